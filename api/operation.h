@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "api/json/json_reader.h"
+#include "api/validation/shape.h"
+#include "storage/database.h"
+
+namespace magneto::api {
+
+// Who asks, from the credential scope of the Authorization header.
+struct Caller {
+  std::string_view region = "us-east-1";
+  std::string_view account = "000000000000";
+  std::string_view access_key;
+};
+
+// What a handler works with: one request, after its JSON and shape were checked.
+struct Request {
+  storage::Database& database;
+  const Caller& caller;
+  json::Value input;   // the request body, an object
+  std::string& output;  // the handler appends the response body, a JSON object
+};
+
+// One operation of the protocol. Each operations/*.cc exports one; operation_table lists them all.
+struct Operation {
+  std::string_view name;  // "PutItem"
+  const Shape& input;
+  // Appends the response to request.output. Throws ApiError, ExpressionError or EngineError; what it
+  // appended is discarded then.
+  void (*handle)(Request& request);
+  // True when the operation can wait for the disk, so must not run on an I/O thread with --fsync.
+  bool writes = false;
+};
+
+// The operation of that name, or nullptr.
+const Operation* find_operation(std::string_view name);
+
+}  // namespace magneto::api

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstdint>
+
+namespace magneto::api {
+
+// AWS checks attribute values in two generations of code with different words, and some operations
+// put "1 validation error detected: " in front (captured facts, "Attribute-value layers").
+struct ValueLayer {
+  bool enveloped = false;  // prefix the message
+  bool current = true;     // false: the older wording
+};
+
+inline constexpr ValueLayer kEnvelopedLayer{true, true};   // PutItem, UpdateItem, DeleteItem
+inline constexpr ValueLayer kBareLayer{false, true};       // GetItem, BatchGetItem, Query
+inline constexpr ValueLayer kOlderLayer{false, false};     // BatchWriteItem, Scan
+
+}  // namespace magneto::api

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "storage/model/attribute_value.h"
+
+namespace magneto::storage {
+
+// An item or index entry at rest:  size:4 (little-endian, item_size) item (see attribute_value.h).
+std::string encode_item(ItemView item);
+std::string encode_item(ItemView item, std::size_t size);
+ItemView decode_item(std::string_view stored);
+std::size_t decode_item_size(std::string_view stored);
+
+}  // namespace magneto::storage

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "storage/model/attribute_value.h"
+#include "storage/model/key_condition.h"
+#include "storage/model/table_schema.h"
+
+namespace magneto::storage {
+
+// Appends one key part in the form keyspace.h draws. `value` is S, N or B.
+void append_key_part(std::string& out, AttributeView value);
+
+// The whole key of an item. `sort` is absent for tables without a sort key. Types match the schema.
+std::string item_key(std::uint32_t table_number, AttributeView partition, AttributeView sort);
+
+// The key of `attributes` in a table: reads the key attributes from an item or a request's Key.
+// Requires them present with the right types.
+std::string item_key(const TableSchema& table, ItemView attributes);
+
+// The key of an item's entry in an index; nullopt when the item lacks one of the index's key
+// attributes or has it with another type, so is not in the index.
+std::optional<std::string> index_key(const TableSchema& table, const IndexSchema& index,
+                                     ItemView item);
+
+// Whole keys, half open.
+struct KeyRange {
+  std::string lower;
+  std::string upper;
+};
+
+// The run of keys in a table (index_number 0) or index that meet a condition.
+KeyRange key_range(std::uint32_t table_number, std::uint16_t index_number,
+                   const KeyCondition& condition);
+
+// The run of keys of one parallel-scan segment, by the first 12 bits of the hash (captured facts,
+// "Partition hash ..."). Segment 0 of 1 is everything.
+KeyRange segment_range(std::uint32_t table_number, std::uint16_t index_number,
+                       std::uint32_t segment, std::uint32_t total_segments);
+
+}  // namespace magneto::storage

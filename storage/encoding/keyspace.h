@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+// Every key Magneto writes, drawn once. Integers are big-endian, so memcmp order is numeric order.
+//
+//   kItems     table-number:4 0:2 hash:8 part part?            an item; parts: partition, sort key
+//   kIndexes   table-number:4 index-number:2 hash:8 part{1,8} hash:8 part part?
+//                                                              an index entry: index key, then the
+//                                                              table key as tie-break
+//   kQueue     sequence:8                                      a global index change to apply
+//   kSystem    "format"                                        format version of the directory
+//              "table/" name                                   a table's schema
+//              "dropped/" number:4 index:2                     a table or index to reclaim
+//              "counter/" name                                 last number given out
+//              "statistics/" number:4 index:2                  item count and bytes
+//   part     := escaped terminator       terminator orders below every continuation
+//   escaped  := S, B: bytes with 00 written as 00 FF           terminator 00 01
+//             | N: number bytes (none is 00)                   terminator 00
+//   hash     := partition hash of the partition attributes' bytes; in the tie-break of both parts of
+//               the table key (captured facts, "Partition hash ...")
+namespace magneto::storage {
+
+inline constexpr std::size_t kTreePrefixSize = 6;   // table-number index-number
+inline constexpr std::size_t kHashSize = 8;
+
+void append_uint16(std::string& out, std::uint16_t value);
+void append_uint32(std::string& out, std::uint32_t value);
+void append_uint64(std::string& out, std::uint64_t value);
+std::uint64_t read_uint64(std::string_view bytes);
+std::uint32_t read_uint32(std::string_view bytes);
+std::uint16_t read_uint16(std::string_view bytes);
+
+std::string tree_prefix(std::uint32_t table_number, std::uint16_t index_number);
+
+// The smallest string greater than every string that starts with `prefix`; empty when there is none.
+std::string prefix_successor(std::string prefix);
+
+std::string queue_key(std::uint64_t sequence);
+std::string table_record_key(std::string_view table_name);
+std::string dropped_record_key(std::uint32_t table_number, std::uint16_t index_number);
+std::string counter_key(std::string_view name);
+std::string statistics_key(std::uint32_t table_number, std::uint16_t index_number);
+
+}  // namespace magneto::storage

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace magneto::storage {
+
+// The first 64 bits (big-endian) of DynamoDB's partition hash: MD5 over the ASCII bytes "Outliers"
+// followed by the key's bytes (S: UTF-8, B: the bytes, N: number bytes), several parts one after
+// another (captured facts, "Partition hash, scan order and number key bytes").
+std::uint64_t partition_hash(std::string_view key_bytes);
+std::uint64_t partition_hash(std::span<const std::string_view> parts);
+
+}  // namespace magneto::storage

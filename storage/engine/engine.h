@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "storage/engine/key_locks.h"
+#include "storage/engine/stored_value.h"
+#include "storage/engine/write_batch.h"
+
+// The contract between Magneto and what keeps its bytes. Two implementations: memory_engine
+// (B-trees, nothing survives) and rocksdb_engine (a directory, everything acknowledged survives).
+namespace magneto::storage {
+
+// A failure of the store below: I/O, a full disk, corruption. what() names the operation and path.
+class EngineError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Kinds of data with different access patterns; RocksDB keeps each in its own column family.
+enum class Family : std::uint8_t { kItems, kIndexes, kQueue, kSystem };
+inline constexpr std::size_t kFamilyCount = 4;
+
+// One contiguous, memcmp-ordered run of keys, all of which start with prefix(). In memory it is one
+// B-tree under its own shared lock; in RocksDB a key range of a column family. Keys passed to the
+// engine are always whole keys, with the prefix. Obtained from Engine::open_tree; while any handle
+// to it lives, it can be used.
+class Tree {
+ public:
+  Tree(Family family, std::string prefix) : prefix_(std::move(prefix)), family_(family) {}
+  virtual ~Tree() = default;
+  Tree(const Tree&) = delete;
+  Tree& operator=(const Tree&) = delete;
+
+  Family family() const { return family_; }
+  const std::string& prefix() const { return prefix_; }
+
+ private:
+  const std::string prefix_;
+  const Family family_;
+};
+using TreePtr = std::shared_ptr<Tree>;
+
+enum class Direction : std::uint8_t { kForward, kBackward };
+
+// Walks keys in one direction. key() and value() are valid until the next call of next() or
+// destruction. Concurrent writes may or may not be seen; a key present throughout is seen exactly
+// once, and keys are strictly ordered. Holds no lock between calls.
+class Cursor {
+ public:
+  virtual ~Cursor() = default;
+  // Moves to the first, later to the next entry; false at the end. Throws EngineError.
+  virtual bool next() = 0;
+  virtual std::string_view key() const = 0;
+  virtual std::string_view value() const = 0;
+};
+
+// Exclusive access to some keys, for a read-decide-write. Movable; lets the keys go on destruction.
+using WriteScope = KeyLocks::Holder;
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  // True when committed batches outlive the process.
+  virtual bool is_durable() const = 0;
+
+  // The tree of keys that start with `prefix` and lie in [lower, upper) (whole keys; empty: no
+  // bound). Trees of one family must not overlap. Opening the same range twice while a handle
+  // lives gives the same contents.
+  virtual TreePtr open_tree(Family family, std::string prefix, std::string lower = {},
+                            std::string upper = {}) = 0;
+
+  // Latest committed value; absent (false) when there is none. Throws EngineError.
+  virtual StoredValue get(const Tree& tree, std::string_view key) const = 0;
+
+  // Entries with lower <= key < upper (whole keys; empty: the tree's own bounds).
+  virtual std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower,
+                                       std::string_view upper, Direction direction) const = 0;
+
+  // Waits for exclusive access to the keys, which must be distinct. Only holders of a key may
+  // commit a batch that writes it.
+  WriteScope begin(std::span<const std::string_view> keys) { return locks_.lock(keys); }
+  WriteScope begin(std::string_view key) { return locks_.lock({&key, 1}); }
+
+  // Returns after every scope that was open at the call has ended.
+  void wait_for_open_scopes() { locks_.wait_for_holders(); }
+
+  // Applies all of the batch or none of it, atomically across trees and families, in memory and on
+  // disk. When it returns, the batch survives a killed process (a durable engine) and, with synced
+  // writes, loss of power. Throws EngineError; nothing is applied then.
+  virtual void commit(const WriteBatch& batch) = 0;
+
+  // Removes every key of the tree. Cheap to call for large trees; space is reclaimed over time.
+  // No other use of the tree may be under way.
+  virtual void clear(Tree& tree) = 0;
+
+  // Bytes on disk, or 0 for an engine without one.
+  virtual std::uint64_t disk_usage() const = 0;
+
+ protected:
+  KeyLocks locks_;
+};
+
+}  // namespace magneto::storage

@@ -1,0 +1,239 @@
+#pragma once
+
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "storage/model/number.h"
+
+namespace magneto::storage {
+
+// One value has one representation everywhere: in a request being evaluated, at rest and on its
+// way out. It is a contiguous, canonical run of bytes, so equal values are equal bytes, and
+// nothing is decoded into a tree unless a nested document is being changed.
+//
+//   value   := type body
+//   type    := one byte, AttributeType
+//   body    := S, B: length bytes       N: length number-bytes      BOOL: 0 or 1      NULL: -
+//            | SS, NS, BS: size count { length bytes }   ascending bytewise, no duplicates
+//            | L: size count { value }
+//            | M: size count { length name value }       ascending bytewise by name, no duplicates
+//   item    := count { length name value }               ascending bytewise by name
+//   length  := unsigned LEB128; size, count := 32 bits little-endian; size counts the bytes after it
+//
+// Number bytes order numerically under memcmp, so a number set is in numeric order too.
+enum class AttributeType : std::uint8_t {
+  kString = 1,
+  kNumber,
+  kBinary,
+  kBoolean,
+  kNull,
+  kStringSet,
+  kNumberSet,
+  kBinarySet,
+  kList,
+  kMap,
+};
+
+// The wire name: "S", "N", "B", "BOOL", "NULL", "SS", "NS", "BS", "L" or "M".
+std::string_view type_name(AttributeType type);
+
+inline bool is_set(AttributeType type) {
+  return type == AttributeType::kStringSet || type == AttributeType::kNumberSet ||
+         type == AttributeType::kBinarySet;
+}
+inline bool is_document(AttributeType type) {
+  return type == AttributeType::kList || type == AttributeType::kMap;
+}
+
+class MapView;
+class ListView;
+class SetView;
+
+// A view of one value; absent when default-constructed. Valid while the bytes it points into are.
+// The accessors require the matching type.
+class AttributeView {
+ public:
+  AttributeView() = default;
+  // `bytes` must be exactly one canonical value.
+  explicit AttributeView(std::string_view bytes) : bytes_(bytes) {}
+
+  explicit operator bool() const { return !bytes_.empty(); }
+  AttributeType type() const { return static_cast<AttributeType>(bytes_.front()); }
+  std::string_view bytes() const { return bytes_; }
+
+  std::string_view scalar_bytes() const;  // S, B: the content; N: the number bytes
+  Number number() const { return Number::from_bytes(scalar_bytes()); }  // N
+  bool boolean() const { return bytes_[1] != 0; }                       // BOOL
+  SetView set() const;                                                  // SS, NS, BS
+  ListView list() const;                                                // L
+  MapView map() const;                                                  // M
+
+  friend bool operator==(AttributeView a, AttributeView b) { return a.bytes_ == b.bytes_; }
+
+ private:
+  std::string_view bytes_;
+};
+
+// Splits the first value off `bytes` (which then starts after it).
+AttributeView take_value(std::string_view& bytes);
+// Splits a length-prefixed run off `bytes`.
+std::string_view take_bytes(std::string_view& bytes);
+
+// Members of a set in canonical order: text, binary or number bytes.
+class SetView {
+ public:
+  class Iterator;
+  SetView() = default;
+  SetView(std::uint32_t count, std::string_view body) : count_(count), body_(body) {}
+  std::uint32_t size() const { return count_; }
+  bool contains(std::string_view member) const;
+  Iterator begin() const;
+  Iterator end() const;
+
+ private:
+  std::uint32_t count_ = 0;
+  std::string_view body_;
+};
+
+class ListView {
+ public:
+  class Iterator;
+  ListView() = default;
+  ListView(std::uint32_t count, std::string_view body) : count_(count), body_(body) {}
+  std::uint32_t size() const { return count_; }
+  AttributeView at(std::uint32_t index) const;  // absent when out of range
+  Iterator begin() const;
+  Iterator end() const;
+
+ private:
+  std::uint32_t count_ = 0;
+  std::string_view body_;
+};
+
+struct NamedAttribute {
+  std::string_view name;
+  AttributeView value;
+};
+
+// A map value's members, or a whole item.
+class MapView {
+ public:
+  class Iterator;
+  MapView() = default;
+  // `bytes` is count { length name value }; empty means no members.
+  explicit MapView(std::string_view bytes) : bytes_(bytes) {}
+
+  std::uint32_t size() const;
+  bool empty() const { return size() == 0; }
+  AttributeView find(std::string_view name) const;  // absent when there is none
+  std::string_view bytes() const { return bytes_; }
+  Iterator begin() const;
+  Iterator end() const;
+
+ private:
+  std::string_view bytes_;
+};
+
+// An item is a map without its type and size in front.
+using ItemView = MapView;
+
+class SetView::Iterator {
+ public:
+  using value_type = std::string_view;
+  using difference_type = std::ptrdiff_t;
+  Iterator() = default;
+  explicit Iterator(std::string_view rest) : rest_(rest) { advance(); }
+  std::string_view operator*() const { return current_; }
+  Iterator& operator++() {
+    advance();
+    return *this;
+  }
+  bool operator==(std::default_sentinel_t) const { return done_; }
+  bool operator!=(const Iterator& other) const { return done_ != other.done_; }
+
+ private:
+  void advance();
+  std::string_view rest_;
+  std::string_view current_;
+  bool done_ = true;
+};
+
+class ListView::Iterator {
+ public:
+  using value_type = AttributeView;
+  using difference_type = std::ptrdiff_t;
+  Iterator() = default;
+  explicit Iterator(std::string_view rest) : rest_(rest) { advance(); }
+  AttributeView operator*() const { return current_; }
+  Iterator& operator++() {
+    advance();
+    return *this;
+  }
+  bool operator!=(const Iterator& other) const { return done_ != other.done_; }
+
+ private:
+  void advance();
+  std::string_view rest_;
+  AttributeView current_;
+  bool done_ = true;
+};
+
+class MapView::Iterator {
+ public:
+  using value_type = NamedAttribute;
+  using difference_type = std::ptrdiff_t;
+  Iterator() = default;
+  explicit Iterator(std::string_view rest) : rest_(rest) { advance(); }
+  const NamedAttribute& operator*() const { return current_; }
+  const NamedAttribute* operator->() const { return &current_; }
+  Iterator& operator++() {
+    advance();
+    return *this;
+  }
+  bool operator!=(const Iterator& other) const { return done_ != other.done_; }
+
+ private:
+  void advance();
+  std::string_view rest_;
+  NamedAttribute current_;
+  bool done_ = true;
+};
+
+// Owns the bytes of one value.
+class AttributeValue {
+ public:
+  AttributeValue() = default;  // absent
+  explicit AttributeValue(std::string bytes) : bytes_(std::move(bytes)) {}
+  explicit AttributeValue(AttributeView view) : bytes_(view.bytes()) {}
+  static AttributeValue string(std::string_view text);
+  static AttributeValue number(const Number& number);
+  static AttributeValue binary(std::string_view bytes);
+  static AttributeValue boolean(bool value);
+
+  AttributeView view() const { return AttributeView(bytes_); }
+  operator AttributeView() const { return view(); }  // NOLINT: an owner reads like its view
+  explicit operator bool() const { return !bytes_.empty(); }
+
+ private:
+  std::string bytes_;
+};
+
+// Owns the bytes of one item.
+class Item {
+ public:
+  Item() = default;  // no attributes
+  explicit Item(std::string bytes) : bytes_(std::move(bytes)) {}
+  explicit Item(ItemView view) : bytes_(view.bytes()) {}
+
+  ItemView view() const { return ItemView(bytes_); }
+  operator ItemView() const { return view(); }  // NOLINT: an owner reads like its view
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_;
+};
+
+}  // namespace magneto::storage

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+
+// DynamoDB's quotas ("Quotas in Amazon DynamoDB", AWS developer guide; captured facts where they
+// differ). Sizes in bytes.
+namespace magneto::storage {
+
+inline constexpr std::size_t kMaxItemSize = 409'600;
+inline constexpr std::size_t kMaxPartitionKeySize = 2'048;
+inline constexpr std::size_t kMaxSortKeySize = 1'024;
+inline constexpr std::size_t kMaxNestingLevels = 32;
+inline constexpr std::size_t kPageSize = 1'048'576;  // data read by one Query or Scan call
+inline constexpr std::size_t kMaxBatchGetSize = 16 * 1'048'576;
+inline constexpr std::size_t kMaxBatchWriteSize = 16 * 1'048'576;
+inline constexpr std::size_t kMaxTransactionSize = 4 * 1'048'576;
+inline constexpr std::size_t kMaxLocalIndexes = 5;
+inline constexpr std::size_t kMaxGlobalIndexes = 20;
+inline constexpr std::size_t kMaxProjectedAttributes = 100;  // INCLUDE attributes over all indexes
+inline constexpr std::size_t kMaxKeyAttributesOfAPart = 4;   // of a global index's key, since 2025
+inline constexpr std::size_t kReadUnitSize = 4'096;
+inline constexpr std::size_t kWriteUnitSize = 1'024;
+
+}  // namespace magneto::storage

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace magneto::storage {
+
+enum class NumberError : std::uint8_t {
+  kNotANumber,
+  kOverflow,           // magnitude above 9.9999999999999999999999999999999999999E+125
+  kUnderflow,          // magnitude below 1E-130
+  kTooManyDigits,      // more than 38 significant digits
+  kExponentTooLarge,   // exponent past 64 bits: AWS says "cannot be converted", not overflow
+};
+
+// A DynamoDB number: up to 38 significant decimal digits, exact, magnitude 1E-130 to
+// 9.99...E+125, and zero. Held in DynamoDB's own base-100 key bytes (see docs/architecture.md,
+// "Number bytes"): at most 21 bytes, one representation for each value, and memcmp order is
+// numeric order. A trivially copyable value; every function is thread-safe.
+class Number {
+ public:
+  static constexpr std::size_t kMaxBytes = 21;
+
+  Number() = default;  // zero
+
+  // Parses a decimal literal as DynamoDB accepts it: optional sign, digits with an optional
+  // point, optional exponent; no spaces. Leading and trailing zeros do not count as digits.
+  // On failure returns nullopt and sets `error`.
+  static std::optional<Number> parse(std::string_view text, NumberError& error);
+
+  // `bytes` must have come from bytes() of some Number.
+  static Number from_bytes(std::string_view bytes);
+  static Number from_integer(std::int64_t value);
+
+  std::string_view bytes() const { return {bytes_.data(), size_}; }
+
+  // Plain decimal notation without exponent, as DynamoDB returns it ("100", "0.001", "-42.5").
+  void append_decimal(std::string& out) const;
+  std::string to_string() const;
+
+  // The value as a 64-bit integer when it is one and fits.
+  std::optional<std::int64_t> to_integer() const;
+
+  // Exact arithmetic at 38 significant digits. nullopt and `error` set when the result does not
+  // fit (range, or more than 38 significant digits).
+  static std::optional<Number> add(const Number& a, const Number& b, NumberError& error);
+  static std::optional<Number> subtract(const Number& a, const Number& b, NumberError& error);
+
+  // Bytes this number counts towards the item size: "1 + ceil(integer digits / 2) +
+  // ceil(fraction digits / 2) + 1 if negative" (captured facts, "Number byte size").
+  std::size_t stored_size() const;
+
+  friend bool operator==(const Number& a, const Number& b) { return a.bytes() == b.bytes(); }
+  friend std::strong_ordering operator<=>(const Number& a, const Number& b) {
+    return a.bytes().compare(b.bytes()) <=> 0;
+  }
+
+ private:
+  std::array<char, kMaxBytes> bytes_{static_cast<char>(0x80)};
+  std::uint8_t size_ = 1;
+};
+
+// Decimal rendering straight from number bytes; the response path uses it without a Number.
+void append_decimal(std::string_view number_bytes, std::string& out);
+
+}  // namespace magneto::storage

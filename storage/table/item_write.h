@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/functional/function_ref.h"
+#include "storage/engine/stored_value.h"
+#include "storage/encoding/item_encoding.h"
+#include "storage/model/attribute_value.h"
+#include "storage/table/table.h"
+
+namespace magneto::storage {
+
+// What to do with an item, decided while its key is held.
+struct WriteDecision {
+  enum class Kind { kReject, kKeep, kPut, kDelete };
+  Kind kind = Kind::kKeep;
+  Item item;  // kPut: the complete new item, with its key attributes
+
+  static WriteDecision reject() { return {Kind::kReject, {}}; }  // the condition failed
+  static WriteDecision keep() { return {Kind::kKeep, {}}; }      // the condition held, nothing to write
+  static WriteDecision put(Item item) { return {Kind::kPut, std::move(item)}; }
+  static WriteDecision remove() { return {Kind::kDelete, {}}; }
+};
+
+// An item as stored, or none. Keeps its bytes alive.
+class StoredItem {
+ public:
+  StoredItem() = default;
+  explicit StoredItem(StoredValue value) : value_(std::move(value)) {}
+  explicit operator bool() const { return static_cast<bool>(value_); }
+  ItemView view() const { return value_ ? decode_item(value_.bytes()) : ItemView(); }
+  std::size_t size() const { return value_ ? decode_item_size(value_.bytes()) : 0; }
+
+ private:
+  StoredValue value_;
+};
+
+// Sees the current item (empty when there is none; `exists` tells) and decides. Must be pure: it may
+// run again after a conflict. May throw; nothing is written then.
+using Decide = absl::FunctionRef<WriteDecision(const StoredItem& current)>;
+
+// One item to decide on and write.
+struct ItemWrite {
+  TablePtr table;
+  std::string key;  // item_key()
+  Decide decide;
+};
+
+// What a write did to one index; bytes as item_size counts them, 0 for no entry.
+struct IndexEffect {
+  const Index* index;
+  std::size_t old_size;
+  std::size_t new_size;
+  bool moved;  // the old entry was deleted and a new one inserted under another key
+};
+
+struct WriteOutcome {
+  bool rejected = false;   // decide said kReject: nothing was written
+  StoredItem old_item;     // the item before
+  Item new_item;           // the item after; no attributes when deleted, rejected or kept
+  std::size_t old_size = 0;
+  std::size_t new_size = 0;
+  absl::InlinedVector<IndexEffect, 4> index_effects;  // only indexes whose entry changed
+  TablePtr table;          // keeps index_effects' indexes alive
+};
+
+}  // namespace magneto::storage

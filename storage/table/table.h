@@ -1,0 +1,40 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "storage/engine/engine.h"
+#include "storage/model/table_schema.h"
+#include "storage/table/partition_map.h"
+
+namespace magneto::storage {
+
+// Live number and bytes of entries of a table or index. Shared by all versions of a table.
+struct Statistics {
+  std::atomic<std::int64_t> item_count{0};
+  std::atomic<std::int64_t> size_bytes{0};
+};
+
+// An index with the trees that hold it.
+struct Index {
+  IndexSchema schema;
+  PartitionMap partitions;
+  std::shared_ptr<Statistics> statistics;
+};
+
+// One version of a table: its schema and the trees that hold it. Immutable; a request pins the
+// version it started with, and every change by UpdateTable publishes a new one.
+struct Table {
+  TableSchema schema;
+  PartitionMap partitions;
+  std::shared_ptr<Statistics> statistics;
+  std::vector<std::shared_ptr<const Index>> indexes;  // in schema order
+
+  const Index* find_index(std::string_view name) const;
+};
+using TablePtr = std::shared_ptr<const Table>;
+
+}  // namespace magneto::storage
