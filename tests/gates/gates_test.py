@@ -1,0 +1,218 @@
+"""Each gate passes a good tree and fails a bad one."""
+
+import os
+import tempfile
+import textwrap
+import unittest
+
+import cpp_functions
+import layering
+import readmes
+import sizes
+import wording
+
+
+class Tree(unittest.TestCase):
+    """A small tree of files to check."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = folder.name
+
+    def write(self, path, text=""):
+        full = os.path.join(self.root, path)
+        os.makedirs(os.path.dirname(full), exist_ok=True)
+        with open(full, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def assert_faults(self, gate, *expected):
+        """The gate finds exactly faults that start with these texts."""
+        found = [str(fault) for fault in gate.check(self.root)]
+        self.assertEqual(len(found), len(expected), found)
+        for text, start in zip(found, expected):
+            self.assertTrue(text.startswith(start), f"{text!r} does not start with {start!r}")
+
+
+class LayeringTest(Tree):
+    def include(self, path, included, brackets='""'):
+        self.write(path, f"#pragma once\n#include {brackets[0]}{included}{brackets[1]}\n")
+
+    def setUp(self):
+        super().setUp()
+        for path in ("storage/clock.h", "storage/model/item.h", "storage/engine/engine.h",
+                     "storage/index/entry.h", "storage/stream/log.h", "storage/database.h",
+                     "expressions/update.h", "api/service.h", "server/session.h"):
+            self.write(path)
+
+    def test_allowed_includes_pass(self):
+        self.include("server/main.cc", "api/service.h")
+        self.include("api/put.cc", "storage/database.h")
+        self.include("api/update.cc", "expressions/update.h")
+        self.include("expressions/lexer.cc", "storage/model/item.h")
+        self.include("storage/engine/memory.cc", "storage/model/item.h")
+        self.include("storage/table/writer.cc", "storage/stream/log.h")
+        self.include("storage/database_tables.cc", "storage/database.h")
+        self.include("storage/model/time.cc", "storage/clock.h")
+        self.include("storage/model/set.cc", "absl/container/btree_set.h")
+        self.include("tests/server/session_test.cc", "storage/database.h")
+        self.assert_faults(layering)
+
+    def test_layers(self):
+        self.include("api/a.cc", "server/session.h")
+        self.include("expressions/b.cc", "storage/engine/engine.h")
+        self.include("expressions/c.cc", "api/service.h")
+        self.include("server/d.cc", "expressions/update.h")
+        self.include("server/e.cc", "storage/database.h")
+        self.include("storage/table/f.cc", "expressions/update.h")
+        self.assert_faults(layering, "api/a.cc:2: api may not", "expressions/b.cc:2: expressions may",
+                           "expressions/c.cc:2:", "server/d.cc:2:", "server/e.cc:2:",
+                           "storage/table/f.cc:2: storage may not")
+
+    def test_order_inside_storage(self):
+        self.include("storage/engine/a.cc", "storage/index/entry.h")
+        self.include("storage/index/b.cc", "storage/stream/log.h")
+        self.include("storage/model/c.cc", "storage/database.h")
+        self.include("storage/attic/d.cc", "storage/model/item.h")
+        self.assert_faults(layering, "storage/attic/d.cc:2: storage/attic has no place",
+                           "storage/engine/a.cc:2: storage/engine may not",
+                           "storage/index/b.cc:2: storage/index may not",
+                           "storage/model/c.cc:2: storage/model may not")
+
+    def test_libraries_stay_in_their_files(self):
+        for path, included in (
+                ("server/listener.cc", "boost/asio.hpp"),
+                ("tests/server/client.cc", "boost/beast/http.hpp"),
+                ("server/tls.cc", "openssl/ssl.h"),
+                ("server/auth/signature.cc", "openssl/hmac.h"),
+                ("storage/encoding/partition_hash.cc", "openssl/evp.h"),
+                ("api/json/json_reader.cc", "simdjson.h"),
+                ("storage/engine/rocksdb_engine.cc", "rocksdb/db.h"),
+                ("storage/model/number.cc", "boost/multiprecision/cpp_int.hpp")):
+            self.include(path, included, "<>")
+        self.assert_faults(layering)
+
+        for path, included in (
+                ("api/a.cc", "boost/asio.hpp"),
+                ("api/b.cc", "boost/beast/http.hpp"),
+                ("server/c.cc", "openssl/ssl.h"),
+                ("api/json/json_reader.h", "simdjson.h"),
+                ("storage/engine/memory_engine.cc", "rocksdb/db.h"),
+                ("storage/engine/rocksdb_engine.h", "rocksdb/db.h"),
+                ("storage/model/number.h", "boost/multiprecision/cpp_int.hpp")):
+            self.include(path, included, "<>")
+        self.assert_faults(layering, "api/a.cc:2:", "api/b.cc:2:", "api/json/json_reader.h:2:",
+                           "server/c.cc:2:", "storage/engine/memory_engine.cc:2:",
+                           "storage/engine/rocksdb_engine.h:2:", "storage/model/number.h:2:")
+
+    def test_includes_are_written_from_the_root(self):
+        self.include("api/service.cc", "service.h")
+        self.include("api/gone.cc", "api/no_such_file.h")
+        self.assert_faults(layering, "api/gone.cc:2: api/no_such_file.h is no",
+                           "api/service.cc:2: service.h is no file")
+
+
+class SizesTest(Tree):
+    def test_files(self):
+        self.write("api/fits.cc", "\n" * sizes.MAX_FILE_LINES)
+        self.write("api/long.cc", "\n" * (sizes.MAX_FILE_LINES + 1))
+        self.write("build/generated.cc", "\n" * (sizes.MAX_FILE_LINES + 1))
+        self.assert_faults(sizes, "api/long.cc: 601 lines")
+
+    def test_functions(self):
+        body = "  step();\n" * (sizes.MAX_FUNCTION_LINES - 2)
+        self.write("api/fits.cc", "void fits() {\n" + body + "}\n")
+        self.write("api/long.cc", "namespace a {\n\nvoid Place::long_one(int a = 1) {\n" + body +
+                   "  step();\n}\n}\n")
+        self.write("api/table.cc", "const int kTable[] = {\n" + "  1,\n" * 100 + "};\n")
+        self.assert_faults(sizes, "api/long.cc:3: Place::long_one has 81 lines")
+
+
+class FindFunctionsTest(unittest.TestCase):
+    def test_finds_every_kind_of_function(self):
+        text = textwrap.dedent("""\
+            #define MACRO(x) \\
+              if (x) {
+            namespace a::b {
+            class Place final : public Base {
+             public:
+              Place(int size, std::string name = "}")
+                  : size_{size}, name_{std::move(name)} {
+                grow();
+              }
+              bool operator==(const Place& other) const {
+                return true;
+              }
+              int count() const { return 1'000; }
+              int size_ = 0;
+            };
+            // a brace in a comment {
+            template <typename T>
+              requires Shape<T>
+            auto walk(T&& value) -> std::vector<int> {
+              auto inner = [&](int x) { return x; };
+              if (value) {
+                return {1, 2};
+              }
+              return R"({{{)";
+            }
+            constexpr Shape kShape = make({1, 2});
+            constexpr std::array kNames = {name('{'), name('"')};
+            TEST(Place, Holds) {
+              EXPECT_EQ(1, 1);
+            }
+            }  // namespace a::b
+            """)
+        self.assertEqual(cpp_functions.find_functions(text),
+                         [("Place", 6, 9), ("operator", 10, 12), ("count", 13, 13),
+                          ("walk", 17, 25), ("TEST", 28, 30)])
+
+
+class WordingTest(Tree):
+    def test_names(self):
+        for path in ("api/string_utils.cc", "api/common.h", "api/misc/a.cc", "server/helper.py",
+                     "storage/engine_manager.cc", "api/impl/b.cc"):
+            self.write(path)
+        for path in ("api/validation/common_shapes.h", "server/asio_impl.cc", "api/simple.cc",
+                     "api/utility_table.cc"):
+            self.write(path)
+        self.assert_faults(wording, "api/common.h: 'common'", "api/impl/b.cc: 'impl'",
+                           "api/misc/a.cc: 'misc'", "api/string_utils.cc: 'utils'",
+                           "server/helper.py: 'helper'", "storage/engine_manager.cc: 'manager'")
+
+    def test_unfinished_marks(self):
+        self.write("api/a.cc", "int a;\n// TO" "DO: more\n")
+        self.write("api/b.cc", 'throw Error("not imple' 'mented");\n')
+        self.write("api/c.cc", "int todo_list;  // fixed\n")
+        self.assert_faults(wording, "api/a.cc:2:", "api/b.cc:1:")
+
+    def test_tests_that_do_not_run(self):
+        self.write("tests/a_test.cc", "GTEST_" "SKIP();\n")
+        self.write("tests/b_test.cc", "TEST(A, DIS" "ABLED_b) {}\n")
+        self.write("conformance/c.mjs", "test.sk" "ip('d', () => {});\n")
+        self.write("conformance/e.py", "@unittest.sk" "ip('later')\n")
+        self.assert_faults(wording, "conformance/c.mjs:1:", "conformance/e.py:1:",
+                           "tests/a_test.cc:1:", "tests/b_test.cc:1:")
+
+    def test_old_words_for_keys(self):
+        self.write("api/a.cc", "int hash_key;\nclass RangeKey;\nint key_range;\n// HASH and RANGE\n")
+        self.assert_faults(wording, "api/a.cc:1: 'hash_key'", "api/a.cc:2: 'RangeKey'")
+
+    def test_lock_without_registry(self):
+        self.write("conformance/package-lock.json", '{\n"resolved": "https://registry/x.tgz"\n}\n')
+        self.assert_faults(wording, "conformance/package-lock.json:2:")
+
+
+class ReadmesTest(Tree):
+    def test_every_folder_has_a_page(self):
+        for path in ("dev", ".ci/run", "storage/clock.h", "storage/model/item.h", "tests/api/a.cc",
+                     "docs/architecture.md"):
+            self.write(path)
+        self.write("docs/README.md", "Pages.\n")
+        self.write("storage/README.md", "\n" * (readmes.MAX_LINES + 1))
+        self.assert_faults(readmes, "storage/README.md: longer than a page",
+                           "storage/model/README.md: missing", "tests/README.md: missing")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,24 @@
+"""run.py <gate> <root>: prints the faults of one gate and ends with 1 when there is any."""
+
+import sys
+
+import layering
+import readmes
+import sizes
+import wording
+
+GATES = {"layering": layering, "sizes": sizes, "wording": wording, "readmes": readmes}
+
+
+def main(arguments):
+    if len(arguments) != 2 or arguments[0] not in GATES:
+        print(__doc__, "Gates:", ", ".join(GATES), file=sys.stderr)
+        return 2
+    faults = GATES[arguments[0]].check(arguments[1])
+    for fault in faults:
+        print(fault)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
