@@ -12,7 +12,8 @@ namespace magneto::storage {
 
 // One value has one representation everywhere: in a request being evaluated, at rest and on its
 // way out. It is a contiguous, canonical run of bytes, so equal values are equal bytes, and
-// nothing is decoded into a tree unless a nested document is being changed.
+// nothing is decoded into a tree unless a nested document is being changed. Views trust their
+// bytes; is_valid_item (storage/encoding/item_encoding.h) checks bytes that may be damaged.
 //
 //   value   := type body
 //   type    := one byte, AttributeType
@@ -21,7 +22,8 @@ namespace magneto::storage {
 //            | L: size count { value }
 //            | M: size count { length name value }       ascending bytewise by name, no duplicates
 //   item    := count { length name value }               ascending bytewise by name
-//   length  := unsigned LEB128; size, count := 32 bits little-endian; size counts the bytes after it
+//   length  := unsigned LEB128; size, count := 32 bits little-endian; size counts the bytes after
+//   it
 //
 // Number bytes order numerically under memcmp, so a number set is in numeric order too.
 enum class AttributeType : std::uint8_t {
@@ -77,10 +79,50 @@ class AttributeView {
   std::string_view bytes_;
 };
 
-// Splits the first value off `bytes` (which then starts after it).
-AttributeView take_value(std::string_view& bytes);
+// The fixed-width counts and sizes of the format.
+inline std::uint32_t read_count(std::string_view bytes) {
+  const auto byte = [bytes](std::size_t i) {
+    return static_cast<std::uint32_t>(static_cast<std::uint8_t>(bytes[i])) << (8 * i);
+  };
+  return byte(0) | byte(1) | byte(2) | byte(3);
+}
+
 // Splits a length-prefixed run off `bytes`.
-std::string_view take_bytes(std::string_view& bytes);
+inline std::string_view take_bytes(std::string_view& bytes) {
+  std::size_t position = 0;
+  std::size_t length = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    const auto byte = static_cast<std::uint8_t>(bytes[position++]);
+    length |= static_cast<std::size_t>(byte & 0x7F) << shift;
+    if (byte < 0x80) break;
+  }
+  const std::string_view run(bytes.data() + position, length);
+  bytes = std::string_view(run.data() + length, bytes.size() - position - length);
+  return run;
+}
+
+// Splits the first value off `bytes` (which then starts after it).
+inline AttributeView take_value(std::string_view& bytes) {
+  const char* const start = bytes.data();
+  std::size_t size = 1;
+  switch (static_cast<AttributeType>(bytes.front())) {
+    case AttributeType::kString:
+    case AttributeType::kNumber:
+    case AttributeType::kBinary:
+      bytes.remove_prefix(1);
+      take_bytes(bytes);
+      return AttributeView({start, static_cast<std::size_t>(bytes.data() - start)});
+    case AttributeType::kBoolean:
+      size = 2;
+      break;
+    case AttributeType::kNull:
+      break;
+    default:
+      size = 5 + read_count(bytes.substr(1));
+  }
+  bytes.remove_prefix(size);
+  return AttributeView({start, size});
+}
 
 // Members of a set in canonical order: text, binary or number bytes.
 class SetView {
@@ -140,6 +182,19 @@ class MapView {
 // An item is a map without its type and size in front.
 using ItemView = MapView;
 
+inline std::string_view AttributeView::scalar_bytes() const {
+  std::string_view rest = bytes_.substr(1);
+  return take_bytes(rest);
+}
+inline SetView AttributeView::set() const {
+  return SetView(read_count(bytes_.substr(5)), bytes_.substr(9));
+}
+inline ListView AttributeView::list() const {
+  return ListView(read_count(bytes_.substr(5)), bytes_.substr(9));
+}
+inline MapView AttributeView::map() const { return MapView(bytes_.substr(5)); }
+inline std::uint32_t MapView::size() const { return bytes_.empty() ? 0 : read_count(bytes_); }
+
 class SetView::Iterator {
  public:
   using value_type = std::string_view;
@@ -151,11 +206,13 @@ class SetView::Iterator {
     advance();
     return *this;
   }
-  bool operator==(std::default_sentinel_t) const { return done_; }
   bool operator!=(const Iterator& other) const { return done_ != other.done_; }
 
  private:
-  void advance();
+  void advance() {
+    done_ = rest_.empty();
+    if (!done_) current_ = take_bytes(rest_);
+  }
   std::string_view rest_;
   std::string_view current_;
   bool done_ = true;
@@ -175,7 +232,10 @@ class ListView::Iterator {
   bool operator!=(const Iterator& other) const { return done_ != other.done_; }
 
  private:
-  void advance();
+  void advance() {
+    done_ = rest_.empty();
+    if (!done_) current_ = take_value(rest_);
+  }
   std::string_view rest_;
   AttributeView current_;
   bool done_ = true;
@@ -196,11 +256,25 @@ class MapView::Iterator {
   bool operator!=(const Iterator& other) const { return done_ != other.done_; }
 
  private:
-  void advance();
+  void advance() {
+    done_ = rest_.empty();
+    if (done_) return;
+    current_.name = take_bytes(rest_);
+    current_.value = take_value(rest_);
+  }
   std::string_view rest_;
   NamedAttribute current_;
   bool done_ = true;
 };
+
+inline SetView::Iterator SetView::begin() const { return Iterator(body_); }
+inline SetView::Iterator SetView::end() const { return Iterator(); }
+inline ListView::Iterator ListView::begin() const { return Iterator(body_); }
+inline ListView::Iterator ListView::end() const { return Iterator(); }
+inline MapView::Iterator MapView::begin() const {
+  return bytes_.empty() ? Iterator() : Iterator(bytes_.substr(4));
+}
+inline MapView::Iterator MapView::end() const { return Iterator(); }
 
 // Owns the bytes of one value.
 class AttributeValue {

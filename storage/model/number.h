@@ -11,15 +11,15 @@ namespace magneto::storage {
 
 enum class NumberError : std::uint8_t {
   kNotANumber,
-  kOverflow,           // magnitude above 9.9999999999999999999999999999999999999E+125
-  kUnderflow,          // magnitude below 1E-130
-  kTooManyDigits,      // more than 38 significant digits
-  kExponentTooLarge,   // exponent past 64 bits: AWS says "cannot be converted", not overflow
+  kOverflow,          // magnitude above 9.9999999999999999999999999999999999999E+125
+  kUnderflow,         // magnitude below 1E-130
+  kTooManyDigits,     // more than 38 significant digits
+  kExponentTooLarge,  // exponent past 64 bits: AWS says "cannot be converted", not overflow
 };
 
 // A DynamoDB number: up to 38 significant decimal digits, exact, magnitude 1E-130 to
-// 9.99...E+125, and zero. Held in DynamoDB's own base-100 key bytes (see docs/architecture.md,
-// "Number bytes"): at most 21 bytes, one representation for each value, and memcmp order is
+// 9.99...E+125, and zero. Held in DynamoDB's own base-100 key bytes (drawn in
+// number.cc): at most 21 bytes, one representation for each value, and memcmp order is
 // numeric order. A trivially copyable value; every function is thread-safe.
 class Number {
  public:
@@ -45,13 +45,15 @@ class Number {
   // The value as a 64-bit integer when it is one and fits.
   std::optional<std::int64_t> to_integer() const;
 
-  // Exact arithmetic at 38 significant digits. nullopt and `error` set when the result does not
-  // fit (range, or more than 38 significant digits).
+  // Exact arithmetic. nullopt and `error` set when the result does not fit: kUnderflow below the
+  // range, otherwise kOverflow, which is also what DynamoDB answers when the exact result has more
+  // than 38 significant digits, as 1E50 + 1 has ("Number overflow ...", seen against AWS).
   static std::optional<Number> add(const Number& a, const Number& b, NumberError& error);
   static std::optional<Number> subtract(const Number& a, const Number& b, NumberError& error);
 
   // Bytes this number counts towards the item size: "1 + ceil(integer digits / 2) +
-  // ceil(fraction digits / 2) + 1 if negative" (captured facts, "Number byte size").
+  // ceil(fraction digits / 2) + 1 if negative", zero being 1 (captured facts, "Number byte size").
+  // At most kMaxBytes, which only a negative number of 38 digits around the point would exceed.
   std::size_t stored_size() const;
 
   friend bool operator==(const Number& a, const Number& b) { return a.bytes() == b.bytes(); }
@@ -60,11 +62,17 @@ class Number {
   }
 
  private:
+  static std::optional<Number> sum(const Number& a, const Number& b, bool subtract,
+                                   NumberError& error);
+
   std::array<char, kMaxBytes> bytes_{static_cast<char>(0x80)};
   std::uint8_t size_ = 1;
 };
 
 // Decimal rendering straight from number bytes; the response path uses it without a Number.
 void append_decimal(std::string_view number_bytes, std::string& out);
+
+// Number::stored_size straight from number bytes.
+std::size_t number_size(std::string_view number_bytes);
 
 }  // namespace magneto::storage

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <absl/container/inlined_vector.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -45,27 +47,27 @@ class ValueWriter {
 
  private:
   struct Member {
-    std::uint32_t offset;       // of the member's name length
-    std::uint32_t name_offset;  // of the name itself
-    std::uint32_t name_size;
+    std::size_t offset;       // of the member's name length
+    std::size_t name_offset;  // of the name itself
+    std::size_t name_size;
   };
   struct Container {
-    std::size_t start;          // offset of the size field, or of the count for an item
-    std::size_t first_member;   // into members_
+    std::size_t start;         // offset of the count
+    std::size_t first_member;  // into members_
     std::uint32_t count;
     bool is_item;
-    bool is_map;
-    bool sorted;
+    bool sorted;  // so far, every name came after the one before it
   };
 
-  void begin(AttributeType type, bool is_map);
+  void begin(AttributeType type);
   void finish();
+  void scalar(AttributeType type, std::string_view bytes);
   void count_element();
-  void sort_members(const Container& container, std::size_t body);
+  void sort_members(Container& container);
 
   std::string& out_;
-  std::vector<Container> open_;
-  std::vector<Member> members_;
+  absl::InlinedVector<Container, 4> open_;
+  absl::InlinedVector<Member, 16> members_;  // of the maps and items in open_
   std::string scratch_;
 };
 

@@ -1,0 +1,384 @@
+#include "storage/model/number.h"
+
+#include <algorithm>
+#include <boost/multiprecision/cpp_int.hpp>
+#include <cstring>
+#include <limits>
+
+// Number bytes: zero is the byte 80. Any other number is d0.d1d2... in base 100 times 100^e, d0 and
+// the last digit not 0. Its bytes are C1 + e and d + 1 for each digit; a negative number has the
+// complement of the first byte, 101 - d for each digit, and 66 (hex) at the end when there are
+// fewer than 20 digits, so that a longer one of the same beginning orders lower.
+namespace magneto::storage {
+
+namespace {
+
+constexpr char kZeroByte = static_cast<char>(0x80);
+constexpr int kExponentBias = 0xC1;
+constexpr char kNegativeEnd = 0x66;
+constexpr int kMaxDigits = 38;
+constexpr int kMaxPairs = 20;
+constexpr int kMaxTop = 125;  // power of ten of the first digit
+constexpr int kMinTop = -130;
+constexpr std::int64_t kExponentClamp = std::int64_t{1} << 40;  // beyond any length of text
+
+using Wide = boost::multiprecision::int256_t;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// A number taken apart. `digits` has no zero at either end; `top` is the power of ten of the first.
+struct Decimal {
+  bool negative = false;
+  bool too_many_digits = false;
+  int count = 0;
+  std::int64_t top = -1;
+  std::array<std::uint8_t, kMaxDigits> digits;
+};
+
+// A number's base-100 digits; `pairs` none for zero.
+struct Pairs {
+  bool negative = false;
+  int exponent = 0;  // power of 100 of the first pair
+  int count = 0;
+  std::array<std::uint8_t, kMaxPairs> pairs;
+};
+
+Pairs decode(std::string_view bytes) {
+  Pairs result;
+  if (bytes.size() < 2) return result;
+  const auto first = static_cast<std::uint8_t>(bytes.front());
+  result.negative = first < 0x80;
+  bytes.remove_prefix(1);
+  if (result.negative && bytes.back() == kNegativeEnd) bytes.remove_suffix(1);
+  result.count = static_cast<int>(std::min<std::size_t>(bytes.size(), kMaxPairs));
+  if (result.negative) {
+    result.exponent = (first ^ 0xFF) - kExponentBias;
+    for (int i = 0; i < result.count; ++i) {
+      result.pairs[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(
+          101 - static_cast<std::uint8_t>(bytes[static_cast<std::size_t>(i)]));
+    }
+  } else {
+    result.exponent = first - kExponentBias;
+    for (int i = 0; i < result.count; ++i) {
+      result.pairs[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(
+          static_cast<std::uint8_t>(bytes[static_cast<std::size_t>(i)]) - 1);
+    }
+  }
+  return result;
+}
+
+// Writes the bytes of a non-zero number whose `top` is in range; returns how many.
+std::size_t encode(const Decimal& decimal, std::array<char, Number::kMaxBytes>& bytes) {
+  const int top = static_cast<int>(decimal.top);
+  const int exponent = top >= 0 ? top / 2 : -((1 - top) / 2);  // floor
+  const int first = kExponentBias + exponent;
+  std::size_t size = 0;
+  bytes[size++] = static_cast<char>(decimal.negative ? 0xFF - first : first);
+  // An even power leaves the first digit alone in its pair.
+  int i = (top % 2 == 0) ? -1 : 0;
+  for (; i < decimal.count; i += 2) {
+    const int high = i < 0 ? 0 : decimal.digits[static_cast<std::size_t>(i)];
+    const int low = i + 1 < decimal.count ? decimal.digits[static_cast<std::size_t>(i + 1)] : 0;
+    const int pair = 10 * high + low;
+    bytes[size++] = static_cast<char>(decimal.negative ? 101 - pair : pair + 1);
+  }
+  if (decimal.negative && size <= kMaxPairs) bytes[size++] = kNegativeEnd;
+  return size;
+}
+
+// Reads sign, digits and point from the front of `text`; false when there are no digits.
+bool read_mantissa(const char*& position, const char* end, Decimal& decimal) {
+  if (position != end && (*position == '+' || *position == '-')) {
+    decimal.negative = *position++ == '-';
+  }
+  bool any = false;
+  bool after_point = false;
+  std::size_t zeros = 0;  // not yet known to stand before another significant digit
+  for (; position != end; ++position) {
+    const char c = *position;
+    if (c == '.') {
+      if (after_point) return false;
+      after_point = true;
+      continue;
+    }
+    if (!is_digit(c)) break;
+    any = true;
+    if (decimal.count == 0 && c == '0') {
+      decimal.top -= after_point ? 1 : 0;
+      continue;
+    }
+    decimal.top += after_point ? 0 : 1;
+    if (c == '0') {
+      ++zeros;
+      continue;
+    }
+    if (zeros + static_cast<std::size_t>(decimal.count) >= kMaxDigits) {
+      decimal.too_many_digits = true;
+      continue;
+    }
+    for (; zeros > 0; --zeros) decimal.digits[static_cast<std::size_t>(decimal.count++)] = 0;
+    decimal.digits[static_cast<std::size_t>(decimal.count++)] = static_cast<std::uint8_t>(c - '0');
+  }
+  return any;
+}
+
+enum class ExponentResult : std::uint8_t { kRead, kNotAnExponent, kPast64Bits };
+
+// Reads the digits after e or E to the end of the text.
+ExponentResult read_exponent(const char* position, const char* end, std::int64_t& exponent) {
+  bool negative = false;
+  if (position != end && (*position == '+' || *position == '-')) negative = *position++ == '-';
+  if (position == end) return ExponentResult::kNotAnExponent;
+  const std::uint64_t limit =
+      static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) + (negative ? 1 : 0);
+  std::uint64_t magnitude = 0;
+  bool past = false;
+  for (; position != end; ++position) {
+    if (!is_digit(*position)) return ExponentResult::kNotAnExponent;
+    const auto digit = static_cast<std::uint64_t>(*position - '0');
+    if (past || magnitude > (limit - digit) / 10) {
+      past = true;
+      continue;
+    }
+    magnitude = magnitude * 10 + digit;
+  }
+  if (past) return ExponentResult::kPast64Bits;
+  const auto clamped =
+      static_cast<std::int64_t>(std::min(magnitude, static_cast<std::uint64_t>(kExponentClamp)));
+  exponent = negative ? -clamped : clamped;
+  return ExponentResult::kRead;
+}
+
+// A number as an integer coefficient times a power of ten.
+struct Scaled {
+  Wide coefficient = 0;
+  int exponent = 0;  // of the last digit, even
+  int top = 0;       // of the first pair's upper digit
+};
+
+Scaled scale(const Pairs& number) {
+  Scaled result;
+  for (int i = 0; i < number.count; ++i) {
+    result.coefficient *= 100;
+    result.coefficient += number.pairs[static_cast<std::size_t>(i)];
+  }
+  if (number.negative) result.coefficient = -result.coefficient;
+  result.exponent = 2 * (number.exponent - number.count + 1);
+  result.top = 2 * number.exponent + 1;
+  return result;
+}
+
+Wide power_of_ten(int exponent) {
+  Wide result = 1;
+  for (int i = 0; i < exponent; ++i) result *= 10;
+  return result;
+}
+
+}  // namespace
+
+std::optional<Number> Number::parse(std::string_view text, NumberError& error) {
+  const char* position = text.data();
+  const char* const end = position + text.size();
+  Decimal decimal;
+  std::int64_t exponent = 0;
+  if (!read_mantissa(position, end, decimal)) {
+    error = NumberError::kNotANumber;
+    return std::nullopt;
+  }
+  if (position != end) {
+    const bool marked = *position == 'e' || *position == 'E';
+    const ExponentResult read =
+        marked ? read_exponent(position + 1, end, exponent) : ExponentResult::kNotAnExponent;
+    if (read != ExponentResult::kRead) {
+      error = read == ExponentResult::kPast64Bits ? NumberError::kExponentTooLarge
+                                                  : NumberError::kNotANumber;
+      return std::nullopt;
+    }
+  }
+  // Zero is range-checked by the exponent it is written with (captured facts, "Exponents and
+  // range").
+  const bool zero = decimal.count == 0;
+  const std::int64_t top = zero ? exponent : decimal.top + exponent;
+  if (top > kMaxTop || top < kMinTop || decimal.too_many_digits) {
+    error = top > kMaxTop   ? NumberError::kOverflow
+            : top < kMinTop ? NumberError::kUnderflow
+                            : NumberError::kTooManyDigits;
+    return std::nullopt;
+  }
+  Number number;
+  if (zero) return number;
+  decimal.top = top;
+  number.size_ = static_cast<std::uint8_t>(encode(decimal, number.bytes_));
+  return number;
+}
+
+Number Number::from_bytes(std::string_view bytes) {
+  Number number;
+  const std::size_t size = std::min(bytes.size(), kMaxBytes);
+  if (size == 0) return number;
+  std::memcpy(number.bytes_.data(), bytes.data(), size);
+  number.size_ = static_cast<std::uint8_t>(size);
+  return number;
+}
+
+Number Number::from_integer(std::int64_t value) {
+  Number number;
+  if (value == 0) return number;
+  std::uint64_t rest =
+      value < 0 ? ~static_cast<std::uint64_t>(value) + 1 : static_cast<std::uint64_t>(value);
+  std::array<std::uint8_t, 20> reversed;
+  int count = 0;
+  for (; rest > 0; rest /= 10) {
+    reversed[static_cast<std::size_t>(count++)] = static_cast<std::uint8_t>(rest % 10);
+  }
+  Decimal decimal;
+  decimal.negative = value < 0;
+  decimal.top = count - 1;
+  int zeros = 0;
+  while (reversed[static_cast<std::size_t>(zeros)] == 0) ++zeros;
+  for (int i = count - 1; i >= zeros; --i) {
+    decimal.digits[static_cast<std::size_t>(decimal.count++)] =
+        reversed[static_cast<std::size_t>(i)];
+  }
+  number.size_ = static_cast<std::uint8_t>(encode(decimal, number.bytes_));
+  return number;
+}
+
+void Number::append_decimal(std::string& out) const { storage::append_decimal(bytes(), out); }
+
+std::string Number::to_string() const {
+  std::string out;
+  append_decimal(out);
+  return out;
+}
+
+std::optional<std::int64_t> Number::to_integer() const {
+  const Pairs number = decode(bytes());
+  if (number.count == 0) return 0;
+  if (number.exponent > 9 || number.exponent < number.count - 1) return std::nullopt;
+  std::uint64_t magnitude = 0;
+  for (int i = 0; i <= number.exponent; ++i) {
+    const std::uint64_t pair = i < number.count ? number.pairs[static_cast<std::size_t>(i)] : 0;
+    if (__builtin_mul_overflow(magnitude, std::uint64_t{100}, &magnitude) ||
+        __builtin_add_overflow(magnitude, pair, &magnitude)) {
+      return std::nullopt;
+    }
+  }
+  const auto max = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  if (magnitude > max + (number.negative ? 1 : 0)) return std::nullopt;
+  return static_cast<std::int64_t>(number.negative ? ~magnitude + 1 : magnitude);
+}
+
+std::optional<Number> Number::sum(const Number& a, const Number& b, bool subtract,
+                                  NumberError& error) {
+  const std::optional<std::int64_t> small_a = a.to_integer();
+  const std::optional<std::int64_t> small_b = small_a ? b.to_integer() : std::nullopt;
+  std::int64_t small = 0;
+  if (small_b && !(subtract ? __builtin_sub_overflow(*small_a, *small_b, &small)
+                            : __builtin_add_overflow(*small_a, *small_b, &small))) {
+    return from_integer(small);
+  }
+
+  Pairs pairs_b = decode(b.bytes());
+  if (pairs_b.count == 0) return a;
+  if (subtract) pairs_b.negative = !pairs_b.negative;
+  Scaled x = scale(decode(a.bytes()));
+  Scaled y = scale(pairs_b);
+  if (x.coefficient == 0) {
+    x.exponent = y.exponent;
+    x.top = y.top;
+  }
+  const int exponent = std::min(x.exponent, y.exponent);
+  // Spread over so many places the sum has more than 38 digits whatever they are.
+  if (std::max(x.top, y.top) - exponent > kMaxDigits + 6) {
+    error = NumberError::kOverflow;
+    return std::nullopt;
+  }
+  Wide total = x.coefficient * power_of_ten(x.exponent - exponent) +
+               y.coefficient * power_of_ten(y.exponent - exponent);
+  if (total == 0) return Number();
+
+  Decimal decimal;
+  decimal.negative = total < 0;
+  if (decimal.negative) total = -total;
+  std::array<std::uint8_t, 78> reversed;  // digits of 256 bits
+  int count = 0;
+  for (; total != 0; total /= 10) {
+    reversed[static_cast<std::size_t>(count++)] = static_cast<std::uint8_t>(total % 10);
+  }
+  int zeros = 0;
+  while (reversed[static_cast<std::size_t>(zeros)] == 0) ++zeros;
+  decimal.top = exponent + count - 1;
+  if (decimal.top > kMaxTop || decimal.top < kMinTop || count - zeros > kMaxDigits) {
+    error = decimal.top < kMinTop ? NumberError::kUnderflow : NumberError::kOverflow;
+    return std::nullopt;
+  }
+  for (int i = count - 1; i >= zeros; --i) {
+    decimal.digits[static_cast<std::size_t>(decimal.count++)] =
+        reversed[static_cast<std::size_t>(i)];
+  }
+  Number number;
+  number.size_ = static_cast<std::uint8_t>(encode(decimal, number.bytes_));
+  return number;
+}
+
+std::optional<Number> Number::add(const Number& a, const Number& b, NumberError& error) {
+  return sum(a, b, false, error);
+}
+
+std::optional<Number> Number::subtract(const Number& a, const Number& b, NumberError& error) {
+  return sum(a, b, true, error);
+}
+
+std::size_t number_size(std::string_view number_bytes) {
+  const Pairs number = decode(number_bytes);
+  if (number.count == 0) return 1;
+  // Pairs are counted from the first significant digit on either side of the point, not from the
+  // point: a lone digit at both ends of a whole number, or of a fraction, makes one pair less.
+  const bool straddles_point = number.exponent >= 0 && number.exponent < number.count - 1;
+  const bool lone_digits = number.pairs.front() < 10 &&
+                           number.pairs[static_cast<std::size_t>(number.count - 1)] % 10 == 0;
+  const int size =
+      1 + number.count - (!straddles_point && lone_digits ? 1 : 0) + (number.negative ? 1 : 0);
+  return std::min(static_cast<std::size_t>(size), Number::kMaxBytes);
+}
+
+std::size_t Number::stored_size() const { return number_size(bytes()); }
+
+void append_decimal(std::string_view number_bytes, std::string& out) {
+  const Pairs number = decode(number_bytes);
+  if (number.count == 0) {
+    out.push_back('0');
+    return;
+  }
+  // The longest are -0.<129 zeros and 38 digits> and -<126 digits>.
+  std::array<char, 192> text;
+  char* position = text.data();
+  if (number.negative) *position++ = '-';
+  const auto append_pair = [&position](int pair) {
+    *position++ = static_cast<char>('0' + pair / 10);
+    *position++ = static_cast<char>('0' + pair % 10);
+  };
+  int next = 0;
+  if (number.exponent >= 0) {
+    if (number.pairs[0] < 10) {
+      *position++ = static_cast<char>('0' + number.pairs[0]);
+    } else {
+      append_pair(number.pairs[0]);
+    }
+    for (next = 1; next <= number.exponent; ++next) {
+      append_pair(next < number.count ? number.pairs[static_cast<std::size_t>(next)] : 0);
+    }
+  } else {
+    *position++ = '0';
+  }
+  if (next < number.count) {
+    *position++ = '.';
+    for (int i = number.exponent + 1; i < 0; ++i) append_pair(0);
+    for (; next < number.count; ++next) append_pair(number.pairs[static_cast<std::size_t>(next)]);
+    if (position[-1] == '0') --position;
+  }
+  out.append(text.data(), static_cast<std::size_t>(position - text.data()));
+}
+
+}  // namespace magneto::storage
