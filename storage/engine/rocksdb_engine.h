@@ -9,8 +9,8 @@
 namespace magneto::storage {
 
 struct RocksdbOptions {
-  std::string directory;              // created when absent
-  bool sync_writes = false;           // fsync before a commit returns; concurrent commits share it
+  std::string directory;     // created when absent
+  bool sync_writes = false;  // fsync before a commit returns; concurrent commits share it
   std::uint64_t memory_budget = 512ULL << 20;  // bytes of block cache and write buffers together
 };
 

@@ -1,37 +1,45 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
+
+#include "absl/container/inlined_vector.h"
 
 namespace magneto::storage {
 
 class Tree;
 
-// Puts and deletes to commit together. A later operation on the same key wins.
+// Puts and deletes to commit together. A later operation on the same key wins. The batch only
+// refers to the trees: the caller keeps a handle to each until the batch is committed or gone.
 class WriteBatch {
  public:
   struct Operation {
-    std::shared_ptr<Tree> tree;
+    Tree* tree;
     std::string key;    // whole key
     std::string value;  // puts only
-    bool is_delete = false;
+    bool is_delete;
   };
 
-  void put(std::shared_ptr<Tree> tree, std::string key, std::string value) {
-    operations_.push_back({std::move(tree), std::move(key), std::move(value), false});
+  void put(const std::shared_ptr<Tree>& tree, std::string key, std::string value) {
+    operations_.push_back({tree.get(), std::move(key), std::move(value), false});
   }
-  void remove(std::shared_ptr<Tree> tree, std::string key) {
-    operations_.push_back({std::move(tree), std::move(key), {}, true});
+  void remove(const std::shared_ptr<Tree>& tree, std::string key) {
+    operations_.push_back({tree.get(), std::move(key), {}, true});
   }
+  void put(std::shared_ptr<Tree>&& tree, std::string key, std::string value) = delete;
+  void remove(std::shared_ptr<Tree>&& tree, std::string key) = delete;
 
-  const std::vector<Operation>& operations() const { return operations_; }
+  std::span<const Operation> operations() const { return operations_; }
   bool empty() const { return operations_.empty(); }
+  std::size_t size() const { return operations_.size(); }
   void clear() { operations_.clear(); }
 
  private:
-  std::vector<Operation> operations_;
+  absl::InlinedVector<Operation, 2> operations_;
 };
 
 }  // namespace magneto::storage

@@ -1,0 +1,56 @@
+#include "storage/engine/key_locks.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/hash/hash.h"
+#include "absl/strings/string_view.h"
+
+namespace magneto::storage {
+
+namespace {
+
+std::uint16_t stripe_of(std::string_view key) {
+  return static_cast<std::uint16_t>(absl::HashOf(absl::string_view(key.data(), key.size())) %
+                                    KeyLocks::kStripes);
+}
+
+}  // namespace
+
+KeyLocks::Holder& KeyLocks::Holder::operator=(Holder&& other) noexcept {
+  if (this != &other) {
+    release();
+    locks_ = std::exchange(other.locks_, nullptr);
+    stripes_ = std::move(other.stripes_);
+  }
+  return *this;
+}
+
+void KeyLocks::Holder::release() {
+  if (locks_ == nullptr) return;
+  for (const std::uint16_t stripe : stripes_) locks_->stripes_[stripe].mutex.unlock();
+  stripes_.clear();
+  locks_ = nullptr;
+}
+
+KeyLocks::Holder KeyLocks::lock(std::span<const std::string_view> keys) {
+  Holder holder;
+  for (const std::string_view key : keys) holder.stripes_.push_back(stripe_of(key));
+  if (keys.size() > 1) {
+    std::sort(holder.stripes_.begin(), holder.stripes_.end());
+    holder.stripes_.erase(std::unique(holder.stripes_.begin(), holder.stripes_.end()),
+                          holder.stripes_.end());
+  }
+  for (const std::uint16_t stripe : holder.stripes_) stripes_[stripe].mutex.lock();
+  holder.locks_ = this;
+  return holder;
+}
+
+void KeyLocks::wait_for_holders() {
+  for (Stripe& stripe : stripes_) {
+    stripe.mutex.lock();
+    stripe.mutex.unlock();
+  }
+}
+
+}  // namespace magneto::storage
