@@ -14,4 +14,10 @@ std::string encode_item(ItemView item, std::size_t size);
 ItemView decode_item(std::string_view stored);
 std::size_t decode_item_size(std::string_view stored);
 
+// Whether `item` is one canonical item to the last byte, and `stored` such an item at rest with its
+// true size. Never reads outside the bytes given, whatever they are: for bytes that may be damaged.
+// The other functions trust theirs.
+bool is_valid_item(std::string_view item);
+bool is_valid_stored_item(std::string_view stored);
+
 }  // namespace magneto::storage

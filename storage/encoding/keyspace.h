@@ -18,12 +18,13 @@
 //              "statistics/" number:4 index:2                  item count and bytes
 //   part     := escaped terminator       terminator orders below every continuation
 //   escaped  := S, B: bytes with 00 written as 00 FF           terminator 00 01
-//             | N: number bytes (none is 00)                   terminator 00
-//   hash     := partition hash of the partition attributes' bytes; in the tie-break of both parts of
+//             | N: number bytes (none but the first is 00)     terminator 00
+//   hash     := partition hash of the partition attributes' bytes; in the tie-break of both parts
+//   of
 //               the table key (captured facts, "Partition hash ...")
 namespace magneto::storage {
 
-inline constexpr std::size_t kTreePrefixSize = 6;   // table-number index-number
+inline constexpr std::size_t kTreePrefixSize = 6;  // table-number index-number
 inline constexpr std::size_t kHashSize = 8;
 
 void append_uint16(std::string& out, std::uint16_t value);
@@ -35,7 +36,8 @@ std::uint16_t read_uint16(std::string_view bytes);
 
 std::string tree_prefix(std::uint32_t table_number, std::uint16_t index_number);
 
-// The smallest string greater than every string that starts with `prefix`; empty when there is none.
+// The smallest string greater than every string that starts with `prefix`; empty when there is
+// none.
 std::string prefix_successor(std::string prefix);
 
 std::string queue_key(std::uint64_t sequence);

@@ -11,8 +11,8 @@ namespace magneto::storage {
 
 // Steps from an item down to a value: a.b[2].c is {"a", "b", 2, "c"}. The first step is a name.
 struct PathStep {
-  std::string name;          // used when !is_index
-  std::uint32_t index = 0;   // used when is_index
+  std::string name;         // used when !is_index
+  std::uint32_t index = 0;  // used when is_index
   bool is_index = false;
 
   static PathStep member(std::string name) { return {std::move(name), 0, false}; }

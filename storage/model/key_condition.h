@@ -23,10 +23,11 @@ enum class SortOperator : std::uint8_t {
 // Values have the types of the key schema. Views into the request.
 struct KeyCondition {
   std::vector<AttributeView> partition;  // in schema order
-  std::vector<AttributeView> sort_equal;  // a prefix of the sort attributes, without the last one named
+  std::vector<AttributeView>
+      sort_equal;  // a prefix of the sort attributes, without the last one named
   SortOperator sort_operator = SortOperator::kNone;  // on the sort attribute after the prefix
-  AttributeView low;   // the operand, or the lower one of kBetween
-  AttributeView high;  // kBetween only
+  AttributeView low;                                 // the operand, or the lower one of kBetween
+  AttributeView high;                                // kBetween only
 };
 
 }  // namespace magneto::storage

@@ -330,6 +330,20 @@ std::optional<Number> Number::subtract(const Number& a, const Number& b, NumberE
   return sum(a, b, true, error);
 }
 
+bool are_number_bytes(std::string_view bytes) {
+  if (bytes.size() < 2) return bytes.size() == 1 && bytes.front() == kZeroByte;
+  if (bytes.size() > Number::kMaxBytes) return false;
+  const bool negative = static_cast<std::uint8_t>(bytes.front()) < 0x80;
+  const bool ended = negative && bytes.back() == kNegativeEnd;
+  const Pairs number = decode(bytes);
+  if (number.count == 0 || (negative && ended != (number.count < kMaxPairs))) return false;
+  const auto begin = number.pairs.begin();
+  const auto end = begin + number.count;
+  if (*begin == 0 || *(end - 1) == 0) return false;
+  if (std::any_of(begin, end, [](std::uint8_t pair) { return pair > 99; })) return false;
+  return number.count < kMaxPairs || (*begin < 10 && *(end - 1) % 10 == 0);
+}
+
 std::size_t number_size(std::string_view number_bytes) {
   const Pairs number = decode(number_bytes);
   if (number.count == 0) return 1;

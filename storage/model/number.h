@@ -72,6 +72,9 @@ class Number {
 // Decimal rendering straight from number bytes; the response path uses it without a Number.
 void append_decimal(std::string_view number_bytes, std::string& out);
 
+// Whether `bytes` is what bytes() of some Number gives; for bytes that may be damaged.
+bool are_number_bytes(std::string_view bytes);
+
 // Number::stored_size straight from number bytes.
 std::size_t number_size(std::string_view number_bytes);
 

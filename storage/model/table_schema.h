@@ -37,7 +37,7 @@ struct Projection {
 };
 
 struct ProvisionedThroughput {
-  std::int64_t read_units = 0;   // 0 in on-demand tables
+  std::int64_t read_units = 0;  // 0 in on-demand tables
   std::int64_t write_units = 0;
   std::int64_t decreases_today = 0;
   std::optional<double> last_increase;  // seconds since the epoch
@@ -79,18 +79,18 @@ struct StreamSpecification {
 
 struct ServerSideEncryption {
   bool enabled = false;
-  std::string type;     // "KMS" when enabled
+  std::string type;  // "KMS" when enabled
   std::string key_arn;
 };
 
 // Everything CreateTable and UpdateTable decide about a table.
 struct TableSchema {
   std::string name;
-  std::string id;               // TableId, a UUID
-  std::string region;           // of the caller that created it; part of the ARN
+  std::string id;      // TableId, a UUID
+  std::string region;  // of the caller that created it; part of the ARN
   std::string account;
-  double created = 0;           // seconds since the epoch
-  std::uint32_t number = 0;     // of the storage keys; a new one for each creation
+  double created = 0;        // seconds since the epoch
+  std::uint32_t number = 0;  // of the storage keys; a new one for each creation
   std::vector<KeyAttribute> attribute_definitions;  // as DescribeTable lists them
   KeySchema key;
   std::vector<IndexSchema> indexes;  // local ones first, each kind in request order
@@ -101,7 +101,7 @@ struct TableSchema {
   ProvisionedThroughput provisioned;
   OnDemandThroughput on_demand;
   WarmThroughput warm;
-  std::string table_class;      // empty: STANDARD by default, not shown
+  std::string table_class;  // empty: STANDARD by default, not shown
   bool deletion_protection = false;
   ResourceStatus status = ResourceStatus::kActive;
   StreamSpecification stream;
@@ -109,7 +109,7 @@ struct TableSchema {
   std::vector<std::pair<std::string, std::string>> tags;
   std::uint32_t partition_count = 1;
 
-  std::string arn() const;                            // arn:aws:dynamodb:<region>:<account>:table/<name>
+  std::string arn() const;  // arn:aws:dynamodb:<region>:<account>:table/<name>
   std::string index_arn(const IndexSchema& index) const;
   const IndexSchema* find_index(std::string_view index_name) const;  // nullptr when there is none
 };

@@ -1,0 +1,156 @@
+#include "storage/encoding/key_encoding.h"
+
+#include <absl/container/inlined_vector.h>
+
+#include <algorithm>
+#include <span>
+
+#include "storage/encoding/keyspace.h"
+#include "storage/encoding/partition_hash.h"
+
+namespace magneto::storage {
+
+namespace {
+
+constexpr std::size_t kTypicalIndexPartsSize = 64;
+constexpr unsigned kSegmentBits = 12;
+constexpr std::uint64_t kSegmentPrefixes = std::uint64_t{1} << kSegmentBits;
+
+using Values = absl::InlinedVector<AttributeView, 4>;
+
+void append_escaped(std::string& out, std::string_view bytes) {
+  for (std::size_t zero = bytes.find('\0'); zero != std::string_view::npos;
+       zero = bytes.find('\0')) {
+    out.append(bytes.substr(0, zero + 1)).push_back('\xFF');
+    bytes.remove_prefix(zero + 1);
+  }
+  out.append(bytes);
+}
+
+std::uint64_t hash_of(std::span<const AttributeView> values) {
+  absl::InlinedVector<std::string_view, 4> parts;
+  for (const AttributeView value : values) parts.push_back(value.scalar_bytes());
+  return partition_hash({parts.data(), parts.size()});
+}
+
+// The tree's prefix, with room for the hash and `parts_size` bytes of values.
+std::string start_key(std::uint32_t table_number, std::uint16_t index_number,
+                      std::size_t parts_size) {
+  std::string key;
+  key.reserve(kTreePrefixSize + kHashSize + parts_size);
+  append_uint32(key, table_number);
+  append_uint16(key, index_number);
+  return key;
+}
+
+AttributeView find_key_attribute(const std::vector<KeyAttribute>& part, ItemView item) {
+  return part.empty() ? AttributeView() : item.find(part.front().name);
+}
+
+// Appends the values of `part` in `item`; false when one is missing or of another type.
+bool collect(const std::vector<KeyAttribute>& part, ItemView item, Values& values) {
+  for (const KeyAttribute& attribute : part) {
+    const AttributeView value = item.find(attribute.name);
+    if (!value || value.type() != attribute.type) return false;
+    values.push_back(value);
+  }
+  return true;
+}
+
+}  // namespace
+
+void append_key_part(std::string& out, AttributeView value) {
+  const std::string_view bytes = value.scalar_bytes();
+  if (value.type() == AttributeType::kNumber) {
+    out.append(bytes).push_back('\0');
+    return;
+  }
+  append_escaped(out, bytes);
+  out.append({'\0', '\1'});
+}
+
+std::string item_key(std::uint32_t table_number, AttributeView partition, AttributeView sort) {
+  std::string key = start_key(table_number, 0, partition.bytes().size() + sort.bytes().size() + 4);
+  append_uint64(key, partition_hash(partition.scalar_bytes()));
+  append_key_part(key, partition);
+  if (sort) append_key_part(key, sort);
+  return key;
+}
+
+std::string item_key(const TableSchema& table, ItemView attributes) {
+  return item_key(table.number, find_key_attribute(table.key.partition, attributes),
+                  find_key_attribute(table.key.sort, attributes));
+}
+
+std::optional<std::string> index_key(const TableSchema& table, const IndexSchema& index,
+                                     ItemView item) {
+  Values values;
+  if (!collect(index.key.partition, item, values) || !collect(index.key.sort, item, values)) {
+    return std::nullopt;
+  }
+  std::string key = start_key(table.number, index.number, kTypicalIndexPartsSize);
+  append_uint64(key, hash_of(std::span(values).first(index.key.partition.size())));
+  for (const AttributeView value : values) append_key_part(key, value);
+
+  Values table_key;
+  table_key.push_back(find_key_attribute(table.key.partition, item));
+  if (!table.key.sort.empty()) table_key.push_back(find_key_attribute(table.key.sort, item));
+  append_uint64(key, hash_of(table_key));
+  for (const AttributeView value : table_key) append_key_part(key, value);
+  return key;
+}
+
+KeyRange key_range(std::uint32_t table_number, std::uint16_t index_number,
+                   const KeyCondition& condition) {
+  std::string prefix = start_key(table_number, index_number, kTypicalIndexPartsSize);
+  append_uint64(prefix, hash_of(condition.partition));
+  for (const AttributeView value : condition.partition) append_key_part(prefix, value);
+  for (const AttributeView value : condition.sort_equal) append_key_part(prefix, value);
+
+  const auto with = [&prefix](AttributeView value) {
+    std::string key = prefix;
+    append_key_part(key, value);
+    return key;
+  };
+  const auto after = [&with](AttributeView value) { return prefix_successor(with(value)); };
+  switch (condition.sort_operator) {
+    case SortOperator::kNone:
+      break;
+    case SortOperator::kEqual:
+      return {with(condition.low), after(condition.low)};
+    case SortOperator::kLess:
+      return {prefix, with(condition.low)};
+    case SortOperator::kLessOrEqual:
+      return {prefix, after(condition.low)};
+    case SortOperator::kGreater:
+      return {after(condition.low), prefix_successor(prefix)};
+    case SortOperator::kGreaterOrEqual:
+      return {with(condition.low), prefix_successor(prefix)};
+    case SortOperator::kBetween: {
+      KeyRange range{with(condition.low), after(condition.high)};
+      if (range.upper < range.lower) range.upper = range.lower;
+      return range;
+    }
+    case SortOperator::kBeginsWith:
+      append_escaped(prefix, condition.low.scalar_bytes());
+      break;
+  }
+  std::string upper = prefix_successor(prefix);
+  return {std::move(prefix), std::move(upper)};
+}
+
+KeyRange segment_range(std::uint32_t table_number, std::uint16_t index_number,
+                       std::uint32_t segment, std::uint32_t total_segments) {
+  const std::string tree = tree_prefix(table_number, index_number);
+  // Where a segment begins: the smallest key whose hash has ceil(4096 * n / total) on top.
+  const auto boundary = [&tree, total_segments](std::uint64_t n) {
+    const std::uint64_t first = (kSegmentPrefixes * n + total_segments - 1) / total_segments;
+    if (first >= kSegmentPrefixes) return prefix_successor(tree);
+    std::string key = tree;
+    append_uint64(key, first << (64 - kSegmentBits));
+    return key;
+  };
+  return {boundary(segment), boundary(std::uint64_t{segment} + 1)};
+}
+
+}  // namespace magneto::storage

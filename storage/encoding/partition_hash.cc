@@ -1,0 +1,27 @@
+// The MD5 functions proper: the EVP interface costs several times the digest itself for a short
+// key.
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include "storage/encoding/partition_hash.h"
+
+#include <openssl/md5.h>
+
+#include <array>
+
+#include "storage/encoding/keyspace.h"
+
+namespace magneto::storage {
+
+std::uint64_t partition_hash(std::span<const std::string_view> parts) {
+  static constexpr std::string_view kSeed = "Outliers";
+  MD5_CTX context;
+  MD5_Init(&context);
+  MD5_Update(&context, kSeed.data(), kSeed.size());
+  for (const std::string_view part : parts) MD5_Update(&context, part.data(), part.size());
+  std::array<unsigned char, MD5_DIGEST_LENGTH> digest;
+  MD5_Final(digest.data(), &context);
+  return read_uint64({reinterpret_cast<const char*>(digest.data()), digest.size()});
+}
+
+std::uint64_t partition_hash(std::string_view key_bytes) { return partition_hash({&key_bytes, 1}); }
+
+}  // namespace magneto::storage

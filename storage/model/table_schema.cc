@@ -1,0 +1,28 @@
+#include "storage/model/table_schema.h"
+
+#include <algorithm>
+
+namespace magneto::storage {
+
+bool KeySchema::contains(std::string_view attribute) const {
+  const auto is_it = [attribute](const KeyAttribute& key) { return key.name == attribute; };
+  return std::any_of(partition.begin(), partition.end(), is_it) ||
+         std::any_of(sort.begin(), sort.end(), is_it);
+}
+
+std::string TableSchema::arn() const {
+  return "arn:aws:dynamodb:" + region + ":" + account + ":table/" + name;
+}
+
+std::string TableSchema::index_arn(const IndexSchema& index) const {
+  return arn() + "/index/" + index.name;
+}
+
+const IndexSchema* TableSchema::find_index(std::string_view index_name) const {
+  const auto found =
+      std::find_if(indexes.begin(), indexes.end(),
+                   [index_name](const IndexSchema& index) { return index.name == index_name; });
+  return found == indexes.end() ? nullptr : &*found;
+}
+
+}  // namespace magneto::storage
