@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+
+namespace magneto::storage {
+
+// The directory of a durable engine, locked against other processes for as long as this lives.
+//
+//   MAGNETO    "magneto data directory\nformat 1\n"   written first, in one step
+//   rocksdb/   the engine's files
+//
+// The lock is flock() on the directory itself, so nothing is changed before it is known that the
+// directory is ours. Not thread-safe.
+class DataDirectory {
+ public:
+  // Of the directory's layout and of every key and value in it.
+  static constexpr int kFormat = 1;
+
+  // Creates the directory when absent, and the marker when it is empty. Throws EngineError with a
+  // sentence for the user: not a directory, not accessible, not writable, in use, other files in
+  // it, a newer format, a damaged marker. What is not ours stays as it is.
+  explicit DataDirectory(std::string path);
+  ~DataDirectory();
+  DataDirectory(const DataDirectory&) = delete;
+  DataDirectory& operator=(const DataDirectory&) = delete;
+
+  const std::string& path() const { return path_; }
+  std::string engine_path() const { return path_ + "/rocksdb"; }
+
+ private:
+  void create_if_absent() const;
+  void lock();
+  bool has_marker() const;
+  void check_nothing_foreign() const;
+  void check_writable() const;
+  void write_marker() const;
+
+  const std::string path_;
+  int descriptor_ = -1;
+};
+
+}  // namespace magneto::storage

@@ -1,0 +1,108 @@
+#include "storage/engine/rocksdb_options.h"
+
+#include <rocksdb/cache.h>
+#include <rocksdb/db.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/listener.h>
+#include <rocksdb/options.h>
+#include <rocksdb/table.h>
+#include <rocksdb/utilities/table_properties_collectors.h>
+#include <rocksdb/write_buffer_manager.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+
+namespace magneto::storage {
+
+namespace {
+
+constexpr std::uint64_t kMegabyte = 1ULL << 20;
+
+// In the order of Family. The default column family always exists, so it is put to use.
+constexpr std::array<const char*, kFamilyCount> kFamilyNames = {"items", "indexes", "queue",
+                                                                "default"};
+
+class ResumeByEngine final : public rocksdb::EventListener {
+ public:
+  const char* Name() const override { return "ResumeByEngine"; }
+  void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason, rocksdb::Status,
+                            bool* auto_recovery) override {
+    *auto_recovery = false;
+  }
+};
+
+// Of the budget a quarter may be unflushed writes; the rest is left to the cache.
+std::uint64_t write_buffer_budget(const RocksdbOptions& options) {
+  return std::max(options.memory_budget / 4, 4 * kMegabyte);
+}
+
+rocksdb::BlockBasedTableOptions table_options(const std::shared_ptr<rocksdb::Cache>& cache) {
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = cache;
+  table.block_size = 8 << 10;
+  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+  table.optimize_filters_for_memory = true;
+  table.cache_index_and_filter_blocks = true;
+  table.cache_index_and_filter_blocks_with_high_priority = true;
+  table.pin_l0_filter_and_index_blocks_in_cache = true;
+  return table;
+}
+
+rocksdb::ColumnFamilyOptions family_options(const RocksdbOptions& options,
+                                            const std::shared_ptr<rocksdb::Cache>& cache) {
+  rocksdb::ColumnFamilyOptions family;
+  family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table_options(cache)));
+  family.write_buffer_size = std::min(write_buffer_budget(options) / 2, 64 * kMegabyte);
+  family.level_compaction_dynamic_level_bytes = true;
+  family.compression_per_level = {rocksdb::kNoCompression, rocksdb::kNoCompression,
+                                  rocksdb::kLZ4Compression};
+  // Runs of deleted keys, as in the queue and after a dropped table, are compacted away early.
+  family.table_properties_collector_factories = {
+      rocksdb::NewCompactOnDeletionCollectorFactory(10'000, 5'000)};
+  return family;
+}
+
+}  // namespace
+
+rocksdb::DBOptions database_options(const RocksdbOptions& options) {
+  rocksdb::DBOptions database;
+  database.create_if_missing = true;
+  database.create_missing_column_families = true;
+
+  // A record torn by a killed process was not acknowledged, and is dropped from the log's end;
+  // damage before the end stops the start instead of losing what follows.
+  database.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+  database.max_total_wal_size = std::max(options.memory_budget / 8, 4 * kMegabyte);
+  database.avoid_flush_during_recovery = true;
+  database.listeners = {std::make_shared<ResumeByEngine>()};
+
+  database.skip_stats_update_on_db_open = true;
+  database.max_open_files = 256;
+  database.max_background_jobs = 2;
+  database.bytes_per_sync = kMegabyte;
+  database.wal_bytes_per_sync = kMegabyte;
+  database.avoid_unnecessary_blocking_io = true;
+
+  database.stats_dump_period_sec = 0;
+  database.stats_persist_period_sec = 0;
+  database.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
+  database.keep_log_file_num = 2;
+  database.max_log_file_size = 4 * kMegabyte;
+  database.max_manifest_file_size = 16 * kMegabyte;
+  return database;
+}
+
+std::vector<rocksdb::ColumnFamilyDescriptor> column_families(const RocksdbOptions& options,
+                                                             rocksdb::DBOptions& database) {
+  const std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(options.memory_budget);
+  database.write_buffer_manager =
+      std::make_shared<rocksdb::WriteBufferManager>(write_buffer_budget(options), cache);
+  const rocksdb::ColumnFamilyOptions family = family_options(options, cache);
+  std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  for (const char* name : kFamilyNames) families.emplace_back(name, family);
+  return families;
+}
+
+}  // namespace magneto::storage

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "storage/engine/engine.h"
+
+// What tests need to run over both engines.
+namespace magneto::storage {
+
+enum class EngineKind { kMemory, kRocksdb };
+
+// A new, empty directory; removed with all it holds on destruction.
+class TempDirectory {
+ public:
+  TempDirectory();
+  ~TempDirectory();
+  TempDirectory(const TempDirectory&) = delete;
+  TempDirectory& operator=(const TempDirectory&) = delete;
+
+  const std::string& path() const { return path_; }
+  std::string file(std::string_view name) const { return path_ + "/" + std::string(name); }
+
+ private:
+  std::string path_;
+};
+
+// The memory engine ignores the directory.
+std::unique_ptr<Engine> open_engine(EngineKind kind, const TempDirectory& directory);
+
+// A fixture with an empty engine of the kind under test. Use with
+//   INSTANTIATE_TEST_SUITE_P(Engines, MyTest, kEngineKinds, engine_kind_name);
+class EngineTest : public testing::TestWithParam<EngineKind> {
+ protected:
+  // Closes the engine and opens it again: a durable one keeps its contents. Handles die first.
+  void reopen();
+
+  TempDirectory directory_;
+  std::unique_ptr<Engine> engine_ = open_engine(GetParam(), directory_);
+};
+
+inline const auto kEngineKinds = testing::Values(EngineKind::kMemory, EngineKind::kRocksdb);
+std::string engine_kind_name(const testing::TestParamInfo<EngineKind>& info);
+
+}  // namespace magneto::storage
