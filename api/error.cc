@@ -1,13 +1,92 @@
 #include "api/error.h"
 
+#include <array>
+#include <utility>
+
 namespace magneto::api {
+namespace {
+
+#define MAGNETO_SERVICE "com.amazon.coral.service#"
+#define MAGNETO_DYNAMODB "com.amazonaws.dynamodb.v20120810#"
+
+// Captured facts, "Error wire format".
+constexpr ErrorInfo info_of(ErrorType type) {
+  switch (type) {
+    case ErrorType::kSerialization:
+      return {MAGNETO_SERVICE "SerializationException", "Message", 400};
+    case ErrorType::kUnknownOperation:
+      return {MAGNETO_SERVICE "UnknownOperationException", "message", 400};
+    case ErrorType::kMissingAuthenticationToken:
+      return {MAGNETO_SERVICE "MissingAuthenticationTokenException", "message", 400};
+    case ErrorType::kIncompleteSignature:
+      return {MAGNETO_SERVICE "IncompleteSignatureException", "message", 400};
+    case ErrorType::kInvalidSignature:
+      return {MAGNETO_SERVICE "InvalidSignatureException", "message", 400};
+    case ErrorType::kUnrecognizedClient:
+      return {MAGNETO_SERVICE "UnrecognizedClientException", "message", 400};
+    case ErrorType::kAccessDenied:
+      return {MAGNETO_SERVICE "AccessDeniedException", "Message", 400};
+    case ErrorType::kValidation:
+      return {"com.amazon.coral.validate#ValidationException", "message", 400};
+    case ErrorType::kResourceNotFound:
+      return {MAGNETO_DYNAMODB "ResourceNotFoundException", "message", 400};
+    case ErrorType::kTableNotFound:
+      return {MAGNETO_DYNAMODB "TableNotFoundException", "message", 400};
+    case ErrorType::kResourceInUse:
+      return {MAGNETO_DYNAMODB "ResourceInUseException", "message", 400};
+    case ErrorType::kLimitExceeded:
+      return {MAGNETO_DYNAMODB "LimitExceededException", "message", 400};
+    case ErrorType::kConditionalCheckFailed:
+      return {MAGNETO_DYNAMODB "ConditionalCheckFailedException", "message", 400};
+    case ErrorType::kDuplicateItem:
+      return {MAGNETO_DYNAMODB "DuplicateItemException", "message", 400};
+    case ErrorType::kItemCollectionSizeLimitExceeded:
+      return {MAGNETO_DYNAMODB "ItemCollectionSizeLimitExceededException", "message", 400};
+    case ErrorType::kTransactionCanceled:
+      return {MAGNETO_DYNAMODB "TransactionCanceledException", "Message", 400};
+    case ErrorType::kTransactionConflict:
+      return {MAGNETO_DYNAMODB "TransactionConflictException", "message", 400};
+    case ErrorType::kTransactionInProgress:
+      return {MAGNETO_DYNAMODB "TransactionInProgressException", "Message", 400};
+    case ErrorType::kIdempotentParameterMismatch:
+      return {MAGNETO_DYNAMODB "IdempotentParameterMismatchException", "Message", 400};
+    case ErrorType::kProvisionedThroughputExceeded:
+      return {MAGNETO_DYNAMODB "ProvisionedThroughputExceededException", "message", 400};
+    case ErrorType::kTrimmedDataAccess:
+      return {MAGNETO_DYNAMODB "TrimmedDataAccessException", "message", 400};
+    case ErrorType::kExpiredIterator:
+      return {MAGNETO_DYNAMODB "ExpiredIteratorException", "message", 400};
+    case ErrorType::kInternalServerError:
+      break;
+  }
+  return {MAGNETO_DYNAMODB "InternalServerError", "message", 500};
+}
+
+#undef MAGNETO_SERVICE
+#undef MAGNETO_DYNAMODB
+
+constexpr auto kInfos = [] {
+  std::array<ErrorInfo, static_cast<std::size_t>(ErrorType::kInternalServerError) + 1> infos{};
+  for (std::size_t i = 0; i < infos.size(); ++i) infos[i] = info_of(static_cast<ErrorType>(i));
+  return infos;
+}();
+
+}  // namespace
+
+const ErrorInfo& error_info(ErrorType type) { return kInfos[static_cast<std::size_t>(type)]; }
 
 void fail_validation(std::string message) {
   throw ApiError(ErrorType::kValidation, std::move(message));
 }
 
 void fail_enveloped(std::string_view message) {
-  fail_validation("1 validation error detected: " + std::string(message));
+  std::string text(kEnvelope);
+  text += message;
+  fail_validation(std::move(text));
+}
+
+void fail_serialization(std::string message) {
+  throw ApiError(ErrorType::kSerialization, std::move(message));
 }
 
 }  // namespace magneto::api

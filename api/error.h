@@ -21,28 +21,35 @@ enum class ErrorType : std::uint8_t {
   kResourceInUse,
   kLimitExceeded,
   kConditionalCheckFailed,
+  kDuplicateItem,
   kItemCollectionSizeLimitExceeded,
   kTransactionCanceled,
   kTransactionConflict,
+  kTransactionInProgress,
+  kIdempotentParameterMismatch,
   kProvisionedThroughputExceeded,
+  kTrimmedDataAccess,
+  kExpiredIterator,
   kInternalServerError,
 };
 
-// The wire form of an error type: namespaced name and HTTP status.
+// The wire form of an error type.
 struct ErrorInfo {
-  std::string_view name;  // "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException"
-  int status;
+  std::string_view name;    // "com.amazonaws.dynamodb.v20120810#ResourceNotFoundException"
+  std::string_view member;  // the JSON member with the text: "message", for some "Message"
+  int status;               // of HTTP
 };
 const ErrorInfo& error_info(ErrorType type);
 
 // A request that ends with an error. Thrown anywhere in api, caught in one place, api/service.
 class ApiError : public std::runtime_error {
  public:
+  // An empty message is left out of the response.
   ApiError(ErrorType type, std::string message, std::string members = {})
       : std::runtime_error(std::move(message)), type_(type), members_(std::move(members)) {}
 
   ErrorType type() const { return type_; }
-  // Further members of the error's JSON, written after "message": `,"Item":{...}`; mostly empty.
+  // Further members of the error's JSON, written after the message: `,"Item":{...}`; mostly empty.
   const std::string& members() const { return members_; }
 
  private:
@@ -50,9 +57,15 @@ class ApiError : public std::runtime_error {
   std::string members_;
 };
 
+// "1 validation error detected: ", which one generation of DynamoDB's code puts in front of most
+// messages (captured facts, "Envelope cheat sheet").
+inline constexpr std::string_view kEnvelope = "1 validation error detected: ";
+
 // A ValidationException with the message as it is.
 [[noreturn]] void fail_validation(std::string message);
-// The same behind "1 validation error detected: ".
+// The same behind kEnvelope.
 [[noreturn]] void fail_enveloped(std::string_view message);
+// A SerializationException.
+[[noreturn]] void fail_serialization(std::string message);
 
 }  // namespace magneto::api

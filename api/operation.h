@@ -21,8 +21,10 @@ struct Caller {
 struct Request {
   storage::Database& database;
   const Caller& caller;
-  json::Value input;   // the request body, an object
+  json::Value input;    // the request body, an object
   std::string& output;  // the handler appends the response body, a JSON object
+  // The request nests so deeply that DynamoDB answers in older words (kOlderFormLevels).
+  bool older_form = false;
 };
 
 // One operation of the protocol. Each operations/*.cc exports one; operation_table lists them all.

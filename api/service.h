@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -9,11 +10,21 @@
 
 namespace magneto::api {
 
+// Takes note of a fault: a failure of the store or a bug, not an error of the request. Called on the
+// thread of the request, so it must be thread-safe.
+using FaultLog = std::function<void(std::string_view request_id, std::string_view operation,
+                                    std::string_view what)>;
+
+// Writes one line to standard error.
+void log_fault_to_stderr(std::string_view request_id, std::string_view operation,
+                         std::string_view what);
+
 // The protocol without HTTP: a request body in, a response body and status out. Thread-safe: one
 // Service serves all threads.
 class Service {
  public:
-  explicit Service(storage::Database& database) : database_(database) {}
+  explicit Service(storage::Database& database, FaultLog log = log_fault_to_stderr)
+      : database_(database), log_(std::move(log)) {}
 
   // Answers one request. `body` is the JSON text (its capacity may grow). Replaces `response` with the
   // response body and returns the HTTP status. Never throws: faults become InternalServerError and are
@@ -22,11 +33,13 @@ class Service {
   int call(const Operation* operation, const Caller& caller, std::string_view request_id,
            std::string& body, std::string& response);
 
-  // The body of an error that arises before or outside an operation (authorization, body size).
+  // The body of an error that arises before or outside an operation (authorization, body size). An
+  // empty message is left out.
   static int write_error(ErrorType type, std::string_view message, std::string& response);
 
  private:
   storage::Database& database_;
+  FaultLog log_;
 };
 
 }  // namespace magneto::api

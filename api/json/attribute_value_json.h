@@ -8,16 +8,18 @@
 #include "storage/model/attribute_value.h"
 #include "storage/model/value_writer.h"
 
-// AttributeValue between JSON ({"S": "a"}) and Magneto's canonical bytes.
+// AttributeValue between JSON ({"S": "a"}) and Magneto's canonical bytes, without a tree between.
 namespace magneto::api::json {
 
-// Converts one value; `value` has passed the shape check, so JSON types are right. Throws ApiError in
-// the words of `layer` for bad numbers, sets, {NULL: false}, several or no types in one value, bad
-// base64 and too deep nesting.
+// Converts one value; it has passed the shape check (or is null), so JSON types and base64 are right.
+// Throws ApiError in the words of `layer` for bad numbers, sets, {NULL: false}, several or no types
+// in one value and too deep nesting, the first in document order (captured facts, "Attribute-value
+// layers", "PutItem", "Nesting depth"). What was written to `out` is then incomplete.
 void read_value(Value value, const ValueLayer& layer, storage::ValueWriter& out);
 storage::AttributeValue read_value(Value value, const ValueLayer& layer);
 
-// Converts a map of name to AttributeValue (Item, Key, ExclusiveStartKey).
+// Converts a map of name to AttributeValue (Item, Key, ExclusiveStartKey). An empty name in it is
+// refused before its values are looked at.
 storage::Item read_item(Value map, const ValueLayer& layer);
 
 // Appends {"S": "a"} and {"name": {"S": "a"}, ...} without building a tree.

@@ -8,7 +8,8 @@ namespace magneto::api::json {
 
 // Appends a JSON string literal with quotes; `text` must be UTF-8.
 void append_string(std::string& out, std::string_view text);
-// A number the way DynamoDB writes it: whole numbers without a point, else shortest (1.5, 0.5).
+void append_integer(std::string& out, std::int64_t value);
+// A finite number: whole numbers without a point, else shortest (1.5, 0.5).
 void append_double(std::string& out, double value);
 // Seconds since the epoch with milliseconds: 1790000000.123.
 void append_time(std::string& out, double epoch_seconds);
@@ -35,7 +36,7 @@ class Writer {
   void time(double epoch_seconds);
   void boolean(bool value);
   void null();
-  // A value written by somebody else straight into out(), after this call.
+  // A value written by somebody else straight into the string, after this call.
   std::string& raw();
 
  private:

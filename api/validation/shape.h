@@ -7,13 +7,13 @@
 namespace magneto::api {
 
 // Requests described by data: JSON types and constraints of every member, as in the API model. The
-// checker walks a request along these and reports both error families, SerializationException and
-// "N validation errors detected", in DynamoDB's order.
+// checker (shape_checker) walks a request along these and reports both error families,
+// SerializationException and "N validation errors detected", in DynamoDB's order and wording.
 enum class Kind : std::uint8_t {
   kString,
   kBoolean,
-  kInteger,         // 32-bit
-  kLong,            // 64-bit
+  kInteger,  // 32-bit
+  kLong,     // 64-bit
   kDouble,
   kList,
   kMap,
@@ -21,26 +21,123 @@ enum class Kind : std::uint8_t {
   kAttributeValue,  // {"S": ...}; nested values included
 };
 
+// AWS checks constraints in two generations of code with different words (captured facts,
+// "Validation framework: cohorts"). The older one reports every problem of a request:
+//   Value '' at 'tableName' failed to satisfy constraint: Member must have length greater ...
+// The current one has its own words for some constraints of some members, and most of those are
+// reported alone, whatever else is wrong. A member names the constraints that changed.
+enum class Wording : std::uint8_t {
+  kOlder,
+  // Value at 'TableName' failed to satisfy constraint: Member must ..., for a value or length below
+  // the minimum, alone.
+  kCurrentMinimum,
+  kCurrentRange,  // the same below the minimum and above the maximum
+  // Failed to satisfy constraint: Member must satisfy enum value set: [...], beside other problems.
+  kCurrentEnum,
+  kCurrentEnumAlone,
+  kCurrentEnumBare,  // alone, and without "1 validation error detected: "
+  kLastResort,       // older words, but only reported when nothing else is wrong
+};
+
+// How a request without the member is answered.
+enum class Required : std::uint8_t {
+  kNo,
+  kYes,    // Value null at 'key' failed to satisfy constraint: Member must not be null
+  kNamed,  // The parameter 'TableName' is required but was not present in the request, before all
+           // else
+};
+
+// How messages of the older generation show a list, map or structure.
+enum class Echo : std::uint8_t {
+  kJava,  // [KeySchemaElement(attributeName=pk, keyType=HASH)]
+  kJson,  // {"Keys":[...]}
+};
+
+// A regular expression that a whole string must match.
+struct Pattern {
+  std::string_view text;  // as AWS prints it
+  bool (*matches)(std::string_view value);
+};
+
 struct Shape;
 
 struct MemberShape {
   std::string_view name;  // as in JSON: "TableName"
   const Shape* shape;
-  bool required = false;
+  Required required = Required::kNo;
+  Wording wording = Wording::kOlder;
 };
 
 struct Shape {
   Kind kind;
-  std::int64_t min = -1;  // of a number, or of a length; -1: none
-  std::int64_t max = -1;
+  // Of a number, or of the length of a string (UTF-16 units), list or map.
+  std::int64_t min = 0;
+  std::int64_t max = 0;
   bool has_min = false;
   bool has_max = false;
-  std::string_view pattern;                    // the regular expression's text as AWS prints it
-  std::span<const std::string_view> values;    // enum values in the order AWS prints them
-  const Shape* element = nullptr;              // kList; kMap: the values
-  const Shape* key = nullptr;                  // kMap: constraints on the keys
-  std::span<const MemberShape> members;        // kStructure, in the order AWS reports them
-  std::string_view structure_name;             // kStructure: as a Java toString prints it
+  const Pattern* pattern = nullptr;            // of a string that is not empty
+  std::span<const std::string_view> values{};  // enum values in the order AWS prints them
+  std::string_view current_values{};           // the same list as the current generation prints it
+  bool accepts_arn = false;  // a string "arn:..." passes; api/request/arn reads it
+  Echo echo = Echo::kJava;
+  const Shape* element = nullptr;          // kList; kMap: the values
+  const Shape* key = nullptr;              // kMap: constraints on the keys
+  std::span<const MemberShape> members{};  // kStructure, in the order AWS reports them
+  std::string_view structure_name{};       // kStructure: the Java class, "KeySchemaElement"
+  // A request (kStructure) that is checked by the current generation. It falls back to the older
+  // one when a required member is missing or attribute values nest deeper than kOlderFormLevels.
+  bool current_generation = false;
 };
+
+// Nesting beyond which a current operation reads its request in the older form (captured facts,
+// "Requests nested past ~62 levels").
+inline constexpr int kOlderFormLevels = 62;
+
+// Shapes without constraints.
+inline constexpr Shape kStringShape{.kind = Kind::kString};
+inline constexpr Shape kBooleanShape{.kind = Kind::kBoolean};
+inline constexpr Shape kIntegerShape{.kind = Kind::kInteger};
+inline constexpr Shape kLongShape{.kind = Kind::kLong};
+inline constexpr Shape kDoubleShape{.kind = Kind::kDouble};
+inline constexpr Shape kAttributeValueShape{.kind = Kind::kAttributeValue};
+
+// To write shapes down in one line each.
+constexpr Shape enum_shape(std::span<const std::string_view> values,
+                           std::string_view current_values = {}) {
+  return {.kind = Kind::kString, .values = values, .current_values = current_values};
+}
+constexpr Shape list_shape(const Shape& element) {
+  return {.kind = Kind::kList, .element = &element};
+}
+constexpr Shape map_shape(const Shape& element) {
+  return {.kind = Kind::kMap, .element = &element};
+}
+constexpr Shape structure_shape(std::string_view name, std::span<const MemberShape> members) {
+  return {.kind = Kind::kStructure, .members = members, .structure_name = name};
+}
+// The input of an operation: of the older generation, and of the current one.
+constexpr Shape older_request(std::span<const MemberShape> members) {
+  return {.kind = Kind::kStructure, .members = members};
+}
+constexpr Shape current_request(std::span<const MemberShape> members) {
+  return {.kind = Kind::kStructure, .members = members, .current_generation = true};
+}
+// The same shape with a constraint added.
+constexpr Shape with_range(Shape shape, std::int64_t min, std::int64_t max) {
+  shape.min = min;
+  shape.max = max;
+  shape.has_min = shape.has_max = true;
+  return shape;
+}
+constexpr Shape with_min(Shape shape, std::int64_t min) {
+  shape.min = min;
+  shape.has_min = true;
+  return shape;
+}
+constexpr Shape with_max(Shape shape, std::int64_t max) {
+  shape.max = max;
+  shape.has_max = true;
+  return shape;
+}
 
 }  // namespace magneto::api

@@ -11,8 +11,9 @@ struct ValueLayer {
   bool current = true;     // false: the older wording
 };
 
-inline constexpr ValueLayer kEnvelopedLayer{true, true};   // PutItem, UpdateItem, DeleteItem
-inline constexpr ValueLayer kBareLayer{false, true};       // GetItem, BatchGetItem, Query
-inline constexpr ValueLayer kOlderLayer{false, false};     // BatchWriteItem, Scan
+inline constexpr ValueLayer kEnvelopedLayer{true, true};  // PutItem, UpdateItem, DeleteItem
+// GetItem, BatchGetItem, Query; TransactWriteItems and TransactGetItems in eu-west-2.
+inline constexpr ValueLayer kBareLayer{false, true};
+inline constexpr ValueLayer kOlderLayer{false, false};  // BatchWriteItem, Scan
 
 }  // namespace magneto::api

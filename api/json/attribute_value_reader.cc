@@ -1,0 +1,338 @@
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
+#include "api/json/base64.h"
+#include "storage/model/limits.h"
+#include "storage/model/number.h"
+
+namespace magneto::api::json {
+namespace {
+
+using storage::AttributeType;
+using storage::Number;
+using storage::NumberError;
+using storage::ValueWriter;
+
+constexpr std::string_view kInvalidPrefix = "One or more parameter values were invalid: ";
+constexpr std::string_view kEmptyName = "Empty attribute name";
+
+[[noreturn]] void fail(const ValueLayer& layer, std::string_view message) {
+  if (layer.enveloped) fail_enveloped(message);
+  fail_validation(std::string(message));
+}
+
+[[noreturn]] void fail_invalid(const ValueLayer& layer, std::string_view message) {
+  fail(layer, std::string(kInvalidPrefix) + std::string(message));
+}
+
+// The older layer counts the digits in front of the point in 32 bits: a literal whose count is 2^31
+// wraps around and is answered with underflow.
+bool wraps_exponent(std::string_view text) {
+  const std::size_t e = text.find_first_of("eE");
+  return e != std::string_view::npos &&
+         (text.substr(e + 1) == "2147483647" || text.substr(e + 1) == "+2147483647");
+}
+
+[[noreturn]] void fail_number(const ValueLayer& layer, std::string_view text, NumberError error) {
+  if (!layer.current && error == NumberError::kOverflow && wraps_exponent(text)) {
+    error = NumberError::kUnderflow;
+  }
+  switch (error) {
+    case NumberError::kOverflow:
+      fail(layer,
+           "Number overflow. Attempting to store a number with magnitude larger than supported "
+           "range");
+    case NumberError::kUnderflow:
+      fail(layer,
+           "Number underflow. Attempting to store a number with magnitude smaller than supported "
+           "range");
+    case NumberError::kTooManyDigits:
+      fail(layer, "Attempting to store more than 38 significant digits in a Number");
+    case NumberError::kNotANumber:
+    case NumberError::kExponentTooLarge:
+      break;
+  }
+  std::string message = "The parameter cannot be converted to a numeric value";
+  if (layer.current || !text.empty()) {
+    message += ": ";
+    message += text;
+  }
+  fail(layer, message);
+}
+
+Number read_number(std::string_view text, const ValueLayer& layer) {
+  NumberError error{};
+  const std::optional<Number> number = Number::parse(text, error);
+  if (!number) fail_number(layer, text, error);
+  return *number;
+}
+
+// A set's members as AWS's current layer lists them in the message about duplicates: in byte order up
+// to the first repeat, then the repeat, then the rest as sent.
+std::vector<std::string_view> up_to_repeat(const std::vector<std::string_view>& sent) {
+  std::vector<std::string_view> out;
+  std::size_t i = 0;
+  for (; i < sent.size(); ++i) {
+    const auto place = std::lower_bound(out.begin(), out.end(), sent[i]);
+    const bool repeat = place != out.end() && *place == sent[i];
+    if (repeat) break;
+    out.insert(place, sent[i]);
+  }
+  for (; i < sent.size(); ++i) out.push_back(sent[i]);
+  return out;
+}
+
+bool has_duplicates(std::vector<std::string_view> members) {
+  std::sort(members.begin(), members.end());
+  return std::adjacent_find(members.begin(), members.end()) != members.end();
+}
+
+[[noreturn]] void fail_duplicate_texts(const ValueLayer& layer,
+                                       const std::vector<std::string_view>& sent) {
+  std::string list;
+  for (const std::string_view member : layer.current ? up_to_repeat(sent) : sent) {
+    if (!list.empty()) list += ", ";
+    list += layer.current ? "\"" + std::string(member) + "\"" : std::string(member);
+  }
+  fail_invalid(layer, "Input collection [" + list + "] contains duplicates.");
+}
+
+[[noreturn]] void fail_duplicate_binaries(const ValueLayer& layer,
+                                          const std::vector<std::string_view>& sent) {
+  std::string list;
+  for (const std::string_view member : layer.current ? up_to_repeat(sent) : sent) {
+    if (!list.empty()) list += layer.current ? "," : ", ";
+    if (layer.current) list += '"';
+    encode_base64(member, list);
+    if (layer.current) list += '"';
+  }
+  fail_invalid(layer, "Input collection [" + list + "]of type BS contains duplicates.");
+}
+
+[[noreturn]] void fail_duplicate_numbers(const ValueLayer& layer) {
+  if (!layer.current) fail(layer, "Input collection contains duplicates");
+  fail_invalid(layer, "Input collection contains duplicates.");
+}
+
+std::optional<AttributeType> type_of(std::string_view name) {
+  switch (name.size()) {
+    case 1:
+      switch (name[0]) {
+        case 'S':
+          return AttributeType::kString;
+        case 'N':
+          return AttributeType::kNumber;
+        case 'B':
+          return AttributeType::kBinary;
+        case 'M':
+          return AttributeType::kMap;
+        case 'L':
+          return AttributeType::kList;
+        default:
+          return std::nullopt;
+      }
+    case 2:
+      if (name == "SS") return AttributeType::kStringSet;
+      if (name == "NS") return AttributeType::kNumberSet;
+      if (name == "BS") return AttributeType::kBinarySet;
+      return std::nullopt;
+    default:
+      if (name == "BOOL") return AttributeType::kBoolean;
+      if (name == "NULL") return AttributeType::kNull;
+      return std::nullopt;
+  }
+}
+
+class Reader {
+ public:
+  Reader(const ValueLayer& layer, ValueWriter& out) : layer_(layer), out_(out) {}
+
+  void value(Value value, std::size_t level) {
+    if (level > storage::kMaxNestingLevels) {
+      fail(layer_,
+           "Nesting Levels have exceeded supported limits: Attributes in the item have nested "
+           "levels beyond supported limit");
+    }
+    Member only{};
+    int types = 0;
+    if (!value.is_null()) {
+      for (const Member member : value.object()) {
+        if (member.value.is_null() || !type_of(member.name)) continue;
+        if (types == 0 || member.name != only.name) ++types;
+        only = member;
+      }
+    }
+    if (types == 0) {
+      fail(layer_,
+           "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
+    }
+    if (types > 1) fail_several(value, level);
+    typed(only, level);
+  }
+
+  void item(Value map) {
+    for (const Member member : map.object()) {
+      if (member.name.empty()) fail(layer_, kEmptyName);
+    }
+    out_.begin_item();
+    for (const Member member : map.object()) {
+      out_.name(member.name);
+      value(member.value, 1);
+    }
+    out_.end_item();
+    if (empty_name_) fail(layer_, kEmptyName);
+  }
+
+  // To be called after the last value: an empty name inside a value comes after all other errors.
+  void finish() const {
+    if (empty_name_) fail(layer_, kEmptyName);
+  }
+
+ private:
+  // Errors inside the several values come first.
+  [[noreturn]] void fail_several(Value value, std::size_t level) {
+    std::string scratch;
+    ValueWriter writer(scratch);
+    Reader reader(layer_, writer);
+    reader.out_.begin_list();
+    for (const Member member : value.object()) {
+      if (!member.value.is_null() && type_of(member.name)) reader.typed(member, level);
+    }
+    fail(layer_,
+         "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the "
+         "supported datatypes");
+  }
+
+  void typed(const Member& member, std::size_t level) {
+    switch (*type_of(member.name)) {
+      case AttributeType::kString:
+        out_.string(member.value.string());
+        break;
+      case AttributeType::kNumber:
+        out_.number(read_number(member.value.string(), layer_));
+        break;
+      case AttributeType::kBinary:
+        scratch_.clear();
+        decode_base64(member.value.string(), scratch_);
+        out_.binary(scratch_);
+        break;
+      case AttributeType::kBoolean:
+        out_.boolean(member.value.boolean());
+        break;
+      case AttributeType::kNull:
+        if (!member.value.boolean()) {
+          fail_invalid(layer_, "Null attribute value types must have the value of true");
+        }
+        out_.null();
+        break;
+      case AttributeType::kStringSet:
+        string_set(member.value.array());
+        break;
+      case AttributeType::kNumberSet:
+        number_set(member.value.array());
+        break;
+      case AttributeType::kBinarySet:
+        binary_set(member.value.array());
+        break;
+      case AttributeType::kList:
+        out_.begin_list();
+        for (const Value element : member.value.array()) value(element, level + 1);
+        out_.end_list();
+        break;
+      case AttributeType::kMap:
+        out_.begin_map();
+        for (const Member inner : member.value.object()) {
+          if (inner.name.empty()) empty_name_ = true;
+          out_.name(inner.name);
+          value(inner.value, level + 1);
+        }
+        out_.end_map();
+        break;
+    }
+  }
+
+  void require_member(Value member, std::string_view what) {
+    if (member.is_null()) {
+      fail_invalid(layer_, "An " + std::string(what) + " set may not have a null as a member");
+    }
+  }
+
+  void string_set(Array array) {
+    if (array.empty()) fail_invalid(layer_, "An string set  may not be empty");
+    std::vector<std::string_view> members;
+    members.reserve(array.size());
+    for (const Value member : array) {
+      require_member(member, "string");
+      members.push_back(member.string());
+    }
+    if (has_duplicates(members)) fail_duplicate_texts(layer_, members);
+    out_.set(AttributeType::kStringSet, std::move(members));
+  }
+
+  void number_set(Array array) {
+    if (array.empty()) fail_invalid(layer_, "An number set  may not be empty");
+    std::vector<Number> numbers;
+    numbers.reserve(array.size());
+    for (const Value member : array) {
+      require_member(member, "number");
+      numbers.push_back(read_number(member.string(), layer_));
+    }
+    std::vector<std::string_view> members;
+    members.reserve(numbers.size());
+    for (const Number& number : numbers) members.push_back(number.bytes());
+    if (has_duplicates(members)) fail_duplicate_numbers(layer_);
+    out_.set(AttributeType::kNumberSet, std::move(members));
+  }
+
+  void binary_set(Array array) {
+    if (array.empty()) fail_invalid(layer_, "Binary sets should not be empty");
+    std::size_t encoded = 0;
+    for (const Value member : array) {
+      require_member(member, "binary");
+      encoded += member.string().size();
+    }
+    scratch_.clear();
+    scratch_.reserve(encoded);  // so that the views below stay valid
+    std::vector<std::string_view> members;
+    members.reserve(array.size());
+    for (const Value member : array) {
+      const std::size_t start = scratch_.size();
+      decode_base64(member.string(), scratch_);
+      members.emplace_back(scratch_.data() + start, scratch_.size() - start);
+    }
+    if (has_duplicates(members)) fail_duplicate_binaries(layer_, members);
+    out_.set(AttributeType::kBinarySet, std::move(members));
+  }
+
+  const ValueLayer layer_;
+  ValueWriter& out_;
+  std::string scratch_;
+  bool empty_name_ = false;
+};
+
+}  // namespace
+
+void read_value(Value value, const ValueLayer& layer, ValueWriter& out) {
+  Reader reader(layer, out);
+  reader.value(value, 1);
+  reader.finish();
+}
+
+storage::AttributeValue read_value(Value value, const ValueLayer& layer) {
+  std::string bytes;
+  ValueWriter writer(bytes);
+  read_value(value, layer, writer);
+  return storage::AttributeValue(std::move(bytes));
+}
+
+storage::Item read_item(Value map, const ValueLayer& layer) {
+  std::string bytes;
+  ValueWriter writer(bytes);
+  Reader(layer, writer).item(map);
+  return storage::Item(std::move(bytes));
+}
+
+}  // namespace magneto::api::json

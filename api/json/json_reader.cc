@@ -1,0 +1,192 @@
+#include "api/json/json_reader.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <new>
+
+#include "api/json/json_writer.h"
+
+namespace magneto::api::json {
+namespace {
+
+bool equals_ignoring_case(std::string_view text, std::string_view upper) {
+  if (text.size() != upper.size()) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if ((c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c) != upper[i]) return false;
+  }
+  return true;
+}
+
+bool is_true_text(std::string_view text) {
+  return text == "1" || equals_ignoring_case(text, "TRUE") || equals_ignoring_case(text, "YES");
+}
+
+}  // namespace
+
+bool is_boolean_text(std::string_view text) {
+  return is_true_text(text) || text == "0" || equals_ignoring_case(text, "FALSE") ||
+         equals_ignoring_case(text, "NO");
+}
+
+Type Value::type() const {
+  switch (tape_->kind(position_)) {
+    case '"':
+      return Type::kString;
+    case '{':
+      return Type::kObject;
+    case '[':
+      return Type::kArray;
+    case 'n':
+      return Type::kNull;
+    case 't':
+    case 'f':
+      return Type::kBoolean;
+    default:
+      return Type::kNumber;
+  }
+}
+
+bool Value::boolean() const {
+  const char kind = tape_->kind(position_);
+  return kind == 't' || (kind == '"' && is_true_text(string()));
+}
+
+std::optional<std::int64_t> Value::integer() const {
+  if (tape_->kind(position_) != 'l') return std::nullopt;
+  return std::bit_cast<std::int64_t>(tape_->words[position_ + 1]);
+}
+
+std::int64_t Value::truncated() const {
+  constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+  switch (tape_->kind(position_)) {
+    case 'l':
+      return std::bit_cast<std::int64_t>(tape_->words[position_ + 1]);
+    case 'u':
+      return kMax;
+    default: {
+      const double value = std::trunc(number());
+      if (value >= 0x1p63) return kMax;
+      if (value < -0x1p63) return kMin;
+      return static_cast<std::int64_t>(value);
+    }
+  }
+}
+
+double Value::number() const {
+  const std::uint64_t word = tape_->words[position_ + 1];
+  switch (tape_->kind(position_)) {
+    case 'l':
+      return static_cast<double>(std::bit_cast<std::int64_t>(word));
+    case 'u':
+      return static_cast<double>(word);
+    default:
+      return std::bit_cast<double>(word);
+  }
+}
+
+std::size_t Object::size() const {
+  if (const std::size_t count = value_.tape_->count(value_.position_); count < Tape::kCountLimit) {
+    return count;
+  }
+  std::size_t count = 0;
+  for (Iterator it = begin(), stop = end(); it != stop; ++it) ++count;
+  return count;
+}
+
+Value Object::find(std::string_view name) const {
+  Value found;
+  for (const Member member : *this) {
+    if (member.name == name) found = member.value;
+  }
+  return found;
+}
+
+std::size_t Array::size() const {
+  if (const std::size_t count = value_.tape_->count(value_.position_); count < Tape::kCountLimit) {
+    return count;
+  }
+  std::size_t count = 0;
+  for (Iterator it = begin(), stop = end(); it != stop; ++it) ++count;
+  return count;
+}
+
+struct Document::State {
+  simdjson::dom::parser parser;
+  Tape tape;
+};
+
+Document::Document() : state_(std::make_unique<State>()) {}
+Document::~Document() = default;
+
+std::optional<Value> Document::parse(std::string& text) {
+  const std::size_t size = text.size();
+  if (state_->parser.capacity() > kRetainedCapacity && size <= kRetainedCapacity) {
+    state_->parser = simdjson::dom::parser();
+  }
+  if (size > state_->parser.capacity() &&
+      state_->parser.allocate(std::bit_ceil(std::max<std::size_t>(size, 4096)), kMaxDepth) !=
+          simdjson::SUCCESS) {
+    throw std::bad_alloc();
+  }
+  text.reserve(size + simdjson::SIMDJSON_PADDING);
+  simdjson::dom::element root;
+  if (state_->parser.parse(text.data(), size, false).get(root) != simdjson::SUCCESS) {
+    return std::nullopt;
+  }
+  state_->tape.words = state_->parser.doc.tape.get();
+  state_->tape.strings = reinterpret_cast<const char*>(state_->parser.doc.string_buf.get());
+  return Value(&state_->tape, 1);
+}
+
+void append_compact(Value value, std::string& out) {
+  switch (value.type()) {
+    case Type::kNull:
+      out += "null";
+      break;
+    case Type::kBoolean:
+      out += value.boolean() ? "true" : "false";
+      break;
+    case Type::kNumber:
+      if (const auto integer = value.integer()) {
+        append_integer(out, *integer);
+      } else {
+        append_double(out, value.number());
+      }
+      break;
+    case Type::kString:
+      append_string(out, value.string());
+      break;
+    case Type::kArray: {
+      out += '[';
+      bool first = true;
+      for (const Value element : value.array()) {
+        if (!first) out += ',';
+        first = false;
+        append_compact(element, out);
+      }
+      out += ']';
+      break;
+    }
+    case Type::kObject: {
+      out += '{';
+      bool first = true;
+      for (const Member member : value.object()) {
+        if (!first) out += ',';
+        first = false;
+        append_string(out, member.name);
+        out += ':';
+        append_compact(member.value, out);
+      }
+      out += '}';
+      break;
+    }
+  }
+}
+
+}  // namespace magneto::api::json

@@ -1,0 +1,176 @@
+#include "api/json/json_writer.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+namespace magneto::api::json {
+namespace {
+
+constexpr std::uint64_t kOnes = 0x0101'0101'0101'0101ULL;
+constexpr std::uint64_t kHighs = 0x8080'8080'8080'8080ULL;
+
+bool must_escape(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
+}
+
+// True when one of eight bytes must be escaped: below 20 hex, a quote or a backslash.
+bool any_must_escape(std::uint64_t word) {
+  const std::uint64_t quote = word ^ (kOnes * '"');
+  const std::uint64_t backslash = word ^ (kOnes * '\\');
+  const std::uint64_t below = (word - kOnes * 0x20) & ~word;
+  const std::uint64_t is_quote = (quote - kOnes) & ~quote;
+  const std::uint64_t is_backslash = (backslash - kOnes) & ~backslash;
+  return ((below | is_quote | is_backslash) & kHighs) != 0;
+}
+
+// The offset of the first byte at or after `from` that must be escaped, or the text's size.
+std::size_t plain_run_end(std::string_view text, std::size_t from) {
+  std::size_t at = from;
+  while (at + sizeof(std::uint64_t) <= text.size()) {
+    std::uint64_t word;
+    std::memcpy(&word, text.data() + at, sizeof(word));
+    if (any_must_escape(word)) break;
+    at += sizeof(word);
+  }
+  while (at < text.size() && !must_escape(text[at])) ++at;
+  return at;
+}
+
+void append_escape(std::string& out, char c) {
+  switch (c) {
+    case '"':
+      out += "\\\"";
+      return;
+    case '\\':
+      out += "\\\\";
+      return;
+    case '\b':
+      out += "\\b";
+      return;
+    case '\f':
+      out += "\\f";
+      return;
+    case '\n':
+      out += "\\n";
+      return;
+    case '\r':
+      out += "\\r";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
+    default: {
+      constexpr std::string_view kDigits = "0123456789abcdef";
+      out += "\\u00";
+      out += kDigits[static_cast<unsigned char>(c) >> 4];
+      out += kDigits[static_cast<unsigned char>(c) & 15];
+    }
+  }
+}
+
+}  // namespace
+
+void append_string(std::string& out, std::string_view text) {
+  out += '"';
+  std::size_t at = 0;
+  while (true) {
+    const std::size_t end = plain_run_end(text, at);
+    out.append(text.data() + at, end - at);
+    if (end == text.size()) break;
+    append_escape(out, text[end]);
+    at = end + 1;
+  }
+  out += '"';
+}
+
+void append_integer(std::string& out, std::int64_t value) {
+  std::array<char, 24> digits;
+  const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  out.append(digits.data(), result.ptr);
+}
+
+void append_double(std::string& out, double value) {
+  std::array<char, 32> digits;
+  const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  out.append(digits.data(), result.ptr);
+}
+
+void append_time(std::string& out, double epoch_seconds) {
+  const auto milliseconds = static_cast<std::int64_t>(std::llround(epoch_seconds * 1000));
+  append_integer(out, milliseconds / 1000);
+  const int rest = static_cast<int>(milliseconds % 1000);
+  if (rest == 0) return;
+  out += '.';
+  out += static_cast<char>('0' + rest / 100);
+  out += static_cast<char>('0' + rest / 10 % 10);
+  out += static_cast<char>('0' + rest % 10);
+}
+
+void Writer::open(char bracket) {
+  separate();
+  out_ += bracket;
+  needs_comma_ = false;
+}
+
+void Writer::close(char bracket) {
+  out_ += bracket;
+  needs_comma_ = true;
+}
+
+void Writer::separate() {
+  if (needs_comma_) out_ += ',';
+  needs_comma_ = true;
+}
+
+void Writer::key(std::string_view name) {
+  out_ += needs_comma_ ? std::string_view(",\"") : std::string_view("\"");
+  out_ += name;
+  out_ += "\":";
+  needs_comma_ = false;
+}
+
+void Writer::escaped_key(std::string_view name) {
+  if (needs_comma_) out_ += ',';
+  append_string(out_, name);
+  out_ += ':';
+  needs_comma_ = false;
+}
+
+void Writer::string(std::string_view text) {
+  separate();
+  append_string(out_, text);
+}
+
+void Writer::integer(std::int64_t value) {
+  separate();
+  append_integer(out_, value);
+}
+
+void Writer::number(double value) {
+  separate();
+  append_double(out_, value);
+}
+
+void Writer::time(double epoch_seconds) {
+  separate();
+  append_time(out_, epoch_seconds);
+}
+
+void Writer::boolean(bool value) {
+  separate();
+  out_ += value ? "true" : "false";
+}
+
+void Writer::null() {
+  separate();
+  out_ += "null";
+}
+
+std::string& Writer::raw() {
+  separate();
+  return out_;
+}
+
+}  // namespace magneto::api::json

@@ -1,0 +1,28 @@
+#include "api/json/json_writer.h"
+#include "api/operation_table.h"
+
+// AWS API reference, DescribeLimits: the initial quotas of an account.
+namespace magneto::api {
+namespace {
+
+constexpr Shape kInput = older_request({});
+
+void handle(Request& request) {
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("AccountMaxReadCapacityUnits");
+  writer.integer(80'000);
+  writer.key("AccountMaxWriteCapacityUnits");
+  writer.integer(80'000);
+  writer.key("TableMaxReadCapacityUnits");
+  writer.integer(40'000);
+  writer.key("TableMaxWriteCapacityUnits");
+  writer.integer(40'000);
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kDescribeLimits{"DescribeLimits", kInput, &handle};
+
+}  // namespace magneto::api

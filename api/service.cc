@@ -1,0 +1,78 @@
+#include "api/service.h"
+
+#include <cstdio>
+#include <exception>
+
+#include "api/json/json_writer.h"
+#include "api/validation/shape_checker.h"
+#include "expressions/expression_error.h"
+
+namespace magneto::api {
+namespace {
+
+// AWS API reference, "Common Errors", InternalServerError.
+constexpr std::string_view kFaultText =
+    "The request processing has failed because of an unknown error, exception or failure.";
+
+int write_error_body(ErrorType type, std::string_view message, std::string_view members,
+                     std::string& response) {
+  const ErrorInfo& info = error_info(type);
+  response.clear();
+  json::Writer writer(response);
+  writer.begin_object();
+  writer.key("__type");
+  writer.string(info.name);
+  if (!message.empty()) {
+    writer.key(info.member);
+    writer.string(message);
+  }
+  response += members;
+  writer.end_object();
+  return info.status;
+}
+
+void answer(const Operation* operation, storage::Database& database, const Caller& caller,
+            std::string& body, std::string& response) {
+  thread_local json::Document document;
+  const auto input = document.parse(body);
+  if (!input && !(body.empty() && operation == nullptr)) fail_serialization({});
+  if (operation == nullptr) throw ApiError(ErrorType::kUnknownOperation, {});
+  if (!input->is_object()) fail_serialization({});
+  const CheckedRequest checked = check_request(*input, operation->input);
+  Request request{database, caller, *input, response, checked.older_form};
+  operation->handle(request);
+}
+
+}  // namespace
+
+void log_fault_to_stderr(std::string_view request_id, std::string_view operation,
+                         std::string_view what) {
+  std::fprintf(stderr, "fault in %.*s (request %.*s): %.*s\n", static_cast<int>(operation.size()),
+               operation.data(), static_cast<int>(request_id.size()), request_id.data(),
+               static_cast<int>(what.size()), what.data());
+}
+
+int Service::call(const Operation* operation, const Caller& caller, std::string_view request_id,
+                  std::string& body, std::string& response) {
+  response.clear();
+  const std::string_view name = operation == nullptr ? "?" : operation->name;
+  try {
+    answer(operation, database_, caller, body, response);
+    return 200;
+  } catch (const ApiError& error) {
+    return write_error_body(error.type(), error.what(), error.members(), response);
+  } catch (const expressions::ExpressionError& error) {
+    // The callers of expressions put the parameter's name in front; what arrives here is about the
+    // request as a whole.
+    return write_error_body(ErrorType::kValidation, error.what(), {}, response);
+  } catch (const std::exception& error) {
+    log_(request_id, name, error.what());
+    return write_error_body(ErrorType::kInternalServerError, kFaultText, {}, response);
+  }
+}
+
+int Service::write_error(ErrorType type, std::string_view message, std::string& response) {
+  return write_error_body(type, message, {}, response);
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,88 @@
+#include "api/validation/constraint.h"
+
+#include <algorithm>
+
+namespace magneto::api {
+namespace {
+
+using json::Value;
+
+// UTF-16 units of valid UTF-8: one for each character, two beyond the basic plane.
+std::int64_t utf16_length(std::string_view text) {
+  std::int64_t units = 0;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte & 0xC0) != 0x80) ++units;
+    if (byte >= 0xF0) ++units;
+  }
+  return units;
+}
+
+bool is_arn(std::string_view text, const Shape& shape) {
+  return shape.accepts_arn && text.starts_with("arn:");
+}
+
+bool text_satisfies(std::string_view text, const Shape& shape) {
+  if (is_arn(text, shape)) return true;
+  if (shape.has_min || shape.has_max) {
+    const std::int64_t length = utf16_length(text);
+    if (shape.has_min && length < shape.min) return false;
+    if (shape.has_max && length > shape.max) return false;
+  }
+  return matches_pattern(text, shape) && is_enum_value(text, shape);
+}
+
+}  // namespace
+
+std::int64_t constrained_size(Value value, const Shape& shape) {
+  switch (shape.kind) {
+    case Kind::kString:
+      return utf16_length(value.string());
+    case Kind::kList:
+      return static_cast<std::int64_t>(value.array().size());
+    case Kind::kMap:
+      return static_cast<std::int64_t>(value.object().size());
+    default:
+      return value.truncated();
+  }
+}
+
+bool below_minimum(Value value, const Shape& shape) {
+  if (!shape.has_min || (value.is_string() && is_arn(value.string(), shape))) return false;
+  return constrained_size(value, shape) < shape.min;
+}
+
+bool above_maximum(Value value, const Shape& shape) {
+  if (!shape.has_max || (value.is_string() && is_arn(value.string(), shape))) return false;
+  return constrained_size(value, shape) > shape.max;
+}
+
+bool matches_pattern(std::string_view text, const Shape& shape) {
+  return shape.pattern == nullptr || text.empty() || is_arn(text, shape) ||
+         shape.pattern->matches(text);
+}
+
+bool is_enum_value(std::string_view text, const Shape& shape) {
+  return shape.values.empty() || std::find(shape.values.begin(), shape.values.end(), text) !=
+                                     shape.values.end();
+}
+
+bool keys_satisfy(Value value, const Shape& shape) {
+  if (shape.key == nullptr) return true;
+  for (const json::Member member : value.object()) {
+    if (!text_satisfies(member.name, *shape.key)) return false;
+  }
+  return true;
+}
+
+bool satisfies(Value value, const Shape& shape) {
+  if (shape.kind == Kind::kString) return text_satisfies(value.string(), shape);
+  if (shape.has_min || shape.has_max) {
+    const std::int64_t size = constrained_size(value, shape);
+    if (shape.has_min && size < shape.min) return false;
+    if (shape.has_max && size > shape.max) return false;
+  }
+  return shape.kind != Kind::kMap || keys_satisfy(value, shape);
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "api/json/json_reader.h"
+#include "api/validation/shape.h"
+
+// The constraints of one value: ranges, lengths, patterns, enums.
+namespace magneto::api {
+
+// The length a constraint counts: UTF-16 units of a string, elements of a list, members of a map.
+// A number's value is its own "length".
+std::int64_t constrained_size(json::Value value, const Shape& shape);
+
+bool below_minimum(json::Value value, const Shape& shape);
+bool above_maximum(json::Value value, const Shape& shape);
+bool matches_pattern(std::string_view text, const Shape& shape);
+bool is_enum_value(std::string_view text, const Shape& shape);
+// Of a map whose keys are constrained: true when every key satisfies them.
+bool keys_satisfy(json::Value value, const Shape& shape);
+
+// All of these for one value whose JSON type is right; not those of its elements and members.
+bool satisfies(json::Value value, const Shape& shape);
+
+}  // namespace magneto::api

@@ -1,0 +1,261 @@
+#include "api/validation/shape_checker.h"
+
+#include <limits>
+#include <string>
+
+#include "api/error.h"
+#include "api/json/base64.h"
+#include "api/validation/constraint.h"
+
+namespace magneto::api {
+namespace {
+
+using json::Type;
+using json::Value;
+
+// Where a value stands, which decides the words about a wrong JSON type.
+enum class Place {
+  kField,    // of a structure
+  kElement,  // of a list or map
+};
+
+constexpr std::string_view kModelPackage = "com.amazonaws.dynamodb.v20120810.";
+constexpr std::string_view kCastFailure =
+    "class sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl cannot be cast to class "
+    "java.lang.Class (sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl and "
+    "java.lang.Class are in module java.base of loader 'bootstrap')";
+
+std::string_view token_name(Value value) {
+  switch (value.type()) {
+    case Type::kBoolean:
+      return value.boolean() ? "TRUE_VALUE" : "FALSE_VALUE";
+    case Type::kNumber:
+      return value.is_whole() ? "NUMBER_VALUE" : "DECIMAL_VALUE";
+    default:
+      return "STRING_VALUE";
+  }
+}
+
+// A scalar of another type, a list or a map where `java_class` was expected.
+[[noreturn]] void fail_scalar(Value value, std::string_view java_class) {
+  if (value.is_object()) fail_serialization("Start of structure or map found where not expected");
+  if (value.is_array()) {
+    fail_serialization("Unrecognized collection type class java.lang." + std::string(java_class));
+  }
+  fail_serialization(std::string(token_name(value)) + " cannot be converted to " +
+                     std::string(java_class));
+}
+
+[[noreturn]] void fail_blob(Value value) {
+  if (value.is_object()) fail_serialization("Start of structure or map found where not expected");
+  if (value.is_array()) {
+    fail_serialization("Unrecognized collection type class java.nio.ByteBuffer");
+  }
+  fail_serialization("only base-64-encoded strings are convertible to bytes");
+}
+
+[[noreturn]] void fail_structure(Value value, std::string_view name, Place place) {
+  if (value.is_array()) {
+    fail_serialization("Unrecognized collection type class " + std::string(kModelPackage) +
+                       std::string(name));
+  }
+  fail_serialization(place == Place::kField ? "Unexpected field type"
+                                            : "Unexpected value type in payload");
+}
+
+[[noreturn]] void fail_list(Value value, Place place) {
+  if (value.is_object()) fail_serialization("Start of structure or map found where not expected");
+  fail_serialization(place == Place::kField ? std::string("Unexpected field type")
+                                            : std::string(kCastFailure));
+}
+
+std::string java_type(const Shape& shape) {
+  switch (shape.kind) {
+    case Kind::kString:
+      return "java.lang.String";
+    case Kind::kBoolean:
+      return "java.lang.Boolean";
+    case Kind::kInteger:
+      return "java.lang.Integer";
+    case Kind::kLong:
+      return "java.lang.Long";
+    case Kind::kDouble:
+      return "java.lang.Double";
+    case Kind::kList:
+      return "java.util.List<" + java_type(*shape.element) + ">";
+    case Kind::kMap:
+      return "java.util.Map<java.lang.String, " + java_type(*shape.element) + ">";
+    case Kind::kStructure:
+      return std::string(kModelPackage) + std::string(shape.structure_name);
+    case Kind::kAttributeValue:
+      break;
+  }
+  return std::string(kModelPackage) + "AttributeValue";
+}
+
+[[noreturn]] void fail_map(Value value, const Shape& shape, Place place) {
+  if (value.is_array()) fail_serialization("Unrecognized collection type " + java_type(shape));
+  fail_serialization(place == Place::kField ? std::string("Unexpected field type")
+                                            : std::string(kCastFailure));
+}
+
+void check_string(Value value) {
+  if (!value.is_string()) fail_scalar(value, "String");
+}
+
+void check_boolean(Value value) {
+  if (value.type() == Type::kBoolean) return;
+  if (!value.is_string()) fail_scalar(value, "Boolean");
+  if (!json::is_boolean_text(value.string())) {
+    fail_serialization("Unexpected token received from parser");
+  }
+}
+
+void check_blob(Value value) {
+  if (!value.is_string()) fail_blob(value);
+  const std::string_view text = value.string();
+  if (text.size() % 4 != 0) {
+    fail_serialization("Base64 encoded length is expected a multiple of 4 bytes but found: " +
+                       std::to_string(text.size()));
+  }
+  // AWS misspells "detected".
+  if (!json::is_base64(text)) {
+    fail_serialization("Invalid last non-pad Base64 character dectected");
+  }
+}
+
+void check_number(Value value, Kind kind) {
+  constexpr std::string_view kNames[] = {"Integer", "Long", "Double"};
+  if (value.type() == Type::kNumber) return;
+  fail_scalar(value, kNames[kind == Kind::kInteger ? 0 : kind == Kind::kLong ? 1 : 2]);
+}
+
+// One walk: JSON types, and whether any constraint is violated.
+class Walk {
+ public:
+  bool violated = false;
+  bool required_missing = false;
+  int attribute_levels = 0;
+
+  void value(Value value, const Shape& shape, Place place) {
+    switch (shape.kind) {
+      case Kind::kString:
+        check_string(value);
+        break;
+      case Kind::kBoolean:
+        check_boolean(value);
+        return;
+      case Kind::kInteger:
+      case Kind::kLong:
+      case Kind::kDouble:
+        check_number(value, shape.kind);
+        break;
+      case Kind::kList:
+        list(value, shape, place);
+        break;
+      case Kind::kMap:
+        map(value, shape, place);
+        break;
+      case Kind::kStructure:
+        if (!value.is_object()) fail_structure(value, shape.structure_name, place);
+        structure(value, shape);
+        return;
+      case Kind::kAttributeValue:
+        attribute_value(value, place, 1);
+        return;
+    }
+    if (!satisfies(value, shape)) violated = true;
+  }
+
+  void structure(Value value, const Shape& shape) {
+    std::uint64_t present = 0;
+    for (const json::Member member : value.object()) {
+      for (std::size_t i = 0; i < shape.members.size(); ++i) {
+        const MemberShape& expected = shape.members[i];
+        if (expected.name != member.name) continue;
+        if (member.value.is_null()) {
+          present &= ~(std::uint64_t{1} << i);
+        } else {
+          present |= std::uint64_t{1} << i;
+          this->value(member.value, *expected.shape, Place::kField);
+        }
+        break;
+      }
+    }
+    for (std::size_t i = 0; i < shape.members.size(); ++i) {
+      if (shape.members[i].required != Required::kNo && (present >> i & 1) == 0) {
+        violated = required_missing = true;
+      }
+    }
+  }
+
+ private:
+  void list(Value value, const Shape& shape, Place place) {
+    if (!value.is_array()) fail_list(value, place);
+    for (const Value element : value.array()) {
+      if (!element.is_null()) this->value(element, *shape.element, Place::kElement);
+    }
+  }
+
+  void map(Value value, const Shape& shape, Place place) {
+    if (!value.is_object()) fail_map(value, shape, place);
+    for (const json::Member member : value.object()) {
+      if (!member.value.is_null()) this->value(member.value, *shape.element, Place::kElement);
+    }
+  }
+
+  void attribute_value(Value value, Place place, int level) {
+    if (!value.is_object()) fail_structure(value, "AttributeValue", place);
+    if (level > attribute_levels) attribute_levels = level;
+    for (const json::Member member : value.object()) {
+      if (!member.value.is_null()) attribute_member(member, level);
+    }
+  }
+
+  void attribute_member(const json::Member& member, int level) {
+    const std::string_view type = member.name;
+    if (type == "S" || type == "N") {
+      check_string(member.value);
+    } else if (type == "B") {
+      check_blob(member.value);
+    } else if (type == "M") {
+      constexpr static Shape kMembers = map_shape(kAttributeValueShape);
+      if (!member.value.is_object()) fail_map(member.value, kMembers, Place::kField);
+      for (const json::Member inner : member.value.object()) {
+        if (!inner.value.is_null()) attribute_value(inner.value, Place::kElement, level + 1);
+      }
+    } else if (type == "L") {
+      if (!member.value.is_array()) fail_list(member.value, Place::kField);
+      for (const Value inner : member.value.array()) {
+        if (!inner.is_null()) attribute_value(inner, Place::kElement, level + 1);
+      }
+    } else if (type == "BOOL" || type == "NULL") {
+      check_boolean(member.value);
+    } else if (type == "SS" || type == "NS" || type == "BS") {
+      if (!member.value.is_array()) fail_list(member.value, Place::kField);
+      for (const Value inner : member.value.array()) {
+        if (inner.is_null()) continue;
+        if (type == "BS") {
+          check_blob(inner);
+        } else {
+          check_string(inner);
+        }
+      }
+    }
+  }
+};
+
+}  // namespace
+
+CheckedRequest check_request(Value body, const Shape& shape) {
+  Walk walk;
+  walk.structure(body, shape);
+  const bool deep = walk.attribute_levels > kOlderFormLevels;
+  if (walk.violated) {
+    std::string message = describe_violations(body, shape, deep || walk.required_missing);
+    if (!message.empty()) fail_validation(std::move(message));
+  }
+  return {.older_form = shape.current_generation && deep};
+}
+
+}  // namespace magneto::api
