@@ -1,1 +1,70 @@
-int main() { return 0; }
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <variant>
+
+#include "api/service.h"
+#include "server/command_line.h"
+#include "server/listen_socket.h"
+#include "server/log.h"
+#include "server/port_file.h"
+#include "server/server.h"
+#include "storage/database.h"
+
+namespace magneto::server {
+namespace {
+
+storage::DatabaseOptions database_options(const Config& config) {
+  storage::DatabaseOptions options{};
+  options.data_directory = config.data_directory;
+  options.sync_writes = config.sync_writes;
+  options.partitions = config.partitions;
+  options.control_plane_delay = config.control_plane_delay;
+  options.global_index_delay = config.global_index_delay;
+  options.memory_budget = std::uint64_t{config.memory_budget_megabytes} << 20;
+  return options;
+}
+
+std::string where_data_lies(const Config& config) {
+  if (config.data_directory.empty()) return "in memory";
+  return "data in " + config.data_directory + (config.sync_writes ? ", fsync on every write" : "");
+}
+
+void serve(const Config& config) {
+  ListenSocket socket(config.host, config.port);
+  const std::string address = socket.address();
+  const std::uint16_t port = socket.port();
+  storage::Clock clock;
+  const auto database = storage::Database::open(database_options(config), clock);
+  api::Service service(*database);
+  Server server(config, service);
+  server.start(std::move(socket));
+  const PortFile port_file(config.port_file, port);
+  fmt::print("magneto {} listening on http://{}, {}\n", MAGNETO_VERSION, address,
+             where_data_lies(config));
+  std::fflush(stdout);
+  server.run();
+}
+
+int run(int argc, const char* const* argv) {
+  const std::variant<Config, int> parsed = parse_command_line(argc, argv);
+  if (const int* status = std::get_if<int>(&parsed)) return *status;
+  const Config& config = std::get<Config>(parsed);
+  set_log_level(config.log_level);
+  std::signal(SIGPIPE, SIG_IGN);
+  try {
+    serve(config);
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "magneto: {}\n", error.what());
+    return 1;
+  }
+}
+
+}  // namespace
+}  // namespace magneto::server
+
+int main(int argc, char** argv) { return magneto::server::run(argc, argv); }

@@ -1,0 +1,3 @@
+// The one translation unit that compiles the bodies of Asio and Beast.
+#include <boost/asio/impl/src.hpp>
+#include <boost/beast/src.hpp>

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <variant>
+
+#include "server/config.h"
+
+namespace magneto::server {
+
+// Reads flags and MAGNETO_* environment variables; a flag wins over its variable. Returns the
+// configuration, or the exit status when there is nothing to run: 0 after --help and --version
+// (printed on stdout), 2 after a usage error (one sentence on stderr).
+std::variant<Config, int> parse_command_line(int argc, const char* const* argv);
+
+}  // namespace magneto::server

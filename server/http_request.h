@@ -1,0 +1,71 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace magneto::server {
+
+enum class Method : std::uint8_t { kPost, kGet, kHead, kOptions, kOther };
+
+// The parts of a request's head that matter here; other header fields are not kept.
+enum class Field : std::uint8_t {
+  kUri,     // path and query as sent
+  kTarget,  // X-Amz-Target
+  kContentType,
+  kContentEncoding,
+  kAcceptEncoding,
+  kAuthorization,
+  kAmzDate,  // X-Amz-Date
+  kDate,
+  kOrigin,
+  kCorsHeaders,  // Access-Control-Request-Headers
+  kCorsMethod,   // Access-Control-Request-Method
+  kExpect,
+};
+inline constexpr std::size_t kFieldCount = 12;
+
+// One request: its head and body. Made to be reused, so that a busy connection allocates nothing.
+class HttpRequest {
+ public:
+  Method method = Method::kOther;
+  bool http11 = true;
+  bool keep_alive = true;
+  std::string body;
+
+  // The value without surrounding blanks; empty when the field is missing. Valid until clear().
+  std::string_view get(Field field) const {
+    const Span span = spans_[static_cast<std::size_t>(field)];
+    return {text_.data() + span.offset, span.size};
+  }
+  bool has(Field field) const { return spans_[static_cast<std::size_t>(field)].present; }
+
+  // Keeps a copy. The first value of a repeated field counts.
+  void set(Field field, std::string_view value) {
+    Span& span = spans_[static_cast<std::size_t>(field)];
+    if (span.present) return;
+    span = {static_cast<std::uint32_t>(text_.size()), static_cast<std::uint32_t>(value.size()),
+            true};
+    text_.append(value);
+  }
+
+  void clear() {
+    text_.clear();
+    spans_ = {};
+    body.clear();
+  }
+
+ private:
+  struct Span {
+    std::uint32_t offset = 0;
+    std::uint32_t size = 0;
+    bool present = false;
+  };
+
+  std::string text_;
+  std::array<Span, kFieldCount> spans_{};
+};
+
+}  // namespace magneto::server

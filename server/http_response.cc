@@ -1,0 +1,151 @@
+#include "server/http_response.h"
+
+#include <zlib.h>
+
+#include <bit>
+#include <charconv>
+#include <random>
+
+namespace magneto::server {
+namespace {
+
+std::string_view reason_of(int status) {
+  switch (status) {
+    case 200:
+      return "200 OK";
+    case 400:
+      return "400 Bad Request";
+    case 403:
+      return "403 Forbidden";
+    case 404:
+      return "404 Not Found";
+    case 413:
+      return "413 Request Entity Too Large";
+    case 415:
+      return "415 Unsupported Media Type";
+    case 431:
+      return "431 Request Header Fields Too Large";
+    case 500:
+      return "500 Internal Server Error";
+    case 503:
+      return "503 Service Unavailable";
+    default:
+      return {};
+  }
+}
+
+void append_number(std::uint64_t number, std::string& out) {
+  std::array<char, 20> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+  out.append(digits.data(), end.ptr);
+}
+
+void append_status_line(int status, std::string& head) {
+  head.append("HTTP/1.1 ");
+  if (const std::string_view reason = reason_of(status); !reason.empty()) {
+    head.append(reason);
+  } else {
+    append_number(static_cast<std::uint64_t>(status), head);
+    head.append(" Status");
+  }
+}
+
+void append_cors(const HttpRequest& request, bool preflight, std::string& head) {
+  head.append("Access-Control-Allow-Origin: *\r\n");
+  if (!preflight) {
+    head.append(
+        "Access-Control-Expose-Headers: "
+        "x-amzn-RequestId,x-amzn-ErrorType,x-amz-crc32,Content-Encoding,Date\r\n");
+    return;
+  }
+  if (request.has(Field::kCorsHeaders)) {
+    head.append("Access-Control-Allow-Headers: ").append(request.get(Field::kCorsHeaders));
+    head.append("\r\n");
+  }
+  if (request.has(Field::kCorsMethod)) {
+    head.append("Access-Control-Allow-Methods: ").append(request.get(Field::kCorsMethod));
+    head.append("\r\n");
+  }
+  head.append("Access-Control-Max-Age: 172800\r\n");
+}
+
+std::uint32_t checksum(std::string_view bytes) {
+  return static_cast<std::uint32_t>(
+      crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+}
+
+}  // namespace
+
+void HttpResponse::clear() {
+  status = 200;
+  content_type = {};
+  body.clear();
+  gzip = preflight = close = false;
+}
+
+RequestIdSource::RequestIdSource() {
+  std::random_device device;
+  for (std::uint64_t& word : state_) word = (std::uint64_t{device()} << 32) | device() | 1;
+}
+
+RequestId RequestIdSource::next() {
+  static constexpr char kDigits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
+  constexpr std::size_t kDigitsPerWord = 12;
+  RequestId id;
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < id.size(); ++i) {
+    if (i % kDigitsPerWord == 0) {
+      // xoshiro256++
+      bits = std::rotl(state_[0] + state_[3], 23) + state_[0];
+      const std::uint64_t shifted = state_[1] << 17;
+      state_[2] ^= state_[0];
+      state_[3] ^= state_[1];
+      state_[1] ^= state_[2];
+      state_[0] ^= state_[3];
+      state_[2] ^= shifted;
+      state_[3] = std::rotl(state_[3], 45);
+    }
+    id[i] = kDigits[bits & 31];
+    bits >>= 5;
+  }
+  return id;
+}
+
+std::string_view DateHeader::now() {
+  const std::time_t second = std::time(nullptr);
+  if (second != second_) {
+    second_ = second;
+    std::tm parts{};
+    gmtime_r(&second, &parts);
+    std::strftime(text_.data(), text_.size(), "%a, %d %b %Y %H:%M:%S GMT", &parts);
+  }
+  return {text_.data(), 29};
+}
+
+void format_head(const HttpRequest& request, const HttpResponse& response,
+                 std::string_view request_id, std::string_view date, std::string& head) {
+  head.clear();
+  append_status_line(response.status, head);
+  head.append("\r\nServer: Server\r\nDate: ").append(date);
+  if (!response.content_type.empty()) {
+    head.append("\r\nContent-Type: ").append(response.content_type);
+  }
+  head.append("\r\nContent-Length: ");
+  append_number(response.body.size(), head);
+  if (response.close || !request.keep_alive) {
+    head.append("\r\nConnection: close");
+  } else if (!request.http11) {
+    head.append("\r\nConnection: keep-alive");
+  }
+  if (response.gzip) head.append("\r\nContent-Encoding: gzip");
+  head.append("\r\nx-amzn-RequestId: ").append(request_id);
+  if (!response.preflight) {
+    head.append("\r\nx-amz-crc32: ");
+    append_number(checksum(response.body), head);
+  }
+  head.append("\r\n");
+  if (request.has(Field::kOrigin)) append_cors(request, response.preflight, head);
+  head.append("\r\n");
+}
+
+}  // namespace magneto::server

@@ -1,0 +1,71 @@
+#include "server/listener.h"
+
+#include <sys/socket.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "server/log.h"
+
+namespace magneto::server {
+namespace {
+
+constexpr std::chrono::milliseconds kRetryDelay{100};
+
+}  // namespace
+
+Listener::Listener(boost::asio::io_context& context,
+                   std::function<void(int descriptor)> on_connection)
+    : acceptor_(context.get_executor()),
+      retry_(context.get_executor()),
+      on_connection_(std::move(on_connection)) {}
+
+void Listener::start(ListenSocket socket) {
+  acceptor_.assign(boost::asio::ip::tcp::v4(), std::move(socket).listen());
+  wait();
+}
+
+void Listener::stop() {
+  boost::system::error_code ignored;
+  acceptor_.close(ignored);
+  retry_.cancel();
+}
+
+void Listener::wait() {
+  acceptor_.async_wait(Acceptor::wait_read, [this](const boost::system::error_code& error) {
+    if (!error) accept_all();
+  });
+}
+
+void Listener::accept_all() {
+  for (;;) {
+    const int descriptor =
+        ::accept4(acceptor_.native_handle(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (descriptor >= 0) {
+      on_connection_(descriptor);
+      continue;
+    }
+    switch (errno) {
+      case EAGAIN:
+        wait();
+        return;
+      case EMFILE:
+      case ENFILE:
+      case ENOBUFS:
+      case ENOMEM:
+        log(LogLevel::kWarning,
+            std::string("cannot accept a connection now: ") + std::strerror(errno));
+        retry_.expires_after(kRetryDelay);
+        retry_.async_wait([this](const boost::system::error_code& error) {
+          if (!error) accept_all();
+        });
+        return;
+      default:
+        // The connection was lost before it was accepted (accept(2), "Error handling").
+        continue;
+    }
+  }
+}
+
+}  // namespace magneto::server

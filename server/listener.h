@@ -1,0 +1,39 @@
+#pragma once
+
+#include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <chrono>
+#include <functional>
+
+#include "server/listen_socket.h"
+
+namespace magneto::server {
+
+// Accepts connections. Works on the thread of its event loop.
+class Listener {
+ public:
+  // Connections are passed on as non-blocking descriptors that the receiver owns.
+  Listener(boost::asio::io_context& context, std::function<void(int descriptor)> on_connection);
+
+  // Takes over a socket and accepts from now on. Throws StartError.
+  void start(ListenSocket socket);
+  // Refuses connections from now on.
+  void stop();
+
+ private:
+  using Executor = boost::asio::io_context::executor_type;
+  using Acceptor = boost::asio::basic_socket_acceptor<boost::asio::ip::tcp, Executor>;
+  using Timer = boost::asio::basic_waitable_timer<
+      std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
+
+  void wait();
+  void accept_all();
+
+  Acceptor acceptor_;
+  Timer retry_;
+  std::function<void(int descriptor)> on_connection_;
+};
+
+}  // namespace magneto::server

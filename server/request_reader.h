@@ -1,0 +1,49 @@
+#pragma once
+
+#include <boost/beast/http/basic_parser.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "server/http_request.h"
+
+namespace magneto::server {
+
+// AWS API reference, "Service, account, and table quotas": a request body has at most 16 MB.
+inline constexpr std::size_t kMaxBodyBytes = 16 * 1024 * 1024;
+inline constexpr std::uint32_t kMaxHeadBytes = 64 * 1024;
+// A JSON reader may look this far past the body, so a body is given that much spare capacity.
+inline constexpr std::size_t kBodySlack = 64;
+
+// Parses one request into `request`, which must outlive it. One reader for each request.
+class RequestReader final : public boost::beast::http::basic_parser<true> {
+ public:
+  explicit RequestReader(HttpRequest& request) : request_(request) {
+    eager(true);
+    header_limit(kMaxHeadBytes);
+    body_limit(kMaxBodyBytes);
+  }
+
+  bool body_started() const { return body_started_; }
+
+ private:
+  using Verb = boost::beast::http::verb;
+  using Name = boost::beast::http::field;
+  using Text = boost::beast::string_view;
+  using ErrorCode = boost::beast::error_code;
+
+  void on_request_impl(Verb verb, Text method, Text uri, int version, ErrorCode& error) override;
+  void on_response_impl(int status, Text reason, int version, ErrorCode& error) override;
+  void on_field_impl(Name name, Text name_text, Text value, ErrorCode& error) override;
+  void on_header_impl(ErrorCode& error) override;
+  void on_body_init_impl(const boost::optional<std::uint64_t>& size, ErrorCode& error) override;
+  std::size_t on_body_impl(Text part, ErrorCode& error) override;
+  void on_chunk_header_impl(std::uint64_t size, Text extensions, ErrorCode& error) override;
+  std::size_t on_chunk_body_impl(std::uint64_t remaining, Text part, ErrorCode& error) override;
+  void on_finish_impl(ErrorCode& error) override;
+
+  HttpRequest& request_;
+  bool body_started_ = false;
+};
+
+}  // namespace magneto::server

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+
+#include "api/service.h"
+#include "server/config.h"
+#include "server/listen_socket.h"
+
+namespace magneto::server {
+
+// Accepts connections and serves them with one event loop for each I/O thread.
+class Server {
+ public:
+  // Both must outlive the server.
+  Server(const Config& config, api::Service& service);
+  ~Server();
+
+  // Connections are accepted from now on. Throws StartError.
+  void start(ListenSocket socket);
+  // Serves until SIGTERM or SIGINT, then lets open requests finish for Config::drain_timeout.
+  void run();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace magneto::server

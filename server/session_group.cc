@@ -1,0 +1,150 @@
+#include "server/session_group.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <exception>
+#include <string>
+
+#include "server/log.h"
+
+namespace magneto::server {
+namespace {
+
+namespace asio = boost::asio;
+using std::chrono::milliseconds;
+
+constexpr std::size_t kKeptExchanges = 8;
+constexpr std::size_t kKeptBytes = 1 << 20;
+
+// Often enough for the shortest time-out, at most once a second.
+milliseconds choose_sweep_interval(const Config& config) {
+  const milliseconds shortest =
+      std::min({config.idle_timeout, config.request_timeout, config.header_timeout});
+  return std::clamp(shortest / 4, milliseconds(10), milliseconds(1000));
+}
+
+std::int64_t steady_milliseconds() {
+  return std::chrono::duration_cast<milliseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+void log_failure(const std::exception_ptr& failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& error) {
+    log(LogLevel::kError, std::string("connection ended by a fault: ") + error.what());
+  }
+}
+
+}  // namespace
+
+SessionGroup::SessionGroup(const RequestRouter& router, WorkerPool& workers, const Config& config)
+    : router_(router),
+      workers_(workers),
+      config_(config),
+      // Sockets and timers are touched by one thread only; posting to the queue is thread-safe.
+      context_(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO),
+      work_(context_.get_executor()),
+      timer_(context_.get_executor()),
+      sweep_interval_(choose_sweep_interval(config)),
+      now_(steady_milliseconds()) {}
+
+SessionGroup::~SessionGroup() = default;
+
+void SessionGroup::run() { context_.run(); }
+
+void SessionGroup::open(int descriptor) {
+  size_.fetch_add(1, std::memory_order_relaxed);
+  asio::post(context_, [this, descriptor] { add(descriptor); });
+}
+
+void SessionGroup::drain() {
+  asio::post(context_, [this] {
+    draining_ = true;
+    drain_deadline_ = steady_milliseconds() + config_.drain_timeout.count();
+    for (const std::unique_ptr<Session>& session : sessions_) {
+      if (session->is_idle()) session->abort();
+    }
+    finish_if_drained();
+  });
+}
+
+std::unique_ptr<Exchange> SessionGroup::lend_exchange() {
+  if (exchanges_.empty()) return std::make_unique<Exchange>();
+  std::unique_ptr<Exchange> exchange = std::move(exchanges_.back());
+  exchanges_.pop_back();
+  return exchange;
+}
+
+void SessionGroup::return_exchange(std::unique_ptr<Exchange> exchange) {
+  const std::size_t bytes = exchange->request.body.capacity() + exchange->response.body.capacity();
+  if (exchanges_.size() >= kKeptExchanges || bytes > kKeptBytes) return;
+  exchange->request.clear();
+  exchange->response.clear();
+  exchanges_.push_back(std::move(exchange));
+}
+
+void SessionGroup::add(int descriptor) {
+  boost::system::error_code error;
+  Socket socket(context_.get_executor());
+  if (!draining_) {
+    socket.assign(asio::ip::tcp::v4(), descriptor, error);
+    if (!error) socket.non_blocking(true, error);
+  }
+  if (draining_ || error) {
+    if (!socket.is_open()) ::close(descriptor);
+    size_.fetch_sub(1, std::memory_order_relaxed);
+    return;
+  }
+  if (!sweeping_) {
+    now_ = steady_milliseconds();
+    schedule_sweep();
+  }
+  Session* const session =
+      sessions_.emplace_back(std::make_unique<Session>(*this, std::move(socket))).get();
+  session->set_place(sessions_.size() - 1);
+  asio::co_spawn(context_.get_executor(), session->run(),
+                 [this, session](const std::exception_ptr& failure) {
+                   if (failure) log_failure(failure);
+                   remove(session);
+                 });
+}
+
+void SessionGroup::remove(Session* session) {
+  const std::size_t place = session->place();
+  sessions_.back()->set_place(place);
+  std::swap(sessions_[place], sessions_.back());
+  sessions_.pop_back();
+  size_.fetch_sub(1, std::memory_order_relaxed);
+  finish_if_drained();
+}
+
+void SessionGroup::schedule_sweep() {
+  sweeping_ = true;
+  timer_.expires_after(sweep_interval_);
+  timer_.async_wait([this](const boost::system::error_code& error) {
+    sweeping_ = false;
+    if (!error) sweep();
+  });
+}
+
+void SessionGroup::sweep() {
+  now_ = steady_milliseconds();
+  const bool end_all = draining_ && now_ >= drain_deadline_;
+  for (const std::unique_ptr<Session>& session : sessions_) {
+    if (end_all || now_ >= session->deadline()) session->abort();
+  }
+  if (!sessions_.empty()) schedule_sweep();
+}
+
+void SessionGroup::finish_if_drained() {
+  if (!draining_ || !sessions_.empty()) return;
+  work_.reset();
+  timer_.cancel();
+}
+
+}  // namespace magneto::server
