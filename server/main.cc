@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "api/service.h"
@@ -33,13 +34,17 @@ std::string where_data_lies(const Config& config) {
   return "data in " + config.data_directory + (config.sync_writes ? ", fsync on every write" : "");
 }
 
+void log_fault(std::string_view request_id, std::string_view operation, std::string_view what) {
+  log(LogLevel::kError, fmt::format("fault in {} (request {}): {}", operation, request_id, what));
+}
+
 void serve(const Config& config) {
   ListenSocket socket(config.host, config.port);
   const std::string address = socket.address();
   const std::uint16_t port = socket.port();
   storage::Clock clock;
   const auto database = storage::Database::open(database_options(config), clock);
-  api::Service service(*database);
+  api::Service service(*database, log_fault);
   Server server(config, service);
   server.start(std::move(socket));
   const PortFile port_file(config.port_file, port);
