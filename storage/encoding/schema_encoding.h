@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "storage/model/table_schema.h"
+
+namespace magneto::storage {
+
+// A table's schema at rest (the catalog's "table/" records). Fields stand in the order of their
+// struct, integers big-endian:
+//
+//   record   := format:2 TableSchema
+//   struct   := field*                     TableSchema, KeySchema, IndexSchema, ...
+//   field    := text | integer | bool | enum | time | optional | list | pair | struct
+//   text     := size:4 bytes               bool := 0 | 1          enum := 1 byte, its value
+//   integer  := 2, 4 or 8 bytes, as wide as the member            time := 8 bytes, IEEE 754
+//   optional := 0 | 1 field                list := count:4 field*         pair := field field
+std::string encode_schema(const TableSchema& table);
+
+// Throws std::runtime_error, saying which, when the record is damaged or of a newer format.
+TableSchema decode_schema(std::string_view record);
+
+}  // namespace magneto::storage

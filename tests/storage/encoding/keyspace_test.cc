@@ -1,0 +1,50 @@
+#include "storage/encoding/keyspace.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/random_values.h"
+
+namespace magneto::storage {
+namespace {
+
+using namespace std::string_literals;
+
+TEST(Keyspace, IntegersAreBigEndian) {
+  std::string bytes;
+  append_uint16(bytes, 0x0102);
+  append_uint32(bytes, 0xF3040506);
+  append_uint64(bytes, 0xF708090A0B0C0D0E);
+  EXPECT_EQ(bytes, "\x01\x02\xF3\x04\x05\x06\xF7\x08\x09\x0A\x0B\x0C\x0D\x0E");
+  EXPECT_EQ(read_uint16(bytes), 0x0102);
+  EXPECT_EQ(read_uint32(std::string_view(bytes).substr(2)), 0xF3040506);
+  EXPECT_EQ(read_uint64(std::string_view(bytes).substr(6)), 0xF708090A0B0C0D0E);
+}
+
+TEST(Keyspace, KeysAreAsDrawn) {
+  EXPECT_EQ(tree_prefix(258, 3), "\0\0\x01\x02\0\x03"s);
+  EXPECT_EQ(queue_key(1), "\0\0\0\0\0\0\0\x01"s);
+  EXPECT_EQ(table_record_key("orders"), "table/orders");
+  EXPECT_EQ(dropped_record_key(1, 2), "dropped/\0\0\0\x01\0\x02"s);
+  EXPECT_EQ(counter_key("table"), "counter/table");
+  EXPECT_EQ(statistics_key(1, 0), "statistics/\0\0\0\x01\0\0"s);
+}
+
+TEST(Keyspace, PrefixSuccessorIsTheFirstBeyond) {
+  EXPECT_EQ(prefix_successor("ab"), "ac");
+  EXPECT_EQ(prefix_successor("a\xFF"), "b");
+  EXPECT_EQ(prefix_successor("a\xFF\xFF"), "b");
+  EXPECT_EQ(prefix_successor("\x7F"), "\x80");
+  EXPECT_EQ(prefix_successor("\xFF\xFF"), "");
+  EXPECT_EQ(prefix_successor(""), "");
+  testing::RandomValues random(8);
+  for (int round = 0; round < 20'000; ++round) {
+    const std::string prefix = random.bytes(3);
+    const std::string text = random.one_in(2) ? prefix + random.bytes(3) : random.bytes(4);
+    const std::string successor = prefix_successor(prefix);
+    const bool inside = text >= prefix && (successor.empty() || text < successor);
+    ASSERT_EQ(inside, text.starts_with(prefix));
+  }
+}
+
+}  // namespace
+}  // namespace magneto::storage

@@ -1,0 +1,167 @@
+#include "storage/encoding/schema_encoding.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "tests/support/random_values.h"
+
+namespace magneto::storage {
+namespace {
+
+IndexSchema sample_index(std::string name, std::uint16_t number) {
+  IndexSchema index;
+  index.name = std::move(name);
+  index.number = number;
+  index.is_global = true;
+  index.key = {{{"a", AttributeType::kNumber}, {"b", AttributeType::kBinary}},
+               {{"c", AttributeType::kString}}};
+  index.projection = {ProjectionType::kInclude, {"x", "y"}};
+  index.status = ResourceStatus::kCreating;
+  index.backfilling = true;
+  index.provisioned = {1, 2, 3, 4.5, std::nullopt};
+  index.on_demand = {std::nullopt, 7};
+  index.warm = {12'000, 4'000};
+  return index;
+}
+
+TableSchema sample_table() {
+  TableSchema table;
+  table.name = "orders";
+  table.id = "0f8fad5b-d9cb-469f-a165-70867728950e";
+  table.region = "eu-west-2";
+  table.account = "000000000000";
+  table.created = 1'786'461'547.25;
+  table.number = 77;
+  table.attribute_definitions = {{"pk", AttributeType::kString}, {"a", AttributeType::kNumber}};
+  table.key = {{{"pk", AttributeType::kString}}, {}};
+  table.indexes = {sample_index("first", 1), sample_index("second", 2)};
+  table.next_index_number = 3;
+  table.billing = BillingMode::kPayPerRequest;
+  table.billing_mode_given = true;
+  table.pay_per_request_since = 1.5;
+  table.provisioned = {5, 6, 1, std::nullopt, 9.75};
+  table.on_demand = {-1, std::nullopt};
+  table.warm = {std::nullopt, 1};
+  table.table_class = "STANDARD_INFREQUENT_ACCESS";
+  table.deletion_protection = true;
+  table.status = ResourceStatus::kUpdating;
+  table.stream = {true, "NEW_IMAGE", "2026-01-02T03:04:05.678"};
+  table.encryption = {true, "KMS", "arn:aws:kms:eu-west-2:000000000000:key/k"};
+  table.tags = {{"team", "a"}, {"empty", ""}};
+  table.partition_count = 4;
+  return table;
+}
+
+void expect_same(const ProvisionedThroughput& a, const ProvisionedThroughput& b) {
+  EXPECT_EQ(a.read_units, b.read_units);
+  EXPECT_EQ(a.write_units, b.write_units);
+  EXPECT_EQ(a.decreases_today, b.decreases_today);
+  EXPECT_EQ(a.last_increase, b.last_increase);
+  EXPECT_EQ(a.last_decrease, b.last_decrease);
+}
+
+void expect_same(const OnDemandThroughput& a, const OnDemandThroughput& b) {
+  EXPECT_EQ(a.max_read_units, b.max_read_units);
+  EXPECT_EQ(a.max_write_units, b.max_write_units);
+}
+
+void expect_same(const WarmThroughput& a, const WarmThroughput& b) {
+  EXPECT_EQ(a.read_units_per_second, b.read_units_per_second);
+  EXPECT_EQ(a.write_units_per_second, b.write_units_per_second);
+}
+
+void expect_same(const IndexSchema& a, const IndexSchema& b) {
+  EXPECT_EQ(a.name, b.name);
+  EXPECT_EQ(a.number, b.number);
+  EXPECT_EQ(a.is_global, b.is_global);
+  EXPECT_EQ(a.key, b.key);
+  EXPECT_EQ(a.projection, b.projection);
+  EXPECT_EQ(a.status, b.status);
+  EXPECT_EQ(a.backfilling, b.backfilling);
+  expect_same(a.provisioned, b.provisioned);
+  expect_same(a.on_demand, b.on_demand);
+  expect_same(a.warm, b.warm);
+}
+
+void expect_same(const TableSchema& a, const TableSchema& b) {
+  EXPECT_EQ(a.name, b.name);
+  EXPECT_EQ(a.id, b.id);
+  EXPECT_EQ(a.region, b.region);
+  EXPECT_EQ(a.account, b.account);
+  EXPECT_EQ(a.created, b.created);
+  EXPECT_EQ(a.number, b.number);
+  EXPECT_EQ(a.attribute_definitions, b.attribute_definitions);
+  EXPECT_EQ(a.key, b.key);
+  ASSERT_EQ(a.indexes.size(), b.indexes.size());
+  for (std::size_t i = 0; i < a.indexes.size(); ++i) expect_same(a.indexes[i], b.indexes[i]);
+  EXPECT_EQ(a.next_index_number, b.next_index_number);
+  EXPECT_EQ(a.billing, b.billing);
+  EXPECT_EQ(a.billing_mode_given, b.billing_mode_given);
+  EXPECT_EQ(a.pay_per_request_since, b.pay_per_request_since);
+  expect_same(a.provisioned, b.provisioned);
+  expect_same(a.on_demand, b.on_demand);
+  expect_same(a.warm, b.warm);
+  EXPECT_EQ(a.table_class, b.table_class);
+  EXPECT_EQ(a.deletion_protection, b.deletion_protection);
+  EXPECT_EQ(a.status, b.status);
+  EXPECT_EQ(a.stream.enabled, b.stream.enabled);
+  EXPECT_EQ(a.stream.view_type, b.stream.view_type);
+  EXPECT_EQ(a.stream.label, b.stream.label);
+  EXPECT_EQ(a.encryption.enabled, b.encryption.enabled);
+  EXPECT_EQ(a.encryption.type, b.encryption.type);
+  EXPECT_EQ(a.encryption.key_arn, b.encryption.key_arn);
+  EXPECT_EQ(a.tags, b.tags);
+  EXPECT_EQ(a.partition_count, b.partition_count);
+}
+
+std::string failure(std::string_view record) {
+  try {
+    decode_schema(record);
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(SchemaEncoding, EveryFieldReadsBack) {
+  expect_same(decode_schema(encode_schema(sample_table())), sample_table());
+  expect_same(decode_schema(encode_schema(TableSchema())), TableSchema());
+}
+
+TEST(SchemaEncoding, RefusesANewerFormat) {
+  std::string record = encode_schema(sample_table());
+  record[1] = 2;
+  EXPECT_EQ(failure(record),
+            "the table schema has format 2, newer than this version of Magneto can read (1)");
+}
+
+TEST(SchemaEncoding, RefusesEveryShorterAndLongerRecord) {
+  const std::string record = encode_schema(sample_table());
+  for (std::size_t size = 0; size < record.size(); ++size) {
+    ASSERT_TRUE(failure(record.substr(0, size)).starts_with("the table schema is damaged")) << size;
+  }
+  EXPECT_EQ(failure(record + '\0'), "the table schema is damaged: bytes at its end");
+  EXPECT_EQ(failure(std::string(2, '\0')), "the table schema is damaged: no format");
+}
+
+TEST(SchemaEncodingProperty, DamagedRecordsAreRefusedOrReadWhole) {
+  testing::RandomValues random(15);
+  const std::string record = encode_schema(sample_table());
+  int refused = 0;
+  for (int round = 0; round < 5'000; ++round) {
+    std::string damaged = record;
+    damaged[2 + random.below(record.size() - 2)] = static_cast<char>(random.below(256));
+    const std::string text = failure(damaged);
+    if (text.empty()) {
+      ASSERT_EQ(encode_schema(decode_schema(damaged)), damaged);
+    } else {
+      ASSERT_TRUE(text.starts_with("the table schema is damaged")) << text;
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 500);
+}
+
+}  // namespace
+}  // namespace magneto::storage
