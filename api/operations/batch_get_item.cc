@@ -1,0 +1,200 @@
+#include <deque>
+
+#include "absl/container/flat_hash_set.h"
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
+#include "api/operation_table.h"
+#include "api/request/consumed_capacity.h"
+#include "api/request/expression_inputs.h"
+#include "api/request/read_target.h"
+#include "api/request/requested_projection.h"
+#include "api/validation/common_shapes.h"
+#include "api/validation/key_checks.h"
+#include "storage/model/limits.h"
+
+namespace magneto::api {
+
+namespace {
+
+constexpr std::size_t kMaxKeys = 100;  // of one request, over all its tables
+
+constexpr Shape kKeysShape = with_range(list_shape(kAttributeMapShape), 1, kMaxKeys);
+constexpr MemberShape kTableMembers[] = {
+    {"Keys", &kKeysShape, Required::kYes, Wording::kCurrentRange},
+    kAttributesToGet,
+    kConsistentRead,
+    kExpressionAttributeNames,
+    kProjectionExpression,
+};
+constexpr Shape kTableShape = structure_shape("KeysAndAttributes", kTableMembers);
+constexpr Shape kRequestItemsShape{.kind = Kind::kMap,
+                                   .min = 1,
+                                   .has_min = true,
+                                   .echo = Echo::kJson,
+                                   .element = &kTableShape,
+                                   .key = &kTableNameOrArnShape};
+constexpr MemberShape kMembers[] = {
+    {"RequestItems", &kRequestItemsShape, Required::kYes, Wording::kCurrentMinimum},
+    kReturnConsumedCapacity,
+};
+constexpr Shape kInput = current_request(kMembers);
+
+constexpr std::string_view kExpressions[] = {"ProjectionExpression"};
+constexpr std::string_view kLegacy[] = {"AttributesToGet"};
+constexpr ExpressionRules kRules{kExpressions, kLegacy, kBareLayer};
+
+// What a request wants of one table.
+class TableReads {
+ public:
+  TableReads(std::string_view table_name, json::Value block)
+      : name_(table_name),
+        parameters_(block),
+        inputs_(parameters_, kRules),
+        consistent_(parameters_.flag("ConsistentRead")) {
+    check_attributes_to_get(parameters_);
+    inputs_.read_placeholders();
+    projection_ = requested_projection(parameters_, inputs_);
+    inputs_.check_all_used();
+    read_keys();
+  }
+
+  std::size_t key_count() const { return keys_.size(); }
+
+  void pin(storage::Database& database) {
+    table_ = pin_table(database, name_);
+    positions_.reserve(keys_.size());
+    for (const storage::Item& key : keys_) {
+      positions_.push_back(checked_item_key(table_->schema, key));
+    }
+  }
+
+  // Appends the array of items found, until `budget` bytes are spent.
+  void append_items(json::Writer& writer, storage::Database& database, std::size_t& budget) {
+    writer.begin_array();
+    while (processed_ < positions_.size()) {
+      const storage::StoredItem item = database.get(*table_, positions_[processed_]);
+      if (item.size() > budget) {
+        budget = 0;  // the answer is full, also for the tables that follow
+        break;
+      }
+      budget -= item.size();
+      units_ += read_units(item.size(), consistent_);
+      ++processed_;
+      if (item) append_item(writer, item.view());
+    }
+    writer.end_array();
+  }
+
+  bool is_complete() const { return processed_ == positions_.size(); }
+
+  // The block again, with the keys that were not processed.
+  void append_unprocessed(json::Writer& writer) const {
+    writer.escaped_key(name_);
+    writer.begin_object();
+    writer.key("Keys");
+    writer.begin_array();
+    std::size_t position = 0;
+    for (const json::Value key : parameters_.value("Keys").array()) {
+      if (position++ >= processed_) json::append_compact(key, writer.raw());
+    }
+    writer.end_array();
+    for (const MemberShape& member : kTableMembers) {
+      if (member.name == "Keys" || !parameters_.has(member.name)) continue;
+      writer.key(member.name);
+      json::append_compact(parameters_.value(member.name), writer.raw());
+    }
+    writer.end_object();
+  }
+
+  std::string_view name() const { return name_; }
+  const storage::TableSchema& schema() const { return table_->schema; }
+  double units() const { return units_; }
+
+ private:
+  void read_keys() {
+    absl::flat_hash_set<std::string_view> seen;
+    const json::Array keys = parameters_.value("Keys").array();
+    keys_.reserve(keys.size());
+    for (const json::Value key : keys) {
+      keys_.push_back(key.is_null() ? storage::Item() : json::read_item(key, kRules.layer));
+    }
+    for (const storage::Item& key : keys_) {
+      if (!seen.insert(key.bytes()).second) {
+        fail_validation("Provided list of item keys contains duplicates");
+      }
+    }
+  }
+
+  void append_item(json::Writer& writer, storage::ItemView item) const {
+    if (projection_) {
+      json::append_item(writer.raw(), projection_->apply(item));
+    } else {
+      json::append_item(writer.raw(), item);
+    }
+  }
+
+  std::string_view name_;
+  Parameters parameters_;
+  ExpressionInputs inputs_;
+  bool consistent_;
+  std::optional<expressions::Projection> projection_;
+  std::vector<storage::Item> keys_;
+  storage::TablePtr table_;
+  std::vector<std::string> positions_;
+  std::size_t processed_ = 0;
+  double units_ = 0;
+};
+
+void append_capacities(json::Writer& writer, const std::deque<TableReads>& reads,
+                       CapacityDetail detail) {
+  writer.key("ConsumedCapacity");
+  writer.begin_array();
+  for (const TableReads& table : reads) {
+    ConsumedCapacity capacity;
+    capacity.table = table.units();
+    append_capacity(writer, table.schema().name, capacity, detail);
+  }
+  writer.end_array();
+}
+
+void append_response(Request& request, std::deque<TableReads>& reads, CapacityDetail detail) {
+  json::Writer writer(request.output);
+  std::size_t budget = storage::kMaxBatchGetSize;
+  writer.begin_object();
+  writer.key("Responses");
+  writer.begin_object();
+  for (TableReads& table : reads) {
+    writer.escaped_key(table.name());
+    table.append_items(writer, request.database, budget);
+  }
+  writer.end_object();
+  writer.key("UnprocessedKeys");
+  writer.begin_object();
+  for (const TableReads& table : reads) {
+    if (!table.is_complete()) table.append_unprocessed(writer);
+  }
+  writer.end_object();
+  if (detail != CapacityDetail::kNone) append_capacities(writer, reads, detail);
+  writer.end_object();
+}
+
+void batch_get_item(Request& request) {
+  const Parameters parameters(request.input);
+  std::deque<TableReads> reads;
+  std::size_t key_count = 0;
+  for (const json::Member member : parameters.value("RequestItems").object()) {
+    if (member.value.is_null()) continue;
+    key_count += reads.emplace_back(member.name, member.value).key_count();
+    if (key_count > kMaxKeys) {
+      fail_validation("Too many items requested for the BatchGetItem call");
+    }
+  }
+  for (TableReads& table : reads) table.pin(request.database);
+  append_response(request, reads, capacity_detail(parameters));
+}
+
+}  // namespace
+
+constinit const Operation kBatchGetItem{"BatchGetItem", kInput, &batch_get_item};
+
+}  // namespace magneto::api

@@ -1,0 +1,185 @@
+#include "absl/container/flat_hash_set.h"
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
+#include "api/operation_table.h"
+#include "api/request/conditional_write.h"
+#include "api/request/consumed_capacity.h"
+#include "api/request/item_collection_metrics.h"
+#include "api/request/parameters.h"
+#include "api/request/read_target.h"
+#include "api/validation/common_shapes.h"
+#include "api/validation/key_checks.h"
+#include "storage/encoding/key_encoding.h"
+
+namespace magneto::api {
+
+namespace {
+
+constexpr std::size_t kMaxWrites = 25;  // of one request, over all its tables
+
+constexpr MemberShape kPutMembers[] = {kItem};
+constexpr Shape kPutShape = structure_shape("PutRequest", kPutMembers);
+constexpr MemberShape kDeleteMembers[] = {kKey};
+constexpr Shape kDeleteShape = structure_shape("DeleteRequest", kDeleteMembers);
+constexpr MemberShape kWriteMembers[] = {
+    {"DeleteRequest", &kDeleteShape},
+    {"PutRequest", &kPutShape},
+};
+constexpr Shape kWriteShape = structure_shape("WriteRequest", kWriteMembers);
+constexpr Shape kWritesShape = with_range(list_shape(kWriteShape), 1, kMaxWrites);
+constexpr Shape kRequestItemsShape{
+    .kind = Kind::kMap, .element = &kWritesShape, .key = &kTableNameOrArnShape};
+constexpr MemberShape kMembers[] = {
+    kReturnConsumedCapacity,
+    kReturnItemCollectionMetrics,
+    {"RequestItems", &kRequestItemsShape, Required::kYes, Wording::kLastResort},
+};
+constexpr Shape kInput = current_request(kMembers);
+
+// One member of the batch.
+struct Write {
+  storage::Item item;  // the item to put, or the key to delete
+  bool is_put;
+  std::string position;
+};
+
+struct TableWrites {
+  std::string_view name;
+  std::vector<Write> writes;
+  storage::TablePtr table;
+};
+
+Write read_write(json::Value request) {
+  const Parameters parameters(request);
+  const json::Value put = parameters.value("PutRequest");
+  const json::Value removal = parameters.value("DeleteRequest");
+  if (static_cast<bool>(put) == static_cast<bool>(removal)) {
+    fail_validation(
+        "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the "
+        "supported datatypes");
+  }
+  if (removal) return {json::read_item(Parameters(removal).value("Key"), kOlderLayer), false, {}};
+  Write write{json::read_item(Parameters(put).value("Item"), kOlderLayer), true, {}};
+  check_put_size(write.item);
+  return write;
+}
+
+std::vector<TableWrites> read_tables(const Parameters& parameters, std::size_t& count) {
+  const json::Object items = parameters.value("RequestItems").object();
+  if (items.empty()) {
+    fail_validation("The requestItems parameter is required for BatchWriteItem");
+  }
+  std::vector<TableWrites> tables;
+  for (const json::Member member : items) {
+    if (member.value.is_null()) continue;
+    TableWrites& table = tables.emplace_back(TableWrites{member.name, {}, nullptr});
+    for (const json::Value request : member.value.array()) {
+      if (request.is_null()) continue;
+      if (++count > kMaxWrites) {
+        fail_validation("Too many items requested for the BatchWriteItem call");
+      }
+      table.writes.push_back(read_write(request));
+    }
+  }
+  return tables;
+}
+
+void pin(storage::Database& database, TableWrites& table) {
+  table.table = pin_table(database, table.name);
+  const storage::TableSchema& schema = table.table->schema;
+  absl::flat_hash_set<std::string_view> seen;
+  for (Write& write : table.writes) {
+    if (write.is_put) {
+      check_item_keys(schema, write.item, ItemKeyWording::kSchemaMismatch);
+      write.position = storage::item_key(schema, write.item);
+    } else {
+      write.position = checked_item_key(schema, write.item);
+    }
+    if (!seen.insert(write.position).second) {
+      fail_validation("Provided list of item keys contains duplicates");
+    }
+  }
+}
+
+// Writes everything; each member succeeds for itself, and one commit serves them all.
+std::vector<storage::WriteOutcome> write(storage::Database& database,
+                                         std::vector<TableWrites>& tables, std::size_t count) {
+  const DeleteDecision remove;
+  std::vector<PutDecision> puts;
+  std::vector<storage::ItemWrite> writes;
+  puts.reserve(count);
+  writes.reserve(count);
+  for (TableWrites& table : tables) {
+    for (Write& write : table.writes) {
+      if (write.is_put) {
+        puts.push_back({write.item});
+        writes.push_back({table.table, std::move(write.position), puts.back()});
+      } else {
+        writes.push_back({table.table, std::move(write.position), remove});
+      }
+    }
+  }
+  return database.write_all(writes);
+}
+
+void append_capacities(json::Writer& writer, const std::vector<TableWrites>& tables,
+                       const std::vector<storage::WriteOutcome>& outcomes, CapacityDetail detail) {
+  writer.key("ConsumedCapacity");
+  writer.begin_array();
+  auto outcome = outcomes.begin();
+  for (const TableWrites& table : tables) {
+    ConsumedCapacity capacity;
+    for (std::size_t i = 0; i < table.writes.size(); ++i) add_write(*outcome++, capacity);
+    append_capacity(writer, table.table->schema.name, capacity, detail);
+  }
+  writer.end_array();
+}
+
+// One entry for each item collection written to.
+void append_table_metrics(json::Writer& writer, storage::Database& database,
+                          const TableWrites& table) {
+  const std::string& partition = table.table->schema.key.partition.front().name;
+  absl::flat_hash_set<std::string_view> seen;
+  writer.escaped_key(table.name);
+  writer.begin_array();
+  for (const Write& write : table.writes) {
+    if (!seen.insert(write.item.view().find(partition).bytes()).second) continue;
+    append_collection_metrics(writer, database, *table.table, write.item);
+  }
+  writer.end_array();
+}
+
+void append_metrics(json::Writer& writer, storage::Database& database,
+                    const std::vector<TableWrites>& tables) {
+  writer.key("ItemCollectionMetrics");
+  writer.begin_object();
+  for (const TableWrites& table : tables) {
+    if (has_item_collections(*table.table)) append_table_metrics(writer, database, table);
+  }
+  writer.end_object();
+}
+
+void batch_write_item(Request& request) {
+  const Parameters parameters(request.input);
+  std::size_t count = 0;
+  std::vector<TableWrites> tables = read_tables(parameters, count);
+  for (TableWrites& table : tables) pin(request.database, table);
+  const auto outcomes = write(request.database, tables, count);
+
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("UnprocessedItems");
+  writer.begin_object();
+  writer.end_object();
+  if (const CapacityDetail detail = capacity_detail(parameters); detail != CapacityDetail::kNone) {
+    append_capacities(writer, tables, outcomes, detail);
+  }
+  if (wants_collection_metrics(parameters)) append_metrics(writer, request.database, tables);
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kBatchWriteItem{"BatchWriteItem", kInput, &batch_write_item, true};
+
+}  // namespace magneto::api

@@ -1,0 +1,55 @@
+#include "api/json/attribute_value_json.h"
+#include "api/operation_table.h"
+#include "api/request/conditional_write.h"
+#include "api/request/expression_inputs.h"
+#include "api/request/read_target.h"
+#include "api/request/write_response.h"
+#include "api/validation/common_shapes.h"
+#include "api/validation/key_checks.h"
+
+namespace magneto::api {
+
+namespace {
+
+constexpr MemberShape kMembers[] = {
+    kReturnConsumedCapacity,
+    kItemTableName,
+    kConditionalOperator,
+    kExpected,
+    kReturnValues,
+    kReturnItemCollectionMetrics,
+    kReturnValuesOnConditionCheckFailure,
+    kKey,
+    kConditionExpression,
+    kExpressionAttributeValues,
+    kExpressionAttributeNames,
+};
+constexpr Shape kInput = current_request(kMembers);
+
+constexpr std::string_view kExpressions[] = {"ConditionExpression"};
+constexpr std::string_view kLegacy[] = {"Expected"};
+constexpr ExpressionRules kRules{kExpressions, kLegacy, kEnvelopedLayer};
+
+void delete_item(Request& request) {
+  const Parameters parameters(request.input);
+  ExpressionInputs inputs(parameters, kRules);
+  const ReturnValues returned = old_return_values(parameters, request.older_form);
+  const storage::Item key = json::read_item(parameters.value("Key"), kRules.layer);
+  inputs.read_placeholders();
+  const auto condition = inputs.condition("ConditionExpression");
+  inputs.check_all_used();
+
+  const storage::TablePtr table = pin_table(request.database, parameters.word("TableName"));
+  std::string position = checked_item_key(table->schema, key);
+  const DeleteDecision decision{condition ? &*condition : nullptr};
+  const storage::WriteOutcome outcome =
+      write_or_throw(request.database, {table, std::move(position), decision},
+                     returns_item_on_failure(parameters));
+  append_write_response(request, parameters, *table, key, outcome, returned);
+}
+
+}  // namespace
+
+constinit const Operation kDeleteItem{"DeleteItem", kInput, &delete_item, true};
+
+}  // namespace magneto::api

@@ -1,0 +1,60 @@
+#include "api/json/attribute_value_json.h"
+#include "api/operation_table.h"
+#include "api/request/consumed_capacity.h"
+#include "api/request/expression_inputs.h"
+#include "api/request/read_target.h"
+#include "api/request/requested_projection.h"
+#include "api/validation/common_shapes.h"
+#include "api/validation/key_checks.h"
+
+namespace magneto::api {
+
+namespace {
+
+constexpr MemberShape kMembers[] = {
+    kReturnConsumedCapacity, kAttributesToGet,          kItemTableName, kKey, kConsistentRead,
+    kProjectionExpression,   kExpressionAttributeNames,
+};
+constexpr Shape kInput = older_request(kMembers);
+
+constexpr std::string_view kExpressions[] = {"ProjectionExpression"};
+constexpr std::string_view kLegacy[] = {"AttributesToGet"};
+constexpr ExpressionRules kRules{kExpressions, kLegacy, kBareLayer};
+
+void get_item(Request& request) {
+  const Parameters parameters(request.input);
+  ExpressionInputs inputs(parameters, kRules);
+  const storage::Item key = json::read_item(parameters.value("Key"), kRules.layer);
+  check_attributes_to_get(parameters);
+  inputs.read_placeholders();
+  const auto projection = requested_projection(parameters, inputs);
+  inputs.check_all_used();
+
+  const storage::TablePtr table = pin_table(request.database, parameters.word("TableName"));
+  const storage::StoredItem item =
+      request.database.get(*table, checked_item_key(table->schema, key));
+
+  json::Writer writer(request.output);
+  writer.begin_object();
+  if (item) {
+    writer.key("Item");
+    if (projection) {
+      json::append_item(writer.raw(), projection->apply(item.view()));
+    } else {
+      json::append_item(writer.raw(), item.view());
+    }
+  }
+  if (const CapacityDetail detail = capacity_detail(parameters); detail != CapacityDetail::kNone) {
+    ConsumedCapacity capacity;
+    capacity.table = read_units(item.size(), parameters.flag("ConsistentRead"));
+    writer.key("ConsumedCapacity");
+    append_capacity(writer, table->schema.name, capacity, detail);
+  }
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kGetItem{"GetItem", kInput, &get_item};
+
+}  // namespace magneto::api

@@ -1,0 +1,119 @@
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
+#include "api/operation_table.h"
+#include "api/request/expression_inputs.h"
+#include "api/request/page.h"
+#include "api/request/read_selection.h"
+#include "api/request/read_target.h"
+#include "api/request/requested_projection.h"
+#include "api/request/start_key.h"
+#include "api/validation/common_shapes.h"
+
+namespace magneto::api {
+
+namespace {
+
+// AWS API reference, Scan.
+constexpr Shape kSegmentShape = with_range(kIntegerShape, 0, 999'999);
+constexpr Shape kTotalSegmentsShape = with_range(kIntegerShape, 1, 1'000'000);
+
+constexpr MemberShape kMembers[] = {
+    kSelect,
+    kIndexName,
+    {"TotalSegments", &kTotalSegmentsShape, Required::kNo, Wording::kCurrentRange},
+    kReturnConsumedCapacity,
+    kItemTableName,
+    kConditionalOperatorOfRead,
+    kScanFilter,
+    {"Segment", &kSegmentShape, Required::kNo, Wording::kCurrentRange},
+    kPageLimit,
+    kAttributesToGet,
+    kExclusiveStartKey,
+    kConsistentRead,
+    kFilterExpression,
+    kProjectionExpression,
+    kExpressionAttributeValues,
+    kExpressionAttributeNames,
+};
+constexpr Shape kInput = current_request(kMembers);
+
+constexpr std::string_view kExpressions[] = {"ProjectionExpression", "FilterExpression"};
+constexpr std::string_view kLegacy[] = {"AttributesToGet", "ScanFilter", "ConditionalOperator"};
+constexpr ExpressionRules kRules{kExpressions, kLegacy, kOlderLayer};
+
+struct Segment {
+  std::uint32_t number = 0;
+  std::uint32_t total = 1;
+};
+
+Segment checked_segment(const Parameters& parameters) {
+  const auto number = parameters.integer("Segment");
+  const auto total = parameters.integer("TotalSegments");
+  if (number && !total) {
+    fail_validation(
+        "The TotalSegments parameter is required but was not present in the request when Segment "
+        "parameter is present");
+  }
+  if (total && !number) {
+    fail_validation(
+        "The Segment parameter is required but was not present in the request when parameter "
+        "TotalSegments is present");
+  }
+  if (!number) return {};
+  if (*number >= *total) {
+    fail_validation(
+        "The Segment parameter is zero-based and must be less than parameter TotalSegments");
+  }
+  return {static_cast<std::uint32_t>(*number), static_cast<std::uint32_t>(*total)};
+}
+
+storage::KeyRange range_to_read(const ReadTarget& target, Segment segment,
+                                const std::optional<storage::Item>& start) {
+  const std::uint16_t index_number =
+      target.index != nullptr ? target.index->schema.number : std::uint16_t{0};
+  storage::KeyRange range = storage::segment_range(target.table->schema.number, index_number,
+                                                   segment.number, segment.total);
+  if (!start) return range;
+  std::string position = start_position(target, *start);
+  if (position < range.lower || position >= range.upper) {
+    fail_validation(
+        "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use "
+        "ExclusiveStartKey with correct Segment. TotalSegments: " +
+        std::to_string(segment.total) + " Segment: " + std::to_string(segment.number));
+  }
+  continue_after(range, std::move(position), storage::Direction::kForward);
+  return range;
+}
+
+void scan(Request& request) {
+  const Parameters parameters(request.input);
+  ExpressionInputs inputs(parameters, kRules);
+  check_attributes_to_get(parameters);
+  const Select select = checked_select(parameters);
+  std::optional<storage::Item> start;
+  if (const json::Value given = parameters.value("ExclusiveStartKey")) {
+    start = json::read_item(given, kRules.layer);
+  }
+  const Segment segment = checked_segment(parameters);
+  inputs.read_placeholders();
+  const auto filter = inputs.condition("FilterExpression");
+  const auto projection = requested_projection(parameters, inputs);
+  inputs.check_all_used();
+
+  const bool consistent = parameters.flag("ConsistentRead");
+  const ReadTarget target = pin_read_target(request.database, parameters.word("TableName"),
+                                            parameters.word("IndexName"), consistent);
+  if (start) check_scan_start_key(target, *start);
+  PageRequest page{.target = target,
+                   .range = range_to_read(target, segment, start),
+                   .limit = parameters.integer("Limit"),
+                   .consistent = consistent};
+  select_attributes(target, select, filter, projection, page);
+  append_page_response(request, parameters, page);
+}
+
+}  // namespace
+
+constinit const Operation kScan{"Scan", kInput, &scan};
+
+}  // namespace magneto::api

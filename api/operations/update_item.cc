@@ -1,0 +1,72 @@
+#include "api/json/attribute_value_json.h"
+#include "api/operation_table.h"
+#include "api/request/conditional_write.h"
+#include "api/request/expression_inputs.h"
+#include "api/request/read_target.h"
+#include "api/request/write_response.h"
+#include "api/validation/common_shapes.h"
+#include "api/validation/key_checks.h"
+
+namespace magneto::api {
+
+namespace {
+
+constexpr std::string_view kActions[] = {"ADD", "PUT", "DELETE"};
+constexpr Shape kActionShape = enum_shape(kActions);
+constexpr MemberShape kUpdateMembers[] = {
+    {"Action", &kActionShape},
+    {"Value", &kAttributeValueShape},
+};
+constexpr Shape kUpdateShape = structure_shape("AttributeValueUpdate", kUpdateMembers);
+constexpr Shape kUpdatesShape = map_shape(kUpdateShape);
+
+constexpr MemberShape kMembers[] = {
+    kReturnConsumedCapacity,
+    kItemTableName,
+    kReturnItemCollectionMetrics,
+    kReturnValuesOfUpdate,
+    kReturnValuesOnConditionCheckFailure,
+    kConditionalOperator,
+    kKey,
+    kExpected,
+    {"AttributeUpdates", &kUpdatesShape},
+    kConditionExpression,
+    kUpdateExpression,
+    kExpressionAttributeValues,
+    kExpressionAttributeNames,
+};
+constexpr Shape kInput = current_request(kMembers);
+
+constexpr std::string_view kExpressions[] = {"UpdateExpression", "ConditionExpression"};
+constexpr std::string_view kLegacy[] = {"AttributeUpdates", "Expected"};
+constexpr ExpressionRules kRules{kExpressions, kLegacy, kEnvelopedLayer};
+
+void update_item(Request& request) {
+  const Parameters parameters(request.input);
+  ExpressionInputs inputs(parameters, kRules);
+  const ReturnValues returned = return_values(parameters);
+  const storage::Item key = json::read_item(parameters.value("Key"), kRules.layer);
+  inputs.read_placeholders();
+  const auto update = inputs.update();
+  const auto condition = inputs.condition("ConditionExpression");
+  inputs.check_all_used();
+  if (update) check_statement_size(*update);
+
+  const storage::TablePtr table = pin_table(request.database, parameters.word("TableName"));
+  std::string position = checked_item_key(table->schema, key);
+  if (update) check_update_targets(table->schema, *update);
+  const UpdateDecision decision{table->schema, key, update ? &*update : nullptr,
+                                condition ? &*condition : nullptr};
+  const storage::WriteOutcome outcome =
+      write_or_throw(request.database, {table, std::move(position), decision},
+                     returns_item_on_failure(parameters));
+  append_write_response(
+      request, parameters, *table, key, outcome, returned,
+      update ? std::span(update->targets()) : std::span<const storage::DocumentPath>());
+}
+
+}  // namespace
+
+constinit const Operation kUpdateItem{"UpdateItem", kInput, &update_item, true};
+
+}  // namespace magneto::api

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "expressions/condition.h"
+#include "expressions/update.h"
+#include "storage/database.h"
+#include "storage/model/table_schema.h"
+#include "storage/table/item_write.h"
+
+// What a write decides while its item is held. The same decisions serve the single-item operations,
+// batches, transactions and statements. Each is pure, may be called more than once, and uses the
+// condition, update and item it was given, which must outlive it.
+namespace magneto::api {
+
+// Whether a condition holds of the current item; a missing item has no attributes. nullptr: always.
+inline bool holds(const expressions::Condition* condition, const storage::StoredItem& current) {
+  return condition == nullptr || condition->matches(current.view());
+}
+
+struct PutDecision {
+  const storage::Item& item;
+  const expressions::Condition* condition = nullptr;
+  storage::WriteDecision operator()(const storage::StoredItem& current) const;
+};
+
+struct DeleteDecision {
+  const expressions::Condition* condition = nullptr;
+  storage::WriteDecision operator()(const storage::StoredItem& current) const;
+};
+
+// Applies `update` (nullptr: none, so an item with just its key is made when there is none). Throws
+// ExpressionError or ApiError when the update cannot be applied to the current item, or the item it
+// makes breaks a limit.
+struct UpdateDecision {
+  const storage::TableSchema& schema;
+  const storage::Item& key;  // the key attributes
+  const expressions::Update* update = nullptr;
+  const expressions::Condition* condition = nullptr;
+  storage::WriteDecision operator()(const storage::StoredItem& current) const;
+};
+
+// Throws ValidationException: an update that names a key attribute of the table, or gives an index
+// key a literal value of the wrong type, or an empty one (captured facts, "UpdateItem" and
+// "Secondary-index key values in writes").
+void check_update_targets(const storage::TableSchema& schema, const expressions::Update& update);
+
+// Throws ValidationException when an item to put, or an update's statement, is over the size limit
+// (captured facts, "Item size limit by write surface" and "statement-size rule").
+void check_put_size(storage::ItemView item);
+void check_statement_size(const expressions::Update& update);
+
+// Writes. Throws ConditionalCheckFailedException when rejected; `return_item` adds the item the
+// condition saw to the error (ReturnValuesOnConditionCheckFailure: ALL_OLD).
+storage::WriteOutcome write_or_throw(storage::Database& database, const storage::ItemWrite& write,
+                                     bool return_item);
+
+}  // namespace magneto::api

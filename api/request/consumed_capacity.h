@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "absl/container/inlined_vector.h"
+#include "api/json/json_writer.h"
+#include "api/request/parameters.h"
+#include "storage/table/item_write.h"
+#include "storage/table/table.h"
+
+namespace magneto::api {
+
+// ReturnConsumedCapacity.
+enum class CapacityDetail { kNone, kTotal, kIndexes };
+CapacityDetail capacity_detail(const Parameters& parameters);
+
+// Units of reading so many bytes: one for each 4 KB begun, at least one; half without
+// ConsistentRead.
+double read_units(std::size_t bytes, bool consistent);
+// Units of writing so many bytes: one for each KB begun, at least one.
+double write_units(std::size_t bytes);
+
+// What a request consumed, on the table and on its indexes.
+struct ConsumedCapacity {
+  double table = 0;
+  absl::InlinedVector<std::pair<const storage::Index*, double>, 4> indexes;
+
+  double total() const;
+  void add_index(const storage::Index& index, double units);
+};
+
+// Adds what one write consumed: the larger of the old and the new item on the table, and on every
+// index whose entry changed the larger of the two entries, or both when it moved (captured facts,
+// "Consumed capacity").
+void add_write(const storage::WriteOutcome& outcome, ConsumedCapacity& capacity);
+
+// Appends the structure {"TableName":...,"CapacityUnits":...}; `detail` is not kNone.
+void append_capacity(json::Writer& writer, std::string_view table_name,
+                     const ConsumedCapacity& capacity, CapacityDetail detail);
+
+}  // namespace magneto::api

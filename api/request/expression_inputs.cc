@@ -1,0 +1,216 @@
+#include "api/request/expression_inputs.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
+#include "storage/model/value_writer.h"
+
+namespace magneto::api {
+
+using expressions::ExpressionError;
+
+namespace {
+
+// '#' or ':' and at least one letter, digit or underscore (AWS developer guide, "Expression
+// attribute names").
+bool is_placeholder(std::string_view text, char mark) {
+  if (text.size() < 2 || text.front() != mark) return false;
+  for (const char c : text.substr(1)) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (!is_letter && !(c >= '0' && c <= '9') && c != '_') return false;
+  }
+  return true;
+}
+
+template <typename Names>
+std::string joined(const Names& names) {
+  std::string text;
+  for (const std::string_view name : names) {
+    if (!text.empty()) text += ", ";
+    text += name;
+  }
+  return text;
+}
+
+absl::InlinedVector<std::string_view, 4> present(const Parameters& parameters,
+                                                 std::span<const std::string_view> names) {
+  absl::InlinedVector<std::string_view, 4> found;
+  for (const std::string_view name : names) {
+    if (parameters.has(name)) found.push_back(name);
+  }
+  return found;
+}
+
+}  // namespace
+
+ExpressionInputs::ExpressionInputs(const Parameters& parameters, const ExpressionRules& rules)
+    : parameters_(parameters), rules_(rules) {
+  check_mixture();
+  check_placeholders_wanted();
+}
+
+void ExpressionInputs::fail(std::string message) const {
+  if (rules_.layer.enveloped) fail_enveloped(message);
+  fail_validation(std::move(message));
+}
+
+void ExpressionInputs::check_mixture() const {
+  auto legacy = present(parameters_, rules_.non_expressions);
+  if (legacy.empty()) return;
+  const auto expressions = present(parameters_, rules_.expressions);
+  if (expressions.empty()) return;
+  // KeyConditions goes with FilterExpression and ProjectionExpression (AWS API reference, Query).
+  if (!parameters_.has("KeyConditionExpression")) {
+    legacy.erase(std::remove(legacy.begin(), legacy.end(), "KeyConditions"), legacy.end());
+    if (legacy.empty()) return;
+  }
+  fail(
+      "Can not use both expression and non-expression parameters in the same request: "
+      "Non-expression parameters: {" +
+      joined(legacy) + "} Expression parameters: {" + joined(expressions) + "}");
+}
+
+void ExpressionInputs::check_placeholders_wanted() const {
+  const bool has_names = parameters_.has("ExpressionAttributeNames");
+  const bool has_values = parameters_.has("ExpressionAttributeValues");
+  if (!has_names && !has_values) return;
+  absl::InlinedVector<std::string_view, 4> with_values;
+  bool any = false;
+  bool any_with_values = false;
+  for (const std::string_view name : rules_.expressions) {
+    const bool given = parameters_.has(name);
+    any = any || given;
+    if (name == "ProjectionExpression") continue;
+    with_values.push_back(name);
+    any_with_values = any_with_values || given;
+  }
+  if (has_names && !any) {
+    fail("ExpressionAttributeNames can only be specified when using expressions");
+  }
+  if (!has_values || any_with_values || with_values.empty()) return;
+  std::string message = "ExpressionAttributeValues can only be specified when using expressions";
+  // PutItem, UpdateItem and DeleteItem no longer name the expressions (captured facts, "PutItem").
+  if (!rules_.layer.enveloped) {
+    message += ": ";
+    for (std::size_t i = 0; i < with_values.size(); ++i) {
+      message.append(i == 0 ? "" : " and ").append(with_values[i]);
+    }
+    message += with_values.size() == 1 ? " is null" : " are null";
+  }
+  fail(std::move(message));
+}
+
+void ExpressionInputs::read_placeholders() {
+  if (const json::Value names = parameters_.value("ExpressionAttributeNames")) read_names(names);
+  if (const json::Value values = parameters_.value("ExpressionAttributeValues")) {
+    read_values(values);
+  }
+}
+
+void ExpressionInputs::read_names(json::Value names) {
+  bool any = false;
+  for (const json::Member member : names.object()) {
+    if (member.value.is_null()) continue;
+    any = true;
+    if (!is_placeholder(member.name, '#')) {
+      fail("ExpressionAttributeNames contains invalid key: Syntax error; key: \"" +
+           std::string(member.name) + '"');
+    }
+    placeholders_.add_name(member.name, member.value.string());
+  }
+  if (!any) fail("ExpressionAttributeNames must not be empty");
+}
+
+void ExpressionInputs::read_values(json::Value values) {
+  const json::Object members = values.object();
+  bool any = false;
+  for (const json::Member member : members) {
+    if (member.value.is_null()) continue;
+    any = true;
+    if (!is_placeholder(member.name, ':')) {
+      fail("ExpressionAttributeValues contains invalid key: Syntax error; key: \"" +
+           std::string(member.name) + '"');
+    }
+  }
+  if (!any) fail("ExpressionAttributeValues must not be empty");
+
+  struct Extent {
+    std::string_view name;
+    std::size_t begin;
+    std::size_t end;
+  };
+  absl::InlinedVector<Extent, 8> extents;
+  storage::ValueWriter writer(value_bytes_);
+  for (const json::Member member : members) {
+    if (member.value.is_null()) continue;
+    const std::size_t begin = value_bytes_.size();
+    try {
+      json::read_value(member.value, rules_.layer, writer);
+    } catch (const ApiError& error) {
+      // The older layer says which value is meant (captured facts, "Attribute-value layers").
+      if (rules_.layer.current || error.type() != ErrorType::kValidation) throw;
+      fail("ExpressionAttributeValues contains invalid value: " + std::string(error.what()) +
+           " for key " + std::string(member.name));
+    }
+    extents.push_back({member.name, begin, value_bytes_.size()});
+  }
+  const std::string_view bytes = value_bytes_;  // final, so that views into it stay valid
+  for (const Extent& extent : extents) {
+    placeholders_.add_value(
+        extent.name, storage::AttributeView(bytes.substr(extent.begin, extent.end - extent.begin)));
+  }
+}
+
+template <typename Expression>
+std::optional<Expression> ExpressionInputs::parse(std::string_view parameter) {
+  const std::optional<std::string_view> text = parameters_.text(parameter);
+  if (!text) return std::nullopt;
+  try {
+    return Expression::parse(*text, placeholders_);
+  } catch (const ExpressionError& error) {
+    fail_expression(parameter, rules_.layer, error);
+  }
+}
+
+std::optional<expressions::Condition> ExpressionInputs::condition(std::string_view parameter) {
+  return parse<expressions::Condition>(parameter);
+}
+
+std::optional<expressions::Update> ExpressionInputs::update() {
+  return parse<expressions::Update>("UpdateExpression");
+}
+
+std::optional<expressions::KeyConditionExpression> ExpressionInputs::key_condition() {
+  return parse<expressions::KeyConditionExpression>("KeyConditionExpression");
+}
+
+std::optional<expressions::Projection> ExpressionInputs::projection() {
+  return parse<expressions::Projection>("ProjectionExpression");
+}
+
+void ExpressionInputs::check_all_used() const {
+  if (const auto names = placeholders_.unused_names(); !names.empty()) {
+    fail("Value provided in ExpressionAttributeNames unused in expressions: keys: {" +
+         joined(names) + '}');
+  }
+  if (const auto values = placeholders_.unused_values(); !values.empty()) {
+    fail("Value provided in ExpressionAttributeValues unused in expressions: keys: {" +
+         joined(values) + '}');
+  }
+}
+
+void fail_expression(std::string_view parameter, const ValueLayer& layer,
+                     const ExpressionError& error) {
+  std::string message;
+  if (error.scope() == ExpressionError::Scope::kExpression) {
+    message.append("Invalid ").append(parameter).append(": ");
+  }
+  message += error.what();
+  if (layer.enveloped) fail_enveloped(message);
+  fail_validation(std::move(message));
+}
+
+}  // namespace magneto::api

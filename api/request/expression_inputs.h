@@ -1,0 +1,68 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "api/request/parameters.h"
+#include "api/validation/value_layer.h"
+#include "expressions/condition.h"
+#include "expressions/expression_error.h"
+#include "expressions/key_condition.h"
+#include "expressions/placeholders.h"
+#include "expressions/projection.h"
+#include "expressions/update.h"
+
+namespace magneto::api {
+
+// Which expression parameters an operation has, and how it words its errors.
+struct ExpressionRules {
+  std::span<const std::string_view> expressions;      // in the order AWS lists them
+  std::span<const std::string_view> non_expressions;  // their legacy counterparts
+  ValueLayer layer;
+};
+
+// The expressions of one request (or of one member of a batch) with their placeholders. Owns the
+// bytes of the values, so whatever it parsed must not outlive it. Every function throws
+// ValidationException as ApiError.
+class ExpressionInputs {
+ public:
+  // Refuses legacy parameters beside expressions, and placeholders without any expression.
+  ExpressionInputs(const Parameters& parameters, const ExpressionRules& rules);
+  ExpressionInputs(const ExpressionInputs&) = delete;
+  ExpressionInputs& operator=(const ExpressionInputs&) = delete;
+
+  // Reads ExpressionAttributeNames and ExpressionAttributeValues; call before any of the next four.
+  void read_placeholders();
+
+  // Each parses the parameter of that name; nullopt when the request has none.
+  std::optional<expressions::Condition> condition(std::string_view parameter);
+  std::optional<expressions::Update> update();
+  std::optional<expressions::KeyConditionExpression> key_condition();
+  std::optional<expressions::Projection> projection();
+
+  // Refuses placeholders that no expression used; call after the last expression.
+  void check_all_used() const;
+
+ private:
+  void check_mixture() const;
+  void check_placeholders_wanted() const;
+  void read_names(json::Value names);
+  void read_values(json::Value values);
+  [[noreturn]] void fail(std::string message) const;
+
+  template <typename Expression>
+  std::optional<Expression> parse(std::string_view parameter);
+
+  Parameters parameters_;
+  const ExpressionRules& rules_;
+  expressions::Placeholders placeholders_;
+  std::string value_bytes_;  // canonical values, one after another
+};
+
+// Throws `error` as the ValidationException it is: "Invalid <parameter>: <text>" or just the text.
+[[noreturn]] void fail_expression(std::string_view parameter, const ValueLayer& layer,
+                                  const expressions::ExpressionError& error);
+
+}  // namespace magneto::api

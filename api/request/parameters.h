@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "api/json/json_reader.h"
+
+namespace magneto::api {
+
+// The members of a request, or of a structure in it, whose shape was checked. A member that is null
+// counts as absent, as in AWS's own deserializer.
+class Parameters {
+ public:
+  explicit Parameters(json::Value structure) : members_(structure.object()) {}
+
+  json::Value value(std::string_view name) const {
+    const json::Value found = members_.find(name);
+    return found && !found.is_null() ? found : json::Value();
+  }
+  bool has(std::string_view name) const { return static_cast<bool>(value(name)); }
+
+  std::optional<std::string_view> text(std::string_view name) const {
+    const json::Value found = value(name);
+    if (!found) return std::nullopt;
+    return found.string();
+  }
+  // A string member, or "" when absent: for names and enum values, which are never empty.
+  std::string_view word(std::string_view name) const {
+    const json::Value found = value(name);
+    return found ? found.string() : std::string_view();
+  }
+  bool flag(std::string_view name, bool otherwise = false) const {
+    const json::Value found = value(name);
+    return found ? found.boolean() : otherwise;
+  }
+  std::optional<std::int64_t> integer(std::string_view name) const {
+    const json::Value found = value(name);
+    if (!found) return std::nullopt;
+    return found.truncated();
+  }
+
+ private:
+  json::Object members_;
+};
+
+}  // namespace magneto::api

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "api/request/page.h"
+#include "api/request/parameters.h"
+#include "api/request/read_target.h"
+#include "expressions/condition.h"
+#include "expressions/projection.h"
+
+namespace magneto::api {
+
+// Select of Query and Scan.
+enum class Select : std::uint8_t {
+  kDefault,
+  kAllAttributes,
+  kAllProjectedAttributes,
+  kSpecificAttributes,
+  kCount,
+};
+
+// Reads Select and holds it against the other parameters. Throws ValidationException (captured
+// facts, "Query" and "Scan": Select ...).
+Select checked_select(const Parameters& parameters);
+
+// Holds what the request reads against what the target holds, and fills in `page`'s filter,
+// projection, count_only, filters_whole_items and returns_whole_items. Throws ValidationException
+// when a global index does not hold an attribute.
+void select_attributes(const ReadTarget& target, Select select,
+                       const std::optional<expressions::Condition>& filter,
+                       const std::optional<expressions::Projection>& projection, PageRequest& page);
+
+}  // namespace magneto::api

@@ -1,0 +1,58 @@
+#include "api/request/read_target.h"
+
+#include <algorithm>
+
+#include "api/error.h"
+#include "api/request/arn.h"
+
+namespace magneto::api {
+
+using storage::ProjectionType;
+using storage::ResourceStatus;
+using storage::TablePtr;
+
+TablePtr pin_table(storage::Database& database, std::string_view name_or_arn) {
+  TablePtr table = find_table(database, name_or_arn);
+  if (table == nullptr || table->schema.status == ResourceStatus::kCreating) {
+    throw ApiError(ErrorType::kResourceNotFound, "Requested resource not found");
+  }
+  return table;
+}
+
+bool ReadTarget::projects(std::string_view attribute) const {
+  if (index == nullptr || index->schema.projection.type == ProjectionType::kAll) return true;
+  if (index->schema.key.contains(attribute) || table->schema.key.contains(attribute)) return true;
+  const std::vector<std::string>& included = index->schema.projection.non_key_attributes;
+  return index->schema.projection.type == ProjectionType::kInclude &&
+         std::find(included.begin(), included.end(), attribute) != included.end();
+}
+
+std::vector<std::string_view> ReadTarget::not_projected(
+    std::span<const std::string_view> attributes) const {
+  std::vector<std::string_view> missing;
+  for (const std::string_view attribute : attributes) {
+    if (!projects(attribute)) missing.push_back(attribute);
+  }
+  return missing;
+}
+
+ReadTarget pin_read_target(storage::Database& database, std::string_view name_or_arn,
+                           std::string_view index_name, bool consistent) {
+  ReadTarget target;
+  target.table = pin_table(database, name_or_arn);
+  if (index_name.empty()) return target;
+  target.index = target.table->find_index(index_name);
+  if (target.index == nullptr) {
+    fail_validation("The table does not have the specified index: " + std::string(index_name));
+  }
+  if (target.is_global() && consistent) {
+    fail_validation("Consistent reads are not supported on global secondary indexes");
+  }
+  if (target.index->schema.status == ResourceStatus::kCreating) {
+    fail_validation("Cannot read from backfilling global secondary index: " +
+                    std::string(index_name));
+  }
+  return target;
+}
+
+}  // namespace magneto::api

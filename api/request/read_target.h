@@ -1,0 +1,39 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/database.h"
+#include "storage/table/table.h"
+
+namespace magneto::api {
+
+// The table a request works on, pinned for its duration. Throws ResourceNotFoundException when
+// there is none or it is still being created (AWS API reference, "ResourceNotFoundException").
+storage::TablePtr pin_table(storage::Database& database, std::string_view name_or_arn);
+
+// What Query and Scan read: a table, or one of its indexes.
+struct ReadTarget {
+  storage::TablePtr table;
+  const storage::Index* index = nullptr;  // nullptr: the table itself
+
+  const storage::KeySchema& key() const {
+    return index != nullptr ? index->schema.key : table->schema.key;
+  }
+  bool is_global() const { return index != nullptr && index->schema.is_global; }
+
+  // Whether every entry holds the attribute if its item does.
+  bool projects(std::string_view attribute) const;
+  // Those of `attributes` the target does not hold, in order.
+  std::vector<std::string_view> not_projected(std::span<const std::string_view> attributes) const;
+};
+
+// Finds the target. Throws ResourceNotFoundException, or ValidationException for an index that does
+// not exist, is being back-filled, or is global and read with ConsistentRead. `index_name` is empty
+// for the table itself.
+ReadTarget pin_read_target(storage::Database& database, std::string_view name_or_arn,
+                           std::string_view index_name, bool consistent);
+
+}  // namespace magneto::api

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "api/json/json_writer.h"
+#include "api/request/parameters.h"
+#include "storage/model/document_path.h"
+#include "storage/table/item_write.h"
+
+namespace magneto::api {
+
+enum class ReturnValues : std::uint8_t { kNone, kAllOld, kUpdatedOld, kAllNew, kUpdatedNew };
+
+// ReturnValues of UpdateItem: every kind.
+ReturnValues return_values(const Parameters& parameters);
+
+// ReturnValues of PutItem and DeleteItem. Throws ValidationException for other kinds than NONE and
+// ALL_OLD, enveloped unless the request was read in the older form (captured facts, "DeleteItem"
+// and "Requests nested past ~62 levels").
+ReturnValues old_return_values(const Parameters& parameters, bool older_form);
+
+// Writes the member "Attributes" as the outcome of a write and `kind` give it; nothing when it
+// would be empty. `targets` are the paths an update wrote, for kUpdatedOld and kUpdatedNew.
+void append_attributes(json::Writer& writer, const storage::WriteOutcome& outcome,
+                       ReturnValues kind, std::span<const storage::DocumentPath> targets = {});
+
+}  // namespace magneto::api

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "storage/model/attribute_value.h"
+#include "storage/model/table_schema.h"
+
+// Keys and key attributes held against a table's key schema. Every function throws a bare
+// ValidationException (captured facts, "Envelope cheat sheet").
+namespace magneto::api {
+
+// A Key of GetItem, UpdateItem, DeleteItem and their batch members: exactly the key attributes,
+// with the schema's types, not empty, not too long.
+void check_key(const storage::TableSchema& table, storage::ItemView key);
+
+// check_key, then the key in storage's form.
+std::string checked_item_key(const storage::TableSchema& table, storage::ItemView key);
+
+// What AWS says of an item whose table key is missing or of another type: PutItem names the
+// attribute, BatchWriteItem does not (captured facts, "BatchWriteItem").
+enum class ItemKeyWording { kNamesAttribute, kSchemaMismatch };
+
+// A whole item: its table key as above, and the attributes that are keys of indexes.
+void check_item_keys(const storage::TableSchema& table, storage::ItemView item,
+                     ItemKeyWording wording);
+
+// One key value: not empty (S, B) and not over the size limits.
+void check_key_value(std::string_view attribute, storage::AttributeView value, bool is_partition);
+
+// How a value for an attribute that is a key of some index breaks the rules.
+struct IndexKeyProblem {
+  enum class Kind { kNone, kWrongType, kEmptyString, kEmptyBinary, kTooLong };
+  Kind kind = Kind::kNone;
+  const storage::IndexSchema* index = nullptr;  // the alphabetically first one using it
+  const storage::KeyAttribute* attribute = nullptr;
+  bool is_partition = false;
+};
+IndexKeyProblem index_key_problem(const storage::TableSchema& table, std::string_view attribute,
+                                  storage::AttributeView value);
+
+// Throws what PutItem and batch puts answer to such a problem; returns when there is none.
+void check_index_key_value(const storage::TableSchema& table, std::string_view attribute,
+                           storage::AttributeView value);
+
+}  // namespace magneto::api
