@@ -2,13 +2,16 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "storage/clock.h"
 #include "storage/engine/engine.h"
 #include "storage/table/item_cursor.h"
@@ -18,23 +21,31 @@
 namespace magneto::storage {
 
 struct DatabaseOptions {
-  std::string data_directory;   // empty: in memory
-  bool sync_writes = false;     // fsync before a write is acknowledged
-  std::uint32_t partitions;  // of every new table; 0: as DynamoDB does (4 on-demand, else by units)
+  std::string data_directory;  // empty: in memory
+  bool sync_writes = false;    // fsync before a write is acknowledged
+  // Of every new table; 0: as DynamoDB does (4 on-demand, else by units).
+  std::uint32_t partitions = 0;
   std::chrono::milliseconds control_plane_delay{0};  // how long CREATING, UPDATING, DELETING last
   // How long a global index lags behind its table. Absent: never seen to lag, because a read of the
   // index first waits for what was acknowledged before it began.
   std::optional<std::chrono::milliseconds> global_index_delay;
   std::uint64_t memory_budget = 512ULL << 20;  // bytes of cache and buffers on disk engines
+  // Told when background work fails and will be tried again, from background threads. Empty: the
+  // sentence goes to standard error.
+  std::function<void(std::string_view)> report_warning;
 };
 
 // The waist of the house: tables and items, below protocol and expressions. Owns the engine and the
-// background work. All functions are thread-safe. Failures of the store throw EngineError; all other
-// results are values.
+// background work. All functions are thread-safe. Failures of the store throw EngineError, a write
+// to a table deleted meanwhile TableGone; all other results are values. Destroying it ends all
+// background work and, with a data directory, closes that cleanly; no call may be under way.
 class Database final {
  public:
   // Opens (or creates) the data directory; throws EngineError with a sentence for the user.
-  static std::unique_ptr<Database> open(const DatabaseOptions& options, Clock& clock);
+  static std::unique_ptr<Database> open(const DatabaseOptions& options, const Clock& clock);
+  // As above, over this engine; options about the data directory are not looked at.
+  static std::unique_ptr<Database> open(const DatabaseOptions& options, const Clock& clock,
+                                        std::unique_ptr<Engine> engine);
   ~Database();
 
   // ---- tables -------------------------------------------------------------------------------
@@ -42,23 +53,27 @@ class Database final {
   // The current version of a table, or nullptr. Cheap enough for every request.
   TablePtr find_table(std::string_view name) const;
   // Names in ascending byte order, after `exclusive_start`, at most `limit`.
-  std::vector<std::string> list_tables(std::string_view exclusive_start,
-                                               std::size_t limit) const;
+  std::vector<std::string> list_tables(std::string_view exclusive_start, std::size_t limit) const;
   std::size_t table_count() const;
 
   // Creates the table `schema` describes; fills in id, number, created, index numbers, partition
-  // count and status. nullptr when the name is taken.
+  // count and statuses: CREATING for the control-plane delay, ACTIVE at once without one. While it
+  // is CREATING the caller keeps requests for items off it. nullptr when the name is taken.
   TablePtr create_table(TableSchema schema);
 
-  // Marks the table DELETING (then it is gone after the control-plane delay; at once without one)
-  // and returns its last version. Space is reclaimed in the background. nullptr when there is none.
+  // Deletes the table, after the control-plane delay or at once, and returns its last version, with
+  // status DELETING. Until it is gone it can be found with that status. Items and indexes are
+  // reclaimed in the background. nullptr when there is none.
   TablePtr delete_table(std::string_view name);
 
-  // Publishes a changed schema. `change` edits a copy of the current one under the catalog's lock
-  // and may throw (nothing changes then). New indexes (number 0) get a number and a back-fill;
-  // indexes whose status `change` sets to kDeleting are removed. nullptr when there is no table.
-  TablePtr update_table(std::string_view name,
-                                absl::FunctionRef<void(TableSchema& schema)> change);
+  // Publishes a changed schema and returns at once. `change` edits a copy of the current one under
+  // the catalog's lock and may throw (nothing changes then). Indexes it adds (number 0) are
+  // CREATING and filled in the background, then ACTIVE; indexes whose status it sets to kDeleting
+  // are removed. Both, or `change` itself, set the table's status to kUpdating, and `change` may
+  // set an index's status to that. UPDATING and DELETING last for the control-plane delay; without
+  // one they are seen only in the returned version, not by find_table. nullptr when there is no
+  // table.
+  TablePtr update_table(std::string_view name, absl::FunctionRef<void(TableSchema& schema)> change);
 
   // ---- items --------------------------------------------------------------------------------
 
@@ -66,23 +81,23 @@ class Database final {
   WriteOutcome write(const ItemWrite& write);
 
   // Decides on all items together, with all keys held, and commits all or, when any is rejected,
-  // none. Keys must be distinct. Outcomes in order; when any is rejected none was applied.
+  // none. Keys must be distinct. Outcomes in order; every `decide` runs, also after a rejection,
+  // and when any is rejected the outcomes of the others hold the old items only.
   std::vector<WriteOutcome> write_all(std::span<const ItemWrite> writes);
 
-  // Reads several items at one moment: no write of any of them lies in between.
-  std::vector<StoredItem> get_all(
-      std::span<const std::pair<const Table*, std::string_view>> keys);
+  // Reads several items, under distinct keys, at one moment: no write of any lies in between.
+  std::vector<StoredItem> get_all(std::span<const std::pair<const Table*, std::string_view>> keys);
 
   // Walks a table (`index` nullptr) or an index of it. A global index is settled first unless a
   // delay is configured. `table` must outlive the cursor.
-  ItemCursor scan(const Table& table, const Index* index, KeyRange range,
-                          Direction direction);
+  ItemCursor scan(const Table& table, const Index* index, KeyRange range, Direction direction);
 
   // ---- the rest -----------------------------------------------------------------------------
 
   const Clock& clock() const;
   bool is_durable() const;
-  // Waits until the background work known now (back-fills, index queue, reclaiming) is done.
+  // Waits until the background work known now (back-fills, index queue, reclaiming, statistics
+  // after a crash) is done. Does not wait for a control-plane delay to end.
   void settle();
 
  private:

@@ -71,8 +71,9 @@ class Engine {
   virtual bool is_durable() const = 0;
 
   // The tree of keys that start with `prefix` and lie in [lower, upper) (whole keys; empty: no
-  // bound). Trees of one family must not overlap. Opening the same range twice while a handle
-  // lives gives the same contents.
+  // bound). Trees of one family that are in use must not overlap, but in a durable engine a tree
+  // over all of a family may be opened to read it. Opening the same range twice while a handle lives
+  // gives the same contents.
   virtual TreePtr open_tree(Family family, std::string prefix, std::string lower = {},
                             std::string upper = {}) = 0;
 
@@ -97,7 +98,7 @@ class Engine {
   virtual void commit(const WriteBatch& batch) = 0;
 
   // Removes every key of the tree. Cheap to call for large trees; space is reclaimed over time.
-  // No other use of the tree may be under way.
+  // No write to the tree may be under way; a reader finds what was there or nothing.
   virtual void clear(Tree& tree) = 0;
 
   // Bytes on disk, or 0 for an engine without one.

@@ -2,31 +2,39 @@
 
 #include <cstddef>
 #include <memory>
-#include <string>
+#include <string_view>
 
+#include "storage/encoding/item_encoding.h"
 #include "storage/encoding/key_encoding.h"
 #include "storage/table/table.h"
 
 namespace magneto::storage {
 
 // Walks the entries of a table or index over its partitions, in key order or against it.
-// item() is valid until the next call of next().
+// item() is valid until the next call of next(). Movable.
 class ItemCursor {
  public:
-  ItemCursor(Engine& engine, const PartitionMap& partitions, KeyRange range, Direction direction);
+  // The engine and the partitions must outlive the cursor. `range` holds whole keys of the table or
+  // index, or bounds of it; empty bounds mean its beginning and its end.
+  ItemCursor(const Engine& engine, const PartitionMap& partitions, KeyRange range,
+             Direction direction);
 
   bool next();  // throws EngineError
-  ItemView item() const;
-  std::size_t item_size() const;
+  ItemView item() const { return decode_item(cursor_->value()); }
+  std::size_t item_size() const { return decode_item_size(cursor_->value()); }
   std::string_view key() const { return cursor_->key(); }  // the whole engine key
 
  private:
-  Engine& engine_;
-  const PartitionMap& partitions_;
+  void open_partition(std::size_t partition);
+
+  const Engine* engine_;
+  const PartitionMap* partitions_;
   KeyRange range_;
   Direction direction_;
-  std::size_t partition_;       // the one being walked
-  std::size_t last_partition_;
+  std::size_t first_ = 0;  // partitions the range touches, both inclusive
+  std::size_t last_ = 0;
+  std::size_t partition_ = 0;  // the one being walked
+  bool finished_ = false;
   std::unique_ptr<Cursor> cursor_;
 };
 

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
-#include "storage/engine/stored_value.h"
 #include "storage/encoding/item_encoding.h"
+#include "storage/engine/stored_value.h"
 #include "storage/model/attribute_value.h"
 #include "storage/table/table.h"
 
@@ -19,7 +21,7 @@ struct WriteDecision {
   Item item;  // kPut: the complete new item, with its key attributes
 
   static WriteDecision reject() { return {Kind::kReject, {}}; }  // the condition failed
-  static WriteDecision keep() { return {Kind::kKeep, {}}; }      // the condition held, nothing to write
+  static WriteDecision keep() { return {Kind::kKeep, {}}; }  // the condition held, nothing to write
   static WriteDecision put(Item item) { return {Kind::kPut, std::move(item)}; }
   static WriteDecision remove() { return {Kind::kDelete, {}}; }
 };
@@ -37,8 +39,16 @@ class StoredItem {
   StoredValue value_;
 };
 
-// Sees the current item (empty when there is none; `exists` tells) and decides. Must be pure: it may
-// run again after a conflict. May throw; nothing is written then.
+// Thrown by a write whose table was deleted, or is being deleted, since the request pinned it.
+// Nothing is written then. what() names the table.
+class TableGone : public std::runtime_error {
+ public:
+  explicit TableGone(const std::string& table_name)
+      : std::runtime_error("table " + table_name + " was deleted") {}
+};
+
+// Sees the current item (empty when there is none; `exists` tells) and decides. Must be pure: it
+// may run again after a conflict. May throw; nothing is written then.
 using Decide = absl::FunctionRef<WriteDecision(const StoredItem& current)>;
 
 // One item to decide on and write.
@@ -57,13 +67,13 @@ struct IndexEffect {
 };
 
 struct WriteOutcome {
-  bool rejected = false;   // decide said kReject: nothing was written
-  StoredItem old_item;     // the item before
-  Item new_item;           // the item after; no attributes when deleted, rejected or kept
+  bool rejected = false;  // decide said kReject: nothing was written
+  StoredItem old_item;    // the item before
+  Item new_item;          // the item after; no attributes when deleted, rejected or kept
   std::size_t old_size = 0;
-  std::size_t new_size = 0;
+  std::size_t new_size = 0;                           // of new_item: 0 when that has no attributes
   absl::InlinedVector<IndexEffect, 4> index_effects;  // only indexes whose entry changed
-  TablePtr table;          // keeps index_effects' indexes alive
+  TablePtr table;  // the version written to; keeps index_effects' indexes alive
 };
 
 }  // namespace magneto::storage

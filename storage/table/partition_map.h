@@ -9,18 +9,20 @@
 namespace magneto::storage {
 
 // The partitions of one table or index: equal, contiguous ranges of the partition hash, ascending,
-// each kept in its own tree.
+// each kept in its own tree. A hash belongs to partition (hash >> 32) * size / 2^32.
 class PartitionMap {
  public:
   PartitionMap() = default;
-  PartitionMap(Engine& engine, Family family, std::uint32_t table_number, std::uint16_t index_number,
-               std::uint32_t partition_count);
+  // `partition_count` is at least 1.
+  PartitionMap(Engine& engine, Family family, std::uint32_t table_number,
+               std::uint16_t index_number, std::uint32_t partition_count);
 
   std::size_t size() const { return trees_.size(); }
   const TreePtr& tree(std::size_t partition) const { return trees_[partition]; }
-  // The partition of a whole key, by the hash in it.
+  // The partition of a key, by the hash in it. A bound cut short counts as followed by zeros.
   std::size_t partition_of(std::string_view key) const;
   const TreePtr& tree_of(std::string_view key) const { return trees_[partition_of(key)]; }
+  const std::vector<TreePtr>& trees() const { return trees_; }
 
  private:
   std::vector<TreePtr> trees_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "storage/engine/engine.h"
+#include "storage/index/index_entry.h"
 #include "storage/model/table_schema.h"
 #include "storage/table/partition_map.h"
 
@@ -21,8 +22,11 @@ struct Statistics {
 // An index with the trees that hold it.
 struct Index {
   IndexSchema schema;
+  ProjectedAttributes projected;
   PartitionMap partitions;
   std::shared_ptr<Statistics> statistics;
+  // Set once the index or its table is dropped, for all versions: pending changes of it are let go.
+  std::shared_ptr<std::atomic<bool>> dropped;
 };
 
 // One version of a table: its schema and the trees that hold it. Immutable; a request pins the
@@ -32,6 +36,9 @@ struct Table {
   PartitionMap partitions;
   std::shared_ptr<Statistics> statistics;
   std::vector<std::shared_ptr<const Index>> indexes;  // in schema order
+  // True once a newer version is published or the table is deleted. A writer that holds a key and
+  // reads false may write by this version: whoever superseded it waits for the writer's scope.
+  mutable std::atomic<bool> superseded{false};
 
   const Index* find_index(std::string_view name) const;
 };

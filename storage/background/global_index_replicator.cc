@@ -1,0 +1,168 @@
+#include "storage/background/global_index_replicator.h"
+
+#include <algorithm>
+#include <exception>
+#include <string>
+#include <utility>
+
+#include "storage/encoding/item_encoding.h"
+#include "storage/table/item_writer.h"
+
+namespace magneto::storage {
+namespace {
+
+constexpr std::size_t kWritesOfAChunk = 512;
+constexpr std::chrono::milliseconds kPollInterval{2};
+// Without work for so many polls the thread sleeps until a push wakes it, which costs the writer a
+// system call; while it polls, a push costs none.
+constexpr int kIdlePolls = 100;
+
+bool is_backfilling(const QueuedWrite& write) {
+  return std::ranges::any_of(write.changes, [](const GlobalIndexChange& queued) {
+    return queued.index->schema.backfilling;
+  });
+}
+
+}  // namespace
+
+GlobalIndexReplicator::GlobalIndexReplicator(Engine& engine, GlobalIndexQueue& queue,
+                                             const Clock& clock,
+                                             std::optional<std::chrono::milliseconds> delay,
+                                             ReportWarning report)
+    : engine_(engine), queue_(queue), clock_(clock), delay_(delay), report_(std::move(report)) {}
+
+GlobalIndexReplicator::~GlobalIndexReplicator() { stop(); }
+
+void GlobalIndexReplicator::start() {
+  thread_ = std::jthread([this](std::stop_token stop) { run(std::move(stop)); });
+}
+
+void GlobalIndexReplicator::stop() {
+  thread_.request_stop();
+  if (thread_.joinable()) thread_.join();
+}
+
+void GlobalIndexReplicator::apply_pushed() {
+  const std::uint64_t target = queue_.pushed();
+  if (applied_.load(std::memory_order_acquire) >= target) return;
+  const std::lock_guard lock(mutex_);
+  while (applied_.load(std::memory_order_relaxed) < target) apply_chunk(std::nullopt);
+}
+
+void GlobalIndexReplicator::relieve_queue() {
+  try {
+    apply_pushed();
+  } catch (const EngineError& error) {
+    report_(std::string("global indexes: ") + error.what() + "; trying again");
+  }
+}
+
+void GlobalIndexReplicator::wait_for_pushed(const std::stop_token& stop) {
+  if (!delay_) return apply_pushed();
+  const std::uint64_t target = queue_.pushed();
+  std::unique_lock lock(pause_mutex_);
+  while (applied_.load(std::memory_order_acquire) < target && !stop.stop_requested()) {
+    pause_.wait_for(lock, stop, kPollInterval, [] { return false; });
+  }
+}
+
+void GlobalIndexReplicator::run(std::stop_token stop) {
+  int idle = 0;
+  while (!stop.stop_requested()) {
+    bool applied = false;
+    std::chrono::milliseconds pause = kPollInterval;
+    try {
+      const std::lock_guard lock(mutex_);
+      applied = apply_chunk(delay_ ? std::optional(clock_.now() - *delay_) : std::nullopt);
+    } catch (const std::exception& error) {
+      report_(std::string("global indexes: ") + error.what() + "; trying again");
+      pause = Worker::kRetryDelay;
+    }
+    idle = applied ? 0 : idle + 1;
+    const std::uint64_t waiting = queue_.pushed() - applied_.load(std::memory_order_relaxed);
+    if (idle > kIdlePolls && waiting == 0) {
+      queue_.wait_for_push(stop);
+      idle = 0;
+    } else if (!applied || waiting < kWritesOfAChunk) {
+      std::unique_lock lock(pause_mutex_);
+      pause_.wait_for(lock, stop, pause, [] { return false; });
+    }
+  }
+}
+
+bool GlobalIndexReplicator::apply_chunk(std::optional<Clock::TimePoint> made_before) {
+  if (staged_ == 0) {
+    if (next_ == taken_.size()) {
+      taken_.clear();
+      next_ = 0;
+      queue_.take(taken_);
+    }
+    const auto first = taken_.begin() + static_cast<std::ptrdiff_t>(next_);
+    auto last = taken_.size() - next_ > kWritesOfAChunk ? first + kWritesOfAChunk : taken_.end();
+    if (made_before) {
+      last = std::find_if(first, last,
+                          [&](const QueuedWrite& write) { return write.made > *made_before; });
+    }
+    if (first == last) return false;
+    stage_chunk(first, last);
+  }
+  if (!batch_.empty()) engine_.commit(batch_);
+  for (const Effect& effect : effects_) {
+    effect.statistics->item_count.fetch_add(effect.items, std::memory_order_relaxed);
+    effect.statistics->size_bytes.fetch_add(effect.bytes, std::memory_order_relaxed);
+  }
+  batch_.clear();
+  effects_.clear();
+  next_ += staged_;
+  applied_.fetch_add(std::exchange(staged_, 0), std::memory_order_release);
+  return true;
+}
+
+void GlobalIndexReplicator::stage_chunk(std::vector<QueuedWrite>::iterator first,
+                                        std::vector<QueuedWrite>::iterator last) {
+  const bool recount = std::any_of(first, last, is_backfilling);
+  effects_.clear();
+  counted_sizes_.clear();
+  for (auto write = first; write != last; ++write) {  // may throw: nothing is moved yet
+    for (const GlobalIndexChange& queued : write->changes) count(queued, recount);
+  }
+  for (auto write = first; write != last; ++write) {
+    for (GlobalIndexChange& queued : write->changes) {
+      if (queued.index->dropped->load()) continue;
+      append_entry_change(batch_, *queued.index, std::move(queued.change));
+    }
+    queue_.remove_record(batch_, *write);
+  }
+  staged_ = static_cast<std::size_t>(last - first);
+}
+
+// While an index is filled a change cannot know whether the entry it replaces is there yet, so
+// `recount` looks; a chunk recounts all its changes, since they may concern one another.
+void GlobalIndexReplicator::count(const GlobalIndexChange& queued, bool recount) {
+  const Index& index = *queued.index;
+  const EntryChange& change = queued.change;
+  const bool puts = !change.put_key.empty();
+  Effect effect{index.statistics.get(), (puts ? 1 : 0) - (change.old_size != 0 ? 1 : 0),
+                std::int64_t{change.new_size} - std::int64_t{change.old_size}};
+  if (recount) {
+    effect.items = puts ? 1 : 0;
+    effect.bytes = change.new_size;
+    for (const std::string* key : {&change.delete_key, &change.put_key}) {
+      if (key->empty()) continue;
+      const auto counted = counted_sizes_.find(*key);
+      const std::uint32_t size =
+          counted != counted_sizes_.end() ? counted->second : stored_size(index, *key);
+      effect.items -= size != 0 ? 1 : 0;
+      effect.bytes -= size;
+      counted_sizes_.insert_or_assign(*key, key == &change.put_key ? change.new_size : 0);
+    }
+  }
+  effects_.push_back(effect);
+}
+
+std::uint32_t GlobalIndexReplicator::stored_size(const Index& index, const std::string& key) const {
+  const StoredValue stored = engine_.get(*index.partitions.tree_of(key), key);
+  return stored ? static_cast<std::uint32_t>(decode_item_size(stored.bytes())) : 0;
+}
+
+}  // namespace magneto::storage

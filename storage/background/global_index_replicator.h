@@ -1,0 +1,91 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/inlined_vector.h"
+#include "storage/background/worker.h"
+#include "storage/clock.h"
+#include "storage/index/global_index_queue.h"
+#include "storage/table/table.h"
+
+namespace magneto::storage {
+
+// Applies the changes in a GlobalIndexQueue to the indexes, in order, many in one commit, and
+// counts them in the indexes' statistics. A thread of its own does it soon; a reader that must not
+// see an index lag behind does it at once, in its own thread. Thread-safe.
+class GlobalIndexReplicator {
+ public:
+  // With a delay a change is applied only that long after it was made, by `clock`.
+  GlobalIndexReplicator(Engine& engine, GlobalIndexQueue& queue, const Clock& clock,
+                        std::optional<std::chrono::milliseconds> delay, ReportWarning report);
+  ~GlobalIndexReplicator();  // stop()
+  GlobalIndexReplicator(const GlobalIndexReplicator&) = delete;
+  GlobalIndexReplicator& operator=(const GlobalIndexReplicator&) = delete;
+
+  // Begins to apply in the background.
+  void start();
+  // Ends it. What is waiting stays in the queue.
+  void stop();
+
+  // Applies whatever was pushed before the call, delay or not. Throws EngineError; the changes then
+  // wait on, and nothing is lost.
+  void apply_pushed();
+
+  // As apply_pushed(), for a writer that shall not let the queue grow: a failure is only reported,
+  // since the writes themselves are made.
+  void relieve_queue();
+
+  // Waits until whatever was pushed before the call is applied: at once without a delay, else when
+  // its time has come or `stop` is asked for.
+  void wait_for_pushed(const std::stop_token& stop);
+
+  // Returns once no change of an index that was marked dropped before is being applied.
+  void wait_for_dropped() { const std::lock_guard lock(mutex_); }
+
+ private:
+  // What a change does to an index's statistics.
+  struct Effect {
+    Statistics* statistics;
+    std::int64_t items;
+    std::int64_t bytes;
+  };
+
+  void run(std::stop_token stop);
+  // The next four require mutex_.
+  bool apply_chunk(std::optional<Clock::TimePoint> made_before);
+  void stage_chunk(std::vector<QueuedWrite>::iterator first,
+                   std::vector<QueuedWrite>::iterator last);
+  void count(const GlobalIndexChange& queued, bool recount);
+  std::uint32_t stored_size(const Index& index, const std::string& key) const;
+
+  Engine& engine_;
+  GlobalIndexQueue& queue_;
+  const Clock& clock_;
+  const std::optional<std::chrono::milliseconds> delay_;
+  const ReportWarning report_;
+  std::atomic<std::uint64_t> applied_{0};  // writes
+
+  std::mutex mutex_;                // guards what follows, to thread_; held while applying
+  std::vector<QueuedWrite> taken_;  // out of the queue
+  std::size_t next_ = 0;            // the first of taken_ that is not applied
+  // The commit being made, kept when it fails: it holds the bytes of the writes it is made of.
+  WriteBatch batch_;
+  std::size_t staged_ = 0;  // writes in batch_, from next_ on
+  std::vector<Effect> effects_;
+  absl::flat_hash_map<std::string, std::uint32_t> counted_sizes_;  // see count()
+
+  std::mutex pause_mutex_;
+  std::condition_variable_any pause_;
+  std::jthread thread_;
+};
+
+}  // namespace magneto::storage

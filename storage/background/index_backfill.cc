@@ -1,0 +1,39 @@
+#include "storage/background/index_backfill.h"
+
+#include <string>
+#include <utility>
+
+#include "storage/table/item_cursor.h"
+
+namespace magneto::storage {
+
+bool IndexBackfill::fill(const Table& table, const std::shared_ptr<const Index>& index,
+                         const std::stop_token& stop) {
+  // Writers that do not know of the index yet end first; all others enqueue their own changes.
+  engine_.wait_for_open_scopes();
+  ItemCursor cursor(engine_, table.partitions, {}, Direction::kForward);
+  while (cursor.next()) {
+    if (stop.stop_requested() || index->dropped->load()) return false;
+    // An item without an entry here gets one only by a write, which enqueues it.
+    if (is_in_index(index->schema, cursor.item())) enqueue_entry(table, index, cursor.key());
+    if (queue_.over_limit()) replicator_.wait_for_pushed(stop);
+  }
+  replicator_.wait_for_pushed(stop);
+  return !stop.stop_requested() && !index->dropped->load();
+}
+
+void IndexBackfill::enqueue_entry(const Table& table, const std::shared_ptr<const Index>& index,
+                                  std::string_view key) {
+  const WriteScope scope = engine_.begin(key);
+  const StoredValue item = engine_.get(*table.partitions.tree_of(key), key);
+  if (!item) return;
+  EntryChange change =
+      entry_change(table.schema, index->schema, index->projected, {}, decode_item(item.bytes()));
+  if (change.empty()) return;
+  QueuedWrite write;
+  write.made = clock_.now();
+  write.changes.push_back({index, std::move(change)});
+  queue_.push(std::move(write));
+}
+
+}  // namespace magneto::storage

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <stop_token>
+
+#include "storage/background/global_index_replicator.h"
+#include "storage/index/global_index_queue.h"
+#include "storage/table/table.h"
+
+namespace magneto::storage {
+
+// Fills new global indexes from the items of their tables, while writes go on. Thread-safe.
+class IndexBackfill {
+ public:
+  IndexBackfill(Engine& engine, GlobalIndexQueue& queue, GlobalIndexReplicator& replicator,
+                const Clock& clock)
+      : engine_(engine), queue_(queue), replicator_(replicator), clock_(clock) {}
+
+  // Brings every item of `table` into `index`, which is one of its indexes and already published as
+  // backfilling. Each entry goes through the queue with the item's key held, so it takes its place
+  // among the changes of concurrent writes; it has no record in the engine, since after a crash the
+  // back-fill begins again, which is harmless. True when all entries are applied, false when the
+  // index was dropped or `stop` asked for an end meanwhile. Throws EngineError.
+  bool fill(const Table& table, const std::shared_ptr<const Index>& index,
+            const std::stop_token& stop);
+
+ private:
+  void enqueue_entry(const Table& table, const std::shared_ptr<const Index>& index,
+                     std::string_view key);
+
+  Engine& engine_;
+  GlobalIndexQueue& queue_;
+  GlobalIndexReplicator& replicator_;
+  const Clock& clock_;
+};
+
+}  // namespace magneto::storage

@@ -1,0 +1,142 @@
+#include "storage/background/statistics_keeper.h"
+
+#include <string>
+#include <utility>
+
+#include "storage/encoding/item_encoding.h"
+#include "storage/encoding/keyspace.h"
+
+namespace magneto::storage {
+namespace {
+
+constexpr std::string_view kCleanCloseCounter = "clean-close";
+
+// Calls `visit` with the key and statistics of the table and of each of its indexes.
+template <typename Visit>
+void visit_statistics(const Table& table, Visit visit) {
+  const std::uint32_t number = table.schema.number;
+  visit(std::pair<std::uint32_t, std::uint16_t>(number, 0), table.statistics);
+  for (const auto& index : table.indexes) {
+    visit(std::pair(number, index->schema.number), index->statistics);
+  }
+}
+
+}  // namespace
+
+StatisticsKeeper::StatisticsKeeper(Engine& engine, const Catalog& catalog)
+    : engine_(engine),
+      catalog_(catalog),
+      system_(engine.is_durable() ? engine.open_tree(Family::kSystem, "") : nullptr) {}
+
+void StatisticsKeeper::load() {
+  if (system_ == nullptr) return;
+  const std::lock_guard lock(mutex_);
+  const bool clean = static_cast<bool>(engine_.get(*system_, counter_key(kCleanCloseCounter)));
+  for (const TablePtr& table : catalog_.tables()) {
+    visit_statistics(*table, [&](Key key, const std::shared_ptr<Statistics>& statistics) {
+      Numbers numbers;
+      const StoredValue stored = engine_.get(*system_, statistics_key(key.first, key.second));
+      if (stored && stored.bytes().size() == 2 * sizeof(std::uint64_t)) {
+        numbers.items = static_cast<std::int64_t>(read_uint64(stored.bytes()));
+        numbers.bytes =
+            static_cast<std::int64_t>(read_uint64(stored.bytes().substr(sizeof(std::uint64_t))));
+      }
+      statistics->item_count = numbers.items;
+      statistics->size_bytes = numbers.bytes;
+      if (stored) saved_.emplace(key, numbers);
+      if (!clean) opened_.push_back({key, statistics, numbers});
+    });
+  }
+  if (!opened_.empty()) {
+    for (const Family family : {Family::kItems, Family::kIndexes}) {
+      const TreePtr whole = engine_.open_tree(family, "");
+      cursors_.push_back(engine_.scan(*whole, {}, {}, Direction::kForward));
+    }
+  }
+  if (clean) {
+    WriteBatch batch;
+    batch.remove(system_, counter_key(kCleanCloseCounter));
+    engine_.commit(batch);
+  }
+}
+
+bool StatisticsKeeper::needs_recount() const {
+  const std::lock_guard lock(mutex_);
+  return !opened_.empty();
+}
+
+bool StatisticsKeeper::count(Cursor& cursor, Counts& counts, const std::stop_token& stop) const {
+  std::string prefix;
+  Numbers* numbers = nullptr;
+  while (cursor.next()) {
+    if (stop.stop_requested()) return false;
+    const std::string_view key = cursor.key();
+    if (key.substr(0, kTreePrefixSize) != prefix) {
+      prefix = key.substr(0, kTreePrefixSize);
+      numbers = &counts[{read_uint32(prefix),
+                         read_uint16(std::string_view(prefix).substr(sizeof(std::uint32_t)))}];
+    }
+    numbers->items += 1;
+    numbers->bytes += static_cast<std::int64_t>(decode_item_size(cursor.value()));
+  }
+  return true;
+}
+
+void StatisticsKeeper::recount(const std::stop_token& stop) {
+  std::vector<std::unique_ptr<Cursor>> cursors;
+  {
+    const std::lock_guard lock(mutex_);
+    cursors.swap(cursors_);
+  }
+  if (cursors.empty()) return;  // a failure ended the count; it is due again at the next opening
+  Counts counts;
+  for (const auto& cursor : cursors) {
+    if (!count(*cursor, counts, stop)) return;
+  }
+  const std::lock_guard lock(mutex_);
+  for (const Opened& opened : opened_) {
+    const Numbers counted = counts[opened.key];
+    opened.statistics->item_count += counted.items - opened.believed.items;
+    opened.statistics->size_bytes += counted.bytes - opened.believed.bytes;
+  }
+  opened_.clear();
+}
+
+void StatisticsKeeper::append_changed(WriteBatch& batch, Counts& written) const {
+  for (const TablePtr& table : catalog_.tables()) {
+    visit_statistics(*table, [&](Key key, const std::shared_ptr<Statistics>& statistics) {
+      const Numbers now{statistics->item_count, statistics->size_bytes};
+      const auto saved = saved_.find(key);
+      written.emplace(key, now);
+      if (saved != saved_.end() && saved->second == now) return;
+      std::string record;
+      append_uint64(record, static_cast<std::uint64_t>(now.items));
+      append_uint64(record, static_cast<std::uint64_t>(now.bytes));
+      batch.put(system_, statistics_key(key.first, key.second), std::move(record));
+    });
+  }
+}
+
+void StatisticsKeeper::save() {
+  if (system_ == nullptr) return;
+  const std::lock_guard lock(mutex_);
+  WriteBatch batch;
+  Counts written;
+  append_changed(batch, written);
+  if (batch.empty()) return;
+  engine_.commit(batch);
+  saved_ = std::move(written);
+}
+
+void StatisticsKeeper::close() {
+  if (system_ == nullptr) return;
+  const std::lock_guard lock(mutex_);
+  WriteBatch batch;
+  Counts written;
+  append_changed(batch, written);
+  if (opened_.empty()) batch.put(system_, counter_key(kCleanCloseCounter), "");
+  if (!batch.empty()) engine_.commit(batch);
+  saved_ = std::move(written);
+}
+
+}  // namespace magneto::storage

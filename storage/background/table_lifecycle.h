@@ -1,0 +1,66 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "absl/functional/function_ref.h"
+#include "storage/background/global_index_replicator.h"
+#include "storage/background/index_backfill.h"
+#include "storage/background/worker.h"
+#include "storage/table/catalog.h"
+
+namespace magneto::storage {
+
+// What happens to tables over time: the passing statuses, filling new indexes, reclaiming what is
+// dropped. A transition an earlier process did not finish is finished on resume(). Thread-safe.
+class TableLifecycle {
+ public:
+  struct Parts {
+    Engine& engine;
+    const Clock& clock;
+    Catalog& catalog;
+    GlobalIndexQueue& queue;
+    GlobalIndexReplicator& replicator;
+    Worker& timers;  // short tasks
+    Worker& jobs;    // long ones
+  };
+  // `delay`: how long CREATING, UPDATING and DELETING last at least.
+  TableLifecycle(const Parts& parts, std::chrono::milliseconds delay);
+
+  // Once, after Catalog::load().
+  void resume();
+
+  // As Database's functions of these names.
+  TablePtr create_table(TableSchema schema);
+  TablePtr delete_table(std::string_view name);
+  TablePtr update_table(std::string_view name, absl::FunctionRef<void(TableSchema&)> change);
+
+ private:
+  bool has_delay() const { return delay_.count() != 0; }
+  // Posts the task for the time `due` of the clock, which tests may move.
+  void post_at(Clock::TimePoint due, Worker::Task task);
+  void finish_later(const TableSchema& schema);
+  void finish_transitions(const std::string& name, std::uint32_t number);
+  TablePtr erase_table(std::string_view name, std::uint32_t number);
+  void fill_later(const TableSchema& schema, std::uint16_t index_number);
+  void fill_index(const std::string& name, std::uint32_t table_number, std::uint16_t index_number,
+                  Clock::TimePoint not_before, const std::stop_token& stop);
+  void finish_index(const std::string& name, std::uint32_t table_number,
+                    std::uint16_t index_number);
+  void reclaim_dropped_indexes(const Catalog::Edited& edited);
+  void reclaim(Catalog::Dropped dropped, std::vector<TreePtr> trees);
+
+  Engine& engine_;
+  const Clock& clock_;
+  Catalog& catalog_;
+  GlobalIndexReplicator& replicator_;
+  Worker& timers_;
+  Worker& jobs_;
+  IndexBackfill backfill_;
+  const std::chrono::milliseconds delay_;
+};
+
+}  // namespace magneto::storage

@@ -1,0 +1,202 @@
+#include "storage/database.h"
+
+#include <cstdio>
+
+#include "storage/background/global_index_replicator.h"
+#include "storage/background/statistics_keeper.h"
+#include "storage/background/table_lifecycle.h"
+#include "storage/background/worker.h"
+#include "storage/engine/memory_engine.h"
+#include "storage/engine/rocksdb_engine.h"
+#include "storage/index/global_index_queue.h"
+#include "storage/table/catalog.h"
+#include "storage/table/item_reader.h"
+#include "storage/table/item_writer.h"
+
+namespace magneto::storage {
+namespace {
+
+constexpr std::chrono::milliseconds kStatisticsInterval{1000};
+
+std::unique_ptr<Engine> open_engine(const DatabaseOptions& options) {
+  if (options.data_directory.empty()) return make_memory_engine();
+  return open_rocksdb_engine({.directory = options.data_directory,
+                              .sync_writes = options.sync_writes,
+                              .memory_budget = options.memory_budget});
+}
+
+ReportWarning reporter(const DatabaseOptions& options) {
+  if (options.report_warning) return options.report_warning;
+  return [](std::string_view warning) {
+    std::fprintf(stderr, "warning: %.*s\n", static_cast<int>(warning.size()), warning.data());
+  };
+}
+
+}  // namespace
+
+// In the order of dependence: what stands below uses what stands above, and ends first.
+struct Database::State {
+  State(const DatabaseOptions& options, const Clock& wall_clock, std::unique_ptr<Engine> opened)
+      : clock(wall_clock),
+        report(reporter(options)),
+        indexes_lag(options.global_index_delay.has_value()),
+        engine(std::move(opened)),
+        catalog(*engine, clock, options.partitions),
+        queue(*engine),
+        writer(*engine, catalog, queue, indexes_lag ? &clock : nullptr),
+        statistics(*engine, catalog),
+        replicator(*engine, queue, clock, options.global_index_delay, report),
+        timers("tables", report),
+        jobs("tables", report),
+        lifecycle({*engine, clock, catalog, queue, replicator, timers, jobs},
+                  options.control_plane_delay) {}
+  ~State();
+
+  void start();
+  void save_statistics_later();
+  void relieve_queue() {
+    if (queue.over_limit() && !indexes_lag) replicator.relieve_queue();
+  }
+
+  const Clock& clock;
+  const ReportWarning report;
+  const bool indexes_lag;
+  const std::unique_ptr<Engine> engine;
+  Catalog catalog;
+  GlobalIndexQueue queue;
+  ItemWriter writer;
+  StatisticsKeeper statistics;
+  GlobalIndexReplicator replicator;
+  Worker timers;  // status changes, statistics: short
+  Worker jobs;    // back-fills, reclaiming, counting: long
+  TableLifecycle lifecycle;
+  bool started = false;
+};
+
+// What an earlier process left is read, and the cursors for counting opened, before anything
+// changes.
+void Database::State::start() {
+  catalog.load();
+  statistics.load();
+  if (engine->is_durable()) {
+    absl::flat_hash_map<std::uint64_t, std::shared_ptr<const Index>> indexes;
+    const auto number = [](std::uint64_t table, std::uint16_t index) {
+      return table << 16 | index;
+    };
+    for (const TablePtr& table : catalog.tables()) {
+      for (const auto& index : table->indexes) {
+        indexes.emplace(number(table->schema.number, index->schema.number), index);
+      }
+    }
+    queue.load([&](std::uint32_t table, std::uint16_t index) {
+      const auto found = indexes.find(number(table, index));
+      return found == indexes.end() ? nullptr : found->second;
+    });
+    if (statistics.needs_recount()) {
+      jobs.post([this](const std::stop_token& stop) { statistics.recount(stop); });
+    }
+    save_statistics_later();
+  }
+  lifecycle.resume();
+  replicator.start();
+  started = true;
+}
+
+void Database::State::save_statistics_later() {
+  timers.post_after(kStatisticsInterval, [this](const std::stop_token&) {
+    statistics.save();
+    save_statistics_later();
+  });
+}
+
+Database::State::~State() {
+  jobs.stop();
+  timers.stop();
+  replicator.stop();
+  if (!started) return;
+  try {
+    if (!indexes_lag) replicator.apply_pushed();
+    statistics.close();
+  } catch (const EngineError& error) {
+    report(std::string("closing: ") + error.what());
+  }
+}
+
+Database::Database(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Database::~Database() = default;
+
+std::unique_ptr<Database> Database::open(const DatabaseOptions& options, const Clock& clock) {
+  return open(options, clock, open_engine(options));
+}
+
+std::unique_ptr<Database> Database::open(const DatabaseOptions& options, const Clock& clock,
+                                         std::unique_ptr<Engine> engine) {
+  auto state = std::make_unique<State>(options, clock, std::move(engine));
+  state->start();
+  return std::unique_ptr<Database>(new Database(std::move(state)));
+}
+
+TablePtr Database::find_table(std::string_view name) const { return state_->catalog.find(name); }
+
+std::vector<std::string> Database::list_tables(std::string_view exclusive_start,
+                                               std::size_t limit) const {
+  return state_->catalog.list(exclusive_start, limit);
+}
+
+std::size_t Database::table_count() const { return state_->catalog.size(); }
+
+TablePtr Database::create_table(TableSchema schema) {
+  return state_->lifecycle.create_table(std::move(schema));
+}
+
+TablePtr Database::delete_table(std::string_view name) {
+  return state_->lifecycle.delete_table(name);
+}
+
+TablePtr Database::update_table(std::string_view name,
+                                absl::FunctionRef<void(TableSchema& schema)> change) {
+  return state_->lifecycle.update_table(name, change);
+}
+
+StoredItem Database::get(const Table& table, std::string_view key) {
+  return read_item(*state_->engine, table, key);
+}
+
+WriteOutcome Database::write(const ItemWrite& write) {
+  WriteOutcome outcome = state_->writer.write(write);
+  state_->relieve_queue();
+  return outcome;
+}
+
+std::vector<WriteOutcome> Database::write_all(std::span<const ItemWrite> writes) {
+  std::vector<WriteOutcome> outcomes = state_->writer.write_all(writes);
+  state_->relieve_queue();
+  return outcomes;
+}
+
+std::vector<StoredItem> Database::get_all(
+    std::span<const std::pair<const Table*, std::string_view>> keys) {
+  return read_items(*state_->engine, keys);
+}
+
+ItemCursor Database::scan(const Table& table, const Index* index, KeyRange range,
+                          Direction direction) {
+  if (index == nullptr) {
+    return ItemCursor(*state_->engine, table.partitions, std::move(range), direction);
+  }
+  if (index->schema.is_global && !state_->indexes_lag) state_->replicator.apply_pushed();
+  return ItemCursor(*state_->engine, index->partitions, std::move(range), direction);
+}
+
+const Clock& Database::clock() const { return state_->clock; }
+
+bool Database::is_durable() const { return state_->engine->is_durable(); }
+
+void Database::settle() {
+  state_->jobs.drain();
+  state_->timers.drain();
+  state_->jobs.drain();
+  state_->replicator.wait_for_pushed({});
+}
+
+}  // namespace magneto::storage

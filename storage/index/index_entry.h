@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/model/attribute_value.h"
+#include "storage/model/table_schema.h"
+
+namespace magneto::storage {
+
+// Which attributes of an item an index holds: all, or its own and the table's key attributes and
+// those an INCLUDE projection lists.
+class ProjectedAttributes {
+ public:
+  ProjectedAttributes() = default;  // all
+  ProjectedAttributes(const TableSchema& table, const IndexSchema& index);
+
+  bool all() const { return type_ == ProjectionType::kAll; }
+  bool keys_only() const { return type_ == ProjectionType::kKeysOnly; }
+  // The projected part of an item, as an item.
+  std::string project(ItemView item) const;
+
+ private:
+  ProjectionType type_ = ProjectionType::kAll;
+  std::vector<std::string> names_;  // ascending bytewise, distinct; empty when all are projected
+};
+
+// Whether an item has every key attribute of an index with the declared type, so has an entry.
+bool is_in_index(const IndexSchema& index, ItemView item);
+
+// What a change of an item does to its entry in one index. Entries are whole: an entry is deleted
+// under one key, put under one key, or both when its key changes (a move).
+struct EntryChange {
+  std::string delete_key;      // empty: nothing to delete
+  std::string put_key;         // empty: nothing to put
+  std::string value;           // encode_item() of the projected item; puts only
+  std::uint32_t old_size = 0;  // of the projected item, as item_size counts; 0: there was no entry
+  std::uint32_t new_size = 0;  // 0: there is no entry any more
+
+  bool empty() const { return delete_key.empty() && put_key.empty(); }
+  bool moved() const { return !delete_key.empty() && !put_key.empty(); }
+};
+
+// The change of an item's entry from the item `before` to the item `after`; an item without
+// attributes is one that does not exist. An entry whose stored view stays the same gives an empty
+// change (captured facts, "Index write capacity": an index is charged only then).
+EntryChange entry_change(const TableSchema& table, const IndexSchema& index,
+                         const ProjectedAttributes& projected, ItemView before, ItemView after);
+
+}  // namespace magneto::storage

@@ -1,0 +1,267 @@
+#include "storage/table/catalog.h"
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <utility>
+
+#include "storage/encoding/keyspace.h"
+#include "storage/encoding/schema_encoding.h"
+
+namespace magneto::storage {
+namespace {
+
+constexpr std::uint32_t kOnDemandPartitions = 4;
+constexpr std::uint32_t kMaxInitialPartitions = 64;
+// What one partition serves a second (AWS developer guide, "Partitions and data distribution").
+constexpr double kReadUnitsOfAPartition = 3'000;
+constexpr double kWriteUnitsOfAPartition = 1'000;
+
+// A random (version 4) UUID.
+std::string new_table_id() {
+  std::random_device random;
+  std::array<std::uint32_t, 4> words{random(), random(), random(), random()};
+  words[1] = (words[1] & 0xffff0fffU) | 0x00004000U;
+  words[2] = (words[2] & 0x3fffffffU) | 0x80000000U;
+  static constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string id;
+  for (unsigned digit = 0; digit < 32; ++digit) {
+    if (digit == 8 || digit == 12 || digit == 16 || digit == 20) id += '-';
+    id += kDigits[(words[digit / 8] >> (28 - 4 * (digit % 8))) & 0xf];
+  }
+  return id;
+}
+
+void number_new_indexes(TableSchema& schema) {
+  for (IndexSchema& index : schema.indexes) {
+    if (index.number == 0) index.number = schema.next_index_number++;
+  }
+}
+
+const Index* find_by_number(const Table* table, std::uint16_t number) {
+  if (table == nullptr) return nullptr;
+  for (const auto& index : table->indexes) {
+    if (index->schema.number == number) return index.get();
+  }
+  return nullptr;
+}
+
+std::shared_ptr<const Index> with_schema(const Index& index, const TableSchema& table,
+                                         IndexSchema schema) {
+  ProjectedAttributes projected(table, schema);
+  return std::make_shared<Index>(Index{std::move(schema), std::move(projected), index.partitions,
+                                       index.statistics, index.dropped});
+}
+
+}  // namespace
+
+Catalog::Catalog(Engine& engine, const Clock& clock, std::uint32_t partitions)
+    : engine_(engine),
+      clock_(clock),
+      partitions_(partitions),
+      system_(engine.is_durable() ? engine.open_tree(Family::kSystem, "") : nullptr) {}
+
+void Catalog::load() {
+  if (system_ == nullptr) return;
+  const std::lock_guard lock(mutex_);
+  if (const StoredValue last = engine_.get(*system_, counter_key("table"))) {
+    last_number_ = read_uint32(last.bytes());
+  }
+  const std::string first = table_record_key("");
+  const auto cursor = engine_.scan(*system_, first, prefix_successor(first), Direction::kForward);
+  while (cursor->next()) {
+    publish(build(decode_schema(cursor->value()), nullptr), nullptr);
+  }
+}
+
+TablePtr Catalog::current(const Table& table) const {
+  TablePtr newest = find(table.schema.name);
+  if (newest != nullptr && newest->schema.number != table.schema.number) return nullptr;
+  return newest;
+}
+
+std::vector<std::string> Catalog::list(std::string_view exclusive_start, std::size_t limit) const {
+  std::vector<std::string> names;
+  const std::lock_guard lock(mutex_);
+  for (auto at = tables_.upper_bound(exclusive_start); at != tables_.end() && names.size() < limit;
+       ++at) {
+    names.push_back(at->first);
+  }
+  return names;
+}
+
+std::size_t Catalog::size() const {
+  const std::lock_guard lock(mutex_);
+  return tables_.size();
+}
+
+std::vector<TablePtr> Catalog::tables() const {
+  std::vector<TablePtr> tables;
+  const std::lock_guard lock(mutex_);
+  tables.reserve(tables_.size());
+  for (const auto& [name, table] : tables_) tables.push_back(table);
+  return tables;
+}
+
+std::uint32_t Catalog::partition_count(const TableSchema& table,
+                                       const ProvisionedThroughput& units) const {
+  if (partitions_ != 0) return partitions_;
+  if (table.billing == BillingMode::kPayPerRequest) return kOnDemandPartitions;
+  const double needed = static_cast<double>(units.read_units) / kReadUnitsOfAPartition +
+                        static_cast<double>(units.write_units) / kWriteUnitsOfAPartition;
+  if (needed >= kMaxInitialPartitions) return kMaxInitialPartitions;
+  return std::max(1U, static_cast<std::uint32_t>(needed + 0.999));
+}
+
+std::shared_ptr<const Index> Catalog::build_index(const TableSchema& table,
+                                                  const IndexSchema& schema,
+                                                  const Index* previous) const {
+  if (previous != nullptr) return with_schema(*previous, table, schema);
+  const std::uint32_t partitions =
+      schema.is_global ? partition_count(table, schema.provisioned) : table.partition_count;
+  return std::make_shared<Index>(
+      Index{schema, ProjectedAttributes(table, schema),
+            PartitionMap(engine_, Family::kIndexes, table.number, schema.number, partitions),
+            std::make_shared<Statistics>(), std::make_shared<std::atomic<bool>>(false)});
+}
+
+TablePtr Catalog::build(TableSchema schema, const Table* previous) const {
+  auto table = std::make_shared<Table>();
+  table->schema = std::move(schema);
+  const TableSchema& built = table->schema;
+  table->partitions = previous != nullptr ? previous->partitions
+                                          : PartitionMap(engine_, Family::kItems, built.number, 0,
+                                                         built.partition_count);
+  table->statistics = previous != nullptr ? previous->statistics : std::make_shared<Statistics>();
+  for (const IndexSchema& index : built.indexes) {
+    table->indexes.push_back(build_index(built, index, find_by_number(previous, index.number)));
+  }
+  return table;
+}
+
+TablePtr Catalog::describe(TableSchema schema, const Table& table, const Table* previous) {
+  auto described = std::make_shared<Table>();
+  described->schema = std::move(schema);
+  described->partitions = table.partitions;
+  described->statistics = table.statistics;
+  described->superseded = true;
+  for (const IndexSchema& index : described->schema.indexes) {
+    const Index* built = find_by_number(&table, index.number);
+    if (built == nullptr) built = find_by_number(previous, index.number);
+    if (built != nullptr) {
+      described->indexes.push_back(with_schema(*built, described->schema, index));
+    }
+  }
+  return described;
+}
+
+void Catalog::append_record(WriteBatch& batch, const TableSchema& schema) const {
+  if (system_ == nullptr) return;
+  batch.put(system_, table_record_key(schema.name), encode_schema(schema));
+}
+
+void Catalog::append_dropped(WriteBatch& batch, std::uint32_t table, std::uint16_t index) const {
+  if (system_ != nullptr) batch.put(system_, dropped_record_key(table, index), "");
+}
+
+void Catalog::commit(const WriteBatch& batch) {
+  if (!batch.empty()) engine_.commit(batch);
+}
+
+void Catalog::publish(const TablePtr& table, const TablePtr& previous) {
+  tables_.insert_or_assign(table->schema.name, table);
+  published_.publish(table);
+  if (previous != nullptr) previous->superseded.store(true, std::memory_order_release);
+}
+
+TablePtr Catalog::create(TableSchema schema) {
+  const std::lock_guard lock(mutex_);
+  if (tables_.contains(schema.name)) return nullptr;
+  schema.id = new_table_id();
+  schema.number = last_number_ + 1;
+  schema.created = clock_.epoch_seconds();
+  schema.partition_count = partition_count(schema, schema.provisioned);
+  number_new_indexes(schema);
+
+  WriteBatch batch;
+  append_record(batch, schema);
+  if (system_ != nullptr) {
+    std::string number;
+    append_uint32(number, schema.number);
+    batch.put(system_, counter_key("table"), std::move(number));
+  }
+  TablePtr table = build(std::move(schema), nullptr);
+  commit(batch);
+  ++last_number_;
+  publish(table, nullptr);
+  return table;
+}
+
+Catalog::Edited Catalog::edit(std::string_view name,
+                              absl::FunctionRef<bool(TableSchema& schema)> change) {
+  const std::lock_guard lock(mutex_);
+  const auto found = tables_.find(name);
+  if (found == tables_.end()) return {};
+  const TablePtr previous = found->second;
+  TableSchema schema = previous->schema;
+  if (!change(schema)) return {nullptr, previous};
+  number_new_indexes(schema);
+
+  TablePtr table = build(std::move(schema), previous.get());
+  std::vector<const Index*> dropped;
+  for (const auto& index : previous->indexes) {
+    if (find_by_number(table.get(), index->schema.number) == nullptr) {
+      dropped.push_back(index.get());
+    }
+  }
+  WriteBatch batch;
+  append_record(batch, table->schema);
+  for (const Index* index : dropped) {
+    append_dropped(batch, table->schema.number, index->schema.number);
+  }
+  commit(batch);
+  publish(table, previous);
+  for (const Index* index : dropped) *index->dropped = true;
+  return {std::move(table), previous};
+}
+
+TablePtr Catalog::erase(std::string_view name, std::uint32_t number) {
+  const std::lock_guard lock(mutex_);
+  const auto found = tables_.find(name);
+  if (found == tables_.end() || found->second->schema.number != number) return nullptr;
+  TablePtr table = found->second;
+  WriteBatch batch;
+  if (system_ != nullptr) batch.remove(system_, table_record_key(name));
+  append_dropped(batch, number, 0);
+  for (const auto& index : table->indexes) append_dropped(batch, number, index->schema.number);
+  commit(batch);
+  published_.withdraw(name);
+  tables_.erase(found);
+  table->superseded.store(true, std::memory_order_release);
+  for (const auto& index : table->indexes) *index->dropped = true;
+  return table;
+}
+
+std::vector<Catalog::Dropped> Catalog::dropped() const {
+  std::vector<Dropped> dropped;
+  if (system_ == nullptr) return dropped;
+  std::string first = dropped_record_key(0, 0);
+  const std::size_t numbers = first.size() - sizeof(std::uint32_t) - sizeof(std::uint16_t);
+  first.resize(numbers);
+  const auto cursor = engine_.scan(*system_, first, prefix_successor(first), Direction::kForward);
+  while (cursor->next()) {
+    const std::string_view key = cursor->key().substr(numbers);
+    dropped.push_back({read_uint32(key), read_uint16(key.substr(sizeof(std::uint32_t)))});
+  }
+  return dropped;
+}
+
+void Catalog::forget(Dropped dropped) {
+  if (system_ == nullptr) return;
+  WriteBatch batch;
+  batch.remove(system_, dropped_record_key(dropped.table_number, dropped.index_number));
+  batch.remove(system_, statistics_key(dropped.table_number, dropped.index_number));
+  engine_.commit(batch);
+}
+
+}  // namespace magneto::storage

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "storage/clock.h"
+#include "storage/engine/engine.h"
+#include "storage/table/published_tables.h"
+#include "storage/table/table.h"
+
+namespace magneto::storage {
+
+// All tables by name: finds the version to use now, and publishes new ones. In a durable engine a
+// table's schema, the last table number and what is dropped but not reclaimed are records in
+// Family::kSystem (keyspace.h). Table numbers are never given out twice. A change is on disk before
+// it is seen, and throws EngineError, changing nothing, when it cannot be. Thread-safe.
+class Catalog {
+ public:
+  // `partitions` of every new table; 0: as DynamoDB does.
+  Catalog(Engine& engine, const Clock& clock, std::uint32_t partitions);
+
+  // Reads the tables a durable engine holds. Before any other use.
+  void load();
+
+  TablePtr find(std::string_view name) const { return published_.find(name); }
+  // The newest version of the same table, or nullptr when it is deleted.
+  TablePtr current(const Table& table) const;
+  std::vector<std::string> list(std::string_view exclusive_start, std::size_t limit) const;
+  std::size_t size() const;
+  std::vector<TablePtr> tables() const;  // ascending by name
+
+  // Gives the table its id, number, time and partitions, and its new indexes numbers. nullptr when
+  // the name is taken.
+  TablePtr create(TableSchema schema);
+
+  struct Edited {
+    TablePtr table;     // as published; nullptr when nothing was
+    TablePtr previous;  // the version before
+  };
+  // Publishes what `change` makes of a copy of the schema, unless it returns false. Runs under the
+  // catalog's lock; may throw. Indexes with number 0 get one; an index that is no longer there is
+  // dropped: a "dropped/" record tells to reclaim it. Nothing when there is no such table.
+  Edited edit(std::string_view name, absl::FunctionRef<bool(TableSchema& schema)> change);
+
+  // Takes the table away, when it has this number, and returns its last version, else nullptr.
+  // "dropped/" records tell to reclaim it and its indexes.
+  TablePtr erase(std::string_view name, std::uint32_t number);
+
+  // A version that is not published, to describe a table in a passing state: `schema` with the
+  // trees and statistics of `table`, and of `previous` for indexes that `table` has no more.
+  static TablePtr describe(TableSchema schema, const Table& table, const Table* previous = nullptr);
+
+  // Numbers of a dropped table (index 0) or index.
+  struct Dropped {
+    std::uint32_t table_number;
+    std::uint16_t index_number;
+  };
+  // What was dropped and not reclaimed, as an earlier process left it.
+  std::vector<Dropped> dropped() const;
+  // Forgets something dropped once it is reclaimed.
+  void forget(Dropped dropped);
+
+ private:
+  TablePtr build(TableSchema schema, const Table* previous) const;
+  std::shared_ptr<const Index> build_index(const TableSchema& table, const IndexSchema& schema,
+                                           const Index* previous) const;
+  std::uint32_t partition_count(const TableSchema& table, const ProvisionedThroughput& units) const;
+  void append_record(WriteBatch& batch, const TableSchema& schema) const;
+  void append_dropped(WriteBatch& batch, std::uint32_t table, std::uint16_t index) const;
+  void commit(const WriteBatch& batch);
+  void publish(const TablePtr& table, const TablePtr& previous);  // requires mutex_
+
+  Engine& engine_;
+  const Clock& clock_;
+  const std::uint32_t partitions_;
+  const TreePtr system_;  // nullptr when the engine is not durable
+  PublishedTables published_;
+  mutable std::mutex mutex_;  // guards what follows, and every change
+  std::map<std::string, TablePtr, std::less<>> tables_;
+  std::uint32_t last_number_ = 0;
+};
+
+}  // namespace magneto::storage

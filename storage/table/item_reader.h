@@ -1,0 +1,19 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "storage/table/item_write.h"
+
+namespace magneto::storage {
+
+// The item under a key now. Throws EngineError.
+StoredItem read_item(const Engine& engine, const Table& table, std::string_view key);
+
+// The items under distinct keys at one moment: their keys are held while they are read.
+std::vector<StoredItem> read_items(Engine& engine,
+                                   std::span<const std::pair<const Table*, std::string_view>> keys);
+
+}  // namespace magneto::storage

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "storage/clock.h"
+#include "storage/index/global_index_queue.h"
+#include "storage/table/catalog.h"
+#include "storage/table/item_write.h"
+
+namespace magneto::storage {
+
+// Makes changes of an index's entry part of a batch. The index must outlive the batch.
+void append_entry_change(WriteBatch& batch, const Index& index, EntryChange change);
+
+// Reads, decides and commits, with the keys held. Thread-safe.
+class ItemWriter {
+ public:
+  // `clock` is nullptr when global indexes have no delay: changes need no time then.
+  ItemWriter(Engine& engine, const Catalog& catalog, GlobalIndexQueue& queue, const Clock* clock)
+      : engine_(engine), catalog_(catalog), queue_(queue), clock_(clock) {}
+
+  // Throws EngineError, TableGone and what `decide` throws; nothing is written then.
+  WriteOutcome write(const ItemWrite& write);
+
+  // All keys must be distinct. Every `decide` runs, also after one has rejected; when any rejects,
+  // nothing is written and no outcome tells of a change. Throws as write() does.
+  std::vector<WriteOutcome> write_all(std::span<const ItemWrite> writes);
+
+ private:
+  struct Pending;
+
+  TablePtr current_version(const ItemWrite& write) const;
+  WriteDecision decide(const ItemWrite& write, const Table& table, WriteOutcome& outcome) const;
+  void stage(const ItemWrite& write, WriteDecision decision, WriteOutcome& outcome,
+             Pending& pending) const;
+  void stage_indexes(const Table& table, ItemView before, ItemView after, WriteOutcome& outcome,
+                     Pending& pending) const;
+  void commit(Pending& pending);
+
+  Engine& engine_;
+  const Catalog& catalog_;
+  GlobalIndexQueue& queue_;
+  const Clock* const clock_;
+};
+
+}  // namespace magneto::storage

@@ -1,0 +1,64 @@
+#include "storage/table/published_tables.h"
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+#include <utility>
+
+namespace magneto::storage {
+namespace {
+
+constexpr unsigned kMaxSlots = 16;
+
+std::size_t thread_slot() {
+  static std::atomic<std::size_t> threads{0};
+  thread_local const std::size_t slot = threads.fetch_add(1, std::memory_order_relaxed);
+  return slot;
+}
+
+}  // namespace
+
+PublishedTables::PublishedTables()
+    : slots_(std::clamp(std::thread::hardware_concurrency(), 1U, kMaxSlots)) {}
+
+TablePtr PublishedTables::find(std::string_view name) const {
+  const Slot& slot = slots_[thread_slot() % slots_.size()];
+  const std::lock_guard lock(slot.mutex);
+  const auto found = slot.tables.find(name);
+  return found == slot.tables.end() ? nullptr : found->second;
+}
+
+std::vector<std::unique_lock<std::mutex>> PublishedTables::lock_all() const {
+  std::vector<std::unique_lock<std::mutex>> locks;
+  locks.reserve(slots_.size());
+  for (const Slot& slot : slots_) locks.emplace_back(slot.mutex);
+  return locks;
+}
+
+void PublishedTables::publish(const TablePtr& table) {
+  std::vector<TablePtr> copies;  // after the swap below: the replaced ones, let go without a lock
+  copies.reserve(slots_.size());
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    copies.emplace_back(table.get(), [table](const Table*) {});
+  }
+  const auto locks = lock_all();
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    auto& tables = slots_[i].tables;
+    if (auto node = tables.extract(table->schema.name)) {
+      tables.emplace(table->schema.name, std::exchange(copies[i], std::move(node.mapped())));
+    } else {
+      tables.emplace(table->schema.name, std::move(copies[i]));
+    }
+  }
+}
+
+void PublishedTables::withdraw(std::string_view name) {
+  std::vector<TablePtr> withdrawn;  // let go after the locks
+  withdrawn.reserve(slots_.size());
+  const auto locks = lock_all();
+  for (Slot& slot : slots_) {
+    if (auto node = slot.tables.extract(name)) withdrawn.push_back(std::move(node.mapped()));
+  }
+}
+
+}  // namespace magneto::storage

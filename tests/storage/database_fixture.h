@@ -1,0 +1,87 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/database.h"
+#include "tests/support/engines.h"
+
+// What tests of the database on both engines need.
+namespace magneto::storage {
+
+// A table with a string partition key "pk" and a number sort key "sk".
+TableSchema table_schema(std::string_view name);
+IndexSchema index_schema(std::string_view name, bool is_global, std::vector<KeyAttribute> partition,
+                         std::vector<KeyAttribute> sort,
+                         ProjectionType projection = ProjectionType::kAll,
+                         std::vector<std::string> included = {});
+inline KeyAttribute string_key(std::string name) {
+  return {std::move(name), AttributeType::kString};
+}
+inline KeyAttribute number_key(std::string name) {
+  return {std::move(name), AttributeType::kNumber};
+}
+
+// Strings and numbers of an item; {"pk", "a"}, {"sk", 1}.
+struct Field {
+  Field(std::string_view field_name, std::string_view text) : name(field_name), string(text) {}
+  Field(std::string_view field_name, const char* text) : name(field_name), string(text) {}
+  Field(std::string_view field_name, std::int64_t integer) : name(field_name), number(integer) {}
+  Field(std::string_view field_name, int integer) : name(field_name), number(integer) {}
+
+  std::string name;
+  std::optional<std::string> string;
+  std::int64_t number = 0;
+};
+Item make_item(const std::vector<Field>& fields);
+std::string describe_item(ItemView item);  // "pk=a sk=1", ascending by name
+
+// What a table or index holds, in the order it is walked: whole engine key and item.
+using Contents = std::vector<std::pair<std::string, std::string>>;
+Contents contents(Database& database, const Table& table, const Index* index,
+                  Direction direction = Direction::kForward);
+
+// What an index should hold, by its definition, from the items of the table.
+std::map<std::string, std::string> expected_index(Database& database, const Table& table,
+                                                  const Index& index);
+// Compares every index and all statistics of a table with its items.
+void expect_consistent(Database& database, std::string_view table_name);
+
+WriteOutcome put(Database& database, const TablePtr& table, const Item& item);
+WriteOutcome remove(Database& database, const TablePtr& table, const Item& key);
+StoredItem get(Database& database, const TablePtr& table, const Item& key);
+
+// A database of the engine kind under test, in a directory of its own.
+class DatabaseTest : public testing::TestWithParam<EngineKind> {
+ protected:
+  bool is_durable() const { return GetParam() == EngineKind::kRocksdb; }
+  void open() {
+    options_.data_directory = is_durable() ? directory_.file("data") : "";
+    database_ = Database::open(options_, clock_);
+  }
+  void reopen() {
+    database_.reset();
+    open();
+  }
+  Database& database() {
+    if (database_ == nullptr) open();
+    return *database_;
+  }
+  // Waits for a condition that background work will bring about.
+  static testing::AssertionResult eventually(const std::function<bool()>& condition);
+
+  TempDirectory directory_;
+  Clock clock_;
+  DatabaseOptions options_;
+  std::unique_ptr<Database> database_;
+};
+
+}  // namespace magneto::storage
