@@ -2,31 +2,49 @@
 
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "expressions/expression_error.h"
 #include "expressions/placeholders.h"
+#include "storage/model/attribute_value.h"
 #include "storage/model/key_condition.h"
 #include "storage/model/table_schema.h"
 
 namespace magneto::expressions {
 
-// A bound KeyConditionExpression, not yet held against a key schema.
+// One condition on one attribute, the attribute on the left.
+struct KeyClause {
+  std::string_view attribute;
+  storage::SortOperator comparison = storage::SortOperator::kEqual;
+  storage::AttributeView low;   // the operand, or the lower one of kBetween
+  storage::AttributeView high;  // kBetween only
+};
+
+// A bound KeyConditionExpression, not yet held against a key schema. Immutable and thread-safe;
+// views into the request's names and values, which must outlive it.
 class KeyConditionExpression {
  public:
   // Lexes, parses, binds; checks operand types clause by clause, left to right.
   static KeyConditionExpression parse(std::string_view text, Placeholders& placeholders);
+  static KeyConditionExpression of(std::vector<KeyClause> clauses);
 
   KeyConditionExpression(KeyConditionExpression&&) noexcept;
   KeyConditionExpression& operator=(KeyConditionExpression&&) noexcept;
   ~KeyConditionExpression();
 
-  // The condition on the key of a table or index. Throws ExpressionError: a key attribute missed,
-  // too many conditions, a type that is not the schema's, gaps in multi-attribute keys.
+  // What a key condition may not contain though a condition may: OR, NOT, IN, functions, nested
+  // paths, two conditions on one attribute. DynamoDB looks for it after it has read all expressions
+  // of the request and before it looks for the table. Throws ExpressionError.
+  void check_form() const;
+
+  // The condition on the key of a table or index. Checks the form first. Throws ExpressionError: a
+  // key attribute missed, too many conditions, a type that is not the schema's, gaps in
+  // multi-attribute keys.
   storage::KeyCondition against(const storage::KeySchema& schema) const;
 
  private:
-  KeyConditionExpression();
   struct State;
+  explicit KeyConditionExpression(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

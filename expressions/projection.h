@@ -9,15 +9,15 @@
 #include "expressions/placeholders.h"
 #include "storage/model/attribute_value.h"
 #include "storage/model/document_path.h"
-#include "storage/model/value_writer.h"
 
 namespace magneto::expressions {
 
-// A bound ProjectionExpression: some paths of an item. Immutable.
+// A bound ProjectionExpression: some paths of an item. Immutable and thread-safe; one made by
+// parse() views into the request's names, which must outlive it.
 class Projection {
  public:
   static Projection parse(std::string_view text, Placeholders& placeholders);
-  // From paths that do not overlap (UPDATED_OLD and UPDATED_NEW, AttributesToGet).
+  // From paths that do not overlap (UPDATED_OLD and UPDATED_NEW, AttributesToGet); copies them.
   static Projection of(std::span<const storage::DocumentPath> paths);
 
   Projection(Projection&&) noexcept;
@@ -30,10 +30,12 @@ class Projection {
 
   // Top-level attributes named, each once, in order of appearance.
   std::vector<std::string_view> attributes() const;
+  // The same for those it looks into ("a.b", "a[0]"), which key attributes do not allow.
+  std::vector<std::string_view> nested_attributes() const;
 
  private:
-  Projection();
   struct State;
+  explicit Projection(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

@@ -1,0 +1,189 @@
+#include "expressions/condition_checks.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "expressions/binder.h"
+#include "expressions/comparison.h"
+#include "expressions/expression_error.h"
+#include "expressions/operand_checks.h"
+#include "expressions/path_set.h"
+
+namespace magneto::expressions {
+
+using storage::AttributeType;
+using storage::AttributeView;
+
+namespace {
+
+constexpr std::size_t kMaxInOperands = 100;
+
+// In the order of DynamoDB's message.
+constexpr std::array kTypeNames = {AttributeType::kBinary,    AttributeType::kNull,
+                                   AttributeType::kStringSet, AttributeType::kBoolean,
+                                   AttributeType::kList,      AttributeType::kBinarySet,
+                                   AttributeType::kNumber,    AttributeType::kNumberSet,
+                                   AttributeType::kString,    AttributeType::kMap};
+
+std::size_t required_operands(NodeKind kind) {
+  switch (kind) {
+    case NodeKind::kSize:
+    case NodeKind::kAttributeExists:
+    case NodeKind::kAttributeNotExists:
+      return 1;
+    case NodeKind::kAttributeType:
+    case NodeKind::kBeginsWith:
+    case NodeKind::kContains:
+      return 2;
+    default:
+      return 0;
+  }
+}
+
+void check_operand_count(const Node& node) {
+  const std::size_t required = required_operands(node.kind);
+  if (required != 0 && node.count != required) throw_operand_count(node);
+}
+
+// All but attribute_exists and the like compare their first operand with the others.
+void check_distinct(const SyntaxTree& tree, const Node& node) {
+  if (node.count < 2 || tree.operand(node, 0).kind != NodeKind::kPath) return;
+  const PathView first = tree.path(tree.operand(node, 0));
+  for (std::size_t i = 1; i < node.count; ++i) {
+    const Node& other = tree.operand(node, i);
+    if (other.kind == NodeKind::kPath && same_path(first, tree.path(other))) {
+      throw ExpressionError(
+          "The first operand must be distinct from the remaining operands for this operator or "
+          "function; operator: " +
+          std::string(operator_text(node.kind)) + ", first operand: " + path_text(first));
+    }
+  }
+}
+
+template <typename Allowed>
+void check_operand_types(const SyntaxTree& tree, const Node& node, Allowed allowed) {
+  for (std::size_t i = 0; i < node.count; ++i) {
+    const std::optional<AttributeType> type = static_type(tree.operand(node, i));
+    if (type && !allowed(*type)) throw_operand_type(node, storage::type_name(*type));
+  }
+}
+
+std::string bound_text(AttributeView value) {
+  std::string text = "AttributeValue: {";
+  text += storage::type_name(value.type());
+  text += ':';
+  if (value.type() == AttributeType::kNumber) {
+    storage::append_decimal(value.scalar_bytes(), text);
+  } else if (value.type() == AttributeType::kBinary) {
+    const std::string size = std::to_string(value.scalar_bytes().size());
+    text += "java.nio.HeapByteBuffer[pos=0 lim=" + size + " cap=" + size + "]";
+  } else {
+    text += value.scalar_bytes();
+  }
+  text += '}';
+  return text;
+}
+
+void check_bounds(const SyntaxTree& tree, const Node& between) {
+  const Node& low = tree.operand(between, 1);
+  const Node& high = tree.operand(between, 2);
+  if (low.kind != NodeKind::kValue || high.kind != NodeKind::kValue) return;
+  const char* problem = nullptr;
+  if (low.value().type() != high.value().type()) {
+    problem = "The BETWEEN operator requires same data type for lower and upper bounds;";
+  } else if (compare(low.value(), high.value()) == std::strong_ordering::greater) {
+    problem =
+        "The BETWEEN operator requires upper bound to be greater than or equal to lower bound;";
+  }
+  if (problem == nullptr) return;
+  throw ExpressionError(std::string(problem) + " lower bound operand: " + bound_text(low.value()) +
+                        ", upper bound operand: " + bound_text(high.value()));
+}
+
+void check_type_name(const SyntaxTree& tree, const Node& node) {
+  const Node& name = tree.operand(node, 1);
+  const std::optional<AttributeType> type = static_type(name);
+  if (!type) throw_operand_type(node, "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}");
+  if (*type != AttributeType::kString) throw_operand_type(node, storage::type_name(*type));
+  const std::string_view text = name.value().scalar_bytes();
+  if (std::any_of(kTypeNames.begin(), kTypeNames.end(),
+                  [text](AttributeType known) { return storage::type_name(known) == text; })) {
+    return;
+  }
+  std::string message = "Invalid attribute type name found; type: " + std::string(text);
+  const char* separator = ", valid types: {";
+  for (const AttributeType known : kTypeNames) {
+    message += separator;
+    message += storage::type_name(known);
+    separator = ",";
+  }
+  throw ExpressionError(message + "}");
+}
+
+void check_operands(const SyntaxTree& tree, const Node& node) {
+  switch (node.kind) {
+    case NodeKind::kAttributeExists:
+    case NodeKind::kAttributeNotExists:
+      if (tree.operand(node, 0).kind != NodeKind::kPath) throw_path_required(node);
+      return;
+    case NodeKind::kAttributeType:
+      check_type_name(tree, node);
+      return;
+    case NodeKind::kBeginsWith:
+      check_operand_types(tree, node, [](AttributeType type) {
+        return type == AttributeType::kString || type == AttributeType::kBinary;
+      });
+      return;
+    case NodeKind::kSize:
+      check_operand_types(tree, node, [](AttributeType type) {
+        return type != AttributeType::kNumber && type != AttributeType::kBoolean &&
+               type != AttributeType::kNull;
+      });
+      return;
+    case NodeKind::kLess:
+    case NodeKind::kLessOrEqual:
+    case NodeKind::kGreater:
+    case NodeKind::kGreaterOrEqual:
+      check_operand_types(tree, node, is_ordered);
+      return;
+    case NodeKind::kBetween:
+      check_operand_types(tree, node, is_ordered);
+      check_bounds(tree, node);
+      return;
+    default:
+      return;
+  }
+}
+
+// The nodes from `begin` to `root` are one comparison or function with its operands.
+void bind_and_check(SyntaxTree& tree, NodeIndex begin, NodeIndex root, Placeholders& placeholders) {
+  for (NodeIndex i = begin; i <= root; ++i) {
+    const Node& node = tree.node(i);
+    if (node.kind == NodeKind::kPath) bind_path(tree, node, placeholders);
+    if (node.kind == NodeKind::kValue) bind_value(tree, i, placeholders);
+  }
+  for (NodeIndex i = begin; i <= root; ++i) check_operand_count(tree.node(i));
+  const Node& condition = tree.node(root);
+  if (condition.kind == NodeKind::kIn && condition.count > kMaxInOperands + 1) {
+    throw ExpressionError(
+        "The IN operator is provided with too many operands; number of operands: " +
+        std::to_string(condition.count - 1));
+  }
+  check_distinct(tree, condition);
+  for (NodeIndex i = begin; i <= root; ++i) check_operands(tree, tree.node(i));
+}
+
+}  // namespace
+
+void bind_condition(SyntaxTree& tree, Placeholders& placeholders) {
+  NodeIndex begin = 0;
+  for (NodeIndex i = 0; i < tree.size(); ++i) {
+    const NodeKind kind = tree.node(i).kind;
+    if (!is_condition(kind)) continue;
+    if (!is_logical(kind)) bind_and_check(tree, begin, i, placeholders);
+    begin = i + 1;
+  }
+}
+
+}  // namespace magneto::expressions

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "expressions/placeholders.h"
+#include "expressions/syntax_tree.h"
+
+namespace magneto::expressions {
+
+// Binds a parsed condition and checks its operands, one comparison or function after the other from
+// left to right, and for each in this order: undefined names and values, the number of operands,
+// equal operands, operand types and bounds. Throws ExpressionError for the first problem.
+void bind_condition(SyntaxTree& tree, Placeholders& placeholders);
+
+}  // namespace magneto::expressions

@@ -1,0 +1,108 @@
+#include "expressions/key_clauses.h"
+
+#include <algorithm>
+#include <string>
+
+namespace magneto::expressions {
+
+using storage::SortOperator;
+
+namespace {
+
+[[noreturn]] void throw_operator(NodeKind kind) {
+  throw ExpressionError("Invalid operator used in KeyConditionExpression: " +
+                        std::string(operator_text(kind)));
+}
+
+[[noreturn]] void throw_condition(const std::string& problem) {
+  throw ExpressionError("Invalid condition in KeyConditionExpression: " + problem);
+}
+
+SortOperator sort_operator(NodeKind kind) {
+  switch (kind) {
+    case NodeKind::kEqual:
+      return SortOperator::kEqual;
+    case NodeKind::kLess:
+      return SortOperator::kLess;
+    case NodeKind::kLessOrEqual:
+      return SortOperator::kLessOrEqual;
+    case NodeKind::kGreater:
+      return SortOperator::kGreater;
+    case NodeKind::kGreaterOrEqual:
+      return SortOperator::kGreaterOrEqual;
+    case NodeKind::kBetween:
+      return SortOperator::kBetween;
+    case NodeKind::kBeginsWith:
+      return SortOperator::kBeginsWith;
+    default:
+      throw_operator(kind);
+  }
+}
+
+// The operator with its operands exchanged.
+SortOperator mirrored(SortOperator comparison) {
+  switch (comparison) {
+    case SortOperator::kLess:
+      return SortOperator::kGreater;
+    case SortOperator::kLessOrEqual:
+      return SortOperator::kGreaterOrEqual;
+    case SortOperator::kGreater:
+      return SortOperator::kLess;
+    case SortOperator::kGreaterOrEqual:
+      return SortOperator::kLessOrEqual;
+    default:
+      return comparison;
+  }
+}
+
+KeyClause key_clause(const SyntaxTree& tree, const Node& node) {
+  KeyClause clause{{}, sort_operator(node.kind), {}, {}};
+  if ((node.kind == NodeKind::kBetween || node.kind == NodeKind::kBeginsWith) &&
+      tree.operand(node, 0).kind != NodeKind::kPath) {
+    throw_condition(std::string(operator_text(node.kind)) +
+                    " operator must have the key attribute as its first operand");
+  }
+  bool named = false;
+  for (std::size_t i = 0; i < node.count; ++i) {
+    const Node& operand = tree.operand(node, i);
+    if (operand.kind == NodeKind::kPath) {
+      if (named) throw_condition("Multiple attribute names used in one condition");
+      if (operand.count > 1) {
+        throw ExpressionError(
+            "KeyConditionExpressions cannot have conditions on nested attributes");
+      }
+      named = true;
+      clause.attribute = tree.path(operand).front().name;
+      if (i > 0) clause.comparison = mirrored(clause.comparison);
+    } else if (operand.kind == NodeKind::kValue) {
+      (clause.low ? clause.high : clause.low) = operand.value();
+    } else {
+      throw ExpressionError("KeyConditionExpressions cannot contain nested operations");
+    }
+  }
+  if (!named) throw_condition("No key attribute specified");
+  return clause;
+}
+
+void collect(const SyntaxTree& tree, const Node& node, std::vector<KeyClause>& clauses) {
+  if (node.kind == NodeKind::kAnd) {
+    for (std::size_t i = 0; i < node.count; ++i) collect(tree, tree.operand(node, i), clauses);
+    return;
+  }
+  const KeyClause clause = key_clause(tree, node);
+  if (std::any_of(clauses.begin(), clauses.end(),
+                  [&](const KeyClause& other) { return other.attribute == clause.attribute; })) {
+    throw ExpressionError("KeyConditionExpressions must only contain one condition per key");
+  }
+  clauses.push_back(clause);
+}
+
+}  // namespace
+
+std::vector<KeyClause> key_clauses(const SyntaxTree& tree) {
+  std::vector<KeyClause> clauses;
+  collect(tree, tree.node(tree.root()), clauses);
+  return clauses;
+}
+
+}  // namespace magneto::expressions

@@ -1,0 +1,168 @@
+#include "expressions/key_condition.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "expressions/condition_checks.h"
+#include "expressions/condition_parser.h"
+#include "expressions/key_clauses.h"
+
+namespace magneto::expressions {
+
+using storage::AttributeType;
+using storage::AttributeView;
+using storage::KeyAttribute;
+using storage::KeyCondition;
+using storage::KeySchema;
+using storage::SortOperator;
+
+namespace {
+
+[[noreturn]] void throw_refusal(std::string message) {
+  throw ExpressionError(std::move(message), ExpressionError::Scope::kRequest);
+}
+
+[[noreturn]] void throw_missed(const KeyAttribute& attribute) {
+  throw_refusal("Query condition missed key schema element: " + attribute.name);
+}
+
+void check_value(const KeyAttribute& attribute, AttributeView value) {
+  if (value.type() != attribute.type) {
+    throw_refusal(
+        "One or more parameter values were invalid: Condition parameter type does not match schema "
+        "type");
+  }
+  if (value.type() != AttributeType::kNumber && value.scalar_bytes().empty()) {
+    throw_refusal(
+        "One or more parameter values are not valid. The AttributeValue for a key attribute cannot "
+        "contain an empty " +
+        std::string(value.type() == AttributeType::kString ? "string" : "binary") +
+        " value. Key: " + attribute.name);
+  }
+}
+
+class SchemaMatcher {
+ public:
+  SchemaMatcher(const std::vector<KeyClause>& clauses, const KeySchema& schema)
+      : clauses_(clauses), schema_(schema) {}
+
+  KeyCondition run() {
+    const std::size_t key_attributes = schema_.partition.size() + schema_.sort.size();
+    if (clauses_.size() > key_attributes) {
+      throw_refusal("The number of query conditions (" + std::to_string(clauses_.size()) +
+                    ") exceeds the number of key attributes defined in the schema (" +
+                    std::to_string(key_attributes) + ")");
+    }
+    for (const KeyAttribute& attribute : schema_.partition) match_partition(attribute);
+    match_sort();
+    return std::move(condition_);
+  }
+
+ private:
+  // nullptr when no clause names the attribute.
+  const KeyClause* find_clause(const KeyAttribute& attribute) {
+    for (const KeyClause& clause : clauses_) {
+      if (clause.attribute != attribute.name) continue;
+      ++matched_;
+      check_value(attribute, clause.low);
+      if (clause.high) check_value(attribute, clause.high);
+      return &clause;
+    }
+    return nullptr;
+  }
+
+  void match_partition(const KeyAttribute& attribute) {
+    const KeyClause* clause = find_clause(attribute);
+    if (clause == nullptr) throw_missed(attribute);
+    if (clause->comparison != SortOperator::kEqual) {
+      throw_refusal("Query key condition not supported");
+    }
+    condition_.partition.push_back(clause->low);
+  }
+
+  void match_sort() {
+    std::vector<const KeyClause*> found;
+    std::size_t named = 0;  // sort attributes up to and with the last one named
+    const KeyAttribute* first_missed = nullptr;
+    for (const KeyAttribute& attribute : schema_.sort) {
+      found.push_back(find_clause(attribute));
+      if (found.back() != nullptr) named = found.size();
+      if (found.back() == nullptr && first_missed == nullptr) first_missed = &attribute;
+    }
+    if (matched_ < clauses_.size()) {
+      if (first_missed == nullptr) throw_refusal("Query key condition not supported");
+      throw_missed(*first_missed);
+    }
+    if (named == 0) return;
+    check_prefix(found, named);
+    for (std::size_t i = 0; i + 1 < named; ++i) condition_.sort_equal.push_back(found[i]->low);
+    const KeyClause& last = *found[named - 1];
+    condition_.sort_operator = last.comparison;
+    condition_.low = last.low;
+    condition_.high = last.high;
+  }
+
+  // Sort attributes before the last one named take equality, none left out.
+  void check_prefix(const std::vector<const KeyClause*>& found, std::size_t named) const {
+    std::string lacking;
+    for (std::size_t i = 0; i + 1 < named; ++i) {
+      if (found[i] != nullptr && found[i]->comparison == SortOperator::kEqual) continue;
+      if (!lacking.empty()) lacking += ", ";
+      lacking += schema_.sort[i].name;
+    }
+    if (lacking.empty()) return;
+    throw_refusal("RANGE key attributes " + lacking +
+                  " must have equality conditions specified in the query because a condition is "
+                  "present on key attribute " +
+                  schema_.sort[named - 1].name);
+  }
+
+  const std::vector<KeyClause>& clauses_;
+  const KeySchema& schema_;
+  std::size_t matched_ = 0;
+  KeyCondition condition_;
+};
+
+}  // namespace
+
+struct KeyConditionExpression::State {
+  std::shared_ptr<const ParsedCondition> parsed;  // keeps the names in the text alive
+  SyntaxTree tree;                                // empty when made from clauses
+  std::vector<KeyClause> clauses;
+
+  std::vector<KeyClause> checked_clauses() const {
+    return tree.size() == 0 ? clauses : key_clauses(tree);
+  }
+};
+
+KeyConditionExpression::KeyConditionExpression(std::unique_ptr<State> state)
+    : state_(std::move(state)) {}
+KeyConditionExpression::KeyConditionExpression(KeyConditionExpression&&) noexcept = default;
+KeyConditionExpression& KeyConditionExpression::operator=(KeyConditionExpression&&) noexcept =
+    default;
+KeyConditionExpression::~KeyConditionExpression() = default;
+
+KeyConditionExpression KeyConditionExpression::parse(std::string_view text,
+                                                     Placeholders& placeholders) {
+  auto state = std::make_unique<State>();
+  state->parsed = parse_condition(text);
+  state->tree = state->parsed->tree;
+  bind_condition(state->tree, placeholders);
+  return KeyConditionExpression(std::move(state));
+}
+
+KeyConditionExpression KeyConditionExpression::of(std::vector<KeyClause> clauses) {
+  auto state = std::make_unique<State>();
+  state->clauses = std::move(clauses);
+  return KeyConditionExpression(std::move(state));
+}
+
+void KeyConditionExpression::check_form() const { state_->checked_clauses(); }
+
+KeyCondition KeyConditionExpression::against(const KeySchema& schema) const {
+  const std::vector<KeyClause> clauses = state_->checked_clauses();
+  return SchemaMatcher(clauses, schema).run();
+}
+
+}  // namespace magneto::expressions

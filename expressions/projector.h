@@ -1,0 +1,14 @@
+#pragma once
+
+#include <span>
+
+#include "expressions/path_set.h"
+#include "storage/model/attribute_value.h"
+
+namespace magneto::expressions {
+
+// What `paths` choose of `item`, each fragment inside its parents; list elements are compacted. The
+// paths are sorted by path_less and do not overlap.
+storage::Item project(storage::ItemView item, std::span<const PathView> paths);
+
+}  // namespace magneto::expressions

@@ -1,0 +1,135 @@
+#include "expressions/token_cursor.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "expressions/expression_error.h"
+#include "expressions/reserved_words.h"
+
+namespace magneto::expressions {
+
+namespace {
+
+constexpr std::uint32_t kMaxListIndex = 4'294'967'294;
+
+TokenList lex_checked(std::string_view text, TokenCursor::SizeReport report) {
+  if (text.empty()) throw ExpressionError("The expression can not be empty;");
+  if (text.size() > kMaxExpressionSize) {
+    std::string message = "Expression size has exceeded the maximum allowed size;";
+    if (report == TokenCursor::SizeReport::kWithSize) {
+      message += " expression size: " + std::to_string(text.size());
+    }
+    throw ExpressionError(std::move(message));
+  }
+  return lex(text);
+}
+
+}  // namespace
+
+TokenCursor::TokenCursor(std::string_view text, SizeReport report)
+    : text_(text), tokens_(lex_checked(text, report)) {}
+
+const Token& TokenCursor::peek(std::size_t ahead) const {
+  return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
+}
+
+Token TokenCursor::next() {
+  const Token token = peek();
+  if (token.type != TokenType::kEnd) ++at_;
+  return token;
+}
+
+bool TokenCursor::take_if(TokenType type) {
+  if (peek().type != type) return false;
+  next();
+  return true;
+}
+
+Token TokenCursor::expect(TokenType type) {
+  if (peek().type != type) fail();
+  return next();
+}
+
+std::string_view TokenCursor::text_of(const Token& token) const {
+  return text_.substr(token.begin, token.end - token.begin);
+}
+
+void TokenCursor::fail() const {
+  const Token& token = peek();
+  const std::uint32_t begin = at_ > 0 ? tokens_[at_ - 1].begin : token.begin;
+  std::uint32_t end = peek(1).end;
+  // Behind the last token only white space may follow, which is not shown.
+  if (peek(1).type == TokenType::kEnd) end = token.end;
+  if (token.type == TokenType::kEnd) end = at_ > 0 ? tokens_[at_ - 1].end : begin;
+  std::string message = "Syntax error; token: \"";
+  message += token.type == TokenType::kEnd ? std::string_view("<EOF>") : text_of(token);
+  message += "\", near: \"";
+  message += text_.substr(begin, end - begin);
+  message += '"';
+  throw ExpressionError(std::move(message));
+}
+
+NodeIndex TokenCursor::take_path(SyntaxTree& tree) {
+  absl::InlinedVector<PathElement, 4> path;
+  const auto take_name = [&] {
+    const Token token = peek();
+    if (token.type == TokenType::kNamePlaceholder) {
+      path.push_back(PathElement::placeholder(text_of(token)));
+    } else if (token.type == TokenType::kIdentifier) {
+      note_reserved_word(token);
+      path.push_back(PathElement::member(text_of(token)));
+    } else {
+      fail();
+    }
+    next();
+  };
+  take_name();
+  for (;;) {
+    if (take_if(TokenType::kDot)) {
+      take_name();
+    } else if (take_if(TokenType::kOpenBracket)) {
+      path.push_back(take_index());
+    } else {
+      return tree.add_path(path);
+    }
+  }
+}
+
+PathElement TokenCursor::take_index() {
+  const Token token = expect(TokenType::kIndex);
+  expect(TokenType::kCloseBracket);
+  const std::string_view digits = text_of(token);
+  std::uint32_t index = 0;
+  const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), index);
+  if (result.ec != std::errc() || index > kMaxListIndex) {
+    note_problem(token.begin, "List index is not within the allowable range; index: [" +
+                                  std::string(digits) + "]");
+  }
+  return PathElement::element(index);
+}
+
+void TokenCursor::note_reserved_word(const Token& token) {
+  const std::string_view name = text_of(token);
+  if (is_reserved_word(name)) {
+    note_problem(token.begin,
+                 "Attribute name is a reserved keyword; reserved keyword: " + std::string(name));
+  }
+}
+
+void TokenCursor::note_problem(std::uint32_t position, std::string message) {
+  if (problem_ && problem_position_ <= position) return;
+  problem_position_ = position;
+  problem_ = std::move(message);
+}
+
+void TokenCursor::finish() const {
+  if (peek().type != TokenType::kEnd) fail();
+  if (problem_) throw ExpressionError(*problem_);
+  if (operators_ > kMaxOperators) {
+    throw ExpressionError("The expression contains too many operators; operator count: " +
+                          std::to_string(kMaxOperators + 1));
+  }
+}
+
+}  // namespace magneto::expressions

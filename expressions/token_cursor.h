@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "expressions/lexer.h"
+#include "expressions/syntax_tree.h"
+
+namespace magneto::expressions {
+
+// Walks over the tokens of one expression. The text must outlive it and the trees built from it.
+//
+// DynamoDB reports a syntax error before anything else, and of the problems that need neither names
+// nor values (reserved words, list indexes, function names and uses) the one that stands first in
+// the text. The cursor keeps that first problem until the whole text has been read.
+class TokenCursor {
+ public:
+  // Throws ExpressionError when `text` is empty or longer than kMaxExpressionSize. Only an
+  // UpdateExpression is refused without its size in the message.
+  enum class SizeReport { kWithSize, kWithoutSize };
+  TokenCursor(std::string_view text, SizeReport report);
+
+  const Token& peek(std::size_t ahead = 0) const;
+  Token next();
+  bool take_if(TokenType type);
+  Token expect(TokenType type);
+  std::string_view text_of(const Token& token) const;
+
+  // Syntax error at the next token: the message shows it and the text from the token before it to
+  // the token after it (captured facts, "Syntax error; token").
+  [[noreturn]] void fail() const;
+
+  // A name or '#' placeholder, then any number of ".name" and "[index]".
+  NodeIndex take_path(SyntaxTree& tree);
+
+  void note_problem(std::uint32_t position, std::string message);
+  void count_operator() { ++operators_; }
+
+  // Requires the end of the text; throws the first problem noted, then an excess of operators.
+  void finish() const;
+
+ private:
+  void note_reserved_word(const Token& token);
+  PathElement take_index();
+
+  std::string_view text_;
+  TokenList tokens_;
+  std::size_t at_ = 0;
+  std::size_t operators_ = 0;
+  std::uint32_t problem_position_ = 0;
+  std::optional<std::string> problem_;
+};
+
+}  // namespace magneto::expressions

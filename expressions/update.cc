@@ -1,0 +1,83 @@
+#include "expressions/update.h"
+
+#include <utility>
+
+#include "expressions/statement_charge.h"
+#include "expressions/update_checks.h"
+#include "expressions/update_evaluator.h"
+#include "expressions/update_parser.h"
+
+namespace magneto::expressions {
+
+namespace {
+
+storage::DocumentPath document_path(std::span<const PathElement> path) {
+  storage::DocumentPath result;
+  result.steps.reserve(path.size());
+  for (const PathElement& element : path) {
+    result.steps.push_back(element.is_index()
+                               ? storage::PathStep::element(element.index)
+                               : storage::PathStep::member(std::string(element.name)));
+  }
+  return result;
+}
+
+}  // namespace
+
+struct Update::State {
+  std::shared_ptr<const ParsedUpdate> parsed;  // keeps the names in the text alive
+  UpdateTree update;
+  std::vector<storage::DocumentPath> targets;
+
+  State(std::shared_ptr<const ParsedUpdate> parsed_update, UpdateTree tree)
+      : parsed(std::move(parsed_update)), update(std::move(tree)) {}
+
+  void collect_targets() {
+    targets.reserve(update.actions.size());
+    for (const UpdateAction& action : update.actions) {
+      targets.push_back(document_path(update.tree.path(update.tree.node(action.target))));
+    }
+  }
+};
+
+Update::Update(std::unique_ptr<State> state) : state_(std::move(state)) {
+  state_->collect_targets();
+}
+Update::Update(Update&&) noexcept = default;
+Update& Update::operator=(Update&&) noexcept = default;
+Update::~Update() = default;
+
+Update Update::parse(std::string_view text, Placeholders& placeholders) {
+  std::shared_ptr<const ParsedUpdate> parsed = parse_update(text);
+  auto state = std::make_unique<State>(parsed, parsed->update);
+  bind_update(state->update, placeholders);
+  return Update(std::move(state));
+}
+
+Update Update::of(UpdateTree update) {
+  return Update(std::make_unique<State>(nullptr, std::move(update)));
+}
+
+const std::vector<storage::DocumentPath>& Update::targets() const { return state_->targets; }
+
+storage::AttributeView Update::literal_value(std::size_t target) const {
+  const UpdateAction& action = state_->update.actions[target];
+  if (!state_->targets[target].is_top_level()) return {};
+  if (action.kind != ActionKind::kSet && action.kind != ActionKind::kAdd) return {};
+  const Node& operand = state_->update.tree.node(action.operand);
+  return operand.kind == NodeKind::kValue ? operand.value() : storage::AttributeView();
+}
+
+std::size_t Update::statement_charge() const {
+  return expressions::statement_charge(state_->update);
+}
+
+std::vector<std::string_view> Update::nested_attributes() const {
+  return state_->update.tree.nested_attributes();
+}
+
+storage::Item Update::apply(storage::ItemView current, bool item_exists) const {
+  return apply_update(state_->update, current, item_exists);
+}
+
+}  // namespace magneto::expressions

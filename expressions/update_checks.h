@@ -1,0 +1,13 @@
+#pragma once
+
+#include "expressions/placeholders.h"
+#include "expressions/syntax_tree.h"
+
+namespace magneto::expressions {
+
+// Binds a parsed update and checks it. Throws ExpressionError for the first problem in this order:
+// undefined names, undefined values, targets that overlap or conflict, values of ADD and DELETE,
+// then the operands of functions and arithmetic from left to right.
+void bind_update(UpdateTree& update, Placeholders& placeholders);
+
+}  // namespace magneto::expressions
