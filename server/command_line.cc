@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <iostream>
 #include <map>
 #include <string>
@@ -15,13 +16,48 @@ using std::chrono::milliseconds;
 constexpr int kUsageError = 2;
 constexpr std::uint32_t kMaxDelayMilliseconds = 24 * 60 * 60 * 1000;
 
-const std::map<std::string, AuthMode> kAuthModes = {{"shape", AuthMode::kShape},
-                                                    {"off", AuthMode::kOff}};
-const std::map<std::string, LogLevel> kLogLevels = {{"debug", LogLevel::kDebug},
-                                                    {"info", LogLevel::kInfo},
-                                                    {"warning", LogLevel::kWarning},
-                                                    {"error", LogLevel::kError},
-                                                    {"off", LogLevel::kOff}};
+using AuthModes = std::map<std::string, AuthMode>;
+const AuthModes& auth_modes() {
+  static const AuthModes modes = {{"shape", AuthMode::kShape}, {"off", AuthMode::kOff}};
+  return modes;
+}
+
+using LogLevels = std::map<std::string, LogLevel>;
+const LogLevels& log_levels() {
+  static const LogLevels levels = {{"debug", LogLevel::kDebug},
+                                   {"info", LogLevel::kInfo},
+                                   {"warning", LogLevel::kWarning},
+                                   {"error", LogLevel::kError},
+                                   {"off", LogLevel::kOff}};
+  return levels;
+}
+
+// A whole number in the range, or a message that goes behind the flag's name.
+CLI::Validator whole_number(std::uint32_t lowest, std::uint32_t highest) {
+  const auto check = [=](const std::string& text) {
+    std::uint32_t number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error == std::errc() && stop == end && number >= lowest && number <= highest) {
+      return std::string();
+    }
+    return "must be a whole number from " + std::to_string(lowest) + " to " +
+           std::to_string(highest) + ", not '" + text + "'";
+  };
+  return {check, {}};
+}
+
+// One of the names of `values`, likewise.
+template <typename Values>
+CLI::Validator one_of(const Values& values) {
+  std::string names;
+  for (const auto& [name, value] : values) names += (names.empty() ? "" : ", ") + name;
+  const auto check = [&values, names](const std::string& text) {
+    if (values.count(text) > 0) return std::string();
+    return "must be one of " + names + ", not '" + text + "'";
+  };
+  return {check, {}};
+}
 
 // "--data-dir" -> "MAGNETO_DATA_DIR".
 std::string variable_of(std::string_view flag) {
@@ -38,93 +74,115 @@ class Options {
   explicit Options(CLI::App& app) : app_(app) {}
 
   void declare() {
-    add("--port", port, "Port to listen on; 0 takes any free one", CLI::Range(0, 65535))
+    add("--port NUMBER", port_, "Port to listen on; 0 takes any free one", whole_number(0, 65535))
         ->capture_default_str();
-    add("--host", config.host, "Address or name to listen on")->capture_default_str();
-    add("--data-dir", config.data_directory, "Keep tables in this directory (else in memory)");
-    env(app_.add_flag("--fsync", config.sync_writes,
+    add("--host ADDRESS", config_.host, "Address or name to listen on")->capture_default_str();
+    add("--data-dir DIR", config_.data_directory, "Keep tables in this directory (else in memory)");
+    env(app_.add_flag("--fsync", config_.sync_writes,
                       "With --data-dir: a write reaches the disk before it is acknowledged"),
         "--fsync");
-    add("--threads", config.threads, "I/O threads (default: one for each processor)",
-        CLI::Range(1, 256));
-    add("--partitions", config.partitions, "Partitions of a new table (default: as DynamoDB)",
-        CLI::Range(1, 4096));
-    add("--control-plane-delay-ms", control_plane_delay,
-        "How long a table stays CREATING, UPDATING, DELETING", delay_range())
+    add("--threads NUMBER", config_.threads, "I/O threads (default: one for each processor)",
+        whole_number(1, 256));
+    add("--partitions NUMBER", config_.partitions,
+        "Partitions of a new table (default: as DynamoDB)", whole_number(1, 4096));
+    add("--control-plane-delay-ms NUMBER", control_plane_delay_,
+        "How long a table stays CREATING, UPDATING, DELETING", delay())
         ->capture_default_str();
-    add("--gsi-delay-ms", global_index_delay,
-        "How long a global index lags (default: it is never seen to lag)", delay_range());
-    add("--auth", config.auth, "shape: credentials must be well formed; off: none are needed")
-        ->transform(CLI::CheckedTransformer(kAuthModes).description("shape|off"))
-        ->default_str("shape");
-    add("--port-file", config.port_file, "File that holds the port while the server runs");
-    add("--memory-budget-mb", config.memory_budget_megabytes,
-        "With --data-dir: memory for caches and write buffers", CLI::Range(8, 1 << 20))
+    add("--gsi-delay-ms NUMBER", global_index_delay_,
+        "How long a global index lags (default: it is never seen to lag)", delay());
+    add("--auth MODE", auth_, "shape: credentials must be well formed; off: none are needed",
+        one_of(auth_modes()))
         ->capture_default_str();
-    add("--max-connections", config.max_connections,
-        "Connections open at a time (default: 10000, or what the descriptor limit allows)",
-        CLI::Range(1, 1'000'000));
-    add("--log-level", config.log_level, "What is written to stderr")
-        ->transform(CLI::CheckedTransformer(kLogLevels).description("debug|info|warning|error|off"))
-        ->default_str("warning");
+    add("--port-file FILE", config_.port_file, "File that holds the port while the server runs");
+    add("--memory-budget-mb NUMBER", config_.memory_budget_megabytes,
+        "With --data-dir: memory for caches and write buffers", whole_number(8, 1 << 20))
+        ->capture_default_str();
+    add("--max-connections NUMBER", config_.max_connections,
+        "Connections at a time (default: 10000, or what the descriptor limit allows)",
+        whole_number(1, 1'000'000));
+    add("--log-level LEVEL", log_level_, "What goes to stderr: debug, info, warning, error or off",
+        one_of(log_levels()))
+        ->capture_default_str();
     // For tests: no line in --help.
-    add_hidden("--idle-timeout-ms", idle_timeout);
-    add_hidden("--request-timeout-ms", request_timeout);
-    add_hidden("--header-timeout-ms", header_timeout);
-    add_hidden("--drain-timeout-ms", drain_timeout);
+    add("--idle-timeout-ms NUMBER", idle_timeout_, "", delay())->group("");
+    add("--request-timeout-ms NUMBER", request_timeout_, "", delay())->group("");
+    add("--header-timeout-ms NUMBER", header_timeout_, "", delay())->group("");
+    add("--drain-timeout-ms NUMBER", drain_timeout_, "", delay())->group("");
   }
 
   Config finish() {
-    config.port = static_cast<std::uint16_t>(port);
-    config.control_plane_delay = milliseconds(control_plane_delay);
-    if (app_.count("--gsi-delay-ms") > 0)
-      config.global_index_delay = milliseconds(global_index_delay);
-    config.idle_timeout = milliseconds(idle_timeout);
-    config.request_timeout = milliseconds(request_timeout);
-    config.header_timeout = milliseconds(header_timeout);
-    config.drain_timeout = milliseconds(drain_timeout);
-    return std::move(config);
+    config_.port = static_cast<std::uint16_t>(port_);
+    config_.auth = auth_modes().at(auth_);
+    config_.log_level = log_levels().at(log_level_);
+    config_.control_plane_delay = milliseconds(control_plane_delay_);
+    if (app_.count("--gsi-delay-ms") > 0) {
+      config_.global_index_delay = milliseconds(global_index_delay_);
+    }
+    config_.idle_timeout = milliseconds(idle_timeout_);
+    config_.request_timeout = milliseconds(request_timeout_);
+    config_.header_timeout = milliseconds(header_timeout_);
+    config_.drain_timeout = milliseconds(drain_timeout_);
+    return std::move(config_);
   }
 
  private:
-  static CLI::Range delay_range() { return {0U, kMaxDelayMilliseconds}; }
+  static CLI::Validator delay() { return whole_number(0, kMaxDelayMilliseconds); }
 
   static CLI::Option* env(CLI::Option* option, const std::string& flag) {
-    return option->envname(variable_of(flag));
+    return option->envname(variable_of(flag))->take_last();
   }
 
+  // `usage` is the flag and a word for its value: "--port NUMBER".
   template <typename T, typename... Check>
-  CLI::Option* add(const std::string& flag, T& target, const std::string& text,
+  CLI::Option* add(const std::string& usage, T& target, const std::string& text,
                    const Check&... check) {
+    const std::size_t blank = usage.find(' ');
+    const std::string flag = usage.substr(0, blank);
     CLI::Option* const option = env(app_.add_option(flag, target, text), flag);
     (option->check(check), ...);
-    return option;
+    return option->type_name(usage.substr(blank + 1));
   }
 
-  void add_hidden(const std::string& flag, std::uint32_t& target) {
-    add(flag, target, "", CLI::Range(1U, kMaxDelayMilliseconds))->group("");
+  static std::uint32_t count_of(milliseconds time) {
+    return static_cast<std::uint32_t>(time.count());
   }
 
   CLI::App& app_;
-  Config config;
-  std::uint32_t port = config.port;
-  std::uint32_t control_plane_delay = 0;
-  std::uint32_t global_index_delay = 0;
-  std::uint32_t idle_timeout = static_cast<std::uint32_t>(config.idle_timeout.count());
-  std::uint32_t request_timeout = static_cast<std::uint32_t>(config.request_timeout.count());
-  std::uint32_t header_timeout = static_cast<std::uint32_t>(config.header_timeout.count());
-  std::uint32_t drain_timeout = static_cast<std::uint32_t>(config.drain_timeout.count());
+  Config config_;
+  std::uint32_t port_ = config_.port;
+  std::string auth_ = "shape";
+  std::string log_level_ = "warning";
+  std::uint32_t control_plane_delay_ = 0;
+  std::uint32_t global_index_delay_ = 0;
+  std::uint32_t idle_timeout_ = count_of(config_.idle_timeout);
+  std::uint32_t request_timeout_ = count_of(config_.request_timeout);
+  std::uint32_t header_timeout_ = count_of(config_.header_timeout);
+  std::uint32_t drain_timeout_ = count_of(config_.drain_timeout);
 };
 
-std::string one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  while (text.ends_with(' ')) text.pop_back();
-  return text;
+int report_usage(const std::string& problem) {
+  std::cerr << "magneto: " << problem << " (magneto --help lists the flags)\n";
+  return kUsageError;
 }
 
-int report_usage(const std::string& problem) {
-  std::cerr << "magneto: " << one_line(problem) << " (magneto --help lists the flags)\n";
-  return kUsageError;
+// The sentence for what CLI11 found wrong.
+std::string describe(const CLI::ParseError& error) {
+  const std::string text = error.what();
+  const std::string flag = text.substr(0, text.find(':'));
+  if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) {
+    return flag + " (" + variable_of(flag) + ")" + text.substr(flag.size() + 1);
+  }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    return flag + " needs a value";
+  }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    // They are listed from the last to the first.
+    return "unknown argument" + text.substr(text.rfind(' '));
+  }
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
+    return "--fsync (MAGNETO_FSYNC) is either true or false";
+  }
+  return text;
 }
 
 }  // namespace
@@ -140,7 +198,7 @@ std::variant<Config, int> parse_command_line(int argc, const char* const* argv) 
   } catch (const CLI::Success& done) {
     return app.exit(done, std::cout, std::cerr);
   } catch (const CLI::ParseError& error) {
-    return report_usage(error.what());
+    return report_usage(describe(error));
   }
   Config config = options.finish();
   if (config.sync_writes && config.data_directory.empty()) {

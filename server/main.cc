@@ -25,6 +25,7 @@ storage::DatabaseOptions database_options(const Config& config) {
   options.partitions = config.partitions;
   options.control_plane_delay = config.control_plane_delay;
   options.global_index_delay = config.global_index_delay;
+  options.report_warning = [](std::string_view what) { log(LogLevel::kWarning, what); };
   options.memory_budget = std::uint64_t{config.memory_budget_megabytes} << 20;
   return options;
 }

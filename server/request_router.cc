@@ -29,6 +29,17 @@ const api::Operation* find_target(std::string_view target) {
   return api::find_operation(target.substr(kTargetPrefix.size()));
 }
 
+void compress_if_asked(const HttpRequest& request, HttpResponse& response) {
+  if (response.body.size() < kMinCompressedBytes || !request.has(Field::kAcceptEncoding) ||
+      !accepts_gzip(request.get(Field::kAcceptEncoding))) {
+    return;
+  }
+  std::string compressed;
+  if (!deflate_gzip(response.body, compressed)) return;
+  response.body.swap(compressed);
+  response.gzip = true;
+}
+
 bool is_health_path(std::string_view uri) {
   const std::string_view path = uri.substr(0, uri.find('?'));
   return path == "/" || path == "/healthcheck";
@@ -82,6 +93,7 @@ void RequestRouter::answer(const Route& route, std::string_view request_id, Http
       response.body = "<UnknownOperationException/>\n";
       break;
   }
+  compress_if_asked(request, response);
 }
 
 void RequestRouter::call_service(const Route& route, std::string_view request_id,
@@ -118,14 +130,6 @@ void RequestRouter::call_service(const Route& route, std::string_view request_id
     }
   }
   response.status = service_.call(route.operation, caller, request_id, request.body, response.body);
-  if (response.body.size() >= kMinCompressedBytes && request.has(Field::kAcceptEncoding) &&
-      accepts_gzip(request.get(Field::kAcceptEncoding))) {
-    std::string compressed;
-    if (deflate_gzip(response.body, compressed)) {
-      response.body.swap(compressed);
-      response.gzip = true;
-    }
-  }
 }
 
 }  // namespace magneto::server

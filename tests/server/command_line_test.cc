@@ -1,0 +1,162 @@
+#include "server/command_line.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <string>
+#include <vector>
+
+namespace magneto::server {
+namespace {
+
+using std::chrono::milliseconds;
+
+std::variant<Config, int> parse(std::vector<const char*> arguments) {
+  arguments.insert(arguments.begin(), "magneto");
+  return parse_command_line(static_cast<int>(arguments.size()), arguments.data());
+}
+
+Config accepted(const std::vector<const char*>& arguments) {
+  const std::variant<Config, int> parsed = parse(arguments);
+  EXPECT_TRUE(std::holds_alternative<Config>(parsed));
+  return std::holds_alternative<Config>(parsed) ? std::get<Config>(parsed) : Config();
+}
+
+void expect_refused(const std::vector<const char*>& arguments, const std::string& problem) {
+  testing::internal::CaptureStderr();
+  const std::variant<Config, int> parsed = parse(arguments);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "magneto: " + problem + " (magneto --help lists the flags)\n");
+  ASSERT_TRUE(std::holds_alternative<int>(parsed)) << problem;
+  EXPECT_EQ(std::get<int>(parsed), 2) << problem;
+}
+
+class Environment {
+ public:
+  Environment(const char* name, const char* value) : name_(name) { ::setenv(name, value, 1); }
+  ~Environment() { ::unsetenv(name_); }
+
+ private:
+  const char* const name_;
+};
+
+TEST(CommandLine, HasDefaults) {
+  const Config config = accepted({});
+  EXPECT_EQ(config.port, 8000);
+  EXPECT_EQ(config.host, "127.0.0.1");
+  EXPECT_EQ(config.data_directory, "");
+  EXPECT_FALSE(config.sync_writes);
+  EXPECT_EQ(config.threads, 0U);
+  EXPECT_EQ(config.partitions, 0U);
+  EXPECT_EQ(config.control_plane_delay, milliseconds(0));
+  EXPECT_EQ(config.global_index_delay, std::nullopt);
+  EXPECT_EQ(config.auth, AuthMode::kShape);
+  EXPECT_EQ(config.port_file, "");
+  EXPECT_EQ(config.log_level, LogLevel::kWarning);
+}
+
+TEST(CommandLine, ReadsFlags) {
+  const Config config = accepted({"--port",
+                                  "0",
+                                  "--host=::1",
+                                  "--data-dir",
+                                  "d",
+                                  "--fsync",
+                                  "--threads",
+                                  "3",
+                                  "--partitions",
+                                  "7",
+                                  "--control-plane-delay-ms",
+                                  "20",
+                                  "--gsi-delay-ms",
+                                  "0",
+                                  "--auth",
+                                  "off",
+                                  "--port-file",
+                                  "f",
+                                  "--memory-budget-mb",
+                                  "64",
+                                  "--max-connections",
+                                  "9",
+                                  "--log-level",
+                                  "debug"});
+  EXPECT_EQ(config.port, 0);
+  EXPECT_EQ(config.host, "::1");
+  EXPECT_EQ(config.data_directory, "d");
+  EXPECT_TRUE(config.sync_writes);
+  EXPECT_EQ(config.threads, 3U);
+  EXPECT_EQ(config.partitions, 7U);
+  EXPECT_EQ(config.control_plane_delay, milliseconds(20));
+  EXPECT_EQ(config.global_index_delay, milliseconds(0));
+  EXPECT_EQ(config.auth, AuthMode::kOff);
+  EXPECT_EQ(config.port_file, "f");
+  EXPECT_EQ(config.memory_budget_megabytes, 64U);
+  EXPECT_EQ(config.max_connections, 9U);
+  EXPECT_EQ(config.log_level, LogLevel::kDebug);
+}
+
+TEST(CommandLine, ReadsTheEnvironment) {
+  const Environment port("MAGNETO_PORT", "1234");
+  const Environment directory("MAGNETO_DATA_DIR", "d");
+  const Environment sync("MAGNETO_FSYNC", "true");
+  const Environment delay("MAGNETO_GSI_DELAY_MS", "5");
+  const Environment auth("MAGNETO_AUTH", "off");
+  const Environment empty("MAGNETO_THREADS", "");
+  const Config config = accepted({});
+  EXPECT_EQ(config.port, 1234);
+  EXPECT_EQ(config.data_directory, "d");
+  EXPECT_TRUE(config.sync_writes);
+  EXPECT_EQ(config.global_index_delay, milliseconds(5));
+  EXPECT_EQ(config.auth, AuthMode::kOff);
+  EXPECT_EQ(config.threads, 0U);
+}
+
+TEST(CommandLine, PrefersFlagsToTheEnvironmentAndLaterToEarlier) {
+  const Environment port("MAGNETO_PORT", "1234");
+  EXPECT_EQ(accepted({"--port", "5678"}).port, 5678);
+  EXPECT_EQ(accepted({"--port", "5678", "--port", "9"}).port, 9);
+}
+
+TEST(CommandLine, SaysWhatIsWrong) {
+  expect_refused({"--port", "abc"},
+                 "--port (MAGNETO_PORT) must be a whole number from 0 to 65535, not 'abc'");
+  expect_refused({"--port", "65536"},
+                 "--port (MAGNETO_PORT) must be a whole number from 0 to 65535, not '65536'");
+  expect_refused({"--port", "-1"},
+                 "--port (MAGNETO_PORT) must be a whole number from 0 to 65535, not '-1'");
+  expect_refused({"--threads", "0"},
+                 "--threads (MAGNETO_THREADS) must be a whole number from 1 to 256, not '0'");
+  expect_refused({"--auth", "maybe"},
+                 "--auth (MAGNETO_AUTH) must be one of off, shape, not 'maybe'");
+  expect_refused({"--port"}, "--port needs a value");
+  expect_refused({"--bogus", "--more"}, "unknown argument --bogus");
+  expect_refused({"stray"}, "unknown argument stray");
+  expect_refused({"--fsync"}, "--fsync needs a directory to write to: give one with --data-dir");
+  const Environment sync("MAGNETO_FSYNC", "perhaps");
+  expect_refused({}, "--fsync (MAGNETO_FSYNC) is either true or false");
+}
+
+TEST(CommandLine, NamesTheEnvironmentsMistakes) {
+  const Environment level("MAGNETO_LOG_LEVEL", "loud");
+  expect_refused({},
+                 "--log-level (MAGNETO_LOG_LEVEL) must be one of debug, error, info, off, warning, "
+                 "not 'loud'");
+}
+
+TEST(CommandLine, ExplainsItself) {
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(std::get<int>(parse({"--help"})), 0);
+  const std::string help = testing::internal::GetCapturedStdout();
+  for (const std::string_view flag :
+       {"--port", "--host", "--data-dir", "--fsync", "--threads", "--partitions",
+        "--control-plane-delay-ms", "--gsi-delay-ms", "--auth", "--port-file", "--memory-budget-mb",
+        "--max-connections", "--log-level", "--version", "--help"}) {
+    EXPECT_NE(help.find(flag), std::string::npos) << flag;
+  }
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(std::get<int>(parse({"--version"})), 0);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "magneto " MAGNETO_VERSION "\n");
+}
+
+}  // namespace
+}  // namespace magneto::server

@@ -1,0 +1,307 @@
+#include "server/session.h"
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "server/body_encoding.h"
+#include "tests/support/http_client.h"
+#include "tests/support/server_process.h"
+
+namespace magneto::server {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::string_view kUnknownOperation =
+    R"({"__type":"com.amazon.coral.service#UnknownOperationException"})";
+constexpr std::string_view kSerialization =
+    R"({"__type":"com.amazon.coral.service#SerializationException"})";
+
+// One server for all tests of this file.
+class SessionTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { server_ = std::make_unique<ServerProcess>(); }
+  static void TearDownTestSuite() { server_.reset(); }
+
+  HttpClient client_{server_->port()};
+  static inline std::unique_ptr<ServerProcess> server_;
+};
+
+void expect_limits(const HttpReply& reply) {
+  EXPECT_EQ(reply.status, 200) << reply.body;
+  EXPECT_NE(reply.body.find("\"TableMaxReadCapacityUnits\""), std::string::npos) << reply.body;
+}
+
+std::string checksum(std::string_view body) {
+  return std::to_string(crc32_z(0, reinterpret_cast<const Bytef*>(body.data()), body.size()));
+}
+
+TEST_F(SessionTest, AnswersAnOperation) {
+  const HttpReply reply = client_.exchange(post_request("DescribeLimits", "{}"));
+  expect_limits(reply);
+  EXPECT_EQ(reply.headers.at("content-type"), "application/x-amz-json-1.0");
+  EXPECT_EQ(reply.headers.at("x-amz-crc32"), checksum(reply.body));
+  EXPECT_EQ(reply.headers.at("x-amzn-requestid").size(), 52U);
+  EXPECT_EQ(reply.headers.count("date"), 1U);
+  EXPECT_EQ(reply.headers.count("connection"), 0U);
+}
+
+TEST_F(SessionTest, ServesManyRequestsOnAConnection) {
+  std::string last_id;
+  for (int i = 0; i < 100; ++i) {
+    const HttpReply reply = client_.exchange(post_request("DescribeLimits", "{}"));
+    expect_limits(reply);
+    EXPECT_NE(reply.headers.at("x-amzn-requestid"), last_id);
+    last_id = reply.headers.at("x-amzn-requestid");
+  }
+}
+
+TEST_F(SessionTest, AnswersPipelinedRequestsInOrder) {
+  std::string requests;
+  for (int i = 0; i < 50; ++i) {
+    requests += post_request("DescribeLimits", "{}") + "\r\n";
+    requests += "GET / HTTP/1.1\r\n\r\n" + post_request("NoSuchThing", "{}");
+  }
+  client_.send(requests);
+  for (int i = 0; i < 50; ++i) {
+    expect_limits(client_.receive());
+    EXPECT_EQ(client_.receive().body, "healthy: dynamodb.us-east-1.amazonaws.com ");
+    EXPECT_EQ(client_.receive().body, kUnknownOperation);
+  }
+}
+
+TEST_F(SessionTest, ReadsARequestByteByByte) {
+  for (const char byte : post_request("DescribeLimits", "{}")) client_.send({&byte, 1});
+  expect_limits(client_.receive());
+}
+
+TEST_F(SessionTest, ReadsChunkedBodies) {
+  const std::string head =
+      "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n"
+      "X-Amz-Target: DynamoDB_20120810.DescribeLimits\r\nContent-Type: application/json\r\n" +
+      signature_headers() + "\r\n";
+  for (int i = 0; i < 3; ++i) {
+    client_.send(head + "1\r\n{\r\n");
+    client_.send("1;x=y\r\n}\r\n0\r\n\r\n");
+    expect_limits(client_.receive());
+  }
+}
+
+TEST_F(SessionTest, AsksForABodyThatWaitsForIt) {
+  const std::string request = post_request("DescribeLimits", "{}", "Expect: 100-continue\r\n");
+  client_.send(request.substr(0, request.size() - 2));
+  EXPECT_EQ(client_.receive().status, 100);
+  client_.send("{}");
+  expect_limits(client_.receive());
+  // A body that came along needs no asking.
+  expect_limits(client_.exchange(request));
+}
+
+TEST_F(SessionTest, TakesCompressedBodies) {
+  std::string body;
+  ASSERT_TRUE(deflate_gzip("{} ", body));
+  expect_limits(
+      client_.exchange(post_request("DescribeLimits", body, "Content-Encoding: gzip\r\n")));
+  EXPECT_EQ(
+      client_.exchange(post_request("DescribeLimits", "{}", "Content-Encoding: gzip\r\n")).body,
+      kSerialization);
+  EXPECT_EQ(
+      client_.exchange(post_request("DescribeLimits", "{}", "Content-Encoding: br\r\n")).status,
+      415);
+}
+
+TEST_F(SessionTest, RefusesACompressedBodyThatGrowsTooLarge) {
+  std::string body;
+  ASSERT_TRUE(deflate_gzip(std::string(100 << 20, ' '), body));
+  const HttpReply reply =
+      client_.exchange(post_request("DescribeLimits", body, "Content-Encoding: gzip\r\n"));
+  EXPECT_EQ(reply.status, 413);
+}
+
+// A refusal that repeats a long Authorization header is a long answer.
+std::string request_for_long_answer(std::string_view headers) {
+  return "POST / HTTP/1.1\r\nX-Amz-Target: DynamoDB_20120810.DescribeLimits\r\n" +
+         std::string(headers) + "Authorization: AWS4-" + std::string(20'000, 'x') +
+         "\r\nContent-Length: 0\r\n\r\n";
+}
+
+TEST_F(SessionTest, CompressesLongAnswersForWhoAsks) {
+  const HttpReply plain = client_.exchange(request_for_long_answer(""));
+  EXPECT_EQ(plain.status, 400);
+  EXPECT_GT(plain.body.size(), 20'000U);
+  EXPECT_EQ(plain.headers.count("content-encoding"), 0U);
+
+  const HttpReply packed =
+      client_.exchange(request_for_long_answer("Accept-Encoding: deflate, gzip\r\n"));
+  EXPECT_EQ(packed.status, 400);
+  EXPECT_LT(packed.body.size(), 1000U);
+  EXPECT_EQ(packed.headers.at("content-encoding"), "gzip");
+  // Clients check the bytes as they came.
+  EXPECT_EQ(packed.headers.at("x-amz-crc32"), checksum(packed.body));
+  std::string unpacked;
+  EXPECT_EQ(inflate_gzip(packed.body, 1 << 20, unpacked), Inflated::kDone);
+  EXPECT_EQ(unpacked, plain.body);
+
+  const HttpReply small =
+      client_.exchange(post_request("DescribeLimits", "{}", "Accept-Encoding: gzip\r\n"));
+  EXPECT_EQ(small.headers.count("content-encoding"), 0U);
+}
+
+TEST_F(SessionTest, SendsMoreThanTheClientTakesAtOnce) {
+  const std::string request = request_for_long_answer("");
+  std::string requests;
+  constexpr int kRequests = 500;
+  for (int i = 0; i < kRequests; ++i) requests += request;
+  // The answers, ten megabytes, fill all buffers on the way before the first is read; then the
+  // server stops reading as well.
+  std::thread sender([&] { client_.send(requests); });
+  std::this_thread::sleep_for(milliseconds(100));
+  for (int i = 0; i < kRequests; ++i) EXPECT_GT(client_.receive().body.size(), 20'000U);
+  sender.join();
+}
+
+TEST_F(SessionTest, AnswersAClientThatHasFinishedSending) {
+  client_.send(post_request("DescribeLimits", "{}"));
+  client_.shut_down_sending();
+  expect_limits(client_.receive());
+  EXPECT_TRUE(client_.hangs_up_within(milliseconds(5000)));
+}
+
+TEST_F(SessionTest, HangsUpWhenARequestStaysIncomplete) {
+  for (const std::size_t part : {1U, 60U, 250U}) {
+    HttpClient client(server_->port());
+    client.send(post_request("DescribeLimits", "{ }").substr(0, part));
+    client.shut_down_sending();
+    EXPECT_TRUE(client.hangs_up_within(milliseconds(5000))) << part;
+  }
+}
+
+TEST_F(SessionTest, EndsTheConnectionWhenAsked) {
+  const HttpReply reply =
+      client_.exchange(post_request("DescribeLimits", "{}", "Connection: close\r\n"));
+  expect_limits(reply);
+  EXPECT_EQ(reply.headers.at("connection"), "close");
+  EXPECT_TRUE(client_.hangs_up_within(milliseconds(5000)));
+  HttpClient old(server_->port());
+  EXPECT_EQ(old.exchange("GET / HTTP/1.0\r\n\r\n").status, 200);
+  EXPECT_TRUE(old.hangs_up_within(milliseconds(5000)));
+  HttpClient kept(server_->port());
+  EXPECT_EQ(kept.exchange("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n").status, 200);
+  EXPECT_EQ(kept.exchange("GET / HTTP/1.1\r\n\r\n").status, 200);
+}
+
+TEST_F(SessionTest, AnswersHeadWithoutABody) {
+  client_.send("HEAD / HTTP/1.1\r\n\r\n");
+  const HttpReply reply = client_.receive(false);
+  EXPECT_EQ(reply.status, 200);
+  EXPECT_EQ(reply.headers.at("content-length"), "42");
+  EXPECT_EQ(client_.exchange("GET /healthcheck HTTP/1.1\r\n\r\n").status, 200);
+}
+
+TEST_F(SessionTest, RefusesMalformedRequestsAndHangsUp) {
+  for (const std::string_view text :
+       {"hello\r\n\r\n", "GET / HTTP/3.0\r\n\r\n", "GET / HTTP/1.1\r\nno colon\r\n\r\n",
+        "POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n",
+        "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        "\x16\x03\x01\x02\x03\x01\xfc\x03\x03\r\n\r\n"}) {
+    HttpClient client(server_->port());
+    const HttpReply reply = client.exchange(text);
+    EXPECT_EQ(reply.status, 400) << text;
+    EXPECT_EQ(reply.headers.at("connection"), "close");
+    EXPECT_TRUE(reply.body.starts_with("Malformed HTTP request: ")) << reply.body;
+    client.shut_down_sending();
+    EXPECT_TRUE(client.hangs_up_within(milliseconds(5000))) << text;
+  }
+}
+
+TEST_F(SessionTest, RefusesLongHeads) {
+  const HttpReply reply =
+      client_.exchange("GET / HTTP/1.1\r\nX-Long: " + std::string(70'000, 'x') + "\r\n\r\n");
+  EXPECT_EQ(reply.status, 431);
+}
+
+TEST_F(SessionTest, RefusesLongBodiesEvenWhileTheyAreSent) {
+  const HttpReply announced = client_.exchange(
+      "POST / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 16777217\r\n\r\n");
+  EXPECT_EQ(announced.status, 413);
+  HttpClient eager(server_->port());
+  eager.try_send("POST / HTTP/1.1\r\nContent-Length: 40000000\r\n\r\n" +
+                 std::string(40'000'000, ' '));
+  EXPECT_EQ(eager.receive().status, 413);
+  HttpClient chunked(server_->port());
+  std::string body = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+  for (int i = 0; i < 20; ++i) body += "100000\r\n" + std::string(1 << 20, ' ') + "\r\n";
+  chunked.try_send(body);
+  EXPECT_EQ(chunked.receive().status, 413);
+}
+
+TEST_F(SessionTest, TakesTheLongestBody) {
+  const std::string body = "{" + std::string((16 << 20) - 2, ' ') + "}";
+  expect_limits(client_.exchange(post_request("DescribeLimits", body)));
+  expect_limits(client_.exchange(post_request("DescribeLimits", "{}")));
+}
+
+TEST_F(SessionTest, HoldsThousandsOfIdleConnections) {
+  std::vector<std::unique_ptr<HttpClient>> clients;
+  for (int i = 0; i < 2000; ++i) {
+    clients.push_back(std::make_unique<HttpClient>(server_->port()));
+  }
+  for (const std::unique_ptr<HttpClient>& client : clients) {
+    client->send("GET / HTTP/1.1\r\n\r\n");
+  }
+  for (const std::unique_ptr<HttpClient>& client : clients) {
+    EXPECT_EQ(client->receive().status, 200);
+  }
+}
+
+class SessionTimeoutTest : public testing::Test {
+ protected:
+  ServerProcess server_{
+      {"--idle-timeout-ms", "300", "--header-timeout-ms", "150", "--request-timeout-ms", "600"}};
+  HttpClient client_{server_.port()};
+};
+
+TEST_F(SessionTimeoutTest, EndsSilentConnections) {
+  EXPECT_FALSE(client_.hangs_up_within(milliseconds(100)));
+  EXPECT_TRUE(client_.hangs_up_within(milliseconds(5000)));
+}
+
+TEST_F(SessionTimeoutTest, EndsIdleConnectionsAfterTheirLastRequest) {
+  for (int i = 0; i < 5; ++i) {
+    expect_limits(client_.exchange(post_request("DescribeLimits", "{}")));
+    std::this_thread::sleep_for(milliseconds(100));
+  }
+  EXPECT_TRUE(client_.hangs_up_within(milliseconds(5000)));
+}
+
+TEST_F(SessionTimeoutTest, EndsConnectionsThatTrickleAHead) {
+  const auto begin = std::chrono::steady_clock::now();
+  client_.send("GET / HTTP/1.1\r\n");
+  while (client_.try_send("X: y\r\n") && !client_.hangs_up_within(milliseconds(20))) {
+    ASSERT_LT(std::chrono::steady_clock::now() - begin, milliseconds(5000));
+  }
+}
+
+TEST_F(SessionTimeoutTest, EndsConnectionsThatTrickleABody) {
+  const auto begin = std::chrono::steady_clock::now();
+  client_.send("POST / HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n");
+  while (client_.try_send(" ") && !client_.hangs_up_within(milliseconds(20))) {
+    ASSERT_LT(std::chrono::steady_clock::now() - begin, milliseconds(5000));
+  }
+  EXPECT_GT(std::chrono::steady_clock::now() - begin, milliseconds(300));
+}
+
+TEST_F(SessionTimeoutTest, EndsConnectionsThatTakeNoAnswer) {
+  const std::string request = request_for_long_answer("");
+  std::string requests;
+  for (int i = 0; i < 500; ++i) requests += request;
+  // Returns when the server hangs up, since it stops reading while its answers are not taken.
+  EXPECT_FALSE(client_.try_send(requests));
+}
+
+}  // namespace
+}  // namespace magneto::server
