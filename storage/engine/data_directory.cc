@@ -27,7 +27,7 @@ constexpr std::size_t kLongestMarker = 4'096;
 std::string reason(int error) { return std::generic_category().message(error); }
 
 [[noreturn]] void fail(const std::string& sentence, int error) {
-  throw EngineError(sentence + ": " + reason(error));
+  throw EngineError(sentence + ": " + reason(error) + " (choose another --data-dir)");
 }
 
 class Descriptor {
