@@ -5,7 +5,16 @@
 // The only list of operations, in alphabetical order. Each is defined in operations/<name>.cc,
 // which must include this header, as
 //   constinit const Operation kPutItem{"PutItem", kInput, &handle, true};
-#define MAGNETO_OPERATIONS(OPERATION) OPERATION(DescribeLimits)
+#define MAGNETO_OPERATIONS(OPERATION) \
+  OPERATION(BatchGetItem)             \
+  OPERATION(BatchWriteItem)           \
+  OPERATION(DeleteItem)               \
+  OPERATION(DescribeLimits)           \
+  OPERATION(GetItem)                  \
+  OPERATION(PutItem)                  \
+  OPERATION(Query)                    \
+  OPERATION(Scan)                     \
+  OPERATION(UpdateItem)
 
 namespace magneto::api {
 

@@ -66,6 +66,7 @@ class TableReads {
     for (const storage::Item& key : keys_) {
       positions_.push_back(checked_item_key(table_->schema, key));
     }
+    if (projection_) check_keys_are_scalars(table_->schema, projection_->nested_attributes());
   }
 
   // Appends the array of items found, until `budget` bytes are spent.

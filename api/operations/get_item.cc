@@ -31,8 +31,9 @@ void get_item(Request& request) {
   inputs.check_all_used();
 
   const storage::TablePtr table = pin_table(request.database, parameters.word("TableName"));
-  const storage::StoredItem item =
-      request.database.get(*table, checked_item_key(table->schema, key));
+  const std::string position = checked_item_key(table->schema, key);
+  if (projection) check_keys_are_scalars(table->schema, projection->nested_attributes());
+  const storage::StoredItem item = request.database.get(*table, position);
 
   json::Writer writer(request.output);
   writer.begin_object();

@@ -8,6 +8,7 @@
 #include "api/request/requested_projection.h"
 #include "api/request/start_key.h"
 #include "api/validation/common_shapes.h"
+#include "api/validation/key_checks.h"
 
 namespace magneto::api {
 
@@ -47,6 +48,14 @@ void check_filter_attributes(const ReadTarget& target, const expressions::Condit
     fail_validation(
         "Filter Expression can only contain non-primary key attributes: Primary key attribute: " +
         std::string(attribute));
+  }
+}
+
+void check_form(const expressions::KeyConditionExpression& expression) {
+  try {
+    expression.check_form();
+  } catch (const expressions::ExpressionError& error) {
+    fail_expression("KeyConditionExpression", kRules.layer, error);
   }
 }
 
@@ -97,6 +106,7 @@ void query(Request& request) {
   const auto filter = inputs.condition("FilterExpression");
   const auto projection = requested_projection(parameters, inputs);
   inputs.check_all_used();
+  check_form(*key_condition);
 
   const bool consistent = parameters.flag("ConsistentRead");
   const ReadTarget target = pin_read_target(request.database, parameters.word("TableName"),
@@ -109,8 +119,11 @@ void query(Request& request) {
                    .direction = direction,
                    .limit = parameters.integer("Limit"),
                    .consistent = consistent};
+  const storage::TableSchema& schema = target.table->schema;
+  if (projection) check_keys_are_scalars(schema, projection->nested_attributes());
   if (filter) check_filter_attributes(target, *filter);
   select_attributes(target, select, filter, projection, page);
+  if (filter) check_keys_are_scalars(schema, filter->nested_attributes());
   append_page_response(request, parameters, page);
 }
 

@@ -8,6 +8,7 @@
 #include "api/request/requested_projection.h"
 #include "api/request/start_key.h"
 #include "api/validation/common_shapes.h"
+#include "api/validation/key_checks.h"
 
 namespace magneto::api {
 
@@ -109,6 +110,9 @@ void scan(Request& request) {
                    .limit = parameters.integer("Limit"),
                    .consistent = consistent};
   select_attributes(target, select, filter, projection, page);
+  const storage::TableSchema& schema = target.table->schema;
+  if (projection) check_keys_are_scalars(schema, projection->nested_attributes());
+  if (filter) check_keys_are_scalars(schema, filter->nested_attributes());
   append_page_response(request, parameters, page);
 }
 

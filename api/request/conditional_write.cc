@@ -90,7 +90,7 @@ WriteDecision UpdateDecision::operator()(const StoredItem& current) const {
   if (!holds(condition, current)) return WriteDecision::reject();
   const ItemView base = current ? current.view() : key.view();
   if (update == nullptr) return WriteDecision::put(Item(base));
-  Item item = update->apply(base);
+  Item item = update->apply(base, static_cast<bool>(current));
   if (is_oversized(item)) fail_update_size();
   check_updated_item(schema, *update, item);
   return WriteDecision::put(std::move(item));
@@ -103,8 +103,7 @@ void check_update_targets(const TableSchema& schema, const Update& update) {
     fail_validation("One or more parameter values were invalid: Cannot update attribute " +
                     target.attribute() + ". This attribute is part of the key");
   }
-  if (schema.indexes.empty()) return;
-  for (std::size_t i = 0; i < targets.size(); ++i) {
+  for (std::size_t i = 0; i < targets.size() && !schema.indexes.empty(); ++i) {
     const AttributeView value = update.literal_value(i);
     if (!value || !targets[i].is_top_level()) continue;
     using Kind = IndexKeyProblem::Kind;
@@ -112,6 +111,7 @@ void check_update_targets(const TableSchema& schema, const Update& update) {
     if (kind == Kind::kEmptyString || kind == Kind::kEmptyBinary) fail_empty_index_key(value);
     if (kind != Kind::kNone) check_index_key_value(schema, targets[i].attribute(), value);
   }
+  check_keys_are_scalars(schema, update.nested_attributes());
 }
 
 void check_put_size(ItemView item) {

@@ -42,8 +42,8 @@ struct UpdateDecision {
 };
 
 // Throws ValidationException: an update that names a key attribute of the table, or gives an index
-// key a literal value of the wrong type, or an empty one (captured facts, "UpdateItem" and
-// "Secondary-index key values in writes").
+// key a literal value of the wrong type, or an empty one, or looks into a key (captured facts,
+// "UpdateItem" and "Secondary-index key values in writes").
 void check_update_targets(const storage::TableSchema& schema, const expressions::Update& update);
 
 // Throws ValidationException when an item to put, or an update's statement, is over the size limit

@@ -96,6 +96,17 @@ void check_index_attributes(const TableSchema& table, const std::vector<KeyAttri
   }
 }
 
+void check_scalars(const KeySchema& key, std::string_view word,
+                   std::span<const std::string_view> nested_attributes) {
+  for (const std::string_view attribute : nested_attributes) {
+    if (!key.contains(attribute)) continue;
+    std::string message =
+        "Key attributes must be scalars; list random access '[]' and map lookup '.' are not "
+        "allowed: ";
+    fail_validation(message.append(word).append(": ").append(attribute));
+  }
+}
+
 }  // namespace
 
 void check_key_value(std::string_view attribute, AttributeView value, bool is_partition) {
@@ -137,6 +148,15 @@ void check_item_keys(const TableSchema& table, ItemView item, ItemKeyWording wor
   for (const IndexSchema& index : table.indexes) {
     check_index_attributes(table, index.key.partition, true, item);
     check_index_attributes(table, index.key.sort, false, item);
+  }
+}
+
+void check_keys_are_scalars(const TableSchema& table,
+                            std::span<const std::string_view> nested_attributes) {
+  if (nested_attributes.empty()) return;
+  check_scalars(table.key, "Key", nested_attributes);
+  for (const IndexSchema& index : table.indexes) {
+    check_scalars(index.key, "IndexKey", nested_attributes);
   }
 }
 

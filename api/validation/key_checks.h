@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,11 @@ void check_item_keys(const storage::TableSchema& table, storage::ItemView item,
 
 // One key value: not empty (S, B) and not over the size limits.
 void check_key_value(std::string_view attribute, storage::AttributeView value, bool is_partition);
+
+// Refuses expressions that look into key attributes of the table or of an index ("pk.a", "pk[0]");
+// `nested_attributes` as the expressions give them.
+void check_keys_are_scalars(const storage::TableSchema& table,
+                            std::span<const std::string_view> nested_attributes);
 
 // How a value for an attribute that is a key of some index breaks the rules.
 struct IndexKeyProblem {

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "api/operation.h"
+#include "api/service.h"
+#include "storage/clock.h"
+#include "storage/database.h"
+
+namespace magneto::api {
+
+// A Service over an empty database in memory. Requests name an operation and give a body.
+class TestService {
+ public:
+  struct Answer {
+    int status;
+    std::string body;
+  };
+
+  Answer call(std::string_view operation, std::string body) {
+    Answer answer{};
+    answer.status = service_.call(find_operation(operation), Caller{}, "test", body, answer.body);
+    return answer;
+  }
+
+  // The body of a request that must succeed.
+  std::string succeed(std::string_view operation, std::string body) {
+    const std::string shown = body.substr(0, 300);
+    Answer answer = call(operation, std::move(body));
+    EXPECT_EQ(answer.status, 200) << operation << ' ' << shown << '\n' << answer.body;
+    return std::move(answer.body);
+  }
+
+  // The answer to a request that must fail.
+  std::string fail(std::string_view operation, std::string body) {
+    const std::string shown = body.substr(0, 300);
+    Answer answer = call(operation, std::move(body));
+    EXPECT_EQ(answer.status, 400) << operation << ' ' << shown << '\n'
+                                  << answer.body.substr(0, 300);
+    return std::move(answer.body);
+  }
+
+  // A table with the string keys pk and, when asked for, sk.
+  void create_table(const std::string& name, bool with_sort_key) {
+    storage::TableSchema schema;
+    schema.name = name;
+    schema.billing = storage::BillingMode::kPayPerRequest;
+    schema.key.partition = {{"pk", storage::AttributeType::kString}};
+    if (with_sort_key) schema.key.sort = {{"sk", storage::AttributeType::kString}};
+    ASSERT_NE(database_->create_table(schema), nullptr);
+  }
+
+  storage::Database& database() { return *database_; }
+
+ private:
+  storage::Clock clock_;
+  std::unique_ptr<storage::Database> database_ =
+      storage::Database::open(storage::DatabaseOptions{}, clock_);
+  Service service_{*database_};
+};
+
+}  // namespace magneto::api
