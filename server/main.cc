@@ -13,7 +13,6 @@
 #include "server/log.h"
 #include "server/port_file.h"
 #include "server/server.h"
-#include "storage/database.h"
 
 namespace magneto::server {
 namespace {

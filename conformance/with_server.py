@@ -1,0 +1,119 @@
+"""with_server.py <binary> <memory|disk> <command...>
+
+Starts a Magneto of its own, runs the command against it and ends with the command's exit code; a
+server that dies, or does not stop when asked, fails the run too. The command finds the server in
+MAGNETO_ENDPOINT and in the variables the AWS tools read; a user's own AWS configuration is kept out.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+START_SECONDS = 60  # an instrumented binary on a busy machine is slow
+STOP_SECONDS = 60
+
+
+class Server:
+    """One process, on a free port. In disk mode its data outlives stop() and start()."""
+
+    def __init__(self, binary, engine, *flags):
+        if engine not in ("memory", "disk"):
+            raise ValueError(f"there is no engine {engine}")
+        self._folder = tempfile.mkdtemp(prefix="magneto-conformance-")
+        self.command = [binary, "--port", "0", "--port-file", self._port_file, *flags]
+        if engine == "disk":
+            self.command += ["--data-dir", os.path.join(self._folder, "data")]
+        self._process = None
+        self.endpoint = None
+
+    @property
+    def _port_file(self):
+        return os.path.join(self._folder, "port")
+
+    def start(self):
+        if os.path.exists(self._port_file):
+            os.remove(self._port_file)
+        self._process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL)
+        deadline = time.monotonic() + START_SECONDS
+        while True:
+            port = self._read_port()
+            if port:
+                break
+            if self._process.poll() is not None:
+                raise RuntimeError(f"the server ended at once with {self._process.returncode}")
+            if time.monotonic() > deadline:
+                self.kill()
+                raise RuntimeError(f"the server did not start within {START_SECONDS} s")
+            time.sleep(0.01)
+        self.endpoint = f"http://127.0.0.1:{port}"
+
+    def _read_port(self):
+        try:
+            with open(self._port_file, encoding="ascii") as file:
+                text = file.read()
+        except FileNotFoundError:
+            return None
+        return int(text) if text.endswith("\n") else None
+
+    def stop(self):
+        """Asks the server to end; its exit code. One that had died before is an error."""
+        if self._process.poll() is not None:
+            raise RuntimeError(f"the server had ended with {self._process.returncode}")
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            return self._process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise RuntimeError(f"the server did not stop within {STOP_SECONDS} s") from None
+
+    def kill(self):
+        self._process.kill()
+        self._process.wait()
+
+    def remove(self):
+        if self._process is not None and self._process.poll() is None:
+            self.kill()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def client_environment(endpoint):
+    """What the AWS tools need, and nothing of the user's own configuration."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+    return kept | {
+        "MAGNETO_ENDPOINT": endpoint,
+        "AWS_ENDPOINT_URL": endpoint,
+        "AWS_ACCESS_KEY_ID": "dummy",
+        "AWS_SECRET_ACCESS_KEY": "dummy",
+        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_REGION": "us-east-1",
+        "AWS_CONFIG_FILE": os.devnull,
+        "AWS_SHARED_CREDENTIALS_FILE": os.devnull,
+        "AWS_EC2_METADATA_DISABLED": "true",
+        "AWS_PAGER": "",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+
+
+def main(arguments):
+    if len(arguments) < 3:
+        print(__doc__, file=sys.stderr)
+        return 2
+    binary, engine, *command = arguments
+    server = Server(binary, engine)
+    try:
+        server.start()
+        code = subprocess.run(command, env=client_environment(server.endpoint), check=False).returncode
+        stopped = server.stop()
+    finally:
+        server.remove()
+    if stopped != 0:
+        print(f"the server stopped with exit code {stopped}", file=sys.stderr)
+    return code or stopped
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
