@@ -1,0 +1,59 @@
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "storage/engine/engine.h"
+
+namespace magneto::storage {
+
+// An engine that fails when told to. The switch outlives the engine, which a database owns.
+class FaultyEngine final : public Engine {
+ public:
+  struct Faults {
+    std::atomic<bool> commits{false};
+    std::atomic<bool> reads{false};
+    std::atomic<int> failed{0};  // operations that failed so far
+  };
+
+  FaultyEngine(std::unique_ptr<Engine> engine, std::shared_ptr<Faults> faults)
+      : engine_(std::move(engine)), faults_(std::move(faults)) {}
+
+  bool is_durable() const override { return engine_->is_durable(); }
+  TreePtr open_tree(Family family, std::string prefix, std::string lower,
+                    std::string upper) override {
+    return engine_->open_tree(family, std::move(prefix), std::move(lower), std::move(upper));
+  }
+  StoredValue get(const Tree& tree, std::string_view key) const override {
+    fail_if(faults_->reads);
+    return engine_->get(tree, key);
+  }
+  std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
+                               Direction direction) const override {
+    fail_if(faults_->reads);
+    return engine_->scan(tree, lower, upper, direction);
+  }
+  void commit(const WriteBatch& batch) override {
+    fail_if(faults_->commits);
+    engine_->commit(batch);
+  }
+  void clear(Tree& tree) override {
+    fail_if(faults_->commits);
+    engine_->clear(tree);
+  }
+  std::uint64_t disk_usage() const override { return engine_->disk_usage(); }
+
+ private:
+  void fail_if(const std::atomic<bool>& fault) const {
+    if (!fault) return;
+    ++faults_->failed;
+    throw EngineError("the disk is on fire");
+  }
+
+  const std::unique_ptr<Engine> engine_;
+  const std::shared_ptr<Faults> faults_;
+};
+
+}  // namespace magneto::storage
