@@ -1,0 +1,209 @@
+#include "storage/table/catalog.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <stdexcept>
+#include <thread>
+
+#include "tests/storage/database_fixture.h"
+#include "tests/support/faulty_engine.h"
+
+namespace magneto::storage {
+namespace {
+
+class CatalogTest : public EngineTest {
+ protected:
+  CatalogTest() { load(); }
+  void load(std::uint32_t partitions = 0) {
+    catalog_ = std::make_unique<Catalog>(*engine_, clock_, partitions);
+    catalog_->load();
+  }
+  void restart() {
+    catalog_.reset();
+    reopen();
+    load();
+  }
+
+  Clock clock_;
+  std::unique_ptr<Catalog> catalog_;
+};
+INSTANTIATE_TEST_SUITE_P(Engines, CatalogTest, kEngineKinds, engine_kind_name);
+
+std::vector<std::string> names_of(const std::vector<Catalog::Dropped>& dropped) {
+  std::vector<std::string> names;
+  for (const auto& each : dropped) {
+    names.push_back(std::to_string(each.table_number) + "/" + std::to_string(each.index_number));
+  }
+  return names;
+}
+
+TEST_P(CatalogTest, GivesIdsAndNumbers) {
+  TableSchema schema = table_schema("a");
+  schema.indexes = {index_schema("i", false, {string_key("pk")}, {string_key("x")}),
+                    index_schema("j", true, {string_key("x")}, {})};
+  const TablePtr a = catalog_->create(schema);
+  const TablePtr b = catalog_->create(table_schema("b"));
+  EXPECT_NE(a->schema.id, b->schema.id);
+  EXPECT_EQ(a->schema.id[14], '4');  // a random UUID
+  EXPECT_NE(std::string_view("89ab").find(a->schema.id[19]), std::string_view::npos);
+  EXPECT_NE(a->schema.number, b->schema.number);
+  EXPECT_EQ(a->schema.indexes[0].number, 1);
+  EXPECT_EQ(a->schema.indexes[1].number, 2);
+  EXPECT_EQ(a->find_index("j"), a->indexes[1].get());
+  EXPECT_EQ(a->find_index("k"), nullptr);
+}
+
+TEST_P(CatalogTest, PartitionsFollowTheUnits) {
+  const auto partitions = [&](std::string_view name, BillingMode billing, std::int64_t read,
+                              std::int64_t write) {
+    TableSchema schema = table_schema(name);
+    schema.billing = billing;
+    schema.provisioned.read_units = read;
+    schema.provisioned.write_units = write;
+    return catalog_->create(schema)->partitions.size();
+  };
+  EXPECT_EQ(partitions("a", BillingMode::kPayPerRequest, 0, 0), 4U);
+  EXPECT_EQ(partitions("b", BillingMode::kProvisioned, 5, 5), 1U);
+  EXPECT_EQ(partitions("c", BillingMode::kProvisioned, 3000, 1), 2U);
+  EXPECT_EQ(partitions("d", BillingMode::kProvisioned, 6000, 3000), 5U);
+  EXPECT_EQ(partitions("e", BillingMode::kProvisioned, 1LL << 62, 1LL << 62), 64U);
+  load(3);
+  EXPECT_EQ(partitions("f", BillingMode::kPayPerRequest, 0, 0), 3U);
+}
+
+TEST_P(CatalogTest, SurvivesARestart) {
+  TableSchema schema = table_schema("a");
+  schema.indexes = {index_schema("i", true, {string_key("x")}, {})};
+  schema.tags = {{"k", "v"}};
+  const TablePtr a = catalog_->create(schema);
+  const std::string id = a->schema.id;
+  catalog_->create(table_schema("b"));
+  catalog_->edit("b", [](TableSchema& changed) {
+    changed.deletion_protection = true;
+    return true;
+  });
+  restart();
+  if (!engine_->is_durable()) {
+    EXPECT_EQ(catalog_->size(), 0U);
+    return;
+  }
+  EXPECT_EQ(catalog_->list("", 10), (std::vector<std::string>{"a", "b"}));
+  const TablePtr found = catalog_->find("a");
+  EXPECT_EQ(found->schema.id, id);
+  EXPECT_EQ(found->schema.tags, schema.tags);
+  EXPECT_EQ(found->indexes[0]->schema.name, "i");
+  EXPECT_TRUE(catalog_->find("b")->schema.deletion_protection);
+}
+
+TEST_P(CatalogTest, NumbersAreNeverGivenOutTwice) {
+  std::set<std::uint32_t> numbers;
+  for (int i = 0; i < 3; ++i) {
+    const TablePtr table = catalog_->create(table_schema("t"));
+    EXPECT_EQ(numbers.insert(table->schema.number).second, engine_->is_durable() || i == 0);
+    catalog_->erase("t", table->schema.number);
+    restart();
+  }
+  TableSchema schema = table_schema("t");
+  schema.indexes = {index_schema("i", true, {string_key("x")}, {})};
+  catalog_->create(schema);
+  for (int i = 0; i < 3; ++i) {
+    const auto edited = catalog_->edit("t", [](TableSchema& changed) {
+      changed.indexes = {index_schema("i", true, {string_key("x")}, {})};
+      return true;
+    });
+    EXPECT_EQ(edited.table->schema.indexes[0].number, i + 2);
+  }
+}
+
+TEST_P(CatalogTest, WhatIsDroppedIsKnownUntilForgotten) {
+  TableSchema schema = table_schema("t");
+  schema.indexes = {index_schema("i", true, {string_key("x")}, {}),
+                    index_schema("j", true, {string_key("y")}, {})};
+  const TablePtr table = catalog_->create(schema);
+  const std::string number = std::to_string(table->schema.number);
+  const auto edited = catalog_->edit("t", [](TableSchema& changed) {
+    changed.indexes.erase(changed.indexes.begin());
+    return true;
+  });
+  EXPECT_TRUE(*table->indexes[0]->dropped);
+  EXPECT_FALSE(*edited.table->indexes[0]->dropped);
+  EXPECT_EQ(edited.table->indexes[0]->statistics, table->indexes[1]->statistics);
+  catalog_->erase("t", table->schema.number);
+  EXPECT_TRUE(*table->indexes[1]->dropped);
+  EXPECT_EQ(catalog_->find("t"), nullptr);
+  restart();
+  if (!engine_->is_durable()) {
+    EXPECT_TRUE(catalog_->dropped().empty());
+    return;
+  }
+  EXPECT_EQ(catalog_->find("t"), nullptr);
+  EXPECT_EQ(names_of(catalog_->dropped()),
+            (std::vector<std::string>{number + "/0", number + "/1", number + "/2"}));
+  for (const auto& dropped : catalog_->dropped()) catalog_->forget(dropped);
+  EXPECT_TRUE(catalog_->dropped().empty());
+}
+
+TEST_P(CatalogTest, AnEditThatThrowsOrDeclinesChangesNothing) {
+  const TablePtr table = catalog_->create(table_schema("t"));
+  EXPECT_THROW(catalog_->edit("t",
+                              [](TableSchema& schema) -> bool {
+                                schema.deletion_protection = true;
+                                throw std::invalid_argument("no");
+                              }),
+               std::invalid_argument);
+  const auto declined = catalog_->edit("t", [](TableSchema& schema) {
+    schema.deletion_protection = true;
+    return false;
+  });
+  EXPECT_EQ(declined.table, nullptr);
+  EXPECT_EQ(declined.previous, table);
+  EXPECT_FALSE(catalog_->find("t")->schema.deletion_protection);
+  EXPECT_FALSE(table->superseded);
+  EXPECT_EQ(catalog_->edit("u", [](TableSchema&) { return true; }).previous, nullptr);
+}
+
+TEST_P(CatalogTest, OnlyTheTableWithTheNumberIsErased) {
+  const TablePtr table = catalog_->create(table_schema("t"));
+  EXPECT_EQ(catalog_->erase("t", table->schema.number + 1), nullptr);
+  EXPECT_EQ(catalog_->current(*table)->schema.id, table->schema.id);
+  EXPECT_NE(catalog_->erase("t", table->schema.number), nullptr);
+  EXPECT_EQ(catalog_->current(*table), nullptr);
+  catalog_->create(table_schema("t"));
+  EXPECT_EQ(catalog_->current(*table), nullptr);
+}
+
+TEST_P(CatalogTest, OneOfManyCreatorsWins) {
+  std::atomic<int> created{0};
+  {
+    std::vector<std::jthread> creators;
+    for (int i = 0; i < 8; ++i) {
+      creators.emplace_back([&] {
+        if (catalog_->create(table_schema("t")) != nullptr) ++created;
+      });
+    }
+  }
+  EXPECT_EQ(created, 1);
+}
+
+TEST(CatalogFaultTest, AChangeThatCannotBeStoredIsNotSeen) {
+  const TempDirectory directory;
+  const auto faults = std::make_shared<FaultyEngine::Faults>();
+  FaultyEngine engine(open_engine(EngineKind::kRocksdb, directory), faults);
+  Clock clock;
+  Catalog catalog(engine, clock, 0);
+  catalog.load();
+  const TablePtr table = catalog.create(table_schema("t"));
+  faults->commits = true;
+  EXPECT_THROW(catalog.create(table_schema("u")), EngineError);
+  EXPECT_THROW(catalog.erase("t", table->schema.number), EngineError);
+  EXPECT_THROW(catalog.edit("t", [](TableSchema&) { return true; }), EngineError);
+  faults->commits = false;
+  EXPECT_EQ(catalog.find("u"), nullptr);
+  EXPECT_EQ(catalog.find("t")->schema.id, table->schema.id);
+  EXPECT_FALSE(table->superseded);
+  EXPECT_GT(catalog.create(table_schema("u"))->schema.number, table->schema.number);
+}
+
+}  // namespace
+}  // namespace magneto::storage

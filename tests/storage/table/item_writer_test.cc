@@ -1,0 +1,158 @@
+#include "storage/table/item_writer.h"
+
+#include <gtest/gtest.h>
+
+#include "storage/engine/memory_engine.h"
+#include "storage/model/item_size.h"
+#include "tests/storage/database_fixture.h"
+#include "tests/support/faulty_engine.h"
+
+namespace magneto::storage {
+namespace {
+
+// The writer with a catalog and a queue that nobody empties.
+class ItemWriterTest : public EngineTest {
+ protected:
+  ItemWriterTest() {
+    TableSchema schema = table_schema("t");
+    schema.indexes = {
+        index_schema("local", false, {string_key("pk")}, {number_key("l")}),
+        index_schema("global", true, {string_key("g")}, {}, ProjectionType::kInclude, {"v"})};
+    table_ = catalog_.create(std::move(schema));
+  }
+
+  WriteOutcome put(const Item& item) {
+    return writer_.write({table_, item_key(table_->schema, item),
+                          [&](const StoredItem&) { return WriteDecision::put(item); }});
+  }
+  WriteOutcome remove(const Item& item) {
+    return writer_.write({table_, item_key(table_->schema, item),
+                          [&](const StoredItem&) { return WriteDecision::remove(); }});
+  }
+  std::vector<QueuedWrite> take() {
+    std::vector<QueuedWrite> taken;
+    queue_.take(taken);
+    return taken;
+  }
+  static std::string effects(const WriteOutcome& outcome) {
+    std::string text;
+    for (const IndexEffect& effect : outcome.index_effects) {
+      text += effect.index->schema.name + (effect.old_size != 0 ? " old" : "") +
+              (effect.new_size != 0 ? " new" : "") + (effect.moved ? " moved; " : "; ");
+    }
+    return text;
+  }
+
+  Clock clock_;
+  Catalog catalog_{*engine_, clock_, 0};
+  GlobalIndexQueue queue_{*engine_};
+  ItemWriter writer_{*engine_, catalog_, queue_, &clock_};
+  TablePtr table_;
+};
+INSTANTIATE_TEST_SUITE_P(Engines, ItemWriterTest, kEngineKinds, engine_kind_name);
+
+Item item_of(int local, const char* global, const char* v, const char* w) {
+  return make_item({{"pk", "a"}, {"sk", 1}, {"l", local}, {"g", global}, {"v", v}, {"w", w}});
+}
+
+TEST_P(ItemWriterTest, TellsWhatAWriteDidToEachIndex) {
+  EXPECT_EQ(effects(put(item_of(1, "x", "v", "w"))), "local new; global new; ");
+  EXPECT_EQ(effects(put(item_of(1, "x", "v", "w"))), "");
+  EXPECT_EQ(effects(put(item_of(1, "x", "v", "w2"))), "local old new; ");
+  EXPECT_EQ(effects(put(item_of(1, "x", "v2", "w2"))), "local old new; global old new; ");
+  EXPECT_EQ(effects(put(item_of(1, "y", "v2", "w2"))), "local old new; global old new moved; ");
+  EXPECT_EQ(effects(put(item_of(2, "y", "v2", "w2"))), "local old new moved; ");
+  EXPECT_EQ(effects(put(make_item({{"pk", "a"}, {"sk", 1}, {"l", 2}}))),
+            "local old new; global old; ");
+  EXPECT_EQ(effects(put(make_item({{"pk", "a"}, {"sk", 1}}))), "local old; ");
+  EXPECT_EQ(effects(remove(item_of(0, "", "", ""))), "");
+}
+
+TEST_P(ItemWriterTest, EffectsHoldTheSizesOfTheProjectedItems) {
+  const WriteOutcome outcome = put(item_of(1, "x", "v", "w"));
+  EXPECT_EQ(outcome.index_effects[0].new_size, item_size(item_of(1, "x", "v", "w")));
+  EXPECT_EQ(outcome.index_effects[1].new_size,
+            item_size(make_item({{"pk", "a"}, {"sk", 1}, {"g", "x"}, {"v", "v"}})));
+}
+
+TEST_P(ItemWriterTest, LocalEntriesAreWrittenAndGlobalOnesQueued) {
+  put(item_of(1, "x", "v", "w"));
+  const Index& local = *table_->indexes[0];
+  const Index& global = *table_->indexes[1];
+  EXPECT_EQ(local.statistics->item_count, 1);
+  EXPECT_TRUE(ItemCursor(*engine_, local.partitions, {}, Direction::kForward).next());
+  EXPECT_FALSE(ItemCursor(*engine_, global.partitions, {}, Direction::kForward).next());
+  const auto queued = take();
+  ASSERT_EQ(queued.size(), 1U);
+  ASSERT_EQ(queued[0].changes.size(), 1U);
+  EXPECT_EQ(queued[0].changes[0].index.get(), &global);
+  EXPECT_EQ(queued[0].sequence != 0, engine_->is_durable());
+  EXPECT_GT(queued[0].made.time_since_epoch().count(), 0);
+}
+
+TEST_P(ItemWriterTest, AWriteByAnOldVersionUsesTheIndexesOfTheNewOne) {
+  const TablePtr old = table_;
+  catalog_.edit("t", [](TableSchema& schema) {
+    schema.indexes.erase(schema.indexes.begin() + 1);
+    schema.indexes.push_back(index_schema("added", true, {string_key("w")}, {}));
+    return true;
+  });
+  EXPECT_TRUE(old->superseded);
+  const WriteOutcome outcome = put(item_of(1, "x", "v", "w"));
+  EXPECT_EQ(effects(outcome), "local new; added new; ");
+  EXPECT_EQ(outcome.table->indexes[1]->schema.name, "added");
+}
+
+TEST_P(ItemWriterTest, ATableThatIsGoneOrGoingIsNotWritten) {
+  catalog_.edit("t", [](TableSchema& schema) {
+    schema.status = ResourceStatus::kDeleting;
+    return true;
+  });
+  EXPECT_THROW(put(item_of(1, "x", "v", "w")), TableGone);
+  EXPECT_NE(catalog_.erase("t", table_->schema.number), nullptr);
+  EXPECT_THROW(put(item_of(1, "x", "v", "w")), TableGone);
+  catalog_.create(table_schema("t"));
+  EXPECT_THROW(put(item_of(1, "x", "v", "w")), TableGone);
+  EXPECT_TRUE(take().empty());
+}
+
+TEST_P(ItemWriterTest, AllWritesOfATransactionShareOneRecord) {
+  const Item a = item_of(1, "x", "v", "w");
+  const Item b = make_item({{"pk", "b"}, {"sk", 1}, {"g", "x"}});
+  const auto put_a = [&](const StoredItem&) { return WriteDecision::put(a); };
+  const auto put_b = [&](const StoredItem&) { return WriteDecision::put(b); };
+  const std::vector<ItemWrite> writes{{table_, item_key(table_->schema, a), put_a},
+                                      {table_, item_key(table_->schema, b), put_b}};
+  const auto outcomes = writer_.write_all(writes);
+  EXPECT_EQ(effects(outcomes[0]), "local new; global new; ");
+  EXPECT_EQ(effects(outcomes[1]), "global new; ");
+  const auto queued = take();
+  ASSERT_EQ(queued.size(), 1U);
+  EXPECT_EQ(queued[0].changes.size(), 2U);
+  EXPECT_EQ(table_->statistics->item_count, 2);
+}
+
+TEST(ItemWriterFaultTest, AFailedCommitChangesNothing) {
+  const auto faults = std::make_shared<FaultyEngine::Faults>();
+  FaultyEngine engine(make_memory_engine(), faults);
+  Clock clock;
+  Catalog catalog(engine, clock, 0);
+  GlobalIndexQueue queue(engine);
+  ItemWriter writer(engine, catalog, queue, nullptr);
+  TableSchema schema = table_schema("t");
+  schema.indexes = {index_schema("global", true, {string_key("g")}, {})};
+  const TablePtr table = catalog.create(std::move(schema));
+  const Item item = item_of(1, "x", "v", "w");
+  const auto decide = [&](const StoredItem&) { return WriteDecision::put(item); };
+  const ItemWrite write{table, item_key(table->schema, item), decide};
+  faults->commits = true;
+  EXPECT_THROW(writer.write(write), EngineError);
+  EXPECT_EQ(table->statistics->item_count, 0);
+  EXPECT_EQ(queue.pushed(), 0U);
+  faults->commits = false;
+  EXPECT_FALSE(writer.write(write).old_item);
+  EXPECT_EQ(queue.pushed(), 1U);
+}
+
+}  // namespace
+}  // namespace magneto::storage
