@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "storage/encoding/item_encoding.h"
 #include "storage/table/item_writer.h"
 
@@ -45,6 +46,9 @@ void GlobalIndexReplicator::stop() {
 void GlobalIndexReplicator::apply_pushed() {
   const std::uint64_t target = queue_.pushed();
   if (applied_.load(std::memory_order_acquire) >= target) return;
+  readers_.fetch_add(1, std::memory_order_relaxed);
+  const auto leave =
+      absl::MakeCleanup([this] { readers_.fetch_sub(1, std::memory_order_relaxed); });
   const std::lock_guard lock(mutex_);
   while (applied_.load(std::memory_order_relaxed) < target) apply_chunk(std::nullopt);
 }
@@ -83,7 +87,7 @@ void GlobalIndexReplicator::run(std::stop_token stop) {
     if (idle > kIdlePolls && waiting == 0) {
       queue_.wait_for_push(stop);
       idle = 0;
-    } else if (!applied || waiting < kWritesOfAChunk) {
+    } else if (!applied || waiting < kWritesOfAChunk || readers_.load() != 0) {
       std::unique_lock lock(pause_mutex_);
       pause_.wait_for(lock, stop, pause, [] { return false; });
     }

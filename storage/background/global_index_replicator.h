@@ -73,6 +73,7 @@ class GlobalIndexReplicator {
   const std::optional<std::chrono::milliseconds> delay_;
   const ReportWarning report_;
   std::atomic<std::uint64_t> applied_{0};  // writes
+  std::atomic<int> readers_{0};            // in apply_pushed(); the thread lets them go first
 
   std::mutex mutex_;                // guards what follows, to thread_; held while applying
   std::vector<QueuedWrite> taken_;  // out of the queue

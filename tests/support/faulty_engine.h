@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@ class FaultyEngine final : public Engine {
     std::atomic<bool> commits{false};
     std::atomic<bool> reads{false};
     std::atomic<int> failed{0};  // operations that failed so far
+    std::function<void()> before_clear = [] {};
   };
 
   FaultyEngine(std::unique_ptr<Engine> engine, std::shared_ptr<Faults> faults)
@@ -40,6 +42,7 @@ class FaultyEngine final : public Engine {
     engine_->commit(batch);
   }
   void clear(Tree& tree) override {
+    faults_->before_clear();
     fail_if(faults_->commits);
     engine_->clear(tree);
   }

@@ -45,6 +45,10 @@ class GlobalIndexQueueTest : public EngineTest {
 };
 INSTANTIATE_TEST_SUITE_P(Engines, GlobalIndexQueueTest, kEngineKinds, engine_kind_name);
 
+using DurableGlobalIndexQueueTest = GlobalIndexQueueTest;
+INSTANTIATE_TEST_SUITE_P(Engines, DurableGlobalIndexQueueTest,
+                         testing::Values(EngineKind::kRocksdb), engine_kind_name);
+
 TEST_P(GlobalIndexQueueTest, GivesBackWhatWasPushedInOrder) {
   GlobalIndexQueue queue(*engine_);
   const auto index = make_index(1);
@@ -108,8 +112,7 @@ TEST_P(GlobalIndexQueueTest, ADurableEngineKeepsWritesUntilTheirRecordsAreRemove
   EXPECT_GT(taken[0].sequence, last);
 }
 
-TEST_P(GlobalIndexQueueTest, DamagedAndNewerRecordsAreRefused) {
-  if (!engine_->is_durable()) return;
+TEST_P(DurableGlobalIndexQueueTest, DamagedAndNewerRecordsAreRefused) {
   QueuedWrite write;
   write.changes.push_back({make_index(1), make_change(1, "a")});
   std::string good;

@@ -1,0 +1,140 @@
+#include "storage/background/global_index_replicator.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "storage/table/item_writer.h"
+#include "tests/storage/database_fixture.h"
+#include "tests/support/faulty_engine.h"
+
+namespace magneto::storage {
+namespace {
+
+using std::chrono::milliseconds;
+
+TableSchema indexed_schema() {
+  TableSchema schema = table_schema("t");
+  schema.indexes = {index_schema("g", true, {string_key("g")}, {number_key("sk")})};
+  return schema;
+}
+
+Item item_of(const std::string& pk, const char* g) {
+  return make_item({{"pk", pk}, {"sk", 1}, {"g", g}});
+}
+
+using GlobalIndexReplicatorTest = DatabaseTest;
+INSTANTIATE_TEST_SUITE_P(Engines, GlobalIndexReplicatorTest, kEngineKinds, engine_kind_name);
+
+using DurableGlobalIndexReplicatorTest = GlobalIndexReplicatorTest;
+INSTANTIATE_TEST_SUITE_P(Engines, DurableGlobalIndexReplicatorTest,
+                         testing::Values(EngineKind::kRocksdb), engine_kind_name);
+
+TEST_P(GlobalIndexReplicatorTest, AReadSeesEveryWriteBeforeIt) {
+  const TablePtr table = database().create_table(indexed_schema());
+  for (int i = 0; i < 300; ++i) {
+    put(database(), table, item_of("p" + std::to_string(i), "x"));
+    ASSERT_EQ(contents(database(), *table, table->indexes[0].get()).size(),
+              static_cast<std::size_t>(i + 1));
+  }
+  expect_consistent(database(), "t");
+}
+
+TEST_P(GlobalIndexReplicatorTest, AppliesWithoutAnyReader) {
+  const TablePtr table = database().create_table(indexed_schema());
+  const Statistics& statistics = *table->indexes[0]->statistics;
+  put(database(), table, item_of("a", "x"));
+  EXPECT_TRUE(eventually([&] { return statistics.item_count == 1; }));
+  std::this_thread::sleep_for(milliseconds(400));  // its thread has gone to sleep
+  put(database(), table, item_of("b", "x"));
+  EXPECT_TRUE(eventually([&] { return statistics.item_count == 2; }));
+}
+
+TEST_P(GlobalIndexReplicatorTest, WithADelayAnIndexLagsThatLong) {
+  options_.global_index_delay = std::chrono::hours(1);
+  const TablePtr table = database().create_table(indexed_schema());
+  const Index* index = table->indexes[0].get();
+  put(database(), table, item_of("a", "x"));
+  EXPECT_TRUE(contents(database(), *table, index).empty());
+  clock_.advance(std::chrono::minutes(59));
+  put(database(), table, item_of("b", "x"));
+  std::this_thread::sleep_for(milliseconds(20));
+  EXPECT_TRUE(contents(database(), *table, index).empty());
+  clock_.advance(std::chrono::minutes(2));
+  EXPECT_TRUE(eventually([&] { return contents(database(), *table, index).size() == 1; }));
+  clock_.advance(std::chrono::minutes(60));
+  database().settle();
+  EXPECT_EQ(contents(database(), *table, index).size(), 2U);
+  expect_consistent(database(), "t");
+}
+
+TEST_P(DurableGlobalIndexReplicatorTest, WhatWaitsAtTheEndIsAppliedAfterARestart) {
+  options_.global_index_delay = std::chrono::hours(1);
+  {
+    const TablePtr table = database().create_table(indexed_schema());
+    put(database(), table, item_of("a", "x"));
+    put(database(), table, item_of("a", "y"));
+    put(database(), table, item_of("b", "x"));
+    EXPECT_TRUE(contents(database(), *table, table->indexes[0].get()).empty());
+  }
+  options_.global_index_delay.reset();
+  reopen();
+  const TablePtr table = database().find_table("t");
+  EXPECT_EQ(contents(database(), *table, table->indexes[0].get()).size(), 2U);
+  expect_consistent(database(), "t");
+}
+
+TEST_P(GlobalIndexReplicatorTest, AWriterRelievesAFullQueue) {
+  const auto engine = open_engine(GetParam(), directory_);
+  Catalog catalog(*engine, clock_, 0);
+  GlobalIndexQueue queue(*engine);
+  ItemWriter writer(*engine, catalog, queue, nullptr);
+  GlobalIndexReplicator replicator(*engine, queue, clock_, {}, [](std::string_view) {});
+  const TablePtr table = catalog.create(indexed_schema());
+  const std::string large(400'000, 'x');
+  std::int64_t writes = 0;
+  while (!queue.over_limit()) {
+    const Item item =
+        make_item({{"pk", "p" + std::to_string(writes++)}, {"sk", 1}, {"g", "x"}, {"v", large}});
+    writer.write({table, item_key(table->schema, item),
+                  [&](const StoredItem&) { return WriteDecision::put(item); }});
+  }
+  EXPECT_LT(writes, 200);
+  EXPECT_EQ(table->indexes[0]->statistics->item_count, 0);
+  replicator.relieve_queue();
+  EXPECT_FALSE(queue.over_limit());
+  EXPECT_EQ(table->indexes[0]->statistics->item_count, writes);
+}
+
+TEST_P(GlobalIndexReplicatorTest, AFailureIsReportedAndNothingIsLost) {
+  const auto faults = std::make_shared<FaultyEngine::Faults>();
+  std::atomic<int> warnings{0};
+  options_.report_warning = [&](std::string_view) { ++warnings; };
+  database_ =
+      Database::open(options_, clock_,
+                     std::make_unique<FaultyEngine>(open_engine(GetParam(), directory_), faults));
+  const TablePtr table = database().create_table(indexed_schema());
+  const Index* index = table->indexes[0].get();
+  put(database(), table, item_of("a", "x"));
+  put(database(), table, item_of("a", "y"));
+  // Whoever applies them fails until the engine works again; the writes before are all there then.
+  for (int i = 0; i < 100; ++i) {
+    put(database(), table, item_of("p" + std::to_string(i), i % 2 == 0 ? "x" : "y"));
+    if (i % 10 != 0) continue;
+    faults->commits = true;
+    try {
+      contents(database(), *table, index);
+    } catch (const EngineError&) {
+    }
+    faults->commits = false;
+  }
+  put(database(), table, item_of("b", "x"));
+  faults->commits = true;
+  EXPECT_TRUE(eventually([&] { return warnings > 0 || faults->failed > 20; }));
+  faults->commits = false;
+  expect_consistent(database(), "t");
+  EXPECT_EQ(contents(database(), *table, index).size(), 102U);
+}
+
+}  // namespace
+}  // namespace magneto::storage
