@@ -7,6 +7,8 @@ namespace magneto::storage {
 // The directory of a durable engine, locked against other processes for as long as this lives.
 //
 //   MAGNETO    "magneto data directory\nformat 1\n"   written first, in one step
+//   files      what RocksDB's files must be (file_ledger.h)
+//   spare      disk space for the next log (log_space.h)
 //   rocksdb/   the engine's files
 //
 // The lock is flock() on the directory itself, so nothing is changed before it is known that the
@@ -25,6 +27,8 @@ class DataDirectory {
   DataDirectory& operator=(const DataDirectory&) = delete;
 
   const std::string& path() const { return path_; }
+  std::string ledger_path() const { return path_ + "/files"; }
+  std::string spare_path() const { return path_ + "/spare"; }
   std::string engine_path() const { return path_ + "/rocksdb"; }
 
  private:

@@ -2,10 +2,16 @@
 
 #include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
+#include <rocksdb/env.h>
 #include <rocksdb/experimental.h>
+#include <rocksdb/file_system.h>
+#include <rocksdb/listener.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstdarg>
+#include <cstdio>
 #include <filesystem>
 #include <mutex>
 #include <system_error>
@@ -14,6 +20,9 @@
 
 #include "storage/encoding/keyspace.h"
 #include "storage/engine/data_directory.h"
+#include "storage/engine/file_ledger.h"
+#include "storage/engine/log_space.h"
+#include "storage/engine/rocksdb_file_system.h"
 #include "storage/engine/rocksdb_options.h"
 
 namespace magneto::storage {
@@ -99,6 +108,59 @@ class RocksdbCursor final : public Cursor {
   bool at_end_ = false;
 };
 
+// Leaves it to the engine when to resume after a background error.
+class ErrorListener final : public rocksdb::EventListener {
+ public:
+  const char* Name() const override { return "ErrorListener"; }
+
+  void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status*) override {
+    if (reason == rocksdb::BackgroundErrorReason::kWriteCallback ||
+        reason == rocksdb::BackgroundErrorReason::kMemTable) {
+      is_log_broken_ = true;
+    }
+  }
+  void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason, rocksdb::Status,
+                            bool* auto_recovery) override {
+    *auto_recovery = false;
+  }
+
+  // A record was not written whole: only opening anew is safe then.
+  bool is_log_broken() const { return is_log_broken_; }
+
+ private:
+  std::atomic<bool> is_log_broken_ = false;
+};
+
+// Stands for the log file, whose writer would abort the process on a full disk, and remembers the
+// last warning that names a file of the directory: an error's status does not always do so.
+class WarningLog final : public rocksdb::Logger {
+ public:
+  explicit WarningLog(std::string directory)
+      : Logger(rocksdb::InfoLogLevel::WARN_LEVEL), directory_(std::move(directory)) {}
+
+  using rocksdb::Logger::Logv;
+  void Logv(const char* format, va_list arguments) override {
+    constexpr std::size_t kLongest = 512;
+    std::string line(kLongest, '\0');
+    const int size = std::vsnprintf(line.data(), line.size(), format, arguments);
+    line.resize(std::min(static_cast<std::size_t>(std::max(size, 0)), kLongest - 1));
+    const std::size_t path = line.find(directory_ + "/");
+    if (path == std::string::npos) return;
+    std::lock_guard lock(mutex_);
+    last_ = line.substr(path);
+  }
+
+  std::string last() const {
+    std::lock_guard lock(mutex_);
+    return last_;
+  }
+
+ private:
+  const std::string directory_;
+  mutable std::mutex mutex_;  // guards last_
+  std::string last_;
+};
+
 class RocksdbEngine final : public Engine {
  public:
   explicit RocksdbEngine(const RocksdbOptions& options);
@@ -132,6 +194,12 @@ class RocksdbEngine final : public Engine {
   void check(const rocksdb::Status& status, const char* operation) const;
 
   DataDirectory directory_;
+  LogSpace log_space_;
+  FileLedger ledger_;
+  const std::unique_ptr<rocksdb::Env> environment_;
+  const std::shared_ptr<ErrorListener> errors_ = std::make_shared<ErrorListener>();
+  const std::shared_ptr<WarningLog> warnings_ =
+      std::make_shared<WarningLog>(directory_.engine_path());
   rocksdb::WriteOptions write_options_;
   const rocksdb::ReadOptions read_options_;
   std::unique_ptr<rocksdb::DB> database_;
@@ -155,20 +223,35 @@ void check_not_headless(const DataDirectory& directory) {
   }
 }
 
-RocksdbEngine::RocksdbEngine(const RocksdbOptions& options) : directory_(options.directory) {
+RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
+    : directory_(options.directory),
+      log_space_(directory_.spare_path()),
+      ledger_(directory_.ledger_path(), directory_.engine_path()),
+      environment_(rocksdb::NewCompositeEnv(make_file_system(log_space_, ledger_))) {
   check_not_headless(directory_);
+  ledger_.check();
   write_options_.sync = options.sync_writes;
   rocksdb::DBOptions database = database_options(options);
+  database.env = environment_.get();
+  database.listeners = {errors_};
+  database.info_log = warnings_;
   const std::vector<rocksdb::ColumnFamilyDescriptor> families = column_families(options, database);
   rocksdb::DB* opened = nullptr;
   const rocksdb::Status status =
       rocksdb::DB::Open(database, directory_.engine_path(), families, &handles_, &opened);
   database_.reset(opened);
-  check(status, "open");
+  if (status.ok()) return;
+  const std::string cause = status.ToString();
+  const bool names_file = cause.find(directory_.path()) != std::string::npos;
+  throw EngineError(
+      "cannot open data directory " + directory_.path() + ": " + cause +
+      (names_file || warnings_->last().empty() ? "" : " (" + warnings_->last() + ")"));
 }
 
 RocksdbEngine::~RocksdbEngine() {
   for (rocksdb::ColumnFamilyHandle* handle : handles_) database_->DestroyColumnFamilyHandle(handle);
+  database_.reset();
+  ledger_.note_logs();
 }
 
 void RocksdbEngine::check(const rocksdb::Status& status, const char* operation) const {
@@ -196,17 +279,23 @@ void RocksdbEngine::commit(const WriteBatch& batch) {
     rocksdb::ColumnFamilyHandle* handle = rocksdb_tree(*operation.tree).handle();
     check(operation.is_delete ? encoded.Delete(handle, slice(operation.key))
                               : encoded.Put(handle, slice(operation.key), slice(operation.value)),
-          "write");
+          "write to");
   }
   write(encoded);
   if (encoded.GetDataSize() > kLargestKept) encoded = rocksdb::WriteBatch();
 }
 
-// After an error such as a full disk RocksDB refuses all writes until told to resume.
+// RocksDB refuses writes after a background error, such as a table that a full disk had no room
+// for, until told to resume.
 void RocksdbEngine::write(rocksdb::WriteBatch& batch) {
+  if (!log_space_.is_ample() && !log_space_.replenish()) {
+    check(rocksdb::Status::NoSpace("No space left on device"), "write to");
+  }
   rocksdb::Status status = database_->Write(write_options_, &batch);
-  if (!status.ok() && resume()) status = database_->Write(write_options_, &batch);
-  check(status, "write");
+  if (!status.ok() && !errors_->is_log_broken() && resume()) {
+    status = database_->Write(write_options_, &batch);
+  }
+  check(status, errors_->is_log_broken() ? "write (until restarted) to" : "write to");
 }
 
 // Tries at most once in a while, since it costs a flush.
@@ -228,7 +317,7 @@ void RocksdbEngine::clear(Tree& tree) {
   {
     const auto cursor = scan(tree, {}, {}, Direction::kForward);
     while (batch.Count() <= kFew && cursor->next()) {
-      check(batch.Delete(range.handle(), slice(cursor->key())), "write");
+      check(batch.Delete(range.handle(), slice(cursor->key())), "write to");
     }
   }
   if (batch.Count() > kFew) {
@@ -249,7 +338,7 @@ void RocksdbEngine::clear_range(const RocksdbTree& tree) {
   const rocksdb::Slice first = slice(tree.lower());
   const rocksdb::Slice last = slice(end);
   rocksdb::WriteBatch batch;
-  check(batch.DeleteRange(tree.handle(), first, last), "write");
+  check(batch.DeleteRange(tree.handle(), first, last), "write to");
   write(batch);
   check(rocksdb::DeleteFilesInRange(database_.get(), tree.handle(), &first, &last, false),
         "reclaim space in");

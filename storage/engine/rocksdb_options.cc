@@ -3,7 +3,6 @@
 #include <rocksdb/cache.h>
 #include <rocksdb/db.h>
 #include <rocksdb/filter_policy.h>
-#include <rocksdb/listener.h>
 #include <rocksdb/options.h>
 #include <rocksdb/table.h>
 #include <rocksdb/utilities/table_properties_collectors.h>
@@ -23,15 +22,6 @@ constexpr std::uint64_t kMegabyte = 1ULL << 20;
 // In the order of Family. The default column family always exists, so it is put to use.
 constexpr std::array<const char*, kFamilyCount> kFamilyNames = {"items", "indexes", "queue",
                                                                 "default"};
-
-class ResumeByEngine final : public rocksdb::EventListener {
- public:
-  const char* Name() const override { return "ResumeByEngine"; }
-  void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason, rocksdb::Status,
-                            bool* auto_recovery) override {
-    *auto_recovery = false;
-  }
-};
 
 // Of the budget a quarter may be unflushed writes; the rest is left to the cache.
 std::uint64_t write_buffer_budget(const RocksdbOptions& options) {
@@ -76,7 +66,7 @@ rocksdb::DBOptions database_options(const RocksdbOptions& options) {
   database.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
   database.max_total_wal_size = std::max(options.memory_budget / 8, 4 * kMegabyte);
   database.avoid_flush_during_recovery = true;
-  database.listeners = {std::make_shared<ResumeByEngine>()};
+  database.manifest_preallocation_size = 64 << 10;
 
   database.skip_stats_update_on_db_open = true;
   database.max_open_files = 256;
@@ -87,9 +77,6 @@ rocksdb::DBOptions database_options(const RocksdbOptions& options) {
 
   database.stats_dump_period_sec = 0;
   database.stats_persist_period_sec = 0;
-  database.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
-  database.keep_log_file_num = 2;
-  database.max_log_file_size = 4 * kMegabyte;
   database.max_manifest_file_size = 16 * kMegabyte;
   return database;
 }

@@ -12,7 +12,7 @@ struct DBOptions;
 // How RocksDB is set up: bounded memory, nothing acknowledged lost, a fast start, few threads.
 namespace magneto::storage {
 
-// Resumption after a background error is left to the engine: RocksDB does not try by itself.
+// Without environment, listeners and log.
 rocksdb::DBOptions database_options(const RocksdbOptions& options);
 
 // One column family for each Family, in its order; one block cache under all of them. `database`

@@ -1,0 +1,109 @@
+#include "storage/engine/file_ledger.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "storage/engine/engine.h"
+
+namespace magneto::storage {
+
+namespace {
+
+std::string name_of(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+bool is_log(std::string_view name) { return name.ends_with(".log"); }
+
+}  // namespace
+
+FileLedger::FileLedger(std::string path, std::string directory)
+    : path_(std::move(path)),
+      directory_(std::move(directory)),
+      descriptor_(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+  if (descriptor_ < 0) {
+    throw EngineError("cannot open " + path_ + ": " + std::generic_category().message(errno));
+  }
+  std::string text(kSize, '\0');
+  const ssize_t size = ::pread(descriptor_, text.data(), text.size(), 0);
+  if (size != static_cast<ssize_t>(kSize)) return;
+  std::istringstream notes(text);
+  std::string name;
+  std::uint64_t length = 0;
+  while (notes >> name >> length) sizes_.insert_or_assign(name, length);
+}
+
+FileLedger::~FileLedger() { ::close(descriptor_); }
+
+void FileLedger::check() const {
+  std::string manifest;  // the one in use; a note of another is from the moment of a change
+  std::ifstream(in_directory("CURRENT")) >> manifest;
+  for (const auto& [name, length] : sizes_) {
+    if (!is_log(name) && name != manifest) continue;
+    std::error_code error;
+    const std::uint64_t size = std::filesystem::file_size(in_directory(name), error);
+    if (error) {
+      throw EngineError("data directory is damaged: cannot find " + in_directory(name) + ": " +
+                        error.message());
+    }
+    if (size < length) {
+      throw EngineError("data directory is damaged: " + in_directory(name) + " has " +
+                        std::to_string(size) + " bytes and had " + std::to_string(length));
+    }
+  }
+}
+
+void FileLedger::start_log(const std::string& path) {
+  std::lock_guard lock(mutex_);
+  erase_logs();
+  sizes_.emplace(name_of(path), 0);
+  write();
+}
+
+void FileLedger::note_manifest(const std::string& path, std::uint64_t size) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(sizes_, [](const auto& note) { return !is_log(note.first); });
+  sizes_.emplace(name_of(path), size);
+  write();
+}
+
+void FileLedger::note_logs() {
+  std::lock_guard lock(mutex_);
+  erase_logs();
+  std::error_code error;
+  std::filesystem::directory_iterator entry(directory_, error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    const std::string name = name_of(entry->path());
+    if (!is_log(name)) continue;
+    const std::uint64_t size = entry->file_size(error);
+    if (!error) sizes_.emplace(name, size);
+  }
+  write();
+}
+
+void FileLedger::erase_logs() {
+  std::erase_if(sizes_, [](const auto& note) { return is_log(note.first); });
+}
+
+void FileLedger::write() {
+  std::string text;
+  for (const auto& [name, length] : sizes_) {
+    const std::string line = name + " " + std::to_string(length) + "\n";
+    if (text.size() + line.size() < kSize) text += line;
+  }
+  text.resize(kSize, '\n');
+  // Stale notes would accuse files that are gone for good reason.
+  if (::pwrite(descriptor_, text.data(), text.size(), 0) != static_cast<ssize_t>(kSize)) {
+    static_cast<void>(::ftruncate(descriptor_, 0) == 0);
+  }
+}
+
+}  // namespace magneto::storage

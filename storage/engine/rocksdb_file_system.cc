@@ -1,0 +1,143 @@
+#include "storage/engine/rocksdb_file_system.h"
+
+#include <rocksdb/file_system.h>
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "storage/engine/file_ledger.h"
+#include "storage/engine/log_space.h"
+
+namespace magneto::storage {
+
+namespace {
+
+using rocksdb::DataVerificationInfo;
+using rocksdb::FSWritableFile;
+using rocksdb::IODebugContext;
+using rocksdb::IOOptions;
+using rocksdb::IOStatus;
+using rocksdb::Slice;
+
+// RocksDB appends to a file from one thread at a time.
+class LogFile final : public rocksdb::FSWritableFileOwnerWrapper, public GrowingLog {
+ public:
+  LogFile(std::unique_ptr<FSWritableFile> file, LogSpace& space, std::uint64_t allocated)
+      : FSWritableFileOwnerWrapper(std::move(file)), space_(space), allocated_(allocated) {
+    space_.set_current(this);
+  }
+  ~LogFile() override { space_.leave(this); }
+
+  IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
+    const IOStatus status = target()->Append(data, options, debug);
+    if (status.ok()) {
+      size_ += data.size();
+      if (size_ + LogSpace::kAmple > allocated_) space_.replenish();
+    }
+    return status;
+  }
+  IOStatus Append(const Slice& data, const IOOptions& options, const DataVerificationInfo&,
+                  IODebugContext* debug) override {
+    return Append(data, options, debug);
+  }
+
+  IOStatus Close(const IOOptions& options, IODebugContext* debug) override {
+    space_.leave(this);
+    const IOStatus trimmed = target()->Truncate(size_, options, debug);
+    const IOStatus closed = target()->Close(options, debug);
+    return closed.ok() ? trimmed : closed;
+  }
+
+  // RocksDB would allocate as much as a write buffer takes.
+  void PrepareWrite(std::size_t, std::size_t, const IOOptions&, IODebugContext*) override {}
+
+  bool allocate_ahead() override {
+    const std::uint64_t size = size_;
+    if (size + LogSpace::kAmple <= allocated_) return true;
+    const IOStatus status = target()->Allocate(size, LogSpace::kAhead, IOOptions(), nullptr);
+    if (status.ok()) allocated_ = size + LogSpace::kAhead;
+    return status.ok();
+  }
+
+ private:
+  LogSpace& space_;
+  std::atomic<std::uint64_t> size_ = 0;
+  std::atomic<std::uint64_t> allocated_;  // bytes of the file that have their place on disk
+};
+
+class ManifestFile final : public rocksdb::FSWritableFileOwnerWrapper {
+ public:
+  ManifestFile(std::unique_ptr<FSWritableFile> file, FileLedger& ledger, std::string path)
+      : FSWritableFileOwnerWrapper(std::move(file)), ledger_(ledger), path_(std::move(path)) {}
+
+  IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
+    const IOStatus status = target()->Append(data, options, debug);
+    if (status.ok()) size_ += data.size();
+    return status;
+  }
+  IOStatus Append(const Slice& data, const IOOptions& options, const DataVerificationInfo&,
+                  IODebugContext* debug) override {
+    return Append(data, options, debug);
+  }
+  IOStatus Sync(const IOOptions& options, IODebugContext* debug) override {
+    const IOStatus status = target()->Sync(options, debug);
+    if (status.ok()) ledger_.note_manifest(path_, size_);
+    return status;
+  }
+
+ private:
+  FileLedger& ledger_;
+  const std::string path_;
+  std::uint64_t size_ = 0;
+};
+
+class MagnetoFileSystem final : public rocksdb::FileSystemWrapper {
+ public:
+  MagnetoFileSystem(LogSpace& space, FileLedger& ledger)
+      : FileSystemWrapper(rocksdb::FileSystem::Default()), space_(space), ledger_(ledger) {}
+
+  const char* Name() const override { return "MagnetoFileSystem"; }
+
+  IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
+                           std::unique_ptr<FSWritableFile>* result,
+                           IODebugContext* debug) override {
+    if (path.ends_with(".log")) return new_log(path, options, result, debug);
+    std::unique_ptr<FSWritableFile> file;
+    const IOStatus status = target()->NewWritableFile(path, options, &file, debug);
+    if (!status.ok()) return status;
+    const bool is_manifest = path.substr(path.rfind('/') + 1).starts_with("MANIFEST-");
+    *result = is_manifest ? std::make_unique<ManifestFile>(std::move(file), ledger_, path)
+                          : std::move(file);
+    return status;
+  }
+
+ private:
+  IOStatus new_log(const std::string& path, const rocksdb::FileOptions& options,
+                   std::unique_ptr<FSWritableFile>* result, IODebugContext* debug) {
+    const std::string spare = space_.take_spare();
+    std::unique_ptr<FSWritableFile> file;
+    const IOStatus status = spare.empty()
+                                ? target()->NewWritableFile(path, options, &file, debug)
+                                : target()->ReuseWritableFile(path, spare, options, &file, debug);
+    if (!status.ok()) return status;
+    ledger_.start_log(path);
+    *result = space_.is_supported()
+                  ? std::make_unique<LogFile>(std::move(file), space_,
+                                              spare.empty() ? 0 : LogSpace::kAhead)
+                  : std::move(file);
+    return status;
+  }
+
+  LogSpace& space_;
+  FileLedger& ledger_;
+};
+
+}  // namespace
+
+std::shared_ptr<rocksdb::FileSystem> make_file_system(LogSpace& space, FileLedger& ledger) {
+  return std::make_shared<MagnetoFileSystem>(space, ledger);
+}
+
+}  // namespace magneto::storage
