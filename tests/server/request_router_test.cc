@@ -115,5 +115,14 @@ TEST_F(RequestRouterTest, LooksForTheOperationBeforeTheCredentials) {
             R"("message":"Request is missing Authentication Token"})");
 }
 
+TEST_F(RequestRouterTest, SendsOnlySyncedWritesToWorkers) {
+  const RequestRouter synced(service_, AuthMode::kOff, true);
+  const HttpRequest write = post("DynamoDB_20120810.PutItem", "application/json", "{}");
+  const HttpRequest read = post("DynamoDB_20120810.GetItem", "application/json", "{}");
+  EXPECT_TRUE(synced.find_route(write).may_wait);
+  EXPECT_FALSE(synced.find_route(read).may_wait);
+  EXPECT_FALSE(router_.find_route(write).may_wait);
+}
+
 }  // namespace
 }  // namespace magneto::server
