@@ -2,19 +2,25 @@
 
 #include "api/operation.h"
 
-// The only list of operations, in alphabetical order. Each is defined in operations/<name>.cc,
-// which must include this header, as
+// The only list of operations, in alphabetical order, one line for each. An operation is defined in
+// operations/<name>.cc, which must include this header, as
 //   constinit const Operation kPutItem{"PutItem", kInput, &handle, true};
 #define MAGNETO_OPERATIONS(OPERATION) \
   OPERATION(BatchGetItem)             \
   OPERATION(BatchWriteItem)           \
+  OPERATION(CreateTable)              \
   OPERATION(DeleteItem)               \
+  OPERATION(DeleteTable)              \
+  OPERATION(DescribeEndpoints)        \
   OPERATION(DescribeLimits)           \
+  OPERATION(DescribeTable)            \
   OPERATION(GetItem)                  \
+  OPERATION(ListTables)               \
   OPERATION(PutItem)                  \
   OPERATION(Query)                    \
   OPERATION(Scan)                     \
-  OPERATION(UpdateItem)
+  OPERATION(UpdateItem)               \
+  OPERATION(UpdateTable)
 
 namespace magneto::api {
 

@@ -11,10 +11,11 @@
 // AttributeValue between JSON ({"S": "a"}) and Magneto's canonical bytes, without a tree between.
 namespace magneto::api::json {
 
-// Converts one value; it has passed the shape check (or is null), so JSON types and base64 are right.
-// Throws ApiError in the words of `layer` for bad numbers, sets, {NULL: false}, several or no types
-// in one value and too deep nesting, the first in document order (captured facts, "Attribute-value
-// layers", "PutItem", "Nesting depth"). What was written to `out` is then incomplete.
+// Converts one value; it has passed the shape check (or is null), so JSON types and base64 are
+// right. Throws ApiError in the words of `layer` for bad numbers, sets, {NULL: false}, several or
+// no types in one value and too deep nesting, the first in document order (captured facts,
+// "Attribute-value layers", "PutItem", "Nesting depth"). What was written to `out` is then
+// incomplete.
 void read_value(Value value, const ValueLayer& layer, storage::ValueWriter& out);
 storage::AttributeValue read_value(Value value, const ValueLayer& layer);
 

@@ -70,8 +70,8 @@ Number read_number(std::string_view text, const ValueLayer& layer) {
   return *number;
 }
 
-// A set's members as AWS's current layer lists them in the message about duplicates: in byte order up
-// to the first repeat, then the repeat, then the rest as sent.
+// A set's members as AWS's current layer lists them in the message about duplicates: in byte order
+// up to the first repeat, then the repeat, then the rest as sent.
 std::vector<std::string_view> up_to_repeat(const std::vector<std::string_view>& sent) {
   std::vector<std::string_view> out;
   std::size_t i = 0;

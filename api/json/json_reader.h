@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-// Reading JSON requests. simdjson parses (in json_reader.cc only) into a flat tape; these are handles
-// that walk it. Nothing is copied: strings are views into the parser's buffers.
+// Reading JSON requests. simdjson parses (in json_reader.cc only) into a flat tape; these are
+// handles that walk it. Nothing is copied: strings are views into the parser's buffers.
 namespace magneto::api::json {
 
 enum class Type : std::uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObject };
@@ -17,9 +17,10 @@ enum class Type : std::uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObj
 class Object;
 class Array;
 
-// A parsed text as simdjson leaves it ("The tape format", simdjson documentation): 64-bit words whose
-// upper 8 bits tell the kind. 'l', 'u' and 'd' are followed by a word with the number; '[' and '{'
-// carry the index after their end in the lower 32 bits and their size, up to kCountLimit, above it;
+// A parsed text as simdjson leaves it ("The tape format", simdjson documentation): 64-bit words
+// whose upper 8 bits tell the kind. 'l', 'u' and 'd' are followed by a word with the number; '['
+// and '{' carry the index after their end in the lower 32 bits and their size, up to kCountLimit,
+// above it;
 // '"' carries an offset into the string buffer, where the length stands in 4 bytes before the text.
 struct Tape {
   static constexpr std::size_t kCountLimit = 0xFF'FFFF;
@@ -129,9 +130,7 @@ class Array {
 
 class Object::Iterator {
  public:
-  Member operator*() const {
-    return {tape_->text(position_), Value(tape_, position_ + 1)};
-  }
+  Member operator*() const { return {tape_->text(position_), Value(tape_, position_ + 1)}; }
   Iterator& operator++() {
     position_ = tape_->after(position_ + 1);
     return *this;
@@ -164,9 +163,7 @@ class Array::Iterator {
 inline Array Value::array() const { return Array(*this); }
 inline Object Value::object() const { return Object(*this); }
 
-inline Object::Iterator Object::begin() const {
-  return {value_.tape_, value_.position_ + 1};
-}
+inline Object::Iterator Object::begin() const { return {value_.tape_, value_.position_ + 1}; }
 inline Object::Iterator Object::end() const {
   return {value_.tape_, value_.tape_->after(value_.position_) - 1};
 }

@@ -11,9 +11,7 @@ namespace {
 constexpr std::uint64_t kOnes = 0x0101'0101'0101'0101ULL;
 constexpr std::uint64_t kHighs = 0x8080'8080'8080'8080ULL;
 
-bool must_escape(char c) {
-  return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
-}
+bool must_escape(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
 
 // True when one of eight bytes must be escaped: below 20 hex, a quote or a backslash.
 bool any_must_escape(std::uint64_t word) {

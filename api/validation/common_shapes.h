@@ -13,8 +13,8 @@ namespace magneto::api {
 bool is_resource_name(std::string_view text);
 inline constexpr Pattern kResourceNamePattern{"[a-zA-Z0-9_.-]+", &is_resource_name};
 
-// Table and index names of 3 to 255 characters, and the same in operations that take the table's ARN
-// in place of its name.
+// Table and index names of 3 to 255 characters, and the same in operations that take the table's
+// ARN in place of its name.
 inline constexpr Shape kResourceNameShape{.kind = Kind::kString,
                                           .min = 3,
                                           .max = 255,
@@ -103,16 +103,14 @@ inline constexpr MemberShape kPageLimit{"Limit", &kPageLimitShape, Required::kNo
 inline constexpr std::array<std::string_view, 2> kConditionalOperatorValues{"OR", "AND"};
 inline constexpr Shape kConditionalOperatorShape =
     enum_shape(kConditionalOperatorValues, "ALL, OR");
-inline constexpr MemberShape kConditionalOperator{"ConditionalOperator",
-                                                  &kConditionalOperatorShape, Required::kNo,
-                                                  Wording::kCurrentEnum};
-inline constexpr MemberShape kConditionalOperatorOfRead{"ConditionalOperator",
-                                                        &kConditionalOperatorShape, Required::kNo,
-                                                        Wording::kCurrentEnumBare};
+inline constexpr MemberShape kConditionalOperator{"ConditionalOperator", &kConditionalOperatorShape,
+                                                  Required::kNo, Wording::kCurrentEnum};
+inline constexpr MemberShape kConditionalOperatorOfRead{
+    "ConditionalOperator", &kConditionalOperatorShape, Required::kNo, Wording::kCurrentEnumBare};
 
 inline constexpr std::array<std::string_view, 13> kComparisonOperatorValues{
-    "IN", "NULL", "BETWEEN", "LT", "NOT_CONTAINS", "EQ", "GT",
-    "NOT_NULL", "NE", "LE", "BEGINS_WITH", "GE", "CONTAINS"};
+    "IN",       "NULL", "BETWEEN", "LT",          "NOT_CONTAINS", "EQ",      "GT",
+    "NOT_NULL", "NE",   "LE",      "BEGINS_WITH", "GE",           "CONTAINS"};
 inline constexpr Shape kComparisonOperatorShape = enum_shape(kComparisonOperatorValues);
 inline constexpr Shape kAttributeValueListShape = list_shape(kAttributeValueShape);
 

@@ -63,8 +63,8 @@ bool matches_pattern(std::string_view text, const Shape& shape) {
 }
 
 bool is_enum_value(std::string_view text, const Shape& shape) {
-  return shape.values.empty() || std::find(shape.values.begin(), shape.values.end(), text) !=
-                                     shape.values.end();
+  return shape.values.empty() ||
+         std::find(shape.values.begin(), shape.values.end(), text) != shape.values.end();
 }
 
 bool keys_satisfy(Value value, const Shape& shape) {

@@ -193,14 +193,23 @@ class Walk {
   void list(Value value, const Shape& shape, Place place) {
     if (!value.is_array()) fail_list(value, place);
     for (const Value element : value.array()) {
-      if (!element.is_null()) this->value(element, *shape.element, Place::kElement);
+      element_of(element, shape);
     }
   }
 
   void map(Value value, const Shape& shape, Place place) {
     if (!value.is_object()) fail_map(value, shape, place);
     for (const json::Member member : value.object()) {
-      if (!member.value.is_null()) this->value(member.value, *shape.element, Place::kElement);
+      element_of(member.value, shape);
+    }
+  }
+
+  // Null in place of an attribute value is left to json::read_value, which has words for it.
+  void element_of(Value element, const Shape& container) {
+    if (!element.is_null()) {
+      value(element, *container.element, Place::kElement);
+    } else if (container.element->kind != Kind::kAttributeValue) {
+      violated = true;
     }
   }
 

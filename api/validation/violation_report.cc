@@ -75,10 +75,7 @@ class Report {
       const Value found = value.object().find(member.name);
       path_.push_back({Step::Kind::kMember, member.name, 0});
       if (!found || found.is_null()) {
-        if (member.required != Required::kNo) {
-          add("Value null at '" + older_path() +
-              "' failed to satisfy constraint: Member must not be null");
-        }
+        if (member.required != Required::kNo) add_null();
       } else {
         this->value(found, *member.shape, older_ ? Wording::kOlder : member.wording);
       }
@@ -104,6 +101,11 @@ class Report {
   bool full() const { return problems_.size() >= kMaxProblems || !alone_.empty(); }
 
   void add(std::string text) { problems_.push_back(std::move(text)); }
+
+  void add_null() {
+    add("Value null at '" + older_path() +
+        "' failed to satisfy constraint: Member must not be null");
+  }
 
   void add_older(Value value, const Shape& shape, Wording wording, const std::string& words) {
     std::string text = "Value '";
@@ -182,9 +184,8 @@ class Report {
     for (const Value element : value.array()) {
       ++number;
       if (full()) return;
-      if (element.is_null()) continue;
       path_.push_back({Step::Kind::kListElement, {}, number});
-      this->value(element, *shape.element, Wording::kOlder);
+      element_of(element, *shape.element);
       path_.pop_back();
     }
   }
@@ -193,16 +194,24 @@ class Report {
     const Shape& element = *shape.element;
     for (const json::Member member : value.object()) {
       if (full()) return;
-      if (member.value.is_null()) continue;
       // A list as a map's value is reported with the map itself.
-      if (element.kind == Kind::kList && !satisfies(member.value, element)) {
+      if (element.kind == Kind::kList && !member.value.is_null() &&
+          !satisfies(member.value, element)) {
         add_older(value, shape, wording,
                   "Map value must satisfy constraint: [" + constraint_list(element) + "]");
         return;
       }
       path_.push_back({Step::Kind::kMapValue, member.name, 0});
-      this->value(member.value, element, Wording::kOlder);
+      element_of(member.value, element);
       path_.pop_back();
+    }
+  }
+
+  void element_of(Value element, const Shape& shape) {
+    if (!element.is_null()) {
+      value(element, shape, Wording::kOlder);
+    } else if (shape.kind != Kind::kAttributeValue) {
+      add_null();
     }
   }
 

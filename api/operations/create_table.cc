@@ -1,0 +1,53 @@
+#include "api/error.h"
+#include "api/json/table_description_json.h"
+#include "api/operation_table.h"
+#include "api/request/table_changes.h"
+#include "api/validation/table_checks.h"
+#include "api/validation/table_shapes.h"
+#include "api/validation/tag_checks.h"
+
+// AWS API reference, CreateTable.
+namespace magneto::api {
+namespace {
+
+constexpr MemberShape kMembers[] = {
+    {"AttributeDefinitions", &kAttributeDefinitionsShape, Required::kYes},
+    kControlTableName,
+    kBillingMode,
+    kProvisionedThroughput,
+    {"KeySchema", &kKeySchemaShape, Required::kYes},
+    {"GlobalSecondaryIndexes", &kGlobalIndexesShape},
+    {"LocalSecondaryIndexes", &kLocalIndexesShape},
+    kStreamSpecification,
+    kSseSpecification,
+    {"Tags", &kTagsShape},
+    kTableClass,
+    kDeletionProtection,
+    kWarmThroughput,
+    {"ResourcePolicy", &kStringShape},
+    kOnDemandThroughput,
+};
+constexpr Shape kInput = older_request(kMembers);
+
+void handle(Request& request) {
+  const TableParameters parameters = read_table_parameters(request.input);
+  check_create_table(parameters);
+  const double now = request.database.clock().epoch_seconds();
+  storage::TableSchema schema = new_table_schema(parameters, request.caller, now);
+  const json::Value tags = request.input.object().find("Tags");
+  if (tags && !tags.is_null()) schema.tags = read_tags(tags.array());
+  const std::string name = schema.name;
+  const storage::TablePtr table = request.database.create_table(std::move(schema));
+  if (!table) throw ApiError(ErrorType::kResourceInUse, "Table already exists: " + name);
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("TableDescription");
+  json::write_table_description(writer, *table, now, json::DescriptionForm::kCreated);
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kCreateTable{"CreateTable", kInput, &handle, true};
+
+}  // namespace magneto::api

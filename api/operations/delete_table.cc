@@ -1,0 +1,56 @@
+#include <algorithm>
+
+#include "api/error.h"
+#include "api/json/table_description_json.h"
+#include "api/operation_table.h"
+#include "api/request/arn.h"
+#include "api/request/parameters.h"
+#include "api/request/table_changes.h"
+#include "api/validation/common_shapes.h"
+
+// AWS API reference, DeleteTable; captured facts, "UpdateTable / DeleteTable".
+namespace magneto::api {
+namespace {
+
+constexpr MemberShape kMembers[] = {kControlTableName};
+constexpr Shape kInput = older_request(kMembers);
+
+void check_deletable(const storage::TableSchema& schema) {
+  if (schema.deletion_protection) {
+    fail_validation(
+        "Resource cannot be deleted as it is currently protected against deletion. Disable "
+        "deletion "
+        "protection first.");
+  }
+  const bool busy_index = std::any_of(schema.indexes.begin(), schema.indexes.end(),
+                                      [](const storage::IndexSchema& index) {
+                                        return index.status != storage::ResourceStatus::kActive;
+                                      });
+  const bool created = schema.status == storage::ResourceStatus::kCreating;
+  if (busy_index && !created) {
+    fail_in_use("Cannot delete table while indexes are being created, updated, or deleted.");
+  }
+  // A table that is being deleted may be deleted again.
+  if (schema.status != storage::ResourceStatus::kDeleting) require_settled(schema, false);
+}
+
+void handle(Request& request) {
+  const std::string_view name = Parameters(request.input).word("TableName");
+  const storage::TablePtr current = find_table(request.database, name);
+  if (!current) fail_table_not_found(table_name_of(name));
+  check_deletable(current->schema);
+  const storage::TablePtr deleted = request.database.delete_table(current->schema.name);
+  if (!deleted) fail_table_not_found(table_name_of(name));
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("TableDescription");
+  json::write_table_description(writer, *deleted, request.database.clock().epoch_seconds(),
+                                json::DescriptionForm::kDeleted);
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kDeleteTable{"DeleteTable", kInput, &handle, true};
+
+}  // namespace magneto::api

@@ -1,0 +1,33 @@
+#include "api/json/json_writer.h"
+#include "api/operation_table.h"
+
+// AWS API reference, DescribeEndpoints.
+namespace magneto::api {
+namespace {
+
+constexpr std::int64_t kCacheMinutes = 1'440;
+constexpr Shape kInput = older_request({});
+
+// A client that asks goes on with the address it is told, so that must be the one it came to.
+void handle(Request& request) {
+  const Caller& caller = request.caller;
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("Endpoints");
+  writer.begin_array();
+  writer.begin_object();
+  writer.key("Address");
+  writer.string(caller.host.empty() ? "dynamodb." + std::string(caller.region) + ".amazonaws.com"
+                                    : std::string(caller.host));
+  writer.key("CachePeriodInMinutes");
+  writer.integer(kCacheMinutes);
+  writer.end_object();
+  writer.end_array();
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kDescribeEndpoints{"DescribeEndpoints", kInput, &handle};
+
+}  // namespace magneto::api

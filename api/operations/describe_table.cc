@@ -1,0 +1,30 @@
+#include "api/json/table_description_json.h"
+#include "api/operation_table.h"
+#include "api/request/arn.h"
+#include "api/request/parameters.h"
+#include "api/request/table_changes.h"
+#include "api/validation/common_shapes.h"
+
+// AWS API reference, DescribeTable.
+namespace magneto::api {
+namespace {
+
+constexpr MemberShape kMembers[] = {kControlTableName};
+constexpr Shape kInput = older_request(kMembers);
+
+void handle(Request& request) {
+  const std::string_view name = Parameters(request.input).word("TableName");
+  const storage::TablePtr table = find_table(request.database, name);
+  if (!table) fail_table_not_found(table_name_of(name));
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("Table");
+  json::write_table_description(writer, *table, request.database.clock().epoch_seconds());
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kDescribeTable{"DescribeTable", kInput, &handle};
+
+}  // namespace magneto::api

@@ -1,0 +1,44 @@
+#include "api/json/json_writer.h"
+#include "api/operation_table.h"
+#include "api/request/parameters.h"
+#include "api/validation/common_shapes.h"
+
+// AWS API reference, ListTables.
+namespace magneto::api {
+namespace {
+
+constexpr std::int64_t kMaxTables = 100;  // of one answer
+
+constexpr Shape kLimitShape = with_range(kIntegerShape, 1, kMaxTables);
+constexpr MemberShape kMembers[] = {
+    {"Limit", &kLimitShape},
+    {"ExclusiveStartTableName", &kResourceNameShape},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+void handle(Request& request) {
+  const Parameters parameters(request.input);
+  const auto limit = static_cast<std::size_t>(parameters.integer("Limit").value_or(kMaxTables));
+  // One more tells whether there are more.
+  std::vector<std::string> names =
+      request.database.list_tables(parameters.word("ExclusiveStartTableName"), limit + 1);
+  const bool more = names.size() > limit;
+  if (more) names.resize(limit);
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("TableNames");
+  writer.begin_array();
+  for (const std::string& name : names) writer.string(name);
+  writer.end_array();
+  if (more) {
+    writer.key("LastEvaluatedTableName");
+    writer.string(names.back());
+  }
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kListTables{"ListTables", kInput, &handle};
+
+}  // namespace magneto::api

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/json/json_reader.h"
+#include "storage/model/table_schema.h"
+
+// What CreateTable and UpdateTable ask for, read from JSON whose shape was checked. Views into the
+// request.
+namespace magneto::api {
+
+struct KeyElement {
+  std::string_view name;
+  bool is_partition = false;  // HASH
+};
+
+struct RequestedThroughput {
+  std::int64_t read_units = 0;
+  std::int64_t write_units = 0;
+};
+
+struct RequestedIndex {
+  std::string_view name;
+  std::vector<KeyElement> key;
+  std::string_view projection_type;  // empty: not given
+  bool has_non_key_attributes = false;
+  std::vector<std::string_view> non_key_attributes;
+  std::optional<RequestedThroughput> provisioned;
+  std::optional<storage::OnDemandThroughput> on_demand;
+  std::optional<storage::WarmThroughput> warm;
+};
+
+// One element of GlobalSecondaryIndexUpdates: at least one of the three is given.
+struct RequestedIndexUpdate {
+  std::optional<RequestedIndex> update;  // name and throughputs
+  std::optional<RequestedIndex> create;
+  std::optional<RequestedIndex> remove;  // name
+};
+
+struct RequestedStream {
+  bool enabled = false;
+  std::string_view view_type;  // empty: not given
+};
+
+struct RequestedEncryption {
+  std::optional<bool> enabled;
+  std::string_view type;    // empty: not given
+  std::string_view key_id;  // empty: not given
+};
+
+struct TableParameters {
+  std::string_view table_name;  // as given: a name or an ARN
+  bool definitions_given = false;
+  std::vector<storage::KeyAttribute> definitions;
+  std::vector<KeyElement> key;
+  std::optional<storage::BillingMode> billing;
+  std::optional<RequestedThroughput> provisioned;
+  std::optional<storage::OnDemandThroughput> on_demand;
+  std::optional<storage::WarmThroughput> warm;
+  std::optional<std::vector<RequestedIndex>> local_indexes;
+  std::optional<std::vector<RequestedIndex>> global_indexes;
+  std::optional<std::vector<RequestedIndexUpdate>> index_updates;
+  std::optional<RequestedStream> stream;
+  std::optional<RequestedEncryption> encryption;
+  std::optional<std::string_view> table_class;
+  std::optional<bool> deletion_protection;
+};
+
+TableParameters read_table_parameters(json::Value input);
+
+}  // namespace magneto::api

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "api/request/table_parameters.h"
+#include "storage/model/table_schema.h"
+
+// Rules about key schemas and indexes, in DynamoDB's order and words (captured facts, "CreateTable"
+// and "UpdateTable"; texts and order as observed on AWS, October 2026). All throw
+// ValidationException.
+namespace magneto::api {
+
+// The key schema of a table: its attributes are defined, HASH first, then RANGE.
+void check_table_key(const std::vector<KeyElement>& key,
+                     const std::vector<storage::KeyAttribute>& definitions);
+
+// Attributes of an index's key are defined.
+void check_index_key_defined(const RequestedIndex& index,
+                             const std::vector<storage::KeyAttribute>& definitions);
+
+// The key of a global index: one to four HASH attributes, then none to four RANGE attributes.
+void check_global_key(const RequestedIndex& index);
+
+// The key of a local index: the table's partition attribute and a sort attribute.
+void check_local_key(const RequestedIndex& index, const std::vector<KeyElement>& table_key);
+
+void check_projection(const RequestedIndex& index);
+
+// INCLUDE attributes over all indexes of a table.
+void check_projected_attribute_count(std::size_t count);
+
+}  // namespace magneto::api

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/json/json_reader.h"
+
+namespace magneto::api {
+
+inline constexpr std::size_t kMaxTags = 50;  // of a table
+inline constexpr std::size_t kMaxTagKeyLength = 128;
+inline constexpr std::size_t kMaxTagValueLength = 256;
+
+using Tags = std::vector<std::pair<std::string, std::string>>;
+
+// Reads a list of {Key, Value}, which passed the shape check. Throws ValidationException for keys
+// and values that DynamoDB refuses, keys given twice and more than kMaxTags.
+Tags read_tags(json::Array list);
+
+}  // namespace magneto::api

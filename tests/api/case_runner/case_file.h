@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+// Reads the case files of tests/cases; tests/README.md describes the format.
+namespace magneto::api {
+
+// One line that does something, with what is expected of it.
+struct CaseStep {
+  enum class Kind {
+    kCall,     // an operation and its request
+    kAdvance,  // the clock moves on by `seconds`
+    kSettle,   // background work is waited for
+    kReopen,   // the database is closed and opened again, when it is durable
+  };
+  Kind kind = Kind::kCall;
+  std::size_t line = 0;  // of the file, from 1
+
+  std::string operation;
+  std::string request;     // JSON text; with $i when it is repeated
+  std::int64_t first = 0;  // values of $i
+  std::int64_t last = 0;
+  bool repeated = false;
+  double seconds = 0;
+
+  std::size_t expected_line = 0;
+  int status = 200;
+  bool contains = false;      // the expected JSON, or the message, may leave things out
+  std::string expected_json;  // when not empty
+  std::string error;    // the error's name, "ValidationException"; empty when JSON is expected
+  std::string message;  // of the error
+};
+
+struct CaseFile {
+  std::string path;
+  std::vector<CaseStep> steps;
+};
+
+// What is wrong with a case file: "tests/cases/x.case:12: ...".
+class CaseFileError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+CaseFile read_case_file(const std::string& path);
+// The same of a text; `path` is for messages.
+CaseFile parse_case_file(const std::string& path, const std::string& text);
+
+}  // namespace magneto::api

@@ -1,0 +1,133 @@
+#include "tests/api/case_runner/case_runner.h"
+
+#include <chrono>
+
+#include "api/json/json_writer.h"
+
+namespace magneto::api {
+namespace {
+
+constexpr std::size_t kShown = 2'000;  // characters of a request or answer in a failure
+
+std::string cut(const std::string& text) {
+  return text.size() <= kShown ? text : text.substr(0, kShown) + "...";
+}
+
+void replace_all(std::string& text, const std::string& what, const std::string& with) {
+  for (std::size_t at = text.find(what); at != std::string::npos;
+       at = text.find(what, at + with.size())) {
+    text.replace(at, what.size(), with);
+  }
+}
+
+// "${name}" with its quotes becomes the saved JSON text.
+std::string with_saved(std::string request, const SavedTexts& saved) {
+  for (const auto& [name, text] : saved) replace_all(request, "\"${" + name + "}\"", text);
+  return request;
+}
+
+}  // namespace
+
+CaseRunner::CaseRunner(const std::string& data_directory) {
+  options_.data_directory = data_directory;
+  reopen();
+}
+
+void CaseRunner::reopen() {
+  service_.reset();
+  database_.reset();
+  database_ = storage::Database::open(options_, clock_);
+  service_ = std::make_unique<Service>(
+      *database_,
+      [this](std::string_view, std::string_view, std::string_view what) { fault_ = what; });
+}
+
+std::vector<std::string> CaseRunner::run(const CaseFile& file) {
+  std::vector<std::string> failures;
+  for (const CaseStep& step : file.steps) {
+    fault_.clear();
+    std::string failure = run_step(step);
+    if (!failure.empty()) {
+      failures.push_back(file.path + ":" + std::to_string(step.line) + ": " + step.operation + " " +
+                         cut(step.request) + "\n" + failure +
+                         (fault_.empty() ? "" : "\n    fault: " + fault_));
+    }
+  }
+  return failures;
+}
+
+std::string CaseRunner::run_step(const CaseStep& step) {
+  switch (step.kind) {
+    case CaseStep::Kind::kAdvance:
+      clock_.advance(std::chrono::duration_cast<std::chrono::nanoseconds>(
+          std::chrono::duration<double>(step.seconds)));
+      return "";
+    case CaseStep::Kind::kSettle:
+      database_->settle();
+      return "";
+    case CaseStep::Kind::kReopen:
+      if (database_->is_durable()) reopen();
+      return "";
+    case CaseStep::Kind::kCall:
+      break;
+  }
+  if (!step.repeated) return call(step, with_saved(step.request, saved_));
+  for (std::int64_t i = step.first; i <= step.last; ++i) {
+    std::string request = with_saved(step.request, saved_);
+    replace_all(request, "$i", std::to_string(i));
+    std::string failure = call(step, std::move(request));
+    if (!failure.empty()) return "  with i = " + std::to_string(i) + "\n" + failure;
+  }
+  return "";
+}
+
+std::string CaseRunner::call(const CaseStep& step, std::string request) {
+  std::string response;
+  const Caller caller;
+  const int status =
+      service_->call(find_operation(step.operation), caller, "case", request, response);
+  return step.error.empty() ? judge_json(step, status, response)
+                            : judge_error(step, status, response);
+}
+
+std::string CaseRunner::judge_json(const CaseStep& step, int status, const std::string& response) {
+  const std::string line = "  line " + std::to_string(step.expected_line) + " ";
+  if (status != step.status) {
+    return line + "expects status " + std::to_string(step.status) + "\n    actual   " +
+           std::to_string(status) + " " + cut(response);
+  }
+  std::string expected_text = with_saved(step.expected_json, saved_);
+  std::string actual_text = response;
+  json::Document expected_document;
+  json::Document actual_document;
+  const auto expected = expected_document.parse(expected_text);
+  if (!expected) return line + "expects what is not JSON: " + cut(step.expected_json);
+  const auto actual = actual_document.parse(actual_text);
+  if (!actual) return line + "answer is not JSON: " + cut(response);
+  const std::string difference = mismatch(*expected, *actual, step.contains, saved_);
+  return difference.empty()
+             ? ""
+             : line + "differs " + cut(difference) + "\n    whole    " + cut(response);
+}
+
+std::string CaseRunner::judge_error(const CaseStep& step, int status, const std::string& response) {
+  const std::string expected = "  line " + std::to_string(step.expected_line) + " expects " +
+                               std::to_string(step.status) + " " + step.error +
+                               (step.contains ? " with " : ": ") + cut(step.message) +
+                               "\n    actual   " + std::to_string(status) + " " + cut(response);
+  if (status != step.status) return expected;
+  std::string text = response;
+  json::Document document;
+  const auto body = document.parse(text);
+  if (!body || !body->is_object()) return expected;
+  const json::Value type = body->object().find("__type");
+  if (!type || !type.string().ends_with("#" + step.error)) return expected;
+  json::Value message = body->object().find("message");
+  if (!message) message = body->object().find("Message");
+  const std::string_view actual = message ? message.string() : std::string_view();
+  const bool good =
+      step.contains ? actual.find(step.message) != std::string_view::npos : actual == step.message;
+  return good ? "" : expected;
+}
+
+}  // namespace magneto::api

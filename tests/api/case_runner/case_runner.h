@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "api/service.h"
+#include "storage/clock.h"
+#include "storage/database.h"
+#include "tests/api/case_runner/case_file.h"
+#include "tests/api/case_runner/json_match.h"
+
+namespace magneto::api {
+
+// Runs one case file against a database of its own, through the service.
+class CaseRunner {
+ public:
+  // An empty directory: in memory.
+  explicit CaseRunner(const std::string& data_directory);
+
+  // A text for each step that failed: file, line, what was expected and what came.
+  std::vector<std::string> run(const CaseFile& file);
+
+ private:
+  void reopen();
+  std::string run_step(const CaseStep& step);
+  std::string call(const CaseStep& step, std::string request);
+  std::string judge_error(const CaseStep& step, int status, const std::string& response);
+  std::string judge_json(const CaseStep& step, int status, const std::string& response);
+
+  storage::DatabaseOptions options_;
+  storage::Clock clock_;
+  std::unique_ptr<storage::Database> database_;
+  std::unique_ptr<Service> service_;
+  SavedTexts saved_;
+  std::string fault_;  // that the service logged during the step
+};
+
+}  // namespace magneto::api
