@@ -18,10 +18,13 @@ void bind_path(SyntaxTree& tree, const Node& path, Placeholders& placeholders) {
     }
     element = PathElement::member(*name);
   }
-  if (path.count > kMaxPathSteps) {
-    throw ExpressionError("The document path has too many nesting levels; nesting levels: " +
-                          std::to_string(path.count));
-  }
+  check_path_steps(path.count);
+}
+
+void check_path_steps(std::size_t steps) {
+  if (steps <= kMaxPathSteps) return;
+  throw ExpressionError("The document path has too many nesting levels; nesting levels: " +
+                        std::to_string(steps));
 }
 
 void bind_value(SyntaxTree& tree, NodeIndex value, Placeholders& placeholders) {

@@ -12,6 +12,9 @@ inline constexpr std::size_t kMaxPathSteps = 32;
 // placeholder, or too many steps.
 void bind_path(SyntaxTree& tree, const Node& path, Placeholders& placeholders);
 
+// Refuses a path with too many steps.
+void check_path_steps(std::size_t steps);
+
 // Puts the value in the place of a ':' placeholder. Throws ExpressionError when it is undefined.
 void bind_value(SyntaxTree& tree, NodeIndex value, Placeholders& placeholders);
 

@@ -157,12 +157,7 @@ void check_operands(const SyntaxTree& tree, const Node& node) {
 }
 
 // The nodes from `begin` to `root` are one comparison or function with its operands.
-void bind_and_check(SyntaxTree& tree, NodeIndex begin, NodeIndex root, Placeholders& placeholders) {
-  for (NodeIndex i = begin; i <= root; ++i) {
-    const Node& node = tree.node(i);
-    if (node.kind == NodeKind::kPath) bind_path(tree, node, placeholders);
-    if (node.kind == NodeKind::kValue) bind_value(tree, i, placeholders);
-  }
+void check_part(const SyntaxTree& tree, NodeIndex begin, NodeIndex root) {
   for (NodeIndex i = begin; i <= root; ++i) check_operand_count(tree.node(i));
   const Node& condition = tree.node(root);
   if (condition.kind == NodeKind::kIn && condition.count > kMaxInOperands + 1) {
@@ -174,7 +169,22 @@ void bind_and_check(SyntaxTree& tree, NodeIndex begin, NodeIndex root, Placehold
   for (NodeIndex i = begin; i <= root; ++i) check_operands(tree, tree.node(i));
 }
 
+void bind_and_check(SyntaxTree& tree, NodeIndex begin, NodeIndex root, Placeholders& placeholders) {
+  for (NodeIndex i = begin; i <= root; ++i) {
+    const Node& node = tree.node(i);
+    if (node.kind == NodeKind::kPath) bind_path(tree, node, placeholders);
+    if (node.kind == NodeKind::kValue) bind_value(tree, i, placeholders);
+  }
+  check_part(tree, begin, root);
+}
+
 }  // namespace
+
+void check_condition(const SyntaxTree& tree) {
+  for (NodeIndex i = 0; i < tree.size(); ++i) {
+    if (!is_logical(tree.node(i).kind)) check_part(tree, i, i);
+  }
+}
 
 void bind_condition(SyntaxTree& tree, Placeholders& placeholders) {
   NodeIndex begin = 0;

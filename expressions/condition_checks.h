@@ -10,4 +10,7 @@ namespace magneto::expressions {
 // equal operands, operand types and bounds. Throws ExpressionError for the first problem.
 void bind_condition(SyntaxTree& tree, Placeholders& placeholders);
 
+// The same checks on a tree that was built bound.
+void check_condition(const SyntaxTree& tree);
+
 }  // namespace magneto::expressions

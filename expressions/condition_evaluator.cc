@@ -30,10 +30,20 @@ class SizeValue {
   std::array<char, 2 + storage::Number::kMaxBytes> bytes_;
 };
 
+// The truth of a condition that is itself an operand, as statements allow.
+AttributeView boolean_value(bool value) {
+  constexpr std::array kTrue = {static_cast<char>(AttributeType::kBoolean), '\1'};
+  constexpr std::array kFalse = {static_cast<char>(AttributeType::kBoolean), '\0'};
+  static constexpr std::array kValues = {kFalse, kTrue};
+  const auto& bytes = kValues[value ? 1 : 0];
+  return AttributeView(std::string_view(bytes.data(), bytes.size()));
+}
+
 AttributeView evaluate(const SyntaxTree& tree, const Node& operand, ItemView item,
                        SizeValue& size) {
   if (operand.kind == NodeKind::kPath) return find(item, tree.path(operand));
   if (operand.kind == NodeKind::kValue) return operand.value();
+  if (is_condition(operand.kind)) return boolean_value(holds(tree, operand, item));
   SizeValue unused;
   const auto measured = size_of(evaluate(tree, tree.operand(operand, 0), item, unused));
   return measured ? size.set(*measured) : AttributeView();

@@ -9,6 +9,7 @@ namespace magneto::expressions {
 std::optional<storage::AttributeType> static_type(const Node& operand) {
   if (operand.kind == NodeKind::kValue) return operand.value().type();
   if (operand.kind == NodeKind::kSize) return storage::AttributeType::kNumber;
+  if (is_condition(operand.kind)) return storage::AttributeType::kBoolean;
   return std::nullopt;
 }
 

@@ -7,7 +7,8 @@
 
 namespace magneto::expressions {
 
-// The type of a bound operand when it is known without the item: of a value, and of size().
+// The type of a bound operand when it is known without the item: of a value, of size() and of a
+// condition.
 std::optional<storage::AttributeType> static_type(const Node& operand);
 
 // The refusals conditions and updates share.

@@ -94,6 +94,10 @@ void check_operands(const SyntaxTree& tree, const Node& node) {
 
 void bind_update(UpdateTree& update, Placeholders& placeholders) {
   bind_all(update.tree, placeholders);
+  check_update(update);
+}
+
+void check_update(const UpdateTree& update) {
   check_targets(update);
   for (const UpdateAction& action : update.actions) check_action_value(update, action);
   for (const Node& node : update.tree.nodes()) check_operands(update.tree, node);

@@ -1,0 +1,258 @@
+#include "expressions/partiql/condition_builder.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "expressions/condition_checks.h"
+#include "expressions/expression_error.h"
+#include "expressions/partiql/statement_words.h"
+
+namespace magneto::expressions {
+
+using storage::AttributeType;
+using storage::AttributeView;
+
+namespace {
+
+[[noreturn]] void fail(std::string message) {
+  throw ExpressionError(std::move(message), ExpressionError::Scope::kRequest);
+}
+
+std::optional<NodeKind> comparison_kind(std::string_view text) {
+  constexpr std::array kComparisons = {NodeKind::kEqual,   NodeKind::kNotEqual,
+                                       NodeKind::kLess,    NodeKind::kLessOrEqual,
+                                       NodeKind::kGreater, NodeKind::kGreaterOrEqual};
+  const auto found = std::find_if(kComparisons.begin(), kComparisons.end(),
+                                  [text](NodeKind kind) { return operator_text(kind) == text; });
+  if (found == kComparisons.end()) return std::nullopt;
+  return *found;
+}
+
+std::optional<NodeKind> function_kind(std::string_view name) {
+  constexpr std::array kFunctions = {
+      NodeKind::kSize,          NodeKind::kAttributeExists, NodeKind::kAttributeNotExists,
+      NodeKind::kAttributeType, NodeKind::kBeginsWith,      NodeKind::kContains};
+  const auto found = std::find_if(kFunctions.begin(), kFunctions.end(),
+                                  [name](NodeKind kind) { return operator_text(kind) == name; });
+  if (found == kFunctions.end()) return std::nullopt;
+  return *found;
+}
+
+// The type behind IS that an attribute can have.
+std::optional<AttributeType> tested_type(std::string_view name) {
+  using Entry = std::pair<std::string_view, AttributeType>;
+  constexpr std::array kTypes = std::to_array<Entry>({
+      {"null", AttributeType::kNull},
+      {"boolean", AttributeType::kBoolean},
+      {"blob", AttributeType::kBinary},
+      {"string", AttributeType::kString},
+      {"numeric", AttributeType::kNumber},
+      {"struct", AttributeType::kMap},
+      {"tuple", AttributeType::kMap},
+      {"list", AttributeType::kList},
+  });
+  const auto found = std::find_if(kTypes.begin(), kTypes.end(),
+                                  [name](const Entry& entry) { return entry.first == name; });
+  if (found == kTypes.end()) return std::nullopt;
+  return found->second;
+}
+
+// "S" and the like as values: operands of attribute_type().
+AttributeView type_name_value(AttributeType type) {
+  static const std::array values = [] {
+    std::array<storage::AttributeValue, static_cast<std::size_t>(AttributeType::kMap) + 1> all;
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      all[i] = storage::AttributeValue::string(storage::type_name(static_cast<AttributeType>(i)));
+    }
+    return all;
+  }();
+  return values[static_cast<std::size_t>(type)];
+}
+
+class ConditionBuilder {
+ public:
+  explicit ConditionBuilder(StatementValues& values) : values_(values), source_(values.tree()) {}
+
+  SyntaxTree build(const Term& condition) {
+    check_operator_count(condition);
+    add_condition(condition);
+    check_condition(tree_);
+    return std::move(tree_);
+  }
+
+ private:
+  // Bounds the depth of everything that follows.
+  void check_operator_count(const Term& condition) const {
+    std::vector<const Term*> open{&condition};
+    std::size_t operators = 0;
+    while (!open.empty()) {
+      const Term& term = *open.back();
+      open.pop_back();
+      switch (term.kind) {
+        case TermKind::kCall:
+        case TermKind::kUnary:
+        case TermKind::kBinary:
+        case TermKind::kBetween:
+        case TermKind::kIs:
+          break;
+        default:
+          continue;
+      }
+      if (++operators > kMaxOperators) {
+        fail("The expression contains too many operators; operator count: " +
+             std::to_string(operators));
+      }
+      for (const TermIndex operand : source_.operands(term)) open.push_back(&source_.term(operand));
+    }
+  }
+
+  NodeIndex add_condition(const Term& term) {
+    switch (term.kind) {
+      case TermKind::kBinary:
+        return add_binary(term);
+      case TermKind::kBetween: {
+        const NodeIndex between = add_operands(NodeKind::kBetween, source_.operands(term));
+        return term.negative ? negation(between) : between;
+      }
+      case TermKind::kIs:
+        return add_type_test(term);
+      case TermKind::kUnary:
+        if (source_.token(term).text == "not") {
+          return negation(add_condition(source_.operand(term, 0)));
+        }
+        fail_unary(term);
+      case TermKind::kCall: {
+        const NodeIndex call = add_call(term);
+        if (is_condition(tree_.node(call).kind)) return call;
+        break;
+      }
+      default:
+        break;
+    }
+    fail("Unsupported operation: " + std::string(term_name(source_, term)));
+  }
+
+  NodeIndex negation(NodeIndex condition) {
+    return tree_.add(NodeKind::kNot, std::array{condition});
+  }
+
+  NodeIndex add_binary(const Term& term) {
+    const std::string_view text = source_.token(term).text;
+    if (text == "and") return add_chain(term, NodeKind::kAnd);
+    if (text == "or") return add_chain(term, NodeKind::kOr);
+    if (text == "in") return add_membership(term);
+    if (text == "not_in") return negation(add_membership(term));
+    if (const auto kind = comparison_kind(text)) {
+      return add_operands(*kind, source_.operands(term));
+    }
+    fail_operator(text);
+  }
+
+  [[noreturn]] static void fail_operator(std::string_view text) {
+    fail("Unsupported operator in Condition Expression. Operator: " + std::string(text));
+  }
+
+  [[noreturn]] void fail_unary(const Term& term) const {
+    fail("Incorrect number of operands for operator or function; operator or function: " +
+         std::string(source_.token(term).text) + ", number of operands: 1");
+  }
+
+  // a AND b AND c is one node.
+  NodeIndex add_chain(const Term& term, NodeKind kind) {
+    const std::string_view text = source_.token(term).text;
+    std::vector<const Term*> members;
+    const Term* rest = &term;
+    while (rest->kind == TermKind::kBinary && source_.token(*rest).text == text) {
+      members.push_back(&source_.operand(*rest, 1));
+      rest = &source_.operand(*rest, 0);
+    }
+    members.push_back(rest);
+    std::vector<NodeIndex> nodes;
+    for (auto member = members.rbegin(); member != members.rend(); ++member) {
+      nodes.push_back(add_condition(**member));
+    }
+    return tree_.add(kind, nodes);
+  }
+
+  NodeIndex add_membership(const Term& term) {
+    const Term& list = source_.operand(term, 1);
+    if (list.kind != TermKind::kList && list.kind != TermKind::kBag) {
+      fail_operator(operator_text(NodeKind::kIn));
+    }
+    std::vector<TermIndex> operands{source_.operands(term).front()};
+    const std::span<const TermIndex> elements = source_.operands(list);
+    operands.insert(operands.end(), elements.begin(), elements.end());
+    return add_operands(NodeKind::kIn, operands);
+  }
+
+  NodeIndex add_type_test(const Term& term) {
+    const Term& operand = source_.operand(term, 0);
+    const Term& type = source_.operand(term, 1);
+    const std::string_view name = find_type_name(source_.token(type).text);
+    if (name == "missing") {
+      const NodeKind kind =
+          term.negative ? NodeKind::kAttributeExists : NodeKind::kAttributeNotExists;
+      return tree_.add(kind, std::array{add_operand(operand)});
+    }
+    const auto tested = tested_type(name);
+    if (!tested) {
+      std::string shown(name);
+      std::transform(shown.begin(), shown.end(), shown.begin(),
+                     [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+      fail("Unsupported data type for IS operator: " + shown +
+           ". Supported data types are [MISSING, NULL, BOOLEAN, BLOB, STRING, NUMERIC, STRUCT, "
+           "TUPLE, LIST]");
+    }
+    const NodeIndex path = add_operand(operand);
+    const NodeIndex value = tree_.add_value(type_name_value(*tested));
+    const NodeIndex test = tree_.add(NodeKind::kAttributeType, std::array{path, value});
+    return term.negative ? negation(test) : test;
+  }
+
+  NodeIndex add_operands(NodeKind kind, std::span<const TermIndex> operands) {
+    std::vector<NodeIndex> nodes;
+    nodes.reserve(operands.size());
+    for (const TermIndex operand : operands) nodes.push_back(add_operand(source_.term(operand)));
+    return tree_.add(kind, nodes);
+  }
+
+  NodeIndex add_call(const Term& call) {
+    const std::string name = function_name(source_, call);
+    const auto kind = function_kind(name);
+    if (!kind) {
+      fail("Unrecognized function: " + name + " at " + position_text(source_.token(call)));
+    }
+    return add_operands(*kind, source_.operands(call));
+  }
+
+  NodeIndex add_operand(const Term& term) {
+    if (StatementValues::is_value(term)) return tree_.add_value(values_.value(term));
+    if (StatementValues::is_path(term)) return tree_.add_path(values_.path(term));
+    switch (term.kind) {
+      case TermKind::kCall:
+        return add_call(term);
+      case TermKind::kBinary:
+      case TermKind::kBetween:
+      case TermKind::kIs:
+      case TermKind::kUnary:
+        return add_condition(term);
+      default:
+        fail("Unsupported operation: " + std::string(term_name(source_, term)));
+    }
+  }
+
+  StatementValues& values_;
+  const StatementTree& source_;
+  SyntaxTree tree_;
+};
+
+}  // namespace
+
+SyntaxTree build_condition(StatementValues& values, const Term& condition) {
+  return ConditionBuilder(values).build(condition);
+}
+
+}  // namespace magneto::expressions

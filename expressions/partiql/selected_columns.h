@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "expressions/partiql/statement_values.h"
+#include "expressions/syntax_tree.h"
+#include "storage/model/attribute_value.h"
+
+namespace magneto::expressions {
+
+// The columns of a SELECT. A value stands in the answer under the last name of its path and the
+// indexes behind it: m.list[0] is "list[0]" (captured facts, "RETURNING shapes pinned").
+class SelectedColumns {
+ public:
+  // Throws ExpressionError: a column that is no path, or two with one name.
+  SelectedColumns(const StatementValues& values, const std::vector<TermIndex>& columns);
+
+  storage::Item apply(storage::ItemView item) const;
+
+  // Top-level attributes named, each once, in order of appearance.
+  std::vector<std::string_view> attributes() const;
+
+ private:
+  struct Column {
+    std::string name;
+    std::vector<PathElement> path;
+  };
+  std::vector<Column> columns_;
+};
+
+}  // namespace magneto::expressions

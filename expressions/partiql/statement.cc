@@ -1,0 +1,217 @@
+#include "expressions/partiql/statement.h"
+
+#include <string>
+#include <utility>
+
+#include "expressions/partiql/condition_builder.h"
+#include "expressions/partiql/statement_parser.h"
+#include "expressions/partiql/update_builder.h"
+
+namespace magneto::expressions {
+
+namespace {
+
+[[noreturn]] void fail(std::string message) {
+  throw ExpressionError(std::move(message), ExpressionError::Scope::kRequest);
+}
+
+std::string_view returning_text(Returning returning) {
+  switch (returning) {
+    case Returning::kAllOld:
+      return "ALL OLD *";
+    case Returning::kAllNew:
+      return "ALL NEW *";
+    case Returning::kModifiedOld:
+      return "MODIFIED OLD *";
+    case Returning::kModifiedNew:
+      return "MODIFIED NEW *";
+    case Returning::kNone:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+struct Statement::State {
+  StatementTree tree;
+  Kind kind = Kind::kSelect;
+  std::string_view table;
+  std::string_view index;
+
+  std::optional<StatementValues> values;
+  std::optional<SelectedColumns> columns;
+  std::vector<Ordering> ordering;
+  std::optional<SyntaxTree> condition_tree;
+  std::optional<Condition> condition;
+  storage::Item item;
+  std::optional<Update> update;
+  Returning returning = Returning::kNone;
+
+  // ---- parse
+  void find_kind();
+  void find_target();
+  void take_name(const Term& term, std::string_view& name) const;
+
+  const Term& root() const { return tree.term(tree.root); }
+  const SelectClause& select() const {
+    const Term& term = kind == Kind::kExists ? tree.operand(root(), 0) : root();
+    return tree.selects[term.first];
+  }
+  const DataManipulation& manipulation() const { return tree.manipulations[root().first]; }
+
+  // ---- bind
+  void bind_select();
+  void bind_ordering(const std::vector<OrderingTerm>& terms);
+  void bind_manipulation();
+  void bind_returning();
+  void bind_condition(const std::optional<TermIndex>& term);
+};
+
+void Statement::State::find_kind() {
+  const Term& term = root();
+  if (term.kind == TermKind::kSelect) {
+    kind = Kind::kSelect;
+  } else if (term.kind == TermKind::kDataManipulation) {
+    switch (manipulation().kind) {
+      case DataManipulation::Kind::kInsert:
+        kind = Kind::kInsert;
+        break;
+      case DataManipulation::Kind::kUpdate:
+        kind = Kind::kUpdate;
+        break;
+      case DataManipulation::Kind::kDelete:
+        kind = Kind::kDelete;
+        break;
+    }
+  } else if (term.kind == TermKind::kCall && function_name(tree, term) == "exists" &&
+             term.count == 1 && tree.operand(term, 0).kind == TermKind::kSelect) {
+    kind = Kind::kExists;
+  } else {
+    fail("Unsupported operation: " + std::string(term_name(tree, term)));
+  }
+}
+
+void Statement::State::take_name(const Term& term, std::string_view& name) const {
+  const bool is_name = term.kind == TermKind::kIdentifier || term.kind == TermKind::kMember;
+  if (!is_name) throw_not_a_path(tree, term);
+  name = tree.token(term).text;
+  if (name.empty()) fail("Path component cannot be an empty string");
+}
+
+void Statement::State::find_target() {
+  const bool selects = kind == Kind::kSelect || kind == Kind::kExists;
+  if (!selects && manipulation().mixes_operations) {
+    fail("Unsupported operation: Dml");
+  }
+  const Term& target = tree.term(selects ? select().source : manipulation().target);
+  if (target.kind != TermKind::kPath) return take_name(target, table);
+  if (kind == Kind::kInsert) fail("FROM clause may only contain a single table name");
+  if (target.count > 2) fail("A path may contain at most 2 components in the FROM clause");
+  take_name(tree.operand(target, 0), table);
+  take_name(tree.operand(target, 1), index);
+  if (!selects) fail("This operation is not supported on an index");
+}
+
+void Statement::State::bind_condition(const std::optional<TermIndex>& term) {
+  if (!term) return;
+  condition_tree = build_condition(*values, tree.term(*term));
+  condition = Condition::of(*condition_tree);
+}
+
+void Statement::State::bind_select() {
+  const SelectClause& clause = select();
+  if (clause.has_alias) fail("Aliasing is not supported");
+  if (clause.has_join) fail("Unsupported operation: Join");
+  const auto unsupported = [this](std::string_view name, TermIndex term) {
+    fail("Unsupported clause: " + std::string(name) + " at " +
+         position_text(tree.token(tree.term(term))));
+  };
+  if (clause.is_distinct) unsupported("DISTINCT", clause.source);
+  if (clause.is_value) unsupported("SELECT VALUE", clause.columns.front());
+  if (!clause.all_columns) columns.emplace(*values, clause.columns);
+  if (!clause.unsupported_clause.empty()) {
+    unsupported(clause.unsupported_clause, clause.unsupported_term);
+  }
+  bind_condition(clause.condition);
+  bind_ordering(clause.ordering);
+}
+
+void Statement::State::bind_ordering(const std::vector<OrderingTerm>& terms) {
+  if (!terms.empty() && !condition) {
+    fail("Must have WHERE clause in the statement when using ORDER BY clause.");
+  }
+  for (const OrderingTerm& term : terms) {
+    const Term& key = tree.term(term.key);
+    if (key.kind != TermKind::kIdentifier) throw_not_a_path(tree, key);
+    ordering.push_back({tree.token(key).text, term.descending});
+  }
+}
+
+void Statement::State::bind_manipulation() {
+  const DataManipulation& clause = manipulation();
+  if (clause.has_alias) fail("Aliasing is not supported");
+  if (clause.has_join) fail("Unsupported operation: Join");
+  if (clause.inserts_values) fail("Unsupported operation: Insert");
+  if (kind == Kind::kInsert) item = values->item(tree.term(*clause.inserted));
+  if (kind == Kind::kUpdate) update = Update::of(build_update(*values, clause.actions));
+  bind_condition(clause.condition);
+  bind_returning();
+}
+
+void Statement::State::bind_returning() {
+  const DataManipulation& clause = manipulation();
+  returning = clause.returning;
+  if (returning == Returning::kNone) return;
+  if (kind == Kind::kInsert) fail("RETURNING is not supported in INSERT");
+  if (clause.returns_columns) fail("RETURNING clause may only contain *");
+  if (kind == Kind::kDelete && returning != Returning::kAllOld) {
+    fail("Invalid returning clause: RETURNING " + std::string(returning_text(returning)) +
+         ". Only RETURNING ALL OLD * is allowed in DELETE statements.");
+  }
+}
+
+Statement::Statement(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Statement::Statement(Statement&&) noexcept = default;
+Statement& Statement::operator=(Statement&&) noexcept = default;
+Statement::~Statement() = default;
+
+Statement Statement::parse(std::string_view text) {
+  auto state = std::make_unique<State>();
+  state->tree = parse_statement(text);
+  state->find_kind();
+  state->find_target();
+  return Statement(std::move(state));
+}
+
+void Statement::bind(std::span<const storage::AttributeView> parameters) {
+  if (parameters.size() != state_->tree.parameter_count) {
+    fail("Number of parameters in request and statement don't match.");
+  }
+  state_->values.emplace(state_->tree, parameters);
+  if (state_->kind == Kind::kSelect || state_->kind == Kind::kExists) {
+    state_->bind_select();
+  } else {
+    state_->bind_manipulation();
+  }
+}
+
+Statement::Kind Statement::kind() const { return state_->kind; }
+std::string_view Statement::table() const { return state_->table; }
+std::string_view Statement::index() const { return state_->index; }
+
+const SelectedColumns* Statement::columns() const {
+  return state_->columns ? &*state_->columns : nullptr;
+}
+const std::vector<Statement::Ordering>& Statement::ordering() const { return state_->ordering; }
+const SyntaxTree* Statement::condition_tree() const {
+  return state_->condition_tree ? &*state_->condition_tree : nullptr;
+}
+const Condition* Statement::condition() const {
+  return state_->condition ? &*state_->condition : nullptr;
+}
+const storage::Item& Statement::item() const { return state_->item; }
+const Update& Statement::update() const { return *state_->update; }
+Returning Statement::returning() const { return state_->returning; }
+
+}  // namespace magneto::expressions

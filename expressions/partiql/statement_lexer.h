@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <forward_list>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace magneto::expressions {
+
+enum class StatementTokenType : std::uint8_t {
+  kEnd,
+  kIdentifier,
+  kQuotedIdentifier,  // "name"
+  kString,            // 'text'
+  kNumber,            // without sign
+  kTrue,
+  kFalse,
+  kNull,
+  kMissing,
+  kParameter,  // ?
+  kKeyword,
+  kOperator,
+  kStar,
+  kOpenParenthesis,
+  kCloseParenthesis,
+  kOpenBracket,
+  kCloseBracket,
+  kOpenBrace,
+  kCloseBrace,
+  kOpenBag,   // <<
+  kCloseBag,  // >>
+  kComma,
+  kColon,
+  kDot,
+  kSemicolon,
+  kAs,
+  kAt,
+  kBy,
+  kFor,
+  kAsc,
+  kDesc,
+  kNulls,
+  kFirst,
+  kLast,
+};
+
+struct StatementToken {
+  StatementTokenType type;
+  // Identifiers and strings: what stands between the quotes, doubled quotes single. Numbers: as
+  // written. Keywords and operators: in lower case, words that belong together joined by '_'.
+  std::string_view text;
+  // Where messages say the token is: line and column in characters from 1, and characters.
+  std::uint32_t line;
+  std::uint32_t column;
+  std::uint32_t length;
+
+  // Keywords and operators, and other tokens that are words of the grammar.
+  bool is_word(std::string_view word) const {
+    return (type == StatementTokenType::kKeyword || type == StatementTokenType::kOperator) &&
+           text == word;
+  }
+};
+
+// The tokens of one statement, the last of type kEnd. Views into the statement and into
+// `unescaped`.
+struct StatementTokens {
+  std::vector<StatementToken> list;
+  std::forward_list<std::string> unescaped;
+};
+
+// White space and comments ("-- to the end of the line", "/* ... */") separate tokens. Throws
+// ExpressionError, as for every statement that cannot be read; here DynamoDB gives no detail
+// (captured facts, "PartiQL, Grammar refused").
+StatementTokens lex_statement(std::string_view statement);
+
+// "Statement wasn't well formed, can't be processed: " and the detail.
+[[noreturn]] void throw_malformed_statement(std::string_view detail);
+
+// "<line>:<column>:<length>"
+std::string position_text(const StatementToken& token);
+
+}  // namespace magneto::expressions

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <forward_list>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "expressions/partiql/statement_tree.h"
+#include "expressions/syntax_tree.h"
+#include "storage/model/attribute_value.h"
+#include "storage/model/value_writer.h"
+
+namespace magneto::expressions {
+
+// The terms of a statement as values and document paths. Throws ExpressionError for literals
+// DynamoDB cannot store (captured facts, "PartiQL, Grammar refused") and for what is no path.
+class StatementValues {
+ public:
+  // One value for each '?' of the statement; must outlive this.
+  StatementValues(const StatementTree& tree, std::span<const storage::AttributeView> parameters)
+      : tree_(tree), parameters_(parameters) {}
+
+  const StatementTree& tree() const { return tree_; }
+
+  // Whether the term is a literal or a parameter.
+  static bool is_value(const Term& term);
+  // The value of such a term, valid as long as this.
+  storage::AttributeView value(const Term& term);
+  // A struct literal with a name for each attribute, or a map that is a parameter.
+  storage::Item item(const Term& term);
+
+  static bool is_path(const Term& term) {
+    return term.kind == TermKind::kIdentifier || term.kind == TermKind::kPath;
+  }
+  std::vector<PathElement> path(const Term& term) const;
+
+ private:
+  void write(const Term& term, storage::ValueWriter& writer);
+  void write_number(const Term& term, storage::ValueWriter& writer);
+  void write_list(const Term& term, storage::ValueWriter& writer);
+  void write_bag(const Term& term, storage::ValueWriter& writer);
+  void write_members(const Term& term, storage::ValueWriter& writer, bool is_item);
+  storage::Number number(const Term& term) const;
+  std::string number_text(const Term& term) const;
+  PathElement index(const Term& term) const;
+  [[noreturn]] void fail_type(const Term& term) const;
+
+  const StatementTree& tree_;
+  std::span<const storage::AttributeView> parameters_;
+  std::forward_list<std::string> bytes_;
+  std::string place_;      // of the value being written, as messages name it: "root.a[0]"
+  std::size_t depth_ = 0;  // steps in place_
+};
+
+// The name of a term's kind, as DynamoDB's messages say it: "Id", "Parameter", "IsType".
+std::string_view term_name(const StatementTree& tree, const Term& term);
+// The name of the function called, in lower case.
+std::string function_name(const StatementTree& tree, const Term& call);
+// Refuses a term where only a document path may stand.
+[[noreturn]] void throw_not_a_path(const StatementTree& tree, const Term& term);
+
+}  // namespace magneto::expressions

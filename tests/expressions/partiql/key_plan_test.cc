@@ -1,0 +1,171 @@
+#include "expressions/partiql/key_plan.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/expressions/expression_request.h"
+#include "tests/expressions/partiql/statement_request.h"
+
+namespace magneto::expressions {
+namespace {
+
+using namespace magneto::testing;
+using storage::AttributeType;
+using storage::KeySchema;
+using storage::SortOperator;
+
+const KeySchema kComposite{{{"pk", AttributeType::kString}}, {{"sk", AttributeType::kString}}};
+const KeySchema kSimple{{{"pk", AttributeType::kString}}, {}};
+
+std::string operator_name(SortOperator op) {
+  switch (op) {
+    case SortOperator::kNone:
+      return "none";
+    case SortOperator::kEqual:
+      return "=";
+    case SortOperator::kLess:
+      return "<";
+    case SortOperator::kLessOrEqual:
+      return "<=";
+    case SortOperator::kGreater:
+      return ">";
+    case SortOperator::kGreaterOrEqual:
+      return ">=";
+    case SortOperator::kBetween:
+      return "between";
+    case SortOperator::kBeginsWith:
+      return "begins";
+  }
+  return {};
+}
+
+// "a:=1,<2 +x,y !" for a read of partition a with two conditions, a filter on x and y, and sort
+// keys excluded; "scan"; "too many".
+std::string plan(const std::string& condition, const KeySchema& key = kComposite) {
+  const StatementRequest request("SELECT * FROM t WHERE " + condition);
+  const ReadPlan plan = plan_reads(request->condition_tree(), key);
+  if (plan.too_many) return "too many";
+  if (!plan.keyed) return "scan";
+  std::string text;
+  for (const KeyedRead& read : plan.reads) {
+    if (!text.empty()) text += " | ";
+    text += std::string(read.partition.scalar_bytes()) + ':';
+    for (const SortCondition& sort : read.sort) {
+      if (&sort != &read.sort.front()) text += ',';
+      text += operator_name(sort.op) + std::string(sort.low.scalar_bytes());
+      if (sort.high) text += "-" + std::string(sort.high.scalar_bytes());
+    }
+    if (read.has_filter) text += " +";
+    for (const std::string_view name : read.filter_attributes) {
+      if (name != read.filter_attributes.front()) text += ',';
+      text += name;
+    }
+    if (read.excludes_sort_keys) text += " !";
+  }
+  return text;
+}
+
+bool names_one_item(const std::string& condition, const KeySchema& key = kComposite) {
+  const StatementRequest request("SELECT * FROM t WHERE " + condition);
+  return plan_reads(request->condition_tree(), key).names_only_one_item(key);
+}
+
+TEST(KeyPlanTest, ReadsOnePartition) {
+  EXPECT_EQ(plan("pk = 'a'"), "a:");
+  EXPECT_EQ(plan("'a' = pk"), "a:");
+  EXPECT_EQ(plan("pk = 'a' AND sk = '1'"), "a:=1");
+  EXPECT_EQ(plan("pk = 'a' AND sk > '1' AND '5' > sk"), "a:>1,<5");
+  EXPECT_EQ(plan("pk = 'a' AND sk BETWEEN '1' AND '2'"), "a:between1-2");
+  EXPECT_EQ(plan("pk = 'a' AND begins_with(sk, 'x')"), "a:beginsx");
+  EXPECT_EQ(plan("(pk = 'a' AND sk = '1') AND flag = 'x'"), "a:=1 +flag");
+  EXPECT_EQ(plan("pk = 'a' AND sk = '1'", kSimple), "a: +sk");
+}
+
+TEST(KeyPlanTest, ReadsWhatOrAndInSpellOut) {
+  EXPECT_EQ(plan("pk IN ['a', 'b']"), "a: | b:");
+  EXPECT_EQ(plan("pk = 'a' OR pk = 'b'"), "a: | b:");
+  EXPECT_EQ(plan("pk IN ['a', 'b'] AND sk IN ['1', '2']"), "a:=1 | a:=2 | b:=1 | b:=2");
+  EXPECT_EQ(plan("pk = 'a' AND (sk = '1' OR x = 2)"), "a:=1 | a: +x");
+  EXPECT_EQ(plan("pk = 'a' AND (x = 1 OR y = 2)"), "a: +x,y");
+  EXPECT_EQ(plan("(pk = 'a' AND x = 1) OR (pk = 'b' AND y = 1)"), "a: +x | b: +y");
+}
+
+TEST(KeyPlanTest, ScansWithoutAPartitionKey) {
+  EXPECT_EQ(plan("sk = '1'"), "scan");
+  EXPECT_EQ(plan("pk > 'a'"), "scan");
+  EXPECT_EQ(plan("pk <> 'a'"), "scan");
+  EXPECT_EQ(plan("NOT pk = 'a'"), "scan");
+  EXPECT_EQ(plan("begins_with(pk, 'a')"), "scan");
+  EXPECT_EQ(plan("pk.x = 'a'"), "scan");
+  EXPECT_EQ(plan("pk = sk"), "scan");
+  EXPECT_EQ(plan("pk = 'a' OR sk = '1'"), "scan");
+  EXPECT_EQ(plan("pk = 'a' OR x = 1"), "scan");
+  // A partition key beside a contradiction of it is none.
+  EXPECT_EQ(plan("pk = 'a' AND pk = 'b'"), "scan");
+  EXPECT_FALSE(plan_reads(nullptr, kComposite).keyed);
+}
+
+// Captured facts, "Grammar refused": negated sort-key conditions are filters.
+TEST(KeyPlanTest, NotesExcludedSortKeys) {
+  EXPECT_EQ(plan("pk = 'a' AND sk <> '1'"), "a: +sk !");
+  EXPECT_EQ(plan("pk = 'a' AND NOT sk = '1'"), "a: +sk !");
+  EXPECT_EQ(plan("pk = 'a' AND NOT begins_with(sk, 'x')"), "a: +sk !");
+  EXPECT_EQ(plan("pk = 'a' AND NOT sk IN ['1']"), "a: +sk !");
+  EXPECT_EQ(plan("pk = 'a' AND x <> '1'"), "a: +x");
+  EXPECT_EQ(plan("pk = 'a' AND attribute_exists(sk)"), "a: +sk");
+}
+
+TEST(KeyPlanTest, CountsWaysOnlySoFar) {
+  std::string clause = "pk = 'a'";
+  for (int i = 0; i < 40; ++i) clause += " AND (sk = '1' OR x = 1)";
+  EXPECT_EQ(plan(clause), "too many");
+  EXPECT_EQ(plan(clause.substr(sizeof("pk = 'a' AND ") - 1)), "scan");
+}
+
+TEST(KeyPlanTest, NamesOneItem) {
+  EXPECT_TRUE(names_one_item("pk = 'a'", kSimple));
+  EXPECT_FALSE(names_one_item("pk = 'a'"));
+  EXPECT_TRUE(names_one_item("sk = '1' AND pk = 'a' AND pk = 'a'"));
+  EXPECT_TRUE(names_one_item("pk IN ['a'] AND sk IN ['1']"));
+  EXPECT_FALSE(names_one_item("pk = 'a' AND sk = '1' AND sk = '2'"));
+  EXPECT_FALSE(names_one_item("pk = 'a' AND sk >= '1'"));
+  EXPECT_FALSE(names_one_item("pk = 'a' AND sk = '1' AND x = 1"));
+  EXPECT_FALSE(names_one_item("pk IN ['a', 'b'] AND sk = '1'"));
+}
+
+TEST(KeyPlanTest, ChecksTypesOfKeys) {
+  const auto refusal = [](const std::string& condition) {
+    const StatementRequest request("SELECT * FROM t WHERE " + condition);
+    return ExpressionRequest::message_of(
+        [&] { check_key_types(*request->condition_tree(), kComposite); },
+        ExpressionError::Scope::kRequest);
+  };
+  const std::string mismatch =
+      "Key attribute's data type should match its data type in table's schema: Key ";
+  EXPECT_EQ(refusal("pk = 'a' AND sk > '1'"), "");
+  EXPECT_EQ(refusal("pk = 1 OR pk = 'ranges'"), mismatch + "pk");
+  EXPECT_EQ(refusal("pk = 'a' AND sk IN ['1', 2]"), mismatch + "sk");
+  EXPECT_EQ(refusal("pk = true"),
+            "Key value must be of type S, N, or B. Key name: pk, Key type: BOOL");
+  EXPECT_EQ(refusal("pk > 1 AND NOT sk = 1"), "");
+}
+
+TEST(KeyPlanTest, FindsTheKeyOfAWrite) {
+  const auto equalities = [](const std::string& condition) {
+    const StatementRequest request("SELECT * FROM t WHERE " + condition);
+    const KeyEqualities found = find_key_equalities(request->condition_tree(), kComposite);
+    std::string text;
+    for (const storage::AttributeView value : found.values) text += show(value) + ' ';
+    text += found.contradicted;
+    return text + (found.has_other_conditions ? "+" : "");
+  };
+  EXPECT_EQ(equalities("sk = '1' AND pk = 'a'"), "\"a\" \"1\" ");
+  EXPECT_EQ(equalities("(pk = 'a' AND sk = '1') AND x = 1"), "\"a\" \"1\" +");
+  EXPECT_EQ(equalities("pk = 'a' AND sk = '1' AND pk = 'b'"), "\"a\" \"1\" pk+");
+  EXPECT_EQ(equalities("pk = 'a' AND pk = 'a'"), "\"a\" absent ");
+  EXPECT_EQ(equalities("pk IN ['a'] AND sk = '1'"), "absent \"1\" +");
+  EXPECT_EQ(equalities("pk = 'a' OR sk = '1'"), "absent absent +");
+  EXPECT_FALSE(find_key_equalities(nullptr, kComposite).is_complete());
+}
+
+}  // namespace
+}  // namespace magneto::expressions

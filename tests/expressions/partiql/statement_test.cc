@@ -1,0 +1,94 @@
+#include "expressions/partiql/statement.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/expressions/partiql/statement_request.h"
+
+namespace magneto::expressions {
+namespace {
+
+using namespace magneto::testing;
+
+TEST(StatementTest, KnowsItsKindAndTarget) {
+  using Kind = Statement::Kind;
+  const auto kind = [](const char* text) { return Statement::parse(text).kind(); };
+  EXPECT_EQ(kind("SELECT * FROM t"), Kind::kSelect);
+  EXPECT_EQ(kind("INSERT INTO t VALUE {}"), Kind::kInsert);
+  EXPECT_EQ(kind("UPDATE t SET a = 1"), Kind::kUpdate);
+  EXPECT_EQ(kind("FROM t WHERE pk = 1 SET a = 1"), Kind::kUpdate);
+  EXPECT_EQ(kind("DELETE FROM t"), Kind::kDelete);
+  EXPECT_EQ(kind("EXISTS(SELECT * FROM t)"), Kind::kExists);
+  const Statement indexed = Statement::parse("SELECT * FROM \"t.1\".\"by date\"");
+  EXPECT_EQ(indexed.table(), "t.1");
+  EXPECT_EQ(indexed.index(), "by date");
+  EXPECT_TRUE(Statement::parse("SELECT * FROM t").index().empty());
+}
+
+// Captured facts, "Index qualifier".
+TEST(StatementTest, RefusesTargetsThatCannotBe) {
+  const auto refusal = [](const char* text) { return StatementRequest::refusal(text); };
+  EXPECT_EQ(refusal("SELECT * FROM \"\""), "Path component cannot be an empty string");
+  EXPECT_EQ(refusal("SELECT * FROM \"t\".\"\""), "Path component cannot be an empty string");
+  EXPECT_EQ(refusal("SELECT * FROM a.b.c"),
+            "A path may contain at most 2 components in the FROM clause");
+  EXPECT_EQ(refusal("INSERT INTO t.i VALUE {'pk': 1}"),
+            "FROM clause may only contain a single table name");
+  EXPECT_EQ(refusal("UPDATE t.i SET a = 1 WHERE pk = 1"),
+            "This operation is not supported on an index");
+  EXPECT_EQ(refusal("DELETE FROM t.i WHERE pk = 1"), "This operation is not supported on an index");
+}
+
+// Captured facts, "Grammar refused".
+TEST(StatementTest, RefusesWhatDynamoDbDoesNotHave) {
+  const auto refusal = [](const char* text) { return StatementRequest::refusal(text); };
+  for (const char* aliased : {"SELECT * FROM t x", "SELECT * FROM t AS x WHERE pk = 1",
+                              "UPDATE t x SET a = 3", "DELETE FROM t x WHERE pk = 1"}) {
+    EXPECT_EQ(refusal(aliased), "Aliasing is not supported") << aliased;
+  }
+  for (const char* type : {"INT4", "INT8", "DOUBLE PRECISION", "CHARACTER VARYING"}) {
+    EXPECT_EQ(refusal(("x IS " + std::string(type)).c_str()), "Unsupported operation: IsType");
+  }
+  EXPECT_EQ(refusal("a = 1"), "Unsupported operation: Eq");
+  EXPECT_EQ(refusal("EXISTS(a)"), "Unsupported operation: Call");
+  EXPECT_EQ(refusal("SET a = 1"), "Unsupported operation: Dml");
+  EXPECT_EQ(refusal("SELECT id FROM dbimp_page LIMIT 5"), "Unsupported clause: LIMIT at 1:33:1");
+  EXPECT_EQ(refusal("SELECT a FROM t GROUP BY a"), "Unsupported clause: GROUP BY at 1:26:1");
+}
+
+// Captured facts, "RETURNING".
+TEST(StatementTest, ChecksReturning) {
+  for (const char* kind : {"MODIFIED OLD", "ALL NEW", "MODIFIED NEW"}) {
+    EXPECT_EQ(StatementRequest::refusal("DELETE FROM t WHERE pk = 1 RETURNING " +
+                                        std::string(kind) + " *"),
+              "Invalid returning clause: RETURNING " + std::string(kind) +
+                  " *. Only RETURNING ALL OLD * is allowed in DELETE statements.");
+  }
+  EXPECT_EQ(StatementRequest("DELETE FROM t WHERE pk = 1 RETURNING ALL OLD *")->returning(),
+            Returning::kAllOld);
+  EXPECT_EQ(StatementRequest("UPDATE t SET a = 1 RETURNING MODIFIED NEW *")->returning(),
+            Returning::kModifiedNew);
+  EXPECT_EQ(StatementRequest::refusal("INSERT INTO t VALUE {'a': 1} RETURNING ALL OLD *"),
+            "RETURNING is not supported in INSERT");
+}
+
+TEST(StatementTest, TakesOneParameterForEachQuestionMark) {
+  const std::string refused = "Number of parameters in request and statement don't match.";
+  const char* text = "SELECT * FROM t WHERE a = ? AND b = ?";
+  EXPECT_EQ(StatementRequest::refusal(text, {n("1"), n("2")}), "");
+  EXPECT_EQ(StatementRequest::refusal(text, {n("1")}), refused);
+  EXPECT_EQ(StatementRequest::refusal(text, {n("1"), n("2"), n("3")}), refused);
+  EXPECT_EQ(StatementRequest::refusal("SELECT * FROM t WHERE a = '?'"), "");
+}
+
+TEST(StatementTest, OrdersByAttributes) {
+  const StatementRequest request("SELECT * FROM t WHERE pk = 1 ORDER BY pk DESC, sk");
+  ASSERT_EQ(request->ordering().size(), 2U);
+  EXPECT_EQ(request->ordering()[0].attribute, "pk");
+  EXPECT_TRUE(request->ordering()[0].descending);
+  EXPECT_FALSE(request->ordering()[1].descending);
+  EXPECT_EQ(StatementRequest::refusal("SELECT * FROM t ORDER BY pk"),
+            "Must have WHERE clause in the statement when using ORDER BY clause.");
+}
+
+}  // namespace
+}  // namespace magneto::expressions
