@@ -58,8 +58,10 @@ bool above_maximum(Value value, const Shape& shape) {
 }
 
 bool matches_pattern(std::string_view text, const Shape& shape) {
-  return shape.pattern == nullptr || text.empty() || is_arn(text, shape) ||
-         shape.pattern->matches(text);
+  if (shape.pattern == nullptr || is_arn(text, shape)) return true;
+  // AWS's model has no pattern where an ARN may stand; an empty name fails by its length only.
+  if (text.empty() && shape.accepts_arn) return true;
+  return shape.pattern->matches(text);
 }
 
 bool is_enum_value(std::string_view text, const Shape& shape) {

@@ -75,7 +75,7 @@ struct Shape {
   std::int64_t max = 0;
   bool has_min = false;
   bool has_max = false;
-  const Pattern* pattern = nullptr;            // of a string that is not empty
+  const Pattern* pattern = nullptr;            // of a string
   std::span<const std::string_view> values{};  // enum values in the order AWS prints them
   std::string_view current_values{};           // the same list as the current generation prints it
   bool accepts_arn = false;  // a string "arn:..." passes; api/request/arn reads it

@@ -119,6 +119,9 @@ void parse_call(Lines& lines, std::string text, CaseStep& step) {
   parse_loop(lines, text, step);
   const std::size_t end = text.find_first_of(" \n");
   step.operation = text.substr(0, end);
+  if (step.operation.empty() || step.operation[0] < 'A' || step.operation[0] > 'Z') {
+    lines.fail(step.line, "not a step: " + text);
+  }
   step.request = end == std::string::npos ? "" : expand_repeats(trimmed(text.substr(end + 1)));
   expect_answer(lines, step);
 }

@@ -1,0 +1,76 @@
+#include "tests/api/case_runner/case_runner.h"
+
+#include <gtest/gtest.h>
+
+// The runner must be able to fail: cases that are wrong are told with their place.
+namespace magneto::api {
+namespace {
+
+std::string first_failure(const std::string& text) {
+  CaseRunner runner("");
+  const auto failures = runner.run(parse_case_file("f.case", text));
+  return failures.empty() ? "" : failures.front();
+}
+
+TEST(CaseRunner, PassesWhatIsRight) {
+  EXPECT_EQ(first_failure(
+                "table t-1 (pk:S)\n"
+                "# comment\n\n"
+                "for i in 1..3: PutItem {\"TableName\":\"t-1\",\n"
+                "  \"Item\":{\"pk\":{\"S\":\"k$i\"}}}\n"
+                "=> 200 {}\n"
+                "ListTables {}\n=> 200 {\"TableNames\":[\"<save name>\"]}\n"
+                "DescribeTable {\"TableName\":\"${name}\"}\n"
+                "=> 200 contains {\"Table\":{\"TableName\":\"${name}\",\"TableId\":\"<string>\",\n"
+                "  \"StreamSpecification\":\"<absent>\",\"ItemCount\":\"<number>\"}}\n"),
+            "");
+}
+
+TEST(CaseRunner, TellsFileLineExpectedAndActual) {
+  const std::string failure =
+      first_failure("\nListTables {\"Limit\":1}\n=> 200 {\"TableNames\":[\"a\"]}\n");
+  EXPECT_NE(failure.find("f.case:2: ListTables"), std::string::npos) << failure;
+  EXPECT_NE(failure.find("line 3 differs at $.TableNames"), std::string::npos) << failure;
+}
+
+TEST(CaseRunner, FailsWhatIsWrong) {
+  for (const char* expected :
+       {"200 {}", "200 {\"TableNames\":[],\"More\":1}", "400 {\"TableNames\":[]}",
+        "200 contains {\"TableNames\":\"<absent>\"}", "200 {\"TableNames\":\"<number>\"}",
+        "ValidationException: x", "200 not JSON"}) {
+    EXPECT_NE(first_failure("ListTables {}\n=> " + std::string(expected) + "\n"), "") << expected;
+  }
+  for (const char* expected :
+       {"200 {}", "ResourceNotFoundException: x", "SerializationException",
+        "ResourceNotFoundException contains: Table: b not found", "ResourceNotFoundException"}) {
+    EXPECT_NE(
+        first_failure("DescribeTable {\"TableName\":\"aaa\"}\n=> " + std::string(expected) + "\n"),
+        "")
+        << expected;
+  }
+}
+
+TEST(CaseRunner, RefusesFilesItCannotRead) {
+  for (const char* text :
+       {"", "# only a comment\n", "ListTables {}\n", "ListTables {}\n=> nothing to see\n",
+        "table\n=> 200 {}\n", "table t-1 (pk)\n", "for i: ListTables {}\n=> 200 {}\n"}) {
+    EXPECT_THROW(parse_case_file("f.case", text), CaseFileError) << text;
+  }
+}
+
+TEST(CaseRunner, ComparesUnorderedLists) {
+  SavedTexts saved;
+  json::Document a;
+  json::Document b;
+  const auto compare = [&](std::string expected, std::string actual) {
+    return mismatch(*a.parse(expected), *b.parse(actual), false, saved);
+  };
+  EXPECT_EQ(compare(R"(["<unordered>",1,{"a":2}])", R"([{"a":2},1])"), "");
+  EXPECT_NE(compare(R"(["<unordered>",1,1])", R"([1,2])"), "");
+  EXPECT_NE(compare(R"([1,2])", R"([2,1])"), "");
+  EXPECT_EQ(compare("1", "1.0"), "");
+  EXPECT_NE(compare("1", "\"1\""), "");
+}
+
+}  // namespace
+}  // namespace magneto::api

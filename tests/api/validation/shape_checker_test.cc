@@ -1,0 +1,209 @@
+#include "api/validation/shape_checker.h"
+
+#include <gtest/gtest.h>
+
+#include "api/error.h"
+#include "api/validation/common_shapes.h"
+
+namespace magneto::api {
+namespace {
+
+// What the check throws, or "" (with "older" when the request is read in the older form).
+std::string check(std::string text, const Shape& shape) {
+  json::Document document;
+  const auto body = document.parse(text);
+  if (!body) return "not JSON";
+  try {
+    return check_request(*body, shape).older_form ? "older" : "";
+  } catch (const ApiError& error) {
+    return (error.type() == ErrorType::kSerialization ? "S: " : "") + std::string(error.what());
+  }
+}
+
+// UpdateItem's members, in its order.
+constexpr MemberShape kUpdateMembers[] = {
+    kReturnConsumedCapacity,
+    kItemTableName,
+    kConditionalOperator,
+    kReturnItemCollectionMetrics,
+    kReturnValuesOfUpdate,
+    kKey,
+    kExpected,
+    kExpressionAttributeNames,
+    kExpressionAttributeValues,
+};
+constexpr Shape kUpdate = current_request(kUpdateMembers);
+constexpr MemberShape kPutMembers[] = {kReturnConsumedCapacity, kItemTableName, kItem,
+                                       kReturnValues, kReturnItemCollectionMetrics};
+constexpr Shape kPut = current_request(kPutMembers);
+
+constexpr std::string_view kRange = "failed to satisfy constraint: Member must have length ";
+
+// Captured facts, "PutItem".
+TEST(ShapeChecker, ReportsTheCurrentGenerationsWords) {
+  EXPECT_EQ(check(R"({"TableName":"","Item":{},"ReturnValues":"INVALID"})", kPut),
+            "1 validation error detected: Value at 'TableName' " + std::string(kRange) +
+                "greater than or equal to 1");
+  EXPECT_EQ(
+      check(R"({"TableName":"t","Item":{},"ReturnConsumedCapacity":"INVALID",
+                      "ReturnValues":"INVALID","ReturnItemCollectionMetrics":"INVALID"})",
+            kPut),
+      "3 validation errors detected: Value 'INVALID' at 'returnConsumedCapacity' failed to "
+      "satisfy constraint: Member must satisfy enum value set: [INDEXES, TOTAL, NONE]; Failed "
+      "to satisfy constraint: Member must satisfy enum value set: [ALL_OLD, UPDATED_OLD, "
+      "ALL_NEW, UPDATE_NEW, NONE]; Value 'INVALID' at 'returnItemCollectionMetrics' failed to "
+      "satisfy constraint: Member must satisfy enum value set: [SIZE, NONE]");
+  EXPECT_EQ(check(R"({"TableName":"bad table!@#","Item":{}})", kPut),
+            "1 validation error detected: Value 'bad table!@#' at 'tableName' failed to satisfy "
+            "constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
+}
+
+// Captured facts, "UpdateItem", "Validation ordering".
+TEST(ShapeChecker, FallsBackToTheOlderGeneration) {
+  EXPECT_EQ(check(R"({"TableName":""})", kUpdate),
+            "2 validation errors detected: Value '' at 'tableName' " + std::string(kRange) +
+                "greater than or equal to 1; Value null at 'key' failed to satisfy constraint: "
+                "Member must not be null");
+  EXPECT_EQ(check(R"({"ReturnValues":"INVALID","ReturnConsumedCapacity":"INVALID","TableName":"t",
+                      "Key":{}})",
+                  kUpdate),
+            "1 validation error detected: Failed to satisfy constraint: Member must satisfy enum "
+            "value set: [ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]");
+  EXPECT_EQ(
+      check(R"({"ReturnValues":"INVALID","ReturnConsumedCapacity":"INVALID",
+                      "TableName":""})",
+            kUpdate),
+      "4 validation errors detected: Value 'INVALID' at 'returnConsumedCapacity' failed to "
+      "satisfy constraint: Member must satisfy enum value set: [INDEXES, TOTAL, NONE]; Value '' "
+      "at 'tableName' " +
+          std::string(kRange) +
+          "greater than or equal to 1; Value 'INVALID' at 'returnValues' failed to satisfy "
+          "constraint: Member must satisfy enum value set: [ALL_NEW, UPDATED_OLD, ALL_OLD, "
+          "NONE, UPDATED_NEW]; Value null at 'key' failed to satisfy constraint: Member must "
+          "not be null");
+}
+
+std::string nested_expected(int levels, std::string_view more) {
+  std::string value = R"({"S":"x"})";
+  for (int i = 1; i < levels; ++i) value = R"({"M":{"a":)" + value + "}}";
+  return R"({"TableName":"t","Key":{},"Expected":{"a":{"Value":)" + value + "}}" +
+         std::string(more) + "}";
+}
+
+// Captured facts, "Requests nested past ~62 levels".
+TEST(ShapeChecker, ReadsDeepRequestsInTheOlderForm) {
+  EXPECT_EQ(check(nested_expected(kOlderFormLevels, ""), kUpdate), "");
+  EXPECT_EQ(check(nested_expected(kOlderFormLevels + 1, ""), kUpdate), "older");
+  constexpr std::string_view kBad = R"(,"ConditionalOperator":"XOR")";
+  EXPECT_EQ(check(nested_expected(100, kBad), kUpdate),
+            "1 validation error detected: Value 'XOR' at 'conditionalOperator' failed to satisfy "
+            "constraint: Member must satisfy enum value set: [OR, AND]");
+  EXPECT_EQ(check(nested_expected(40, kBad), kUpdate),
+            "1 validation error detected: Failed to satisfy constraint: Member must satisfy enum "
+            "value set: [ALL, OR]");
+}
+
+TEST(ShapeChecker, ChecksAttributeValuesAtEveryDepth) {
+  const auto item = [](std::string_view value) {
+    return R"({"TableName":"t","Item":{"a":)" + std::string(value) + "}}";
+  };
+  EXPECT_EQ(check(item(R"({"M":{"a":{"L":[{"BS":["AAA="]},null]},"b":null}})"), kPut), "");
+  EXPECT_EQ(check(item("1"), kPut), "S: Unexpected value type in payload");
+  EXPECT_EQ(
+      check(item("[]"), kPut),
+      "S: Unrecognized collection type class com.amazonaws.dynamodb.v20120810.AttributeValue");
+  EXPECT_EQ(check(item(R"({"N":1})"), kPut), "S: NUMBER_VALUE cannot be converted to String");
+  EXPECT_EQ(check(item(R"({"B":"23456"})"), kPut),
+            "S: Base64 encoded length is expected a multiple of 4 bytes but found: 5");
+  EXPECT_EQ(check(item(R"({"B":"+/+="})"), kPut),
+            "S: Invalid last non-pad Base64 character dectected");
+  EXPECT_EQ(check(item(R"({"B":1})"), kPut),
+            "S: only base-64-encoded strings are convertible to bytes");
+  EXPECT_EQ(check(item(R"({"L":[{"SS":"x"}]})"), kPut), "S: Unexpected field type");
+  EXPECT_EQ(check(item(R"({"M":{"a":{"L":[1]}}})"), kPut), "S: Unexpected value type in payload");
+  EXPECT_EQ(check(item(R"({"M":[]})"), kPut),
+            "S: Unrecognized collection type java.util.Map<java.lang.String, "
+            "com.amazonaws.dynamodb.v20120810.AttributeValue>");
+  EXPECT_EQ(check(item(R"({"Other":1,"S":"x"})"), kPut), "");
+}
+
+// Captured facts, "BatchGetItem" and "BatchWriteItem".
+constexpr Shape kKeysShape = with_range(list_shape(kAttributeMapShape), 1, 2);
+constexpr MemberShape kKeysMembers[] = {
+    {"Keys", &kKeysShape, Required::kYes, Wording::kCurrentRange}};
+constexpr Shape kKeysAndAttributes = structure_shape("KeysAndAttributes", kKeysMembers);
+constexpr Shape make_request_map() {
+  Shape shape = with_min(map_shape(kKeysAndAttributes), 1);
+  shape.key = &kResourceNameShape;
+  shape.echo = Echo::kJson;
+  return shape;
+}
+constexpr Shape kGetMap = make_request_map();
+constexpr MemberShape kGetMembers[] = {
+    {"RequestItems", &kGetMap, Required::kYes, Wording::kCurrentMinimum}, kReturnConsumedCapacity};
+constexpr Shape kBatchGet = current_request(kGetMembers);
+
+TEST(ShapeChecker, ChecksMaps) {
+  EXPECT_EQ(check(R"({"RequestItems":{"t-1":{"Keys":[{},{}]}}})", kBatchGet), "");
+  EXPECT_EQ(check(R"({"RequestItems":{}})", kBatchGet),
+            "1 validation error detected: Value at 'RequestItems' " + std::string(kRange) +
+                "greater than or equal to 1");
+  EXPECT_EQ(check(R"({"RequestItems":{"t-1":{"Keys":[{},{},{}]}}})", kBatchGet),
+            "1 validation error detected: Value at 'RequestItems.t-1.member.Keys' " +
+                std::string(kRange) + "less than or equal to 2");
+  EXPECT_EQ(
+      check(
+          R"({"ReturnConsumedCapacity":"B","RequestItems":{"bad!name":{"Keys":[{"a":{"S":"x"}}]}}})",
+          kBatchGet),
+      R"(2 validation errors detected: Value '{"bad!name":{"Keys":[{"a":{"S":"x"}}]}}' at )"
+      "'requestItems' failed to satisfy constraint: Map keys must satisfy constraint: [Member must "
+      "have length less than or equal to 255, Member must have length greater than or equal to 3, "
+      "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]; Value 'B' at "
+      "'returnConsumedCapacity' failed to satisfy constraint: Member must satisfy enum value set: "
+      "[INDEXES, TOTAL, NONE]");
+  EXPECT_EQ(check(R"({"RequestItems":{"t-1":{"Keys":[1]}}})", kBatchGet).substr(0, 60),
+            "S: class sun.reflect.generics.reflectiveObjects.Parameterize");
+}
+
+constexpr Shape kListMapElement = with_range(list_shape(kStringShape), 1, 2);
+constexpr Shape kListMap = map_shape(kListMapElement);
+constexpr MemberShape kLastResortMembers[] = {
+    {"Lists", &kListMap, Required::kNo, Wording::kLastResort}, kReturnConsumedCapacity};
+constexpr Shape kLastResort = current_request(kLastResortMembers);
+
+TEST(ShapeChecker, HidesALastResortBehindOtherProblems) {
+  EXPECT_EQ(
+      check(R"({"Lists":{"t":[]}})", kLastResort),
+      "1 validation error detected: Value '{t=[]}' at 'lists' failed to satisfy constraint: Map "
+      "value must satisfy constraint: [Member must have length less than or equal to 2, Member "
+      "must have length greater than or equal to 1]");
+  EXPECT_EQ(check(R"({"Lists":{"t":[]},"ReturnConsumedCapacity":"B"})", kLastResort),
+            "1 validation error detected: Value 'B' at 'returnConsumedCapacity' failed to satisfy "
+            "constraint: Member must satisfy enum value set: [INDEXES, TOTAL, NONE]");
+}
+
+TEST(ShapeChecker, CountsUtf16Units) {
+  static constexpr Shape kText = with_range(kStringShape, 2, 3);
+  static constexpr MemberShape kMembers[] = {{"T", &kText}};
+  static constexpr Shape kShape = older_request(kMembers);
+  EXPECT_EQ(check(R"({"T":"éé"})", kShape), "");
+  EXPECT_EQ(check(R"({"T":"😀"})", kShape), "");
+  EXPECT_NE(check(R"({"T":"😀😀"})", kShape), "");
+  EXPECT_NE(check(R"({"T":"é"})", kShape), "");
+}
+
+TEST(ShapeChecker, AcceptsAnArnForATableName) {
+  EXPECT_EQ(
+      check(R"({"TableName":"arn:aws:dynamodb:us-east-1:000000000000:table/t","Item":{}})", kPut),
+      "");
+}
+
+TEST(ShapeChecker, CutsLongEchoes) {
+  const std::string name(200'000, 'a');
+  const std::string message = check(R"({"TableName":")" + name + R"(","Item":{}})", kPut);
+  EXPECT_LT(message.size(), 70'000u);
+  EXPECT_NE(message.find("less than or equal to 255"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace magneto::api
