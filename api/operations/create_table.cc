@@ -29,7 +29,11 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
+// Parameters of AWS's that ask for what Magneto does not have; ignoring them would be worse.
+constexpr std::string_view kUnknownFeatures[] = {"VectorIndexes", "GlobalTableSourceArn"};
+
 void handle(Request& request) {
+  refuse_parameters(request.input, kUnknownFeatures);
   const TableParameters parameters = read_table_parameters(request.input);
   check_create_table(parameters);
   const double now = request.database.clock().epoch_seconds();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,5 +71,8 @@ struct TableParameters {
 };
 
 TableParameters read_table_parameters(json::Value input);
+
+// Throws ValidationException when one of these members is given.
+void refuse_parameters(json::Value input, std::span<const std::string_view> names);
 
 }  // namespace magneto::api

@@ -1,0 +1,163 @@
+#include "api/service.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <random>
+#include <thread>
+
+#include "expressions/expression_error.h"
+#include "storage/engine/engine.h"
+#include "tests/api/case_runner/case_file.h"
+
+namespace magneto::api {
+namespace {
+
+class ServiceTest : public testing::Test {
+ protected:
+  int call(const Operation* operation, std::string body) {
+    return service_.call(operation, Caller{}, "id-1", body, response_);
+  }
+
+  storage::Clock clock_;
+  std::unique_ptr<storage::Database> database_ =
+      storage::Database::open(storage::DatabaseOptions{}, clock_);
+  std::vector<std::string> faults_;
+  Service service_{
+      *database_, [this](std::string_view id, std::string_view operation, std::string_view what) {
+        faults_.push_back(std::string(id) + " " + std::string(operation) + " " + std::string(what));
+      }};
+  std::string response_;
+};
+
+constexpr Shape kAnything = older_request({});
+
+TEST_F(ServiceTest, AnswersAFaultWithAFixedTextAndLogsIt) {
+  const Operation broken{"Broken", kAnything, [](Request& request) {
+                           request.output += "half an answer";
+                           throw storage::EngineError("disk on fire");
+                         }};
+  EXPECT_EQ(call(&broken, "{}"), 500);
+  EXPECT_EQ(
+      response_,
+      R"({"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError","message":"The )"
+      R"(request processing has failed because of an unknown error, exception or failure."})");
+  EXPECT_EQ(faults_, std::vector<std::string>{"id-1 Broken disk on fire"});
+}
+
+TEST_F(ServiceTest, TurnsWhatIsThrownIntoTheAnswer) {
+  const Operation refusing{"Refusing", kAnything, [](Request& request) {
+                             request.output += "half an answer";
+                             throw ApiError(ErrorType::kConditionalCheckFailed, "no",
+                                            ",\"Item\":{}");
+                           }};
+  EXPECT_EQ(call(&refusing, "{}"), 400);
+  EXPECT_EQ(response_,
+            R"({"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException",)"
+            R"("message":"no","Item":{}})");
+  const Operation expressive{"Expressive", kAnything, [](Request&) {
+                               throw expressions::ExpressionError(
+                                   "bad", expressions::ExpressionError::Scope::kRequest);
+                             }};
+  EXPECT_EQ(call(&expressive, "{}"), 400);
+  EXPECT_EQ(response_,
+            R"({"__type":"com.amazon.coral.validate#ValidationException","message":"bad"})");
+  EXPECT_TRUE(faults_.empty());
+}
+
+TEST_F(ServiceTest, ServesManyThreads) {
+  std::vector<std::jthread> threads;
+  std::atomic<int> good = 0;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      std::string response;
+      for (int i = 0; i < 200; ++i) {
+        std::string body = R"({"Limit":5})";
+        if (service_.call(find_operation("ListTables"), Caller{}, "x", body, response) == 200 &&
+            response == R"({"TableNames":[]})") {
+          ++good;
+        }
+      }
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(good, 800);
+}
+
+// The requests of all case files, so that mutations of them reach deep.
+std::vector<CaseStep> all_requests() {
+  const auto root = std::filesystem::path(MAGNETO_SOURCE_DIR) / "tests" / "cases";
+  std::vector<CaseStep> steps;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+    if (entry.path().extension() != ".case") continue;
+    for (CaseStep& step : read_case_file(entry.path().string()).steps) {
+      if (step.kind == CaseStep::Kind::kCall && step.request.size() < 4'000) {
+        steps.push_back(std::move(step));
+      }
+    }
+  }
+  return steps;
+}
+
+// Cuts a piece out, doubles it, or puts a piece of another request or a token in its place.
+std::string mutated(std::string text, const std::string& other, std::mt19937& random) {
+  static const std::vector<std::string> kTokens = {"null",
+                                                   "{}",
+                                                   "[]",
+                                                   "\"\"",
+                                                   "1e400",
+                                                   "-1",
+                                                   "99999999999999999999",
+                                                   "true",
+                                                   ":",
+                                                   ",",
+                                                   "\"",
+                                                   "{\"S\":\"a\"}",
+                                                   "{\"N\":\"1e126\"}",
+                                                   "{\"M\":{\"\":{\"L\":[null]}}}",
+                                                   "#a",
+                                                   "\\u0000"};
+  const auto below = [&random](std::size_t limit) {
+    return std::uniform_int_distribution<std::size_t>(0, limit)(random);
+  };
+  for (std::size_t rounds = 1 + below(2); rounds > 0 && !text.empty(); --rounds) {
+    const std::size_t at = below(text.size() - 1);
+    const std::size_t size = below(std::min<std::size_t>(12, text.size() - at));
+    switch (below(3)) {
+      case 0:
+        text.erase(at, size);
+        break;
+      case 1:
+        text.insert(at, text.substr(at, size));
+        break;
+      case 2:
+        text.replace(at, size, kTokens[below(kTokens.size() - 1)]);
+        break;
+      default:
+        if (!other.empty()) text.replace(at, size, other.substr(below(other.size() - 1), 20));
+    }
+  }
+  return text;
+}
+
+TEST_F(ServiceTest, AnswersDamagedRequestsWithErrorsNeverFaults) {
+  const std::vector<CaseStep> steps = all_requests();
+  ASSERT_GT(steps.size(), 100u);
+  std::mt19937 random(20'261'010);
+  json::Document document;
+  const auto pick = [&]() -> const CaseStep& {
+    return steps[std::uniform_int_distribution<std::size_t>(0, steps.size() - 1)(random)];
+  };
+  for (int i = 0; i < 20'000; ++i) {
+    const CaseStep& step = pick();
+    const std::string body =
+        i % 8 == 0 ? step.request : mutated(step.request, pick().request, random);
+    const int status = call(find_operation(step.operation), body);
+    ASSERT_TRUE(status == 200 || status == 400) << step.operation << ' ' << body << '\n'
+                                                << (faults_.empty() ? "" : faults_.back());
+    ASSERT_TRUE(document.parse(response_)) << step.operation << ' ' << body << '\n' << response_;
+  }
+}
+
+}  // namespace
+}  // namespace magneto::api
