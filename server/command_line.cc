@@ -104,6 +104,8 @@ class Options {
         one_of(log_levels()))
         ->capture_default_str();
     // For tests: no line in --help.
+    add("--held-memory-mb NUMBER", config_.held_memory_megabytes, "", whole_number(0, 1 << 20))
+        ->group("");
     add("--idle-timeout-ms NUMBER", idle_timeout_, "", delay())->group("");
     add("--request-timeout-ms NUMBER", request_timeout_, "", delay())->group("");
     add("--header-timeout-ms NUMBER", header_timeout_, "", delay())->group("");

@@ -31,7 +31,8 @@ struct Config {
   LogLevel log_level = LogLevel::kWarning;
 
   std::uint32_t max_connections = 0;  // 0: as many as the descriptor limit allows, at most 10,000
-  std::chrono::milliseconds idle_timeout{120'000};    // between requests
+  std::uint32_t held_memory_megabytes = 512;        // of slow requests and answers, see HeldMemory
+  std::chrono::milliseconds idle_timeout{120'000};  // between requests
   std::chrono::milliseconds request_timeout{60'000};  // for a request, and for taking a response
   std::chrono::milliseconds header_timeout{20'000};   // for the head of a request
   std::chrono::milliseconds drain_timeout{10'000};    // for open requests at the end

@@ -132,7 +132,7 @@ void format_head(const HttpRequest& request, const HttpResponse& response,
   }
   head.append("\r\nContent-Length: ");
   append_number(response.body.size(), head);
-  if (response.close || !request.keep_alive) {
+  if (response.close) {
     head.append("\r\nConnection: close");
   } else if (!request.http11) {
     head.append("\r\nConnection: keep-alive");

@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "server/held_memory.h"
 #include "server/listener.h"
 #include "server/log.h"
 #include "server/request_router.h"
@@ -80,6 +81,7 @@ struct Server::State {
   const RequestRouter router;
   const std::size_t max_connections;
   WorkerPool workers;
+  HeldMemory held_memory;
   // The first group runs on the thread that calls run(); threads[i] runs groups[i + 1], from its
   // first connection on.
   std::vector<std::unique_ptr<SessionGroup>> groups;
@@ -92,9 +94,10 @@ Server::State::State(const Config& config, api::Service& service)
     : router(service, config.auth, config.sync_writes),
       max_connections(connection_limit(config)),
       workers(kMaxWorkers),
+      held_memory(std::size_t{config.held_memory_megabytes} << 20),
       threads(thread_count(config) - 1) {
   for (std::size_t i = 0; i <= threads.size(); ++i) {
-    groups.push_back(std::make_unique<SessionGroup>(router, workers, config));
+    groups.push_back(std::make_unique<SessionGroup>(router, workers, held_memory, config));
   }
   asio::io_context& context = groups.front()->context();
   listener.emplace(context, [this](int descriptor) { take(descriptor); });

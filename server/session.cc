@@ -1,5 +1,6 @@
 #include "server/session.h"
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_executor.hpp>
@@ -7,6 +8,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/string.hpp>
+#include <utility>
 
 #include "server/session_group.h"
 #include "server/worker_pool.h"
@@ -23,6 +25,8 @@ constexpr asio::as_tuple_t<asio::use_awaitable_t<Executor>> kAwaitResult;
 constexpr std::size_t kHeadReadBytes = 4096;
 constexpr std::size_t kBodyReadBytes = 64 * 1024;
 constexpr std::size_t kMaxBufferBytes = kMaxHeadBytes + 2 * kBodyReadBytes;
+// A connection may hold this much without being counted.
+constexpr std::size_t kUncountedBytes = 128 * 1024;
 constexpr std::int64_t kDiscardMilliseconds = 2000;
 
 std::array<asio::const_buffer, 2> rest_of(std::string_view head, std::string_view body,
@@ -45,6 +49,8 @@ Session::Session(SessionGroup& group, Socket socket)
       socket_(std::move(socket)),
       buffer_(kMaxBufferBytes),
       deadline_(group.now() + group.config().idle_timeout.count()) {}
+
+Session::~Session() { release_held(); }
 
 void Session::abort() {
   boost::system::error_code ignored;
@@ -71,10 +77,7 @@ Task Session::run() {
     }
     if (!write_now()) co_await write_rest();
     end_exchange();
-    if (parsed == Parsed::kFailed && open_) {
-      open_ = false;
-      co_await discard_input();
-    }
+    if (parsed == Parsed::kFailed && !broken_) co_await discard_input();
   }
 }
 
@@ -91,12 +94,14 @@ Session::Parsed Session::parse() {
     }
     const std::size_t size = reader_->put(buffer_.cdata(), parse_error_);
     buffer_.consume(size);
-    if (parse_error_ == http::error::need_more) return Parsed::kNeedMore;
+    if (parse_error_ == http::error::need_more) break;
     if (parse_error_) return Parsed::kFailed;
     if (reader_->is_done()) return Parsed::kComplete;
-    if (size == 0) return Parsed::kNeedMore;
+    if (size == 0) break;
   }
-  return Parsed::kNeedMore;
+  if (is_idle() || hold(exchange_->request.body.capacity())) return Parsed::kNeedMore;
+  overloaded_ = true;
+  return Parsed::kFailed;
 }
 
 void Session::begin_exchange() {
@@ -109,11 +114,9 @@ void Session::begin_exchange() {
 }
 
 void Session::end_exchange() {
-  if (exchange_->response.close || !exchange_->request.keep_alive || group_.is_draining()) {
-    // After a refusal the input is discarded first; run() sees to that.
-    if (!parse_error_) open_ = false;
-  }
+  if (exchange_->response.close) open_ = false;
   group_.return_exchange(std::move(exchange_));
+  release_held();
   if (buffer_.size() == 0 && buffer_.capacity() > kHeadReadBytes) buffer_.shrink_to_fit();
 }
 
@@ -162,7 +165,11 @@ void Session::refuse() {
   HttpResponse& response = exchange_->response;
   response.clear();
   response.close = true;
-  if (parse_error_ == http::error::body_limit) {
+  if (overloaded_) {
+    response.status = 503;
+    response.content_type = "text/plain";
+    response.body = "Too many large requests at a time\n";
+  } else if (parse_error_ == http::error::body_limit) {
     response.status = 413;
   } else if (parse_error_ == http::error::header_limit) {
     response.status = 431;
@@ -173,9 +180,21 @@ void Session::refuse() {
   }
 }
 
+// Notes that this much memory will stay in use until the client moves. False when it must not.
+bool Session::hold(std::size_t bytes) {
+  if (bytes <= std::max(held_, kUncountedBytes)) return true;
+  if (!group_.held_memory().add(bytes - held_)) return false;
+  held_ = bytes;
+  return true;
+}
+
+void Session::release_held() {
+  if (held_ > 0) group_.held_memory().release(std::exchange(held_, 0));
+}
+
 bool Session::write_now() {
   HttpResponse& response = exchange_->response;
-  if (group_.is_draining()) response.close = true;
+  if (group_.is_draining() || !exchange_->request.keep_alive) response.close = true;
   format_head(exchange_->request, response, {request_id_.data(), request_id_.size()},
               group_.date().now(), exchange_->head);
   const std::string_view body = sent_body(*exchange_);
@@ -185,7 +204,7 @@ bool Session::write_now() {
     written_ += socket_.write_some(rest_of(exchange_->head, body, written_), error);
     if (error == asio::error::would_block) return false;
     if (error) {
-      open_ = false;
+      hang_up();
       break;
     }
   }
@@ -193,10 +212,14 @@ bool Session::write_now() {
 }
 
 Task Session::write_rest() {
+  if (!hold(exchange_->request.body.capacity() + exchange_->response.body.capacity())) {
+    hang_up();
+    co_return;
+  }
   deadline_ = group_.now() + group_.config().request_timeout.count();
   const auto [error, size] = co_await asio::async_write(
       socket_, rest_of(exchange_->head, sent_body(*exchange_), written_), kAwaitResult);
-  if (error) open_ = false;
+  if (error) hang_up();
 }
 
 // Reads what the client still sends for a while, so that closing does not reset the connection

@@ -36,6 +36,7 @@ struct Exchange {
 class Session {
  public:
   Session(SessionGroup& group, Socket socket);
+  ~Session();
 
   // Serves until the client leaves, an error, a time-out or the end of the server.
   Task run();
@@ -63,6 +64,9 @@ class Session {
   bool wants_continue();
   void answer(const Route& route);
   void refuse();
+  bool hold(std::size_t bytes);
+  void release_held();
+  void hang_up() { broken_ = true, open_ = false; }
   bool write_now();
   Task answer_on_worker(Route route);
   Task write_rest();
@@ -80,8 +84,11 @@ class Session {
   std::int64_t begun_ = 0;   // when the first byte of the request came
   std::int64_t deadline_;
   std::size_t place_ = 0;
-  bool continued_ = false;  // "100 Continue" was sent for this request
-  bool open_ = true;        // another request may follow
+  std::size_t held_ = 0;     // of SessionGroup::held_memory()
+  bool continued_ = false;   // "100 Continue" was sent for this request
+  bool overloaded_ = false;  // the request did not fit into held memory
+  bool broken_ = false;      // nothing more can be written
+  bool open_ = true;         // another request may follow
 };
 
 }  // namespace magneto::server

@@ -42,9 +42,11 @@ void log_failure(const std::exception_ptr& failure) {
 
 }  // namespace
 
-SessionGroup::SessionGroup(const RequestRouter& router, WorkerPool& workers, const Config& config)
+SessionGroup::SessionGroup(const RequestRouter& router, WorkerPool& workers,
+                           HeldMemory& held_memory, const Config& config)
     : router_(router),
       workers_(workers),
+      held_memory_(held_memory),
       config_(config),
       // Sockets and timers are touched by one thread only; posting to the queue is thread-safe.
       context_(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO),

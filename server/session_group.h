@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "server/config.h"
+#include "server/held_memory.h"
 #include "server/http_response.h"
 #include "server/request_router.h"
 #include "server/session.h"
@@ -22,7 +23,8 @@ namespace magneto::server {
 // drain(), size() and run() may be called from elsewhere than its thread.
 class SessionGroup {
  public:
-  SessionGroup(const RequestRouter& router, WorkerPool& workers, const Config& config);
+  SessionGroup(const RequestRouter& router, WorkerPool& workers, HeldMemory& held_memory,
+               const Config& config);
   ~SessionGroup();
 
   // Serves the sessions on the calling thread until drain() was called and all have ended.
@@ -38,6 +40,7 @@ class SessionGroup {
 
   const RequestRouter& router() const { return router_; }
   WorkerPool& workers() { return workers_; }
+  HeldMemory& held_memory() { return held_memory_; }
   const Config& config() const { return config_; }
   boost::asio::io_context& context() { return context_; }
   RequestIdSource& request_ids() { return request_ids_; }
@@ -60,6 +63,7 @@ class SessionGroup {
 
   const RequestRouter& router_;
   WorkerPool& workers_;
+  HeldMemory& held_memory_;
   const Config& config_;
   boost::asio::io_context context_;
   boost::asio::executor_work_guard<Executor> work_;

@@ -4,7 +4,9 @@
 #include <zlib.h>
 
 #include <chrono>
+#include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "server/body_encoding.h"
@@ -301,6 +303,25 @@ TEST_F(SessionTimeoutTest, EndsConnectionsThatTakeNoAnswer) {
   for (int i = 0; i < 500; ++i) requests += request;
   // Returns when the server hangs up, since it stops reading while its answers are not taken.
   EXPECT_FALSE(client_.try_send(requests));
+}
+
+TEST(SessionMemoryTest, RefusesLargeRequestsWhenTooManyAreUnderWay) {
+  ServerProcess server({"--held-memory-mb", "20"});
+  const std::string head = post_request("DescribeLimits", std::string(16 << 20, ' '));
+  const std::string_view most = std::string_view(head).substr(0, head.size() - 1);
+  HttpClient first(server.port());
+  first.send(most);
+  std::this_thread::sleep_for(milliseconds(300));  // for the server to read it all
+  HttpClient second(server.port());
+  second.try_send(most);
+  EXPECT_EQ(second.receive().status, 503);
+  HttpClient small(server.port());
+  expect_limits(small.exchange(post_request("DescribeLimits", "{}")));
+  first.send(" ");
+  EXPECT_EQ(first.receive().body, kSerialization);
+  // What the first held is free again.
+  HttpClient third(server.port());
+  EXPECT_EQ(third.exchange(head).body, kSerialization);
 }
 
 }  // namespace
