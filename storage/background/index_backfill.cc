@@ -15,7 +15,10 @@ bool IndexBackfill::fill(const Table& table, const std::shared_ptr<const Index>&
   while (cursor.next()) {
     if (stop.stop_requested() || index->dropped->load()) return false;
     // An item without an entry here gets one only by a write, which enqueues it.
-    if (is_in_index(index->schema, cursor.item())) enqueue_entry(table, index, cursor.key());
+    IndexKeyValues values;
+    if (collect_index_key(index->schema, cursor.item(), values)) {
+      enqueue_entry(table, index, cursor.key());
+    }
     if (queue_.over_limit()) replicator_.wait_for_pushed(stop);
   }
   replicator_.wait_for_pushed(stop);
@@ -27,8 +30,9 @@ void IndexBackfill::enqueue_entry(const Table& table, const std::shared_ptr<cons
   const WriteScope scope = engine_.begin(key);
   const StoredValue item = engine_.get(*table.partitions.tree_of(key), key);
   if (!item) return;
-  EntryChange change =
-      entry_change(table.schema, index->schema, index->projected, {}, decode_item(item.bytes()));
+  const ItemView view = decode_item(item.bytes());
+  IndexKeyEncoder keys(table.schema, key, view);
+  EntryChange change = entry_change(keys, index->schema, index->projected, {}, view);
   if (change.empty()) return;
   QueuedWrite write;
   write.made = clock_.now();

@@ -1,7 +1,5 @@
 #include "storage/encoding/key_encoding.h"
 
-#include <absl/container/inlined_vector.h>
-
 #include <algorithm>
 #include <span>
 
@@ -15,8 +13,6 @@ namespace {
 constexpr std::size_t kTypicalIndexPartsSize = 64;
 constexpr unsigned kSegmentBits = 12;
 constexpr std::uint64_t kSegmentPrefixes = std::uint64_t{1} << kSegmentBits;
-
-using Values = absl::InlinedVector<AttributeView, 4>;
 
 void append_escaped(std::string& out, std::string_view bytes) {
   for (std::size_t zero = bytes.find('\0'); zero != std::string_view::npos;
@@ -48,7 +44,7 @@ AttributeView find_key_attribute(const std::vector<KeyAttribute>& part, ItemView
 }
 
 // Appends the values of `part` in `item`; false when one is missing or of another type.
-bool collect(const std::vector<KeyAttribute>& part, ItemView item, Values& values) {
+bool collect(const std::vector<KeyAttribute>& part, ItemView item, IndexKeyValues& values) {
   for (const KeyAttribute& attribute : part) {
     const AttributeView value = item.find(attribute.name);
     if (!value || value.type() != attribute.type) return false;
@@ -84,19 +80,39 @@ std::string item_key(const TableSchema& table, ItemView attributes) {
 
 std::optional<std::string> index_key(const TableSchema& table, const IndexSchema& index,
                                      ItemView item) {
-  Values values;
-  if (!collect(index.key.partition, item, values) || !collect(index.key.sort, item, values)) {
-    return std::nullopt;
-  }
-  std::string key = start_key(table.number, index.number, kTypicalIndexPartsSize);
-  append_uint64(key, hash_of(std::span(values).first(index.key.partition.size())));
-  for (const AttributeView value : values) append_key_part(key, value);
+  IndexKeyValues values;
+  if (!collect_index_key(index, item, values)) return std::nullopt;
+  const std::string key = item_key(table, item);
+  return IndexKeyEncoder(table, key, item).encode(index, values);
+}
 
-  Values table_key;
-  table_key.push_back(find_key_attribute(table.key.partition, item));
-  if (!table.key.sort.empty()) table_key.push_back(find_key_attribute(table.key.sort, item));
-  append_uint64(key, hash_of(table_key));
-  for (const AttributeView value : table_key) append_key_part(key, value);
+bool collect_index_key(const IndexSchema& index, ItemView item, IndexKeyValues& values) {
+  return item.size() != 0 && collect(index.key.partition, item, values) &&
+         collect(index.key.sort, item, values);
+}
+
+// The hash of the table's partition attribute, which every local index has, is in the item's key.
+std::uint64_t IndexKeyEncoder::partition_hash_of(const IndexSchema& index,
+                                                 const IndexKeyValues& values) const {
+  if (index.key.partition == table_.key.partition) return read_uint64(key_.substr(kTreePrefixSize));
+  return hash_of(std::span(values).first(index.key.partition.size()));
+}
+
+std::string IndexKeyEncoder::encode(const IndexSchema& index, const IndexKeyValues& values) {
+  const std::string_view table_parts = key_.substr(kTreePrefixSize + kHashSize);
+  if (!table_key_hash_) {
+    IndexKeyValues table_key;
+    table_key.push_back(find_key_attribute(table_.key.partition, item_));
+    if (!table_.key.sort.empty()) table_key.push_back(find_key_attribute(table_.key.sort, item_));
+    table_key_hash_ = hash_of(table_key);
+  }
+  std::size_t size = kHashSize + table_parts.size();
+  for (const AttributeView value : values) size += value.bytes().size() + 2;
+  std::string key = start_key(table_.number, index.number, size);
+  append_uint64(key, partition_hash_of(index, values));
+  for (const AttributeView value : values) append_key_part(key, value);
+  append_uint64(key, *table_key_hash_);
+  key += table_parts;
   return key;
 }
 

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <absl/container/inlined_vector.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "storage/model/attribute_value.h"
 #include "storage/model/key_condition.h"
@@ -24,6 +27,32 @@ std::string item_key(const TableSchema& table, ItemView attributes);
 // attributes or has it with another type, so is not in the index.
 std::optional<std::string> index_key(const TableSchema& table, const IndexSchema& index,
                                      ItemView item);
+
+// The values of an index's key attributes in an item, partition first; they point into the item.
+using IndexKeyValues = absl::InlinedVector<AttributeView, 4>;
+
+// False when the item lacks one, or has it with another type, so is not in the index.
+bool collect_index_key(const IndexSchema& index, ItemView item, IndexKeyValues& values);
+
+// Keys as index_key() gives them, for several indexes or versions of one item; what they have in
+// common is hashed once. Not thread-safe.
+class IndexKeyEncoder {
+ public:
+  // `key` is the item's; `item` is any version of it, as long as it has the table's key attributes.
+  // Both must outlive the encoder.
+  IndexKeyEncoder(const TableSchema& table, std::string_view key, ItemView item)
+      : table_(table), key_(key), item_(item) {}
+
+  std::string encode(const IndexSchema& index, const IndexKeyValues& values);
+
+ private:
+  std::uint64_t partition_hash_of(const IndexSchema& index, const IndexKeyValues& values) const;
+
+  const TableSchema& table_;
+  const std::string_view key_;
+  const ItemView item_;
+  std::optional<std::uint64_t> table_key_hash_;
+};
 
 // Whole keys, half open.
 struct KeyRange {

@@ -1,11 +1,9 @@
 #include "storage/index/index_entry.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "storage/encoding/item_encoding.h"
-#include "storage/encoding/key_encoding.h"
 #include "storage/model/item_size.h"
 #include "storage/model/value_writer.h"
 
@@ -14,19 +12,6 @@ namespace {
 
 void append_names(const std::vector<KeyAttribute>& attributes, std::vector<std::string>& names) {
   for (const KeyAttribute& attribute : attributes) names.push_back(attribute.name);
-}
-
-bool has_attributes(const std::vector<KeyAttribute>& attributes, ItemView item) {
-  return std::ranges::all_of(attributes, [&](const KeyAttribute& attribute) {
-    const AttributeView value = item.find(attribute.name);
-    return value && value.type() == attribute.type;
-  });
-}
-
-bool same_attributes(const std::vector<KeyAttribute>& attributes, ItemView a, ItemView b) {
-  return std::ranges::all_of(attributes, [&](const KeyAttribute& attribute) {
-    return a.find(attribute.name) == b.find(attribute.name);
-  });
 }
 
 // The bytes of the entry's item and, unless all is projected, what holds them.
@@ -81,20 +66,16 @@ std::string ProjectedAttributes::project(ItemView item) const {
   return out;
 }
 
-bool is_in_index(const IndexSchema& index, ItemView item) {
-  return item.size() != 0 && has_attributes(index.key.partition, item) &&
-         has_attributes(index.key.sort, item);
-}
-
-EntryChange entry_change(const TableSchema& table, const IndexSchema& index,
+EntryChange entry_change(IndexKeyEncoder& keys, const IndexSchema& index,
                          const ProjectedAttributes& projected, ItemView before, ItemView after) {
   EntryChange change;
-  const bool was_in = is_in_index(index, before);
-  const bool is_in = is_in_index(index, after);
+  IndexKeyValues key_before;
+  IndexKeyValues key_after;
+  const bool was_in = collect_index_key(index, before, key_before);
+  const bool is_in = collect_index_key(index, after, key_after);
   if (!was_in && !is_in) return change;
 
-  const bool same_key = was_in && is_in && same_attributes(index.key.partition, before, after) &&
-                        same_attributes(index.key.sort, before, after);
+  const bool same_key = was_in && is_in && key_before == key_after;
   if (same_key && projected.keys_only()) return change;
 
   const Projected entry_before(projected, was_in ? before : ItemView());
@@ -103,11 +84,11 @@ EntryChange entry_change(const TableSchema& table, const IndexSchema& index,
 
   if (was_in) {
     change.old_size = entry_before.size();
-    if (!same_key) change.delete_key = *index_key(table, index, before);
+    if (!same_key) change.delete_key = keys.encode(index, key_before);
   }
   if (is_in) {
     change.new_size = entry_after.size();
-    change.put_key = *index_key(table, index, after);
+    change.put_key = keys.encode(index, key_after);
     change.value = encode_item(entry_after.view(), change.new_size);
   }
   return change;

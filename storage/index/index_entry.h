@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "storage/encoding/key_encoding.h"
 #include "storage/model/attribute_value.h"
 #include "storage/model/table_schema.h"
 
@@ -27,9 +28,6 @@ class ProjectedAttributes {
   std::vector<std::string> names_;  // ascending bytewise, distinct; empty when all are projected
 };
 
-// Whether an item has every key attribute of an index with the declared type, so has an entry.
-bool is_in_index(const IndexSchema& index, ItemView item);
-
 // What a change of an item does to its entry in one index. Entries are whole: an entry is deleted
 // under one key, put under one key, or both when its key changes (a move).
 struct EntryChange {
@@ -43,10 +41,11 @@ struct EntryChange {
   bool moved() const { return !delete_key.empty() && !put_key.empty(); }
 };
 
-// The change of an item's entry from the item `before` to the item `after`; an item without
-// attributes is one that does not exist. An entry whose stored view stays the same gives an empty
-// change (captured facts, "Index write capacity": an index is charged only then).
-EntryChange entry_change(const TableSchema& table, const IndexSchema& index,
+// The change of an item's entry from the item `before` to the item `after`, both of which `keys`
+// speaks for; an item without attributes is one that does not exist. An entry whose stored view
+// stays the same gives an empty change (captured facts, "Index write capacity": an index is charged
+// only then).
+EntryChange entry_change(IndexKeyEncoder& keys, const IndexSchema& index,
                          const ProjectedAttributes& projected, ItemView before, ItemView after);
 
 }  // namespace magneto::storage

@@ -78,15 +78,17 @@ void ItemWriter::stage(const ItemWrite& write, WriteDecision decision, WriteOutc
   }
   pending.count(*table.statistics, outcome.old_size, outcome.new_size);
   if (!table.indexes.empty()) {
-    stage_indexes(table, before, outcome.new_item.view(), outcome, pending);
+    const ItemView after = outcome.new_item.view();
+    IndexKeyEncoder keys(table.schema, write.key, after.size() != 0 ? after : before);
+    stage_indexes(keys, before, after, outcome, pending);
   }
 }
 
-void ItemWriter::stage_indexes(const Table& table, ItemView before, ItemView after,
+void ItemWriter::stage_indexes(IndexKeyEncoder& keys, ItemView before, ItemView after,
                                WriteOutcome& outcome, Pending& pending) const {
-  for (const auto& index : table.indexes) {
+  for (const auto& index : outcome.table->indexes) {
     if (index->schema.status == ResourceStatus::kDeleting) continue;
-    EntryChange change = entry_change(table.schema, index->schema, index->projected, before, after);
+    EntryChange change = entry_change(keys, index->schema, index->projected, before, after);
     if (change.empty()) continue;
     outcome.index_effects.push_back(
         {index.get(), change.old_size, change.new_size, change.moved()});

@@ -34,7 +34,7 @@ class ItemWriter {
   WriteDecision decide(const ItemWrite& write, const Table& table, WriteOutcome& outcome) const;
   void stage(const ItemWrite& write, WriteDecision decision, WriteOutcome& outcome,
              Pending& pending) const;
-  void stage_indexes(const Table& table, ItemView before, ItemView after, WriteOutcome& outcome,
+  void stage_indexes(IndexKeyEncoder& keys, ItemView before, ItemView after, WriteOutcome& outcome,
                      Pending& pending) const;
   void commit(Pending& pending);
 

@@ -14,6 +14,7 @@ namespace magneto::storage {
 namespace {
 
 using namespace std::string_literals;
+using namespace std::string_view_literals;
 using testing::RandomValues;
 
 constexpr std::array kKeyTypes = {AttributeType::kString, AttributeType::kNumber,
@@ -97,6 +98,42 @@ TEST(KeyEncoding, IndexKeysEndInTheTableKey) {
                                {"a", AttributeValue::binary("A")},
                                {"b", text("B")}})),
             std::nullopt);
+}
+
+TEST(KeyEncoding, AnEncoderMakesTheKeysOfAllIndexesAndVersionsOfAnItem) {
+  TableSchema table;
+  table.number = 7;
+  table.key = {{{"pk", AttributeType::kString}}, {{"sk", AttributeType::kString}}};
+  IndexSchema local;
+  local.number = 1;
+  local.key = {{{"pk", AttributeType::kString}}, {{"a", AttributeType::kString}}};
+  IndexSchema global;
+  global.number = 2;
+  global.is_global = true;
+  global.key = {{{"a", AttributeType::kString}}, {}};
+  const auto item_with = [](std::string_view a) {
+    return item_of({{"pk", AttributeValue::string("P\0Q"sv)},
+                    {"sk", AttributeValue::string("S")},
+                    {"a", AttributeValue::string(a)}});
+  };
+  const Item first = item_with("A");
+  const Item second = item_with("B");
+  const std::string key = item_key(table, first);
+  IndexKeyEncoder keys(table, key, first);
+  for (const Item* item : {&first, &second}) {
+    for (const IndexSchema* index : {&local, &global}) {
+      IndexKeyValues values;
+      ASSERT_TRUE(collect_index_key(*index, *item, values));
+      EXPECT_EQ(keys.encode(*index, values), index_key(table, *index, *item));
+    }
+  }
+  const std::string tie_break = big_endian(partition_hash("P\0QS"sv)) + "P\0\xFFQ\0\1S\0\1"s;
+  EXPECT_EQ(index_key(table, local, first),
+            tree_prefix(7, 1) + key.substr(6, 8) + "P\0\xFFQ\0\1A\0\1"s + tie_break);
+  EXPECT_EQ(index_key(table, global, second),
+            tree_prefix(7, 2) + big_endian(partition_hash("B")) + "B\0\1"s + tie_break);
+  IndexKeyValues values;
+  EXPECT_FALSE(collect_index_key(local, {}, values));
 }
 
 TEST(KeyEncodingProperty, PartsKeepTheOrderAndAreNoPrefixOfEachOther) {
