@@ -75,8 +75,8 @@ expect "query with a filter" '[1,2]' query --table-name Roles --key-condition-ex
   --expression-attribute-values '{":p": {"S": "Ana"}, ":y": {"N": "2000"}}' \
   --query 'to_string([Count, ScannedCount])' --output text
 expect "scan" '5' scan --table-name Roles --query Count --output text
-expect "scan page by page" '5' scan --table-name Roles --page-size 2 --query 'length(Items)' --output text
-token=$(db scan --table-name Roles --max-items 3 --query NextToken --output text)
+expect "scan page by page" '5' scan --table-name Roles --page-size 2 --query 'length(Items)'
+token=$(db scan --table-name Roles --max-items 3 --query NextToken | tr -d '"')
 expect "scan from where the last page ended" '2' scan --table-name Roles --starting-token "$token" \
   --query 'length(Items)' --output text
 
@@ -101,7 +101,7 @@ for name in Alpha Beta Gamma; do
     --attribute-definitions AttributeName=Id,AttributeType=S --key-schema AttributeName=Id,KeyType=HASH \
     --billing-mode PAY_PER_REQUEST --query TableDescription.TableName --output text
 done
-expect "list tables page by page" 'Alpha	Beta	Gamma	Roles' list-tables --page-size 1 --query TableNames --output text
+expect "list tables page by page" '"Alpha,Beta,Gamma,Roles"' list-tables --page-size 1 --query 'join(`,`, TableNames)'
 for name in Alpha Beta Gamma Roles; do
   expect "delete $name" "$name" delete-table --table-name "$name" --query TableDescription.TableName --output text
   expect "wait until $name is gone" '' wait table-not-exists --table-name "$name"

@@ -4,15 +4,16 @@ import concurrent.futures
 import unittest
 
 from requests_of_steps import attribute_definitions, key_schema, parse_key
-from table_case import TableCase, connect
+from table_case import TableCase
 
 THREADS = 16
 
 
 class CountersTest(TableCase):
+    connections = THREADS
+
     def setUp(self):
         super().setUp()
-        self.client = connect(max_pool_connections=THREADS)
         self.create_tables({"Track": {"key": "PK, SK"}})
         self.key = {"PK": "PROJECT#p", "SK": "PROJECT#p"}
 
@@ -130,6 +131,8 @@ class BackFillTest(TableCase):
 
 class ParallelScanTest(TableCase):
     """B15.6"""
+
+    connections = THREADS
 
     def setUp(self):
         super().setUp()

@@ -12,12 +12,13 @@ from requests_of_steps import expand_items, from_value, parse_key, table_request
 SHORT_ERRORS = {"VE": "ValidationException", "CCF": "ConditionalCheckFailedException"}
 
 
-def connect(**options):
-    """A client whose requests and answers carry plain Python values."""
+def connect(connections=10):
+    """A client whose requests and answers carry plain Python values. Judging requests is the server's part."""
     resource = boto3.resource(
         "dynamodb",
         endpoint_url=os.environ["MAGNETO_ENDPOINT"],
-        config=botocore.config.Config(retries={"mode": "standard", "max_attempts": 1}, **options),
+        config=botocore.config.Config(retries={"mode": "standard", "max_attempts": 1},
+                                      parameter_validation=False, max_pool_connections=connections),
     )
     return resource.meta.client
 
@@ -28,9 +29,10 @@ def sample(kind):
 
 class TableCase(unittest.TestCase):
     maxDiff = None
+    connections = 1
 
     def setUp(self):
-        self.client = connect()
+        self.client = connect(self.connections)
         self.addCleanup(self.client.close)
 
     def create_tables(self, tables):
