@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "storage/model/attribute_value.h"
@@ -9,10 +11,10 @@
 namespace magneto::expressions {
 
 // ExpressionAttributeNames and ExpressionAttributeValues of one request, and which were used by the
-// expressions bound so far. Views into the request; few entries, searched linearly.
+// expressions bound so far. Views into the request. Not thread-safe.
 class Placeholders {
  public:
-  // With the leading '#' or ':'.
+  // With the leading '#' or ':'. Of one added twice the first counts.
   void add_name(std::string_view placeholder, std::string_view attribute);
   void add_value(std::string_view placeholder, storage::AttributeView value);
 
@@ -25,18 +27,33 @@ class Placeholders {
   std::vector<std::string_view> unused_values() const;
 
  private:
-  struct Name {
+  template <typename Bound>
+  struct Entry {
     std::string_view placeholder;
-    std::string_view attribute;
+    Bound bound;
     bool used;
   };
-  struct Value {
-    std::string_view placeholder;
-    storage::AttributeView value;
-    bool used;
+
+  // Few entries are searched linearly; a request may have a hundred thousand.
+  template <typename Bound>
+  class Table {
+   public:
+    void add(std::string_view placeholder, Bound bound);
+    const Bound* use(std::string_view placeholder);
+    std::vector<std::string_view> unused() const;
+
+   private:
+    static constexpr std::size_t kFew = 16;
+    Entry<Bound>* find(std::string_view placeholder);
+
+    std::vector<Entry<Bound>> entries_;
+    // Of the first indexed_ entries, when there are more than kFew.
+    std::unordered_map<std::string_view, std::size_t> positions_;
+    std::size_t indexed_ = 0;
   };
-  std::vector<Name> names_;
-  std::vector<Value> values_;
+
+  Table<std::string_view> names_;
+  Table<storage::AttributeView> values_;
 };
 
 }  // namespace magneto::expressions

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "tests/support/literal_values.h"
 
 namespace magneto::expressions {
@@ -22,6 +25,20 @@ TEST(PlaceholdersTest, RemembersWhatWasUsed) {
   EXPECT_EQ(placeholders.use_value(":y"), value.view());
   EXPECT_EQ(placeholders.unused_names(), (std::vector<std::string_view>{"#b"}));
   EXPECT_EQ(placeholders.unused_values(), (std::vector<std::string_view>{":x"}));
+}
+
+TEST(PlaceholdersTest, FindsOneAmongMany) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 1000; ++i) names.push_back("#n" + std::to_string(i));
+  Placeholders placeholders;
+  for (int i = 0; i < 500; ++i) placeholders.add_name(names[static_cast<std::size_t>(i)], "x");
+  EXPECT_NE(placeholders.use_name("#n499"), nullptr);
+  for (int i = 500; i < 1000; ++i) placeholders.add_name(names[static_cast<std::size_t>(i)], "y");
+  placeholders.add_name("#n7", "again");
+  EXPECT_EQ(*placeholders.use_name("#n999"), "y");
+  EXPECT_EQ(*placeholders.use_name("#n7"), "x");
+  EXPECT_EQ(placeholders.use_name("#n1000"), nullptr);
+  EXPECT_EQ(placeholders.unused_names().size(), 998u);
 }
 
 }  // namespace
