@@ -72,8 +72,8 @@ class Engine {
 
   // The tree of keys that start with `prefix` and lie in [lower, upper) (whole keys; empty: no
   // bound). Trees of one family that are in use must not overlap, but in a durable engine a tree
-  // over all of a family may be opened to read it. Opening the same range twice while a handle lives
-  // gives the same contents.
+  // over all of a family may be opened to read it. Opening the same range twice while a handle
+  // lives gives the same contents.
   virtual TreePtr open_tree(Family family, std::string prefix, std::string lower = {},
                             std::string upper = {}) = 0;
 

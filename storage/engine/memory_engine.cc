@@ -2,124 +2,25 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <map>
 #include <mutex>
-#include <new>
 #include <optional>
 #include <shared_mutex>
 #include <tuple>
 #include <utility>
 
-#include "absl/container/btree_set.h"
 #include "absl/container/inlined_vector.h"
-#include "absl/types/compare.h"
+#include "storage/engine/node_pool.h"
+#include "storage/engine/record.h"
+#include "storage/engine/record_tree.h"
 
 namespace magneto::storage {
 
 namespace {
 
-// One entry in one allocation: this header, the key without its tree's prefix, the value.
-// Immutable but for the count; freed when the tree and every reader have let it go.
-class Record {
- public:
-  static Record* create(std::string_view key, std::string_view value) {
-    void* memory = ::operator new(sizeof(Record) + key.size() + value.size());
-    return new (memory) Record(key, value);
-  }
-  Record(const Record&) = delete;
-  Record& operator=(const Record&) = delete;
-
-  void pin() { references_.fetch_add(1, std::memory_order_relaxed); }
-  void release() {
-    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-      this->~Record();
-      ::operator delete(this);
-    }
-  }
-
-  std::string_view key() const { return {bytes(), key_size_}; }
-  std::string_view value() const { return {bytes() + key_size_, value_size_}; }
-
- private:
-  Record(std::string_view key, std::string_view value)
-      : key_size_(static_cast<std::uint32_t>(key.size())),
-        value_size_(static_cast<std::uint32_t>(value.size())) {
-    char* to = reinterpret_cast<char*>(this + 1);
-    std::memcpy(to, key.data(), key.size());
-    std::memcpy(to + key.size(), value.data(), value.size());
-  }
-  ~Record() = default;
-
-  const char* bytes() const { return reinterpret_cast<const char*>(this + 1); }
-
-  std::atomic<std::uint32_t> references_{1};
-  std::uint32_t key_size_;
-  std::uint32_t value_size_;
-};
-
 void release_record(void* record) { static_cast<Record*>(record)->release(); }
-
-// A key without its tree's prefix. `head` is its first 8 bytes as a big-endian integer, padded with
-// zeros: keys in a tree begin with a hash, so it decides nearly every comparison without a look at
-// the record.
-struct Probe {
-  explicit Probe(std::string_view key_bytes) : head(head_of(key_bytes)), key(key_bytes) {}
-
-  static std::uint64_t head_of(std::string_view key) {
-    std::uint64_t bytes = 0;
-    std::memcpy(&bytes, key.data(), std::min(key.size(), sizeof bytes));
-    return __builtin_bswap64(bytes);
-  }
-
-  std::uint64_t head;
-  std::string_view key;
-};
-
-struct Slot {
-  std::uint64_t head;
-  mutable Record* record;  // replaced by a record with the same key
-};
-
-absl::weak_ordering compare(std::uint64_t a_head, std::uint64_t b_head) {
-  if (a_head < b_head) return absl::weak_ordering::less;
-  return a_head > b_head ? absl::weak_ordering::greater : absl::weak_ordering::equivalent;
-}
-
-// For keys with equal heads.
-absl::weak_ordering compare_tails(std::string_view a, std::string_view b) {
-  constexpr std::size_t kHead = sizeof(std::uint64_t);
-  int order = 0;
-  if (a.size() > kHead && b.size() > kHead) {
-    order = a.substr(kHead).compare(b.substr(kHead));
-  } else if (a.size() != b.size()) {
-    order = a.size() < b.size() ? -1 : 1;  // the shorter one is a prefix of the other
-  }
-  if (order < 0) return absl::weak_ordering::less;
-  return order > 0 ? absl::weak_ordering::greater : absl::weak_ordering::equivalent;
-}
-
-struct SlotOrder {
-  using is_transparent = void;
-
-  absl::weak_ordering operator()(const Slot& a, const Slot& b) const {
-    const absl::weak_ordering order = compare(a.head, b.head);
-    return order != 0 ? order : compare_tails(a.record->key(), b.record->key());
-  }
-  absl::weak_ordering operator()(const Slot& a, const Probe& b) const {
-    const absl::weak_ordering order = compare(a.head, b.head);
-    return order != 0 ? order : compare_tails(a.record->key(), b.key);
-  }
-  absl::weak_ordering operator()(const Probe& a, const Slot& b) const {
-    const absl::weak_ordering order = compare(a.head, b.head);
-    return order != 0 ? order : compare_tails(a.key, b.record->key());
-  }
-};
-
-using Slots = absl::btree_set<Slot, SlotOrder>;
 
 // The part of a tree between two whole keys, as keys without the tree's prefix.
 struct Span {
@@ -145,8 +46,8 @@ struct Span {
 
 class MemoryTree final : public Tree {
  public:
-  MemoryTree(Family family, std::string prefix) : Tree(family, std::move(prefix)) {}
-  ~MemoryTree() override { release_all(slots_); }
+  MemoryTree(Family family, std::string prefix, std::shared_ptr<NodePool> pool)
+      : Tree(family, std::move(prefix)), pool_(std::move(pool)), records_(*pool_) {}
 
   std::string_view without_prefix(std::string_view key) const {
     return key.substr(prefix().size());
@@ -156,10 +57,9 @@ class MemoryTree final : public Tree {
   Record* find(std::string_view key) const {
     const Probe probe(without_prefix(key));
     std::shared_lock lock(mutex_);
-    const auto found = slots_.find(probe);
-    if (found == slots_.end()) return nullptr;
-    found->record->pin();
-    return found->record;
+    Record* record = records_.find(probe);
+    if (record != nullptr) record->pin();
+    return record;
   }
 
   // Pins at most `limit` records of `span` in `direction`, strictly after `after` unless nullptr.
@@ -174,71 +74,57 @@ class MemoryTree final : public Tree {
     return count;
   }
 
-  // The next two require the lock.
-
-  // The record replaced, now the caller's to release, or nullptr.
-  Record* put(Record* record) {
-    const auto [at, inserted] = slots_.insert(Slot{Probe::head_of(record->key()), record});
-    return inserted ? nullptr : std::exchange(at->record, record);
-  }
-  Record* remove(std::string_view key) {
-    const auto found = slots_.find(Probe(without_prefix(key)));
-    if (found == slots_.end()) return nullptr;
-    Record* record = found->record;
-    slots_.erase(found);
-    return record;
-  }
+  // The next two require the lock. They return the record replaced or removed, now the caller's to
+  // release, or nullptr.
+  Record* put(Record* record) { return records_.put(record); }
+  Record* remove(std::string_view key) { return records_.remove(Probe(without_prefix(key))); }
 
   void clear() {
-    Slots removed;
-    {
-      std::unique_lock lock(mutex_);
-      removed.swap(slots_);
-    }
-    release_all(removed);
+    std::lock_guard lock(mutex_);
+    records_.clear();
   }
 
   std::shared_mutex& mutex() { return mutex_; }
 
  private:
-  static void release_all(const Slots& slots) {
-    for (const Slot& slot : slots) slot.record->release();
-  }
-
   // The records are fetched into the cache here and touched only after the walk.
   std::size_t collect_forward(const Span& span, const Record* after, Record** records,
                               std::size_t limit) const {
-    auto at = after != nullptr ? slots_.upper_bound(Probe(after->key()))
-              : span.lower     ? slots_.lower_bound(Probe(*span.lower))
-                               : slots_.begin();
+    RecordTree::Position at = after != nullptr ? records_.first_above(Probe(after->key()), false)
+                              : span.lower     ? records_.first_above(Probe(*span.lower), true)
+                                               : records_.first();
     const std::optional<Probe> end = span.upper ? std::optional<Probe>(*span.upper) : std::nullopt;
     std::size_t count = 0;
-    for (; count < limit && at != slots_.end(); ++at) {
-      if (end && SlotOrder()(*at, *end) >= 0) break;
-      __builtin_prefetch(at->record, 1);
-      records[count++] = at->record;
+    for (; count < limit && at; at = RecordTree::next(at)) {
+      if (end && !is_below(at, *end)) break;
+      __builtin_prefetch(at.record(), 1);
+      records[count++] = at.record();
     }
     return count;
   }
 
   std::size_t collect_backward(const Span& span, const Record* after, Record** records,
                                std::size_t limit) const {
-    auto at = after != nullptr ? slots_.lower_bound(Probe(after->key()))
-              : span.upper     ? slots_.lower_bound(Probe(*span.upper))
-                               : slots_.end();
+    RecordTree::Position at = after != nullptr ? records_.last_below(Probe(after->key()))
+                              : span.upper     ? records_.last_below(Probe(*span.upper))
+                                               : records_.last();
     const std::optional<Probe> end = span.lower ? std::optional<Probe>(*span.lower) : std::nullopt;
     std::size_t count = 0;
-    while (count < limit && at != slots_.begin()) {
-      --at;
-      if (end && SlotOrder()(*at, *end) < 0) break;
-      __builtin_prefetch(at->record, 1);
-      records[count++] = at->record;
+    for (; count < limit && at; at = RecordTree::previous(at)) {
+      if (end && is_below(at, *end)) break;
+      __builtin_prefetch(at.record(), 1);
+      records[count++] = at.record();
     }
     return count;
   }
 
-  mutable std::shared_mutex mutex_;  // guards slots_
-  Slots slots_;
+  static bool is_below(RecordTree::Position at, const Probe& probe) {
+    return at.head() != probe.head ? at.head() < probe.head : at.record()->key() < probe.key;
+  }
+
+  const std::shared_ptr<NodePool> pool_;
+  mutable std::shared_mutex mutex_;  // guards records_
+  RecordTree records_;
 };
 
 // Reads ahead in chunks of pinned records, so that the tree is locked only while one is filled.
@@ -311,7 +197,8 @@ class MemoryEngine final : public Engine {
     std::lock_guard lock(registry_->mutex);
     std::weak_ptr<Tree>& known = registry_->trees[range];
     if (TreePtr tree = known.lock()) return tree;
-    TreePtr tree(new MemoryTree(family, std::move(prefix)), Forget{registry_, std::move(range)});
+    TreePtr tree(new MemoryTree(family, std::move(prefix), pool_),
+                 Forget{registry_, std::move(range)});
     known = tree;
     return tree;
   }
@@ -407,6 +294,7 @@ class MemoryEngine final : public Engine {
     }
   }
 
+  const std::shared_ptr<NodePool> pool_ = std::make_shared<NodePool>();
   const std::shared_ptr<TreeRegistry> registry_ = std::make_shared<TreeRegistry>();
 };
 

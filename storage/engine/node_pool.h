@@ -1,0 +1,46 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <mutex>
+#include <vector>
+
+namespace magneto::storage {
+
+// Memory for the nodes of all trees of an engine, in large pages where the system has them: with
+// millions of items a walk down a tree would otherwise miss in the address translation at every
+// level. Freed nodes are used again; the system gets the memory back when the pool dies.
+// Thread-safe.
+class NodePool {
+ public:
+  static constexpr std::size_t kUnit = 256;  // sizes are multiples, nodes aligned to 64 bytes
+  static constexpr std::size_t kLargestNode = 4 * kUnit;
+
+  NodePool() = default;
+  ~NodePool();
+  NodePool(const NodePool&) = delete;
+  NodePool& operator=(const NodePool&) = delete;
+
+  // `size`: at most kLargestNode. Throws std::bad_alloc.
+  void* allocate(std::size_t size);
+  void free(void* node, std::size_t size);
+
+ private:
+  struct FreeNode {
+    FreeNode* next;
+  };
+  struct Chunk {
+    void* memory;
+    std::size_t size;
+  };
+
+  void add_chunk();  // requires mutex_
+
+  std::mutex mutex_;                                       // guards all below
+  std::array<FreeNode*, kLargestNode / kUnit> free_ = {};  // by size in units, less one
+  char* next_ = nullptr;                                   // the rest of the last chunk
+  char* end_ = nullptr;
+  std::vector<Chunk> chunks_;
+};
+
+}  // namespace magneto::storage

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <new>
+#include <string_view>
+
+namespace magneto::storage {
+
+// A key and a value in one allocation: this header, the key's bytes, the value's bytes. Immutable
+// but for the count of those who hold it; freed by the last release(). Thread-safe.
+class Record {
+ public:
+  // Held once, by the caller.
+  static Record* create(std::string_view key, std::string_view value) {
+    void* memory = ::operator new(sizeof(Record) + key.size() + value.size());
+    return new (memory) Record(key, value);
+  }
+  Record(const Record&) = delete;
+  Record& operator=(const Record&) = delete;
+
+  void pin() { holders_.fetch_add(1, std::memory_order_relaxed); }
+  void release() {
+    if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      this->~Record();
+      ::operator delete(this);
+    }
+  }
+
+  std::string_view key() const { return {bytes(), key_size_}; }
+  std::string_view value() const { return {bytes() + key_size_, value_size_}; }
+
+ private:
+  Record(std::string_view key, std::string_view value)
+      : key_size_(static_cast<std::uint32_t>(key.size())),
+        value_size_(static_cast<std::uint32_t>(value.size())) {
+    char* to = reinterpret_cast<char*>(this + 1);
+    std::copy(key.begin(), key.end(), to);
+    std::copy(value.begin(), value.end(), to + key.size());
+  }
+  ~Record() = default;
+
+  const char* bytes() const { return reinterpret_cast<const char*>(this + 1); }
+
+  std::atomic<std::uint32_t> holders_{1};
+  std::uint32_t key_size_;
+  std::uint32_t value_size_;
+};
+
+}  // namespace magneto::storage
