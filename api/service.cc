@@ -6,6 +6,7 @@
 #include "api/json/json_writer.h"
 #include "api/validation/shape_checker.h"
 #include "expressions/expression_error.h"
+#include "storage/database.h"
 
 namespace magneto::api {
 namespace {
@@ -65,6 +66,9 @@ int Service::call(const Operation* operation, const Caller& caller, std::string_
     // The callers of expressions put the parameter's name in front; what arrives here is about the
     // request as a whole.
     return write_error_body(ErrorType::kValidation, error.what(), {}, response);
+  } catch (const storage::TableGone&) {
+    return write_error_body(ErrorType::kResourceNotFound, "Requested resource not found", {},
+                            response);
   } catch (const std::exception& error) {
     log_(request_id, name, error.what());
     return write_error_body(ErrorType::kInternalServerError, kFaultText, {}, response);

@@ -27,7 +27,7 @@ struct DatabaseOptions {
   std::uint32_t partitions = 0;
   std::chrono::milliseconds control_plane_delay{0};  // how long CREATING, UPDATING, DELETING last
   // How long a global index lags behind its table. Absent: never seen to lag, because a read of the
-  // index first waits for what was acknowledged before it began.
+  // index first waits for what was acknowledged before it began. What lags is kept in memory too.
   std::optional<std::chrono::milliseconds> global_index_delay;
   std::uint64_t memory_budget = 512ULL << 20;  // bytes of cache and buffers on disk engines
   // Told when background work fails and will be tried again, from background threads. Empty: the
