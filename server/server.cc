@@ -9,7 +9,9 @@
 #include <boost/asio/basic_signal_set.hpp>
 #include <csignal>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -76,6 +78,7 @@ struct Server::State {
   State(const Config& config, api::Service& service);
 
   void take(int descriptor);
+  bool has_thread(std::size_t group);
   void shut_down();
 
   const RequestRouter router;
@@ -119,11 +122,19 @@ void Server::State::take(int descriptor) {
     turn_away(descriptor);
     return;
   }
-  SessionGroup& group = *groups[chosen];
-  if (chosen > 0 && !threads[chosen - 1].joinable()) {
-    threads[chosen - 1] = std::thread([&group] { group.run(); });
+  groups[has_thread(chosen) ? chosen : 0]->open(descriptor);
+}
+
+// Starts the group's thread if need be. False when the system allows no further thread.
+bool Server::State::has_thread(std::size_t group) {
+  if (group == 0 || threads[group - 1].joinable()) return true;
+  try {
+    threads[group - 1] = std::thread([this, group] { groups[group]->run(); });
+    return true;
+  } catch (const std::system_error& error) {
+    log(LogLevel::kWarning, std::string("no further I/O thread: ") + error.what());
+    return false;
   }
-  group.open(descriptor);
 }
 
 void Server::State::shut_down() {

@@ -154,10 +154,11 @@ void Session::answer(const Route& route) {
 Task Session::answer_on_worker(Route route) {
   deadline_ = kNever;
   WorkerPool& workers = group_.workers();
-  workers.enter();
-  co_await asio::post(asio::bind_executor(workers.executor(), kAwait));
-  answer(route);
-  workers.leave();
+  {
+    const WorkerPool::Visit visit(workers);
+    co_await asio::post(asio::bind_executor(workers.executor(), kAwait));
+    answer(route);
+  }
   co_await asio::post(asio::bind_executor(socket_.get_executor(), kAwait));
 }
 

@@ -21,8 +21,8 @@ constexpr std::size_t kKeptBytes = 1 << 20;
 
 // Often enough for the shortest time-out, at most once a second.
 milliseconds choose_sweep_interval(const Config& config) {
-  const milliseconds shortest =
-      std::min({config.idle_timeout, config.request_timeout, config.header_timeout});
+  const milliseconds shortest = std::min(
+      {config.idle_timeout, config.request_timeout, config.header_timeout, config.drain_timeout});
   return std::clamp(shortest / 4, milliseconds(10), milliseconds(1000));
 }
 
@@ -57,7 +57,17 @@ SessionGroup::SessionGroup(const RequestRouter& router, WorkerPool& workers,
 
 SessionGroup::~SessionGroup() = default;
 
-void SessionGroup::run() { context_.run(); }
+void SessionGroup::run() {
+  for (;;) {
+    try {
+      context_.run();
+      return;
+    } catch (const std::exception& error) {
+      // Memory or descriptors ran out for one connection; the others go on.
+      log(LogLevel::kError, std::string("event loop: ") + error.what());
+    }
+  }
+}
 
 void SessionGroup::open(int descriptor) {
   size_.fetch_add(1, std::memory_order_relaxed);

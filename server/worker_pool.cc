@@ -20,7 +20,10 @@ void WorkerPool::enter() {
     threads_.emplace_back([this] { context_.run(); });
   } catch (const std::system_error& error) {
     // With no thread at all the task would never run.
-    if (threads_.empty()) throw;
+    if (threads_.empty()) {
+      leave();
+      throw;
+    }
     log(LogLevel::kWarning, std::string("no further worker thread: ") + error.what());
   }
   thread_count_.store(threads_.size(), std::memory_order_relaxed);

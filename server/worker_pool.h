@@ -19,12 +19,26 @@ class WorkerPool {
   explicit WorkerPool(std::size_t max_threads);
   ~WorkerPool();
 
-  // Announces a task that will be posted to executor() next; leave() follows when it has run.
-  void enter();
-  void leave() { tasks_.fetch_sub(1, std::memory_order_relaxed); }
+  // Announces a task: made before the task is posted to executor(), ends when it has run. Throws
+  // std::system_error when the first thread cannot be started.
+  class Visit {
+   public:
+    explicit Visit(WorkerPool& pool) : pool_(pool) { pool_.enter(); }
+    ~Visit() { pool_.leave(); }
+    Visit(const Visit&) = delete;
+    Visit& operator=(const Visit&) = delete;
+
+   private:
+    WorkerPool& pool_;
+  };
   Executor executor() { return context_.get_executor(); }
 
+  std::size_t thread_count() const { return thread_count_.load(std::memory_order_relaxed); }
+
  private:
+  void enter();
+  void leave() { tasks_.fetch_sub(1, std::memory_order_relaxed); }
+
   const std::size_t max_threads_;
   boost::asio::io_context context_;
   boost::asio::executor_work_guard<Executor> work_;

@@ -81,5 +81,40 @@ TEST(Server, TurnsConnectionsBeyondTheLimitAway) {
   }
 }
 
+TEST(Server, AnswersSyncedWritesFromManyConnections) {
+  const storage::TempDirectory directory;
+  ServerProcess server({"--data-dir", directory.file("data"), "--fsync"});
+  {
+    HttpClient client(server.port());
+    const HttpReply created = client.exchange(post_request(
+        "CreateTable", R"({"TableName":"table","BillingMode":"PAY_PER_REQUEST",)"
+                       R"("AttributeDefinitions":[{"AttributeName":"id","AttributeType":"N"}],)"
+                       R"("KeySchema":[{"AttributeName":"id","KeyType":"HASH"}]})"));
+    ASSERT_EQ(created.status, 200) << created.body;
+  }
+  std::vector<std::unique_ptr<HttpClient>> clients;
+  for (int i = 0; i < 40; ++i) clients.push_back(std::make_unique<HttpClient>(server.port()));
+  const auto id = [](int round, std::size_t i) {
+    return R"({"id":{"N":")" + std::to_string(round * 1000 + static_cast<int>(i)) + R"("}})";
+  };
+  for (int round = 0; round < 3; ++round) {
+    for (std::size_t i = 0; i < clients.size(); ++i) {
+      clients[i]->send(
+          post_request("PutItem", R"({"TableName":"table","Item":)" + id(round, i) + "}"));
+    }
+    for (const std::unique_ptr<HttpClient>& client : clients) {
+      const HttpReply reply = client->receive();
+      EXPECT_EQ(reply.status, 200) << reply.body;
+    }
+    for (std::size_t i = 0; i < clients.size(); ++i) {
+      const HttpReply reply = clients[i]->exchange(
+          post_request("GetItem", R"({"TableName":"table","Key":)" + id(round, i) + "}"));
+      EXPECT_EQ(reply.body, R"({"Item":)" + id(round, i) + "}");
+    }
+  }
+  server.signal(SIGTERM);
+  EXPECT_EQ(server.wait_for_exit(), 0);
+}
+
 }  // namespace
 }  // namespace magneto::server
