@@ -43,7 +43,9 @@ struct Database::State {
         engine(std::move(opened)),
         catalog(*engine, clock, options.partitions),
         queue(*engine),
-        writer(*engine, catalog, queue, indexes_lag ? &clock : nullptr),
+        tokens(*engine, clock),
+        writer(*engine, catalog, queue, claims, indexes_lag ? &clock : nullptr),
+        transactions(writer, claims, tokens),
         statistics(*engine, catalog),
         replicator(*engine, queue, clock, options.global_index_delay, report),
         timers("tables", report),
@@ -64,7 +66,10 @@ struct Database::State {
   const std::unique_ptr<Engine> engine;
   Catalog catalog;
   GlobalIndexQueue queue;
+  ItemClaims claims;
+  IdempotencyTokens tokens;
   ItemWriter writer;
+  TransactionWriter transactions;
   StatisticsKeeper statistics;
   GlobalIndexReplicator replicator;
   Worker timers;  // status changes, statistics: short
@@ -78,6 +83,7 @@ struct Database::State {
 void Database::State::start() {
   catalog.load();
   statistics.load();
+  tokens.load();
   if (engine->is_durable()) {
     absl::flat_hash_map<std::uint64_t, std::shared_ptr<const Index>> indexes;
     const auto number = [](std::uint64_t table, std::uint16_t index) {
@@ -172,6 +178,16 @@ std::vector<WriteOutcome> Database::write_all(std::span<const ItemWrite> writes)
   std::vector<WriteOutcome> outcomes = state_->writer.write_all(writes);
   state_->relieve_queue();
   return outcomes;
+}
+
+TransactionResult Database::transact(const TransactionRequest& request) {
+  TransactionResult result = state_->transactions.run(request);
+  state_->relieve_queue();
+  return result;
+}
+
+std::vector<bool> Database::conflicts(std::span<const std::string_view> keys) const {
+  return state_->claims.conflicts(keys);
 }
 
 std::vector<StoredItem> Database::get_all(

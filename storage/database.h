@@ -17,6 +17,7 @@
 #include "storage/table/item_cursor.h"
 #include "storage/table/item_write.h"
 #include "storage/table/table.h"
+#include "storage/transaction/transaction.h"
 
 namespace magneto::storage {
 
@@ -78,12 +79,20 @@ class Database final {
   // ---- items --------------------------------------------------------------------------------
 
   StoredItem get(const Table& table, std::string_view key);
+  // Throws TransactionConflict when a transaction holds the item.
   WriteOutcome write(const ItemWrite& write);
 
   // Decides on all items together, with all keys held, and commits all or, when any is rejected,
   // none. Keys must be distinct. Outcomes in order; every `decide` runs, also after a rejection,
   // and when any is rejected the outcomes of the others hold the old items only.
   std::vector<WriteOutcome> write_all(std::span<const ItemWrite> writes);
+
+  // Writes several items, all or none, each client token once. Whoever meets one of its items
+  // before it has ended is turned away: a write by TransactionConflict, another transaction by
+  // `conflicts`.
+  TransactionResult transact(const TransactionRequest& request);
+  // One flag for each key: whether a transaction holds the item now.
+  std::vector<bool> conflicts(std::span<const std::string_view> keys) const;
 
   // Reads several items, under distinct keys, at one moment: no write of any lies in between.
   std::vector<StoredItem> get_all(std::span<const std::pair<const Table*, std::string_view>> keys);

@@ -50,6 +50,10 @@ std::string queue_key(std::uint64_t sequence) {
   return key;
 }
 
+std::string token_record_key(std::string_view token) {
+  return std::string(kTokenPrefix).append(token);
+}
+
 std::string table_record_key(std::string_view table_name) {
   return std::string("table/").append(table_name);
 }

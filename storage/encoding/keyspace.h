@@ -16,6 +16,8 @@
 //              "dropped/" number:4 index:2                     a table or index to reclaim
 //              "counter/" name                                 last number given out
 //              "statistics/" number:4 index:2                  item count and bytes
+//              "token/" client token                           a transaction carried out:
+//                                                              digest:8 expiry:8 receipt
 //   part     := escaped terminator       terminator orders below every continuation
 //   escaped  := S, B: bytes with 00 written as 00 FF           terminator 00 01
 //             | N: number bytes (none but the first is 00)     terminator 00
@@ -26,6 +28,7 @@ namespace magneto::storage {
 
 inline constexpr std::size_t kTreePrefixSize = 6;  // table-number index-number
 inline constexpr std::size_t kHashSize = 8;
+inline constexpr std::string_view kTokenPrefix = "token/";
 
 void append_uint16(std::string& out, std::uint16_t value);
 void append_uint32(std::string& out, std::uint32_t value);
@@ -41,6 +44,7 @@ std::string tree_prefix(std::uint32_t table_number, std::uint16_t index_number);
 std::string prefix_successor(std::string prefix);
 
 std::string queue_key(std::uint64_t sequence);
+std::string token_record_key(std::string_view token);
 std::string table_record_key(std::string_view table_name);
 std::string dropped_record_key(std::uint32_t table_number, std::uint16_t index_number);
 std::string counter_key(std::string_view name);

@@ -123,6 +123,7 @@ void ItemWriter::commit(Pending& pending) {
 WriteOutcome ItemWriter::write(const ItemWrite& write) {
   WriteOutcome outcome;
   Pending pending;
+  if (claims_.is_claimed(write.key)) throw TransactionConflict();
   const WriteScope scope = engine_.begin(write.key);
   outcome.table = current_version(write);
   WriteDecision decision = decide(write, *outcome.table, outcome);
@@ -132,7 +133,8 @@ WriteOutcome ItemWriter::write(const ItemWrite& write) {
   return outcome;
 }
 
-std::vector<WriteOutcome> ItemWriter::write_all(std::span<const ItemWrite> writes) {
+std::vector<WriteOutcome> ItemWriter::write_all(std::span<const ItemWrite> writes,
+                                                Complete complete) {
   std::vector<WriteOutcome> outcomes(writes.size());
   std::vector<WriteDecision> decisions(writes.size());
   absl::InlinedVector<std::string_view, 32> keys;
@@ -148,6 +150,7 @@ std::vector<WriteOutcome> ItemWriter::write_all(std::span<const ItemWrite> write
   for (std::size_t i = 0; i < writes.size(); ++i) {
     stage(writes[i], std::move(decisions[i]), outcomes[i], pending);
   }
+  complete(outcomes, pending.batch);
   commit(pending);
   return outcomes;
 }

@@ -88,7 +88,8 @@ TEST_P(GlobalIndexReplicatorTest, AWriterRelievesAFullQueue) {
   const auto engine = open_engine(GetParam(), directory_);
   Catalog catalog(*engine, clock_, 0);
   GlobalIndexQueue queue(*engine);
-  ItemWriter writer(*engine, catalog, queue, nullptr);
+  ItemClaims claims;
+  ItemWriter writer(*engine, catalog, queue, claims, nullptr);
   GlobalIndexReplicator replicator(*engine, queue, clock_, {}, [](std::string_view) {});
   const TablePtr table = catalog.create(indexed_schema());
   const std::string large(400'000, 'x');

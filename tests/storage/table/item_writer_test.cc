@@ -46,7 +46,8 @@ class ItemWriterTest : public EngineTest {
   Clock clock_;
   Catalog catalog_{*engine_, clock_, 0};
   GlobalIndexQueue queue_{*engine_};
-  ItemWriter writer_{*engine_, catalog_, queue_, &clock_};
+  ItemClaims claims_;
+  ItemWriter writer_{*engine_, catalog_, queue_, claims_, &clock_};
   TablePtr table_;
 };
 INSTANTIATE_TEST_SUITE_P(Engines, ItemWriterTest, kEngineKinds, engine_kind_name);
@@ -138,7 +139,8 @@ TEST(ItemWriterFaultTest, AFailedCommitChangesNothing) {
   Clock clock;
   Catalog catalog(engine, clock, 0);
   GlobalIndexQueue queue(engine);
-  ItemWriter writer(engine, catalog, queue, nullptr);
+  const ItemClaims claims;
+  ItemWriter writer(engine, catalog, queue, claims, nullptr);
   TableSchema schema = table_schema("t");
   schema.indexes = {index_schema("global", true, {string_key("g")}, {})};
   const TablePtr table = catalog.create(std::move(schema));

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+
+namespace magneto::storage {
+
+// A plain write met an item that a transaction holds (AWS API reference,
+// "TransactionConflictException"). Nothing was written.
+class TransactionConflict : public std::runtime_error {
+ public:
+  TransactionConflict() : std::runtime_error("Transaction is ongoing for the item") {}
+};
+
+// The items that running transactions hold. A claim lasts from before a transaction takes its keys
+// until it has ended; whoever meets it meanwhile is turned away. Thread-safe.
+class ItemClaims {
+ public:
+  // Ends the claim when destroyed.
+  class Claim {
+   public:
+    Claim() = default;
+    Claim(ItemClaims& claims, std::span<const std::string_view> keys)
+        : claims_(&claims), keys_(keys.begin(), keys.end()) {}
+    Claim(Claim&& other) noexcept : claims_(other.claims_), keys_(std::move(other.keys_)) {
+      other.claims_ = nullptr;
+    }
+    Claim& operator=(Claim&&) = delete;
+    ~Claim();
+
+   private:
+    ItemClaims* claims_ = nullptr;
+    std::vector<std::string_view> keys_;
+  };
+
+  // Claims all of the distinct keys, which must outlive the claim; or, when others hold some, none:
+  // `conflicts` then has a flag for each key, else it is empty.
+  Claim claim(std::span<const std::string_view> keys, std::vector<bool>& conflicts);
+
+  // One flag for each key: whether a transaction holds it now.
+  std::vector<bool> conflicts(std::span<const std::string_view> keys) const;
+
+  // Cheap while no transaction runs.
+  bool is_claimed(std::string_view key) const {
+    return held_.load(std::memory_order_acquire) != 0 && contains(key);
+  }
+
+ private:
+  static constexpr std::size_t kShards = 64;
+  struct alignas(64) Shard {
+    std::mutex mutex;  // guards keys
+    absl::flat_hash_set<std::string_view> keys;
+  };
+
+  Shard& shard_of(std::string_view key) const;
+  bool contains(std::string_view key) const;
+  void release(std::span<const std::string_view> keys);
+  std::vector<std::unique_lock<std::mutex>> lock_shards(
+      std::span<const std::string_view> keys) const;
+
+  std::atomic<std::uint32_t> held_{0};  // keys claimed in all shards
+  mutable std::array<Shard, kShards> shards_;
+};
+
+}  // namespace magneto::storage

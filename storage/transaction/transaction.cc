@@ -1,0 +1,70 @@
+#include "storage/transaction/transaction.h"
+
+#include <algorithm>
+
+namespace magneto::storage {
+namespace {
+
+using Kind = TransactionResult::Kind;
+
+// Lets a token go unless its transaction was committed.
+class TokenInUse {
+ public:
+  TokenInUse(IdempotencyTokens& tokens, std::string_view token) : tokens_(tokens), token_(token) {}
+  TokenInUse(const TokenInUse&) = delete;
+  TokenInUse& operator=(const TokenInUse&) = delete;
+  ~TokenInUse() {
+    if (!finished_) tokens_.abandon(token_);
+  }
+  void finish(std::string receipt) {
+    tokens_.finish(token_, std::move(receipt));
+    finished_ = true;
+  }
+
+ private:
+  IdempotencyTokens& tokens_;
+  const std::string_view token_;
+  bool finished_ = false;
+};
+
+}  // namespace
+
+TransactionResult TransactionWriter::run_once(const TransactionRequest& request) {
+  std::vector<std::string_view> keys;
+  keys.reserve(request.writes.size());
+  for (const ItemWrite& write : request.writes) keys.push_back(write.key);
+  TransactionResult result;
+  const ItemClaims::Claim claim = claims_.claim(keys, result.conflicts);
+  if (!result.conflicts.empty()) return result;
+  result.outcomes = writer_.write_all(
+      request.writes, [&](std::span<const WriteOutcome> outcomes, WriteBatch& batch) {
+        if (request.token.empty()) return;
+        result.receipt = request.receipt(outcomes);
+        tokens_.append_record(batch, request.token, request.digest, result.receipt);
+      });
+  if (std::ranges::none_of(result.outcomes, &WriteOutcome::rejected)) {
+    result.kind = Kind::kCommitted;
+  }
+  return result;
+}
+
+TransactionResult TransactionWriter::run(const TransactionRequest& request) {
+  if (request.token.empty()) return run_once(request);
+  IdempotencyTokens::Answer answer = tokens_.begin(request.token, request.digest);
+  switch (answer.state) {
+    case IdempotencyTokens::State::kNew:
+      break;
+    case IdempotencyTokens::State::kRepeated:
+      return {Kind::kRepeated, {}, {}, std::move(answer.receipt)};
+    case IdempotencyTokens::State::kMismatch:
+      return {Kind::kMismatch, {}, {}, {}};
+    case IdempotencyTokens::State::kInProgress:
+      return {Kind::kInProgress, {}, {}, {}};
+  }
+  TokenInUse token(tokens_, request.token);
+  TransactionResult result = run_once(request);
+  if (result.kind == Kind::kCommitted) token.finish(result.receipt);
+  return result;
+}
+
+}  // namespace magneto::storage

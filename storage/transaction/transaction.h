@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "storage/table/item_claims.h"
+#include "storage/table/item_write.h"
+#include "storage/table/item_writer.h"
+#include "storage/transaction/idempotency_tokens.h"
+
+namespace magneto::storage {
+
+// Items to decide on and write together, all or none.
+struct TransactionRequest {
+  std::span<const ItemWrite> writes;  // of distinct items
+  std::string_view token;             // the client's, with who the client is; empty: none
+  std::uint64_t digest = 0;           // of what is asked for under the token
+  // What a repeat under the same token is answered with, from the outcomes; asked for only with a
+  // token, before the commit.
+  absl::FunctionRef<std::string(std::span<const WriteOutcome>)> receipt;
+};
+
+struct TransactionResult {
+  enum class Kind : std::uint8_t {
+    kCommitted,
+    kCancelled,   // an item's decision was kReject, or another transaction held an item
+    kRepeated,    // nothing was done again; `receipt` tells of the first time
+    kMismatch,    // the token was used for another request
+    kInProgress,  // the first request under the token is still running
+  };
+  Kind kind = Kind::kCancelled;
+  std::vector<WriteOutcome> outcomes;  // kCommitted, and kCancelled by decisions
+  std::vector<bool> conflicts;         // kCancelled by other transactions: a flag for each item
+  std::string receipt;
+};
+
+// Carries transactions out: serialisable, since each holds all of its items from before its reads
+// until its one batch is committed. Thread-safe.
+class TransactionWriter {
+ public:
+  TransactionWriter(ItemWriter& writer, ItemClaims& claims, IdempotencyTokens& tokens)
+      : writer_(writer), claims_(claims), tokens_(tokens) {}
+
+  // Throws EngineError, TableGone and what a `decide` throws; nothing is written then.
+  TransactionResult run(const TransactionRequest& request);
+
+ private:
+  TransactionResult run_once(const TransactionRequest& request);
+
+  ItemWriter& writer_;
+  ItemClaims& claims_;
+  IdempotencyTokens& tokens_;
+};
+
+}  // namespace magneto::storage
