@@ -19,6 +19,8 @@
   OPERATION(PutItem)                  \
   OPERATION(Query)                    \
   OPERATION(Scan)                     \
+  OPERATION(TransactGetItems)         \
+  OPERATION(TransactWriteItems)       \
   OPERATION(UpdateItem)               \
   OPERATION(UpdateTable)
 

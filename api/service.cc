@@ -69,6 +69,8 @@ int Service::call(const Operation* operation, const Caller& caller, std::string_
   } catch (const storage::TableGone&) {
     return write_error_body(ErrorType::kResourceNotFound, "Requested resource not found", {},
                             response);
+  } catch (const storage::TransactionConflict& error) {
+    return write_error_body(ErrorType::kTransactionConflict, error.what(), {}, response);
   } catch (const std::exception& error) {
     log_(request_id, name, error.what());
     return write_error_body(ErrorType::kInternalServerError, kFaultText, {}, response);

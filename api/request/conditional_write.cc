@@ -103,15 +103,25 @@ void check_update_targets(const TableSchema& schema, const Update& update) {
     fail_validation("One or more parameter values were invalid: Cannot update attribute " +
                     target.attribute() + ". This attribute is part of the key");
   }
+  check_literal_index_keys(schema, update);
   for (std::size_t i = 0; i < targets.size() && !schema.indexes.empty(); ++i) {
+    const AttributeView value = update.literal_value(i);
+    if (!value || !targets[i].is_top_level()) continue;
+    check_index_key_value(schema, targets[i].attribute(), value);
+  }
+  check_keys_are_scalars(schema, update.nested_attributes());
+}
+
+void check_literal_index_keys(const TableSchema& schema, const Update& update) {
+  if (schema.indexes.empty()) return;
+  const std::vector<DocumentPath>& targets = update.targets();
+  for (std::size_t i = 0; i < targets.size(); ++i) {
     const AttributeView value = update.literal_value(i);
     if (!value || !targets[i].is_top_level()) continue;
     using Kind = IndexKeyProblem::Kind;
     const Kind kind = index_key_problem(schema, targets[i].attribute(), value).kind;
     if (kind == Kind::kEmptyString || kind == Kind::kEmptyBinary) fail_empty_index_key(value);
-    if (kind != Kind::kNone) check_index_key_value(schema, targets[i].attribute(), value);
   }
-  check_keys_are_scalars(schema, update.nested_attributes());
 }
 
 void check_put_size(ItemView item) {

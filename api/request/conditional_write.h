@@ -46,6 +46,10 @@ struct UpdateDecision {
 // "UpdateItem" and "Secondary-index key values in writes").
 void check_update_targets(const storage::TableSchema& schema, const expressions::Update& update);
 
+// The part of it that looks for empty literal values of index keys.
+void check_literal_index_keys(const storage::TableSchema& schema,
+                              const expressions::Update& update);
+
 // Throws ValidationException when an item to put, or an update's statement, is over the size limit
 // (captured facts, "Item size limit by write surface" and "statement-size rule").
 void check_put_size(storage::ItemView item);

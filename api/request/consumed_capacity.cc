@@ -12,15 +12,22 @@ double units(std::size_t bytes, std::size_t unit_size) {
   return static_cast<double>(std::max<std::size_t>(1, (bytes + unit_size - 1) / unit_size));
 }
 
-void append_units(json::Writer& writer, double value) {
-  writer.begin_object();
+void append_unit_members(json::Writer& writer, double value, UnitKind kind) {
   writer.key("CapacityUnits");
   writer.number(value);
+  if (kind == UnitKind::kUntold) return;
+  writer.key(kind == UnitKind::kRead ? "ReadCapacityUnits" : "WriteCapacityUnits");
+  writer.number(value);
+}
+
+void append_units(json::Writer& writer, double value, UnitKind kind) {
+  writer.begin_object();
+  append_unit_members(writer, value, kind);
   writer.end_object();
 }
 
 void append_indexes(json::Writer& writer, std::string_view member, bool is_global,
-                    const ConsumedCapacity& capacity) {
+                    const ConsumedCapacity& capacity, UnitKind kind) {
   bool any = false;
   for (const auto& [index, value] : capacity.indexes) {
     if (index->schema.is_global != is_global) continue;
@@ -30,7 +37,7 @@ void append_indexes(json::Writer& writer, std::string_view member, bool is_globa
       any = true;
     }
     writer.key(index->schema.name);
-    append_units(writer, value);
+    append_units(writer, value, kind);
   }
   if (any) writer.end_object();
 }
@@ -75,17 +82,16 @@ void add_write(const storage::WriteOutcome& outcome, ConsumedCapacity& capacity)
 }
 
 void append_capacity(json::Writer& writer, std::string_view table_name,
-                     const ConsumedCapacity& capacity, CapacityDetail detail) {
+                     const ConsumedCapacity& capacity, CapacityDetail detail, UnitKind kind) {
   writer.begin_object();
   writer.key("TableName");
   writer.string(table_name);
-  writer.key("CapacityUnits");
-  writer.number(capacity.total());
+  append_unit_members(writer, capacity.total(), kind);
   if (detail == CapacityDetail::kIndexes) {
     writer.key("Table");
-    append_units(writer, capacity.table);
-    append_indexes(writer, "LocalSecondaryIndexes", false, capacity);
-    append_indexes(writer, "GlobalSecondaryIndexes", true, capacity);
+    append_units(writer, capacity.table, kind);
+    append_indexes(writer, "LocalSecondaryIndexes", false, capacity, kind);
+    append_indexes(writer, "GlobalSecondaryIndexes", true, capacity, kind);
   }
   writer.end_object();
 }

@@ -36,8 +36,13 @@ struct ConsumedCapacity {
 // "Consumed capacity").
 void add_write(const storage::WriteOutcome& outcome, ConsumedCapacity& capacity);
 
+// Whether units are told apart as ReadCapacityUnits or WriteCapacityUnits: only transactions do
+// (captured facts, "Consumed capacity").
+enum class UnitKind { kUntold, kRead, kWrite };
+
 // Appends the structure {"TableName":...,"CapacityUnits":...}; `detail` is not kNone.
 void append_capacity(json::Writer& writer, std::string_view table_name,
-                     const ConsumedCapacity& capacity, CapacityDetail detail);
+                     const ConsumedCapacity& capacity, CapacityDetail detail,
+                     UnitKind kind = UnitKind::kUntold);
 
 }  // namespace magneto::api

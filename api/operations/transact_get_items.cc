@@ -1,0 +1,154 @@
+#include <deque>
+
+#include "absl/container/flat_hash_set.h"
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
+#include "api/operation_table.h"
+#include "api/request/expression_inputs.h"
+#include "api/request/read_target.h"
+#include "api/request/transaction.h"
+#include "api/request/transaction_capacity.h"
+#include "api/validation/common_shapes.h"
+#include "api/validation/key_checks.h"
+#include "storage/model/limits.h"
+
+namespace magneto::api {
+
+namespace {
+
+constexpr MemberShape kGetMembers[] = {
+    kKey,
+    kActionTableName,
+    kProjectionExpression,
+    kExpressionAttributeNames,
+};
+constexpr Shape kGetShape = structure_shape("Get", kGetMembers);
+constexpr MemberShape kItemMembers[] = {{"Get", &kGetShape, Required::kYes}};
+constexpr Shape kItemShape = structure_shape("TransactGetItem", kItemMembers);
+constexpr Shape kItemsShape = with_range(list_shape(kItemShape), 1, 100);
+constexpr MemberShape kMembers[] = {
+    kReturnConsumedCapacity,
+    {"TransactItems", &kItemsShape, Required::kYes},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+constexpr std::string_view kExpressions[] = {"ProjectionExpression"};
+constexpr ExpressionRules kRules{kExpressions, {}, kBareLayer};
+
+// One member of TransactItems.
+class Get {
+ public:
+  explicit Get(json::Value structure) : parameters_(structure), inputs_(parameters_, kRules) {
+    inputs_.read_placeholders();
+    projection_ = inputs_.projection();
+    inputs_.check_all_used();
+    key_ = json::read_item(parameters_.value("Key"), kRules.layer);
+  }
+  Get(const Get&) = delete;
+  Get& operator=(const Get&) = delete;
+
+  void pin(storage::Database& database) {
+    table_ = pin_table(database, parameters_.word("TableName"));
+  }
+
+  // The reason for which the key cancels the transaction; code "None" when it is right.
+  CancellationReason check_position() {
+    try {
+      position_ = checked_item_key(table_->schema, key_);
+    } catch (const ApiError& error) {
+      return {kValidationReason, error.what(), {}};
+    }
+    return {};
+  }
+
+  const storage::Table& table() const { return *table_; }
+  const std::string& position() const { return position_; }
+
+  // A projection that chooses nothing leaves the item out (captured facts, TransactGetItems).
+  void append_response(json::Writer& writer, const storage::StoredItem& item) const {
+    writer.begin_object();
+    if (item && !projection_) {
+      writer.key("Item");
+      json::append_item(writer.raw(), item.view());
+    } else if (item) {
+      const storage::Item chosen = projection_->apply(item.view());
+      if (!chosen.view().empty()) {
+        writer.key("Item");
+        json::append_item(writer.raw(), chosen);
+      }
+    }
+    writer.end_object();
+  }
+
+ private:
+  const Parameters parameters_;
+  ExpressionInputs inputs_;
+  std::optional<expressions::Projection> projection_;
+  storage::Item key_;
+  storage::TablePtr table_;
+  std::string position_;
+};
+
+void check_positions(std::deque<Get>& gets) {
+  std::vector<CancellationReason> reasons;
+  bool cancelled = false;
+  for (Get& get : gets) {
+    reasons.push_back(get.check_position());
+    cancelled |= !reasons.back().message.empty();
+  }
+  absl::flat_hash_set<std::string_view> seen;
+  for (const Get& get : gets) {
+    if (!get.position().empty() && !seen.insert(get.position()).second) {
+      fail_validation("Transaction request cannot include multiple operations on one item");
+    }
+  }
+  if (cancelled) fail_cancelled(reasons);
+}
+
+std::vector<storage::StoredItem> read(storage::Database& database, const std::deque<Get>& gets) {
+  std::vector<std::string_view> keys;
+  std::vector<std::pair<const storage::Table*, std::string_view>> positions;
+  for (const Get& get : gets) {
+    keys.push_back(get.position());
+    positions.emplace_back(&get.table(), get.position());
+  }
+  const std::vector<bool> conflicts = database.conflicts(keys);
+  if (std::ranges::find(conflicts, true) != conflicts.end()) fail_conflicts(conflicts);
+  std::vector<storage::StoredItem> items = database.get_all(positions);
+  std::size_t bytes = 0;
+  for (const storage::StoredItem& item : items) bytes += item.size();
+  if (bytes > storage::kMaxTransactionSize) {
+    fail_validation("The aggregate size of the items in the transaction cannot exceed 4 MB");
+  }
+  return items;
+}
+
+void transact_get_items(Request& request) {
+  const Parameters parameters(request.input);
+  std::deque<Get> gets;
+  for (const json::Value item : parameters.value("TransactItems").array()) {
+    gets.emplace_back(Parameters(item).value("Get"));
+  }
+  for (Get& get : gets) get.pin(request.database);
+  check_positions(gets);
+  const std::vector<storage::StoredItem> items = read(request.database, gets);
+
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("Responses");
+  writer.begin_array();
+  std::vector<TransactionRead> reads;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    gets[i].append_response(writer, items[i]);
+    reads.push_back({gets[i].table().schema.name, items[i].size()});
+  }
+  writer.end_array();
+  append_read_capacity(writer, reads, capacity_detail(parameters));
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kTransactGetItems{"TransactGetItems", kInput, &transact_get_items};
+
+}  // namespace magneto::api

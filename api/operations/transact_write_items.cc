@@ -1,0 +1,210 @@
+#include <deque>
+#include <memory>
+
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
+#include "api/operation_table.h"
+#include "api/request/conditional_write.h"
+#include "api/request/expression_inputs.h"
+#include "api/request/read_target.h"
+#include "api/request/transaction.h"
+#include "api/request/write_response.h"
+#include "api/validation/common_shapes.h"
+#include "api/validation/key_checks.h"
+#include "storage/encoding/key_encoding.h"
+
+namespace magneto::api {
+
+namespace {
+
+constexpr MemberShape kConditionCheckMembers[] = {
+    kKey,
+    kActionTableName,
+    {"ConditionExpression", &kStringShape, Required::kYes},
+    kExpressionAttributeNames,
+    kExpressionAttributeValues,
+    kReturnValuesOnConditionCheckFailure,
+};
+constexpr Shape kConditionCheckShape = structure_shape("ConditionCheck", kConditionCheckMembers);
+constexpr MemberShape kPutMembers[] = {
+    kItem,
+    kActionTableName,
+    kConditionExpression,
+    kExpressionAttributeNames,
+    kExpressionAttributeValues,
+    kReturnValuesOnConditionCheckFailure,
+};
+constexpr Shape kPutShape = structure_shape("Put", kPutMembers);
+constexpr MemberShape kDeleteMembers[] = {
+    kKey,
+    kActionTableName,
+    kConditionExpression,
+    kExpressionAttributeNames,
+    kExpressionAttributeValues,
+    kReturnValuesOnConditionCheckFailure,
+};
+constexpr Shape kDeleteShape = structure_shape("Delete", kDeleteMembers);
+constexpr MemberShape kUpdateMembers[] = {
+    kKey,
+    {"UpdateExpression", &kStringShape, Required::kYes},
+    kActionTableName,
+    kConditionExpression,
+    kExpressionAttributeNames,
+    kExpressionAttributeValues,
+    kReturnValuesOnConditionCheckFailure,
+};
+constexpr Shape kUpdateShape = structure_shape("Update", kUpdateMembers);
+constexpr MemberShape kItemMembers[] = {
+    {"ConditionCheck", &kConditionCheckShape},
+    {"Put", &kPutShape},
+    {"Delete", &kDeleteShape},
+    {"Update", &kUpdateShape},
+};
+constexpr Shape kItemShape = structure_shape("TransactWriteItem", kItemMembers);
+constexpr Shape kItemsShape = with_range(list_shape(kItemShape), 1, 100);
+constexpr Shape kTokenShape = with_range(kStringShape, 1, 36);
+constexpr MemberShape kMembers[] = {
+    {"ClientRequestToken", &kTokenShape, Required::kNo, Wording::kCurrentRange},
+    kReturnConsumedCapacity,
+    kReturnItemCollectionMetrics,
+    {"TransactItems", &kItemsShape, Required::kYes, Wording::kCurrentRange},
+};
+constexpr Shape kInput = current_request(kMembers);
+
+constexpr std::string_view kConditionOnly[] = {"ConditionExpression"};
+constexpr ExpressionRules kConditionRules{kConditionOnly, {}, kBareLayer};
+constexpr std::string_view kUpdateAndCondition[] = {"UpdateExpression", "ConditionExpression"};
+constexpr ExpressionRules kUpdateRules{kUpdateAndCondition, {}, kBareLayer};
+
+// One member of TransactItems: read first, before any table is looked at; then pinned.
+class Action {
+ public:
+  Action(std::string_view kind, json::Value structure)
+      : is_put_(kind == "Put"),
+        is_delete_(kind == "Delete"),
+        is_update_(kind == "Update"),
+        parameters_(structure),
+        inputs_(parameters_, is_update_ ? kUpdateRules : kConditionRules) {
+    inputs_.read_placeholders();
+    if (is_update_) update_ = inputs_.update();
+    condition_ = inputs_.condition("ConditionExpression");
+    inputs_.check_all_used();
+    key_ = json::read_item(parameters_.value(is_put_ ? "Item" : "Key"), kBareLayer);
+    if (is_put_) check_put_size(key_);
+    if (update_) check_statement_size(*update_);
+  }
+  Action(const Action&) = delete;
+  Action& operator=(const Action&) = delete;
+
+  TransactionAction pin(storage::Database& database) {
+    TransactionAction action;
+    action.table = table_ = pin_table(database, parameters_.word("TableName"));
+    action.returns_item = returns_item_on_failure(parameters_);
+    action.key = key_;
+    check_key_contents();
+    try {
+      action.position = checked_position();
+    } catch (const ApiError& error) {
+      action.problem = {kValidationReason, error.what(), {}};
+    }
+    action.decide = [this](const storage::StoredItem& current) { return decide(current); };
+    return action;
+  }
+
+ private:
+  const expressions::Condition* condition() const { return condition_ ? &*condition_ : nullptr; }
+
+  // Empty and oversized values refuse the whole request; other faults of a key cancel the
+  // transaction (captured facts, TransactWriteItems).
+  void check_key_contents() const {
+    const storage::TableSchema& schema = table_->schema;
+    const auto check = [this](const storage::KeyAttribute& attribute, bool is_partition) {
+      const storage::AttributeView value = key_.view().find(attribute.name);
+      if (value && value.type() == attribute.type) {
+        check_key_value(attribute.name, value, is_partition);
+      }
+    };
+    for (const storage::KeyAttribute& attribute : schema.key.partition) check(attribute, true);
+    for (const storage::KeyAttribute& attribute : schema.key.sort) check(attribute, false);
+    if (is_put_) check_index_key_contents();
+    if (update_) check_literal_index_keys(schema, *update_);
+  }
+
+  void check_index_key_contents() const {
+    for (const storage::NamedAttribute& attribute : key_.view()) {
+      using Kind = IndexKeyProblem::Kind;
+      const Kind kind = index_key_problem(table_->schema, attribute.name, attribute.value).kind;
+      if (kind == Kind::kNone || kind == Kind::kWrongType) continue;
+      check_index_key_value(table_->schema, attribute.name, attribute.value);
+    }
+  }
+
+  std::string checked_position() const {
+    const storage::TableSchema& schema = table_->schema;
+    if (is_put_) {
+      check_item_keys(schema, key_, ItemKeyWording::kNamesAttribute);
+      return storage::item_key(schema, key_);
+    }
+    std::string position = checked_item_key(schema, key_);
+    if (update_) check_update_targets(schema, *update_);
+    return position;
+  }
+
+  storage::WriteDecision decide(const storage::StoredItem& current) const {
+    if (is_put_) return PutDecision{key_, condition()}(current);
+    if (is_delete_) return DeleteDecision{condition()}(current);
+    if (is_update_) return UpdateDecision{table_->schema, key_, &*update_, condition()}(current);
+    return holds(condition(), current) ? storage::WriteDecision::keep()
+                                       : storage::WriteDecision::reject();
+  }
+
+  const bool is_put_;
+  const bool is_delete_;
+  const bool is_update_;
+  const Parameters parameters_;
+  ExpressionInputs inputs_;
+  std::optional<expressions::Update> update_;
+  std::optional<expressions::Condition> condition_;
+  storage::Item key_;  // the item of a put
+  storage::TablePtr table_;
+};
+
+void read_action(json::Value item, std::deque<Action>& actions) {
+  const Parameters members(item);
+  std::string_view kind;
+  for (const MemberShape& member : kItemMembers) {
+    if (!members.has(member.name)) continue;
+    if (!kind.empty()) {
+      fail_validation("TransactItems can only contain one of Check, Put, Update or Delete");
+    }
+    kind = member.name;
+  }
+  if (kind.empty()) {
+    fail_enveloped(
+        "Value '' at 'transactItems' failed to satisfy constraint: TransactWriteRequest should "
+        "contain Delete or Put or Update or ConditionCheck");
+  }
+  actions.emplace_back(kind, members.value(kind));
+}
+
+void transact_write_items(Request& request) {
+  const Parameters parameters(request.input);
+  const json::Value items = parameters.value("TransactItems");
+  std::deque<Action> actions;
+  for (const json::Value item : items.array()) read_action(item, actions);
+  std::vector<TransactionAction> pinned;
+  pinned.reserve(actions.size());
+  for (Action& action : actions) pinned.push_back(action.pin(request.database));
+
+  json::Writer writer(request.output);
+  writer.begin_object();
+  run_transaction(request, parameters, pinned, items, writer);
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kTransactWriteItems{"TransactWriteItems", kInput, &transact_write_items,
+                                              true};
+
+}  // namespace magneto::api

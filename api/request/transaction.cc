@@ -1,0 +1,203 @@
+#include "api/request/transaction.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "absl/container/flat_hash_set.h"
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
+#include "api/json/json_writer.h"
+#include "api/request/item_collection_metrics.h"
+#include "api/request/transaction_capacity.h"
+#include "expressions/expression_error.h"
+#include "storage/encoding/partition_hash.h"
+#include "storage/model/item_size.h"
+#include "storage/model/limits.h"
+
+namespace magneto::api {
+
+using storage::StoredItem;
+using storage::TransactionResult;
+using storage::WriteDecision;
+using storage::WriteOutcome;
+
+namespace {
+
+void append_reason(json::Writer& writer, const CancellationReason& reason) {
+  writer.begin_object();
+  writer.key("Code");
+  writer.string(reason.code);
+  if (!reason.item.empty()) {
+    writer.key("Item");
+    writer.raw() += reason.item;
+  }
+  if (!reason.message.empty()) {
+    writer.key("Message");
+    writer.string(reason.message);
+  }
+  writer.end_object();
+}
+
+// Runs the decisions of a transaction's actions and remembers why one refuses.
+class Decisions {
+ public:
+  explicit Decisions(std::span<TransactionAction> actions)
+      : actions_(actions), reasons_(actions.size()), sizes_(actions.size()) {}
+
+  // May run again for the same action.
+  WriteDecision decide(std::size_t number, const StoredItem& current) {
+    reasons_[number] = {};
+    const TransactionAction& action = actions_[number];
+    WriteDecision decision = WriteDecision::reject();
+    try {
+      decision = action.decide(current);
+      if (decision.kind == WriteDecision::Kind::kReject) note_failed_condition(number, current);
+    } catch (const ApiError& error) {
+      reasons_[number] = {kValidationReason, error.what(), {}};
+    } catch (const expressions::ExpressionError& error) {
+      reasons_[number] = {kValidationReason, error.what(), {}};
+    }
+    sizes_[number] = std::max(current.size(), storage::item_size(decision.item));
+    if (std::accumulate(sizes_.begin(), sizes_.end(), std::size_t{0}) >
+        storage::kMaxTransactionSize) {
+      fail_validation("The aggregate size of the items in the transaction cannot exceed 4 MB");
+    }
+    return decision;
+  }
+
+  std::span<const CancellationReason> reasons() const { return reasons_; }
+
+ private:
+  void note_failed_condition(std::size_t number, const StoredItem& current) {
+    CancellationReason& reason = reasons_[number];
+    reason.code = "ConditionalCheckFailed";
+    reason.message = "The conditional request failed";
+    if (actions_[number].returns_item && current) json::append_item(reason.item, current.view());
+  }
+
+  std::span<TransactionAction> actions_;
+  std::vector<CancellationReason> reasons_;
+  std::vector<std::size_t> sizes_;
+};
+
+void check_distinct(std::span<const TransactionAction> actions) {
+  absl::flat_hash_set<std::string_view> seen;
+  for (const TransactionAction& action : actions) {
+    if (!action.position.empty() && !seen.insert(action.position).second) {
+      fail_validation("Transaction request cannot include multiple operations on one item");
+    }
+  }
+}
+
+void check_problems(std::span<const TransactionAction> actions) {
+  std::vector<CancellationReason> reasons;
+  for (const TransactionAction& action : actions) reasons.push_back(action.problem);
+  const auto cancels = [](const CancellationReason& reason) { return reason.code != "None"; };
+  if (std::ranges::any_of(reasons, cancels)) fail_cancelled(reasons);
+}
+
+// The token of one client: others may use the same words.
+std::string qualified_token(const Caller& caller, std::string_view token) {
+  if (token.empty()) return {};
+  std::string qualified(caller.account);
+  return qualified.append("/").append(caller.region).append("/").append(token);
+}
+
+TransactionResult run(Request& request, std::span<TransactionAction> actions, Decisions& decisions,
+                      std::string_view token, json::Value content) {
+  std::vector<std::function<WriteDecision(const StoredItem&)>> decide;
+  decide.reserve(actions.size());
+  std::vector<storage::ItemWrite> writes;
+  writes.reserve(actions.size());
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    decide.emplace_back(
+        [&decisions, i](const StoredItem& current) { return decisions.decide(i, current); });
+    writes.push_back({actions[i].table, actions[i].position, decide.back()});
+  }
+  const std::string owner = qualified_token(request.caller, token);
+  std::string text;
+  if (!owner.empty()) json::append_compact(content, text);
+  return request.database.transact(
+      {writes, owner, storage::partition_hash(text),
+       [&](std::span<const WriteOutcome> outcomes) { return encode_receipt(actions, outcomes); }});
+}
+
+void append_metrics(json::Writer& writer, Request& request,
+                    std::span<const TransactionAction> actions) {
+  writer.key("ItemCollectionMetrics");
+  writer.begin_object();
+  absl::flat_hash_set<const storage::Table*> seen;
+  for (const TransactionAction& first : actions) {
+    const storage::Table* table = first.table.get();
+    if (!has_item_collections(*table) || !seen.insert(table).second) continue;
+    const std::string& partition = table->schema.key.partition.front().name;
+    absl::flat_hash_set<std::string_view> collections;
+    writer.escaped_key(table->schema.name);
+    writer.begin_array();
+    for (const TransactionAction& action : actions) {
+      if (action.table.get() != table) continue;
+      if (!collections.insert(action.key.view().find(partition).bytes()).second) continue;
+      append_collection_metrics(writer, request.database, *table, action.key);
+    }
+    writer.end_array();
+  }
+  writer.end_object();
+}
+
+}  // namespace
+
+void fail_cancelled(std::span<const CancellationReason> reasons) {
+  std::string message =
+      "Transaction cancelled, please refer cancellation reasons for specific reasons [";
+  std::string members = ",\"CancellationReasons\":";
+  json::Writer writer(members);
+  writer.begin_array();
+  for (const CancellationReason& reason : reasons) {
+    if (&reason != &reasons.front()) message += ", ";
+    message += reason.code;
+    append_reason(writer, reason);
+  }
+  writer.end_array();
+  throw ApiError(ErrorType::kTransactionCanceled, message + "]", std::move(members));
+}
+
+void fail_conflicts(const std::vector<bool>& conflicts) {
+  std::vector<CancellationReason> reasons(conflicts.size());
+  for (std::size_t i = 0; i < conflicts.size(); ++i) {
+    if (conflicts[i])
+      reasons[i] = {"TransactionConflict", "Transaction is ongoing for the item", {}};
+  }
+  fail_cancelled(reasons);
+}
+
+void run_transaction(Request& request, const Parameters& parameters,
+                     std::span<TransactionAction> actions, json::Value content,
+                     json::Writer& writer) {
+  check_distinct(actions);
+  check_problems(actions);
+  Decisions decisions(actions);
+  const TransactionResult result =
+      run(request, actions, decisions, parameters.word("ClientRequestToken"), content);
+  const CapacityDetail detail = capacity_detail(parameters);
+  switch (result.kind) {
+    case TransactionResult::Kind::kCommitted:
+      append_written_capacity(writer, actions, result.outcomes, detail);
+      break;
+    case TransactionResult::Kind::kRepeated:
+      append_repeated_capacity(writer, result.receipt, detail);
+      break;
+    case TransactionResult::Kind::kCancelled:
+      if (!result.conflicts.empty()) fail_conflicts(result.conflicts);
+      fail_cancelled(decisions.reasons());
+    case TransactionResult::Kind::kMismatch:
+      throw ApiError(ErrorType::kIdempotentParameterMismatch,
+                     "The request uses the same client token as a previous, but non-identical "
+                     "request");
+    case TransactionResult::Kind::kInProgress:
+      throw ApiError(ErrorType::kTransactionInProgress,
+                     "The transaction with the given request token is already in progress");
+  }
+  if (wants_collection_metrics(parameters)) append_metrics(writer, request, actions);
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/json/json_writer.h"
+#include "api/operation.h"
+#include "api/request/parameters.h"
+#include "storage/database.h"
+
+// What TransactWriteItems and ExecuteTransaction share: running prepared actions, and the words in
+// which a transaction is cancelled.
+namespace magneto::api {
+
+// Why one action cancels its transaction, or that it does not (AWS API reference,
+// "CancellationReason").
+struct CancellationReason {
+  std::string_view code = "None";
+  std::string message;
+  std::string item;  // JSON of the item the condition saw; empty: not returned
+};
+
+inline constexpr std::string_view kValidationReason = "ValidationError";
+
+// Throws TransactionCanceledException with one reason for each action.
+[[noreturn]] void fail_cancelled(std::span<const CancellationReason> reasons);
+// The same when other transactions hold the flagged items.
+[[noreturn]] void fail_conflicts(const std::vector<bool>& conflicts);
+
+// One action, ready to run.
+struct TransactionAction {
+  storage::TablePtr table;
+  std::string position;  // storage's key of the item
+  storage::Item key;     // the item or its key
+  std::function<storage::WriteDecision(const storage::StoredItem& current)> decide;
+  bool returns_item = false;   // ReturnValuesOnConditionCheckFailure: ALL_OLD
+  CancellationReason problem;  // not "None": cancels the transaction whatever its item holds
+};
+
+// Carries the actions out together and appends the response's ConsumedCapacity and
+// ItemCollectionMetrics to the open object. `content` is what the client's token stands for. Throws
+// ValidationException for two actions on one item and for more than 4 MB, and the exceptions of
+// transactions (AWS API reference, TransactWriteItems).
+void run_transaction(Request& request, const Parameters& parameters,
+                     std::span<TransactionAction> actions, json::Value content,
+                     json::Writer& writer);
+
+}  // namespace magneto::api
