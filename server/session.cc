@@ -99,6 +99,11 @@ Session::Parsed Session::parse() {
     if (reader_->is_done()) return Parsed::kComplete;
     if (size == 0) break;
   }
+  if (buffer_.size() > kMaxHeadBytes) {
+    // The head, a chunk's head or the trailer does not end.
+    parse_error_ = http::error::header_limit;
+    return Parsed::kFailed;
+  }
   if (is_idle() || hold(exchange_->request.body.capacity())) return Parsed::kNeedMore;
   overloaded_ = true;
   return Parsed::kFailed;

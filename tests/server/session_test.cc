@@ -224,6 +224,15 @@ TEST_F(SessionTest, RefusesLongHeads) {
   const HttpReply reply =
       client_.exchange("GET / HTTP/1.1\r\nX-Long: " + std::string(70'000, 'x') + "\r\n\r\n");
   EXPECT_EQ(reply.status, 431);
+  const std::string chunked = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+  HttpClient endless_chunk_head(server_->port());
+  endless_chunk_head.try_send(chunked + "4;name=" + std::string(100'000, 'x'));
+  EXPECT_EQ(endless_chunk_head.receive().status, 431);
+  HttpClient endless_trailer(server_->port());
+  std::string trailer = "0\r\n";
+  while (trailer.size() < 100'000) trailer += "X-Some: value\r\n";
+  endless_trailer.try_send(chunked + trailer);
+  EXPECT_EQ(endless_trailer.receive().status, 431);
 }
 
 TEST_F(SessionTest, RefusesLongBodiesEvenWhileTheyAreSent) {
