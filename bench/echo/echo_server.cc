@@ -35,12 +35,10 @@ using Acceptor = asio::basic_socket_acceptor<tcp, Executor>;
 using Task = asio::awaitable<void, Executor>;
 
 constexpr asio::as_tuple_t<asio::use_awaitable_t<Executor>> kAwaitResult;
-constexpr std::size_t kBodyBytes = 300;
-
-Task serve(Socket socket) {
+Task serve(Socket socket, std::size_t body_bytes) {
   socket.set_option(tcp::no_delay(true));
   boost::beast::flat_buffer buffer;
-  const std::string body(kBodyBytes, 'x');
+  const std::string body(body_bytes, 'x');
   std::string response;
   for (;;) {
     http::request_parser<http::string_body> parser;
@@ -63,17 +61,17 @@ Task serve(Socket socket) {
   }
 }
 
-Task accept(Acceptor acceptor) {
+Task accept(Acceptor acceptor, std::size_t body_bytes) {
   for (;;) {
     auto [error, socket] = co_await acceptor.async_accept(kAwaitResult);
     if (!error) {
-      asio::co_spawn(acceptor.get_executor(), serve(std::move(socket)), asio::detached);
+      asio::co_spawn(acceptor.get_executor(), serve(std::move(socket), body_bytes), asio::detached);
     }
   }
 }
 
 // Each loop has a listening socket of its own; the kernel spreads connections over them.
-void run_loop(std::uint16_t port) {
+void run_loop(std::uint16_t port, std::size_t body_bytes) {
   asio::io_context context(1);
   const tcp::endpoint endpoint(asio::ip::address_v4::loopback(), port);
   Acceptor acceptor(context, endpoint.protocol());
@@ -81,19 +79,20 @@ void run_loop(std::uint16_t port) {
   ::setsockopt(acceptor.native_handle(), SOL_SOCKET, SO_REUSEPORT, &on, sizeof on);
   acceptor.bind(endpoint);
   acceptor.listen();
-  asio::co_spawn(context, accept(std::move(acceptor)), asio::detached);
+  asio::co_spawn(context, accept(std::move(acceptor), body_bytes), asio::detached);
   context.run();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: echo_server <port> <threads>\n");
+  if (argc != 4) {
+    std::fprintf(stderr, "usage: echo_server <port> <threads> <bytes of the answer's body>\n");
     return 2;
   }
   const auto port = static_cast<std::uint16_t>(std::atoi(argv[1]));
+  const auto body_bytes = static_cast<std::size_t>(std::atoi(argv[3]));
   std::vector<std::jthread> threads;
-  for (int i = 1; i < std::atoi(argv[2]); ++i) threads.emplace_back(run_loop, port);
-  run_loop(port);
+  for (int i = 1; i < std::atoi(argv[2]); ++i) threads.emplace_back(run_loop, port, body_bytes);
+  run_loop(port, body_bytes);
 }
