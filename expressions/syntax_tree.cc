@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "absl/container/flat_hash_set.h"
+
 namespace magneto::expressions {
 
 std::string_view operator_text(NodeKind kind) {
@@ -99,11 +101,17 @@ std::vector<std::string_view> SyntaxTree::nested_attributes() const {
 }
 
 std::vector<std::string_view> SyntaxTree::collect_attributes(std::size_t least_steps) const {
+  // Trees of expressions are small; those of legacy parameters are as large as a request.
+  constexpr std::size_t kSmallTree = 4 * kMaxOperators;
+  const bool is_small = nodes_.size() <= kSmallTree;
+  absl::flat_hash_set<std::string_view> seen;
   std::vector<std::string_view> names;
   for (const Node& node : nodes_) {
     if (node.kind != NodeKind::kPath || node.count < least_steps) continue;
     const std::string_view name = elements_[node.first].name;
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    const bool is_new = is_small ? std::find(names.begin(), names.end(), name) == names.end()
+                                 : seen.insert(name).second;
+    if (is_new) names.push_back(name);
   }
   return names;
 }

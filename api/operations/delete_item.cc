@@ -2,6 +2,7 @@
 #include "api/operation_table.h"
 #include "api/request/conditional_write.h"
 #include "api/request/expression_inputs.h"
+#include "api/request/legacy_inputs.h"
 #include "api/request/read_target.h"
 #include "api/request/write_response.h"
 #include "api/validation/common_shapes.h"
@@ -35,13 +36,15 @@ void delete_item(Request& request) {
   ExpressionInputs inputs(parameters, kRules);
   const ReturnValues returned = old_return_values(parameters, request.older_form);
   const storage::Item key = json::read_item(parameters.value("Key"), kRules.layer);
+  LegacyInputs legacy(parameters, kRules.layer);
+  const auto expected = legacy.expected();
   inputs.read_placeholders();
-  const auto condition = inputs.condition("ConditionExpression");
+  const auto expression = inputs.condition("ConditionExpression");
   inputs.check_all_used();
 
   const storage::TablePtr table = pin_table(request.database, parameters.word("TableName"));
   std::string position = checked_item_key(table->schema, key);
-  const DeleteDecision decision{condition ? &*condition : nullptr};
+  const DeleteDecision decision{either(expected, expression)};
   const storage::WriteOutcome outcome =
       write_or_throw(request.database, {table, std::move(position), decision},
                      returns_item_on_failure(parameters));

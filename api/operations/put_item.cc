@@ -2,6 +2,7 @@
 #include "api/operation_table.h"
 #include "api/request/conditional_write.h"
 #include "api/request/expression_inputs.h"
+#include "api/request/legacy_inputs.h"
 #include "api/request/read_target.h"
 #include "api/request/write_response.h"
 #include "api/validation/common_shapes.h"
@@ -37,13 +38,15 @@ void put_item(Request& request) {
   const ReturnValues returned = old_return_values(parameters, request.older_form);
   const storage::Item item = json::read_item(parameters.value("Item"), kRules.layer);
   check_put_size(item);
+  LegacyInputs legacy(parameters, kRules.layer);
+  const auto expected = legacy.expected();
   inputs.read_placeholders();
-  const auto condition = inputs.condition("ConditionExpression");
+  const auto expression = inputs.condition("ConditionExpression");
   inputs.check_all_used();
 
   const storage::TablePtr table = pin_table(request.database, parameters.word("TableName"));
   check_item_keys(table->schema, item, ItemKeyWording::kNamesAttribute);
-  const PutDecision decision{item, condition ? &*condition : nullptr};
+  const PutDecision decision{item, either(expected, expression)};
   const storage::WriteOutcome outcome =
       write_or_throw(request.database, {table, storage::item_key(table->schema, item), decision},
                      returns_item_on_failure(parameters));

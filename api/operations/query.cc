@@ -2,6 +2,7 @@
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
 #include "api/request/expression_inputs.h"
+#include "api/request/legacy_inputs.h"
 #include "api/request/page.h"
 #include "api/request/read_selection.h"
 #include "api/request/read_target.h"
@@ -42,12 +43,13 @@ constexpr std::string_view kLegacy[] = {"AttributesToGet", "QueryFilter", "Condi
 constexpr ExpressionRules kRules{kExpressions, kLegacy, kBareLayer};
 
 // A Query already chooses by the key: its filter may not (AWS API reference, "FilterExpression").
-void check_filter_attributes(const ReadTarget& target, const expressions::Condition& filter) {
+void check_filter_attributes(const ReadTarget& target, const expressions::Condition& filter,
+                             std::string_view parameter) {
   for (const std::string_view attribute : filter.attributes()) {
     if (!target.key().contains(attribute)) continue;
-    fail_validation(
-        "Filter Expression can only contain non-primary key attributes: Primary key attribute: " +
-        std::string(attribute));
+    std::string message(parameter);
+    message += " can only contain non-primary key attributes: Primary key attribute: ";
+    fail_validation(message.append(attribute));
   }
 }
 
@@ -68,46 +70,81 @@ storage::KeyCondition condition_on(const ReadTarget& target,
   }
 }
 
-// The keys to walk: those of the condition, behind the start key.
-storage::KeyRange range_to_read(const ReadTarget& target,
-                                const expressions::KeyConditionExpression& expression,
-                                const std::optional<storage::Item>& start,
-                                storage::Direction direction) {
-  if (start) check_start_key_partition(target, *start);
-  const storage::KeyCondition condition = condition_on(target, expression);
-  if (start) {
-    check_start_key_sort(target, *start);
-    check_start_key_within(target, *start, condition);
+// What a Query asks for, with the legacy parameters read as the expressions that replaced them.
+class QueryInputs {
+ public:
+  explicit QueryInputs(json::Value input)
+      : parameters_(input), inputs_(parameters_, kRules), legacy_(parameters_, kRules.layer) {
+    query_filter_ = legacy_.filter("QueryFilter");
+    check_attributes_to_get(parameters_);
+    select_ = checked_select(parameters_);
+    if (const json::Value given = parameters_.value("ExclusiveStartKey")) {
+      start_ = json::read_item(given, kRules.layer);
+    }
+    read_key_condition();
+    filter_expression_ = inputs_.condition("FilterExpression");
+    projection_ = requested_projection(parameters_, inputs_);
+    inputs_.check_all_used();
+    check_form(*key_condition_);
   }
-  const std::uint16_t index_number =
-      target.index != nullptr ? target.index->schema.number : std::uint16_t{0};
-  storage::KeyRange range =
-      storage::key_range(target.table->schema.number, index_number, condition);
-  if (start) continue_after(range, start_position(target, *start), direction);
-  return range;
-}
+
+  const Parameters& parameters() const { return parameters_; }
+
+  // The keys to walk: those of the condition, behind the start key.
+  storage::KeyRange range(const ReadTarget& target, storage::Direction direction) const {
+    if (start_) check_start_key_partition(target, *start_);
+    legacy_.check_indexable(target.key());
+    const storage::KeyCondition condition = condition_on(target, *key_condition_);
+    if (start_) {
+      check_start_key_sort(target, *start_);
+      check_start_key_within(target, *start_, condition);
+    }
+    const std::uint16_t index_number =
+        target.index != nullptr ? target.index->schema.number : std::uint16_t{0};
+    storage::KeyRange range =
+        storage::key_range(target.table->schema.number, index_number, condition);
+    if (start_) continue_after(range, start_position(target, *start_), direction);
+    return range;
+  }
+
+  // Holds filter, projection and Select against the target and enters them into `page`.
+  void choose(const ReadTarget& target, PageRequest& page) const {
+    const storage::TableSchema& schema = target.table->schema;
+    const expressions::Condition* const filter = either(query_filter_, filter_expression_);
+    if (projection_) check_keys_are_scalars(schema, projection_->nested_attributes());
+    if (filter != nullptr) {
+      check_filter_attributes(target, *filter, query_filter_ ? "QueryFilter" : "Filter Expression");
+    }
+    select_attributes(target, select_, filter, projection_, page);
+    if (filter != nullptr) check_keys_are_scalars(schema, filter->nested_attributes());
+  }
+
+ private:
+  void read_key_condition() {
+    inputs_.read_placeholders();
+    key_condition_ = inputs_.key_condition();
+    if (!key_condition_) key_condition_ = legacy_.key_conditions();
+    if (!key_condition_) {
+      fail_validation(
+          "Either the KeyConditions or KeyConditionExpression parameter must be specified in the "
+          "request.");
+    }
+  }
+
+  Parameters parameters_;
+  ExpressionInputs inputs_;
+  LegacyInputs legacy_;
+  std::optional<expressions::Condition> query_filter_;
+  Select select_ = Select::kDefault;
+  std::optional<storage::Item> start_;
+  std::optional<expressions::KeyConditionExpression> key_condition_;
+  std::optional<expressions::Condition> filter_expression_;
+  std::optional<expressions::Projection> projection_;
+};
 
 void query(Request& request) {
-  const Parameters parameters(request.input);
-  ExpressionInputs inputs(parameters, kRules);
-  check_attributes_to_get(parameters);
-  const Select select = checked_select(parameters);
-  std::optional<storage::Item> start;
-  if (const json::Value given = parameters.value("ExclusiveStartKey")) {
-    start = json::read_item(given, kRules.layer);
-  }
-  inputs.read_placeholders();
-  const auto key_condition = inputs.key_condition();
-  if (!key_condition) {
-    fail_validation(
-        "Either the KeyConditions or KeyConditionExpression parameter must be specified in the "
-        "request.");
-  }
-  const auto filter = inputs.condition("FilterExpression");
-  const auto projection = requested_projection(parameters, inputs);
-  inputs.check_all_used();
-  check_form(*key_condition);
-
+  const QueryInputs inputs(request.input);
+  const Parameters& parameters = inputs.parameters();
   const bool consistent = parameters.flag("ConsistentRead");
   const ReadTarget target = pin_read_target(request.database, parameters.word("TableName"),
                                             parameters.word("IndexName"), consistent);
@@ -115,15 +152,11 @@ void query(Request& request) {
                                            ? storage::Direction::kForward
                                            : storage::Direction::kBackward;
   PageRequest page{.target = target,
-                   .range = range_to_read(target, *key_condition, start, direction),
+                   .range = inputs.range(target, direction),
                    .direction = direction,
                    .limit = parameters.integer("Limit"),
                    .consistent = consistent};
-  const storage::TableSchema& schema = target.table->schema;
-  if (projection) check_keys_are_scalars(schema, projection->nested_attributes());
-  if (filter) check_filter_attributes(target, *filter);
-  select_attributes(target, select, filter, projection, page);
-  if (filter) check_keys_are_scalars(schema, filter->nested_attributes());
+  inputs.choose(target, page);
   append_page_response(request, parameters, page);
 }
 

@@ -2,6 +2,7 @@
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
 #include "api/request/expression_inputs.h"
+#include "api/request/legacy_inputs.h"
 #include "api/request/page.h"
 #include "api/request/read_selection.h"
 #include "api/request/read_target.h"
@@ -90,6 +91,8 @@ void scan(Request& request) {
   const Parameters parameters(request.input);
   ExpressionInputs inputs(parameters, kRules);
   check_attributes_to_get(parameters);
+  LegacyInputs legacy(parameters, kRules.layer);
+  const auto scan_filter = legacy.filter("ScanFilter");
   const Select select = checked_select(parameters);
   std::optional<storage::Item> start;
   if (const json::Value given = parameters.value("ExclusiveStartKey")) {
@@ -97,7 +100,7 @@ void scan(Request& request) {
   }
   const Segment segment = checked_segment(parameters);
   inputs.read_placeholders();
-  const auto filter = inputs.condition("FilterExpression");
+  const auto expression = inputs.condition("FilterExpression");
   const auto projection = requested_projection(parameters, inputs);
   inputs.check_all_used();
 
@@ -109,10 +112,11 @@ void scan(Request& request) {
                    .range = range_to_read(target, segment, start),
                    .limit = parameters.integer("Limit"),
                    .consistent = consistent};
+  const expressions::Condition* const filter = either(scan_filter, expression);
   select_attributes(target, select, filter, projection, page);
   const storage::TableSchema& schema = target.table->schema;
   if (projection) check_keys_are_scalars(schema, projection->nested_attributes());
-  if (filter) check_keys_are_scalars(schema, filter->nested_attributes());
+  if (filter != nullptr) check_keys_are_scalars(schema, filter->nested_attributes());
   append_page_response(request, parameters, page);
 }
 

@@ -2,6 +2,7 @@
 #include "api/operation_table.h"
 #include "api/request/conditional_write.h"
 #include "api/request/expression_inputs.h"
+#include "api/request/legacy_inputs.h"
 #include "api/request/read_target.h"
 #include "api/request/write_response.h"
 #include "api/validation/common_shapes.h"
@@ -46,23 +47,29 @@ void update_item(Request& request) {
   ExpressionInputs inputs(parameters, kRules);
   const ReturnValues returned = return_values(parameters);
   const storage::Item key = json::read_item(parameters.value("Key"), kRules.layer);
+  LegacyInputs legacy(parameters, kRules.layer);
+  const auto changes = legacy.attribute_updates();
+  const auto expected = legacy.expected();
   inputs.read_placeholders();
-  const auto update = inputs.update();
+  const auto expression = inputs.update();
   const auto condition = inputs.condition("ConditionExpression");
   inputs.check_all_used();
-  if (update) check_statement_size(*update);
+  if (expression) check_statement_size(*expression);
+  const expressions::Update* const update = either(changes, expression);
 
   const storage::TablePtr table = pin_table(request.database, parameters.word("TableName"));
   std::string position = checked_item_key(table->schema, key);
-  if (update) check_update_targets(table->schema, *update);
-  const UpdateDecision decision{table->schema, key, update ? &*update : nullptr,
-                                condition ? &*condition : nullptr};
+  if (update != nullptr) check_update_targets(table->schema, *update);
+  const UpdateDecision decision{table->schema, key, update, either(expected, condition)};
+  const LegacyUpdateDecision legacy_decision{decision, legacy.updates()};
+  const storage::ItemWrite write{
+      table, std::move(position),
+      changes ? storage::Decide(legacy_decision) : storage::Decide(decision)};
   const storage::WriteOutcome outcome =
-      write_or_throw(request.database, {table, std::move(position), decision},
-                     returns_item_on_failure(parameters));
+      write_or_throw(request.database, write, returns_item_on_failure(parameters));
   append_write_response(
       request, parameters, *table, key, outcome, returned,
-      update ? std::span(update->targets()) : std::span<const storage::DocumentPath>());
+      update != nullptr ? std::span(update->targets()) : std::span<const storage::DocumentPath>());
 }
 
 }  // namespace

@@ -96,6 +96,18 @@ WriteDecision UpdateDecision::operator()(const StoredItem& current) const {
   return WriteDecision::put(std::move(item));
 }
 
+WriteDecision LegacyUpdateDecision::operator()(const StoredItem& current) const {
+  if (!holds(decision.condition, current)) return WriteDecision::reject();
+  for (const expressions::LegacyAttributeUpdate& update : updates) {
+    if (update.action == expressions::LegacyAction::kPut || !update.value) continue;
+    const AttributeView present = current.view().find(update.attribute);
+    if (present && present.type() != update.value.type()) {
+      fail_validation("Type mismatch for attribute to update");
+    }
+  }
+  return decision(current);
+}
+
 void check_update_targets(const TableSchema& schema, const Update& update) {
   const std::vector<DocumentPath>& targets = update.targets();
   for (const DocumentPath& target : targets) {

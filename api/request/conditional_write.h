@@ -1,9 +1,9 @@
 #pragma once
 
-#include <optional>
-#include <string>
+#include <span>
 
 #include "expressions/condition.h"
+#include "expressions/legacy/legacy_update.h"
 #include "expressions/update.h"
 #include "storage/database.h"
 #include "storage/model/table_schema.h"
@@ -38,6 +38,14 @@ struct UpdateDecision {
   const storage::Item& key;  // the key attributes
   const expressions::Update* update = nullptr;
   const expressions::Condition* condition = nullptr;
+  storage::WriteDecision operator()(const storage::StoredItem& current) const;
+};
+
+// An update from AttributeUpdates, which says in its own words that ADD or DELETE met an attribute
+// of another type.
+struct LegacyUpdateDecision {
+  const UpdateDecision& decision;
+  std::span<const expressions::LegacyAttributeUpdate> updates;
   storage::WriteDecision operator()(const storage::StoredItem& current) const;
 };
 

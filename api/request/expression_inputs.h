@@ -61,6 +61,13 @@ class ExpressionInputs {
   std::string value_bytes_;  // canonical values, one after another
 };
 
+// What an expression or its legacy counterpart gave; a request never has both. nullptr: neither.
+template <typename T>
+const T* either(const std::optional<T>& legacy, const std::optional<T>& expression) {
+  if (legacy) return &*legacy;
+  return expression ? &*expression : nullptr;
+}
+
 // Throws `error` as the ValidationException it is: "Invalid <parameter>: <text>" or just the text.
 [[noreturn]] void fail_expression(std::string_view parameter, const ValueLayer& layer,
                                   const expressions::ExpressionError& error);

@@ -51,10 +51,10 @@ Select checked_select(const Parameters& parameters) {
 }
 
 void select_attributes(const ReadTarget& target, Select select,
-                       const std::optional<expressions::Condition>& filter,
+                       const expressions::Condition* filter,
                        const std::optional<expressions::Projection>& projection,
                        PageRequest& page) {
-  page.filter = filter ? &*filter : nullptr;
+  page.filter = filter;
   page.projection = projection ? &*projection : nullptr;
   page.count_only = select == Select::kCount;
   if (target.index == nullptr ||
@@ -79,7 +79,7 @@ void select_attributes(const ReadTarget& target, Select select,
           name + " because its projection type is not ALL");
     }
   }
-  if (!filter) return;
+  if (filter == nullptr) return;
   const auto missing = target.not_projected(filter->attributes());
   page.filters_whole_items = !missing.empty();
   if (target.is_global() && !missing.empty()) {

@@ -27,9 +27,9 @@ Select checked_select(const Parameters& parameters);
 
 // Holds what the request reads against what the target holds, and fills in `page`'s filter,
 // projection, count_only, filters_whole_items and returns_whole_items. Throws ValidationException
-// when a global index does not hold an attribute.
+// when a global index does not hold an attribute. `filter` is nullptr when there is none.
 void select_attributes(const ReadTarget& target, Select select,
-                       const std::optional<expressions::Condition>& filter,
+                       const expressions::Condition* filter,
                        const std::optional<expressions::Projection>& projection, PageRequest& page);
 
 }  // namespace magneto::api

@@ -35,6 +35,23 @@ TEST(SyntaxTreeTest, NamesEachAttributeOnce) {
   EXPECT_EQ(tree.nested_attributes(), (std::vector<std::string_view>{"b"}));
 }
 
+// Legacy parameters make trees of any size.
+TEST(SyntaxTreeTest, CollectsAttributesOfLargeTrees) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 100'000; ++i) names.push_back("a" + std::to_string(i));
+  SyntaxTree tree;
+  for (int round = 0; round < 2; ++round) {
+    for (const std::string& name : names) {
+      const PathElement path = PathElement::member(name);
+      tree.add_path({&path, 1});
+    }
+  }
+  const std::vector<std::string_view> found = tree.attributes();
+  ASSERT_EQ(found.size(), names.size());
+  EXPECT_EQ(found.front(), "a0");
+  EXPECT_EQ(found.back(), "a99999");
+}
+
 TEST(SyntaxTreeTest, HasATextForEveryOperator) {
   for (int kind = static_cast<int>(NodeKind::kSize); kind <= static_cast<int>(NodeKind::kNot);
        ++kind) {

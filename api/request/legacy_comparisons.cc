@@ -1,0 +1,201 @@
+#include "api/request/legacy_comparisons.h"
+
+#include <algorithm>
+#include <span>
+#include <string>
+
+#include "absl/container/flat_hash_map.h"
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
+#include "api/request/parameters.h"
+
+namespace magneto::api {
+
+using expressions::LegacyComparison;
+using expressions::LegacyOperator;
+using storage::AttributeType;
+using storage::AttributeView;
+
+namespace {
+
+constexpr std::string_view kInvalid = "One or more parameter values were invalid: ";
+constexpr std::size_t kAny = ~std::size_t{0};
+
+// Which values an operator takes (AWS API reference, Condition).
+struct OperatorRule {
+  std::string_view word;
+  LegacyOperator comparison;
+  std::size_t least;
+  std::size_t most;
+  bool (*takes)(AttributeType type);
+};
+
+bool takes_all(AttributeType) { return true; }
+bool takes_key_types(AttributeType type) { return type <= AttributeType::kBinary; }
+bool takes_scalars(AttributeType type) { return type <= AttributeType::kNull; }
+bool takes_prefixes(AttributeType type) {
+  return type == AttributeType::kString || type == AttributeType::kBinary;
+}
+
+constexpr OperatorRule kRules[] = {
+    {"EQ", LegacyOperator::kEqual, 1, 1, takes_all},
+    {"NE", LegacyOperator::kNotEqual, 1, 1, takes_all},
+    {"LT", LegacyOperator::kLess, 1, 1, takes_key_types},
+    {"LE", LegacyOperator::kLessOrEqual, 1, 1, takes_key_types},
+    {"GT", LegacyOperator::kGreater, 1, 1, takes_key_types},
+    {"GE", LegacyOperator::kGreaterOrEqual, 1, 1, takes_key_types},
+    {"NOT_NULL", LegacyOperator::kExists, 0, 0, takes_all},
+    {"NULL", LegacyOperator::kNotExists, 0, 0, takes_all},
+    {"CONTAINS", LegacyOperator::kContains, 1, 1, takes_scalars},
+    {"NOT_CONTAINS", LegacyOperator::kNotContains, 1, 1, takes_scalars},
+    {"BEGINS_WITH", LegacyOperator::kBeginsWith, 1, 1, takes_prefixes},
+    {"IN", LegacyOperator::kIn, 1, kAny, takes_key_types},
+    {"BETWEEN", LegacyOperator::kBetween, 2, 2, takes_key_types},
+};
+
+// The shape lets no other words through.
+const OperatorRule& rule_of(std::string_view word) {
+  return *std::find_if(std::begin(kRules), std::end(kRules),
+                       [word](const OperatorRule& rule) { return rule.word == word; });
+}
+
+[[noreturn]] void fail_invalid(const ValueLayer& layer, std::string_view what) {
+  fail_in_layer(layer, std::string(kInvalid).append(what));
+}
+
+[[noreturn]] void fail_for(const ValueLayer& layer, std::string what, std::string_view attribute) {
+  fail_invalid(layer, what.append(" for Attribute: ").append(attribute));
+}
+
+void check_operands(const OperatorRule& rule, std::span<const AttributeView> operands,
+                    const ValueLayer& layer) {
+  if (operands.size() < rule.least || operands.size() > rule.most) {
+    fail_invalid(layer, "Invalid number of argument(s) for the " + std::string(rule.word) +
+                            " ComparisonOperator");
+  }
+  for (const AttributeView operand : operands) {
+    if (operand.type() != operands.front().type()) {
+      fail_invalid(layer, "AttributeValues inside AttributeValueList must be of same type");
+    }
+  }
+  if (!operands.empty() && !rule.takes(operands.front().type())) {
+    fail_invalid(layer, "ComparisonOperator " + std::string(rule.word) + " is not valid for " +
+                            std::string(storage::type_name(operands.front().type())) +
+                            " AttributeValue type");
+  }
+  // Bytes of one scalar type order as their values do (storage/model/attribute_value.h).
+  if (rule.comparison == LegacyOperator::kBetween &&
+      operands[0].scalar_bytes() > operands[1].scalar_bytes()) {
+    fail_in_layer(
+        layer,
+        "The BETWEEN condition was provided a range where the lower bound is greater than "
+        "the upper bound");
+  }
+}
+
+AttributeView keep(json::Value value, const ValueLayer& layer, LegacyValues& values) {
+  return values.emplace_back(json::read_value(value, layer)).view();
+}
+
+void read_list(json::Value list, const ValueLayer& layer, LegacyValues& values,
+               std::vector<AttributeView>& operands) {
+  for (const json::Value element : list.array()) {
+    if (!element.is_null()) operands.push_back(keep(element, layer, values));
+  }
+}
+
+// An entry of Expected without ComparisonOperator.
+LegacyComparison read_existence(const json::Member& entry, const ValueLayer& layer,
+                                LegacyValues& values) {
+  const Parameters parameters(entry.value);
+  if (parameters.has("AttributeValueList")) {
+    fail_for(layer, "AttributeValueList can only be used with a ComparisonOperator", entry.name);
+  }
+  const json::Value value = parameters.value("Value");
+  if (!parameters.flag("Exists", true)) {
+    if (value) fail_for(layer, "Value cannot be used when Exists is false", entry.name);
+    return {entry.name, LegacyOperator::kNotExists, {}};
+  }
+  if (!value) {
+    fail_for(layer,
+             std::string("Value must be provided when Exists is ") +
+                 (parameters.has("Exists") ? "true" : "null"),
+             entry.name);
+  }
+  return {entry.name, LegacyOperator::kEqual, {keep(value, layer, values)}};
+}
+
+LegacyComparison read_expectation(const json::Member& entry, const ValueLayer& layer,
+                                  LegacyValues& values) {
+  const Parameters parameters(entry.value);
+  const json::Value list = parameters.value("AttributeValueList");
+  const json::Value value = parameters.value("Value");
+  if (list && value) {
+    fail_for(layer, "Value and AttributeValueList cannot be used together", entry.name);
+  }
+  if (!parameters.has("ComparisonOperator")) return read_existence(entry, layer, values);
+  if (parameters.has("Exists")) {
+    fail_for(layer, "Exists and ComparisonOperator cannot be used together", entry.name);
+  }
+  const OperatorRule& rule = rule_of(parameters.word("ComparisonOperator"));
+  if (!list && !value && rule.most > 0) {
+    fail_for(layer,
+             "Value or AttributeValueList must be used with ComparisonOperator: " +
+                 std::string(rule.word),
+             entry.name);
+  }
+  LegacyComparison comparison{entry.name, rule.comparison, {}};
+  if (list) read_list(list, layer, values, comparison.operands);
+  if (value) comparison.operands.push_back(keep(value, layer, values));
+  check_operands(rule, comparison.operands, layer);
+  return comparison;
+}
+
+}  // namespace
+
+void fail_in_layer(const ValueLayer& layer, std::string_view message) {
+  if (layer.enveloped) fail_enveloped(message);
+  fail_validation(std::string(message));
+}
+
+std::vector<json::Member> distinct_members(json::Object map) {
+  std::vector<json::Member> members;
+  absl::flat_hash_map<std::string_view, std::size_t> positions;
+  for (const json::Member member : map) {
+    if (member.value.is_null()) continue;
+    const auto [known, is_new] = positions.try_emplace(member.name, members.size());
+    if (is_new) {
+      members.push_back(member);
+    } else {
+      members[known->second].value = member.value;
+    }
+  }
+  return members;
+}
+
+std::vector<LegacyComparison> read_conditions(json::Object map, const ValueLayer& layer,
+                                              LegacyValues& values) {
+  std::vector<LegacyComparison> comparisons;
+  for (const json::Member& entry : distinct_members(map)) {
+    const Parameters parameters(entry.value);
+    const OperatorRule& rule = rule_of(parameters.word("ComparisonOperator"));
+    LegacyComparison comparison{entry.name, rule.comparison, {}};
+    if (const json::Value list = parameters.value("AttributeValueList")) {
+      read_list(list, layer, values, comparison.operands);
+    }
+    check_operands(rule, comparison.operands, layer);
+    comparisons.push_back(std::move(comparison));
+  }
+  return comparisons;
+}
+
+std::vector<LegacyComparison> read_expected(json::Object map, const ValueLayer& layer,
+                                            LegacyValues& values) {
+  std::vector<LegacyComparison> comparisons;
+  for (const json::Member& entry : distinct_members(map)) {
+    comparisons.push_back(read_expectation(entry, layer, values));
+  }
+  return comparisons;
+}
+
+}  // namespace magneto::api

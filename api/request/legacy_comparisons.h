@@ -1,0 +1,36 @@
+#pragma once
+
+#include <list>
+#include <string_view>
+#include <vector>
+
+#include "api/json/json_reader.h"
+#include "api/validation/value_layer.h"
+#include "expressions/legacy/legacy_condition.h"
+#include "storage/model/attribute_value.h"
+
+// Reading and checking the entries of the parameters that expressions replaced: Expected,
+// QueryFilter, ScanFilter, KeyConditions (AWS developer guide, "Legacy conditional parameters").
+namespace magneto::api {
+
+// Values a request's legacy parameters hold; views into them stay valid.
+using LegacyValues = std::list<storage::AttributeValue>;
+
+// Throws a ValidationException, enveloped as `layer` says.
+[[noreturn]] void fail_in_layer(const ValueLayer& layer, std::string_view message);
+
+// Members of a map, each name once with the last value sent for it, in the order of first sight.
+std::vector<json::Member> distinct_members(json::Object map);
+
+// The entries of QueryFilter, ScanFilter or KeyConditions. Throws ValidationException for wrong
+// values, and for numbers or types of values the operator does not take.
+std::vector<expressions::LegacyComparison> read_conditions(json::Object map,
+                                                           const ValueLayer& layer,
+                                                           LegacyValues& values);
+
+// The entries of Expected, which have their own rules on Value, Exists and AttributeValueList
+// (captured facts, "DeleteItem": Expected errors).
+std::vector<expressions::LegacyComparison> read_expected(json::Object map, const ValueLayer& layer,
+                                                         LegacyValues& values);
+
+}  // namespace magneto::api

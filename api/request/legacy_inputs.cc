@@ -1,0 +1,155 @@
+#include "api/request/legacy_inputs.h"
+
+#include <algorithm>
+#include <string>
+
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
+
+namespace magneto::api {
+
+using expressions::KeyClause;
+using expressions::LegacyAction;
+using expressions::LegacyAttributeUpdate;
+using expressions::LegacyComparison;
+using expressions::LegacyJunction;
+using expressions::LegacyOperator;
+using storage::AttributeType;
+using storage::SortOperator;
+
+namespace {
+
+// nullopt for operators that no key condition has.
+std::optional<SortOperator> sort_operator(LegacyOperator comparison) {
+  switch (comparison) {
+    case LegacyOperator::kEqual:
+      return SortOperator::kEqual;
+    case LegacyOperator::kLess:
+      return SortOperator::kLess;
+    case LegacyOperator::kLessOrEqual:
+      return SortOperator::kLessOrEqual;
+    case LegacyOperator::kGreater:
+      return SortOperator::kGreater;
+    case LegacyOperator::kGreaterOrEqual:
+      return SortOperator::kGreaterOrEqual;
+    case LegacyOperator::kBeginsWith:
+      return SortOperator::kBeginsWith;
+    case LegacyOperator::kBetween:
+      return SortOperator::kBetween;
+    default:
+      return std::nullopt;
+  }
+}
+
+LegacyAction action_of(std::string_view word) {
+  if (word == "ADD") return LegacyAction::kAdd;
+  return word == "DELETE" ? LegacyAction::kDelete : LegacyAction::kPut;
+}
+
+bool can_add(AttributeType type) {
+  return type == AttributeType::kNumber || type == AttributeType::kList || storage::is_set(type);
+}
+
+void check_action(const LegacyAttributeUpdate& update, const ValueLayer& layer) {
+  std::string message = "One or more parameter values were invalid: ";
+  if (!update.value) {
+    if (update.action == LegacyAction::kDelete) return;
+    fail_in_layer(layer,
+                  message + "Only DELETE action is allowed when no attribute value is specified");
+  }
+  const AttributeType type = update.value.type();
+  const std::string_view name = storage::type_name(type);
+  if (update.action == LegacyAction::kDelete && !storage::is_set(type)) {
+    message += "DELETE action with value is not supported for the type ";
+    fail_in_layer(layer, message.append(name));
+  }
+  if (update.action == LegacyAction::kAdd && !can_add(type)) {
+    message += "ADD action is not supported for the type ";
+    fail_in_layer(layer, message.append(name));
+  }
+}
+
+}  // namespace
+
+json::Value LegacyInputs::conditions_of(std::string_view parameter) const {
+  const json::Value map = parameters_.value(parameter);
+  const std::size_t count = map ? map.object().size() : 0;
+  if (count < 2 && parameters_.has("ConditionalOperator")) {
+    fail_in_layer(layer_, count == 0
+                              ? "ConditionalOperator cannot be used without Filter or Expected"
+                              : "ConditionalOperator can only be used when Filter or Expected has "
+                                "two or more elements");
+  }
+  return map;
+}
+
+std::optional<expressions::Condition> LegacyInputs::joined(
+    std::span<const LegacyComparison> comparisons) const {
+  if (comparisons.empty()) return std::nullopt;
+  return expressions::legacy_condition(comparisons, parameters_.word("ConditionalOperator") == "OR"
+                                                        ? LegacyJunction::kOr
+                                                        : LegacyJunction::kAnd);
+}
+
+std::optional<expressions::Condition> LegacyInputs::expected() {
+  const json::Value map = conditions_of("Expected");
+  if (!map) return std::nullopt;
+  return joined(read_expected(map.object(), layer_, values_));
+}
+
+std::optional<expressions::Condition> LegacyInputs::filter(std::string_view parameter) {
+  const json::Value map = conditions_of(parameter);
+  if (!map) return std::nullopt;
+  return joined(read_conditions(map.object(), layer_, values_));
+}
+
+std::optional<expressions::KeyConditionExpression> LegacyInputs::key_conditions() {
+  const json::Value map = parameters_.value("KeyConditions");
+  if (!map) return std::nullopt;
+  key_conditions_ = read_conditions(map.object(), layer_, values_);
+  if (key_conditions_.empty() || key_conditions_.size() > 2) {
+    fail_in_layer(layer_, "Conditions can be of length 1 or 2 only");
+  }
+  std::vector<KeyClause> clauses;
+  for (const LegacyComparison& condition : key_conditions_) {
+    KeyClause clause;
+    clause.attribute = condition.attribute;
+    // Others are refused by check_indexable before their values are looked at.
+    clause.comparison = sort_operator(condition.comparison).value_or(SortOperator::kNone);
+    if (!condition.operands.empty()) clause.low = condition.operands.front();
+    if (condition.operands.size() == 2) clause.high = condition.operands.back();
+    clauses.push_back(clause);
+  }
+  return expressions::KeyConditionExpression::of(std::move(clauses));
+}
+
+void LegacyInputs::check_indexable(const storage::KeySchema& schema) const {
+  for (const auto* part : {&schema.partition, &schema.sort}) {
+    for (const storage::KeyAttribute& attribute : *part) {
+      const auto found = std::find_if(
+          key_conditions_.begin(), key_conditions_.end(),
+          [&](const LegacyComparison& condition) { return condition.attribute == attribute.name; });
+      if (found == key_conditions_.end()) return;
+      if (sort_operator(found->comparison)) continue;
+      fail_in_layer(layer_, "Attempted conditional constraint is not an indexable operation");
+    }
+  }
+}
+
+std::optional<expressions::Update> LegacyInputs::attribute_updates() {
+  const json::Value map = parameters_.value("AttributeUpdates");
+  if (!map) return std::nullopt;
+  for (const json::Member& entry : distinct_members(map.object())) {
+    const Parameters change(entry.value);
+    LegacyAttributeUpdate update{entry.name, action_of(change.word("Action")), {}};
+    if (const json::Value value = change.value("Value")) {
+      update.value = values_.emplace_back(json::read_value(value, layer_)).view();
+    }
+    check_action(update, layer_);
+    updates_.push_back(update);
+  }
+  if (updates_.empty()) return std::nullopt;
+  return expressions::legacy_update(updates_);
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "api/request/legacy_comparisons.h"
+#include "api/request/parameters.h"
+#include "expressions/condition.h"
+#include "expressions/key_condition.h"
+#include "expressions/legacy/legacy_update.h"
+#include "expressions/update.h"
+#include "storage/model/table_schema.h"
+
+namespace magneto::api {
+
+// The parameters of one request that expressions replaced, as the same conditions and updates. Owns
+// the values, so whatever it read must not outlive it. Every function throws ValidationException as
+// ApiError.
+class LegacyInputs {
+ public:
+  LegacyInputs(const Parameters& parameters, const ValueLayer& layer)
+      : parameters_(parameters), layer_(layer) {}
+  LegacyInputs(const LegacyInputs&) = delete;
+  LegacyInputs& operator=(const LegacyInputs&) = delete;
+
+  // Expected with ConditionalOperator; nullopt when it is absent or empty.
+  std::optional<expressions::Condition> expected();
+  // The same of QueryFilter or ScanFilter.
+  std::optional<expressions::Condition> filter(std::string_view parameter);
+
+  // KeyConditions; nullopt when absent.
+  std::optional<expressions::KeyConditionExpression> key_conditions();
+  // Refuses operators that do not give one run of keys; after key_conditions().
+  void check_indexable(const storage::KeySchema& schema) const;
+
+  // AttributeUpdates; nullopt when absent or empty.
+  std::optional<expressions::Update> attribute_updates();
+  // What they ask for, for LegacyUpdateDecision.
+  std::span<const expressions::LegacyAttributeUpdate> updates() const { return updates_; }
+
+ private:
+  // The map of that name; absent also when ConditionalOperator does not go with it.
+  json::Value conditions_of(std::string_view parameter) const;
+  std::optional<expressions::Condition> joined(
+      std::span<const expressions::LegacyComparison> comparisons) const;
+
+  Parameters parameters_;
+  ValueLayer layer_;
+  LegacyValues values_;
+  std::vector<expressions::LegacyComparison> key_conditions_;
+  std::vector<expressions::LegacyAttributeUpdate> updates_;
+};
+
+}  // namespace magneto::api
