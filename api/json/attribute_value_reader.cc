@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <unordered_set>
 #include <vector>
 
 #include "api/error.h"
@@ -73,15 +74,12 @@ Number read_number(std::string_view text, const ValueLayer& layer) {
 // A set's members as AWS's current layer lists them in the message about duplicates: in byte order
 // up to the first repeat, then the repeat, then the rest as sent.
 std::vector<std::string_view> up_to_repeat(const std::vector<std::string_view>& sent) {
-  std::vector<std::string_view> out;
-  std::size_t i = 0;
-  for (; i < sent.size(); ++i) {
-    const auto place = std::lower_bound(out.begin(), out.end(), sent[i]);
-    const bool repeat = place != out.end() && *place == sent[i];
-    if (repeat) break;
-    out.insert(place, sent[i]);
-  }
-  for (; i < sent.size(); ++i) out.push_back(sent[i]);
+  std::vector<std::string_view> out = sent;
+  std::unordered_set<std::string_view> seen;
+  const auto repeat = std::find_if(out.begin(), out.end(), [&seen](std::string_view member) {
+    return !seen.insert(member).second;
+  });
+  std::sort(out.begin(), repeat);
   return out;
 }
 

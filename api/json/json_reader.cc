@@ -129,10 +129,10 @@ std::optional<Value> Document::parse(std::string& text) {
   if (state_->parser.capacity() > kRetainedCapacity && size <= kRetainedCapacity) {
     state_->parser = simdjson::dom::parser();
   }
-  if (size > state_->parser.capacity() &&
-      state_->parser.allocate(std::bit_ceil(std::max<std::size_t>(size, 4096)), kMaxDepth) !=
-          simdjson::SUCCESS) {
-    throw std::bad_alloc();
+  if (size > state_->parser.capacity()) {
+    const std::size_t capacity =
+        size <= kRetainedCapacity ? std::bit_ceil(std::max<std::size_t>(size, 4096)) : size;
+    if (state_->parser.allocate(capacity, kMaxDepth) != simdjson::SUCCESS) throw std::bad_alloc();
   }
   text.reserve(size + simdjson::SIMDJSON_PADDING);
   simdjson::dom::element root;

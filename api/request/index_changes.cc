@@ -141,7 +141,7 @@ void check_new_index(const TableSchema& schema, const RequestedIndex& index,
   if (!request.definitions_given) {
     fail_invalid("AttributeDefinitions is not specified for index: " + name);
   }
-  check_index_key_defined(index, request.definitions);
+  check_index_key_defined(index, Definitions(request.definitions));
   check_global_key(index);
   check_projection(index);
   const bool on_demand = schema.billing == BillingMode::kPayPerRequest;

@@ -15,11 +15,6 @@ constexpr std::string_view kInvalid = "One or more parameter values were invalid
   fail_validation(std::string(kInvalid) + std::string(text));
 }
 
-bool is_defined(std::string_view name, const std::vector<storage::KeyAttribute>& definitions) {
-  return std::any_of(definitions.begin(), definitions.end(),
-                     [name](const storage::KeyAttribute& one) { return one.name == name; });
-}
-
 template <typename List>
 std::string names_of(const List& list) {
   std::string out;
@@ -30,14 +25,13 @@ std::string names_of(const List& list) {
   return out;
 }
 
-void check_defined(const std::vector<KeyElement>& key,
-                   const std::vector<storage::KeyAttribute>& definitions) {
+void check_defined(const std::vector<KeyElement>& key, const Definitions& definitions) {
   const bool all = std::all_of(key.begin(), key.end(), [&](const KeyElement& element) {
-    return is_defined(element.name, definitions);
+    return definitions.contains(element.name);
   });
   if (all) return;
   fail_invalid("Some index key attributes are not defined in AttributeDefinitions. Keys: [" +
-               names_of(key) + "], AttributeDefinitions: [" + names_of(definitions) + "]");
+               names_of(key) + "], AttributeDefinitions: [" + definitions.names() + "]");
 }
 
 // A key of at most two attributes.
@@ -55,34 +49,34 @@ void check_simple_key(const std::vector<KeyElement>& key) {
 }
 
 bool has_repeated_name(const std::vector<KeyElement>& key) {
-  for (std::size_t i = 0; i < key.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (key[i].name == key[j].name) return true;
-    }
-  }
-  return false;
+  std::unordered_set<std::string_view> names;
+  return std::any_of(key.begin(), key.end(), [&names](const KeyElement& element) {
+    return !names.insert(element.name).second;
+  });
 }
 
 }  // namespace
 
-void check_table_key(const std::vector<KeyElement>& key,
-                     const std::vector<storage::KeyAttribute>& definitions) {
+Definitions::Definitions(const std::vector<storage::KeyAttribute>& list) : list_(list) {
+  for (const storage::KeyAttribute& definition : list) {
+    if (!names_.insert(definition.name).second) repeated_ = definition.name;
+  }
+}
+
+std::string Definitions::names() const { return names_of(list_); }
+
+void check_table_key(const std::vector<KeyElement>& key, const Definitions& definitions) {
   if (key.size() > definitions.size()) {
     fail_validation("Invalid KeySchema: Some index key attribute have no definition");
   }
-  for (std::size_t i = 0; i < definitions.size(); ++i) {
-    for (std::size_t j = 0; j < i; ++j) {
-      if (definitions[i].name == definitions[j].name) {
-        fail_validation("Attribute Name is duplicated: " + definitions[i].name);
-      }
-    }
+  if (!definitions.repeated().empty()) {
+    fail_validation("Attribute Name is duplicated: " + std::string(definitions.repeated()));
   }
   check_defined(key, definitions);
   check_simple_key(key);
 }
 
-void check_index_key_defined(const RequestedIndex& index,
-                             const std::vector<storage::KeyAttribute>& definitions) {
+void check_index_key_defined(const RequestedIndex& index, const Definitions& definitions) {
   check_defined(index.key, definitions);
 }
 

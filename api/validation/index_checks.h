@@ -1,6 +1,8 @@
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "api/request/table_parameters.h"
@@ -11,13 +13,29 @@
 // ValidationException.
 namespace magneto::api {
 
+// AttributeDefinitions to look names up in; refers to the list it was made of.
+class Definitions {
+ public:
+  explicit Definitions(const std::vector<storage::KeyAttribute>& list);
+
+  bool contains(std::string_view name) const { return names_.contains(name); }
+  std::size_t size() const { return list_.size(); }
+  // A name that stands there twice, or "".
+  std::string_view repeated() const { return repeated_; }
+  // "pk, sk", as given.
+  std::string names() const;
+
+ private:
+  const std::vector<storage::KeyAttribute>& list_;
+  std::unordered_set<std::string_view> names_;
+  std::string_view repeated_;
+};
+
 // The key schema of a table: its attributes are defined, HASH first, then RANGE.
-void check_table_key(const std::vector<KeyElement>& key,
-                     const std::vector<storage::KeyAttribute>& definitions);
+void check_table_key(const std::vector<KeyElement>& key, const Definitions& definitions);
 
 // Attributes of an index's key are defined.
-void check_index_key_defined(const RequestedIndex& index,
-                             const std::vector<storage::KeyAttribute>& definitions);
+void check_index_key_defined(const RequestedIndex& index, const Definitions& definitions);
 
 // The key of a global index: one to four HASH attributes, then none to four RANGE attributes.
 void check_global_key(const RequestedIndex& index);

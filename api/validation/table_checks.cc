@@ -101,20 +101,16 @@ void check_definitions_used(const TableParameters& request) {
     for (const RequestedIndex& index : **indexes) add(index.key);
   }
   if (used.size() == request.definitions.size()) return;
-  std::string defined;
-  for (const storage::KeyAttribute& definition : request.definitions) {
-    defined += (defined.empty() ? "" : ", ") + definition.name;
-  }
   std::string keys;
   for (const std::string_view name : used) {
     if (!keys.empty()) keys += ", ";
     keys += name;
   }
-  fail_invalid("Some AttributeDefinitions are not used. AttributeDefinitions: [" + defined +
-               "], keys used: [" + keys + "]");
+  fail_invalid("Some AttributeDefinitions are not used. AttributeDefinitions: [" +
+               Definitions(request.definitions).names() + "], keys used: [" + keys + "]");
 }
 
-void check_index_lists(const TableParameters& request) {
+void check_index_lists(const TableParameters& request, const Definitions& definitions) {
   if (request.local_indexes) {
     if (request.local_indexes->empty()) fail_invalid("List of LocalSecondaryIndexes is empty");
     if (request.key.size() != 2) {
@@ -129,7 +125,7 @@ void check_index_lists(const TableParameters& request) {
   for (const auto* indexes : {&request.local_indexes, &request.global_indexes}) {
     if (!*indexes) continue;
     for (const RequestedIndex& index : **indexes) {
-      check_index_key_defined(index, request.definitions);
+      check_index_key_defined(index, definitions);
     }
   }
 }
@@ -339,8 +335,9 @@ void check_table_class(std::string_view table_class) {
 
 void check_create_table(const TableParameters& request) {
   check_create_billing(request);
-  check_table_key(request.key, request.definitions);
-  check_index_lists(request);
+  const Definitions definitions(request.definitions);
+  check_table_key(request.key, definitions);
+  check_index_lists(request, definitions);
   check_definitions_used(request);
   check_indexes(request);
   if (request.on_demand) {

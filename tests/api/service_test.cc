@@ -88,6 +88,35 @@ TEST_F(ServiceTest, ServesManyThreads) {
   EXPECT_EQ(good, 800);
 }
 
+// Nothing a request can hold many of costs the square of its size.
+TEST_F(ServiceTest, AnswersLargeRequestsSoon) {
+  constexpr int kMany = 200'000;
+  std::string definitions;
+  std::string key;
+  std::string members;
+  for (int i = 0; i < kMany; ++i) {
+    const std::string name = "n" + std::to_string(i);
+    definitions += R"({"AttributeName":")" + name + R"(","AttributeType":"S"},)";
+    key += R"({"AttributeName":")" + name + R"(","KeyType":"HASH"},)";
+    members += "\"" + name + "\",";
+  }
+  definitions.pop_back();
+  key.pop_back();
+  const std::string table = R"({"TableName":"tab","BillingMode":"PAY_PER_REQUEST",)"
+                            R"("KeySchema":[{"AttributeName":"n0","KeyType":"HASH"}],)"
+                            R"("AttributeDefinitions":[)" +
+                            definitions + "]";
+  EXPECT_EQ(call(find_operation("CreateTable"), table + "}"), 400);
+  EXPECT_EQ(call(find_operation("CreateTable"),
+                 table + R"(,"GlobalSecondaryIndexes":[{"IndexName":"gsi","KeySchema":[)" + key +
+                     R"(],"Projection":{"ProjectionType":"ALL"}}]})"),
+            400);
+  EXPECT_EQ(call(find_operation("PutItem"),
+                 R"({"TableName":"tab","Item":{"a":{"SS":[)" + members + R"("n0"]}}})"),
+            400);
+  EXPECT_NE(response_.find("contains duplicates"), std::string::npos);
+}
+
 // The requests of all case files, so that mutations of them reach deep.
 std::vector<CaseStep> all_requests() {
   const auto root = std::filesystem::path(MAGNETO_SOURCE_DIR) / "tests" / "cases";
