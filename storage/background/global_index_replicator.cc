@@ -70,6 +70,11 @@ void GlobalIndexReplicator::wait_for_pushed(const std::stop_token& stop) {
   }
 }
 
+void GlobalIndexReplicator::wait_for_dropped() {
+  const std::lock_guard lock(mutex_);
+  if (staged_ != 0) apply_chunk(std::nullopt);
+}
+
 void GlobalIndexReplicator::run(std::stop_token stop) {
   int idle = 0;
   while (!stop.stop_requested()) {

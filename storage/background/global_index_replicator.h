@@ -48,8 +48,9 @@ class GlobalIndexReplicator {
   // its time has come or `stop` is asked for.
   void wait_for_pushed(const std::stop_token& stop);
 
-  // Returns once no change of an index that was marked dropped before is being applied.
-  void wait_for_dropped() { const std::lock_guard lock(mutex_); }
+  // Returns once no change of an index that was marked dropped before is being applied or, after a
+  // failure, still to be applied. Throws EngineError when that fails again.
+  void wait_for_dropped();
 
  private:
   // What a change does to an index's statistics.
