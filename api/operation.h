@@ -32,8 +32,8 @@ struct Request {
 struct Operation {
   std::string_view name;  // "PutItem"
   const Shape& input;
-  // Appends the response to request.output. Throws ApiError, ExpressionError or EngineError; what it
-  // appended is discarded then.
+  // Appends the response to request.output. Throws ApiError, ExpressionError or EngineError; what
+  // it appended is discarded then.
   void (*handle)(Request& request);
   // True when the operation can wait for the disk, so must not run on an I/O thread with --fsync.
   bool writes = false;

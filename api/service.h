@@ -10,8 +10,8 @@
 
 namespace magneto::api {
 
-// Takes note of a fault: a failure of the store or a bug, not an error of the request. Called on the
-// thread of the request, so it must be thread-safe.
+// Takes note of a fault: a failure of the store or a bug, not an error of the request. Called on
+// the thread of the request, so it must be thread-safe.
 using FaultLog = std::function<void(std::string_view request_id, std::string_view operation,
                                     std::string_view what)>;
 
@@ -26,9 +26,9 @@ class Service {
   explicit Service(storage::Database& database, FaultLog log = log_fault_to_stderr)
       : database_(database), log_(std::move(log)) {}
 
-  // Answers one request. `body` is the JSON text (its capacity may grow). Replaces `response` with the
-  // response body and returns the HTTP status. Never throws: faults become InternalServerError and are
-  // logged with `request_id`. `operation` as found by find_operation; nullptr answers
+  // Answers one request. `body` is the JSON text (its capacity may grow). Replaces `response` with
+  // the response body and returns the HTTP status. Never throws: faults become InternalServerError
+  // and are logged with `request_id`. `operation` as found by find_operation; nullptr answers
   // UnknownOperationException.
   int call(const Operation* operation, const Caller& caller, std::string_view request_id,
            std::string& body, std::string& response);

@@ -214,8 +214,8 @@ class Runner {
     result.operations = latencies_.size();
     if (latencies_.empty()) throw std::runtime_error("no operation finished");
     const auto percentile = [this](double share) {
-      const auto at = latencies_.begin() +
-                      static_cast<std::ptrdiff_t>(share * static_cast<double>(latencies_.size() - 1));
+      const auto at = latencies_.begin() + static_cast<std::ptrdiff_t>(
+                                               share * static_cast<double>(latencies_.size() - 1));
       std::nth_element(latencies_.begin(), at, latencies_.end());
       return static_cast<double>(*at);
     };
@@ -240,7 +240,8 @@ class Runner {
 std::string http_request(const std::string& operation, const std::string& body) {
   return "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: DynamoDB_20120810." + operation +
          "\r\nContent-Type: application/x-amz-json-1.0\r\nX-Amz-Date: 20260101T000000Z\r\n"
-         "Authorization: AWS4-HMAC-SHA256 Credential=bench/20260101/eu-west-2/dynamodb/aws4_request, "
+         "Authorization: AWS4-HMAC-SHA256 "
+         "Credential=bench/20260101/eu-west-2/dynamodb/aws4_request, "
          "SignedHeaders=host;x-amz-date;x-amz-target, Signature=" +
          std::string(64, '0') + "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" +
          body;

@@ -16,8 +16,8 @@ struct Target {
 
 struct Measurement {
   std::uint64_t operations = 0;
-  std::uint64_t errors = 0;         // answers with a status other than 200
-  std::string first_error;          // body of the first of those
+  std::uint64_t errors = 0;  // answers with a status other than 200
+  std::string first_error;   // body of the first of those
   double seconds = 0;
   double p50_microseconds = 0;
   double p99_microseconds = 0;

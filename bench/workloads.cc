@@ -77,10 +77,10 @@ std::string query_filter(std::size_t n) {
 }
 
 std::string transact_write(std::size_t n, std::size_t other) {
-  return http_request("TransactWriteItems",
-                      "{\"TransactItems\":[{\"Put\":{" + std::string(kTable) +
-                          ",\"Item\":" + item(n) + "}},{\"Put\":{" + std::string(kTable) +
-                          ",\"Item\":" + item(other) + "}}]}");
+  return http_request("TransactWriteItems", "{\"TransactItems\":[{\"Put\":{" + std::string(kTable) +
+                                                ",\"Item\":" + item(n) + "}},{\"Put\":{" +
+                                                std::string(kTable) + ",\"Item\":" + item(other) +
+                                                "}}]}");
 }
 
 std::string batch_write(const std::vector<std::size_t>& numbers, std::string_view table) {
@@ -162,7 +162,7 @@ void wait_until_active(const Target& target, std::string_view name) {
 
 const std::vector<std::string_view>& workload_names() {
   static const std::vector<std::string_view> names = {
-      "GetItem",        "PutItem",      "UpdateItem", "Query",         "QueryFilter",
+      "GetItem",        "PutItem",      "UpdateItem",  "Query",      "QueryFilter",
       "TransactWrite2", "BatchWrite25", "BatchGet100", "ScanFilter", "IndexQueryAfterWrite"};
   return names;
 }
@@ -198,7 +198,8 @@ Workload make_workload(std::string_view name, std::size_t items) {
   } else if (name == "QueryFilter") {
     fill(query_filter);
   } else if (name == "TransactWrite2") {
-    fill([&](std::size_t n) { return transact_write(n, (n + 1 + random() % (items - 1)) % items); });
+    fill(
+        [&](std::size_t n) { return transact_write(n, (n + 1 + random() % (items - 1)) % items); });
   } else if (name == "BatchWrite25") {
     fill([&](std::size_t) {
       return http_request("BatchWriteItem", batch_write(pick(random, items, 25), "bench"));

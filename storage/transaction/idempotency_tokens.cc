@@ -54,7 +54,8 @@ void IdempotencyTokens::forget_expired() {
 IdempotencyTokens::Answer IdempotencyTokens::begin(std::string_view token, std::uint64_t digest) {
   const std::lock_guard lock(mutex_);
   forget_expired();
-  const auto [entry, inserted] = entries_.try_emplace(std::string(token), Entry{digest, {}, {}, true});
+  const auto [entry, inserted] =
+      entries_.try_emplace(std::string(token), Entry{digest, {}, {}, true});
   if (inserted) return {State::kNew, {}};
   if (entry->second.digest != digest) return {State::kMismatch, {}};
   if (entry->second.in_progress) return {State::kInProgress, {}};
