@@ -32,6 +32,10 @@ constexpr ErrorInfo info_of(ErrorType type) {
       return {MAGNETO_DYNAMODB "ResourceNotFoundException", "message", 400};
     case ErrorType::kTableNotFound:
       return {MAGNETO_DYNAMODB "TableNotFoundException", "message", 400};
+    case ErrorType::kPolicyNotFound:
+      return {MAGNETO_DYNAMODB "PolicyNotFoundException", "message", 400};
+    case ErrorType::kContinuousBackupsUnavailable:
+      return {MAGNETO_DYNAMODB "ContinuousBackupsUnavailableException", "message", 400};
     case ErrorType::kResourceInUse:
       return {MAGNETO_DYNAMODB "ResourceInUseException", "message", 400};
     case ErrorType::kLimitExceeded:
@@ -74,6 +78,15 @@ constexpr auto kInfos = [] {
 }  // namespace
 
 const ErrorInfo& error_info(ErrorType type) { return kInfos[static_cast<std::size_t>(type)]; }
+
+std::string_view short_code(ErrorType type) {
+  if (type == ErrorType::kValidation) return "ValidationError";
+  std::string_view name = error_info(type).name;
+  name.remove_prefix(name.find('#') + 1);
+  constexpr std::string_view kEnding = "Exception";
+  if (name.ends_with(kEnding)) name.remove_suffix(kEnding.size());
+  return name;
+}
 
 void fail_validation(std::string message) {
   throw ApiError(ErrorType::kValidation, std::move(message));

@@ -18,7 +18,9 @@ enum class ErrorType : std::uint8_t {
   kValidation,
   kResourceNotFound,
   kTableNotFound,
+  kPolicyNotFound,
   kResourceInUse,
+  kContinuousBackupsUnavailable,
   kLimitExceeded,
   kConditionalCheckFailed,
   kDuplicateItem,
@@ -40,6 +42,10 @@ struct ErrorInfo {
   int status;               // of HTTP
 };
 const ErrorInfo& error_info(ErrorType type);
+
+// What members of a batch or transaction call the error: "ConditionalCheckFailed",
+// "ValidationError" (AWS API reference, BatchStatementError and CancellationReason).
+std::string_view short_code(ErrorType type);
 
 // A request that ends with an error. Thrown anywhere in api, caught in one place, api/service.
 class ApiError : public std::runtime_error {

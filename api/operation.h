@@ -10,6 +10,8 @@
 
 namespace magneto::api {
 
+class ThroughputLimiter;
+
 // Who asks, from the credential scope of the Authorization header.
 struct Caller {
   std::string_view region = "us-east-1";
@@ -26,7 +28,12 @@ struct Request {
   std::string& output;  // the handler appends the response body, a JSON object
   // The request nests so deeply that DynamoDB answers in older words (kOlderFormLevels).
   bool older_form = false;
+  ThroughputLimiter* limiter = nullptr;  // nullptr: throughput is not enforced
 };
+
+// The protocol has two families of operations, each with a target of its own: see
+// server/request_router.
+enum class Family : std::uint8_t { kTables, kStreams };
 
 // One operation of the protocol. Each operations/*.cc exports one; operation_table lists them all.
 struct Operation {
@@ -37,6 +44,7 @@ struct Operation {
   void (*handle)(Request& request);
   // True when the operation can wait for the disk, so must not run on an I/O thread with --fsync.
   bool writes = false;
+  Family family = Family::kTables;
 };
 
 // The operation of that name, or nullptr.

@@ -5,24 +5,47 @@
 // The only list of operations, in alphabetical order, one line for each. An operation is defined in
 // operations/<name>.cc, which must include this header, as
 //   constinit const Operation kPutItem{"PutItem", kInput, &handle, true};
-#define MAGNETO_OPERATIONS(OPERATION) \
-  OPERATION(BatchGetItem)             \
-  OPERATION(BatchWriteItem)           \
-  OPERATION(CreateTable)              \
-  OPERATION(DeleteItem)               \
-  OPERATION(DeleteTable)              \
-  OPERATION(DescribeEndpoints)        \
-  OPERATION(DescribeLimits)           \
-  OPERATION(DescribeTable)            \
-  OPERATION(GetItem)                  \
-  OPERATION(ListTables)               \
-  OPERATION(PutItem)                  \
-  OPERATION(Query)                    \
-  OPERATION(Scan)                     \
-  OPERATION(TransactGetItems)         \
-  OPERATION(TransactWriteItems)       \
-  OPERATION(UpdateItem)               \
-  OPERATION(UpdateTable)
+#define MAGNETO_OPERATIONS(OPERATION)            \
+  OPERATION(BatchExecuteStatement)               \
+  OPERATION(BatchGetItem)                        \
+  OPERATION(BatchWriteItem)                      \
+  OPERATION(CreateTable)                         \
+  OPERATION(DeleteItem)                          \
+  OPERATION(DeleteTable)                         \
+  OPERATION(DescribeContinuousBackups)           \
+  OPERATION(DescribeContributorInsights)         \
+  OPERATION(DescribeEndpoints)                   \
+  OPERATION(DescribeKinesisStreamingDestination) \
+  OPERATION(DescribeLimits)                      \
+  OPERATION(DescribeStream)                      \
+  OPERATION(DescribeTable)                       \
+  OPERATION(DescribeTableReplicaAutoScaling)     \
+  OPERATION(DescribeTimeToLive)                  \
+  OPERATION(ExecuteStatement)                    \
+  OPERATION(ExecuteTransaction)                  \
+  OPERATION(GetItem)                             \
+  OPERATION(GetRecords)                          \
+  OPERATION(GetResourcePolicy)                   \
+  OPERATION(GetShardIterator)                    \
+  OPERATION(ListBackups)                         \
+  OPERATION(ListContributorInsights)             \
+  OPERATION(ListExports)                         \
+  OPERATION(ListGlobalTables)                    \
+  OPERATION(ListImports)                         \
+  OPERATION(ListStreams)                         \
+  OPERATION(ListTables)                          \
+  OPERATION(ListTagsOfResource)                  \
+  OPERATION(PutItem)                             \
+  OPERATION(Query)                               \
+  OPERATION(Scan)                                \
+  OPERATION(TagResource)                         \
+  OPERATION(TransactGetItems)                    \
+  OPERATION(TransactWriteItems)                  \
+  OPERATION(UntagResource)                       \
+  OPERATION(UpdateContinuousBackups)             \
+  OPERATION(UpdateItem)                          \
+  OPERATION(UpdateTable)                         \
+  OPERATION(UpdateTimeToLive)
 
 namespace magneto::api {
 

@@ -2,8 +2,10 @@
 
 #include <cstdio>
 #include <exception>
+#include <utility>
 
 #include "api/json/json_writer.h"
+#include "api/request/throughput_limiter.h"
 #include "api/validation/shape_checker.h"
 #include "expressions/expression_error.h"
 #include "storage/database.h"
@@ -32,19 +34,15 @@ int write_error_body(ErrorType type, std::string_view message, std::string_view 
   return info.status;
 }
 
-void answer(const Operation* operation, storage::Database& database, const Caller& caller,
-            std::string& body, std::string& response) {
-  thread_local json::Document document;
-  const auto input = document.parse(body);
-  if (!input && !(body.empty() && operation == nullptr)) fail_serialization({});
-  if (operation == nullptr) throw ApiError(ErrorType::kUnknownOperation, {});
-  if (!input->is_object()) fail_serialization({});
-  const CheckedRequest checked = check_request(*input, operation->input);
-  Request request{database, caller, *input, response, checked.older_form};
-  operation->handle(request);
-}
-
 }  // namespace
+
+Service::Service(storage::Database& database, ServiceOptions options)
+    : database_(database),
+      log_(std::move(options.log)),
+      limiter_(options.enforce_throughput ? std::make_unique<ThroughputLimiter>(database.clock())
+                                          : nullptr) {}
+
+Service::~Service() = default;
 
 void log_fault_to_stderr(std::string_view request_id, std::string_view operation,
                          std::string_view what) {
@@ -53,12 +51,24 @@ void log_fault_to_stderr(std::string_view request_id, std::string_view operation
                static_cast<int>(what.size()), what.data());
 }
 
+void Service::answer(const Operation* operation, const Caller& caller, std::string& body,
+                     std::string& response) {
+  thread_local json::Document document;
+  const auto input = document.parse(body);
+  if (!input && !(body.empty() && operation == nullptr)) fail_serialization({});
+  if (operation == nullptr) throw ApiError(ErrorType::kUnknownOperation, {});
+  if (!input->is_object()) fail_serialization({});
+  const CheckedRequest checked = check_request(*input, operation->input);
+  Request request{database_, caller, *input, response, checked.older_form, limiter_.get()};
+  operation->handle(request);
+}
+
 int Service::call(const Operation* operation, const Caller& caller, std::string_view request_id,
                   std::string& body, std::string& response) {
   response.clear();
   const std::string_view name = operation == nullptr ? "?" : operation->name;
   try {
-    answer(operation, database_, caller, body, response);
+    answer(operation, caller, body, response);
     return 200;
   } catch (const ApiError& error) {
     return write_error_body(error.type(), error.what(), error.members(), response);
@@ -68,6 +78,9 @@ int Service::call(const Operation* operation, const Caller& caller, std::string_
     return write_error_body(ErrorType::kValidation, error.what(), {}, response);
   } catch (const storage::TableGone&) {
     return write_error_body(ErrorType::kResourceNotFound, "Requested resource not found", {},
+                            response);
+  } catch (const storage::CollectionFull& error) {
+    return write_error_body(ErrorType::kItemCollectionSizeLimitExceeded, error.what(), {},
                             response);
   } catch (const storage::TransactionConflict& error) {
     return write_error_body(ErrorType::kTransactionConflict, error.what(), {}, response);

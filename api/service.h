@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -19,12 +20,18 @@ using FaultLog = std::function<void(std::string_view request_id, std::string_vie
 void log_fault_to_stderr(std::string_view request_id, std::string_view operation,
                          std::string_view what);
 
+struct ServiceOptions {
+  FaultLog log = log_fault_to_stderr;
+  // Hold provisioned tables and global indexes to their throughput (request/throughput_limiter.h).
+  bool enforce_throughput = false;
+};
+
 // The protocol without HTTP: a request body in, a response body and status out. Thread-safe: one
 // Service serves all threads.
 class Service {
  public:
-  explicit Service(storage::Database& database, FaultLog log = log_fault_to_stderr)
-      : database_(database), log_(std::move(log)) {}
+  explicit Service(storage::Database& database, ServiceOptions options = {});
+  ~Service();
 
   // Answers one request. `body` is the JSON text (its capacity may grow). Replaces `response` with
   // the response body and returns the HTTP status. Never throws: faults become InternalServerError
@@ -38,8 +45,12 @@ class Service {
   static int write_error(ErrorType type, std::string_view message, std::string& response);
 
  private:
+  void answer(const Operation* operation, const Caller& caller, std::string& body,
+              std::string& response);
+
   storage::Database& database_;
-  FaultLog log_;
+  const FaultLog log_;
+  const std::unique_ptr<ThroughputLimiter> limiter_;  // nullptr: throughput is not enforced
 };
 
 }  // namespace magneto::api

@@ -182,7 +182,9 @@ void bind_and_check(SyntaxTree& tree, NodeIndex begin, NodeIndex root, Placehold
 
 void check_condition(const SyntaxTree& tree) {
   for (NodeIndex i = 0; i < tree.size(); ++i) {
-    if (!is_logical(tree.node(i).kind)) check_part(tree, i, i);
+    const NodeKind kind = tree.node(i).kind;
+    const bool has_operands = kind != NodeKind::kPath && kind != NodeKind::kValue;
+    if (has_operands && !is_logical(kind)) check_part(tree, i, i);
   }
 }
 

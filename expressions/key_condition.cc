@@ -28,11 +28,7 @@ namespace {
 }
 
 void check_value(const KeyAttribute& attribute, AttributeView value) {
-  if (value.type() != attribute.type) {
-    throw_refusal(
-        "One or more parameter values were invalid: Condition parameter type does not match schema "
-        "type");
-  }
+  if (value.type() != attribute.type) throw_wrong_key_type();
   if (value.type() != AttributeType::kNumber && value.scalar_bytes().empty()) {
     throw_refusal(
         "One or more parameter values are not valid. The AttributeValue for a key attribute cannot "
@@ -163,6 +159,12 @@ void KeyConditionExpression::check_form() const { state_->checked_clauses(); }
 KeyCondition KeyConditionExpression::against(const KeySchema& schema) const {
   const std::vector<KeyClause> clauses = state_->checked_clauses();
   return SchemaMatcher(clauses, schema).run();
+}
+
+void throw_wrong_key_type() {
+  throw_refusal(
+      "One or more parameter values were invalid: Condition parameter type does not match schema "
+      "type");
 }
 
 }  // namespace magneto::expressions

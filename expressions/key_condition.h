@@ -20,6 +20,9 @@ struct KeyClause {
   storage::AttributeView high;  // kBetween only
 };
 
+// Throws ExpressionError: a value of another type than the key attribute it is compared with.
+[[noreturn]] void throw_wrong_key_type();
+
 // A bound KeyConditionExpression, not yet held against a key schema. Immutable and thread-safe;
 // views into the request's names and values, which must outlive it.
 class KeyConditionExpression {

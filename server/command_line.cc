@@ -78,9 +78,8 @@ class Options {
         ->capture_default_str();
     add("--host ADDRESS", config_.host, "Address or name to listen on")->capture_default_str();
     add("--data-dir DIR", config_.data_directory, "Keep tables in this directory (else in memory)");
-    env(app_.add_flag("--fsync", config_.sync_writes,
-                      "With --data-dir: a write reaches the disk before it is acknowledged"),
-        "--fsync");
+    add_switch("--fsync", config_.sync_writes,
+               "With --data-dir: a write reaches the disk before it is acknowledged");
     add("--threads NUMBER", config_.threads, "I/O threads (default: one for each processor)",
         whole_number(1, 256));
     add("--partitions NUMBER", config_.partitions,
@@ -90,6 +89,11 @@ class Options {
         ->capture_default_str();
     add("--gsi-delay-ms NUMBER", global_index_delay_,
         "How long a global index lags (default: it is never seen to lag)", delay());
+    add("--ttl-delay-ms NUMBER", time_to_live_delay_,
+        "How long an item stays after its time to live is over", delay())
+        ->capture_default_str();
+    add_switch("--enforce-throughput", config_.enforce_throughput,
+               "Throttle provisioned tables and global indexes as DynamoDB does");
     add("--auth MODE", auth_, "shape: credentials must be well formed; off: none are needed",
         one_of(auth_modes()))
         ->capture_default_str();
@@ -106,6 +110,9 @@ class Options {
     // For tests: no line in --help.
     add("--held-memory-mb NUMBER", config_.held_memory_megabytes, "", whole_number(0, 1 << 20))
         ->group("");
+    add("--item-collection-limit-mb NUMBER", config_.item_collection_limit_megabytes, "",
+        whole_number(1, 10 * 1024))
+        ->group("");
     add("--idle-timeout-ms NUMBER", idle_timeout_, "", delay())->group("");
     add("--request-timeout-ms NUMBER", request_timeout_, "", delay())->group("");
     add("--header-timeout-ms NUMBER", header_timeout_, "", delay())->group("");
@@ -120,6 +127,7 @@ class Options {
     if (app_.count("--gsi-delay-ms") > 0) {
       config_.global_index_delay = milliseconds(global_index_delay_);
     }
+    config_.time_to_live_delay = milliseconds(time_to_live_delay_);
     config_.idle_timeout = milliseconds(idle_timeout_);
     config_.request_timeout = milliseconds(request_timeout_);
     config_.header_timeout = milliseconds(header_timeout_);
@@ -132,6 +140,11 @@ class Options {
 
   static CLI::Option* env(CLI::Option* option, const std::string& flag) {
     return option->envname(variable_of(flag))->take_last();
+  }
+
+  // True when it is given; in the environment, "true" or "false".
+  void add_switch(const std::string& flag, bool& target, const std::string& text) {
+    env(app_.add_flag(flag, target, text), flag);
   }
 
   // `usage` is the flag and a word for its value: "--port NUMBER".
@@ -156,6 +169,7 @@ class Options {
   std::string log_level_ = "warning";
   std::uint32_t control_plane_delay_ = 0;
   std::uint32_t global_index_delay_ = 0;
+  std::uint32_t time_to_live_delay_ = 0;
   std::uint32_t idle_timeout_ = count_of(config_.idle_timeout);
   std::uint32_t request_timeout_ = count_of(config_.request_timeout);
   std::uint32_t header_timeout_ = count_of(config_.header_timeout);
@@ -182,7 +196,10 @@ std::string describe(const CLI::ParseError& error) {
     return "unknown argument" + text.substr(text.rfind(' '));
   }
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
-    return "--fsync (MAGNETO_FSYNC) is either true or false";
+    // Only of a switch: "Could not convert: --fsync = perhaps".
+    const std::size_t start = text.find("--");
+    const std::string name = text.substr(start, text.find(' ', start) - start);
+    return name + " (" + variable_of(name) + ") is either true or false";
   }
   return text;
 }

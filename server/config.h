@@ -26,7 +26,10 @@ struct Config {
   std::uint32_t partitions = 0;  // of every new table; 0: as DynamoDB does
   std::chrono::milliseconds control_plane_delay{0};
   std::optional<std::chrono::milliseconds> global_index_delay;
+  std::chrono::milliseconds time_to_live_delay{0};  // how long items stay after their expiry
+  bool enforce_throughput = false;
   std::uint32_t memory_budget_megabytes = 512;
+  std::uint32_t item_collection_limit_megabytes = 10 * 1024;
   AuthMode auth = AuthMode::kShape;
   LogLevel log_level = LogLevel::kWarning;
 

@@ -41,7 +41,9 @@ AddressList resolve(const std::string& host, std::uint16_t port) {
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
   addrinfo* found = nullptr;
-  const int error = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
+  // localhost is this machine also where no file or name server says so (RFC 6761, section 6.3).
+  const char* name = host == "localhost" ? "127.0.0.1" : host.c_str();
+  const int error = getaddrinfo(name, std::to_string(port).c_str(), &hints, &found);
   if (error != 0) {
     throw StartError("cannot find the address of host '" + host + "' (" + gai_strerror(error) +
                      "); give an address of this machine with --host");

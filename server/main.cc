@@ -24,6 +24,8 @@ storage::DatabaseOptions database_options(const Config& config) {
   options.partitions = config.partitions;
   options.control_plane_delay = config.control_plane_delay;
   options.global_index_delay = config.global_index_delay;
+  options.time_to_live_delay = config.time_to_live_delay;
+  options.item_collection_limit = std::int64_t{config.item_collection_limit_megabytes} << 20;
   options.report_warning = [](std::string_view what) { log(LogLevel::kWarning, what); };
   options.memory_budget = std::uint64_t{config.memory_budget_megabytes} << 20;
   return options;
@@ -44,7 +46,7 @@ void serve(const Config& config) {
   const std::uint16_t port = socket.port();
   storage::Clock clock;
   const auto database = storage::Database::open(database_options(config), clock);
-  api::Service service(*database, log_fault);
+  api::Service service(*database, {log_fault, config.enforce_throughput});
   Server server(config, service);
   server.start(std::move(socket));
   const PortFile port_file(config.port_file, port);

@@ -1,6 +1,7 @@
 #include "server/request_router.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "server/body_encoding.h"
 #include "server/request_reader.h"
@@ -8,7 +9,11 @@
 namespace magneto::server {
 namespace {
 
-constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
+// What X-Amz-Target begins with, for each family of operations.
+constexpr std::pair<std::string_view, api::Family> kTargetPrefixes[] = {
+    {"DynamoDB_20120810.", api::Family::kTables},
+    {"DynamoDBStreams_20120810.", api::Family::kStreams},
+};
 constexpr std::string_view kJson = "application/json";
 // Below this a compressed body saves less than it costs.
 constexpr std::size_t kMinCompressedBytes = 4096;
@@ -25,8 +30,12 @@ std::string_view response_content_type(std::string_view content_type) {
 }
 
 const api::Operation* find_target(std::string_view target) {
-  if (!target.starts_with(kTargetPrefix)) return nullptr;
-  return api::find_operation(target.substr(kTargetPrefix.size()));
+  for (const auto& [prefix, family] : kTargetPrefixes) {
+    if (!target.starts_with(prefix)) continue;
+    const api::Operation* operation = api::find_operation(target.substr(prefix.size()));
+    return operation != nullptr && operation->family == family ? operation : nullptr;
+  }
+  return nullptr;
 }
 
 void compress_if_asked(const HttpRequest& request, HttpResponse& response) {

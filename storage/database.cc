@@ -3,8 +3,10 @@
 #include <cstdio>
 
 #include "storage/background/global_index_replicator.h"
+#include "storage/background/retention_sweeper.h"
 #include "storage/background/statistics_keeper.h"
 #include "storage/background/table_lifecycle.h"
+#include "storage/background/ttl_sweeper.h"
 #include "storage/background/worker.h"
 #include "storage/engine/memory_engine.h"
 #include "storage/engine/rocksdb_engine.h"
@@ -44,14 +46,18 @@ struct Database::State {
         catalog(*engine, clock, options.partitions),
         queue(*engine),
         tokens(*engine, clock),
-        writer(*engine, catalog, queue, claims, indexes_lag ? &clock : nullptr),
+        writer(*engine, catalog, queue, claims, expiry_alarm, indexes_lag ? &clock : nullptr,
+               options.item_collection_limit),
         transactions(writer, claims, tokens),
         statistics(*engine, catalog),
         replicator(*engine, queue, clock, options.global_index_delay, report),
         timers("tables", report),
         jobs("tables", report),
-        lifecycle({*engine, clock, catalog, queue, replicator, timers, jobs},
-                  options.control_plane_delay) {}
+        lifecycle({*engine, clock, catalog, queue, replicator, expiry_alarm, timers, jobs},
+                  options.control_plane_delay),
+        sweeper({*engine, clock, catalog, writer, expiry_alarm, queue, replicator},
+                options.time_to_live_delay, report),
+        retention(catalog, jobs) {}
   ~State();
 
   void start();
@@ -67,6 +73,7 @@ struct Database::State {
   Catalog catalog;
   GlobalIndexQueue queue;
   ItemClaims claims;
+  ExpiryAlarm expiry_alarm;
   IdempotencyTokens tokens;
   ItemWriter writer;
   TransactionWriter transactions;
@@ -75,6 +82,8 @@ struct Database::State {
   Worker timers;  // status changes, statistics: short
   Worker jobs;    // back-fills, reclaiming, counting: long
   TableLifecycle lifecycle;
+  TtlSweeper sweeper;
+  RetentionSweeper retention;
   bool started = false;
 };
 
@@ -105,6 +114,8 @@ void Database::State::start() {
   }
   lifecycle.resume();
   replicator.start();
+  sweeper.start();
+  retention.start();
   started = true;
 }
 
@@ -116,6 +127,7 @@ void Database::State::save_statistics_later() {
 }
 
 Database::State::~State() {
+  sweeper.stop();
   jobs.stop();
   timers.stop();
   replicator.stop();
@@ -195,6 +207,23 @@ std::vector<StoredItem> Database::get_all(
   return read_items(*state_->engine, keys);
 }
 
+std::vector<std::shared_ptr<const StreamLog>> Database::list_streams(
+    std::string_view table_name, std::string_view exclusive_start, std::size_t limit) const {
+  return state_->catalog.streams().list(table_name, exclusive_start, limit);
+}
+
+std::shared_ptr<const StreamLog> Database::find_stream(std::string_view arn) const {
+  return state_->catalog.streams().find(arn);
+}
+
+StreamStatus Database::stream_status(const StreamLog& stream) const {
+  return state_->lifecycle.stream_status(stream);
+}
+
+std::int64_t Database::collection_size(const Table& table, AttributeView partition) {
+  return state_->writer.collections().size(table, partition);
+}
+
 ItemCursor Database::scan(const Table& table, const Index* index, KeyRange range,
                           Direction direction) {
   if (index == nullptr) {
@@ -209,9 +238,11 @@ const Clock& Database::clock() const { return state_->clock; }
 bool Database::is_durable() const { return state_->engine->is_durable(); }
 
 void Database::settle() {
+  state_->retention.sweep();
   state_->jobs.drain();
   state_->timers.drain();
   state_->jobs.drain();
+  state_->sweeper.sweep({});
   state_->replicator.wait_for_pushed({});
 }
 

@@ -14,6 +14,9 @@
 #include "absl/functional/function_ref.h"
 #include "storage/clock.h"
 #include "storage/engine/engine.h"
+#include "storage/model/limits.h"
+#include "storage/stream/stream_log.h"
+#include "storage/table/collection_sizes.h"
 #include "storage/table/item_cursor.h"
 #include "storage/table/item_write.h"
 #include "storage/table/table.h"
@@ -30,7 +33,10 @@ struct DatabaseOptions {
   // How long a global index lags behind its table. Absent: never seen to lag, because a read of the
   // index first waits for what was acknowledged before it began. What lags is kept in memory too.
   std::optional<std::chrono::milliseconds> global_index_delay;
-  std::uint64_t memory_budget = 512ULL << 20;  // bytes of cache and buffers on disk engines
+  std::chrono::milliseconds time_to_live_delay{0};  // how long items stay after their expiry
+  std::uint64_t memory_budget = 512ULL << 20;       // bytes of cache and buffers on disk engines
+  // Bytes an item collection may hold, where a table has local indexes.
+  std::int64_t item_collection_limit = kMaxItemCollectionSize;
   // Told when background work fails and will be tried again, from background threads. Empty: the
   // sentence goes to standard error.
   std::function<void(std::string_view)> report_warning;
@@ -72,14 +78,16 @@ class Database final {
   // CREATING and filled in the background, then ACTIVE; indexes whose status it sets to kDeleting
   // are removed. Both, or `change` itself, set the table's status to kUpdating, and `change` may
   // set an index's status to that. UPDATING and DELETING last for the control-plane delay; without
-  // one they are seen only in the returned version, not by find_table. nullptr when there is no
-  // table.
+  // one they are seen only in the returned version, not by find_table. So do ENABLING and
+  // DISABLING of time to live, which `change` sets with the attribute; items that are there
+  // already are covered in the background. nullptr when there is no table.
   TablePtr update_table(std::string_view name, absl::FunctionRef<void(TableSchema& schema)> change);
 
   // ---- items --------------------------------------------------------------------------------
 
   StoredItem get(const Table& table, std::string_view key);
-  // Throws TransactionConflict when a transaction holds the item.
+  // Throws TransactionConflict when a transaction holds the item, CollectionFull when its item
+  // collection would grow beyond the limit; so do the next two.
   WriteOutcome write(const ItemWrite& write);
 
   // Decides on all items together, with all keys held, and commits all or, when any is rejected,
@@ -97,16 +105,30 @@ class Database final {
   // Reads several items, under distinct keys, at one moment: no write of any lies in between.
   std::vector<StoredItem> get_all(std::span<const std::pair<const Table*, std::string_view>> keys);
 
+  // Bytes of the item collection under a partition key of a table that has local indexes.
+  std::int64_t collection_size(const Table& table, AttributeView partition);
+
   // Walks a table (`index` nullptr) or an index of it. A global index is settled first unless a
   // delay is configured. `table` must outlive the cursor.
   ItemCursor scan(const Table& table, const Index* index, KeyRange range, Direction direction);
+
+  // ---- streams ------------------------------------------------------------------------------
+
+  // Those of tables, and for a day those disabled or of deleted tables: ascending by ARN, after
+  // `exclusive_start`, at most `limit`; only of tables named `table_name` unless that is empty.
+  std::vector<std::shared_ptr<const StreamLog>> list_streams(std::string_view table_name,
+                                                             std::string_view exclusive_start,
+                                                             std::size_t limit) const;
+  std::shared_ptr<const StreamLog> find_stream(std::string_view arn) const;  // nullptr: none
+  StreamStatus stream_status(const StreamLog& stream) const;
 
   // ---- the rest -----------------------------------------------------------------------------
 
   const Clock& clock() const;
   bool is_durable() const;
   // Waits until the background work known now (back-fills, index queue, reclaiming, statistics
-  // after a crash) is done. Does not wait for a control-plane delay to end.
+  // after a crash, deleting what has expired, what is due in streams) is done. Does not wait for a
+  // control-plane delay to end.
   void settle();
 
  private:

@@ -29,16 +29,9 @@ constexpr std::string_view kEmptyName = "Empty attribute name";
   fail(layer, std::string(kInvalidPrefix) + std::string(message));
 }
 
-// The older layer counts the digits in front of the point in 32 bits: a literal whose count is 2^31
-// wraps around and is answered with underflow.
-bool wraps_exponent(std::string_view text) {
-  const std::size_t e = text.find_first_of("eE");
-  return e != std::string_view::npos &&
-         (text.substr(e + 1) == "2147483647" || text.substr(e + 1) == "+2147483647");
-}
-
 [[noreturn]] void fail_number(const ValueLayer& layer, std::string_view text, NumberError error) {
-  if (!layer.current && error == NumberError::kOverflow && wraps_exponent(text)) {
+  if (!layer.current && error == NumberError::kOverflow &&
+      storage::java_exponent(text) == storage::JavaExponent::kWraps) {
     error = NumberError::kUnderflow;
   }
   switch (error) {
@@ -66,6 +59,10 @@ bool wraps_exponent(std::string_view text) {
 
 Number read_number(std::string_view text, const ValueLayer& layer) {
   NumberError error{};
+  if (layer.narrow_exponents &&
+      storage::java_exponent(text) == storage::JavaExponent::kUnreadable) {
+    fail_number(layer, text, NumberError::kNotANumber);
+  }
   const std::optional<Number> number = Number::parse(text, error);
   if (!number) fail_number(layer, text, error);
   return *number;

@@ -141,6 +141,11 @@ void Writer::string(std::string_view text) {
   append_string(out_, text);
 }
 
+void Writer::text(std::string_view name, std::string_view text) {
+  key(name);
+  string(text);
+}
+
 void Writer::integer(std::int64_t value) {
   separate();
   append_integer(out_, value);

@@ -31,6 +31,8 @@ class Writer {
   void key(std::string_view name);
   void escaped_key(std::string_view name);  // any name
   void string(std::string_view text);
+  // A member with a text: key() and string().
+  void text(std::string_view name, std::string_view text);
   void integer(std::int64_t value);
   void number(double value);
   void time(double epoch_seconds);

@@ -13,11 +13,6 @@ using storage::IndexSchema;
 using storage::KeyAttribute;
 using storage::TableSchema;
 
-void write_text(Writer& writer, std::string_view key, std::string_view text) {
-  writer.key(key);
-  writer.string(text);
-}
-
 void write_integer(Writer& writer, std::string_view key, std::int64_t value) {
   writer.key(key);
   writer.integer(value);
@@ -31,23 +26,9 @@ void write_definitions(Writer& writer, std::vector<KeyAttribute> definitions) {
   writer.begin_array();
   for (const KeyAttribute& definition : definitions) {
     writer.begin_object();
-    write_text(writer, "AttributeName", definition.name);
-    write_text(writer, "AttributeType", storage::type_name(definition.type));
+    writer.text("AttributeName", definition.name);
+    writer.text("AttributeType", storage::type_name(definition.type));
     writer.end_object();
-  }
-  writer.end_array();
-}
-
-void write_key_schema(Writer& writer, const storage::KeySchema& key) {
-  writer.key("KeySchema");
-  writer.begin_array();
-  for (const auto* part : {&key.partition, &key.sort}) {
-    for (const KeyAttribute& attribute : *part) {
-      writer.begin_object();
-      write_text(writer, "AttributeName", attribute.name);
-      write_text(writer, "KeyType", part == &key.partition ? "HASH" : "RANGE");
-      writer.end_object();
-    }
   }
   writer.end_array();
 }
@@ -67,7 +48,7 @@ std::string_view projection_name(storage::ProjectionType type) {
 void write_projection(Writer& writer, const storage::Projection& projection) {
   writer.key("Projection");
   writer.begin_object();
-  write_text(writer, "ProjectionType", projection_name(projection.type));
+  writer.text("ProjectionType", projection_name(projection.type));
   if (projection.type == storage::ProjectionType::kInclude) {
     std::vector<std::string> names = projection.non_key_attributes;
     std::sort(names.begin(), names.end());
@@ -122,10 +103,9 @@ void write_warm(Writer& writer, const WarmLevel& level, storage::ResourceStatus 
   writer.begin_object();
   write_integer(writer, "ReadUnitsPerSecond", level.read_units);
   write_integer(writer, "WriteUnitsPerSecond", level.write_units);
-  write_text(
-      writer, "Status",
-      status_name(status == storage::ResourceStatus::kCreating ? storage::ResourceStatus::kUpdating
-                                                               : storage::ResourceStatus::kActive));
+  writer.text("Status", status_name(status == storage::ResourceStatus::kCreating
+                                        ? storage::ResourceStatus::kUpdating
+                                        : storage::ResourceStatus::kActive));
   writer.end_object();
 }
 
@@ -138,13 +118,13 @@ void write_index(Writer& writer, const TableSchema& table, const storage::Index&
   const IndexSchema& schema = index.schema;
   const bool created = form == DescriptionForm::kCreated;
   writer.begin_object();
-  write_text(writer, "IndexName", schema.name);
+  writer.text("IndexName", schema.name);
   write_key_schema(writer, schema.key);
   write_projection(writer, schema.projection);
   if (schema.is_global) {
     const storage::ResourceStatus status =
         created ? storage::ResourceStatus::kCreating : schema.status;
-    write_text(writer, "IndexStatus", status_name(status));
+    writer.text("IndexStatus", status_name(status));
     // Only of an index that UpdateTable added, until it is ACTIVE.
     if (!created && status == storage::ResourceStatus::kCreating &&
         table.status != storage::ResourceStatus::kCreating) {
@@ -159,7 +139,7 @@ void write_index(Writer& writer, const TableSchema& table, const storage::Index&
   }
   write_integer(writer, "IndexSizeBytes", index.statistics->size_bytes.load());
   write_integer(writer, "ItemCount", index.statistics->item_count.load());
-  write_text(writer, "IndexArn", table.index_arn(schema));
+  writer.text("IndexArn", table.index_arn(schema));
   writer.end_object();
 }
 
@@ -184,7 +164,7 @@ void write_billing(Writer& writer, const TableSchema& schema, DescriptionForm fo
   if (!on_demand && !schema.pay_per_request_since) return;
   writer.key("BillingModeSummary");
   writer.begin_object();
-  write_text(writer, "BillingMode", on_demand ? "PAY_PER_REQUEST" : "PROVISIONED");
+  writer.text("BillingMode", on_demand ? "PAY_PER_REQUEST" : "PROVISIONED");
   if (schema.pay_per_request_since && form != DescriptionForm::kCreated) {
     writer.key("LastUpdateToPayPerRequestDateTime");
     writer.time(*schema.pay_per_request_since);
@@ -199,21 +179,21 @@ void write_stream(Writer& writer, const TableSchema& schema) {
     writer.begin_object();
     writer.key("StreamEnabled");
     writer.boolean(true);
-    write_text(writer, "StreamViewType", schema.stream.view_type);
+    writer.text("StreamViewType", schema.stream.view_type);
     writer.end_object();
   }
   if (schema.stream.label.empty()) return;
-  write_text(writer, "LatestStreamLabel", schema.stream.label);
-  write_text(writer, "LatestStreamArn", schema.arn() + "/stream/" + schema.stream.label);
+  writer.text("LatestStreamLabel", schema.stream.label);
+  writer.text("LatestStreamArn", schema.arn() + "/stream/" + schema.stream.label);
 }
 
 void write_encryption(Writer& writer, const storage::ServerSideEncryption& encryption) {
   if (!encryption.enabled) return;
   writer.key("SSEDescription");
   writer.begin_object();
-  write_text(writer, "Status", "ENABLED");
-  write_text(writer, "SSEType", encryption.type);
-  write_text(writer, "KMSMasterKeyArn", encryption.key_arn);
+  writer.text("Status", "ENABLED");
+  writer.text("SSEType", encryption.type);
+  writer.text("KMSMasterKeyArn", encryption.key_arn);
   writer.end_object();
 }
 
@@ -226,7 +206,7 @@ void write_settings(Writer& writer, const storage::Table& table, double now, Des
   if (!schema.table_class.empty()) {
     writer.key("TableClassSummary");
     writer.begin_object();
-    write_text(writer, "TableClass", schema.table_class);
+    writer.text("TableClass", schema.table_class);
     writer.end_object();
   }
   write_on_demand(writer, schema.on_demand);
@@ -237,6 +217,20 @@ void write_settings(Writer& writer, const storage::Table& table, double now, Des
 }
 
 }  // namespace
+
+void write_key_schema(Writer& writer, const storage::KeySchema& key) {
+  writer.key("KeySchema");
+  writer.begin_array();
+  for (const auto* part : {&key.partition, &key.sort}) {
+    for (const KeyAttribute& attribute : *part) {
+      writer.begin_object();
+      writer.text("AttributeName", attribute.name);
+      writer.text("KeyType", part == &key.partition ? "HASH" : "RANGE");
+      writer.end_object();
+    }
+  }
+  writer.end_array();
+}
 
 std::string_view status_name(storage::ResourceStatus status) {
   switch (status) {
@@ -259,9 +253,9 @@ void write_table_description(Writer& writer, const storage::Table& table, double
   if (form == DescriptionForm::kCreated) status = storage::ResourceStatus::kCreating;
   writer.begin_object();
   if (form != DescriptionForm::kDeleted) write_definitions(writer, schema.attribute_definitions);
-  write_text(writer, "TableName", schema.name);
+  writer.text("TableName", schema.name);
   if (form != DescriptionForm::kDeleted) write_key_schema(writer, schema.key);
-  write_text(writer, "TableStatus", status_name(status));
+  writer.text("TableStatus", status_name(status));
   if (form != DescriptionForm::kDeleted) {
     writer.key("CreationDateTime");
     writer.time(schema.created);
@@ -269,8 +263,8 @@ void write_table_description(Writer& writer, const storage::Table& table, double
   write_provisioned(writer, schema.provisioned, now);
   write_integer(writer, "TableSizeBytes", table.statistics->size_bytes.load());
   write_integer(writer, "ItemCount", table.statistics->item_count.load());
-  write_text(writer, "TableArn", schema.arn());
-  write_text(writer, "TableId", schema.id);
+  writer.text("TableArn", schema.arn());
+  writer.text("TableId", schema.id);
   write_billing(writer, schema, form);
   if (form != DescriptionForm::kDeleted) write_settings(writer, table, now, form);
   writer.key("DeletionProtectionEnabled");

@@ -21,6 +21,9 @@ enum class DescriptionForm {
 void write_table_description(Writer& writer, const storage::Table& table, double now,
                              DescriptionForm form = DescriptionForm::kCurrent);
 
+// Writes the member KeySchema.
+void write_key_schema(Writer& writer, const storage::KeySchema& key);
+
 // "CREATING", "ACTIVE", "UPDATING" or "DELETING".
 std::string_view status_name(storage::ResourceStatus status);
 

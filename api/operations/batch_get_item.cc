@@ -1,10 +1,11 @@
+#include <algorithm>
 #include <deque>
 
 #include "absl/container/flat_hash_set.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
-#include "api/request/consumed_capacity.h"
+#include "api/request/admission.h"
 #include "api/request/expression_inputs.h"
 #include "api/request/read_target.h"
 #include "api/request/requested_projection.h"
@@ -69,17 +70,23 @@ class TableReads {
     if (projection_) check_keys_are_scalars(table_->schema, projection_->nested_attributes());
   }
 
-  // Appends the array of items found, until `budget` bytes are spent.
-  void append_items(json::Writer& writer, storage::Database& database, std::size_t& budget) {
+  // Appends the array of items found, until `budget` bytes or the table's throughput are spent.
+  void append_items(json::Writer& writer, const Request& request, std::size_t& budget) {
     writer.begin_array();
     while (processed_ < positions_.size()) {
-      const storage::StoredItem item = database.get(*table_, positions_[processed_]);
+      if (request.limiter != nullptr) {
+        shortages_ = request.limiter->shortages(*table_, nullptr, UnitUse::kRead);
+        if (!shortages_.empty()) break;
+      }
+      const storage::StoredItem item = request.database.get(*table_, positions_[processed_]);
       if (item.size() > budget) {
         budget = 0;  // the answer is full, also for the tables that follow
         break;
       }
       budget -= item.size();
-      units_ += read_units(item.size(), consistent_);
+      const double units = read_units(item.size(), consistent_);
+      charge(request, *table_, {units, {}}, UnitUse::kRead);
+      units_ += units;
       ++processed_;
       if (item) append_item(writer, item.view());
     }
@@ -87,6 +94,10 @@ class TableReads {
   }
 
   bool is_complete() const { return processed_ == positions_.size(); }
+  bool is_untouched() const { return processed_ == 0; }
+  void check_throughput() const {
+    if (!shortages_.empty()) throw throughput_exceeded(*table_, shortages_, UnitUse::kRead);
+  }
 
   // The block again, with the keys that were not processed.
   void append_unprocessed(json::Writer& writer) const {
@@ -143,8 +154,15 @@ class TableReads {
   storage::TablePtr table_;
   std::vector<std::string> positions_;
   std::size_t processed_ = 0;
+  Shortages shortages_;  // that ended the reading
   double units_ = 0;
 };
+
+// A batch of which throughput admits nothing is refused (AWS API reference, BatchGetItem).
+void check_throughput(const std::deque<TableReads>& reads) {
+  if (!std::ranges::all_of(reads, &TableReads::is_untouched)) return;
+  for (const TableReads& table : reads) table.check_throughput();
+}
 
 void append_capacities(json::Writer& writer, const std::deque<TableReads>& reads,
                        CapacityDetail detail) {
@@ -166,8 +184,9 @@ void append_response(Request& request, std::deque<TableReads>& reads, CapacityDe
   writer.begin_object();
   for (TableReads& table : reads) {
     writer.escaped_key(table.name());
-    table.append_items(writer, request.database, budget);
+    table.append_items(writer, request, budget);
   }
+  check_throughput(reads);
   writer.end_object();
   writer.key("UnprocessedKeys");
   writer.begin_object();

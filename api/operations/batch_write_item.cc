@@ -1,9 +1,15 @@
+#include <algorithm>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "absl/container/flat_hash_set.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
+#include "api/request/admission.h"
 #include "api/request/conditional_write.h"
-#include "api/request/consumed_capacity.h"
 #include "api/request/item_collection_metrics.h"
 #include "api/request/parameters.h"
 #include "api/request/read_target.h"
@@ -38,9 +44,11 @@ constexpr Shape kInput = current_request(kMembers);
 
 // One member of the batch.
 struct Write {
+  json::Value request;
   storage::Item item;  // the item to put, or the key to delete
   bool is_put;
   std::string position;
+  bool is_processed = true;
 };
 
 struct TableWrites {
@@ -58,9 +66,10 @@ Write read_write(json::Value request) {
         "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the "
         "supported datatypes");
   }
-  if (removal) return {json::read_item(Parameters(removal).value("Key"), kOlderLayer), false, {}};
-  Write write{json::read_item(Parameters(put).value("Item"), kOlderLayer), true, {}};
-  check_put_size(write.item);
+  const json::Value item =
+      removal ? Parameters(removal).value("Key") : Parameters(put).value("Item");
+  Write write{request, json::read_item(item, kOlderLayer), static_cast<bool>(put), {}};
+  if (write.is_put) check_put_size(write.item);
   return write;
 }
 
@@ -101,9 +110,43 @@ void pin(storage::Database& database, TableWrites& table) {
   }
 }
 
-// Writes everything; each member succeeds for itself, and one commit serves them all.
-std::vector<storage::WriteOutcome> write(storage::Database& database,
-                                         std::vector<TableWrites>& tables, std::size_t count) {
+using Outcomes = std::vector<storage::WriteOutcome>;
+
+// Writes one after the other as far as throughput admits it. A batch of which it admits nothing is
+// refused (AWS API reference, BatchWriteItem).
+Outcomes write_admitted(const Request& request, std::vector<TableWrites>& tables,
+                        std::span<const storage::ItemWrite> writes) {
+  Outcomes outcomes(writes.size());
+  const TableWrites* refused = nullptr;
+  Shortages missing;
+  bool any = false;
+  std::size_t i = 0;
+  for (TableWrites& table : tables) {
+    for (Write& write : table.writes) {
+      const std::size_t number = i++;
+      Shortages found = request.limiter->shortages(*table.table, nullptr, UnitUse::kWrite);
+      write.is_processed = found.empty();
+      if (!write.is_processed) {
+        refused = &table;
+        missing = std::move(found);
+        continue;
+      }
+      any = true;
+      outcomes[number] = std::move(request.database.write_all(writes.subspan(number, 1)).front());
+      ConsumedCapacity capacity;
+      add_write(outcomes[number], capacity);
+      charge(request, *table.table, capacity, UnitUse::kWrite);
+    }
+  }
+  if (!any && refused != nullptr) {
+    throw throughput_exceeded(*refused->table, missing, UnitUse::kWrite);
+  }
+  return outcomes;
+}
+
+// Writes everything; each member succeeds for itself, and one commit serves them all unless
+// throughput has to be looked at.
+Outcomes write(const Request& request, std::vector<TableWrites>& tables, std::size_t count) {
   const DeleteDecision remove;
   std::vector<PutDecision> puts;
   std::vector<storage::ItemWrite> writes;
@@ -119,17 +162,21 @@ std::vector<storage::WriteOutcome> write(storage::Database& database,
       }
     }
   }
-  return database.write_all(writes);
+  if (request.limiter != nullptr) return write_admitted(request, tables, writes);
+  return request.database.write_all(writes);
 }
 
 void append_capacities(json::Writer& writer, const std::vector<TableWrites>& tables,
-                       const std::vector<storage::WriteOutcome>& outcomes, CapacityDetail detail) {
+                       const Outcomes& outcomes, CapacityDetail detail) {
   writer.key("ConsumedCapacity");
   writer.begin_array();
   auto outcome = outcomes.begin();
   for (const TableWrites& table : tables) {
     ConsumedCapacity capacity;
-    for (std::size_t i = 0; i < table.writes.size(); ++i) add_write(*outcome++, capacity);
+    for (const Write& write : table.writes) {
+      if (write.is_processed) add_write(*outcome, capacity);
+      ++outcome;
+    }
     append_capacity(writer, table.table->schema.name, capacity, detail);
   }
   writer.end_array();
@@ -143,6 +190,7 @@ void append_table_metrics(json::Writer& writer, storage::Database& database,
   writer.escaped_key(table.name);
   writer.begin_array();
   for (const Write& write : table.writes) {
+    if (!write.is_processed) continue;
     if (!seen.insert(write.item.view().find(partition).bytes()).second) continue;
     append_collection_metrics(writer, database, *table.table, write.item);
   }
@@ -159,18 +207,32 @@ void append_metrics(json::Writer& writer, storage::Database& database,
   writer.end_object();
 }
 
+// What was not written, by table as the request has it.
+void append_unprocessed(json::Writer& writer, const std::vector<TableWrites>& tables) {
+  writer.key("UnprocessedItems");
+  writer.begin_object();
+  for (const TableWrites& table : tables) {
+    if (std::ranges::all_of(table.writes, &Write::is_processed)) continue;
+    writer.escaped_key(table.name);
+    writer.begin_array();
+    for (const Write& write : table.writes) {
+      if (!write.is_processed) json::append_compact(write.request, writer.raw());
+    }
+    writer.end_array();
+  }
+  writer.end_object();
+}
+
 void batch_write_item(Request& request) {
   const Parameters parameters(request.input);
   std::size_t count = 0;
   std::vector<TableWrites> tables = read_tables(parameters, count);
   for (TableWrites& table : tables) pin(request.database, table);
-  const auto outcomes = write(request.database, tables, count);
+  const Outcomes outcomes = write(request, tables, count);
 
   json::Writer writer(request.output);
   writer.begin_object();
-  writer.key("UnprocessedItems");
-  writer.begin_object();
-  writer.end_object();
+  append_unprocessed(writer, tables);
   if (const CapacityDetail detail = capacity_detail(parameters); detail != CapacityDetail::kNone) {
     append_capacities(writer, tables, outcomes, detail);
   }

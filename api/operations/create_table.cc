@@ -24,13 +24,14 @@ constexpr MemberShape kMembers[] = {
     kTableClass,
     kDeletionProtection,
     kWarmThroughput,
-    {"ResourcePolicy", &kStringShape},
     kOnDemandThroughput,
 };
 constexpr Shape kInput = older_request(kMembers);
 
 // Parameters of AWS's that ask for what Magneto does not have; ignoring them would be worse.
-constexpr std::string_view kUnknownFeatures[] = {"VectorIndexes", "GlobalTableSourceArn"};
+constexpr std::string_view kUnknownFeatures[] = {"VectorIndexes", "GlobalTableSourceArn",
+                                                 "GlobalTableSettingsReplicationMode",
+                                                 "ResourcePolicy"};
 
 void handle(Request& request) {
   refuse_parameters(request.input, kUnknownFeatures);

@@ -45,9 +45,8 @@ void delete_item(Request& request) {
   const storage::TablePtr table = pin_table(request.database, parameters.word("TableName"));
   std::string position = checked_item_key(table->schema, key);
   const DeleteDecision decision{either(expected, expression)};
-  const storage::WriteOutcome outcome =
-      write_or_throw(request.database, {table, std::move(position), decision},
-                     returns_item_on_failure(parameters));
+  const storage::WriteOutcome outcome = write_or_throw(
+      request, {table, std::move(position), decision}, returns_item_on_failure(parameters));
   append_write_response(request, parameters, *table, key, outcome, returned);
 }
 

@@ -1,6 +1,5 @@
 #include "api/json/table_description_json.h"
 #include "api/operation_table.h"
-#include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/request/table_changes.h"
 #include "api/validation/common_shapes.h"
@@ -14,8 +13,7 @@ constexpr Shape kInput = older_request(kMembers);
 
 void handle(Request& request) {
   const std::string_view name = Parameters(request.input).word("TableName");
-  const storage::TablePtr table = find_table(request.database, name);
-  if (!table) fail_table_not_found(table_name_of(name));
+  const storage::TablePtr table = existing_table(request.database, name);
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("Table");

@@ -1,6 +1,6 @@
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
-#include "api/request/consumed_capacity.h"
+#include "api/request/admission.h"
 #include "api/request/expression_inputs.h"
 #include "api/request/read_target.h"
 #include "api/request/requested_projection.h"
@@ -33,6 +33,7 @@ void get_item(Request& request) {
   const storage::TablePtr table = pin_table(request.database, parameters.word("TableName"));
   const std::string position = checked_item_key(table->schema, key);
   if (projection) check_keys_are_scalars(table->schema, projection->nested_attributes());
+  admit(request, *table, nullptr, UnitUse::kRead);
   const storage::StoredItem item = request.database.get(*table, position);
 
   json::Writer writer(request.output);
@@ -45,12 +46,9 @@ void get_item(Request& request) {
       json::append_item(writer.raw(), item.view());
     }
   }
-  if (const CapacityDetail detail = capacity_detail(parameters); detail != CapacityDetail::kNone) {
-    ConsumedCapacity capacity;
+  account(request, parameters, writer, *table, UnitUse::kRead, [&](ConsumedCapacity& capacity) {
     capacity.table = read_units(item.size(), parameters.flag("ConsistentRead"));
-    writer.key("ConsumedCapacity");
-    append_capacity(writer, table->schema.name, capacity, detail);
-  }
+  });
   writer.end_object();
 }
 

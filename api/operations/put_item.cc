@@ -48,7 +48,7 @@ void put_item(Request& request) {
   check_item_keys(table->schema, item, ItemKeyWording::kNamesAttribute);
   const PutDecision decision{item, either(expected, expression)};
   const storage::WriteOutcome outcome =
-      write_or_throw(request.database, {table, storage::item_key(table->schema, item), decision},
+      write_or_throw(request, {table, storage::item_key(table->schema, item), decision},
                      returns_item_on_failure(parameters));
   append_write_response(request, parameters, *table, item, outcome, returned);
 }

@@ -10,7 +10,6 @@
 #include "api/request/transaction_capacity.h"
 #include "api/validation/common_shapes.h"
 #include "api/validation/key_checks.h"
-#include "storage/model/limits.h"
 
 namespace magneto::api {
 
@@ -105,22 +104,11 @@ void check_positions(std::deque<Get>& gets) {
   if (cancelled) fail_cancelled(reasons);
 }
 
-std::vector<storage::StoredItem> read(storage::Database& database, const std::deque<Get>& gets) {
-  std::vector<std::string_view> keys;
+std::vector<storage::StoredItem> read(const Request& request, const std::deque<Get>& gets) {
   std::vector<std::pair<const storage::Table*, std::string_view>> positions;
-  for (const Get& get : gets) {
-    keys.push_back(get.position());
-    positions.emplace_back(&get.table(), get.position());
-  }
-  const std::vector<bool> conflicts = database.conflicts(keys);
-  if (std::ranges::find(conflicts, true) != conflicts.end()) fail_conflicts(conflicts);
-  std::vector<storage::StoredItem> items = database.get_all(positions);
-  std::size_t bytes = 0;
-  for (const storage::StoredItem& item : items) bytes += item.size();
-  if (bytes > storage::kMaxTransactionSize) {
-    fail_validation("The aggregate size of the items in the transaction cannot exceed 4 MB");
-  }
-  return items;
+  positions.reserve(gets.size());
+  for (const Get& get : gets) positions.emplace_back(&get.table(), get.position());
+  return read_together(request, positions);
 }
 
 void transact_get_items(Request& request) {
@@ -131,7 +119,7 @@ void transact_get_items(Request& request) {
   }
   for (Get& get : gets) get.pin(request.database);
   check_positions(gets);
-  const std::vector<storage::StoredItem> items = read(request.database, gets);
+  const std::vector<storage::StoredItem> items = read(request, gets);
 
   json::Writer writer(request.output);
   writer.begin_object();
@@ -140,10 +128,10 @@ void transact_get_items(Request& request) {
   std::vector<TransactionRead> reads;
   for (std::size_t i = 0; i < items.size(); ++i) {
     gets[i].append_response(writer, items[i]);
-    reads.push_back({gets[i].table().schema.name, items[i].size()});
+    reads.push_back({gets[i].table(), items[i].size()});
   }
   writer.end_array();
-  append_read_capacity(writer, reads, capacity_detail(parameters));
+  account_read(request, writer, reads, capacity_detail(parameters));
   writer.end_object();
 }
 

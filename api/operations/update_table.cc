@@ -26,8 +26,9 @@ constexpr MemberShape kMembers[] = {
 constexpr Shape kInput = older_request(kMembers);
 
 // Parameters of AWS's that ask for what Magneto does not have; ignoring them would be worse.
-constexpr std::string_view kUnknownFeatures[] = {"ReplicaUpdates", "GlobalTableWitnessUpdates",
-                                                 "MultiRegionConsistency", "VectorIndexUpdates"};
+constexpr std::string_view kUnknownFeatures[] = {
+    "ReplicaUpdates", "GlobalTableWitnessUpdates", "MultiRegionConsistency",
+    "GlobalTableSettingsReplicationMode", "VectorIndexUpdates"};
 
 void handle(Request& request) {
   refuse_parameters(request.input, kUnknownFeatures);

@@ -1,6 +1,7 @@
 #include "api/request/arn.h"
 
 #include <string>
+#include <utility>
 
 #include "api/error.h"
 #include "api/validation/common_shapes.h"
@@ -14,6 +15,13 @@ constexpr std::string_view kArnPrefix = "arn:";
   fail_validation("Invalid TableArn: Invalid ResourceArn provided as input " + std::string(arn));
 }
 
+[[noreturn]] void deny(const Caller& caller, std::string_view operation, std::string_view arn) {
+  std::string message = "User: arn:aws:iam::";
+  message.append(caller.account).append(":root is not authorized to perform: dynamodb:");
+  message.append(operation).append(" on resource: ").append(arn);
+  throw ApiError(ErrorType::kAccessDenied, std::move(message));
+}
+
 // Splits the text before the next colon off `rest`.
 std::string_view take_part(std::string_view& rest) {
   const std::size_t colon = rest.find(':');
@@ -23,9 +31,14 @@ std::string_view take_part(std::string_view& rest) {
   return part;
 }
 
+bool is_table_name(std::string_view name) {
+  return is_resource_name(name) && std::cmp_greater_equal(name.size(), kResourceNameShape.min) &&
+         std::cmp_less_equal(name.size(), kResourceNameShape.max);
+}
+
 }  // namespace
 
-TableArn parse_table_arn(std::string_view arn) {
+std::optional<TableArn> split_table_arn(std::string_view arn) {
   constexpr std::string_view kResource = "table/";
   std::string_view rest = arn;
   const std::string_view scheme = take_part(rest);
@@ -36,11 +49,37 @@ TableArn parse_table_arn(std::string_view arn) {
   parts.account = take_part(rest);
   if (scheme != "arn" || partition.empty() || service != "dynamodb" || parts.region.empty() ||
       parts.account.empty() || !rest.starts_with(kResource)) {
-    fail_arn(arn);
+    return std::nullopt;
   }
   parts.table_name = rest.substr(kResource.size());
-  if (!is_resource_name(parts.table_name)) fail_arn(arn);
+  if (!is_table_name(parts.table_name)) return std::nullopt;
   return parts;
+}
+
+TableArn parse_table_arn(std::string_view arn) {
+  const std::optional<TableArn> parts = split_table_arn(arn);
+  if (!parts) fail_arn(arn);
+  return *parts;
+}
+
+storage::TablePtr find_resource(const storage::Database& database, const Caller& caller,
+                                std::string_view operation, std::string_view arn) {
+  std::string_view rest = arn;
+  const std::string_view scheme = take_part(rest);
+  take_part(rest);  // the partition
+  const std::string_view service = take_part(rest);
+  if (scheme == "arn" && !service.empty() && service != "dynamodb") deny(caller, operation, arn);
+  const TableArn parts = parse_table_arn(arn);
+  storage::TablePtr table = find_table(database, arn);
+  if (!table && (parts.account != caller.account || parts.region != caller.region)) {
+    deny(caller, operation, arn);
+  }
+  return table;
+}
+
+void fail_resource_not_found(std::string_view arn) {
+  throw ApiError(ErrorType::kResourceNotFound,
+                 "Requested resource not found: ResourceArn: " + std::string(arn) + " not found");
 }
 
 std::string_view table_name_of(std::string_view name_or_arn) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 
+#include "api/operation.h"
 #include "storage/database.h"
 
 namespace magneto::api {
@@ -13,12 +15,24 @@ struct TableArn {
   std::string_view table_name;
 };
 
-// The parts of a table's ARN. Throws ValidationException when `arn` is not one.
+// The parts of a table's ARN; nullopt when `arn` is not one.
+std::optional<TableArn> split_table_arn(std::string_view arn);
+// The same. Throws ValidationException when `arn` is not one.
 TableArn parse_table_arn(std::string_view arn);
 
 // The table name in a TableName parameter, which may hold the table's ARN instead (AWS API
 // reference, TableName). Throws ValidationException for a malformed ARN.
 std::string_view table_name_of(std::string_view name_or_arn);
+
+// The table a ResourceArn parameter of `operation` names, or nullptr when the caller has none of
+// that name. Throws ValidationException when `arn` is no ARN of a table, AccessDeniedException when
+// it is of another service, or of another account or region than the caller and the table are of
+// (captured facts, "Streams, TTL, Tags").
+storage::TablePtr find_resource(const storage::Database& database, const Caller& caller,
+                                std::string_view operation, std::string_view arn);
+
+// Throws ResourceNotFoundException for a ResourceArn that names no table.
+[[noreturn]] void fail_resource_not_found(std::string_view arn);
 
 // The table a TableName parameter means; nullptr when there is none, or when the ARN is of another
 // region or account.

@@ -2,6 +2,7 @@
 
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
+#include "api/request/admission.h"
 #include "api/validation/key_checks.h"
 #include "storage/model/document_path.h"
 #include "storage/model/item_size.h"
@@ -130,9 +131,11 @@ void check_literal_index_keys(const TableSchema& schema, const Update& update) {
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const AttributeView value = update.literal_value(i);
     if (!value || !targets[i].is_top_level()) continue;
-    using Kind = IndexKeyProblem::Kind;
-    const Kind kind = index_key_problem(schema, targets[i].attribute(), value).kind;
-    if (kind == Kind::kEmptyString || kind == Kind::kEmptyBinary) fail_empty_index_key(value);
+    const auto kind = index_key_problem(schema, targets[i].attribute(), value).kind;
+    if (kind == IndexKeyProblem::Kind::kEmptyString ||
+        kind == IndexKeyProblem::Kind::kEmptyBinary) {
+      fail_empty_index_key(value);
+    }
   }
 }
 
@@ -144,10 +147,33 @@ void check_statement_size(const Update& update) {
   if (update.statement_charge() > storage::kMaxItemSize) fail_update_size();
 }
 
-storage::WriteOutcome write_or_throw(storage::Database& database, const storage::ItemWrite& write,
+namespace {
+
+// One of several statements must fail alone when storage turns its write away, so what storage
+// throws becomes the request's error here.
+storage::WriteOutcome write_or_refuse(storage::Database& database,
+                                      const storage::ItemWrite& write) {
+  try {
+    return database.write(write);
+  } catch (const storage::CollectionFull& error) {
+    throw ApiError(ErrorType::kItemCollectionSizeLimitExceeded, error.what());
+  } catch (const storage::TransactionConflict& error) {
+    throw ApiError(ErrorType::kTransactionConflict, error.what());
+  } catch (const storage::TableGone&) {
+    throw ApiError(ErrorType::kResourceNotFound, "Requested resource not found");
+  }
+}
+
+}  // namespace
+
+// A failed condition costs what writing the item it saw would (AWS developer guide, "Capacity unit
+// consumption for conditional writes").
+storage::WriteOutcome write_or_throw(const Request& request, const storage::ItemWrite& write,
                                      bool return_item) {
-  storage::WriteOutcome outcome = database.write(write);
+  admit(request, *write.table, nullptr, UnitUse::kWrite);
+  storage::WriteOutcome outcome = write_or_refuse(request.database, write);
   if (!outcome.rejected) return outcome;
+  charge(request, *outcome.table, {write_units(outcome.old_size), {}}, UnitUse::kWrite);
   std::string members;
   if (return_item && outcome.old_item) {
     members = ",\"Item\":";

@@ -2,10 +2,10 @@
 
 #include <span>
 
+#include "api/operation.h"
 #include "expressions/condition.h"
 #include "expressions/legacy/legacy_update.h"
 #include "expressions/update.h"
-#include "storage/database.h"
 #include "storage/model/table_schema.h"
 #include "storage/table/item_write.h"
 
@@ -63,9 +63,11 @@ void check_literal_index_keys(const storage::TableSchema& schema,
 void check_put_size(storage::ItemView item);
 void check_statement_size(const expressions::Update& update);
 
-// Writes. Throws ConditionalCheckFailedException when rejected; `return_item` adds the item the
-// condition saw to the error (ReturnValuesOnConditionCheckFailure: ALL_OLD).
-storage::WriteOutcome write_or_throw(storage::Database& database, const storage::ItemWrite& write,
+// Writes, if throughput admits it. Throws ApiError when storage turns the write away (its table is
+// gone, a transaction holds the item, its collection is full), and ConditionalCheckFailedException
+// when rejected, which is charged here, as success is with the response; `return_item` adds the
+// item the condition saw to the error (ReturnValuesOnConditionCheckFailure: ALL_OLD).
+storage::WriteOutcome write_or_throw(const Request& request, const storage::ItemWrite& write,
                                      bool return_item);
 
 }  // namespace magneto::api

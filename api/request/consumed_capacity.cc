@@ -72,6 +72,11 @@ void ConsumedCapacity::add_index(const storage::Index& index, double value) {
   indexes.emplace_back(&index, value);
 }
 
+void ConsumedCapacity::add(const ConsumedCapacity& other, double factor) {
+  table += factor * other.table;
+  for (const auto& [index, value] : other.indexes) add_index(*index, factor * value);
+}
+
 void add_write(const storage::WriteOutcome& outcome, ConsumedCapacity& capacity) {
   capacity.table += write_units(std::max(outcome.old_size, outcome.new_size));
   for (const storage::IndexEffect& effect : outcome.index_effects) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
@@ -22,6 +23,9 @@ double read_units(std::size_t bytes, bool consistent);
 // Units of writing so many bytes: one for each KB begun, at least one.
 double write_units(std::size_t bytes);
 
+// Tables and global indexes have units of either kind.
+enum class UnitUse : std::uint8_t { kRead, kWrite };
+
 // What a request consumed, on the table and on its indexes.
 struct ConsumedCapacity {
   double table = 0;
@@ -29,6 +33,7 @@ struct ConsumedCapacity {
 
   double total() const;
   void add_index(const storage::Index& index, double units);
+  void add(const ConsumedCapacity& other, double factor = 1);
 };
 
 // Adds what one write consumed: the larger of the old and the new item on the table, and on every

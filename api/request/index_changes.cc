@@ -53,8 +53,7 @@ IndexSchema& find_global_index(TableSchema& schema, std::string_view name, std::
     }
     return index;
   }
-  throw ApiError(ErrorType::kResourceNotFound, "Requested resource not found: Index " +
-                                                   std::string(name) + " for table " + schema.name);
+  fail_index_not_found(name, schema.name);
 }
 
 std::string table_and_index(const TableSchema& schema, std::string_view index) {

@@ -10,10 +10,6 @@ namespace magneto::api {
 // ReturnItemCollectionMetrics is SIZE.
 bool wants_collection_metrics(const Parameters& parameters);
 
-// Item collections are measured only on tables with local indexes (AWS API reference,
-// "ItemCollectionMetrics").
-bool has_item_collections(const storage::Table& table);
-
 // Appends the structure {"ItemCollectionKey":{...},"SizeEstimateRangeGB":[low,high]} for the
 // collection of `key`, an item or its key. The range is the whole gigabytes the collection's items
 // and their entries in local indexes lie between.

@@ -1,9 +1,6 @@
 #include "api/request/table_changes.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
-#include <ctime>
 #include <string>
 
 #include "api/error.h"
@@ -23,28 +20,11 @@ using storage::TableSchema;
   fail_validation("One or more parameter values were invalid: " + std::string(text));
 }
 
-// "2026-10-08T23:07:31.275", which names a stream.
-std::string stream_label(double now) {
-  const auto milliseconds = static_cast<std::int64_t>(std::llround(now * 1000));
-  const auto seconds = static_cast<std::time_t>(milliseconds / 1000);
-  std::tm parts{};
-  gmtime_r(&seconds, &parts);
-  char text[40];
-  const std::size_t size = std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &parts);
-  std::snprintf(text + size, sizeof(text) - size, ".%03d", static_cast<int>(milliseconds % 1000));
-  return text;
-}
-
-// The labels of a table's streams differ even when they begin in the same millisecond.
-void enable_stream(storage::StreamSpecification& stream, std::string_view view_type, double now) {
-  std::string label = stream_label(now);
-  while (label <= stream.label) {
-    now += 0.001;
-    label = stream_label(now);
-  }
+// The catalog gives the new stream its label.
+void enable_stream(storage::StreamSpecification& stream, std::string_view view_type) {
   stream.enabled = true;
   stream.view_type = view_type;
-  stream.label = label;
+  stream.label.clear();
 }
 
 // The ARN of a KMS key given as an ARN, an alias or an id; without one AWS's own key for DynamoDB.
@@ -76,12 +56,12 @@ void change_encryption(TableSchema& schema, const RequestedEncryption& request) 
   schema.encryption = std::move(wanted);
 }
 
-void change_stream(TableSchema& schema, const RequestedStream& request, double now) {
+void change_stream(TableSchema& schema, const RequestedStream& request) {
   if (request.enabled) {
     if (schema.stream.enabled) {
       fail_validation("Table already has an enabled stream: TableName: " + schema.name);
     }
-    enable_stream(schema.stream, request.view_type, now);
+    enable_stream(schema.stream, request.view_type);
   } else {
     if (!schema.stream.enabled) {
       fail_validation("Table has no stream to disable: TableName: " + schema.name);
@@ -178,6 +158,22 @@ void fail_table_not_found(std::string_view name) {
                  "Requested resource not found: Table: " + std::string(name) + " not found");
 }
 
+void fail_backup_table_not_found(std::string_view name) {
+  throw ApiError(ErrorType::kTableNotFound, "Table not found: " + std::string(name));
+}
+
+void fail_index_not_found(std::string_view index, std::string_view table) {
+  throw ApiError(ErrorType::kResourceNotFound, "Requested resource not found: Index " +
+                                                   std::string(index) + " for table " +
+                                                   std::string(table));
+}
+
+storage::TablePtr existing_table(const storage::Database& database, std::string_view name_or_arn) {
+  storage::TablePtr table = find_table(database, name_or_arn);
+  if (!table) fail_table_not_found(table_name_of(name_or_arn));
+  return table;
+}
+
 void fail_in_use(std::string_view what) {
   throw ApiError(ErrorType::kResourceInUse,
                  "Attempt to change a resource which is still in use: " + std::string(what));
@@ -230,7 +226,7 @@ TableSchema new_table_schema(const TableParameters& request, const Caller& calle
   if (request.on_demand) schema.on_demand = *request.on_demand;
   if (request.warm) schema.warm = *request.warm;
   if (request.stream && request.stream->enabled) {
-    enable_stream(schema.stream, request.stream->view_type, now);
+    enable_stream(schema.stream, request.stream->view_type);
   }
   if (request.encryption) schema.encryption = encryption_of(*request.encryption, schema);
   if (request.table_class) schema.table_class = *request.table_class;
@@ -249,7 +245,7 @@ void change_table(TableSchema& schema, const TableParameters& request, double no
   if (request.warm) {
     raise_warm_throughput(schema.warm, *request.warm, schema.billing, schema.provisioned, "table");
   }
-  if (request.stream) change_stream(schema, *request.stream, now);
+  if (request.stream) change_stream(schema, *request.stream);
   if (request.encryption) change_encryption(schema, *request.encryption);
   if (request.table_class) change_class(schema, *request.table_class);
   if (request.deletion_protection) schema.deletion_protection = *request.deletion_protection;

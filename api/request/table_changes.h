@@ -22,6 +22,12 @@ void change_table(storage::TableSchema& schema, const TableParameters& request, 
 
 // "Requested resource not found: Table: books not found"
 [[noreturn]] void fail_table_not_found(std::string_view name);
+// The table a TableName parameter means, whatever its status. Throws that.
+storage::TablePtr existing_table(const storage::Database& database, std::string_view name_or_arn);
+// TableNotFoundException, as the operations on backups say it.
+[[noreturn]] void fail_backup_table_not_found(std::string_view name);
+// "Requested resource not found: Index by_year for table books"
+[[noreturn]] void fail_index_not_found(std::string_view index, std::string_view table);
 // "Attempt to change a resource which is still in use: <what>"
 [[noreturn]] void fail_in_use(std::string_view what);
 // ResourceInUseException unless the table is ACTIVE or, when `updating_too`, UPDATING: "... Table

@@ -7,6 +7,7 @@
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/json/json_writer.h"
+#include "api/request/admission.h"
 #include "api/request/item_collection_metrics.h"
 #include "api/request/transaction_capacity.h"
 #include "expressions/expression_error.h"
@@ -53,7 +54,7 @@ class Decisions {
       decision = action.decide(current);
       if (decision.kind == WriteDecision::Kind::kReject) note_failed_condition(number, current);
     } catch (const ApiError& error) {
-      reasons_[number] = {kValidationReason, error.what(), {}};
+      reasons_[number] = {short_code(error.type()), error.what(), {}};
     } catch (const expressions::ExpressionError& error) {
       reasons_[number] = {kValidationReason, error.what(), {}};
     }
@@ -122,6 +123,18 @@ TransactionResult run(Request& request, std::span<TransactionAction> actions, De
        [&](std::span<const WriteOutcome> outcomes) { return encode_receipt(actions, outcomes); }});
 }
 
+TransactionResult run_or_cancel(Request& request, std::span<TransactionAction> actions,
+                                Decisions& decisions, std::string_view token, json::Value content) {
+  try {
+    return run(request, actions, decisions, token, content);
+  } catch (const storage::CollectionFull& full) {
+    std::vector<CancellationReason> reasons(actions.size());
+    reasons[full.write()] = {
+        short_code(ErrorType::kItemCollectionSizeLimitExceeded), full.what(), {}};
+    fail_cancelled(reasons);
+  }
+}
+
 void append_metrics(json::Writer& writer, Request& request,
                     std::span<const TransactionAction> actions) {
   writer.key("ItemCollectionMetrics");
@@ -144,6 +157,33 @@ void append_metrics(json::Writer& writer, Request& request,
   writer.end_object();
 }
 
+// When other transactions hold the flagged items.
+[[noreturn]] void fail_conflicts(const std::vector<bool>& conflicts) {
+  std::vector<CancellationReason> reasons(conflicts.size());
+  for (std::size_t i = 0; i < conflicts.size(); ++i) {
+    if (conflicts[i])
+      reasons[i] = {"TransactionConflict", "Transaction is ongoing for the item", {}};
+  }
+  fail_cancelled(reasons);
+}
+
+// Throughput admits all of a transaction, or its actions on tables without units cancel it.
+void admit_all(const Request& request, std::size_t count,
+               absl::FunctionRef<const storage::Table&(std::size_t action)> table_of, UnitUse use) {
+  if (request.limiter == nullptr) return;
+  std::vector<CancellationReason> reasons(count);
+  bool any = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Shortages found = request.limiter->shortages(table_of(i), nullptr, use);
+    if (found.empty()) continue;
+    reasons[i] = {short_code(ErrorType::kProvisionedThroughputExceeded),
+                  std::string(shortage_message(found)),
+                  {}};
+    any = true;
+  }
+  if (any) fail_cancelled(reasons);
+}
+
 }  // namespace
 
 void fail_cancelled(std::span<const CancellationReason> reasons) {
@@ -161,30 +201,24 @@ void fail_cancelled(std::span<const CancellationReason> reasons) {
   throw ApiError(ErrorType::kTransactionCanceled, message + "]", std::move(members));
 }
 
-void fail_conflicts(const std::vector<bool>& conflicts) {
-  std::vector<CancellationReason> reasons(conflicts.size());
-  for (std::size_t i = 0; i < conflicts.size(); ++i) {
-    if (conflicts[i])
-      reasons[i] = {"TransactionConflict", "Transaction is ongoing for the item", {}};
-  }
-  fail_cancelled(reasons);
-}
-
 void run_transaction(Request& request, const Parameters& parameters,
                      std::span<TransactionAction> actions, json::Value content,
                      json::Writer& writer) {
   check_distinct(actions);
   check_problems(actions);
+  admit_all(
+      request, actions.size(),
+      [&](std::size_t i) -> const storage::Table& { return *actions[i].table; }, UnitUse::kWrite);
   Decisions decisions(actions);
   const TransactionResult result =
-      run(request, actions, decisions, parameters.word("ClientRequestToken"), content);
+      run_or_cancel(request, actions, decisions, parameters.word("ClientRequestToken"), content);
   const CapacityDetail detail = capacity_detail(parameters);
   switch (result.kind) {
     case TransactionResult::Kind::kCommitted:
-      append_written_capacity(writer, actions, result.outcomes, detail);
+      account_written(request, writer, actions, result.outcomes, detail);
       break;
     case TransactionResult::Kind::kRepeated:
-      append_repeated_capacity(writer, result.receipt, detail);
+      account_repeated(request, writer, actions, result.receipt, detail);
       break;
     case TransactionResult::Kind::kCancelled:
       if (!result.conflicts.empty()) fail_conflicts(result.conflicts);
@@ -198,6 +232,26 @@ void run_transaction(Request& request, const Parameters& parameters,
                      "The transaction with the given request token is already in progress");
   }
   if (wants_collection_metrics(parameters)) append_metrics(writer, request, actions);
+}
+
+std::vector<StoredItem> read_together(
+    const Request& request,
+    std::span<const std::pair<const storage::Table*, std::string_view>> positions) {
+  admit_all(
+      request, positions.size(),
+      [&](std::size_t i) -> const storage::Table& { return *positions[i].first; }, UnitUse::kRead);
+  storage::Database& database = request.database;
+  std::vector<std::string_view> keys;
+  for (const auto& [table, key] : positions) keys.push_back(key);
+  const std::vector<bool> conflicts = database.conflicts(keys);
+  if (std::ranges::find(conflicts, true) != conflicts.end()) fail_conflicts(conflicts);
+  std::vector<StoredItem> items = database.get_all(positions);
+  std::size_t bytes = 0;
+  for (const StoredItem& item : items) bytes += item.size();
+  if (bytes > storage::kMaxTransactionSize) {
+    fail_validation("The aggregate size of the items in the transaction cannot exceed 4 MB");
+  }
+  return items;
 }
 
 }  // namespace magneto::api

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "api/json/json_writer.h"
@@ -28,9 +29,6 @@ inline constexpr std::string_view kValidationReason = "ValidationError";
 
 // Throws TransactionCanceledException with one reason for each action.
 [[noreturn]] void fail_cancelled(std::span<const CancellationReason> reasons);
-// The same when other transactions hold the flagged items.
-[[noreturn]] void fail_conflicts(const std::vector<bool>& conflicts);
-
 // One action, ready to run.
 struct TransactionAction {
   storage::TablePtr table;
@@ -48,5 +46,12 @@ struct TransactionAction {
 void run_transaction(Request& request, const Parameters& parameters,
                      std::span<TransactionAction> actions, json::Value content,
                      json::Writer& writer);
+
+// Reads the items at these positions at one moment. Throws TransactionCanceledException when a
+// transaction holds one of them or throughput is exceeded, and ValidationException for more than
+// 4 MB.
+std::vector<storage::StoredItem> read_together(
+    const Request& request,
+    std::span<const std::pair<const storage::Table*, std::string_view>> positions);
 
 }  // namespace magneto::api

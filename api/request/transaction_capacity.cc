@@ -1,8 +1,8 @@
 #include "api/request/transaction_capacity.h"
 
 #include <algorithm>
-#include <utility>
 
+#include "api/request/admission.h"
 #include "storage/encoding/keyspace.h"
 
 namespace magneto::api {
@@ -11,46 +11,56 @@ namespace {
 
 constexpr double kFactor = 2;
 
-// Sums by table, in order of first mention.
+// What was consumed of each table, in order of first mention.
 class TableSums {
  public:
-  ConsumedCapacity& of(std::string_view table_name) {
-    for (auto& [name, capacity] : sums_) {
-      if (name == table_name) return capacity;
+  ConsumedCapacity& of(const storage::Table& table) {
+    for (Sum& sum : sums_) {
+      if (sum.table->schema.name == table.schema.name) return sum.capacity;
     }
-    return sums_.emplace_back(table_name, ConsumedCapacity{}).second;
+    return sums_.emplace_back(Sum{&table, {}}).capacity;
   }
 
-  void append(json::Writer& writer, CapacityDetail detail, UnitKind kind) const {
+  void account(const Request& request, json::Writer& writer, CapacityDetail detail,
+               UnitUse use) const {
+    for (const Sum& sum : sums_) charge(request, *sum.table, sum.capacity, use);
     if (detail == CapacityDetail::kNone) return;
+    const UnitKind kind = use == UnitUse::kRead ? UnitKind::kRead : UnitKind::kWrite;
     writer.key("ConsumedCapacity");
     writer.begin_array();
-    for (const auto& [name, capacity] : sums_)
-      append_capacity(writer, name, capacity, detail, kind);
+    for (const Sum& sum : sums_) {
+      append_capacity(writer, sum.table->schema.name, sum.capacity, detail, kind);
+    }
     writer.end_array();
   }
 
  private:
-  std::vector<std::pair<std::string_view, ConsumedCapacity>> sums_;
+  struct Sum {
+    const storage::Table* table;
+    ConsumedCapacity capacity;
+  };
+  std::vector<Sum> sums_;
 };
+
+bool is_wanted(const Request& request, CapacityDetail detail) {
+  return detail != CapacityDetail::kNone || request.limiter != nullptr;
+}
 
 double transactional_read_units(std::size_t bytes) { return kFactor * read_units(bytes, true); }
 
 }  // namespace
 
-void append_written_capacity(json::Writer& writer, std::span<const TransactionAction> actions,
-                             std::span<const storage::WriteOutcome> outcomes,
-                             CapacityDetail detail) {
-  if (detail == CapacityDetail::kNone) return;
+void account_written(const Request& request, json::Writer& writer,
+                     std::span<const TransactionAction> actions,
+                     std::span<const storage::WriteOutcome> outcomes, CapacityDetail detail) {
+  if (!is_wanted(request, detail)) return;
   TableSums sums;
   for (std::size_t i = 0; i < actions.size(); ++i) {
     ConsumedCapacity capacity;
     add_write(outcomes[i], capacity);
-    ConsumedCapacity& sum = sums.of(actions[i].table->schema.name);
-    sum.table += kFactor * capacity.table;
-    for (const auto& [index, units] : capacity.indexes) sum.add_index(*index, kFactor * units);
+    sums.of(*actions[i].table).add(capacity, kFactor);
   }
-  sums.append(writer, detail, UnitKind::kWrite);
+  sums.account(request, writer, detail, UnitUse::kWrite);
 }
 
 std::string encode_receipt(std::span<const TransactionAction> actions,
@@ -67,25 +77,32 @@ std::string encode_receipt(std::span<const TransactionAction> actions,
   return receipt;
 }
 
-void append_repeated_capacity(json::Writer& writer, std::string_view receipt,
-                              CapacityDetail detail) {
+void account_repeated(const Request& request, json::Writer& writer,
+                      std::span<const TransactionAction> actions, std::string_view receipt,
+                      CapacityDetail detail) {
+  if (!is_wanted(request, detail)) return;
   TableSums sums;
   while (!receipt.empty()) {
     const double units = storage::read_uint32(receipt);
     const std::size_t name_size = storage::read_uint16(receipt.substr(4));
-    sums.of(receipt.substr(6, name_size)).table += units;
+    const std::string_view name = receipt.substr(6, name_size);
+    // A repeat names the tables of the first time.
+    const auto action = std::ranges::find_if(
+        actions, [name](const TransactionAction& one) { return one.table->schema.name == name; });
+    if (action != actions.end()) sums.of(*action->table).table += units;
     receipt.remove_prefix(6 + name_size);
   }
-  sums.append(writer, detail, UnitKind::kRead);
+  sums.account(request, writer, detail, UnitUse::kRead);
 }
 
-void append_read_capacity(json::Writer& writer, std::span<const TransactionRead> reads,
-                          CapacityDetail detail) {
+void account_read(const Request& request, json::Writer& writer,
+                  std::span<const TransactionRead> reads, CapacityDetail detail) {
+  if (!is_wanted(request, detail)) return;
   TableSums sums;
   for (const TransactionRead& read : reads) {
-    sums.of(read.table_name).table += transactional_read_units(read.size);
+    sums.of(read.table).table += transactional_read_units(read.size);
   }
-  sums.append(writer, detail, UnitKind::kRead);
+  sums.account(request, writer, detail, UnitUse::kRead);
 }
 
 }  // namespace magneto::api

@@ -14,25 +14,26 @@
 // (captured facts, TransactWriteItems and TransactGetItems, "ConsumedCapacity").
 namespace magneto::api {
 
-// Each appends the member "ConsumedCapacity", one entry for each table in order of first mention;
-// nothing when `detail` is kNone.
-void append_written_capacity(json::Writer& writer, std::span<const TransactionAction> actions,
-                             std::span<const storage::WriteOutcome> outcomes,
-                             CapacityDetail detail);
+// Each charges what was consumed, and appends the member "ConsumedCapacity", one entry for each
+// table in order of first mention; nothing when `detail` is kNone.
+void account_written(const Request& request, json::Writer& writer,
+                     std::span<const TransactionAction> actions,
+                     std::span<const storage::WriteOutcome> outcomes, CapacityDetail detail);
 
 // What a repeat under the same client token reads, kept with the token, and the entry that tells of
 // it: receipt := { units:4 name-size:2 table-name }.
 std::string encode_receipt(std::span<const TransactionAction> actions,
                            std::span<const storage::WriteOutcome> outcomes);
-void append_repeated_capacity(json::Writer& writer, std::string_view receipt,
-                              CapacityDetail detail);
+void account_repeated(const Request& request, json::Writer& writer,
+                      std::span<const TransactionAction> actions, std::string_view receipt,
+                      CapacityDetail detail);
 
 // Reads of a transaction: the table and the size of the item found, 0 for none.
 struct TransactionRead {
-  std::string_view table_name;
+  const storage::Table& table;
   std::size_t size;
 };
-void append_read_capacity(json::Writer& writer, std::span<const TransactionRead> reads,
-                          CapacityDetail detail);
+void account_read(const Request& request, json::Writer& writer,
+                  std::span<const TransactionRead> reads, CapacityDetail detail);
 
 }  // namespace magneto::api

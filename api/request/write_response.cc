@@ -1,6 +1,6 @@
 #include "api/request/write_response.h"
 
-#include "api/request/consumed_capacity.h"
+#include "api/request/admission.h"
 #include "api/request/item_collection_metrics.h"
 
 namespace magneto::api {
@@ -16,12 +16,8 @@ void append_write_response(Request& request, const Parameters& parameters,
   json::Writer writer(request.output);
   writer.begin_object();
   append_attributes(writer, outcome, kind, targets);
-  if (const CapacityDetail detail = capacity_detail(parameters); detail != CapacityDetail::kNone) {
-    ConsumedCapacity capacity;
-    add_write(outcome, capacity);
-    writer.key("ConsumedCapacity");
-    append_capacity(writer, table.schema.name, capacity, detail);
-  }
+  account(request, parameters, writer, table, UnitUse::kWrite,
+          [&](ConsumedCapacity& capacity) { add_write(outcome, capacity); });
   if (wants_collection_metrics(parameters) && has_item_collections(table)) {
     writer.key("ItemCollectionMetrics");
     append_collection_metrics(writer, request.database, table, key);

@@ -43,6 +43,8 @@ inline constexpr MemberShape kItemTableName{"TableName", &kItemTableNameShape, R
 inline constexpr MemberShape kControlTableName{"TableName", &kTableNameOrArnShape,
                                                Required::kNamed};
 inline constexpr MemberShape kActionTableName{"TableName", &kItemTableNameShape, Required::kYes};
+// ResourceArn: whether it is one is checked by api/request/arn.
+inline constexpr Shape kResourceArnShape = with_range(kStringShape, 1, 1'283);
 inline constexpr MemberShape kIndexName{"IndexName", &kResourceNameShape};
 
 // Item, Key, ExclusiveStartKey, ExpressionAttributeValues; ExpressionAttributeNames.

@@ -7,17 +7,6 @@ namespace {
 
 using json::Value;
 
-// UTF-16 units of valid UTF-8: one for each character, two beyond the basic plane.
-std::int64_t utf16_length(std::string_view text) {
-  std::int64_t units = 0;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte & 0xC0) != 0x80) ++units;
-    if (byte >= 0xF0) ++units;
-  }
-  return units;
-}
-
 bool is_arn(std::string_view text, const Shape& shape) {
   return shape.accepts_arn && text.starts_with("arn:");
 }
@@ -33,6 +22,17 @@ bool text_satisfies(std::string_view text, const Shape& shape) {
 }
 
 }  // namespace
+
+// One for each character, two beyond the basic plane.
+std::int64_t utf16_length(std::string_view text) {
+  std::int64_t units = 0;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte & 0xC0) != 0x80) ++units;
+    if (byte >= 0xF0) ++units;
+  }
+  return units;
+}
 
 std::int64_t constrained_size(Value value, const Shape& shape) {
   switch (shape.kind) {

@@ -9,6 +9,9 @@
 // The constraints of one value: ranges, lengths, patterns, enums.
 namespace magneto::api {
 
+// UTF-16 units of valid UTF-8.
+std::int64_t utf16_length(std::string_view text);
+
 // The length a constraint counts: UTF-16 units of a string, elements of a list, members of a map.
 // A number's value is its own "length".
 std::int64_t constrained_size(json::Value value, const Shape& shape);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,14 +9,18 @@
 
 namespace magneto::api {
 
-inline constexpr std::size_t kMaxTags = 50;  // of a table
-inline constexpr std::size_t kMaxTagKeyLength = 128;
-inline constexpr std::size_t kMaxTagValueLength = 256;
+inline constexpr std::size_t kMaxTags = 50;            // of a table
+inline constexpr std::int64_t kMaxTagKeyLength = 128;  // UTF-16 units
+inline constexpr std::int64_t kMaxTagValueLength = 256;
 
 using Tags = std::vector<std::pair<std::string, std::string>>;
 
 // Reads a list of {Key, Value}, which passed the shape check. Throws ValidationException for keys
 // and values that DynamoDB refuses, keys given twice and more than kMaxTags.
 Tags read_tags(json::Array list);
+
+// Gives `tags` the added ones, which take the place of those with the same key. Throws
+// ValidationException when there are more than kMaxTags then.
+void add_tags(Tags& tags, Tags added);
 
 }  // namespace magneto::api

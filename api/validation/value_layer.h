@@ -9,11 +9,15 @@ namespace magneto::api {
 struct ValueLayer {
   bool enveloped = false;  // prefix the message
   bool current = true;     // false: the older wording
+  // Numbers are read as Java's BigDecimal reads them: an exponent past 32 bits is no number.
+  bool narrow_exponents = false;
 };
 
 inline constexpr ValueLayer kEnvelopedLayer{true, true};  // PutItem, UpdateItem, DeleteItem
 // GetItem, BatchGetItem, Query; TransactWriteItems and TransactGetItems in eu-west-2.
 inline constexpr ValueLayer kBareLayer{false, true};
 inline constexpr ValueLayer kOlderLayer{false, false};  // BatchWriteItem, Scan
+// Parameters of statements (captured facts, "Parameter numbers").
+inline constexpr ValueLayer kStatementLayer{false, false, true};
 
 }  // namespace magneto::api

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/container/inlined_vector.h"
 #include "expressions/condition_checks.h"
 #include "expressions/expression_error.h"
 #include "expressions/partiql/statement_words.h"
@@ -41,25 +42,6 @@ std::optional<NodeKind> function_kind(std::string_view name) {
   return *found;
 }
 
-// The type behind IS that an attribute can have.
-std::optional<AttributeType> tested_type(std::string_view name) {
-  using Entry = std::pair<std::string_view, AttributeType>;
-  constexpr std::array kTypes = std::to_array<Entry>({
-      {"null", AttributeType::kNull},
-      {"boolean", AttributeType::kBoolean},
-      {"blob", AttributeType::kBinary},
-      {"string", AttributeType::kString},
-      {"numeric", AttributeType::kNumber},
-      {"struct", AttributeType::kMap},
-      {"tuple", AttributeType::kMap},
-      {"list", AttributeType::kList},
-  });
-  const auto found = std::find_if(kTypes.begin(), kTypes.end(),
-                                  [name](const Entry& entry) { return entry.first == name; });
-  if (found == kTypes.end()) return std::nullopt;
-  return found->second;
-}
-
 // "S" and the like as values: operands of attribute_type().
 AttributeView type_name_value(AttributeType type) {
   static const std::array values = [] {
@@ -86,7 +68,7 @@ class ConditionBuilder {
  private:
   // Bounds the depth of everything that follows.
   void check_operator_count(const Term& condition) const {
-    std::vector<const Term*> open{&condition};
+    absl::InlinedVector<const Term*, 8> open{&condition};
     std::size_t operators = 0;
     while (!open.empty()) {
       const Term& term = *open.back();
@@ -132,7 +114,7 @@ class ConditionBuilder {
       default:
         break;
     }
-    fail("Unsupported operation: " + std::string(term_name(source_, term)));
+    fail("Unsupported operation: " + term_name(source_, term));
   }
 
   NodeIndex negation(NodeIndex condition) {
@@ -148,11 +130,11 @@ class ConditionBuilder {
     if (const auto kind = comparison_kind(text)) {
       return add_operands(*kind, source_.operands(term));
     }
-    fail_operator(text);
+    fail_operator(term);
   }
 
-  [[noreturn]] static void fail_operator(std::string_view text) {
-    fail("Unsupported operator in Condition Expression. Operator: " + std::string(text));
+  [[noreturn]] void fail_operator(const Term& term) const {
+    fail("A condition does not support the operator " + term_name(source_, term));
   }
 
   [[noreturn]] void fail_unary(const Term& term) const {
@@ -163,14 +145,14 @@ class ConditionBuilder {
   // a AND b AND c is one node.
   NodeIndex add_chain(const Term& term, NodeKind kind) {
     const std::string_view text = source_.token(term).text;
-    std::vector<const Term*> members;
+    absl::InlinedVector<const Term*, 4> members;
     const Term* rest = &term;
     while (rest->kind == TermKind::kBinary && source_.token(*rest).text == text) {
       members.push_back(&source_.operand(*rest, 1));
       rest = &source_.operand(*rest, 0);
     }
     members.push_back(rest);
-    std::vector<NodeIndex> nodes;
+    absl::InlinedVector<NodeIndex, 4> nodes;
     for (auto member = members.rbegin(); member != members.rend(); ++member) {
       nodes.push_back(add_condition(**member));
     }
@@ -180,7 +162,7 @@ class ConditionBuilder {
   NodeIndex add_membership(const Term& term) {
     const Term& list = source_.operand(term, 1);
     if (list.kind != TermKind::kList && list.kind != TermKind::kBag) {
-      fail_operator(operator_text(NodeKind::kIn));
+      fail("IN takes a list of values");
     }
     std::vector<TermIndex> operands{source_.operands(term).front()};
     const std::span<const TermIndex> elements = source_.operands(list);
@@ -191,30 +173,24 @@ class ConditionBuilder {
   NodeIndex add_type_test(const Term& term) {
     const Term& operand = source_.operand(term, 0);
     const Term& type = source_.operand(term, 1);
-    const std::string_view name = find_type_name(source_.token(type).text);
-    if (name == "missing") {
+    const TypeName& name = *find_type_name(lower_case(source_.token(type).text));
+    if (name.word == "missing") {
       const NodeKind kind =
           term.negative ? NodeKind::kAttributeExists : NodeKind::kAttributeNotExists;
       return tree_.add(kind, std::array{add_operand(operand)});
     }
-    const auto tested = tested_type(name);
-    if (!tested) {
-      std::string shown(name);
-      std::transform(shown.begin(), shown.end(), shown.begin(),
-                     [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
-      fail("Unsupported data type for IS operator: " + shown +
-           ". Supported data types are [MISSING, NULL, BOOLEAN, BLOB, STRING, NUMERIC, STRUCT, "
-           "TUPLE, LIST]");
+    if (!name.type) {
+      fail("No attribute has the type " + std::string(name.word) + " at " +
+           position_text(source_.token(type)));
     }
     const NodeIndex path = add_operand(operand);
-    const NodeIndex value = tree_.add_value(type_name_value(*tested));
+    const NodeIndex value = tree_.add_value(type_name_value(*name.type));
     const NodeIndex test = tree_.add(NodeKind::kAttributeType, std::array{path, value});
     return term.negative ? negation(test) : test;
   }
 
   NodeIndex add_operands(NodeKind kind, std::span<const TermIndex> operands) {
-    std::vector<NodeIndex> nodes;
-    nodes.reserve(operands.size());
+    absl::InlinedVector<NodeIndex, 4> nodes;
     for (const TermIndex operand : operands) nodes.push_back(add_operand(source_.term(operand)));
     return tree_.add(kind, nodes);
   }
@@ -240,7 +216,7 @@ class ConditionBuilder {
       case TermKind::kUnary:
         return add_condition(term);
       default:
-        fail("Unsupported operation: " + std::string(term_name(source_, term)));
+        fail("Unsupported operation: " + term_name(source_, term));
     }
   }
 

@@ -1,22 +1,19 @@
 #include "expressions/partiql/key_plan.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
-#include "expressions/comparison.h"
-#include "expressions/expression_error.h"
+#include "expressions/key_condition.h"
 
 namespace magneto::expressions {
 
+using storage::AttributeType;
 using storage::AttributeView;
 using storage::KeyAttribute;
 using storage::KeySchema;
 using storage::SortOperator;
 
 namespace {
-
-constexpr std::size_t kMaxWays = 1'000;  // to meet a clause that are counted
 
 bool is_attribute(const SyntaxTree& tree, const Node& node, std::string_view name) {
   return node.kind == NodeKind::kPath && node.count == 1 && tree.path(node).front().name == name;
@@ -88,27 +85,14 @@ class KeyPlanner {
     plan.keyed = names_partition(root);
     if (!plan.keyed) return plan;
     std::vector<Way> ways;
-    plan.too_many = !find_ways(root, ways);
+    plan.too_many = !find_ways(root, ways) || ways.size() > kMaxKeyedReads;
     if (plan.too_many) return plan;
-    for (Way& way : ways) {
-      if (way.contradicts) plan.keyed = false;
+    for (const Way& way : ways) {
+      if (way.contradicts) return {};
       plan.reads.push_back(read_of(way));
     }
-    if (!plan.keyed) plan.reads.clear();
+    collect_common_filters(ways, plan.common_filter_attributes);
     return plan;
-  }
-
-  // Calls visit with every comparison that is one on the key.
-  template <typename Visit>
-  void visit_key_conditions(const Node& node, Visit visit) const {
-    if (node.kind == NodeKind::kAnd || node.kind == NodeKind::kOr) {
-      for (std::size_t i = 0; i < node.count; ++i) {
-        visit_key_conditions(tree_.operand(node, i), visit);
-      }
-      return;
-    }
-    const ValueComparison comparison = comparison_of(tree_, node);
-    if (is_key_condition(comparison)) visit(comparison);
   }
 
  private:
@@ -151,9 +135,13 @@ class KeyPlanner {
   }
 
   bool names_key(const Node& node) const {
-    bool found = false;
-    visit_key_conditions(node, [&found](const ValueComparison&) { found = true; });
-    return found;
+    if (node.kind != NodeKind::kAnd && node.kind != NodeKind::kOr) {
+      return is_key_condition(comparison_of(tree_, node));
+    }
+    for (std::size_t i = 0; i < node.count; ++i) {
+      if (names_key(tree_.operand(node, i))) return true;
+    }
+    return false;
   }
 
   // False when there are too many.
@@ -164,7 +152,7 @@ class KeyPlanner {
         std::vector<Way> more;
         if (!find_ways(tree_.operand(node, i), more)) return false;
         std::move(more.begin(), more.end(), std::back_inserter(ways));
-        if (ways.size() > kMaxWays) return false;
+        if (ways.size() > kMaxKeyedReads) return false;
       }
       return true;
     }
@@ -201,7 +189,7 @@ class KeyPlanner {
     for (std::size_t i = 0; i < node.count; ++i) {
       std::vector<Way> more;
       if (!find_ways(tree_.operand(node, i), more)) return false;
-      if (ways.size() * more.size() > kMaxWays) return false;
+      if (ways.size() * more.size() > kMaxKeyedReads) return false;
       std::vector<Way> joined;
       joined.reserve(ways.size() * more.size());
       for (const Way& first : ways) {
@@ -222,12 +210,22 @@ class KeyPlanner {
   }
 
   KeyedRead read_of(const Way& way) const {
-    KeyedRead read{way.partition, way.sort, !way.filters.empty(), false, {}};
+    KeyedRead read{way.partition, way.sort, !way.filters.empty(), false};
     for (const Node* filter : way.filters) {
       read.excludes_sort_keys = read.excludes_sort_keys || excludes_sort_keys(*filter);
-      collect_attributes(*filter, read.filter_attributes);
     }
     return read;
+  }
+
+  void collect_common_filters(const std::vector<Way>& ways,
+                              std::vector<std::string_view>& names) const {
+    if (ways.empty()) return;
+    for (const Node* filter : ways.front().filters) {
+      const bool is_common = std::all_of(ways.begin() + 1, ways.end(), [filter](const Way& way) {
+        return std::find(way.filters.begin(), way.filters.end(), filter) != way.filters.end();
+      });
+      if (is_common) collect_attributes(*filter, names);
+    }
   }
 
   bool excludes_sort_keys(const Node& filter) const {
@@ -270,21 +268,6 @@ void collect_conjuncts(const SyntaxTree& tree, const Node& node, std::vector<con
   for (std::size_t i = 0; i < node.count; ++i) collect_conjuncts(tree, tree.operand(node, i), out);
 }
 
-[[noreturn]] void fail(std::string message) {
-  throw ExpressionError(std::move(message), ExpressionError::Scope::kRequest);
-}
-
-void check_type(const KeyAttribute& attribute, AttributeView value) {
-  if (!is_ordered(value.type())) {
-    fail("Key value must be of type S, N, or B. Key name: " + attribute.name +
-         ", Key type: " + std::string(storage::type_name(value.type())));
-  }
-  if (value.type() != attribute.type) {
-    fail("Key attribute's data type should match its data type in table's schema: Key " +
-         attribute.name);
-  }
-}
-
 }  // namespace
 
 bool ReadPlan::names_only_one_item(const KeySchema& key) const {
@@ -301,17 +284,16 @@ ReadPlan plan_reads(const SyntaxTree* condition, const KeySchema& key) {
   return KeyPlanner(*condition, key).plan();
 }
 
-void check_key_types(const SyntaxTree& condition, const KeySchema& key) {
-  KeyPlanner(condition, key)
-      .visit_key_conditions(
-          condition.node(condition.root()), [&key](const ValueComparison& comparison) {
-            const KeyAttribute& partition = key.partition.front();
-            const KeyAttribute& attribute =
-                comparison.attribute == partition.name ? partition : key.sort.front();
-            for (const AttributeView value : comparison.values) {
-              check_type(attribute, value);
-            }
-          });
+void check_key_types(const ReadPlan& plan, const KeySchema& key) {
+  for (const KeyedRead& read : plan.reads) {
+    if (read.partition.type() != key.partition.front().type) throw_wrong_key_type();
+    for (const SortCondition& sort : read.sort) {
+      const AttributeType type = key.sort.front().type;
+      if (sort.low.type() != type || (sort.high && sort.high.type() != type)) {
+        throw_wrong_key_type();
+      }
+    }
+  }
 }
 
 bool KeyEqualities::is_complete() const {

@@ -13,6 +13,10 @@
 // sort attribute. Views into the condition.
 namespace magneto::expressions {
 
+// Ways to meet a clause that are read by key (AWS developer guide, "PartiQL operators": IN takes 50
+// partition keys).
+inline constexpr std::size_t kMaxKeyedReads = 50;
+
 // One condition on the sort attribute.
 struct SortCondition {
   storage::SortOperator op = storage::SortOperator::kNone;
@@ -28,16 +32,17 @@ struct KeyedRead {
   bool has_filter = false;
   // The filter keeps out some sort keys: "<>", or NOT around a condition on the sort attribute.
   bool excludes_sort_keys = false;
-  std::vector<std::string_view> filter_attributes;  // top-level, each once, in order of appearance
 };
 
 struct ReadPlan {
   // Every way to meet the clause names a partition key; otherwise everything is to be scanned and
   // `reads` is empty.
   bool keyed = false;
-  // Keyed, but in more ways than can be counted.
+  // Keyed, but in more than kMaxKeyedReads ways; `reads` is empty.
   bool too_many = false;
   std::vector<KeyedRead> reads;
+  // Of the filters that every read has: top-level attributes, each once, in order of appearance.
+  std::vector<std::string_view> common_filter_attributes;
 
   // One item is named, and nothing else is asked of it.
   bool names_only_one_item(const storage::KeySchema& key) const;
@@ -47,8 +52,8 @@ struct ReadPlan {
 ReadPlan plan_reads(const SyntaxTree* condition, const storage::KeySchema& key);
 
 // Throws ExpressionError for the first value of another type than the key attribute it is compared
-// with, in a condition that plan_reads takes for one on the key.
-void check_key_types(const SyntaxTree& condition, const storage::KeySchema& key);
+// with.
+void check_key_types(const ReadPlan& plan, const storage::KeySchema& key);
 
 // The equalities on key attributes a clause asks of every item.
 struct KeyEqualities {

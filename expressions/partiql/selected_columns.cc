@@ -26,7 +26,7 @@ std::string column_name(std::span<const PathElement> path) {
 SelectedColumns::SelectedColumns(const StatementValues& values,
                                  const std::vector<TermIndex>& columns) {
   for (const TermIndex column : columns) {
-    std::vector<PathElement> path = values.path(values.tree().term(column));
+    StatementValues::Path path = values.path(values.tree().term(column));
     columns_.push_back({column_name(path), std::move(path)});
   }
   std::vector<std::string_view> names;
@@ -34,7 +34,7 @@ SelectedColumns::SelectedColumns(const StatementValues& values,
   std::sort(names.begin(), names.end());
   const auto duplicate = std::adjacent_find(names.begin(), names.end());
   if (duplicate == names.end()) return;
-  throw ExpressionError("Duplicate identifiers in select clause: " + std::string(*duplicate),
+  throw ExpressionError("Two columns have the name " + std::string(*duplicate),
                         ExpressionError::Scope::kRequest);
 }
 

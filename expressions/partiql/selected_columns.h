@@ -25,7 +25,7 @@ class SelectedColumns {
  private:
   struct Column {
     std::string name;
-    std::vector<PathElement> path;
+    StatementValues::Path path;
   };
   std::vector<Column> columns_;
 };

@@ -6,6 +6,7 @@
 #include "expressions/partiql/condition_builder.h"
 #include "expressions/partiql/statement_parser.h"
 #include "expressions/partiql/update_builder.h"
+#include "expressions/tree_cache.h"
 
 namespace magneto::expressions {
 
@@ -33,11 +34,33 @@ std::string_view returning_text(Returning returning) {
 
 }  // namespace
 
-struct Statement::State {
+// What a text says without its parameters. The views point into the text, so it never moves.
+struct Statement::Parsed {
+  std::string text;
   StatementTree tree;
   Kind kind = Kind::kSelect;
   std::string_view table;
   std::string_view index;
+
+  explicit Parsed(std::string_view statement);
+  Parsed(const Parsed&) = delete;
+  Parsed& operator=(const Parsed&) = delete;
+
+  const Term& root() const { return tree.term(tree.root); }
+  const SelectClause& select() const {
+    const Term& term = kind == Kind::kExists ? tree.operand(root(), 0) : root();
+    return tree.selects[term.first];
+  }
+  const DataManipulation& manipulation() const { return tree.manipulations[root().first]; }
+
+ private:
+  void find_kind();
+  void find_target();
+  void take_name(const Term& term, std::string_view& name) const;
+};
+
+struct Statement::State {
+  std::shared_ptr<const Parsed> parsed;
 
   std::optional<StatementValues> values;
   std::optional<SelectedColumns> columns;
@@ -48,19 +71,7 @@ struct Statement::State {
   std::optional<Update> update;
   Returning returning = Returning::kNone;
 
-  // ---- parse
-  void find_kind();
-  void find_target();
-  void take_name(const Term& term, std::string_view& name) const;
-
-  const Term& root() const { return tree.term(tree.root); }
-  const SelectClause& select() const {
-    const Term& term = kind == Kind::kExists ? tree.operand(root(), 0) : root();
-    return tree.selects[term.first];
-  }
-  const DataManipulation& manipulation() const { return tree.manipulations[root().first]; }
-
-  // ---- bind
+  const StatementTree& tree() const { return parsed->tree; }
   void bind_select();
   void bind_ordering(const std::vector<OrderingTerm>& terms);
   void bind_manipulation();
@@ -68,7 +79,13 @@ struct Statement::State {
   void bind_condition(const std::optional<TermIndex>& term);
 };
 
-void Statement::State::find_kind() {
+Statement::Parsed::Parsed(std::string_view statement)
+    : text(statement), tree(parse_statement(text)) {
+  find_kind();
+  find_target();
+}
+
+void Statement::Parsed::find_kind() {
   const Term& term = root();
   if (term.kind == TermKind::kSelect) {
     kind = Kind::kSelect;
@@ -88,21 +105,21 @@ void Statement::State::find_kind() {
              term.count == 1 && tree.operand(term, 0).kind == TermKind::kSelect) {
     kind = Kind::kExists;
   } else {
-    fail("Unsupported operation: " + std::string(term_name(tree, term)));
+    fail("Unsupported operation: " + term_name(tree, term));
   }
 }
 
-void Statement::State::take_name(const Term& term, std::string_view& name) const {
+void Statement::Parsed::take_name(const Term& term, std::string_view& name) const {
   const bool is_name = term.kind == TermKind::kIdentifier || term.kind == TermKind::kMember;
   if (!is_name) throw_not_a_path(tree, term);
   name = tree.token(term).text;
   if (name.empty()) fail("Path component cannot be an empty string");
 }
 
-void Statement::State::find_target() {
+void Statement::Parsed::find_target() {
   const bool selects = kind == Kind::kSelect || kind == Kind::kExists;
   if (!selects && manipulation().mixes_operations) {
-    fail("Unsupported operation: Dml");
+    fail("A statement is one SELECT, INSERT, UPDATE or DELETE");
   }
   const Term& target = tree.term(selects ? select().source : manipulation().target);
   if (target.kind != TermKind::kPath) return take_name(target, table);
@@ -115,24 +132,21 @@ void Statement::State::find_target() {
 
 void Statement::State::bind_condition(const std::optional<TermIndex>& term) {
   if (!term) return;
-  condition_tree = build_condition(*values, tree.term(*term));
+  condition_tree = build_condition(*values, tree().term(*term));
   condition = Condition::of(*condition_tree);
 }
 
 void Statement::State::bind_select() {
-  const SelectClause& clause = select();
+  const SelectClause& clause = parsed->select();
   if (clause.has_alias) fail("Aliasing is not supported");
-  if (clause.has_join) fail("Unsupported operation: Join");
-  const auto unsupported = [this](std::string_view name, TermIndex term) {
-    fail("Unsupported clause: " + std::string(name) + " at " +
-         position_text(tree.token(tree.term(term))));
+  if (clause.has_join) fail("A SELECT reads one table or index");
+  const auto unsupported = [](std::string_view name) {
+    fail("SELECT does not support " + std::string(name));
   };
-  if (clause.is_distinct) unsupported("DISTINCT", clause.source);
-  if (clause.is_value) unsupported("SELECT VALUE", clause.columns.front());
+  if (clause.is_distinct) unsupported("DISTINCT");
+  if (clause.is_value) unsupported("VALUE");
   if (!clause.all_columns) columns.emplace(*values, clause.columns);
-  if (!clause.unsupported_clause.empty()) {
-    unsupported(clause.unsupported_clause, clause.unsupported_term);
-  }
+  if (!clause.unsupported_clause.empty()) unsupported(clause.unsupported_clause);
   bind_condition(clause.condition);
   bind_ordering(clause.ordering);
 }
@@ -142,30 +156,29 @@ void Statement::State::bind_ordering(const std::vector<OrderingTerm>& terms) {
     fail("Must have WHERE clause in the statement when using ORDER BY clause.");
   }
   for (const OrderingTerm& term : terms) {
-    const Term& key = tree.term(term.key);
-    if (key.kind != TermKind::kIdentifier) throw_not_a_path(tree, key);
-    ordering.push_back({tree.token(key).text, term.descending});
+    const Term& key = tree().term(term.key);
+    if (key.kind != TermKind::kIdentifier) throw_not_a_path(tree(), key);
+    ordering.push_back({tree().token(key).text, term.descending});
   }
 }
 
 void Statement::State::bind_manipulation() {
-  const DataManipulation& clause = manipulation();
+  const DataManipulation& clause = parsed->manipulation();
   if (clause.has_alias) fail("Aliasing is not supported");
-  if (clause.has_join) fail("Unsupported operation: Join");
-  if (clause.inserts_values) fail("Unsupported operation: Insert");
-  if (kind == Kind::kInsert) item = values->item(tree.term(*clause.inserted));
-  if (kind == Kind::kUpdate) update = Update::of(build_update(*values, clause.actions));
+  if (clause.has_join) fail("An UPDATE changes one table");
+  if (clause.inserts_values) fail("INSERT takes VALUE and one item");
+  if (parsed->kind == Kind::kInsert) item = values->item(tree().term(*clause.inserted));
+  if (parsed->kind == Kind::kUpdate) update = Update::of(build_update(*values, clause.actions));
   bind_condition(clause.condition);
   bind_returning();
 }
 
 void Statement::State::bind_returning() {
-  const DataManipulation& clause = manipulation();
+  const DataManipulation& clause = parsed->manipulation();
   returning = clause.returning;
   if (returning == Returning::kNone) return;
-  if (kind == Kind::kInsert) fail("RETURNING is not supported in INSERT");
-  if (clause.returns_columns) fail("RETURNING clause may only contain *");
-  if (kind == Kind::kDelete && returning != Returning::kAllOld) {
+  if (clause.returns_columns) fail("RETURNING takes one kind of values and *");
+  if (parsed->kind == Kind::kDelete && returning != Returning::kAllOld) {
     fail("Invalid returning clause: RETURNING " + std::string(returning_text(returning)) +
          ". Only RETURNING ALL OLD * is allowed in DELETE statements.");
   }
@@ -177,28 +190,30 @@ Statement& Statement::operator=(Statement&&) noexcept = default;
 Statement::~Statement() = default;
 
 Statement Statement::parse(std::string_view text) {
+  thread_local TreeCache<Parsed> cache;
   auto state = std::make_unique<State>();
-  state->tree = parse_statement(text);
-  state->find_kind();
-  state->find_target();
+  state->parsed = cache.get(
+      text, [](std::string_view statement) { return std::make_shared<const Parsed>(statement); });
   return Statement(std::move(state));
 }
 
 void Statement::bind(std::span<const storage::AttributeView> parameters) {
-  if (parameters.size() != state_->tree.parameter_count) {
-    fail("Number of parameters in request and statement don't match.");
+  const Parsed& parsed = *state_->parsed;
+  if (parameters.size() != parsed.tree.parameter_count) {
+    fail("The statement has " + std::to_string(parsed.tree.parameter_count) +
+         " parameters, the request gives " + std::to_string(parameters.size()));
   }
-  state_->values.emplace(state_->tree, parameters);
-  if (state_->kind == Kind::kSelect || state_->kind == Kind::kExists) {
+  state_->values.emplace(parsed.tree, parameters);
+  if (parsed.kind == Kind::kSelect || parsed.kind == Kind::kExists) {
     state_->bind_select();
   } else {
     state_->bind_manipulation();
   }
 }
 
-Statement::Kind Statement::kind() const { return state_->kind; }
-std::string_view Statement::table() const { return state_->table; }
-std::string_view Statement::index() const { return state_->index; }
+Statement::Kind Statement::kind() const { return state_->parsed->kind; }
+std::string_view Statement::table() const { return state_->parsed->table; }
+std::string_view Statement::index() const { return state_->parsed->index; }
 
 const SelectedColumns* Statement::columns() const {
   return state_->columns ? &*state_->columns : nullptr;

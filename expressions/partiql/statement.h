@@ -29,8 +29,8 @@ class Statement {
     bool descending;
   };
 
-  // Reads `text`, which must outlive the statement. Throws for what is malformed, for statements
-  // that are none of these, and for what cannot be a table or index.
+  // Reads `text`, or finds it among the last ones this thread has read. Throws for what is
+  // malformed, for statements that are none of these, and for what cannot be a table or index.
   static Statement parse(std::string_view text);
 
   Statement(Statement&&) noexcept;
@@ -58,6 +58,7 @@ class Statement {
   Returning returning() const;
 
  private:
+  struct Parsed;
   struct State;
   explicit Statement(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstddef>
-#include <limits>
 #include <utility>
 
 #include "expressions/expression_error.h"
 #include "expressions/partiql/statement_words.h"
+#include "storage/model/number.h"
 
 namespace magneto::expressions {
 
@@ -74,28 +73,6 @@ constexpr std::array kWords = std::to_array<Sign>({
     {"first", Type::kFirst},
     {"last", Type::kLast},
 });
-
-// DynamoDB reads literals as Java's BigDecimal does: the exponent, and the scale (the digits behind
-// the point less the exponent), must fit 32 bits.
-bool is_readable_number(std::string_view text) {
-  const std::size_t e = text.find_first_of("eE");
-  const std::string_view mantissa = text.substr(0, e);
-  const std::size_t point = mantissa.find('.');
-  std::int64_t exponent = 0;
-  if (e != std::string_view::npos) {
-    std::string_view digits = text.substr(e + 1);
-    if (digits.front() == '+') digits.remove_prefix(1);
-    const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
-    if (result.ec != std::errc()) return false;
-  }
-  const auto fraction =
-      static_cast<std::int64_t>(point == std::string_view::npos ? 0 : mantissa.size() - point - 1);
-  const auto fits = [](std::int64_t value) {
-    return value >= std::numeric_limits<std::int32_t>::min() &&
-           value <= std::numeric_limits<std::int32_t>::max();
-  };
-  return fits(exponent) && fits(fraction - exponent);
-}
 
 class StatementLexer {
  public:
@@ -224,7 +201,9 @@ class StatementLexer {
       size = skip_digits(size);
     }
     const std::string_view text = text_.substr(at_, size);
-    if (!is_readable_number(text)) throw_malformed_statement({});
+    if (storage::java_exponent(text) == storage::JavaExponent::kUnreadable) {
+      throw_malformed_statement({});
+    }
     push(Type::kNumber, text, size);
   }
 

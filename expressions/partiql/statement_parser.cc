@@ -13,21 +13,18 @@ namespace {
 
 using Type = StatementTokenType;
 
-// As DynamoDB's parser names the types of tokens.
-std::string_view type_text(StatementTokenType type) {
+std::string_view sign_text(StatementTokenType type) {
   switch (type) {
-    case Type::kOpenParenthesis:
-      return "LEFT_PAREN";
     case Type::kCloseParenthesis:
-      return "RIGHT_PAREN";
+      return ")";
     case Type::kCloseBracket:
-      return "RIGHT_BRACKET";
+      return "]";
     case Type::kCloseBag:
-      return "RIGHT_DOUBLE_ANGLE_BRACKET";
+      return ">>";
     case Type::kCloseBrace:
-      return "RIGHT_CURLY";
+      return "}";
     case Type::kColon:
-      return "COLON";
+      return ":";
     default:
       return "BY";
   }
@@ -43,11 +40,7 @@ StatementTree parse_statement(std::string_view statement) {
 }
 
 void StatementParser::expect(StatementTokenType type) {
-  if (!take_if(type)) throw_malformed_statement("Expected " + std::string(type_text(type)));
-}
-
-void StatementParser::expect_word(std::string_view word, std::string_view shown) {
-  if (!take_word(word)) throw_malformed_statement("Expected " + std::string(shown) + " keyword");
+  if (!take_if(type)) throw_malformed_statement(std::string(sign_text(type)) + " is missing");
 }
 
 bool StatementParser::at_end_of_statement() const {
@@ -56,16 +49,11 @@ bool StatementParser::at_end_of_statement() const {
 
 void StatementParser::run() {
   tree_.root = parse_expression();
-  if (!at_end_of_statement()) {
-    throw_malformed_statement(next_is(Type::kSemicolon)
-                                  ? "Unexpected token after semicolon. (Only one query is allowed.)"
-                                  : "Unexpected token after expression");
-  }
+  if (!at_end_of_statement()) throw_malformed_statement("Unexpected token after expression");
   for (TermIndex i = 0; i < tree_.terms.size(); ++i) {
     const Term& term = tree_.terms[i];
     if (term.kind != TermKind::kDataManipulation || i == tree_.root) continue;
-    throw_malformed_statement("Keyword " + std::string(tree_.token(term).text) +
-                              " only expected at the top level in the query");
+    throw_malformed_statement("Only a whole statement changes items");
   }
 }
 
@@ -84,7 +72,7 @@ TermIndex StatementParser::parse_select(std::uint32_t token) {
   } else {
     parse_columns(select);
   }
-  if (!take_word("from")) throw_malformed_statement("Expected FROM after SELECT list");
+  if (!take_word("from")) throw_malformed_statement("FROM is missing");
   select.source = parse_source(select.has_alias, select.has_join, kClausePrecedence);
   if (take_word("where")) select.condition = parse_expression(kClausePrecedence);
   parse_grouping(select);
@@ -110,9 +98,7 @@ void StatementParser::parse_columns(SelectClause& select) {
     }
   } while (take_if(Type::kComma));
   if (select.all_columns && has_others) {
-    throw_malformed_statement(
-        "Other expressions may not be present in the select list when '*' is used without dot "
-        "notation.");
+    throw_malformed_statement("* stands alone in a select list");
   }
 }
 
@@ -121,30 +107,17 @@ TermIndex StatementParser::parse_column(SelectClause& select) {
       {"insert_into", "set", "remove", "update", "delete", "select", "from", "where"});
   if (next_is(Type::kKeyword) &&
       std::find(kReserved.begin(), kReserved.end(), peek().text) != kReserved.end()) {
-    throw_malformed_statement(
-        "Expected identifier or an expression but found unexpected keyword '" +
-        std::string(peek().text) + "' in a select list.");
+    throw_malformed_statement("Unexpected keyword");
   }
   const TermIndex column = parse_expression();
-  if (tree_.terms[column].kind == TermKind::kPath) check_column_path(column);
   const bool is_named = take_if(Type::kAs);
   if (next_is(Type::kIdentifier) || next_is(Type::kQuotedIdentifier)) {
     take();
     select.has_alias = true;
   } else if (is_named) {
-    throw_malformed_statement("Expected identifier for AS-alias");
+    throw_malformed_statement("A name is missing after AS");
   }
   return column;
-}
-
-void StatementParser::check_column_path(TermIndex path) {
-  const std::span<const TermIndex> steps = tree_.operands(tree_.terms[path]).subspan(1);
-  const auto is_wildcard = [this](TermIndex step) {
-    return tree_.terms[step].kind == TermKind::kWildcard;
-  };
-  if (std::any_of(steps.begin(), steps.end() - 1, is_wildcard)) {
-    throw_malformed_statement("Invalid use of * in select list");
-  }
 }
 
 void StatementParser::parse_aliases(bool& has_alias) {
@@ -157,7 +130,7 @@ void StatementParser::parse_aliases(bool& has_alias) {
       take();
       has_alias = true;
     } else if (has_word) {
-      throw_malformed_statement("Expected identifier for " + std::string(name) + "-alias");
+      throw_malformed_statement("A name is missing after " + std::string(name));
     }
   }
 }
@@ -179,7 +152,7 @@ TermIndex StatementParser::parse_source(bool& has_alias, bool& has_join, int pre
     parse_expression(precedence);
     parse_aliases(has_alias);
     if (!has_condition) continue;
-    if (!take_word("on")) throw_malformed_statement("Expected 'ON'");
+    if (!take_word("on")) throw_malformed_statement("ON is missing");
     parse_expression(precedence);
   }
   return source;
@@ -190,11 +163,8 @@ void StatementParser::parse_grouping(SelectClause& select) {
   take_word("partial");
   expect(Type::kBy);
   do {
-    const TermIndex key = parse_expression(kClausePrecedence);
-    if (select.unsupported_clause.empty()) {
-      select.unsupported_clause = "GROUP BY";
-      select.unsupported_term = key;
-    }
+    parse_expression(kClausePrecedence);
+    if (select.unsupported_clause.empty()) select.unsupported_clause = "GROUP BY";
     if (take_if(Type::kAs)) take();
   } while (take_if(Type::kComma));
 }
@@ -202,10 +172,8 @@ void StatementParser::parse_grouping(SelectClause& select) {
 void StatementParser::parse_single_clause(SelectClause& select, std::string_view word,
                                           std::string_view name) {
   if (!take_word(word)) return;
-  const TermIndex term = parse_expression(kClausePrecedence);
-  if (!select.unsupported_clause.empty()) return;
-  select.unsupported_clause = name;
-  select.unsupported_term = term;
+  parse_expression(kClausePrecedence);
+  if (select.unsupported_clause.empty()) select.unsupported_clause = name;
 }
 
 void StatementParser::parse_ordering(SelectClause& select) {
@@ -217,13 +185,10 @@ void StatementParser::parse_ordering(SelectClause& select) {
     if (ordering.descending || next_is(Type::kAsc)) take();
     if (take_if(Type::kNulls)) {
       if (!next_is(Type::kFirst) && !next_is(Type::kLast)) {
-        throw_malformed_statement("Expected FIRST OR LAST after NULLS");
+        throw_malformed_statement("FIRST or LAST is missing");
       }
       take();
-      if (select.unsupported_clause.empty()) {
-        select.unsupported_clause = "NULLS";
-        select.unsupported_term = ordering.key;
-      }
+      if (select.unsupported_clause.empty()) select.unsupported_clause = "NULLS";
     }
     select.ordering.push_back(ordering);
   } while (take_if(Type::kComma));
@@ -276,18 +241,17 @@ void StatementParser::parse_insert(DataManipulation& insert) {
     parse_conflict_clause();
     insert.inserts_values = true;
   }
-  parse_returning(insert);
 }
 
 void StatementParser::parse_conflict_clause() {
   take();
-  if (!take_word("where")) throw_malformed_statement("invalid ON CONFLICT syntax");
+  if (!take_word("where")) throw_malformed_statement("WHERE is missing");
   parse_expression();
-  if (!take_word("do_nothing")) throw_malformed_statement("invalid ON CONFLICT syntax");
+  if (!take_word("do_nothing")) throw_malformed_statement("DO NOTHING is missing");
 }
 
 void StatementParser::parse_delete(DataManipulation& deletion) {
-  if (!take_word("from")) throw_malformed_statement("Expected FROM after DELETE");
+  if (!take_word("from")) throw_malformed_statement("FROM is missing");
   deletion.target = parse_simple_path();
   parse_aliases(deletion.has_alias);
   parse_condition(deletion);
@@ -335,7 +299,7 @@ void StatementParser::parse_actions(DataManipulation& update) {
 void StatementParser::parse_assignments(DataManipulation& update) {
   do {
     const TermIndex target = parse_simple_path();
-    if (!take_word("=")) throw_malformed_statement("Expected '='");
+    if (!take_word("=")) throw_malformed_statement("= is missing");
     update.actions.push_back({target, parse_expression()});
   } while (take_if(Type::kComma));
 }
@@ -356,8 +320,7 @@ void StatementParser::parse_returning(DataManipulation& manipulation) {
     const auto kind = std::find_if(kKinds.begin(), kKinds.end(),
                                    [&](const auto& known) { return next_is_word(known.first); });
     if (kind == kKinds.end()) {
-      throw_malformed_statement(
-          "Expected ( MODIFIED | ALL ) ( NEW | OLD ) in each returning element.");
+      throw_malformed_statement("RETURNING needs ALL or MODIFIED, then OLD or NEW");
     }
     take();
     if (manipulation.returning != Returning::kNone) manipulation.returns_columns = true;

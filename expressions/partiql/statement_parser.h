@@ -32,7 +32,6 @@ class StatementParser {
   void parse_grouping(SelectClause& select);
   void parse_ordering(SelectClause& select);
   void parse_single_clause(SelectClause& select, std::string_view word, std::string_view name);
-  void check_column_path(TermIndex path);
   void parse_aliases(bool& has_alias);
 
   TermIndex parse_data_manipulation(std::uint32_t token);
@@ -95,7 +94,6 @@ class StatementParser {
     return true;
   }
   void expect(StatementTokenType type);
-  void expect_word(std::string_view word, std::string_view shown);
   bool at_end_of_statement() const;
 
   class Nesting;

@@ -61,9 +61,8 @@ struct SelectClause {
   bool has_join = false;
   bool is_distinct = false;
   bool is_value = false;
-  // The first clause DynamoDB does not have: "LIMIT", "GROUP BY" ..., and the term it holds.
+  // The first clause DynamoDB does not have: "LIMIT", "GROUP BY" ...
   std::string_view unsupported_clause;
-  TermIndex unsupported_term = 0;
 };
 
 // One SET or REMOVE.

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <limits>
 #include <utility>
 
 #include "expressions/binder.h"
 #include "expressions/expression_error.h"
+#include "expressions/partiql/statement_words.h"
+#include "storage/model/item_size.h"
 #include "storage/model/limits.h"
 #include "storage/model/number.h"
 
@@ -25,23 +26,11 @@ namespace {
   throw ExpressionError(std::move(message), ExpressionError::Scope::kRequest);
 }
 
-// DynamoDB compares the place of the first digit with its range in 32 bits, where 1e2147483647
-// comes out below it (captured facts, "Parameter numbers").
-bool wraps_around(std::string_view text) {
-  const std::size_t e = text.find_first_of("eE");
-  if (e == std::string_view::npos) return false;
-  std::string_view exponent = text.substr(e + 1);
-  if (exponent.front() == '+') exponent.remove_prefix(1);
-  std::int64_t value = 0;
-  std::from_chars(exponent.data(), exponent.data() + exponent.size(), value);
-  std::string_view mantissa = text.substr(text.front() == '-' ? 1 : 0);
-  mantissa = mantissa.substr(0, mantissa.find_first_of("eE"));
-  const std::size_t digits = std::min(mantissa.find('.'), mantissa.size());
-  return value + static_cast<std::int64_t>(digits) > std::numeric_limits<std::int32_t>::max();
-}
-
 std::string_view number_problem(NumberError error, std::string_view text) {
-  if (error == NumberError::kOverflow && wraps_around(text)) error = NumberError::kUnderflow;
+  if (error == NumberError::kOverflow &&
+      storage::java_exponent(text) == storage::JavaExponent::kWraps) {
+    error = NumberError::kUnderflow;
+  }
   switch (error) {
     case NumberError::kUnderflow:
       return "Number underflow. Attempting to store a number with magnitude smaller than supported "
@@ -52,6 +41,16 @@ std::string_view number_problem(NumberError error, std::string_view text) {
       return "Number overflow. Attempting to store a number with magnitude larger than supported "
              "range";
   }
+}
+
+[[noreturn]] void fail_mixed_bag() {
+  fail("The members of a set are strings only or numbers only");
+}
+
+[[noreturn]] void fail_too_deep() {
+  fail(
+      "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels "
+      "beyond supported limit");
 }
 
 // Members of a bag as messages list them: "[a, b, b]".
@@ -69,83 +68,52 @@ bool has_duplicates(std::vector<std::string_view> members) {
   return std::adjacent_find(members.begin(), members.end()) != members.end();
 }
 
-constexpr std::string_view kInvalidValue = "One or more parameter values were invalid: ";
-
 }  // namespace
 
-std::string_view term_name(const StatementTree& tree, const Term& term) {
-  using Name = std::pair<std::string_view, std::string_view>;
-  constexpr std::array kOperators = std::to_array<Name>({
-      {"=", "Eq"},
-      {"<>", "Ne"},
-      {"<", "Lt"},
-      {"<=", "Lte"},
-      {">", "Gt"},
-      {">=", "Gte"},
-      {"and", "And"},
-      {"or", "Or"},
-      {"+", "Plus"},
-      {"-", "Minus"},
-      {"*", "Times"},
-      {"/", "Divide"},
-      {"%", "Modulo"},
-      {"||", "Concat"},
-      {"in", "InCollection"},
-      {"not_in", "Not"},
-      {"like", "Like"},
-      {"not_like", "Not"},
-  });
-  const std::string_view text = tree.token(term).text;
+std::string term_name(const StatementTree& tree, const Term& term) {
   switch (term.kind) {
     case TermKind::kIdentifier:
     case TermKind::kMember:
-    case TermKind::kType:
-      return "Id";
     case TermKind::kPath:
     case TermKind::kWildcard:
-      return "Path";
+      return "path";
     case TermKind::kString:
     case TermKind::kNumber:
     case TermKind::kBoolean:
     case TermKind::kNull:
-      return "Lit";
     case TermKind::kMissing:
-      return "Missing";
+      return "literal";
     case TermKind::kParameter:
-      return "Parameter";
+      return "parameter";
     case TermKind::kList:
-      return "List";
+      return "list";
     case TermKind::kBag:
-      return "Bag";
+      return "set";
     case TermKind::kStruct:
-      return "Struct";
-    case TermKind::kCall:
-      return "Call";
-    case TermKind::kAggregate:
-      return "CallAgg";
-    case TermKind::kUnary:
-      return text == "not" ? "Not" : text == "-" ? "Neg" : "Pos";
-    case TermKind::kBetween:
-      return term.negative ? "Not" : "Between";
-    case TermKind::kIs:
-      return term.negative ? "Not" : "IsType";
+      return "map";
+    case TermKind::kType:
+      return "type";
     case TermKind::kSelect:
-      return "Select";
     case TermKind::kDataManipulation:
-      return "Dml";
+      return "statement";
+    case TermKind::kIs:
+      return "IsType";
+    case TermKind::kCall:
+    case TermKind::kAggregate:
+    case TermKind::kUnary:
     case TermKind::kBinary:
+    case TermKind::kBetween:
       break;
   }
-  const auto found = std::find_if(kOperators.begin(), kOperators.end(),
-                                  [text](const Name& name) { return name.first == text; });
-  return found != kOperators.end() ? found->second : "BagOp";
+  std::string name = function_name(tree, term);
+  if (tree.token(term).type == StatementTokenType::kOperator) {
+    std::replace(name.begin(), name.end(), '_', ' ');  // words that the lexer joined
+  }
+  return name;
 }
 
 std::string function_name(const StatementTree& tree, const Term& call) {
-  std::string name(tree.token(call).text);
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-  return name;
+  return lower_case(tree.token(call).text);
 }
 
 void throw_not_a_path(const StatementTree& tree, const Term& term) {
@@ -200,17 +168,12 @@ storage::Item StatementValues::item(const Term& term) {
 }
 
 void StatementValues::fail_type(const Term& term) const {
-  std::string message = "Unsupported data type: ";
-  message += term.kind == TermKind::kCall ? function_name(tree_, term)
-                                          : std::string(term_name(tree_, term));
-  message += " under key " + place_ + " at " + position_text(tree_.token(term));
-  fail(std::move(message));
+  fail("Unsupported data type: " + term_name(tree_, term) + " under key " + place_ + " at " +
+       position_text(tree_.token(term)));
 }
 
 void StatementValues::write(const Term& term, ValueWriter& writer) {
-  if (depth_ >= storage::kMaxNestingLevels) {
-    fail("Nesting Levels have exceeded supported limits under " + place_);
-  }
+  if (depth_ >= storage::kMaxNestingLevels) fail_too_deep();
   switch (term.kind) {
     case TermKind::kString:
       return writer.string(tree_.token(term).text);
@@ -226,10 +189,11 @@ void StatementValues::write(const Term& term, ValueWriter& writer) {
       return write_bag(term, writer);
     case TermKind::kStruct:
       return write_members(term, writer, false);
-    case TermKind::kParameter:
-      // Only the attributes of an item may be parameters.
-      if (depth_ == 0) return writer.value(parameters_[term.first]);
-      fail_type(term);
+    case TermKind::kParameter: {
+      const AttributeView parameter = parameters_[term.first];
+      if (depth_ + storage::nesting_levels(parameter) > storage::kMaxNestingLevels) fail_too_deep();
+      return writer.value(parameter);
+    }
     default:
       fail_type(term);
   }
@@ -261,39 +225,46 @@ void StatementValues::write_list(const Term& term, ValueWriter& writer) {
   writer.end_list();
 }
 
-// A bag is a set of strings or numbers; there is no literal for binary.
+// A bag is a set of strings or of numbers; binary sets are parameters as a whole (AWS developer
+// guide, "PartiQL data types").
 void StatementValues::write_bag(const Term& term, ValueWriter& writer) {
   if (term.count == 0) fail("Empty bags are not supported");
-  const TermKind kind = tree_.operand(term, 0).kind;
+  std::optional<AttributeType> type;
+  std::vector<std::string> members;  // as they are stored
   std::vector<std::string> shown;
-  std::vector<Number> numbers;
   for (std::size_t i = 0; i < term.count; ++i) {
     const Term& member = tree_.operand(term, i);
-    if (member.kind != kind || (kind != TermKind::kString && kind != TermKind::kNumber)) {
-      fail(
-          "Unsupported data type in Bag. DynamoDB only supports either numbers or strings in bags");
-    }
-    if (kind == TermKind::kNumber) {
-      numbers.push_back(number(member));
-      shown.push_back(number_text(member));
+    const AttributeType member_type = type_in_bag(member);
+    if (type.value_or(member_type) != member_type) fail_mixed_bag();
+    type = member_type;
+    const bool is_parameter = member.kind == TermKind::kParameter;
+    const AttributeView value = is_parameter ? parameters_[member.first] : AttributeView();
+    if (member_type == AttributeType::kNumber) {
+      const Number number = is_parameter ? value.number() : this->number(member);
+      members.emplace_back(number.bytes());
+      shown.push_back(is_parameter ? number.to_string() : number_text(member));
     } else {
-      shown.emplace_back(tree_.token(member).text);
+      members.emplace_back(is_parameter ? value.scalar_bytes() : tree_.token(member).text);
+      shown.push_back(members.back());
     }
   }
-  std::vector<std::string_view> members;
-  if (kind == TermKind::kNumber) {
-    for (const Number& member : numbers) members.push_back(member.bytes());
-  } else {
-    members.assign(shown.begin(), shown.end());
+  std::vector<std::string_view> views(members.begin(), members.end());
+  if (has_duplicates(views)) {
+    fail("One or more parameter values were invalid: Input collection " + list_text(shown) +
+         " contains duplicates.");
   }
-  if (has_duplicates(members)) {
-    const std::string collection =
-        std::string(kInvalidValue) + "Input collection " + list_text(shown);
-    fail(kind == TermKind::kNumber ? collection + " contains duplicates! under " + place_
-                                   : collection + " contains duplicates.");
+  writer.set(type == AttributeType::kNumber ? AttributeType::kNumberSet : AttributeType::kStringSet,
+             std::move(views));
+}
+
+AttributeType StatementValues::type_in_bag(const Term& member) const {
+  if (member.kind == TermKind::kString) return AttributeType::kString;
+  if (member.kind == TermKind::kNumber) return AttributeType::kNumber;
+  if (member.kind == TermKind::kParameter) {
+    const AttributeType type = parameters_[member.first].type();
+    if (type == AttributeType::kString || type == AttributeType::kNumber) return type;
   }
-  writer.set(kind == TermKind::kNumber ? AttributeType::kNumberSet : AttributeType::kStringSet,
-             std::move(members));
+  fail_mixed_bag();
 }
 
 void StatementValues::write_members(const Term& term, ValueWriter& writer, bool is_item) {
@@ -305,7 +276,7 @@ void StatementValues::write_members(const Term& term, ValueWriter& writer, bool 
     names.push_back(tree_.token(name).text);
     if (names.back().empty()) fail("Empty attribute name");
   }
-  if (has_duplicates(names)) fail("Duplicate keys in tuple are not supported under " + place_);
+  if (has_duplicates(names)) fail("An attribute name stands twice under " + place_);
   const std::size_t place_size = place_.size();
   if (!is_item) ++depth_;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -318,10 +289,10 @@ void StatementValues::write_members(const Term& term, ValueWriter& writer, bool 
   is_item ? writer.end_item() : writer.end_map();
 }
 
-std::vector<PathElement> StatementValues::path(const Term& term) const {
+StatementValues::Path StatementValues::path(const Term& term) const {
   if (term.kind == TermKind::kIdentifier) return {PathElement::member(tree_.token(term).text)};
   if (term.kind != TermKind::kPath) throw_not_a_path(tree_, term);
-  std::vector<PathElement> path;
+  Path path;
   for (const TermIndex operand : tree_.operands(term)) {
     const Term& step = tree_.term(operand);
     const bool is_name =

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "expressions/partiql/statement_tree.h"
 #include "expressions/syntax_tree.h"
 #include "storage/model/attribute_value.h"
@@ -30,16 +31,18 @@ class StatementValues {
   // A struct literal with a name for each attribute, or a map that is a parameter.
   storage::Item item(const Term& term);
 
+  using Path = absl::InlinedVector<PathElement, 2>;
   static bool is_path(const Term& term) {
     return term.kind == TermKind::kIdentifier || term.kind == TermKind::kPath;
   }
-  std::vector<PathElement> path(const Term& term) const;
+  Path path(const Term& term) const;
 
  private:
   void write(const Term& term, storage::ValueWriter& writer);
   void write_number(const Term& term, storage::ValueWriter& writer);
   void write_list(const Term& term, storage::ValueWriter& writer);
   void write_bag(const Term& term, storage::ValueWriter& writer);
+  storage::AttributeType type_in_bag(const Term& member) const;
   void write_members(const Term& term, storage::ValueWriter& writer, bool is_item);
   storage::Number number(const Term& term) const;
   std::string number_text(const Term& term) const;
@@ -53,8 +56,9 @@ class StatementValues {
   std::size_t depth_ = 0;  // steps in place_
 };
 
-// The name of a term's kind, as DynamoDB's messages say it: "Id", "Parameter", "IsType".
-std::string_view term_name(const StatementTree& tree, const Term& term);
+// What messages call a term: "path", "parameter", an operator as it is written, or "IsType"
+// (captured facts, "Grammar refused").
+std::string term_name(const StatementTree& tree, const Term& term);
 // The name of the function called, in lower case.
 std::string function_name(const StatementTree& tree, const Term& call);
 // Refuses a term where only a document path may stand.

@@ -6,6 +6,8 @@
 
 namespace magneto::expressions {
 
+using storage::AttributeType;
+
 namespace {
 
 constexpr std::array kKeywords = std::to_array<std::string_view>({
@@ -267,49 +269,20 @@ constexpr std::array kOperators = std::to_array<Operator>({
 constexpr std::array kOperatorWords = std::to_array<std::string_view>(
     {"and", "or", "not", "is", "in", "between", "like", "union", "except", "intersect"});
 
-struct TypeName {
-  std::string_view word;
-  std::string_view name;
-};
-
 constexpr std::array kTypeNames = std::to_array<TypeName>({
-    {"any", "any"},
-    {"bag", "bag"},
-    {"bigint", "integer8"},
-    {"blob", "blob"},
-    {"bool", "boolean"},
-    {"boolean", "boolean"},
-    {"char", "character"},
-    {"character", "character"},
-    {"character_varying", "character_varying"},
-    {"clob", "clob"},
-    {"date", "date"},
-    {"dec", "decimal"},
-    {"decimal", "decimal"},
-    {"double_precision", "double_precision"},
-    {"float", "float"},
-    {"int", "integer"},
-    {"int2", "smallint"},
-    {"int4", "integer4"},
-    {"int8", "integer8"},
-    {"integer", "integer"},
-    {"integer2", "smallint"},
-    {"integer4", "integer4"},
-    {"integer8", "integer8"},
-    {"list", "list"},
-    {"missing", "missing"},
-    {"null", "null"},
-    {"numeric", "numeric"},
-    {"real", "real"},
-    {"sexp", "sexp"},
-    {"smallint", "smallint"},
-    {"string", "string"},
-    {"struct", "struct"},
-    {"symbol", "symbol"},
-    {"time", "time"},
-    {"timestamp", "timestamp"},
-    {"tuple", "tuple"},
-    {"varchar", "character_varying"},
+    {"null", AttributeType::kNull},
+    {"missing", std::nullopt},
+    {"bool", AttributeType::kBoolean},
+    {"boolean", AttributeType::kBoolean},
+    {"string", AttributeType::kString},
+    {"number", AttributeType::kNumber},
+    {"binary", AttributeType::kBinary},
+    {"list", AttributeType::kList},
+    {"map", AttributeType::kMap},
+    {"int4", std::nullopt},
+    {"int8", std::nullopt},
+    {"double_precision", std::nullopt},
+    {"character_varying", std::nullopt},
 });
 
 struct MergedWord {
@@ -339,6 +312,13 @@ constexpr std::array kMergedWords = std::to_array<MergedWord>({
 
 }  // namespace
 
+std::string lower_case(std::string_view word) {
+  std::string result(word);
+  std::transform(result.begin(), result.end(), result.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  return result;
+}
+
 std::string_view find_keyword(std::string_view lower_case_word) {
   const auto found = std::lower_bound(kKeywords.begin(), kKeywords.end(), lower_case_word);
   return found != kKeywords.end() && *found == lower_case_word ? *found : std::string_view();
@@ -356,11 +336,11 @@ int infix_precedence(std::string_view operator_text) {
   return 0;
 }
 
-std::string_view find_type_name(std::string_view keyword) {
-  for (const TypeName& type : kTypeNames) {
-    if (type.word == keyword) return type.name;
-  }
-  return {};
+const TypeName* find_type_name(std::string_view lower_case_word) {
+  const auto found = std::find_if(kTypeNames.begin(), kTypeNames.end(), [=](const TypeName& type) {
+    return type.word == lower_case_word;
+  });
+  return found != kTypeNames.end() ? &*found : nullptr;
 }
 
 std::string_view find_merged_word(std::string_view first, std::string_view second) {

@@ -78,7 +78,6 @@ TermIndex StatementParser::parse_infix(TermIndex left) {
   const TermIndex right = word == "in" || word == "not_in" ? parse_list_behind_in(precedence)
                                                            : parse_right_side(precedence);
   if ((word == "like" || word == "not_like") && take_word("escape")) {
-    if (at_end_of_statement()) throw_malformed_statement("Expected expression after ESCAPE");
     const TermIndex escape = parse_expression(precedence);
     return add(TermKind::kBinary, token, std::array{left, right, escape});
   }
@@ -87,8 +86,7 @@ TermIndex StatementParser::parse_infix(TermIndex left) {
 
 // From the operator on.
 TermIndex StatementParser::parse_right_side(int precedence) {
-  // DynamoDB's parser asks for two tokens behind the operator, the end being one.
-  if (tokens_.size() - at_ < 3) {
+  if (next_is(Type::kEnd, 1)) {
     throw_malformed_statement("Missing right-hand side expression of infix operator");
   }
   take();
@@ -99,8 +97,7 @@ TermIndex StatementParser::parse_between(TermIndex left, std::uint32_t token) {
   const bool negative = peek().text == "not_between";
   const int precedence = infix_precedence("between");
   const TermIndex low = parse_right_side(precedence);
-  expect_word("and", "AND");
-  if (at_end_of_statement()) throw_malformed_statement("Expected expression after AND");
+  if (!take_word("and")) throw_malformed_statement("AND is missing");
   const TermIndex high = parse_expression(precedence);
   const TermIndex result = add(TermKind::kBetween, token, std::array{left, low, high});
   tree_.terms[result].negative = negative;
@@ -120,8 +117,9 @@ TermIndex StatementParser::parse_list_behind_in(int precedence) {
 }
 
 TermIndex StatementParser::parse_type() {
-  const bool has_word = next_is(Type::kKeyword) || next_is(Type::kNull) || next_is(Type::kMissing);
-  if (!has_word || find_type_name(peek().text).empty()) {
+  const bool has_word = next_is(Type::kKeyword) || next_is(Type::kIdentifier) ||
+                        next_is(Type::kNull) || next_is(Type::kMissing);
+  if (!has_word || find_type_name(lower_case(peek().text)) == nullptr) {
     throw_malformed_statement("Expected type name");
   }
   const TermIndex type = add_leaf(TermKind::kType);
@@ -182,7 +180,7 @@ TermIndex StatementParser::parse_member(bool simple) {
     return add_leaf(TermKind::kMember);
   }
   if (!next_is(Type::kStar)) throw_malformed_statement("Invalid path dot component");
-  if (simple) throw_malformed_statement("Invalid path dot component for simple path");
+  if (simple) throw_malformed_statement("Invalid path dot component");
   return add_leaf(TermKind::kWildcard);
 }
 
@@ -192,7 +190,7 @@ TermIndex StatementParser::parse_term() {
       if (peek().text != "@") throw_malformed_statement("Unexpected operator");
       take();
       if (!next_is(Type::kIdentifier) && !next_is(Type::kQuotedIdentifier)) {
-        throw_malformed_statement("Identifier must follow @-operator");
+        throw_malformed_statement("A name is missing after @");
       }
       return add_leaf(TermKind::kIdentifier);
     case Type::kKeyword:
@@ -278,9 +276,6 @@ TermIndex StatementParser::parse_call() {
   if (tokens_[token].type == Type::kKeyword && is_one_of(name, kAggregates)) {
     return parse_aggregate(token);
   }
-  if (next_is(Type::kStar)) {
-    throw_malformed_statement(std::string(name) + "(*) is not allowed");
-  }
   std::vector<TermIndex> arguments;
   if (!next_is(Type::kCloseParenthesis)) arguments = parse_terms();
   expect(Type::kCloseParenthesis);
@@ -291,9 +286,7 @@ TermIndex StatementParser::parse_aggregate(std::uint32_t token) {
   const bool is_count = tokens_[token].text == "count";
   const bool has_quantifier = take_word("distinct") || take_word("all");
   if (next_is(Type::kStar)) {
-    if (!is_count || has_quantifier) {
-      throw_malformed_statement(std::string(tokens_[token].text) + "(*) is not allowed");
-    }
+    if (!is_count || has_quantifier) throw_malformed_statement("Unexpected term");
     take();
     expect(Type::kCloseParenthesis);
     return add(TermKind::kAggregate, token);
@@ -301,7 +294,7 @@ TermIndex StatementParser::parse_aggregate(std::uint32_t token) {
   std::vector<TermIndex> arguments;
   if (!next_is(Type::kCloseParenthesis)) arguments = parse_terms();
   expect(Type::kCloseParenthesis);
-  if (arguments.size() != 1) throw_malformed_statement("Aggregate functions are always unary");
+  if (arguments.size() != 1) throw_malformed_statement("An aggregate takes one argument");
   return add(TermKind::kAggregate, token, arguments);
 }
 

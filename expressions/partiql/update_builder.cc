@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/container/inlined_vector.h"
 #include "expressions/expression_error.h"
 #include "expressions/update_checks.h"
 
@@ -92,13 +93,13 @@ class UpdateBuilder {
     }
     if (term.kind == TermKind::kBetween || term.kind == TermKind::kIs ||
         term.kind == TermKind::kUnary) {
-      fail_operator(source_.token(term).text);
+      fail_operator(term);
     }
-    fail("Unsupported operation: " + std::string(term_name(source_, term)));
+    fail("Unsupported operation: " + term_name(source_, term));
   }
 
-  [[noreturn]] static void fail_operator(std::string_view text) {
-    fail("Unsupported operator in Update Expression. Operator: " + std::string(text));
+  [[noreturn]] void fail_operator(const Term& term) const {
+    fail("SET does not support the operator " + term_name(source_, term));
   }
 
   NodeIndex add_list_append(const Term& call) {
@@ -113,11 +114,11 @@ class UpdateBuilder {
     const std::string_view text = source_.token(term).text;
     if (text == "+") return add_operands(NodeKind::kPlus, term);
     if (text == "-") return add_operands(NodeKind::kMinus, term);
-    fail_operator(text);
+    fail_operator(term);
   }
 
   NodeIndex add_operands(NodeKind kind, const Term& term) {
-    std::vector<NodeIndex> nodes;
+    absl::InlinedVector<NodeIndex, 4> nodes;
     for (const TermIndex operand : source_.operands(term)) {
       nodes.push_back(add_operand(source_.term(operand)));
     }

@@ -32,6 +32,35 @@ void finish(TableSchema& schema) {
   if (schema.status != ResourceStatus::kDeleting) schema.status = ResourceStatus::kActive;
 }
 
+bool is_passing(const TimeToLive& time_to_live) {
+  return time_to_live.status == TimeToLiveStatus::kEnabling ||
+         time_to_live.status == TimeToLiveStatus::kDisabling;
+}
+
+// The state after the passing ones; filling the queue may take longer.
+void finish(TimeToLive& time_to_live) {
+  if (time_to_live.status == TimeToLiveStatus::kEnabling) {
+    time_to_live.status = TimeToLiveStatus::kEnabled;
+  } else if (time_to_live.status == TimeToLiveStatus::kDisabling) {
+    time_to_live = {};
+  }
+}
+
+// Gives time to live that was just enabled a new queue, and takes it from one just disabled.
+bool renew_expiry_queue(TableSchema& schema) {
+  TimeToLive& time_to_live = schema.time_to_live;
+  if (time_to_live.status == TimeToLiveStatus::kDisabling) {
+    time_to_live.queue_number = 0;
+    time_to_live.backfilling = false;
+  }
+  if (time_to_live.status != TimeToLiveStatus::kEnabling || time_to_live.queue_number != 0) {
+    return false;
+  }
+  time_to_live.queue_number = schema.next_index_number++;
+  time_to_live.backfilling = true;
+  return true;
+}
+
 IndexSchema* find_by_number(TableSchema& schema, std::uint16_t number) {
   const auto found = std::ranges::find(schema.indexes, number, &IndexSchema::number);
   return found == schema.indexes.end() ? nullptr : &*found;
@@ -44,16 +73,22 @@ TableLifecycle::TableLifecycle(const Parts& parts, std::chrono::milliseconds del
       clock_(parts.clock),
       catalog_(parts.catalog),
       replicator_(parts.replicator),
+      expiry_alarm_(parts.expiry_alarm),
       timers_(parts.timers),
       jobs_(parts.jobs),
       backfill_(parts.engine, parts.queue, parts.replicator, parts.clock),
+      expiry_backfill_(parts.engine, parts.expiry_alarm),
       delay_(delay) {}
 
 void TableLifecycle::resume() {
   for (const Catalog::Dropped& dropped : catalog_.dropped()) {
-    const Family family = dropped.index_number == 0 ? Family::kItems : Family::kIndexes;
-    reclaim(dropped,
-            {engine_.open_tree(family, tree_prefix(dropped.table_number, dropped.index_number))});
+    const std::string prefix = tree_prefix(dropped.table_number, dropped.index_number);
+    if (dropped.index_number == 0) {
+      reclaim(dropped, {engine_.open_tree(Family::kItems, prefix)});
+    } else {  // an index or an expiry queue
+      reclaim(dropped, {engine_.open_tree(Family::kIndexes, prefix),
+                        engine_.open_tree(Family::kExpiry, prefix)});
+    }
   }
   for (const TablePtr& table : catalog_.tables()) {
     const TableSchema& schema = table->schema;
@@ -65,6 +100,10 @@ void TableLifecycle::resume() {
     for (const IndexSchema& index : schema.indexes) {
       if (index.backfilling) fill_later(schema, index.number);
     }
+    if (is_passing(schema.time_to_live)) {
+      finish_time_to_live(schema.name, schema.time_to_live, schema.number);
+    }
+    if (schema.time_to_live.backfilling) fill_expiry_queue_later(schema);
   }
 }
 
@@ -108,6 +147,7 @@ TablePtr TableLifecycle::update_table(std::string_view name,
                                       absl::FunctionRef<void(TableSchema&)> change) {
   TableSchema requested;
   std::vector<std::uint16_t> added;
+  bool has_new_queue = false;
   const Catalog::Edited edited = catalog_.edit(name, [&](TableSchema& schema) {
     change(schema);
     for (IndexSchema& index : schema.indexes) {
@@ -123,18 +163,26 @@ TablePtr TableLifecycle::update_table(std::string_view name,
     });
     const bool deleting = schema.status == ResourceStatus::kDeleting;
     if ((drops || !added.empty()) && !deleting) schema.status = ResourceStatus::kUpdating;
+    has_new_queue = renew_expiry_queue(schema);
     requested = schema;
-    if (!has_delay()) finish(schema);
+    if (!has_delay()) {
+      finish(schema);
+      finish(schema.time_to_live);
+    }
     return true;
   });
   if (edited.table == nullptr) return nullptr;
-  reclaim_dropped_indexes(edited);
+  reclaim_dropped(edited);
+  close_replaced_stream(edited);
   for (const std::uint16_t number : added) fill_later(requested, number);
+  if (has_new_queue) fill_expiry_queue_later(requested);
+  if (has_delay() && is_passing(requested.time_to_live)) finish_time_to_live_later(requested);
   if (!is_passing(requested)) return edited.table;
   if (has_delay()) {
     finish_later(requested);
     return edited.table;
   }
+  requested.stream = edited.table->schema.stream;  // with the label it was given
   return Catalog::describe(std::move(requested), *edited.table, edited.previous.get());
 }
 
@@ -153,7 +201,7 @@ void TableLifecycle::finish_later(const TableSchema& schema) {
 }
 
 void TableLifecycle::finish_transitions(const std::string& name, std::uint32_t number) {
-  reclaim_dropped_indexes(catalog_.edit(name, [&](TableSchema& schema) {
+  reclaim_dropped(catalog_.edit(name, [&](TableSchema& schema) {
     if (schema.number != number || !is_passing(schema)) return false;
     finish(schema);
     return true;
@@ -163,10 +211,12 @@ void TableLifecycle::finish_transitions(const std::string& name, std::uint32_t n
 TablePtr TableLifecycle::erase_table(std::string_view name, std::uint32_t number) {
   TablePtr table = catalog_.erase(name, number);
   if (table == nullptr) return nullptr;
+  if (table->stream != nullptr) close_stream(table->stream);
   reclaim({number, 0}, table->partitions.trees());
   for (const auto& index : table->indexes) {
     reclaim({number, index->schema.number}, index->partitions.trees());
   }
+  if (table->expiry != nullptr) reclaim({number, table->expiry->number}, {table->expiry->tree});
   return table;
 }
 
@@ -204,11 +254,80 @@ void TableLifecycle::finish_index(const std::string& name, std::uint32_t table_n
   });
 }
 
-void TableLifecycle::reclaim_dropped_indexes(const Catalog::Edited& edited) {
+void TableLifecycle::finish_time_to_live_later(const TableSchema& schema) {
+  post_at(clock_.now() + delay_,
+          [this, name = schema.name, passing = schema.time_to_live, number = schema.number](
+              const std::stop_token&) { finish_time_to_live(name, passing, number); });
+}
+
+void TableLifecycle::finish_time_to_live(const std::string& name, const TimeToLive& passing,
+                                         std::uint32_t table_number) {
+  catalog_.edit(name, [&](TableSchema& schema) {
+    if (schema.number != table_number || schema.time_to_live.status != passing.status) return false;
+    finish(schema.time_to_live);
+    return true;
+  });
+  // What has expired meanwhile is deleted now.
+  if (passing.status == TimeToLiveStatus::kEnabling) expiry_alarm_.announce(0);
+}
+
+void TableLifecycle::fill_expiry_queue_later(const TableSchema& schema) {
+  jobs_.post([this, name = schema.name, number = schema.number,
+              queue_number = schema.time_to_live.queue_number](const std::stop_token& stop) {
+    fill_expiry_queue(name, number, queue_number, stop);
+  });
+}
+
+void TableLifecycle::fill_expiry_queue(const std::string& name, std::uint32_t table_number,
+                                       std::uint16_t queue_number, const std::stop_token& stop) {
+  const auto is_backfilling = [&](const TableSchema& schema) {
+    return schema.number == table_number && schema.time_to_live.queue_number == queue_number &&
+           schema.time_to_live.backfilling;
+  };
+  const TablePtr table = catalog_.find(name);
+  if (table == nullptr || !is_backfilling(table->schema)) return;
+  if (!expiry_backfill_.fill(*table, stop)) return;
+  catalog_.edit(name, [&](TableSchema& schema) {
+    if (!is_backfilling(schema)) return false;
+    schema.time_to_live.backfilling = false;
+    return true;
+  });
+}
+
+void TableLifecycle::close_replaced_stream(const Catalog::Edited& edited) {
+  const StreamPtr& stream = edited.previous->stream;
+  if (stream != nullptr && stream != edited.table->stream) close_stream(stream);
+}
+
+// The table has let the stream go; what may still add to it are the writers of this moment.
+void TableLifecycle::close_stream(const StreamPtr& stream) {
+  engine_.wait_for_open_scopes();
+  try {
+    stream->close();
+  } catch (const EngineError&) {
+    timers_.post([stream](const std::stop_token&) { stream->close(); });
+  }
+}
+
+StreamStatus TableLifecycle::stream_status(const StreamLog& stream) const {
+  const StreamSchema schema = stream.schema();
+  const bool is_closed = schema.closed != 0;
+  const std::int64_t since = is_closed ? schema.closed : schema.created;
+  const bool is_passing = milliseconds_of(clock_.now() - delay_) < since;
+  if (is_closed) return is_passing ? StreamStatus::kDisabling : StreamStatus::kDisabled;
+  return is_passing ? StreamStatus::kEnabling : StreamStatus::kEnabled;
+}
+
+void TableLifecycle::reclaim_dropped(const Catalog::Edited& edited) {
   if (edited.table == nullptr) return;
+  const std::uint32_t number = edited.table->schema.number;
   for (const auto& index : edited.previous->indexes) {
     if (!index->dropped->load()) continue;
-    reclaim({edited.table->schema.number, index->schema.number}, index->partitions.trees());
+    reclaim({number, index->schema.number}, index->partitions.trees());
+  }
+  const auto& expiry = edited.previous->expiry;
+  if (expiry != nullptr && expiry->dropped->load()) {
+    reclaim({number, expiry->number}, {expiry->tree});
   }
 }
 
@@ -217,6 +336,7 @@ void TableLifecycle::reclaim(Catalog::Dropped dropped, std::vector<TreePtr> tree
     engine_.wait_for_open_scopes();
     replicator_.wait_for_dropped();
     for (const TreePtr& tree : trees) engine_.clear(*tree);
+    for (const TreePtr& tree : trees) engine_.reclaim(*tree);
     catalog_.forget(dropped);
   });
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "absl/functional/function_ref.h"
+#include "storage/background/expiry_backfill.h"
 #include "storage/background/global_index_replicator.h"
 #include "storage/background/index_backfill.h"
 #include "storage/background/worker.h"
@@ -14,8 +15,9 @@
 
 namespace magneto::storage {
 
-// What happens to tables over time: the passing statuses, filling new indexes, reclaiming what is
-// dropped. A transition an earlier process did not finish is finished on resume(). Thread-safe.
+// What happens to tables over time: the passing statuses, filling new indexes and expiry queues,
+// reclaiming what is dropped. A transition an earlier process did not finish is finished on
+// resume(). Thread-safe.
 class TableLifecycle {
  public:
   struct Parts {
@@ -24,10 +26,12 @@ class TableLifecycle {
     Catalog& catalog;
     GlobalIndexQueue& queue;
     GlobalIndexReplicator& replicator;
+    ExpiryAlarm& expiry_alarm;
     Worker& timers;  // short tasks
     Worker& jobs;    // long ones
   };
-  // `delay`: how long CREATING, UPDATING and DELETING last at least.
+  // `delay`: how long CREATING, UPDATING and DELETING last at least, and time to live is ENABLING
+  // or DISABLING.
   TableLifecycle(const Parts& parts, std::chrono::milliseconds delay);
 
   // Once, after Catalog::load().
@@ -37,6 +41,7 @@ class TableLifecycle {
   TablePtr create_table(TableSchema schema);
   TablePtr delete_table(std::string_view name);
   TablePtr update_table(std::string_view name, absl::FunctionRef<void(TableSchema&)> change);
+  StreamStatus stream_status(const StreamLog& stream) const;
 
  private:
   bool has_delay() const { return delay_.count() != 0; }
@@ -50,16 +55,26 @@ class TableLifecycle {
                   Clock::TimePoint not_before, const std::stop_token& stop);
   void finish_index(const std::string& name, std::uint32_t table_number,
                     std::uint16_t index_number);
-  void reclaim_dropped_indexes(const Catalog::Edited& edited);
+  void finish_time_to_live_later(const TableSchema& schema);
+  void finish_time_to_live(const std::string& name, const TimeToLive& passing,
+                           std::uint32_t table_number);
+  void fill_expiry_queue_later(const TableSchema& schema);
+  void fill_expiry_queue(const std::string& name, std::uint32_t table_number,
+                         std::uint16_t queue_number, const std::stop_token& stop);
+  void close_replaced_stream(const Catalog::Edited& edited);
+  void close_stream(const StreamPtr& stream);
+  void reclaim_dropped(const Catalog::Edited& edited);
   void reclaim(Catalog::Dropped dropped, std::vector<TreePtr> trees);
 
   Engine& engine_;
   const Clock& clock_;
   Catalog& catalog_;
   GlobalIndexReplicator& replicator_;
+  ExpiryAlarm& expiry_alarm_;
   Worker& timers_;
   Worker& jobs_;
   IndexBackfill backfill_;
+  ExpiryBackfill expiry_backfill_;
   const std::chrono::milliseconds delay_;
 };
 

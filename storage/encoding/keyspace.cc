@@ -44,9 +44,63 @@ std::string prefix_successor(std::string prefix) {
   return prefix;
 }
 
+std::uint32_t leading_hash(std::string_view key) {
+  if (key.size() >= kTreePrefixSize + sizeof(std::uint32_t)) {
+    return read_uint32(key.substr(kTreePrefixSize));
+  }
+  std::string padded(key.size() > kTreePrefixSize ? key.substr(kTreePrefixSize)
+                                                  : std::string_view());
+  padded.resize(sizeof(std::uint32_t));
+  return read_uint32(padded);
+}
+
 std::string queue_key(std::uint64_t sequence) {
   std::string key;
   append_uint64(key, sequence);
+  return key;
+}
+
+std::string expiry_bound(std::string_view prefix, std::int64_t expiry) {
+  std::string key(prefix);
+  append_uint64(key, static_cast<std::uint64_t>(expiry));
+  return key;
+}
+
+std::string expiry_key(std::string_view prefix, std::int64_t expiry, std::string_view item_key) {
+  return expiry_bound(prefix, expiry).append(item_key.substr(kTreePrefixSize));
+}
+
+std::int64_t expiry_in(std::string_view expiry_key) {
+  return static_cast<std::int64_t>(read_uint64(expiry_key.substr(kTreePrefixSize)));
+}
+
+std::string item_key_in(std::string_view expiry_key) {
+  return tree_prefix(read_uint32(expiry_key), 0)
+      .append(expiry_key.substr(kTreePrefixSize + sizeof(std::int64_t)));
+}
+
+std::string shard_prefix(std::uint32_t stream_number, std::uint32_t shard_number) {
+  std::string key;
+  key.reserve(2 * sizeof(std::uint32_t) + sizeof(std::uint64_t));
+  append_uint32(key, stream_number);
+  append_uint32(key, shard_number);
+  return key;
+}
+
+std::string stream_record_key(std::uint32_t stream_number, std::uint32_t shard_number,
+                              std::uint64_t sequence) {
+  std::string key = shard_prefix(stream_number, shard_number);
+  append_uint64(key, sequence);
+  return key;
+}
+
+std::uint64_t sequence_of(std::string_view stream_record_key) {
+  return read_uint64(stream_record_key.substr(2 * sizeof(std::uint32_t)));
+}
+
+std::string stream_key(std::uint32_t stream_number) {
+  std::string key(kStreamPrefix);
+  append_uint32(key, stream_number);
   return key;
 }
 

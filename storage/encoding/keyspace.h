@@ -11,9 +11,15 @@
 //                                                              an index entry: index key, then the
 //                                                              table key as tie-break
 //   kQueue     sequence:8                                      a global index change to apply
+//   kExpiry    table-number:4 queue-number:2 expiry:8 hash:8 part part?
+//                                                              an item that expires: when, in
+//                                                              seconds since the epoch, and the end
+//                                                              of its key; without a value
+//   kStreams   stream-number:4 shard-number:4 sequence:8      a stream record (stream_record.h)
 //   kSystem    "format"                                        format version of the directory
 //              "table/" name                                   a table's schema
 //              "dropped/" number:4 index:2                     a table or index to reclaim
+//              "stream/" number:4                              a stream and its shards
 //              "counter/" name                                 last number given out
 //              "statistics/" number:4 index:2                  item count and bytes
 //              "token/" client token                           a transaction carried out:
@@ -29,6 +35,7 @@ namespace magneto::storage {
 inline constexpr std::size_t kTreePrefixSize = 6;  // table-number index-number
 inline constexpr std::size_t kHashSize = 8;
 inline constexpr std::string_view kTokenPrefix = "token/";
+inline constexpr std::string_view kStreamPrefix = "stream/";
 
 void append_uint16(std::string& out, std::uint16_t value);
 void append_uint32(std::string& out, std::uint32_t value);
@@ -43,7 +50,25 @@ std::string tree_prefix(std::uint32_t table_number, std::uint16_t index_number);
 // none.
 std::string prefix_successor(std::string prefix);
 
+// The upper half of the partition hash in a key of an item or index entry; bytes that a bound cut
+// short lacks count as zeros.
+std::uint32_t leading_hash(std::string_view key);
+
 std::string queue_key(std::uint64_t sequence);
+std::string shard_prefix(std::uint32_t stream_number, std::uint32_t shard_number);
+std::string stream_record_key(std::uint32_t stream_number, std::uint32_t shard_number,
+                              std::uint64_t sequence);
+std::uint64_t sequence_of(std::string_view stream_record_key);
+std::string stream_key(std::uint32_t stream_number);
+
+// Where the items that expire at `expiry` (not negative) begin in the expiry queue `prefix` is the
+// tree_prefix() of, and one of them.
+std::string expiry_bound(std::string_view prefix, std::int64_t expiry);
+std::string expiry_key(std::string_view prefix, std::int64_t expiry, std::string_view item_key);
+// The parts of an expiry_key().
+std::int64_t expiry_in(std::string_view expiry_key);
+std::string item_key_in(std::string_view expiry_key);
+
 std::string token_record_key(std::string_view token);
 std::string table_record_key(std::string_view table_name);
 std::string dropped_record_key(std::uint32_t table_number, std::uint16_t index_number);

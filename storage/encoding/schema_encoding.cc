@@ -15,7 +15,14 @@ namespace magneto::storage {
 
 namespace {
 
-constexpr std::uint16_t kFormat = 1;
+// What a record holds, in messages, and its format.
+struct Kind {
+  const char* name;
+  std::uint16_t format;
+};
+// Format 1 had no time to live, format 2 no point-in-time recovery.
+constexpr Kind kTable{"the table schema", 3};
+constexpr Kind kStream{"the schema of a stream", 1};
 
 template <typename T, template <typename...> class Template>
 inline constexpr bool is_a = false;
@@ -29,6 +36,7 @@ bool is_valid(AttributeType type) {
 bool is_valid(ProjectionType type) { return type <= ProjectionType::kInclude; }
 bool is_valid(ResourceStatus status) { return status <= ResourceStatus::kDeleting; }
 bool is_valid(BillingMode mode) { return mode <= BillingMode::kPayPerRequest; }
+bool is_valid(TimeToLiveStatus status) { return status <= TimeToLiveStatus::kDisabling; }
 
 // The fields of each struct, once for both directions. A struct of another number of members than
 // the names to its left does not compile, so none can be forgotten.
@@ -37,13 +45,16 @@ void visit(Archive& archive, auto& object) {
   using Object = std::remove_const_t<std::remove_reference_t<decltype(object)>>;
   if constexpr (std::same_as<Object, KeyAttribute> || std::same_as<Object, KeySchema> ||
                 std::same_as<Object, Projection> || std::same_as<Object, OnDemandThroughput> ||
-                std::same_as<Object, WarmThroughput>) {
+                std::same_as<Object, WarmThroughput> || std::same_as<Object, PointInTimeRecovery>) {
     auto& [a, b] = object;
     archive.fields(a, b);
   } else if constexpr (std::same_as<Object, StreamSpecification> ||
                        std::same_as<Object, ServerSideEncryption>) {
     auto& [a, b, c] = object;
     archive.fields(a, b, c);
+  } else if constexpr (std::same_as<Object, TimeToLive>) {
+    auto& [a, b, c, d] = object;
+    archive.fields(a, b, c, d);
   } else if constexpr (std::same_as<Object, ProvisionedThroughput>) {
     auto& [a, b, c, d, e] = object;
     archive.fields(a, b, c, d, e);
@@ -52,22 +63,37 @@ void visit(Archive& archive, auto& object) {
            warm] = object;
     archive.fields(name, number, is_global, key, projection, status, backfilling, provisioned,
                    on_demand, warm);
+  } else if constexpr (std::same_as<Object, StreamShard>) {
+    auto& [number, parent, parent_opened, range, opened, closed, first_sequence, last_sequence] =
+        object;
+    archive.fields(number, parent, parent_opened, range, opened, closed, first_sequence,
+                   last_sequence);
+  } else if constexpr (std::same_as<Object, StreamSchema>) {
+    auto& [number, table_number, region, account, table_name, label, view_type, key, created,
+           closed, secret, next_shard_number, shards] = object;
+    archive.fields(number, table_number, region, account, table_name, label, view_type, key,
+                   created, closed, secret, next_shard_number, shards);
   } else {
     static_assert(std::same_as<Object, TableSchema>);
     auto& [name, id, region, account, created, number, attribute_definitions, key, indexes,
            next_index_number, billing, billing_mode_given, pay_per_request_since, provisioned,
            on_demand, warm, table_class, deletion_protection, status, stream, encryption, tags,
-           partition_count] = object;
+           partition_count, time_to_live, point_in_time_recovery] = object;
     archive.fields(name, id, region, account, created, number, attribute_definitions, key, indexes,
                    next_index_number, billing, billing_mode_given, pay_per_request_since,
                    provisioned, on_demand, warm, table_class, deletion_protection, status, stream,
                    encryption, tags, partition_count);
+    if (archive.format() >= 2) archive.fields(time_to_live);
+    if (archive.format() >= 3) archive.fields(point_in_time_recovery);
   }
 }
 
 class SchemaWriter {
  public:
+  explicit SchemaWriter(std::uint16_t format) : format_(format) {}
+
   std::string take() { return std::move(out_); }
+  std::uint16_t format() const { return format_; }
 
   void fields(const auto&... values) { (field(values), ...); }
 
@@ -100,20 +126,27 @@ class SchemaWriter {
     }
   }
 
+  const std::uint16_t format_;
   std::string out_;
 };
 
 class SchemaReader {
  public:
-  explicit SchemaReader(std::string_view rest) : rest_(rest) {}
+  SchemaReader(std::string_view rest, const char* name) : rest_(rest), name_(name) {}
 
   bool at_end() const { return rest_.empty(); }
+  std::uint16_t format() const { return format_; }
+  void set_format(std::uint16_t format) { format_ = format; }
 
   void fields(auto&... values) { (field(values), ...); }
 
+  [[noreturn]] void fail(const char* damage) const {
+    throw std::runtime_error(std::string(name_) + " is damaged: " + damage);
+  }
+
  private:
   std::string_view take(std::size_t size) {
-    if (size > rest_.size()) throw std::runtime_error("the table schema is damaged: it ends early");
+    if (size > rest_.size()) fail("it ends early");
     const std::string_view bytes = rest_.substr(0, size);
     rest_.remove_prefix(size);
     return bytes;
@@ -126,11 +159,10 @@ class SchemaReader {
     } else if constexpr (std::same_as<T, bool>) {
       const char byte = take(1).front();
       value = byte == 1;
-      if (byte != 0 && byte != 1)
-        throw std::runtime_error("the table schema is damaged: not a flag");
+      if (byte != 0 && byte != 1) fail("not a flag");
     } else if constexpr (std::is_enum_v<T>) {
       value = static_cast<T>(take(1).front());
-      if (!is_valid(value)) throw std::runtime_error("the table schema is damaged: unknown kind");
+      if (!is_valid(value)) fail("unknown kind");
     } else if constexpr (std::same_as<T, double>) {
       value = std::bit_cast<double>(read_uint64(take(8)));
     } else if constexpr (std::integral<T> && sizeof(T) == 2) {
@@ -154,30 +186,43 @@ class SchemaReader {
   }
 
   std::string_view rest_;
+  const char* const name_;
+  std::uint16_t format_ = 0;
 };
 
-}  // namespace
-
-std::string encode_schema(const TableSchema& table) {
-  SchemaWriter writer;
-  writer.fields(kFormat, table);
+template <typename Schema>
+std::string encode(const Kind& kind, const Schema& schema) {
+  SchemaWriter writer(kind.format);
+  writer.fields(kind.format, schema);
   return writer.take();
 }
 
-TableSchema decode_schema(std::string_view record) {
-  SchemaReader reader(record);
+template <typename Schema>
+Schema decode(const Kind& kind, std::string_view record) {
+  SchemaReader reader(record, kind.name);
   std::uint16_t format = 0;
   reader.fields(format);
-  if (format > kFormat) {
-    throw std::runtime_error("the table schema has format " + std::to_string(format) +
+  if (format > kind.format) {
+    throw std::runtime_error(std::string(kind.name) + " has format " + std::to_string(format) +
                              ", newer than this version of Magneto can read (" +
-                             std::to_string(kFormat) + ")");
+                             std::to_string(kind.format) + ")");
   }
-  if (format == 0) throw std::runtime_error("the table schema is damaged: no format");
-  TableSchema table;
-  reader.fields(table);
-  if (!reader.at_end()) throw std::runtime_error("the table schema is damaged: bytes at its end");
-  return table;
+  if (format == 0) reader.fail("no format");
+  reader.set_format(format);
+  Schema schema;
+  reader.fields(schema);
+  if (!reader.at_end()) reader.fail("bytes at its end");
+  return schema;
+}
+
+}  // namespace
+
+std::string encode_schema(const TableSchema& table) { return encode(kTable, table); }
+TableSchema decode_schema(std::string_view record) { return decode<TableSchema>(kTable, record); }
+
+std::string encode_stream(const StreamSchema& stream) { return encode(kStream, stream); }
+StreamSchema decode_stream(std::string_view record) {
+  return decode<StreamSchema>(kStream, record);
 }
 
 }  // namespace magneto::storage

@@ -73,10 +73,10 @@ DataDirectory::DataDirectory(std::string path) : path_(std::move(path)) {
   create_if_absent();
   lock();
   try {
-    const bool is_new = !has_marker();
-    if (is_new) check_nothing_foreign();
+    const int format = read_marker();
+    if (format == 0) check_nothing_foreign();
     check_writable();
-    if (is_new) write_marker();
+    if (format < kFormat) write_marker();
   } catch (...) {
     ::close(descriptor_);
     throw;
@@ -108,11 +108,11 @@ void DataDirectory::lock() {
   }
 }
 
-bool DataDirectory::has_marker() const {
+int DataDirectory::read_marker() const {
   const std::string path = path_ + "/" + std::string(kMarker);
   const Descriptor marker(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (marker.get() < 0) {
-    if (errno == ENOENT) return false;
+    if (errno == ENOENT) return 0;
     fail("cannot open " + path, errno);
   }
   const int format = format_of(read_all(marker.get(), path));
@@ -122,7 +122,7 @@ bool DataDirectory::has_marker() const {
                       std::to_string(format) + ", this one knows " + std::to_string(kFormat) +
                       "); use that version or choose another --data-dir");
   }
-  return true;
+  return format;
 }
 
 void DataDirectory::check_nothing_foreign() const {

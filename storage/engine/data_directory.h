@@ -6,17 +6,18 @@ namespace magneto::storage {
 
 // The directory of a durable engine, locked against other processes for as long as this lives.
 //
-//   MAGNETO    "magneto data directory\nformat 1\n"   written first, in one step
+//   MAGNETO    "magneto data directory\nformat 2\n"   written first, in one step
 //   files      what RocksDB's files must be (file_ledger.h)
-//   spare      disk space for the next log (log_space.h)
+//   spare0...  disk space for the next logs (log_space.h)
 //   rocksdb/   the engine's files
 //
 // The lock is flock() on the directory itself, so nothing is changed before it is known that the
 // directory is ours. Not thread-safe.
 class DataDirectory {
  public:
-  // Of the directory's layout and of every key and value in it.
-  static constexpr int kFormat = 1;
+  // Of the directory's layout and of every key and value in it. Format 1 had no streams and no
+  // expiry queues; such a directory becomes one of this format.
+  static constexpr int kFormat = 2;
 
   // Creates the directory when absent, and the marker when it is empty. Throws EngineError with a
   // sentence for the user: not a directory, not accessible, not writable, in use, other files in
@@ -34,7 +35,7 @@ class DataDirectory {
  private:
   void create_if_absent() const;
   void lock();
-  bool has_marker() const;
+  int read_marker() const;  // the format; 0: there is no marker
   void check_nothing_foreign() const;
   void check_writable() const;
   void write_marker() const;

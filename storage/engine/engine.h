@@ -23,8 +23,8 @@ class EngineError : public std::runtime_error {
 };
 
 // Kinds of data with different access patterns; RocksDB keeps each in its own column family.
-enum class Family : std::uint8_t { kItems, kIndexes, kQueue, kSystem };
-inline constexpr std::size_t kFamilyCount = 4;
+enum class Family : std::uint8_t { kItems, kIndexes, kQueue, kSystem, kExpiry, kStreams };
+inline constexpr std::size_t kFamilyCount = 6;
 
 // One contiguous, memcmp-ordered run of keys, all of which start with prefix(). In memory it is one
 // B-tree under its own shared lock; in RocksDB a key range of a column family. Keys passed to the
@@ -97,9 +97,12 @@ class Engine {
   // writes, loss of power. Throws EngineError; nothing is applied then.
   virtual void commit(const WriteBatch& batch) = 0;
 
-  // Removes every key of the tree. Cheap to call for large trees; space is reclaimed over time.
-  // No write to the tree may be under way; a reader finds what was there or nothing.
+  // Removes every key of the tree. Cheap to call for large trees. No write to the tree may be under
+  // way; a reader finds what was there or nothing.
   virtual void clear(Tree& tree) = 0;
+
+  // Gives back what a cleared tree still takes on disk. May take long.
+  virtual void reclaim(Tree& /*tree*/) {}
 
   // Bytes on disk, or 0 for an engine without one.
   virtual std::uint64_t disk_usage() const = 0;

@@ -3,15 +3,18 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace magneto::storage {
 
-// Notes which log and manifest files of RocksDB exist and how long they have been at least. RocksDB
-// takes a missing log or a manifest cut short for the trace of a crash and goes on with what is
-// left; with the notes it is recognised as damage. Thread-safe.
+// Notes which log and manifest files of RocksDB exist, how long they have been at least, and after
+// a clean end the number of the last change. RocksDB takes a missing log, a manifest cut short or a
+// damaged end of a log for the trace of a crash and goes on with what is left; with the notes it is
+// recognised as damage. Thread-safe.
 //
-//   files := (name " " size "\n")* "\n"*        kSize bytes, rewritten in place
+//   files := ["sequence " number "\n"] (name " " size "\n")* "\n"*    kSize bytes, rewritten in
+//   place
 //
 // Unreadable notes count as none.
 class FileLedger {
@@ -27,24 +30,38 @@ class FileLedger {
   // Throws EngineError that names a file when one is missing or shorter than noted.
   void check() const;
 
+  // Whether the last process ended cleanly, so that no log ends with a torn record.
+  bool has_ended_cleanly() const { return at_start_.sequence.has_value(); }
+  // After opening: `sequence` is the number of the last change that was found. Throws EngineError
+  // that names a log when there was a later one; the notes are then as they were.
+  void check_sequence(std::uint64_t sequence);
+
   // A new log: those before it may disappear from now on.
   void start_log(const std::string& path);
   // A manifest's bytes up to `size` are on disk; replaces the note of an earlier manifest.
   void note_manifest(const std::string& path, std::uint64_t size);
-  // At the end: all logs there are, as long as they are.
-  void note_logs();
+  // At the end, with everything on disk: all logs there are, as long as they are, and the number of
+  // the last change.
+  void note_end(std::uint64_t sequence);
 
  private:
-  // The next three require mutex_.
+  struct Notes {
+    std::map<std::string, std::uint64_t> sizes;  // by name in the directory
+    std::optional<std::uint64_t> sequence;       // only after a clean end
+  };
+
+  static Notes read(int descriptor);
+  // The next two require mutex_.
   void erase_logs();
   void write();
   std::string in_directory(const std::string& name) const { return directory_ + "/" + name; }
 
   const std::string path_;
   const std::string directory_;
-  int descriptor_;
-  std::mutex mutex_;                            // guards sizes_ and the file
-  std::map<std::string, std::uint64_t> sizes_;  // by name in the directory
+  const int descriptor_;
+  const Notes at_start_;
+  std::mutex mutex_;  // guards notes_ and the file
+  Notes notes_;
 };
 
 }  // namespace magneto::storage

@@ -3,7 +3,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -11,52 +15,168 @@
 
 namespace magneto::storage {
 
-LogSpace::LogSpace(std::string spare_path) : spare_path_(std::move(spare_path)) {
-  const int error = make_spare();
-  is_supported_ = error != EOPNOTSUPP;
-  if (error != 0 && is_supported_) {
-    throw EngineError("cannot allocate disk space in " + spare_path_ + ": " +
-                      std::generic_category().message(error));
+namespace {
+
+// What a log holds besides the records: RocksDB cuts them into blocks of 32 KB with a header each.
+constexpr std::uint64_t with_headers(std::uint64_t bytes) { return bytes + bytes / 1'024 + 64; }
+
+// Removes the files whose path begins with this, except those with a number below `kept`.
+void remove_spares(const std::filesystem::path& path, std::size_t kept) {
+  const std::string name = path.filename().string();
+  std::set<std::string> keep;
+  for (std::size_t i = 0; i < kept; ++i) keep.insert(name + std::to_string(i));
+  std::error_code error;
+  std::filesystem::directory_iterator entry(path.parent_path(), error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    const std::string found = entry->path().filename().string();
+    if (found.starts_with(name) && !keep.contains(found)) ::unlink(entry->path().c_str());
   }
-  is_ample_ = true;
 }
 
-LogSpace::~LogSpace() { ::unlink(spare_path_.c_str()); }
+}  // namespace
 
-bool LogSpace::replenish() {
-  std::lock_guard lock(mutex_);
-  update();
-  return is_ample_;
+LogSpace::LogSpace(std::string spare_path) : spare_path_(std::move(spare_path)) {
+  remove_spares(spare_path_, kFewestSpares);
+  while (is_supported_ && spares_.size() < wanted_spares_) {
+    const int error = make_spare();
+    is_supported_ = error != EOPNOTSUPP;
+    if (error != 0 && is_supported_) {
+      remove_spares(spare_path_, 0);
+      throw EngineError("cannot allocate disk space in " + path_of_spare(0) + ": " +
+                        std::generic_category().message(error));
+    }
+  }
 }
 
-std::string LogSpace::take_spare() {
-  std::lock_guard lock(mutex_);
-  return std::exchange(has_spare_, false) ? spare_path_ : std::string();
+LogSpace::~LogSpace() { remove_spares(spare_path_, 0); }
+
+LogSpace::Permit LogSpace::admit(std::uint64_t bytes) {
+  if (!is_supported_) return Permit(this, 0);
+  const std::uint64_t share = kOneWrite + with_headers(bytes);
+  if (fits(admitted_.fetch_add(share) + share)) return Permit(this, share);
+  release(share);
+  return admit_slowly(share);
 }
 
-void LogSpace::set_current(GrowingLog* log) {
-  std::lock_guard lock(mutex_);
-  current_ = log;
-  update();
+bool LogSpace::fits(std::uint64_t admitted) const {
+  const auto bytes = static_cast<std::int64_t>(admitted % kOneWrite);
+  return admitted / kOneWrite <= spare_count_ && bytes <= room_ && bytes <= most_bytes_;
 }
 
-void LogSpace::leave(const GrowingLog* log) {
-  std::lock_guard lock(mutex_);
-  if (current_ == log) current_ = nullptr;
+void LogSpace::release(std::uint64_t share) {
+  admitted_.fetch_sub(share);
+  if (waiting_ == 0) return;
+  { const std::lock_guard lock(mutex_); }  // whoever looked before it was released waits by now
+  released_.notify_all();
 }
 
-void LogSpace::update() {
-  if (!has_spare_) make_spare();
-  is_ample_ = has_spare_ && (current_ == nullptr || current_->allocate_ahead());
+LogSpace::Permit LogSpace::admit_slowly(std::uint64_t share) {
+  const bool is_long = share % kOneWrite > kSpare;
+  std::unique_lock lock(mutex_);
+  ++waiting_;
+  if (is_long && long_waiting_++ == 0) most_bytes_ = -1;
+  Answer answer = try_to_admit(share);
+  while (answer == Answer::kWait) {
+    released_.wait(lock);
+    answer = try_to_admit(share);
+  }
+  if (is_long && --long_waiting_ == 0) {
+    most_bytes_ = kSpare;
+    released_.notify_all();
+  }
+  --waiting_;
+  return Permit(answer == Answer::kAdmitted ? this : nullptr, share);
+}
+
+LogSpace::Answer LogSpace::try_to_admit(std::uint64_t share) {
+  const std::uint64_t bytes = share % kOneWrite;
+  if (long_waiting_ > 0 && bytes <= kSpare) return Answer::kWait;
+  const std::uint64_t all = admitted_.fetch_add(share) + share;
+  wanted_spares_ = std::max(wanted_spares_, std::min(all / kOneWrite, kMostSpares));
+  replenish();
+  if (fits(all)) return Answer::kAdmitted;
+  const bool is_alone = all == share;
+  if (is_alone && make_room_for(bytes)) return Answer::kAdmitted;
+  admitted_.fetch_sub(share);
+  return is_alone || spares_.empty() ? Answer::kFull : Answer::kWait;
+}
+
+// For the only write that is admitted.
+bool LogSpace::make_room_for(std::uint64_t bytes) {
+  if (spares_.empty() || (room_ < static_cast<std::int64_t>(bytes) && !grow_current(bytes))) {
+    return false;
+  }
+  const std::size_t last = spares_.size() - 1;  // the next to be taken
+  if (spares_[last] < bytes) {
+    if (allocate_spare(last, bytes) != 0) return false;
+    spares_[last] = bytes;
+  }
+  return true;
+}
+
+std::uint64_t LogSpace::take_spare(const std::string& log_path) {
+  const std::lock_guard lock(mutex_);
+  if (spares_.empty()) return 0;
+  const std::uint64_t allocated = spares_.back();
+  spares_.pop_back();
+  spare_count_ = spares_.size();
+  return std::rename(path_of_spare(spares_.size()).c_str(), log_path.c_str()) == 0 ? allocated : 0;
+}
+
+void LogSpace::set_current(GrowingLog& log, std::uint64_t allocated) {
+  const std::lock_guard lock(mutex_);
+  current_ = &log;
+  room_ = static_cast<std::int64_t>(allocated);
+  replenish();
+}
+
+void LogSpace::note_append(const GrowingLog& log, std::uint64_t bytes) {
+  if (current_ != &log) return;
+  const auto room = room_ -= static_cast<std::int64_t>(bytes);
+  if (room >= static_cast<std::int64_t>(kAmple)) return;
+  const std::lock_guard lock(mutex_);
+  replenish();
+}
+
+void LogSpace::leave(const GrowingLog& log) {
+  const std::lock_guard lock(mutex_);
+  if (current_ != &log) return;
+  current_ = nullptr;
+  room_ = 0;
+}
+
+bool LogSpace::grow_current(std::uint64_t bytes) {
+  GrowingLog* const log = current_;
+  const std::uint64_t gained = log == nullptr ? 0 : log->allocate_ahead(bytes);
+  room_ += static_cast<std::int64_t>(gained);
+  return gained > 0;
+}
+
+void LogSpace::replenish() {
+  while (spares_.size() < wanted_spares_ && make_spare() == 0) {
+  }
+  if (room_ < static_cast<std::int64_t>(kAmple)) grow_current(kAhead);
 }
 
 int LogSpace::make_spare() {
-  const int file = ::open(spare_path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  const int error = allocate_spare(spares_.size(), kSpare);
+  if (error != 0) return error;
+  spares_.push_back(kSpare);
+  spare_count_ = spares_.size();
+  return 0;
+}
+
+int LogSpace::allocate_spare(std::size_t number, std::uint64_t bytes) const {
+  const int file = ::open(path_of_spare(number).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
   if (file < 0) return errno;
-  const int error = ::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, kAhead) == 0 ? 0 : errno;
+  const auto size = static_cast<off_t>(bytes);
+  const int error = ::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, size) == 0 ? 0 : errno;
   ::close(file);
-  has_spare_ = error == 0;
   return error;
+}
+
+std::string LogSpace::path_of_spare(std::size_t number) const {
+  return spare_path_ + std::to_string(number);
 }
 
 }  // namespace magneto::storage

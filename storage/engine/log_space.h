@@ -1,9 +1,13 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace magneto::storage {
 
@@ -11,50 +15,104 @@ namespace magneto::storage {
 class GrowingLog {
  public:
   virtual ~GrowingLog() = default;
-  // Makes sure that at least LogSpace::kAmple is allocated; false when the disk is full. Called
-  // under the space's lock.
-  virtual bool allocate_ahead() = 0;
+  // Allocates `bytes` past the log's end and returns by how many more there are now; 0 when the
+  // disk is full. Called under the space's lock.
+  virtual std::uint64_t allocate_ahead(std::uint64_t bytes) = 0;
 };
 
-// Keeps disk space in hand for the write-ahead log: allocated past its end, and in a spare file
-// that becomes the next log. A full disk is thus noticed before a record is begun. After a record
-// that failed half-way RocksDB 7.8 can only be opened anew. Thread-safe.
+// Keeps disk space in hand for the write-ahead log: allocated past its end, and in spare files that
+// become the next logs. After a record that failed half-way, or a log that could not be begun,
+// RocksDB 7.8 can only be opened anew; so a write is admitted only when neither can happen for want
+// of space, whatever the other admitted writes do meanwhile:
+//
+//   - each may begin a new log, so there is a spare for each;
+//   - any of these logs may get the records of all, so each spare, and what is left of the current
+//     log, has room for the records of all.
+//
+// A write whose record is longer than a spare is admitted alone. Thread-safe.
 class LogSpace {
  public:
   static constexpr std::uint64_t kAhead = 8ULL << 20;  // allocated past the end of a log
   static constexpr std::uint64_t kAmple = kAhead / 2;  // when less is left, more is asked for
+  static constexpr std::uint64_t kSpare = 512 << 10;   // allocated to a spare
+  static constexpr std::size_t kFewestSpares = 2;
+  static constexpr std::size_t kMostSpares = 64;  // made when so many writes come at a time
 
-  // Makes the spare file. Throws EngineError.
+  // Makes spare files `spare_path` + "0", "1", ..., or takes over what a killed process left; no
+  // other file may have a path that begins so. Throws EngineError.
   explicit LogSpace(std::string spare_path);
   ~LogSpace();
   LogSpace(const LogSpace&) = delete;
   LogSpace& operator=(const LogSpace&) = delete;
 
-  // False when the filesystem cannot allocate space to files; nothing is kept in hand then.
-  bool is_supported() const { return is_supported_; }
-  // False when the disk had no more space to give: no commit may begin until replenish().
-  bool is_ample() const { return is_ample_.load(std::memory_order_acquire); }
-  // Asks for what is missing again; false while the disk is full.
-  bool replenish();
+  // Leave to append a record and to begin a new log, until destroyed.
+  class Permit {
+   public:
+    Permit(Permit&& other) noexcept
+        : space_(std::exchange(other.space_, nullptr)), share_(other.share_) {}
+    Permit& operator=(Permit&&) = delete;
+    ~Permit() {
+      if (space_ != nullptr) space_->release(share_);
+    }
+    // False when the disk has no space: do not write.
+    explicit operator bool() const { return space_ != nullptr; }
 
-  // The path of the spare file, now the caller's, with kAhead allocated; empty when there is none.
-  std::string take_spare();
-  // The log written from now on; nullptr: none.
-  void set_current(GrowingLog* log);
+   private:
+    friend class LogSpace;
+    Permit(LogSpace* space, std::uint64_t share) : space_(space), share_(share) {}
+    LogSpace* space_;
+    std::uint64_t share_;
+  };
+
+  // For a write of `bytes`. Waits while others hold what it needs. A thread holds one at a time.
+  Permit admit(std::uint64_t bytes);
+
+  // False when the filesystem cannot allocate space to files; every write is admitted then.
+  bool is_supported() const { return is_supported_; }
+
+  // Makes a spare file the file at this path and returns what is allocated to it; 0: there was
+  // none.
+  std::uint64_t take_spare(const std::string& log_path);
+  // The log written from now on and what is allocated to it.
+  void set_current(GrowingLog& log, std::uint64_t allocated);
+  // `bytes` were appended to `log`.
+  void note_append(const GrowingLog& log, std::uint64_t bytes);
   // `log` is no longer written.
-  void leave(const GrowingLog* log);
+  void leave(const GrowingLog& log);
 
  private:
-  // The next two require mutex_.
-  void update();
+  // What is admitted, in one number: how many writes above, the bytes of their records below.
+  static constexpr std::uint64_t kOneWrite = 1ULL << 48;
+
+  bool fits(std::uint64_t admitted) const;
+  void release(std::uint64_t share);
+  Permit admit_slowly(std::uint64_t share);
+
+  // The rest require mutex_.
+  enum class Answer : std::uint8_t { kAdmitted, kWait, kFull };
+  Answer try_to_admit(std::uint64_t share);
+  bool make_room_for(std::uint64_t bytes);
+  bool grow_current(std::uint64_t bytes);
+  void replenish();
   int make_spare();  // 0 or errno
+  int allocate_spare(std::size_t number, std::uint64_t bytes) const;
+  std::string path_of_spare(std::size_t number) const;
 
   const std::string spare_path_;
   bool is_supported_ = true;
-  std::mutex mutex_;  // guards the rest, and changes of is_ample_
-  bool has_spare_ = false;
-  GrowingLog* current_ = nullptr;
-  std::atomic<bool> is_ample_ = false;
+
+  std::atomic<std::uint64_t> admitted_ = 0;
+  std::atomic<std::int64_t> room_ = 0;             // bytes allocated past the current log's end
+  std::atomic<std::int64_t> most_bytes_ = kSpare;  // admitted at a time; -1: a long record waits
+  std::atomic<std::size_t> spare_count_ = 0;       // spares_.size()
+  std::atomic<std::size_t> waiting_ = 0;           // threads in admit_slowly()
+  std::atomic<GrowingLog*> current_ = nullptr;
+
+  std::mutex mutex_;  // guards the rest, and changes of the above except admitted_ and room_
+  std::condition_variable released_;
+  std::vector<std::uint64_t> spares_;  // by number: bytes allocated
+  std::size_t wanted_spares_ = kFewestSpares;
+  std::size_t long_waiting_ = 0;  // threads with records longer than a spare in admit_slowly()
 };
 
 }  // namespace magneto::storage

@@ -6,6 +6,8 @@
 #include <new>
 #include <string_view>
 
+#include "storage/engine/stored_value.h"
+
 namespace magneto::storage {
 
 // A key and a value in one allocation: this header, the key's bytes, the value's bytes. Immutable
@@ -47,5 +49,11 @@ class Record {
   std::uint32_t key_size_;
   std::uint32_t value_size_;
 };
+
+// What a pinned record says, which holds it; nothing for nullptr.
+inline StoredValue value_of(Record* pinned) {
+  if (pinned == nullptr) return {};
+  return {pinned->value(), pinned, [](void* record) { static_cast<Record*>(record)->release(); }};
+}
 
 }  // namespace magneto::storage

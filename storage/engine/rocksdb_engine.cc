@@ -3,7 +3,6 @@
 #include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
 #include <rocksdb/env.h>
-#include <rocksdb/experimental.h>
 #include <rocksdb/file_system.h>
 #include <rocksdb/listener.h>
 
@@ -13,7 +12,9 @@
 #include <cstdarg>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -22,8 +23,10 @@
 #include "storage/engine/data_directory.h"
 #include "storage/engine/file_ledger.h"
 #include "storage/engine/log_space.h"
+#include "storage/engine/resident_copies.h"
 #include "storage/engine/rocksdb_file_system.h"
 #include "storage/engine/rocksdb_options.h"
+#include "storage/engine/tree_registry.h"
 
 namespace magneto::storage {
 
@@ -32,23 +35,29 @@ namespace {
 rocksdb::Slice slice(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
 std::string_view view(const rocksdb::Slice& bytes) { return {bytes.data(), bytes.size()}; }
 
-class RocksdbTree final : public Tree {
+class RocksdbTree final : public Tree, public std::enable_shared_from_this<RocksdbTree> {
  public:
+  // `copies`: where a copy may be kept, or nullptr.
   RocksdbTree(Family family, std::string prefix, std::string lower, std::string upper,
-              rocksdb::ColumnFamilyHandle* handle)
+              rocksdb::ColumnFamilyHandle* handle, std::shared_ptr<ResidentCopies> copies)
       : Tree(family, prefix),
         lower_(lower.empty() ? prefix : std::move(lower)),
         upper_(upper.empty() ? prefix_successor(std::move(prefix)) : std::move(upper)),
-        handle_(handle) {}
+        handle_(handle),
+        copy_(copies == nullptr
+                  ? nullptr
+                  : std::make_unique<ResidentCopy>(std::move(copies), this->prefix())) {}
 
   const std::string& lower() const { return lower_; }
   const std::string& upper() const { return upper_; }  // empty: to the end of the family
   rocksdb::ColumnFamilyHandle* handle() const { return handle_; }
+  ResidentCopy* copy() const { return copy_.get(); }  // nullptr: never kept
 
  private:
   const std::string lower_;
   const std::string upper_;
   rocksdb::ColumnFamilyHandle* const handle_;
+  const std::unique_ptr<ResidentCopy> copy_;
 };
 
 const RocksdbTree& rocksdb_tree(const Tree& tree) { return static_cast<const RocksdbTree&>(tree); }
@@ -106,6 +115,46 @@ class RocksdbCursor final : public Cursor {
   std::unique_ptr<rocksdb::Iterator> iterator_;
   bool is_started_ = false;
   bool at_end_ = false;
+};
+
+// Walks the copy of a tree and, should that be given up meanwhile, the rest on disk.
+class ResidentCursor final : public Cursor {
+ public:
+  using ScanDisk = std::function<std::unique_ptr<Cursor>(std::string_view, std::string_view)>;
+
+  ResidentCursor(const RocksdbTree& tree, std::string_view lower, std::string_view upper,
+                 Direction direction, ScanDisk scan_disk)
+      : lower_(lower),
+        upper_(upper),
+        direction_(direction),
+        scan_disk_(std::move(scan_disk)),
+        copy_(tree.copy()->records(), tree.prefix(), KeySpan(tree.prefix(), lower, upper),
+              direction) {}
+
+  bool next() override {
+    if (disk_ == nullptr) {
+      if (copy_.next()) return true;
+      if (!copy_.is_cut_off()) return false;
+      const std::string& last = copy_.last_key();
+      if (!last.empty() && direction_ == Direction::kForward) lower_ = last + '\0';
+      if (!last.empty() && direction_ == Direction::kBackward) upper_ = last;
+      disk_ = scan_disk_(lower_, upper_);
+    }
+    return disk_->next();
+  }
+
+  std::string_view key() const override { return disk_ == nullptr ? copy_.key() : disk_->key(); }
+  std::string_view value() const override {
+    return disk_ == nullptr ? copy_.value() : disk_->value();
+  }
+
+ private:
+  std::string lower_;
+  std::string upper_;
+  const Direction direction_;
+  const ScanDisk scan_disk_;
+  MemoryCursor copy_;
+  std::unique_ptr<Cursor> disk_;
 };
 
 // Leaves it to the engine when to resume after a background error.
@@ -170,27 +219,39 @@ class RocksdbEngine final : public Engine {
 
   TreePtr open_tree(Family family, std::string prefix, std::string lower,
                     std::string upper) override {
-    return std::make_shared<RocksdbTree>(family, std::move(prefix), std::move(lower),
-                                         std::move(upper),
-                                         handles_[static_cast<std::size_t>(family)]);
+    const bool may_be_copied =
+        !prefix.empty() && (family == Family::kItems || family == Family::kIndexes);
+    return registry_->open({family, prefix, lower, upper}, [&] {
+      return new RocksdbTree(family, std::move(prefix), std::move(lower), std::move(upper),
+                             handles_[static_cast<std::size_t>(family)],
+                             may_be_copied ? copies_ : nullptr);
+    });
   }
 
   StoredValue get(const Tree& tree, std::string_view key) const override;
 
   std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
-                               Direction direction) const override {
-    return std::make_unique<RocksdbCursor>(*database_, rocksdb_tree(tree), lower, upper, direction,
-                                           directory_.path());
-  }
+                               Direction direction) const override;
 
   void commit(const WriteBatch& batch) override;
   void clear(Tree& tree) override;
+  void reclaim(Tree& tree) override;
   std::uint64_t disk_usage() const override;
 
  private:
-  void clear_range(const RocksdbTree& tree);
+  StoredValue get_on_disk(const RocksdbTree& tree, std::string_view key) const;
+  std::unique_ptr<Cursor> scan_on_disk(const RocksdbTree& tree, std::string_view lower,
+                                       std::string_view upper, Direction direction) const;
+  std::uint64_t estimate_size(const RocksdbTree& tree) const;
+  void request_copy(const RocksdbTree& tree) const;
+  void delete_range(const RocksdbTree& tree);
+  rocksdb::Status flush();
   void write(rocksdb::WriteBatch& batch);
+  rocksdb::Status write_once(rocksdb::WriteBatch& batch);
   bool resume();
+  void flush_for_fast_start();
+  void close();
+  std::string describe_failed_opening(const std::string& cause) const;
   void check(const rocksdb::Status& status, const char* operation) const;
 
   DataDirectory directory_;
@@ -204,10 +265,15 @@ class RocksdbEngine final : public Engine {
   const rocksdb::ReadOptions read_options_;
   std::unique_ptr<rocksdb::DB> database_;
   std::vector<rocksdb::ColumnFamilyHandle*> handles_;  // by Family
+  const std::shared_ptr<TreeRegistry> registry_ = std::make_shared<TreeRegistry>();
+  const std::shared_ptr<ResidentCopies> copies_;
 
   std::mutex resume_mutex_;  // guards next_resume_
   std::chrono::steady_clock::time_point next_resume_;
 };
+
+// Half of the memory is for copies, the rest RocksDB's.
+std::uint64_t copies_budget(const RocksdbOptions& options) { return options.memory_budget / 2; }
 
 // RocksDB starts an empty database, and deletes the files of the old one, when CURRENT is missing.
 // It writes tables and logs only after CURRENT.
@@ -227,11 +293,22 @@ RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
     : directory_(options.directory),
       log_space_(directory_.spare_path()),
       ledger_(directory_.ledger_path(), directory_.engine_path()),
-      environment_(rocksdb::NewCompositeEnv(make_file_system(log_space_, ledger_))) {
+      environment_(rocksdb::NewCompositeEnv(make_file_system(log_space_, ledger_))),
+      copies_(std::make_shared<ResidentCopies>(
+          copies_budget(options),
+          ResidentCopies::Source{
+              [this](const Tree& tree) {
+                return scan_on_disk(rocksdb_tree(tree), {}, {}, Direction::kForward);
+              },
+              [this](const Tree& tree) { return estimate_size(rocksdb_tree(tree)); },
+              [](const Tree& tree) { return rocksdb_tree(tree).copy(); }})) {
   check_not_headless(directory_);
   ledger_.check();
   write_options_.sync = options.sync_writes;
   rocksdb::DBOptions database = database_options(options);
+  if (ledger_.has_ended_cleanly()) {
+    database.wal_recovery_mode = rocksdb::WALRecoveryMode::kAbsoluteConsistency;
+  }
   database.env = environment_.get();
   database.listeners = {errors_};
   database.info_log = warnings_;
@@ -240,18 +317,46 @@ RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
   const rocksdb::Status status =
       rocksdb::DB::Open(database, directory_.engine_path(), families, &handles_, &opened);
   database_.reset(opened);
-  if (status.ok()) return;
-  const std::string cause = status.ToString();
+  if (!status.ok()) throw EngineError(describe_failed_opening(status.ToString()));
+  try {
+    ledger_.check_sequence(database_->GetLatestSequenceNumber());
+  } catch (...) {
+    close();
+    throw;
+  }
+}
+
+std::string RocksdbEngine::describe_failed_opening(const std::string& cause) const {
   const bool names_file = cause.find(directory_.path()) != std::string::npos;
-  throw EngineError(
-      "cannot open data directory " + directory_.path() + ": " + cause +
-      (names_file || warnings_->last().empty() ? "" : " (" + warnings_->last() + ")"));
+  return "cannot open data directory " + directory_.path() + ": " + cause +
+         (names_file || warnings_->last().empty() ? "" : " (" + warnings_->last() + ")");
 }
 
 RocksdbEngine::~RocksdbEngine() {
+  copies_->stop();
+  flush_for_fast_start();
+  const bool is_on_disk = !errors_->is_log_broken() && database_->SyncWAL().ok();
+  const std::uint64_t sequence = database_->GetLatestSequenceNumber();
+  close();
+  if (is_on_disk) ledger_.note_end(sequence);
+}
+
+void RocksdbEngine::close() {
   for (rocksdb::ColumnFamilyHandle* handle : handles_) database_->DestroyColumnFamilyHandle(handle);
   database_.reset();
-  ledger_.note_logs();
+}
+
+// Replaying a long log takes longer at the next start than writing tables takes now. What cannot be
+// written stays in the log.
+void RocksdbEngine::flush_for_fast_start() {
+  constexpr std::uint64_t kWorthIt = 4 << 20;
+  std::uint64_t unwritten = 0;
+  if (errors_->is_log_broken() ||
+      !database_->GetAggregatedIntProperty("rocksdb.cur-size-all-mem-tables", &unwritten) ||
+      unwritten < kWorthIt) {
+    return;
+  }
+  flush().PermitUncheckedError();
 }
 
 void RocksdbEngine::check(const rocksdb::Status& status, const char* operation) const {
@@ -260,15 +365,63 @@ void RocksdbEngine::check(const rocksdb::Status& status, const char* operation) 
                     ": " + status.ToString());
 }
 
+// A copy that became resident meanwhile may be what a later read finds, and must not be older than
+// what this one does: it is asked again.
 StoredValue RocksdbEngine::get(const Tree& tree, std::string_view key) const {
+  const RocksdbTree& range = rocksdb_tree(tree);
+  if (range.copy() == nullptr) return get_on_disk(range, key);
+  if (std::optional<StoredValue> value = range.copy()->get(key)) return std::move(*value);
+  StoredValue on_disk = get_on_disk(range, key);
+  if (std::optional<StoredValue> value = range.copy()->get(key)) return std::move(*value);
+  request_copy(range);
+  return on_disk;
+}
+
+StoredValue RocksdbEngine::get_on_disk(const RocksdbTree& tree, std::string_view key) const {
   auto value = std::make_unique<rocksdb::PinnableSlice>();
   const rocksdb::Status status =
-      database_->Get(read_options_, rocksdb_tree(tree).handle(), slice(key), value.get());
+      database_->Get(read_options_, tree.handle(), slice(key), value.get());
   if (status.IsNotFound()) return {};
   check(status, "read");
   const std::string_view bytes = view(*value);
   return {bytes, value.release(),
           [](void* owner) { delete static_cast<rocksdb::PinnableSlice*>(owner); }};
+}
+
+std::unique_ptr<Cursor> RocksdbEngine::scan(const Tree& tree, std::string_view lower,
+                                            std::string_view upper, Direction direction) const {
+  const RocksdbTree& range = rocksdb_tree(tree);
+  if (range.copy() == nullptr) return scan_on_disk(range, lower, upper, direction);
+  if (!range.copy()->is_resident()) {
+    request_copy(range);
+    return scan_on_disk(range, lower, upper, direction);
+  }
+  return std::make_unique<ResidentCursor>(
+      range, lower, upper, direction,
+      [this, &range, direction](std::string_view from, std::string_view to) {
+        return scan_on_disk(range, from, to, direction);
+      });
+}
+
+std::unique_ptr<Cursor> RocksdbEngine::scan_on_disk(const RocksdbTree& tree, std::string_view lower,
+                                                    std::string_view upper,
+                                                    Direction direction) const {
+  return std::make_unique<RocksdbCursor>(*database_, tree, lower, upper, direction,
+                                         directory_.path());
+}
+
+// Of what lies in files; what is in memory tables is left out.
+std::uint64_t RocksdbEngine::estimate_size(const RocksdbTree& tree) const {
+  const rocksdb::Range range(slice(tree.lower()), slice(tree.upper()));
+  std::uint64_t bytes = 0;
+  database_->GetApproximateSizes(tree.handle(), &range, 1, &bytes);
+  return bytes;
+}
+
+void RocksdbEngine::request_copy(const RocksdbTree& tree) const {
+  if (tree.copy()->wants_load()) {
+    copies_->request(std::const_pointer_cast<RocksdbTree>(tree.shared_from_this()));
+  }
 }
 
 void RocksdbEngine::commit(const WriteBatch& batch) {
@@ -281,21 +434,24 @@ void RocksdbEngine::commit(const WriteBatch& batch) {
                               : encoded.Put(handle, slice(operation.key), slice(operation.value)),
           "write to");
   }
+  ResidentCommit copies(batch, [](const Tree& tree) { return rocksdb_tree(tree).copy(); });
   write(encoded);
+  copies.apply();
   if (encoded.GetDataSize() > kLargestKept) encoded = rocksdb::WriteBatch();
 }
 
 // RocksDB refuses writes after a background error, such as a table that a full disk had no room
 // for, until told to resume.
 void RocksdbEngine::write(rocksdb::WriteBatch& batch) {
-  if (!log_space_.is_ample() && !log_space_.replenish()) {
-    check(rocksdb::Status::NoSpace("No space left on device"), "write to");
-  }
-  rocksdb::Status status = database_->Write(write_options_, &batch);
-  if (!status.ok() && !errors_->is_log_broken() && resume()) {
-    status = database_->Write(write_options_, &batch);
-  }
+  rocksdb::Status status = write_once(batch);
+  if (!status.ok() && !errors_->is_log_broken() && resume()) status = write_once(batch);
   check(status, errors_->is_log_broken() ? "write (until restarted) to" : "write to");
+}
+
+rocksdb::Status RocksdbEngine::write_once(rocksdb::WriteBatch& batch) {
+  const LogSpace::Permit permit = log_space_.admit(batch.GetDataSize());
+  if (!permit) return rocksdb::Status::NoSpace("No space left on device");
+  return database_->Write(write_options_, &batch);
 }
 
 // Tries at most once in a while, since it costs a flush.
@@ -304,7 +460,8 @@ bool RocksdbEngine::resume() {
   std::lock_guard lock(resume_mutex_);
   const auto now = std::chrono::steady_clock::now();
   if (now < next_resume_) return false;
-  const bool resumed = database_->Resume().ok();
+  const LogSpace::Permit permit = log_space_.admit(0);
+  const bool resumed = permit && database_->Resume().ok();
   next_resume_ = std::chrono::steady_clock::now() + kPause;
   return resumed;
 }
@@ -315,35 +472,52 @@ void RocksdbEngine::clear(Tree& tree) {
   const RocksdbTree& range = rocksdb_tree(tree);
   rocksdb::WriteBatch batch;
   {
-    const auto cursor = scan(tree, {}, {}, Direction::kForward);
+    const auto cursor = scan_on_disk(range, {}, {}, Direction::kForward);
     while (batch.Count() <= kFew && cursor->next()) {
       check(batch.Delete(range.handle(), slice(cursor->key())), "write to");
     }
   }
   if (batch.Count() > kFew) {
-    clear_range(range);
+    delete_range(range);
   } else if (batch.Count() > 0) {
     write(batch);
   }
+  if (range.copy() != nullptr) range.copy()->clear();
 }
 
-// The range deletion comes first: it hides what files that reach beyond the range still hold.
-void RocksdbEngine::clear_range(const RocksdbTree& tree) {
+void RocksdbEngine::delete_range(const RocksdbTree& tree) {
   std::string end;
   {
-    const auto cursor = scan(tree, {}, {}, Direction::kBackward);
+    const auto cursor = scan_on_disk(tree, {}, {}, Direction::kBackward);
     if (!cursor->next()) return;
     end = std::string(cursor->key()) + '\0';
   }
-  const rocksdb::Slice first = slice(tree.lower());
-  const rocksdb::Slice last = slice(end);
   rocksdb::WriteBatch batch;
-  check(batch.DeleteRange(tree.handle(), first, last), "write to");
+  check(batch.DeleteRange(tree.handle(), slice(tree.lower()), slice(end)), "write to");
   write(batch);
-  check(rocksdb::DeleteFilesInRange(database_.get(), tree.handle(), &first, &last, false),
+}
+
+// Tables that lie in the tree's range are dropped unread; what others hold of it goes when they are
+// merged with the deletion, which must be in a table itself for that.
+void RocksdbEngine::reclaim(Tree& tree) {
+  constexpr std::uint64_t kWorthIt = 1 << 20;
+  const RocksdbTree& range = rocksdb_tree(tree);
+  if (range.upper().empty() || estimate_size(range) < kWorthIt) return;
+  const rocksdb::Slice first = slice(range.lower());
+  const rocksdb::Slice last = slice(range.upper());
+  check(rocksdb::DeleteFilesInRange(database_.get(), range.handle(), &first, &last, false),
         "reclaim space in");
-  check(rocksdb::experimental::SuggestCompactRange(database_.get(), tree.handle(), &first, &last),
-        "reclaim space in");
+  check(flush(), "reclaim space in");
+  rocksdb::CompactRangeOptions options;
+  options.exclusive_manual_compaction = false;
+  check(database_->CompactRange(options, range.handle(), &first, &last), "reclaim space in");
+}
+
+// Writes what is only in the log into tables, which lets go of the log.
+rocksdb::Status RocksdbEngine::flush() {
+  const LogSpace::Permit permit = log_space_.admit(0);
+  if (!permit) return rocksdb::Status::NoSpace("No space left on device");
+  return database_->Flush(rocksdb::FlushOptions(), handles_);
 }
 
 std::uint64_t RocksdbEngine::disk_usage() const {

@@ -11,7 +11,9 @@ namespace magneto::storage {
 struct RocksdbOptions {
   std::string directory;     // created when absent
   bool sync_writes = false;  // fsync before a commit returns; concurrent commits share it
-  std::uint64_t memory_budget = 512ULL << 20;  // bytes of block cache and write buffers together
+  // Bytes of memory: half for RocksDB's blocks and unflushed writes, half for whole trees kept in
+  // memory too (resident_copies.h).
+  std::uint64_t memory_budget = 512ULL << 20;
 };
 
 // Opens or creates a database directory and locks it against other processes. Throws EngineError

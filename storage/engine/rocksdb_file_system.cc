@@ -26,15 +26,15 @@ class LogFile final : public rocksdb::FSWritableFileOwnerWrapper, public Growing
  public:
   LogFile(std::unique_ptr<FSWritableFile> file, LogSpace& space, std::uint64_t allocated)
       : FSWritableFileOwnerWrapper(std::move(file)), space_(space), allocated_(allocated) {
-    space_.set_current(this);
+    space_.set_current(*this, allocated);
   }
-  ~LogFile() override { space_.leave(this); }
+  ~LogFile() override { space_.leave(*this); }
 
   IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
     const IOStatus status = target()->Append(data, options, debug);
     if (status.ok()) {
       size_ += data.size();
-      if (size_ + LogSpace::kAmple > allocated_) space_.replenish();
+      space_.note_append(*this, data.size());
     }
     return status;
   }
@@ -44,7 +44,7 @@ class LogFile final : public rocksdb::FSWritableFileOwnerWrapper, public Growing
   }
 
   IOStatus Close(const IOOptions& options, IODebugContext* debug) override {
-    space_.leave(this);
+    space_.leave(*this);
     const IOStatus trimmed = target()->Truncate(size_, options, debug);
     const IOStatus closed = target()->Close(options, debug);
     return closed.ok() ? trimmed : closed;
@@ -53,18 +53,17 @@ class LogFile final : public rocksdb::FSWritableFileOwnerWrapper, public Growing
   // RocksDB would allocate as much as a write buffer takes.
   void PrepareWrite(std::size_t, std::size_t, const IOOptions&, IODebugContext*) override {}
 
-  bool allocate_ahead() override {
-    const std::uint64_t size = size_;
-    if (size + LogSpace::kAmple <= allocated_) return true;
-    const IOStatus status = target()->Allocate(size, LogSpace::kAhead, IOOptions(), nullptr);
-    if (status.ok()) allocated_ = size + LogSpace::kAhead;
-    return status.ok();
+  std::uint64_t allocate_ahead(std::uint64_t bytes) override {
+    const std::uint64_t end = size_ + bytes;
+    if (end <= allocated_) return 0;
+    if (!target()->Allocate(end - bytes, bytes, IOOptions(), nullptr).ok()) return 0;
+    return end - std::exchange(allocated_, end);
   }
 
  private:
   LogSpace& space_;
   std::atomic<std::uint64_t> size_ = 0;
-  std::atomic<std::uint64_t> allocated_;  // bytes of the file that have their place on disk
+  std::uint64_t allocated_;  // bytes of the file that have their place on disk
 };
 
 class ManifestFile final : public rocksdb::FSWritableFileOwnerWrapper {
@@ -116,17 +115,15 @@ class MagnetoFileSystem final : public rocksdb::FileSystemWrapper {
  private:
   IOStatus new_log(const std::string& path, const rocksdb::FileOptions& options,
                    std::unique_ptr<FSWritableFile>* result, IODebugContext* debug) {
-    const std::string spare = space_.take_spare();
+    const std::uint64_t allocated = space_.take_spare(path);
     std::unique_ptr<FSWritableFile> file;
-    const IOStatus status = spare.empty()
+    const IOStatus status = allocated == 0
                                 ? target()->NewWritableFile(path, options, &file, debug)
-                                : target()->ReuseWritableFile(path, spare, options, &file, debug);
+                                : target()->ReopenWritableFile(path, options, &file, debug);
     if (!status.ok()) return status;
     ledger_.start_log(path);
-    *result = space_.is_supported()
-                  ? std::make_unique<LogFile>(std::move(file), space_,
-                                              spare.empty() ? 0 : LogSpace::kAhead)
-                  : std::move(file);
+    *result = space_.is_supported() ? std::make_unique<LogFile>(std::move(file), space_, allocated)
+                                    : std::move(file);
     return status;
   }
 

@@ -20,12 +20,15 @@ namespace {
 constexpr std::uint64_t kMegabyte = 1ULL << 20;
 
 // In the order of Family. The default column family always exists, so it is put to use.
-constexpr std::array<const char*, kFamilyCount> kFamilyNames = {"items", "indexes", "queue",
-                                                                "default"};
+constexpr std::array<const char*, kFamilyCount> kFamilyNames = {"items",   "indexes", "queue",
+                                                                "default", "expiry",  "streams"};
 
-// Of the budget a quarter may be unflushed writes; the rest is left to the cache.
+// Half of the budget is RocksDB's own, the rest for copies of trees.
+std::uint64_t cache_budget(const RocksdbOptions& options) { return options.memory_budget / 2; }
+
+// A quarter of the cache's share may be unflushed writes.
 std::uint64_t write_buffer_budget(const RocksdbOptions& options) {
-  return std::max(options.memory_budget / 4, 4 * kMegabyte);
+  return std::max(cache_budget(options) / 4, 4 * kMegabyte);
 }
 
 rocksdb::BlockBasedTableOptions table_options(const std::shared_ptr<rocksdb::Cache>& cache) {
@@ -83,7 +86,7 @@ rocksdb::DBOptions database_options(const RocksdbOptions& options) {
 
 std::vector<rocksdb::ColumnFamilyDescriptor> column_families(const RocksdbOptions& options,
                                                              rocksdb::DBOptions& database) {
-  const std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(options.memory_budget);
+  const std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(cache_budget(options));
   database.write_buffer_manager =
       std::make_shared<rocksdb::WriteBufferManager>(write_buffer_budget(options), cache);
   const rocksdb::ColumnFamilyOptions family = family_options(options, cache);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 // DynamoDB's quotas ("Quotas in Amazon DynamoDB", AWS developer guide; captured facts where they
 // differ). Sizes in bytes.
@@ -14,6 +15,8 @@ inline constexpr std::size_t kPageSize = 1'048'576;  // data read by one Query o
 inline constexpr std::size_t kMaxBatchGetSize = 16 * 1'048'576;
 inline constexpr std::size_t kMaxBatchWriteSize = 16 * 1'048'576;
 inline constexpr std::size_t kMaxTransactionSize = 4 * 1'048'576;
+// Of all items under one partition key with their entries in local indexes, where a table has any.
+inline constexpr std::int64_t kMaxItemCollectionSize = 10LL << 30;
 inline constexpr std::size_t kMaxLocalIndexes = 5;
 inline constexpr std::size_t kMaxGlobalIndexes = 20;
 inline constexpr std::size_t kMaxProjectedAttributes = 100;  // INCLUDE attributes over all indexes

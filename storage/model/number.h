@@ -69,6 +69,13 @@ class Number {
   std::uint8_t size_ = 1;
 };
 
+// How Java's BigDecimal, which parts of DynamoDB read literals with, takes a literal's exponent.
+// The exponent and the scale (digits behind the point less the exponent) must fit 32 bits; the
+// place of the first digit (precision less scale) is computed in 32 bits too, where 1e2147483647
+// wraps around and looks tiny (captured facts, "Parameter numbers").
+enum class JavaExponent : std::uint8_t { kFits, kUnreadable, kWraps };
+JavaExponent java_exponent(std::string_view literal);
+
 // Decimal rendering straight from number bytes; the response path uses it without a Number.
 void append_decimal(std::string_view number_bytes, std::string& out);
 

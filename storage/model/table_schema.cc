@@ -10,8 +10,10 @@ bool KeySchema::contains(std::string_view attribute) const {
          std::any_of(sort.begin(), sort.end(), is_it);
 }
 
-std::string TableSchema::arn() const {
-  return "arn:aws:dynamodb:" + region + ":" + account + ":table/" + name;
+std::string table_arn(std::string_view region, std::string_view account, std::string_view name) {
+  std::string arn("arn:aws:dynamodb:");
+  arn.append(region).append(":").append(account).append(":table/").append(name);
+  return arn;
 }
 
 std::string TableSchema::index_arn(const IndexSchema& index) const {

@@ -74,7 +74,23 @@ struct IndexSchema {
 struct StreamSpecification {
   bool enabled = false;
   std::string view_type;  // KEYS_ONLY, NEW_IMAGE, OLD_IMAGE or NEW_AND_OLD_IMAGES
-  std::string label;      // ISO 8601 time of enabling; part of the stream's ARN
+  std::string label;      // of the newest stream, also when disabled (StreamSchema)
+};
+
+// AWS API reference: TimeToLiveStatus.
+enum class TimeToLiveStatus : std::uint8_t { kDisabled, kEnabling, kEnabled, kDisabling };
+
+struct TimeToLive {
+  TimeToLiveStatus status = TimeToLiveStatus::kDisabled;
+  std::string attribute;  // holds when an item expires; empty when kDisabled
+  // Of the expiry queue, from the numbers of indexes; 0 when there is none: kDisabled, kDisabling.
+  std::uint16_t queue_number = 0;
+  bool backfilling = false;  // items that were there before the queue may not be in it yet
+};
+
+struct PointInTimeRecovery {
+  bool enabled = false;
+  std::int32_t recovery_days = 0;  // 1 to 35 when enabled
 };
 
 struct ServerSideEncryption {
@@ -82,6 +98,9 @@ struct ServerSideEncryption {
   std::string type;  // "KMS" when enabled
   std::string key_arn;
 };
+
+// arn:aws:dynamodb:<region>:<account>:table/<name>
+std::string table_arn(std::string_view region, std::string_view account, std::string_view name);
 
 // Everything CreateTable and UpdateTable decide about a table.
 struct TableSchema {
@@ -108,8 +127,10 @@ struct TableSchema {
   ServerSideEncryption encryption;
   std::vector<std::pair<std::string, std::string>> tags;
   std::uint32_t partition_count = 1;
+  TimeToLive time_to_live;
+  PointInTimeRecovery point_in_time_recovery;
 
-  std::string arn() const;  // arn:aws:dynamodb:<region>:<account>:table/<name>
+  std::string arn() const { return table_arn(region, account, name); }
   std::string index_arn(const IndexSchema& index) const;
   const IndexSchema* find_index(std::string_view index_name) const;  // nullptr when there is none
 };

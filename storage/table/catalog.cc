@@ -16,6 +16,7 @@ constexpr std::uint32_t kMaxInitialPartitions = 64;
 // What one partition serves a second (AWS developer guide, "Partitions and data distribution").
 constexpr double kReadUnitsOfAPartition = 3'000;
 constexpr double kWriteUnitsOfAPartition = 1'000;
+constexpr std::int64_t kBytesOfAPartition = std::int64_t{10} << 30;
 
 // A random (version 4) UUID.
 std::string new_table_id() {
@@ -59,7 +60,8 @@ Catalog::Catalog(Engine& engine, const Clock& clock, std::uint32_t partitions)
     : engine_(engine),
       clock_(clock),
       partitions_(partitions),
-      system_(engine.is_durable() ? engine.open_tree(Family::kSystem, "") : nullptr) {}
+      system_(engine.is_durable() ? engine.open_tree(Family::kSystem, "") : nullptr),
+      streams_(engine, clock) {}
 
 void Catalog::load() {
   if (system_ == nullptr) return;
@@ -69,9 +71,30 @@ void Catalog::load() {
   }
   const std::string first = table_record_key("");
   const auto cursor = engine_.scan(*system_, first, prefix_successor(first), Direction::kForward);
-  while (cursor->next()) {
-    publish(build(decode_schema(cursor->value()), nullptr), nullptr);
+  streams_.load();
+  OpenStreams open;
+  for (StreamPtr& stream : streams_.all()) {
+    if (!stream->is_closed()) open.emplace(stream->arn(), std::move(stream));
   }
+  while (cursor->next()) {
+    TableSchema schema = decode_schema(cursor->value());
+    StreamPtr stream = reopen_stream(schema, open);
+    publish(build(std::move(schema), nullptr, std::move(stream)), nullptr);
+  }
+  for (const auto& [arn, stream] : open) stream->close();
+}
+
+// A directory of format 1 knows of a stream only that it was asked for: the table gets a new one.
+StreamPtr Catalog::reopen_stream(TableSchema& schema, OpenStreams& open) {
+  if (!schema.stream.enabled) return nullptr;
+  const auto found = open.find(stream_arn(schema.arn(), schema.stream.label));
+  if (found != open.end()) return std::move(open.extract(found).mapped());
+  WriteBatch batch;
+  StreamPtr stream = stream_for(schema, nullptr, batch);
+  append_record(batch, schema);
+  commit(batch);
+  streams_.publish(stream);
+  return stream;
 }
 
 TablePtr Catalog::current(const Table& table) const {
@@ -113,6 +136,29 @@ std::uint32_t Catalog::partition_count(const TableSchema& table,
   return std::max(1U, static_cast<std::uint32_t>(needed + 0.999));
 }
 
+std::uint32_t Catalog::wanted_partitions(const Table& table) const {
+  const std::uint32_t by_units = partition_count(table.schema, table.schema.provisioned);
+  const std::int64_t by_size =
+      (table.statistics->size_bytes + kBytesOfAPartition - 1) / kBytesOfAPartition;
+  return std::max({table.schema.partition_count, by_units, static_cast<std::uint32_t>(by_size)});
+}
+
+// The stream that the table is to have. A new one has its record in `batch`, and its label in the
+// schema.
+StreamPtr Catalog::stream_for(TableSchema& schema, const Table* previous, WriteBatch& batch) {
+  if (!schema.stream.enabled) return nullptr;
+  const bool goes_on = previous != nullptr && previous->stream != nullptr;
+  if (goes_on && schema.stream.label == previous->schema.stream.label) return previous->stream;
+  const std::string previous_label = previous == nullptr ? "" : previous->schema.stream.label;
+  return streams_.create(schema, previous_label, schema.partition_count, batch);
+}
+
+void Catalog::publish_stream(const Table& table, const Table* previous) {
+  const bool is_new =
+      table.stream != nullptr && (previous == nullptr || previous->stream != table.stream);
+  if (is_new) streams_.publish(table.stream);
+}
+
 std::shared_ptr<const Index> Catalog::build_index(const TableSchema& table,
                                                   const IndexSchema& schema,
                                                   const Index* previous) const {
@@ -125,7 +171,21 @@ std::shared_ptr<const Index> Catalog::build_index(const TableSchema& table,
             std::make_shared<Statistics>(), std::make_shared<std::atomic<bool>>(false)});
 }
 
-TablePtr Catalog::build(TableSchema schema, const Table* previous) const {
+std::shared_ptr<const ExpiryQueue> Catalog::build_expiry_queue(const TableSchema& table,
+                                                               const Table* previous) const {
+  const TimeToLive& time_to_live = table.time_to_live;
+  if (time_to_live.queue_number == 0) return nullptr;
+  if (previous != nullptr && previous->expiry != nullptr &&
+      previous->expiry->number == time_to_live.queue_number) {
+    return previous->expiry;
+  }
+  return std::make_shared<ExpiryQueue>(ExpiryQueue{
+      time_to_live.attribute, time_to_live.queue_number,
+      engine_.open_tree(Family::kExpiry, tree_prefix(table.number, time_to_live.queue_number)),
+      std::make_shared<std::atomic<bool>>(false)});
+}
+
+TablePtr Catalog::build(TableSchema schema, const Table* previous, StreamPtr stream) const {
   auto table = std::make_shared<Table>();
   table->schema = std::move(schema);
   const TableSchema& built = table->schema;
@@ -133,9 +193,11 @@ TablePtr Catalog::build(TableSchema schema, const Table* previous) const {
                                           : PartitionMap(engine_, Family::kItems, built.number, 0,
                                                          built.partition_count);
   table->statistics = previous != nullptr ? previous->statistics : std::make_shared<Statistics>();
+  table->stream = std::move(stream);
   for (const IndexSchema& index : built.indexes) {
     table->indexes.push_back(build_index(built, index, find_by_number(previous, index.number)));
   }
+  table->expiry = build_expiry_queue(built, previous);
   return table;
 }
 
@@ -184,15 +246,17 @@ TablePtr Catalog::create(TableSchema schema) {
   number_new_indexes(schema);
 
   WriteBatch batch;
+  StreamPtr stream = stream_for(schema, nullptr, batch);
   append_record(batch, schema);
   if (system_ != nullptr) {
     std::string number;
     append_uint32(number, schema.number);
     batch.put(system_, counter_key("table"), std::move(number));
   }
-  TablePtr table = build(std::move(schema), nullptr);
+  TablePtr table = build(std::move(schema), nullptr, std::move(stream));
   commit(batch);
   ++last_number_;
+  publish_stream(*table, nullptr);
   publish(table, nullptr);
   return table;
 }
@@ -207,21 +271,29 @@ Catalog::Edited Catalog::edit(std::string_view name,
   if (!change(schema)) return {nullptr, previous};
   number_new_indexes(schema);
 
-  TablePtr table = build(std::move(schema), previous.get());
+  WriteBatch batch;
+  StreamPtr stream = stream_for(schema, previous.get(), batch);
+  TablePtr table = build(std::move(schema), previous.get(), std::move(stream));
   std::vector<const Index*> dropped;
   for (const auto& index : previous->indexes) {
     if (find_by_number(table.get(), index->schema.number) == nullptr) {
       dropped.push_back(index.get());
     }
   }
-  WriteBatch batch;
+  const ExpiryQueue* const dropped_queue =
+      table->expiry == previous->expiry ? nullptr : previous->expiry.get();
   append_record(batch, table->schema);
   for (const Index* index : dropped) {
     append_dropped(batch, table->schema.number, index->schema.number);
   }
+  if (dropped_queue != nullptr) {
+    append_dropped(batch, table->schema.number, dropped_queue->number);
+  }
   commit(batch);
+  publish_stream(*table, previous.get());
   publish(table, previous);
   for (const Index* index : dropped) *index->dropped = true;
+  if (dropped_queue != nullptr) *dropped_queue->dropped = true;
   return {std::move(table), previous};
 }
 
@@ -234,11 +306,13 @@ TablePtr Catalog::erase(std::string_view name, std::uint32_t number) {
   if (system_ != nullptr) batch.remove(system_, table_record_key(name));
   append_dropped(batch, number, 0);
   for (const auto& index : table->indexes) append_dropped(batch, number, index->schema.number);
+  if (table->expiry != nullptr) append_dropped(batch, number, table->expiry->number);
   commit(batch);
   published_.withdraw(name);
   tables_.erase(found);
   table->superseded.store(true, std::memory_order_release);
   for (const auto& index : table->indexes) *index->dropped = true;
+  if (table->expiry != nullptr) *table->expiry->dropped = true;
   return table;
 }
 

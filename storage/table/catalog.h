@@ -11,9 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/functional/function_ref.h"
 #include "storage/clock.h"
 #include "storage/engine/engine.h"
+#include "storage/stream/stream_catalog.h"
 #include "storage/table/published_tables.h"
 #include "storage/table/table.h"
 
@@ -22,14 +24,20 @@ namespace magneto::storage {
 // All tables by name: finds the version to use now, and publishes new ones. In a durable engine a
 // table's schema, the last table number and what is dropped but not reclaimed are records in
 // Family::kSystem (keyspace.h). Table numbers are never given out twice. A change is on disk before
-// it is seen, and throws EngineError, changing nothing, when it cannot be. Thread-safe.
+// it is seen, and throws EngineError, changing nothing, when it cannot be. A table whose stream
+// specification becomes enabled gets a new stream with that change; one that is no longer wanted
+// stays open until its last writer has ended, for others to close. Thread-safe.
 class Catalog {
  public:
   // `partitions` of every new table; 0: as DynamoDB does.
   Catalog(Engine& engine, const Clock& clock, std::uint32_t partitions);
 
-  // Reads the tables a durable engine holds. Before any other use.
+  // Reads the tables and streams a durable engine holds, and closes streams that no table has any
+  // more. Before any other use.
   void load();
+
+  StreamCatalog& streams() { return streams_; }
+  const StreamCatalog& streams() const { return streams_; }
 
   TablePtr find(std::string_view name) const { return published_.find(name); }
   // The newest version of the same table, or nullptr when it is deleted.
@@ -38,8 +46,8 @@ class Catalog {
   std::size_t size() const;
   std::vector<TablePtr> tables() const;  // ascending by name
 
-  // Gives the table its id, number, time and partitions, and its new indexes numbers. nullptr when
-  // the name is taken.
+  // Gives the table its id, number, time and partitions, its new indexes numbers, and its stream a
+  // label. nullptr when the name is taken.
   TablePtr create(TableSchema schema);
 
   struct Edited {
@@ -47,19 +55,24 @@ class Catalog {
     TablePtr previous;  // the version before
   };
   // Publishes what `change` makes of a copy of the schema, unless it returns false. Runs under the
-  // catalog's lock; may throw. Indexes with number 0 get one; an index that is no longer there is
-  // dropped: a "dropped/" record tells to reclaim it. Nothing when there is no such table.
+  // catalog's lock; may throw. Indexes with number 0 get one; an index or expiry queue whose number
+  // is no longer there is dropped: a "dropped/" record tells to reclaim it. Nothing when there is
+  // no such table.
   Edited edit(std::string_view name, absl::FunctionRef<bool(TableSchema& schema)> change);
 
   // Takes the table away, when it has this number, and returns its last version, else nullptr.
-  // "dropped/" records tell to reclaim it and its indexes.
+  // "dropped/" records tell to reclaim it, its indexes and its expiry queue.
   TablePtr erase(std::string_view name, std::uint32_t number);
+
+  // How many partitions DynamoDB would have cut the table into by now: by its units, by its size,
+  // never fewer than at first.
+  std::uint32_t wanted_partitions(const Table& table) const;
 
   // A version that is not published, to describe a table in a passing state: `schema` with the
   // trees and statistics of `table`, and of `previous` for indexes that `table` has no more.
   static TablePtr describe(TableSchema schema, const Table& table, const Table* previous = nullptr);
 
-  // Numbers of a dropped table (index 0) or index.
+  // Numbers of a dropped table (index 0), index or expiry queue.
   struct Dropped {
     std::uint32_t table_number;
     std::uint16_t index_number;
@@ -70,9 +83,15 @@ class Catalog {
   void forget(Dropped dropped);
 
  private:
-  TablePtr build(TableSchema schema, const Table* previous) const;
+  TablePtr build(TableSchema schema, const Table* previous, StreamPtr stream) const;
+  using OpenStreams = absl::flat_hash_map<std::string, StreamPtr>;  // by ARN
+  StreamPtr reopen_stream(TableSchema& schema, OpenStreams& open);
+  StreamPtr stream_for(TableSchema& schema, const Table* previous, WriteBatch& batch);
+  void publish_stream(const Table& table, const Table* previous);
   std::shared_ptr<const Index> build_index(const TableSchema& table, const IndexSchema& schema,
                                            const Index* previous) const;
+  std::shared_ptr<const ExpiryQueue> build_expiry_queue(const TableSchema& table,
+                                                        const Table* previous) const;
   std::uint32_t partition_count(const TableSchema& table, const ProvisionedThroughput& units) const;
   void append_record(WriteBatch& batch, const TableSchema& schema) const;
   void append_dropped(WriteBatch& batch, std::uint32_t table, std::uint16_t index) const;
@@ -83,6 +102,7 @@ class Catalog {
   const Clock& clock_;
   const std::uint32_t partitions_;
   const TreePtr system_;  // nullptr when the engine is not durable
+  StreamCatalog streams_;
   PublishedTables published_;
   mutable std::mutex mutex_;  // guards what follows, and every change
   std::map<std::string, TablePtr, std::less<>> tables_;

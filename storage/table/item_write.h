@@ -56,6 +56,7 @@ struct ItemWrite {
   TablePtr table;
   std::string key;  // item_key()
   Decide decide;
+  bool by_time_to_live = false;  // a deletion by the service, which the stream is told
 };
 
 // What a write did to one index; bytes as item_size counts them, 0 for no entry.

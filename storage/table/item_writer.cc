@@ -5,9 +5,34 @@
 #include <utility>
 
 #include "storage/encoding/item_encoding.h"
+#include "storage/encoding/keyspace.h"
+#include "storage/model/expiry.h"
 #include "storage/model/item_size.h"
 
 namespace magneto::storage {
+
+namespace {
+
+std::int64_t difference(std::size_t old_size, std::size_t new_size) {
+  return static_cast<std::int64_t>(new_size) - static_cast<std::int64_t>(old_size);
+}
+
+// Bytes a write adds to its item collection.
+std::int64_t collection_growth(const WriteOutcome& outcome) {
+  std::int64_t bytes = difference(outcome.old_size, outcome.new_size);
+  for (const IndexEffect& effect : outcome.index_effects) {
+    if (!effect.index->schema.is_global) bytes += difference(effect.old_size, effect.new_size);
+  }
+  return bytes;
+}
+
+AttributeView partition_of(const WriteOutcome& outcome) {
+  const ItemView after = outcome.new_item.view();
+  const ItemView item = after.size() != 0 ? after : outcome.old_item.view();
+  return item.find(outcome.table->schema.key.partition.front().name);
+}
+
+}  // namespace
 
 // What a commit will change, gathered while the keys are held.
 struct ItemWriter::Pending {
@@ -19,12 +44,14 @@ struct ItemWriter::Pending {
 
   void count(Statistics& statistics, std::size_t old_size, std::size_t new_size) {
     counts.push_back({&statistics, (new_size != 0 ? 1 : 0) - (old_size != 0 ? 1 : 0),
-                      static_cast<std::int64_t>(new_size) - static_cast<std::int64_t>(old_size)});
+                      difference(old_size, new_size)});
   }
 
   WriteBatch batch;
   QueuedWrite queued;
+  std::int64_t first_expiry = kNever;  // of the entries added to expiry queues
   absl::InlinedVector<Count, 4> counts;
+  StreamAppends streamed;
 };
 
 void append_entry_change(WriteBatch& batch, const Index& index, EntryChange change) {
@@ -77,10 +104,31 @@ void ItemWriter::stage(const ItemWrite& write, WriteDecision decision, WriteOutc
     return;
   }
   pending.count(*table.statistics, outcome.old_size, outcome.new_size);
+  const ItemView after = outcome.new_item.view();
+  if (table.stream != nullptr) {
+    pending.streamed.add(*table.stream, write.key,
+                         table.stream->encode(before, after, write.by_time_to_live));
+  }
   if (!table.indexes.empty()) {
-    const ItemView after = outcome.new_item.view();
     IndexKeyEncoder keys(table.schema, write.key, after.size() != 0 ? after : before);
     stage_indexes(keys, before, after, outcome, pending);
+  }
+  if (table.expiry != nullptr) {
+    stage_expiry(*table.expiry, write.key, before, outcome.new_item.view(), pending);
+  }
+}
+
+void ItemWriter::stage_expiry(const ExpiryQueue& expiry, std::string_view key, ItemView before,
+                              ItemView after, Pending& pending) const {
+  const std::optional<std::int64_t> old_expiry = expiry_of(before, expiry.attribute);
+  const std::optional<std::int64_t> new_expiry = expiry_of(after, expiry.attribute);
+  if (old_expiry == new_expiry) return;
+  if (old_expiry) {
+    pending.batch.remove(expiry.tree, expiry_key(expiry.tree->prefix(), *old_expiry, key));
+  }
+  if (new_expiry) {
+    pending.batch.put(expiry.tree, expiry_key(expiry.tree->prefix(), *new_expiry, key), {});
+    pending.first_expiry = std::min(pending.first_expiry, *new_expiry);
   }
 }
 
@@ -101,11 +149,34 @@ void ItemWriter::stage_indexes(IndexKeyEncoder& keys, ItemView before, ItemView 
   }
 }
 
-void ItemWriter::commit(Pending& pending) {
+// Few tables hold as much as one collection may; only of those a collection's size is asked for.
+void ItemWriter::check_collections(std::span<const WriteOutcome> outcomes) {
+  std::int64_t added = 0;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    const Table& table = *outcomes[i].table;
+    if (!has_item_collections(table)) continue;
+    const std::int64_t growth = collection_growth(outcomes[i]);
+    added += std::max<std::int64_t>(growth, 0);
+    if (growth <= 0 || collected_bytes(table) + added <= collection_limit_) continue;
+    const AttributeView partition = partition_of(outcomes[i]);
+    std::int64_t bytes = collections_.size(table, partition);
+    for (const WriteOutcome& earlier : outcomes.first(i + 1)) {
+      const bool is_same =
+          earlier.table->schema.number == table.schema.number && partition_of(earlier) == partition;
+      if (is_same) bytes += collection_growth(earlier);
+    }
+    if (bytes > collection_limit_) throw CollectionFull(i);
+  }
+}
+
+void ItemWriter::commit(Pending& pending, std::span<const WriteOutcome> outcomes) {
   if (pending.batch.empty()) return;
   const bool changes_global_indexes = !pending.queued.changes.empty();
   if (changes_global_indexes) queue_.append_record(pending.batch, pending.queued);
+  pending.streamed.draw(pending.batch);
   engine_.commit(pending.batch);
+  pending.streamed.finish();
+  if (pending.first_expiry != kNever) expiry_alarm_.announce(pending.first_expiry);
   for (const Pending::Count& count : pending.counts) {
     if (count.items != 0) {
       count.statistics->item_count.fetch_add(count.items, std::memory_order_relaxed);
@@ -113,6 +184,11 @@ void ItemWriter::commit(Pending& pending) {
     if (count.bytes != 0) {
       count.statistics->size_bytes.fetch_add(count.bytes, std::memory_order_relaxed);
     }
+  }
+  for (const WriteOutcome& outcome : outcomes) {
+    if (!has_item_collections(*outcome.table)) continue;
+    const std::int64_t growth = collection_growth(outcome);
+    if (growth != 0) collections_.add(*outcome.table, partition_of(outcome), growth);
   }
   if (changes_global_indexes) {
     if (clock_ != nullptr) pending.queued.made = clock_->now();
@@ -129,7 +205,8 @@ WriteOutcome ItemWriter::write(const ItemWrite& write) {
   WriteDecision decision = decide(write, *outcome.table, outcome);
   if (outcome.rejected) return outcome;
   stage(write, std::move(decision), outcome, pending);
-  commit(pending);
+  check_collections({&outcome, 1});
+  commit(pending, {&outcome, 1});
   return outcome;
 }
 
@@ -150,8 +227,9 @@ std::vector<WriteOutcome> ItemWriter::write_all(std::span<const ItemWrite> write
   for (std::size_t i = 0; i < writes.size(); ++i) {
     stage(writes[i], std::move(decisions[i]), outcomes[i], pending);
   }
+  check_collections(outcomes);
   complete(outcomes, pending.batch);
-  commit(pending);
+  commit(pending, outcomes);
   return outcomes;
 }
 

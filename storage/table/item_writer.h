@@ -1,11 +1,15 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "storage/clock.h"
 #include "storage/index/global_index_queue.h"
+#include "storage/model/limits.h"
 #include "storage/table/catalog.h"
+#include "storage/table/collection_sizes.h"
+#include "storage/table/expiry_alarm.h"
 #include "storage/table/item_claims.h"
 #include "storage/table/item_write.h"
 
@@ -19,11 +23,19 @@ class ItemWriter {
  public:
   // `clock` is nullptr when global indexes have no delay: changes need no time then.
   ItemWriter(Engine& engine, const Catalog& catalog, GlobalIndexQueue& queue,
-             const ItemClaims& claims, const Clock* clock)
-      : engine_(engine), catalog_(catalog), queue_(queue), claims_(claims), clock_(clock) {}
+             const ItemClaims& claims, ExpiryAlarm& expiry_alarm, const Clock* clock,
+             std::int64_t collection_limit = kMaxItemCollectionSize)
+      : engine_(engine),
+        catalog_(catalog),
+        queue_(queue),
+        claims_(claims),
+        expiry_alarm_(expiry_alarm),
+        clock_(clock),
+        collection_limit_(collection_limit),
+        collections_(engine) {}
 
-  // Throws EngineError, TableGone, TransactionConflict when a transaction holds the item, and what
-  // `decide` throws; nothing is written then.
+  // Throws EngineError, TableGone, CollectionFull, TransactionConflict when a transaction holds the
+  // item, and what `decide` throws; nothing is written then.
   WriteOutcome write(const ItemWrite& write);
 
   // All keys must be distinct. Every `decide` runs, also after one has rejected; when any rejects,
@@ -35,6 +47,8 @@ class ItemWriter {
     return write_all(writes, [](std::span<const WriteOutcome>, WriteBatch&) {});
   }
 
+  CollectionSizes& collections() { return collections_; }
+
  private:
   struct Pending;
 
@@ -44,13 +58,19 @@ class ItemWriter {
              Pending& pending) const;
   void stage_indexes(IndexKeyEncoder& keys, ItemView before, ItemView after, WriteOutcome& outcome,
                      Pending& pending) const;
-  void commit(Pending& pending);
+  void stage_expiry(const ExpiryQueue& expiry, std::string_view key, ItemView before,
+                    ItemView after, Pending& pending) const;
+  void check_collections(std::span<const WriteOutcome> outcomes);
+  void commit(Pending& pending, std::span<const WriteOutcome> outcomes);
 
   Engine& engine_;
   const Catalog& catalog_;
   GlobalIndexQueue& queue_;
   const ItemClaims& claims_;
+  ExpiryAlarm& expiry_alarm_;
   const Clock* const clock_;
+  const std::int64_t collection_limit_;  // bytes
+  CollectionSizes collections_;
 };
 
 }  // namespace magneto::storage

@@ -13,17 +13,6 @@ std::string lower_bound(const std::string& prefix, std::uint64_t partition, std:
   return key;
 }
 
-// The upper 32 bits of the hash in `key`; bytes a short bound lacks count as zero.
-std::uint64_t hash_of(std::string_view key) {
-  if (key.size() >= kTreePrefixSize + sizeof(std::uint32_t)) {
-    return read_uint32(key.substr(kTreePrefixSize));
-  }
-  std::string padded(key.size() > kTreePrefixSize ? key.substr(kTreePrefixSize)
-                                                  : std::string_view());
-  padded.resize(sizeof(std::uint32_t));
-  return read_uint32(padded);
-}
-
 }  // namespace
 
 PartitionMap::PartitionMap(Engine& engine, Family family, std::uint32_t table_number,
@@ -40,7 +29,7 @@ PartitionMap::PartitionMap(Engine& engine, Family family, std::uint32_t table_nu
 
 std::size_t PartitionMap::partition_of(std::string_view key) const {
   if (trees_.size() == 1) return 0;
-  return static_cast<std::size_t>((hash_of(key) * trees_.size()) >> 32);
+  return static_cast<std::size_t>((leading_hash(key) * std::uint64_t{trees_.size()}) >> 32);
 }
 
 }  // namespace magneto::storage

@@ -9,6 +9,8 @@
 #include "storage/engine/engine.h"
 #include "storage/index/index_entry.h"
 #include "storage/model/table_schema.h"
+#include "storage/stream/stream_log.h"
+#include "storage/table/expiry_queue.h"
 #include "storage/table/partition_map.h"
 
 namespace magneto::storage {
@@ -36,6 +38,8 @@ struct Table {
   PartitionMap partitions;
   std::shared_ptr<Statistics> statistics;
   std::vector<std::shared_ptr<const Index>> indexes;  // in schema order
+  std::shared_ptr<const ExpiryQueue> expiry;          // nullptr without time to live
+  StreamPtr stream;                                   // nullptr unless one is enabled
   // True once a newer version is published or the table is deleted. A writer that holds a key and
   // reads false may write by this version: whoever superseded it waits for the writer's scope.
   mutable std::atomic<bool> superseded{false};

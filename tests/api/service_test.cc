@@ -24,9 +24,10 @@ class ServiceTest : public testing::Test {
       storage::Database::open(storage::DatabaseOptions{}, clock_);
   std::vector<std::string> faults_;
   Service service_{
-      *database_, [this](std::string_view id, std::string_view operation, std::string_view what) {
+      *database_,
+      {.log = [this](std::string_view id, std::string_view operation, std::string_view what) {
         faults_.push_back(std::string(id) + " " + std::string(operation) + " " + std::string(what));
-      }};
+      }}};
   std::string response_;
 };
 
@@ -188,6 +189,7 @@ TEST_F(ServiceTest, AnswersDamagedRequestsWithErrorsNeverFaults) {
     const int status = call(find_operation(step.operation), body);
     ASSERT_TRUE(status == 200 || status == 400) << step.operation << ' ' << body << '\n'
                                                 << (faults_.empty() ? "" : faults_.back());
+    if (status == 200 && response_.empty()) continue;  // TagResource, UntagResource
     ASSERT_TRUE(document.parse(response_)) << step.operation << ' ' << body << '\n' << response_;
   }
 }

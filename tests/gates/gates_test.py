@@ -5,6 +5,7 @@ import tempfile
 import textwrap
 import unittest
 
+import compatibility
 import cpp_functions
 import layering
 import readmes
@@ -212,6 +213,32 @@ class ReadmesTest(Tree):
         self.write("storage/README.md", "\n" * (readmes.MAX_LINES + 1))
         self.assert_faults(readmes, "storage/README.md: longer than a page",
                            "storage/model/README.md: missing", "tests/README.md: missing")
+
+
+class CompatibilityTest(Tree):
+    def write_rows(self, *rows):
+        self.write("docs/compatibility.md", "# Compatibility\n\n| operation | state | what differs |\n|---|---|---|\n" +
+                   "".join(f"| `{operation}` | {state} | |\n" for operation, state in rows))
+
+    def setUp(self):
+        super().setUp()
+        self.write("api/operation_table.h", "#define OPERATIONS(OPERATION) \\\n  OPERATION(GetItem) \\\n"
+                   "  OPERATION(PutItem)\n")
+
+    def test_the_truth_passes(self):
+        self.write_rows(("GetItem", "supported"), ("PutItem", "supported"), ("Scan", "not supported"))
+        self.assert_faults(compatibility)
+
+    def test_what_is_not_true(self):
+        self.write_rows(("GetItem", "not supported"), ("Scan", "supported"), ("Query", "planned"),
+                        ("Scan", "not supported"))
+        self.assert_faults(
+            compatibility, "docs/compatibility.md:5: GetItem is in", "docs/compatibility.md:6: Scan is not in",
+            "docs/compatibility.md:7: Query is neither", "docs/compatibility.md:8: Scan has a row already",
+            "api/operation_table.h: PutItem has no row")
+
+    def test_a_missing_page(self):
+        self.assert_faults(compatibility, "docs/compatibility.md: missing")
 
 
 if __name__ == "__main__":

@@ -2,12 +2,14 @@
 
 import sys
 
+import compatibility
 import layering
 import readmes
 import sizes
 import wording
 
-GATES = {"layering": layering, "sizes": sizes, "wording": wording, "readmes": readmes}
+GATES = {"layering": layering, "sizes": sizes, "wording": wording, "readmes": readmes,
+         "compatibility": compatibility}
 
 
 def main(arguments):

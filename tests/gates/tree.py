@@ -6,7 +6,7 @@ SOURCE_SUFFIXES = (".cc", ".h")
 SCRIPT_SUFFIXES = (".py", ".mjs", ".sh")
 
 # Of other people, or made by a build.
-_SKIPPED_FOLDERS = {".git", "node_modules", "__pycache__"}
+_SKIPPED_FOLDERS = {".git", ".venv", "node_modules", "__pycache__"}
 
 
 class Fault:

@@ -46,6 +46,7 @@ TEST(CommandLine, HasDefaults) {
   EXPECT_EQ(config.host, "127.0.0.1");
   EXPECT_EQ(config.data_directory, "");
   EXPECT_FALSE(config.sync_writes);
+  EXPECT_FALSE(config.enforce_throughput);
   EXPECT_EQ(config.threads, 0U);
   EXPECT_EQ(config.partitions, 0U);
   EXPECT_EQ(config.control_plane_delay, milliseconds(0));
@@ -62,6 +63,7 @@ TEST(CommandLine, ReadsFlags) {
                                   "--data-dir",
                                   "d",
                                   "--fsync",
+                                  "--enforce-throughput",
                                   "--threads",
                                   "3",
                                   "--partitions",
@@ -70,6 +72,8 @@ TEST(CommandLine, ReadsFlags) {
                                   "20",
                                   "--gsi-delay-ms",
                                   "0",
+                                  "--ttl-delay-ms",
+                                  "30",
                                   "--auth",
                                   "off",
                                   "--port-file",
@@ -84,10 +88,12 @@ TEST(CommandLine, ReadsFlags) {
   EXPECT_EQ(config.host, "::1");
   EXPECT_EQ(config.data_directory, "d");
   EXPECT_TRUE(config.sync_writes);
+  EXPECT_TRUE(config.enforce_throughput);
   EXPECT_EQ(config.threads, 3U);
   EXPECT_EQ(config.partitions, 7U);
   EXPECT_EQ(config.control_plane_delay, milliseconds(20));
   EXPECT_EQ(config.global_index_delay, milliseconds(0));
+  EXPECT_EQ(config.time_to_live_delay, milliseconds(30));
   EXPECT_EQ(config.auth, AuthMode::kOff);
   EXPECT_EQ(config.port_file, "f");
   EXPECT_EQ(config.memory_budget_megabytes, 64U);
@@ -99,6 +105,7 @@ TEST(CommandLine, ReadsTheEnvironment) {
   const Environment port("MAGNETO_PORT", "1234");
   const Environment directory("MAGNETO_DATA_DIR", "d");
   const Environment sync("MAGNETO_FSYNC", "true");
+  const Environment throughput("MAGNETO_ENFORCE_THROUGHPUT", "true");
   const Environment delay("MAGNETO_GSI_DELAY_MS", "5");
   const Environment auth("MAGNETO_AUTH", "off");
   const Environment empty("MAGNETO_THREADS", "");
@@ -106,6 +113,7 @@ TEST(CommandLine, ReadsTheEnvironment) {
   EXPECT_EQ(config.port, 1234);
   EXPECT_EQ(config.data_directory, "d");
   EXPECT_TRUE(config.sync_writes);
+  EXPECT_TRUE(config.enforce_throughput);
   EXPECT_EQ(config.global_index_delay, milliseconds(5));
   EXPECT_EQ(config.auth, AuthMode::kOff);
   EXPECT_EQ(config.threads, 0U);
@@ -136,6 +144,11 @@ TEST(CommandLine, SaysWhatIsWrong) {
   expect_refused({}, "--fsync (MAGNETO_FSYNC) is either true or false");
 }
 
+TEST(CommandLine, TakesSwitchesFromTheEnvironmentAsTrueOrFalse) {
+  const Environment throughput("MAGNETO_ENFORCE_THROUGHPUT", "perhaps");
+  expect_refused({}, "--enforce-throughput (MAGNETO_ENFORCE_THROUGHPUT) is either true or false");
+}
+
 TEST(CommandLine, NamesTheEnvironmentsMistakes) {
   const Environment level("MAGNETO_LOG_LEVEL", "loud");
   expect_refused({},
@@ -149,8 +162,9 @@ TEST(CommandLine, ExplainsItself) {
   const std::string help = testing::internal::GetCapturedStdout();
   for (const std::string_view flag :
        {"--port", "--host", "--data-dir", "--fsync", "--threads", "--partitions",
-        "--control-plane-delay-ms", "--gsi-delay-ms", "--auth", "--port-file", "--memory-budget-mb",
-        "--max-connections", "--log-level", "--version", "--help"}) {
+        "--control-plane-delay-ms", "--gsi-delay-ms", "--ttl-delay-ms", "--enforce-throughput",
+        "--auth", "--port-file", "--memory-budget-mb", "--max-connections", "--log-level",
+        "--version", "--help"}) {
     EXPECT_NE(help.find(flag), std::string::npos) << flag;
   }
   testing::internal::CaptureStdout();

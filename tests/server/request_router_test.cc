@@ -88,7 +88,9 @@ TEST_F(RequestRouterTest, MirrorsTheContentType) {
 TEST_F(RequestRouterTest, FindsOperationsByTarget) {
   for (const std::string_view target :
        {"", "DescribeLimits", "DynamoDB_20120810.", "DynamoDB_20120810.describeLimits",
-        "DynamoDB_20111205.DescribeLimits", "DynamoDB_20120810.DescribeLimits.x"}) {
+        "DynamoDB_20111205.DescribeLimits", "DynamoDB_20120810.DescribeLimits.x",
+        "DynamoDBStreams_20120810.DescribeLimits", "DynamoDB_20120810.ListStreams",
+        "DynamoDBStreams_20120810."}) {
     const HttpResponse response = answer(post(target, "application/json", "{}"));
     EXPECT_EQ(response.status, 400);
     EXPECT_EQ(response.body, R"({"__type":"com.amazon.coral.service#UnknownOperationException"})");
@@ -97,6 +99,8 @@ TEST_F(RequestRouterTest, FindsOperationsByTarget) {
             R"({"__type":"com.amazon.coral.service#UnknownOperationException"})");
   EXPECT_EQ(answer(post("DynamoDB_20120810.DescribeLimits", "", "")).body,
             R"({"__type":"com.amazon.coral.service#SerializationException"})");
+  EXPECT_EQ(answer(post("DynamoDBStreams_20120810.ListStreams", "application/json", "{}")).body,
+            R"({"Streams":[]})");
 }
 
 TEST_F(RequestRouterTest, LooksForTheOperationBeforeTheCredentials) {

@@ -16,6 +16,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
+// What must happen at once is waited for this long: the machine may be busy.
+constexpr milliseconds kPatience{30'000};
+
 bool can_connect(std::uint16_t port) {
   try {
     HttpClient client(port);
@@ -34,7 +37,7 @@ TEST(Server, EndsIdleConnectionsOnASignal) {
   }
   server.signal(SIGTERM);
   for (const std::unique_ptr<HttpClient>& client : clients) {
-    EXPECT_TRUE(client->hangs_up_within(milliseconds(5000)));
+    EXPECT_TRUE(client->hangs_up_within(kPatience));
   }
   EXPECT_EQ(server.wait_for_exit(), 0);
 }
@@ -63,7 +66,7 @@ TEST(Server, WaitsForOpenRequestsOnlySoLong) {
   stuck.send("POST / HTTP/1.1\r\n");
   EXPECT_TRUE(can_connect(server.port()));
   server.signal(SIGTERM);
-  EXPECT_TRUE(stuck.hangs_up_within(milliseconds(5000)));
+  EXPECT_TRUE(stuck.hangs_up_within(kPatience));
   EXPECT_EQ(server.wait_for_exit(), 0);
 }
 
@@ -75,7 +78,7 @@ TEST(Server, TurnsConnectionsBeyondTheLimitAway) {
   EXPECT_EQ(second.exchange("GET / HTTP/1.1\r\n\r\n").status, 200);
   HttpClient third(server.port());
   EXPECT_EQ(third.receive().status, 503);
-  EXPECT_TRUE(third.hangs_up_within(milliseconds(5000)));
+  EXPECT_TRUE(third.hangs_up_within(kPatience));
   first.reset();
   while (!can_connect(server.port())) {
   }

@@ -18,6 +18,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
+// What must happen at once is waited for this long: the machine may be busy.
+constexpr milliseconds kPatience{30'000};
+
 constexpr std::string_view kUnknownOperation =
     R"({"__type":"com.amazon.coral.service#UnknownOperationException"})";
 constexpr std::string_view kSerialization =
@@ -170,7 +173,7 @@ TEST_F(SessionTest, AnswersAClientThatHasFinishedSending) {
   client_.send(post_request("DescribeLimits", "{}"));
   client_.shut_down_sending();
   expect_limits(client_.receive());
-  EXPECT_TRUE(client_.hangs_up_within(milliseconds(5000)));
+  EXPECT_TRUE(client_.hangs_up_within(kPatience));
 }
 
 TEST_F(SessionTest, HangsUpWhenARequestStaysIncomplete) {
@@ -178,7 +181,7 @@ TEST_F(SessionTest, HangsUpWhenARequestStaysIncomplete) {
     HttpClient client(server_->port());
     client.send(post_request("DescribeLimits", "{ }").substr(0, part));
     client.shut_down_sending();
-    EXPECT_TRUE(client.hangs_up_within(milliseconds(5000))) << part;
+    EXPECT_TRUE(client.hangs_up_within(kPatience)) << part;
   }
 }
 
@@ -187,10 +190,10 @@ TEST_F(SessionTest, EndsTheConnectionWhenAsked) {
       client_.exchange(post_request("DescribeLimits", "{}", "Connection: close\r\n"));
   expect_limits(reply);
   EXPECT_EQ(reply.headers.at("connection"), "close");
-  EXPECT_TRUE(client_.hangs_up_within(milliseconds(5000)));
+  EXPECT_TRUE(client_.hangs_up_within(kPatience));
   HttpClient old(server_->port());
   EXPECT_EQ(old.exchange("GET / HTTP/1.0\r\n\r\n").status, 200);
-  EXPECT_TRUE(old.hangs_up_within(milliseconds(5000)));
+  EXPECT_TRUE(old.hangs_up_within(kPatience));
   HttpClient kept(server_->port());
   EXPECT_EQ(kept.exchange("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n").status, 200);
   EXPECT_EQ(kept.exchange("GET / HTTP/1.1\r\n\r\n").status, 200);
@@ -216,7 +219,7 @@ TEST_F(SessionTest, RefusesMalformedRequestsAndHangsUp) {
     EXPECT_EQ(reply.headers.at("connection"), "close");
     EXPECT_TRUE(reply.body.starts_with("Malformed HTTP request: ")) << reply.body;
     client.shut_down_sending();
-    EXPECT_TRUE(client.hangs_up_within(milliseconds(5000))) << text;
+    EXPECT_TRUE(client.hangs_up_within(kPatience)) << text;
   }
 }
 
@@ -278,22 +281,25 @@ class SessionTimeoutTest : public testing::Test {
 
 TEST_F(SessionTimeoutTest, EndsSilentConnections) {
   EXPECT_FALSE(client_.hangs_up_within(milliseconds(100)));
-  EXPECT_TRUE(client_.hangs_up_within(milliseconds(5000)));
+  EXPECT_TRUE(client_.hangs_up_within(kPatience));
 }
 
-TEST_F(SessionTimeoutTest, EndsIdleConnectionsAfterTheirLastRequest) {
-  for (int i = 0; i < 5; ++i) {
-    expect_limits(client_.exchange(post_request("DescribeLimits", "{}")));
-    std::this_thread::sleep_for(milliseconds(100));
+TEST(SessionIdleTest, EndsConnectionsAfterTheirLastRequestOnly) {
+  ServerProcess server({"--idle-timeout-ms", "1000"});
+  HttpClient client(server.port());
+  const auto begin = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - begin < milliseconds(1500)) {
+    expect_limits(client.exchange(post_request("DescribeLimits", "{}")));
+    std::this_thread::sleep_for(milliseconds(50));
   }
-  EXPECT_TRUE(client_.hangs_up_within(milliseconds(5000)));
+  EXPECT_TRUE(client.hangs_up_within(kPatience));
 }
 
 TEST_F(SessionTimeoutTest, EndsConnectionsThatTrickleAHead) {
   const auto begin = std::chrono::steady_clock::now();
   client_.send("GET / HTTP/1.1\r\n");
   while (client_.try_send("X: y\r\n") && !client_.hangs_up_within(milliseconds(20))) {
-    ASSERT_LT(std::chrono::steady_clock::now() - begin, milliseconds(5000));
+    ASSERT_LT(std::chrono::steady_clock::now() - begin, kPatience);
   }
 }
 
@@ -301,7 +307,7 @@ TEST_F(SessionTimeoutTest, EndsConnectionsThatTrickleABody) {
   const auto begin = std::chrono::steady_clock::now();
   client_.send("POST / HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n");
   while (client_.try_send(" ") && !client_.hangs_up_within(milliseconds(20))) {
-    ASSERT_LT(std::chrono::steady_clock::now() - begin, milliseconds(5000));
+    ASSERT_LT(std::chrono::steady_clock::now() - begin, kPatience);
   }
   EXPECT_GT(std::chrono::steady_clock::now() - begin, milliseconds(300));
 }

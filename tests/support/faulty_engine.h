@@ -18,6 +18,7 @@ class FaultyEngine final : public Engine {
     std::atomic<bool> reads{false};
     std::atomic<int> failed{0};  // operations that failed so far
     std::function<void()> before_clear = [] {};
+    std::function<bool(const WriteBatch& batch)> fails = [](const WriteBatch&) { return false; };
   };
 
   FaultyEngine(std::unique_ptr<Engine> engine, std::shared_ptr<Faults> faults)
@@ -39,6 +40,7 @@ class FaultyEngine final : public Engine {
   }
   void commit(const WriteBatch& batch) override {
     fail_if(faults_->commits);
+    if (faults_->fails(batch)) fail();
     engine_->commit(batch);
   }
   void clear(Tree& tree) override {
@@ -46,11 +48,17 @@ class FaultyEngine final : public Engine {
     fail_if(faults_->commits);
     engine_->clear(tree);
   }
+  void reclaim(Tree& tree) override {
+    fail_if(faults_->commits);
+    engine_->reclaim(tree);
+  }
   std::uint64_t disk_usage() const override { return engine_->disk_usage(); }
 
  private:
   void fail_if(const std::atomic<bool>& fault) const {
-    if (!fault) return;
+    if (fault) fail();
+  }
+  [[noreturn]] void fail() const {
     ++faults_->failed;
     throw EngineError("the disk is on fire");
   }

@@ -15,7 +15,7 @@ struct HttpReply {
 };
 
 // One connection to a server on this machine. Sends bytes as they are given, so that tests can send
-// what no decent client would. Every wait ends after ten seconds with an exception.
+// what no decent client would. Every wait ends after thirty seconds with an exception.
 class HttpClient {
  public:
   explicit HttpClient(std::uint16_t port);

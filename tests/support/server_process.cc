@@ -21,7 +21,7 @@ using std::chrono::milliseconds;
 using Time = std::chrono::steady_clock;
 
 constexpr milliseconds kPause{1};
-constexpr milliseconds kPatience{10'000};
+constexpr milliseconds kPatience{30'000};
 
 std::string read_file(const std::string& path) {
   std::ifstream file(path);

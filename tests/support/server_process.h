@@ -32,7 +32,7 @@ class ServerProcess {
 
   void signal(int number) const;
   // The exit status; nullopt when the process still runs after the time or was killed by a signal.
-  std::optional<int> wait_for_exit(std::chrono::milliseconds time = std::chrono::seconds(10));
+  std::optional<int> wait_for_exit(std::chrono::milliseconds time = std::chrono::seconds(30));
 
   // What it wrote so far.
   std::string output() const;

@@ -10,6 +10,8 @@
 namespace magneto::api {
 namespace {
 
+constexpr std::string_view kOption = "with ";
+
 bool starts_with(const std::string& text, std::string_view prefix) {
   return text.compare(0, prefix.size(), prefix) == 0;
 }
@@ -142,6 +144,10 @@ CaseStep parse_step(Lines& lines) {
   } else if (starts_with(text, "advance ")) {
     step.kind = CaseStep::Kind::kAdvance;
     step.seconds = std::stod(text.substr(8));
+  } else if (starts_with(text, "caller ")) {
+    step.kind = CaseStep::Kind::kCaller;
+    std::istringstream words(text.substr(7));
+    if (!(words >> step.region >> step.account)) lines.fail(step.line, "not a caller: " + text);
   } else if (trimmed(text) == "settle") {
     step.kind = CaseStep::Kind::kSettle;
   } else if (trimmed(text) == "reopen") {
@@ -152,14 +158,29 @@ CaseStep parse_step(Lines& lines) {
   return step;
 }
 
+// with enforce-throughput
+void parse_option(Lines& lines, CaseFile& file) {
+  const std::size_t line = lines.number();
+  const std::string option = trimmed(lines.take().substr(kOption.size()));
+  if (!file.steps.empty()) lines.fail(line, "options stand before all steps");
+  if (option == "enforce-throughput") {
+    file.enforces_throughput = true;
+  } else {
+    lines.fail(line, "no such option: " + option);
+  }
+}
+
 }  // namespace
 
 CaseFile parse_case_file(const std::string& path, const std::string& text) {
   Lines lines(path, text);
-  CaseFile file{path, {}};
+  CaseFile file;
+  file.path = path;
   while (!lines.done()) {
     if (trimmed(lines.peek()).empty() || lines.peek()[0] == '#') {
       lines.skip();
+    } else if (starts_with(lines.peek(), kOption)) {
+      parse_option(lines, file);
     } else {
       file.steps.push_back(parse_step(lines));
     }

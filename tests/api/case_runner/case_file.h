@@ -15,6 +15,7 @@ struct CaseStep {
     kAdvance,  // the clock moves on by `seconds`
     kSettle,   // background work is waited for
     kReopen,   // the database is closed and opened again, when it is durable
+    kCaller,   // later calls are made by this `account` from this `region`
   };
   Kind kind = Kind::kCall;
   std::size_t line = 0;  // of the file, from 1
@@ -25,6 +26,8 @@ struct CaseStep {
   std::int64_t last = 0;
   bool repeated = false;
   double seconds = 0;
+  std::string region;
+  std::string account;
 
   std::size_t expected_line = 0;
   int status = 200;
@@ -36,6 +39,7 @@ struct CaseStep {
 
 struct CaseFile {
   std::string path;
+  bool enforces_throughput = false;  // "with enforce-throughput"
   std::vector<CaseStep> steps;
 };
 

@@ -1,6 +1,7 @@
 #include "tests/api/case_runner/case_runner.h"
 
 #include <chrono>
+#include <regex>
 
 #include "api/json/json_writer.h"
 
@@ -26,23 +27,47 @@ std::string with_saved(std::string request, const SavedTexts& saved) {
   return request;
 }
 
+// ${now+60} becomes a second: a number of seconds after, or before, `now`.
+std::string with_times(const std::string& text, std::int64_t now) {
+  static const std::regex kTime(R"(\$\{now([+-]\d+)?\})");
+  if (text.find("${now") == std::string::npos) return text;
+  std::string out;
+  auto from = text.cbegin();
+  std::smatch match;
+  while (std::regex_search(from, text.cend(), match, kTime)) {
+    out.append(from, match[0].first);
+    out += std::to_string(now + (match[1].matched ? std::stoll(match[1]) : 0));
+    from = match[0].second;
+  }
+  out.append(from, text.cend());
+  return out;
+}
+
 }  // namespace
 
 CaseRunner::CaseRunner(const std::string& data_directory) {
   options_.data_directory = data_directory;
-  reopen();
+}
+
+std::string CaseRunner::complete(const std::string& text) const {
+  return with_times(with_saved(text, saved_), started_);
 }
 
 void CaseRunner::reopen() {
   service_.reset();
   database_.reset();
   database_ = storage::Database::open(options_, clock_);
-  service_ = std::make_unique<Service>(
-      *database_,
-      [this](std::string_view, std::string_view, std::string_view what) { fault_ = what; });
+  ServiceOptions options;
+  options.log = [this](std::string_view, std::string_view, std::string_view what) {
+    fault_ = what;
+  };
+  options.enforce_throughput = enforces_throughput_;
+  service_ = std::make_unique<Service>(*database_, std::move(options));
 }
 
 std::vector<std::string> CaseRunner::run(const CaseFile& file) {
+  enforces_throughput_ = file.enforces_throughput;
+  reopen();
   std::vector<std::string> failures;
   for (const CaseStep& step : file.steps) {
     fault_.clear();
@@ -68,12 +93,16 @@ std::string CaseRunner::run_step(const CaseStep& step) {
     case CaseStep::Kind::kReopen:
       if (database_->is_durable()) reopen();
       return "";
+    case CaseStep::Kind::kCaller:
+      region_ = step.region;
+      account_ = step.account;
+      return "";
     case CaseStep::Kind::kCall:
       break;
   }
-  if (!step.repeated) return call(step, with_saved(step.request, saved_));
+  if (!step.repeated) return call(step, complete(step.request));
   for (std::int64_t i = step.first; i <= step.last; ++i) {
-    std::string request = with_saved(step.request, saved_);
+    std::string request = complete(step.request);
     replace_all(request, "$i", std::to_string(i));
     std::string failure = call(step, std::move(request));
     if (!failure.empty()) return "  with i = " + std::to_string(i) + "\n" + failure;
@@ -83,7 +112,9 @@ std::string CaseRunner::run_step(const CaseStep& step) {
 
 std::string CaseRunner::call(const CaseStep& step, std::string request) {
   std::string response;
-  const Caller caller;
+  Caller caller;
+  caller.region = region_;
+  caller.account = account_;
   const int status =
       service_->call(find_operation(step.operation), caller, "case", request, response);
   return step.error.empty() ? judge_json(step, status, response)
@@ -96,7 +127,10 @@ std::string CaseRunner::judge_json(const CaseStep& step, int status, const std::
     return line + "expects status " + std::to_string(step.status) + "\n    actual   " +
            std::to_string(status) + " " + cut(response);
   }
-  std::string expected_text = with_saved(step.expected_json, saved_);
+  if (step.expected_json == "<empty>") {
+    return response.empty() ? "" : line + "expects no body\n    actual   " + cut(response);
+  }
+  std::string expected_text = complete(step.expected_json);
   std::string actual_text = response;
   json::Document expected_document;
   json::Document actual_document;

@@ -18,18 +18,25 @@ class CaseRunner {
   // An empty directory: in memory.
   explicit CaseRunner(const std::string& data_directory);
 
-  // A text for each step that failed: file, line, what was expected and what came.
+  // In a new database. A text for each step that failed: file, line, what was expected and what
+  // came.
   std::vector<std::string> run(const CaseFile& file);
 
  private:
   void reopen();
+  // A text of the file with saved texts and times filled in.
+  std::string complete(const std::string& text) const;
   std::string run_step(const CaseStep& step);
   std::string call(const CaseStep& step, std::string request);
   std::string judge_error(const CaseStep& step, int status, const std::string& response);
   std::string judge_json(const CaseStep& step, int status, const std::string& response);
 
   storage::DatabaseOptions options_;
+  bool enforces_throughput_ = false;
   storage::Clock clock_;
+  const std::int64_t started_ = static_cast<std::int64_t>(clock_.epoch_seconds());
+  std::string region_{Caller().region};
+  std::string account_{Caller().account};
   std::unique_ptr<storage::Database> database_;
   std::unique_ptr<Service> service_;
   SavedTexts saved_;

@@ -26,6 +26,24 @@ TEST(CaseRunner, PassesWhatIsRight) {
             "");
 }
 
+TEST(CaseRunner, KnowsTheTimeAndTheCaller) {
+  const std::string put_and_get =
+      "table t-1 (pk:N)\n"
+      "PutItem {\"TableName\":\"t-1\",\"Item\":{\"pk\":{\"N\":\"${now}\"}}}\n=> 200 {}\n"
+      "UpdateItem {\"TableName\":\"t-1\",\"Key\":{\"pk\":{\"N\":\"${now}\"}},"
+      "\"UpdateExpression\":\"SET a = pk + :a\",\"ReturnValues\":\"UPDATED_NEW\","
+      "\"ExpressionAttributeValues\":{\":a\":{\"N\":\"60\"}}}\n"
+      "=> 200 {\"Attributes\":{\"a\":{\"N\":\"${now+";
+  EXPECT_EQ(first_failure(put_and_get + "60}\"}}}\n"), "");
+  EXPECT_NE(first_failure(put_and_get + "61}\"}}}\n"), "");
+  EXPECT_EQ(first_failure("caller eu-west-2 111122223333\n"
+                          "table t-1 (pk:S)\n"
+                          "DescribeTable {\"TableName\":\"t-1\"}\n"
+                          "=> 200 contains {\"Table\":{\"TableArn\":"
+                          "\"arn:aws:dynamodb:eu-west-2:111122223333:table/t-1\"}}\n"),
+            "");
+}
+
 TEST(CaseRunner, TellsFileLineExpectedAndActual) {
   const std::string failure =
       first_failure("\nListTables {\"Limit\":1}\n=> 200 {\"TableNames\":[\"a\"]}\n");
@@ -36,8 +54,8 @@ TEST(CaseRunner, TellsFileLineExpectedAndActual) {
 TEST(CaseRunner, FailsWhatIsWrong) {
   for (const char* expected :
        {"200 {}", "200 {\"TableNames\":[],\"More\":1}", "400 {\"TableNames\":[]}",
-        "200 contains {\"TableNames\":\"<absent>\"}", "200 {\"TableNames\":\"<number>\"}",
-        "ValidationException: x", "200 not JSON"}) {
+        "200 contains {\"TableNames\":\"<absent>\"}", "200 <empty>",
+        "200 {\"TableNames\":\"<number>\"}", "ValidationException: x", "200 not JSON"}) {
     EXPECT_NE(first_failure("ListTables {}\n=> " + std::string(expected) + "\n"), "") << expected;
   }
   for (const char* expected :
@@ -53,7 +71,9 @@ TEST(CaseRunner, FailsWhatIsWrong) {
 TEST(CaseRunner, RefusesFilesItCannotRead) {
   for (const char* text :
        {"", "# only a comment\n", "ListTables {}\n", "ListTables {}\n=> nothing to see\n",
-        "table\n=> 200 {}\n", "table t-1 (pk)\n", "for i: ListTables {}\n=> 200 {}\n"}) {
+        "table\n=> 200 {}\n", "table t-1 (pk)\n", "caller eu-west-2\n", "with magic\n",
+        "ListTables {}\n=> 200 {\"TableNames\":[]}\nwith enforce-throughput\n",
+        "for i: ListTables {}\n=> 200 {}\n"}) {
     EXPECT_THROW(parse_case_file("f.case", text), CaseFileError) << text;
   }
 }

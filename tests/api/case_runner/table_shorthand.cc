@@ -1,6 +1,7 @@
 #include "tests/api/case_runner/table_shorthand.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <regex>
 #include <stdexcept>
@@ -22,6 +23,8 @@ struct ShortIndex {
   std::vector<Attribute> sort;
   std::string projection = "ALL";
   std::vector<Attribute> included;
+  std::int64_t read_units = 0;  // 0: none given
+  std::int64_t write_units = 0;
 };
 
 class Tokens {
@@ -46,6 +49,7 @@ class Tokens {
     if (done()) throw std::invalid_argument("table shorthand: ends too early");
     return tokens_[at_++];
   }
+  std::int64_t number() { return std::stoll(word()); }
 
  private:
   std::vector<std::string> tokens_;
@@ -105,6 +109,17 @@ void write_key_schema(json::Writer& writer, const ShortIndex& index) {
   writer.end_array();
 }
 
+void write_throughput(json::Writer& writer, const ShortIndex& index) {
+  if (index.read_units == 0) return;
+  writer.key("ProvisionedThroughput");
+  writer.begin_object();
+  writer.key("ReadCapacityUnits");
+  writer.integer(index.read_units);
+  writer.key("WriteCapacityUnits");
+  writer.integer(index.write_units);
+  writer.end_object();
+}
+
 void write_indexes(json::Writer& writer, std::string_view member,
                    const std::vector<ShortIndex>& indexes) {
   if (indexes.empty()) return;
@@ -126,6 +141,7 @@ void write_indexes(json::Writer& writer, std::string_view member,
       writer.end_array();
     }
     writer.end_object();
+    write_throughput(writer, index);
     writer.end_object();
   }
   writer.end_array();
@@ -160,15 +176,20 @@ std::string create_table_request(const std::string& shorthand) {
   std::vector<ShortIndex> global;
   std::vector<ShortIndex> local;
   std::string stream;
+  ShortIndex* newest = &table;
   while (!tokens.done()) {
     const std::string word = tokens.word();
     if (word == "stream") {
       stream = tokens.word();
+    } else if (word == "units") {
+      newest->read_units = tokens.number();
+      newest->write_units = tokens.number();
     } else if (word == "gsi" || word == "lsi") {
       ShortIndex& index = (word == "gsi" ? global : local).emplace_back();
       index.name = tokens.word();
       parse_key(tokens, index);
       parse_projection(tokens, index);
+      newest = &index;
     } else {
       throw std::invalid_argument("table shorthand: '" + word + "' not understood");
     }
@@ -187,7 +208,8 @@ std::string create_table_request(const std::string& shorthand) {
   write_indexes(writer, "GlobalSecondaryIndexes", global);
   write_indexes(writer, "LocalSecondaryIndexes", local);
   writer.key("BillingMode");
-  writer.string("PAY_PER_REQUEST");
+  writer.string(table.read_units == 0 ? "PAY_PER_REQUEST" : "PROVISIONED");
+  write_throughput(writer, table);
   if (!stream.empty()) {
     writer.key("StreamSpecification");
     writer.begin_object();

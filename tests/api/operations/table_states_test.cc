@@ -74,6 +74,15 @@ TEST_F(TableStates, OfTheTable) {
   EXPECT_TRUE(describes(R"("TableStatus":"CREATING")"));
   expect_in_use("UpdateTable", kStream, "Table is being created: tab");
   expect_in_use("DeleteTable", kName, "Table is being created: tab");
+  expect_in_use("TagResource",
+                R"({"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/tab",)"
+                R"("Tags":[{"Key":"k","Value":"v"}]})",
+                "Table is being created: tab");
+  EXPECT_EQ(
+      call("UpdateContinuousBackups", R"({"TableName":"tab","PointInTimeRecoverySpecification":)"
+                                      R"({"PointInTimeRecoveryEnabled":true}})"),
+      R"({"__type":"com.amazonaws.dynamodb.v20120810#ContinuousBackupsUnavailableException",)"
+      R"("message":"Backups are being enabled for the table: tab. Please retry later"})");
   EXPECT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
 
   call("UpdateTable", kStream);
@@ -92,6 +101,40 @@ TEST_F(TableStates, OfTheTable) {
   expect_in_use("UpdateTable", kStream, "Table is being deleted: tab");
   EXPECT_NE(call("CreateTable", kTable).find("Table already exists: tab"), std::string::npos);
   EXPECT_TRUE(becomes("Requested resource not found: Table: tab not found"));
+}
+
+// AWS API reference, UpdateTimeToLive: no change until the one before is processed.
+TEST_F(TableStates, OfTimeToLive) {
+  const auto update = [&](std::string_view enabled) {
+    return call("UpdateTimeToLive", R"({"TableName":"tab","TimeToLiveSpecification":)"
+                                    R"({"AttributeName":"ttl","Enabled":)" +
+                                        std::string(enabled) + "}}");
+  };
+  const auto status = [&] { return call("DescribeTimeToLive", kName); };
+  const auto becomes_so = [&](const std::string& expected) {
+    clock_.advance(kDelay);
+    for (int i = 0; i < 500 && status() != expected; ++i) std::this_thread::sleep_for(10ms);
+    EXPECT_EQ(status(), expected);
+  };
+  const std::string_view too_early =
+      R"("Time to live has been modified multiple times within a fixed interval")";
+  call("CreateTable", kTable);
+  expect_in_use("UpdateTimeToLive",
+                R"({"TableName":"tab","TimeToLiveSpecification":)"
+                R"({"AttributeName":"ttl","Enabled":true}})",
+                "Table is being created: tab");
+  ASSERT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
+  EXPECT_EQ(update("true"),
+            R"({"TimeToLiveSpecification":{"AttributeName":"ttl","Enabled":true}})");
+  EXPECT_EQ(status(),
+            R"({"TimeToLiveDescription":{"TimeToLiveStatus":"ENABLING","AttributeName":"ttl"}})");
+  EXPECT_NE(update("false").find(too_early), std::string::npos);
+  becomes_so(R"({"TimeToLiveDescription":{"TimeToLiveStatus":"ENABLED","AttributeName":"ttl"}})");
+  update("false");
+  EXPECT_EQ(status(),
+            R"({"TimeToLiveDescription":{"TimeToLiveStatus":"DISABLING","AttributeName":"ttl"}})");
+  EXPECT_NE(update("true").find(too_early), std::string::npos);
+  becomes_so(R"({"TimeToLiveDescription":{"TimeToLiveStatus":"DISABLED"}})");
 }
 
 // Captured facts, "Index lifecycle" and "UpdateTable / DeleteTable".

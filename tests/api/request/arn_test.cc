@@ -12,15 +12,16 @@ TEST(Arn, ReadsATablesArn) {
   EXPECT_EQ(arn.region, "eu-west-2");
   EXPECT_EQ(arn.account, "123456789012");
   EXPECT_EQ(arn.table_name, "my.table-1");
-  EXPECT_EQ(table_name_of("arn:aws-cn:dynamodb:cn-north-1:1:table/t"), "t");
+  EXPECT_EQ(table_name_of("arn:aws-cn:dynamodb:cn-north-1:1:table/tab"), "tab");
   EXPECT_EQ(table_name_of("plain"), "plain");
 }
 
 TEST(Arn, RefusesOtherArns) {
   for (const char* text :
-       {"arn:", "arn:aws:dynamodb", "arn:aws:s3:eu-west-2:1:table/t", "arn:aws:dynamodb::1:table/t",
-        "arn:aws:dynamodb:eu-west-2:1:table/", "arn:aws:dynamodb:eu-west-2:1:backup/t",
-        "arn:aws:dynamodb:eu-west-2:1:table/t/index/i", "arn:aws:dynamodb:eu-west-2:1:table/t t"}) {
+       {"arn:", "arn:aws:dynamodb", "arn:aws:s3:eu-west-2:1:table/tab",
+        "arn:aws:dynamodb::1:table/tab", "arn:aws:dynamodb:eu-west-2:1:table/",
+        "arn:aws:dynamodb:eu-west-2:1:backup/tab", "arn:aws:dynamodb:eu-west-2:1:table/tab/index/i",
+        "arn:aws:dynamodb:eu-west-2:1:table/t t", "arn:aws:dynamodb:eu-west-2:1:table/ab"}) {
     EXPECT_THROW(table_name_of(text), ApiError) << text;
   }
 }

@@ -38,8 +38,9 @@ std::string operator_name(SortOperator op) {
   return {};
 }
 
-// "a:=1,<2 +x,y !" for a read of partition a with two conditions, a filter on x and y, and sort
-// keys excluded; "scan"; "too many".
+// "a:=1,<2 + !" for a read of partition a with two conditions, a filter, and sort keys excluded;
+// behind the reads the attributes of the filters they share: "a: + | b: + (x,y)"; "scan";
+// "too many".
 std::string plan(const std::string& condition, const KeySchema& key = kComposite) {
   const StatementRequest request("SELECT * FROM t WHERE " + condition);
   const ReadPlan plan = plan_reads(request->condition_tree(), key);
@@ -55,13 +56,14 @@ std::string plan(const std::string& condition, const KeySchema& key = kComposite
       if (sort.high) text += "-" + std::string(sort.high.scalar_bytes());
     }
     if (read.has_filter) text += " +";
-    for (const std::string_view name : read.filter_attributes) {
-      if (name != read.filter_attributes.front()) text += ',';
-      text += name;
-    }
     if (read.excludes_sort_keys) text += " !";
   }
-  return text;
+  std::string common;
+  for (const std::string_view name : plan.common_filter_attributes) {
+    common += common.empty() ? " (" : ",";
+    common += name;
+  }
+  return common.empty() ? text : text + common + ')';
 }
 
 bool names_one_item(const std::string& condition, const KeySchema& key = kComposite) {
@@ -76,17 +78,23 @@ TEST(KeyPlanTest, ReadsOnePartition) {
   EXPECT_EQ(plan("pk = 'a' AND sk > '1' AND '5' > sk"), "a:>1,<5");
   EXPECT_EQ(plan("pk = 'a' AND sk BETWEEN '1' AND '2'"), "a:between1-2");
   EXPECT_EQ(plan("pk = 'a' AND begins_with(sk, 'x')"), "a:beginsx");
-  EXPECT_EQ(plan("(pk = 'a' AND sk = '1') AND flag = 'x'"), "a:=1 +flag");
-  EXPECT_EQ(plan("pk = 'a' AND sk = '1'", kSimple), "a: +sk");
+  EXPECT_EQ(plan("(pk = 'a' AND sk = '1') AND flag = 'x'"), "a:=1 + (flag)");
+  EXPECT_EQ(plan("pk = 'a' AND sk = '1'", kSimple), "a: + (sk)");
 }
 
 TEST(KeyPlanTest, ReadsWhatOrAndInSpellOut) {
   EXPECT_EQ(plan("pk IN ['a', 'b']"), "a: | b:");
   EXPECT_EQ(plan("pk = 'a' OR pk = 'b'"), "a: | b:");
   EXPECT_EQ(plan("pk IN ['a', 'b'] AND sk IN ['1', '2']"), "a:=1 | a:=2 | b:=1 | b:=2");
-  EXPECT_EQ(plan("pk = 'a' AND (sk = '1' OR x = 2)"), "a:=1 | a: +x");
-  EXPECT_EQ(plan("pk = 'a' AND (x = 1 OR y = 2)"), "a: +x,y");
-  EXPECT_EQ(plan("(pk = 'a' AND x = 1) OR (pk = 'b' AND y = 1)"), "a: +x | b: +y");
+  EXPECT_EQ(plan("pk = 'a' AND (sk = '1' OR x = 2)"), "a:=1 | a: +");
+  EXPECT_EQ(plan("pk = 'a' AND (x = 1 OR y = 2)"), "a: + (x,y)");
+  EXPECT_EQ(plan("(pk = 'a' AND x = 1) OR (pk = 'b' AND y = 1)"), "a: + | b: +");
+}
+
+TEST(KeyPlanTest, KnowsTheFiltersAllReadsShare) {
+  EXPECT_EQ(plan("pk IN ['a', 'b'] AND x = 1 AND y.z = 2"), "a: + | b: + (x,y)");
+  EXPECT_EQ(plan("(pk = 'a' OR pk = 'b' AND y = 1) AND x = 1"), "a: + | b: + (x)");
+  EXPECT_EQ(plan("(pk = 'a' AND x = 1) OR (pk = 'b' AND x = 1)"), "a: + | b: +");
 }
 
 TEST(KeyPlanTest, ScansWithoutAPartitionKey) {
@@ -106,12 +114,12 @@ TEST(KeyPlanTest, ScansWithoutAPartitionKey) {
 
 // Captured facts, "Grammar refused": negated sort-key conditions are filters.
 TEST(KeyPlanTest, NotesExcludedSortKeys) {
-  EXPECT_EQ(plan("pk = 'a' AND sk <> '1'"), "a: +sk !");
-  EXPECT_EQ(plan("pk = 'a' AND NOT sk = '1'"), "a: +sk !");
-  EXPECT_EQ(plan("pk = 'a' AND NOT begins_with(sk, 'x')"), "a: +sk !");
-  EXPECT_EQ(plan("pk = 'a' AND NOT sk IN ['1']"), "a: +sk !");
-  EXPECT_EQ(plan("pk = 'a' AND x <> '1'"), "a: +x");
-  EXPECT_EQ(plan("pk = 'a' AND attribute_exists(sk)"), "a: +sk");
+  EXPECT_EQ(plan("pk = 'a' AND sk <> '1'"), "a: + ! (sk)");
+  EXPECT_EQ(plan("pk = 'a' AND NOT sk = '1'"), "a: + ! (sk)");
+  EXPECT_EQ(plan("pk = 'a' AND NOT begins_with(sk, 'x')"), "a: + ! (sk)");
+  EXPECT_EQ(plan("pk = 'a' AND NOT sk IN ['1']"), "a: + ! (sk)");
+  EXPECT_EQ(plan("pk = 'a' AND x <> '1'"), "a: + (x)");
+  EXPECT_EQ(plan("pk = 'a' AND attribute_exists(sk)"), "a: + (sk)");
 }
 
 TEST(KeyPlanTest, CountsWaysOnlySoFar) {
@@ -136,17 +144,19 @@ TEST(KeyPlanTest, ChecksTypesOfKeys) {
   const auto refusal = [](const std::string& condition) {
     const StatementRequest request("SELECT * FROM t WHERE " + condition);
     return ExpressionRequest::message_of(
-        [&] { check_key_types(*request->condition_tree(), kComposite); },
+        [&] { check_key_types(plan_reads(request->condition_tree(), kComposite), kComposite); },
         ExpressionError::Scope::kRequest);
   };
   const std::string mismatch =
-      "Key attribute's data type should match its data type in table's schema: Key ";
+      "One or more parameter values were invalid: Condition parameter type does not match schema "
+      "type";
   EXPECT_EQ(refusal("pk = 'a' AND sk > '1'"), "");
-  EXPECT_EQ(refusal("pk = 1 OR pk = 'ranges'"), mismatch + "pk");
-  EXPECT_EQ(refusal("pk = 'a' AND sk IN ['1', 2]"), mismatch + "sk");
-  EXPECT_EQ(refusal("pk = true"),
-            "Key value must be of type S, N, or B. Key name: pk, Key type: BOOL");
+  EXPECT_EQ(refusal("pk = 1 OR pk = 'ranges'"), mismatch);
+  EXPECT_EQ(refusal("pk = 'a' AND sk IN ['1', 2]"), mismatch);
+  EXPECT_EQ(refusal("pk = 'a' AND sk BETWEEN 1 AND 2"), mismatch);
+  EXPECT_EQ(refusal("pk = true"), mismatch);
   EXPECT_EQ(refusal("pk > 1 AND NOT sk = 1"), "");
+  EXPECT_EQ(refusal("sk = 1"), "");
 }
 
 TEST(KeyPlanTest, FindsTheKeyOfAWrite) {

@@ -30,14 +30,15 @@ TEST(SelectedColumnsTest, KnowsItsAttributes) {
 }
 
 TEST(SelectedColumnsTest, RefusesWhatIsNoPath) {
-  EXPECT_EQ(StatementRequest::refusal("SELECT a, b.a FROM t"),
-            "Duplicate identifiers in select clause: a");
+  EXPECT_EQ(StatementRequest::refusal("SELECT a, b.a FROM t"), "Two columns have the name a");
   EXPECT_EQ(StatementRequest::refusal("SELECT attribute_exists(ss) FROM t"),
             "Unexpected path component at 1:8:16");
   EXPECT_EQ(StatementRequest::refusal("SELECT COUNT(*) FROM t"),
             "Unexpected path component at 1:8:5");
   EXPECT_EQ(StatementRequest::refusal("SELECT 1 FROM t"), "Unexpected path component at 1:8:1");
   EXPECT_EQ(StatementRequest::refusal("SELECT a.* FROM t"), "Unexpected path component at 1:10:1");
+  EXPECT_EQ(StatementRequest::refusal("SELECT a.*.b FROM t"),
+            "Unexpected path component at 1:10:1");
 }
 
 }  // namespace

@@ -27,11 +27,12 @@ TEST(StatementWordsTest, OrdersOperatorsByStrength) {
   EXPECT_EQ(infix_precedence("select"), 0);
 }
 
-TEST(StatementWordsTest, KnowsTypesAndTheirOtherNames) {
-  EXPECT_EQ(find_type_name("bool"), "boolean");
-  EXPECT_EQ(find_type_name("int4"), "integer4");
-  EXPECT_EQ(find_type_name("missing"), "missing");
-  EXPECT_TRUE(find_type_name("foo").empty());
+TEST(StatementWordsTest, KnowsTypes) {
+  EXPECT_EQ(find_type_name("bool")->type, storage::AttributeType::kBoolean);
+  EXPECT_EQ(find_type_name("map")->type, storage::AttributeType::kMap);
+  EXPECT_EQ(find_type_name("int4")->type, std::nullopt);
+  EXPECT_EQ(find_type_name("missing")->word, "missing");
+  EXPECT_EQ(find_type_name("foo"), nullptr);
 }
 
 TEST(StatementWordsTest, JoinsWordsThatBelongTogether) {

@@ -72,7 +72,7 @@ TEST(UpdateBuilderTest, RefusesOperandsOfWrongTypes) {
 }
 
 TEST(UpdateBuilderTest, RefusesWhatCannotBeAssigned) {
-  const std::string op = "Unsupported operator in Update Expression. Operator: ";
+  const std::string op = "SET does not support the operator ";
   EXPECT_EQ(refusal("SET a = b * 2"), op + "*");
   EXPECT_EQ(refusal("SET a = b = 2"), op + "=");
   EXPECT_EQ(refusal("SET a = NOT b"), op + "not");
@@ -81,7 +81,7 @@ TEST(UpdateBuilderTest, RefusesWhatCannotBeAssigned) {
             "number of operands: 1");
   EXPECT_EQ(refusal("SET a = if_not_exists(a, 1)"),
             "Unrecognized function: if_not_exists at 1:18:13");
-  EXPECT_EQ(refusal("SET a = MISSING"), "Unsupported operation: Missing");
+  EXPECT_EQ(refusal("SET a = MISSING"), "Unsupported operation: literal");
   EXPECT_EQ(refusal("SET a = 1 SET a.b = 2"),
             "Two document paths overlap with each other; must remove or rewrite one of these "
             "paths; path one: [a], path two: [a, b]");

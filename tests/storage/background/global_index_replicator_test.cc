@@ -89,7 +89,8 @@ TEST_P(GlobalIndexReplicatorTest, AWriterRelievesAFullQueue) {
   Catalog catalog(*engine, clock_, 0);
   GlobalIndexQueue queue(*engine);
   ItemClaims claims;
-  ItemWriter writer(*engine, catalog, queue, claims, nullptr);
+  ExpiryAlarm alarm;
+  ItemWriter writer(*engine, catalog, queue, claims, alarm, nullptr);
   GlobalIndexReplicator replicator(*engine, queue, clock_, {}, [](std::string_view) {});
   const TablePtr table = catalog.create(indexed_schema());
   const std::string large(400'000, 'x');

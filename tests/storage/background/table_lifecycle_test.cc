@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "tests/storage/database_fixture.h"
+#include "tests/storage/time_to_live.h"
 #include "tests/support/faulty_engine.h"
 
 namespace magneto::storage {
@@ -125,6 +126,41 @@ TEST_P(DurableTableLifecycleTest, TransitionsEndWithARestart) {
   EXPECT_TRUE(database().find_table("t")->indexes.empty());
 }
 
+TEST_P(TableLifecycleTest, TimeToLiveIsEnablingAndDisablingForTheDelay) {
+  const auto time_to_live = [&] { return database().find_table("t")->schema.time_to_live; };
+  const auto becomes = [&](TimeToLiveStatus status) {
+    return [&, status] { return time_to_live().status == status; };
+  };
+  options_.control_plane_delay = std::chrono::hours(1);
+  const TablePtr table = database().create_table(table_schema("t"));
+  clock_.advance(std::chrono::hours(2));
+  EXPECT_TRUE(eventually([&] { return status() == ResourceStatus::kActive; }));
+  enable_time_to_live(database(), "t", "ttl");
+  EXPECT_EQ(time_to_live().status, TimeToLiveStatus::kEnabling);
+  const Item expired = make_item({{"pk", "a"}, {"sk", 1}, {"ttl", 1'700'000'000}});
+  put(database(), table, expired);
+  expect_delayed(becomes(TimeToLiveStatus::kEnabled));
+  EXPECT_TRUE(eventually([&] { return !get(database(), table, expired); }));
+  EXPECT_EQ(time_to_live().attribute, "ttl");
+  disable_time_to_live(database(), "t");
+  EXPECT_EQ(time_to_live().attribute, "ttl");
+  put(database(), table, expired);
+  expect_delayed(becomes(TimeToLiveStatus::kDisabled));
+  EXPECT_TRUE(get(database(), table, expired));
+  EXPECT_EQ(time_to_live().attribute, "");
+}
+
+TEST_P(DurableTableLifecycleTest, TimeToLiveIsEnabledAndDisabledAfterARestart) {
+  options_.control_plane_delay = std::chrono::hours(1);
+  database().create_table(table_schema("t"));
+  enable_time_to_live(database(), "t", "ttl");
+  reopen();
+  EXPECT_EQ(database().find_table("t")->schema.time_to_live.status, TimeToLiveStatus::kEnabled);
+  disable_time_to_live(database(), "t");
+  reopen();
+  EXPECT_EQ(database().find_table("t")->schema.time_to_live.status, TimeToLiveStatus::kDisabled);
+}
+
 TEST_P(DurableTableLifecycleTest, WhatIsDroppedIsReclaimed) {
   const auto entries = [&](Family family) {
     std::size_t count = 0;
@@ -136,11 +172,21 @@ TEST_P(DurableTableLifecycleTest, WhatIsDroppedIsReclaimed) {
   TablePtr table = database().create_table(indexed_schema());
   database().create_table(table_schema("other"));
   for (int i = 0; i < 100; ++i) {
-    put(database(), table, make_item({{"pk", "a"}, {"sk", i}, {"g", "x"}}));
+    put(database(), table, make_item({{"pk", "a"}, {"sk", i}, {"g", "x"}, {"ttl", 9'999'999'999}}));
     put(database(), database().find_table("other"), make_item({{"pk", "a"}, {"sk", i}}));
   }
+  enable_time_to_live(database(), "t", "ttl");
   database().settle();
   database_.reset();
+  EXPECT_EQ(entries(Family::kExpiry), 100U);
+  disable_time_to_live(database(), "t");
+  database().settle();
+  database_.reset();
+  EXPECT_EQ(entries(Family::kExpiry), 0U);
+  enable_time_to_live(database(), "t", "ttl");
+  database().settle();
+  database_.reset();
+  EXPECT_EQ(entries(Family::kExpiry), 100U);
   EXPECT_EQ(entries(Family::kItems), 200U);
   EXPECT_EQ(entries(Family::kIndexes), 100U);
   database().update_table(
@@ -154,6 +200,7 @@ TEST_P(DurableTableLifecycleTest, WhatIsDroppedIsReclaimed) {
   database().settle();
   database_.reset();
   EXPECT_EQ(entries(Family::kItems), 100U);
+  EXPECT_EQ(entries(Family::kExpiry), 0U);
   // Left are the table's schema, its statistics, the counter and the mark of a clean end.
   EXPECT_EQ(entries(Family::kSystem), 4U);
   EXPECT_EQ(entries(Family::kQueue), 0U);

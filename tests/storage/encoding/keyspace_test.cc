@@ -27,6 +27,28 @@ TEST(Keyspace, KeysAreAsDrawn) {
   EXPECT_EQ(dropped_record_key(1, 2), "dropped/\0\0\0\x01\0\x02"s);
   EXPECT_EQ(counter_key("table"), "counter/table");
   EXPECT_EQ(statistics_key(1, 0), "statistics/\0\0\0\x01\0\0"s);
+  EXPECT_EQ(stream_key(258), "stream/\0\0\x01\x02"s);
+  EXPECT_EQ(shard_prefix(1, 2), "\0\0\0\x01\0\0\0\x02"s);
+  EXPECT_EQ(stream_record_key(1, 2, 3), shard_prefix(1, 2) + "\0\0\0\0\0\0\0\x03"s);
+}
+
+TEST(Keyspace, SequenceNumbersAndHashesReadBack) {
+  EXPECT_EQ(sequence_of(stream_record_key(1, 2, 0x0102030405060708)), 0x0102030405060708U);
+  EXPECT_EQ(leading_hash(tree_prefix(1, 0) + "\x01\x02\x03\x04\x05"), 0x01020304U);
+  EXPECT_EQ(leading_hash(tree_prefix(1, 0) + "\x01\x02"), 0x01020000U);
+  EXPECT_EQ(leading_hash(tree_prefix(1, 0)), 0U);
+  EXPECT_EQ(leading_hash("ab"), 0U);
+}
+
+TEST(Keyspace, ExpiryKeysOrderItemsByExpiryAndHoldTheirKeys) {
+  const std::string item_key = tree_prefix(258, 0) + "item";
+  const std::string prefix = tree_prefix(258, 7);
+  const std::string key = expiry_key(prefix, 0x0102030405, item_key);
+  EXPECT_EQ(key, prefix + "\0\0\0\x01\x02\x03\x04\x05item"s);
+  EXPECT_EQ(expiry_in(key), 0x0102030405);
+  EXPECT_EQ(item_key_in(key), item_key);
+  EXPECT_LT(key, expiry_bound(prefix, 0x0102030406));
+  EXPECT_GE(key, expiry_bound(prefix, 0x0102030405));
 }
 
 TEST(Keyspace, PrefixSuccessorIsTheFirstBeyond) {

@@ -50,6 +50,8 @@ TableSchema sample_table() {
   table.encryption = {true, "KMS", "arn:aws:kms:eu-west-2:000000000000:key/k"};
   table.tags = {{"team", "a"}, {"empty", ""}};
   table.partition_count = 4;
+  table.time_to_live = {TimeToLiveStatus::kEnabling, "expires", 9, true};
+  table.point_in_time_recovery = {true, 35};
   return table;
 }
 
@@ -113,6 +115,43 @@ void expect_same(const TableSchema& a, const TableSchema& b) {
   EXPECT_EQ(a.encryption.key_arn, b.encryption.key_arn);
   EXPECT_EQ(a.tags, b.tags);
   EXPECT_EQ(a.partition_count, b.partition_count);
+  EXPECT_EQ(a.time_to_live.status, b.time_to_live.status);
+  EXPECT_EQ(a.time_to_live.attribute, b.time_to_live.attribute);
+  EXPECT_EQ(a.time_to_live.queue_number, b.time_to_live.queue_number);
+  EXPECT_EQ(a.time_to_live.backfilling, b.time_to_live.backfilling);
+  EXPECT_EQ(a.point_in_time_recovery.enabled, b.point_in_time_recovery.enabled);
+  EXPECT_EQ(a.point_in_time_recovery.recovery_days, b.point_in_time_recovery.recovery_days);
+}
+
+StreamSchema sample_stream() {
+  StreamSchema stream;
+  stream.number = 3;
+  stream.table_number = 77;
+  stream.region = "eu-west-2";
+  stream.account = "000000000000";
+  stream.table_name = "orders";
+  stream.label = "2026-01-02T03:04:05.678";
+  stream.view_type = "NEW_IMAGE";
+  stream.key = {{{"pk", AttributeType::kString}}, {{"sk", AttributeType::kNumber}}};
+  stream.created = 1'786'461'547'250;
+  stream.closed = 1'786'461'547'251;
+  stream.secret = 0xFEDCBA9876543210;
+  stream.next_shard_number = 3;
+  stream.shards = {{1, 0, 0, 0, 5, 6, 7, 8}, {2, 1, 5, 1, 9, 0, 10, 11}};
+  return stream;
+}
+
+void expect_same(const StreamSchema& a, const StreamSchema& b) {
+  EXPECT_EQ(a.number, b.number);
+  EXPECT_EQ(a.table_number, b.table_number);
+  EXPECT_EQ(a.arn(), b.arn());
+  EXPECT_EQ(a.view_type, b.view_type);
+  EXPECT_EQ(a.key, b.key);
+  EXPECT_EQ(a.created, b.created);
+  EXPECT_EQ(a.closed, b.closed);
+  EXPECT_EQ(a.secret, b.secret);
+  EXPECT_EQ(a.next_shard_number, b.next_shard_number);
+  EXPECT_EQ(a.shards, b.shards);
 }
 
 std::string failure(std::string_view record) {
@@ -127,13 +166,40 @@ std::string failure(std::string_view record) {
 TEST(SchemaEncoding, EveryFieldReadsBack) {
   expect_same(decode_schema(encode_schema(sample_table())), sample_table());
   expect_same(decode_schema(encode_schema(TableSchema())), TableSchema());
+  expect_same(decode_stream(encode_stream(sample_stream())), sample_stream());
+  expect_same(decode_stream(encode_stream(StreamSchema())), StreamSchema());
+}
+
+TEST(SchemaEncoding, SaysWhatIsDamaged) {
+  std::string record = encode_stream(sample_stream());
+  record.pop_back();
+  try {
+    decode_stream(record);
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "the schema of a stream is damaged: it ends early");
+  }
 }
 
 TEST(SchemaEncoding, RefusesANewerFormat) {
   std::string record = encode_schema(sample_table());
-  record[1] = 2;
+  record[1] = 4;
   EXPECT_EQ(failure(record),
-            "the table schema has format 2, newer than this version of Magneto can read (1)");
+            "the table schema has format 4, newer than this version of Magneto can read (3)");
+}
+
+TEST(SchemaEncoding, ReadsTheFormatsBefore) {
+  TableSchema table = sample_table();
+  table.point_in_time_recovery = {};
+  std::string record = encode_schema(table);
+  record.resize(record.size() - (1 + 4));  // flag, days
+  record[1] = 2;
+  expect_same(decode_schema(record), table);
+  table.time_to_live = {};
+  record = encode_schema(table);
+  record.resize(record.size() - (1 + 4) - (1 + 4 + 2 + 1));  // status, empty name, number, flag
+  record[1] = 1;
+  expect_same(decode_schema(record), table);
 }
 
 TEST(SchemaEncoding, RefusesEveryShorterAndLongerRecord) {

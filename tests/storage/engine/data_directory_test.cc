@@ -45,7 +45,7 @@ class DataDirectoryTest : public testing::Test {
 TEST_F(DataDirectoryTest, IsCreatedWithItsParentsAndMarked) {
   const std::string deep = path_ + "/a/b";
   { const DataDirectory directory(deep); }
-  EXPECT_EQ(read_file(deep + "/MAGNETO"), "magneto data directory\nformat 1\n");
+  EXPECT_EQ(read_file(deep + "/MAGNETO"), "magneto data directory\nformat 2\n");
   EXPECT_FALSE(fs::exists(deep + "/MAGNETO.new"));
   EXPECT_EQ(refusal(deep), "");
 }
@@ -90,10 +90,17 @@ TEST_F(DataDirectoryTest, ForeignDirectoriesStayAsTheyAre) {
 
 TEST_F(DataDirectoryTest, NewerFormatsAreRefused) {
   fs::create_directories(path_);
-  write_file(marker_, "magneto data directory\nformat 2\n");
+  write_file(marker_, "magneto data directory\nformat 3\n");
   EXPECT_EQ(refusal(path_), "data directory " + path_ +
-                                " was written by a newer Magneto (format 2, this one knows 1); use "
+                                " was written by a newer Magneto (format 3, this one knows 2); use "
                                 "that version or choose another --data-dir");
+}
+
+TEST_F(DataDirectoryTest, OlderFormatsAreRaised) {
+  fs::create_directories(path_ + "/rocksdb");
+  write_file(marker_, "magneto data directory\nformat 1\n");
+  EXPECT_EQ(refusal(path_), "");
+  EXPECT_EQ(read_file(marker_), "magneto data directory\nformat 2\n");
 }
 
 TEST_F(DataDirectoryTest, DamagedMarkersAreNamed) {

@@ -198,11 +198,13 @@ TEST_P(EngineContract, FamiliesAreApart) {
   const TreePtr indexes = engine_->open_tree(Family::kIndexes, "t");
   const TreePtr queue = engine_->open_tree(Family::kQueue, "t");
   const TreePtr system = engine_->open_tree(Family::kSystem, "t");
+  const TreePtr expiry = engine_->open_tree(Family::kExpiry, "t");
   WriteBatch batch;
   batch.put(items, "t1", "items");
   batch.put(indexes, "t1", "indexes");
   batch.put(queue, "t1", "queue");
   batch.put(system, "t1", "system");
+  batch.put(expiry, "t1", "expiry");
   engine_->commit(batch);
   batch.clear();
   EXPECT_TRUE(batch.empty());
@@ -210,6 +212,7 @@ TEST_P(EngineContract, FamiliesAreApart) {
   EXPECT_EQ(get(indexes, "t1"), "indexes");
   EXPECT_EQ(get(queue, "t1"), "queue");
   EXPECT_EQ(get(system, "t1"), "system");
+  EXPECT_EQ(get(expiry, "t1"), "expiry");
   batch.remove(items, "t1");
   batch.put(queue, "t2", "more");
   engine_->commit(batch);

@@ -60,14 +60,20 @@ class RocksdbEngineTest : public testing::Test {
       return error.what();
     }
   }
-  fs::path find_file(const std::string& part) {
+  bool has_file(const std::string& part) const { return !find_files(part).empty(); }
+  // The last one whose name has the part.
+  fs::path find_file(const std::string& part) const {
+    const std::set<fs::path> found = find_files(part);
+    EXPECT_FALSE(found.empty()) << part;
+    return found.empty() ? fs::path() : *found.rbegin();
+  }
+  std::set<fs::path> find_files(const std::string& part) const {
     std::set<fs::path> found;
     for (const auto& entry : fs::directory_iterator(options_.directory + "/rocksdb")) {
       const std::string name = entry.path().filename().string();
       if (name.find(part) != std::string::npos && entry.file_size() > 0) found.insert(entry.path());
     }
-    EXPECT_FALSE(found.empty()) << part;
-    return found.empty() ? fs::path() : *found.rbegin();
+    return found;
   }
   // Fills a directory, damages the file, and expects a refusal that names it.
   void expect_named(const std::string& part, const std::function<void(const fs::path&)>& damage) {
@@ -185,6 +191,19 @@ TEST_F(RocksdbEngineTest, SmallBudgetHoldsMoreThanItsSize) {
   EXPECT_EQ(get("t12345"), std::string(1'000, 'v'));
   reopen();
   EXPECT_EQ(count(), 20'000);
+}
+
+TEST_F(RocksdbEngineTest, ClosingWritesTablesWhenTheLogIsLong) {
+  open();
+  fill(100);
+  close();
+  EXPECT_FALSE(has_file(".sst"));
+  open();
+  fill(10'000);
+  close();
+  EXPECT_TRUE(has_file(".sst"));
+  open();
+  EXPECT_EQ(count(), 10'000);
 }
 
 TEST_F(RocksdbEngineTest, RefusesASecondUserOfItsDirectory) {

@@ -1,70 +1,25 @@
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include <array>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
+#include <mutex>
+#include <optional>
+#include <random>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <vector>
 
+#include "storage/engine/log_space.h"
 #include "storage/engine/rocksdb_engine.h"
 #include "tests/support/engines.h"
-
-// A disk that is full for one directory. The C library's functions are replaced in this program:
-// where no space is allocated yet they fail as on a full disk.
-namespace {
-
-std::atomic<const std::string*> full_directory = nullptr;
-
-bool lies_in_full_directory(int descriptor) {
-  const std::string* directory = full_directory;
-  if (directory == nullptr) return false;
-  std::array<char, 4'096> path;
-  const std::string link = "/proc/self/fd/" + std::to_string(descriptor);
-  const ssize_t size = ::readlink(link.c_str(), path.data(), path.size());
-  return size > 0 && std::string_view(path.data(), static_cast<std::size_t>(size))
-                         .starts_with(*directory + "/");
-}
-
-// Whether bytes up to `end` have their place on the disk.
-bool is_allocated(int descriptor, off_t end) {
-  struct stat status = {};
-  return ::fstat(descriptor, &status) == 0 && end <= status.st_blocks * 512;
-}
-
-}  // namespace
-
-extern "C" ssize_t write(int descriptor, const void* data, size_t size) {
-  if (lies_in_full_directory(descriptor) &&
-      !is_allocated(descriptor, ::lseek(descriptor, 0, SEEK_CUR) + static_cast<off_t>(size))) {
-    errno = ENOSPC;
-    return -1;
-  }
-  return syscall(SYS_write, descriptor, data, size);
-}
-
-extern "C" int fallocate(int descriptor, int mode, off_t offset, off_t size) {
-  if ((mode & FALLOC_FL_PUNCH_HOLE) == 0 && lies_in_full_directory(descriptor) &&
-      !is_allocated(descriptor, offset + size)) {
-    errno = ENOSPC;
-    return -1;
-  }
-  return static_cast<int>(syscall(SYS_fallocate, descriptor, mode, offset, size));
-}
+#include "tests/support/full_disk.h"
 
 namespace magneto::storage {
 namespace {
 
 class RocksdbFullDiskTest : public testing::Test {
  protected:
-  ~RocksdbFullDiskTest() override { full_directory = nullptr; }
-
   void open() {
     engine_ = open_rocksdb_engine(options_);
     items_ = engine_->open_tree(Family::kItems, "t");
@@ -73,8 +28,8 @@ class RocksdbFullDiskTest : public testing::Test {
     items_.reset();
     engine_.reset();
   }
-  void fill_disk() { full_directory = &directory_.path(); }
-  void free_disk() { full_directory = nullptr; }
+  void fill_disk() { full_disk_.emplace(directory_.path()); }
+  void free_disk() { full_disk_.reset(); }
 
   static std::string key(int number) { return "t" + std::to_string(number); }
   static std::string value(int number) {
@@ -130,6 +85,7 @@ class RocksdbFullDiskTest : public testing::Test {
   RocksdbOptions options_{.directory = directory_.file("data"), .memory_budget = 1};
   std::unique_ptr<Engine> engine_;
   TreePtr items_;
+  std::optional<FullDisk> full_disk_;
   int acknowledged_ = 0;
 };
 
@@ -158,43 +114,119 @@ TEST_F(RocksdbFullDiskTest, StillOpensOnceThereIsSpace) {
   expect_recovery();
 }
 
-TEST_F(RocksdbFullDiskTest, ManyWritersFailAndRecoverTogether) {
+TEST_F(RocksdbFullDiskTest, ARecordLongerThanTheSpaceInHandIsRefusedWhole) {
+  const std::string longer(3 * LogSpace::kAhead, 'v');
   open();
-  constexpr int kThreads = 4;
-  std::atomic<bool> stop = false;
-  std::array<std::atomic<int>, kThreads> done = {};
-  std::vector<std::thread> threads;
-  for (int t = 0; t < kThreads; ++t) {
-    threads.emplace_back([&, t] {
-      while (!stop) {
-        if (put(t * 1'000'000 + done[t]).empty()) {
-          ++done[t];
-        } else {
-          std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        }
-      }
-    });
-  }
-  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  WriteBatch batch;
+  batch.put(items_, key(0), longer);
   fill_disk();
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  EXPECT_THROW(engine_->commit(batch), EngineError);
+  EXPECT_EQ(put(1), "");
   free_disk();
-  const int before = done[0];
-  const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  while (done[0] <= before + 5 && std::chrono::steady_clock::now() < patience) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  stop = true;
-  for (std::thread& thread : threads) thread.join();
-  EXPECT_GT(done[0], before + 5);
+  engine_->commit(batch);
   close();
   open();
-  for (int t = 0; t < kThreads; ++t) {
-    for (int i = 0; i < done[t]; ++i) {
-      const int number = t * 1'000'000 + i;
-      ASSERT_EQ(engine_->get(*items_, key(number)).bytes(), value(number));
+  EXPECT_EQ(engine_->get(*items_, key(0)).bytes(), longer);
+  EXPECT_EQ(engine_->get(*items_, key(1)).bytes(), value(1));
+}
+
+// Writers that put numbers of their own, with records of all sizes, until told to stop.
+class Writers {
+ public:
+  static constexpr int kThreads = 16;
+
+  Writers(Engine& engine, TreePtr items) : engine_(engine), items_(std::move(items)) {
+    for (int i = 0; i < kThreads; ++i) threads_.emplace_back([this, i] { write(i); });
+  }
+  void stop() {
+    stop_ = true;
+    for (std::thread& thread : threads_) thread.join();
+  }
+  // All of them write: each put something since the call.
+  bool all_write(std::chrono::steady_clock::duration patience) {
+    std::array<int, kThreads> before;
+    for (int i = 0; i < kThreads; ++i) before[i] = done_[i];
+    const auto end = std::chrono::steady_clock::now() + patience;
+    for (int i = 0; i < kThreads; ++i) {
+      while (done_[i] == before[i]) {
+        if (std::chrono::steady_clock::now() > end) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+    }
+    return true;
+  }
+  // Everything acknowledged is in the engine, and at most the one that was not.
+  void expect_kept(Engine& engine, const TreePtr& items) const {
+    for (int i = 0; i < kThreads; ++i) {
+      for (int number = 0; number < done_[i]; ++number) {
+        ASSERT_EQ(engine.get(*items, key(i, number)).bytes(), value(i, number));
+      }
+      EXPECT_FALSE(engine.get(*items, key(i, done_[i] + 1)));
     }
   }
+  int refused() const { return refused_; }
+  std::string reason() const { return reason_; }
+
+ private:
+  static std::string key(int writer, int number) {
+    return "t" + std::to_string(writer) + "/" + std::to_string(number);
+  }
+  static std::string value(int writer, int number) {
+    std::mt19937 random(static_cast<unsigned>(writer * 1'000'003 + number));
+    const std::size_t most = number % 10 == 9 ? 3'000'000 : 400'000;
+    return std::string(random() % most, static_cast<char>('a' + number % 26));
+  }
+  void write(int writer) {
+    while (!stop_) {
+      WriteBatch batch;
+      batch.put(items_, key(writer, done_[writer]), value(writer, done_[writer]));
+      try {
+        engine_.commit(batch);
+        ++done_[writer];
+      } catch (const EngineError& error) {
+        if (++refused_ % 16 == 1) note_reason(error.what());
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+    }
+  }
+  // One that is not of a full disk stays.
+  void note_reason(const std::string& reason) {
+    const std::lock_guard lock(mutex_);
+    if (reason_.find("No space left on device") == std::string::npos && !reason_.empty()) return;
+    reason_ = reason;
+  }
+
+  Engine& engine_;
+  const TreePtr items_;
+  std::atomic<bool> stop_ = false;
+  std::atomic<int> refused_ = 0;
+  std::array<std::atomic<int>, kThreads> done_ = {};
+  std::mutex mutex_;  // guards reason_
+  std::string reason_;
+  std::vector<std::thread> threads_;
+};
+
+TEST_F(RocksdbFullDiskTest, ManyWritersFailAndRecoverTogether) {
+  options_.memory_budget = 16 << 20;
+  open();
+  Writers writers(*engine_, items_);
+  constexpr int kRounds = 10;
+  for (int round = 0; round < kRounds; ++round) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(7 * round));
+    const int refused = writers.refused();
+    fill_disk();
+    while (writers.refused() == refused) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    free_disk();
+    if (round % 5 != 4) continue;
+    ASSERT_TRUE(writers.all_write(std::chrono::seconds(20))) << writers.reason();
+  }
+  writers.stop();
+  EXPECT_NE(writers.reason().find("No space left on device"), std::string::npos)
+      << writers.reason();
+  close();
+  open();
+  writers.expect_kept(*engine_, items_);
 }
 
 }  // namespace

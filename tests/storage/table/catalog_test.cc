@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "storage/encoding/keyspace.h"
 #include "tests/storage/database_fixture.h"
 #include "tests/support/faulty_engine.h"
 
@@ -203,6 +204,91 @@ TEST(CatalogFaultTest, AChangeThatCannotBeStoredIsNotSeen) {
   EXPECT_EQ(catalog.find("t")->schema.id, table->schema.id);
   EXPECT_FALSE(table->superseded);
   EXPECT_GT(catalog.create(table_schema("u"))->schema.number, table->schema.number);
+}
+
+TableSchema streamed_schema() {
+  TableSchema schema = table_schema("t");
+  schema.stream = {true, "KEYS_ONLY", ""};
+  return schema;
+}
+
+TEST_P(CatalogTest, AStreamLastsWhileItIsEnabled) {
+  const TablePtr first = catalog_->create(streamed_schema());
+  ASSERT_NE(first->stream, nullptr);
+  EXPECT_EQ(first->stream->description().label, first->schema.stream.label);
+  EXPECT_EQ(catalog_->streams().find(first->stream->arn()), first->stream);
+
+  const auto edit = [&](auto change) {
+    return catalog_->edit("t", [&](TableSchema& schema) {
+      change(schema);
+      return true;
+    });
+  };
+  EXPECT_EQ(edit([](TableSchema&) {}).table->stream, first->stream);
+  const TablePtr without = edit([](TableSchema& schema) { schema.stream.enabled = false; }).table;
+  EXPECT_EQ(without->stream, nullptr);
+  EXPECT_EQ(without->schema.stream.label, first->schema.stream.label);
+  EXPECT_FALSE(first->stream->is_closed());
+  const TablePtr second = edit([](TableSchema& schema) {
+                            schema.stream = {true, "NEW_IMAGE", ""};
+                          }).table;
+  EXPECT_NE(second->stream, first->stream);
+  EXPECT_GT(second->schema.stream.label, first->schema.stream.label);
+  EXPECT_EQ(catalog_->streams().all().size(), 2U);
+}
+
+TEST_P(CatalogTest, AStreamThatNoTableHasIsClosedByARestart) {
+  if (!engine_->is_durable()) return;
+  catalog_->create(streamed_schema());
+  for (const bool enabled : {false, true}) {
+    catalog_->edit("t", [&](TableSchema& schema) {
+      schema.stream = {enabled, "KEYS_ONLY", enabled ? "" : schema.stream.label};
+      return true;
+    });
+  }
+  const std::string arn = catalog_->find("t")->stream->arn();
+  restart();
+  EXPECT_EQ(catalog_->find("t")->stream->arn(), arn);
+  const auto streams = catalog_->streams().all();
+  ASSERT_EQ(streams.size(), 2U);
+  EXPECT_TRUE(streams[0]->is_closed());
+  EXPECT_FALSE(streams[1]->is_closed());
+}
+
+TEST_P(CatalogTest, ATableOfADirectoryWithoutStreamsGetsOne) {
+  if (!engine_->is_durable()) return;
+  catalog_->create(streamed_schema());
+  {
+    const TreePtr system = engine_->open_tree(Family::kSystem, "");
+    WriteBatch batch;
+    batch.remove(system, stream_key(1));
+    engine_->commit(batch);
+  }
+  restart();
+  ASSERT_NE(catalog_->find("t")->stream, nullptr);
+  const std::string given = catalog_->find("t")->stream->arn();
+  EXPECT_EQ(catalog_->streams().find(given), catalog_->find("t")->stream);
+  restart();
+  EXPECT_EQ(catalog_->find("t")->stream->arn(), given);
+}
+
+TEST_P(CatalogTest, WantsPartitionsForUnitsAndSize) {
+  TableSchema schema = table_schema("t");
+  schema.billing = BillingMode::kProvisioned;
+  schema.provisioned = {1, 1, 0, std::nullopt, std::nullopt};
+  const TablePtr table = catalog_->create(std::move(schema));
+  EXPECT_EQ(catalog_->wanted_partitions(*table), 1U);
+  table->statistics->size_bytes = (std::int64_t{20} << 30) + 1;
+  EXPECT_EQ(catalog_->wanted_partitions(*table), 3U);
+  const TablePtr grown = catalog_
+                             ->edit("t",
+                                    [](TableSchema& changed) {
+                                      changed.provisioned.write_units = 4'500;
+                                      return true;
+                                    })
+                             .table;
+  EXPECT_EQ(catalog_->wanted_partitions(*grown), 5U);
+  EXPECT_EQ(grown->schema.partition_count, 1U);
 }
 
 }  // namespace

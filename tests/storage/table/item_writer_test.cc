@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "storage/encoding/keyspace.h"
 #include "storage/engine/memory_engine.h"
 #include "storage/model/item_size.h"
 #include "tests/storage/database_fixture.h"
@@ -47,7 +48,8 @@ class ItemWriterTest : public EngineTest {
   Catalog catalog_{*engine_, clock_, 0};
   GlobalIndexQueue queue_{*engine_};
   ItemClaims claims_;
-  ItemWriter writer_{*engine_, catalog_, queue_, claims_, &clock_};
+  ExpiryAlarm alarm_;
+  ItemWriter writer_{*engine_, catalog_, queue_, claims_, alarm_, &clock_};
   TablePtr table_;
 };
 INSTANTIATE_TEST_SUITE_P(Engines, ItemWriterTest, kEngineKinds, engine_kind_name);
@@ -133,6 +135,36 @@ TEST_P(ItemWriterTest, AllWritesOfATransactionShareOneRecord) {
   EXPECT_EQ(table_->statistics->item_count, 2);
 }
 
+TEST_P(ItemWriterTest, KeepsTheExpiryQueueInStep) {
+  catalog_.edit("t", [](TableSchema& schema) {
+    schema.time_to_live = {TimeToLiveStatus::kEnabled, "ttl", schema.next_index_number++, false};
+    return true;
+  });
+  const ExpiryQueue& expiry = *catalog_.find("t")->expiry;
+  const auto queued = [&] {
+    std::string text;
+    const auto cursor = engine_->scan(*expiry.tree, {}, {}, Direction::kForward);
+    while (cursor->next()) {
+      const Item item = make_item({{"pk", text.empty() ? "a" : "b"}, {"sk", 1}});
+      EXPECT_EQ(item_key_in(cursor->key()), item_key(table_->schema, item));
+      text += std::to_string(expiry_in(cursor->key())) + " ";
+    }
+    return text;
+  };
+  put(make_item({{"pk", "a"}, {"sk", 1}, {"ttl", 100}}));
+  EXPECT_EQ(queued(), "100 ");
+  put(make_item({{"pk", "b"}, {"sk", 1}, {"ttl", 300}}));
+  EXPECT_EQ(queued(), "100 300 ");
+  put(make_item({{"pk", "a"}, {"sk", 1}, {"ttl", 200}}));
+  EXPECT_EQ(queued(), "200 300 ");
+  put(make_item({{"pk", "a"}, {"sk", 1}, {"ttl", 200}, {"v", 1}}));
+  EXPECT_EQ(queued(), "200 300 ");
+  remove(make_item({{"pk", "b"}, {"sk", 1}}));
+  EXPECT_EQ(queued(), "200 ");
+  put(make_item({{"pk", "a"}, {"sk", 1}, {"ttl", "200"}}));
+  EXPECT_EQ(queued(), "");
+}
+
 TEST(ItemWriterFaultTest, AFailedCommitChangesNothing) {
   const auto faults = std::make_shared<FaultyEngine::Faults>();
   FaultyEngine engine(make_memory_engine(), faults);
@@ -140,7 +172,8 @@ TEST(ItemWriterFaultTest, AFailedCommitChangesNothing) {
   Catalog catalog(engine, clock, 0);
   GlobalIndexQueue queue(engine);
   const ItemClaims claims;
-  ItemWriter writer(engine, catalog, queue, claims, nullptr);
+  ExpiryAlarm alarm;
+  ItemWriter writer(engine, catalog, queue, claims, alarm, nullptr);
   TableSchema schema = table_schema("t");
   schema.indexes = {index_schema("global", true, {string_key("g")}, {})};
   const TablePtr table = catalog.create(std::move(schema));

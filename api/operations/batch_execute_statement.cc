@@ -1,0 +1,210 @@
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
+#include "api/operation_table.h"
+#include "api/request/admission.h"
+#include "api/request/conditional_write.h"
+#include "api/request/read_target.h"
+#include "api/request/statement_input.h"
+#include "api/request/statement_read.h"
+#include "api/request/statement_write.h"
+#include "api/validation/key_checks.h"
+#include "api/validation/statement_shapes.h"
+
+namespace magneto::api {
+
+namespace {
+
+constexpr std::size_t kMaxStatements = 25;
+
+constexpr MemberShape kStatementMembers[] = {
+    kStatement,
+    kStatementParameters,
+    kConsistentRead,
+    kReturnValuesOnConditionCheckFailure,
+};
+constexpr Shape kMemberShape = structure_shape("BatchStatementRequest", kStatementMembers);
+constexpr Shape kStatementsShape = with_range(list_shape(kMemberShape), 1, kMaxStatements);
+constexpr MemberShape kMembers[] = {
+    {"Statements", &kStatementsShape, Required::kYes},
+    kReturnConsumedCapacity,
+};
+constexpr Shape kInput = older_request(kMembers);
+
+// What the statements of a batch consumed, by table in the order of their first use.
+class CapacityByTable {
+ public:
+  ConsumedCapacity& of(const storage::TablePtr& table) {
+    const auto known = std::find_if(tables_.begin(), tables_.end(), [&table](const auto& entry) {
+      return entry.first->schema.name == table->schema.name;
+    });
+    if (known != tables_.end()) return known->second;
+    return tables_.emplace_back(table, ConsumedCapacity()).second;
+  }
+
+  void append(json::Writer& writer, CapacityDetail detail) const {
+    writer.key("ConsumedCapacity");
+    writer.begin_array();
+    for (const auto& [table, capacity] : tables_) {
+      append_capacity(writer, table->schema.name, capacity, detail);
+    }
+    writer.end_array();
+  }
+
+ private:
+  std::vector<std::pair<storage::TablePtr, ConsumedCapacity>> tables_;
+};
+
+// One statement of a batch. A statement that fails does not touch the others (captured facts,
+// "BatchExecuteStatement").
+class BatchMember {
+ public:
+  explicit BatchMember(json::Value member) : parameters_(member) {
+    attempt([this] {
+      input_.emplace(parameters_);
+      input_->parse();
+    });
+  }
+
+  bool is_readable() const { return !error_; }
+  bool is_read() const { return input_->statement().is_read(); }
+
+  void run(const Request& request, CapacityByTable& capacities) {
+    if (error_) return;
+    attempt([&] {
+      const expressions::Statement& statement = input_->bind(request.database);
+      if (statement.kind() == expressions::Statement::Kind::kExists) {
+        fail_validation(kExistsOutsideTransaction);
+      }
+      const storage::TablePtr table = pin_table(request.database, statement.table());
+      if (statement.is_read()) {
+        read(request, table, capacities);
+      } else {
+        write(request, table, capacities);
+      }
+    });
+  }
+
+  void append(json::Writer& writer) const {
+    writer.begin_object();
+    if (error_) {
+      writer.key("Error");
+      writer.begin_object();
+      writer.key("Code");
+      writer.string(short_code(error_->type));
+      writer.key("Message");
+      writer.string(error_->message);
+      writer.end_object();
+    }
+    if (table_ != nullptr) {
+      writer.key("TableName");
+      writer.string(table_->schema.name);
+    }
+    if (item_) {
+      writer.key("Item");
+      json::append_item(writer.raw(), *item_);
+    }
+    writer.end_object();
+  }
+
+ private:
+  struct Error {
+    ErrorType type;
+    std::string message;
+  };
+
+  template <typename Work>
+  void attempt(Work work) {
+    try {
+      work();
+    } catch (const ApiError& error) {
+      error_ = Error{error.type(), error.what()};
+    } catch (const expressions::ExpressionError& error) {
+      error_ = Error{ErrorType::kValidation, error.what()};
+    }
+  }
+
+  void read(const Request& request, const storage::TablePtr& table, CapacityByTable& capacities) {
+    constexpr const char* kNeedsKey =
+        "Select statements within BatchExecuteStatement must specify the primary key in the where "
+        "clause.";
+    const expressions::Statement& statement = input_->statement();
+    const auto key = find_only_key(table->schema, statement);
+    if (!key) fail_validation(kNeedsKey);
+    const std::string position = checked_item_key(table->schema, key->view());
+    table_ = table;
+    admit(request, *table, nullptr, UnitUse::kRead);
+    const storage::StoredItem item = request.database.get(*table, position);
+    if (item) {
+      const expressions::SelectedColumns* columns = statement.columns();
+      item_ = columns != nullptr ? columns->apply(item.view()) : storage::Item(item.view());
+    }
+    const double units = read_units(item.size(), parameters_.flag("ConsistentRead"));
+    charge(request, *table, {units, {}}, UnitUse::kRead);
+    capacities.of(table).table += units;
+  }
+
+  void write(const Request& request, const storage::TablePtr& table, CapacityByTable& capacities) {
+    const StatementWrite write(table, input_->statement());
+    table_ = table;
+    const storage::WriteOutcome outcome = write_or_throw(request, write.item_write(), false);
+    item_ = write.returned_item(outcome);
+    ConsumedCapacity capacity;
+    add_write(outcome, capacity);
+    charge(request, *table, capacity, UnitUse::kWrite);
+    capacities.of(table).add(capacity);
+  }
+
+  Parameters parameters_;
+  std::optional<StatementInput> input_;
+  std::optional<Error> error_;
+  storage::TablePtr table_;  // once the statement has run, whatever came of it
+  std::optional<storage::Item> item_;
+};
+
+void check_not_mixed(const std::deque<BatchMember>& members) {
+  bool reads = false;
+  bool writes = false;
+  for (const BatchMember& member : members) {
+    if (!member.is_readable()) continue;
+    (member.is_read() ? reads : writes) = true;
+  }
+  if (!reads || !writes) return;
+  // AWS developer guide, "PartiQL batch operations".
+  fail_validation("A batch consists of read statements or of write statements, not of both");
+}
+
+void batch_execute_statement(Request& request) {
+  const Parameters parameters(request.input);
+  std::deque<BatchMember> members;
+  for (const json::Value member : parameters.value("Statements").array()) {
+    members.emplace_back(member);
+  }
+  check_not_mixed(members);
+  CapacityByTable capacities;
+  for (BatchMember& member : members) member.run(request, capacities);
+
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("Responses");
+  writer.begin_array();
+  for (const BatchMember& member : members) member.append(writer);
+  writer.end_array();
+  if (const CapacityDetail detail = capacity_detail(parameters); detail != CapacityDetail::kNone) {
+    capacities.append(writer, detail);
+  }
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kBatchExecuteStatement{"BatchExecuteStatement", kInput,
+                                                 &batch_execute_statement, true};
+
+}  // namespace magneto::api

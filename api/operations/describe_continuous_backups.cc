@@ -1,0 +1,30 @@
+#include "api/json/continuous_backups_json.h"
+#include "api/operation_table.h"
+#include "api/request/arn.h"
+#include "api/request/parameters.h"
+#include "api/request/table_changes.h"
+#include "api/validation/common_shapes.h"
+
+// AWS API reference, DescribeContinuousBackups; captured facts, "On-demand backups and PITR".
+namespace magneto::api {
+namespace {
+
+constexpr MemberShape kMembers[] = {kControlTableName};
+constexpr Shape kInput = older_request(kMembers);
+
+void handle(Request& request) {
+  const std::string_view name = Parameters(request.input).word("TableName");
+  const storage::TablePtr table = find_table(request.database, name);
+  if (!table) fail_backup_table_not_found(table_name_of(name));
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("ContinuousBackupsDescription");
+  json::write_continuous_backups(writer, table->schema.point_in_time_recovery);
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kDescribeContinuousBackups{"DescribeContinuousBackups", kInput, &handle};
+
+}  // namespace magneto::api

@@ -1,0 +1,32 @@
+#include "api/json/json_writer.h"
+#include "api/operation_table.h"
+#include "api/request/parameters.h"
+#include "api/request/table_changes.h"
+#include "api/validation/common_shapes.h"
+
+// AWS API reference, DescribeKinesisStreamingDestination: of a table that streams to none.
+namespace magneto::api {
+namespace {
+
+constexpr MemberShape kMembers[] = {kControlTableName};
+constexpr Shape kInput = older_request(kMembers);
+
+void handle(Request& request) {
+  const std::string_view name = Parameters(request.input).word("TableName");
+  const storage::TablePtr table = existing_table(request.database, name);
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("TableName");
+  writer.string(table->schema.name);
+  writer.key("KinesisDataStreamDestinations");
+  writer.begin_array();
+  writer.end_array();
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kDescribeKinesisStreamingDestination{
+    "DescribeKinesisStreamingDestination", kInput, &handle};
+
+}  // namespace magneto::api

@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "api/error.h"
+#include "api/json/table_description_json.h"
+#include "api/operation_table.h"
+#include "api/request/parameters.h"
+#include "api/request/shard_iterator.h"
+#include "api/request/stream_target.h"
+#include "api/validation/stream_shapes.h"
+
+// AWS API reference, DescribeStream.
+namespace magneto::api {
+namespace {
+
+using storage::StreamSchema;
+using storage::StreamShard;
+using storage::StreamStatus;
+
+constexpr std::array<std::string_view, 1> kFilterTypeValues{"CHILD_SHARDS"};
+constexpr Shape kFilterTypeShape = enum_shape(kFilterTypeValues);
+constexpr std::array<MemberShape, 2> kFilterMembers{{
+    {"Type", &kFilterTypeShape},
+    {"ShardId", &kShardIdShape},
+}};
+constexpr Shape kFilterShape = structure_shape("ShardFilter", kFilterMembers);
+constexpr MemberShape kMembers[] = {
+    kStreamArn,
+    kStreamPageLimit,
+    {"ExclusiveStartShardId", &kShardIdShape},
+    {"ShardFilter", &kFilterShape},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+std::string_view stream_status_name(StreamStatus status) {
+  switch (status) {
+    case StreamStatus::kEnabling:
+      return "ENABLING";
+    case StreamStatus::kEnabled:
+      return "ENABLED";
+    case StreamStatus::kDisabling:
+      return "DISABLING";
+    case StreamStatus::kDisabled:
+      break;
+  }
+  return "DISABLED";
+}
+
+// The id of the shard whose children are asked for; empty: all shards are.
+std::string_view filtered_parent(const Parameters& parameters) {
+  const json::Value filter = parameters.value("ShardFilter");
+  if (!filter) return {};
+  const Parameters members(filter);
+  if (!members.has("Type") || !members.has("ShardId")) {
+    fail_validation(
+        "One or more parameter values were invalid: ShardFilter must have a Type and a ShardId");
+  }
+  return members.word("ShardId");
+}
+
+struct ListedShard {
+  std::string id;
+  const StreamShard* shard;
+};
+
+// Ascending by id, so parents come before their children.
+std::vector<ListedShard> list_shards(const StreamSchema& stream, const Parameters& parameters) {
+  const std::string_view start = parameters.word("ExclusiveStartShardId");
+  const std::string_view parent = filtered_parent(parameters);
+  std::vector<ListedShard> listed;
+  for (const StreamShard& shard : stream.shards) {
+    if (!parent.empty() && parent_shard_id(stream, shard) != parent) continue;
+    std::string id = shard_id(stream, shard);
+    if (id > start) listed.push_back({std::move(id), &shard});
+  }
+  std::ranges::sort(listed, {}, &ListedShard::id);
+  return listed;
+}
+
+void write_shard(json::Writer& writer, const StreamSchema& stream, const ListedShard& listed) {
+  const StreamShard& shard = *listed.shard;
+  writer.begin_object();
+  if (shard.parent != 0) writer.text("ParentShardId", parent_shard_id(stream, shard));
+  writer.key("SequenceNumberRange");
+  writer.begin_object();
+  if (shard.closed != 0) {
+    writer.text("EndingSequenceNumber", sequence_text(shard.last_sequence));
+  }
+  writer.text("StartingSequenceNumber", sequence_text(shard.first_sequence));
+  writer.end_object();
+  writer.text("ShardId", listed.id);
+  writer.end_object();
+}
+
+void handle(Request& request) {
+  const Parameters parameters(request.input);
+  const auto log = find_stream(request.database, parameters.word("StreamArn"));
+  const auto limit = static_cast<std::size_t>(parameters.integer("Limit").value_or(kMaxStreamPage));
+  const StreamSchema stream = log->schema();
+  std::vector<ListedShard> shards = list_shards(stream, parameters);
+  const bool more = shards.size() > limit;
+  if (more) shards.resize(limit);
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("StreamDescription");
+  writer.begin_object();
+  writer.key("CreationRequestDateTime");
+  writer.time(static_cast<double>(stream.created) / 1000);
+  json::write_key_schema(writer, stream.key);
+  if (more) writer.text("LastEvaluatedShardId", shards.back().id);
+  writer.key("Shards");
+  writer.begin_array();
+  for (const ListedShard& shard : shards) write_shard(writer, stream, shard);
+  writer.end_array();
+  writer.text("StreamArn", stream.arn());
+  writer.text("StreamLabel", stream.label);
+  writer.text("StreamStatus", stream_status_name(request.database.stream_status(*log)));
+  writer.text("StreamViewType", stream.view_type);
+  writer.text("TableName", stream.table_name);
+  writer.end_object();
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kDescribeStream{"DescribeStream", kInput, &handle, false,
+                                          Family::kStreams};
+
+}  // namespace magneto::api

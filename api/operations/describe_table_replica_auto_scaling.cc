@@ -1,0 +1,38 @@
+#include "api/json/json_writer.h"
+#include "api/json/table_description_json.h"
+#include "api/operation_table.h"
+#include "api/request/parameters.h"
+#include "api/request/table_changes.h"
+#include "api/validation/common_shapes.h"
+
+// AWS API reference, DescribeTableReplicaAutoScaling: of a table without replicas.
+namespace magneto::api {
+namespace {
+
+constexpr MemberShape kMembers[] = {kControlTableName};
+constexpr Shape kInput = older_request(kMembers);
+
+void handle(Request& request) {
+  const std::string_view name = Parameters(request.input).word("TableName");
+  const storage::TablePtr table = existing_table(request.database, name);
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("TableAutoScalingDescription");
+  writer.begin_object();
+  writer.key("TableName");
+  writer.string(table->schema.name);
+  writer.key("TableStatus");
+  writer.string(json::status_name(table->schema.status));
+  writer.key("Replicas");
+  writer.begin_array();
+  writer.end_array();
+  writer.end_object();
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kDescribeTableReplicaAutoScaling{"DescribeTableReplicaAutoScaling",
+                                                           kInput, &handle};
+
+}  // namespace magneto::api

@@ -1,0 +1,52 @@
+#include "api/json/json_writer.h"
+#include "api/operation_table.h"
+#include "api/request/parameters.h"
+#include "api/request/table_changes.h"
+#include "api/validation/common_shapes.h"
+
+// AWS API reference, DescribeTimeToLive.
+namespace magneto::api {
+namespace {
+
+using storage::TimeToLiveStatus;
+
+constexpr MemberShape kMembers[] = {kControlTableName};
+constexpr Shape kInput = older_request(kMembers);
+
+std::string_view time_to_live_status_name(TimeToLiveStatus status) {
+  switch (status) {
+    case TimeToLiveStatus::kEnabling:
+      return "ENABLING";
+    case TimeToLiveStatus::kEnabled:
+      return "ENABLED";
+    case TimeToLiveStatus::kDisabling:
+      return "DISABLING";
+    case TimeToLiveStatus::kDisabled:
+      break;
+  }
+  return "DISABLED";
+}
+
+void handle(Request& request) {
+  const std::string_view name = Parameters(request.input).word("TableName");
+  const storage::TablePtr table = existing_table(request.database, name);
+  const storage::TimeToLive& time_to_live = table->schema.time_to_live;
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("TimeToLiveDescription");
+  writer.begin_object();
+  writer.key("TimeToLiveStatus");
+  writer.string(time_to_live_status_name(time_to_live.status));
+  if (!time_to_live.attribute.empty()) {
+    writer.key("AttributeName");
+    writer.string(time_to_live.attribute);
+  }
+  writer.end_object();
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kDescribeTimeToLive{"DescribeTimeToLive", kInput, &handle};
+
+}  // namespace magneto::api

@@ -1,0 +1,102 @@
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
+#include "api/operation_table.h"
+#include "api/request/admission.h"
+#include "api/request/conditional_write.h"
+#include "api/request/read_target.h"
+#include "api/request/statement_input.h"
+#include "api/request/statement_read.h"
+#include "api/request/statement_token.h"
+#include "api/request/statement_write.h"
+#include "api/request/write_response.h"
+#include "api/validation/statement_shapes.h"
+#include "storage/encoding/partition_hash.h"
+
+namespace magneto::api {
+
+namespace {
+
+constexpr Shape kNextTokenShape = with_range(kStringShape, 1, 32'768);
+
+constexpr MemberShape kMembers[] = {
+    kStatement,
+    kStatementParameters,
+    kConsistentRead,
+    {"NextToken", &kNextTokenShape},
+    kReturnConsumedCapacity,
+    {"Limit", &kPageLimitShape},
+    kReturnValuesOnConditionCheckFailure,
+};
+constexpr Shape kInput = older_request(kMembers);
+
+// A token belongs to a statement, its parameters, and the table or index it reads.
+std::uint64_t token_fingerprint(const StatementInput& input, const ReadTarget& target) {
+  std::string text = std::to_string(input.fingerprint());
+  text += ' ' + std::to_string(target.table->schema.number) + ' ';
+  text += std::to_string(target.index != nullptr ? target.index->schema.number : 0);
+  return storage::partition_hash(std::string_view(text));
+}
+
+void select(Request& request, const Parameters& parameters, const StatementInput& input) {
+  StatementRead read(request.database, input.statement(), parameters.flag("ConsistentRead"));
+  std::optional<StatementPosition> start;
+  if (const auto token = parameters.text("NextToken")) {
+    start = decode_statement_token(*token, token_fingerprint(input, read.target()));
+  }
+  const ReadTarget& target = read.target();
+  admit(request, *target.table, target.index, UnitUse::kRead);
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("Items");
+  writer.begin_array();
+  StatementRead::Outcome outcome =
+      read.read(start ? &*start : nullptr, parameters.integer("Limit"),
+                [&writer](storage::ItemView item) { json::append_item(writer.raw(), item); });
+  writer.end_array();
+  if (outcome.next) {
+    writer.key("NextToken");
+    writer.string(encode_statement_token(token_fingerprint(input, read.target()), *outcome.next));
+    const storage::Item& last = outcome.next->last;
+    if (!last.bytes().empty()) append_last_key(writer, target, last);
+  }
+  account(request, parameters, writer, *target.table, UnitUse::kRead,
+          [&](ConsumedCapacity& capacity) { capacity = std::move(outcome.capacity); });
+  writer.end_object();
+}
+
+void write(Request& request, const Parameters& parameters, const StatementInput& input) {
+  const expressions::Statement& statement = input.statement();
+  const StatementWrite write(pin_table(request.database, statement.table()), statement);
+  const storage::WriteOutcome outcome =
+      write_or_throw(request, write.item_write(), returns_item_on_failure(parameters));
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("Items");
+  writer.begin_array();
+  if (const auto item = write.returned_item(outcome)) json::append_item(writer.raw(), *item);
+  writer.end_array();
+  account(request, parameters, writer, write.table(), UnitUse::kWrite,
+          [&](ConsumedCapacity& capacity) { add_write(outcome, capacity); });
+  writer.end_object();
+}
+
+void execute_statement(Request& request) {
+  const Parameters parameters(request.input);
+  StatementInput input(parameters);
+  input.parse();
+  const expressions::Statement& statement = input.bind(request.database);
+  if (statement.kind() == expressions::Statement::Kind::kExists) {
+    fail_validation(kExistsOutsideTransaction);
+  }
+  if (statement.is_read()) {
+    select(request, parameters, input);
+  } else {
+    write(request, parameters, input);
+  }
+}
+
+}  // namespace
+
+constinit const Operation kExecuteStatement{"ExecuteStatement", kInput, &execute_statement, true};
+
+}  // namespace magneto::api

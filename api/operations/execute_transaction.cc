@@ -1,0 +1,251 @@
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
+#include "api/operation_table.h"
+#include "api/request/arn.h"
+#include "api/request/conditional_write.h"
+#include "api/request/statement_input.h"
+#include "api/request/statement_read.h"
+#include "api/request/statement_write.h"
+#include "api/request/transaction.h"
+#include "api/request/transaction_capacity.h"
+#include "api/request/write_response.h"
+#include "api/validation/key_checks.h"
+#include "api/validation/statement_shapes.h"
+#include "expressions/partiql/key_plan.h"
+
+namespace magneto::api {
+
+namespace {
+
+using expressions::Statement;
+
+constexpr MemberShape kStatementMembers[] = {
+    kStatement,
+    kStatementParameters,
+    kReturnValuesOnConditionCheckFailure,
+};
+constexpr Shape kMemberShape = structure_shape("ParameterizedStatement", kStatementMembers);
+constexpr Shape kStatementsShape = with_range(list_shape(kMemberShape), 1, 100);
+constexpr Shape kTokenShape = with_range(kStringShape, 1, 36);
+constexpr MemberShape kMembers[] = {
+    {"TransactStatements", &kStatementsShape, Required::kYes},
+    {"ClientRequestToken", &kTokenShape},
+    kReturnConsumedCapacity,
+};
+constexpr Shape kInput = older_request(kMembers);
+
+// One statement of a transaction. What is wrong with the statement refuses the transaction, what is
+// wrong with the key cancels it, as in TransactWriteItems and TransactGetItems.
+class Member {
+ public:
+  explicit Member(json::Value member) : parameters_(member), input_(parameters_) {}
+  Member(const Member&) = delete;
+  Member& operator=(const Member&) = delete;
+
+  void prepare(const storage::Database& database) {
+    input_.parse();
+    input_.bind(database);
+    if (!statement().index().empty()) {
+      fail_validation("Reads on indices are not supported within transactions.");
+    }
+    if (statement().returning() != expressions::Returning::kNone) {
+      fail_validation("RETURNING clause is not supported in ExecuteTransaction.");
+    }
+  }
+
+  const Statement& statement() const { return input_.statement(); }
+  bool is_read() const { return statement().is_read(); }
+  const storage::TablePtr& table() const { return table_; }
+  const CancellationReason& problem() const { return problem_; }
+  const std::string& position() const { return position_; }  // of a read; empty: none
+
+  void plan_read(storage::Database& database) {
+    table_ = pin_table(database, statement().table());
+    const auto key = find_only_key(table_->schema, statement());
+    if (!key) {
+      fail_validation(
+          "Select statements within ExecuteTransaction must specify the primary key in the where "
+          "clause.");
+    }
+    attempt([&] { position_ = checked_item_key(table_->schema, key->view()); });
+  }
+
+  // As in TransactGetItems, columns that choose nothing leave the item out.
+  void append_response(json::Writer& writer, const storage::StoredItem& item) const {
+    writer.begin_object();
+    if (item) {
+      const expressions::SelectedColumns* columns = statement().columns();
+      const storage::Item chosen =
+          columns != nullptr ? columns->apply(item.view()) : storage::Item();
+      const storage::ItemView shown = columns != nullptr ? chosen.view() : item.view();
+      if (!shown.empty()) {
+        writer.key("Item");
+        json::append_item(writer.raw(), shown);
+      }
+    }
+    writer.end_object();
+  }
+
+  TransactionAction plan_write(storage::Database& database) {
+    table_ = pin_table(database, statement().table());
+    TransactionAction action;
+    if (statement().kind() == Statement::Kind::kExists) {
+      plan_check(action);
+    } else {
+      plan_change(action);
+    }
+    action.table = table_;
+    action.returns_item = returns_item_on_failure(parameters_);
+    action.problem = problem_;
+    return action;
+  }
+
+ private:
+  template <typename Work>
+  void attempt(Work work) {
+    try {
+      work();
+    } catch (const ApiError& error) {
+      problem_ = {kValidationReason, error.what(), {}};
+    }
+  }
+
+  // EXISTS(SELECT ...) changes nothing; its clause must hold of the item.
+  void plan_check(TransactionAction& action) {
+    const auto equalities =
+        expressions::find_key_equalities(statement().condition_tree(), table_->schema.key);
+    if (!equalities.is_complete() || !equalities.has_other_conditions) {
+      fail_validation("EXISTS() must contain a single item read with additional condition");
+    }
+    action.key = named_key(table_->schema, statement());
+    attempt([&] { action.position = checked_item_key(table_->schema, action.key); });
+    action.decide = [this](const storage::StoredItem& current) {
+      return holds(statement().condition(), current) ? storage::WriteDecision::keep()
+                                                     : storage::WriteDecision::reject();
+    };
+  }
+
+  void plan_change(TransactionAction& action) {
+    action.key = statement().kind() == Statement::Kind::kInsert
+                     ? statement().item()
+                     : named_key(table_->schema, statement());
+    attempt([&] {
+      write_.emplace(table_, statement());
+      action.position = write_->position();
+    });
+    action.decide = [this](const storage::StoredItem& current) { return (*write_)(current); };
+  }
+
+  const Parameters parameters_;
+  StatementInput input_;
+  storage::TablePtr table_;
+  CancellationReason problem_;
+  std::string position_;
+  std::optional<StatementWrite> write_;
+};
+
+// Runs `work` for each statement; what it throws names the statement (captured facts, "Envelope
+// cheat sheet").
+template <typename Work>
+void for_each(std::deque<Member>& members, Work work) {
+  const auto fail = [](std::size_t number, const char* message) {
+    fail_validation("Validation failed in TransactStatements[" + std::to_string(number) +
+                    "]: " + message);
+  };
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    try {
+      work(members[i]);
+    } catch (const ApiError& error) {
+      if (error.type() != ErrorType::kValidation) throw;
+      fail(i, error.what());
+    } catch (const expressions::ExpressionError& error) {
+      fail(i, error.what());
+    }
+  }
+}
+
+void check_positions(const std::deque<Member>& members) {
+  absl::flat_hash_set<std::string_view> seen;
+  for (const Member& member : members) {
+    if (member.position().empty() || seen.insert(member.position()).second) continue;
+    fail_validation("Transaction request cannot include multiple operations on one item");
+  }
+  std::vector<CancellationReason> reasons;
+  reasons.reserve(members.size());
+  for (const Member& member : members) reasons.push_back(member.problem());
+  const auto cancels = [](const CancellationReason& reason) { return reason.code != "None"; };
+  if (std::ranges::any_of(reasons, cancels)) fail_cancelled(reasons);
+}
+
+void run_reads(Request& request, const Parameters& parameters, std::deque<Member>& members) {
+  for_each(members, [&](Member& member) { member.plan_read(request.database); });
+  check_positions(members);
+  std::vector<std::pair<const storage::Table*, std::string_view>> positions;
+  positions.reserve(members.size());
+  for (const Member& member : members) {
+    positions.emplace_back(member.table().get(), member.position());
+  }
+  const std::vector<storage::StoredItem> items = read_together(request, positions);
+
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("Responses");
+  writer.begin_array();
+  std::vector<TransactionRead> reads;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    members[i].append_response(writer, items[i]);
+    reads.push_back({*members[i].table(), items[i].size()});
+  }
+  writer.end_array();
+  account_read(request, writer, reads, capacity_detail(parameters));
+  writer.end_object();
+}
+
+// Writes are answered with no responses at all (captured facts, "Write responses").
+void run_writes(Request& request, const Parameters& parameters, std::deque<Member>& members) {
+  std::vector<TransactionAction> actions;
+  for_each(members,
+           [&](Member& member) { actions.push_back(member.plan_write(request.database)); });
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("Responses");
+  writer.begin_array();
+  writer.end_array();
+  run_transaction(request, parameters, actions, parameters.value("TransactStatements"), writer);
+  writer.end_object();
+}
+
+void execute_transaction(Request& request) {
+  const Parameters parameters(request.input);
+  std::deque<Member> members;
+  for (const json::Value member : parameters.value("TransactStatements").array()) {
+    members.emplace_back(member);
+  }
+  for_each(members, [&](Member& member) { member.prepare(request.database); });
+  const auto reads = std::ranges::count_if(members, &Member::is_read);
+  if (reads != 0 && reads != std::ssize(members)) {
+    fail_validation(
+        "ExecuteTransaction API does not support both read and write operations in the same "
+        "request.");
+  }
+  if (reads != 0) {
+    run_reads(request, parameters, members);
+  } else {
+    run_writes(request, parameters, members);
+  }
+}
+
+}  // namespace
+
+constinit const Operation kExecuteTransaction{"ExecuteTransaction", kInput, &execute_transaction,
+                                              true};
+
+}  // namespace magneto::api

@@ -1,0 +1,64 @@
+#include <optional>
+
+#include "api/json/stream_record_json.h"
+#include "api/operation_table.h"
+#include "api/request/parameters.h"
+#include "api/request/shard_iterator.h"
+#include "api/request/stream_target.h"
+#include "api/validation/stream_shapes.h"
+
+// AWS API reference, GetRecords.
+namespace magneto::api {
+namespace {
+
+using Access = storage::StreamLog::Access;
+
+constexpr std::int64_t kMaxRecords = 1000;               // of one answer
+constexpr std::size_t kMaxBytes = std::size_t{1} << 20;  // of its records, beyond the first
+
+constexpr Shape kIteratorShape = with_range(kStringShape, 1, 2048);
+constexpr Shape kLimitShape = with_range(kIntegerShape, 1, kMaxRecords);
+constexpr MemberShape kMembers[] = {
+    {"ShardIterator", &kIteratorShape, Required::kYes},
+    {"Limit", &kLimitShape},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+// Writes records until there are no more, or enough. Returns whether there may be more in the
+// shard, and moves `position` on.
+bool write_records(json::Writer& writer, storage::StreamCursor& cursor, std::int64_t limit,
+                   std::string_view region, ShardPosition& at) {
+  std::size_t bytes = 0;
+  for (std::int64_t count = 0; cursor.next(); ++count) {
+    const storage::StreamRecord record = cursor.record();
+    bytes += json::stream_record_size(record);
+    if (count == limit || (count > 0 && bytes > kMaxBytes)) return true;
+    json::write_stream_record(writer, at.stream->description(), cursor.sequence(), record, region);
+    at.position = cursor.sequence() + 1;
+  }
+  return !cursor.shard_has_ended();
+}
+
+void handle(Request& request) {
+  const Parameters parameters(request.input);
+  ShardPosition at = decode_shard_iterator(request.database, parameters.word("ShardIterator"));
+  std::optional<storage::StreamCursor> cursor;
+  if (at.stream->read(at.shard_number, at.position, cursor) != Access::kGiven) fail_trimmed();
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("Records");
+  writer.begin_array();
+  const bool more =
+      write_records(writer, *cursor, parameters.integer("Limit").value_or(kMaxRecords),
+                    request.caller.region, at);
+  writer.end_array();
+  const auto now = request.database.clock().now();
+  if (more) writer.text("NextShardIterator", encode_shard_iterator(at, now));
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kGetRecords{"GetRecords", kInput, &handle, false, Family::kStreams};
+
+}  // namespace magneto::api

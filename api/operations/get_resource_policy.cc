@@ -1,0 +1,27 @@
+#include "api/error.h"
+#include "api/operation_table.h"
+#include "api/request/arn.h"
+#include "api/request/parameters.h"
+#include "api/validation/common_shapes.h"
+
+// AWS API reference, GetResourcePolicy: no table has a policy (captured facts, "ResourcePolicy").
+namespace magneto::api {
+namespace {
+
+constexpr MemberShape kMembers[] = {{"ResourceArn", &kResourceArnShape, Required::kYes}};
+constexpr Shape kInput = older_request(kMembers);
+
+void handle(Request& request) {
+  const std::string_view arn = Parameters(request.input).word("ResourceArn");
+  if (!find_resource(request.database, request.caller, kGetResourcePolicy.name, arn)) {
+    fail_resource_not_found(arn);
+  }
+  throw ApiError(ErrorType::kPolicyNotFound,
+                 "The resource has no resource-based policy: " + std::string(arn));
+}
+
+}  // namespace
+
+constinit const Operation kGetResourcePolicy{"GetResourcePolicy", kInput, &handle};
+
+}  // namespace magneto::api

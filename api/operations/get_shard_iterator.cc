@@ -1,0 +1,75 @@
+#include <algorithm>
+#include <string>
+
+#include "api/error.h"
+#include "api/json/json_writer.h"
+#include "api/operation_table.h"
+#include "api/request/parameters.h"
+#include "api/request/shard_iterator.h"
+#include "api/request/stream_target.h"
+#include "api/validation/stream_shapes.h"
+
+// AWS API reference, GetShardIterator.
+namespace magneto::api {
+namespace {
+
+constexpr std::array<std::string_view, 4> kTypeValues{"AFTER_SEQUENCE_NUMBER", "LATEST",
+                                                      "AT_SEQUENCE_NUMBER", "TRIM_HORIZON"};
+constexpr Shape kTypeShape = enum_shape(kTypeValues);
+constexpr Shape kSequenceNumberShape = with_range(kStringShape, 21, 40);
+constexpr MemberShape kMembers[] = {
+    kStreamArn,
+    {"ShardId", &kShardIdShape, Required::kYes},
+    {"ShardIteratorType", &kTypeShape, Required::kYes},
+    {"SequenceNumber", &kSequenceNumberShape},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+bool names_sequence(std::string_view type) {
+  return type == "AT_SEQUENCE_NUMBER" || type == "AFTER_SEQUENCE_NUMBER";
+}
+
+void check_sequence_given(std::string_view type, bool given) {
+  if (names_sequence(type) == given) return;
+  fail_validation("One or more parameter values were invalid: SequenceNumber must " +
+                  std::string(given ? "not " : "") + "be given with ShardIteratorType " +
+                  std::string(type));
+}
+
+// Where the iterator begins. A number older than the horizon is refused, even if nothing was lost
+// (AWS API reference, TrimmedDataAccessException).
+std::uint64_t position_of(const Parameters& parameters, const storage::StreamLog& stream,
+                          const storage::StreamShard& shard) {
+  const std::string_view type = parameters.word("ShardIteratorType");
+  if (type == "LATEST") return stream.end();
+  const std::uint64_t horizon = stream.horizon();
+  if (!names_sequence(type)) return std::max(shard.first_sequence, horizon);
+  const std::string_view number = parameters.word("SequenceNumber");
+  if (sequence_position(number, false) < horizon) fail_trimmed();
+  return sequence_position(number, type == "AFTER_SEQUENCE_NUMBER");
+}
+
+void handle(Request& request) {
+  const Parameters parameters(request.input);
+  check_sequence_given(parameters.word("ShardIteratorType"), parameters.has("SequenceNumber"));
+  const auto stream = find_stream(request.database, parameters.word("StreamArn"));
+  const storage::StreamSchema schema = stream->schema();
+  const storage::StreamShard* shard = find_shard(schema, parameters.word("ShardId"));
+  if (shard == nullptr) {
+    throw ApiError(ErrorType::kResourceNotFound,
+                   "Requested resource not found: Shard does not exist");
+  }
+  const std::uint64_t position = position_of(parameters, *stream, *shard);
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.text("ShardIterator", encode_shard_iterator({stream, shard->number, position},
+                                                     request.database.clock().now()));
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kGetShardIterator{"GetShardIterator", kInput, &handle, false,
+                                            Family::kStreams};
+
+}  // namespace magneto::api

@@ -1,0 +1,32 @@
+#include "api/operation_table.h"
+#include "api/request/empty_list.h"
+#include "api/request/parameters.h"
+#include "api/request/table_changes.h"
+#include "api/validation/common_shapes.h"
+
+// AWS API reference, ListContributorInsights: no table or index has them enabled.
+namespace magneto::api {
+namespace {
+
+constexpr Shape kMaxResultsShape = with_max(kIntegerShape, 100);
+constexpr MemberShape kMembers[] = {
+    {"TableName", &kTableNameOrArnShape},
+    {"NextToken", &kStringShape},
+    {"MaxResults", &kMaxResultsShape},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+void handle(Request& request) {
+  const Parameters parameters(request.input);
+  if (parameters.has("TableName")) {
+    existing_table(request.database, parameters.word("TableName"));
+  }
+  refuse_next_token(parameters, kListContributorInsights.name);
+  answer_with_no("ContributorInsightsSummaries", request);
+}
+
+}  // namespace
+
+constinit const Operation kListContributorInsights{"ListContributorInsights", kInput, &handle};
+
+}  // namespace magneto::api

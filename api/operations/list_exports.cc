@@ -1,0 +1,31 @@
+#include "api/operation_table.h"
+#include "api/request/arn.h"
+#include "api/request/empty_list.h"
+#include "api/request/parameters.h"
+#include "api/validation/common_shapes.h"
+
+// AWS API reference, ListExports: there are none.
+namespace magneto::api {
+namespace {
+
+constexpr Shape kTableArnShape = with_range(kStringShape, 1, 1'024);
+constexpr Shape kMaxResultsShape = with_range(kIntegerShape, 1, 25);
+constexpr MemberShape kMembers[] = {
+    {"TableArn", &kTableArnShape},
+    {"MaxResults", &kMaxResultsShape},
+    {"NextToken", &kStringShape},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+void handle(Request& request) {
+  const Parameters parameters(request.input);
+  if (parameters.has("TableArn")) parse_table_arn(parameters.word("TableArn"));
+  refuse_next_token(parameters, kListExports.name);
+  answer_with_no("ExportSummaries", request);
+}
+
+}  // namespace
+
+constinit const Operation kListExports{"ListExports", kInput, &handle};
+
+}  // namespace magneto::api

@@ -1,0 +1,47 @@
+#include "api/json/json_writer.h"
+#include "api/operation_table.h"
+#include "api/request/parameters.h"
+#include "api/request/stream_target.h"
+#include "api/validation/stream_shapes.h"
+
+// AWS API reference, ListStreams.
+namespace magneto::api {
+namespace {
+
+constexpr MemberShape kMembers[] = {
+    {"TableName", &kResourceNameShape},
+    kStreamPageLimit,
+    {"ExclusiveStartStreamArn", &kStreamArnShape},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+void handle(Request& request) {
+  const Parameters parameters(request.input);
+  const std::string_view start = parameters.word("ExclusiveStartStreamArn");
+  if (!start.empty()) check_stream_arn(start);
+  const auto limit = static_cast<std::size_t>(parameters.integer("Limit").value_or(kMaxStreamPage));
+  // One more tells whether there are more.
+  auto streams = request.database.list_streams(parameters.word("TableName"), start, limit + 1);
+  const bool more = streams.size() > limit;
+  if (more) streams.resize(limit);
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("Streams");
+  writer.begin_array();
+  for (const auto& stream : streams) {
+    writer.begin_object();
+    writer.text("StreamArn", stream->arn());
+    writer.text("StreamLabel", stream->description().label);
+    writer.text("TableName", stream->description().table_name);
+    writer.end_object();
+  }
+  writer.end_array();
+  if (more) writer.text("LastEvaluatedStreamArn", streams.back()->arn());
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kListStreams{"ListStreams", kInput, &handle, false, Family::kStreams};
+
+}  // namespace magneto::api

@@ -1,0 +1,49 @@
+#include "api/error.h"
+#include "api/json/json_writer.h"
+#include "api/operation_table.h"
+#include "api/request/arn.h"
+#include "api/request/empty_list.h"
+#include "api/request/parameters.h"
+#include "api/validation/common_shapes.h"
+
+// AWS API reference, ListTagsOfResource. A table has few tags, so there is only one page, as on
+// AWS.
+namespace magneto::api {
+namespace {
+
+// A missing ARN has a message of its own.
+constexpr MemberShape kMembers[] = {
+    {"ResourceArn", &kResourceArnShape},
+    {"NextToken", &kStringShape},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+void handle(Request& request) {
+  const Parameters parameters(request.input);
+  if (!parameters.has("ResourceArn")) fail_validation("Invalid TableArn");
+  const std::string_view arn = parameters.word("ResourceArn");
+  const storage::TablePtr table =
+      find_resource(request.database, request.caller, kListTagsOfResource.name, arn);
+  if (!table) fail_resource_not_found(arn);
+  refuse_next_token(parameters, kListTagsOfResource.name);
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("Tags");
+  writer.begin_array();
+  for (const auto& [key, value] : table->schema.tags) {
+    writer.begin_object();
+    writer.key("Key");
+    writer.string(key);
+    writer.key("Value");
+    writer.string(value);
+    writer.end_object();
+  }
+  writer.end_array();
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kListTagsOfResource{"ListTagsOfResource", kInput, &handle};
+
+}  // namespace magneto::api

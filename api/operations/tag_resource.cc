@@ -1,0 +1,45 @@
+#include "api/error.h"
+#include "api/operation_table.h"
+#include "api/request/arn.h"
+#include "api/request/parameters.h"
+#include "api/request/table_changes.h"
+#include "api/validation/table_shapes.h"
+#include "api/validation/tag_checks.h"
+
+// AWS API reference, TagResource. The answer has no body.
+namespace magneto::api {
+namespace {
+
+// What is missing has messages of its own order.
+constexpr MemberShape kMembers[] = {
+    {"ResourceArn", &kResourceArnShape},
+    {"Tags", &kTagsShape},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+void handle(Request& request) {
+  const Parameters parameters(request.input);
+  if (!parameters.has("ResourceArn")) fail_validation("Invalid TableArn");
+  const json::Value list = parameters.value("Tags");
+  if (!list) {
+    fail_enveloped("Value null at 'tags' failed to satisfy constraint: Member must not be null");
+  }
+  const std::string_view arn = parameters.word("ResourceArn");
+  const storage::TablePtr table =
+      find_resource(request.database, request.caller, kTagResource.name, arn);
+  const Tags tags = read_tags(list.array());
+  if (tags.empty()) fail_validation("Atleast one Tag needs to be provided as Input.");
+  if (!table) fail_resource_not_found(arn);
+  const storage::TablePtr changed =
+      request.database.update_table(table->schema.name, [&tags](storage::TableSchema& schema) {
+        require_settled(schema, true);
+        add_tags(schema.tags, tags);
+      });
+  if (!changed) fail_resource_not_found(arn);
+}
+
+}  // namespace
+
+constinit const Operation kTagResource{"TagResource", kInput, &handle, true};
+
+}  // namespace magneto::api

@@ -1,0 +1,61 @@
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "api/error.h"
+#include "api/operation_table.h"
+#include "api/request/arn.h"
+#include "api/request/parameters.h"
+#include "api/request/table_changes.h"
+#include "api/validation/common_shapes.h"
+#include "api/validation/tag_checks.h"
+
+// AWS API reference, UntagResource. The answer has no body.
+namespace magneto::api {
+namespace {
+
+constexpr Shape kTagKeyShape = with_range(kStringShape, 1, kMaxTagKeyLength);
+constexpr Shape kTagKeysShape = list_shape(kTagKeyShape);
+// What is missing has messages of its own order.
+constexpr MemberShape kMembers[] = {
+    {"ResourceArn", &kResourceArnShape},
+    {"TagKeys", &kTagKeysShape},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+std::vector<std::string_view> read_keys(json::Array list) {
+  std::vector<std::string_view> keys;
+  for (const json::Value key : list) {
+    if (!key.is_null()) keys.push_back(key.string());
+  }
+  return keys;
+}
+
+void handle(Request& request) {
+  const Parameters parameters(request.input);
+  if (!parameters.has("ResourceArn")) fail_validation("Invalid TableArn");
+  const json::Value list = parameters.value("TagKeys");
+  if (!list) {
+    fail_enveloped("Value null at 'tagKeys' failed to satisfy constraint: Member must not be null");
+  }
+  const storage::TablePtr table = find_resource(
+      request.database, request.caller, kUntagResource.name, parameters.word("ResourceArn"));
+  const std::vector<std::string_view> keys = read_keys(list.array());
+  if (keys.empty()) fail_validation("Atleast one Tag Key needs to be provided as Input.");
+  const auto changed =
+      !table ? nullptr
+             : request.database.update_table(
+                   table->schema.name, [&keys](storage::TableSchema& schema) {
+                     require_settled(schema, true);
+                     std::erase_if(schema.tags, [&keys](const auto& tag) {
+                       return std::find(keys.begin(), keys.end(), tag.first) != keys.end();
+                     });
+                   });
+  if (!changed) throw ApiError(ErrorType::kResourceNotFound, "Requested resource not found");
+}
+
+}  // namespace
+
+constinit const Operation kUntagResource{"UntagResource", kInput, &handle, true};
+
+}  // namespace magneto::api

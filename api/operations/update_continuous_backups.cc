@@ -1,0 +1,66 @@
+#include "api/error.h"
+#include "api/json/continuous_backups_json.h"
+#include "api/operation_table.h"
+#include "api/request/arn.h"
+#include "api/request/parameters.h"
+#include "api/request/table_changes.h"
+#include "api/validation/common_shapes.h"
+
+// AWS API reference, UpdateContinuousBackups: the setting is kept and told, as tools expect.
+namespace magneto::api {
+namespace {
+
+constexpr std::int64_t kMaxRecoveryDays = 35;  // and by default
+constexpr Shape kRecoveryDaysShape = with_range(kIntegerShape, 1, kMaxRecoveryDays);
+constexpr MemberShape kSpecificationMembers[] = {
+    {"PointInTimeRecoveryEnabled", &kBooleanShape, Required::kYes},
+    {"RecoveryPeriodInDays", &kRecoveryDaysShape},
+};
+constexpr Shape kSpecificationShape =
+    structure_shape("PointInTimeRecoverySpecification", kSpecificationMembers);
+constexpr MemberShape kMembers[] = {
+    kControlTableName,
+    {"PointInTimeRecoverySpecification", &kSpecificationShape, Required::kYes},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+storage::PointInTimeRecovery read_recovery(const Parameters& specification) {
+  storage::PointInTimeRecovery recovery;
+  recovery.enabled = specification.flag("PointInTimeRecoveryEnabled");
+  if (recovery.enabled) {
+    recovery.recovery_days = static_cast<std::int32_t>(
+        specification.integer("RecoveryPeriodInDays").value_or(kMaxRecoveryDays));
+  }
+  return recovery;
+}
+
+void handle(Request& request) {
+  const Parameters parameters(request.input);
+  const std::string_view name = parameters.word("TableName");
+  const storage::PointInTimeRecovery recovery =
+      read_recovery(Parameters(parameters.value("PointInTimeRecoverySpecification")));
+  const storage::TablePtr table = find_table(request.database, name);
+  const auto changed = !table ? nullptr
+                              : request.database.update_table(
+                                    table->schema.name, [&recovery](storage::TableSchema& schema) {
+                                      if (schema.status == storage::ResourceStatus::kCreating) {
+                                        throw ApiError(ErrorType::kContinuousBackupsUnavailable,
+                                                       "Backups are being enabled for the table: " +
+                                                           schema.name + ". Please retry later");
+                                      }
+                                      schema.point_in_time_recovery = recovery;
+                                    });
+  if (!changed) fail_backup_table_not_found(table_name_of(name));
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("ContinuousBackupsDescription");
+  json::write_continuous_backups(writer, changed->schema.point_in_time_recovery);
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kUpdateContinuousBackups{"UpdateContinuousBackups", kInput, &handle,
+                                                   true};
+
+}  // namespace magneto::api

@@ -1,0 +1,81 @@
+#include "api/error.h"
+#include "api/json/json_writer.h"
+#include "api/operation_table.h"
+#include "api/request/parameters.h"
+#include "api/request/table_changes.h"
+#include "api/validation/common_shapes.h"
+
+// AWS API reference, UpdateTimeToLive.
+namespace magneto::api {
+namespace {
+
+using storage::TimeToLiveStatus;
+
+constexpr Shape kAttributeNameShape = with_range(kStringShape, 1, 255);
+constexpr MemberShape kSpecificationMembers[] = {
+    {"AttributeName", &kAttributeNameShape, Required::kYes},
+    {"Enabled", &kBooleanShape, Required::kYes},
+};
+constexpr Shape kSpecificationShape =
+    structure_shape("TimeToLiveSpecification", kSpecificationMembers);
+constexpr MemberShape kMembers[] = {
+    kControlTableName,
+    {"TimeToLiveSpecification", &kSpecificationShape, Required::kYes},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+// A change is refused until the one before is processed, which takes up to an hour on AWS and the
+// control-plane delay here.
+void change_time_to_live(storage::TimeToLive& current, std::string_view attribute, bool enabled) {
+  switch (current.status) {
+    case TimeToLiveStatus::kEnabling:
+    case TimeToLiveStatus::kDisabling:
+      fail_validation("Time to live has been modified multiple times within a fixed interval");
+    case TimeToLiveStatus::kEnabled:
+      if (attribute != current.attribute) {
+        fail_validation(
+            "TimeToLive is active on a different AttributeName: current AttributeName "
+            "is " +
+            current.attribute);
+      }
+      if (enabled) fail_validation("TimeToLive is already enabled");
+      current.status = TimeToLiveStatus::kDisabling;
+      return;
+    case TimeToLiveStatus::kDisabled:
+      if (!enabled) fail_validation("TimeToLive is already disabled");
+      current.status = TimeToLiveStatus::kEnabling;
+      current.attribute = attribute;
+      return;
+  }
+}
+
+void handle(Request& request) {
+  const Parameters parameters(request.input);
+  const std::string_view name = parameters.word("TableName");
+  const Parameters specification(parameters.value("TimeToLiveSpecification"));
+  const std::string_view attribute = specification.word("AttributeName");
+  const bool enabled = specification.flag("Enabled");
+  const storage::TablePtr table = existing_table(request.database, name);
+  const storage::TablePtr changed =
+      request.database.update_table(table->schema.name, [&](storage::TableSchema& schema) {
+        require_settled(schema, false);
+        change_time_to_live(schema.time_to_live, attribute, enabled);
+      });
+  if (!changed) fail_table_not_found(table->schema.name);
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("TimeToLiveSpecification");
+  writer.begin_object();
+  writer.key("AttributeName");
+  writer.string(attribute);
+  writer.key("Enabled");
+  writer.boolean(enabled);
+  writer.end_object();
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kUpdateTimeToLive{"UpdateTimeToLive", kInput, &handle, true};
+
+}  // namespace magneto::api

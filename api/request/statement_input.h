@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/request/parameters.h"
+#include "expressions/partiql/statement.h"
+#include "storage/database.h"
+
+namespace magneto::api {
+
+// AWS developer guide, "EXISTS function".
+inline constexpr const char* kExistsOutsideTransaction = "EXISTS can only be used in transactions";
+
+// Statement and Parameters of a request, or of a member of a batch or transaction, on the way to a
+// bound statement. Owns the values.
+class StatementInput {
+ public:
+  // Reads Parameters. Throws ValidationException for the first value that cannot be, ahead of
+  // everything about the statement (captured facts, "Parameter numbers").
+  explicit StatementInput(const Parameters& member);
+  StatementInput(const StatementInput&) = delete;
+  StatementInput& operator=(const StatementInput&) = delete;
+
+  // The next two in this order; both throw ExpressionError with the whole message, or ApiError.
+  const expressions::Statement& parse();
+  // A global index with several partition or sort attributes is refused even before the checks that
+  // need no table (captured facts, "PartiQL, Multi-attribute GSI").
+  const expressions::Statement& bind(const storage::Database& database);
+
+  const expressions::Statement& statement() const { return *statement_; }
+  // A hash of the statement's text and parameters.
+  std::uint64_t fingerprint() const;
+
+ private:
+  std::string_view text_;
+  std::string bytes_;  // of the parameters, one after another
+  std::vector<storage::AttributeView> parameters_;
+  std::optional<expressions::Statement> statement_;
+};
+
+}  // namespace magneto::api

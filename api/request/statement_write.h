@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "expressions/partiql/statement.h"
+#include "storage/database.h"
+#include "storage/model/table_schema.h"
+#include "storage/table/item_write.h"
+
+namespace magneto::api {
+
+// The key a WHERE clause of UPDATE, DELETE or EXISTS names by equalities on all key attributes.
+// Throws ValidationException when it does not. Types are not looked at.
+storage::Item named_key(const storage::TableSchema& schema,
+                        const expressions::Statement& statement);
+
+// An INSERT, UPDATE or DELETE as a write of one item, with what is decided while it is held.
+class StatementWrite {
+ public:
+  // Makes the checks that need the table, in ExecuteStatement's words. Throws ValidationException.
+  // `statement` is bound and must outlive this.
+  StatementWrite(storage::TablePtr table, const expressions::Statement& statement);
+
+  const storage::Table& table() const { return *table_; }
+  const std::string& position() const { return position_; }  // item_key()
+  const storage::Item& key() const;                          // of an INSERT the whole item
+  // Valid as long as this.
+  storage::ItemWrite item_write() const { return {table_, position_, *this}; }
+
+  // Pure. UPDATE and DELETE are rejected when the WHERE clause does not hold of the item, UPDATE
+  // also when there is none (captured facts, "RETURNING shapes"). INSERT throws
+  // DuplicateItemException when there is one.
+  storage::WriteDecision operator()(const storage::StoredItem& current) const;
+
+  // What RETURNING asks for; nullopt when that is nothing.
+  std::optional<storage::Item> returned_item(const storage::WriteOutcome& outcome) const;
+
+ private:
+  storage::TablePtr table_;
+  const expressions::Statement& statement_;
+  storage::Item key_;  // UPDATE and DELETE
+  std::string position_;
+};
+
+}  // namespace magneto::api

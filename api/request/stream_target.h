@@ -1,0 +1,21 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "storage/database.h"
+
+namespace magneto::api {
+
+// Throws ValidationException when `arn` is not that of a stream.
+void check_stream_arn(std::string_view arn);
+
+// The stream of this ARN. Throws ValidationException, or ResourceNotFoundException when there is
+// none.
+std::shared_ptr<const storage::StreamLog> find_stream(const storage::Database& database,
+                                                      std::string_view arn);
+
+// Throws TrimmedDataAccessException.
+[[noreturn]] void fail_trimmed();
+
+}  // namespace magneto::api

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "api/validation/common_shapes.h"
+#include "expressions/partiql/statement.h"
+
+// What the operations on PartiQL statements share (AWS API reference, ExecuteStatement,
+// BatchStatementRequest, ParameterizedStatement).
+namespace magneto::api {
+
+inline constexpr Shape kStatementShape =
+    with_range(kStringShape, 1, expressions::kMaxStatementSize);
+inline constexpr MemberShape kStatement{"Statement", &kStatementShape, Required::kYes};
+
+inline constexpr Shape kStatementParametersShape = with_min(list_shape(kAttributeValueShape), 1);
+inline constexpr MemberShape kStatementParameters{"Parameters", &kStatementParametersShape};
+
+}  // namespace magneto::api

@@ -1,0 +1,64 @@
+#include "storage/background/expiry_backfill.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/encoding/item_encoding.h"
+#include "storage/encoding/keyspace.h"
+#include "storage/model/expiry.h"
+#include "storage/table/item_cursor.h"
+
+namespace magneto::storage {
+namespace {
+
+constexpr std::size_t kItemsOfAChunk = 64;
+
+}  // namespace
+
+bool ExpiryBackfill::fill(const Table& table, const std::stop_token& stop) {
+  // Writers that do not know of the queue yet end first; all others enter their own items.
+  engine_.wait_for_open_scopes();
+  std::vector<std::string> keys;
+  const auto enter_keys = [&] {
+    const bool entered = keys.empty() || enter(table, keys);
+    keys.clear();
+    return entered;
+  };
+  ItemCursor cursor(engine_, table.partitions, {}, Direction::kForward);
+  while (cursor.next()) {
+    if (stop.stop_requested()) return false;
+    // An item that does not expire here can only do so by a write, which enters it.
+    if (!expiry_of(cursor.item(), table.expiry->attribute)) continue;
+    keys.emplace_back(cursor.key());
+    if (keys.size() == kItemsOfAChunk && !enter_keys()) return false;
+  }
+  return enter_keys();
+}
+
+bool ExpiryBackfill::enter(const Table& table, const std::vector<std::string>& keys) {
+  const ExpiryQueue& queue = *table.expiry;
+  std::int64_t first = kNever;
+  {
+    const std::vector<std::string_view> views(keys.begin(), keys.end());
+    const WriteScope scope = engine_.begin(views);
+    if (queue.dropped->load()) return false;
+    WriteBatch batch;
+    for (const std::string& key : keys) {
+      const StoredValue item = engine_.get(*table.partitions.tree_of(key), key);
+      if (!item) continue;
+      const auto expiry = expiry_of(decode_item(item.bytes()), queue.attribute);
+      if (!expiry) continue;
+      batch.put(queue.tree, expiry_key(queue.tree->prefix(), *expiry, key), {});
+      first = std::min(first, *expiry);
+    }
+    if (!batch.empty()) engine_.commit(batch);
+  }
+  if (first != kNever) alarm_.announce(first);
+  return true;
+}
+
+}  // namespace magneto::storage

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "storage/engine/engine.h"
+
+namespace magneto::storage {
+
+// The trees in use, so that opening a range again finds its tree. Outlives its engine for handles
+// that do. Thread-safe.
+class TreeRegistry : public std::enable_shared_from_this<TreeRegistry> {
+ public:
+  using Range = std::tuple<Family, std::string, std::string, std::string>;  // prefix, lower, upper
+
+  // The tree of the range, which `make` returns as a plain new one when no handle lives.
+  template <typename Make>
+  TreePtr open(Range range, const Make& make) {
+    std::lock_guard lock(mutex_);
+    std::weak_ptr<Tree>& known = trees_[range];
+    if (TreePtr tree = known.lock()) return tree;
+    TreePtr tree(make(), Forget{shared_from_this(), std::move(range)});
+    known = tree;
+    return tree;
+  }
+
+ private:
+  // The last handle of a tree is gone: frees it and its place here.
+  struct Forget {
+    std::shared_ptr<TreeRegistry> registry;
+    Range range;
+
+    void operator()(Tree* tree) const {
+      {
+        std::lock_guard lock(registry->mutex_);
+        const auto known = registry->trees_.find(range);
+        if (known != registry->trees_.end() && known->second.expired()) {
+          registry->trees_.erase(known);
+        }
+      }
+      delete tree;
+    }
+  };
+
+  std::mutex mutex_;  // guards trees_
+  std::map<Range, std::weak_ptr<Tree>> trees_;
+};
+
+}  // namespace magneto::storage

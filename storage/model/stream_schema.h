@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/model/table_schema.h"
+
+namespace magneto::storage {
+
+// AWS API reference: StreamStatus.
+enum class StreamStatus : std::uint8_t { kEnabling, kEnabled, kDisabling, kDisabled };
+
+// Records of one of the equal ranges into which a stream cuts the partition hash, from one moment
+// until it closes; then one child continues it or, when the range is cut in two, two do. Times are
+// milliseconds since the epoch.
+struct StreamShard {
+  std::uint32_t number = 0;          // within the stream, 1 upwards, never reused
+  std::uint32_t parent = 0;          // the number of the shard it continues; 0: none
+  std::int64_t parent_opened = 0;    // of the parent, which may be gone
+  std::uint32_t range = 0;           // 0 upwards, among the ranges at its time
+  std::int64_t opened = 0;           // after its parent
+  std::int64_t closed = 0;           // 0: open
+  std::uint64_t first_sequence = 0;  // not above that of its first record
+  std::uint64_t last_sequence = 0;   // when closed: of its last record, or first_sequence
+  friend bool operator==(const StreamShard&, const StreamShard&) = default;
+};
+
+// <arn of the table>/stream/<label>
+std::string stream_arn(std::string_view table_arn, std::string_view label);
+
+// One stream of a table: from enabling to disabling, and readable for a day after that.
+struct StreamSchema {
+  std::uint32_t number = 0;  // of the storage keys; a new one for each stream
+  std::uint32_t table_number = 0;
+  std::string region;
+  std::string account;
+  std::string table_name;
+  std::string label;      // ISO 8601 time of enabling; part of the ARN
+  std::string view_type;  // KEYS_ONLY, NEW_IMAGE, OLD_IMAGE or NEW_AND_OLD_IMAGES
+  KeySchema key;          // the table's
+  std::int64_t created = 0;
+  std::int64_t closed = 0;   // 0: records are added
+  std::uint64_t secret = 0;  // random; what is handed to clients is checked with it
+  std::uint32_t next_shard_number = 1;
+  std::vector<StreamShard> shards;  // ascending by number
+
+  std::string arn() const { return stream_arn(table_arn(region, account, table_name), label); }
+};
+
+}  // namespace magneto::storage

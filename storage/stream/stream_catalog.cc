@@ -1,0 +1,118 @@
+#include "storage/stream/stream_catalog.h"
+
+#include <random>
+#include <utility>
+
+#include "storage/encoding/keyspace.h"
+#include "storage/encoding/schema_encoding.h"
+
+namespace magneto::storage {
+namespace {
+
+constexpr std::string_view kCounter = "stream";
+
+std::uint64_t new_secret() {
+  std::random_device random;
+  return std::uint64_t{random()} << 32 | random();
+}
+
+}  // namespace
+
+StreamCatalog::StreamCatalog(Engine& engine, const Clock& clock)
+    : engine_(engine),
+      clock_(clock),
+      system_(engine.is_durable() ? engine.open_tree(Family::kSystem, "") : nullptr) {}
+
+void StreamCatalog::load() {
+  if (system_ == nullptr) return;
+  if (const StoredValue last = engine_.get(*system_, counter_key(kCounter))) {
+    last_number_ = read_uint32(last.bytes());
+  }
+  const std::string first(kStreamPrefix);
+  const auto cursor = engine_.scan(*system_, first, prefix_successor(first), Direction::kForward);
+  while (cursor->next()) {
+    publish(std::make_shared<StreamLog>(engine_, clock_, system_, decode_stream(cursor->value())));
+  }
+}
+
+StreamPtr StreamCatalog::create(TableSchema& table, std::string_view previous_label,
+                                std::uint32_t shards, WriteBatch& batch) {
+  StreamSchema schema;
+  schema.table_number = table.number;
+  schema.region = table.region;
+  schema.account = table.account;
+  schema.table_name = table.name;
+  schema.view_type = table.stream.view_type;
+  schema.key = table.key;
+  const Clock::TimePoint now = clock_.now();
+  schema.created = milliseconds_of(now);
+  schema.secret = new_secret();
+  {
+    const std::lock_guard lock(mutex_);
+    schema.number = ++last_number_;
+    std::int64_t named = schema.created;
+    do {
+      schema.label = stream_label(named++);
+    } while (schema.label <= previous_label || streams_.contains(schema.arn()));
+  }
+  open_shards(schema, shards, {schema.created, sequence_at(now)});
+  table.stream.label = schema.label;
+  if (system_ != nullptr) {
+    std::string number;
+    append_uint32(number, schema.number);
+    batch.put(system_, counter_key(kCounter), std::move(number));
+    batch.put(system_, stream_key(schema.number), encode_stream(schema));
+  }
+  return std::make_shared<StreamLog>(engine_, clock_, system_, std::move(schema));
+}
+
+void StreamCatalog::publish(const StreamPtr& stream) {
+  const std::lock_guard lock(mutex_);
+  streams_.insert_or_assign(stream->arn(), stream);
+}
+
+StreamPtr StreamCatalog::find(std::string_view arn) const {
+  StreamPtr stream;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = streams_.find(arn);
+    if (found == streams_.end()) return nullptr;
+    stream = found->second;
+  }
+  return stream->is_expired() ? nullptr : stream;
+}
+
+std::vector<std::shared_ptr<const StreamLog>> StreamCatalog::list(std::string_view table_name,
+                                                                  std::string_view exclusive_start,
+                                                                  std::size_t limit) const {
+  std::vector<std::shared_ptr<const StreamLog>> found;
+  const std::lock_guard lock(mutex_);
+  for (auto at = streams_.upper_bound(exclusive_start);
+       at != streams_.end() && found.size() < limit; ++at) {
+    const StreamPtr& stream = at->second;
+    if (!table_name.empty() && stream->description().table_name != table_name) continue;
+    if (!stream->is_expired()) found.push_back(stream);
+  }
+  return found;
+}
+
+std::vector<StreamPtr> StreamCatalog::all() const {
+  std::vector<StreamPtr> streams;
+  const std::lock_guard lock(mutex_);
+  streams.reserve(streams_.size());
+  for (const auto& [arn, stream] : streams_) streams.push_back(stream);
+  return streams;
+}
+
+void StreamCatalog::remove(const StreamPtr& stream) {
+  stream->clear();
+  if (system_ != nullptr) {
+    WriteBatch batch;
+    batch.remove(system_, stream_key(stream->description().number));
+    engine_.commit(batch);
+  }
+  const std::lock_guard lock(mutex_);
+  streams_.erase(stream->arn());
+}
+
+}  // namespace magneto::storage

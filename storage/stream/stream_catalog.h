@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/clock.h"
+#include "storage/engine/engine.h"
+#include "storage/stream/stream_log.h"
+
+namespace magneto::storage {
+
+// All streams that can be read: those of tables, and those disabled or left by deleted tables less
+// than a day ago. In a durable engine their schemas and the last stream number are records in
+// Family::kSystem (keyspace.h). Throws EngineError, changing nothing. Thread-safe.
+class StreamCatalog {
+ public:
+  StreamCatalog(Engine& engine, const Clock& clock);
+
+  // Reads the streams a durable engine holds. Before any other use.
+  void load();
+
+  // A new stream for `table`, which has its number and name: sets the label of its stream
+  // specification, later than `previous_label` and unlike that of any other stream of this name.
+  // Adds what must be stored to `batch`; publish() makes it known once that is committed. One at a
+  // time.
+  StreamPtr create(TableSchema& table, std::string_view previous_label, std::uint32_t shards,
+                   WriteBatch& batch);
+  void publish(const StreamPtr& stream);
+
+  // nullptr when there is none or it has expired.
+  StreamPtr find(std::string_view arn) const;
+  // Ascending by ARN, after `exclusive_start`, at most `limit`; of tables of this name unless it is
+  // empty.
+  std::vector<std::shared_ptr<const StreamLog>> list(std::string_view table_name,
+                                                     std::string_view exclusive_start,
+                                                     std::size_t limit) const;
+
+  // All there are, expired or not.
+  std::vector<StreamPtr> all() const;
+  // Removes an expired stream with its records.
+  void remove(const StreamPtr& stream);
+
+ private:
+  Engine& engine_;
+  const Clock& clock_;
+  const TreePtr system_;                                   // nullptr when the engine is not durable
+  mutable std::mutex mutex_;                               // guards what follows
+  std::map<std::string, StreamPtr, std::less<>> streams_;  // by ARN
+  std::uint32_t last_number_ = 0;
+};
+
+}  // namespace magneto::storage

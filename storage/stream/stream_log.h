@@ -1,0 +1,160 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/functional/function_ref.h"
+#include "storage/clock.h"
+#include "storage/engine/engine.h"
+#include "storage/stream/stream_record.h"
+#include "storage/stream/stream_shards.h"
+
+namespace magneto::storage {
+
+// Records of one shard from a position on, in the order of their sequence numbers. Movable.
+class StreamCursor {
+ public:
+  bool next();  // throws EngineError
+  std::uint64_t sequence() const;
+  // Valid until the next call of next().
+  StreamRecord record();
+
+  // After next() returned false: no record will ever follow.
+  bool shard_has_ended() const { return shard_ends_; }
+
+ private:
+  friend class StreamLog;
+  StreamCursor(TreePtr tree, std::unique_ptr<Cursor> cursor, const KeySchema& key, bool shard_ends)
+      : tree_(std::move(tree)), cursor_(std::move(cursor)), key_(&key), shard_ends_(shard_ends) {}
+
+  TreePtr tree_;
+  std::unique_ptr<Cursor> cursor_;
+  const KeySchema* key_;
+  bool shard_ends_;
+  std::string keys_;
+};
+
+// The records of one stream: takes those of committed changes, gives them to readers, and lets its
+// shards follow each other.
+//
+// A sequence number is the time in microseconds when it is drawn, or one above the last where that
+// is more: strictly ascending in the stream, over restarts too, so ascending for each item. It is
+// drawn while the item's key is held, and the record is part of the batch that changes the item.
+// Readers see what is below the smallest number whose commit is under way, so they cannot overtake
+// a record that is not visible yet. Thread-safe.
+class StreamLog {
+ public:
+  // Opens a stream; where it is stored, its last sequence number is found again. `system` is
+  // nullptr when the engine is not durable. Engine and clock must outlive it. Throws EngineError.
+  StreamLog(Engine& engine, const Clock& clock, TreePtr system, StreamSchema schema);
+  StreamLog(const StreamLog&) = delete;
+  StreamLog& operator=(const StreamLog&) = delete;
+
+  // The stream now. Without the shards, what does not change can be had without a copy.
+  StreamSchema schema() const;
+  const StreamSchema& description() const { return description_; }
+  std::string arn() const { return description_.arn(); }
+  bool is_closed() const;
+  bool is_expired() const;
+
+  // The record of a change, to be added by StreamAppends.
+  std::string encode(ItemView before, ItemView after, bool by_time_to_live) const {
+    return encode_stream_record(description_.key, view_, before, after, by_time_to_live);
+  }
+
+  // ---- reading --------------------------------------------------------------------------------
+
+  // Positions are sequence numbers: the first one that may be read. Numbers below the horizon are
+  // older than kStreamRetention, and their records trimmed.
+  std::uint64_t horizon() const;
+  // The position after all records that are visible now.
+  std::uint64_t end() const;
+
+  enum class Access : std::uint8_t {
+    kGiven,
+    kNoShard,
+    kTrimmed,  // a record at or after the position is no longer there
+  };
+  // Opens `cursor` on the records of a shard, unless it answers otherwise. The cursor must not
+  // outlive this. Throws EngineError.
+  Access read(std::uint32_t shard_number, std::uint64_t position,
+              std::optional<StreamCursor>& cursor) const;
+
+  // ---- shards following each other; each throws EngineError, and has changed nothing then ------
+
+  void roll_over();
+  // Splits all open shards until there are at least `count`.
+  void split(std::uint32_t count);
+  // Ends the stream. No writer knows of it any more.
+  void close();
+  // Removes shards that have expired, with their records.
+  void trim();
+  // Removes all records of an expired stream, before the stream itself is forgotten.
+  void clear();
+
+ private:
+  friend class StreamAppends;
+
+  // A record that waits for its sequence number.
+  struct Append {
+    StreamLog* log;
+    std::uint32_t hash;
+    std::string record;
+  };
+
+  // Gives the records sequence numbers and puts them into the batch. Returns the first, which
+  // finish() takes once the batch is committed or has failed; 0 when the stream is closed.
+  std::uint64_t draw(std::span<Append> appends, WriteBatch& batch);
+  void finish(std::uint64_t first);
+
+  std::uint64_t next_sequence() const;  // requires mutex_
+  std::uint64_t visible_end() const;    // requires mutex_
+  std::vector<TreePtr> open_trees(const StreamSchema& schema) const;
+  void find_last_sequences();
+  void change(absl::FunctionRef<bool(StreamSchema& schema, const ShardMoment& moment)> edit);
+
+  Engine& engine_;
+  const Clock& clock_;
+  const TreePtr system_;
+  const StreamSchema description_;  // without shards
+  const StreamView view_;
+
+  mutable std::mutex mutex_;         // guards what follows
+  StreamSchema schema_;              // last_sequence of open shards is kept up to date here only
+  std::vector<TreePtr> trees_;       // of schema_.shards
+  std::vector<std::size_t> open_;    // open_shards_of(schema_)
+  std::uint64_t last_sequence_ = 0;  // drawn
+  absl::InlinedVector<std::uint64_t, 8> in_flight_;  // ascending
+};
+
+using StreamPtr = std::shared_ptr<StreamLog>;
+
+// The records that one commit adds to streams. Not thread-safe.
+class StreamAppends {
+ public:
+  StreamAppends() = default;
+  StreamAppends(const StreamAppends&) = delete;
+  StreamAppends& operator=(const StreamAppends&) = delete;
+  ~StreamAppends() { finish(); }
+
+  // Of the item under `key`, which is held. The stream must outlive this.
+  void add(StreamLog& log, std::string_view key, std::string record);
+  // Right before the commit.
+  void draw(WriteBatch& batch);
+  // After the commit, with the keys still held: makes the records visible.
+  void finish();
+
+ private:
+  absl::InlinedVector<StreamLog::Append, 1> appends_;
+  absl::InlinedVector<std::pair<StreamLog*, std::uint64_t>, 1> drawn_;
+};
+
+}  // namespace magneto::storage

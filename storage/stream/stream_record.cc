@@ -1,0 +1,96 @@
+#include "storage/stream/stream_record.h"
+
+#include "storage/encoding/keyspace.h"
+#include "storage/engine/engine.h"
+#include "storage/model/value_writer.h"
+
+namespace magneto::storage {
+namespace {
+
+constexpr char kFormat = 1;
+
+void append_keys(const KeySchema& key, ItemView item, std::string& out) {
+  ValueWriter writer(out);
+  writer.begin_item();
+  for (const NamedAttribute& attribute : item) {
+    if (!key.contains(attribute.name)) continue;
+    writer.name(attribute.name);
+    writer.value(attribute.value);
+  }
+  writer.end_item();
+}
+
+void append_item(std::string& out, ItemView item) {
+  append_uint32(out, static_cast<std::uint32_t>(item.bytes().size()));
+  out.append(item.bytes());
+}
+
+[[noreturn]] void fail() { throw EngineError("a stream record is damaged"); }
+
+std::string_view take(std::string_view& rest, std::size_t size) {
+  if (rest.size() < size) fail();
+  const std::string_view taken = rest.substr(0, size);
+  rest.remove_prefix(size);
+  return taken;
+}
+
+ItemView take_item(std::string_view& rest) {
+  const std::uint32_t size = read_uint32(take(rest, sizeof(std::uint32_t)));
+  return ItemView(take(rest, size));
+}
+
+bool take_flag(std::string_view& rest) {
+  const char flag = take(rest, 1).front();
+  if (flag != 0 && flag != 1) fail();
+  return flag == 1;
+}
+
+}  // namespace
+
+StreamView::StreamView(std::string_view view_type)
+    : old_image(view_type == "OLD_IMAGE" || view_type == "NEW_AND_OLD_IMAGES"),
+      new_image(view_type == "NEW_IMAGE" || view_type == "NEW_AND_OLD_IMAGES") {}
+
+std::string encode_stream_record(const KeySchema& key, StreamView view, ItemView before,
+                                 ItemView after, bool by_time_to_live) {
+  const ItemView old_image = view.old_image ? before : ItemView();
+  const ItemView new_image = view.new_image ? after : ItemView();
+  const ChangeKind kind = before.empty()  ? ChangeKind::kInsert
+                          : after.empty() ? ChangeKind::kRemove
+                                          : ChangeKind::kModify;
+  std::string record;
+  record.reserve(16 + old_image.bytes().size() + new_image.bytes().size());
+  record.push_back(kFormat);
+  record.push_back(static_cast<char>(kind));
+  record.push_back(static_cast<char>(by_time_to_live));
+  append_item(record, old_image);
+  append_item(record, new_image);
+  if (old_image.empty() && new_image.empty()) {
+    append_keys(key, after.empty() ? before : after, record);
+  }
+  return record;
+}
+
+StreamRecord decode_stream_record(std::string_view record, const KeySchema& key,
+                                  std::string& keys) {
+  const auto format = static_cast<unsigned char>(take(record, 1).front());
+  if (format > kFormat) {
+    throw EngineError("a stream record has format " + std::to_string(format) +
+                      ", which this version of Magneto cannot read");
+  }
+  if (format != kFormat) fail();
+  StreamRecord decoded;
+  decoded.kind = static_cast<ChangeKind>(take(record, 1).front());
+  if (decoded.kind > ChangeKind::kRemove) fail();
+  decoded.by_time_to_live = take_flag(record);
+  decoded.old_image = take_item(record);
+  decoded.new_image = take_item(record);
+  const ItemView image = decoded.new_image.empty() ? decoded.old_image : decoded.new_image;
+  if (record.empty() == image.empty()) fail();
+  keys.assign(record);
+  if (!image.empty()) append_keys(key, image, keys);
+  decoded.keys = ItemView(keys);
+  return decoded;
+}
+
+}  // namespace magneto::storage

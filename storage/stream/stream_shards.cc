@@ -1,0 +1,141 @@
+#include "storage/stream/stream_shards.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+
+namespace magneto::storage {
+namespace {
+
+StreamShard new_shard(StreamSchema& stream, std::uint32_t range, const ShardMoment& moment) {
+  StreamShard shard;
+  shard.number = stream.next_shard_number++;
+  shard.range = range;
+  shard.opened = moment.time;
+  shard.first_sequence = moment.sequence;
+  shard.last_sequence = moment.sequence;
+  return shard;
+}
+
+StreamShard new_child(StreamSchema& stream, const StreamShard& parent, std::uint32_t range,
+                      const ShardMoment& moment) {
+  StreamShard shard = new_shard(stream, range, moment);
+  shard.parent = parent.number;
+  shard.parent_opened = parent.opened;
+  shard.opened = std::max(moment.time, parent.opened + 1);
+  return shard;
+}
+
+// At least as late as what followed it, whatever the clock does.
+void close(StreamShard& shard, const ShardMoment& moment) {
+  shard.closed = std::max(moment.time, shard.opened);
+}
+
+bool has_passed(std::int64_t since, std::chrono::milliseconds duration, std::int64_t now) {
+  return since != 0 && since + milliseconds_of(duration) <= now;
+}
+
+std::string id_of(const StreamSchema& stream, std::uint32_t number, std::int64_t opened) {
+  // Multiplying by an odd number permutes 32 bits, so shards of a stream differ.
+  constexpr std::uint32_t kOdd = 0x9E3779B1;
+  char text[48];
+  std::snprintf(text, sizeof text, "shardId-%020lld-%08x", static_cast<long long>(opened),
+                number * kOdd + static_cast<std::uint32_t>(stream.secret));
+  return text;
+}
+
+}  // namespace
+
+std::int64_t milliseconds_of(Clock::TimePoint time) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
+}
+
+std::uint64_t sequence_at(Clock::TimePoint time) {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::microseconds>(time.time_since_epoch()).count());
+}
+
+void open_shards(StreamSchema& stream, std::uint32_t count, const ShardMoment& moment) {
+  for (std::uint32_t range = 0; range < count; ++range) {
+    stream.shards.push_back(new_shard(stream, range, moment));
+  }
+}
+
+bool roll_over_shards(StreamSchema& stream, const ShardMoment& moment) {
+  const auto is_due = [&](const StreamShard& shard) {
+    return shard.closed == 0 && has_passed(shard.opened, kShardLifetime, moment.time);
+  };
+  std::vector<StreamShard> children;
+  for (StreamShard& shard : stream.shards) {
+    if (!is_due(shard)) continue;
+    close(shard, moment);
+    children.push_back(new_child(stream, shard, shard.range, moment));
+  }
+  stream.shards.insert(stream.shards.end(), children.begin(), children.end());
+  return !children.empty();
+}
+
+void split_shards(StreamSchema& stream, const ShardMoment& moment) {
+  for (const std::size_t parent : open_shards_of(stream)) {
+    close(stream.shards[parent], moment);
+    for (const std::uint32_t half : {0U, 1U}) {
+      const StreamShard& shard = stream.shards[parent];
+      stream.shards.push_back(new_child(stream, shard, 2 * shard.range + half, moment));
+    }
+  }
+}
+
+void close_stream(StreamSchema& stream, const ShardMoment& moment) {
+  stream.closed = std::max(moment.time, stream.created);
+  for (StreamShard& shard : stream.shards) {
+    if (shard.closed == 0) close(shard, moment);
+  }
+}
+
+bool is_expired(const StreamSchema& stream, std::int64_t now) {
+  return has_passed(stream.closed, kStreamRetention, now);
+}
+
+bool is_expired(const StreamShard& shard, std::int64_t now) {
+  return has_passed(shard.closed, kStreamRetention, now);
+}
+
+std::vector<std::size_t> open_shards_of(const StreamSchema& stream) {
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < stream.shards.size(); ++i) {
+    if (stream.shards[i].closed == 0) open.push_back(i);
+  }
+  std::ranges::sort(open, {}, [&](std::size_t i) { return stream.shards[i].range; });
+  return open;
+}
+
+const StreamShard* find_shard(const StreamSchema& stream, std::uint32_t number) {
+  const auto found = std::ranges::find(stream.shards, number, &StreamShard::number);
+  return found == stream.shards.end() ? nullptr : &*found;
+}
+
+std::string shard_id(const StreamSchema& stream, const StreamShard& shard) {
+  return id_of(stream, shard.number, shard.opened);
+}
+
+std::string parent_shard_id(const StreamSchema& stream, const StreamShard& shard) {
+  return shard.parent == 0 ? std::string() : id_of(stream, shard.parent, shard.parent_opened);
+}
+
+const StreamShard* find_shard(const StreamSchema& stream, std::string_view id) {
+  const auto found = std::ranges::find_if(
+      stream.shards, [&](const StreamShard& shard) { return shard_id(stream, shard) == id; });
+  return found == stream.shards.end() ? nullptr : &*found;
+}
+
+std::string stream_label(std::int64_t milliseconds) {
+  const auto seconds = static_cast<std::time_t>(milliseconds / 1000);
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  char text[40];
+  const std::size_t size = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &parts);
+  std::snprintf(text + size, sizeof text - size, ".%03d", static_cast<int>(milliseconds % 1000));
+  return text;
+}
+
+}  // namespace magneto::storage

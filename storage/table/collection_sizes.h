@@ -1,0 +1,63 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+
+#include "absl/container/flat_hash_map.h"
+#include "storage/engine/engine.h"
+#include "storage/model/attribute_value.h"
+#include "storage/table/table.h"
+
+namespace magneto::storage {
+
+// Thrown by a write that would let an item collection grow beyond the limit. Nothing is written.
+class CollectionFull : public std::runtime_error {
+ public:
+  explicit CollectionFull(std::size_t write)
+      : std::runtime_error("Collection size exceeded."), write_(write) {}
+  std::size_t write() const { return write_; }  // its place among those written together
+
+ private:
+  std::size_t write_;
+};
+
+// Only tables with local indexes have item collections (AWS developer guide, "Item collections in
+// Local Secondary Indexes").
+bool has_item_collections(const Table& table);
+
+// Bytes of all item collections of a table together.
+std::int64_t collected_bytes(const Table& table);
+
+// How large item collections are: all items under one partition key, with their entries in local
+// indexes. A collection is walked when its size is first asked for; the size of a large one is
+// remembered then and kept up to date, so that asking again costs nothing. An estimate: what others
+// commit at the moment a walk begins may count twice. Thread-safe.
+class CollectionSizes {
+ public:
+  explicit CollectionSizes(const Engine& engine) : engine_(engine) {}
+
+  // Bytes, as item_size counts them. Throws EngineError.
+  std::int64_t size(const Table& table, AttributeView partition);
+
+  // Tells that a commit changed the collection of this partition key by so many bytes.
+  void add(const Table& table, AttributeView partition, std::int64_t bytes);
+
+ private:
+  struct Size {
+    std::int64_t bytes = 0;  // until the walk has ended: what was added meanwhile
+    bool is_walked = false;
+  };
+
+  std::int64_t walk(const Table& table, AttributeView partition) const;
+
+  const Engine& engine_;
+  std::mutex mutex_;                              // guards sizes_, and changes of remembers_any_
+  absl::flat_hash_map<std::string, Size> sizes_;  // by the lower bound of the collection's keys
+  std::atomic<bool> remembers_any_{false};
+};
+
+}  // namespace magneto::storage

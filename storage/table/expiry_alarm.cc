@@ -1,0 +1,65 @@
+#include "storage/table/expiry_alarm.h"
+
+#include <algorithm>
+
+namespace magneto::storage {
+namespace {
+
+// A clock that is moved is looked at so often.
+constexpr std::chrono::milliseconds kClockPoll{200};
+
+}  // namespace
+
+std::int64_t expired_before(Clock::TimePoint now, std::chrono::milliseconds delay) {
+  return std::chrono::ceil<std::chrono::seconds>(now - delay).time_since_epoch().count();
+}
+
+void ExpiryAlarm::wake(std::int64_t expiry) {
+  {
+    const std::lock_guard lock(mutex_);
+    announced_ = std::min(announced_, expiry);
+    if (expiry >= wake_at_.load()) return;
+    wake_at_.store(expiry);
+  }
+  changed_.notify_all();
+}
+
+void ExpiryAlarm::disarm() {
+  const std::lock_guard lock(mutex_);
+  announced_ = kNever;
+  wake_at_.store(kNever);
+}
+
+void ExpiryAlarm::arm(std::int64_t first) {
+  {
+    const std::lock_guard lock(mutex_);
+    wake_at_.store(std::min(first, announced_));
+  }
+  changed_.notify_all();
+}
+
+void ExpiryAlarm::wait(const Clock& clock, std::chrono::milliseconds delay,
+                       const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (!stop.stop_requested()) {
+    const std::int64_t wake_at = wake_at_.load();
+    const auto rearmed = [&] { return wake_at_.load() != wake_at; };
+    if (wake_at == kNever) {
+      changed_.wait(lock, stop, rearmed);
+      continue;
+    }
+    const Clock::TimePoint now = clock.now();
+    const std::int64_t reached = expired_before(now, delay);
+    if (wake_at < reached) return;
+    std::chrono::milliseconds pause = kClockPoll;
+    if (wake_at == reached) {
+      // A moment after the second has begun it is past.
+      const auto left = std::chrono::sys_seconds(std::chrono::seconds(wake_at)) - (now - delay);
+      pause = std::min(
+          pause, std::chrono::ceil<std::chrono::milliseconds>(left) + std::chrono::milliseconds(1));
+    }
+    changed_.wait_for(lock, stop, pause, rearmed);
+  }
+}
+
+}  // namespace magneto::storage

@@ -1,0 +1,207 @@
+#include "storage/background/ttl_sweeper.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+#include <thread>
+
+#include "tests/storage/database_fixture.h"
+#include "tests/storage/time_to_live.h"
+#include "tests/support/faulty_engine.h"
+
+namespace magneto::storage {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::seconds;
+
+class TtlSweeperTest : public DatabaseTest {
+ protected:
+  // The clock stands far enough before the whole second that a test ends before it.
+  std::int64_t in(std::int64_t seconds_from_now) { return now_ + seconds_from_now; }
+  void advance(std::chrono::seconds by) { clock_.advance(by); }
+
+  TablePtr create(bool with_time_to_live = true) {
+    TableSchema schema = table_schema("t");
+    schema.indexes = {
+        index_schema("local", false, {string_key("pk")}, {number_key("l")}),
+        index_schema("global", true, {string_key("g")}, {}, ProjectionType::kKeysOnly)};
+    database().create_table(std::move(schema));
+    if (with_time_to_live) enable_time_to_live(database(), "t", "ttl");
+    return database().find_table("t");
+  }
+  static Item item_of(int i) {
+    return make_item({{"pk", "p" + std::to_string(i)}, {"sk", i}, {"l", i}, {"g", "g"}});
+  }
+  static Item item_of(int i, std::int64_t expiry) {
+    return make_item(
+        {{"pk", "p" + std::to_string(i)}, {"sk", i}, {"l", i}, {"g", "g"}, {"ttl", expiry}});
+  }
+  void write(const Item& item) { put(database(), database().find_table("t"), item); }
+  std::set<int> left() {
+    database().settle();
+    std::set<int> numbers;
+    for (const auto& [key, text] : contents(database(), *database().find_table("t"), nullptr)) {
+      numbers.insert(std::stoi(text.substr(text.find("sk=") + 3)));
+    }
+    return numbers;
+  }
+
+  const std::int64_t now_ = expired_before(clock_.now(), {});
+};
+INSTANTIATE_TEST_SUITE_P(Engines, TtlSweeperTest, kEngineKinds, engine_kind_name);
+
+using DurableTtlSweeperTest = TtlSweeperTest;
+INSTANTIATE_TEST_SUITE_P(Engines, DurableTtlSweeperTest, testing::Values(EngineKind::kRocksdb),
+                         engine_kind_name);
+
+TEST_P(TtlSweeperTest, DeletesWhatHasExpiredFromTableAndIndexes) {
+  create();
+  write(item_of(1, in(100)));
+  write(item_of(2, in(200)));
+  write(item_of(3));
+  EXPECT_EQ(left(), (std::set<int>{1, 2, 3}));
+  advance(seconds(150));
+  EXPECT_EQ(left(), (std::set<int>{2, 3}));
+  expect_consistent(database(), "t");
+  advance(seconds(100));
+  EXPECT_EQ(left(), (std::set<int>{3}));
+  expect_consistent(database(), "t");
+  advance(hours(24 * 365 * 20));
+  EXPECT_EQ(left(), (std::set<int>{3}));
+}
+
+TEST_P(TtlSweeperTest, DoesSoByItself) {
+  const TablePtr table = create();
+  write(item_of(1, in(100)));
+  write(item_of(2, in(-100)));
+  EXPECT_TRUE(eventually([&] { return !get(database(), table, item_of(2)); }));
+  EXPECT_TRUE(get(database(), table, item_of(1)));
+  advance(seconds(150));
+  EXPECT_TRUE(eventually([&] { return !get(database(), table, item_of(1)); }));
+}
+
+TEST_P(TtlSweeperTest, AWriteThatMovesTheExpiryWins) {
+  create();
+  write(item_of(1, in(100)));
+  write(item_of(2, in(100)));
+  write(item_of(3, in(100)));
+  write(item_of(1, in(300)));
+  write(item_of(2));
+  write(item_of(3, in(50)));
+  advance(seconds(75));
+  EXPECT_EQ(left(), (std::set<int>{1, 2}));
+  advance(seconds(75));
+  EXPECT_EQ(left(), (std::set<int>{1, 2}));
+  write(item_of(2, in(10)));
+  EXPECT_EQ(left(), (std::set<int>{1}));
+  advance(seconds(200));
+  EXPECT_EQ(left(), std::set<int>());
+}
+
+TEST_P(TtlSweeperTest, WhatExpiredMoreThanFiveYearsAgoStays) {
+  constexpr std::int64_t kDay = 86'400;
+  create();
+  write(item_of(1, in(-kDay * 365 * 5 - 3 * kDay)));
+  write(item_of(2, in(-kDay * 365 * 5)));
+  write(item_of(3, 0));
+  EXPECT_EQ(left(), (std::set<int>{1, 3}));
+}
+
+TEST_P(TtlSweeperTest, ItemsStayForTheDelay) {
+  options_.time_to_live_delay = hours(1);
+  create();
+  write(item_of(1, in(-10)));
+  EXPECT_EQ(left(), (std::set<int>{1}));
+  advance(hours(1));
+  EXPECT_EQ(left(), std::set<int>());
+}
+
+TEST_P(TtlSweeperTest, TheTimeOfOtherTablesAndDisabledOnesDoesNotCount) {
+  create(false);
+  write(item_of(1, in(-10)));
+  EXPECT_EQ(left(), (std::set<int>{1}));
+  enable_time_to_live(database(), "t", "ttl");
+  EXPECT_EQ(left(), std::set<int>());
+  write(item_of(2, in(100)));
+  disable_time_to_live(database(), "t");
+  write(item_of(3, in(100)));
+  advance(seconds(200));
+  EXPECT_EQ(left(), (std::set<int>{2, 3}));
+  enable_time_to_live(database(), "t", "sk");  // all of 1970
+  EXPECT_EQ(left(), (std::set<int>{2, 3}));
+  disable_time_to_live(database(), "t");
+  enable_time_to_live(database(), "t", "ttl");
+  EXPECT_EQ(left(), std::set<int>());
+}
+
+TEST_P(TtlSweeperTest, ADeletedAndMadeAnewTableKnowsNothingOfTheOldItems) {
+  create();
+  write(item_of(1, in(100)));
+  database().delete_table("t");
+  create();
+  write(item_of(1));
+  advance(seconds(200));
+  EXPECT_EQ(left(), (std::set<int>{1}));
+}
+
+TEST_P(TtlSweeperTest, ManyItemsGoWhileWritesGoOn) {
+  constexpr int kItems = 1'000;
+  create();
+  std::vector<std::jthread> writers;
+  std::atomic<bool> end{false};
+  for (unsigned seed = 0; seed < 2; ++seed) {
+    writers.emplace_back([&, seed] {
+      std::mt19937 random(seed);
+      while (!end) {
+        const int i = static_cast<int>(random() % kItems);
+        write(random() % 2 == 0 ? item_of(i, in(-1)) : item_of(i, in(1'000'000)));
+      }
+    });
+  }
+  for (int i = 0; i < kItems; ++i) write(item_of(i, in(-1)));
+  end = true;
+  writers.clear();
+  for (const int i : left()) {
+    const StoredItem item = get(database(), database().find_table("t"), item_of(i));
+    ASSERT_TRUE(item);
+    EXPECT_EQ(item.view().find("ttl").number().to_integer(), in(1'000'000));
+  }
+  expect_consistent(database(), "t");
+}
+
+TEST_P(DurableTtlSweeperTest, TheQueueSurvivesARestart) {
+  create();
+  write(item_of(1, in(100)));
+  write(item_of(2, in(500)));
+  reopen();
+  EXPECT_EQ(left(), (std::set<int>{1, 2}));
+  advance(seconds(200));
+  reopen();
+  EXPECT_EQ(left(), (std::set<int>{2}));
+  advance(seconds(400));
+  EXPECT_EQ(left(), std::set<int>());
+  expect_consistent(database(), "t");
+}
+
+TEST_P(TtlSweeperTest, IsTriedAgainAfterAFailure) {
+  const auto faults = std::make_shared<FaultyEngine::Faults>();
+  std::atomic<int> warnings{0};
+  options_.report_warning = [&](std::string_view) { ++warnings; };
+  database_ =
+      Database::open(options_, clock_,
+                     std::make_unique<FaultyEngine>(open_engine(GetParam(), directory_), faults));
+  create();
+  write(item_of(1, in(100)));
+  database().settle();
+  faults->commits = true;
+  advance(seconds(200));
+  EXPECT_TRUE(eventually([&] { return warnings > 0; }));
+  EXPECT_THROW(database().settle(), EngineError);
+  faults->commits = false;
+  EXPECT_TRUE(eventually([&] { return !get(database(), database().find_table("t"), item_of(1)); }));
+}
+
+}  // namespace
+}  // namespace magneto::storage

@@ -1,0 +1,106 @@
+#include "storage/stream/stream_catalog.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <set>
+
+#include "tests/storage/database_fixture.h"
+
+namespace magneto::storage {
+namespace {
+
+class StreamCatalogTest : public EngineTest {
+ protected:
+  StreamPtr create(const std::string& table_name, std::string_view previous_label = "") {
+    TableSchema table = table_schema(table_name);
+    table.number = ++tables_;
+    table.stream = {true, "KEYS_ONLY", ""};
+    WriteBatch batch;
+    StreamPtr stream = catalog_->create(table, previous_label, 1, batch);
+    EXPECT_EQ(table.stream.label, stream->description().label);
+    if (!batch.empty()) engine_->commit(batch);
+    catalog_->publish(stream);
+    return stream;
+  }
+
+  std::vector<std::string> list(std::string_view table_name, std::string_view start,
+                                std::size_t limit) const {
+    std::vector<std::string> names;
+    for (const auto& stream : catalog_->list(table_name, start, limit)) {
+      names.push_back(stream->description().table_name);
+    }
+    return names;
+  }
+
+  Clock clock_;
+  std::unique_ptr<StreamCatalog> catalog_ = std::make_unique<StreamCatalog>(*engine_, clock_);
+  std::uint32_t tables_ = 0;
+};
+INSTANTIATE_TEST_SUITE_P(Engines, StreamCatalogTest, kEngineKinds, engine_kind_name);
+
+using Names = std::vector<std::string>;
+
+TEST_P(StreamCatalogTest, FindsAndListsByArn) {
+  const StreamPtr b = create("b");
+  const StreamPtr a = create("a");
+  EXPECT_EQ(catalog_->find(b->arn()), b);
+  EXPECT_EQ(catalog_->find(b->arn() + "0"), nullptr);
+  EXPECT_TRUE(b->arn().starts_with("arn:aws:dynamodb:eu-west-1:000000000000:table/b/stream/2"));
+  EXPECT_EQ(list("", "", 10), (Names{"a", "b"}));
+  EXPECT_EQ(list("", "", 1), (Names{"a"}));
+  EXPECT_EQ(list("", a->arn(), 10), (Names{"b"}));
+  EXPECT_EQ(list("a", "", 10), (Names{"a"}));
+  EXPECT_EQ(list("c", "", 10), Names());
+}
+
+TEST_P(StreamCatalogTest, LabelsOfOneNameDifferAndAscend) {
+  std::set<std::string> labels;
+  std::string last;
+  for (int i = 0; i < 20; ++i) {
+    last = create("t", last)->description().label;
+    EXPECT_TRUE(labels.insert(last).second);
+    EXPECT_EQ(last, *labels.rbegin());
+  }
+  // Of tables that were deleted, too, whose labels nobody tells.
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(labels.insert(create("t")->description().label).second);
+  EXPECT_EQ(list("t", "", 100).size(), 40U);
+}
+
+TEST_P(StreamCatalogTest, AnExpiredStreamIsNotFoundAndCanBeRemoved) {
+  const StreamPtr stream = create("t");
+  stream->close();
+  clock_.advance(std::chrono::hours(24) - std::chrono::seconds(5));
+  EXPECT_EQ(catalog_->find(stream->arn()), stream);
+  clock_.advance(std::chrono::seconds(10));
+  EXPECT_EQ(catalog_->find(stream->arn()), nullptr);
+  EXPECT_EQ(list("", "", 10), Names());
+  EXPECT_EQ(catalog_->all(), (std::vector<StreamPtr>{stream}));
+  catalog_->remove(stream);
+  EXPECT_TRUE(catalog_->all().empty());
+}
+
+TEST_P(StreamCatalogTest, StreamsAndTheirNumbersSurviveARestart) {
+  if (!engine_->is_durable()) return;
+  std::string kept;
+  std::uint32_t last = 0;
+  {
+    const StreamPtr removed = create("a");
+    kept = create("b")->arn();
+    const StreamPtr newest = create("c");
+    last = newest->description().number;
+    catalog_->remove(removed);
+    catalog_->remove(newest);
+  }
+  catalog_.reset();
+  reopen();
+  catalog_ = std::make_unique<StreamCatalog>(*engine_, clock_);
+  catalog_->load();
+  EXPECT_EQ(list("", "", 10), (Names{"b"}));
+  EXPECT_EQ(catalog_->find(kept)->arn(), kept);
+  EXPECT_EQ(create("d")->description().number, last + 1);
+  catalog_.reset();
+}
+
+}  // namespace
+}  // namespace magneto::storage

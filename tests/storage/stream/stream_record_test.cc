@@ -1,0 +1,87 @@
+#include "storage/stream/stream_record.h"
+
+#include <gtest/gtest.h>
+
+#include "storage/engine/engine.h"
+#include "tests/storage/database_fixture.h"
+
+namespace magneto::storage {
+namespace {
+
+const KeySchema kKey{{string_key("pk")}, {number_key("sk")}};
+const Item kOld = make_item({{"a", "old"}, {"pk", "p"}, {"sk", 1}});
+const Item kNew = make_item({{"a", "new"}, {"b", 2}, {"pk", "p"}, {"sk", 1}});
+
+std::string encode(std::string_view view, ItemView before, ItemView after) {
+  return encode_stream_record(kKey, StreamView(view), before, after, false);
+}
+
+// "MODIFY keys | old | new"
+std::string describe(std::string_view record) {
+  static constexpr const char* kKinds[] = {"INSERT ", "MODIFY ", "REMOVE "};
+  std::string keys;
+  const StreamRecord decoded = decode_stream_record(record, kKey, keys);
+  return kKinds[static_cast<int>(decoded.kind)] + describe_item(decoded.keys) + " | " +
+         describe_item(decoded.old_image) + " | " + describe_item(decoded.new_image) +
+         (decoded.by_time_to_live ? " | by time to live" : "");
+}
+
+TEST(StreamRecord, HoldsTheImagesOfItsView) {
+  EXPECT_EQ(describe(encode("NEW_AND_OLD_IMAGES", kOld, kNew)),
+            "MODIFY pk=p sk=1 | a=old pk=p sk=1 | a=new b=2 pk=p sk=1");
+  EXPECT_EQ(describe(encode("NEW_IMAGE", kOld, kNew)), "MODIFY pk=p sk=1 |  | a=new b=2 pk=p sk=1");
+  EXPECT_EQ(describe(encode("OLD_IMAGE", kOld, kNew)), "MODIFY pk=p sk=1 | a=old pk=p sk=1 | ");
+  EXPECT_EQ(describe(encode("KEYS_ONLY", kOld, kNew)), "MODIFY pk=p sk=1 |  | ");
+}
+
+TEST(StreamRecord, TellsInsertsAndRemovals) {
+  EXPECT_EQ(describe(encode("NEW_AND_OLD_IMAGES", {}, kNew)),
+            "INSERT pk=p sk=1 |  | a=new b=2 pk=p sk=1");
+  EXPECT_EQ(describe(encode("OLD_IMAGE", {}, kNew)), "INSERT pk=p sk=1 |  | ");
+  EXPECT_EQ(describe(encode("NEW_AND_OLD_IMAGES", kOld, {})),
+            "REMOVE pk=p sk=1 | a=old pk=p sk=1 | ");
+  EXPECT_EQ(describe(encode("NEW_IMAGE", kOld, {})), "REMOVE pk=p sk=1 |  | ");
+  EXPECT_EQ(describe(encode("KEYS_ONLY", kOld, {})), "REMOVE pk=p sk=1 |  | ");
+}
+
+TEST(StreamRecord, TellsWhetherTheServiceDeletedTheItem) {
+  const std::string record = encode_stream_record(kKey, StreamView("KEYS_ONLY"), kOld, {}, true);
+  EXPECT_EQ(describe(record), "REMOVE pk=p sk=1 |  |  | by time to live");
+}
+
+TEST(StreamRecord, DecodingReplacesTheKeysOfTheRecordBefore) {
+  std::string keys;
+  decode_stream_record(encode("KEYS_ONLY", kOld, kNew), kKey, keys);
+  const Item other = make_item({{"pk", "q"}, {"sk", 2}, {"z", 1}});
+  EXPECT_EQ(describe_item(decode_stream_record(encode("NEW_IMAGE", {}, other), kKey, keys).keys),
+            "pk=q sk=2");
+}
+
+TEST(StreamRecord, RefusesANewerFormat) {
+  std::string record = encode("KEYS_ONLY", kOld, kNew);
+  record[0] = 2;
+  try {
+    describe(record);
+    FAIL();
+  } catch (const EngineError& error) {
+    EXPECT_STREQ(error.what(),
+                 "a stream record has format 2, which this version of Magneto cannot read");
+  }
+}
+
+TEST(StreamRecord, RefusesWhatIsCutShortOrOutOfItsForm) {
+  const std::string record = encode("NEW_AND_OLD_IMAGES", kOld, kNew);
+  for (std::size_t size = 0; size < record.size(); ++size) {
+    EXPECT_THROW(describe(record.substr(0, size)), EngineError) << size;
+  }
+  EXPECT_THROW(describe(record + "x"), EngineError);
+  for (const std::size_t field : {0U, 1U, 2U}) {
+    std::string damaged = record;
+    damaged[field] = field == 0 ? '\0' : '\3';
+    EXPECT_THROW(describe(damaged), EngineError) << field;
+  }
+  EXPECT_THROW(describe(encode("KEYS_ONLY", kOld, kNew).substr(0, 11)), EngineError);
+}
+
+}  // namespace
+}  // namespace magneto::storage

@@ -1,0 +1,93 @@
+#include "storage/table/expiry_alarm.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace magneto::storage {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+Clock::TimePoint at(milliseconds since_epoch) { return Clock::TimePoint(since_epoch); }
+
+TEST(ExpiredBefore, IsAMomentAfterTheSecondBegan) {
+  EXPECT_EQ(expired_before(at(milliseconds(5'000)), {}), 5);
+  EXPECT_EQ(expired_before(at(milliseconds(5'001)), {}), 6);
+  EXPECT_EQ(expired_before(at(milliseconds(5'001)), milliseconds(1)), 5);
+  EXPECT_EQ(expired_before(at(milliseconds(5'000)), seconds(2)), 3);
+}
+
+class ExpiryAlarmTest : public testing::Test {
+ protected:
+  std::int64_t now() const { return expired_before(clock_.now(), {}); }
+  // Whether the alarm goes off within `patience`.
+  bool rings(milliseconds patience, milliseconds delay = {}) {
+    std::atomic<bool> rang{false};
+    std::jthread waiting([&](const std::stop_token& stop) {
+      alarm_.wait(clock_, delay, stop);
+      rang = !stop.stop_requested();
+    });
+    const auto end = std::chrono::steady_clock::now() + patience;
+    while (!rang && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(milliseconds(1));
+    }
+    return rang;
+  }
+
+  Clock clock_;
+  ExpiryAlarm alarm_;
+};
+
+TEST_F(ExpiryAlarmTest, RingsAtFirstAndThenForTheFirstExpiry) {
+  EXPECT_TRUE(rings(seconds(20)));
+  alarm_.disarm();
+  alarm_.arm(kNever);
+  EXPECT_FALSE(rings(milliseconds(20)));
+  alarm_.announce(now() + 100);
+  alarm_.announce(now() + 50);
+  alarm_.announce(now() + 80);
+  EXPECT_FALSE(rings(milliseconds(20)));
+  clock_.advance(seconds(52));
+  EXPECT_TRUE(rings(seconds(20)));
+}
+
+TEST_F(ExpiryAlarmTest, WhatIsAnnouncedDuringTheSearchCounts) {
+  alarm_.disarm();
+  alarm_.announce(now() - 10);
+  alarm_.arm(now() + 100);
+  EXPECT_TRUE(rings(seconds(20)));
+  alarm_.disarm();
+  alarm_.arm(now() + 100);
+  EXPECT_FALSE(rings(milliseconds(20)));
+}
+
+TEST_F(ExpiryAlarmTest, AnAnnouncementWakesTheWaitingThread) {
+  alarm_.disarm();
+  alarm_.arm(kNever);
+  std::jthread writer([&] {
+    std::this_thread::sleep_for(milliseconds(20));
+    alarm_.announce(0);
+  });
+  EXPECT_TRUE(rings(seconds(20)));
+}
+
+TEST_F(ExpiryAlarmTest, RingsOnlyAfterTheDelay) {
+  alarm_.disarm();
+  alarm_.arm(now() - 10);
+  EXPECT_FALSE(rings(milliseconds(20), seconds(60)));
+  clock_.advance(seconds(55));
+  EXPECT_TRUE(rings(seconds(20), seconds(60)));
+}
+
+TEST_F(ExpiryAlarmTest, RingsOnTimeWithoutAMovedClock) {
+  alarm_.disarm();
+  const std::int64_t expiry = now();  // up to a second from now
+  alarm_.arm(expiry);
+  EXPECT_TRUE(rings(seconds(20)));
+  EXPECT_GT(clock_.now(), Clock::TimePoint(seconds(expiry)));
+}
+
+}  // namespace
+}  // namespace magneto::storage
