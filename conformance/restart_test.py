@@ -4,11 +4,13 @@ import os
 import pathlib
 import subprocess
 import sys
+import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "python"))
 
 from requests_of_steps import table_request
+from streams import StreamConsumer, connect_streams
 from table_case import connect
 from with_server import Server, client_environment
 
@@ -51,6 +53,24 @@ class RestartTest(unittest.TestCase):
             self.kill_and_start()
             self.assertEqual(self.read(), [expected] * 3)
 
+    def test_time_to_live_goes_on_after_a_killed_process(self):
+        self.client.create_table(**table_request("Sess", {"key": "Token", "global": {"UserIdx": "User"}}))
+        self.client.put_item(TableName="Sess", Item={"Token": "old", "User": "u", "TTL": int(time.time()) + 2})
+        specification = {"AttributeName": "TTL", "Enabled": True}
+        self.client.update_time_to_live(TableName="Sess", TimeToLiveSpecification=specification)
+        self.client.put_item(TableName="Sess", Item={"Token": "new", "User": "u", "TTL": int(time.time()) + 2})
+        self.client.put_item(TableName="Sess", Item={"Token": "late", "User": "u", "TTL": int(time.time()) + 9999})
+        self.client.put_item(TableName="Sess", Item={"Token": "ever", "User": "u"})
+        self.kill_and_start()
+        self.assertEqual(self.client.describe_time_to_live(TableName="Sess")["TimeToLiveDescription"],
+                         {"TimeToLiveStatus": "ENABLED", "AttributeName": "TTL"})
+        deadline = time.monotonic() + 60
+        while self.client.scan(TableName="Sess")["Count"] > 2 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        for index in ({}, {"IndexName": "UserIdx"}):
+            items = self.client.scan(TableName="Sess", **index)["Items"]
+            self.assertEqual({item["Token"] for item in items}, {"late", "ever"})
+
     def test_a_table_made_anew_is_empty(self):
         self.client.create_table(**table_request("Roles", ROLES))
         self.client.put_item(TableName="Roles", Item={"Performer": "Ana", "Film": "old", "Year": 1})
@@ -59,6 +79,32 @@ class RestartTest(unittest.TestCase):
         self.client.create_table(**table_request("Roles", ROLES))
         self.kill_and_start()
         self.assertEqual(self.read(), [[], [], []])
+
+    def test_a_consumer_of_a_stream_goes_on_where_it_was(self):
+        self.client.create_table(**table_request("Roles", ROLES | {"stream": "NEW_AND_OLD_IMAGES"}))
+        arn = self.client.describe_table(TableName="Roles")["Table"]["LatestStreamArn"]
+        consumer = StreamConsumer(None, arn)
+        roles, changes = {}, 0
+        for turn in range(4):
+            for index in range(50):
+                key = {"Performer": f"performer-{index % 7}", "Film": f"film-{index % 20:02d}"}
+                if index % 5 == 4:
+                    self.client.delete_item(TableName="Roles", Key=key)
+                else:
+                    self.client.put_item(TableName="Roles", Item=key | {"Year": 1900 + turn + index})
+            if turn % 2 == 1:
+                self.kill_and_start()
+            consumer.streams = connect_streams()
+            for change in consumer.poll(limit=10):
+                name = (change.key["Performer"], change.key["Film"])
+                self.assertEqual(change.old, roles.get(name))
+                roles[name] = change.new
+                changes += 1
+            consumer.streams.close()
+            self.kill_and_start()
+        found = {(item["Performer"], item["Film"]): item for item in self.client.scan(TableName="Roles")["Items"]}
+        self.assertEqual({name: role for name, role in roles.items() if role}, found)
+        self.assertGreater(changes, 150)
 
     def test_a_second_process_is_refused(self):
         second = subprocess.run(self.server.command, capture_output=True, text=True, timeout=60, check=False)

@@ -1,16 +1,22 @@
-"""with_server.py <binary> <memory|disk> <command...>
+"""with_server.py <binary> <memory|disk|restarting> [--flag=value of the server ...] <command...>
 
 Starts a Magneto of its own, runs the command against it and ends with the command's exit code; a
 server that dies, or does not stop when asked, fails the run too. The command finds the server in
 MAGNETO_ENDPOINT and in the variables the AWS tools read; a user's own AWS configuration is kept out.
+
+A restarting server is one on disk. A POST to the address in MAGNETO_RESTART ends it, by kill -9 and
+by SIGTERM in turn, and is answered when the next one serves the same data on the same port.
 """
 
+import http.server
+import itertools
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 START_SECONDS = 60  # an instrumented binary on a busy machine is slow
@@ -24,9 +30,10 @@ class Server:
         if engine not in ("memory", "disk"):
             raise ValueError(f"there is no engine {engine}")
         self._folder = tempfile.mkdtemp(prefix="magneto-conformance-")
-        self.command = [binary, "--port", "0", "--port-file", self._port_file, *flags]
+        self._port = 0
+        self._arguments = [binary, "--port-file", self._port_file, *flags]
         if engine == "disk":
-            self.command += ["--data-dir", os.path.join(self._folder, "data")]
+            self._arguments += ["--data-dir", os.path.join(self._folder, "data")]
         self._process = None
         self.endpoint = None
 
@@ -34,10 +41,14 @@ class Server:
     def _port_file(self):
         return os.path.join(self._folder, "port")
 
+    @property
+    def command(self):
+        return [*self._arguments, "--port", str(self._port)]
+
     def start(self):
         if os.path.exists(self._port_file):
             os.remove(self._port_file)
-        self._process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL)
+        self._process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         deadline = time.monotonic() + START_SECONDS
         while True:
             port = self._read_port()
@@ -58,6 +69,10 @@ class Server:
         except FileNotFoundError:
             return None
         return int(text) if text.endswith("\n") else None
+
+    def keep_port(self):
+        """From now on start() listens where the server listens now."""
+        self._port = int(self.endpoint.rpartition(":")[2])
 
     def stop(self):
         """Asks the server to end; its exit code. One that had died before is an error."""
@@ -98,21 +113,72 @@ def client_environment(endpoint):
     }
 
 
+class Restarter(http.server.HTTPServer):
+    """Ends and starts a server on request, for one client at a time."""
+
+    def __init__(self, server):
+        super().__init__(("127.0.0.1", 0), _RestartRequest)
+        server.keep_port()
+        self.magneto = server
+        self.count = 0
+        self.address = f"http://127.0.0.1:{self.server_port}"
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def restart(self):
+        self.count += 1
+        if self.count % 2 == 1:
+            self.magneto.kill()
+        elif self.magneto.stop() != 0:
+            raise RuntimeError("the server did not stop cleanly")
+        self.magneto.start()
+
+
+class _RestartRequest(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        try:
+            self.server.restart()
+            self.send_response(200)
+        except RuntimeError as error:
+            self.send_response(500, str(error))
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def run(server, command, restarting):
+    """Runs the command with the server; the exit code of either."""
+    environment = client_environment(server.endpoint)
+    restarter = Restarter(server) if restarting else None
+    if restarter:
+        environment["MAGNETO_RESTART"] = restarter.address
+    code = subprocess.run(command, env=environment, check=False).returncode
+    if restarter:
+        print(f"the server was restarted {restarter.count} times")
+        restarter.shutdown()
+        if restarter.count == 0:
+            return 1
+    stopped = server.stop()
+    if stopped != 0:
+        print(f"the server stopped with exit code {stopped}", file=sys.stderr)
+    return code or stopped
+
+
 def main(arguments):
     if len(arguments) < 3:
         print(__doc__, file=sys.stderr)
         return 2
     binary, engine, *command = arguments
-    server = Server(binary, engine)
+    flags = list(itertools.takewhile(lambda argument: argument.startswith("--"), command))
+    command = command[len(flags):]
+    restarting = engine == "restarting"
+    server = Server(binary, "disk" if restarting else engine, *flags)
     try:
         server.start()
-        code = subprocess.run(command, env=client_environment(server.endpoint), check=False).returncode
-        stopped = server.stop()
+        return run(server, command, restarting)
     finally:
         server.remove()
-    if stopped != 0:
-        print(f"the server stopped with exit code {stopped}", file=sys.stderr)
-    return code or stopped
 
 
 if __name__ == "__main__":

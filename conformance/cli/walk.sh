@@ -6,14 +6,16 @@ set -euo pipefail
 PATH=/usr/bin:$PATH
 steps=0
 
-db() { aws dynamodb --endpoint-url "$MAGNETO_ENDPOINT" --output json "$@"; }
+service=dynamodb
+
+db() { aws "$service" --endpoint-url "$MAGNETO_ENDPOINT" --output json "$@"; }
 
 fail() {
   printf 'step %s failed: %s\n' "$steps" "$1" >&2
   exit 1
 }
 
-# expect <what is checked> <expected output> <arguments of aws dynamodb ...>
+# expect <what is checked> <expected output> <arguments of aws $service ...>
 expect() {
   local title=$1 wanted=$2 found
   shift 2
@@ -26,7 +28,7 @@ $wanted"
   printf 'ok %s %s\n' "$steps" "$title"
 }
 
-# refuse <what is checked> <text of the error> <arguments of aws dynamodb ...>
+# refuse <what is checked> <text of the error> <arguments of aws $service ...>
 refuse() {
   local title=$1 wanted=$2 found
   shift 2
@@ -79,6 +81,14 @@ expect "scan page by page" '5' scan --table-name Roles --page-size 2 --query 'le
 token=$(db scan --table-name Roles --max-items 3 --query NextToken | tr -d '"')
 expect "scan from where the last page ended" '2' scan --table-name Roles --starting-token "$token" \
   --query 'length(Items)' --output text
+expect "query page by page" '"Comet,Robots"' query --table-name Roles --page-size 1 \
+  --key-condition-expression 'Performer = :p' --expression-attribute-values '{":p": {"S": "Ana"}}' \
+  --query 'join(`,`, Items[].Film.S)'
+token=$(db query --table-name Roles --max-items 1 --page-size 1 --key-condition-expression 'Performer = :p' \
+  --expression-attribute-values '{":p": {"S": "Ana"}}' --query NextToken | tr -d '"')
+expect "query from where the last page ended" 'Robots' query --table-name Roles --starting-token "$token" \
+  --key-condition-expression 'Performer = :p' --expression-attribute-values '{":p": {"S": "Ana"}}' \
+  --query 'Items[].Film.S' --output text
 
 expect "update an item" '2012' update-item --table-name Roles --key '{"Performer": {"S": "Cy"}, "Film": {"S": "Meadow"}}' \
   --update-expression 'SET #y = #y + :one' --expression-attribute-names '{"#y": "Year"}' \
@@ -96,12 +106,55 @@ expect "delete an item" '2001' delete-item --table-name Roles --key '{"Performer
 expect "delete it again" '' delete-item --table-name Roles --key '{"Performer": {"S": "Ana"}, "Film": {"S": "Comet"}}'
 expect "what is left" '4' scan --table-name Roles --select COUNT --query Count --output text
 
+arn=$(db describe-table --table-name Roles --query Table.TableArn --output text)
+expect "tag the table" '' tag-resource --resource-arn "$arn" --tags Key=env,Value=test Key=team,Value=films
+expect "take a tag away" '' untag-resource --resource-arn "$arn" --tag-keys env
+expect "the tags" '"team=films"' list-tags-of-resource --resource-arn "$arn" --query 'join(`,`, Tags[].join(`=`, [Key, Value]))'
+expect "time to live" 'Expires' update-time-to-live --table-name Roles \
+  --time-to-live-specification Enabled=true,AttributeName=Expires --query TimeToLiveSpecification.AttributeName --output text
+expect "it is on" 'ENABLED' describe-time-to-live --table-name Roles --query TimeToLiveDescription.TimeToLiveStatus --output text
+expect "point-in-time recovery" 'ENABLED' update-continuous-backups --table-name Roles \
+  --point-in-time-recovery-specification PointInTimeRecoveryEnabled=true \
+  --query ContinuousBackupsDescription.PointInTimeRecoveryDescription.PointInTimeRecoveryStatus --output text
+expect "it is kept" 'ENABLED' describe-continuous-backups --table-name Roles \
+  --query ContinuousBackupsDescription.PointInTimeRecoveryDescription.PointInTimeRecoveryStatus --output text
+expect "no Kinesis streams" '[]' describe-kinesis-streaming-destination --table-name Roles \
+  --query KinesisDataStreamDestinations
+expect "no contributor insights" 'DISABLED' describe-contributor-insights --table-name Roles \
+  --query ContributorInsightsStatus --output text
+expect "no backups" '[]' list-backups --query BackupSummaries
+
+expect "enable a stream" 'NEW_IMAGE' update-table --table-name Roles \
+  --stream-specification StreamEnabled=true,StreamViewType=NEW_IMAGE \
+  --query TableDescription.StreamSpecification.StreamViewType --output text
+put Eli Dunes 2020
+stream=$(db describe-table --table-name Roles --query Table.LatestStreamArn --output text)
+service=dynamodbstreams
+expect "it is listed" "$stream" list-streams --table-name Roles --query 'Streams[].StreamArn' --output text
+expect "it is enabled" 'ENABLED' describe-stream --stream-arn "$stream" --query StreamDescription.StreamStatus --output text
+told=
+for shard in $(db describe-stream --stream-arn "$stream" --query 'StreamDescription.Shards[].ShardId' --output text); do
+  start=$(db get-shard-iterator --stream-arn "$stream" --shard-id "$shard" --shard-iterator-type TRIM_HORIZON \
+    --query ShardIterator --output text)
+  told+=$(db get-records --shard-iterator "$start" --output text \
+    --query 'Records[].join(`/`, [eventName, dynamodb.NewImage.Film.S])')
+done
+steps=$((steps + 1))
+[[ $told == INSERT/Dunes ]] || fail "read the stream: found $told"
+printf 'ok %s %s\n' "$steps" "read the stream"
+refuse "another shard" ResourceNotFoundException get-shard-iterator --stream-arn "$stream" \
+  --shard-id shardId-00000000000000000000-00000000 --shard-iterator-type LATEST
+service=dynamodb
+
 for name in Alpha Beta Gamma; do
   expect "create $name" "$name" create-table --table-name "$name" \
     --attribute-definitions AttributeName=Id,AttributeType=S --key-schema AttributeName=Id,KeyType=HASH \
     --billing-mode PAY_PER_REQUEST --query TableDescription.TableName --output text
 done
 expect "list tables page by page" '"Alpha,Beta,Gamma,Roles"' list-tables --page-size 1 --query 'join(`,`, TableNames)'
+token=$(db list-tables --max-items 3 --query NextToken | tr -d '"')
+expect "list tables from where the last page ended" 'Roles' list-tables --starting-token "$token" \
+  --query TableNames --output text
 for name in Alpha Beta Gamma Roles; do
   expect "delete $name" "$name" delete-table --table-name "$name" --query TableDescription.TableName --output text
   expect "wait until $name is gone" '' wait table-not-exists --table-name "$name"

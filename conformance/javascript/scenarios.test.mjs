@@ -3,8 +3,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fromValue, shortErrors, stepCommand } from './steps.mjs';
-import { checkTable, errorOf, readPages, send, snapshot, withTables } from './tables.mjs';
+import { setTimeout } from 'node:timers/promises';
+import {
+  fromValue, reads, shortErrors, shortReasons, stepCommand, stepVerb, toValue,
+} from './steps.mjs';
+import { checkTable, errorOf, readPages, send, snapshot, streamOf, withTables } from './tables.mjs';
 
 const folder = new URL('../scenarios/', import.meta.url);
 
@@ -19,22 +22,55 @@ async function play(t, { tables, steps }) {
   });
   await checkTables('at first');
   let lastKey;
+  let unproved = true;
   for (const step of steps) {
+    await restartServer(unproved || step.continue);
+    unproved = !reads.includes(stepVerb(step));
     await t.test(step.check, async () => { lastKey = await playStep(step, tables, lastKey); });
   }
   await checkTables('in the end');
 }
 
-/** Plays one step; the key its answer ends with, where it has one. */
+/** Between a write or a page and the next step, with a server that can: ../with_server.py. */
+async function restartServer(unproved) {
+  if (!unproved || !process.env.MAGNETO_RESTART) return;
+  const answer = await fetch(process.env.MAGNETO_RESTART, { method: 'POST' });
+  assert.equal(answer.status, 200);
+}
+
+const patienceSeconds = 30; // with a step that holds eventually
+
 async function playStep(step, tables, lastKey) {
+  const deadline = Date.now() + (step.eventually ? patienceSeconds * 1000 : 0);
+  for (;;) {
+    try {
+      return await playStepOnce(step, tables, lastKey);
+    } catch (error) {
+      if (!(error instanceof assert.AssertionError) || Date.now() > deadline) throw error;
+    }
+    await setTimeout(100);
+  }
+}
+
+/** Plays one step; the key its answer ends with, where it has one. */
+async function playStepOnce(step, tables, lastKey) {
+  if ('records' in step) {
+    assert.deepEqual(await recordsOf(step, tables), fromValue(toValue(step.expect.records)));
+    return undefined;
+  }
   const { verb, Command, request } = stepCommand(step, tables);
   let expected = step.expect ?? {};
   if (typeof expected === 'string') expected = { error: shortErrors[expected] };
+  if ('cancel' in expected) expected = { error: 'TransactionCanceledException', ...expected };
   if ('error' in expected) {
     const before = await snapshot(tables);
     const error = await errorOf(Command, request);
     assert.equal(error.name, expected.error);
     assert.ok(error.message.includes(expected.says ?? ''), error.message);
+    if ('cancel' in expected) {
+      const reasons = error.CancellationReasons.map(({ Code }) => Code);
+      assert.deepEqual(reasons, expected.cancel.map((reason) => shortReasons[reason]));
+    }
     assert.deepEqual(await snapshot(tables), before); // check (f)
     return undefined;
   }
@@ -47,6 +83,17 @@ async function playStep(step, tables, lastKey) {
   if (isPage) checkCounts(step, answers);
   checkAnswer(isPage, answers, expected);
   return answers.at(-1).LastEvaluatedKey;
+}
+
+/** The records of one item, in order, as a scenario writes them. */
+async function recordsOf(step, tables) {
+  const changes = await (await streamOf(step.table ?? Object.keys(tables)[0])).poll();
+  return changes.filter(({ key }) => canonicalText(key) === canonicalText(step.records)).map((change) => fromValue({
+    event: change.event,
+    ...(change.old && { old: change.old }),
+    ...(change.new && { new: change.new }),
+    ...(change.byService && { by: 'service' }),
+  }));
 }
 
 function checkCounts(step, answers) { // check (e)
@@ -70,16 +117,20 @@ function checkAnswer(isPage, answers, expected) {
     scanned: () => sum('ScannedCount'),
     pages: () => answers.length,
     items: () => items,
+    anyOrder: () => inOrder({ items }),
     item: () => answer.Item,
     attributes: () => answer.Attributes,
     lastKey: () => answer.LastEvaluatedKey,
     lastKeyMembers: () => Object.keys(answer.LastEvaluatedKey).sort(),
     responses: () => inOrder(answer.Responses),
+    transacted: () => answer.Responses.map(({ Item }) => Item ?? null),
     answer: (want) => Object.fromEntries(Object.keys(want).map((path) => [path, memberAt(answer, path)])),
   };
   for (const [member, want] of Object.entries(expected)) {
-    const inAnyOrder = member === 'set' || member === 'responses';
-    assert.deepEqual(found[member](want) ?? null, inAnyOrder ? inOrder(want) : want, member);
+    let sorted = want;
+    if (member === 'set' || member === 'responses') sorted = inOrder(want);
+    if (member === 'anyOrder') sorted = inOrder({ items: want });
+    assert.deepEqual(found[member](want) ?? null, sorted, member);
   }
 }
 

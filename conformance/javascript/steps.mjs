@@ -1,11 +1,23 @@
 // From a scenario's words to the SDK's requests and values. Their form: ../scenarios/README.md.
 
+import { randomBytes } from 'node:crypto';
 import {
-  BatchGetCommand, DeleteCommand, GetCommand, PutCommand, QueryCommand, ScanCommand, UpdateCommand,
+  BatchGetCommand, DeleteCommand, GetCommand, PutCommand, QueryCommand, ScanCommand, TransactGetCommand,
+  TransactWriteCommand, UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand, DescribeTimeToLiveCommand, UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
 
 export const shortErrors = { VE: 'ValidationException', CCF: 'ConditionalCheckFailedException' };
+export const shortReasons = { ok: 'None', CCF: 'ConditionalCheckFailed', VE: 'ValidationError' };
+
+// Verbs that say the raw request.
+const raw = {
+  createTable: CreateTableCommand,
+  updateTimeToLive: UpdateTimeToLiveCommand,
+  describeTimeToLive: DescribeTimeToLiveCommand,
+};
 
 const commands = {
   query: QueryCommand,
@@ -15,11 +27,24 @@ const commands = {
   update: UpdateCommand,
   delete: DeleteCommand,
   batchGet: BatchGetCommand,
-  createTable: CreateTableCommand,
+  transact: TransactWriteCommand,
+  transactGet: TransactGetCommand,
+  ...raw,
 };
+
+const records = 'records'; // the one verb that is no command
+
+export const reads = ['query', 'scan', 'get', 'batchGet', 'transactGet', 'describeTimeToLive', records];
+
+// Verb of an action in a transaction -> member of the request.
+const actions = { put: 'Put', update: 'Update', delete: 'Delete', require: 'ConditionCheck', get: 'Get' };
+
+const now = Math.floor(Date.now() / 1000); // of {"$now": n}
+const run = randomBytes(6).toString('hex'); // goes behind client tokens: a server knows those of the last run
 
 // Member of a step -> member of the request.
 const parameters = {
+  query: 'KeyConditionExpression',
   index: 'IndexName',
   filter: 'FilterExpression',
   project: 'ProjectionExpression',
@@ -34,8 +59,10 @@ const parameters = {
   segments: 'TotalSegments',
   capacity: 'ReturnConsumedCapacity',
 };
-const expressions = ['filter', 'project', 'if', 'change'];
-const otherMembers = ['check', 'expect', 'table', 'values', 'desc', 'metrics', 'continue', 'allPages'];
+const expressions = ['query', 'filter', 'project', 'if', 'change'];
+const otherMembers = [
+  'check', 'expect', 'table', 'values', 'desc', 'metrics', 'continue', 'allPages', 'token', 'eventually',
+];
 
 function mapObject(object, change) {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
@@ -50,6 +77,7 @@ export function toValue(value) {
   if ('$set' in value) return new Set(value.$set);
   if ('$bytes' in value) return new Uint8Array(value.$bytes);
   if ('$text' in value) return 'x'.repeat(value.$text);
+  if ('$now' in value) return now + value.$now;
   return mapObject(value, toValue);
 }
 
@@ -66,17 +94,19 @@ function number(value, index) {
   if (typeof value === 'string') {
     return value.replace(/%(\d)d/g, (_, digits) => String(index).padStart(Number(digits), '0'));
   }
+  if (Array.isArray(value)) return value.map((element) => number(element, index));
   if (!isObject(value)) return value;
   if ('$index' in value) return value.$index * index;
   return mapObject(value, (member) => number(member, index));
 }
 
-export function expandItems(items) {
-  return items.flatMap((item) => {
-    if (!('$many' in item)) return [toValue(item)];
-    return Array.from({ length: item.$many }, (_, index) => toValue(number(item.$item, index)));
-  });
+/** Rows with each $many as what it stands for. */
+function expand(rows) {
+  return rows.flatMap((row) => (
+    '$many' in row ? Array.from({ length: row.$many }, (_, index) => number(row.$item, index)) : [row]));
 }
+
+export const expandItems = (items) => expand(items).map(toValue);
 
 /** 'Performer, Year:N' -> [['Performer', 'S'], ['Year', 'N']] */
 export function parseKey(text) {
@@ -99,13 +129,14 @@ export function tableRequest(TableName, table) {
   const indexes = (member) => Object.entries(table[member] ?? {}).map(([IndexName, text]) => ({
     IndexName,
     KeySchema: keySchema(parseKey(text)),
-    Projection: { ProjectionType: 'ALL' },
+    Projection: { ProjectionType: table.projects?.[IndexName] ?? 'ALL' },
   }));
   const texts = [table.key, ...Object.values(table.global ?? {}), ...Object.values(table.local ?? {})];
   return {
     TableName,
     BillingMode: 'PAY_PER_REQUEST',
     KeySchema: keySchema(parseKey(table.key)),
+    ...(table.stream && { StreamSpecification: { StreamEnabled: true, StreamViewType: table.stream } }),
     AttributeDefinitions: attributeDefinitions(...texts.map(parseKey)),
     ...(table.global && { GlobalSecondaryIndexes: indexes('global') }),
     ...(table.local && { LocalSecondaryIndexes: indexes('local') }),
@@ -122,33 +153,52 @@ function liftTexts(expression, values) {
 }
 
 export function stepVerb(step) {
-  const known = [...Object.keys(commands), ...Object.keys(parameters), ...otherMembers];
+  const knownVerbs = [...Object.keys(commands), records];
+  const known = [...knownVerbs, ...Object.keys(parameters), ...otherMembers];
   const unknown = Object.keys(step).filter((member) => !known.includes(member));
-  const verbs = Object.keys(commands).filter((verb) => verb in step);
+  const verbs = knownVerbs.filter((verb) => verb in step);
   if (unknown.length > 0 || verbs.length !== 1) throw new Error(`${step.check}: ${verbs} ${unknown}`);
   return verbs[0];
 }
 
-function requestOf(verb, step, tables) {
-  if (verb === 'createTable') return step.createTable;
-  if (verb === 'batchGet') {
-    return { RequestItems: mapObject(step.batchGet, (keys) => ({ Keys: toValue(keys) })) };
-  }
+/** A step's expressions, names, values and other parameters as members of a request. */
+function parametersOf(step) {
+  const request = {};
   const values = toValue(step.values ?? {});
-  const request = { TableName: verb === 'scan' ? step.scan : step.table ?? Object.keys(tables)[0] };
-  if (verb === 'query') {
-    request.KeyConditionExpression = liftTexts(step.query, values);
-    request.ScanIndexForward = !step.desc;
-  } else if (verb === 'put') {
-    request.Item = toValue(step.put);
-  } else if (verb !== 'scan') {
-    request.Key = toValue(step[verb]);
-  }
   for (const [member, parameter] of Object.entries(parameters)) {
     if (!(member in step)) continue;
     request[parameter] = expressions.includes(member) ? liftTexts(step[member], values) : step[member];
   }
   if (Object.keys(values).length > 0) request.ExpressionAttributeValues = values;
+  return request;
+}
+
+/** One action of a transaction. */
+function actionOf(action, defaultTable) {
+  const verb = Object.keys(actions).find((name) => name in action);
+  return {
+    [actions[verb]]: {
+      TableName: action.table ?? defaultTable,
+      [verb === 'put' ? 'Item' : 'Key']: toValue(action[verb]),
+      ...parametersOf(action),
+    },
+  };
+}
+
+function requestOf(verb, step, tables) {
+  const table = step.table ?? Object.keys(tables)[0];
+  if (verb in raw) return step[verb];
+  if (verb === 'batchGet') {
+    return { RequestItems: mapObject(step.batchGet, (keys) => ({ Keys: toValue(keys) })) };
+  }
+  if (verb === 'transact' || verb === 'transactGet') {
+    const TransactItems = expand(step[verb]).map((action) => actionOf(action, table));
+    return { TransactItems, ...(step.token && { ClientRequestToken: `${step.token}-${run}` }) };
+  }
+  const request = { TableName: verb === 'scan' ? step.scan : table, ...parametersOf(step) };
+  if (verb === 'query') request.ScanIndexForward = !step.desc;
+  else if (verb === 'put') request.Item = toValue(step.put);
+  else if (verb !== 'scan') request.Key = toValue(step[verb]);
   if (step.metrics) request.ReturnItemCollectionMetrics = 'SIZE';
   return request;
 }

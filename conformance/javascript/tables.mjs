@@ -2,15 +2,16 @@
 
 import assert from 'node:assert/strict';
 import {
-  CreateTableCommand, DeleteTableCommand, DynamoDBClient, waitUntilTableExists, waitUntilTableNotExists,
+  CreateTableCommand, DeleteTableCommand, DescribeTableCommand, DynamoDBClient, waitUntilTableExists, waitUntilTableNotExists,
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchWriteCommand, DeleteCommand, DynamoDBDocumentClient, PutCommand, QueryCommand, ScanCommand, UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { expandItems, fromValue, parseKey, shortErrors, tableRequest } from './steps.mjs';
+import { StreamConsumer } from './streams.mjs';
 
-export const client = DynamoDBDocumentClient.from(
-  new DynamoDBClient({ endpoint: process.env.MAGNETO_ENDPOINT, maxAttempts: 1 }));
+export const plainClient = new DynamoDBClient({ endpoint: process.env.MAGNETO_ENDPOINT, maxAttempts: 1 });
+export const client = DynamoDBDocumentClient.from(plainClient);
 
 export const send = (Command, request) => client.send(new Command(request));
 
@@ -70,6 +71,12 @@ export async function assertRefused(error, Command, request) {
   assert.equal((await errorOf(Command, request)).name, shortErrors[error]);
 }
 
+/** A consumer of a table's stream, from its beginning. */
+export async function streamOf(TableName) {
+  const { Table } = await send(DescribeTableCommand, { TableName });
+  return new StreamConsumer(Table.LatestStreamArn);
+}
+
 /** Everything readable, to see that nothing changed. */
 export async function snapshot(tables) {
   const contents = {};
@@ -77,6 +84,10 @@ export async function snapshot(tables) {
     contents[TableName] = await readAll(ScanCommand, { TableName, ConsistentRead: true });
     for (const IndexName of Object.keys({ ...table.global, ...table.local })) {
       contents[`${TableName}.${IndexName}`] = await readAll(ScanCommand, { TableName, IndexName });
+    }
+    if ('stream' in table) {
+      const changes = await (await streamOf(TableName)).poll();
+      contents[`stream of ${TableName}`] = changes.map(({ eventId }) => eventId);
     }
   }
   return contents;

@@ -2,9 +2,15 @@
 
 import decimal
 import re
+import time
+import uuid
+
+NOW = int(time.time())  # of {"$now": n}
+RUN = uuid.uuid4().hex[:12]  # goes behind client tokens: a server knows those of the last run
 
 # Member of a step -> member of the request.
 PARAMETERS = {
+    "query": "KeyConditionExpression",
     "index": "IndexName",
     "filter": "FilterExpression",
     "project": "ProjectionExpression",
@@ -19,9 +25,16 @@ PARAMETERS = {
     "segments": "TotalSegments",
     "capacity": "ReturnConsumedCapacity",
 }
-EXPRESSIONS = {"filter", "project", "if", "change"}
-VERBS = ("query", "scan", "get", "put", "update", "delete", "batchGet", "createTable")
-OTHER_MEMBERS = {"check", "expect", "table", "values", "desc", "metrics", "continue", "allPages"}
+EXPRESSIONS = {"query", "filter", "project", "if", "change"}
+# Verb that says the raw request -> operation.
+RAW = {"createTable": "create_table", "updateTimeToLive": "update_time_to_live",
+       "describeTimeToLive": "describe_time_to_live"}
+VERBS = ("query", "scan", "get", "put", "update", "delete", "batchGet", "transact", "transactGet", "records", *RAW)
+READS = ("query", "scan", "get", "batchGet", "transactGet", "describeTimeToLive", "records")
+# Verb of an action in a transaction -> member of the request.
+ACTIONS = {"put": "Put", "update": "Update", "delete": "Delete", "require": "ConditionCheck", "get": "Get"}
+OTHER_MEMBERS = {"check", "expect", "table", "values", "desc", "metrics", "continue", "allPages", "token",
+                 "eventually"}
 
 
 def to_value(value):
@@ -35,6 +48,8 @@ def to_value(value):
             return bytes(value["$bytes"])
         if "$text" in value:
             return "x" * value["$text"]
+        if "$now" in value:
+            return NOW + value["$now"]
         return {name: to_value(member) for name, member in value.items()}
     return value
 
@@ -60,18 +75,24 @@ def number(value, index):
         if "$index" in value:
             return value["$index"] * index
         return {name: number(member, index) for name, member in value.items()}
+    if isinstance(value, list):
+        return [number(element, index) for element in value]
     if isinstance(value, str):
         return re.sub(r"%(\d)d", lambda match: str(index).zfill(int(match.group(1))), value)
     return value
 
 
-def expand_items(items):
-    for item in items:
-        if "$many" in item:
-            for index in range(item["$many"]):
-                yield to_value(number(item["$item"], index))
+def expand(rows):
+    """Rows with each $many as what it stands for."""
+    for row in rows:
+        if "$many" in row:
+            yield from (number(row["$item"], index) for index in range(row["$many"]))
         else:
-            yield to_value(item)
+            yield row
+
+
+def expand_items(items):
+    return map(to_value, expand(items))
 
 
 def parse_key(text):
@@ -92,13 +113,15 @@ def attribute_definitions(*keys):
 def table_request(name, table):
     keys = [parse_key(table["key"])]
     request = {"TableName": name, "BillingMode": "PAY_PER_REQUEST", "KeySchema": key_schema(keys[0])}
+    if "stream" in table:
+        request["StreamSpecification"] = {"StreamEnabled": True, "StreamViewType": table["stream"]}
     for member, parameter in (("global", "GlobalSecondaryIndexes"), ("local", "LocalSecondaryIndexes")):
         for index, text in table.get(member, {}).items():
             keys.append(parse_key(text))
             request.setdefault(parameter, []).append({
                 "IndexName": index,
                 "KeySchema": key_schema(keys[-1]),
-                "Projection": {"ProjectionType": "ALL"},
+                "Projection": {"ProjectionType": table.get("projects", {}).get(index, "ALL")},
             })
     return request | {"AttributeDefinitions": attribute_definitions(*keys)}
 
@@ -122,30 +145,50 @@ def step_verb(step):
     return verbs[0]
 
 
-def step_request(step, tables):
-    """The operation of a step and its request."""
-    verb = step_verb(step)
-    if verb == "createTable":
-        return "create_table", step[verb]
-    if verb == "batchGet":
-        return "batch_get_item", {
-            "RequestItems": {table: {"Keys": to_value(keys)} for table, keys in step[verb].items()}
-        }
+def add_parameters(request, step):
+    """Puts a step's expressions, names, values and other parameters into a request."""
     values = to_value(step.get("values", {}))
-    request = {"TableName": step[verb] if verb == "scan" else step.get("table", next(iter(tables)))}
-    if verb == "query":
-        request["KeyConditionExpression"] = lift_texts(step[verb], values)
-        request["ScanIndexForward"] = not step.get("desc", False)
-    elif verb == "put":
-        request["Item"] = to_value(step[verb])
-    elif verb != "scan":
-        request["Key"] = to_value(step[verb])
     for member, parameter in PARAMETERS.items():
         if member in step:
             text = member in EXPRESSIONS
             request[parameter] = lift_texts(step[member], values) if text else step[member]
     if values:
         request["ExpressionAttributeValues"] = values
+
+
+def action_request(action, default_table):
+    """One action of a transaction."""
+    verb = next(verb for verb in ACTIONS if verb in action)
+    request = {"TableName": action.get("table", default_table),
+               "Item" if verb == "put" else "Key": to_value(action[verb])}
+    add_parameters(request, action)
+    return {ACTIONS[verb]: request}
+
+
+def step_request(step, tables):
+    """The operation of a step and its request."""
+    verb = step_verb(step)
+    table = step.get("table", next(iter(tables)))
+    if verb in RAW:
+        return RAW[verb], step[verb]
+    if verb == "batchGet":
+        return "batch_get_item", {
+            "RequestItems": {table: {"Keys": to_value(keys)} for table, keys in step[verb].items()}
+        }
+    if verb in ("transact", "transactGet"):
+        operation = "transact_write_items" if verb == "transact" else "transact_get_items"
+        actions = [action_request(action, table) for action in expand(step[verb])]
+        request = {"TransactItems": actions}
+        request |= {"ClientRequestToken": f"{step['token']}-{RUN}"} if "token" in step else {}
+        return operation, request
+    request = {"TableName": step[verb] if verb == "scan" else table}
+    if verb == "query":
+        request["ScanIndexForward"] = not step.get("desc", False)
+    elif verb == "put":
+        request["Item"] = to_value(step[verb])
+    elif verb != "scan":
+        request["Key"] = to_value(step[verb])
+    add_parameters(request, step)
     if step.get("metrics"):
         request["ReturnItemCollectionMetrics"] = "SIZE"
     return verb if verb in ("query", "scan") else f"{verb}_item", request

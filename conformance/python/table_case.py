@@ -8,8 +8,10 @@ import botocore.config
 import botocore.exceptions
 
 from requests_of_steps import expand_items, from_value, parse_key, table_request
+from streams import StreamConsumer, connect_streams
 
 SHORT_ERRORS = {"VE": "ValidationException", "CCF": "ConditionalCheckFailedException"}
+SHORT_REASONS = {"ok": "None", "CCF": "ConditionalCheckFailed", "VE": "ValidationError"}
 
 
 def connect(connections=10):
@@ -34,6 +36,15 @@ class TableCase(unittest.TestCase):
     def setUp(self):
         self.client = connect(self.connections)
         self.addCleanup(self.client.close)
+        self.streams = None
+
+    def stream_of(self, table):
+        """A consumer of a table's stream, from its beginning."""
+        if self.streams is None:
+            self.streams = connect_streams()
+            self.addCleanup(self.streams.close)
+        arn = self.client.describe_table(TableName=table)["Table"]["LatestStreamArn"]
+        return StreamConsumer(self.streams, arn)
 
     def create_tables(self, tables):
         for name, table in tables.items():
@@ -61,13 +72,14 @@ class TableCase(unittest.TestCase):
         pages = self.read_pages(operation, request)
         return [from_value(item) for page in pages for item in page["Items"]]
 
-    def error_of(self, operation, **request):
+    def refusal(self, operation, **request):
+        """The response of a request that is refused; one that succeeds fails the test."""
         with self.assertRaises(botocore.exceptions.ClientError) as caught:
             getattr(self.client, operation)(**request)
-        return caught.exception.response["Error"]
+        return caught.exception.response
 
     def assert_refused(self, error, operation, **request):
-        self.assertEqual(self.error_of(operation, **request)["Code"], SHORT_ERRORS[error])
+        self.assertEqual(self.refusal(operation, **request)["Error"]["Code"], SHORT_ERRORS[error])
 
     def snapshot(self, tables):
         """Everything readable, to see that nothing changed."""
@@ -76,6 +88,8 @@ class TableCase(unittest.TestCase):
             contents[name] = self.read_all("scan", TableName=name, ConsistentRead=True)
             for index in [*table.get("global", {}), *table.get("local", {})]:
                 contents[f"{name}.{index}"] = self.read_all("scan", TableName=name, IndexName=index)
+            if "stream" in table:
+                contents[f"stream of {name}"] = [change.event_id for change in self.stream_of(name).poll()]
         return contents
 
     def check_table(self, name, table, tables):

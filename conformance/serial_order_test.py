@@ -1,0 +1,237 @@
+"""serial_order_test.py <binary> [seconds]: transactions have a serial order, also over kill -9.
+
+Clients in threads of their own send random transactions, writes and reads over few items of two tables, in rounds. On
+disk the server is killed in the middle of each round and started again; what was left open is sent again with its
+client token, which must be honoured once.
+"""
+
+import os
+import pathlib
+import random
+import sys
+import threading
+import time
+import unittest
+
+import boto3
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "python"))
+
+from serial_order import COMMITTED, REFUSED, UNKNOWN, NoSerialOrder, Step, check
+from with_server import Server, client_environment
+
+TABLES = ("Ledger", "Journal")
+CLIENTS = 5
+ITEMS = 6  # of each table and round
+APPEND = {
+    "UpdateExpression": "SET Writers = list_append(if_not_exists(Writers, :none), :name)",
+}
+
+
+class CheckerTest(unittest.TestCase):
+    """The checker itself finds what is wrong."""
+
+    def history(self):
+        return [Step("a", 0, 1, ("x", "y"), outcome=COMMITTED), Step("b", 2, 3, ("x", "y"), outcome=COMMITTED)]
+
+    def refuses(self, steps, final):
+        with self.assertRaises(NoSerialOrder):
+            check(steps, final)
+
+    def test_a_serial_history_passes(self):
+        check(self.history() + [Step("r", 0.5, 2.5, reads={"x": ["a"], "y": ["a"]}, outcome=COMMITTED)],
+              {"x": ["a", "b"], "y": ["a", "b"]})
+
+    def test_half_a_transaction(self):
+        self.refuses(self.history(), {"x": ["a", "b"], "y": ["a"]})
+
+    def test_a_lost_write_and_one_too_many(self):
+        self.refuses(self.history(), {"x": ["a"], "y": ["a"]})
+        self.refuses(self.history(), {"x": ["a", "b", "b"], "y": ["a", "b"]})
+        self.refuses(self.history()[:1], {"x": ["a", "b"], "y": ["a", "b"]})
+
+    def test_opposite_orders(self):
+        steps = [Step("a", 0, 5, ("x", "y"), outcome=COMMITTED), Step("b", 0, 5, ("x", "y"), outcome=COMMITTED)]
+        self.refuses(steps, {"x": ["a", "b"], "y": ["b", "a"]})
+
+    def test_real_time(self):
+        self.refuses(self.history(), {"x": ["b", "a"], "y": ["b", "a"]})
+        self.refuses(self.history() + [Step("r", 4, 5, reads={"x": ["a"]}, outcome=COMMITTED)],
+                     {"x": ["a", "b"], "y": ["a", "b"]})
+
+    def test_a_torn_read(self):
+        steps = [Step("a", 0, 9, ("x", "y"), outcome=COMMITTED),
+                 Step("r", 0, 9, reads={"x": ["a"], "y": []}, outcome=COMMITTED)]
+        self.refuses(steps, {"x": ["a"], "y": ["a"]})
+
+    def test_what_was_refused_or_is_unknown(self):
+        self.refuses([Step("a", 0, 1, ("x",), outcome=REFUSED)], {"x": ["a"]})
+        check([Step("a", 0, writes=("x",)), Step("b", 0, writes=("y",))], {"x": ["a"], "y": []})
+
+
+class Client:
+    """Sends random requests, one after the other, and keeps what came of them."""
+
+    def __init__(self, endpoint, name, items):
+        self.name = name
+        self.items = items
+        self.steps = []
+        self.random = random.Random(name)
+        self.connection = connect(endpoint)
+
+    def run(self, stop):
+        while not stop.is_set():
+            choose = self.random.random()
+            if choose < 0.5:
+                self.transact()
+            elif choose < 0.7:
+                self.update()
+            elif choose < 0.9:
+                self.read_together()
+            else:
+                self.read()
+
+    def _some_items(self, most):
+        return tuple(self.random.sample(self.items, self.random.randint(1, most)))
+
+    def _send(self, step, send):
+        self.steps.append(step)
+        try:
+            answer = send()
+            step.outcome = COMMITTED
+        except ClientError as error:
+            if error.response["Error"]["Code"] not in ("TransactionCanceledException", "TransactionConflictException"):
+                raise
+            answer = None
+            step.outcome = REFUSED
+        except BotoCoreError:
+            return None  # the server was killed: nobody knows
+        step.answered = time.monotonic()
+        return answer
+
+    def _new_step(self, **members):
+        return Step(f"{self.name}.{len(self.steps)}", time.monotonic(), **members)
+
+    def transact(self):
+        step = self._new_step(writes=self._some_items(4))
+        self._send(step, lambda: self.connection.transact_write_items(**transaction(step)))
+
+    def update(self):
+        step = self._new_step(writes=self._some_items(1))
+        self._send(step, lambda: self.connection.update_item(**append_to(step.writes[0], step.name)))
+
+    def read_together(self):
+        step = self._new_step()
+        items = self._some_items(4)
+        answer = self._send(step, lambda: self.connection.transact_get_items(
+            TransactItems=[{"Get": where(item)} for item in items]))
+        if answer:
+            step.reads = {item: names_in(part) for item, part in zip(items, answer["Responses"])}
+
+    def read(self):
+        step = self._new_step()
+        item = self._some_items(1)[0]
+        answer = self._send(step, lambda: self.connection.get_item(**where(item), ConsistentRead=True))
+        if answer:
+            step.reads = {item: names_in(answer)}
+
+
+def connect(endpoint):
+    return boto3.client("dynamodb", endpoint_url=endpoint, config=Config(
+        retries={"total_max_attempts": 1}, connect_timeout=30, read_timeout=30))
+
+
+def where(item):
+    table, key = item
+    return {"TableName": table, "Key": {"Id": {"S": key}}}
+
+
+def append_to(item, name):
+    values = {":none": {"L": []}, ":name": {"L": [{"S": name}]}}
+    return where(item) | APPEND | {"ExpressionAttributeValues": values}
+
+
+def transaction(step):
+    return {"TransactItems": [{"Update": append_to(item, step.name)} for item in step.writes],
+            "ClientRequestToken": step.name}
+
+
+def names_in(answer):
+    return [name["S"] for name in answer.get("Item", {}).get("Writers", {}).get("L", [])]
+
+
+class SerialOrderTest(unittest.TestCase):
+    def start(self, engine):
+        self.server = Server(BINARY, engine)
+        self.addCleanup(self.server.remove)
+        self.server.start()
+        self.server.keep_port()
+        os.environ.update(client_environment(self.server.endpoint))
+        self.connection = connect(self.server.endpoint)
+        self.addCleanup(self.connection.close)
+        for table in TABLES:
+            self.connection.create_table(
+                TableName=table, BillingMode="PAY_PER_REQUEST",
+                AttributeDefinitions=[{"AttributeName": "Id", "AttributeType": "S"}],
+                KeySchema=[{"AttributeName": "Id", "KeyType": "HASH"}])
+
+    def play(self, number, disturb):
+        """One round: clients at work, and `disturb` in the middle."""
+        items = [(table, f"{number}-{index}") for table in TABLES for index in range(ITEMS)]
+        clients = [Client(self.server.endpoint, f"r{number}c{index}", items) for index in range(CLIENTS)]
+        stop = threading.Event()
+        failures = []
+
+        def work(client):
+            try:
+                client.run(stop)
+            except Exception as error:  # pylint: disable=broad-except
+                failures.append(error)
+
+        threads = [threading.Thread(target=work, args=(client,)) for client in clients]
+        for thread in threads:
+            thread.start()
+        time.sleep(SECONDS * random.uniform(0.3, 0.7))
+        disturb()
+        time.sleep(SECONDS * 0.3)
+        stop.set()
+        for thread in threads:
+            thread.join()
+        for client in clients:
+            client.connection.close()
+        self.assertEqual(failures, [])
+        steps = [step for client in clients for step in client.steps]
+        self.repeat_unknown(steps)
+        final = {item: names_in(self.connection.get_item(**where(item), ConsistentRead=True)) for item in items}
+        check(steps, final)
+        return sum(step.outcome == COMMITTED for step in steps)
+
+    def repeat_unknown(self, steps):
+        for step in steps:
+            if step.outcome == UNKNOWN and len(step.writes) > 1:
+                self.connection.transact_write_items(**transaction(step))
+                step.outcome, step.answered = COMMITTED, time.monotonic()
+
+    def kill_and_start(self):
+        self.server.kill()
+        self.server.start()
+
+    def test_in_memory(self):
+        self.start("memory")
+        committed = sum(self.play(number, lambda: None) for number in range(3))
+        print(f"{committed} requests in a serial order")
+        self.assertGreater(committed, 100)
+
+    def test_on_disk_over_kills(self):
+        self.start("disk")
+        committed = sum(self.play(number, self.kill_and_start) for number in range(4))
+        print(f"{committed} requests in a serial order, over 4 kills")
+        self.assertGreater(committed, 100)
+
+
+if __name__ == "__main__":
+    BINARY = sys.argv.pop(1)
+    SECONDS = float(sys.argv.pop(1)) if len(sys.argv) > 1 and sys.argv[1].replace(".", "").isdigit() else 2.0
+    unittest.main(verbosity=2)
