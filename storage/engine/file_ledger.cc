@@ -54,6 +54,7 @@ FileLedger::FileLedger(std::string path, std::string directory)
       directory_(std::move(directory)),
       descriptor_(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)),
       at_start_(read(descriptor_)),
+      may_have_torn_log_(!at_start_.sequence && has_log()),
       notes_(at_start_) {
   if (descriptor_ < 0) {
     throw EngineError("cannot open " + path_ + ": " + std::generic_category().message(errno));
@@ -78,6 +79,15 @@ void FileLedger::check() const {
                         std::to_string(size) + " bytes and had " + std::to_string(length));
     }
   }
+}
+
+bool FileLedger::has_log() const {
+  std::error_code error;
+  std::filesystem::directory_iterator entry(directory_, error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    if (is_log(name_of(entry->path()))) return true;
+  }
+  return false;
 }
 
 void FileLedger::check_sequence(std::uint64_t sequence) {

@@ -30,8 +30,8 @@ class FileLedger {
   // Throws EngineError that names a file when one is missing or shorter than noted.
   void check() const;
 
-  // Whether the last process ended cleanly, so that no log ends with a torn record.
-  bool has_ended_cleanly() const { return at_start_.sequence.has_value(); }
+  // Whether a log at the start may end with a torn record: the last process was killed.
+  bool may_have_torn_log() const { return may_have_torn_log_; }
   // After opening: `sequence` is the number of the last change that was found. Throws EngineError
   // that names a log when there was a later one; the notes are then as they were.
   void check_sequence(std::uint64_t sequence);
@@ -40,8 +40,8 @@ class FileLedger {
   void start_log(const std::string& path);
   // A manifest's bytes up to `size` are on disk; replaces the note of an earlier manifest.
   void note_manifest(const std::string& path, std::uint64_t size);
-  // At the end, with everything on disk: all logs there are, as long as they are, and the number of
-  // the last change.
+  // At the end, with everything on disk and no torn log left: all logs there are, as long as they
+  // are, and the number of the last change.
   void note_end(std::uint64_t sequence);
 
  private:
@@ -51,6 +51,7 @@ class FileLedger {
   };
 
   static Notes read(int descriptor);
+  bool has_log() const;
   // The next two require mutex_.
   void erase_logs();
   void write();
@@ -60,6 +61,7 @@ class FileLedger {
   const std::string directory_;
   const int descriptor_;
   const Notes at_start_;
+  const bool may_have_torn_log_;
   std::mutex mutex_;  // guards notes_ and the file
   Notes notes_;
 };

@@ -249,7 +249,8 @@ class RocksdbEngine final : public Engine {
   void write(rocksdb::WriteBatch& batch);
   rocksdb::Status write_once(rocksdb::WriteBatch& batch);
   bool resume();
-  void flush_for_fast_start();
+  bool leave_clean_logs();
+  bool is_flush_worth_it() const;
   void close();
   std::string describe_failed_opening(const std::string& cause) const;
   void check(const rocksdb::Status& status, const char* operation) const;
@@ -306,7 +307,7 @@ RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
   ledger_.check();
   write_options_.sync = options.sync_writes;
   rocksdb::DBOptions database = database_options(options);
-  if (ledger_.has_ended_cleanly()) {
+  if (!ledger_.may_have_torn_log()) {
     database.wal_recovery_mode = rocksdb::WALRecoveryMode::kAbsoluteConsistency;
   }
   database.env = environment_.get();
@@ -334,11 +335,10 @@ std::string RocksdbEngine::describe_failed_opening(const std::string& cause) con
 
 RocksdbEngine::~RocksdbEngine() {
   copies_->stop();
-  flush_for_fast_start();
-  const bool is_on_disk = !errors_->is_log_broken() && database_->SyncWAL().ok();
+  const bool is_clean = leave_clean_logs();
   const std::uint64_t sequence = database_->GetLatestSequenceNumber();
   close();
-  if (is_on_disk) ledger_.note_end(sequence);
+  if (is_clean) ledger_.note_end(sequence);
 }
 
 void RocksdbEngine::close() {
@@ -346,17 +346,21 @@ void RocksdbEngine::close() {
   database_.reset();
 }
 
-// Replaying a long log takes longer at the next start than writing tables takes now. What cannot be
-// written stays in the log.
-void RocksdbEngine::flush_for_fast_start() {
+// Whether everything is on disk and no log that remains after close() ends with a torn record. What
+// a killed process left goes with a flush.
+bool RocksdbEngine::leave_clean_logs() {
+  if (errors_->is_log_broken()) return false;
+  const bool must_flush = ledger_.may_have_torn_log();
+  if ((must_flush || is_flush_worth_it()) && !flush().ok() && must_flush) return false;
+  return database_->SyncWAL().ok();
+}
+
+// Replaying a long log takes longer at the next start than writing tables takes now.
+bool RocksdbEngine::is_flush_worth_it() const {
   constexpr std::uint64_t kWorthIt = 4 << 20;
   std::uint64_t unwritten = 0;
-  if (errors_->is_log_broken() ||
-      !database_->GetAggregatedIntProperty("rocksdb.cur-size-all-mem-tables", &unwritten) ||
-      unwritten < kWorthIt) {
-    return;
-  }
-  flush().PermitUncheckedError();
+  return database_->GetAggregatedIntProperty("rocksdb.cur-size-all-mem-tables", &unwritten) &&
+         unwritten >= kWorthIt;
 }
 
 void RocksdbEngine::check(const rocksdb::Status& status, const char* operation) const {

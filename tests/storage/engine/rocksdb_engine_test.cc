@@ -60,6 +60,13 @@ class RocksdbEngineTest : public testing::Test {
       return error.what();
     }
   }
+  // Leaves the closed directory as a killed process does: the log's last record is torn, and
+  // nothing says how long the log was.
+  void tear_log() const {
+    fs::remove(options_.directory + "/files");
+    const fs::path log = find_file(".log");
+    fs::resize_file(log, fs::file_size(log) - 100);
+  }
   bool has_file(const std::string& part) const { return !find_files(part).empty(); }
   // The last one whose name has the part.
   fs::path find_file(const std::string& part) const {
@@ -218,13 +225,26 @@ TEST_F(RocksdbEngineTest, ToleratesALogRecordTornAtTheEnd) {
   put("t1", "whole");
   put("t2", std::string(1'000, 'v'));
   close();
-  // As a killed process leaves it: without the note of the log's last length.
-  fs::remove(options_.directory + "/files");
-  const fs::path log = find_file(".log");
-  fs::resize_file(log, fs::file_size(log) - 100);
+  tear_log();
   open();
   EXPECT_EQ(get("t1"), "whole");
   EXPECT_EQ(get("t2"), "(none)");
+}
+
+TEST_F(RocksdbEngineTest, ATornLogIsGoneAfterTheNextCleanEnd) {
+  for (const bool has_whole_record : {true, false}) {
+    open();
+    if (has_whole_record) put("t1", "whole");
+    put("t2", std::string(1'000, 'v'));
+    close();
+    tear_log();
+    for (int i = 0; i < 3; ++i) {
+      open();
+      EXPECT_EQ(get("t1"), "whole");
+      EXPECT_EQ(get("t2"), "(none)");
+      close();
+    }
+  }
 }
 
 TEST_F(RocksdbEngineTest, NamesADamagedLog) {
