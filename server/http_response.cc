@@ -1,6 +1,6 @@
 #include "server/http_response.h"
 
-#include <zlib.h>
+#include <libdeflate.h>
 
 #include <bit>
 #include <charconv>
@@ -70,8 +70,7 @@ void append_cors(const HttpRequest& request, bool preflight, std::string& head) 
 }
 
 std::uint32_t checksum(std::string_view bytes) {
-  return static_cast<std::uint32_t>(
-      crc32_z(0, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+  return libdeflate_crc32(0, bytes.data(), bytes.size());
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "api/json/attribute_value_json.h"
 #include "api/json/base64.h"
-#include "api/json/json_writer.h"
+#include "api/json/text_block.h"
 #include "storage/model/number.h"
 
 namespace magneto::api::json {
@@ -9,99 +9,119 @@ namespace {
 using storage::AttributeType;
 using storage::AttributeView;
 
-void append_number(std::string& out, std::string_view number_bytes) {
-  out += '"';
-  storage::append_decimal(number_bytes, out);
-  out += '"';
+void put_number(TextBlock& block, std::string_view number_bytes) {
+  std::string digits;  // rarely too long to lie within the object
+  storage::append_decimal(number_bytes, digits);
+  block.put('"');
+  block.put_plain(digits);
+  block.put('"');
 }
 
-void append_binary(std::string& out, std::string_view bytes) {
-  out += '"';
-  encode_base64(bytes, out);
-  out += '"';
+void put_binary(TextBlock& block, std::string_view bytes) {
+  block.put('"');
+  encode_base64(bytes, block.out());
+  block.put('"');
 }
 
-template <typename AppendMember>
-void append_set(std::string& out, storage::SetView set, AppendMember append_member) {
+void put_string(TextBlock& block, std::string_view text) { block.put_string(text); }
+
+template <typename PutMember>
+void put_set(TextBlock& block, storage::SetView set, PutMember put_member) {
   bool first = true;
   for (const std::string_view member : set) {
-    if (!first) out += ',';
+    if (!first) block.put(',');
     first = false;
-    append_member(out, member);
+    put_member(block, member);
   }
-  out += "]}";
+  block.put("]}");
 }
 
-void append_list(std::string& out, storage::ListView list) {
-  out += "{\"L\":[";
+void put_value(TextBlock& block, AttributeView value);
+
+void put_list(TextBlock& block, storage::ListView list) {
+  block.put("{\"L\":[");
   bool first = true;
   for (const AttributeView element : list) {
-    if (!first) out += ',';
+    if (!first) block.put(',');
     first = false;
-    append_value(out, element);
+    put_value(block, element);
   }
-  out += "]}";
+  block.put("]}");
+}
+
+void put_item(TextBlock& block, storage::ItemView item) {
+  block.put('{');
+  bool first = true;
+  for (const storage::NamedAttribute& attribute : item) {
+    if (!first) block.put(',');
+    first = false;
+    block.put_string(attribute.name);
+    block.put(':');
+    put_value(block, attribute.value);
+  }
+  block.put('}');
+}
+
+void put_value(TextBlock& block, AttributeView value) {
+  switch (value.type()) {
+    case AttributeType::kString:
+      block.put("{\"S\":");
+      block.put_string(value.scalar_bytes());
+      block.put('}');
+      break;
+    case AttributeType::kNumber:
+      block.put("{\"N\":");
+      put_number(block, value.scalar_bytes());
+      block.put('}');
+      break;
+    case AttributeType::kBinary:
+      block.put("{\"B\":");
+      put_binary(block, value.scalar_bytes());
+      block.put('}');
+      break;
+    case AttributeType::kBoolean:
+      if (value.boolean()) {
+        block.put("{\"BOOL\":true}");
+      } else {
+        block.put("{\"BOOL\":false}");
+      }
+      break;
+    case AttributeType::kNull:
+      block.put("{\"NULL\":true}");
+      break;
+    case AttributeType::kStringSet:
+      block.put("{\"SS\":[");
+      put_set(block, value.set(), put_string);
+      break;
+    case AttributeType::kNumberSet:
+      block.put("{\"NS\":[");
+      put_set(block, value.set(), put_number);
+      break;
+    case AttributeType::kBinarySet:
+      block.put("{\"BS\":[");
+      put_set(block, value.set(), put_binary);
+      break;
+    case AttributeType::kList:
+      put_list(block, value.list());
+      break;
+    case AttributeType::kMap:
+      block.put("{\"M\":");
+      put_item(block, value.map());
+      block.put('}');
+      break;
+  }
 }
 
 }  // namespace
 
 void append_value(std::string& out, AttributeView value) {
-  switch (value.type()) {
-    case AttributeType::kString:
-      out += "{\"S\":";
-      append_string(out, value.scalar_bytes());
-      out += '}';
-      break;
-    case AttributeType::kNumber:
-      out += "{\"N\":";
-      append_number(out, value.scalar_bytes());
-      out += '}';
-      break;
-    case AttributeType::kBinary:
-      out += "{\"B\":";
-      append_binary(out, value.scalar_bytes());
-      out += '}';
-      break;
-    case AttributeType::kBoolean:
-      out += value.boolean() ? "{\"BOOL\":true}" : "{\"BOOL\":false}";
-      break;
-    case AttributeType::kNull:
-      out += "{\"NULL\":true}";
-      break;
-    case AttributeType::kStringSet:
-      out += "{\"SS\":[";
-      append_set(out, value.set(), append_string);
-      break;
-    case AttributeType::kNumberSet:
-      out += "{\"NS\":[";
-      append_set(out, value.set(), append_number);
-      break;
-    case AttributeType::kBinarySet:
-      out += "{\"BS\":[";
-      append_set(out, value.set(), append_binary);
-      break;
-    case AttributeType::kList:
-      append_list(out, value.list());
-      break;
-    case AttributeType::kMap:
-      out += "{\"M\":";
-      append_item(out, value.map());
-      out += '}';
-      break;
-  }
+  TextBlock block(out);
+  put_value(block, value);
 }
 
 void append_item(std::string& out, storage::ItemView item) {
-  out += '{';
-  bool first = true;
-  for (const storage::NamedAttribute& attribute : item) {
-    if (!first) out += ',';
-    first = false;
-    append_string(out, attribute.name);
-    out += ':';
-    append_value(out, attribute.value);
-  }
-  out += '}';
+  TextBlock block(out);
+  put_item(block, item);
 }
 
 }  // namespace magneto::api::json

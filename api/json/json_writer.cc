@@ -5,23 +5,10 @@
 #include <cmath>
 #include <cstring>
 
+#include "api/json/escapes.h"
+
 namespace magneto::api::json {
 namespace {
-
-constexpr std::uint64_t kOnes = 0x0101'0101'0101'0101ULL;
-constexpr std::uint64_t kHighs = 0x8080'8080'8080'8080ULL;
-
-bool must_escape(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
-
-// True when one of eight bytes must be escaped: below 20 hex, a quote or a backslash.
-bool any_must_escape(std::uint64_t word) {
-  const std::uint64_t quote = word ^ (kOnes * '"');
-  const std::uint64_t backslash = word ^ (kOnes * '\\');
-  const std::uint64_t below = (word - kOnes * 0x20) & ~word;
-  const std::uint64_t is_quote = (quote - kOnes) & ~quote;
-  const std::uint64_t is_backslash = (backslash - kOnes) & ~backslash;
-  return ((below | is_quote | is_backslash) & kHighs) != 0;
-}
 
 // The offset of the first byte at or after `from` that must be escaped, or the text's size.
 std::size_t plain_run_end(std::string_view text, std::size_t from) {

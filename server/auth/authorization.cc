@@ -2,12 +2,22 @@
 
 namespace magneto::server {
 
+namespace {
+
+// The first blank or comma at or after `from`, or the text's size.
+std::size_t find_separator(std::string_view text, std::size_t from) {
+  while (from < text.size() && text[from] != ' ' && text[from] != ',') ++from;
+  return from;
+}
+
+}  // namespace
+
 AuthorizationParameters parse_authorization(std::string_view header) {
   AuthorizationParameters parameters;
   // The algorithm ends at the first blank or comma; parameters are set apart by either.
-  std::size_t position = header.find_first_of(" ,");
+  std::size_t position = find_separator(header, 0);
   while (position < header.size()) {
-    const std::size_t end = std::min(header.find_first_of(" ,", position), header.size());
+    const std::size_t end = find_separator(header, position);
     const std::string_view part = header.substr(position, end - position);
     position = end + 1;
     const std::size_t equals = part.find('=');

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace magneto::api::json {
+
+// Gathers short pieces of JSON text and appends them to a string many at a time. What was put is in
+// the string after flush() or destruction.
+class TextBlock {
+ public:
+  explicit TextBlock(std::string& out) : out_(out) {}
+  ~TextBlock() { flush(); }
+  TextBlock(const TextBlock&) = delete;
+  TextBlock& operator=(const TextBlock&) = delete;
+
+  void put(char c) {
+    make_room(1);
+    text_[size_++] = c;
+  }
+  // A literal, without its closing zero.
+  template <std::size_t Size>
+  void put(const char (&literal)[Size]) {
+    make_room(Size - 1);
+    std::memcpy(text_.data() + size_, literal, Size - 1);
+    size_ += Size - 1;
+  }
+  // A JSON string literal with quotes; `text` must be UTF-8.
+  void put_string(std::string_view text);
+  // Characters that need no escaping.
+  void put_plain(std::string_view text);
+
+  void flush() {
+    out_.append(text_.data(), size_);
+    size_ = 0;
+  }
+  // The string itself, with everything put so far.
+  std::string& out() {
+    flush();
+    return out_;
+  }
+
+ private:
+  static constexpr std::size_t kSize = 1'024;
+
+  void make_room(std::size_t size) {
+    if (kSize - size_ < size) flush();
+  }
+
+  std::string& out_;
+  std::size_t size_ = 0;
+  std::array<char, kSize> text_;
+};
+
+}  // namespace magneto::api::json
