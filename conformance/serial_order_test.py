@@ -9,7 +9,6 @@ import os
 import pathlib
 import random
 import sys
-import threading
 import time
 import unittest
 
@@ -20,6 +19,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "python"))
 
 from serial_order import COMMITTED, REFUSED, UNKNOWN, NoSerialOrder, Step, check
+from side_by_side import side_by_side
 from with_server import Server, client_environment
 
 TABLES = ("Ledger", "Journal")
@@ -181,27 +181,12 @@ class SerialOrderTest(unittest.TestCase):
         """One round: clients at work, and `disturb` in the middle."""
         items = [(table, f"{number}-{index}") for table in TABLES for index in range(ITEMS)]
         clients = [Client(self.server.endpoint, f"r{number}c{index}", items) for index in range(CLIENTS)]
-        stop = threading.Event()
-        failures = []
-
-        def work(client):
-            try:
-                client.run(stop)
-            except Exception as error:  # pylint: disable=broad-except
-                failures.append(error)
-
-        threads = [threading.Thread(target=work, args=(client,)) for client in clients]
-        for thread in threads:
-            thread.start()
-        time.sleep(SECONDS * random.uniform(0.3, 0.7))
-        disturb()
-        time.sleep(SECONDS * 0.3)
-        stop.set()
-        for thread in threads:
-            thread.join()
+        with side_by_side([client.run for client in clients]):
+            time.sleep(SECONDS * random.uniform(0.3, 0.7))
+            disturb()
+            time.sleep(SECONDS * 0.3)
         for client in clients:
             client.connection.close()
-        self.assertEqual(failures, [])
         steps = [step for client in clients for step in client.steps]
         self.repeat_unknown(steps)
         final = {item: names_in(self.connection.get_item(**where(item), ConsistentRead=True)) for item in items}

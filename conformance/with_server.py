@@ -29,12 +29,13 @@ class Server:
     def __init__(self, binary, engine, *flags):
         if engine not in ("memory", "disk"):
             raise ValueError(f"there is no engine {engine}")
+        self.binary = binary
+        self.flags = list(flags)  # a change counts from the next start on
         self._folder = tempfile.mkdtemp(prefix="magneto-conformance-")
+        self.data_folder = os.path.join(self._folder, "data") if engine == "disk" else None
         self._port = 0
-        self._arguments = [binary, "--port-file", self._port_file, *flags]
-        if engine == "disk":
-            self._arguments += ["--data-dir", os.path.join(self._folder, "data")]
         self._process = None
+        self.errors = None  # a file that gets what the server writes to stderr
         self.endpoint = None
 
     @property
@@ -43,12 +44,25 @@ class Server:
 
     @property
     def command(self):
-        return [*self._arguments, "--port", str(self._port)]
+        data = ["--data-dir", self.data_folder] if self.data_folder else []
+        return [self.binary, "--port-file", self._port_file, *self.flags, *data, "--port", str(self._port)]
+
+    @property
+    def process_id(self):
+        return self._process.pid
 
     def start(self):
+        self.launch()
+        self.wait_until_ready()
+
+    def launch(self):
+        """Starts the process and waits for nothing."""
         if os.path.exists(self._port_file):
             os.remove(self._port_file)
-        self._process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        self._process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                         stderr=self.errors)
+
+    def wait_until_ready(self):
         deadline = time.monotonic() + START_SECONDS
         while True:
             port = self._read_port()
@@ -70,9 +84,13 @@ class Server:
             return None
         return int(text) if text.endswith("\n") else None
 
+    @property
+    def port(self):
+        return int(self.endpoint.rpartition(":")[2])
+
     def keep_port(self):
         """From now on start() listens where the server listens now."""
-        self._port = int(self.endpoint.rpartition(":")[2])
+        self._port = self.port
 
     def stop(self):
         """Asks the server to end; its exit code. One that had died before is an error."""

@@ -39,11 +39,12 @@ class Change:
 
 
 class StreamConsumer:
-    """Reads all shards of a stream, new ones too, each after its parent."""
+    """Reads all shards of a stream, new ones too, each after its parent. `read_record` makes a change of a record."""
 
-    def __init__(self, streams, arn):
+    def __init__(self, streams, arn, read_record=Change):
         self.streams = streams
         self.arn = arn
+        self.read_record = read_record
         self.iterators = {}  # by shard; None: the shard has ended
 
     def shards(self):
@@ -76,7 +77,7 @@ class StreamConsumer:
         while self.iterators[name] is not None:
             answer = self.streams.get_records(ShardIterator=self.iterators[name], Limit=limit)
             self.iterators[name] = answer.get("NextShardIterator")
-            changes += map(Change, answer["Records"])
+            changes += map(self.read_record, answer["Records"])
             if not answer["Records"]:
                 break
         return changes

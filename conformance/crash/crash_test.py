@@ -1,0 +1,289 @@
+"""crash_test.py <binary> [--kills N] [--seed S]: what was acknowledged survives kill -9, whenever it comes.
+
+Clients write at random, with transactions and tokens, into tables with a local and a global index, a stream and time
+to live; another creates, changes and deletes tables. The server is killed at random moments, while it starts, fills an
+index or deletes a table, too, and started again on the same directory with other flags.
+"""
+
+import argparse
+import collections
+import pathlib
+import random
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "python"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+
+from checks import (Change, Fault, Replay, check_changes, check_counts, check_index, check_items, check_order)
+from clients import SHARED, Client
+from side_by_side import side_by_side
+from streams import StreamConsumer
+from table_changer import TableChanger, describe, wait_until_active
+from tables import (GROUPS, JOURNAL, JOURNAL_REQUEST, LEDGER, LEDGER_REQUEST, PARTITIONS, index_of, key_attributes,
+                    key_of)
+from wire import PATIENCE_SECONDS, Connection, all_pages
+from with_server import Server
+
+CLIENTS = 4
+STATIC_ITEMS = 1500
+FLAGS = ([], [], ["--fsync"], ["--memory-budget-mb", "8"], ["--threads", "1"], ["--gsi-delay-ms", "50"])
+MAIN = (LEDGER, JOURNAL)
+
+
+class Streams:
+    """What StreamConsumer wants of boto3, over one connection."""
+
+    def __init__(self, connection):
+        self._connection = connection
+
+    def describe_stream(self, **request):
+        return self._connection.send("DescribeStream", **request)
+
+    def get_shard_iterator(self, **request):
+        return self._connection.send("GetShardIterator", **request)
+
+    def get_records(self, **request):
+        return self._connection.send("GetRecords", **request)
+
+
+def change_of(table):
+    def read(record):
+        details = record["dynamodb"]
+        by_service = record.get("userIdentity") == {"Type": "Service", "PrincipalId": "dynamodb.amazonaws.com"}
+        return Change(key_of(table, details["Keys"]), int(details["SequenceNumber"]), details.get("OldImage"),
+                      details.get("NewImage"), by_service)
+
+    return read
+
+
+class Crashes:
+    def __init__(self, binary, seed):
+        self.seed = seed
+        self.random = random.Random(f"{seed} kills")
+        self.server = Server(binary, "disk", "--auth", "off")
+        self.clients = [Client(number, seed) for number in range(1, CLIENTS + 1)]
+        self.changer = TableChanger(seed)
+        self.loader = Client(0, seed)
+        self.consumers = {}
+        self.replays = {table: Replay() for table in MAIN}
+        self.unchecked = collections.defaultdict(list)  # changes since the last check, by key
+        self.figures = collections.Counter()
+        self.connection = None
+
+    # ---- the life of the server ----------------------------------------------------------------
+
+    def prepare(self):
+        self.server.start()
+        self.server.keep_port()
+        self.connection = Connection(self.server.port)
+        for request in (LEDGER_REQUEST, JOURNAL_REQUEST):
+            self.connection.send("CreateTable", **request)
+        self.connection.send("UpdateTimeToLive", TableName=LEDGER,
+                             TimeToLiveSpecification={"AttributeName": "Expiry", "Enabled": True})
+        for table in MAIN:
+            wait_until_active(self.connection, table)
+            self.changer.tables[table] = describe(self.connection, table)
+            stream = self.connection.send("DescribeTable", TableName=table)["Table"]["LatestStreamArn"]
+            self.consumers[table] = StreamConsumer(None, stream, change_of(table))
+        for first in range(0, STATIC_ITEMS, 25):
+            items = [key_attributes((LEDGER, f"static{number % 20}", number)) | {
+                "V": {"S": f"static.{number}"}, "G": {"S": f"s{number % 20}"}, "Grade": {"N": str(number % 97)},
+                "Count": {"N": "1"}, "Body": {"S": "x" * 200}} for number in range(first, first + 25)]
+            self.connection.send("BatchWriteItem", RequestItems={LEDGER: [
+                {"PutRequest": {"Item": item}} for item in items]})
+            self.loader.apply({key_of(LEDGER, item): item for item in items})
+        self.check()
+
+    def play(self):
+        """Clients at work until the server is killed; the moment is named."""
+        moment = self.random.choice(("at work", "at work", "index", "deletion"))
+        if moment in self.changer.doing:
+            self.changer.doing[moment].clear()
+            self.changer.wanted = moment
+        works = [lambda stop, client=client: client.run(self.server.port, stop)
+                 for client in [*self.clients, self.changer]]
+        with side_by_side(works):
+            time.sleep(self.random.uniform(0.02, 0.8))
+            if moment in self.changer.doing:
+                self.changer.doing[moment].wait(3)
+                time.sleep(self.random.uniform(0, 0.02))
+            self.kill(moment)
+
+    def kill(self, moment):
+        self.server.kill()
+        self.figures[f"killed: {moment}"] += 1
+        self.figures["kills"] += 1
+
+    def start(self):
+        self.server.flags = ["--auth", "off", *self.random.choice(FLAGS)]
+        self.server.start()
+        self.connection = Connection(self.server.port)
+
+    def disturb_start(self):
+        """Kills starts, before or soon after the server is there."""
+        if self.random.random() < 0.4:
+            self.server.launch()
+            time.sleep(self.random.uniform(0, 0.1))
+            self.kill("starting")
+        if self.random.random() < 0.2:
+            self.server.start()
+            time.sleep(self.random.uniform(0, 0.01))
+            self.kill("started")
+
+    # ---- what must hold ------------------------------------------------------------------------
+
+    def check(self):
+        outcome = self.changer.check(self.connection)
+        self.note_outcome(outcome, "table changes")
+        tables = {table: wait_until_active(self.connection, table) for table in MAIN}
+        found = self.read()
+        tags = {key: [change.new["V"]["S"] for change in changes if change.new]
+                for key, changes in self.unchecked.items()}
+        for client in self.clients:
+            self.note_outcome(client.settle(found, tags), "writes")
+            self.figures["tokens used again"] += client.repeat_tokens(self.connection)
+        self.check_writes(self.read())
+        for table, description in tables.items():
+            for kind in ("LocalSecondaryIndexes", "GlobalSecondaryIndexes"):
+                for index in description.get(kind, ()):
+                    self.check_index(table, index_of(index, description))
+
+    def note_outcome(self, outcome, of_what):
+        if outcome:
+            self.figures[f"{of_what} without an answer, {outcome}"] += 1
+
+    def scan(self, table, **request):
+        return all_pages(self.connection, "Scan", TableName=table, **request)
+
+    def read(self):
+        """The items of the tables, by key, when the streams tell the same."""
+        for consumer in self.consumers.values():
+            consumer.streams = Streams(self.connection)
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            found = {}
+            for table, consumer in self.consumers.items():
+                found |= {key_of(table, item): item for item in self.scan(table)}
+                for change in consumer.poll():
+                    self.replays[table].apply(change)
+                    self.unchecked[change.key].append(change)
+                    self.figures["records of streams"] += 1
+            told = {key: item for replay in self.replays.values() for key, item in replay.items.items()}
+            if told == found:
+                return found
+            if time.monotonic() > deadline:
+                check_items(told, found)
+            self.figures["reads repeated"] += 1
+
+    def check_writes(self, found):
+        expected, now = {}, time.time()
+        for client in [self.loader, *self.clients]:
+            for key in client.written.keys() | (client.items.keys() & self.unchecked.keys()):
+                check_changes(key, client.written.get(key, []), self.unchecked.get(key, []), now)
+                if self.unchecked[key] and self.unchecked[key][-1].by_service:
+                    client.forget_expired(key)
+                    self.figures["expired items"] += 1
+                self.unchecked.pop(key)
+            client.written = {}
+            expected |= client.items
+        for key in SHARED:
+            acknowledged = set().union(*(client.counted[key] for client in self.clients))
+            check_counts(key, self.unchecked.pop(key, []), acknowledged, set())
+            for client in self.clients:
+                client.counted[key] = set()
+        if self.unchecked:
+            raise Fault(f"the streams tell of items that nobody wrote: {sorted(map(str, self.unchecked))[:5]}")
+        check_items(expected, found, SHARED)
+
+    def check_index(self, table, index):
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            before = self.scan(table)
+            scanned = self.scan(table, IndexName=index.name)
+            queried = self.query_all(table, index) if index.sort else scanned
+            if before == self.scan(table):
+                try:
+                    check_index(before, scanned, index)
+                    check_index(before, queried, index)
+                    self.figures["indexes compared"] += 1
+                    return
+                except Fault:
+                    # With --gsi-delay-ms an index lags.
+                    if "--gsi-delay-ms" not in self.server.flags or time.monotonic() > deadline:
+                        raise
+            time.sleep(0.01)
+
+    def query_all(self, table, index):
+        """The entries of all partitions of an index, each partition in its order."""
+        if index.partition == "G":
+            values = [f"g{number}" for number in range(GROUPS)] + [f"s{number}" for number in range(20)]
+        else:
+            values = [f"p{number}" for number in range(PARTITIONS)] + [f"static{number}" for number in range(20)]
+            values += ["shared"] + [f"expiring-{client.name}" for client in self.clients]
+        found = []
+        for value in values:
+            entries = all_pages(
+                self.connection, "Query", TableName=table, IndexName=index.name, KeyConditionExpression="#p = :p",
+                ExpressionAttributeNames={"#p": index.partition}, ExpressionAttributeValues={":p": {"S": value}})
+            check_order(entries, index)
+            found += entries
+        return found
+
+    def check_end(self):
+        """Everything that is over has expired, the counts are exact, and a clean end keeps all of it."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while any(float(item.get("Expiry", {"N": "inf"})["N"]) <= time.time() for item in self.scan(LEDGER)):
+            if time.monotonic() > deadline:
+                raise Fault("what should have expired is still there")
+            time.sleep(0.05)
+        self.check()
+        for table in MAIN:
+            count = len(self.scan(table))
+            while (described := wait_until_active(self.connection, table))["ItemCount"] != count:
+                if time.monotonic() > deadline:
+                    raise Fault(f"{table} has {count} items, but its description says {described['ItemCount']}")
+                time.sleep(0.05)
+        if (code := self.server.stop()) != 0:
+            raise Fault(f"the server ended with {code}")
+        self.start()
+        self.check()
+        if (code := self.server.stop()) != 0:
+            raise Fault(f"the server ended with {code}")
+
+    def run(self, kills):
+        self.prepare()
+        while self.figures["kills"] < kills:
+            self.play()
+            self.disturb_start()
+            self.start()
+            self.check()
+        self.check_end()
+        self.figures["acknowledged writes"] = sum(client.acknowledged for client in self.clients)
+        self.figures["writes refused as they must be"] = sum(client.refused for client in self.clients)
+        self.figures["table changes"] = self.changer.changes
+        for name, count in sorted(self.figures.items()):
+            print(f"{count:9,} {name}")
+        for name in ("acknowledged writes", "table changes", "records of streams", "indexes compared"):
+            if self.figures[name] == 0:
+                raise Fault(f"there are no {name}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binary")
+    parser.add_argument("--kills", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
+    arguments = parser.parse_args()
+    print(f"seed {arguments.seed} (again with --seed {arguments.seed}; threads keep their own time)", flush=True)
+    crashes = Crashes(arguments.binary, arguments.seed)
+    started = time.monotonic()
+    try:
+        crashes.run(arguments.kills)
+    finally:
+        crashes.server.remove()
+    print(f"{crashes.figures['kills']} kills survived, {time.monotonic() - started:.0f} s")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

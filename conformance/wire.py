@@ -1,0 +1,82 @@
+"""One HTTP connection of a client that hides nothing: no retries, no validation, JSON in and out."""
+
+import json
+import socket
+
+PATIENCE_SECONDS = 120
+
+_STREAM_OPERATIONS = ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
+
+
+class Lost(Exception):
+    """The connection ended before the answer: nobody knows whether the request was carried out."""
+
+
+class Refused(Exception):
+    """An answer that is an error."""
+
+    def __init__(self, status, body):
+        super().__init__(f"{status} {body}")
+        self.status = status
+        self.body = body
+        self.type = body.get("__type", "").rpartition("#")[2]
+
+
+class Connection:
+    """For one thread, to a server with --auth off."""
+
+    def __init__(self, port):
+        try:
+            self._socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_SECONDS)
+        except ConnectionError as error:
+            raise Lost(str(error)) from error
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._received = b""
+
+    def close(self):
+        self._socket.close()
+
+    def send(self, operation, **request):
+        """The answer as a dictionary. Raises Lost and Refused, and TimeoutError when nothing comes."""
+        body = json.dumps(request).encode()
+        version = "DynamoDBStreams_20120810" if operation in _STREAM_OPERATIONS else "DynamoDB_20120810"
+        head = (f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-amz-json-1.0\r\n"
+                f"X-Amz-Target: {version}.{operation}\r\nContent-Length: {len(body)}\r\n\r\n")
+        try:
+            self._socket.sendall(head.encode() + body)
+            status, text = self._receive()
+        except ConnectionError as error:
+            raise Lost(str(error)) from error
+        answer = json.loads(text) if text else {}
+        if status != 200:
+            raise Refused(status, answer)
+        return answer
+
+    def _receive(self):
+        while b"\r\n\r\n" not in self._received:
+            self._fill()
+        head, _, self._received = self._received.partition(b"\r\n\r\n")
+        lines = head.decode("latin-1").split("\r\n")
+        headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
+        size = int(headers["content-length"])
+        while len(self._received) < size:
+            self._fill()
+        text, self._received = self._received[:size], self._received[size:]
+        return int(lines[0].split()[1]), text
+
+    def _fill(self):
+        received = self._socket.recv(1 << 20)
+        if not received:
+            raise ConnectionResetError("the server hung up")
+        self._received += received
+
+
+def all_pages(connection, operation, member="Items", **request):
+    """The elements of all pages of a Query, Scan or the like."""
+    found = []
+    while True:
+        answer = connection.send(operation, **request)
+        found += answer[member]
+        if "LastEvaluatedKey" not in answer:
+            return found
+        request["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
