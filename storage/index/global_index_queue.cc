@@ -56,7 +56,7 @@ EntryChange read_change(RecordReader& reader) {
   const std::string& key = change.delete_key.empty() ? change.put_key : change.delete_key;
   if (key.size() < kTreePrefixSize) RecordReader::fail();
   if (!change.put_key.empty()) {
-    if (change.value.size() < sizeof(std::uint32_t)) RecordReader::fail();
+    if (!is_valid_stored_item(change.value)) RecordReader::fail();
     change.new_size = static_cast<std::uint32_t>(decode_item_size(change.value));
   }
   return change;

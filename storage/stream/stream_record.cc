@@ -1,5 +1,6 @@
 #include "storage/stream/stream_record.h"
 
+#include "storage/encoding/item_encoding.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/engine/engine.h"
 #include "storage/model/value_writer.h"
@@ -34,9 +35,14 @@ std::string_view take(std::string_view& rest, std::size_t size) {
   return taken;
 }
 
+ItemView checked_item(std::string_view bytes) {
+  if (!bytes.empty() && !is_valid_item(bytes)) fail();
+  return ItemView(bytes);
+}
+
 ItemView take_item(std::string_view& rest) {
   const std::uint32_t size = read_uint32(take(rest, sizeof(std::uint32_t)));
-  return ItemView(take(rest, size));
+  return checked_item(take(rest, size));
 }
 
 bool take_flag(std::string_view& rest) {
@@ -87,7 +93,7 @@ StreamRecord decode_stream_record(std::string_view record, const KeySchema& key,
   decoded.new_image = take_item(record);
   const ItemView image = decoded.new_image.empty() ? decoded.old_image : decoded.new_image;
   if (record.empty() == image.empty()) fail();
-  keys.assign(record);
+  keys.assign(checked_item(record).bytes());
   if (!image.empty()) append_keys(key, image, keys);
   decoded.keys = ItemView(keys);
   return decoded;

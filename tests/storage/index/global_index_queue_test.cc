@@ -135,6 +135,9 @@ TEST_P(DurableGlobalIndexQueueTest, DamagedAndNewerRecordsAreRefused) {
     if (size == 1) continue;  // no changes
     EXPECT_THROW(load(good.substr(0, size)), EngineError) << size;
   }
+  std::string no_item = good;
+  no_item.back() = static_cast<char>(no_item.back() + 100);
+  EXPECT_THROW(load(no_item), EngineError);
   std::string newer = good;
   newer[0] = 2;
   EXPECT_THROW(load(newer), EngineError);

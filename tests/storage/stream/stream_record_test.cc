@@ -83,5 +83,16 @@ TEST(StreamRecord, RefusesWhatIsCutShortOrOutOfItsForm) {
   EXPECT_THROW(describe(encode("KEYS_ONLY", kOld, kNew).substr(0, 11)), EngineError);
 }
 
+TEST(StreamRecord, RefusesImagesAndKeysThatAreNoItems) {
+  for (const char* view : {"NEW_AND_OLD_IMAGES", "KEYS_ONLY"}) {
+    std::string record = encode(view, kOld, kNew);
+    // The first count of attributes, behind the fixed fields.
+    const std::size_t count = record.find(std::string_view(view) == "KEYS_ONLY" ? '\2' : '\3', 4);
+    ASSERT_NE(count, std::string::npos);
+    record[count] = '\x7F';
+    EXPECT_THROW(describe(record), EngineError) << view;
+  }
+}
+
 }  // namespace
 }  // namespace magneto::storage
