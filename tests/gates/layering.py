@@ -34,8 +34,8 @@ _STORAGE_ORDER = {
 
 # Include prefix -> the paths (prefixes, after an optional tests/) that may use the library.
 _LIBRARIES = {
-    "boost/asio": ("server/", "support/", "stress/", "bench/"),
-    "boost/beast": ("server/", "support/", "stress/", "bench/"),
+    "boost/asio": ("server/", "support/", "stress/", "fuzz/", "bench/"),
+    "boost/beast": ("server/", "support/", "stress/", "fuzz/", "bench/"),
     "openssl/": ("server/tls", "server/auth", "storage/encoding/partition_hash.cc"),
     "simdjson": ("api/json/json_reader.cc",),
     "rocksdb/": (re.compile(r"storage/engine/rocksdb_\w+\.cc$"),),

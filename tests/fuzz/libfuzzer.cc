@@ -1,0 +1,38 @@
+// The targets as libFuzzer runs them. FUZZ_TARGET in the environment names the one to run, which
+// also brings its dictionary.
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/fuzz/targets.h"
+
+namespace {
+const magneto::fuzz::Target* chosen = nullptr;
+}
+
+extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
+  const char* const name = std::getenv("FUZZ_TARGET");
+  chosen = magneto::fuzz::find_target(name != nullptr ? name : "");
+  if (chosen == nullptr) {
+    std::fprintf(stderr, "FUZZ_TARGET must be the name of a file in tests/fuzz/targets\n");
+    std::exit(2);
+  }
+  if (chosen->dictionary.empty()) return 0;
+  static std::string option = "-dict=" MAGNETO_SOURCE_DIR "/tests/fuzz/dictionaries/" +
+                              std::string(chosen->dictionary) + ".dict";
+  static std::vector<char*> arguments(*argv, *argv + *argc);
+  arguments.push_back(option.data());
+  *argc = static_cast<int>(arguments.size());
+  arguments.push_back(nullptr);
+  *argv = arguments.data();
+  return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  chosen->run(std::string_view(reinterpret_cast<const char*>(data), size));
+  return 0;
+}

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "api/json/json_reader.h"
+#include "api/service.h"
+#include "storage/clock.h"
+#include "storage/database.h"
+
+namespace magneto::fuzz {
+
+// A service over a database in memory with a few tables and items. "tab" has the keys pk (S) and sk
+// (N), a local index, two global ones and a stream; "plain" has pk (S), "bytes" pk (B), and
+// "places" a global index of several attributes.
+class SampleDatabase {
+ public:
+  SampleDatabase();
+
+  struct Answer {
+    int status = 0;
+    std::string body;
+  };
+
+  // Calls the operation and checks what every answer keeps to: it is no fault of the server's, and
+  // JSON. nullptr answers as an unknown operation.
+  Answer call(const api::Operation* operation, std::string_view body);
+  Answer call(std::string_view operation, std::string_view body);
+
+  // Checks that indexes hold what their tables do.
+  void check_indexes();
+
+  storage::Database& database() { return *database_; }
+  api::Service& service() { return service_; }
+  const storage::Clock& clock() const { return clock_; }
+
+ private:
+  std::string fault_;  // that the service logged last
+  storage::Clock clock_;
+  std::unique_ptr<storage::Database> database_;
+  api::Service service_;
+};
+
+// The text of a member of a JSON object; empty when there is none.
+std::string text_member(std::string_view json, std::string_view name);
+
+}  // namespace magneto::fuzz

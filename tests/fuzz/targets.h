@@ -1,0 +1,54 @@
+#pragma once
+
+#include <string_view>
+
+namespace magneto::fuzz {
+
+// One surface that takes bytes from outside. `run` takes any input and returns, or ends the program
+// when a property is broken (property.h); what it leaves behind does not change what an input does
+// later.
+struct Target {
+  std::string_view name;        // of its file in targets/ and its corpus
+  std::string_view dictionary;  // of its file in dictionaries/; empty: none
+  void (*run)(std::string_view input);
+};
+
+void fuzz_attribute_value(std::string_view input);
+void fuzz_body_encoding(std::string_view input);
+void fuzz_condition(std::string_view input);
+void fuzz_http(std::string_view input);
+void fuzz_key_condition(std::string_view input);
+void fuzz_number(std::string_view input);
+void fuzz_projection(std::string_view input);
+void fuzz_request(std::string_view input);
+void fuzz_service(std::string_view input);
+void fuzz_statement(std::string_view input);
+void fuzz_stored_record(std::string_view input);
+void fuzz_token(std::string_view input);
+void fuzz_update(std::string_view input);
+
+inline constexpr Target kTargets[] = {
+    {"attribute_value", "json", &fuzz_attribute_value},
+    {"body_encoding", {}, &fuzz_body_encoding},
+    {"condition", "expressions", &fuzz_condition},
+    {"http", "http", &fuzz_http},
+    {"key_condition", "expressions", &fuzz_key_condition},
+    {"number", {}, &fuzz_number},
+    {"projection", "expressions", &fuzz_projection},
+    {"request", "json", &fuzz_request},
+    {"service", "json", &fuzz_service},
+    {"statement", "partiql", &fuzz_statement},
+    {"stored_record", {}, &fuzz_stored_record},
+    {"token", "json", &fuzz_token},
+    {"update", "expressions", &fuzz_update},
+};
+
+// nullptr when there is none.
+constexpr const Target* find_target(std::string_view name) {
+  for (const Target& target : kTargets) {
+    if (target.name == name) return &target;
+  }
+  return nullptr;
+}
+
+}  // namespace magneto::fuzz

@@ -1,0 +1,149 @@
+// A byte that says how, then what a client sends on one connection. The lower four bits of the byte
+// are the size of the pieces it comes in, 0 for all at once; with bit 4 ('1' but not 'A')
+// credentials are not asked for.
+#include <algorithm>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/http_request.h"
+#include "server/http_response.h"
+#include "server/request_reader.h"
+#include "server/request_router.h"
+#include "tests/fuzz/property.h"
+#include "tests/fuzz/sample_database.h"
+#include "tests/fuzz/targets.h"
+
+namespace magneto::fuzz {
+namespace {
+
+namespace asio = boost::asio;
+namespace http = boost::beast::http;
+using server::Field;
+using server::HttpRequest;
+
+// The requests of one connection, read as the session reads them.
+class Connection {
+ public:
+  void receive(std::string_view bytes) {
+    if (failed_) return;
+    buffer_.commit(asio::buffer_copy(buffer_.prepare(bytes.size()),
+                                     asio::const_buffer(bytes.data(), bytes.size())));
+    while (!failed_ && parse_one()) {
+    }
+  }
+
+  // Whole requests, and whether what followed them is malformed.
+  std::vector<HttpRequest>& requests() { return requests_; }
+  bool failed() const { return failed_; }
+
+ private:
+  // True when there may be another request in the buffer.
+  bool parse_one() {
+    while (buffer_.size() > 0) {
+      if (!reader_) {
+        const char first = *static_cast<const char*>(buffer_.cdata().data());
+        if (first == '\r' || first == '\n') {
+          buffer_.consume(1);
+          continue;
+        }
+        request_.clear();
+        reader_.emplace(request_);
+      }
+      boost::beast::error_code error;
+      const std::size_t size = reader_->put(buffer_.cdata(), error);
+      buffer_.consume(size);
+      if (error == http::error::need_more) return false;
+      failed_ = static_cast<bool>(error);
+      if (failed_) return false;
+      if (reader_->is_done()) {
+        requests_.push_back(request_);
+        reader_.reset();
+        return true;
+      }
+      if (size == 0) return false;
+    }
+    return false;
+  }
+
+  boost::beast::flat_buffer buffer_;
+  HttpRequest request_;
+  std::optional<server::RequestReader> reader_;
+  std::vector<HttpRequest> requests_;
+  bool failed_ = false;
+};
+
+void require_same(const HttpRequest& a, const HttpRequest& b) {
+  require(a.method == b.method && a.http11 == b.http11 && a.keep_alive == b.keep_alive,
+          "pieces give the same request line");
+  for (std::size_t i = 0; i < server::kFieldCount; ++i) {
+    const auto field = static_cast<Field>(i);
+    require(a.has(field) == b.has(field), "pieces give the same fields");
+    require_equal(a.get(field), b.get(field), "pieces give the same fields");
+  }
+  require_equal(a.body, b.body, "pieces give the same body");
+}
+
+// Holds the bytes of an answer against what HTTP says of one.
+void check_answer(const HttpRequest& request, const server::HttpResponse& response,
+                  std::string_view head) {
+  const bool is_head = request.method == server::Method::kHead;
+  std::string bytes(head);
+  if (!is_head) bytes += response.body;
+  http::response_parser<http::string_body> parser;
+  parser.eager(true);
+  parser.body_limit(boost::none);
+  parser.header_limit(1 << 20);
+  parser.skip(is_head);
+  boost::beast::error_code error;
+  const std::size_t size = parser.put(asio::const_buffer(bytes.data(), bytes.size()), error);
+  require(!error && parser.is_done() && size == bytes.size(), "an answer is one HTTP response",
+          bytes);
+  require(parser.get().result_int() == static_cast<unsigned>(response.status),
+          "an answer has its status", bytes);
+  if (!is_head) require_equal(parser.get().body(), response.body, "an answer has its body");
+}
+
+void answer(SampleDatabase& sample, server::AuthMode auth, HttpRequest& request) {
+  const server::RequestRouter router(sample.service(), auth, false);
+  const server::Route route = router.find_route(request);
+  // What changes the tables is for the target "service".
+  if (route.operation != nullptr && route.operation->writes) return;
+  server::HttpResponse response;
+  const std::string request_id(std::tuple_size_v<server::RequestId>, '0');
+  router.answer(route, request_id, request, response);
+  require(response.status != 500, "no request makes the server fail", response.body);
+  std::string head;
+  format_head(request, response, request_id, "Thu, 01 Jan 1970 00:00:00 GMT", head);
+  check_answer(request, response, head);
+}
+
+}  // namespace
+
+void fuzz_http(std::string_view input) {
+  if (input.empty()) return;
+  static SampleDatabase sample;
+  const auto control = static_cast<std::uint8_t>(input.front());
+  const auto auth = (control & 0x10) != 0 ? server::AuthMode::kOff : server::AuthMode::kShape;
+  input.remove_prefix(1);
+  Connection whole;
+  whole.receive(input);
+  if (const std::size_t piece = control & 0x0F; piece != 0) {
+    Connection pieces;
+    for (std::size_t at = 0; at < input.size(); at += piece) {
+      pieces.receive(input.substr(at, piece));
+    }
+    // A malformed head may be refused only once its end is there.
+    require(!pieces.failed() || whole.failed(), "pieces fail only with the whole");
+    require(pieces.requests().size() == whole.requests().size(), "pieces give as many requests");
+    for (std::size_t i = 0; i < whole.requests().size(); ++i) {
+      require_same(pieces.requests()[i], whole.requests()[i]);
+    }
+  }
+  for (HttpRequest& request : whole.requests()) answer(sample, auth, request);
+}
+
+}  // namespace magneto::fuzz
