@@ -247,11 +247,21 @@ std::string http_request(const std::string& operation, const std::string& body) 
          body;
 }
 
-std::string call(const Target& target, const std::string& operation, const std::string& body) {
-  const Socket socket(target);
-  send_all(socket.descriptor(), http_request(operation, body));
+struct Client::State {
+  Socket socket;
   Answer answer;
-  while (!answer.receive(socket.descriptor())) {
+};
+
+Client::Client(const Target& target) : state_(new State{Socket(target), {}}) {}
+
+Client::~Client() = default;
+
+std::string Client::call(const std::string& operation, const std::string& body) {
+  const int descriptor = state_->socket.descriptor();
+  Answer& answer = state_->answer;
+  answer.reset();
+  send_all(descriptor, http_request(operation, body));
+  while (!answer.receive(descriptor)) {
   }
   if (answer.status() != 200) {
     throw std::runtime_error(operation + ": " + std::to_string(answer.status()) + " " +

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -35,8 +36,18 @@ struct Workload {
 // One POST to the DynamoDB endpoint, with the headers an SDK sends.
 std::string http_request(const std::string& operation, const std::string& body);
 
-// Sends one request on its own connection; returns the body. Throws std::runtime_error unless 200.
-std::string call(const Target& target, const std::string& operation, const std::string& body);
+// Sends one request after the other on one connection.
+class Client {
+ public:
+  explicit Client(const Target& target);
+  ~Client();
+  // Returns the answer's body. Throws std::runtime_error unless the status is 200.
+  std::string call(const std::string& operation, const std::string& body);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 // Runs for `warm_up` and then measures for `seconds`. Throws std::runtime_error when the server
 // cannot be reached or hangs up.

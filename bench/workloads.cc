@@ -7,8 +7,6 @@
 namespace magneto::bench {
 namespace {
 
-constexpr std::size_t kRequests = 4'096;  // different requests of one work
-
 std::string padded(std::string_view prefix, std::size_t number, int width) {
   char digits[32];
   std::snprintf(digits, sizeof digits, "%0*zu", width, number);
@@ -126,7 +124,7 @@ std::vector<std::size_t> pick(std::mt19937_64& random, std::size_t items, std::s
   return numbers;
 }
 
-void create_table(const Target& target, std::string_view name, bool indexed) {
+void create_table(Client& client, std::string_view name, bool indexed) {
   std::string definitions =
       "{\"AttributeName\":\"pk\",\"AttributeType\":\"S\"},"
       "{\"AttributeName\":\"sk\",\"AttributeType\":\"S\"}";
@@ -138,19 +136,19 @@ void create_table(const Target& target, std::string_view name, bool indexed) {
         "\"AttributeName\":\"owner\",\"KeyType\":\"HASH\"}],"
         "\"Projection\":{\"ProjectionType\":\"ALL\"}}]";
   }
-  call(target, "CreateTable",
-       "{\"TableName\":\"" + std::string(name) + "\",\"AttributeDefinitions\":[" + definitions +
-           "],\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"},"
-           "{\"AttributeName\":\"sk\",\"KeyType\":\"RANGE\"}],"
-           "\"BillingMode\":\"PAY_PER_REQUEST\"" +
-           index + "}");
+  client.call("CreateTable", "{\"TableName\":\"" + std::string(name) +
+                                 "\",\"AttributeDefinitions\":[" + definitions +
+                                 "],\"KeySchema\":[{\"AttributeName\":\"pk\",\"KeyType\":\"HASH\"},"
+                                 "{\"AttributeName\":\"sk\",\"KeyType\":\"RANGE\"}],"
+                                 "\"BillingMode\":\"PAY_PER_REQUEST\"" +
+                                 index + "}");
 }
 
 // Peers create tables in the background.
-void wait_until_active(const Target& target, std::string_view name) {
+void wait_until_active(Client& client, std::string_view name) {
   const std::string body = "{\"TableName\":\"" + std::string(name) + "\"}";
   for (int tries = 0; tries < 1'000; ++tries) {
-    if (call(target, "DescribeTable", body).find("\"TableStatus\":\"ACTIVE\"") !=
+    if (client.call("DescribeTable", body).find("\"TableStatus\":\"ACTIVE\"") !=
         std::string::npos) {
       return;
     }
@@ -167,25 +165,27 @@ const std::vector<std::string_view>& workload_names() {
   return names;
 }
 
-void load(const Target& target, std::size_t items) {
+void load(const Target& target, std::size_t items, bool with_index) {
+  Client client(target);
   for (const auto& [table, indexed] : {std::pair{"bench", false}, {"bench_indexed", true}}) {
-    create_table(target, table, indexed);
-    wait_until_active(target, table);
+    if (indexed && !with_index) continue;
+    create_table(client, table, indexed);
+    wait_until_active(client, table);
     std::vector<std::size_t> numbers;
     for (std::size_t n = 0; n < items; ++n) {
       numbers.push_back(n);
       if (numbers.size() < 25 && n + 1 < items) continue;
-      call(target, "BatchWriteItem", batch_write(numbers, table));
+      client.call("BatchWriteItem", batch_write(numbers, table));
       numbers.clear();
     }
   }
 }
 
-Workload make_workload(std::string_view name, std::size_t items) {
+Workload make_workload(std::string_view name, std::size_t items, std::size_t requests) {
   std::mt19937_64 random(42);
   Workload workload;
   const auto fill = [&](auto make) {
-    for (std::size_t i = 0; i < kRequests; ++i) workload.requests.push_back(make(random() % items));
+    for (std::size_t i = 0; i < requests; ++i) workload.requests.push_back(make(random() % items));
   };
   if (name == "GetItem") {
     fill(get_item);
@@ -210,7 +210,7 @@ Workload make_workload(std::string_view name, std::size_t items) {
     workload.requests.push_back(scan_filter());
   } else if (name == "IndexQueryAfterWrite") {
     workload.pair = true;
-    for (std::size_t i = 0; i < kRequests; ++i) {
+    for (std::size_t i = 0; i < requests; ++i) {
       const std::size_t n = random() % items;
       workload.requests.push_back(indexed_put(n));
       workload.requests.push_back(index_query(n));

@@ -15,11 +15,12 @@ inline constexpr std::size_t kItemsPerPartition = 100;
 // Names of the works, in the order the report lists them.
 const std::vector<std::string_view>& workload_names();
 
-// Creates the tables and loads `items` items into each (BatchWriteItem).
-void load(const Target& target, std::size_t items);
+// Creates the tables and loads `items` items into each (BatchWriteItem); without the index only the
+// plain table.
+void load(const Target& target, std::size_t items, bool with_index);
 
-// The requests of one work over tables of `items` items. Throws std::invalid_argument for an
-// unknown name.
-Workload make_workload(std::string_view name, std::size_t items);
+// So many different requests of one work over tables of `items` items. Throws std::invalid_argument
+// for an unknown name.
+Workload make_workload(std::string_view name, std::size_t items, std::size_t requests);
 
 }  // namespace magneto::bench
