@@ -10,6 +10,12 @@ namespace {
 
 constexpr std::size_t kFixedSize = 16;  // digest:8 expiry:8
 
+// Milliseconds since the epoch from which on a time point cannot hold them.
+constexpr auto kNoTime =
+    static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(
+                                   Clock::TimePoint::max().time_since_epoch())
+                                   .count());
+
 std::uint64_t milliseconds(Clock::TimePoint time) {
   return static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count());
@@ -28,12 +34,13 @@ void IdempotencyTokens::load() {
   const auto cursor = engine_.scan(*tree_, {}, {}, Direction::kForward);
   while (cursor->next()) {
     const std::string_view record = cursor->value();
-    if (record.size() < kFixedSize) {
+    const std::uint64_t expires =
+        record.size() < kFixedSize ? kNoTime : read_uint64(record.substr(8));
+    if (expires >= kNoTime) {
       throw EngineError("the record of a transaction's client token is damaged");
     }
     std::string token(cursor->key().substr(kTokenPrefix.size()));
-    const TimePoint expiry{
-        std::chrono::milliseconds(static_cast<std::int64_t>(read_uint64(record.substr(8))))};
+    const TimePoint expiry{std::chrono::milliseconds(expires)};
     entries_[token] = {read_uint64(record), expiry, std::string(record.substr(kFixedSize)), false};
     found.emplace_back(expiry, std::move(token));
   }

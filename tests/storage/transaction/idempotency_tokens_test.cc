@@ -78,5 +78,23 @@ TEST_P(IdempotencyTokensTest, SurviveARestartAndLeaveNoRecordsBehind) {
 
 INSTANTIATE_TEST_SUITE_P(Engines, IdempotencyTokensTest, kEngineKinds, engine_kind_name);
 
+TEST_P(IdempotencyTokensTest, DamagedRecordsAreRefused) {
+  const TreePtr tree = engine_->open_tree(Family::kSystem, std::string(kTokenPrefix));
+  const auto load = [&](std::uint64_t expiry, std::size_t size) {
+    std::string record;
+    append_uint64(record, 1);
+    append_uint64(record, expiry);
+    WriteBatch batch;
+    batch.put(tree, token_record_key("t"), record.substr(0, size));
+    engine_->commit(batch);
+    IdempotencyTokens(*engine_, clock_).load();
+  };
+  EXPECT_NO_THROW(load(1'790'000'000'000, 16));
+  EXPECT_THROW(load(1'790'000'000'000, 15), EngineError);
+  // Past what a point in time can hold.
+  EXPECT_THROW(load(std::uint64_t{1} << 62, 16), EngineError);
+  EXPECT_THROW(load(~std::uint64_t{0}, 16), EngineError);
+}
+
 }  // namespace
 }  // namespace magneto::storage
