@@ -23,12 +23,12 @@ std::string key(std::size_t number) {
 }
 
 // About 250 bytes as DynamoDB counts them.
-std::string item(std::size_t number) {
+std::string item(std::size_t number, std::size_t version) {
   std::string text = key(number);
   text.pop_back();
   text += "," + string_member("status", number % 10 == 0 ? "OPEN" : "SHIPPED");
   text += ",\"amount\":{\"N\":\"" + std::to_string(number % 1'000) + ".25\"}";
-  text += ",\"version\":{\"N\":\"1\"}";
+  text += ",\"version\":{\"N\":\"" + std::to_string(version) + "\"}";
   text += ",\"paid\":{\"BOOL\":true}";
   text += "," + string_member("owner", padded("owner#", number % 997, 4));
   text += "," + string_member("note", std::string(140, static_cast<char>('a' + number % 26)));
@@ -47,8 +47,8 @@ std::string get_item(std::size_t n) {
   return http_request("GetItem", "{" + std::string(kTable) + ",\"Key\":" + key(n) + "}");
 }
 
-std::string put_item(std::size_t n) {
-  return http_request("PutItem", "{" + std::string(kTable) + ",\"Item\":" + item(n) + "}");
+std::string put_item(std::size_t n, std::size_t version) {
+  return http_request("PutItem", "{" + std::string(kTable) + ",\"Item\":" + item(n, version) + "}");
 }
 
 std::string update_item(std::size_t n) {
@@ -74,16 +74,18 @@ std::string query_filter(std::size_t n) {
                                    "\"ExpressionAttributeNames\":{\"#s\":\"status\"}}");
 }
 
-std::string transact_write(std::size_t n, std::size_t other) {
-  return http_request("TransactWriteItems", "{\"TransactItems\":[{\"Put\":{" + std::string(kTable) +
-                                                ",\"Item\":" + item(n) + "}},{\"Put\":{" +
-                                                std::string(kTable) + ",\"Item\":" + item(other) +
-                                                "}}]}");
+std::string transact_write(std::size_t n, std::size_t other, std::size_t version) {
+  const std::string put = "{\"Put\":{" + std::string(kTable) + ",\"Item\":";
+  return http_request("TransactWriteItems", "{\"TransactItems\":[" + put + item(n, version) +
+                                                "}}," + put + item(other, version) + "}}]}");
 }
 
-std::string batch_write(const std::vector<std::size_t>& numbers, std::string_view table) {
+std::string batch_write(const std::vector<std::size_t>& numbers, std::string_view table,
+                        std::size_t version) {
   std::string body = "{\"RequestItems\":{\"" + std::string(table) + "\":[";
-  for (const std::size_t n : numbers) body += "{\"PutRequest\":{\"Item\":" + item(n) + "}},";
+  for (const std::size_t n : numbers) {
+    body += "{\"PutRequest\":{\"Item\":" + item(n, version) + "}},";
+  }
   body.pop_back();
   return body + "]}}";
 }
@@ -103,8 +105,9 @@ std::string scan_filter() {
                                   "\":a\":{\"N\":\"100\"}}}");
 }
 
-std::string indexed_put(std::size_t n) {
-  return http_request("PutItem", "{" + std::string(kIndexedTable) + ",\"Item\":" + item(n) + "}");
+std::string indexed_put(std::size_t n, std::size_t version) {
+  return http_request("PutItem",
+                      "{" + std::string(kIndexedTable) + ",\"Item\":" + item(n, version) + "}");
 }
 
 std::string index_query(std::size_t n) {
@@ -175,7 +178,7 @@ void load(const Target& target, std::size_t items, bool with_index) {
     for (std::size_t n = 0; n < items; ++n) {
       numbers.push_back(n);
       if (numbers.size() < 25 && n + 1 < items) continue;
-      client.call("BatchWriteItem", batch_write(numbers, table));
+      client.call("BatchWriteItem", batch_write(numbers, table, 1));
       numbers.clear();
     }
   }
@@ -187,10 +190,19 @@ Workload make_workload(std::string_view name, std::size_t items, std::size_t req
   const auto fill = [&](auto make) {
     for (std::size_t i = 0; i < requests; ++i) workload.requests.push_back(make(random() % items));
   };
+  // Each item is written at least twice in a round, each time with another version, so that every
+  // write changes its item.
+  const auto fill_writes = [&](auto make) {
+    for (std::size_t i = 0; i < requests; ++i) {
+      if (i == requests / 2) random.seed(42);
+      make(random() % items, i + 2);
+    }
+  };
+  const auto add = [&](std::string request) { workload.requests.push_back(std::move(request)); };
   if (name == "GetItem") {
     fill(get_item);
   } else if (name == "PutItem") {
-    fill(put_item);
+    fill_writes([&](std::size_t n, std::size_t version) { add(put_item(n, version)); });
   } else if (name == "UpdateItem") {
     fill(update_item);
   } else if (name == "Query") {
@@ -198,11 +210,12 @@ Workload make_workload(std::string_view name, std::size_t items, std::size_t req
   } else if (name == "QueryFilter") {
     fill(query_filter);
   } else if (name == "TransactWrite2") {
-    fill(
-        [&](std::size_t n) { return transact_write(n, (n + 1 + random() % (items - 1)) % items); });
+    fill_writes([&](std::size_t n, std::size_t version) {
+      add(transact_write(n, (n + 1 + random() % (items - 1)) % items, version));
+    });
   } else if (name == "BatchWrite25") {
-    fill([&](std::size_t) {
-      return http_request("BatchWriteItem", batch_write(pick(random, items, 25), "bench"));
+    fill_writes([&](std::size_t, std::size_t version) {
+      add(http_request("BatchWriteItem", batch_write(pick(random, items, 25), "bench", version)));
     });
   } else if (name == "BatchGet100") {
     fill([&](std::size_t) { return batch_get(pick(random, items, 100)); });
@@ -210,11 +223,10 @@ Workload make_workload(std::string_view name, std::size_t items, std::size_t req
     workload.requests.push_back(scan_filter());
   } else if (name == "IndexQueryAfterWrite") {
     workload.pair = true;
-    for (std::size_t i = 0; i < requests; ++i) {
-      const std::size_t n = random() % items;
-      workload.requests.push_back(indexed_put(n));
-      workload.requests.push_back(index_query(n));
-    }
+    fill_writes([&](std::size_t n, std::size_t version) {
+      add(indexed_put(n, version));
+      add(index_query(n));
+    });
   } else {
     throw std::invalid_argument("unknown work: " + std::string(name));
   }
