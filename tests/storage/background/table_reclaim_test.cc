@@ -8,8 +8,19 @@
 #include "storage/encoding/keyspace.h"
 #include "tests/storage/database_fixture.h"
 
+extern "C" std::size_t __sanitizer_get_current_allocated_bytes();
+
 namespace magneto::storage {
 namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+std::uint64_t allocated_memory() { return __sanitizer_get_current_allocated_bytes(); }
+#else
+std::uint64_t allocated_memory() {
+  const struct mallinfo2 memory = mallinfo2();
+  return memory.uordblks + memory.hblkhd;
+}
+#endif
 
 constexpr std::uint32_t kItems = 1'000'000;
 
@@ -25,8 +36,7 @@ class TableReclaimTest : public DatabaseTest {
   // Bytes that the engine takes: on disk, else in memory.
   std::uint64_t space() const {
     if (is_durable()) return engine_->disk_usage();
-    const struct mallinfo2 memory = mallinfo2();
-    return memory.uordblks + memory.hblkhd;
+    return allocated_memory();
   }
 
   // Keys go on after the sort key's end, which nobody reads.
