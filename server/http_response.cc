@@ -2,8 +2,10 @@
 
 #include <libdeflate.h>
 
+#include <array>
 #include <bit>
 #include <charconv>
+#include <cstring>
 #include <random>
 
 namespace magneto::server {
@@ -69,6 +71,14 @@ void append_cors(const HttpRequest& request, bool preflight, std::string& head) 
   head.append("Access-Control-Max-Age: 172800\r\n");
 }
 
+// All pairs of the 32 digits of a request id.
+constexpr std::array<std::array<char, 2>, 32 * 32> pairs_of_digits() {
+  constexpr char kDigits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
+  std::array<std::array<char, 2>, 32 * 32> pairs{};
+  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {kDigits[i / 32], kDigits[i % 32]};
+  return pairs;
+}
+
 std::uint32_t checksum(std::string_view bytes) {
   return libdeflate_crc32(0, bytes.data(), bytes.size());
 }
@@ -88,11 +98,12 @@ RequestIdSource::RequestIdSource() {
 }
 
 RequestId RequestIdSource::next() {
-  static constexpr char kDigits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
+  static constexpr auto kPairs = pairs_of_digits();
   constexpr std::size_t kDigitsPerWord = 12;
   RequestId id;
+  static_assert(std::tuple_size_v<RequestId> % 2 == 0);
   std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < id.size(); ++i) {
+  for (std::size_t i = 0; i < id.size(); i += 2) {
     if (i % kDigitsPerWord == 0) {
       // xoshiro256++
       bits = std::rotl(state_[0] + state_[3], 23) + state_[0];
@@ -104,8 +115,8 @@ RequestId RequestIdSource::next() {
       state_[2] ^= shifted;
       state_[3] = std::rotl(state_[3], 45);
     }
-    id[i] = kDigits[bits & 31];
-    bits >>= 5;
+    std::memcpy(id.data() + i, kPairs[bits % kPairs.size()].data(), 2);
+    bits /= kPairs.size();
   }
   return id;
 }

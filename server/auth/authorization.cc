@@ -1,23 +1,43 @@
 #include "server/auth/authorization.h"
 
+#include <algorithm>
+
 namespace magneto::server {
 
 namespace {
 
-// The first blank or comma at or after `from`, or the text's size.
-std::size_t find_separator(std::string_view text, std::size_t from) {
-  while (from < text.size() && text[from] != ' ' && text[from] != ',') ++from;
-  return from;
-}
+// The blanks and commas of a text, one after the other.
+class Separators {
+ public:
+  explicit Separators(std::string_view text)
+      : text_(text), blank_(find(' ', 0)), comma_(find(',', 0)) {}
+
+  // The first one at or after `from`, which does not go back; the text's size when there is none.
+  std::size_t next(std::size_t from) {
+    if (blank_ < from) blank_ = find(' ', from);
+    if (comma_ < from) comma_ = find(',', from);
+    return std::min(blank_, comma_);
+  }
+
+ private:
+  std::size_t find(char c, std::size_t from) const {
+    return std::min(text_.find(c, from), text_.size());
+  }
+
+  const std::string_view text_;
+  std::size_t blank_;
+  std::size_t comma_;
+};
 
 }  // namespace
 
 AuthorizationParameters parse_authorization(std::string_view header) {
   AuthorizationParameters parameters;
   // The algorithm ends at the first blank or comma; parameters are set apart by either.
-  std::size_t position = find_separator(header, 0);
+  Separators separators(header);
+  std::size_t position = separators.next(0);
   while (position < header.size()) {
-    const std::size_t end = find_separator(header, position);
+    const std::size_t end = separators.next(position);
     const std::string_view part = header.substr(position, end - position);
     position = end + 1;
     const std::size_t equals = part.find('=');
