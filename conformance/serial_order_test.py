@@ -5,22 +5,11 @@ disk the server is killed in the middle of each round and started again; what wa
 client token, which must be honoured once.
 """
 
-import os
-import pathlib
-import random
-import sys
 import time
 import unittest
 
-import boto3
-from botocore.config import Config
-from botocore.exceptions import BotoCoreError, ClientError
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "python"))
-
+from concurrent_clients import Client, ConcurrentClientsCase, main
 from serial_order import COMMITTED, REFUSED, UNKNOWN, NoSerialOrder, Step, check
-from side_by_side import side_by_side
-from with_server import Server, client_environment
 
 TABLES = ("Ledger", "Journal")
 CLIENTS = 5
@@ -71,61 +60,40 @@ class CheckerTest(unittest.TestCase):
         check([Step("a", 0, writes=("x",)), Step("b", 0, writes=("y",))], {"x": ["a"], "y": []})
 
 
-class Client:
-    """Sends random requests, one after the other, and keeps what came of them."""
-
+class OrderClient(Client):
     def __init__(self, endpoint, name, items):
-        self.name = name
+        super().__init__(endpoint, name)
         self.items = items
-        self.steps = []
-        self.random = random.Random(name)
-        self.connection = connect(endpoint)
 
-    def run(self, stop):
-        while not stop.is_set():
-            choose = self.random.random()
-            if choose < 0.5:
-                self.transact()
-            elif choose < 0.7:
-                self.update()
-            elif choose < 0.9:
-                self.read_together()
-            else:
-                self.read()
+    def act(self):
+        choose = self.random.random()
+        if choose < 0.5:
+            self.transact()
+        elif choose < 0.7:
+            self.update()
+        elif choose < 0.9:
+            self.read_together()
+        else:
+            self.read()
 
     def _some_items(self, most):
         return tuple(self.random.sample(self.items, self.random.randint(1, most)))
 
-    def _send(self, step, send):
-        self.steps.append(step)
-        try:
-            answer = send()
-            step.outcome = COMMITTED
-        except ClientError as error:
-            if error.response["Error"]["Code"] not in ("TransactionCanceledException", "TransactionConflictException"):
-                raise
-            answer = None
-            step.outcome = REFUSED
-        except BotoCoreError:
-            return None  # the server was killed: nobody knows
-        step.answered = time.monotonic()
-        return answer
-
     def _new_step(self, **members):
-        return Step(f"{self.name}.{len(self.steps)}", time.monotonic(), **members)
+        return Step(self.next_name(), time.monotonic(), **members)
 
     def transact(self):
         step = self._new_step(writes=self._some_items(4))
-        self._send(step, lambda: self.connection.transact_write_items(**transaction(step)))
+        self.send(step, lambda: self.connection.transact_write_items(**transaction(step)))
 
     def update(self):
         step = self._new_step(writes=self._some_items(1))
-        self._send(step, lambda: self.connection.update_item(**append_to(step.writes[0], step.name)))
+        self.send(step, lambda: self.connection.update_item(**append_to(step.writes[0], step.name)))
 
     def read_together(self):
         step = self._new_step()
         items = self._some_items(4)
-        answer = self._send(step, lambda: self.connection.transact_get_items(
+        answer = self.send(step, lambda: self.connection.transact_get_items(
             TransactItems=[{"Get": where(item)} for item in items]))
         if answer:
             step.reads = {item: names_in(part) for item, part in zip(items, answer["Responses"])}
@@ -133,14 +101,9 @@ class Client:
     def read(self):
         step = self._new_step()
         item = self._some_items(1)[0]
-        answer = self._send(step, lambda: self.connection.get_item(**where(item), ConsistentRead=True))
+        answer = self.send(step, lambda: self.connection.get_item(**where(item), ConsistentRead=True))
         if answer:
             step.reads = {item: names_in(answer)}
-
-
-def connect(endpoint):
-    return boto3.client("dynamodb", endpoint_url=endpoint, config=Config(
-        retries={"total_max_attempts": 1}, connect_timeout=30, read_timeout=30))
 
 
 def where(item):
@@ -162,32 +125,11 @@ def names_in(answer):
     return [name["S"] for name in answer.get("Item", {}).get("Writers", {}).get("L", [])]
 
 
-class SerialOrderTest(unittest.TestCase):
-    def start(self, engine):
-        self.server = Server(BINARY, engine)
-        self.addCleanup(self.server.remove)
-        self.server.start()
-        self.server.keep_port()
-        os.environ.update(client_environment(self.server.endpoint))
-        self.connection = connect(self.server.endpoint)
-        self.addCleanup(self.connection.close)
-        for table in TABLES:
-            self.connection.create_table(
-                TableName=table, BillingMode="PAY_PER_REQUEST",
-                AttributeDefinitions=[{"AttributeName": "Id", "AttributeType": "S"}],
-                KeySchema=[{"AttributeName": "Id", "KeyType": "HASH"}])
-
-    def play(self, number, disturb):
-        """One round: clients at work, and `disturb` in the middle."""
+class SerialOrderTest(ConcurrentClientsCase):
+    def play_round(self, number, disturb):
         items = [(table, f"{number}-{index}") for table in TABLES for index in range(ITEMS)]
-        clients = [Client(self.server.endpoint, f"r{number}c{index}", items) for index in range(CLIENTS)]
-        with side_by_side([client.run for client in clients]):
-            time.sleep(SECONDS * random.uniform(0.3, 0.7))
-            disturb()
-            time.sleep(SECONDS * 0.3)
-        for client in clients:
-            client.connection.close()
-        steps = [step for client in clients for step in client.steps]
+        steps = self.play(
+            [OrderClient(self.server.endpoint, f"r{number}c{index}", items) for index in range(CLIENTS)], disturb)
         self.repeat_unknown(steps)
         final = {item: names_in(self.connection.get_item(**where(item), ConsistentRead=True)) for item in items}
         check(steps, final)
@@ -199,24 +141,18 @@ class SerialOrderTest(unittest.TestCase):
                 self.connection.transact_write_items(**transaction(step))
                 step.outcome, step.answered = COMMITTED, time.monotonic()
 
-    def kill_and_start(self):
-        self.server.kill()
-        self.server.start()
-
     def test_in_memory(self):
-        self.start("memory")
-        committed = sum(self.play(number, lambda: None) for number in range(3))
+        self.start("memory", TABLES)
+        committed = sum(self.play_round(number, lambda: None) for number in range(3))
         print(f"{committed} requests in a serial order")
         self.assertGreater(committed, 100)
 
     def test_on_disk_over_kills(self):
-        self.start("disk")
-        committed = sum(self.play(number, self.kill_and_start) for number in range(4))
+        self.start("disk", TABLES)
+        committed = sum(self.play_round(number, self.kill_and_start) for number in range(4))
         print(f"{committed} requests in a serial order, over 4 kills")
         self.assertGreater(committed, 100)
 
 
 if __name__ == "__main__":
-    BINARY = sys.argv.pop(1)
-    SECONDS = float(sys.argv.pop(1)) if len(sys.argv) > 1 and sys.argv[1].replace(".", "").isdigit() else 2.0
-    unittest.main(verbosity=2)
+    main()
