@@ -60,6 +60,7 @@ class TableReads {
   }
 
   std::size_t key_count() const { return keys_.size(); }
+  bool has(std::string_view parameter) const { return parameters_.has(parameter); }
 
   void pin(storage::Database& database) {
     table_ = pin_table(database, name_);
@@ -158,6 +159,17 @@ class TableReads {
   double units_ = 0;
 };
 
+// Not even in the blocks of different tables (captured facts, "BatchGetItem").
+void check_mixture(const std::deque<TableReads>& reads) {
+  const auto any_has = [&reads](std::span<const std::string_view> names) {
+    return std::ranges::any_of(
+        reads, [&names](const TableReads& table) { return table.has(names.front()); });
+  };
+  if (any_has(kLegacy) && any_has(kExpressions)) {
+    fail_validation(mixed_parameters_message(kLegacy, kExpressions));
+  }
+}
+
 // A batch of which throughput admits nothing is refused (AWS API reference, BatchGetItem).
 void check_throughput(const std::deque<TableReads>& reads) {
   if (!std::ranges::all_of(reads, &TableReads::is_untouched)) return;
@@ -209,6 +221,7 @@ void batch_get_item(Request& request) {
       fail_validation("Too many items requested for the BatchGetItem call");
     }
   }
+  check_mixture(reads);
   for (TableReads& table : reads) table.pin(request.database);
   append_response(request, reads, capacity_detail(parameters));
 }

@@ -46,6 +46,13 @@ absl::InlinedVector<std::string_view, 4> present(const Parameters& parameters,
 
 }  // namespace
 
+std::string mixed_parameters_message(std::span<const std::string_view> non_expressions,
+                                     std::span<const std::string_view> expressions) {
+  return "Can not use both expression and non-expression parameters in the same request: "
+         "Non-expression parameters: {" +
+         joined(non_expressions) + "} Expression parameters: {" + joined(expressions) + "}";
+}
+
 ExpressionInputs::ExpressionInputs(const Parameters& parameters, const ExpressionRules& rules)
     : parameters_(parameters), rules_(rules) {
   check_mixture();
@@ -67,10 +74,7 @@ void ExpressionInputs::check_mixture() const {
     legacy.erase(std::remove(legacy.begin(), legacy.end(), "KeyConditions"), legacy.end());
     if (legacy.empty()) return;
   }
-  fail(
-      "Can not use both expression and non-expression parameters in the same request: "
-      "Non-expression parameters: {" +
-      joined(legacy) + "} Expression parameters: {" + joined(expressions) + "}");
+  fail(mixed_parameters_message(legacy, expressions));
 }
 
 void ExpressionInputs::check_placeholders_wanted() const {

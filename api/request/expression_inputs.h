@@ -23,6 +23,9 @@ struct ExpressionRules {
   ValueLayer layer;
 };
 
+std::string mixed_parameters_message(std::span<const std::string_view> non_expressions,
+                                     std::span<const std::string_view> expressions);
+
 // The expressions of one request (or of one member of a batch) with their placeholders. Owns the
 // bytes of the values, so whatever it parsed must not outlive it. Every function throws
 // ValidationException as ApiError.
