@@ -125,9 +125,11 @@ void write_index(Writer& writer, const TableSchema& table, const storage::Index&
     const storage::ResourceStatus status =
         created ? storage::ResourceStatus::kCreating : schema.status;
     writer.text("IndexStatus", status_name(status));
-    // Only of an index that UpdateTable added, until it is ACTIVE.
-    if (!created && status == storage::ResourceStatus::kCreating &&
-        table.status != storage::ResourceStatus::kCreating) {
+    // Only of an index that UpdateTable added, until it is ACTIVE or DELETING.
+    const bool with_table = table.status == storage::ResourceStatus::kCreating;
+    if (!created && !with_table &&
+        (status == storage::ResourceStatus::kCreating ||
+         (schema.backfilling && status == storage::ResourceStatus::kUpdating))) {
       writer.key("Backfilling");
       writer.boolean(schema.backfilling);
     }

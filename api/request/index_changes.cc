@@ -60,13 +60,15 @@ std::string table_and_index(const TableSchema& schema, std::string_view index) {
   return " Table: " + schema.name + " Index: " + std::string(index);
 }
 
-// A change of an index waits until the change before it is done.
+// A change of an index waits until the change before it is done; while an index is filled its
+// throughput may be changed (AWS developer guide, "Managing Global Secondary Indexes").
 void require_idle(const TableSchema& schema, const IndexSchema& index) {
   std::string_view doing;
   switch (index.status) {
     case ResourceStatus::kActive:
       return;
     case ResourceStatus::kCreating:
+      if (index.backfilling) return;
       doing = "created";
       break;
     case ResourceStatus::kUpdating:
@@ -90,8 +92,8 @@ void check_one_online_change(const TableSchema& schema,
   }
   if (online == 0) return;
   for (const IndexSchema& index : schema.indexes) {
-    const bool busy =
-        index.status == ResourceStatus::kCreating || index.status == ResourceStatus::kDeleting;
+    const bool busy = index.status == ResourceStatus::kCreating || index.backfilling ||
+                      index.status == ResourceStatus::kDeleting;
     if (busy && index.name != removed) ++online;
   }
   if (online > 1) {
@@ -192,14 +194,13 @@ void prune_definitions(TableSchema& schema) {
 
 void remove_index(TableSchema& schema, std::string_view name) {
   IndexSchema& index = find_global_index(schema, name, "delete");
-  if (index.status == ResourceStatus::kCreating && schema.status == ResourceStatus::kUpdating) {
+  if (index.status == ResourceStatus::kCreating && !index.backfilling) {
     fail_in_use(
         "Index creation is in resource allocation phase. Retry deletion during backfilling phase "
-        "or "
-        "when the index is active." +
+        "or when the index is active." +
         table_and_index(schema, name));
   }
-  if (index.status != ResourceStatus::kCreating) require_idle(schema, index);
+  require_idle(schema, index);
   index.status = ResourceStatus::kDeleting;
   prune_definitions(schema);
 }

@@ -19,6 +19,17 @@ TablePtr pin_table(storage::Database& database, std::string_view name_or_arn) {
   return table;
 }
 
+const storage::Index* find_usable_index(const storage::Table& table, std::string_view name) {
+  const storage::Index* index = table.find_index(name);
+  const bool usable = index != nullptr && index->schema.status != ResourceStatus::kDeleting;
+  return usable ? index : nullptr;
+}
+
+void check_filled(const storage::IndexSchema& index) {
+  if (index.status != ResourceStatus::kCreating && !index.backfilling) return;
+  fail_validation("Cannot read from backfilling global secondary index: " + index.name);
+}
+
 bool ReadTarget::projects(std::string_view attribute) const {
   if (index == nullptr || index->schema.projection.type == ProjectionType::kAll) return true;
   if (index->schema.key.contains(attribute) || table->schema.key.contains(attribute)) return true;
@@ -41,17 +52,14 @@ ReadTarget pin_read_target(storage::Database& database, std::string_view name_or
   ReadTarget target;
   target.table = pin_table(database, name_or_arn);
   if (index_name.empty()) return target;
-  target.index = target.table->find_index(index_name);
+  target.index = find_usable_index(*target.table, index_name);
   if (target.index == nullptr) {
     fail_validation("The table does not have the specified index: " + std::string(index_name));
   }
   if (target.is_global() && consistent) {
     fail_validation("Consistent reads are not supported on global secondary indexes");
   }
-  if (target.index->schema.status == ResourceStatus::kCreating) {
-    fail_validation("Cannot read from backfilling global secondary index: " +
-                    std::string(index_name));
-  }
+  check_filled(target.index->schema);
   return target;
 }
 

@@ -30,6 +30,13 @@ struct ReadTarget {
   std::vector<std::string_view> not_projected(std::span<const std::string_view> attributes) const;
 };
 
+// nullptr when there is none, or it is being deleted and "can no longer be used" (AWS developer
+// guide, "Managing Global Secondary Indexes").
+const storage::Index* find_usable_index(const storage::Table& table, std::string_view name);
+
+// Throws ValidationException for an index that was added to its table and is not complete yet.
+void check_filled(const storage::IndexSchema& index);
+
 // Finds the target. Throws ResourceNotFoundException, or ValidationException for an index that does
 // not exist, is being back-filled, or is global and read with ConsistentRead. `index_name` is empty
 // for the table itself.

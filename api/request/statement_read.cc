@@ -29,15 +29,12 @@ ReadTarget pin_target(storage::Database& database, const Statement& statement, b
   ReadTarget target;
   target.table = pin_table(database, statement.table());
   if (statement.index().empty()) return target;
-  target.index = target.table->find_index(statement.index());
+  target.index = find_usable_index(*target.table, statement.index());
   if (target.index == nullptr) fail_validation("The table does not have the specified index");
   if (target.is_global() && consistent) {
     fail_validation("Strongly consistent read is not supported on Global Secondary Indexes");
   }
-  if (target.index->schema.status == storage::ResourceStatus::kCreating) {
-    fail_validation("Cannot read from backfilling global secondary index: " +
-                    target.index->schema.name);
-  }
+  check_filled(target.index->schema);
   return target;
 }
 

@@ -144,6 +144,28 @@ void change_on_demand(TableSchema& schema, const storage::OnDemandThroughput& re
   merge_on_demand(schema.on_demand, requested);
 }
 
+bool removes_index(const TableParameters& request) {
+  return request.index_updates &&
+         std::ranges::any_of(*request.index_updates, [](const RequestedIndexUpdate& one) {
+           return one.remove.has_value();
+         });
+}
+
+bool changes_only_throughput(const TableParameters& request) {
+  return request.index_updates &&
+         std::ranges::all_of(*request.index_updates, [](const RequestedIndexUpdate& one) {
+           return one.update.has_value();
+         });
+}
+
+// While an index is created or deleted the throughput of others may be changed (AWS developer
+// guide, "Managing Global Secondary Indexes").
+bool has_online_change(const TableSchema& schema) {
+  return std::ranges::any_of(schema.indexes, [](const IndexSchema& index) {
+    return index.status == ResourceStatus::kCreating || index.status == ResourceStatus::kDeleting;
+  });
+}
+
 // STANDARD on a table that never had another class stays unsaid.
 void change_class(TableSchema& schema, std::string_view table_class) {
   if (schema.table_class.empty() && table_class == "STANDARD") return;
@@ -235,11 +257,8 @@ TableSchema new_table_schema(const TableParameters& request, const Caller& calle
 }
 
 void change_table(TableSchema& schema, const TableParameters& request, double now) {
-  const bool removes_index =
-      request.index_updates &&
-      std::any_of(request.index_updates->begin(), request.index_updates->end(),
-                  [](const RequestedIndexUpdate& one) { return one.remove.has_value(); });
-  require_settled(schema, request.deletion_protection.has_value() || removes_index);
+  require_settled(schema, request.deletion_protection.has_value() || removes_index(request) ||
+                              (has_online_change(schema) && changes_only_throughput(request)));
   if (request.billing || request.provisioned) change_billing(schema, request, now);
   if (request.on_demand) change_on_demand(schema, *request.on_demand);
   if (request.warm) {

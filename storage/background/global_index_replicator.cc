@@ -18,9 +18,10 @@ constexpr std::chrono::milliseconds kPollInterval{2};
 // system call; while it polls, a push costs none.
 constexpr int kIdlePolls = 100;
 
-bool is_backfilling(const QueuedWrite& write) {
+bool is_of_incomplete_index(const QueuedWrite& write) {
   return std::ranges::any_of(write.changes, [](const GlobalIndexChange& queued) {
-    return queued.index->schema.backfilling;
+    const IndexSchema& index = queued.index->schema;
+    return index.status == ResourceStatus::kCreating || index.backfilling;
   });
 }
 
@@ -129,7 +130,7 @@ bool GlobalIndexReplicator::apply_chunk(std::optional<Clock::TimePoint> made_bef
 
 void GlobalIndexReplicator::stage_chunk(std::vector<QueuedWrite>::iterator first,
                                         std::vector<QueuedWrite>::iterator last) {
-  const bool recount = std::any_of(first, last, is_backfilling);
+  const bool recount = std::any_of(first, last, is_of_incomplete_index);
   effects_.clear();
   counted_sizes_.clear();
   for (auto write = first; write != last; ++write) {  // may throw: nothing is moved yet
@@ -145,7 +146,7 @@ void GlobalIndexReplicator::stage_chunk(std::vector<QueuedWrite>::iterator first
   staged_ = static_cast<std::size_t>(last - first);
 }
 
-// While an index is filled a change cannot know whether the entry it replaces is there yet, so
+// Until an index is filled a change cannot know whether the entry it replaces is there yet, so
 // `recount` looks; a chunk recounts all its changes, since they may concern one another.
 void GlobalIndexReplicator::count(const GlobalIndexChange& queued, bool recount) {
   const Index& index = *queued.index;

@@ -21,13 +21,16 @@ bool is_passing(const TableSchema& schema) {
          std::ranges::any_of(schema.indexes, [](const auto& index) { return is_passing(index); });
 }
 
-// The state after the passing ones; only filling an index takes longer, and DELETING of a table
-// ends with the table.
+// The state after the passing ones. An index that was added to a table is to be filled now, which
+// takes longer; DELETING of a table ends with the table.
 void finish(TableSchema& schema) {
   std::erase_if(schema.indexes,
                 [](const IndexSchema& index) { return index.status == ResourceStatus::kDeleting; });
+  const bool with_table = schema.status == ResourceStatus::kCreating;
   for (IndexSchema& index : schema.indexes) {
-    if (is_passing(index)) index.status = ResourceStatus::kActive;
+    if (!is_passing(index)) continue;
+    if (index.status == ResourceStatus::kCreating && !with_table) index.backfilling = true;
+    index.status = index.backfilling ? ResourceStatus::kCreating : ResourceStatus::kActive;
   }
   if (schema.status != ResourceStatus::kDeleting) schema.status = ResourceStatus::kActive;
 }
@@ -154,7 +157,6 @@ TablePtr TableLifecycle::update_table(std::string_view name,
       if (index.number == 0) {
         index.number = schema.next_index_number++;
         index.status = ResourceStatus::kCreating;
-        index.backfilling = true;
         added.push_back(index.number);
       }
     }
@@ -174,7 +176,9 @@ TablePtr TableLifecycle::update_table(std::string_view name,
   if (edited.table == nullptr) return nullptr;
   reclaim_dropped(edited);
   close_replaced_stream(edited);
-  for (const std::uint16_t number : added) fill_later(requested, number);
+  if (!has_delay()) {
+    for (const std::uint16_t number : added) fill_later(requested, number);
+  }
   if (has_new_queue) fill_expiry_queue_later(requested);
   if (has_delay() && is_passing(requested.time_to_live)) finish_time_to_live_later(requested);
   if (!is_passing(requested)) return edited.table;
@@ -201,11 +205,17 @@ void TableLifecycle::finish_later(const TableSchema& schema) {
 }
 
 void TableLifecycle::finish_transitions(const std::string& name, std::uint32_t number) {
-  reclaim_dropped(catalog_.edit(name, [&](TableSchema& schema) {
+  const Catalog::Edited edited = catalog_.edit(name, [&](TableSchema& schema) {
     if (schema.number != number || !is_passing(schema)) return false;
     finish(schema);
     return true;
-  }));
+  });
+  reclaim_dropped(edited);
+  if (edited.table == nullptr) return;
+  for (const IndexSchema& index : edited.table->schema.indexes) {
+    const IndexSchema* before = edited.previous->schema.find_index(index.name);
+    if (index.backfilling && !before->backfilling) fill_later(edited.table->schema, index.number);
+  }
 }
 
 TablePtr TableLifecycle::erase_table(std::string_view name, std::uint32_t number) {

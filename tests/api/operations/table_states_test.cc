@@ -15,6 +15,31 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds kDelay = 10min;
 
+constexpr const char* kTable = R"({"TableName":"tab","BillingMode":"PAY_PER_REQUEST",
+    "AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],
+    "KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]})";
+constexpr const char* kName = R"({"TableName":"tab"})";
+constexpr const char* kStream =
+    R"({"TableName":"tab","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_IMAGE"}})";
+constexpr const char* kAddIndex = R"({"TableName":"tab",
+    "AttributeDefinitions":[{"AttributeName":"a","AttributeType":"S"}],
+    "GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"gsi",
+    "KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}]})";
+constexpr const char* kAddAnotherIndex = R"({"TableName":"tab",
+    "AttributeDefinitions":[{"AttributeName":"b","AttributeType":"S"}],
+    "GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"other",
+    "KeySchema":[{"AttributeName":"b","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}]})";
+constexpr const char* kUpdateIndex = R"({"TableName":"tab","GlobalSecondaryIndexUpdates":[{"Update":
+    {"IndexName":"gsi","OnDemandThroughput":{"MaxReadRequestUnits":5}}}]})";
+constexpr const char* kQueryIndex = R"({"TableName":"tab","IndexName":"gsi","Select":"COUNT",
+    "KeyConditionExpression":"a = :a","ExpressionAttributeValues":{":a":{"S":"x"}}})";
+constexpr const char* kOnlyOneIndex =
+    R"({"__type":"com.amazonaws.dynamodb.v20120810#LimitExceededException","message":)"
+    R"("Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously )"
+    R"(per table"})";
+constexpr const char* kRemoveIndex =
+    R"({"TableName":"tab","GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":"gsi"}}]})";
+
 class TableStates : public testing::Test {
  protected:
   // The answer's body; errors too.
@@ -29,14 +54,14 @@ class TableStates : public testing::Test {
   }
 
   // Moves the clock past the delay and waits until the background has seen it.
-  ::testing::AssertionResult becomes(std::string_view text) {
+  ::testing::AssertionResult becomes(std::string_view text, bool present = true) {
     clock_.advance(kDelay);
-    for (int i = 0; i < 500; ++i) {
-      if (describes(text)) return ::testing::AssertionSuccess();
+    for (int i = 0; i < 2000; ++i) {
+      if (describes(text) == present) return ::testing::AssertionSuccess();
       std::this_thread::sleep_for(10ms);
     }
-    return ::testing::AssertionFailure()
-           << text << " not in " << call("DescribeTable", R"({"TableName":"tab"})");
+    return ::testing::AssertionFailure() << (present ? "no " : "still ") << text << " in "
+                                         << call("DescribeTable", R"({"TableName":"tab"})");
   }
 
   void expect_in_use(std::string_view operation, std::string body, std::string_view what) {
@@ -44,6 +69,19 @@ class TableStates : public testing::Test {
               R"({"__type":"com.amazonaws.dynamodb.v20120810#ResourceInUseException","message":)"
               R"("Attempt to change a resource which is still in use: )" +
                   std::string(what) + "\"}");
+  }
+
+  // Neither Query nor Scan nor a statement reads the index "gsi" while it is being created.
+  void expect_unreadable() {
+    const std::pair<std::string_view, std::string_view> reads[] = {
+        {"Query", kQueryIndex},
+        {"Scan", R"({"TableName":"tab","IndexName":"gsi"})"},
+        {"ExecuteStatement", R"({"Statement":"SELECT * FROM tab.gsi WHERE a = 'x'"})"}};
+    for (const auto& [operation, body] : reads) {
+      EXPECT_EQ(call(operation, std::string(body)),
+                R"({"__type":"com.amazon.coral.validate#ValidationException","message":)"
+                R"("Cannot read from backfilling global secondary index: gsi"})");
+    }
   }
 
   storage::Clock clock_;
@@ -55,19 +93,6 @@ class TableStates : public testing::Test {
                               clock_);
   Service service_{*database_};
 };
-
-constexpr const char* kTable = R"({"TableName":"tab","BillingMode":"PAY_PER_REQUEST",
-    "AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],
-    "KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]})";
-constexpr const char* kName = R"({"TableName":"tab"})";
-constexpr const char* kStream =
-    R"({"TableName":"tab","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_IMAGE"}})";
-constexpr const char* kAddIndex = R"({"TableName":"tab",
-    "AttributeDefinitions":[{"AttributeName":"a","AttributeType":"S"}],
-    "GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"gsi",
-    "KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}]})";
-constexpr const char* kRemoveIndex =
-    R"({"TableName":"tab","GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":"gsi"}}]})";
 
 TEST_F(TableStates, OfTheTable) {
   call("CreateTable", kTable);
@@ -113,7 +138,7 @@ TEST_F(TableStates, OfTimeToLive) {
   const auto status = [&] { return call("DescribeTimeToLive", kName); };
   const auto becomes_so = [&](const std::string& expected) {
     clock_.advance(kDelay);
-    for (int i = 0; i < 500 && status() != expected; ++i) std::this_thread::sleep_for(10ms);
+    for (int i = 0; i < 2000 && status() != expected; ++i) std::this_thread::sleep_for(10ms);
     EXPECT_EQ(status(), expected);
   };
   const std::string_view too_early =
@@ -141,18 +166,40 @@ TEST_F(TableStates, OfTimeToLive) {
 TEST_F(TableStates, OfAnIndex) {
   call("CreateTable", kTable);
   ASSERT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
-  call("UpdateTable", kAddIndex);
-  EXPECT_TRUE(describes(R"("IndexStatus":"CREATING","Backfilling":)"));
+  call("PutItem", R"({"TableName":"tab","Item":{"pk":{"S":"1"},"a":{"S":"x"}}})");
+
+  // While resources are allocated.
+  const std::string added = call("UpdateTable", kAddIndex);
+  EXPECT_NE(added.find(R"("TableStatus":"UPDATING")"), std::string::npos) << added;
+  EXPECT_NE(added.find(R"("IndexStatus":"CREATING","Backfilling":false)"), std::string::npos);
+  EXPECT_TRUE(describes(R"("TableStatus":"UPDATING")"));
+  EXPECT_TRUE(describes(R"("IndexStatus":"CREATING","Backfilling":false)"));
   expect_in_use("UpdateTable", kRemoveIndex,
                 "Index creation is in resource allocation phase. Retry deletion during backfilling "
                 "phase or when the index is active. Table: tab Index: gsi");
+  expect_in_use("UpdateTable", kAddAnotherIndex, "Table is being updated: tab");
+  expect_in_use("UpdateTable", kStream, "Table is being updated: tab");
+  expect_in_use("UpdateTable", kUpdateIndex, "Index is being created. Table: tab Index: gsi");
   expect_in_use("DeleteTable", kName,
                 "Cannot delete table while indexes are being created, updated, or deleted.");
-  EXPECT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
-  EXPECT_TRUE(becomes(R"("IndexStatus":"ACTIVE")"));
+  expect_unreadable();
+  call("PutItem", R"({"TableName":"tab","Item":{"pk":{"S":"2"},"a":{"S":"x"}}})");
+  EXPECT_EQ(call("GetItem", R"({"TableName":"tab","Key":{"pk":{"S":"2"}}})"),
+            R"({"Item":{"a":{"S":"x"},"pk":{"S":"2"}}})");
 
-  call("UpdateTable", R"({"TableName":"tab","GlobalSecondaryIndexUpdates":[{"Update":
-      {"IndexName":"gsi","OnDemandThroughput":{"MaxReadRequestUnits":5}}}]})");
+  // While it is filled.
+  EXPECT_TRUE(becomes(R"("IndexStatus":"CREATING","Backfilling":true)"));
+  EXPECT_TRUE(describes(R"("TableStatus":"ACTIVE")"));
+  EXPECT_EQ(call("UpdateTable", kAddAnotherIndex), kOnlyOneIndex);
+  expect_in_use("DeleteTable", kName,
+                "Cannot delete table while indexes are being created, updated, or deleted.");
+  expect_unreadable();
+  call("PutItem", R"({"TableName":"tab","Item":{"pk":{"S":"3"},"a":{"S":"x"}}})");
+  EXPECT_TRUE(becomes(R"("IndexStatus":"ACTIVE")"));
+  EXPECT_FALSE(describes("Backfilling"));
+  EXPECT_NE(call("Query", kQueryIndex).find(R"("Count":3)"), std::string::npos);
+
+  call("UpdateTable", kUpdateIndex);
   EXPECT_TRUE(describes(R"("IndexStatus":"UPDATING")"));
   EXPECT_TRUE(describes(R"("TableStatus":"ACTIVE")"));
   expect_in_use("UpdateTable", R"({"TableName":"tab","GlobalSecondaryIndexUpdates":[{"Update":
@@ -162,10 +209,80 @@ TEST_F(TableStates, OfAnIndex) {
 
   call("UpdateTable", kRemoveIndex);
   EXPECT_TRUE(describes(R"("IndexStatus":"DELETING")"));
+  EXPECT_FALSE(describes("Backfilling"));
+  EXPECT_NE(call("Query", kQueryIndex).find("The table does not have the specified index: gsi"),
+            std::string::npos);
+  EXPECT_NE(call("ExecuteStatement", R"({"Statement":"SELECT * FROM tab.gsi"})")
+                .find(R"("The table does not have the specified index")"),
+            std::string::npos);
+  EXPECT_NE(call("Scan", kName).find(R"("Count":3)"), std::string::npos);
+  expect_in_use("UpdateTable", kRemoveIndex, "Index is being deleted. Table: tab Index: gsi");
+  expect_in_use("UpdateTable", kUpdateIndex, "Index is being deleted. Table: tab Index: gsi");
+  expect_in_use("UpdateTable", kAddAnotherIndex, "Table is being updated: tab");
   expect_in_use("DeleteTable", kName,
                 "Cannot delete table while indexes are being created, updated, or deleted.");
   EXPECT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
   EXPECT_FALSE(describes("GlobalSecondaryIndexes"));
+  EXPECT_NE(call("Query", kQueryIndex).find("The table does not have the specified index: gsi"),
+            std::string::npos);
+}
+
+// AWS API reference, GlobalSecondaryIndexDescription: an index that is being filled may be deleted.
+TEST_F(TableStates, OfAnIndexThatIsCancelled) {
+  call("CreateTable", kTable);
+  ASSERT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
+  call("UpdateTable", kAddIndex);
+  ASSERT_TRUE(becomes(R"("Backfilling":true)"));
+  call("UpdateTable", kRemoveIndex);
+  EXPECT_TRUE(describes(R"("IndexStatus":"DELETING")"));
+  EXPECT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
+  EXPECT_FALSE(describes("GlobalSecondaryIndexes"));
+  // The name is free again.
+  call("UpdateTable", kAddIndex);
+  EXPECT_TRUE(becomes(R"("Backfilling":true)"));
+  EXPECT_TRUE(becomes(R"("IndexStatus":"ACTIVE")"));
+}
+
+// AWS developer guide, "Managing Global Secondary Indexes": what may get another throughput while
+// an index is created, filled or deleted.
+TEST_F(TableStates, OfIndexesBesideAnother) {
+  const auto limit_reads = [&](std::string_view index, int units) {
+    return call("UpdateTable",
+                R"({"TableName":"tab","GlobalSecondaryIndexUpdates":[{"Update":{"IndexName":")" +
+                    std::string(index) + R"(","OnDemandThroughput":{"MaxReadRequestUnits":)" +
+                    std::to_string(units) + "}}}]}");
+  };
+  call("CreateTable", kTable);
+  ASSERT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
+  call("UpdateTable", kAddIndex);
+  ASSERT_TRUE(becomes(R"("Backfilling":true)"));
+
+  // The one that is filled.
+  limit_reads("gsi", 5);
+  EXPECT_TRUE(describes(R"("IndexStatus":"UPDATING","Backfilling":true)"));
+  expect_unreadable();
+  EXPECT_EQ(call("UpdateTable", kAddAnotherIndex), kOnlyOneIndex);
+  ASSERT_TRUE(becomes(R"("IndexStatus":"ACTIVE")"));
+  EXPECT_FALSE(describes("Backfilling"));
+  EXPECT_TRUE(describes(R"("OnDemandThroughput":{"MaxReadRequestUnits":5})"));
+
+  // Another one than the new.
+  call("UpdateTable", kAddAnotherIndex);
+  EXPECT_TRUE(describes(R"("TableStatus":"UPDATING")"));
+  limit_reads("gsi", 6);
+  EXPECT_TRUE(describes(R"("OnDemandThroughput":{"MaxReadRequestUnits":6})"));
+  EXPECT_TRUE(describes(R"("IndexStatus":"UPDATING")"));
+  EXPECT_TRUE(becomes(R"("Backfilling":true)"));
+  EXPECT_TRUE(becomes("CREATING", false));
+
+  // Another one than the old.
+  call("UpdateTable",
+       R"({"TableName":"tab","GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":"other"}}]})");
+  EXPECT_TRUE(describes(R"("IndexStatus":"DELETING")"));
+  limit_reads("gsi", 7);
+  EXPECT_TRUE(describes(R"("OnDemandThroughput":{"MaxReadRequestUnits":7})"));
+  EXPECT_TRUE(becomes(R"("IndexName":"other")", false));
+  EXPECT_TRUE(describes(R"("IndexStatus":"ACTIVE")"));
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST_P(IndexBackfillTest, FillsANewIndexFromTheItems) {
   const TablePtr updated = database().update_table("t", add_index);
   EXPECT_EQ(updated->schema.status, ResourceStatus::kUpdating);
   EXPECT_EQ(updated->schema.indexes[0].status, ResourceStatus::kCreating);
-  EXPECT_TRUE(updated->schema.indexes[0].backfilling);
+  EXPECT_FALSE(updated->schema.indexes[0].backfilling);
   EXPECT_EQ(updated->indexes.size(), 1U);
   EXPECT_EQ(database().find_table("t")->schema.status, ResourceStatus::kActive);
   EXPECT_TRUE(eventually([&] { return is_active(0); }));

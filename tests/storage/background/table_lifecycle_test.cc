@@ -69,16 +69,28 @@ TEST_P(TableLifecycleTest, StatusesLastAsLongAsTheDelay) {
 
 TEST_P(TableLifecycleTest, IndexesComeAndGoWithTheDelay) {
   options_.control_plane_delay = std::chrono::hours(1);
+  const auto backfilling = [&] {
+    return database().find_table("t")->schema.indexes[0].backfilling;
+  };
   const TablePtr table = database().create_table(table_schema("t"));
   clock_.advance(std::chrono::hours(2));
   EXPECT_TRUE(eventually([&] { return status() == ResourceStatus::kActive; }));
   put(database(), table, make_item({{"pk", "a"}, {"sk", 1}, {"g", "x"}}));
+  put(database(), table, make_item({{"pk", "b"}, {"sk", 1}, {"g", "x"}}));
   database().update_table("t",
                           [](TableSchema& schema) { schema.indexes = indexed_schema().indexes; });
   database().settle();
   EXPECT_EQ(status(), ResourceStatus::kUpdating);
+  EXPECT_FALSE(backfilling());
+  // Changes of items that the index has no entries of yet.
+  put(database(), table, make_item({{"pk", "a"}, {"sk", 1}, {"g", "y"}, {"more", "text"}}));
+  remove(database(), table, make_item({{"pk", "b"}, {"sk", 1}}));
+  expect_delayed(backfilling);
+  EXPECT_EQ(status(), ResourceStatus::kActive);
+  database().settle();
+  EXPECT_EQ(index_status(), ResourceStatus::kCreating);
   expect_delayed([&] { return index_status() == ResourceStatus::kActive; });
-  EXPECT_TRUE(eventually([&] { return status() == ResourceStatus::kActive; }));
+  EXPECT_FALSE(backfilling());
   expect_consistent(database(), "t");
 
   database().update_table(
@@ -124,6 +136,22 @@ TEST_P(DurableTableLifecycleTest, TransitionsEndWithARestart) {
   EXPECT_EQ(database().find_table("late")->schema.status, ResourceStatus::kActive);
   EXPECT_EQ(status(), ResourceStatus::kActive);
   EXPECT_TRUE(database().find_table("t")->indexes.empty());
+}
+
+TEST_P(DurableTableLifecycleTest, AnAddedIndexIsFilledAfterARestart) {
+  options_.control_plane_delay = std::chrono::hours(1);
+  const TablePtr table = database().create_table(table_schema("t"));
+  clock_.advance(std::chrono::hours(2));
+  EXPECT_TRUE(eventually([&] { return status() == ResourceStatus::kActive; }));
+  put(database(), table, make_item({{"pk", "a"}, {"sk", 1}, {"g", "x"}}));
+  database().update_table("t",
+                          [](TableSchema& schema) { schema.indexes = indexed_schema().indexes; });
+  reopen();
+  EXPECT_EQ(status(), ResourceStatus::kActive);
+  EXPECT_EQ(index_status(), ResourceStatus::kCreating);
+  EXPECT_TRUE(database().find_table("t")->schema.indexes[0].backfilling);
+  expect_delayed([&] { return index_status() == ResourceStatus::kActive; });
+  expect_consistent(database(), "t");
 }
 
 TEST_P(TableLifecycleTest, TimeToLiveIsEnablingAndDisablingForTheDelay) {
