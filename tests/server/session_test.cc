@@ -55,6 +55,34 @@ TEST_F(SessionTest, AnswersAnOperation) {
   EXPECT_EQ(reply.headers.count("connection"), 0U);
 }
 
+// Captured facts, error wire format: errors have the headers of answers.
+TEST_F(SessionTest, AnswersErrorsLikeAnswers) {
+  const std::string head =
+      "POST / HTTP/1.1\r\nX-Amz-Target: DynamoDB_20120810.DescribeTable\r\nContent-Length: 2\r\n";
+  const std::pair<std::string, std::string> errors[] = {
+      {post_request("NoSuchThing", "{}"), std::string(kUnknownOperation)},
+      {post_request("DescribeTable", "{ "), std::string(kSerialization)},
+      {post_request("DescribeTable", "{}"),
+       R"({"__type":"com.amazon.coral.validate#ValidationException","message":)"
+       R"("The parameter 'TableName' is required but was not present in the request"})"},
+      {head + "Content-Type: application/x-amz-json-1.0\r\n\r\n{}",
+       R"({"__type":"com.amazon.coral.service#MissingAuthenticationTokenException","message":)"
+       R"("Request is missing Authentication Token"})"},
+  };
+  for (const auto& [request, body] : errors) {
+    const HttpReply reply = client_.exchange(request);
+    EXPECT_EQ(reply.status, 400);
+    EXPECT_EQ(reply.body, body);
+    EXPECT_EQ(reply.headers.at("content-type"), "application/x-amz-json-1.0");
+    EXPECT_EQ(reply.headers.at("content-length"), std::to_string(body.size()));
+    EXPECT_EQ(reply.headers.at("x-amz-crc32"), checksum(body));
+    EXPECT_EQ(reply.headers.at("x-amzn-requestid").size(), 52U);
+  }
+  const HttpReply reply = client_.exchange(head + "Content-Type: application/json\r\n" +
+                                           signature_headers() + "\r\n{}");
+  EXPECT_EQ(reply.headers.at("content-type"), "application/json");
+}
+
 TEST_F(SessionTest, ServesManyRequestsOnAConnection) {
   std::string last_id;
   for (int i = 0; i < 100; ++i) {

@@ -135,7 +135,7 @@ CaseStep parse_step(Lines& lines) {
   if (starts_with(text, "table ")) {
     step.operation = "CreateTable";
     try {
-      step.request = create_table_request(text.substr(6));
+      step.request = create_table_request(expand_repeats(text.substr(6)));
     } catch (const std::invalid_argument& error) {
       lines.fail(step.line, error.what());
     }

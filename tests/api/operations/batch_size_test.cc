@@ -47,6 +47,39 @@ TEST_F(BatchSize, LeavesWhatIsOver16MegabytesUnprocessed) {
                         R"({"TableName":"small","CapacityUnits":0}]})");
 }
 
+// 16,777,216 bytes: 40 items of 409,600 and one of 393,216.
+TEST_F(BatchSize, IsSixteenMegabytesToTheByte) {
+  service_.create_table("exact", false);
+  const auto put = [this](int number, std::size_t size) {
+    service_.succeed("PutItem", R"({"TableName":"exact","Item":{"pk":{"S":"k)" +
+                                    std::to_string(number) + R"("},"b":{"S":")" +
+                                    std::string(size - 6, 'x') + R"("}}})");
+  };
+  const auto get = [this] {
+    return service_.succeed("BatchGetItem", R"({"RequestItems":{"exact":{"Keys":)" + keys(10, 51) +
+                                                R"(,"ProjectionExpression":"pk"}}})");
+  };
+  for (int i = 10; i < 50; ++i) put(i, 409'600);
+  put(50, 393'216);
+  EXPECT_EQ(get(), R"({"Responses":{"exact":)" + keys(10, 51) + R"(},"UnprocessedKeys":{}})");
+  put(50, 393'217);
+  EXPECT_EQ(get(), R"({"Responses":{"exact":)" + keys(10, 50) +
+                       R"(},"UnprocessedKeys":{"exact":{"Keys":)" + keys(50, 51) +
+                       R"(,"ProjectionExpression":"pk"}}})");
+}
+
+// Of 100 keys, the most there may be, none is left out for their number.
+TEST_F(BatchSize, TakesAHundredKeys) {
+  const std::string answer = service_.succeed(
+      "BatchGetItem", R"({"RequestItems":{"small":{"Keys":)" + keys(1, 101) + "}}}");
+  EXPECT_EQ(answer, R"({"Responses":{"small":[{"pk":{"S":"k1"}}]},"UnprocessedKeys":{}})");
+  EXPECT_NE(service_
+                .fail("BatchGetItem", R"({"RequestItems":{"small":{"Keys":)" + keys(1, 51) +
+                                          R"(},"large":{"Keys":)" + keys(1, 52) + "}}}")
+                .find("Too many items requested for the BatchGetItem call"),
+            std::string::npos);
+}
+
 TEST_F(BatchSize, AnswersAllThatFits) {
   const std::string answer =
       service_.succeed("BatchGetItem", R"({"RequestItems":{"large":{"Keys":)" + keys(10, 51) +
