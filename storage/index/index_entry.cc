@@ -45,8 +45,7 @@ ProjectedAttributes::ProjectedAttributes(const TableSchema& table, const IndexSc
     names_.insert(names_.end(), included.begin(), included.end());
   }
   std::ranges::sort(names_);
-  const auto repeated = std::ranges::unique(names_);
-  names_.erase(repeated.begin(), repeated.end());
+  names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
 }
 
 std::string ProjectedAttributes::project(ItemView item) const {

@@ -27,7 +27,7 @@ std::vector<std::unique_lock<std::mutex>> ItemClaims::lock_shards(
   shards.reserve(keys.size());
   for (const std::string_view key : keys) shards.push_back(&shard_of(key));
   std::ranges::sort(shards);
-  shards.erase(std::ranges::unique(shards).begin(), shards.end());
+  shards.erase(std::unique(shards.begin(), shards.end()), shards.end());
   std::vector<std::unique_lock<std::mutex>> locks;
   locks.reserve(shards.size());
   for (Shard* shard : shards) locks.emplace_back(shard->mutex);
