@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "server/log.h"
 
@@ -43,6 +44,7 @@ void Listener::accept_all() {
     const int descriptor =
         ::accept4(acceptor_.native_handle(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (descriptor >= 0) {
+      starved_ = false;
       on_connection_(descriptor);
       continue;
     }
@@ -54,8 +56,10 @@ void Listener::accept_all() {
       case ENFILE:
       case ENOBUFS:
       case ENOMEM:
-        log(LogLevel::kWarning,
-            std::string("cannot accept a connection now: ") + std::strerror(errno));
+        if (!std::exchange(starved_, true)) {
+          log(LogLevel::kWarning,
+              std::string("cannot accept a connection now: ") + std::strerror(errno));
+        }
         retry_.expires_after(kRetryDelay);
         retry_.async_wait([this](const boost::system::error_code& error) {
           if (!error) accept_all();

@@ -33,6 +33,7 @@ class Listener {
 
   Acceptor acceptor_;
   Timer retry_;
+  bool starved_ = false;  // the last accept failed for want of descriptors or memory
   std::function<void(int descriptor)> on_connection_;
 };
 

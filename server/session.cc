@@ -26,7 +26,7 @@ constexpr std::size_t kHeadReadBytes = 4096;
 constexpr std::size_t kBodyReadBytes = 64 * 1024;
 constexpr std::size_t kMaxBufferBytes = kMaxHeadBytes + 2 * kBodyReadBytes;
 // A connection may hold this much without being counted.
-constexpr std::size_t kUncountedBytes = 128 * 1024;
+constexpr std::size_t kUncountedBytes = 16 * 1024;
 constexpr std::int64_t kDiscardMilliseconds = 2000;
 
 std::array<asio::const_buffer, 2> rest_of(std::string_view head, std::string_view body,
@@ -104,7 +104,7 @@ Session::Parsed Session::parse() {
     parse_error_ = http::error::header_limit;
     return Parsed::kFailed;
   }
-  if (is_idle() || hold(exchange_->request.body.capacity())) return Parsed::kNeedMore;
+  if (is_idle() || hold(bytes_of_request())) return Parsed::kNeedMore;
   overloaded_ = true;
   return Parsed::kFailed;
 }
@@ -184,6 +184,14 @@ void Session::refuse() {
     response.content_type = "text/plain";
     response.body = "Malformed HTTP request: " + parse_error_.message() + "\n";
   }
+}
+
+// What a request that is not whole yet occupies. Memory that was reserved but never written to is
+// not.
+std::size_t Session::bytes_of_request() const {
+  const std::string& body = exchange_->request.body;
+  const std::size_t of_body = body.size() <= kBodyReadBytes ? body.size() : body.capacity();
+  return of_body + std::max(buffer_.size(), std::min(buffer_.capacity(), body.size()));
 }
 
 // Notes that this much memory will stay in use until the client moves. False when it must not.

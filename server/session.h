@@ -64,6 +64,7 @@ class Session {
   bool wants_continue();
   void answer(const Route& route);
   void refuse();
+  std::size_t bytes_of_request() const;
   bool hold(std::size_t bytes);
   void release_held();
   void hang_up() { broken_ = true, open_ = false; }

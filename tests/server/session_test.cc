@@ -287,19 +287,6 @@ TEST_F(SessionTest, TakesTheLongestBody) {
   expect_limits(client_.exchange(post_request("DescribeLimits", "{}")));
 }
 
-TEST_F(SessionTest, HoldsThousandsOfIdleConnections) {
-  std::vector<std::unique_ptr<HttpClient>> clients;
-  for (int i = 0; i < 2000; ++i) {
-    clients.push_back(std::make_unique<HttpClient>(server_->port()));
-  }
-  for (const std::unique_ptr<HttpClient>& client : clients) {
-    client->send("GET / HTTP/1.1\r\n\r\n");
-  }
-  for (const std::unique_ptr<HttpClient>& client : clients) {
-    EXPECT_EQ(client->receive().status, 200);
-  }
-}
-
 class SessionTimeoutTest : public testing::Test {
  protected:
   ServerProcess server_{
