@@ -80,3 +80,19 @@ def all_pages(connection, operation, member="Items", **request):
         if "LastEvaluatedKey" not in answer:
             return found
         request["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+
+
+class Streams:
+    """What a StreamConsumer wants of boto3's client, over a connection."""
+
+    def __init__(self, connection):
+        self._connection = connection
+
+    def describe_stream(self, **request):
+        return self._connection.send("DescribeStream", **request)
+
+    def get_shard_iterator(self, **request):
+        return self._connection.send("GetShardIterator", **request)
+
+    def get_records(self, **request):
+        return self._connection.send("GetRecords", **request)

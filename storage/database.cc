@@ -63,7 +63,7 @@ struct Database::State {
   void start();
   void save_statistics_later();
   void relieve_queue() {
-    if (queue.over_limit() && !indexes_lag) replicator.relieve_queue();
+    if (queue.over_limit() && !indexes_lag) replicator.try_to_apply_pushed();
   }
 
   const Clock& clock;
@@ -229,7 +229,7 @@ ItemCursor Database::scan(const Table& table, const Index* index, KeyRange range
   if (index == nullptr) {
     return ItemCursor(*state_->engine, table.partitions, std::move(range), direction);
   }
-  if (index->schema.is_global && !state_->indexes_lag) state_->replicator.apply_pushed();
+  if (index->schema.is_global && !state_->indexes_lag) state_->replicator.try_to_apply_pushed();
   return ItemCursor(*state_->engine, index->partitions, std::move(range), direction);
 }
 

@@ -22,29 +22,13 @@ from streams import StreamConsumer
 from table_changer import TableChanger, describe, wait_until_active
 from tables import (GROUPS, JOURNAL, JOURNAL_REQUEST, LEDGER, LEDGER_REQUEST, PARTITIONS, index_of, key_attributes,
                     key_of)
-from wire import PATIENCE_SECONDS, Connection, all_pages
+from wire import PATIENCE_SECONDS, Connection, Streams, all_pages
 from with_server import Server
 
 CLIENTS = 4
 STATIC_ITEMS = 1500
 FLAGS = ([], [], ["--fsync"], ["--memory-budget-mb", "8"], ["--threads", "1"], ["--gsi-delay-ms", "50"])
 MAIN = (LEDGER, JOURNAL)
-
-
-class Streams:
-    """What StreamConsumer wants of boto3, over one connection."""
-
-    def __init__(self, connection):
-        self._connection = connection
-
-    def describe_stream(self, **request):
-        return self._connection.send("DescribeStream", **request)
-
-    def get_shard_iterator(self, **request):
-        return self._connection.send("GetShardIterator", **request)
-
-    def get_records(self, **request):
-        return self._connection.send("GetRecords", **request)
 
 
 def change_of(table):
@@ -258,6 +242,8 @@ class Crashes:
             self.disturb_start()
             self.start()
             self.check()
+            if kills > 20:
+                print(f"{self.figures['kills']} kills", flush=True)
         self.check_end()
         self.figures["acknowledged writes"] = sum(client.acknowledged for client in self.clients)
         self.figures["writes refused as they must be"] = sum(client.refused for client in self.clients)

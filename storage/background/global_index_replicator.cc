@@ -54,7 +54,7 @@ void GlobalIndexReplicator::apply_pushed() {
   while (applied_.load(std::memory_order_relaxed) < target) apply_chunk(std::nullopt);
 }
 
-void GlobalIndexReplicator::relieve_queue() {
+void GlobalIndexReplicator::try_to_apply_pushed() {
   try {
     apply_pushed();
   } catch (const EngineError& error) {

@@ -40,9 +40,9 @@ class GlobalIndexReplicator {
   // wait on, and nothing is lost.
   void apply_pushed();
 
-  // As apply_pushed(), for a writer that shall not let the queue grow: a failure is only reported,
-  // since the writes themselves are made.
-  void relieve_queue();
+  // As apply_pushed(), but a failure is only reported: for a writer that shall not let the queue
+  // grow, since its write is made, and for a reader, since an index may lag.
+  void try_to_apply_pushed();
 
   // Waits until whatever was pushed before the call is applied: at once without a delay, else when
   // its time has come or `stop` is asked for.

@@ -24,6 +24,7 @@
 #include "storage/engine/file_ledger.h"
 #include "storage/engine/log_space.h"
 #include "storage/engine/resident_copies.h"
+#include "storage/engine/rocksdb_damage.h"
 #include "storage/engine/rocksdb_file_system.h"
 #include "storage/engine/rocksdb_options.h"
 #include "storage/engine/tree_registry.h"
@@ -328,6 +329,10 @@ RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
 }
 
 std::string RocksdbEngine::describe_failed_opening(const std::string& cause) const {
+  const std::string table = find_damaged_table(directory_.engine_path(), cause);
+  if (!table.empty()) {
+    return "cannot open data directory " + directory_.path() + ": " + table;
+  }
   const bool names_file = cause.find(directory_.path()) != std::string::npos;
   return "cannot open data directory " + directory_.path() + ": " + cause +
          (names_file || warnings_->last().empty() ? "" : " (" + warnings_->last() + ")");

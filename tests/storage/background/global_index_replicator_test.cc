@@ -103,7 +103,7 @@ TEST_P(GlobalIndexReplicatorTest, AWriterRelievesAFullQueue) {
   }
   EXPECT_LT(writes, 200);
   EXPECT_EQ(table->indexes[0]->statistics->item_count, 0);
-  replicator.relieve_queue();
+  replicator.try_to_apply_pushed();
   EXPECT_FALSE(queue.over_limit());
   EXPECT_EQ(table->indexes[0]->statistics->item_count, writes);
 }
@@ -123,11 +123,11 @@ TEST_P(GlobalIndexReplicatorTest, AFailureIsReportedAndNothingIsLost) {
   for (int i = 0; i < 100; ++i) {
     put(database(), table, item_of("p" + std::to_string(i), i % 2 == 0 ? "x" : "y"));
     if (i % 10 != 0) continue;
+    const std::size_t entries = contents(database(), *table, index).size();
+    put(database(), table, item_of("lagging", i % 20 == 0 ? "x" : "y"));
     faults->commits = true;
-    try {
-      contents(database(), *table, index);
-    } catch (const EngineError&) {
-    }
+    // A reader is given what there is.
+    EXPECT_GE(contents(database(), *table, index).size(), entries);
     faults->commits = false;
   }
   put(database(), table, item_of("b", "x"));
@@ -135,7 +135,7 @@ TEST_P(GlobalIndexReplicatorTest, AFailureIsReportedAndNothingIsLost) {
   EXPECT_TRUE(eventually([&] { return warnings > 0 || faults->failed > 20; }));
   faults->commits = false;
   expect_consistent(database(), "t");
-  EXPECT_EQ(contents(database(), *table, index).size(), 102U);
+  EXPECT_EQ(contents(database(), *table, index).size(), 103U);
 }
 
 }  // namespace

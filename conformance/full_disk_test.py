@@ -1,0 +1,143 @@
+"""full_disk_test.py <server whose disk can be filled>: a full disk fails writes, clearly, and loses nothing.
+
+The server is the product with the C library's write() and fallocate() replaced: tests/full_disk_server.
+"""
+
+import os
+import pathlib
+import signal
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "crash"))
+
+from checks import Index, check_index, check_items
+from tables import LEDGER, LEDGER_REQUEST, key_of, where
+from wire import Connection, Lost, Refused, all_pages
+from with_server import Server
+
+PATIENCE_SECONDS = 60
+BODY = "x" * 20_000
+
+
+def new_item(number, version):
+    return {"Pk": {"S": f"p{number % 7}"}, "Sk": {"N": str(number)}, "V": {"S": version}, "Body": {"S": BODY},
+            "G": {"S": f"g{number % 5}"}, "Grade": {"N": str(number % 11)}}
+
+
+class FullDiskTest(unittest.TestCase):
+    def setUp(self):
+        # Small buffers, so that tables are written as well as logs.
+        self.server = Server(BINARY, "disk", "--auth", "off", "--memory-budget-mb", "8")
+        self.addCleanup(self.server.remove)
+        os.environ["FULL_DISK_DIRECTORY"] = self.server.data_folder
+        self.server.errors = tempfile.TemporaryFile("w+")
+        self.addCleanup(self.server.errors.close)
+        self.items = {}
+        self.start()
+        self.connection.send("CreateTable", **LEDGER_REQUEST)
+
+    def start(self):
+        self.server.start()
+        self.connection = Connection(self.server.port)
+        self.addCleanup(self.connection.close)
+
+    def set_disk(self, full):
+        os.kill(self.server.process_id, signal.SIGUSR1 if full else signal.SIGUSR2)
+
+    def log(self):
+        self.server.errors.seek(0)
+        return self.server.errors.read()
+
+    def put(self, version):
+        item = new_item(len(self.items), version)
+        self.connection.send("PutItem", TableName=LEDGER, Item=item)
+        self.items[key_of(LEDGER, item)] = item
+
+    def put_until_refused(self, version):
+        self.set_disk(full=True)
+        with self.assertRaises(Refused) as refusal:
+            for _ in range(4000):
+                self.put(version)
+        self.expect_fault(refusal.exception)
+
+    def expect_fault(self, error):
+        self.assertEqual((error.status, error.type), (500, "InternalServerError"), error)
+
+    def put_until_accepted(self, version):
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            try:
+                self.put(version)
+                return
+            except Refused as error:
+                self.expect_fault(error)
+                self.assertLess(time.monotonic(), deadline, "writes go on failing")
+                time.sleep(0.05)
+
+    def expect_all_refused(self):
+        """Writes of every kind, as long as the one that was refused."""
+        first, *others = self.items.values()
+        larger = first | {"Body": {"S": BODY + BODY}, "V": {"S": "refused"}}
+        fresh = [new_item(100_000 + number, "refused") for number in range(10)]
+        for operation, request in (
+                ("PutItem", {"TableName": LEDGER, "Item": larger}),
+                ("UpdateItem", where(key_of(LEDGER, first)) | {
+                    "UpdateExpression": "SET Body = :b", "ExpressionAttributeValues": {":b": {"S": BODY + BODY}}}),
+                ("BatchWriteItem", {"RequestItems": {LEDGER: [{"PutRequest": {"Item": item}} for item in fresh]}}),
+                ("TransactWriteItems", {"ClientRequestToken": "refused", "TransactItems": [
+                    {"Put": {"TableName": LEDGER, "Item": item}} for item in [*fresh, larger]]})):
+            with self.subTest(operation):
+                with self.assertRaises(Refused) as refusal:
+                    self.connection.send(operation, **request)
+                self.expect_fault(refusal.exception)
+                self.assertIn(f"fault in {operation} (request ", self.log())
+
+    def expect_exactly_what_was_acknowledged(self, lagging=False):
+        """`lagging`: the global index may lack entries, since there is no space to apply them."""
+        found = all_pages(self.connection, "Scan", TableName=LEDGER)
+        check_items(self.items, {key_of(LEDGER, item): item for item in found})
+        for index in (Index("ByGrade", "Pk", "Grade"), Index("ByGroup", "G", "Grade")):
+            entries = all_pages(self.connection, "Scan", TableName=LEDGER, IndexName=index.name)
+            applied = {key_of(LEDGER, entry) for entry in entries}
+            if lagging and index.name == "ByGroup":
+                self.assertTrue(applied)
+                check_index([item for item in found if key_of(LEDGER, item) in applied], entries, index)
+            else:
+                check_index(found, entries, index)
+        key, item = next(iter(self.items.items()))
+        self.assertEqual(self.connection.send("GetItem", ConsistentRead=True, **where(key))["Item"], item)
+
+    def test_writes_fail_while_it_lasts_and_recover(self):
+        for turn in range(2):
+            self.put_until_refused(f"turn {turn}")
+            self.expect_all_refused()
+            self.expect_exactly_what_was_acknowledged(lagging=True)
+            self.set_disk(full=False)
+            self.put_until_accepted(f"after turn {turn}")
+            self.expect_exactly_what_was_acknowledged()
+        line = next(line for line in self.log().splitlines() if "fault in PutItem (request " in line)
+        self.assertIn("No space left on device", line)
+        self.assertIn(self.server.data_folder, line)
+        self.assertEqual(self.server.stop(), 0)
+        self.start()
+        self.expect_exactly_what_was_acknowledged()
+
+    def test_a_process_killed_meanwhile_loses_nothing(self):
+        self.put_until_refused("before")
+        self.server.kill()
+        self.start()
+        self.expect_exactly_what_was_acknowledged()
+        self.put_until_accepted("after")
+        self.server.kill()
+        with self.assertRaises(Lost):
+            self.connection.send("ListTables")
+        self.start()
+        self.expect_exactly_what_was_acknowledged()
+
+
+if __name__ == "__main__":
+    BINARY = sys.argv.pop(1)
+    unittest.main(verbosity=2)
