@@ -51,8 +51,8 @@ void NodePool::add_chunk() {
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   char* start = static_cast<char*>(memory);
-  char* aligned = reinterpret_cast<char*>(
-      (reinterpret_cast<std::uintptr_t>(start) + alignment - 1) / alignment * alignment);
+  char* aligned =
+      start + (alignment - reinterpret_cast<std::uintptr_t>(start) % alignment) % alignment;
   if (aligned != start) ::munmap(start, static_cast<std::size_t>(aligned - start));
   char* surplus = aligned + size;
   if (surplus != start + size + alignment) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <new>
 #include <string_view>
@@ -16,7 +17,7 @@ class Record {
  public:
   // Held once, by the caller.
   static Record* create(std::string_view key, std::string_view value) {
-    void* memory = ::operator new(sizeof(Record) + key.size() + value.size());
+    void* memory = ::operator new(std::max(sizeof(Record), kHeader + key.size() + value.size()));
     return new (memory) Record(key, value);
   }
   Record(const Record&) = delete;
@@ -35,19 +36,21 @@ class Record {
 
  private:
   Record(std::string_view key, std::string_view value)
-      : key_size_(static_cast<std::uint32_t>(key.size())),
-        value_size_(static_cast<std::uint32_t>(value.size())) {
-    char* to = reinterpret_cast<char*>(this + 1);
+      : value_size_(static_cast<std::uint32_t>(value.size())),
+        key_size_(static_cast<std::uint16_t>(key.size())) {
+    char* to = reinterpret_cast<char*>(this) + kHeader;
     std::copy(key.begin(), key.end(), to);
     std::copy(value.begin(), value.end(), to + key.size());
   }
   ~Record() = default;
 
-  const char* bytes() const { return reinterpret_cast<const char*>(this + 1); }
+  const char* bytes() const { return reinterpret_cast<const char*>(this) + kHeader; }
+
+  static constexpr std::size_t kHeader = 10;  // the bytes follow without a gap
 
   std::atomic<std::uint32_t> holders_{1};
-  std::uint32_t key_size_;
   std::uint32_t value_size_;
+  std::uint16_t key_size_;  // the longest key is an index entry's: 8 parts, 2 hashes, a table key
 };
 
 // What a pinned record says, which holds it; nothing for nullptr.

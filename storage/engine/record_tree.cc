@@ -143,10 +143,14 @@ Record* RecordTree::put(Record* record) {
   return nullptr;
 }
 
-// Inserts into a full leaf. Keys that only ever grow leave full leaves behind.
+// Inserts into a full leaf. Keys that only ever grow, in the tree or among those with their head,
+// as sort keys of one partition key do, leave full leaves behind.
 void RecordTree::split(Leaf* leaf, Path& path, std::uint32_t index, std::uint64_t head,
                        Record* record) {
-  const std::uint32_t kept = index == kSlots && leaf->next == nullptr ? kSlots : kSlots / 2;
+  const bool grows_tree = index == kSlots && leaf->next == nullptr;
+  const bool grows_head = index > 0 && leaf->heads[index - 1] == head &&
+                          (index == kSlots || leaf->heads[index] != head);
+  const std::uint32_t kept = grows_tree || grows_head ? index : kSlots / 2;
   Leaf* right = new (pool_.allocate(sizeof(Leaf))) Leaf;
   right->count = kSlots - kept;
   std::copy_n(leaf->heads + kept, right->count, right->heads);

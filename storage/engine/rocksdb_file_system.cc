@@ -31,7 +31,7 @@ class LogFile final : public rocksdb::FSWritableFileOwnerWrapper, public Growing
   ~LogFile() override { space_.leave(*this); }
 
   IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
-    const IOStatus status = target()->Append(data, options, debug);
+    IOStatus status = target()->Append(data, options, debug);
     if (status.ok()) {
       size_ += data.size();
       space_.note_append(*this, data.size());
@@ -72,7 +72,7 @@ class ManifestFile final : public rocksdb::FSWritableFileOwnerWrapper {
       : FSWritableFileOwnerWrapper(std::move(file)), ledger_(ledger), path_(std::move(path)) {}
 
   IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
-    const IOStatus status = target()->Append(data, options, debug);
+    IOStatus status = target()->Append(data, options, debug);
     if (status.ok()) size_ += data.size();
     return status;
   }
@@ -81,7 +81,7 @@ class ManifestFile final : public rocksdb::FSWritableFileOwnerWrapper {
     return Append(data, options, debug);
   }
   IOStatus Sync(const IOOptions& options, IODebugContext* debug) override {
-    const IOStatus status = target()->Sync(options, debug);
+    IOStatus status = target()->Sync(options, debug);
     if (status.ok()) ledger_.note_manifest(path_, size_);
     return status;
   }
@@ -104,7 +104,7 @@ class MagnetoFileSystem final : public rocksdb::FileSystemWrapper {
                            IODebugContext* debug) override {
     if (path.ends_with(".log")) return new_log(path, options, result, debug);
     std::unique_ptr<FSWritableFile> file;
-    const IOStatus status = target()->NewWritableFile(path, options, &file, debug);
+    IOStatus status = target()->NewWritableFile(path, options, &file, debug);
     if (!status.ok()) return status;
     const bool is_manifest = path.substr(path.rfind('/') + 1).starts_with("MANIFEST-");
     *result = is_manifest ? std::make_unique<ManifestFile>(std::move(file), ledger_, path)
@@ -117,13 +117,16 @@ class MagnetoFileSystem final : public rocksdb::FileSystemWrapper {
                    std::unique_ptr<FSWritableFile>* result, IODebugContext* debug) {
     const std::uint64_t allocated = space_.take_spare(path);
     std::unique_ptr<FSWritableFile> file;
-    const IOStatus status = allocated == 0
-                                ? target()->NewWritableFile(path, options, &file, debug)
-                                : target()->ReopenWritableFile(path, options, &file, debug);
+    IOStatus status;
+    if (allocated == 0) {
+      status = target()->NewWritableFile(path, options, &file, debug);
+    } else {
+      status = target()->ReopenWritableFile(path, options, &file, debug);
+    }
     if (!status.ok()) return status;
     ledger_.start_log(path);
-    *result = space_.is_supported() ? std::make_unique<LogFile>(std::move(file), space_, allocated)
-                                    : std::move(file);
+    if (space_.is_supported()) file = std::make_unique<LogFile>(std::move(file), space_, allocated);
+    *result = std::move(file);
     return status;
   }
 

@@ -91,6 +91,7 @@ std::vector<rocksdb::ColumnFamilyDescriptor> column_families(const RocksdbOption
       std::make_shared<rocksdb::WriteBufferManager>(write_buffer_budget(options), cache);
   const rocksdb::ColumnFamilyOptions family = family_options(options, cache);
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  families.reserve(kFamilyNames.size());
   for (const char* name : kFamilyNames) families.emplace_back(name, family);
   return families;
 }

@@ -138,9 +138,12 @@ class Writers {
   Writers(Engine& engine, TreePtr items) : engine_(engine), items_(std::move(items)) {
     for (int i = 0; i < kThreads; ++i) threads_.emplace_back([this, i] { write(i); });
   }
+  ~Writers() { stop(); }
+  Writers(const Writers&) = delete;
+  Writers& operator=(const Writers&) = delete;
   void stop() {
     stop_ = true;
-    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
   }
   // All of them write: each put something since the call.
   bool all_write(std::chrono::steady_clock::duration patience) {
@@ -203,7 +206,7 @@ class Writers {
   std::array<std::atomic<int>, kThreads> done_ = {};
   std::mutex mutex_;  // guards reason_
   std::string reason_;
-  std::vector<std::thread> threads_;
+  std::vector<std::jthread> threads_;
 };
 
 TEST_F(RocksdbFullDiskTest, ManyWritersFailAndRecoverTogether) {
@@ -219,7 +222,7 @@ TEST_F(RocksdbFullDiskTest, ManyWritersFailAndRecoverTogether) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     free_disk();
     if (round % 5 != 4) continue;
-    ASSERT_TRUE(writers.all_write(std::chrono::seconds(20))) << writers.reason();
+    ASSERT_TRUE(writers.all_write(std::chrono::seconds(120))) << writers.reason();
   }
   writers.stop();
   EXPECT_NE(writers.reason().find("No space left on device"), std::string::npos)
