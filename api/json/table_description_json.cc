@@ -208,6 +208,10 @@ void write_settings(Writer& writer, const storage::Table& table, double now, Des
   if (!schema.table_class.empty()) {
     writer.key("TableClassSummary");
     writer.begin_object();
+    if (schema.table_class_changed) {
+      writer.key("LastUpdateDateTime");
+      writer.time(*schema.table_class_changed);
+    }
     writer.text("TableClass", schema.table_class);
     writer.end_object();
   }

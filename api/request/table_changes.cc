@@ -167,8 +167,9 @@ bool has_online_change(const TableSchema& schema) {
 }
 
 // STANDARD on a table that never had another class stays unsaid.
-void change_class(TableSchema& schema, std::string_view table_class) {
+void change_class(TableSchema& schema, std::string_view table_class, double now) {
   if (schema.table_class.empty() && table_class == "STANDARD") return;
+  if (schema.table_class != table_class) schema.table_class_changed = now;
   schema.table_class = table_class;
   schema.status = ResourceStatus::kUpdating;
 }
@@ -266,7 +267,7 @@ void change_table(TableSchema& schema, const TableParameters& request, double no
   }
   if (request.stream) change_stream(schema, *request.stream);
   if (request.encryption) change_encryption(schema, *request.encryption);
-  if (request.table_class) change_class(schema, *request.table_class);
+  if (request.table_class) change_class(schema, *request.table_class, now);
   if (request.deletion_protection) schema.deletion_protection = *request.deletion_protection;
   if (request.index_updates) change_indexes(schema, request, now);
 }

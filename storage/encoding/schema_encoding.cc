@@ -20,8 +20,9 @@ struct Kind {
   const char* name;
   std::uint16_t format;
 };
-// Format 1 had no time to live, format 2 no point-in-time recovery.
-constexpr Kind kTable{"the table schema", 3};
+// Format 1 had no time to live, format 2 no point-in-time recovery, format 3 no time of the last
+// change of the table class.
+constexpr Kind kTable{"the table schema", 4};
 constexpr Kind kStream{"the schema of a stream", 1};
 
 template <typename T, template <typename...> class Template>
@@ -78,13 +79,14 @@ void visit(Archive& archive, auto& object) {
     auto& [name, id, region, account, created, number, attribute_definitions, key, indexes,
            next_index_number, billing, billing_mode_given, pay_per_request_since, provisioned,
            on_demand, warm, table_class, deletion_protection, status, stream, encryption, tags,
-           partition_count, time_to_live, point_in_time_recovery] = object;
+           partition_count, time_to_live, point_in_time_recovery, table_class_changed] = object;
     archive.fields(name, id, region, account, created, number, attribute_definitions, key, indexes,
                    next_index_number, billing, billing_mode_given, pay_per_request_since,
                    provisioned, on_demand, warm, table_class, deletion_protection, status, stream,
                    encryption, tags, partition_count);
     if (archive.format() >= 2) archive.fields(time_to_live);
     if (archive.format() >= 3) archive.fields(point_in_time_recovery);
+    if (archive.format() >= 4) archive.fields(table_class_changed);
   }
 }
 

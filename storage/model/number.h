@@ -46,8 +46,8 @@ class Number {
   std::optional<std::int64_t> to_integer() const;
 
   // Exact arithmetic. nullopt and `error` set when the result does not fit: kUnderflow below the
-  // range, otherwise kOverflow, which is also what DynamoDB answers when the exact result has more
-  // than 38 significant digits, as 1E50 + 1 has ("Number overflow ...", seen against AWS).
+  // range, otherwise kOverflow, also for an exact result of more than 38 significant digits, as
+  // 1E50 + 1 has. For that case no answer of AWS's is on record; Magneto refuses rather than round.
   static std::optional<Number> add(const Number& a, const Number& b, NumberError& error);
   static std::optional<Number> subtract(const Number& a, const Number& b, NumberError& error);
 

@@ -65,7 +65,7 @@ struct IndexSchema {
   KeySchema key;
   Projection projection;
   ResourceStatus status = ResourceStatus::kActive;
-  bool backfilling = false;
+  bool backfilling = false;  // items that were there before may not be in it yet
   ProvisionedThroughput provisioned;
   OnDemandThroughput on_demand;
   WarmThroughput warm;
@@ -129,6 +129,7 @@ struct TableSchema {
   std::uint32_t partition_count = 1;
   TimeToLive time_to_live;
   PointInTimeRecovery point_in_time_recovery;
+  std::optional<double> table_class_changed;  // by UpdateTable, seconds since the epoch
 
   std::string arn() const { return table_arn(region, account, name); }
   std::string index_arn(const IndexSchema& index) const;

@@ -52,6 +52,7 @@ TableSchema sample_table() {
   table.partition_count = 4;
   table.time_to_live = {TimeToLiveStatus::kEnabling, "expires", 9, true};
   table.point_in_time_recovery = {true, 35};
+  table.table_class_changed = 2.25;
   return table;
 }
 
@@ -121,6 +122,7 @@ void expect_same(const TableSchema& a, const TableSchema& b) {
   EXPECT_EQ(a.time_to_live.backfilling, b.time_to_live.backfilling);
   EXPECT_EQ(a.point_in_time_recovery.enabled, b.point_in_time_recovery.enabled);
   EXPECT_EQ(a.point_in_time_recovery.recovery_days, b.point_in_time_recovery.recovery_days);
+  EXPECT_EQ(a.table_class_changed, b.table_class_changed);
 }
 
 StreamSchema sample_stream() {
@@ -183,23 +185,27 @@ TEST(SchemaEncoding, SaysWhatIsDamaged) {
 
 TEST(SchemaEncoding, RefusesANewerFormat) {
   std::string record = encode_schema(sample_table());
-  record[1] = 4;
+  record[1] = 5;
   EXPECT_EQ(failure(record),
-            "the table schema has format 4, newer than this version of Magneto can read (3)");
+            "the table schema has format 5, newer than this version of Magneto can read (4)");
 }
 
 TEST(SchemaEncoding, ReadsTheFormatsBefore) {
   TableSchema table = sample_table();
+  std::size_t missing = 0;
+  const auto expect_format = [&](char format, std::size_t without) {
+    missing += without;
+    std::string record = encode_schema(table);
+    record.resize(record.size() - missing);
+    record[1] = format;
+    expect_same(decode_schema(record), table);
+  };
+  table.table_class_changed.reset();
+  expect_format(3, 1);  // flag
   table.point_in_time_recovery = {};
-  std::string record = encode_schema(table);
-  record.resize(record.size() - (1 + 4));  // flag, days
-  record[1] = 2;
-  expect_same(decode_schema(record), table);
+  expect_format(2, 1 + 4);  // flag, days
   table.time_to_live = {};
-  record = encode_schema(table);
-  record.resize(record.size() - (1 + 4) - (1 + 4 + 2 + 1));  // status, empty name, number, flag
-  record[1] = 1;
-  expect_same(decode_schema(record), table);
+  expect_format(1, 1 + 4 + 2 + 1);  // status, empty name, number, flag
 }
 
 TEST(SchemaEncoding, RefusesEveryShorterAndLongerRecord) {
