@@ -1,3 +1,5 @@
+#include <span>
+
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
@@ -70,6 +72,21 @@ storage::KeyCondition condition_on(const ReadTarget& target,
   }
 }
 
+// A key that could not be is refused, as by GetItem.
+void check_key_sizes(const storage::KeySchema& key, const storage::KeyCondition& condition) {
+  const auto check = [](const std::vector<storage::KeyAttribute>& attributes,
+                        std::span<const storage::AttributeView> values, bool is_partition) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      check_key_value(attributes[i].name, values[i], is_partition);
+    }
+  };
+  check(key.partition, condition.partition, true);
+  check(key.sort, condition.sort_equal, false);
+  if (condition.sort_operator == storage::SortOperator::kEqual) {
+    check_key_value(key.sort[condition.sort_equal.size()].name, condition.low, false);
+  }
+}
+
 // What a Query asks for, with the legacy parameters read as the expressions that replaced them.
 class QueryInputs {
  public:
@@ -95,6 +112,7 @@ class QueryInputs {
     if (start_) check_start_key_partition(target, *start_);
     legacy_.check_indexable(target.key());
     const storage::KeyCondition condition = condition_on(target, *key_condition_);
+    check_key_sizes(target.key(), condition);
     if (start_) {
       check_start_key_sort(target, *start_);
       check_start_key_within(target, *start_, condition);

@@ -1,5 +1,7 @@
 #include "api/validation/key_checks.h"
 
+#include <string>
+
 #include "api/error.h"
 #include "storage/encoding/key_encoding.h"
 #include "storage/model/limits.h"
@@ -22,10 +24,13 @@ bool is_empty(AttributeView value) {
   return value.type() != AttributeType::kNumber && value.scalar_bytes().empty();
 }
 
+std::size_t size_limit(bool is_partition) {
+  return is_partition ? storage::kMaxPartitionKeySize : storage::kMaxSortKeySize;
+}
+
 bool is_too_long(AttributeView value, bool is_partition) {
   return value.type() != AttributeType::kNumber &&
-         value.scalar_bytes().size() >
-             (is_partition ? storage::kMaxPartitionKeySize : storage::kMaxSortKeySize);
+         value.scalar_bytes().size() > size_limit(is_partition);
 }
 
 [[noreturn]] void fail_too_long(bool is_partition) {
@@ -72,6 +77,14 @@ IndexKeyProblem::Kind problem_of(const KeyAttribute& attribute, AttributeView va
     return value.type() == AttributeType::kString ? Kind::kEmptyString : Kind::kEmptyBinary;
   }
   return is_too_long(value, is_partition) ? Kind::kTooLong : Kind::kNone;
+}
+
+[[noreturn]] void fail_index_key_too_long(const IndexKeyProblem& problem, AttributeView value) {
+  fail_validation("One or more parameter values were invalid: Size limit exceeded for Index Key " +
+                  problem.attribute->name +
+                  " Actual Size: " + std::to_string(value.scalar_bytes().size()) +
+                  " bytes Max Size: " + std::to_string(size_limit(problem.is_partition)) +
+                  " bytes IndexName: " + problem.index->name);
 }
 
 void look_for_problem(const IndexSchema& index, const std::vector<KeyAttribute>& attributes,
@@ -179,7 +192,7 @@ void check_index_key_value(const TableSchema& table, std::string_view attribute,
     case Kind::kNone:
       return;
     case Kind::kTooLong:
-      fail_too_long(problem.is_partition);
+      fail_index_key_too_long(problem, value);
     case Kind::kWrongType:
       message = "One or more parameter values were invalid: Type mismatch for Index Key ";
       message.append(attribute).append(" Expected: ");

@@ -124,8 +124,8 @@ TEST(KeyChecks, LimitsIndexKeysByTheirPart) {
   EXPECT_EQ(item_error(item_of({{"pk", text("a")}, {"sk", number(1)}, {"g1", text(sort)}})), "");
   EXPECT_EQ(item_error(item_of(
                 {{"pk", text("a")}, {"sk", number(1)}, {"g2", AttributeValue::binary(sort)}})),
-            "One or more parameter values were invalid: Aggregated size of all range keys has "
-            "exceeded the size limit of 1024 bytes");
+            "One or more parameter values were invalid: Size limit exceeded for Index Key g2 "
+            "Actual Size: 1025 bytes Max Size: 1024 bytes IndexName: alpha");
 }
 
 }  // namespace
