@@ -6,6 +6,7 @@ The server is the product with the C library's write() and fallocate() replaced:
 import os
 import pathlib
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -122,6 +123,20 @@ class FullDiskTest(unittest.TestCase):
         self.assertIn("No space left on device", line)
         self.assertIn(self.server.data_folder, line)
         self.assertEqual(self.server.stop(), 0)
+        self.start()
+        self.expect_exactly_what_was_acknowledged()
+
+    def test_a_start_without_space_says_so_and_loses_nothing(self):
+        for number in range(200):
+            self.put(f"{number}")
+        self.server.kill()
+        ended = subprocess.run(self.server.command, env=os.environ | {"FULL_DISK_AT_START": "yes"},
+                               capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual(ended.returncode, 1, ended.stderr)
+        self.assertEqual(ended.stderr.count("\n"), 1, ended.stderr)
+        self.assertTrue(ended.stderr.startswith("magneto: "), ended.stderr)
+        self.assertIn("No space left on device", ended.stderr)
+        self.assertIn(self.server.data_folder, ended.stderr)
         self.start()
         self.expect_exactly_what_was_acknowledged()
 

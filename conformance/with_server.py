@@ -94,14 +94,17 @@ class Server:
 
     def stop(self):
         """Asks the server to end; its exit code. One that had died before is an error."""
-        if self._process.poll() is not None:
-            raise RuntimeError(f"the server had ended with {self._process.returncode}")
-        self._process.send_signal(signal.SIGTERM)
+        self.ask_to_stop()
         try:
             return self._process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
             self.kill()
             raise RuntimeError(f"the server did not stop within {STOP_SECONDS} s") from None
+
+    def ask_to_stop(self):
+        if self._process.poll() is not None:
+            raise RuntimeError(f"the server had ended with {self._process.returncode}")
+        self._process.send_signal(signal.SIGTERM)
 
     def kill(self):
         self._process.kill()

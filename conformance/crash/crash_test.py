@@ -1,8 +1,8 @@
 """crash_test.py <binary> [--kills N] [--seed S]: what was acknowledged survives kill -9, whenever it comes.
 
 Clients write at random, with transactions and tokens, into tables with a local and a global index, a stream and time
-to live; another creates, changes and deletes tables. The server is killed at random moments, while it starts, fills an
-index or deletes a table, too, and started again on the same directory with other flags.
+to live; another creates, changes and deletes tables. The server is killed at random moments, while it starts, stops,
+fills an index or deletes a table, too, and started again on the same directory with other flags.
 """
 
 import argparse
@@ -81,7 +81,7 @@ class Crashes:
 
     def play(self):
         """Clients at work until the server is killed; the moment is named."""
-        moment = self.random.choice(("at work", "at work", "index", "deletion"))
+        moment = self.random.choice(("at work", "at work", "index", "deletion", "stopping"))
         if moment in self.changer.doing:
             self.changer.doing[moment].clear()
             self.changer.wanted = moment
@@ -92,6 +92,9 @@ class Crashes:
             if moment in self.changer.doing:
                 self.changer.doing[moment].wait(3)
                 time.sleep(self.random.uniform(0, 0.02))
+            if moment == "stopping":
+                self.server.ask_to_stop()
+                time.sleep(self.random.uniform(0, 0.05))
             self.kill(moment)
 
     def kill(self, moment):

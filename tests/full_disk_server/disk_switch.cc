@@ -1,5 +1,6 @@
 // Linked with the server's own main(): its disk becomes full on SIGUSR1, for the directory that
-// FULL_DISK_DIRECTORY names, and has space again on SIGUSR2.
+// FULL_DISK_DIRECTORY names, and has space again on SIGUSR2. With FULL_DISK_AT_START it is full at
+// first.
 #include <pthread.h>
 
 #include <csignal>
@@ -14,8 +15,9 @@
 namespace magneto::storage {
 namespace {
 
+std::optional<FullDisk> full_disk;
+
 void follow_signals(const std::string& directory, const sigset_t& signals) {
-  std::optional<FullDisk> full_disk;
   for (;;) {
     int signal = 0;
     sigwait(&signals, &signal);
@@ -31,6 +33,7 @@ void follow_signals(const std::string& directory, const sigset_t& signals) {
 bool begin_to_follow_signals() {
   const char* const directory = std::getenv("FULL_DISK_DIRECTORY");
   if (directory == nullptr) throw std::runtime_error("FULL_DISK_DIRECTORY is not set");
+  if (std::getenv("FULL_DISK_AT_START") != nullptr) full_disk.emplace(directory);
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGUSR1);
