@@ -120,8 +120,12 @@ class Crashes:
 
     # ---- what must hold ------------------------------------------------------------------------
 
+    @property
+    def indexes_lag(self):
+        return "--gsi-delay-ms" in self.server.flags
+
     def check(self):
-        outcome = self.changer.check(self.connection)
+        outcome = self.changer.check(self.connection, self.indexes_lag)
         self.note_outcome(outcome, "table changes")
         tables = {table: wait_until_active(self.connection, table) for table in MAIN}
         found = self.read()
@@ -196,8 +200,7 @@ class Crashes:
                     self.figures["indexes compared"] += 1
                     return
                 except Fault:
-                    # With --gsi-delay-ms an index lags.
-                    if "--gsi-delay-ms" not in self.server.flags or time.monotonic() > deadline:
+                    if not self.indexes_lag or time.monotonic() > deadline:
                         raise
             time.sleep(0.01)
 
@@ -269,6 +272,9 @@ def main():
     started = time.monotonic()
     try:
         crashes.run(arguments.kills)
+    except Exception:
+        print(f"failed after {crashes.figures['kills']} kills, with {crashes.server.flags}", flush=True)
+        raise
     finally:
         crashes.server.remove()
     print(f"{crashes.figures['kills']} kills survived, {time.monotonic() - started:.0f} s")

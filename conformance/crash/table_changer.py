@@ -172,8 +172,11 @@ class TableChanger:
 
     # ---- after a crash -------------------------------------------------------------------------
 
-    def check(self, connection):
-        """The tables are those acknowledged; a change whose answer was lost was made or not."""
+    def check(self, connection, lagging):
+        """The tables are those acknowledged; a change whose answer was lost was made or not.
+
+        `lagging`: a global index may be right only later.
+        """
         found = describe_all(connection)
         allowed = {name: [description] for name, description in self.tables.items()}
         outcome = None
@@ -188,10 +191,20 @@ class TableChanger:
             self._accept(name, found.get(name))
         for name, (low, high, following) in self.filled.items():
             wait_until_active(connection, name)
-            for index in ({}, {"IndexName": "ByKey"}):
-                count = connection.send("Scan", TableName=name, Select="COUNT", **index)["Count"]
-                if not low <= count <= high:
-                    raise Fault(f"{name} {index} has {count} items instead of {low} to {high}")
-                low = high = count
-            self.filled[name] = (low, high, following)
+            count = self._count(connection, name)
+            if not low <= count <= high:
+                raise Fault(f"{name} has {count} items instead of {low} to {high}")
+            self._check_index(connection, name, count, lagging)
+            self.filled[name] = (count, count, following)
         return outcome
+
+    @staticmethod
+    def _count(connection, name, **index):
+        return connection.send("Scan", TableName=name, Select="COUNT", **index)["Count"]
+
+    def _check_index(self, connection, name, wanted, lagging):
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while (count := self._count(connection, name, IndexName="ByKey")) != wanted:
+            if not lagging or time.monotonic() > deadline:
+                raise Fault(f"{name} has {wanted} items, but its index {count}")
+            time.sleep(0.01)
