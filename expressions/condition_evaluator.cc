@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <compare>
 
 #include "expressions/comparison.h"
 #include "storage/model/number.h"
@@ -60,9 +61,9 @@ bool is_in(const SyntaxTree& tree, const Node& node, ItemView item, AttributeVie
 bool is_between(const SyntaxTree& tree, const Node& node, ItemView item, AttributeView value) {
   SizeValue size;
   const auto low = compare(evaluate(tree, tree.operand(node, 1), item, size), value);
-  if (!low || *low > 0) return false;
+  if (!low || std::is_gt(*low)) return false;
   const auto high = compare(value, evaluate(tree, tree.operand(node, 2), item, size));
-  return high && *high <= 0;
+  return high && std::is_lteq(*high);
 }
 
 bool holds_for_two(NodeKind kind, AttributeView a, AttributeView b) {
@@ -84,13 +85,13 @@ bool holds_for_two(NodeKind kind, AttributeView a, AttributeView b) {
   if (!order) return false;
   switch (kind) {
     case NodeKind::kLess:
-      return *order < 0;
+      return std::is_lt(*order);
     case NodeKind::kLessOrEqual:
-      return *order <= 0;
+      return std::is_lteq(*order);
     case NodeKind::kGreater:
-      return *order > 0;
+      return std::is_gt(*order);
     default:
-      return *order >= 0;
+      return std::is_gteq(*order);
   }
 }
 

@@ -183,7 +183,7 @@ int report_usage(const std::string& problem) {
 
 // The sentence for what CLI11 found wrong.
 std::string describe(const CLI::ParseError& error) {
-  const std::string text = error.what();
+  std::string text = error.what();
   const std::string flag = text.substr(0, text.find(':'));
   if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) {
     return flag + " (" + variable_of(flag) + ")" + text.substr(flag.size() + 1);

@@ -158,6 +158,33 @@ class ResidentCursor final : public Cursor {
   std::unique_ptr<Cursor> disk_;
 };
 
+// RocksDB is not compiled for ThreadSanitizer, which would take what its threads hand to each other
+// for races.
+#if defined(__SANITIZE_THREAD__)
+extern "C" void AnnotateIgnoreReadsBegin(const char* file, int line);
+extern "C" void AnnotateIgnoreReadsEnd(const char* file, int line);
+extern "C" void AnnotateIgnoreWritesBegin(const char* file, int line);
+extern "C" void AnnotateIgnoreWritesEnd(const char* file, int line);
+
+class UnseenByThreadSanitizer {
+ public:
+  UnseenByThreadSanitizer() {
+    AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+    AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+  }
+  ~UnseenByThreadSanitizer() {
+    AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+    AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+  }
+  UnseenByThreadSanitizer(const UnseenByThreadSanitizer&) = delete;
+  UnseenByThreadSanitizer& operator=(const UnseenByThreadSanitizer&) = delete;
+};
+#else
+struct UnseenByThreadSanitizer {
+  UnseenByThreadSanitizer() {}
+};
+#endif
+
 // Leaves it to the engine when to resume after a background error.
 class ErrorListener final : public rocksdb::EventListener {
  public:
@@ -460,6 +487,7 @@ void RocksdbEngine::write(rocksdb::WriteBatch& batch) {
 rocksdb::Status RocksdbEngine::write_once(rocksdb::WriteBatch& batch) {
   const LogSpace::Permit permit = log_space_.admit(batch.GetDataSize());
   if (!permit) return rocksdb::Status::NoSpace("No space left on device");
+  const UnseenByThreadSanitizer unseen;
   return database_->Write(write_options_, &batch);
 }
 

@@ -71,6 +71,9 @@ rocksdb::DBOptions database_options(const RocksdbOptions& options) {
   database.avoid_flush_during_recovery = true;
   database.manifest_preallocation_size = 64 << 10;
 
+  // Writers who wait for another's group sleep: there are few processors, and work for them.
+  database.enable_write_thread_adaptive_yield = false;
+
   database.skip_stats_update_on_db_open = true;
   database.max_open_files = 256;
   database.max_background_jobs = 2;
