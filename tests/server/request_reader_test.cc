@@ -70,6 +70,21 @@ TEST(RequestReader, ReadsChunkedBodiesInPiecesOfAnySize) {
   }
 }
 
+TEST(RequestReader, ReadsAnEmptyChunkedBodyInPiecesOfAnySize) {
+  for (const char* trailer : {"", "X-Trailer: t\r\n"}) {
+    const std::string text =
+        std::string("POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n")
+            .append(trailer)
+            .append("\r\n");
+    HttpRequest request;
+    for (std::size_t step = 1; step <= text.size(); ++step) {
+      request.clear();
+      ASSERT_FALSE(feed(text, step, request)) << step;
+      EXPECT_EQ(request.body, "");
+    }
+  }
+}
+
 TEST(RequestReader, KnowsTheMethods) {
   const std::pair<std::string, Method> methods[] = {
       {"GET", Method::kGet},    {"HEAD", Method::kHead}, {"OPTIONS", Method::kOptions},
