@@ -1,5 +1,6 @@
 // An operation's name on the first line, a request body after it: the JSON reader and the check of
 // the body against the operation's shape.
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -18,19 +19,20 @@ using api::json::Document;
 using api::json::Type;
 using api::json::Value;
 
-// A number that is no 64-bit integer may be rendered as an integer too long to be read.
-bool has_wide_number(Value value) {
+// A whole number that is held as a double is rendered as an integer: -0.0 as one without a sign
+// when it is read again, a large one as one too long to be read.
+bool has_whole_double(Value value) {
   switch (value.type()) {
     case Type::kNumber:
-      return !value.integer();
+      return !value.integer() && std::trunc(value.number()) == value.number();
     case Type::kArray:
       for (const Value element : value.array()) {
-        if (has_wide_number(element)) return true;
+        if (has_whole_double(element)) return true;
       }
       return false;
     case Type::kObject:
       for (const auto member : value.object()) {
-        if (has_wide_number(member.value)) return true;
+        if (has_whole_double(member.value)) return true;
       }
       return false;
     default:
@@ -67,8 +69,8 @@ void check_rendering(Value value) {
   std::string copy = text;
   Document document;
   const std::optional<Value> again = document.parse(copy);
-  require(again || has_wide_number(value), "rendered JSON is JSON", text);
-  if (!again) return;
+  if (has_whole_double(value)) return;
+  require(again.has_value(), "rendered JSON is JSON", text);
   std::string rendered;
   append_compact(*again, rendered);
   require_equal(rendered, text, "rendered JSON renders the same again");
