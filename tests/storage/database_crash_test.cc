@@ -7,7 +7,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <random>
+#include <string>
 #include <thread>
 
 #include "tests/storage/database_fixture.h"
@@ -21,6 +23,9 @@ constexpr int kRounds = 100;
 constexpr int kWriters = 3;
 constexpr int kKeysOfAWriter = 20;
 constexpr int kKeys = kWriters * kKeysOfAWriter;
+constexpr const char* kDirectoryVariable = "MAGNETO_LIFE_DIRECTORY";
+constexpr const char* kProgressVariable = "MAGNETO_LIFE_PROGRESS";
+constexpr const char* kRoundVariable = "MAGNETO_LIFE_ROUND";
 constexpr std::int64_t kFuture = 9'000'000'000;  // in the year 2255
 
 // Shared with the processes that are killed: for each key, which only one thread writes, the last
@@ -151,23 +156,53 @@ void change_indexes(Database& database, Progress& progress) {
   _exit(2);
 }
 
+// The memory behind an open file, which holds a Progress.
+Progress* map_progress(int descriptor) {
+  void* memory = mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  EXPECT_NE(memory, MAP_FAILED);
+  return static_cast<Progress*>(memory);
+}
+
+// The process to kill is this program, started anew, since a fork does not inherit the threads of
+// RocksDB.
+class LivingProcess final : public testing::Environment {
+ public:
+  void SetUp() override {
+    const char* directory = std::getenv(kDirectoryVariable);
+    if (directory == nullptr) return;
+    DatabaseOptions options;
+    options.data_directory = directory;
+    const int descriptor = std::stoi(std::getenv(kProgressVariable));
+    live(options, *map_progress(descriptor), std::stoi(std::getenv(kRoundVariable)));
+  }
+};
+const auto* const kLivingProcess = testing::AddGlobalTestEnvironment(new LivingProcess);
+
 class DatabaseCrashTest : public testing::Test {
  protected:
-  DatabaseCrashTest() {
-    void* memory =
-        mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    EXPECT_NE(memory, MAP_FAILED);
-    progress_ = new (memory) Progress{};
+  DatabaseCrashTest() : descriptor_(memfd_create("progress", 0)) {
+    EXPECT_EQ(ftruncate(descriptor_, sizeof(Progress)), 0);
+    progress_ = new (map_progress(descriptor_)) Progress{};
     options_.data_directory = directory_.file("data");
   }
-  ~DatabaseCrashTest() override { munmap(progress_, sizeof(Progress)); }
+  ~DatabaseCrashTest() override {
+    munmap(progress_, sizeof(Progress));
+    close(descriptor_);
+  }
 
   // Kills a process some milliseconds after its first acknowledged write.
   void run_round(int round) {
     progress_->is_running = 0;
     const pid_t child = fork();
     ASSERT_GE(child, 0);
-    if (child == 0) live(options_, *progress_, round);
+    if (child == 0) {
+      setenv(kDirectoryVariable, options_.data_directory.c_str(), 1);
+      setenv(kProgressVariable, std::to_string(descriptor_).c_str(), 1);
+      setenv(kRoundVariable, std::to_string(round).c_str(), 1);
+      execl("/proc/self/exe", "storage_tests", "--gtest_filter=DatabaseCrashTest.*",
+            "--gtest_brief=1", nullptr);
+      _exit(127);
+    }
     const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     int status = 0;
     pid_t ended = 0;
@@ -185,6 +220,7 @@ class DatabaseCrashTest : public testing::Test {
     ASSERT_EQ(progress_->is_running, 1) << "round " << round << " wrote nothing";
   }
 
+  const int descriptor_;
   TempDirectory directory_;
   DatabaseOptions options_;
   Progress* progress_ = nullptr;
