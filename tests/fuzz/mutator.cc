@@ -37,8 +37,8 @@ void Mutator::flip_bit(std::string& input) {
 
 // Sets a byte to one that is special somewhere: an end of a range, a digit, a quote.
 void Mutator::set_byte(std::string& input) {
-  static constexpr std::string_view kBytes{"\0\x01\x7F\x80\xFF 09-+.eE\"'\\/{}[]():#,<>\r\n", 32};
-  const char byte = kBytes[below(kBytes.size())];
+  static constexpr char kBytes[] = "\0\x01\x7F\x80\xFF 09-+.eE\"'\\/{}[]():#,<>\r\n";
+  const char byte = kBytes[below(sizeof(kBytes) - 1)];
   const std::size_t place = place_in(input);
   if (place == input.size() || below(2) == 0) {
     input.insert(input.begin() + static_cast<std::ptrdiff_t>(place), byte);
