@@ -35,6 +35,9 @@ rocksdb::BlockBasedTableOptions table_options(const std::shared_ptr<rocksdb::Cac
   rocksdb::BlockBasedTableOptions table;
   table.block_cache = cache;
   table.block_size = 8 << 10;
+  // In small parts, since the whole index of a large table is more than a part of the cache takes.
+  table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+  table.partition_filters = true;
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
   table.optimize_filters_for_memory = true;
   table.cache_index_and_filter_blocks = true;
