@@ -47,9 +47,7 @@ rocksdb::ColumnFamilyOptions family_options(const RocksdbOptions& options,
                                             const std::shared_ptr<rocksdb::Cache>& cache) {
   rocksdb::ColumnFamilyOptions family;
   family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table_options(cache)));
-  // A small table stays in the processor's cache: inserting costs less.
-  family.write_buffer_size = std::min(write_buffer_budget(options) / 8, 8 * kMegabyte);
-  family.level0_file_num_compaction_trigger = 8;
+  family.write_buffer_size = std::min(write_buffer_budget(options) / 2, 64 * kMegabyte);
   family.level_compaction_dynamic_level_bytes = true;
   family.compression_per_level = {rocksdb::kNoCompression, rocksdb::kNoCompression,
                                   rocksdb::kLZ4Compression};
@@ -88,8 +86,7 @@ rocksdb::DBOptions database_options(const RocksdbOptions& options) {
 
 std::vector<rocksdb::ColumnFamilyDescriptor> column_families(const RocksdbOptions& options,
                                                              rocksdb::DBOptions& database) {
-  // In few parts: the index of a large file, some megabytes, has to fit into one. (An index cut
-  // into blocks is no way out: RocksDB 7.8 passes over a damaged one without an error.)
+  // In few parts: the index of a large file, some megabytes, has to fit into one.
   constexpr int kPartBits = 2;
   const std::shared_ptr<rocksdb::Cache> cache =
       rocksdb::NewLRUCache(cache_budget(options), kPartBits);
