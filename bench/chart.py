@@ -24,15 +24,15 @@ def draw(result, connections=16):
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {LEFT + WIDTH + 90} {bottom + 34}" '
         'font-family="system-ui, sans-serif" font-size="12">',
-        f'<rect width="100%" height="100%" fill="#ffffff"/>',
+        '<rect width="100%" height="100%" fill="#ffffff"/>',
         f'<text x="{LEFT}" y="20" font-size="14" font-weight="600">Operations a second, '
         f"{connections} connections, two cores (logarithmic)</text>",
     ]
-    x = LEFT
+    x = 12
     for server, colour in zip(servers, COLOURS):
         parts.append(f'<rect x="{x}" y="34" width="10" height="10" fill="{colour}"/>')
         parts.append(f'<text x="{x + 14}" y="43">{server}</text>')
-        x += 30 + 6.4 * len(server)
+        x += 26 + 6.6 * len(server)
     for power in range(int(math.log10(low)), int(math.log10(high)) + 1):
         at = LEFT + scale * (power - math.log10(low))
         parts.append(f'<line x1="{at:.1f}" y1="{TOP - 8}" x2="{at:.1f}" y2="{bottom}" stroke="#d0d7de"/>')
