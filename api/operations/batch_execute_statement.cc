@@ -14,6 +14,7 @@
 #include "api/request/statement_input.h"
 #include "api/request/statement_read.h"
 #include "api/request/statement_write.h"
+#include "api/request/table_capacities.h"
 #include "api/validation/key_checks.h"
 #include "api/validation/statement_shapes.h"
 
@@ -37,30 +38,6 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
-// What the statements of a batch consumed, by table in the order of their first use.
-class CapacityByTable {
- public:
-  ConsumedCapacity& of(const storage::TablePtr& table) {
-    const auto known = std::find_if(tables_.begin(), tables_.end(), [&table](const auto& entry) {
-      return entry.first->schema.name == table->schema.name;
-    });
-    if (known != tables_.end()) return known->second;
-    return tables_.emplace_back(table, ConsumedCapacity()).second;
-  }
-
-  void append(json::Writer& writer, CapacityDetail detail) const {
-    writer.key("ConsumedCapacity");
-    writer.begin_array();
-    for (const auto& [table, capacity] : tables_) {
-      append_capacity(writer, table->schema.name, capacity, detail);
-    }
-    writer.end_array();
-  }
-
- private:
-  std::vector<std::pair<storage::TablePtr, ConsumedCapacity>> tables_;
-};
-
 // One statement of a batch. A statement that fails does not touch the others (captured facts,
 // "BatchExecuteStatement").
 class BatchMember {
@@ -75,7 +52,7 @@ class BatchMember {
   bool is_readable() const { return !error_; }
   bool is_read() const { return input_->statement().is_read(); }
 
-  void run(const Request& request, CapacityByTable& capacities) {
+  void run(const Request& request, TableCapacities& capacities) {
     if (error_) return;
     attempt([&] {
       const expressions::Statement& statement = input_->bind(request.database);
@@ -130,7 +107,7 @@ class BatchMember {
     }
   }
 
-  void read(const Request& request, const storage::TablePtr& table, CapacityByTable& capacities) {
+  void read(const Request& request, const storage::TablePtr& table, TableCapacities& capacities) {
     constexpr const char* kNeedsKey =
         "Select statements within BatchExecuteStatement must specify the primary key in the where "
         "clause.";
@@ -147,10 +124,10 @@ class BatchMember {
     }
     const double units = read_units(item.size(), parameters_.flag("ConsistentRead"));
     charge(request, *table, {units, {}}, UnitUse::kRead);
-    capacities.of(table).table += units;
+    capacities.of(*table).table += units;
   }
 
-  void write(const Request& request, const storage::TablePtr& table, CapacityByTable& capacities) {
+  void write(const Request& request, const storage::TablePtr& table, TableCapacities& capacities) {
     const StatementWrite write(table, input_->statement());
     table_ = table;
     const storage::WriteOutcome outcome = write_or_throw(request, write.item_write(), false);
@@ -158,7 +135,7 @@ class BatchMember {
     ConsumedCapacity capacity;
     add_write(outcome, capacity);
     charge(request, *table, capacity, UnitUse::kWrite);
-    capacities.of(table).add(capacity);
+    capacities.of(*table).add(capacity);
   }
 
   Parameters parameters_;
@@ -187,7 +164,7 @@ void batch_execute_statement(Request& request) {
     members.emplace_back(member);
   }
   check_not_mixed(members);
-  CapacityByTable capacities;
+  TableCapacities capacities;
   for (BatchMember& member : members) member.run(request, capacities);
 
   json::Writer writer(request.output);

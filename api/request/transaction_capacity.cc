@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/request/admission.h"
+#include "api/request/table_capacities.h"
 #include "storage/encoding/keyspace.h"
 
 namespace magneto::api {
@@ -11,36 +12,14 @@ namespace {
 
 constexpr double kFactor = 2;
 
-// What was consumed of each table, in order of first mention.
-class TableSums {
- public:
-  ConsumedCapacity& of(const storage::Table& table) {
-    for (Sum& sum : sums_) {
-      if (sum.table->schema.name == table.schema.name) return sum.capacity;
-    }
-    return sums_.emplace_back(Sum{&table, {}}).capacity;
+void account(const Request& request, json::Writer& writer, const TableCapacities& capacities,
+             CapacityDetail detail, UnitUse use) {
+  for (const auto& [table, capacity] : capacities.entries()) {
+    charge(request, *table, capacity, use);
   }
-
-  void account(const Request& request, json::Writer& writer, CapacityDetail detail,
-               UnitUse use) const {
-    for (const Sum& sum : sums_) charge(request, *sum.table, sum.capacity, use);
-    if (detail == CapacityDetail::kNone) return;
-    const UnitKind kind = use == UnitUse::kRead ? UnitKind::kRead : UnitKind::kWrite;
-    writer.key("ConsumedCapacity");
-    writer.begin_array();
-    for (const Sum& sum : sums_) {
-      append_capacity(writer, sum.table->schema.name, sum.capacity, detail, kind);
-    }
-    writer.end_array();
-  }
-
- private:
-  struct Sum {
-    const storage::Table* table;
-    ConsumedCapacity capacity;
-  };
-  std::vector<Sum> sums_;
-};
+  if (detail == CapacityDetail::kNone) return;
+  capacities.append(writer, detail, use == UnitUse::kRead ? UnitKind::kRead : UnitKind::kWrite);
+}
 
 bool is_wanted(const Request& request, CapacityDetail detail) {
   return detail != CapacityDetail::kNone || request.limiter != nullptr;
@@ -54,13 +33,13 @@ void account_written(const Request& request, json::Writer& writer,
                      std::span<const TransactionAction> actions,
                      std::span<const storage::WriteOutcome> outcomes, CapacityDetail detail) {
   if (!is_wanted(request, detail)) return;
-  TableSums sums;
+  TableCapacities capacities;
   for (std::size_t i = 0; i < actions.size(); ++i) {
     ConsumedCapacity capacity;
     add_write(outcomes[i], capacity);
-    sums.of(*actions[i].table).add(capacity, kFactor);
+    capacities.of(*actions[i].table).add(capacity, kFactor);
   }
-  sums.account(request, writer, detail, UnitUse::kWrite);
+  account(request, writer, capacities, detail, UnitUse::kWrite);
 }
 
 std::string encode_receipt(std::span<const TransactionAction> actions,
@@ -81,7 +60,7 @@ void account_repeated(const Request& request, json::Writer& writer,
                       std::span<const TransactionAction> actions, std::string_view receipt,
                       CapacityDetail detail) {
   if (!is_wanted(request, detail)) return;
-  TableSums sums;
+  TableCapacities capacities;
   while (!receipt.empty()) {
     const double units = storage::read_uint32(receipt);
     const std::size_t name_size = storage::read_uint16(receipt.substr(4));
@@ -89,20 +68,20 @@ void account_repeated(const Request& request, json::Writer& writer,
     // A repeat names the tables of the first time.
     const auto action = std::ranges::find_if(
         actions, [name](const TransactionAction& one) { return one.table->schema.name == name; });
-    if (action != actions.end()) sums.of(*action->table).table += units;
+    if (action != actions.end()) capacities.of(*action->table).table += units;
     receipt.remove_prefix(6 + name_size);
   }
-  sums.account(request, writer, detail, UnitUse::kRead);
+  account(request, writer, capacities, detail, UnitUse::kRead);
 }
 
 void account_read(const Request& request, json::Writer& writer,
                   std::span<const TransactionRead> reads, CapacityDetail detail) {
   if (!is_wanted(request, detail)) return;
-  TableSums sums;
+  TableCapacities capacities;
   for (const TransactionRead& read : reads) {
-    sums.of(read.table).table += transactional_read_units(read.size);
+    capacities.of(read.table).table += transactional_read_units(read.size);
   }
-  sums.account(request, writer, detail, UnitUse::kRead);
+  account(request, writer, capacities, detail, UnitUse::kRead);
 }
 
 }  // namespace magneto::api
