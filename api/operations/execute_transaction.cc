@@ -15,7 +15,7 @@
 #include "api/request/statement_read.h"
 #include "api/request/statement_write.h"
 #include "api/request/transaction.h"
-#include "api/request/transaction_capacity.h"
+#include "api/request/transaction_reads.h"
 #include "api/request/write_response.h"
 #include "api/validation/key_checks.h"
 #include "api/validation/statement_shapes.h"
@@ -63,7 +63,7 @@ class Member {
 
   const Statement& statement() const { return input_.statement(); }
   bool is_read() const { return statement().is_read(); }
-  const storage::TablePtr& table() const { return table_; }
+  const storage::Table& table() const { return *table_; }
   const CancellationReason& problem() const { return problem_; }
   const std::string& position() const { return position_; }  // of a read; empty: none
 
@@ -188,25 +188,7 @@ void check_positions(const std::deque<Member>& members) {
 void run_reads(Request& request, const Parameters& parameters, std::deque<Member>& members) {
   for_each(members, [&](Member& member) { member.plan_read(request.database); });
   check_positions(members);
-  std::vector<std::pair<const storage::Table*, std::string_view>> positions;
-  positions.reserve(members.size());
-  for (const Member& member : members) {
-    positions.emplace_back(member.table().get(), member.position());
-  }
-  const std::vector<storage::StoredItem> items = read_together(request, positions);
-
-  json::Writer writer(request.output);
-  writer.begin_object();
-  writer.key("Responses");
-  writer.begin_array();
-  std::vector<TransactionRead> reads;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    members[i].append_response(writer, items[i]);
-    reads.push_back({*members[i].table(), items[i].size()});
-  }
-  writer.end_array();
-  account_read(request, writer, reads, capacity_detail(parameters));
-  writer.end_object();
+  answer_reads(request, parameters, members);
 }
 
 // Writes are answered with no responses at all (captured facts, "Write responses").

@@ -7,7 +7,7 @@
 #include "api/request/expression_inputs.h"
 #include "api/request/read_target.h"
 #include "api/request/transaction.h"
-#include "api/request/transaction_capacity.h"
+#include "api/request/transaction_reads.h"
 #include "api/validation/common_shapes.h"
 #include "api/validation/key_checks.h"
 
@@ -104,13 +104,6 @@ void check_positions(std::deque<Get>& gets) {
   if (cancelled) fail_cancelled(reasons);
 }
 
-std::vector<storage::StoredItem> read(const Request& request, const std::deque<Get>& gets) {
-  std::vector<std::pair<const storage::Table*, std::string_view>> positions;
-  positions.reserve(gets.size());
-  for (const Get& get : gets) positions.emplace_back(&get.table(), get.position());
-  return read_together(request, positions);
-}
-
 void transact_get_items(Request& request) {
   const Parameters parameters(request.input);
   std::deque<Get> gets;
@@ -119,20 +112,7 @@ void transact_get_items(Request& request) {
   }
   for (Get& get : gets) get.pin(request.database);
   check_positions(gets);
-  const std::vector<storage::StoredItem> items = read(request, gets);
-
-  json::Writer writer(request.output);
-  writer.begin_object();
-  writer.key("Responses");
-  writer.begin_array();
-  std::vector<TransactionRead> reads;
-  for (std::size_t i = 0; i < items.size(); ++i) {
-    gets[i].append_response(writer, items[i]);
-    reads.push_back({gets[i].table(), items[i].size()});
-  }
-  writer.end_array();
-  account_read(request, writer, reads, capacity_detail(parameters));
-  writer.end_object();
+  answer_reads(request, parameters, gets);
 }
 
 }  // namespace
