@@ -97,8 +97,9 @@ class Engine {
   // writes, loss of power. Throws EngineError; nothing is applied then.
   virtual void commit(const WriteBatch& batch) = 0;
 
-  // Removes every key of the tree. Cheap to call for large trees. No write to the tree may be under
-  // way; a reader finds what was there or nothing.
+  // Removes every key of the tree. A durable engine takes long when there are many. No write to the
+  // tree may be under way; readers may find anything that it ever held until this returns. After a
+  // crash it is to be called again.
   virtual void clear(Tree& tree) = 0;
 
   // Gives back what a cleared tree still takes on disk. May take long.

@@ -63,6 +63,12 @@ class RocksdbTree final : public Tree, public std::enable_shared_from_this<Rocks
 
 const RocksdbTree& rocksdb_tree(const Tree& tree) { return static_cast<const RocksdbTree&>(tree); }
 
+rocksdb::ReadOptions read_options() {
+  rocksdb::ReadOptions options;
+  options.ignore_range_deletions = true;  // there are none, see RocksdbEngine::clear
+  return options;
+}
+
 class RocksdbCursor final : public Cursor {
  public:
   RocksdbCursor(rocksdb::DB& database, const RocksdbTree& tree, std::string_view lower,
@@ -75,7 +81,7 @@ class RocksdbCursor final : public Cursor {
         upper_bound_(upper_),
         is_forward_(direction == Direction::kForward),
         directory_(directory) {
-    rocksdb::ReadOptions options;
+    rocksdb::ReadOptions options = read_options();
     options.iterate_lower_bound = &lower_bound_;
     if (!upper_.empty()) options.iterate_upper_bound = &upper_bound_;
     iterator_.reset(database.NewIterator(options, tree.handle()));
@@ -272,7 +278,7 @@ class RocksdbEngine final : public Engine {
                                        std::string_view upper, Direction direction) const;
   std::uint64_t estimate_size(const RocksdbTree& tree) const;
   void request_copy(const RocksdbTree& tree) const;
-  void delete_range(const RocksdbTree& tree);
+  void drop_tables(const RocksdbTree& tree);
   rocksdb::Status flush();
   void write(rocksdb::WriteBatch& batch);
   rocksdb::Status write_once(rocksdb::WriteBatch& batch);
@@ -291,7 +297,7 @@ class RocksdbEngine final : public Engine {
   const std::shared_ptr<WarningLog> warnings_ =
       std::make_shared<WarningLog>(directory_.engine_path());
   rocksdb::WriteOptions write_options_;
-  const rocksdb::ReadOptions read_options_;
+  const rocksdb::ReadOptions read_options_ = read_options();
   std::unique_ptr<rocksdb::DB> database_;
   std::vector<rocksdb::ColumnFamilyHandle*> handles_;  // by Family
   const std::shared_ptr<TreeRegistry> registry_ = std::make_shared<TreeRegistry>();
@@ -503,50 +509,44 @@ bool RocksdbEngine::resume() {
   return resumed;
 }
 
-// Few keys are deleted one by one, since every range deletion burdens the reads of its family.
+// Key by key but for what lies in tables of its own: RocksDB takes a damaged table for the end of a
+// deleted range (levels below the first, release 7.8), so ranges are not deleted, and not read.
 void RocksdbEngine::clear(Tree& tree) {
-  constexpr std::uint32_t kFew = 1'000;
+  constexpr std::uint32_t kKeysPerBatch = 1'000;
   const RocksdbTree& range = rocksdb_tree(tree);
+  drop_tables(range);
+  const auto cursor = scan_on_disk(range, {}, {}, Direction::kForward);
   rocksdb::WriteBatch batch;
-  {
-    const auto cursor = scan_on_disk(range, {}, {}, Direction::kForward);
-    while (batch.Count() <= kFew && cursor->next()) {
-      check(batch.Delete(range.handle(), slice(cursor->key())), "write to");
+  for (bool at_end = false; !at_end; batch.Clear()) {
+    while (batch.Count() < kKeysPerBatch && !at_end) {
+      at_end = !cursor->next();
+      if (!at_end) check(batch.Delete(range.handle(), slice(cursor->key())), "write to");
     }
-  }
-  if (batch.Count() > kFew) {
-    delete_range(range);
-  } else if (batch.Count() > 0) {
-    write(batch);
+    if (batch.Count() > 0) write(batch);
   }
   if (range.copy() != nullptr) range.copy()->clear();
 }
 
-void RocksdbEngine::delete_range(const RocksdbTree& tree) {
-  std::string end;
-  {
-    const auto cursor = scan_on_disk(tree, {}, {}, Direction::kBackward);
-    if (!cursor->next()) return;
-    end = std::string(cursor->key()) + '\0';
-  }
-  rocksdb::WriteBatch batch;
-  check(batch.DeleteRange(tree.handle(), slice(tree.lower()), slice(end)), "write to");
-  write(batch);
+// Those that hold nothing but keys of the tree, unread.
+void RocksdbEngine::drop_tables(const RocksdbTree& tree) {
+  if (tree.upper().empty()) return;
+  const rocksdb::Slice first = slice(tree.lower());
+  const rocksdb::Slice last = slice(tree.upper());
+  check(rocksdb::DeleteFilesInRange(database_.get(), tree.handle(), &first, &last, false),
+        "reclaim space in");
 }
 
-// Tables that lie in the tree's range are dropped unread; what others hold of it goes when they are
-// merged with the deletion, which must be in a table itself for that.
+// What tables hold of the tree goes when they are merged with the deletions, which must be in a
+// table themselves for that.
 void RocksdbEngine::reclaim(Tree& tree) {
   constexpr std::uint64_t kWorthIt = 1 << 20;
   const RocksdbTree& range = rocksdb_tree(tree);
   if (range.upper().empty() || estimate_size(range) < kWorthIt) return;
-  const rocksdb::Slice first = slice(range.lower());
-  const rocksdb::Slice last = slice(range.upper());
-  check(rocksdb::DeleteFilesInRange(database_.get(), range.handle(), &first, &last, false),
-        "reclaim space in");
   check(flush(), "reclaim space in");
   rocksdb::CompactRangeOptions options;
   options.exclusive_manual_compaction = false;
+  const rocksdb::Slice first = slice(range.lower());
+  const rocksdb::Slice last = slice(range.upper());
   check(database_->CompactRange(options, range.handle(), &first, &last), "reclaim space in");
 }
 

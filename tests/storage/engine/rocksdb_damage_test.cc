@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -29,6 +30,11 @@ class RocksdbDamageTest : public testing::Test {
   RocksdbDamageTest() {
     put(0, kItems);
     put(kItems, kItems + kInLog);
+    list_files();
+  }
+
+  void list_files() {
+    files_.clear();
     for (const auto& entry : fs::recursive_directory_iterator(original_)) {
       if (entry.is_regular_file() && entry.file_size() > 0) files_.push_back(entry.path());
     }
@@ -38,6 +44,7 @@ class RocksdbDamageTest : public testing::Test {
     return open_rocksdb_engine({.directory = path, .memory_budget = 1});
   }
   void put(int first, int end) {
+    items_ = end;
     const auto engine = open(original_);
     const TreePtr items = engine->open_tree(Family::kItems, "t");
     for (int i = first; i < end; ++i) {
@@ -69,7 +76,7 @@ class RocksdbDamageTest : public testing::Test {
       const auto engine = open(copy);
       const TreePtr items = engine->open_tree(Family::kItems, "t");
       const auto cursor = engine->scan(*items, {}, {}, Direction::kForward);
-      for (int i = 0; i < kItems + kInLog; ++i) {
+      for (int i = 0; i < items_; ++i) {
         ASSERT_TRUE(cursor->next()) << "nothing from " << i << " on";
         ASSERT_EQ(cursor->key(), key(i));
         ASSERT_EQ(cursor->value(), value(i));
@@ -91,7 +98,8 @@ class RocksdbDamageTest : public testing::Test {
   const std::string original_ = directory_.file("data");
   std::vector<fs::path> files_;
   std::mt19937 random_{20'260'101};
-  int named_ = 0;
+  int items_ = 0;
+  std::size_t named_ = 0;
 };
 
 TEST_F(RocksdbDamageTest, AFlippedBitIsNamedOrHarmless) {
@@ -128,6 +136,46 @@ TEST_F(RocksdbDamageTest, AMissingFileIsNamedOrHarmless) {
     expect_named_or_harmless(file, [&](const fs::path& path) { fs::remove(path); });
   }
   EXPECT_GT(named_, 3);
+}
+
+void damage_first_block(const fs::path& table) {
+  std::fstream stream(table, std::ios::in | std::ios::out | std::ios::binary);
+  stream.seekp(100);
+  stream.write("\xff\xff\xff\xff", 4);
+}
+
+// Keys written in order fill tables that do not overlap, of which the lower levels hold several.
+class RocksdbLevelsDamageTest : public RocksdbDamageTest {
+ protected:
+  RocksdbLevelsDamageTest() {
+    put(items_, 5 * kItems);
+    list_files();
+    std::erase_if(files_, [](const fs::path& file) { return file.extension() != ".sst"; });
+  }
+};
+
+TEST_F(RocksdbLevelsDamageTest, TheFirstBlockOfAnyTableIsNamed) {
+  for (const fs::path& table : files_) {
+    SCOPED_TRACE(table.filename().string());
+    expect_named_or_harmless(table, damage_first_block);
+  }
+  EXPECT_GT(files_.size(), 2);
+  EXPECT_EQ(named_, files_.size());
+}
+
+// The merge would take the damaged table, and what is missing of it, out of the directory.
+TEST_F(RocksdbLevelsDamageTest, AMergeStopsAtTheFirstBlock) {
+  const fs::path oldest = *std::ranges::min_element(files_);  // has come to the lowest level
+  expect_named_or_harmless(oldest, [&](const fs::path& path) {
+    damage_first_block(path);
+    const auto engine = open(directory_.file("copy"));
+    const TreePtr items = engine->open_tree(Family::kItems, "t");
+    WriteBatch batch;
+    for (int i = 0; i < items_; i += 7) batch.put(items, key(i), value(i));
+    engine->commit(batch);
+    EXPECT_THROW(engine->reclaim(*items), EngineError);
+  });
+  EXPECT_EQ(named_, 1);
 }
 
 // The record that a killed process left half-written looks the same as one whose length is damaged;
