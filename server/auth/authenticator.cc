@@ -29,27 +29,88 @@ AuthError incomplete(std::string message) {
   return {api::ErrorType::kIncompleteSignature, std::move(message)};
 }
 
-std::optional<AuthError> apply_scope(const CredentialScope& scope, api::Caller& caller) {
-  if (!is_region(scope.region)) {
-    return AuthError{
-        api::ErrorType::kInvalidSignature,
-        "Credential should be scoped to a valid region, not '" + std::string(scope.region) + "'. "};
+AuthError invalid(std::string message) {
+  return {api::ErrorType::kInvalidSignature, std::move(message)};
+}
+
+// What is signed and how, wherever it was found.
+struct SignatureForm {
+  std::string_view algorithm;
+  std::string_view credential;
+  std::string_view signed_headers;  // set apart by ";" or, in a query, by "%3B"
+  std::string_view date;
+};
+
+// ISO 8601 in the basic format: "20260101T000000Z".
+bool is_basic_date(std::string_view date) {
+  constexpr std::string_view kForm = "00000000T000000Z";
+  return std::ranges::equal(
+      date, kForm, [](char c, char form) { return form == '0' ? is_digit(c) : c == form; });
+}
+
+bool is_host_signed(std::string_view signed_headers) {
+  constexpr std::string_view kHost = "host";
+  const auto is_letter = [](char c, char letter) { return c == letter || c == letter - 'a' + 'A'; };
+  while (!signed_headers.empty()) {
+    const std::size_t end = std::min(signed_headers.find_first_of(";%"), signed_headers.size());
+    if (std::ranges::equal(signed_headers.substr(0, end), kHost, is_letter)) return true;
+    const std::size_t separator = signed_headers.substr(end).starts_with('%') ? 3 : 1;
+    signed_headers.remove_prefix(std::min(end + separator, signed_headers.size()));
   }
+  return false;
+}
+
+void apply_scope(const CredentialScope& scope, api::Caller& caller) {
   caller.region = scope.region;
   caller.access_key = scope.access_key;
   if (is_account(scope.access_key)) caller.account = scope.access_key;
-  return std::nullopt;
 }
 
-std::optional<AuthError> apply_credential(std::string_view credential, api::Caller& caller) {
-  const std::optional<CredentialScope> scope = parse_credential(credential);
+std::optional<AuthError> check_scope(const CredentialScope& scope, std::string_view date) {
+  std::string wrong;
+  if (!is_region(scope.region)) {
+    wrong.append("Credential should be scoped to a valid region, not '");
+    wrong.append(scope.region).append("'. ");
+  }
+  if (scope.service != "dynamodb") {
+    wrong.append("Credential should be scoped to correct service: 'dynamodb'. ");
+  }
+  if (scope.terminator != "aws4_request") {
+    wrong.append("Credential should be scoped with a valid terminator: 'aws4_request', not '");
+    wrong.append(scope.terminator).append("'. ");
+  }
+  if (scope.date != date.substr(0, date.find('T'))) {
+    wrong.append(
+        "Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from "
+        "HTTP. ");
+  }
+  if (wrong.empty()) return std::nullopt;
+  return invalid(std::move(wrong));
+}
+
+// In the order of AWS.
+std::optional<AuthError> check_form(const SignatureForm& form, api::Caller& caller) {
+  if (!is_basic_date(form.date)) {
+    return incomplete("Date must be in ISO-8601 'basic format'. Got '" + std::string(form.date) +
+                      "'. See http://en.wikipedia.org/wiki/ISO_8601");
+  }
+  if (!is_host_signed(form.signed_headers)) {
+    return invalid("'Host' must be a 'SignedHeader' in the AWS Authorization.");
+  }
+  if (form.algorithm != "AWS4-HMAC-SHA256") {
+    return incomplete("Unsupported AWS 'algorithm': '" + std::string(form.algorithm) +
+                      "' (only AWS4-HMAC-SHA256 for now). ");
+  }
+  const std::optional<CredentialScope> scope = parse_credential(form.credential);
   if (!scope) {
     return incomplete(
         "Credential must have exactly 5 slash-delimited elements, e.g. "
         "keyid/date/region/service/term, got '" +
-        std::string(credential) + "'");
+        std::string(form.credential) + "'");
   }
-  return apply_scope(*scope, caller);
+  if (std::optional<AuthError> error = check_scope(*scope, form.date)) return error;
+  apply_scope(*scope, caller);
+  return std::nullopt;
 }
 
 std::optional<AuthError> check_header(const HttpRequest& request, api::Caller& caller) {
@@ -68,7 +129,10 @@ std::optional<AuthError> check_header(const HttpRequest& request, api::Caller& c
         "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. ");
   }
   if (!missing.empty()) return incomplete(missing.append("Authorization=").append(header));
-  return apply_credential(parameters.credential, caller);
+  const std::string_view date =
+      request.get(request.has(Field::kAmzDate) ? Field::kAmzDate : Field::kDate);
+  return check_form({parameters.algorithm, parameters.credential, parameters.signed_headers, date},
+                    caller);
 }
 
 // In a query the slashes of the credential may be escaped.
@@ -98,7 +162,11 @@ std::optional<AuthError> check_query(std::string_view uri, api::Caller& caller) 
   const std::string_view escaped = *find_query_parameter(uri, "X-Amz-Credential");
   const std::string credential = unescape_slashes(escaped);
   api::Caller found;
-  if (std::optional<AuthError> error = apply_credential(credential, found)) return error;
+  const SignatureForm form{.algorithm = *find_query_parameter(uri, "X-Amz-Algorithm"),
+                           .credential = credential,
+                           .signed_headers = *find_query_parameter(uri, "X-Amz-SignedHeaders"),
+                           .date = *find_query_parameter(uri, "X-Amz-Date")};
+  if (std::optional<AuthError> error = check_form(form, found)) return error;
   // Region and key hold no slash, so they stand in the query as they are: point there.
   const auto in_query = [&](std::string_view part) {
     return escaped.substr(escaped.find(part), part.size());
@@ -124,9 +192,8 @@ std::optional<AuthError> authenticate(AuthMode mode, const HttpRequest& request,
   }
   const bool presigned = find_query_parameter(uri, "X-Amz-Algorithm").has_value();
   if (presigned && !header.empty()) {
-    return AuthError{api::ErrorType::kInvalidSignature,
-                     "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as "
-                     "HTTP header."};
+    return invalid(
+        "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.");
   }
   if (presigned) return check_query(uri, caller);
   if (!header.starts_with("AWS4-")) {

@@ -18,8 +18,9 @@ struct AuthError {
 
 // Finds out who asks, from the Authorization header or, of a presigned request, from the query.
 // Fills in `caller` with views into `request`. The checks and their texts are those of AWS
-// (captured facts, error wire format) up to the form of the credentials; with AuthMode::kShape any
-// key and signature are accepted, with kOff also none at all. Thread-safe.
+// (captured facts, error wire format; of date and scope, answers quoted in public) up to the form
+// of the credentials; with AuthMode::kShape any key, signature and time are accepted, with kOff
+// also none at all. Thread-safe.
 std::optional<AuthError> authenticate(AuthMode mode, const HttpRequest& request,
                                       api::Caller& caller);
 

@@ -36,6 +36,7 @@ AuthorizationParameters parse_authorization(std::string_view header) {
   // The algorithm ends at the first blank or comma; parameters are set apart by either.
   Separators separators(header);
   std::size_t position = separators.next(0);
+  parameters.algorithm = header.substr(0, position);
   while (position < header.size()) {
     const std::size_t end = separators.next(position);
     const std::string_view part = header.substr(position, end - position);

@@ -7,9 +7,10 @@
 
 namespace magneto::server {
 
-// The three parameters of an Authorization header, "AWS4-HMAC-SHA256 Credential=.., ...". Views
-// into the header; empty when missing.
+// The parts of an Authorization header, "AWS4-HMAC-SHA256 Credential=.., ...". Views into the
+// header; empty when missing.
 struct AuthorizationParameters {
+  std::string_view algorithm;
   std::string_view credential;
   std::string_view signature;
   std::string_view signed_headers;
