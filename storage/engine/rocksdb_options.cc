@@ -13,6 +13,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "storage/engine/rocksdb_memtable.h"
+
 namespace magneto::storage {
 
 namespace {
@@ -46,6 +48,7 @@ rocksdb::BlockBasedTableOptions table_options(const std::shared_ptr<rocksdb::Cac
 rocksdb::ColumnFamilyOptions family_options(const RocksdbOptions& options,
                                             const std::shared_ptr<rocksdb::Cache>& cache) {
   rocksdb::ColumnFamilyOptions family;
+  family.memtable_factory = make_memtable_factory();
   family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table_options(cache)));
   // Small ones stay in the processor's caches, where a write to them costs less.
   family.write_buffer_size = std::min(write_buffer_budget(options) / 2, 8 * kMegabyte);
