@@ -45,7 +45,7 @@ def measure_one(arguments, server, items):
             print(f"==> {server.name}: {work} at {items:,} items", flush=True)
             row[work] = server.load(
                 "--work", work, "--items", str(items), "--connections", "16", "--requests", str(REQUESTS),
-                "--seconds", str(arguments.seconds), "--warm-up", "3", "--nice", str(arguments.nice),
+                "--seconds", str(arguments.seconds), "--warm-up", "3",
             )  # fmt: skip
         count, size = describe_table(server.port)
         row["item_bytes"] = size / count

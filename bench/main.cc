@@ -1,12 +1,7 @@
 // Drives one server and prints one JSON line for each measurement. bench/run compares servers.
-#include <sys/resource.h>
-
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <exception>
-#include <stdexcept>
 #include <string>
 
 #include "bench/http_load.h"
@@ -23,7 +18,6 @@ int main(int argc, char** argv) {
   bool load_items = false;
   bool without_index = false;
   std::size_t requests = 4'096;
-  int nice = 0;
   bool list = false;
   std::string work;
   app.add_option("--host", target.host, "IPv4 address of the server");
@@ -36,7 +30,6 @@ int main(int argc, char** argv) {
   app.add_flag("--load", load_items, "create and fill the tables first");
   app.add_flag("--without-index", without_index, "with --load: the plain table only");
   app.add_option("--requests", requests, "different requests, sent again and again");
-  app.add_option("--nice", nice, "priority; below 0 needs to be root");
   app.add_flag("--list", list, "print the names of the works");
   app.add_option("--work", work, "the work to measure");
   CLI11_PARSE(app, argc, argv);
@@ -44,9 +37,6 @@ int main(int argc, char** argv) {
     if (list) {
       for (const auto name : workload_names()) std::printf("%.*s\n", int(name.size()), name.data());
       return 0;
-    }
-    if (nice != 0 && ::setpriority(PRIO_PROCESS, 0, nice) != 0) {
-      throw std::runtime_error(std::string("cannot set the priority: ") + std::strerror(errno));
     }
     if (load_items) load(target, items, !without_index);
     if (work.empty()) return 0;

@@ -109,7 +109,8 @@ class Database final {
   std::int64_t collection_size(const Table& table, AttributeView partition);
 
   // Walks a table (`index` nullptr) or an index of it. A global index is settled first unless a
-  // delay is configured. `table` must outlive the cursor.
+  // delay is configured; where that fails, as on a full disk, it is walked as it is. `table` must
+  // outlive the cursor.
   ItemCursor scan(const Table& table, const Index* index, KeyRange range, Direction direction);
 
   // ---- streams ------------------------------------------------------------------------------

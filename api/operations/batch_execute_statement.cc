@@ -12,7 +12,7 @@
 #include "api/request/conditional_write.h"
 #include "api/request/read_target.h"
 #include "api/request/statement_input.h"
-#include "api/request/statement_read.h"
+#include "api/request/statement_key.h"
 #include "api/request/statement_write.h"
 #include "api/request/table_capacities.h"
 #include "api/validation/key_checks.h"

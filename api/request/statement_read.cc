@@ -80,25 +80,6 @@ void check_key_values(const storage::KeySchema& key, const ReadPlan& plan) {
 
 }  // namespace
 
-std::optional<storage::Item> find_only_key(const storage::TableSchema& schema,
-                                           const Statement& statement) {
-  if (!statement.index().empty()) return std::nullopt;
-  const ReadPlan plan = expressions::plan_reads(statement.condition_tree(), schema.key);
-  if (!plan.names_only_one_item(schema.key)) return std::nullopt;
-  const KeyedRead& read = plan.reads.front();
-  std::string bytes;
-  storage::ValueWriter writer(bytes);
-  writer.begin_item();
-  writer.name(schema.key.partition.front().name);
-  writer.value(read.partition);
-  if (!schema.key.sort.empty()) {
-    writer.name(schema.key.sort.front().name);
-    writer.value(read.sort.front().low);
-  }
-  writer.end_item();
-  return storage::Item(std::move(bytes));
-}
-
 StatementRead::StatementRead(storage::Database& database, const Statement& statement,
                              bool consistent)
     : database_(database),

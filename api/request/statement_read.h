@@ -16,11 +16,6 @@
 
 namespace magneto::api {
 
-// The key of the one item of the table a SELECT names, if it asks nothing else of it. Types are not
-// looked at. `statement` is bound.
-std::optional<storage::Item> find_only_key(const storage::TableSchema& schema,
-                                           const expressions::Statement& statement);
-
 // A SELECT as the reads it comes to: of one item, of runs of keys as Query reads them, or of
 // everything as Scan does.
 class StatementRead {

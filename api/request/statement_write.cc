@@ -4,15 +4,13 @@
 
 #include "api/error.h"
 #include "api/request/conditional_write.h"
+#include "api/request/statement_key.h"
 #include "api/validation/key_checks.h"
-#include "expressions/partiql/key_plan.h"
 #include "expressions/projection.h"
 #include "storage/encoding/key_encoding.h"
-#include "storage/model/value_writer.h"
 
 namespace magneto::api {
 
-using expressions::KeyEqualities;
 using expressions::Returning;
 using expressions::Statement;
 using storage::Item;
@@ -23,37 +21,9 @@ using storage::WriteOutcome;
 
 namespace {
 
-Item key_item(const TableSchema& schema, const KeyEqualities& equalities) {
-  std::string bytes;
-  storage::ValueWriter writer(bytes);
-  writer.begin_item();
-  std::size_t i = 0;
-  for (const auto* part : {&schema.key.partition, &schema.key.sort}) {
-    for (const storage::KeyAttribute& attribute : *part) {
-      writer.name(attribute.name);
-      writer.value(equalities.values[i++]);
-    }
-  }
-  writer.end_item();
-  return Item(std::move(bytes));
-}
-
 Item whole(const StoredItem& item) { return Item(item.view()); }
 
 }  // namespace
-
-Item named_key(const TableSchema& schema, const Statement& statement) {
-  const KeyEqualities equalities =
-      expressions::find_key_equalities(statement.condition_tree(), schema.key);
-  if (!equalities.contradicted.empty()) {
-    fail_validation("Where clause asks for two values of the key attribute " +
-                    std::string(equalities.contradicted));
-  }
-  if (!equalities.is_complete()) {
-    fail_validation("Where clause does not contain a mandatory equality on all key attributes");
-  }
-  return key_item(schema, equalities);
-}
 
 StatementWrite::StatementWrite(storage::TablePtr table, const Statement& statement)
     : table_(std::move(table)), statement_(statement) {

@@ -10,11 +10,6 @@
 
 namespace magneto::api {
 
-// The key a WHERE clause of UPDATE, DELETE or EXISTS names by equalities on all key attributes.
-// Throws ValidationException when it does not. Types are not looked at.
-storage::Item named_key(const storage::TableSchema& schema,
-                        const expressions::Statement& statement);
-
 // An INSERT, UPDATE or DELETE as a write of one item, with what is decided while it is held.
 class StatementWrite {
  public:

@@ -54,7 +54,7 @@ FileLedger::FileLedger(std::string path, std::string directory)
       directory_(std::move(directory)),
       descriptor_(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)),
       at_start_(read(descriptor_)),
-      may_have_torn_log_(!at_start_.sequence && has_log()),
+      may_have_torn_log_(!at_start_.sequence && !logs().empty()),
       notes_(at_start_) {
   if (descriptor_ < 0) {
     throw EngineError("cannot open " + path_ + ": " + std::generic_category().message(errno));
@@ -81,13 +81,14 @@ void FileLedger::check() const {
   }
 }
 
-bool FileLedger::has_log() const {
+std::vector<std::filesystem::directory_entry> FileLedger::logs() const {
+  std::vector<std::filesystem::directory_entry> found;
   std::error_code error;
   std::filesystem::directory_iterator entry(directory_, error);
   for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-    if (is_log(name_of(entry->path()))) return true;
+    if (is_log(name_of(entry->path()))) found.push_back(*entry);
   }
-  return false;
+  return found;
 }
 
 void FileLedger::check_sequence(std::uint64_t sequence) {
@@ -122,13 +123,10 @@ void FileLedger::note_end(std::uint64_t sequence) {
   std::lock_guard lock(mutex_);
   erase_logs();
   notes_.sequence = sequence;
-  std::error_code error;
-  std::filesystem::directory_iterator entry(directory_, error);
-  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-    const std::string name = name_of(entry->path());
-    if (!is_log(name)) continue;
-    const std::uint64_t size = entry->file_size(error);
-    if (!error) notes_.sizes.emplace(name, size);
+  for (const std::filesystem::directory_entry& log : logs()) {
+    std::error_code error;
+    const std::uint64_t size = log.file_size(error);
+    if (!error) notes_.sizes.emplace(name_of(log.path()), size);
   }
   write();
 }

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace magneto::storage {
 
@@ -51,7 +53,7 @@ class FileLedger {
   };
 
   static Notes read(int descriptor);
-  bool has_log() const;
+  std::vector<std::filesystem::directory_entry> logs() const;
   // The next two require mutex_.
   void erase_logs();
   void write();

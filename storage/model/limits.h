@@ -13,7 +13,6 @@ inline constexpr std::size_t kMaxSortKeySize = 1'024;
 inline constexpr std::size_t kMaxNestingLevels = 32;
 inline constexpr std::size_t kPageSize = 1'048'576;  // data read by one Query or Scan call
 inline constexpr std::size_t kMaxBatchGetSize = 16 * 1'048'576;
-inline constexpr std::size_t kMaxBatchWriteSize = 16 * 1'048'576;
 inline constexpr std::size_t kMaxTransactionSize = 4 * 1'048'576;
 // Of all items under one partition key with their entries in local indexes, where a table has any.
 inline constexpr std::int64_t kMaxItemCollectionSize = 10LL << 30;

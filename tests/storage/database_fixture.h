@@ -9,10 +9,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "storage/database.h"
 #include "tests/support/engines.h"
+#include "tests/support/faulty_engine.h"
 
 // What tests of the database on both engines need.
 namespace magneto::storage {
@@ -66,6 +68,11 @@ class DatabaseTest : public testing::TestWithParam<EngineKind> {
   void open() {
     options_.data_directory = is_durable() ? directory_.file("data") : "";
     database_ = Database::open(options_, clock_);
+  }
+  void open_with(std::shared_ptr<FaultyEngine::Faults> faults) {
+    database_ = Database::open(
+        options_, clock_,
+        std::make_unique<FaultyEngine>(open_engine(GetParam(), directory_), std::move(faults)));
   }
   void reopen() {
     database_.reset();

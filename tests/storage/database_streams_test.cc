@@ -8,7 +8,6 @@
 #include "storage/encoding/keyspace.h"
 #include "tests/storage/database_fixture.h"
 #include "tests/storage/stream/stream_replay.h"
-#include "tests/support/faulty_engine.h"
 
 namespace magneto::storage {
 namespace {
@@ -112,9 +111,7 @@ TEST_P(DatabaseStreamsTest, ADeletionByTheServiceIsTold) {
 
 TEST_P(DatabaseStreamsTest, AFailedWriteLeavesNoRecord) {
   const auto faults = std::make_shared<FaultyEngine::Faults>();
-  database_ =
-      Database::open(options_, clock_,
-                     std::make_unique<FaultyEngine>(open_engine(GetParam(), directory_), faults));
+  open_with(faults);
   const TablePtr table = database().create_table(streamed_schema());
   faults->commits = true;
   EXPECT_THROW(put(database(), table, make_item({{"pk", "a"}, {"sk", 1}})), EngineError);
@@ -196,9 +193,7 @@ TEST_P(DatabaseStreamsTest, AStreamThatCouldNotBeClosedIsClosedLater) {
     return *fails && batch.size() == 1 && batch.operations()[0].key.starts_with(kStreamPrefix);
   };
   options_.report_warning = [](std::string_view) {};
-  database_ =
-      Database::open(options_, clock_,
-                     std::make_unique<FaultyEngine>(open_engine(GetParam(), directory_), faults));
+  open_with(faults);
   database().create_table(streamed_schema());
   *fails = true;
   disable();

@@ -6,7 +6,6 @@
 
 #include "storage/table/item_writer.h"
 #include "tests/storage/database_fixture.h"
-#include "tests/support/faulty_engine.h"
 
 namespace magneto::storage {
 namespace {
@@ -112,9 +111,7 @@ TEST_P(GlobalIndexReplicatorTest, AFailureIsReportedAndNothingIsLost) {
   const auto faults = std::make_shared<FaultyEngine::Faults>();
   std::atomic<int> warnings{0};
   options_.report_warning = [&](std::string_view) { ++warnings; };
-  database_ =
-      Database::open(options_, clock_,
-                     std::make_unique<FaultyEngine>(open_engine(GetParam(), directory_), faults));
+  open_with(faults);
   const TablePtr table = database().create_table(indexed_schema());
   const Index* index = table->indexes[0].get();
   put(database(), table, item_of("a", "x"));

@@ -6,7 +6,6 @@
 #include <thread>
 
 #include "tests/storage/database_fixture.h"
-#include "tests/support/faulty_engine.h"
 
 namespace magneto::storage {
 namespace {
@@ -122,9 +121,7 @@ TEST_P(IndexBackfillTest, IsTriedAgainAfterAFailure) {
   const auto faults = std::make_shared<FaultyEngine::Faults>();
   std::atomic<int> warnings{0};
   options_.report_warning = [&](std::string_view) { ++warnings; };
-  database_ =
-      Database::open(options_, clock_,
-                     std::make_unique<FaultyEngine>(open_engine(GetParam(), directory_), faults));
+  open_with(faults);
   const TablePtr table = filled_table();
   database().settle();
   faults->reads = true;

@@ -7,7 +7,6 @@
 
 #include "tests/storage/database_fixture.h"
 #include "tests/storage/time_to_live.h"
-#include "tests/support/faulty_engine.h"
 
 namespace magneto::storage {
 namespace {
@@ -243,9 +242,7 @@ TEST_P(TableLifecycleTest, DeletingATableDoesNotWaitForItsItemsToBeFreed) {
     gate.wait();
     ++cleared;
   };
-  database_ =
-      Database::open(options_, clock_,
-                     std::make_unique<FaultyEngine>(open_engine(GetParam(), directory_), faults));
+  open_with(faults);
   const TablePtr old = database().create_table(indexed_schema());
   put(database(), old, make_item({{"pk", "a"}, {"sk", 1}, {"g", "x"}}));
   EXPECT_NE(database().delete_table("t"), nullptr);
