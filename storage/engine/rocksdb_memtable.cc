@@ -10,6 +10,7 @@
 #include <cstring>
 #include <new>
 #include <string_view>
+#include <utility>
 
 namespace magneto::storage {
 
@@ -158,10 +159,13 @@ class SkipListMemtable final : public rocksdb::MemTableRep {
     return node != nullptr && key.order(node->entry()) == 0;
   }
 
-  // All of it is the allocator's, but for a few iterators.
-  std::size_t ApproximateMemoryUsage() override { return 0; }
+  // Beside what is the allocator's.
+  std::size_t ApproximateMemoryUsage() override { return slots_size_.load(); }
 
+  void Get(const rocksdb::LookupKey& key, void* argument,
+           bool (*callback)(void* argument, const char* entry)) override;
   MemTableRep::Iterator* GetIterator(rocksdb::Arena* arena) override;
+  MemTableRep::Iterator* GetDynamicPrefixIterator(rocksdb::Arena* arena) override;
 
  private:
   class Cursor;
@@ -190,8 +194,11 @@ class SkipListMemtable final : public rocksdb::MemTableRep {
   const Node* last() const;
   const Node* unless_head(const Node* node) const { return node == head_ ? nullptr : node; }
 
+  static thread_local Cursor* lookup_;
+
   Node* const head_;
   std::atomic<Slot*> slots_ = nullptr;
+  std::atomic<std::size_t> slots_size_ = 0;
 };
 
 // The last node before `key` and the one after it, from `before` on.
@@ -308,8 +315,26 @@ rocksdb::MemTableRep::Iterator* SkipListMemtable::GetIterator(rocksdb::Arena*) {
     slot->older = slots_.load(std::memory_order_relaxed);
     while (!slots_.compare_exchange_weak(slot->older, slot, std::memory_order_release)) {
     }
+    slots_size_ += sizeof(Slot);
   }
   return new (slot->cursor.data()) Cursor(*this, slot->is_taken);
+}
+
+// The base class knows what a LookupKey is, but never frees the iterator it looks up with: it is
+// given this one.
+void SkipListMemtable::Get(const rocksdb::LookupKey& key, void* argument,
+                           bool (*callback)(void* argument, const char* entry)) {
+  std::atomic<bool> is_taken = true;
+  Cursor cursor(*this, is_taken);
+  lookup_ = &cursor;
+  MemTableRep::Get(key, argument, callback);
+}
+
+thread_local SkipListMemtable::Cursor* SkipListMemtable::lookup_ = nullptr;
+
+rocksdb::MemTableRep::Iterator* SkipListMemtable::GetDynamicPrefixIterator(rocksdb::Arena* arena) {
+  if (lookup_ == nullptr) return GetIterator(arena);
+  return std::exchange(lookup_, nullptr);
 }
 
 class MemtableFactory final : public rocksdb::MemTableRepFactory {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <random>
@@ -157,6 +158,23 @@ TEST_F(RocksdbMemtableTest, ServesManyIteratorsAtATime) {
     }
     for (int i = 0; i < 50; ++i) EXPECT_EQ(iterators[i]->key().ToString(), i % 2 == 1 ? "b" : "a");
   }
+}
+
+TEST_F(RocksdbMemtableTest, ReadingTakesNoMemory) {
+  const auto memory = [&] {
+    std::uint64_t bytes = 0;
+    EXPECT_TRUE(database_->GetIntProperty("rocksdb.cur-size-all-mem-tables", &bytes));
+    return bytes;
+  };
+  put("a", "1");
+  iterate()->SeekToFirst();
+  const std::uint64_t before = memory();
+  std::string value;
+  for (int i = 0; i < 10'000; ++i) {
+    ASSERT_TRUE(database_->Get({}, "a", &value).ok());
+    iterate()->SeekToFirst();
+  }
+  EXPECT_EQ(memory(), before);
 }
 
 TEST_F(RocksdbMemtableTest, WritersAndReadersRunTogether) {
