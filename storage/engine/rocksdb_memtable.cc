@@ -159,8 +159,8 @@ class SkipListMemtable final : public rocksdb::MemTableRep {
     return node != nullptr && key.order(node->entry()) == 0;
   }
 
-  // Beside what is the allocator's.
-  std::size_t ApproximateMemoryUsage() override { return slots_size_.load(); }
+  // All of it is the allocator's, but for a few iterators. It may not change once nothing is added.
+  std::size_t ApproximateMemoryUsage() override { return 0; }
 
   void Get(const rocksdb::LookupKey& key, void* argument,
            bool (*callback)(void* argument, const char* entry)) override;
@@ -198,7 +198,6 @@ class SkipListMemtable final : public rocksdb::MemTableRep {
 
   Node* const head_;
   std::atomic<Slot*> slots_ = nullptr;
-  std::atomic<std::size_t> slots_size_ = 0;
 };
 
 // The last node before `key` and the one after it, from `before` on.
@@ -315,7 +314,6 @@ rocksdb::MemTableRep::Iterator* SkipListMemtable::GetIterator(rocksdb::Arena*) {
     slot->older = slots_.load(std::memory_order_relaxed);
     while (!slots_.compare_exchange_weak(slot->older, slot, std::memory_order_release)) {
     }
-    slots_size_ += sizeof(Slot);
   }
   return new (slot->cursor.data()) Cursor(*this, slot->is_taken);
 }
