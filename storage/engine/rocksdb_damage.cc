@@ -25,6 +25,8 @@ std::string find_missing_table(const std::string& directory, const std::string& 
 }  // namespace
 
 std::string find_damaged_table(const std::string& directory, const std::string& cause) {
+  if (!cause.starts_with("Corruption: ") || cause.find("/MANIFEST-") == std::string::npos)
+    return "";
   const std::string missing = find_missing_table(directory, cause);
   if (!missing.empty()) return missing + " is missing";
   std::error_code error;

@@ -87,6 +87,7 @@ class RocksdbDamageTest : public testing::Test {
       ++named_;
       const std::string sentence = error.what();
       EXPECT_TRUE(names_a_file(sentence)) << sentence;
+      EXPECT_EQ(sentence.find("999999.sst"), std::string::npos) << sentence;
       // A manifest, which names tables, is not to blame for them.
       if (file.extension() == ".sst") {
         EXPECT_NE(sentence.find(file.filename().string()), std::string::npos) << sentence;
@@ -136,6 +137,20 @@ TEST_F(RocksdbDamageTest, AMissingFileIsNamedOrHarmless) {
     expect_named_or_harmless(file, [&](const fs::path& path) { fs::remove(path); });
   }
   EXPECT_GT(named_, 3);
+}
+
+// Such as a killed process leaves where it wrote one.
+TEST_F(RocksdbDamageTest, AnUnfinishedTableIsNotToBlameForAnotherFile) {
+  for (const fs::path& file : files_) {
+    if (file.extension() != ".log") continue;
+    expect_named_or_harmless(file, [&](const fs::path& path) {
+      std::ofstream(path.parent_path() / "999999.sst") << std::string(100, 'x');
+      std::fstream stream(path, std::ios::in | std::ios::out | std::ios::binary);
+      stream.seekp(100);
+      stream.write("\xff\xff\xff\xff", 4);
+    });
+  }
+  EXPECT_GT(named_, 0U);
 }
 
 void damage_first_block(const fs::path& table) {
