@@ -82,35 +82,31 @@ class InternalKey {
   std::uint64_t second_;
 };
 
-// The links of the levels above the lowest lie before it in memory, the entry behind it.
+// The links of the levels above the lowest lie before it in memory, the entry behind its height.
 class Node {
  public:
-  static constexpr std::size_t links_size(int height) { return sizeof(Link) * height; }
+  // Of a node without its entry.
+  static constexpr std::size_t size(int height) { return sizeof(Link) * height + sizeof(height_); }
 
-  // In links_size(height) bytes that are aligned for a pointer, with room for an entry behind them.
+  // In size(height) bytes that are aligned for a pointer, with room for an entry behind them.
   static Node* make(char* memory, int height) {
     for (int i = 0; i < height; ++i) new (memory + sizeof(Link) * i) Link(nullptr);
-    return reinterpret_cast<Node*>(memory + links_size(height - 1));
+    Node* node = reinterpret_cast<Node*>(memory + sizeof(Link) * (height - 1));
+    node->height_ = static_cast<std::uint8_t>(height);
+    return node;
   }
 
-  char* entry() { return reinterpret_cast<char*>(this) + sizeof(Node); }
-  const char* entry() const { return reinterpret_cast<const char*>(this) + sizeof(Node); }
+  int height() const { return height_; }
+  char* entry() { return reinterpret_cast<char*>(&height_) + sizeof(height_); }
+  const char* entry() const { return reinterpret_cast<const char*>(&height_) + sizeof(height_); }
 
   Node* next(int level) const { return link(level).load(std::memory_order_acquire); }
+  // Before the node can be reached on this level.
   void prepare_next(int level, Node* next) { link(level).store(next, std::memory_order_relaxed); }
   // False when something else than `expected` is next.
   bool set_next(int level, Node* expected, Node* next) {
     return link(level).compare_exchange_strong(expected, next, std::memory_order_release,
                                                std::memory_order_relaxed);
-  }
-
-  // Until it is linked a node keeps its height in its lowest link.
-  void keep_height(int height) {
-    prepare_next(0, reinterpret_cast<Node*>(static_cast<std::uintptr_t>(height)));
-  }
-  int kept_height() const {
-    return static_cast<int>(
-        reinterpret_cast<std::uintptr_t>(lowest_.load(std::memory_order_relaxed)));
   }
 
  private:
@@ -120,6 +116,7 @@ class Node {
   const Link& link(int level) const { return *(&lowest_ - level); }
 
   Link lowest_;
+  std::uint8_t height_;
 };
 
 int random_height() {
@@ -141,9 +138,7 @@ class SkipListMemtable final : public rocksdb::MemTableRep {
   ~SkipListMemtable() override;
 
   rocksdb::KeyHandle Allocate(const std::size_t size, char** entry) override {
-    const int height = random_height();
-    Node* node = allocate(height, size);
-    node->keep_height(height);
+    Node* node = allocate(random_height(), size);
     *entry = node->entry();
     return node;
   }
@@ -180,7 +175,7 @@ class SkipListMemtable final : public rocksdb::MemTableRep {
   Node* allocate(int height, std::size_t entry_size) {
     constexpr std::size_t kAlignment = alignof(Node);
     char* memory = nullptr;
-    MemTableRep::Allocate(Node::links_size(height) + entry_size + kAlignment - 1, &memory);
+    MemTableRep::Allocate(Node::size(height) + entry_size + kAlignment - 1, &memory);
     const auto address = reinterpret_cast<std::uintptr_t>(memory);
     return Node::make(memory + (kAlignment - address % kAlignment) % kAlignment, height);
   }
@@ -227,8 +222,7 @@ bool SkipListMemtable::insert(Node* node) {
   const InternalKey key = InternalKey::of_entry(node->entry());
   Place place = find(key);
   if (place.after[0] != nullptr && key.order(place.after[0]->entry()) == 0) return false;
-  const int height = node->kept_height();
-  for (int level = 0; level < height; ++level) {
+  for (int level = 0; level < node->height(); ++level) {
     node->prepare_next(level, place.after[level]);
     while (!place.before[level]->set_next(level, place.after[level], node)) {
       advance(key, level, place.before[level], place.after[level]);
@@ -326,6 +320,7 @@ void SkipListMemtable::Get(const rocksdb::LookupKey& key, void* argument,
   Cursor cursor(*this, is_taken);
   lookup_ = &cursor;
   MemTableRep::Get(key, argument, callback);
+  lookup_ = nullptr;
 }
 
 thread_local SkipListMemtable::Cursor* SkipListMemtable::lookup_ = nullptr;
