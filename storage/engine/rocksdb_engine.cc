@@ -27,6 +27,7 @@
 #include "storage/engine/rocksdb_damage.h"
 #include "storage/engine/rocksdb_file_system.h"
 #include "storage/engine/rocksdb_options.h"
+#include "storage/engine/rocksdb_startup.h"
 #include "storage/engine/tree_registry.h"
 
 namespace magneto::storage {
@@ -573,6 +574,7 @@ std::uint64_t RocksdbEngine::disk_usage() const {
 }  // namespace
 
 std::unique_ptr<Engine> open_rocksdb_engine(const RocksdbOptions& options) {
+  initialize_rocksdb();
   return std::make_unique<RocksdbEngine>(options);
 }
 

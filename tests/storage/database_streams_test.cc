@@ -289,6 +289,7 @@ TEST_P(DatabaseStreamsTest, StreamsSwitchedUnderWritersHoldAllOfTheirTime) {
   std::atomic<bool> done{false};
   {
     std::vector<std::jthread> writers;
+    writers.reserve(3);
     for (int writer = 0; writer < 3; ++writer) {
       writers.emplace_back([&, writer] {
         for (int i = 0; !done; ++i) {

@@ -24,7 +24,7 @@ class ExpiryBackfillTest : public DatabaseTest {
   static bool expires(int i, int version) { return (i + version) % 3 == 0; }
 
   TablePtr filled_table() {
-    const TablePtr table = database().create_table(table_schema("t"));
+    TablePtr table = database().create_table(table_schema("t"));
     for (int i = 0; i < kItems; ++i) put(database(), table, item_of(i, 0));
     return table;
   }

@@ -24,7 +24,7 @@ class IndexBackfillTest : public DatabaseTest {
                                           {string_key("g")}, {number_key("v")}));
   }
   TablePtr filled_table() {
-    const TablePtr table = database().create_table(table_schema("t"));
+    TablePtr table = database().create_table(table_schema("t"));
     for (int i = 0; i < kItems; ++i) put(database(), table, item_of(i, 0));
     return table;
   }

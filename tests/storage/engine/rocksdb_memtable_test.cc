@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "storage/engine/rocksdb_startup.h"
 #include "tests/support/engines.h"
 
 // Through a database that keeps all in this memtable, since a memtable needs RocksDB's own memory.
@@ -25,6 +26,7 @@ using Model = std::map<std::string, std::string>;
 class RocksdbMemtableTest : public testing::Test {
  protected:
   RocksdbMemtableTest() {
+    initialize_rocksdb();
     rocksdb::Options options;
     options.create_if_missing = true;
     options.memtable_factory = make_memtable_factory();
@@ -178,6 +180,7 @@ TEST_F(RocksdbMemtableTest, WritersAndReadersRunTogether) {
   constexpr int kKeys = 5'000;
   std::atomic<int> writing = kWriters;
   std::vector<std::thread> threads;
+  threads.reserve(kWriters + 2);
   for (int writer = 0; writer < kWriters; ++writer) {
     threads.emplace_back([&, writer] {
       for (int i = 0; i < kKeys; ++i) {
