@@ -78,6 +78,7 @@ rocksdb::DBOptions database_options(const RocksdbOptions& options) {
 
   database.skip_stats_update_on_db_open = true;
   database.max_open_files = 256;
+  database.max_file_opening_threads = 1;  // at the start, for the few files that are opened then
   database.max_background_jobs = 2;
   database.bytes_per_sync = kMegabyte;
   database.wal_bytes_per_sync = kMegabyte;
