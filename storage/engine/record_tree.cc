@@ -1,8 +1,9 @@
 #include "storage/engine/record_tree.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
+
+#include "storage/engine/key_head.h"
 
 namespace magneto::storage {
 
@@ -34,16 +35,6 @@ struct RecordTree::Path {
 };
 
 namespace {
-
-std::uint64_t head_of(std::string_view key) {
-  std::uint64_t bytes = 0;
-  if (key.size() >= sizeof bytes) {
-    std::memcpy(&bytes, key.data(), sizeof bytes);
-  } else {
-    std::copy(key.begin(), key.end(), reinterpret_cast<char*>(&bytes));
-  }
-  return __builtin_bswap64(bytes);
-}
 
 // For keys with equal heads: as memcmp orders the whole keys.
 int compare_tails(std::string_view a, std::string_view b) {
@@ -85,7 +76,7 @@ void erase_at(T* array, std::uint32_t count, std::uint32_t index) {
 
 }  // namespace
 
-Probe::Probe(std::string_view key_bytes) : head(head_of(key_bytes)), key(key_bytes) {}
+Probe::Probe(std::string_view key_bytes) : head(key_head(key_bytes)), key(key_bytes) {}
 
 std::uint64_t RecordTree::Position::head() const { return leaf_->heads[index_]; }
 Record* RecordTree::Position::record() const { return leaf_->records[index_]; }
@@ -174,7 +165,7 @@ void RecordTree::add_child(Path& path, Record* separator, void* right) {
   while (path.depth > 0) {
     const Path::Step step = path.steps[--path.depth];
     Inner& node = *step.node;
-    const std::uint64_t head = head_of(separator->key());
+    const std::uint64_t head = key_head(separator->key());
     if (node.count < kSlots) {
       insert_at(node.heads, node.count, step.child, head);
       insert_at(node.separators, node.count, step.child, separator);
@@ -206,7 +197,7 @@ void RecordTree::add_child(Path& path, Record* separator, void* right) {
   }
   Inner* root = new (pool_.allocate(sizeof(Inner))) Inner;
   root->count = 1;
-  root->heads[0] = head_of(separator->key());
+  root->heads[0] = key_head(separator->key());
   root->separators[0] = separator;
   root->children[0] = root_;
   root->children[1] = right;

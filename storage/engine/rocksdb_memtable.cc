@@ -2,15 +2,16 @@
 
 #include <rocksdb/memtablerep.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <new>
 #include <string_view>
 #include <utility>
+
+#include "storage/engine/key_head.h"
 
 namespace magneto::storage {
 
@@ -19,23 +20,15 @@ namespace {
 constexpr int kMaxHeight = 12;
 constexpr std::uint32_t kBranching = 4;
 
-std::uint64_t big_endian(const char* bytes) {
-  std::uint64_t value;
-  std::memcpy(&value, bytes, sizeof value);
-  return std::endian::native == std::endian::little ? __builtin_bswap64(value) : value;
-}
-
 // A user key and what tells its versions apart: the sequence number, and the kind of the entry.
 class InternalKey {
  public:
   // As RocksDB hands it over: the user key, then the tag, 8 bytes, little-endian.
   explicit InternalKey(std::string_view bytes)
-      : user_key_(bytes.substr(0, bytes.size() - kTagSize)), tag_(bytes.data() + user_key_.size()) {
-    std::array<char, 2 * sizeof(std::uint64_t)> start{};
-    user_key_.copy(start.data(), start.size());
-    first_ = big_endian(start.data());
-    second_ = big_endian(start.data() + sizeof first_);
-  }
+      : user_key_(bytes.substr(0, bytes.size() - kTagSize)),
+        tag_(bytes.data() + user_key_.size()),
+        first_(key_head(user_key_)),
+        second_(key_head(user_key_.substr(std::min(sizeof first_, user_key_.size())))) {}
   // As it stands at the start of an entry (the format is frozen, rocksdb/memtablerep.h): its size
   // as a varint32 comes first.
   static InternalKey of_entry(const char* entry) { return InternalKey(bytes_of(entry)); }
@@ -45,9 +38,9 @@ class InternalKey {
     const std::string_view bytes = bytes_of(entry);
     const std::string_view user_key = bytes.substr(0, bytes.size() - kTagSize);
     if (user_key.size() >= sizeof first_ + sizeof second_) {
-      const std::uint64_t first = big_endian(user_key.data());
+      const std::uint64_t first = key_head(user_key);
       if (first != first_) return first < first_ ? -1 : 1;
-      const std::uint64_t second = big_endian(user_key.data() + sizeof first_);
+      const std::uint64_t second = key_head(user_key.substr(sizeof first_));
       if (second != second_) return second < second_ ? -1 : 1;
     }
     if (const int order = user_key.compare(user_key_); order != 0) return order;
@@ -78,8 +71,8 @@ class InternalKey {
 
   const std::string_view user_key_;
   const char* const tag_;
-  std::uint64_t first_;  // the user key's first bytes, padded with zeros
-  std::uint64_t second_;
+  const std::uint64_t first_;   // the head of the user key
+  const std::uint64_t second_;  // the head of what follows
 };
 
 // The links of the levels above the lowest lie before it in memory, the entry behind its height.

@@ -25,6 +25,13 @@ constexpr int kInLog = 50;  // the last ones, written only to the log
 std::string key(int number) { return "t" + std::to_string(100'000 + number); }
 std::string value(int number) { return std::string(1'000, static_cast<char>('a' + number % 26)); }
 
+void overwrite(const fs::path& file, std::streamoff at) {
+  std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
+  stream.seekp(at);
+  stream.write("\xff\xff\xff\xff", 4);
+}
+void damage_first_block(const fs::path& table) { overwrite(table, 100); }
+
 class RocksdbDamageTest : public testing::Test {
  protected:
   RocksdbDamageTest() {
@@ -145,18 +152,10 @@ TEST_F(RocksdbDamageTest, AnUnfinishedTableIsNotToBlameForAnotherFile) {
     if (file.extension() != ".log") continue;
     expect_named_or_harmless(file, [&](const fs::path& path) {
       std::ofstream(path.parent_path() / "999999.sst") << std::string(100, 'x');
-      std::fstream stream(path, std::ios::in | std::ios::out | std::ios::binary);
-      stream.seekp(100);
-      stream.write("\xff\xff\xff\xff", 4);
+      overwrite(path, 100);
     });
   }
   EXPECT_GT(named_, 0U);
-}
-
-void damage_first_block(const fs::path& table) {
-  std::fstream stream(table, std::ios::in | std::ios::out | std::ios::binary);
-  stream.seekp(100);
-  stream.write("\xff\xff\xff\xff", 4);
 }
 
 // Keys written in order fill tables that do not overlap, of which the lower levels hold several.
@@ -202,9 +201,7 @@ TEST_F(RocksdbDamageTest, TheLastRecordOfALogIsNotTakenForATornOne) {
     for (const std::uintmax_t from_end : {1U, 500U, 1'000U, 1'030U, 1'040U, 1'050U}) {
       SCOPED_TRACE(from_end);
       expect_named_or_harmless(file, [&](const fs::path& path) {
-        std::fstream stream(path, std::ios::in | std::ios::out | std::ios::binary);
-        stream.seekp(static_cast<std::streamoff>(size - from_end));
-        stream.write("\xff\xff\xff\xff", 4);
+        overwrite(path, static_cast<std::streamoff>(size - from_end));
       });
     }
   }
