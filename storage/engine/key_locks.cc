@@ -6,12 +6,6 @@
 #include "absl/hash/hash.h"
 #include "absl/strings/string_view.h"
 
-#ifdef __SANITIZE_THREAD__
-// ThreadSanitizer's search for deadlocks ends the program at the 65th lock of a thread; a
-// transaction takes up to a hundred.
-extern "C" const char* __tsan_default_options() { return "detect_deadlocks=0"; }
-#endif
-
 namespace magneto::storage {
 
 namespace {
@@ -34,7 +28,7 @@ KeyLocks::Holder& KeyLocks::Holder::operator=(Holder&& other) noexcept {
 
 void KeyLocks::Holder::release() {
   if (locks_ == nullptr) return;
-  for (const std::uint16_t stripe : stripes_) locks_->stripes_[stripe].mutex.unlock();
+  for (const std::uint16_t stripe : stripes_) locks_->stripes_[stripe].unlock();
   stripes_.clear();
   locks_ = nullptr;
 }
@@ -47,15 +41,15 @@ KeyLocks::Holder KeyLocks::lock(std::span<const std::string_view> keys) {
     holder.stripes_.erase(std::unique(holder.stripes_.begin(), holder.stripes_.end()),
                           holder.stripes_.end());
   }
-  for (const std::uint16_t stripe : holder.stripes_) stripes_[stripe].mutex.lock();
+  for (const std::uint16_t stripe : holder.stripes_) stripes_[stripe].lock();
   holder.locks_ = this;
   return holder;
 }
 
 void KeyLocks::wait_for_holders() {
   for (Stripe& stripe : stripes_) {
-    stripe.mutex.lock();
-    stripe.mutex.unlock();
+    stripe.lock();
+    stripe.unlock();
   }
 }
 
