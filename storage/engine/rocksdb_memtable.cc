@@ -7,9 +7,13 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <iterator>
+#include <mutex>
 #include <new>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "storage/engine/key_head.h"
 
@@ -17,137 +21,97 @@ namespace magneto::storage {
 
 namespace {
 
-constexpr int kMaxHeight = 12;
-constexpr std::uint32_t kBranching = 4;
-
-// A user key and what tells its versions apart: the sequence number, and the kind of the entry.
-class InternalKey {
- public:
-  // As RocksDB hands it over: the user key, then the tag, 8 bytes, little-endian.
-  explicit InternalKey(std::string_view bytes)
-      : user_key_(bytes.substr(0, bytes.size() - kTagSize)),
-        tag_(bytes.data() + user_key_.size()),
-        first_(key_head(user_key_)),
-        second_(key_head(user_key_.substr(std::min(sizeof first_, user_key_.size())))) {}
-  // As it stands at the start of an entry (the format is frozen, rocksdb/memtablerep.h): its size
-  // as a varint32 comes first.
-  static InternalKey of_entry(const char* entry) { return InternalKey(bytes_of(entry)); }
-
-  // The order of `entry` to this: less than, equal to or greater than 0.
-  int order(const char* entry) const {
-    const std::string_view bytes = bytes_of(entry);
-    const std::string_view user_key = bytes.substr(0, bytes.size() - kTagSize);
-    if (user_key.size() >= sizeof first_ + sizeof second_) {
-      const std::uint64_t first = key_head(user_key);
-      if (first != first_) return first < first_ ? -1 : 1;
-      const std::uint64_t second = key_head(user_key.substr(sizeof first_));
-      if (second != second_) return second < second_ ? -1 : 1;
-    }
-    if (const int order = user_key.compare(user_key_); order != 0) return order;
-    return order_of_tags(bytes.data() + user_key.size(), tag_);
+// An entry begins with the size of its internal key as a varint32 (the format is frozen,
+// rocksdb/memtablerep.h).
+std::string_view internal_key_of(const char* entry) {
+  std::uint32_t size = 0;
+  for (int shift = 0;; shift += 7) {
+    const auto byte = static_cast<std::uint8_t>(*entry++);
+    size |= (byte & 0x7FU) << shift;
+    if (byte < 0x80) return {entry, size};
   }
-
- private:
-  static constexpr std::size_t kTagSize = 8;
-
-  static std::string_view bytes_of(const char* entry) {
-    std::uint32_t size = 0;
-    for (int shift = 0;; shift += 7) {
-      const auto byte = static_cast<std::uint8_t>(*entry++);
-      size |= (byte & 0x7FU) << shift;
-      if (byte < 0x80) return {entry, size};
-    }
-  }
-
-  // Newer versions come first.
-  static int order_of_tags(const char* left, const char* right) {
-    for (int i = kTagSize - 1; i >= 0; --i) {
-      const auto l = static_cast<std::uint8_t>(left[i]);
-      const auto r = static_cast<std::uint8_t>(right[i]);
-      if (l != r) return l > r ? -1 : 1;
-    }
-    return 0;
-  }
-
-  const std::string_view user_key_;
-  const char* const tag_;
-  const std::uint64_t first_;   // the head of the user key
-  const std::uint64_t second_;  // the head of what follows
-};
-
-// The links of the levels above the lowest lie before it in memory, the entry behind its height.
-class Node {
- public:
-  // Of a node without its entry.
-  static constexpr std::size_t size(int height) { return sizeof(Link) * height + sizeof(height_); }
-
-  // In size(height) bytes that are aligned for a pointer, with room for an entry behind them.
-  static Node* make(char* memory, int height) {
-    for (int i = 0; i < height; ++i) new (memory + sizeof(Link) * i) Link(nullptr);
-    Node* node = reinterpret_cast<Node*>(memory + sizeof(Link) * (height - 1));
-    node->height_ = static_cast<std::uint8_t>(height);
-    return node;
-  }
-
-  int height() const { return height_; }
-  char* entry() { return reinterpret_cast<char*>(&height_) + sizeof(height_); }
-  const char* entry() const { return reinterpret_cast<const char*>(&height_) + sizeof(height_); }
-
-  Node* next(int level) const { return link(level).load(std::memory_order_acquire); }
-  // Before the node can be reached on this level.
-  void prepare_next(int level, Node* next) { link(level).store(next, std::memory_order_relaxed); }
-  // False when something else than `expected` is next.
-  bool set_next(int level, Node* expected, Node* next) {
-    return link(level).compare_exchange_strong(expected, next, std::memory_order_release,
-                                               std::memory_order_relaxed);
-  }
-
- private:
-  using Link = std::atomic<Node*>;
-
-  Link& link(int level) { return *(&lowest_ - level); }
-  const Link& link(int level) const { return *(&lowest_ - level); }
-
-  Link lowest_;
-  std::uint8_t height_;
-};
-
-int random_height() {
-  thread_local std::uint64_t state = reinterpret_cast<std::uintptr_t>(&state) | 1;
-  state ^= state << 13;  // xorshift64
-  state ^= state >> 7;
-  state ^= state << 17;
-  int height = 1;
-  for (std::uint64_t bits = state; height < kMaxHeight && bits % kBranching == 0; ++height) {
-    bits /= kBranching;
-  }
-  return height;
 }
 
-class SkipListMemtable final : public rocksdb::MemTableRep {
+const char* entry_of(std::string_view internal_key) {
+  std::size_t size_of_varint = 1;
+  for (std::size_t size = internal_key.size(); size >= 0x80; size >>= 7) ++size_of_varint;
+  return internal_key.data() - size_of_varint;
+}
+
+// An internal key: a user key, then what tells its versions apart, a tag of 8 bytes,
+// little-endian. The first 16 bytes of the user key nearly always decide, so they are at hand.
+class SortedKey {
  public:
-  explicit SkipListMemtable(rocksdb::Allocator* allocator)
-      : MemTableRep(allocator), head_(allocate(kMaxHeight, 0)) {}
-  ~SkipListMemtable() override;
+  explicit SortedKey(std::string_view internal_key)
+      : bytes_(internal_key),
+        first_(key_head(user_key())),
+        second_(key_head(user_key().substr(std::min(sizeof first_, user_key().size())))) {}
+
+  std::string_view bytes() const { return bytes_; }
+
+  bool operator<(const SortedKey& other) const {
+    if (first_ != other.first_) return first_ < other.first_;
+    if (second_ != other.second_) return second_ < other.second_;
+    const int order = user_key().compare(other.user_key());
+    return order != 0 ? order < 0 : tag() > other.tag();  // newer versions come first
+  }
+
+ private:
+  std::string_view user_key() const { return bytes_.substr(0, bytes_.size() - sizeof(tag())); }
+  std::uint64_t tag() const {
+    std::uint64_t tag = 0;
+    std::memcpy(&tag, bytes_.data() + bytes_.size() - sizeof tag, sizeof tag);
+    return tag;
+  }
+
+  std::string_view bytes_;
+  std::uint64_t first_;
+  std::uint64_t second_;
+};
+
+using Run = std::vector<SortedKey>;                    // ascending
+using Runs = std::vector<std::shared_ptr<const Run>>;  // each at least twice as long as the next
+
+std::shared_ptr<const Run> merge(const Run& left, const Run& right) {
+  auto merged = std::make_shared<Run>();
+  merged->reserve(left.size() + right.size());
+  std::merge(left.begin(), left.end(), right.begin(), right.end(), std::back_inserter(*merged));
+  return merged;
+}
+
+// An entry lies behind it in memory.
+struct Node {
+  Node* older = nullptr;
+
+  char* entry() { return reinterpret_cast<char*>(this + 1); }
+};
+
+class Memtable final : public rocksdb::MemTableRep {
+ public:
+  explicit Memtable(rocksdb::Allocator* allocator) : MemTableRep(allocator) {}
+  ~Memtable() override;
 
   rocksdb::KeyHandle Allocate(const std::size_t size, char** entry) override {
-    Node* node = allocate(random_height(), size);
+    constexpr std::uintptr_t kMask = alignof(Node) - 1;
+    char* memory = nullptr;
+    MemTableRep::Allocate(sizeof(Node) + size + kMask, &memory);
+    const std::uintptr_t aligned = (reinterpret_cast<std::uintptr_t>(memory) + kMask) & ~kMask;
+    Node* node = new (reinterpret_cast<char*>(aligned)) Node;
     *entry = node->entry();
     return node;
   }
 
-  void Insert(rocksdb::KeyHandle node) override { insert(static_cast<Node*>(node)); }
-  bool InsertKey(rocksdb::KeyHandle node) override { return insert(static_cast<Node*>(node)); }
-  void InsertConcurrently(rocksdb::KeyHandle node) override { Insert(node); }
-  bool InsertKeyConcurrently(rocksdb::KeyHandle node) override { return InsertKey(node); }
-
-  bool Contains(const char* entry) const override {
-    const InternalKey key = InternalKey::of_entry(entry);
-    const Node* node = first_from(key);
-    return node != nullptr && key.order(node->entry()) == 0;
+  void Insert(rocksdb::KeyHandle handle) override {
+    Node* node = static_cast<Node*>(handle);
+    node->older = unsorted_.load(std::memory_order_relaxed);
+    while (!unsorted_.compare_exchange_weak(node->older, node, std::memory_order_release)) {
+    }
   }
+  void InsertConcurrently(rocksdb::KeyHandle handle) override { Insert(handle); }
 
-  // All of it is the allocator's, but for a few iterators. It may not change once nothing is added.
+  bool Contains(const char* entry) const override;
+
+  // Nearly all of it is the allocator's. It may not change once nothing is added.
   std::size_t ApproximateMemoryUsage() override { return 0; }
 
   void Get(const rocksdb::LookupKey& key, void* argument,
@@ -159,78 +123,47 @@ class SkipListMemtable final : public rocksdb::MemTableRep {
   class Cursor;
   struct Slot;
 
-  // Where a key belongs, on each level.
-  struct Place {
-    std::array<Node*, kMaxHeight> before;
-    std::array<Node*, kMaxHeight> after;  // nullptr at the end
-  };
-
-  Node* allocate(int height, std::size_t entry_size) {
-    constexpr std::size_t kAlignment = alignof(Node);
-    char* memory = nullptr;
-    MemTableRep::Allocate(Node::size(height) + entry_size + kAlignment - 1, &memory);
-    const auto address = reinterpret_cast<std::uintptr_t>(memory);
-    return Node::make(memory + (kAlignment - address % kAlignment) % kAlignment, height);
-  }
-
-  bool insert(Node* node);
-  static void advance(const InternalKey& key, int level, Node*& before, Node*& after);
-  Place find(const InternalKey& key) const;
-  const Node* first_from(const InternalKey& key) const { return find(key).after[0]; }
-  const Node* last_before(const InternalKey& key) const { return unless_head(find(key).before[0]); }
-  const Node* first() const { return head_->next(0); }
-  const Node* last() const;
-  const Node* unless_head(const Node* node) const { return node == head_ ? nullptr : node; }
+  // All that was inserted before. Running out of memory here ends the process, since what was taken
+  // from unsorted_ would be missing in a flush; the log has it.
+  std::shared_ptr<const Runs> sorted() const noexcept;
+  void add_run(Node* newest) const;
 
   static thread_local Cursor* lookup_;
 
-  Node* const head_;
+  mutable std::atomic<Node*> unsorted_ = nullptr;  // the newest
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const Runs> runs_ = std::make_shared<Runs>();
   std::atomic<Slot*> slots_ = nullptr;
 };
 
-// The last node before `key` and the one after it, from `before` on.
-void SkipListMemtable::advance(const InternalKey& key, int level, Node*& before, Node*& after) {
-  for (after = before->next(level); after != nullptr && key.order(after->entry()) < 0;
-       after = before->next(level)) {
-    before = after;
-  }
+std::shared_ptr<const Runs> Memtable::sorted() const noexcept {
+  const std::lock_guard guard(mutex_);
+  if (Node* newest = unsorted_.exchange(nullptr, std::memory_order_acquire)) add_run(newest);
+  return runs_;
 }
 
-SkipListMemtable::Place SkipListMemtable::find(const InternalKey& key) const {
-  Place place;
-  Node* before = head_;
-  const Node* known_after = nullptr;
-  for (int level = kMaxHeight - 1; level >= 0; --level) {
-    Node* after = before->next(level);
-    if (after != known_after) advance(key, level, before, after);
-    place.before[level] = before;
-    place.after[level] = after;
-    known_after = after;
+void Memtable::add_run(Node* newest) const {
+  auto added = std::make_shared<Run>();
+  for (Node* node = newest; node != nullptr; node = node->older) {
+    added->emplace_back(internal_key_of(node->entry()));
   }
-  return place;
+  std::sort(added->begin(), added->end());
+
+  auto runs = std::make_shared<Runs>(*runs_);
+  std::shared_ptr<const Run> last = std::move(added);
+  for (; !runs->empty() && runs->back()->size() < 2 * last->size(); runs->pop_back()) {
+    last = merge(*runs->back(), *last);
+  }
+  runs->push_back(std::move(last));
+  runs_ = std::move(runs);
 }
 
-// False when the very version is there already.
-bool SkipListMemtable::insert(Node* node) {
-  const InternalKey key = InternalKey::of_entry(node->entry());
-  Place place = find(key);
-  if (place.after[0] != nullptr && key.order(place.after[0]->entry()) == 0) return false;
-  for (int level = 0; level < node->height(); ++level) {
-    node->prepare_next(level, place.after[level]);
-    while (!place.before[level]->set_next(level, place.after[level], node)) {
-      advance(key, level, place.before[level], place.after[level]);
-      node->prepare_next(level, place.after[level]);
-    }
-  }
-  return true;
-}
-
-const Node* SkipListMemtable::last() const {
-  const Node* node = head_;
-  for (int level = kMaxHeight - 1; level >= 0; --level) {
-    while (const Node* next = node->next(level)) node = next;
-  }
-  return unless_head(node);
+bool Memtable::Contains(const char* entry) const {
+  const SortedKey key(internal_key_of(entry));
+  const std::shared_ptr<const Runs> runs = sorted();
+  return std::any_of(runs->begin(), runs->end(), [&](const std::shared_ptr<const Run>& run) {
+    return std::binary_search(run->begin(), run->end(), key);
+  });
 }
 
 // RocksDB ends iterators of an arena without freeing them, and arenas are not in its public
@@ -247,43 +180,110 @@ class SlotLease {
   std::atomic<bool>& is_taken_;
 };
 
-class SkipListMemtable::Cursor final : private SlotLease, public MemTableRep::Iterator {
+// Walks the runs there are when it is placed, as if they were one.
+class Memtable::Cursor final : private SlotLease, public MemTableRep::Iterator {
  public:
-  Cursor(const SkipListMemtable& list, std::atomic<bool>& is_taken)
-      : SlotLease(is_taken), list_(list) {}
+  Cursor(const Memtable& memtable, std::atomic<bool>& is_taken)
+      : SlotLease(is_taken), memtable_(memtable) {}
 
   static void* operator new(std::size_t, void* slot) { return slot; }
   static void operator delete(void*) {}  // the slot stays
 
-  bool Valid() const override { return node_ != nullptr; }
-  const char* key() const override { return node_->entry(); }
-  void Next() override { node_ = node_->next(0); }
-  void Prev() override { node_ = list_.last_before(InternalKey::of_entry(node_->entry())); }
+  bool Valid() const override { return current_ != nullptr; }
+  const char* key() const override { return entry_of(current_->bytes()); }
+  void Next() override {
+    if (is_forward_) {
+      ++positions_[run_];
+    } else {
+      place_after(*current_);
+    }
+    choose_first();
+  }
+  void Prev() override {
+    if (is_forward_) {
+      place_before(*current_);
+    } else {
+      --positions_[run_];
+    }
+    choose_last();
+  }
   void Seek(const rocksdb::Slice& key, const char*) override {
-    node_ = list_.first_from(InternalKey({key.data(), key.size()}));
+    runs_ = memtable_.sorted();
+    place_before(SortedKey({key.data(), key.size()}));
+    choose_first();
   }
   void SeekForPrev(const rocksdb::Slice& key, const char*) override {
-    const InternalKey wanted({key.data(), key.size()});
-    const Place place = list_.find(wanted);
-    const Node* after = place.after[0];
-    const bool is_there = after != nullptr && wanted.order(after->entry()) == 0;
-    node_ = is_there ? after : list_.unless_head(place.before[0]);
+    runs_ = memtable_.sorted();
+    place_after(SortedKey({key.data(), key.size()}));
+    choose_last();
   }
-  void SeekToFirst() override { node_ = list_.first(); }
-  void SeekToLast() override { node_ = list_.last(); }
+  void SeekToFirst() override {
+    runs_ = memtable_.sorted();
+    place([](const Run& run) { return run.begin(); });
+    choose_first();
+  }
+  void SeekToLast() override {
+    runs_ = memtable_.sorted();
+    place([](const Run& run) { return run.end(); });
+    choose_last();
+  }
 
  private:
-  const SkipListMemtable& list_;
-  const Node* node_ = nullptr;
+  template <typename Find>
+  void place(Find find) {
+    positions_.clear();
+    for (const std::shared_ptr<const Run>& run : *runs_) positions_.push_back(find(*run));
+  }
+  void place_before(const SortedKey& key) {
+    place([&](const Run& run) { return std::lower_bound(run.begin(), run.end(), key); });
+  }
+  void place_after(const SortedKey& key) {
+    place([&](const Run& run) { return std::upper_bound(run.begin(), run.end(), key); });
+  }
+
+  void choose_first();
+  void choose_last();
+
+  const Memtable& memtable_;
+  std::shared_ptr<const Runs> runs_;
+  std::vector<Run::const_iterator> positions_;  // one for each run, between two of its keys
+  bool is_forward_ = true;                      // current_ is behind the position in its run
+  std::size_t run_ = 0;                         // that of current_
+  const SortedKey* current_ = nullptr;          // nullptr at the end
 };
 
-struct SkipListMemtable::Slot {
+void Memtable::Cursor::choose_first() {
+  is_forward_ = true;
+  current_ = nullptr;
+  for (std::size_t i = 0; i < positions_.size(); ++i) {
+    if (positions_[i] == (*runs_)[i]->end()) continue;
+    if (current_ == nullptr || *positions_[i] < *current_) {
+      current_ = &*positions_[i];
+      run_ = i;
+    }
+  }
+}
+
+void Memtable::Cursor::choose_last() {
+  is_forward_ = false;
+  current_ = nullptr;
+  for (std::size_t i = 0; i < positions_.size(); ++i) {
+    if (positions_[i] == (*runs_)[i]->begin()) continue;
+    const SortedKey& last = *(positions_[i] - 1);
+    if (current_ == nullptr || *current_ < last) {
+      current_ = &last;
+      run_ = i;
+    }
+  }
+}
+
+struct Memtable::Slot {
   std::atomic<bool> is_taken = true;
   Slot* older = nullptr;
   alignas(Cursor) std::array<std::byte, sizeof(Cursor)> cursor;
 };
 
-SkipListMemtable::~SkipListMemtable() {
+Memtable::~Memtable() {
   for (Slot* slot = slots_.load(); slot != nullptr;) {
     const Slot* ended = slot;
     slot = slot->older;
@@ -291,7 +291,7 @@ SkipListMemtable::~SkipListMemtable() {
   }
 }
 
-rocksdb::MemTableRep::Iterator* SkipListMemtable::GetIterator(rocksdb::Arena*) {
+rocksdb::MemTableRep::Iterator* Memtable::GetIterator(rocksdb::Arena*) {
   Slot* slot = slots_.load(std::memory_order_acquire);
   while (slot != nullptr && slot->is_taken.exchange(true, std::memory_order_acquire)) {
     slot = slot->older;
@@ -307,8 +307,8 @@ rocksdb::MemTableRep::Iterator* SkipListMemtable::GetIterator(rocksdb::Arena*) {
 
 // The base class knows what a LookupKey is, but never frees the iterator it looks up with: it is
 // given this one.
-void SkipListMemtable::Get(const rocksdb::LookupKey& key, void* argument,
-                           bool (*callback)(void* argument, const char* entry)) {
+void Memtable::Get(const rocksdb::LookupKey& key, void* argument,
+                   bool (*callback)(void* argument, const char* entry)) {
   std::atomic<bool> is_taken = true;
   Cursor cursor(*this, is_taken);
   lookup_ = &cursor;
@@ -316,25 +316,24 @@ void SkipListMemtable::Get(const rocksdb::LookupKey& key, void* argument,
   lookup_ = nullptr;
 }
 
-thread_local SkipListMemtable::Cursor* SkipListMemtable::lookup_ = nullptr;
+thread_local Memtable::Cursor* Memtable::lookup_ = nullptr;
 
-rocksdb::MemTableRep::Iterator* SkipListMemtable::GetDynamicPrefixIterator(rocksdb::Arena* arena) {
+rocksdb::MemTableRep::Iterator* Memtable::GetDynamicPrefixIterator(rocksdb::Arena* arena) {
   if (lookup_ == nullptr) return GetIterator(arena);
   return std::exchange(lookup_, nullptr);
 }
 
 class MemtableFactory final : public rocksdb::MemTableRepFactory {
  public:
-  const char* Name() const override { return "MagnetoSkipList"; }
+  const char* Name() const override { return "MagnetoSortedWhenRead"; }
   using MemTableRepFactory::CreateMemTableRep;
   rocksdb::MemTableRep* CreateMemTableRep(const rocksdb::MemTableRep::KeyComparator&,
                                           rocksdb::Allocator* allocator,
                                           const rocksdb::SliceTransform*,
                                           rocksdb::Logger*) override {
-    return new SkipListMemtable(allocator);
+    return new Memtable(allocator);
   }
   bool IsInsertConcurrentlySupported() const override { return true; }
-  bool CanHandleDuplicatedKey() const override { return true; }
 };
 
 }  // namespace

@@ -8,10 +8,11 @@ class MemTableRepFactory;
 
 namespace magneto::storage {
 
-// Keeps what RocksDB has not written into a table yet: a skip list for keys in bytewise order,
-// without timestamps. RocksDB's own compares keys by three calls through pointers, a hundred times
-// for each write (as Debian builds it, with assertions); this one compares the first 16 bytes in
-// place. Writers and readers may run together; none waits for another.
+// Keeps what RocksDB has not written into a table yet, for keys in bytewise order without
+// timestamps. A write only appends its entry. What was appended is sorted when somebody reads, at
+// the latest by the flush, in runs that are merged as they grow: copies in memory serve most reads,
+// so most entries are sorted once, in the background. Writers and readers may run together; writers
+// never wait, a reader waits for another one's sorting.
 std::shared_ptr<rocksdb::MemTableRepFactory> make_memtable_factory();
 
 }  // namespace magneto::storage

@@ -52,6 +52,7 @@ rocksdb::ColumnFamilyOptions family_options(const RocksdbOptions& options,
   family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table_options(cache)));
   // Small ones stay in the processor's caches, where a write to them costs less.
   family.write_buffer_size = std::min(write_buffer_budget(options) / 2, 8 * kMegabyte);
+  family.max_write_buffer_number = 4;  // while some are flushed, writes go on
   family.level0_file_num_compaction_trigger = 8;
   family.level_compaction_dynamic_level_bytes = true;
   family.compression_per_level = {rocksdb::kNoCompression, rocksdb::kNoCompression,
@@ -80,6 +81,9 @@ rocksdb::DBOptions database_options(const RocksdbOptions& options) {
   database.max_open_files = 256;
   database.max_file_opening_threads = 1;  // at the start, for the few files that are opened then
   database.max_background_jobs = 2;
+  // A writer that yields its processor to a flush gets it back after milliseconds, and the writers
+  // behind it wait as long.
+  database.enable_write_thread_adaptive_yield = false;
   database.bytes_per_sync = kMegabyte;
   database.wal_bytes_per_sync = kMegabyte;
   database.avoid_unnecessary_blocking_io = true;

@@ -124,6 +124,35 @@ TEST_F(RocksdbMemtableTest, SeeksBothWays) {
   }
 }
 
+// Each read sorts what was written since the last one, so the entries lie in many runs.
+TEST_F(RocksdbMemtableTest, WalksBothWaysBetweenWrites) {
+  Model model;
+  for (int round = 0; round < 300; ++round) {
+    for (std::size_t writes = random_() % 40; writes > 0; --writes) {
+      const std::string key = any_key();
+      put(key, model[key] = std::to_string(round));
+    }
+    const auto iterator = iterate();
+    const std::string start = any_key();
+    iterator->Seek(start);
+    auto expected = model.lower_bound(start);
+    for (int step = 0; step < 20; ++step) {
+      ASSERT_EQ(iterator->Valid(), expected != model.end());
+      if (!iterator->Valid()) break;
+      ASSERT_EQ(iterator->key().ToString(), expected->first);
+      ASSERT_EQ(iterator->value().ToString(), expected->second);
+      if (random_() % 2 == 0 || expected == model.begin()) {
+        iterator->Next();
+        ++expected;
+      } else {
+        iterator->Prev();
+        --expected;
+      }
+    }
+  }
+  expect_equal(model);
+}
+
 TEST_F(RocksdbMemtableTest, FindsByKey) {
   std::string value;
   EXPECT_TRUE(database_->Get({}, "k", &value).IsNotFound());
