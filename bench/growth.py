@@ -7,6 +7,7 @@ import time
 
 from servers import MAGNETO, Server
 
+LOADED_EACH_SECOND = 250_000  # items, at least, that the disk engine copies into memory
 REQUESTS = 100_000  # different ones, so that what is read does not stay in the processor's cache
 BUDGET_MIB = 8_192
 
@@ -45,7 +46,7 @@ def measure_one(arguments, server, items):
             print(f"==> {server.name}: {work} at {items:,} items", flush=True)
             row[work] = server.load(
                 "--work", work, "--items", str(items), "--connections", "16", "--requests", str(REQUESTS),
-                "--seconds", str(arguments.seconds), "--warm-up", "3",
+                "--seconds", str(arguments.seconds), "--warm-up", str(3 + items // LOADED_EACH_SECOND),
             )  # fmt: skip
         count, size = describe_table(server.port)
         row["item_bytes"] = size / count

@@ -9,8 +9,8 @@
 #include "api/request/expression_inputs.h"
 #include "api/request/read_target.h"
 #include "api/request/requested_projection.h"
-#include "api/validation/common_shapes.h"
 #include "api/validation/key_checks.h"
+#include "api/validation/parameter_shapes.h"
 #include "storage/model/limits.h"
 
 namespace magneto::api {

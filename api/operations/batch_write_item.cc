@@ -13,8 +13,8 @@
 #include "api/request/item_collection_metrics.h"
 #include "api/request/parameters.h"
 #include "api/request/read_target.h"
-#include "api/validation/common_shapes.h"
 #include "api/validation/key_checks.h"
+#include "api/validation/parameter_shapes.h"
 #include "storage/encoding/key_encoding.h"
 
 namespace magneto::api {

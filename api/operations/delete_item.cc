@@ -5,8 +5,8 @@
 #include "api/request/legacy_inputs.h"
 #include "api/request/read_target.h"
 #include "api/request/write_response.h"
-#include "api/validation/common_shapes.h"
 #include "api/validation/key_checks.h"
+#include "api/validation/parameter_shapes.h"
 
 namespace magneto::api {
 

@@ -6,7 +6,7 @@
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/request/table_changes.h"
-#include "api/validation/common_shapes.h"
+#include "api/validation/parameter_shapes.h"
 
 // AWS API reference, DeleteTable; captured facts, "UpdateTable / DeleteTable".
 namespace magneto::api {

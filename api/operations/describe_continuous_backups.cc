@@ -3,7 +3,7 @@
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/request/table_changes.h"
-#include "api/validation/common_shapes.h"
+#include "api/validation/parameter_shapes.h"
 
 // AWS API reference, DescribeContinuousBackups; captured facts, "On-demand backups and PITR".
 namespace magneto::api {

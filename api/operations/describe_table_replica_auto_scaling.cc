@@ -3,7 +3,7 @@
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
 #include "api/request/table_changes.h"
-#include "api/validation/common_shapes.h"
+#include "api/validation/parameter_shapes.h"
 
 // AWS API reference, DescribeTableReplicaAutoScaling: of a table without replicas.
 namespace magneto::api {

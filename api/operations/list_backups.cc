@@ -1,6 +1,6 @@
 #include "api/operation_table.h"
 #include "api/request/empty_list.h"
-#include "api/validation/common_shapes.h"
+#include "api/validation/parameter_shapes.h"
 
 // AWS API reference, ListBackups: there are none.
 namespace magneto::api {

@@ -2,7 +2,7 @@
 #include "api/request/empty_list.h"
 #include "api/request/parameters.h"
 #include "api/request/table_changes.h"
-#include "api/validation/common_shapes.h"
+#include "api/validation/parameter_shapes.h"
 
 // AWS API reference, ListContributorInsights: no table or index has them enabled.
 namespace magneto::api {

@@ -2,7 +2,7 @@
 #include "api/request/arn.h"
 #include "api/request/empty_list.h"
 #include "api/request/parameters.h"
-#include "api/validation/common_shapes.h"
+#include "api/validation/parameter_shapes.h"
 
 // AWS API reference, ListExports: there are none.
 namespace magneto::api {

@@ -4,7 +4,7 @@
 #include "api/request/arn.h"
 #include "api/request/empty_list.h"
 #include "api/request/parameters.h"
-#include "api/validation/common_shapes.h"
+#include "api/validation/parameter_shapes.h"
 
 // AWS API reference, ListTagsOfResource. A table has few tags, so there is only one page, as on
 // AWS.

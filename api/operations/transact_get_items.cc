@@ -8,8 +8,8 @@
 #include "api/request/read_target.h"
 #include "api/request/transaction.h"
 #include "api/request/transaction_reads.h"
-#include "api/validation/common_shapes.h"
 #include "api/validation/key_checks.h"
+#include "api/validation/parameter_shapes.h"
 
 namespace magneto::api {
 

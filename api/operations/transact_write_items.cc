@@ -9,8 +9,8 @@
 #include "api/request/read_target.h"
 #include "api/request/transaction.h"
 #include "api/request/write_response.h"
-#include "api/validation/common_shapes.h"
 #include "api/validation/key_checks.h"
+#include "api/validation/parameter_shapes.h"
 #include "storage/encoding/key_encoding.h"
 
 namespace magneto::api {

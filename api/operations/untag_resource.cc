@@ -7,7 +7,7 @@
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/request/table_changes.h"
-#include "api/validation/common_shapes.h"
+#include "api/validation/parameter_shapes.h"
 #include "api/validation/tag_checks.h"
 
 // AWS API reference, UntagResource. The answer has no body.

@@ -4,7 +4,7 @@
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/request/table_changes.h"
-#include "api/validation/common_shapes.h"
+#include "api/validation/parameter_shapes.h"
 
 // AWS API reference, UpdateContinuousBackups: the setting is kept and told, as tools expect.
 namespace magneto::api {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "api/error.h"
-#include "api/validation/common_shapes.h"
+#include "api/validation/parameter_shapes.h"
 
 namespace magneto::api {
 namespace {

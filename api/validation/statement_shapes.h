@@ -1,6 +1,6 @@
 #pragma once
 
-#include "api/validation/common_shapes.h"
+#include "api/validation/parameter_shapes.h"
 #include "expressions/partiql/statement.h"
 
 // What the operations on PartiQL statements share (AWS API reference, ExecuteStatement,

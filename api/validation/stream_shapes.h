@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-#include "api/validation/common_shapes.h"
+#include "api/validation/parameter_shapes.h"
 
 // Shapes of the operations on streams (AWS API reference, "Amazon DynamoDB Streams").
 namespace magneto::api {

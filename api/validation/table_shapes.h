@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-#include "api/validation/common_shapes.h"
+#include "api/validation/parameter_shapes.h"
 
 // Shapes of CreateTable and UpdateTable. Both are checked by the older generation of DynamoDB's
 // code (captured facts, "CreateTable"); members stand in the order it reports them.

@@ -174,8 +174,7 @@ class WordingTest(Tree):
         for path in ("api/string_utils.cc", "api/common.h", "api/misc/a.cc", "server/helper.py",
                      "storage/engine_manager.cc", "api/impl/b.cc"):
             self.write(path)
-        for path in ("api/validation/common_shapes.h", "server/asio_impl.cc", "api/simple.cc",
-                     "api/utility_table.cc"):
+        for path in ("server/asio_impl.cc", "api/simple.cc", "api/utility_table.cc"):
             self.write(path)
         self.assert_faults(wording, "api/common.h: 'common'", "api/impl/b.cc: 'impl'",
                            "api/misc/a.cc: 'misc'", "api/string_utils.cc: 'utils'",

@@ -5,7 +5,7 @@ import re
 from tree import Fault, SCRIPT_SUFFIXES, SOURCE_SUFFIXES, list_files, read
 
 _VAGUE = re.compile(r"(^|[/_])(helpers?|utils?|common|misc|managers?|impl)(?=[./_]|$)", re.I)
-_ALLOWED_NAMES = {"common_shapes", "asio_impl"}  # shapes that operations share; Asio's own word
+_ALLOWED_NAMES = {"asio_impl"}  # Asio's own word
 
 # Split so that the gate does not find itself.
 _UNFINISHED = re.compile(

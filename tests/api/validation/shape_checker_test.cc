@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "api/error.h"
-#include "api/validation/common_shapes.h"
+#include "api/validation/parameter_shapes.h"
 
 namespace magneto::api {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "api/validation/common_shapes.h"
+#include "api/validation/parameter_shapes.h"
 
 namespace magneto::api {
 namespace {

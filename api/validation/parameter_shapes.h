@@ -5,7 +5,7 @@
 
 #include "api/validation/shape.h"
 
-// Shapes that several operations share. Enum values stand in the order DynamoDB prints them
+// Shapes of the parameters that several operations take. Enum values stand in the order DynamoDB prints them
 // (captured facts, sections of the operations), which is not the order of the API model.
 namespace magneto::api {
 

@@ -1,4 +1,4 @@
-#include "api/validation/common_shapes.h"
+#include "api/validation/parameter_shapes.h"
 
 #include <algorithm>
 
