@@ -7,9 +7,7 @@
 namespace magneto::storage {
 
 Worker::Worker(std::string name, ReportWarning report)
-    : name_(std::move(name)),
-      report_(std::move(report)),
-      thread_([this](std::stop_token stop) { run(std::move(stop)); }) {}
+    : name_(std::move(name)), report_(std::move(report)) {}
 
 Worker::~Worker() { stop(); }
 
@@ -17,6 +15,9 @@ void Worker::post_after(std::chrono::milliseconds delay, Task task) {
   {
     const std::lock_guard lock(mutex_);
     if (stopped_) return;
+    if (!thread_.joinable()) {
+      thread_ = std::jthread([this](std::stop_token stop) { run(std::move(stop)); });
+    }
     tasks_.emplace(std::chrono::steady_clock::now() + delay, Posted{std::move(task)});
   }
   changed_.notify_all();

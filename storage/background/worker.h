@@ -17,7 +17,8 @@ namespace magneto::storage {
 // background threads, one at a time for each.
 using ReportWarning = std::function<void(std::string_view)>;
 
-// One thread that runs tasks, each at its time, those due together in the order they were posted.
+// One thread, begun with the first task, that runs tasks, each at its time, those due together in
+// the order they were posted.
 // A task that throws is reported and run again after kRetryDelay, so a task must be able to run
 // twice; it should return soon once its stop token is asked to. Thread-safe.
 class Worker {
@@ -55,13 +56,13 @@ class Worker {
 
   const std::string name_;
   const ReportWarning report_;
-  mutable std::mutex mutex_;  // guards what follows, except thread_
+  mutable std::mutex mutex_;  // guards what follows
   std::condition_variable_any changed_;
   std::multimap<Time, Posted> tasks_;  // equal times keep their order
   std::size_t failed_ = 0;             // of tasks_
   bool running_ = false;
   bool stopped_ = false;
-  std::jthread thread_;
+  std::jthread thread_;  // stays as it is once stopped_
 };
 
 }  // namespace magneto::storage

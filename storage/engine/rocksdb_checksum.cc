@@ -3,6 +3,7 @@
 #include <cstring>
 
 #if defined(__x86_64__)
+#include <cpuid.h>
 #include <nmmintrin.h>
 #endif
 
@@ -35,7 +36,15 @@ namespace {
 }
 
 bool has_instruction() {
-  static const bool result = __builtin_cpu_supports("sse4.2") != 0;
+  // Not by __builtin_cpu_supports, whose constructor would ask before main(), without need and
+  // slowly on a virtual machine.
+  static const bool result = [] {
+    unsigned int eax = 0;
+    unsigned int ebx = 0;
+    unsigned int ecx = 0;
+    unsigned int edx = 0;
+    return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_SSE4_2) != 0;
+  }();
   return result;
 }
 #endif
