@@ -77,7 +77,7 @@ void GlobalIndexReplicator::wait_for_dropped() {
 }
 
 void GlobalIndexReplicator::run(std::stop_token stop) {
-  int idle = 0;
+  int idle = kIdlePolls;
   while (!stop.stop_requested()) {
     bool applied = false;
     std::chrono::milliseconds pause = kPollInterval;
