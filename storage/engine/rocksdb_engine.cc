@@ -64,6 +64,15 @@ class RocksdbTree final : public Tree, public std::enable_shared_from_this<Rocks
 
 const RocksdbTree& rocksdb_tree(const Tree& tree) { return static_cast<const RocksdbTree&>(tree); }
 
+// RocksDB gives some errors a line for each file, and ends it with a newline.
+std::string in_one_line(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) {
+    text.replace(at, 1, "; ");
+  }
+  return text;
+}
+
 rocksdb::ReadOptions read_options() {
   rocksdb::ReadOptions options;
   options.ignore_range_deletions = true;  // there are none, see RocksdbEngine::clear
@@ -353,7 +362,7 @@ RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
   const rocksdb::Status status =
       rocksdb::DB::Open(database, directory_.engine_path(), families, &handles_, &opened);
   database_.reset(opened);
-  if (!status.ok()) throw EngineError(describe_failed_opening(status.ToString()));
+  if (!status.ok()) throw EngineError(describe_failed_opening(in_one_line(status.ToString())));
   try {
     ledger_.check_sequence(database_->GetLatestSequenceNumber());
   } catch (...) {

@@ -52,7 +52,6 @@ rocksdb::ColumnFamilyOptions family_options(const RocksdbOptions& options,
   family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table_options(cache)));
   // Small ones stay in the processor's caches, where a write to them costs less.
   family.write_buffer_size = std::min(write_buffer_budget(options) / 2, 8 * kMegabyte);
-  family.max_write_buffer_number = 4;  // while some are flushed, writes go on
   family.level0_file_num_compaction_trigger = 8;
   family.level_compaction_dynamic_level_bytes = true;
   family.compression_per_level = {rocksdb::kNoCompression, rocksdb::kNoCompression,
