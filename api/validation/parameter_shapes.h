@@ -5,8 +5,9 @@
 
 #include "api/validation/shape.h"
 
-// Shapes of the parameters that several operations take. Enum values stand in the order DynamoDB prints them
-// (captured facts, sections of the operations), which is not the order of the API model.
+// Shapes of the parameters that several operations take. Enum values stand in the order DynamoDB
+// prints them (captured facts, sections of the operations), which is not the order of the API
+// model.
 namespace magneto::api {
 
 // [a-zA-Z0-9_.-]+
@@ -29,13 +30,7 @@ inline constexpr Shape kTableNameOrArnShape{.kind = Kind::kString,
                                             .pattern = &kResourceNamePattern,
                                             .accepts_arn = true};
 // TableName of the operations on items: one character is enough for the check, not for a table.
-inline constexpr Shape kItemTableNameShape{.kind = Kind::kString,
-                                           .min = 1,
-                                           .max = 255,
-                                           .has_min = true,
-                                           .has_max = true,
-                                           .pattern = &kResourceNamePattern,
-                                           .accepts_arn = true};
+inline constexpr Shape kItemTableNameShape = with_range(kTableNameOrArnShape, 1, 255);
 
 // TableName of an operation on items, on tables, and inside a transaction's action.
 inline constexpr MemberShape kItemTableName{"TableName", &kItemTableNameShape, Required::kYes,

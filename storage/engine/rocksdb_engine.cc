@@ -64,8 +64,9 @@ class RocksdbTree final : public Tree, public std::enable_shared_from_this<Rocks
 
 const RocksdbTree& rocksdb_tree(const Tree& tree) { return static_cast<const RocksdbTree&>(tree); }
 
-// RocksDB gives some errors a line for each file, and ends it with a newline.
-std::string in_one_line(std::string text) {
+// In one line: RocksDB gives some errors a line for each file, and ends it with a newline.
+std::string describe(const rocksdb::Status& status) {
+  std::string text = status.ToString();
   while (text.ends_with('\n')) text.pop_back();
   for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) {
     text.replace(at, 1, "; ");
@@ -114,7 +115,7 @@ class RocksdbCursor final : public Cursor {
     if (iterator_->Valid()) return true;
     at_end_ = true;
     if (!iterator_->status().ok()) {
-      throw EngineError("cannot scan " + directory_ + ": " + iterator_->status().ToString());
+      throw EngineError("cannot scan " + directory_ + ": " + describe(iterator_->status()));
     }
     return false;
   }
@@ -362,7 +363,7 @@ RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
   const rocksdb::Status status =
       rocksdb::DB::Open(database, directory_.engine_path(), families, &handles_, &opened);
   database_.reset(opened);
-  if (!status.ok()) throw EngineError(describe_failed_opening(in_one_line(status.ToString())));
+  if (!status.ok()) throw EngineError(describe_failed_opening(describe(status)));
   try {
     ledger_.check_sequence(database_->GetLatestSequenceNumber());
   } catch (...) {
@@ -414,7 +415,7 @@ bool RocksdbEngine::is_flush_worth_it() const {
 void RocksdbEngine::check(const rocksdb::Status& status, const char* operation) const {
   if (status.ok()) return;
   throw EngineError("cannot " + std::string(operation) + " data directory " + directory_.path() +
-                    ": " + status.ToString());
+                    ": " + describe(status));
 }
 
 // A copy that became resident meanwhile may be what a later read finds, and must not be older than
