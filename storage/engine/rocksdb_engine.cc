@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "storage/encoding/keyspace.h"
+#include "storage/engine/background_pace.h"
 #include "storage/engine/data_directory.h"
 #include "storage/engine/file_ledger.h"
 #include "storage/engine/log_space.h"
@@ -202,10 +203,16 @@ struct UnseenByThreadSanitizer {
 };
 #endif
 
-// Leaves it to the engine when to resume after a background error.
-class ErrorListener final : public rocksdb::EventListener {
+// Leaves it to the engine when to resume after a background error, and marks the threads that work
+// in the background.
+class BackgroundListener final : public rocksdb::EventListener {
  public:
-  const char* Name() const override { return "ErrorListener"; }
+  const char* Name() const override { return "BackgroundListener"; }
+
+  void OnFlushBegin(rocksdb::DB*, const rocksdb::FlushJobInfo&) override { enter_background(); }
+  void OnCompactionBegin(rocksdb::DB*, const rocksdb::CompactionJobInfo&) override {
+    enter_background();
+  }
 
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status*) override {
     if (reason == rocksdb::BackgroundErrorReason::kWriteCallback ||
@@ -304,7 +311,7 @@ class RocksdbEngine final : public Engine {
   LogSpace log_space_;
   FileLedger ledger_;
   const std::unique_ptr<rocksdb::Env> environment_;
-  const std::shared_ptr<ErrorListener> errors_ = std::make_shared<ErrorListener>();
+  const std::shared_ptr<BackgroundListener> background_ = std::make_shared<BackgroundListener>();
   const std::shared_ptr<WarningLog> warnings_ =
       std::make_shared<WarningLog>(directory_.engine_path());
   rocksdb::WriteOptions write_options_;
@@ -356,7 +363,7 @@ RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
     database.wal_recovery_mode = rocksdb::WALRecoveryMode::kAbsoluteConsistency;
   }
   database.env = environment_.get();
-  database.listeners = {errors_};
+  database.listeners = {background_};
   database.info_log = warnings_;
   const std::vector<rocksdb::ColumnFamilyDescriptor> families = column_families(options, database);
   rocksdb::DB* opened = nullptr;
@@ -398,7 +405,7 @@ void RocksdbEngine::close() {
 // Whether everything is on disk and no log that remains after close() ends with a torn record. What
 // a killed process left goes with a flush.
 bool RocksdbEngine::leave_clean_logs() {
-  if (errors_->is_log_broken()) return false;
+  if (background_->is_log_broken()) return false;
   const bool must_flush = ledger_.may_have_torn_log();
   if ((must_flush || is_flush_worth_it()) && !flush().ok() && must_flush) return false;
   return database_->SyncWAL().ok();
@@ -497,8 +504,8 @@ void RocksdbEngine::commit(const WriteBatch& batch) {
 // for, until told to resume.
 void RocksdbEngine::write(rocksdb::WriteBatch& batch) {
   rocksdb::Status status = write_once(batch);
-  if (!status.ok() && !errors_->is_log_broken() && resume()) status = write_once(batch);
-  check(status, errors_->is_log_broken() ? "write (until restarted) to" : "write to");
+  if (!status.ok() && !background_->is_log_broken() && resume()) status = write_once(batch);
+  check(status, background_->is_log_broken() ? "write (until restarted) to" : "write to");
 }
 
 rocksdb::Status RocksdbEngine::write_once(rocksdb::WriteBatch& batch) {

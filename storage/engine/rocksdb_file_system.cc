@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "storage/engine/background_pace.h"
 #include "storage/engine/file_ledger.h"
 #include "storage/engine/log_space.h"
 
@@ -92,6 +93,22 @@ class ManifestFile final : public rocksdb::FSWritableFileOwnerWrapper {
   std::uint64_t size_ = 0;
 };
 
+class TableFile final : public rocksdb::FSWritableFileOwnerWrapper {
+ public:
+  explicit TableFile(std::unique_ptr<FSWritableFile> file)
+      : FSWritableFileOwnerWrapper(std::move(file)) {}
+
+  IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
+    IOStatus status = target()->Append(data, options, debug);
+    give_way();
+    return status;
+  }
+  IOStatus Append(const Slice& data, const IOOptions& options, const DataVerificationInfo&,
+                  IODebugContext* debug) override {
+    return Append(data, options, debug);
+  }
+};
+
 class MagnetoFileSystem final : public rocksdb::FileSystemWrapper {
  public:
   MagnetoFileSystem(LogSpace& space, FileLedger& ledger)
@@ -106,9 +123,12 @@ class MagnetoFileSystem final : public rocksdb::FileSystemWrapper {
     std::unique_ptr<FSWritableFile> file;
     IOStatus status = target()->NewWritableFile(path, options, &file, debug);
     if (!status.ok()) return status;
-    const bool is_manifest = path.substr(path.rfind('/') + 1).starts_with("MANIFEST-");
-    *result = is_manifest ? std::make_unique<ManifestFile>(std::move(file), ledger_, path)
-                          : std::move(file);
+    if (path.ends_with(".sst")) {
+      file = std::make_unique<TableFile>(std::move(file));
+    } else if (path.substr(path.rfind('/') + 1).starts_with("MANIFEST-")) {
+      file = std::make_unique<ManifestFile>(std::move(file), ledger_, path);
+    }
+    *result = std::move(file);
     return status;
   }
 

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "storage/engine/background_pace.h"
 #include "storage/engine/key_head.h"
 
 namespace magneto::storage {
@@ -79,6 +80,13 @@ std::shared_ptr<const Run> merge(const Run& left, const Run& right) {
   return merged;
 }
 
+void add_run(Runs& runs, std::shared_ptr<const Run> run) {
+  for (; !runs.empty() && runs.back()->size() < 2 * run->size(); runs.pop_back()) {
+    run = merge(*runs.back(), *run);
+  }
+  runs.push_back(std::move(run));
+}
+
 // An entry lies behind it in memory.
 struct Node {
   Node* older = nullptr;
@@ -126,7 +134,7 @@ class Memtable final : public rocksdb::MemTableRep {
   // All that was inserted before. Running out of memory here ends the process, since what was taken
   // from unsorted_ would be missing in a flush; the log has it.
   std::shared_ptr<const Runs> sorted() const noexcept;
-  void add_run(Node* newest) const;
+  void add_runs(Node* newest) const;
 
   static thread_local Cursor* lookup_;
 
@@ -138,23 +146,22 @@ class Memtable final : public rocksdb::MemTableRep {
 
 std::shared_ptr<const Runs> Memtable::sorted() const noexcept {
   const std::lock_guard guard(mutex_);
-  if (Node* newest = unsorted_.exchange(nullptr, std::memory_order_acquire)) add_run(newest);
+  if (Node* newest = unsorted_.exchange(nullptr, std::memory_order_acquire)) add_runs(newest);
   return runs_;
 }
 
-void Memtable::add_run(Node* newest) const {
-  auto added = std::make_shared<Run>();
-  for (Node* node = newest; node != nullptr; node = node->older) {
-    added->emplace_back(internal_key_of(node->entry()));
-  }
-  std::sort(added->begin(), added->end());
-
+void Memtable::add_runs(Node* newest) const {
+  constexpr std::size_t kLargestPiece = 1'024;
   auto runs = std::make_shared<Runs>(*runs_);
-  std::shared_ptr<const Run> last = std::move(added);
-  for (; !runs->empty() && runs->back()->size() < 2 * last->size(); runs->pop_back()) {
-    last = merge(*runs->back(), *last);
+  while (newest != nullptr) {
+    auto piece = std::make_shared<Run>();
+    for (; newest != nullptr && piece->size() < kLargestPiece; newest = newest->older) {
+      piece->emplace_back(internal_key_of(newest->entry()));
+    }
+    std::sort(piece->begin(), piece->end());
+    add_run(*runs, std::move(piece));
+    give_way();
   }
-  runs->push_back(std::move(last));
   runs_ = std::move(runs);
 }
 

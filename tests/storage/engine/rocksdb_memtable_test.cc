@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 #include <rocksdb/db.h>
+#include <rocksdb/snapshot.h>
 
 #include <algorithm>
 #include <atomic>
@@ -122,6 +123,19 @@ TEST_F(RocksdbMemtableTest, SeeksBothWays) {
       ASSERT_EQ(iterator->key().ToString(), (--below)->first);
     }
   }
+}
+
+// Nothing is read meanwhile, so all is sorted at once, in pieces.
+TEST_F(RocksdbMemtableTest, SortsManyEntriesAtOnce) {
+  Model model;
+  for (int i = 0; i < 10'000; ++i) {
+    const std::string key = std::to_string(random_() % 5'000) + any_key();
+    put(key, std::to_string(i));
+    model[key] = std::to_string(i);
+  }
+  rocksdb::ManagedSnapshot snapshot(database_.get());
+  for (const auto& [key, value] : model) put(key, "later");
+  expect_equal(model, snapshot.snapshot());
 }
 
 // Each read sorts what was written since the last one, so the entries lie in many runs.
