@@ -3,8 +3,10 @@
 #include <rocksdb/options.h>
 #include <rocksdb/sst_file_reader.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <system_error>
+#include <vector>
 
 namespace magneto::storage {
 namespace {
@@ -22,7 +24,37 @@ std::string find_missing_table(const std::string& directory, const std::string& 
   return fs::exists(path, ignored) ? "" : path;
 }
 
+// Empty when the table can be opened.
+std::string find_fault(const std::string& table) {
+  rocksdb::SstFileReader reader{rocksdb::Options()};
+  const rocksdb::Status status = reader.Open(table);
+  return status.ok() ? "" : table + " cannot be read: " + describe(status);
+}
+
 }  // namespace
+
+// RocksDB gives some errors a line for each file, and ends it with a newline.
+std::string describe(const rocksdb::Status& status) {
+  std::string text = status.ToString();
+  while (text.ends_with('\n')) text.pop_back();
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) {
+    text.replace(at, 1, "; ");
+  }
+  return text;
+}
+
+std::string explain(rocksdb::DB& database, const rocksdb::Status& status) {
+  std::string text = describe(status);
+  if (!status.IsCorruption() || text.find(database.GetName() + "/") != std::string::npos)
+    return text;
+  std::vector<rocksdb::LiveFileMetaData> tables;
+  database.GetLiveFilesMetaData(&tables);
+  for (const rocksdb::LiveFileMetaData& table : tables) {
+    std::string fault = find_fault(table.directory + "/" + table.relative_filename);
+    if (!fault.empty()) return fault;
+  }
+  return text;
+}
 
 std::string find_damaged_table(const std::string& directory, const std::string& cause) {
   if (!cause.starts_with("Corruption: ") || cause.find("/MANIFEST-") == std::string::npos)
@@ -32,9 +64,8 @@ std::string find_damaged_table(const std::string& directory, const std::string& 
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(directory, error)) {
     if (entry.path().extension() != ".sst") continue;
-    rocksdb::SstFileReader reader{rocksdb::Options()};
-    const rocksdb::Status status = reader.Open(entry.path().string());
-    if (!status.ok()) return entry.path().string() + " cannot be read: " + status.ToString();
+    std::string fault = find_fault(entry.path().string());
+    if (!fault.empty()) return fault;
   }
   return "";
 }

@@ -1,8 +1,18 @@
 #pragma once
 
+#include <rocksdb/db.h>
+#include <rocksdb/status.h>
+
 #include <string>
 
 namespace magneto::storage {
+
+// What RocksDB says, in one line.
+std::string describe(const rocksdb::Status& status);
+
+// The same of an error met while the database is open, or which of its tables is damaged where
+// RocksDB names no file: then its tables are read until one fails.
+std::string explain(rocksdb::DB& database, const rocksdb::Status& status);
 
 // Which table in RocksDB's `directory` is to blame that it could not be opened, with its path, and
 // why; empty when none is. `cause` is what RocksDB said: it blames the manifest, which names the

@@ -65,14 +65,12 @@ class RocksdbTree final : public Tree, public std::enable_shared_from_this<Rocks
 
 const RocksdbTree& rocksdb_tree(const Tree& tree) { return static_cast<const RocksdbTree&>(tree); }
 
-// In one line: RocksDB gives some errors a line for each file, and ends it with a newline.
-std::string describe(const rocksdb::Status& status) {
-  std::string text = status.ToString();
-  while (text.ends_with('\n')) text.pop_back();
-  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) {
-    text.replace(at, 1, "; ");
-  }
-  return text;
+// Throws an EngineError unless `status` is good.
+void check(rocksdb::DB& database, const std::string& directory, const rocksdb::Status& status,
+           const char* operation) {
+  if (status.ok()) return;
+  throw EngineError("cannot " + std::string(operation) + " data directory " + directory + ": " +
+                    explain(database, status));
 }
 
 rocksdb::ReadOptions read_options() {
@@ -92,6 +90,7 @@ class RocksdbCursor final : public Cursor {
         lower_bound_(lower_),
         upper_bound_(upper_),
         is_forward_(direction == Direction::kForward),
+        database_(database),
         directory_(directory) {
     rocksdb::ReadOptions options = read_options();
     options.iterate_lower_bound = &lower_bound_;
@@ -115,9 +114,7 @@ class RocksdbCursor final : public Cursor {
     }
     if (iterator_->Valid()) return true;
     at_end_ = true;
-    if (!iterator_->status().ok()) {
-      throw EngineError("cannot scan " + directory_ + ": " + describe(iterator_->status()));
-    }
+    check(database_, directory_, iterator_->status(), "scan");
     return false;
   }
 
@@ -130,6 +127,7 @@ class RocksdbCursor final : public Cursor {
   const rocksdb::Slice lower_bound_;
   const rocksdb::Slice upper_bound_;
   const bool is_forward_;
+  rocksdb::DB& database_;
   const std::string& directory_;
   std::unique_ptr<rocksdb::Iterator> iterator_;
   bool is_started_ = false;
@@ -420,9 +418,7 @@ bool RocksdbEngine::is_flush_worth_it() const {
 }
 
 void RocksdbEngine::check(const rocksdb::Status& status, const char* operation) const {
-  if (status.ok()) return;
-  throw EngineError("cannot " + std::string(operation) + " data directory " + directory_.path() +
-                    ": " + describe(status));
+  storage::check(*database_, directory_.path(), status, operation);
 }
 
 // A copy that became resident meanwhile may be what a later read finds, and must not be older than
