@@ -1,7 +1,10 @@
 #include "storage/engine/rocksdb_damage.h"
 
+#include <rocksdb/db.h>
+#include <rocksdb/metadata.h>
 #include <rocksdb/options.h>
 #include <rocksdb/sst_file_reader.h>
+#include <rocksdb/status.h>
 
 #include <cstddef>
 #include <filesystem>

@@ -1,9 +1,11 @@
 #pragma once
 
-#include <rocksdb/db.h>
-#include <rocksdb/status.h>
-
 #include <string>
+
+namespace rocksdb {
+class DB;
+class Status;
+}  // namespace rocksdb
 
 namespace magneto::storage {
 
