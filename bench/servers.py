@@ -24,10 +24,10 @@ def free_port():
 class Server:
     """One target: how to start it, and what it leaves out."""
 
-    def __init__(self, name, command, works=None):
+    def __init__(self, name, command, left_out=()):
         self.name = name
         self.command = command
-        self.works = works
+        self.left_out = left_out
         self.process = None
         self.port = None
         self.directory = None
