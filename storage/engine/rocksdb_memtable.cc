@@ -103,8 +103,7 @@ class Memtable final : public rocksdb::MemTableRep {
     constexpr std::uintptr_t kMask = alignof(Node) - 1;
     char* memory = nullptr;
     MemTableRep::Allocate(sizeof(Node) + size + kMask, &memory);
-    const std::uintptr_t aligned = (reinterpret_cast<std::uintptr_t>(memory) + kMask) & ~kMask;
-    Node* node = new (reinterpret_cast<char*>(aligned)) Node;
+    Node* node = new (memory + (-reinterpret_cast<std::uintptr_t>(memory) & kMask)) Node;
     *entry = node->entry();
     return node;
   }
