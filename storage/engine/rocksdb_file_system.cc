@@ -22,11 +22,23 @@ using rocksdb::IOOptions;
 using rocksdb::IOStatus;
 using rocksdb::Slice;
 
+// A file whose appends are seen: both ways to append are the one that is overridden.
+class WatchedFile : public rocksdb::FSWritableFileOwnerWrapper {
+ public:
+  using FSWritableFileOwnerWrapper::FSWritableFileOwnerWrapper;
+
+  IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override = 0;
+  IOStatus Append(const Slice& data, const IOOptions& options, const DataVerificationInfo&,
+                  IODebugContext* debug) final {
+    return Append(data, options, debug);
+  }
+};
+
 // RocksDB appends to a file from one thread at a time.
-class LogFile final : public rocksdb::FSWritableFileOwnerWrapper, public GrowingLog {
+class LogFile final : public WatchedFile, public GrowingLog {
  public:
   LogFile(std::unique_ptr<FSWritableFile> file, LogSpace& space, std::uint64_t allocated)
-      : FSWritableFileOwnerWrapper(std::move(file)), space_(space), allocated_(allocated) {
+      : WatchedFile(std::move(file)), space_(space), allocated_(allocated) {
     space_.set_current(*this, allocated);
   }
   ~LogFile() override { space_.leave(*this); }
@@ -38,10 +50,6 @@ class LogFile final : public rocksdb::FSWritableFileOwnerWrapper, public Growing
       space_.note_append(*this, data.size());
     }
     return status;
-  }
-  IOStatus Append(const Slice& data, const IOOptions& options, const DataVerificationInfo&,
-                  IODebugContext* debug) override {
-    return Append(data, options, debug);
   }
 
   IOStatus Close(const IOOptions& options, IODebugContext* debug) override {
@@ -67,19 +75,15 @@ class LogFile final : public rocksdb::FSWritableFileOwnerWrapper, public Growing
   std::uint64_t allocated_;  // bytes of the file that have their place on disk
 };
 
-class ManifestFile final : public rocksdb::FSWritableFileOwnerWrapper {
+class ManifestFile final : public WatchedFile {
  public:
   ManifestFile(std::unique_ptr<FSWritableFile> file, FileLedger& ledger, std::string path)
-      : FSWritableFileOwnerWrapper(std::move(file)), ledger_(ledger), path_(std::move(path)) {}
+      : WatchedFile(std::move(file)), ledger_(ledger), path_(std::move(path)) {}
 
   IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
     IOStatus status = target()->Append(data, options, debug);
     if (status.ok()) size_ += data.size();
     return status;
-  }
-  IOStatus Append(const Slice& data, const IOOptions& options, const DataVerificationInfo&,
-                  IODebugContext* debug) override {
-    return Append(data, options, debug);
   }
   IOStatus Sync(const IOOptions& options, IODebugContext* debug) override {
     IOStatus status = target()->Sync(options, debug);
@@ -93,19 +97,14 @@ class ManifestFile final : public rocksdb::FSWritableFileOwnerWrapper {
   std::uint64_t size_ = 0;
 };
 
-class TableFile final : public rocksdb::FSWritableFileOwnerWrapper {
+class TableFile final : public WatchedFile {
  public:
-  explicit TableFile(std::unique_ptr<FSWritableFile> file)
-      : FSWritableFileOwnerWrapper(std::move(file)) {}
+  using WatchedFile::WatchedFile;
 
   IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
     IOStatus status = target()->Append(data, options, debug);
     give_way();
     return status;
-  }
-  IOStatus Append(const Slice& data, const IOOptions& options, const DataVerificationInfo&,
-                  IODebugContext* debug) override {
-    return Append(data, options, debug);
   }
 };
 
