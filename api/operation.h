@@ -7,6 +7,7 @@
 #include "api/json/json_reader.h"
 #include "api/validation/shape.h"
 #include "storage/database.h"
+#include "storage/model/effort.h"
 
 namespace magneto::api {
 
@@ -26,6 +27,7 @@ struct Request {
   const Caller& caller;
   json::Value input;    // the request body, an object
   std::string& output;  // the handler appends the response body, a JSON object
+  storage::Effort& effort;
   // The request nests so deeply that DynamoDB answers in older words (kOlderFormLevels).
   bool older_form = false;
   ThroughputLimiter* limiter = nullptr;  // nullptr: throughput is not enforced

@@ -52,24 +52,33 @@ void log_fault_to_stderr(std::string_view request_id, std::string_view operation
 }
 
 void Service::answer(const Operation* operation, const Caller& caller, std::string& body,
-                     std::string& response) {
+                     std::string& response, storage::Effort& effort) {
   thread_local json::Document document;
   const auto input = document.parse(body);
   if (!input && !(body.empty() && operation == nullptr)) fail_serialization({});
   if (operation == nullptr) throw ApiError(ErrorType::kUnknownOperation, {});
   if (!input->is_object()) fail_serialization({});
   const CheckedRequest checked = check_request(*input, operation->input);
-  Request request{database_, caller, *input, response, checked.older_form, limiter_.get()};
+  Request request{database_, caller, *input, response, effort, checked.older_form, limiter_.get()};
   operation->handle(request);
 }
 
 int Service::call(const Operation* operation, const Caller& caller, std::string_view request_id,
                   std::string& body, std::string& response) {
+  storage::Effort effort;
+  return try_call(operation, caller, request_id, body, response, effort).value();
+}
+
+std::optional<int> Service::try_call(const Operation* operation, const Caller& caller,
+                                     std::string_view request_id, std::string& body,
+                                     std::string& response, storage::Effort& effort) {
   response.clear();
   const std::string_view name = operation == nullptr ? "?" : operation->name;
   try {
-    answer(operation, caller, body, response);
+    answer(operation, caller, body, response, effort);
     return 200;
+  } catch (const storage::NeedsWorker&) {
+    return std::nullopt;
   } catch (const ApiError& error) {
     return write_error_body(error.type(), error.what(), error.members(), response);
   } catch (const expressions::ExpressionError& error) {

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -40,13 +41,19 @@ class Service {
   int call(const Operation* operation, const Caller& caller, std::string_view request_id,
            std::string& body, std::string& response);
 
+  // As above within the limits of `effort`. nullopt when the call needs a worker: nothing has been
+  // changed, and it is to be made again there, with the same body.
+  std::optional<int> try_call(const Operation* operation, const Caller& caller,
+                              std::string_view request_id, std::string& body, std::string& response,
+                              storage::Effort& effort);
+
   // The body of an error that arises before or outside an operation (authorization, body size). An
   // empty message is left out.
   static int write_error(ErrorType type, std::string_view message, std::string& response);
 
  private:
   void answer(const Operation* operation, const Caller& caller, std::string& body,
-              std::string& response);
+              std::string& response, storage::Effort& effort);
 
   storage::Database& database_;
   const FaultLog log_;

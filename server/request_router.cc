@@ -82,11 +82,11 @@ Route RequestRouter::find_route(const HttpRequest& request) const {
   return route;
 }
 
-void RequestRouter::answer(const Route& route, std::string_view request_id, HttpRequest& request,
-                           HttpResponse& response) const {
+bool RequestRouter::answer(const Route& route, std::string_view request_id, HttpRequest& request,
+                           HttpResponse& response, storage::Effort& effort) const {
   switch (route.kind) {
     case Route::Kind::kOperation:
-      call_service(route, request_id, request, response);
+      if (!call_service(route, request_id, request, response, effort)) return false;
       break;
     case Route::Kind::kHealth:
       response.content_type = "text/plain";
@@ -103,17 +103,19 @@ void RequestRouter::answer(const Route& route, std::string_view request_id, Http
       break;
   }
   compress_if_asked(request, response);
+  return true;
 }
 
-void RequestRouter::call_service(const Route& route, std::string_view request_id,
-                                 HttpRequest& request, HttpResponse& response) const {
+bool RequestRouter::call_service(const Route& route, std::string_view request_id,
+                                 HttpRequest& request, HttpResponse& response,
+                                 storage::Effort& effort) const {
   response.content_type = route.content_type;
   api::Caller caller;
   // DynamoDB looks for the operation before it asks for credentials.
   if (route.operation != nullptr) {
     if (const std::optional<AuthError> error = authenticate(auth_, request, caller)) {
       response.status = api::Service::write_error(error->type, error->message, response.body);
-      return;
+      return true;
     }
   }
   const std::string_view encoding = request.get(Field::kContentEncoding);
@@ -122,7 +124,7 @@ void RequestRouter::call_service(const Route& route, std::string_view request_id
       response.status = 415;
       response.content_type = "text/plain";
       response.body = "Content-Encoding must be gzip or identity\n";
-      return;
+      return true;
     }
     std::string plain;
     switch (inflate_gzip(request.body, kMaxBodyBytes, plain)) {
@@ -132,13 +134,17 @@ void RequestRouter::call_service(const Route& route, std::string_view request_id
       case Inflated::kMalformed:
         response.status =
             api::Service::write_error(api::ErrorType::kSerialization, {}, response.body);
-        return;
+        return true;
       case Inflated::kTooLarge:
         response.status = 413;
-        return;
+        return true;
     }
   }
-  response.status = service_.call(route.operation, caller, request_id, request.body, response.body);
+  const std::optional<int> status =
+      service_.try_call(route.operation, caller, request_id, request.body, response.body, effort);
+  if (!status) return false;
+  response.status = *status;
+  return true;
 }
 
 }  // namespace magneto::server

@@ -36,13 +36,15 @@ class RequestRouter {
 
   Route find_route(const HttpRequest& request) const;
 
-  // Answers a whole request. May change the request's body. `response` has been cleared.
-  void answer(const Route& route, std::string_view request_id, HttpRequest& request,
-              HttpResponse& response) const;
+  // Answers a whole request. May change the request's body. `response` has been cleared. False when
+  // the request is too much for an I/O thread, where it was tried: it is to be answered on a
+  // worker.
+  bool answer(const Route& route, std::string_view request_id, HttpRequest& request,
+              HttpResponse& response, storage::Effort& effort) const;
 
  private:
-  void call_service(const Route& route, std::string_view request_id, HttpRequest& request,
-                    HttpResponse& response) const;
+  bool call_service(const Route& route, std::string_view request_id, HttpRequest& request,
+                    HttpResponse& response, storage::Effort& effort) const;
 
   api::Service& service_;
   const AuthMode auth_;

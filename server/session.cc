@@ -28,6 +28,8 @@ constexpr std::size_t kMaxBufferBytes = kMaxHeadBytes + 2 * kBodyReadBytes;
 // A connection may hold this much without being counted.
 constexpr std::size_t kUncountedBytes = 16 * 1024;
 constexpr std::int64_t kDiscardMilliseconds = 2000;
+// What a call may do on an I/O thread: about 5 ms of work.
+constexpr std::uint64_t kIoThreadSteps = 1'000'000;
 
 std::array<asio::const_buffer, 2> rest_of(std::string_view head, std::string_view body,
                                           std::size_t written) {
@@ -70,10 +72,9 @@ Task Session::run() {
     }
     if (parsed == Parsed::kFailed) {
       refuse();
-    } else if (const Route route = group_.router().find_route(exchange_->request); route.may_wait) {
-      co_await answer_on_worker(route);
     } else {
-      answer(route);
+      const Route route = group_.router().find_route(exchange_->request);
+      if (route.may_wait || !answer(route, kIoThreadSteps)) co_await answer_on_worker(route);
     }
     if (!write_now()) co_await write_rest();
     end_exchange();
@@ -151,9 +152,11 @@ Task Session::send_continue() {
                              kAwaitResult);
 }
 
-void Session::answer(const Route& route) {
-  group_.router().answer(route, {request_id_.data(), request_id_.size()}, exchange_->request,
-                         exchange_->response);
+// False when that takes more steps.
+bool Session::answer(const Route& route, std::uint64_t limit) {
+  storage::Effort effort(limit);
+  return group_.router().answer(route, {request_id_.data(), request_id_.size()}, exchange_->request,
+                                exchange_->response, effort);
 }
 
 Task Session::answer_on_worker(Route route) {
@@ -162,7 +165,7 @@ Task Session::answer_on_worker(Route route) {
   {
     const WorkerPool::Visit visit(workers);
     co_await asio::post(asio::bind_executor(workers.executor(), kAwait));
-    answer(route);
+    answer(route, storage::Effort::kUnlimited);
   }
   co_await asio::post(asio::bind_executor(socket_.get_executor(), kAwait));
 }

@@ -62,7 +62,7 @@ class Session {
   std::int64_t read_deadline() const;
   std::size_t read_size() const;
   bool wants_continue();
-  void answer(const Route& route);
+  bool answer(const Route& route, std::uint64_t limit);
   void refuse();
   std::size_t bytes_of_request() const;
   bool hold(std::size_t bytes);

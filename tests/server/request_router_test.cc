@@ -27,7 +27,8 @@ class RequestRouterTest : public testing::Test {
   }
   HttpResponse answer(HttpRequest request) {
     HttpResponse response;
-    router_.answer(router_.find_route(request), "ID", request, response);
+    storage::Effort effort;
+    EXPECT_TRUE(router_.answer(router_.find_route(request), "ID", request, response, effort));
     return response;
   }
 
@@ -108,7 +109,8 @@ TEST_F(RequestRouterTest, LooksForTheOperationBeforeTheCredentials) {
   const auto body_for = [&](std::string_view target) {
     HttpRequest made = post(target, "application/json", "{}");
     HttpResponse response;
-    strict.answer(strict.find_route(made), "ID", made, response);
+    storage::Effort effort;
+    EXPECT_TRUE(strict.answer(strict.find_route(made), "ID", made, response, effort));
     EXPECT_EQ(response.status, 400);
     return response.body;
   };

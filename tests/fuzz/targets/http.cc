@@ -114,7 +114,9 @@ void answer(SampleDatabase& sample, server::AuthMode auth, HttpRequest& request)
   if (route.operation != nullptr && route.operation->writes) return;
   server::HttpResponse response;
   const std::string request_id(std::tuple_size_v<server::RequestId>, '0');
-  router.answer(route, request_id, request, response);
+  storage::Effort effort;
+  require(router.answer(route, request_id, request, response, effort),
+          "no request is too much for a thread without limit", response.body);
   require(response.status != 500, "no request makes the server fail", response.body);
   std::string head;
   format_head(request, response, request_id, "Thu, 01 Jan 1970 00:00:00 GMT", head);
