@@ -1,5 +1,6 @@
 """The servers that are measured: how each is started, driven and stopped."""
 
+import hashlib
 import json
 import pathlib
 import shutil
@@ -13,6 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 PEERS = ROOT / "bench" / "peers"
 LOAD = ROOT / "build" / "bench" / "bench_load"
 MAGNETO = str(ROOT / "build" / "magneto")
+DYNOXIDE = "3.2.0"  # dynalite's version stands in peers/package.json, DynamoDB Local's in peers/pom.xml
 
 
 def free_port():
@@ -79,52 +81,62 @@ class Server:
 
 
 def find_servers(arguments):
-    magneto = str(ROOT / "build" / "magneto")
     servers = [
-        Server("Magneto, in memory", [magneto, "--port", "{port}"]),
-        Server("Magneto, on disk", [magneto, "--port", "{port}", "--data-dir", "{dir}/data"]),
+        Server("Magneto, in memory", [MAGNETO, "--port", "{port}"]),
+        Server("Magneto, on disk", [MAGNETO, "--port", "{port}", "--data-dir", "{dir}/data"]),
     ]
     if arguments.peers:
-        install_peers()
-        dynoxide = str(PEERS / "node_modules" / "@dynoxide" / "linux-x64" / "dynoxide")
-        dynalite = str(PEERS / "node_modules" / "dynalite" / "cli.js")
-        servers.append(Server("Dynoxide, in memory", [dynoxide, "--port", "{port}"]))
-        servers.append(
-            Server("Dynoxide, on disk", [dynoxide, "--port", "{port}", "--db-path", "{dir}/dynoxide.db"])
-        )
-        without_transactions = {"TransactWrite2"}
-        servers.append(
-            Server(
-                "dynalite",
-                ["node", dynalite, "--port", "{port}", "--createTableMs", "0"],
-                without_transactions,
-            )
-        )
-        if arguments.dynamodb_local:
-            folder = pathlib.Path(arguments.dynamodb_local).resolve()
-            servers.append(
-                Server(
-                    "DynamoDB Local",
-                    [
-                        "java",
-                        f"-Djava.library.path={folder}/DynamoDBLocal_lib",
-                        "-cp",
-                        f"{folder}/*:{folder}/DynamoDBLocal_lib/*",
-                        "com.amazonaws.services.dynamodbv2.local.main.ServerRunner",
-                        "-inMemory",
-                        "-port",
-                        "{port}",
-                        "-disableTelemetry",
-                    ],
-                )
-            )
+        servers += find_dynoxide() + find_dynalite() + find_dynamodb_local()
     return servers
 
 
-def install_peers():
-    if (PEERS / "node_modules" / "dynalite").exists():
-        return
-    print("==> Installing the peers (npm ci in bench/peers)", flush=True)
-    subprocess.run(
-        ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"], cwd=PEERS, check=True, stdout=subprocess.DEVNULL
-    )
+def run_installer(name, folder, command):
+    """Installs a peer into a folder unless that was done before. False, with a note, when what fetches it is missing."""
+    done = folder / f"installed-{hashlib.sha256(' '.join(command).encode()).hexdigest()[:12]}"
+    if done.exists():
+        return True
+    if shutil.which(command[0]) is None:
+        print(f"==> Note: {name} is left out, since there is no {command[0]} to fetch it with", flush=True)
+        return False
+    print(f"==> Fetching {name} ({command[0]}, into bench/peers)", flush=True)
+    subprocess.run(command, cwd=PEERS, check=True, stdout=subprocess.DEVNULL)
+    done.touch()
+    return True
+
+
+def find_dynoxide():
+    folder = PEERS / "dynoxide"
+    program = folder / "bin" / "dynoxide"
+    install = ["cargo", "install", "-q", "dynoxide-rs", "--version", f"={DYNOXIDE}", "--locked", "--root", "dynoxide"]
+    if not run_installer("Dynoxide", folder, install):
+        return []
+    in_memory = [str(program), "--port", "{port}"]
+    return [
+        Server("Dynoxide, in memory", in_memory),
+        Server("Dynoxide, on disk", [*in_memory, "--db-path", "{dir}/dynoxide.db"]),
+    ]
+
+
+def find_dynalite():
+    folder = PEERS / "node_modules"
+    program = folder / "dynalite" / "cli.js"
+    if not run_installer("dynalite", folder, ["npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"]):
+        return []
+    command = ["node", str(program), "--port", "{port}", "--createTableMs", "0"]
+    return [Server("dynalite", command, left_out={"TransactWrite2"})]
+
+
+def find_dynamodb_local():
+    folder = PEERS / "dynamodb-local"
+    fetch = ["mvn", "-q", "-B", "dependency:copy-dependencies", "-DoutputDirectory=dynamodb-local"]
+    if shutil.which("java") is None:
+        print("==> Note: DynamoDB Local is left out, since there is no java to run it with", flush=True)
+        return []
+    if not run_installer("DynamoDB Local", folder, fetch):
+        return []
+    command = [
+        "java", f"-Djava.library.path={folder}", "-cp", f"{folder}/*",
+        "software.amazon.dynamodb.services.local.main.ServerRunner",
+        "-inMemory", "-port", "{port}", "-disableTelemetry",
+    ]  # fmt: skip
+    return [Server("DynamoDB Local", command)]
