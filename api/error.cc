@@ -56,6 +56,8 @@ constexpr ErrorInfo info_of(ErrorType type) {
       return {MAGNETO_DYNAMODB "IdempotentParameterMismatchException", "Message", 400};
     case ErrorType::kProvisionedThroughputExceeded:
       return {MAGNETO_DYNAMODB "ProvisionedThroughputExceededException", "message", 400};
+    case ErrorType::kRequestLimitExceeded:
+      return {MAGNETO_DYNAMODB "RequestLimitExceeded", "message", 400};
     case ErrorType::kTrimmedDataAccess:
       return {MAGNETO_DYNAMODB "TrimmedDataAccessException", "message", 400};
     case ErrorType::kExpiredIterator:

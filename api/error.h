@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
+#include <exception>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace magneto::api {
 
@@ -30,6 +31,7 @@ enum class ErrorType : std::uint8_t {
   kTransactionInProgress,
   kIdempotentParameterMismatch,
   kProvisionedThroughputExceeded,
+  kRequestLimitExceeded,
   kTrimmedDataAccess,
   kExpiredIterator,
   kInternalServerError,
@@ -48,18 +50,24 @@ const ErrorInfo& error_info(ErrorType type);
 std::string_view short_code(ErrorType type);
 
 // A request that ends with an error. Thrown anywhere in api, caught in one place, api/service.
-class ApiError : public std::runtime_error {
+class ApiError : public std::exception {
  public:
   // An empty message is left out of the response.
   ApiError(ErrorType type, std::string message, std::string members = {})
-      : std::runtime_error(std::move(message)), type_(type), members_(std::move(members)) {}
+      : type_(type), message_(std::move(message)), members_(std::move(members)) {}
 
   ErrorType type() const { return type_; }
+  // Whole, also where it echoes a NUL of the request.
+  const std::string& message() const { return message_; }
   // Further members of the error's JSON, written after the message: `,"Item":{...}`; mostly empty.
   const std::string& members() const { return members_; }
 
  private:
+  // Private, as it ends at a NUL: who answers a request takes message().
+  const char* what() const noexcept override { return message_.c_str(); }
+
   ErrorType type_;
+  std::string message_;
   std::string members_;
 };
 

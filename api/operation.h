@@ -18,7 +18,7 @@ struct Caller {
   std::string_view region = "us-east-1";
   std::string_view account = "000000000000";
   std::string_view access_key;
-  std::string_view host;  // the Host header; empty when unknown
+  std::string_view host = "localhost";  // the address by which the request came here
 };
 
 // What a handler works with: one request, after its JSON and shape were checked.

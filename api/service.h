@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -47,9 +48,23 @@ class Service {
                               std::string_view request_id, std::string& body, std::string& response,
                               storage::Effort& effort);
 
+  // Long calls are to end as soon as they rightly can: pages at their next item. Calls made after
+  // it are answered too, but in short pages.
+  void stop() { stopping_.store(true, std::memory_order_relaxed); }
+  // For the Efforts that are given to try_call; lives as long as the Service.
+  const std::atomic<bool>& stopping() const { return stopping_; }
+
+  // Whether a writing operation called now would wait for the disk.
+  bool writes_wait() const { return database_.commit_waits(); }
+
+  // Where the process says how much data may be added; nullptr when data does not lie in memory.
+  storage::DataRoom* data_room();
+
   // The body of an error that arises before or outside an operation (authorization, body size). An
   // empty message is left out.
   static int write_error(ErrorType type, std::string_view message, std::string& response);
+  // That of a fault; nothing is logged.
+  static int write_fault(std::string& response);
 
  private:
   void answer(const Operation* operation, const Caller& caller, std::string& body,
@@ -58,6 +73,7 @@ class Service {
   storage::Database& database_;
   const FaultLog log_;
   const std::unique_ptr<ThroughputLimiter> limiter_;  // nullptr: throughput is not enforced
+  std::atomic<bool> stopping_{false};
 };
 
 }  // namespace magneto::api

@@ -9,6 +9,7 @@
 #include "expressions/placeholders.h"
 #include "expressions/syntax_tree.h"
 #include "storage/model/attribute_value.h"
+#include "storage/model/effort.h"
 
 namespace magneto::expressions {
 
@@ -26,7 +27,10 @@ class Condition {
   Condition& operator=(Condition&&) noexcept;
   ~Condition();
 
-  bool matches(storage::ItemView item) const;
+  // Linear in the item, the expression and the bytes of the values it compares, each time it names
+  // them. Counts what it does and throws NeedsWorker where that comes to too much.
+  bool matches(storage::ItemView item, storage::Effort& effort) const;
+  bool matches(storage::ItemView item) const;  // with no limit
 
   // Top-level attributes the condition names, each once, in order of appearance.
   std::vector<std::string_view> attributes() const;

@@ -90,9 +90,10 @@ void check_bounds(const SyntaxTree& tree, const Node& between) {
   const Node& high = tree.operand(between, 2);
   if (low.kind != NodeKind::kValue || high.kind != NodeKind::kValue) return;
   const char* problem = nullptr;
+  storage::Effort unlimited;
   if (low.value().type() != high.value().type()) {
     problem = "The BETWEEN operator requires same data type for lower and upper bounds;";
-  } else if (compare(low.value(), high.value()) == std::strong_ordering::greater) {
+  } else if (compare(low.value(), high.value(), unlimited) == std::strong_ordering::greater) {
     problem =
         "The BETWEEN operator requires upper bound to be greater than or equal to lower bound;";
   }

@@ -28,7 +28,7 @@ namespace {
 }
 
 void check_value(const KeyAttribute& attribute, AttributeView value) {
-  if (value.type() != attribute.type) throw_wrong_key_type();
+  if (!value || value.type() != attribute.type) throw_wrong_key_type();
   if (value.type() != AttributeType::kNumber && value.scalar_bytes().empty()) {
     throw_refusal(
         "One or more parameter values are not valid. The AttributeValue for a key attribute cannot "
@@ -36,6 +36,11 @@ void check_value(const KeyAttribute& attribute, AttributeView value) {
         std::string(value.type() == AttributeType::kString ? "string" : "binary") +
         " value. Key: " + attribute.name);
   }
+}
+
+void append_name(std::string& names, const KeyAttribute& attribute) {
+  if (!names.empty()) names += ", ";
+  names += attribute.name;
 }
 
 class SchemaMatcher {
@@ -50,7 +55,11 @@ class SchemaMatcher {
                     ") exceeds the number of key attributes defined in the schema (" +
                     std::to_string(key_attributes) + ")");
     }
-    for (const KeyAttribute& attribute : schema_.partition) match_partition(attribute);
+    if (schema_.partition.size() == 1) {
+      match_partition(schema_.partition.front());
+    } else {
+      match_partitions();
+    }
     match_sort();
     return std::move(condition_);
   }
@@ -75,6 +84,22 @@ class SchemaMatcher {
       throw_refusal("Query key condition not supported");
     }
     condition_.partition.push_back(clause->low);
+  }
+
+  // Of several partition attributes all that lack an equality are named.
+  void match_partitions() {
+    std::string lacking;
+    for (const KeyAttribute& attribute : schema_.partition) {
+      const KeyClause* clause = find_clause(attribute);
+      if (clause != nullptr && clause->comparison == SortOperator::kEqual) {
+        condition_.partition.push_back(clause->low);
+        continue;
+      }
+      append_name(lacking, attribute);
+    }
+    if (lacking.empty()) return;
+    throw_refusal("HASH key attributes " + lacking +
+                  " must have equality conditions specified in the query");
   }
 
   void match_sort() {
@@ -104,8 +129,7 @@ class SchemaMatcher {
     std::string lacking;
     for (std::size_t i = 0; i + 1 < named; ++i) {
       if (found[i] != nullptr && found[i]->comparison == SortOperator::kEqual) continue;
-      if (!lacking.empty()) lacking += ", ";
-      lacking += schema_.sort[i].name;
+      append_name(lacking, schema_.sort[i]);
     }
     if (lacking.empty()) return;
     throw_refusal("RANGE key attributes " + lacking +

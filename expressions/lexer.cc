@@ -3,6 +3,8 @@
 #include <array>
 #include <utility>
 
+#include "storage/model/narrow.h"
+
 namespace magneto::expressions {
 
 namespace {
@@ -56,7 +58,8 @@ class Lexer {
   }
 
   void add(TokenType type, std::size_t begin) {
-    tokens_.push_back({type, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at_)});
+    tokens_.push_back(
+        {type, storage::narrow<std::uint32_t>(begin), storage::narrow<std::uint32_t>(at_)});
   }
 
   TokenType take() {

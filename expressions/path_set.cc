@@ -1,7 +1,9 @@
 #include "expressions/path_set.h"
 
 #include <algorithm>
+#include <tuple>
 
+#include "absl/container/flat_hash_map.h"
 #include "expressions/expression_error.h"
 
 namespace magneto::expressions {
@@ -25,8 +27,45 @@ Relation relation(PathView a, PathView b) {
                         path_text(a) + ", path two: " + path_text(b));
 }
 
+// Tells of one path after the other how it stands to those before it.
+class Predecessors {
+ public:
+  // Whether one of those before has the wanted relation to `path`; adds it.
+  bool add(PathView path, Relation wanted) {
+    bool overlaps = false;
+    bool conflicts = false;
+    bool is_new = paths_.empty();
+    std::size_t at = 0;
+    for (const PathElement& element : path) {
+      overlaps = overlaps || places_[at].ends;
+      (element.is_index() ? places_[at].by_index : places_[at].by_name) = true;
+      conflicts = conflicts || (places_[at].by_index && places_[at].by_name);
+      const auto [next, added] = paths_.try_emplace(
+          Step{at, element.is_index(), element.index, element.name}, places_.size());
+      if (added) places_.emplace_back();
+      is_new = is_new || added;
+      at = next->second;
+    }
+    places_[at].ends = true;
+    return wanted == Relation::kOverlap ? overlaps || !is_new : conflicts;
+  }
+
+ private:
+  struct Place {
+    bool ends = false;  // a path ends here
+    bool by_index = false;
+    bool by_name = false;
+  };
+  using Step = std::tuple<std::size_t, bool, std::uint32_t, std::string_view>;
+
+  std::vector<Place> places_{1};
+  absl::flat_hash_map<Step, std::size_t> paths_;  // from a place to the next
+};
+
 void report(std::span<const PathView> paths, Relation wanted, const char* verb) {
-  for (std::size_t second = 1; second < paths.size(); ++second) {
+  Predecessors predecessors;
+  for (std::size_t second = 0; second < paths.size(); ++second) {
+    if (!predecessors.add(paths[second], wanted)) continue;
     for (std::size_t first = 0; first < second; ++first) {
       if (relation(paths[first], paths[second]) == wanted) {
         throw_relation(paths[first], paths[second], verb);
@@ -65,11 +104,13 @@ bool same_path(PathView a, PathView b) {
 }
 
 bool path_less(PathView a, PathView b) {
-  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
-                                      [](const PathElement& x, const PathElement& y) {
-                                        if (x.is_index() != y.is_index()) return x.is_index();
-                                        return x.is_index() ? x.index < y.index : x.name < y.name;
-                                      });
+  const std::size_t common = std::min(a.size(), b.size());
+  for (std::size_t i = 0; i < common; ++i) {
+    if (a[i] == b[i]) continue;
+    if (a[i].is_index() != b[i].is_index()) return a[i].is_index();
+    return a[i].is_index() ? a[i].index < b[i].index : a[i].name < b[i].name;
+  }
+  return a.size() < b.size();
 }
 
 void check_paths(std::span<const PathView> paths) {

@@ -1,10 +1,16 @@
 #include "expressions/placeholders.h"
 
+#include "storage/model/item_size.h"
+
 namespace magneto::expressions {
 
 template <typename Bound>
 void Placeholders::Table<Bound>::add(std::string_view placeholder, Bound bound) {
-  entries_.push_back({placeholder, bound, false});
+  if (Entry<Bound>* entry = find(placeholder)) {
+    entry->bound = bound;
+  } else {
+    entries_.push_back({placeholder, bound, false});
+  }
 }
 
 template <typename Bound>
@@ -54,6 +60,12 @@ const std::string_view* Placeholders::use_name(std::string_view placeholder) {
 storage::AttributeView Placeholders::use_value(std::string_view placeholder) {
   const storage::AttributeView* value = values_.use(placeholder);
   return value == nullptr ? storage::AttributeView() : *value;
+}
+
+std::size_t Placeholders::values_size() const {
+  std::size_t size = 0;
+  values_.visit([&size](storage::AttributeView value) { size += storage::value_size(value); });
+  return size;
 }
 
 std::vector<std::string_view> Placeholders::unused_names() const { return names_.unused(); }

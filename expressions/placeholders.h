@@ -14,13 +14,16 @@ namespace magneto::expressions {
 // expressions bound so far. Views into the request. Not thread-safe.
 class Placeholders {
  public:
-  // With the leading '#' or ':'. Of one added twice the first counts.
+  // With the leading '#' or ':'. Of one added twice the last counts.
   void add_name(std::string_view placeholder, std::string_view attribute);
   void add_value(std::string_view placeholder, storage::AttributeView value);
 
   // nullptr / absent when undefined; marks as used.
   const std::string_view* use_name(std::string_view placeholder);
   storage::AttributeView use_value(std::string_view placeholder);
+
+  // Bytes of the values, as item_size counts them.
+  std::size_t values_size() const;
 
   // Placeholders no expression used, in the order added.
   std::vector<std::string_view> unused_names() const;
@@ -41,6 +44,10 @@ class Placeholders {
     void add(std::string_view placeholder, Bound bound);
     const Bound* use(std::string_view placeholder);
     std::vector<std::string_view> unused() const;
+    template <typename Visit>
+    void visit(Visit visit) const {
+      for (const Entry<Bound>& entry : entries_) visit(entry.bound);
+    }
 
    private:
     static constexpr std::size_t kFew = 16;

@@ -12,7 +12,6 @@ namespace magneto::expressions {
 
 struct Projection::State {
   std::shared_ptr<const ParsedProjection> parsed;  // keeps the names in the text alive
-  std::vector<storage::DocumentPath> copied;       // keeps the names of given paths alive
   SyntaxTree tree;
   std::vector<PathView> sorted;
 
@@ -41,24 +40,20 @@ Projection Projection::parse(std::string_view text, Placeholders& placeholders) 
   return Projection(std::move(state));
 }
 
-Projection Projection::of(std::span<const storage::DocumentPath> paths) {
+Projection Projection::of(std::span<const PathView> paths) {
   auto state = std::make_unique<State>();
-  state->copied.assign(paths.begin(), paths.end());
-  for (const storage::DocumentPath& path : state->copied) {
-    std::vector<PathElement> elements;
-    elements.reserve(path.steps.size());
-    for (const storage::PathStep& step : path.steps) {
-      elements.push_back(step.is_index ? PathElement::element(step.index)
-                                       : PathElement::member(step.name));
-    }
-    state->tree.add_path(elements);
-  }
+  for (const PathView path : paths) state->tree.add_path(path);
   state->sorted = state->paths();
   return Projection(std::move(state));
 }
 
+storage::Item Projection::apply(storage::ItemView item, storage::Effort& effort) const {
+  return project(item, state_->sorted, effort);
+}
+
 storage::Item Projection::apply(storage::ItemView item) const {
-  return project(item, state_->sorted);
+  storage::Effort unlimited;
+  return apply(item, unlimited);
 }
 
 std::vector<std::string_view> Projection::attributes() const { return state_->tree.attributes(); }

@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "expressions/expression_error.h"
+#include "expressions/path_set.h"
 #include "expressions/placeholders.h"
 #include "storage/model/attribute_value.h"
-#include "storage/model/document_path.h"
+#include "storage/model/effort.h"
 
 namespace magneto::expressions {
 
@@ -17,8 +18,9 @@ namespace magneto::expressions {
 class Projection {
  public:
   static Projection parse(std::string_view text, Placeholders& placeholders);
-  // From paths that do not overlap (UPDATED_OLD and UPDATED_NEW, AttributesToGet); copies them.
-  static Projection of(std::span<const storage::DocumentPath> paths);
+  // From bound paths that do not overlap (UPDATED_OLD and UPDATED_NEW, AttributesToGet); copies
+  // them but for their names, which must outlive it.
+  static Projection of(std::span<const PathView> paths);
 
   Projection(Projection&&) noexcept;
   Projection& operator=(Projection&&) noexcept;
@@ -26,7 +28,8 @@ class Projection {
 
   // The chosen fragments inside their parents; chosen list elements are compacted in index order.
   // No attributes when nothing matches.
-  storage::Item apply(storage::ItemView item) const;
+  storage::Item apply(storage::ItemView item, storage::Effort& effort) const;
+  storage::Item apply(storage::ItemView item) const;  // with no limit
 
   // Top-level attributes named, each once, in order of appearance.
   std::vector<std::string_view> attributes() const;

@@ -8,6 +8,7 @@ namespace magneto::expressions {
 
 using storage::AttributeType;
 using storage::AttributeView;
+using storage::Effort;
 using storage::ItemView;
 using storage::MapView;
 using storage::NamedAttribute;
@@ -18,61 +19,9 @@ namespace {
 // Paths with the same first steps.
 using Group = std::span<const PathView>;
 
-// Splits off the paths with the same step at `depth` as the first.
-Group take_group(Group& paths, std::size_t depth) {
-  std::size_t count = 1;
-  while (count < paths.size() && paths[count][depth] == paths.front()[depth]) ++count;
-  const Group group = paths.first(count);
-  paths = paths.subspan(count);
-  return group;
-}
-
-// Calls visit(member, group) for each member some of the paths lead to, until it returns true.
-template <typename Visit>
-bool visit_members(MapView members, Group paths, std::size_t depth, Visit visit) {
-  for (const NamedAttribute& member : members) {
-    while (!paths.empty() && paths.front()[depth].name < member.name) take_group(paths, depth);
-    if (paths.empty()) return false;
-    if (paths.front()[depth].name != member.name) continue;
-    if (visit(member, take_group(paths, depth))) return true;
-  }
-  return false;
-}
-
-template <typename Visit>
-bool visit_elements(storage::ListView elements, Group paths, std::size_t depth, Visit visit) {
-  std::uint32_t index = 0;
-  for (const AttributeView element : elements) {
-    if (paths.empty()) return false;
-    if (paths.front()[depth].index == index && visit(element, take_group(paths, depth))) {
-      return true;
-    }
-    ++index;
-  }
-  return false;
-}
-
-// Whether a path of the group ends in `value` or in something inside it; its first `depth` steps
-// lead to `value`.
-bool leads_to_value(AttributeView value, Group group, std::size_t depth) {
-  if (group.front().size() == depth) return true;
-  const bool by_index = group.front()[depth].is_index();
-  if (value.type() == AttributeType::kMap && !by_index) {
-    return visit_members(value.map(), group, depth, [&](const NamedAttribute& member, Group inner) {
-      return leads_to_value(member.value, inner, depth + 1);
-    });
-  }
-  if (value.type() == AttributeType::kList && by_index) {
-    return visit_elements(value.list(), group, depth, [&](AttributeView element, Group inner) {
-      return leads_to_value(element, inner, depth + 1);
-    });
-  }
-  return false;
-}
-
 class Projector {
  public:
-  explicit Projector(std::string& out) : writer_(out) {}
+  Projector(std::string& out, Effort& effort) : writer_(out), effort_(effort) {}
 
   void write_item(ItemView item, Group paths) {
     writer_.begin_item();
@@ -81,45 +30,88 @@ class Projector {
   }
 
  private:
-  void write_members(MapView members, Group paths, std::size_t depth) {
-    visit_members(members, paths, depth, [&](const NamedAttribute& member, Group group) {
-      if (leads_to_value(member.value, group, depth + 1)) {
-        writer_.name(member.name);
-        write_chosen(member.value, group, depth + 1);
-      }
-      return false;
-    });
+  // Both: whether anything was chosen.
+  bool write_members(MapView members, Group paths, std::size_t depth) {
+    bool any = false;
+    std::uint64_t passed = 0;
+    for (const NamedAttribute& member : members) {
+      ++passed;
+      paths = paths.subspan(
+          count_front(paths, [&](PathView path) { return path[depth].name < member.name; }));
+      if (paths.empty()) break;
+      if (paths.front()[depth].name != member.name) continue;
+      const Group group = take_group(paths, depth);
+      const ValueWriter::Place place = writer_.place();
+      writer_.name(member.name);
+      const bool chosen = write_chosen(member.value, group, depth + 1);
+      if (!chosen) writer_.take_back(place);
+      any |= chosen;
+    }
+    effort_.spend(passed);
+    return any;
   }
 
-  void write_elements(storage::ListView elements, Group paths, std::size_t depth) {
-    visit_elements(elements, paths, depth, [&](AttributeView element, Group group) {
-      if (leads_to_value(element, group, depth + 1)) write_chosen(element, group, depth + 1);
-      return false;
-    });
+  bool write_elements(storage::ListView elements, Group paths, std::size_t depth) {
+    bool any = false;
+    std::uint32_t index = 0;
+    for (const AttributeView element : elements) {
+      if (paths.empty()) break;
+      const std::uint32_t at = index++;
+      if (paths.front()[depth].index != at) continue;
+      const Group group = take_group(paths, depth);
+      const ValueWriter::Place place = writer_.place();
+      const bool chosen = write_chosen(element, group, depth + 1);
+      if (!chosen) writer_.take_back(place);
+      any |= chosen;
+    }
+    effort_.spend(index);
+    return any;
   }
 
-  void write_chosen(AttributeView value, Group group, std::size_t depth) {
+  // Whether a path of the group ends in `value` or in something inside it; its first `depth` steps
+  // lead to `value`.
+  bool write_chosen(AttributeView value, Group group, std::size_t depth) {
+    constexpr std::size_t kCopiedInAStep = 64;
     if (group.front().size() == depth) {
       writer_.value(value);
-    } else if (value.type() == AttributeType::kMap) {
-      writer_.begin_map();
-      write_members(value.map(), group, depth);
-      writer_.end_map();
-    } else {
-      writer_.begin_list();
-      write_elements(value.list(), group, depth);
-      writer_.end_list();
+      effort_.spend(1 + value.bytes().size() / kCopiedInAStep);
+      return true;
     }
+    const bool by_index = group.front()[depth].is_index();
+    if (value.type() == AttributeType::kMap && !by_index) {
+      writer_.begin_map();
+      const bool any = write_members(value.map(), group, depth);
+      writer_.end_map();
+      return any;
+    }
+    if (value.type() == AttributeType::kList && by_index) {
+      writer_.begin_list();
+      const bool any = write_elements(value.list(), group, depth);
+      writer_.end_list();
+      return any;
+    }
+    return false;
+  }
+
+  // Splits off the paths with the same step at `depth` as the first.
+  static Group take_group(Group& paths, std::size_t depth) {
+    const PathElement& step = paths.front()[depth];
+    const std::size_t count =
+        count_front(paths, [&](PathView path) { return path[depth] == step; });
+    const Group group = paths.first(count);
+    paths = paths.subspan(count);
+    return group;
   }
 
   ValueWriter writer_;
+  Effort& effort_;
 };
 
 }  // namespace
 
-storage::Item project(ItemView item, std::span<const PathView> paths) {
+storage::Item project(ItemView item, std::span<const PathView> paths, Effort& effort) {
   std::string out;
-  Projector(out).write_item(item, paths);
+  Projector(out, effort).write_item(item, paths);
   return storage::Item(std::move(out));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/container/flat_hash_set.h"
+#include "storage/model/narrow.h"
 
 namespace magneto::expressions {
 
@@ -72,9 +73,9 @@ std::string_view action_text(ActionKind kind) {
 }
 
 NodeIndex SyntaxTree::add_path(std::span<const PathElement> path) {
-  const auto first = static_cast<std::uint32_t>(elements_.size());
+  const auto first = storage::narrow<std::uint32_t>(elements_.size());
   elements_.insert(elements_.end(), path.begin(), path.end());
-  nodes_.push_back({NodeKind::kPath, first, static_cast<std::uint32_t>(path.size()), {}});
+  nodes_.push_back({NodeKind::kPath, first, storage::narrow<std::uint32_t>(path.size()), {}});
   return root();
 }
 
@@ -88,9 +89,9 @@ NodeIndex SyntaxTree::add_placeholder(std::string_view placeholder) {
 }
 
 NodeIndex SyntaxTree::add(NodeKind kind, std::span<const NodeIndex> operands) {
-  const auto first = static_cast<std::uint32_t>(operands_.size());
+  const auto first = storage::narrow<std::uint32_t>(operands_.size());
   operands_.insert(operands_.end(), operands.begin(), operands.end());
-  nodes_.push_back({kind, first, static_cast<std::uint32_t>(operands.size()), {}});
+  nodes_.push_back({kind, first, storage::narrow<std::uint32_t>(operands.size()), {}});
   return root();
 }
 

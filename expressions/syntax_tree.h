@@ -8,6 +8,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "storage/model/attribute_value.h"
+#include "storage/model/narrow.h"
 
 namespace magneto::expressions {
 
@@ -63,7 +64,11 @@ struct PathElement {
   static PathElement member(std::string_view name) { return {name, 0, Kind::kName}; }
   static PathElement placeholder(std::string_view name) { return {name, 0, Kind::kPlaceholder}; }
   static PathElement element(std::uint32_t index) { return {{}, index, Kind::kIndex}; }
-  friend bool operator==(const PathElement&, const PathElement&) = default;
+  // A placeholder that is used often gives all its uses one and the same name, perhaps a long one.
+  friend bool operator==(const PathElement& a, const PathElement& b) {
+    return a.kind == b.kind && a.index == b.index && a.name.size() == b.name.size() &&
+           (a.name.data() == b.name.data() || a.name == b.name);
+  }
 };
 
 using NodeIndex = std::uint32_t;
@@ -89,7 +94,7 @@ class SyntaxTree {
   NodeIndex add(NodeKind kind, std::span<const NodeIndex> operands);
 
   std::size_t size() const { return nodes_.size(); }
-  NodeIndex root() const { return static_cast<NodeIndex>(nodes_.size() - 1); }
+  NodeIndex root() const { return storage::narrow<NodeIndex>(nodes_.size() - 1); }
   const Node& node(NodeIndex index) const { return nodes_[index]; }
   std::span<const Node> nodes() const { return nodes_; }
   std::span<const NodeIndex> operands(const Node& node) const {
@@ -102,6 +107,13 @@ class SyntaxTree {
     return nodes_[operands_[node.first + number]];
   }
 
+  // Elements of all paths; Node::first of a path is the place of its first among them.
+  std::size_t element_count() const { return elements_.size(); }
+
+  // For bringing operands into another order.
+  std::span<NodeIndex> operands(const Node& node) {
+    return std::span(operands_).subspan(node.first, node.count);
+  }
   // For binding, which replaces placeholders in place.
   std::span<PathElement> path(const Node& node) {
     return std::span(elements_).subspan(node.first, node.count);

@@ -1,5 +1,6 @@
 #include "expressions/update.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "expressions/statement_charge.h"
@@ -9,25 +10,15 @@
 
 namespace magneto::expressions {
 
-namespace {
-
-storage::DocumentPath document_path(std::span<const PathElement> path) {
-  storage::DocumentPath result;
-  result.steps.reserve(path.size());
-  for (const PathElement& element : path) {
-    result.steps.push_back(element.is_index()
-                               ? storage::PathStep::element(element.index)
-                               : storage::PathStep::member(std::string(element.name)));
-  }
-  return result;
+void throw_oversized_update() {
+  throw ExpressionError("Item size to update has exceeded the maximum allowed size",
+                        ExpressionError::Scope::kRequest);
 }
-
-}  // namespace
 
 struct Update::State {
   std::shared_ptr<const ParsedUpdate> parsed;  // keeps the names in the text alive
   UpdateTree update;
-  std::vector<storage::DocumentPath> targets;
+  std::vector<PathView> targets;
 
   State(std::shared_ptr<const ParsedUpdate> parsed_update, UpdateTree tree)
       : parsed(std::move(parsed_update)), update(std::move(tree)) {}
@@ -35,7 +26,7 @@ struct Update::State {
   void collect_targets() {
     targets.reserve(update.actions.size());
     for (const UpdateAction& action : update.actions) {
-      targets.push_back(document_path(update.tree.path(update.tree.node(action.target))));
+      targets.push_back(std::as_const(update.tree).path(update.tree.node(action.target)));
     }
   }
 };
@@ -58,11 +49,18 @@ Update Update::of(UpdateTree update) {
   return Update(std::make_unique<State>(nullptr, std::move(update)));
 }
 
-const std::vector<storage::DocumentPath>& Update::targets() const { return state_->targets; }
+const std::vector<PathView>& Update::targets() const { return state_->targets; }
+
+bool Update::only_removes() const {
+  const auto& actions = state_->update.actions;
+  return !actions.empty() && std::ranges::all_of(actions, [](const UpdateAction& action) {
+    return action.kind == ActionKind::kRemove || action.kind == ActionKind::kDelete;
+  });
+}
 
 storage::AttributeView Update::literal_value(std::size_t target) const {
   const UpdateAction& action = state_->update.actions[target];
-  if (!state_->targets[target].is_top_level()) return {};
+  if (state_->targets[target].size() != 1) return {};
   if (action.kind != ActionKind::kSet && action.kind != ActionKind::kAdd) return {};
   const Node& operand = state_->update.tree.node(action.operand);
   return operand.kind == NodeKind::kValue ? operand.value() : storage::AttributeView();
@@ -76,8 +74,14 @@ std::vector<std::string_view> Update::nested_attributes() const {
   return state_->update.tree.nested_attributes();
 }
 
+storage::Item Update::apply(storage::ItemView current, bool item_exists,
+                            storage::Effort& effort) const {
+  return apply_update(state_->update, current, item_exists, effort);
+}
+
 storage::Item Update::apply(storage::ItemView current, bool item_exists) const {
-  return apply_update(state_->update, current, item_exists);
+  storage::Effort unlimited;
+  return apply(current, item_exists, unlimited);
 }
 
 }  // namespace magneto::expressions

@@ -6,12 +6,16 @@
 #include <vector>
 
 #include "expressions/expression_error.h"
+#include "expressions/path_set.h"
 #include "expressions/placeholders.h"
 #include "expressions/syntax_tree.h"
 #include "storage/model/attribute_value.h"
-#include "storage/model/document_path.h"
+#include "storage/model/effort.h"
 
 namespace magneto::expressions {
+
+// Refuses an update that would make an item larger than one may be.
+[[noreturn]] void throw_oversized_update();
 
 // A bound UpdateExpression. Immutable and thread-safe; views into the request's names and values,
 // which must outlive it.
@@ -28,7 +32,10 @@ class Update {
   ~Update();
 
   // The paths it writes, in order of appearance (SET, REMOVE, ADD, DELETE targets).
-  const std::vector<storage::DocumentPath>& targets() const;
+  const std::vector<PathView>& targets() const;
+
+  // It has actions, and none but REMOVE and DELETE.
+  bool only_removes() const;
 
   // Values that SET would store literally or ADD would create, by top-level target, for the checks
   // on index key attributes: the value when it is known before the item is read, else absent.
@@ -45,8 +52,11 @@ class Update {
   // The item after the update. All operands read `current`; when there is no item yet, `current` is
   // its key and `item_exists` false (REMOVE of a nested path is then ignored). Throws
   // ExpressionError (scope kRequest): missing attribute in an operand, wrong type, path invalid for
-  // update, number out of range.
-  storage::Item apply(storage::ItemView current, bool item_exists = true) const;
+  // update, number out of range, values that together are larger than an item may be (so no more
+  // than about that is ever made). Linear in the item and the update; counts what it does and
+  // throws NeedsWorker where that comes to too much.
+  storage::Item apply(storage::ItemView current, bool item_exists, storage::Effort& effort) const;
+  storage::Item apply(storage::ItemView current, bool item_exists = true) const;  // with no limit
 
  private:
   struct State;

@@ -7,9 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "expressions/condition_evaluator.h"
+#include "absl/container/inlined_vector.h"
+#include "expressions/edited_size.h"
 #include "expressions/expression_error.h"
 #include "expressions/item_edit.h"
+#include "expressions/update.h"
+#include "expressions/update_values.h"
 #include "storage/model/number.h"
 #include "storage/model/value_writer.h"
 
@@ -17,6 +20,7 @@ namespace magneto::expressions {
 
 using storage::AttributeType;
 using storage::AttributeView;
+using storage::Effort;
 using storage::ItemView;
 using storage::Number;
 using storage::NumberError;
@@ -56,23 +60,29 @@ namespace {
   }
 }
 
-std::vector<std::string_view> members_of(SetView set) {
-  std::vector<std::string_view> members;
-  members.reserve(set.size());
-  for (const std::string_view member : set) members.push_back(member);
-  return members;
-}
+// Bytes that are copied in the time of a step.
+constexpr std::size_t kCopiedInAStep = 64;
+
+using Lists = absl::InlinedVector<AttributeView, 4>;
 
 class UpdateEvaluator {
  public:
-  UpdateEvaluator(const UpdateTree& update, ItemView current, bool item_exists)
-      : update_(update), tree_(update.tree), current_(current), item_exists_(item_exists) {}
+  UpdateEvaluator(const UpdateTree& update, ItemView current, bool item_exists, Effort& effort)
+      : update_(update),
+        tree_(update.tree),
+        current_(current),
+        item_exists_(item_exists),
+        effort_(effort),
+        values_(update, current, effort),
+        size_(effort) {}
 
   storage::Item run() {
     for (const UpdateAction& action : update_.actions) check_parent(action);
     for (const UpdateAction& action : update_.actions) add_edit(action);
     if (path_missing_) throw_invalid_path();
     if (attribute_missing_) throw_missing_attribute();
+    if (size_.is_exceeded()) throw_oversized_update();
+    effort_.spend(current_.bytes().size() / kCopiedInAStep + current_.size() + edits_.size());
     return apply_edits(current_, edits_);
   }
 
@@ -89,7 +99,7 @@ class UpdateEvaluator {
   void check_parent(const UpdateAction& action) {
     const PathView path = target(action);
     if (path.size() == 1 || is_ignored(action)) return;
-    const AttributeView parent = find(current_, path.first(path.size() - 1));
+    const AttributeView parent = values_.parent(tree_.node(action.target));
     if (!parent) {
       path_missing_ = true;
     } else if (parent.type() !=
@@ -99,25 +109,31 @@ class UpdateEvaluator {
   }
 
   void add_edit(const UpdateAction& action) {
-    const PathView path = target(action);
+    const Node& path = tree_.node(action.target);
     switch (action.kind) {
       case ActionKind::kSet: {
         const AttributeView value = evaluate(tree_.node(action.operand));
-        if (value) edits_.push_back({path, value});
+        if (value) put(action, value);
         return;
       }
       case ActionKind::kRemove:
-        if (!is_ignored(action)) edits_.push_back({path, {}});
+        if (!is_ignored(action)) edits_.push_back({target(action), {}});
         return;
       case ActionKind::kAdd:
-        edits_.push_back({path, sum(find(current_, path), operand_value(action))});
+        put(action, sum(values_.at(path), operand_value(action)));
         return;
       case ActionKind::kDelete:
-        if (const AttributeView old = find(current_, path)) {
-          edits_.push_back({path, difference(old, operand_value(action))});
+        if (const AttributeView old = values_.at(path)) {
+          put(action, difference(old, operand_value(action)));
         }
         return;
     }
+  }
+
+  // Targets do not overlap, so the item will hold all values that are put.
+  void put(const UpdateAction& action, AttributeView value) {
+    edits_.push_back({target(action), value});
+    size_.add(value);
   }
 
   AttributeView operand_value(const UpdateAction& action) const {
@@ -130,28 +146,29 @@ class UpdateEvaluator {
       case NodeKind::kValue:
         return node.value();
       case NodeKind::kPath: {
-        const AttributeView value = find(current_, tree_.path(node));
+        const AttributeView value = values_.at(node);
         if (!value) attribute_missing_ = true;
         return value;
       }
       case NodeKind::kIfNotExists: {
-        const AttributeView value = find(current_, tree_.path(tree_.operand(node, 0)));
+        const AttributeView value = values_.at(tree_.operand(node, 0));
         return value ? value : evaluate(tree_.operand(node, 1));
       }
       case NodeKind::kListAppend:
-        return evaluate_two(node, AttributeType::kList);
+        return concatenation(node);
       default:
-        return evaluate_two(node, AttributeType::kNumber);
+        return calculation(node);
     }
   }
 
-  AttributeView evaluate_two(const Node& node, AttributeType type) {
+  // Operands are judged from the left: of a missing one and a wrong one the first counts.
+  AttributeView calculation(const Node& node) {
     const AttributeView a = evaluate(tree_.operand(node, 0));
-    if (a && a.type() != type) throw_wrong_type();
+    if (!a) return {};
+    if (a.type() != AttributeType::kNumber) throw_wrong_type();
     const AttributeView b = evaluate(tree_.operand(node, 1));
-    if (b && b.type() != type) throw_wrong_type();
-    if (!a || !b) return {};
-    if (type == AttributeType::kList) return concatenation(a, b);
+    if (!b) return {};
+    if (b.type() != AttributeType::kNumber) throw_wrong_type();
     return calculated(node.kind, a, b);
   }
 
@@ -163,34 +180,71 @@ class UpdateEvaluator {
     return computed([&](ValueWriter& writer) { writer.number(*result); });
   }
 
-  AttributeView concatenation(AttributeView a, AttributeView b) {
+  // Of all lists in it at once: list_append in list_append makes nothing between.
+  AttributeView concatenation(const Node& node) {
+    Lists lists;
+    if (!collect_lists(node, lists)) return {};
+    // A value that is too large already is not made; any list can stand for it until the end.
+    if (!size_.has_room_for(lists)) return lists.front();
     return computed([&](ValueWriter& writer) {
       writer.begin_list();
-      for (const AttributeView element : a.list()) writer.value(element);
-      for (const AttributeView element : b.list()) writer.value(element);
+      for (const AttributeView list : lists) {
+        effort_.spend(1 + list.bytes().size() / kCopiedInAStep);
+        writer.elements(list);
+      }
       writer.end_list();
     });
+  }
+
+  // False when one of the lists is absent, which is noted; those behind it are not looked at.
+  bool collect_lists(const Node& node, Lists& lists) {
+    if (node.kind == NodeKind::kListAppend) {
+      return collect_lists(tree_.operand(node, 0), lists) &&
+             collect_lists(tree_.operand(node, 1), lists);
+    }
+    if (node.kind == NodeKind::kIfNotExists && !values_.at(tree_.operand(node, 0))) {
+      return collect_lists(tree_.operand(node, 1), lists);
+    }
+    const AttributeView value = evaluate(node);
+    if (!value) return false;
+    if (value.type() != AttributeType::kList) throw_wrong_type();
+    lists.push_back(value);
+    return true;
   }
 
   AttributeView sum(AttributeView old, AttributeView value) {
     if (!old) return value;
     if (old.type() != value.type()) throw_wrong_type();
     if (old.type() == AttributeType::kNumber) return calculated(NodeKind::kPlus, old, value);
-    std::vector<std::string_view> members = members_of(old.set());
-    for (const std::string_view member : value.set()) members.push_back(member);
+    const std::vector<std::string_view> before = members_of(old);
+    const std::vector<std::string_view> added = members_of(value);
+    std::vector<std::string_view> members;
+    members.reserve(before.size() + added.size());
+    std::set_union(before.begin(), before.end(), added.begin(), added.end(),
+                   std::back_inserter(members));
     return computed([&](ValueWriter& writer) { writer.set(old.type(), std::move(members)); });
   }
 
   // Absent when no member is left: a set is never empty.
   AttributeView difference(AttributeView old, AttributeView value) {
     if (old.type() != value.type()) throw_wrong_type();
-    const std::vector<std::string_view> before = members_of(old.set());
-    const std::vector<std::string_view> taken = members_of(value.set());
+    const std::vector<std::string_view> before = members_of(old);
+    const std::vector<std::string_view> taken = members_of(value);
     std::vector<std::string_view> left;
     std::set_difference(before.begin(), before.end(), taken.begin(), taken.end(),
                         std::back_inserter(left));
     if (left.empty()) return {};
     return computed([&](ValueWriter& writer) { writer.set(old.type(), std::move(left)); });
+  }
+
+  std::vector<std::string_view> members_of(AttributeView value) {
+    constexpr std::size_t kStepsOfAMember = 4;  // read, compared, and written again
+    const SetView set = value.set();
+    effort_.spend(kStepsOfAMember * set.size() + value.bytes().size() / kCopiedInAStep);
+    std::vector<std::string_view> members;
+    members.reserve(set.size());
+    for (const std::string_view member : set) members.push_back(member);
+    return members;
   }
 
   template <typename Write>
@@ -205,6 +259,9 @@ class UpdateEvaluator {
   const SyntaxTree& tree_;
   ItemView current_;
   bool item_exists_;
+  Effort& effort_;
+  UpdateValues values_;
+  EditedSize size_;
   bool path_missing_ = false;
   bool attribute_missing_ = false;
   absl::InlinedVector<Edit, 4> edits_;
@@ -213,8 +270,9 @@ class UpdateEvaluator {
 
 }  // namespace
 
-storage::Item apply_update(const UpdateTree& update, ItemView current, bool item_exists) {
-  return UpdateEvaluator(update, current, item_exists).run();
+storage::Item apply_update(const UpdateTree& update, ItemView current, bool item_exists,
+                           Effort& effort) {
+  return UpdateEvaluator(update, current, item_exists, effort).run();
 }
 
 }  // namespace magneto::expressions

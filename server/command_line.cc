@@ -6,7 +6,11 @@
 #include <charconv>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <string>
+#include <vector>
+
+#include "server/access_rules.h"
 
 namespace magneto::server {
 namespace {
@@ -59,6 +63,39 @@ CLI::Validator one_of(const Values& values) {
   return {check, {}};
 }
 
+// The parts of "a,b", without blanks around them and without empty ones.
+std::vector<std::string> parts_of(std::string_view list) {
+  std::vector<std::string> parts;
+  while (!list.empty()) {
+    std::string_view part = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(list.size(), part.size() + 1));
+    part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
+    part = part.substr(0, part.find_last_not_of(' ') + 1);
+    if (!part.empty()) parts.emplace_back(part);
+  }
+  return parts;
+}
+
+// Brings the parts of a list into their form: canonical_origin or canonical_host.
+using Canonical = std::optional<std::string> (*)(std::string_view);
+
+std::vector<std::string> canonical_parts(const std::string& list, Canonical canonical) {
+  std::vector<std::string> parts = parts_of(list);
+  for (std::string& part : parts) part = canonical(part).value_or(part);
+  return parts;
+}
+
+// A list of what `canonical` knows, called `what`.
+CLI::Validator list_of(Canonical canonical, const std::string& what) {
+  const auto check = [=](const std::string& text) {
+    for (const std::string& part : parts_of(text)) {
+      if (!canonical(part)) return "must be * or a list of " + what + ", not '" + part + "'";
+    }
+    return std::string();
+  };
+  return {check, {}};
+}
+
 // "--data-dir" -> "MAGNETO_DATA_DIR".
 std::string variable_of(std::string_view flag) {
   std::string name = "MAGNETO_";
@@ -94,13 +131,25 @@ class Options {
         ->capture_default_str();
     add_switch("--enforce-throughput", config_.enforce_throughput,
                "Throttle provisioned tables and global indexes as DynamoDB does");
-    add("--auth MODE", auth_, "shape: credentials must be well formed; off: none are needed",
+    add("--auth MODE", auth_, "shape: credentials must be given, any will do; off: none are needed",
         one_of(auth_modes()))
         ->capture_default_str();
+    add("--cors ORIGINS", cors_,
+        "Serve pages of these origins, or of any (*), beside those of this machine",
+        list_of(canonical_origin, "origins such as http://a.example:3000"));
+    add("--allowed-hosts NAMES", allowed_hosts_,
+        "Answer to these names, or to any (*), beside those of this machine "
+        "(default: to any when other machines can connect)",
+        list_of(canonical_host, "names without a port"));
     add("--port-file FILE", config_.port_file, "File that holds the port while the server runs");
     add("--memory-budget-mb NUMBER", config_.memory_budget_megabytes,
-        "With --data-dir: memory for caches and write buffers", whole_number(8, 1 << 20))
-        ->capture_default_str();
+        "With --data-dir: memory for caches and write buffers (default: 512, at most a quarter of "
+        "the memory limit)",
+        whole_number(8, 1 << 20));
+    add("--memory-limit-mb NUMBER", config_.memory_limit_megabytes,
+        "Memory of the process; without --data-dir, writes that add data are refused at 90 % of it "
+        "(default: the container's limit, or all of the machine's)",
+        whole_number(32, 1 << 24));
     add("--max-connections NUMBER", config_.max_connections,
         "Connections at a time (default: 10000, or what the descriptor limit allows)",
         whole_number(1, 1'000'000));
@@ -123,6 +172,10 @@ class Options {
     config_.port = static_cast<std::uint16_t>(port_);
     config_.auth = auth_modes().at(auth_);
     config_.log_level = log_levels().at(log_level_);
+    config_.cors_origins = canonical_parts(cors_, canonical_origin);
+    if (!parts_of(allowed_hosts_).empty()) {
+      config_.allowed_hosts = canonical_parts(allowed_hosts_, canonical_host);
+    }
     config_.control_plane_delay = milliseconds(control_plane_delay_);
     if (app_.count("--gsi-delay-ms") > 0) {
       config_.global_index_delay = milliseconds(global_index_delay_);
@@ -166,6 +219,8 @@ class Options {
   Config config_;
   std::uint32_t port_ = config_.port;
   std::string auth_ = "shape";
+  std::string cors_;
+  std::string allowed_hosts_;
   std::string log_level_ = "warning";
   std::uint32_t control_plane_delay_ = 0;
   std::uint32_t global_index_delay_ = 0;

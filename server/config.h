@@ -5,14 +5,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "server/log.h"
 
 namespace magneto::server {
 
 enum class AuthMode : std::uint8_t {
-  kShape,  // credentials must be present and well formed; any are accepted
-  kOff,
+  kShape,   // credentials must be present; any are accepted
+  kOff,     // none are needed
+  kVerify,  // they must have AWS's form; no flag offers it, as signatures are not compared
 };
 
 // What a user can set, by flag or environment variable. Read-only once the server runs.
@@ -28,17 +30,22 @@ struct Config {
   std::optional<std::chrono::milliseconds> global_index_delay;
   std::chrono::milliseconds time_to_live_delay{0};  // how long items stay after their expiry
   bool enforce_throughput = false;
-  std::uint32_t memory_budget_megabytes = 512;
+  // Absent, they follow the memory limit: see server/memory_limits.
+  std::optional<std::uint32_t> memory_limit_megabytes;   // of the process
+  std::optional<std::uint32_t> memory_budget_megabytes;  // of caches and write buffers on disk
+  std::optional<std::uint32_t> held_memory_megabytes;    // of slow clients, see HeldMemory
   std::uint32_t item_collection_limit_megabytes = 10 * 1024;
   AuthMode auth = AuthMode::kShape;
+  // AccessOptions::origins and hosts, in their canonical forms.
+  std::vector<std::string> cors_origins;
+  std::optional<std::vector<std::string>> allowed_hosts;
   LogLevel log_level = LogLevel::kWarning;
 
   std::uint32_t max_connections = 0;  // 0: as many as the descriptor limit allows, at most 10,000
-  std::uint32_t held_memory_megabytes = 512;        // of slow requests and answers, see HeldMemory
-  std::chrono::milliseconds idle_timeout{120'000};  // between requests
+  std::chrono::milliseconds idle_timeout{120'000};    // between requests
   std::chrono::milliseconds request_timeout{60'000};  // for a request, and for taking a response
   std::chrono::milliseconds header_timeout{20'000};   // for the head of a request
-  std::chrono::milliseconds drain_timeout{10'000};    // for open requests at the end
+  std::chrono::milliseconds drain_timeout{3'000};     // for open requests at the end
 };
 
 }  // namespace magneto::server

@@ -2,26 +2,114 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <mutex>
 
 namespace magneto::server {
 
-// How much memory slow clients may make the server keep, all connections together: requests that
-// are not whole yet, answers that are not taken yet. Thread-safe.
+// How much memory clients may make the server hold, all connections together: requests that are not
+// whole yet, answers that are not taken yet, here and in the system's socket buffers. When it is
+// full, the connection whose client has moved nothing for longest is given up, not the newcomer.
+// Times are in milliseconds. Thread-safe.
 class HeldMemory {
  public:
+  // How long a client may stand still before others take its place: one that has moved nothing at
+  // all of what it holds, and one that has.
+  static constexpr std::int64_t kPatience = 500;
+  static constexpr std::int64_t kPatienceWithMovers = 2'000;
+  // The same while more than half of the limit is held, whether others come or not.
+  static constexpr std::int64_t kPace = 10'000;
+
+  // Told, from any thread and under a lock, that a part of it was given up.
+  class Owner {
+   public:
+    virtual void part_given_up() = 0;
+
+   protected:
+    ~Owner() = default;
+  };
+
+  // What one connection holds. Its functions are for the connection's thread.
+  class Part {
+   public:
+    explicit Part(Owner& owner) : owner_(owner) {}
+    Part(const Part&) = delete;
+    Part& operator=(const Part&) = delete;
+
+    std::size_t bytes() const { return bytes_; }
+
+   private:
+    friend class HeldMemory;
+    struct List {
+      Part* first = nullptr;  // has not moved for longest
+      Part* last = nullptr;
+    };
+
+    Owner& owner_;
+    // Guarded by HeldMemory::mutex_, from here on; bytes_ is changed by the connection's thread
+    // only.
+    std::size_t bytes_ = 0;
+    std::int64_t moved_at_ = 0;
+    List* list_ = nullptr;  // while it waits for its client
+    Part* before_ = nullptr;
+    Part* after_ = nullptr;
+    bool given_up_ = false;
+  };
+
   explicit HeldMemory(std::size_t limit) : limit_(limit) {}
 
-  // False, and nothing added, when that would exceed the limit.
-  bool add(std::size_t bytes) {
-    if (bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= limit_) return true;
-    release(bytes);
-    return false;
-  }
-  void release(std::size_t bytes) { bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
+  // For a request that grows: the part is to hold `bytes`. False, and nothing changed, when there
+  // is no room and all others have moved of late.
+  bool ask(Part& part, std::size_t bytes, std::int64_t now);
+  // For an answer, which is there already: others give way until it fits. It may exceed the limit
+  // by a quarter before clients that have moved of late do.
+  void demand(Part& part, std::size_t bytes, std::int64_t now);
+  // The client has taken or sent something.
+  void moved(Part& part, std::int64_t now);
+  // The request is whole: the part waits for the server and not for its client.
+  void keep(Part& part);
+  void release(Part& part);
+
+  // Too much is held for further large answers to be made: they had better wait for has_room().
+  bool is_crowded() const { return crowded_.load(std::memory_order_relaxed); }
+  // Whether one more answer may be made; who has stood still for too long gives way to it.
+  bool has_room(std::int64_t now);
+
+  // The part was given up: its connection is to be closed at once.
+  bool is_given_up(const Part& part) const;
+  // Gives up parts that do not keep the pace.
+  void drop_stalled(std::int64_t now);
+
+  // The limit follows what the process may still take; never more than the first one.
+  void set_limit(std::size_t limit);
+  // Bytes held now, and the most that were since the last call.
+  std::size_t bytes() const;
+  std::size_t take_peak();
+  // Parts given up since the last call.
+  std::size_t take_given_up();
 
  private:
-  const std::size_t limit_;
-  std::atomic<std::size_t> bytes_{0};
+  using List = Part::List;
+
+  bool fits(std::size_t added, std::size_t limit) const { return bytes_ + added <= limit; }
+  void set_bytes(std::size_t bytes);
+  void change(Part& part, std::size_t bytes, std::int64_t now);
+  void append(Part& part, List& list);
+  void unlink(Part& part);
+  void give_up(Part& part);
+  void give_way(List& list, std::size_t added, std::size_t limit, std::int64_t moved_before,
+                const Part* to);
+  void make_stalled_give_way(std::size_t added, std::int64_t now, const Part* to);
+
+  mutable std::mutex mutex_;  // guards all below, and parts
+  std::size_t limit_;
+  std::size_t bytes_ = 0;  // of parts that are not given up
+  std::size_t peak_ = 0;
+  std::size_t given_up_ = 0;
+  // Those that wait for their clients.
+  List unmoved_;  // and have moved nothing yet
+  List movers_;
+  std::atomic<bool> crowded_{false};
 };
 
 }  // namespace magneto::server

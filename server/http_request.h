@@ -12,20 +12,22 @@ enum class Method : std::uint8_t { kPost, kGet, kHead, kOptions, kOther };
 
 // The parts of a request's head that matter here; other header fields are not kept.
 enum class Field : std::uint8_t {
-  kUri,     // path and query as sent
+  kUri,  // path and query as sent
+  kHost,
   kTarget,  // X-Amz-Target
   kContentType,
   kContentEncoding,
   kAcceptEncoding,
   kAuthorization,
-  kAmzDate,  // X-Amz-Date
+  kAmzDate,    // X-Amz-Date
+  kRegionSet,  // X-Amz-Region-Set
   kDate,
   kOrigin,
   kCorsHeaders,  // Access-Control-Request-Headers
   kCorsMethod,   // Access-Control-Request-Method
   kExpect,
 };
-inline constexpr std::size_t kFieldCount = 12;
+inline constexpr std::size_t kFieldCount = 14;
 
 // One request: its head and body. Made to be reused, so that a busy connection allocates nothing.
 class HttpRequest {
@@ -46,9 +48,15 @@ class HttpRequest {
   void set(Field field, std::string_view value) {
     Span& span = spans_[static_cast<std::size_t>(field)];
     if (span.present) return;
-    span = {static_cast<std::uint32_t>(text_.size()), static_cast<std::uint32_t>(value.size()),
-            true};
+    span = {text_.size(), value.size(), true};
     text_.append(value);
+  }
+
+  void remove(Field field) { spans_[static_cast<std::size_t>(field)] = {}; }
+
+  // Memory it occupies; of a short body only what was written to.
+  std::size_t bytes() const {
+    return text_.capacity() + (body.size() <= kShortBody ? body.size() : body.capacity());
   }
 
   void clear() {
@@ -58,9 +66,11 @@ class HttpRequest {
   }
 
  private:
+  static constexpr std::size_t kShortBody = 64 * 1024;
+
   struct Span {
-    std::uint32_t offset = 0;
-    std::uint32_t size = 0;
+    std::size_t offset = 0;
+    std::size_t size = 0;
     bool present = false;
   };
 

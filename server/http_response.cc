@@ -27,10 +27,10 @@ std::string_view reason_of(int status) {
       return "413 Request Entity Too Large";
     case 415:
       return "415 Unsupported Media Type";
-    case 431:
-      return "431 Request Header Fields Too Large";
     case 500:
       return "500 Internal Server Error";
+    case 501:
+      return "501 Not Implemented";
     case 503:
       return "503 Service Unavailable";
     default:
@@ -54,9 +54,10 @@ void append_status_line(int status, std::string& head) {
   }
 }
 
-void append_cors(const HttpRequest& request, bool preflight, std::string& head) {
-  head.append("Access-Control-Allow-Origin: *\r\n");
-  if (!preflight) {
+void append_cors(const HttpRequest& request, const HttpResponse& response, std::string& head) {
+  head.append("Access-Control-Allow-Origin: ").append(response.allowed_origin).append("\r\n");
+  if (response.allowed_origin != "*") head.append("Vary: Origin\r\n");
+  if (!response.preflight) {
     head.append(
         "Access-Control-Expose-Headers: "
         "x-amzn-RequestId,x-amzn-ErrorType,x-amz-crc32,Content-Encoding,Date\r\n");
@@ -70,7 +71,11 @@ void append_cors(const HttpRequest& request, bool preflight, std::string& head) 
     head.append("Access-Control-Allow-Methods: ").append(request.get(Field::kCorsMethod));
     head.append("\r\n");
   }
-  head.append("Access-Control-Max-Age: 172800\r\n");
+  // Captured facts, error wire format; captured facts 2, HTTP.
+  head.append(
+      "Access-Control-Expose-Headers: "
+      "x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date\r\n"
+      "Access-Control-Max-Age: 172800\r\n");
 }
 
 // All pairs of the 32 digits of a request id.
@@ -91,7 +96,9 @@ void HttpResponse::clear() {
   status = 200;
   content_type = {};
   body.clear();
-  gzip = preflight = close = false;
+  allowed_origin = {};
+  content_encoding = {};
+  preflight = close = retry = false;
 }
 
 RequestIdSource::RequestIdSource() {
@@ -151,14 +158,17 @@ void format_head(const HttpRequest& request, const HttpResponse& response,
   } else if (!request.http11) {
     head.append("\r\nConnection: keep-alive");
   }
-  if (response.gzip) head.append("\r\nContent-Encoding: gzip");
+  if (!response.content_encoding.empty()) {
+    head.append("\r\nContent-Encoding: ").append(response.content_encoding);
+  }
+  if (response.retry) head.append("\r\nRetry-After: 1");
   head.append("\r\nx-amzn-RequestId: ").append(request_id);
   if (!response.preflight) {
     head.append("\r\nx-amz-crc32: ");
     append_number(checksum(response.body), head);
   }
   head.append("\r\n");
-  if (request.has(Field::kOrigin)) append_cors(request, response.preflight, head);
+  if (!response.allowed_origin.empty()) append_cors(request, response, head);
   head.append("\r\n");
 }
 

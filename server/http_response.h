@@ -16,9 +16,13 @@ struct HttpResponse {
   int status = 200;
   std::string_view content_type;  // a constant; empty: none
   std::string body;
-  bool gzip = false;       // the body is compressed
-  bool preflight = false;  // the answer to a CORS pre-flight
-  bool close = false;      // the connection ends after this response
+  // What Access-Control-Allow-Origin says, as long as the request lives; empty: no page may read
+  // the answer.
+  std::string_view allowed_origin;
+  std::string_view content_encoding;  // of the body, a constant; empty: as it is
+  bool preflight = false;             // the answer to a CORS pre-flight
+  bool close = false;                 // the connection ends after this response
+  bool retry = false;                 // the client may try again in a second
 
   void clear();
 };

@@ -59,8 +59,13 @@ int bind_one(const addrinfo& address) {
   const int on = 1;
   const int off = 0;
   ::setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-  // Accepted sockets inherit this one.
+  // Accepted sockets inherit these. The system would let a buffer grow to megabytes; it takes twice
+  // what it is told (socket(7)).
   ::setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  constexpr int kSend = kSendBufferBytes;
+  constexpr int kReceive = kReceiveBufferBytes;
+  ::setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &kSend, sizeof kSend);
+  ::setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &kReceive, sizeof kReceive);
   if (address.ai_family == AF_INET6) {
     ::setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
   }
@@ -84,10 +89,16 @@ int bind_any(const std::string& host, std::uint16_t port) {
   fail_listen(error, host, port);
 }
 
-std::uint16_t port_of(int descriptor) {
+// Of family AF_UNSPEC when the system does not tell.
+sockaddr_storage bound_address(int descriptor) {
   sockaddr_storage address{};
   socklen_t size = sizeof address;
-  if (::getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size) != 0) return 0;
+  if (::getsockname(descriptor, reinterpret_cast<sockaddr*>(&address), &size) != 0) return {};
+  return address;
+}
+
+std::uint16_t port_of(int descriptor) {
+  const sockaddr_storage address = bound_address(descriptor);
   return ntohs(address.ss_family == AF_INET6
                    ? reinterpret_cast<const sockaddr_in6&>(address).sin6_port
                    : reinterpret_cast<const sockaddr_in&>(address).sin_port);
@@ -110,6 +121,16 @@ ListenSocket::ListenSocket(ListenSocket&& other) noexcept
 int ListenSocket::listen() && {
   if (::listen(descriptor_, SOMAXCONN) != 0) fail_listen(errno, host_, port_);
   return std::exchange(descriptor_, -1);
+}
+
+bool ListenSocket::is_on_loopback() const {
+  const sockaddr_storage address = bound_address(descriptor_);
+  if (address.ss_family == AF_INET6) {
+    const in6_addr& v6 = reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
+    return IN6_IS_ADDR_LOOPBACK(&v6) || (IN6_IS_ADDR_V4MAPPED(&v6) && v6.s6_addr[12] == 127);
+  }
+  const in_addr& v4 = reinterpret_cast<const sockaddr_in&>(address).sin_addr;
+  return address.ss_family == AF_INET && (ntohl(v4.s_addr) >> 24) == 127;
 }
 
 std::string ListenSocket::address() const {

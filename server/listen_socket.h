@@ -1,10 +1,15 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
 
 namespace magneto::server {
+
+// What SO_SNDBUF and SO_RCVBUF of connections are set to.
+inline constexpr std::size_t kSendBufferBytes = 256 * 1024;
+inline constexpr std::size_t kReceiveBufferBytes = 128 * 1024;
 
 // The server cannot start; what() is a sentence for the user that says what to do.
 class StartError : public std::runtime_error {
@@ -26,6 +31,8 @@ class ListenSocket {
   int listen() &&;
 
   std::uint16_t port() const { return port_; }
+  // True when only this machine can reach the address.
+  bool is_on_loopback() const;
   // "127.0.0.1:8000", "[::1]:8000".
   std::string address() const;
 

@@ -3,7 +3,9 @@
 #include <spdlog/sinks/ansicolor_sink.h>
 #include <spdlog/spdlog.h>
 
+#include <chrono>
 #include <memory>
+#include <string>
 
 namespace magneto::server {
 namespace {
@@ -36,6 +38,8 @@ spdlog::logger& logger() {
 
 LogLevel lowest_level = LogLevel::kWarning;
 
+constexpr std::int64_t kSparseMilliseconds = 1000;
+
 }  // namespace
 
 void set_log_level(LogLevel level) { lowest_level = level; }
@@ -45,6 +49,23 @@ void log(LogLevel level, std::string_view message) {
   spdlog::logger& target = logger();
   target.set_level(spdlog::level::trace);
   target.log(to_spdlog(level), spdlog::string_view_t(message.data(), message.size()));
+}
+
+void SparseLog::write(LogLevel level, std::string_view message) {
+  const std::int64_t now = std::chrono::duration_cast<std::chrono::milliseconds>(
+                               std::chrono::steady_clock::now().time_since_epoch())
+                               .count();
+  std::int64_t next = next_.load();
+  if (now < next || !next_.compare_exchange_strong(next, now + kSparseMilliseconds)) {
+    ++left_out_;
+    return;
+  }
+  const std::uint64_t left_out = left_out_.exchange(0);
+  if (left_out == 0) {
+    log(level, message);
+  } else {
+    log(level, std::string(message) + " (and " + std::to_string(left_out) + " like it before)");
+  }
 }
 
 }  // namespace magneto::server

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <csignal>
 #include <cstdio>
@@ -8,16 +9,18 @@
 #include <variant>
 
 #include "api/service.h"
+#include "server/access_rules.h"
 #include "server/command_line.h"
 #include "server/listen_socket.h"
 #include "server/log.h"
+#include "server/memory_limits.h"
 #include "server/port_file.h"
 #include "server/server.h"
 
 namespace magneto::server {
 namespace {
 
-storage::DatabaseOptions database_options(const Config& config) {
+storage::DatabaseOptions database_options(const Config& config, const MemoryPlan& memory) {
   storage::DatabaseOptions options{};
   options.data_directory = config.data_directory;
   options.sync_writes = config.sync_writes;
@@ -27,13 +30,21 @@ storage::DatabaseOptions database_options(const Config& config) {
   options.time_to_live_delay = config.time_to_live_delay;
   options.item_collection_limit = std::int64_t{config.item_collection_limit_megabytes} << 20;
   options.report_warning = [](std::string_view what) { log(LogLevel::kWarning, what); };
-  options.memory_budget = std::uint64_t{config.memory_budget_megabytes} << 20;
+  options.memory_budget = memory.budget;
   return options;
 }
 
 std::string where_data_lies(const Config& config) {
   if (config.data_directory.empty()) return "in memory";
   return "data in " + config.data_directory + (config.sync_writes ? ", fsync on every write" : "");
+}
+
+AccessOptions access_options(const Config& config, const ListenSocket& socket) {
+  return {.host = config.host,
+          .address = socket.address(),
+          .on_loopback = socket.is_on_loopback(),
+          .origins = config.cors_origins,
+          .hosts = config.allowed_hosts};
 }
 
 void log_fault(std::string_view request_id, std::string_view operation, std::string_view what) {
@@ -44,10 +55,17 @@ void serve(const Config& config) {
   ListenSocket socket(config.host, config.port);
   const std::string address = socket.address();
   const std::uint16_t port = socket.port();
+  const MemoryPlan memory = plan_memory(config, read_memory_limit());
   storage::Clock clock;
-  const auto database = storage::Database::open(database_options(config), clock);
+  const auto database = storage::Database::open(database_options(config, memory), clock);
   api::Service service(*database, {log_fault, config.enforce_throughput});
-  Server server(config, service);
+  if (!socket.is_on_loopback()) {
+    log(LogLevel::kWarning,
+        fmt::format("other machines can reach {}, and credentials are not compared with anything: "
+                    "whoever can connect can read and change all data",
+                    address));
+  }
+  Server server(config, memory, service, AccessRules(access_options(config, socket)));
   server.start(std::move(socket));
   const PortFile port_file(config.port_file, port);
   fmt::print("magneto {} listening on http://{}, {}\n", MAGNETO_VERSION, address,
@@ -57,6 +75,8 @@ void serve(const Config& config) {
 }
 
 int run(int argc, const char* const* argv) {
+  // What the server writes is for its user alone, RocksDB's files too, which take no mode.
+  ::umask(S_IRWXG | S_IRWXO);
   const std::variant<Config, int> parsed = parse_command_line(argc, argv);
   if (const int* status = std::get_if<int>(&parsed)) return *status;
   const Config& config = std::get<Config>(parsed);

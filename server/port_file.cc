@@ -1,28 +1,43 @@
 #include "server/port_file.h"
 
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 
 #include "server/listen_socket.h"
 
 namespace magneto::server {
+namespace {
+
+// Everyone may read it: that is what it is for, and a port is no secret.
+constexpr mode_t kMode = S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH;
+
+bool write_whole(int descriptor, const std::string& text) {
+  return ::fchmod(descriptor, kMode) == 0 &&
+         ::write(descriptor, text.data(), text.size()) == static_cast<ssize_t>(text.size());
+}
+
+}  // namespace
 
 PortFile::PortFile(std::string path, std::uint16_t port) : path_(std::move(path)) {
   if (path_.empty()) return;
-  const std::string draft = path_ + "." + std::to_string(::getpid());
-  std::ofstream file(draft);
-  file << port << '\n';
-  file.close();
-  if (!file || std::rename(draft.c_str(), path_.c_str()) != 0) {
-    const int error = errno;
-    std::remove(draft.c_str());
-    throw StartError("cannot write the port file " + path_ + " (" + std::strerror(error) +
-                     "); name a file in a writable directory with --port-file");
-  }
+  // A new file under a name nobody can foresee: where others can write, a symbolic link could stand
+  // in its place (mkostemp opens with O_EXCL). rename() replaces a link and does not follow it.
+  std::string draft = path_ + ".XXXXXX";
+  const int descriptor = ::mkostemp(draft.data(), O_CLOEXEC);
+  const bool written = descriptor >= 0 && write_whole(descriptor, std::to_string(port) + "\n") &&
+                       std::rename(draft.c_str(), path_.c_str()) == 0;
+  const int error = errno;
+  if (descriptor >= 0) ::close(descriptor);
+  if (written) return;
+  if (descriptor >= 0) std::remove(draft.c_str());
+  throw StartError("cannot write the port file " + path_ + " (" + std::strerror(error) +
+                   "); name a file in a writable directory with --port-file");
 }
 
 PortFile::~PortFile() {

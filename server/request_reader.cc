@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/beast/core/string.hpp>
+#include <boost/beast/http/rfc7230.hpp>
 #include <optional>
 
 namespace magneto::server {
@@ -12,6 +13,10 @@ namespace http = beast::http;
 
 // Memory for a body is taken as its bytes arrive, not when a length is announced.
 constexpr std::size_t kFirstReserve = 64 * 1024;
+// What ends a request line: " HTTP/1.1" and CRLF.
+constexpr std::size_t kVersionBytes = 11;
+// Around a header field's name and value: ": " and CRLF.
+constexpr std::size_t kFieldMarks = 4;
 
 Method to_method(http::verb verb) {
   switch (verb) {
@@ -30,6 +35,8 @@ Method to_method(http::verb verb) {
 
 std::optional<Field> to_field(http::field name, beast::string_view text) {
   switch (name) {
+    case http::field::host:
+      return Field::kHost;
     case http::field::content_type:
       return Field::kContentType;
     case http::field::content_encoding:
@@ -51,15 +58,55 @@ std::optional<Field> to_field(http::field name, beast::string_view text) {
     case http::field::unknown:
       if (beast::iequals(text, "x-amz-target")) return Field::kTarget;
       if (beast::iequals(text, "x-amz-date")) return Field::kAmzDate;
+      if (beast::iequals(text, "x-amz-region-set")) return Field::kRegionSet;
       return std::nullopt;
     default:
       return std::nullopt;
   }
 }
 
+// Beast takes a body whose coding it does not know for none, so its bytes would be the next request
+// (RFC 9112, 11.2): only "chunked" alone tells where a body ends. HTTP/1.0 has no such field
+// (RFC 9112, 6.1).
+beast::error_code check_transfer_encoding(beast::string_view value, bool http11) {
+  constexpr beast::string_view kChunked = "chunked";
+  if (!http11) return http::error::bad_transfer_encoding;
+  if (beast::iequals(value, kChunked)) return {};
+  const http::token_list codings(value);
+  const bool all_known = std::all_of(codings.begin(), codings.end(), [&](beast::string_view name) {
+    return beast::iequals(name, kChunked);
+  });
+  if (all_known) return http::error::bad_transfer_encoding;
+  return boost::system::errc::make_error_code(boost::system::errc::not_supported);
+}
+
 }  // namespace
 
-void RequestReader::on_request_impl(Verb verb, Text, Text uri, int version, ErrorCode&) {
+int refusal_status(const beast::error_code& error) {
+  if (error == http::error::body_limit) return 413;
+  // An unknown transfer coding (RFC 9112, 6.1).
+  if (error == boost::system::errc::not_supported) return 501;
+  return 400;
+}
+
+std::size_t RequestReader::put(boost::asio::const_buffer bytes, ErrorCode& error) {
+  piece_ = static_cast<const char*>(bytes.data());
+  const std::size_t size = basic_parser::put(bytes, error);
+  done_ += size;
+  return size;
+}
+
+// The bytes of the request up to the end of `text`, which lies in what put() was given.
+std::size_t RequestReader::bytes_through(Text text) const {
+  return done_ + static_cast<std::size_t>(text.data() - piece_) + text.size();
+}
+
+void RequestReader::on_request_impl(Verb verb, Text, Text uri, int version, ErrorCode& error) {
+  line_bytes_ = bytes_through(uri) + kVersionBytes;
+  if (line_bytes_ > kMaxRequestLineBytes) {
+    error = http::error::header_limit;
+    return;
+  }
   request_.method = to_method(verb);
   request_.http11 = version >= 11;
   request_.set(Field::kUri, {uri.data(), uri.size()});
@@ -67,8 +114,20 @@ void RequestReader::on_request_impl(Verb verb, Text, Text uri, int version, Erro
 
 void RequestReader::on_response_impl(int, Text, int, ErrorCode&) {}
 
-void RequestReader::on_field_impl(Name name, Text name_text, Text value, ErrorCode&) {
+void RequestReader::on_field_impl(Name name, Text name_text, Text value, ErrorCode& error) {
+  // Those of a trailer came after what they would change.
+  if (is_header_done()) return;
+  if (bytes_through(name_text) + kFieldMarks + value.size() - line_bytes_ > kMaxFieldsBytes) {
+    error = http::error::header_limit;
+    return;
+  }
+  if (name == Name::transfer_encoding) {
+    error = check_transfer_encoding(value, request_.http11);
+    return;
+  }
   if (const std::optional<Field> field = to_field(name, name_text)) {
+    // RFC 9112, 3.2: one Host at most.
+    if (*field == Field::kHost && request_.has(Field::kHost)) error = http::error::bad_field;
     request_.set(*field, {value.data(), value.size()});
   }
 }

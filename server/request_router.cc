@@ -15,8 +15,8 @@ constexpr std::pair<std::string_view, api::Family> kTargetPrefixes[] = {
     {"DynamoDBStreams_20120810.", api::Family::kStreams},
 };
 constexpr std::string_view kJson = "application/json";
-// Below this a compressed body saves less than it costs.
-constexpr std::size_t kMinCompressedBytes = 4096;
+// Bodies up to this size are sent as they are (captured facts 2, HTTP).
+constexpr std::size_t kMaxPlainBytes = 4096;
 
 // The content type of the answer to a request with that content type; empty when it is not one of
 // the protocol's. Parameters after a semicolon do not matter.
@@ -38,15 +38,42 @@ const api::Operation* find_target(std::string_view target) {
   return nullptr;
 }
 
-void compress_if_asked(const HttpRequest& request, HttpResponse& response) {
-  if (response.body.size() < kMinCompressedBytes || !request.has(Field::kAcceptEncoding) ||
-      !accepts_gzip(request.get(Field::kAcceptEncoding))) {
-    return;
+// How the answer is to be coded for this client.
+Coding wanted_coding(const HttpRequest& request, const HttpResponse& response) {
+  if (response.body.size() <= kMaxPlainBytes || !request.has(Field::kAcceptEncoding)) {
+    return Coding::kIdentity;
   }
+  return choose_coding(request.get(Field::kAcceptEncoding));
+}
+
+void compress(Coding coding, HttpResponse& response) {
   std::string compressed;
-  if (!deflate_gzip(response.body, compressed)) return;
+  if (!deflate_body(coding, response.body, compressed)) return;
   response.body.swap(compressed);
-  response.gzip = true;
+  response.content_encoding = name_of(coding);
+}
+
+// Makes the request's body plain. False when that fails: `response` is the answer then, for an
+// unknown coding or a malformed body that of a fault, as on AWS (captured facts 2, HTTP).
+bool inflate(HttpRequest& request, HttpResponse& response) {
+  const std::optional<Coding> coding = read_coding(request.get(Field::kContentEncoding));
+  if (coding == Coding::kIdentity) return true;
+  std::string plain;
+  const Inflated result =
+      coding ? inflate_body(*coding, request.body, kMaxBodyBytes, plain) : Inflated::kMalformed;
+  if (result == Inflated::kDone) {
+    request.body.swap(plain);
+    // The call may be made once more.
+    request.remove(Field::kContentEncoding);
+    return true;
+  }
+  response.status = result == Inflated::kTooLarge ? 413 : api::Service::write_fault(response.body);
+  return false;
+}
+
+bool is_coded(const HttpRequest& request) {
+  return request.has(Field::kContentEncoding) &&
+         read_coding(request.get(Field::kContentEncoding)) != Coding::kIdentity;
 }
 
 bool is_health_path(std::string_view uri) {
@@ -57,6 +84,22 @@ bool is_health_path(std::string_view uri) {
 }  // namespace
 
 Route RequestRouter::find_route(const HttpRequest& request) const {
+  std::string_view refusal = access_.refuse_origin(request);
+  if (refusal.empty()) {
+    Route route = find_served_route(request);
+    // The health answer says nothing that is not public, and who asks for it may know an address
+    // alone.
+    if (route.kind == Route::Kind::kHealth) return route;
+    refusal = access_.refuse_host(request);
+    if (refusal.empty()) return route;
+  }
+  Route refused;
+  refused.kind = Route::Kind::kRefused;
+  refused.refusal = refusal;
+  return refused;
+}
+
+Route RequestRouter::find_served_route(const HttpRequest& request) const {
   Route route;
   switch (request.method) {
     case Method::kGet:
@@ -78,12 +121,32 @@ Route RequestRouter::find_route(const HttpRequest& request) const {
   }
   route.kind = Route::Kind::kOperation;
   route.operation = find_target(request.get(Field::kTarget));
-  route.may_wait = sync_writes_ && route.operation != nullptr && route.operation->writes;
+  if (request.body.size() > kMaxShortBody || is_coded(request)) {
+    route.place = Place::kComputingWorker;
+  } else if (route.operation != nullptr && route.operation->writes && service_.writes_wait()) {
+    route.place = Place::kWaitingWorker;
+  }
   return route;
+}
+
+bool RequestRouter::may_answer_much(const Route& route) {
+  static constexpr std::string_view kOperations[] = {"BatchExecuteStatement",
+                                                     "BatchGetItem",
+                                                     "ExecuteStatement",
+                                                     "ExecuteTransaction",
+                                                     "GetRecords",
+                                                     "Query",
+                                                     "Scan",
+                                                     "TransactGetItems"};
+  return route.operation != nullptr &&
+         std::ranges::find(kOperations, route.operation->name) != std::end(kOperations);
 }
 
 bool RequestRouter::answer(const Route& route, std::string_view request_id, HttpRequest& request,
                            HttpResponse& response, storage::Effort& effort) const {
+  if (request.has(Field::kOrigin) && route.kind != Route::Kind::kRefused) {
+    response.allowed_origin = access_.allowed_origin(request);
+  }
   switch (route.kind) {
     case Route::Kind::kOperation:
       if (!call_service(route, request_id, request, response, effort)) return false;
@@ -101,9 +164,23 @@ bool RequestRouter::answer(const Route& route, std::string_view request_id, Http
       response.status = 404;
       response.body = "<UnknownOperationException/>\n";
       break;
+    case Route::Kind::kRefused:
+      response.status = 403;
+      response.content_type = "text/plain";
+      response.body = route.refusal;
+      break;
   }
-  compress_if_asked(request, response);
   return true;
+}
+
+bool RequestRouter::takes_long_to_finish(const HttpRequest& request, const HttpResponse& response) {
+  return response.body.size() > kMaxShortBody &&
+         wanted_coding(request, response) != Coding::kIdentity;
+}
+
+void RequestRouter::finish(const HttpRequest& request, HttpResponse& response) {
+  const Coding coding = wanted_coding(request, response);
+  if (coding != Coding::kIdentity) compress(coding, response);
 }
 
 bool RequestRouter::call_service(const Route& route, std::string_view request_id,
@@ -111,6 +188,7 @@ bool RequestRouter::call_service(const Route& route, std::string_view request_id
                                  storage::Effort& effort) const {
   response.content_type = route.content_type;
   api::Caller caller;
+  caller.host = access_.address_for(request);
   // DynamoDB looks for the operation before it asks for credentials.
   if (route.operation != nullptr) {
     if (const std::optional<AuthError> error = authenticate(auth_, request, caller)) {
@@ -118,28 +196,8 @@ bool RequestRouter::call_service(const Route& route, std::string_view request_id
       return true;
     }
   }
-  const std::string_view encoding = request.get(Field::kContentEncoding);
-  if (!encoding.empty() && encoding != "identity") {
-    if (encoding != "gzip") {
-      response.status = 415;
-      response.content_type = "text/plain";
-      response.body = "Content-Encoding must be gzip or identity\n";
-      return true;
-    }
-    std::string plain;
-    switch (inflate_gzip(request.body, kMaxBodyBytes, plain)) {
-      case Inflated::kDone:
-        request.body.swap(plain);
-        break;
-      case Inflated::kMalformed:
-        response.status =
-            api::Service::write_error(api::ErrorType::kSerialization, {}, response.body);
-        return true;
-      case Inflated::kTooLarge:
-        response.status = 413;
-        return true;
-    }
-  }
+  if (request.has(Field::kContentEncoding) && !inflate(request, response)) return true;
+  const WorkMemory::Use use(work_memory_, request.body.size());
   const std::optional<int> status =
       service_.try_call(route.operation, caller, request_id, request.body, response.body, effort);
   if (!status) return false;

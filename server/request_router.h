@@ -1,54 +1,87 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
 #include "api/service.h"
+#include "server/access_rules.h"
 #include "server/auth/authenticator.h"
 #include "server/config.h"
 #include "server/http_request.h"
 #include "server/http_response.h"
+#include "server/work_memory.h"
 
 namespace magneto::server {
 
-// What one request asks for, found from its head alone.
+// The kind of thread on which a request is answered (storage/model/effort.h).
+enum class Place : std::uint8_t {
+  kIoThread,
+  kWaitingWorker,    // may wait for the disk
+  kComputingWorker,  // may wait, and work as long as it takes
+};
+
+// What a call may do on an I/O thread or a waiting worker. The dearest steps take 6 ns, and up to
+// 400 KB of work are begun before they are counted, so this is less than 5 ms.
+inline constexpr std::uint64_t kStepsOfAShortCall = 500'000;
+// A body up to this size is parsed and checked within a few milliseconds, whatever is in it; an
+// answer, compressed.
+inline constexpr std::size_t kMaxShortBody = 64 * 1024;
+
+// What one request asks for.
 struct Route {
   enum class Kind : std::uint8_t {
     kOperation,  // a call of the service; `operation` is nullptr for an unknown one
     kHealth,     // GET / and GET /healthcheck
     kPreflight,  // OPTIONS with Origin
     kNotFound,   // any other method, path or content type
+    kRefused,    // not to be served: see `refusal`
   };
   Kind kind = Kind::kNotFound;
   const api::Operation* operation = nullptr;
   std::string_view content_type;  // of the answer
-  // The call can wait for the disk, so it must run on a worker and not on an I/O thread.
-  bool may_wait = false;
+  std::string_view refusal;       // why, for the client
+  // Where it is answered, or tried first: what a call needs shows only when it is made.
+  Place place = Place::kIoThread;
 };
 
 // Turns HTTP requests into calls of the service and their outcome into HTTP responses. Thread-safe;
 // knows nothing of sockets.
 class RequestRouter {
  public:
-  RequestRouter(api::Service& service, AuthMode auth, bool sync_writes)
-      : service_(service), auth_(auth), sync_writes_(sync_writes) {}
+  RequestRouter(api::Service& service, WorkMemory& work_memory, AuthMode auth, AccessRules access)
+      : service_(service), work_memory_(work_memory), auth_(auth), access_(std::move(access)) {}
 
+  // Of a whole request.
   Route find_route(const HttpRequest& request) const;
 
+  // Whether its answer may have a megabyte.
+  static bool may_answer_much(const Route& route);
+
   // Answers a whole request. May change the request's body. `response` has been cleared. False when
-  // the request is too much for an I/O thread, where it was tried: it is to be answered on a
-  // worker.
+  // the call is too much for the thread: Effort::is_exhausted() tells which worker will do. An
+  // answer is to be finished then.
   bool answer(const Route& route, std::string_view request_id, HttpRequest& request,
               HttpResponse& response, storage::Effort& effort) const;
 
+  // Compresses the answer if that was asked for.
+  static void finish(const HttpRequest& request, HttpResponse& response);
+  // finish() is too much for an I/O thread.
+  static bool takes_long_to_finish(const HttpRequest& request, const HttpResponse& response);
+
+  // Calls are to end soon.
+  const std::atomic<bool>& stopping() const { return service_.stopping(); }
+
  private:
+  Route find_served_route(const HttpRequest& request) const;
   bool call_service(const Route& route, std::string_view request_id, HttpRequest& request,
                     HttpResponse& response, storage::Effort& effort) const;
 
   api::Service& service_;
+  WorkMemory& work_memory_;
   const AuthMode auth_;
-  const bool sync_writes_;
+  const AccessRules access_;
 };
 
 }  // namespace magneto::server

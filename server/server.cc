@@ -8,18 +8,22 @@
 #include <algorithm>
 #include <boost/asio/basic_signal_set.hpp>
 #include <csignal>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "server/held_memory.h"
 #include "server/listener.h"
 #include "server/log.h"
+#include "server/memory_watch.h"
 #include "server/request_router.h"
 #include "server/session_group.h"
+#include "server/work_memory.h"
 #include "server/worker_pool.h"
 
 namespace magneto::server {
@@ -27,21 +31,28 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr std::size_t kMaxWorkers = 64;
-constexpr std::size_t kMaxConnections = 10'000;
+constexpr std::size_t kMaxWaitingWorkers = 64;
+// Requests at computing workers, queued or being answered, beyond which others are turned away.
+constexpr std::size_t kMaxLongRequests = 1024;
+// Of computing workers, so that I/O threads come first wherever they want to run.
+constexpr int kNicenessOfLongWork = 5;
 // For the store's files, standard streams and event loops.
 constexpr std::size_t kReservedDescriptors = 512;
 
-std::size_t thread_count(const Config& config) {
-  if (config.threads != 0) return config.threads;
+std::size_t processor_count() {
   cpu_set_t set;
   if (::sched_getaffinity(0, sizeof set, &set) != 0) return 1;
   return static_cast<std::size_t>(std::max(CPU_COUNT(&set), 1));
 }
 
+std::size_t thread_count(const Config& config) {
+  return config.threads != 0 ? config.threads : processor_count();
+}
+
 // How many connections may be open; raises the soft descriptor limit as far as that needs.
-std::size_t connection_limit(const Config& config) {
-  const std::size_t wanted = config.max_connections != 0 ? config.max_connections : kMaxConnections;
+std::size_t connection_limit(const Config& config, const MemoryPlan& memory) {
+  const std::size_t wanted =
+      config.max_connections != 0 ? config.max_connections : memory.max_connections;
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return wanted;
   const rlim_t needed = wanted + kReservedDescriptors;
@@ -75,34 +86,49 @@ void turn_away(int descriptor) {
 struct Server::State {
   using SignalSet = asio::basic_signal_set<Executor>;
 
-  State(const Config& config, api::Service& service);
+  State(const Config& config, const MemoryPlan& memory, api::Service& service, AccessRules access);
+  ~State();
 
   void take(int descriptor);
+  void replace_idle(int descriptor, std::vector<SessionGroup*> groups_left);
+  std::vector<SessionGroup*> groups_by_idleness();
+  void hand_over(int descriptor);
   bool has_thread(std::size_t group);
   void shut_down();
 
+  api::Service& service;
+  WorkMemory work_memory;
   const RequestRouter router;
   const std::size_t max_connections;
-  WorkerPool workers;
+  Workers workers;
   HeldMemory held_memory;
-  // The first group runs on the thread that calls run(); threads[i] runs groups[i + 1], from its
-  // first connection on.
+  MemoryWatch memory_watch;
+  // New connections, on the thread that calls run(), which also accepts them and gets the signals.
+  SessionGroup reception;
+  // threads[i] runs groups[i], the first from the start, the others from their first connection on.
   std::vector<std::unique_ptr<SessionGroup>> groups;
   std::vector<std::thread> threads;
   std::optional<Listener> listener;
   std::optional<SignalSet> signals;
 };
 
-Server::State::State(const Config& config, api::Service& service)
-    : router(service, config.auth, config.sync_writes),
-      max_connections(connection_limit(config)),
-      workers(kMaxWorkers),
-      held_memory(std::size_t{config.held_memory_megabytes} << 20),
-      threads(thread_count(config) - 1) {
-  for (std::size_t i = 0; i <= threads.size(); ++i) {
+Server::State::State(const Config& config, const MemoryPlan& memory, api::Service& used_service,
+                     AccessRules access)
+    : service(used_service),
+      work_memory(memory.work),
+      router(service, work_memory, config.auth, std::move(access)),
+      max_connections(connection_limit(config, memory)),
+      workers{WorkerPool(kMaxWaitingWorkers),
+              WorkerPool(processor_count(), kMaxLongRequests, kNicenessOfLongWork)},
+      held_memory(memory.held),
+      memory_watch(memory.limit, memory.held, held_memory, service.data_room()),
+      reception(router, workers, held_memory, config,
+                [this](int descriptor) { hand_over(descriptor); }),
+      threads(thread_count(config)) {
+  for (std::size_t i = 0; i < threads.size(); ++i) {
     groups.push_back(std::make_unique<SessionGroup>(router, workers, held_memory, config));
   }
-  asio::io_context& context = groups.front()->context();
+  asio::io_context& context = reception.context();
   listener.emplace(context, [this](int descriptor) { take(descriptor); });
   signals.emplace(context.get_executor(), SIGTERM, SIGINT);
   signals->async_wait([this](const boost::system::error_code& error, int) {
@@ -110,26 +136,66 @@ Server::State::State(const Config& config, api::Service& service)
   });
 }
 
-// Gives a new connection to the group with the fewest.
-void Server::State::take(int descriptor) {
-  std::size_t total = 0;
-  std::size_t chosen = 0;
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    total += groups[i]->size();
-    if (groups[i]->size() < groups[chosen]->size()) chosen = i;
-  }
-  if (total >= max_connections) {
+// Lets a connection beyond the limit take the place of the one that has been idle for longest.
+// `groups_left` are those to look in; the last one first.
+void Server::State::replace_idle(int descriptor, std::vector<SessionGroup*> groups_left) {
+  if (groups_left.empty()) {
     turn_away(descriptor);
     return;
+  }
+  SessionGroup* const group = groups_left.back();
+  groups_left.pop_back();
+  group->close_longest_idle([=, this](bool closed) {
+    if (closed) {
+      reception.open(descriptor);
+    } else {
+      replace_idle(descriptor, groups_left);
+    }
+  });
+}
+
+std::vector<SessionGroup*> Server::State::groups_by_idleness() {
+  std::vector<SessionGroup*> sorted;
+  if (reception.size() != 0) sorted.push_back(&reception);
+  for (const std::unique_ptr<SessionGroup>& group : groups) {
+    if (group->size() != 0) sorted.push_back(group.get());
+  }
+  std::ranges::sort(sorted, std::greater(), &SessionGroup::longest_idle_since);
+  return sorted;
+}
+
+void Server::State::take(int descriptor) {
+  std::size_t total = reception.size();
+  for (const std::unique_ptr<SessionGroup>& group : groups) total += group->size();
+  if (total >= max_connections) {
+    replace_idle(descriptor, groups_by_idleness());
+  } else {
+    reception.open(descriptor);
+  }
+}
+
+// Of a server that never ran; else the threads have ended.
+Server::State::~State() {
+  for (const std::unique_ptr<SessionGroup>& group : groups) group->context().stop();
+  for (std::thread& thread : threads) {
+    if (thread.joinable()) thread.join();
+  }
+}
+
+// Gives a connection to the group with the fewest.
+void Server::State::hand_over(int descriptor) {
+  std::size_t chosen = 0;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (groups[i]->size() < groups[chosen]->size()) chosen = i;
   }
   groups[has_thread(chosen) ? chosen : 0]->open(descriptor);
 }
 
 // Starts the group's thread if need be. False when the system allows no further thread.
 bool Server::State::has_thread(std::size_t group) {
-  if (group == 0 || threads[group - 1].joinable()) return true;
+  if (threads[group].joinable()) return true;
   try {
-    threads[group - 1] = std::thread([this, group] { groups[group]->run(); });
+    threads[group] = std::thread([this, group] { groups[group]->run(); });
     return true;
   } catch (const std::system_error& error) {
     log(LogLevel::kWarning, std::string("no further I/O thread: ") + error.what());
@@ -141,19 +207,25 @@ void Server::State::shut_down() {
   log(LogLevel::kInfo, "stopping: open requests may finish");
   // A second signal has its default effect.
   signals->clear();
+  service.stop();
   listener->stop();
+  reception.drain();
   for (const std::unique_ptr<SessionGroup>& group : groups) group->drain();
 }
 
-Server::Server(const Config& config, api::Service& service)
-    : state_(std::make_unique<State>(config, service)) {}
+Server::Server(const Config& config, const MemoryPlan& memory, api::Service& service,
+               AccessRules access)
+    : state_(std::make_unique<State>(config, memory, service, std::move(access))) {}
 
 Server::~Server() = default;
 
-void Server::start(ListenSocket socket) { state_->listener->start(std::move(socket)); }
+void Server::start(ListenSocket socket) {
+  state_->listener->start(std::move(socket));
+  if (!state_->has_thread(0)) throw StartError("cannot start a thread");
+}
 
 void Server::run() {
-  state_->groups.front()->run();
+  state_->reception.run();
   for (std::thread& thread : state_->threads) {
     if (thread.joinable()) thread.join();
   }

@@ -3,16 +3,18 @@
 #include <memory>
 
 #include "api/service.h"
+#include "server/access_rules.h"
 #include "server/config.h"
 #include "server/listen_socket.h"
+#include "server/memory_limits.h"
 
 namespace magneto::server {
 
 // Accepts connections and serves them with one event loop for each I/O thread.
 class Server {
  public:
-  // Both must outlive the server.
-  Server(const Config& config, api::Service& service);
+  // `config`, `memory` and `service` must outlive the server.
+  Server(const Config& config, const MemoryPlan& memory, api::Service& service, AccessRules access);
   ~Server();
 
   // Connections are accepted from now on. Throws StartError.

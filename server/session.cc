@@ -1,15 +1,24 @@
 #include "server/session.h"
 
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/string.hpp>
+#include <cerrno>
+#include <chrono>
+#include <tuple>
 #include <utility>
 
+#include "server/listen_socket.h"
 #include "server/session_group.h"
 #include "server/worker_pool.h"
 
@@ -19,6 +28,9 @@ namespace {
 namespace asio = boost::asio;
 namespace http = boost::beast::http;
 
+using Timer = asio::basic_waitable_timer<std::chrono::steady_clock,
+                                         asio::wait_traits<std::chrono::steady_clock>, Executor>;
+
 constexpr asio::use_awaitable_t<Executor> kAwait;
 constexpr asio::as_tuple_t<asio::use_awaitable_t<Executor>> kAwaitResult;
 
@@ -27,9 +39,28 @@ constexpr std::size_t kBodyReadBytes = 64 * 1024;
 constexpr std::size_t kMaxBufferBytes = kMaxHeadBytes + 2 * kBodyReadBytes;
 // A connection may hold this much without being counted.
 constexpr std::size_t kUncountedBytes = 16 * 1024;
+// A client that moves less than this is not said to have moved.
+constexpr std::size_t kProgressBytes = 32 * 1024;
+// What the system may keep for a connection that stands still: both buffers, each twice its size.
+constexpr std::size_t kSystemBytes = 2 * (kSendBufferBytes + kReceiveBufferBytes);
 constexpr std::int64_t kDiscardMilliseconds = 2000;
-// What a call may do on an I/O thread: about 5 ms of work.
-constexpr std::uint64_t kIoThreadSteps = 1'000'000;
+constexpr std::int64_t kWaitForRoomMilliseconds = 10'000;
+constexpr std::chrono::milliseconds kLookForRoom{20};
+
+constexpr std::string_view kTooManyLargeRequests = "Too many large requests at a time\n";
+constexpr std::string_view kTooManyLongRequests = "Too many long requests at a time\n";
+constexpr std::string_view kStopping = "The server is stopping\n";
+// A client that has ended its side may still read an answer, but one that has waited so long for a
+// worker has most likely given up.
+constexpr std::chrono::seconds kPatienceOfClients{1};
+
+// Whether nobody is there to read the answer to a request that came so long ago.
+bool has_left(int descriptor, std::chrono::steady_clock::duration waited) {
+  char byte = 0;
+  const ssize_t size = ::recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  if (size == 0) return waited >= kPatienceOfClients;
+  return size < 0 && errno != EAGAIN && errno != EINTR;
+}
 
 std::array<asio::const_buffer, 2> rest_of(std::string_view head, std::string_view body,
                                           std::size_t written) {
@@ -38,6 +69,22 @@ std::array<asio::const_buffer, 2> rest_of(std::string_view head, std::string_vie
   body.remove_prefix(written - of_head);
   return {asio::const_buffer(head.data(), head.size()),
           asio::const_buffer(body.data(), body.size())};
+}
+
+// Bytes that the other side has not taken yet, with what the system needs to keep them; few are
+// none.
+std::size_t bytes_unsent(int descriptor) {
+  int bytes = 0;
+  if (::ioctl(descriptor, SIOCOUTQ, &bytes) != 0) return 0;
+  const auto unsent = static_cast<std::size_t>(std::max(bytes, 0));
+  return unsent > kUncountedBytes ? 2 * unsent : 0;
+}
+
+// SessionGroup::now(), to the millisecond.
+std::int64_t exact_now() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
 }
 
 std::string_view sent_body(const Exchange& exchange) {
@@ -50,7 +97,9 @@ Session::Session(SessionGroup& group, Socket socket)
     : group_(group),
       socket_(std::move(socket)),
       buffer_(kMaxBufferBytes),
-      deadline_(group.now() + group.config().idle_timeout.count()) {}
+      deadline_(group.now() + group.config().idle_timeout.count()),
+      idle_turn_(group.next_turn()),
+      part_(group) {}
 
 Session::~Session() { release_held(); }
 
@@ -59,24 +108,53 @@ void Session::abort() {
   socket_.close(ignored);
 }
 
+void Session::time_out() {
+  if (is_idle() ? unsent_ != 0 : answers_) {
+    give_up();
+  } else {
+    abort();
+  }
+}
+
+void Session::give_up() {
+  given_up_ = true;
+  boost::system::error_code ignored;
+  socket_.set_option(asio::socket_base::linger(true, 0), ignored);
+  abort();
+  if (!at_client_ || exchange_ == nullptr) return;
+  exchange_->request.body = {};
+  exchange_->response.body = {};
+}
+
 Task Session::run() {
   while (open_) {
+    if (group_.is_reception() && buffer_.size() == 0) {
+      co_await wait_at_reception();
+      if (!open_) co_return;
+    }
     Parsed parsed;
     while ((parsed = parse()) == Parsed::kNeedMore) {
       if (wants_continue()) co_await send_continue();
       deadline_ = read_deadline();
+      at_client_ = true;
       const auto [error, size] =
           co_await socket_.async_read_some(buffer_.prepare(read_size()), kAwaitResult);
-      if (error) co_return;
+      at_client_ = false;
+      if (error || given_up_) co_return;
       buffer_.commit(size);
+      read_peak_ = std::max(read_peak_, buffer_.size());
+      note_progress(size);
     }
     if (parsed == Parsed::kFailed) {
       refuse();
     } else {
       const Route route = group_.router().find_route(exchange_->request);
-      if (route.may_wait || !answer(route, kIoThreadSteps)) co_await answer_on_worker(route);
+      if (group_.held_memory().is_crowded() && RequestRouter::may_answer_much(route)) {
+        co_await wait_for_room();
+      }
+      if (!turned_away_ && !answer_here(route)) co_await answer_on_worker(route);
     }
-    if (!write_now()) co_await write_rest();
+    if (!broken_ && !write_now()) co_await write_rest();
     end_exchange();
     if (parsed == Parsed::kFailed && !broken_) co_await discard_input();
   }
@@ -97,7 +175,10 @@ Session::Parsed Session::parse() {
     buffer_.consume(size);
     if (parse_error_ == http::error::need_more) break;
     if (parse_error_) return Parsed::kFailed;
-    if (reader_->is_done()) return Parsed::kComplete;
+    if (reader_->is_done()) {
+      if (part_.bytes() != 0) group_.held_memory().keep(part_);
+      return Parsed::kComplete;
+    }
     if (size == 0) break;
   }
   if (buffer_.size() > kMaxHeadBytes) {
@@ -117,13 +198,18 @@ void Session::begin_exchange() {
   begun_ = group_.now();
   written_ = 0;
   continued_ = false;
+  turned_away_ = false;
 }
 
 void Session::end_exchange() {
   if (exchange_->response.close) open_ = false;
   group_.return_exchange(std::move(exchange_));
-  release_held();
-  if (buffer_.size() == 0 && buffer_.capacity() > kHeadReadBytes) buffer_.shrink_to_fit();
+  idle_turn_ = group_.next_turn();
+  hold_unsent();
+  if (buffer_.size() == 0 && buffer_.capacity() > kHeadReadBytes) {
+    buffer_.shrink_to_fit();
+    read_peak_ = 0;
+  }
 }
 
 std::int64_t Session::read_deadline() const {
@@ -152,22 +238,132 @@ Task Session::send_continue() {
                              kAwaitResult);
 }
 
-// False when that takes more steps.
-bool Session::answer(const Route& route, std::uint64_t limit) {
-  storage::Effort effort(limit);
-  return group_.router().answer(route, {request_id_.data(), request_id_.size()}, exchange_->request,
-                                exchange_->response, effort);
+// A connection comes to the reception when it is new, and goes to another group with the first
+// request that may be an operation. The byte is left for that group to read.
+Task Session::wait_at_reception() {
+  deadline_ = read_deadline();
+  char first = 0;
+  for (;;) {
+    const ssize_t size = ::recv(socket_.native_handle(), &first, 1, MSG_PEEK | MSG_DONTWAIT);
+    if (size == 1) break;
+    boost::system::error_code error;
+    if (size == 0 || (errno != EAGAIN && errno != EINTR)) {
+      error = asio::error::eof;
+    } else {
+      std::tie(error) = co_await socket_.async_wait(Socket::wait_read, kAwaitResult);
+    }
+    if (error) {
+      hang_up();
+      co_return;
+    }
+  }
+  // GET, HEAD, OPTIONS, and the empty lines that may stand before them.
+  if (std::string_view("GHO\r\n").find(first) != std::string_view::npos) co_return;
+  boost::system::error_code error;
+  const int descriptor = socket_.release(error);
+  hang_up();
+  if (!error) group_.hand_over(descriptor);
 }
 
-Task Session::answer_on_worker(Route route) {
+// While answers that are not taken fill the memory, further ones had better not be made: they would
+// push out clients that are about to take theirs.
+Task Session::wait_for_room() {
+  Timer timer(socket_.get_executor());
+  const std::int64_t last = exact_now() + kWaitForRoomMilliseconds;
   deadline_ = kNever;
-  WorkerPool& workers = group_.workers();
-  {
+  while (socket_.is_open() && !group_.held_memory().has_room(exact_now())) {
+    if (exact_now() > last) {
+      turned_away_ = true;
+      co_return turn_away(kTooManyLargeRequests);
+    }
+    timer.expires_after(kLookForRoom);
+    co_await timer.async_wait(kAwaitResult);
+  }
+}
+
+// False when a worker must do it, or the rest of it.
+bool Session::answer_here(const Route& route) {
+  answered_ = false;
+  where_ = route.place;
+  if (route.kind == Route::Kind::kOperation && group_.is_reception()) {
+    where_ = Place::kComputingWorker;
+  }
+  if (where_ != Place::kIoThread) return false;
+  storage::Effort effort(kStepsOfAShortCall, &group_.router().stopping());
+  if (!answer(route, effort)) return false;
+  if (!RequestRouter::takes_long_to_finish(exchange_->request, exchange_->response)) {
+    RequestRouter::finish(exchange_->request, exchange_->response);
+    return true;
+  }
+  answered_ = true;
+  where_ = Place::kComputingWorker;
+  return false;
+}
+
+// As answer_here(), on a worker of the kind `where_`.
+bool Session::answer_there(const Route& route) {
+  if (!answered_) {
+    const std::atomic<bool>* const stopping = &group_.router().stopping();
+    if (where_ == Place::kWaitingWorker) {
+      storage::Effort effort = storage::Effort::of_waiting_worker(kStepsOfAShortCall, stopping);
+      if (!answer(route, effort)) return false;
+    } else {
+      storage::Effort effort(storage::Effort::kUnlimited, stopping);
+      if (!answer(route, effort)) return false;
+    }
+  }
+  RequestRouter::finish(exchange_->request, exchange_->response);
+  return true;
+}
+
+// False when it needs another kind of thread, which `where_` names then, or the server is to end.
+bool Session::answer(const Route& route, storage::Effort& effort) {
+  const std::string_view id(request_id_.data(), request_id_.size());
+  if (group_.router().answer(route, id, exchange_->request, exchange_->response, effort)) {
+    return true;
+  }
+  where_ = effort.is_exhausted() ? Place::kComputingWorker : Place::kWaitingWorker;
+  return false;
+}
+
+// A request that waits for a worker keeps its memory, which counts meanwhile.
+Task Session::answer_on_worker(Route route) {
+  using Clock = std::chrono::steady_clock;
+  if (!answered_ && !hold(bytes_of_request())) co_return turn_away(kTooManyLargeRequests);
+  if (part_.bytes() != 0) group_.held_memory().keep(part_);
+  deadline_ = kNever;
+  const int descriptor = socket_.native_handle();
+  for (bool done = false; !done;) {
+    WorkerPool& workers = group_.workers(where_);
     const WorkerPool::Visit visit(workers);
+    if (!visit) {
+      turn_away(kTooManyLongRequests);
+      break;
+    }
+    const Clock::time_point posted = Clock::now();
     co_await asio::post(asio::bind_executor(workers.executor(), kAwait));
-    answer(route, storage::Effort::kUnlimited);
+    if (has_left(descriptor, Clock::now() - posted)) {
+      hang_up();
+      done = true;
+    } else if (!answered_ && group_.router().stopping()) {
+      turn_away(kStopping);
+      exchange_->response.close = true;
+      done = true;
+    } else {
+      done = answer_there(route);
+    }
   }
   co_await asio::post(asio::bind_executor(socket_.get_executor(), kAwait));
+}
+
+// Answers that the request may be sent again later. Nothing of it was done.
+void Session::turn_away(std::string_view why) {
+  HttpResponse& response = exchange_->response;
+  response.clear();
+  response.status = 503;
+  response.retry = true;
+  response.content_type = "text/plain";
+  response.body = why;
 }
 
 void Session::refuse() {
@@ -175,15 +371,11 @@ void Session::refuse() {
   response.clear();
   response.close = true;
   if (overloaded_) {
-    response.status = 503;
-    response.content_type = "text/plain";
-    response.body = "Too many large requests at a time\n";
-  } else if (parse_error_ == http::error::body_limit) {
-    response.status = 413;
-  } else if (parse_error_ == http::error::header_limit) {
-    response.status = 431;
+    turn_away(kTooManyLargeRequests);
+    response.close = true;
   } else {
-    response.status = 400;
+    response.status = refusal_status(parse_error_);
+    if (response.status == 413) return;
     response.content_type = "text/plain";
     response.body = "Malformed HTTP request: " + parse_error_.message() + "\n";
   }
@@ -192,21 +384,55 @@ void Session::refuse() {
 // What a request that is not whole yet occupies. Memory that was reserved but never written to is
 // not.
 std::size_t Session::bytes_of_request() const {
-  const std::string& body = exchange_->request.body;
-  const std::size_t of_body = body.size() <= kBodyReadBytes ? body.size() : body.capacity();
-  return of_body + std::max(buffer_.size(), std::min(buffer_.capacity(), body.size()));
+  return exchange_->request.bytes() + std::min(buffer_.capacity(), read_peak_);
 }
 
 // Notes that this much memory will stay in use until the client moves. False when it must not.
 bool Session::hold(std::size_t bytes) {
-  if (bytes <= std::max(held_, kUncountedBytes)) return true;
-  if (!group_.held_memory().add(bytes - held_)) return false;
-  held_ = bytes;
-  return true;
+  bytes += unsent_;
+  if (bytes <= std::max(part_.bytes(), kUncountedBytes)) return true;
+  return group_.held_memory().ask(part_, bytes, exact_now());
+}
+
+// Notes what an answer that the client does not take at once keeps in use.
+void Session::hold_answer() {
+  const std::size_t bytes = exchange_->request.bytes() + exchange_->response.body.capacity() +
+                            buffer_.capacity() + kSystemBytes;
+  group_.held_memory().demand(part_, bytes, exact_now());
+  group_.drop_given_up();
+}
+
+// Notes what the system still keeps of answers that are written. The system would keep it as well
+// for a client that asks for as much as its buffers take, and never reads.
+void Session::hold_unsent() {
+  unchecked_ += written_;
+  if (unsent_ != 0 || unchecked_ > kUncountedBytes) {
+    unchecked_ = 0;
+    unsent_ = bytes_unsent(socket_.native_handle());
+  }
+  if (unsent_ == 0) {
+    release_held();
+  } else {
+    group_.held_memory().demand(part_, unsent_, exact_now());
+  }
+}
+
+void Session::check_unsent() {
+  if (unsent_ == 0 || !is_idle()) return;
+  const std::size_t unsent = bytes_unsent(socket_.native_handle());
+  if (unsent != 0 && unsent + kProgressBytes > unsent_) return;
+  hold_unsent();
 }
 
 void Session::release_held() {
-  if (held_ > 0) group_.held_memory().release(std::exchange(held_, 0));
+  if (part_.bytes() != 0) group_.held_memory().release(part_);
+}
+
+void Session::note_progress(std::size_t bytes) {
+  progress_ += bytes;
+  if (progress_ < kProgressBytes) return;
+  progress_ = 0;
+  if (part_.bytes() != 0) group_.held_memory().moved(part_, exact_now());
 }
 
 bool Session::write_now() {
@@ -229,14 +455,23 @@ bool Session::write_now() {
 }
 
 Task Session::write_rest() {
-  if (!hold(exchange_->request.body.capacity() + exchange_->response.body.capacity())) {
-    hang_up();
-    co_return;
-  }
+  hold_answer();
   deadline_ = group_.now() + group_.config().request_timeout.count();
-  const auto [error, size] = co_await asio::async_write(
-      socket_, rest_of(exchange_->head, sent_body(*exchange_), written_), kAwaitResult);
-  if (error) hang_up();
+  const std::size_t size = exchange_->head.size() + sent_body(*exchange_).size();
+  answers_ = true;
+  while (written_ < size) {
+    at_client_ = true;
+    const auto [error, written] = co_await socket_.async_write_some(
+        rest_of(exchange_->head, sent_body(*exchange_), written_), kAwaitResult);
+    at_client_ = false;
+    if (error || given_up_) {
+      hang_up();
+      co_return;
+    }
+    written_ += written;
+    note_progress(written);
+  }
+  answers_ = false;
 }
 
 // Reads what the client still sends for a while, so that closing does not reset the connection

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "server/held_memory.h"
 #include "server/http_request.h"
 #include "server/http_response.h"
 #include "server/request_reader.h"
@@ -35,6 +36,8 @@ struct Exchange {
 // thread of its group.
 class Session {
  public:
+  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+
   Session(SessionGroup& group, Socket socket);
   ~Session();
 
@@ -47,6 +50,18 @@ class Session {
   std::int64_t deadline() const { return deadline_; }
   // Makes run() end soon.
   void abort();
+  void time_out();
+  // The same for a client that is too slow: what it was to get is thrown away, here and in the
+  // system.
+  void give_up();
+
+  bool is_aborted() const { return !socket_.is_open(); }
+
+  // Between requests: the later it became so, the greater.
+  std::uint64_t idle_turn() const { return idle_turn_; }
+  // Looks after an answer that lies in the system's buffers while the session is idle.
+  void check_unsent();
+  const HeldMemory::Part& held_part() const { return part_; }
 
   // Where the group keeps this session.
   std::size_t place() const { return place_; }
@@ -54,7 +69,6 @@ class Session {
 
  private:
   enum class Parsed : std::uint8_t { kNeedMore, kComplete, kFailed };
-  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
   Parsed parse();
   void begin_exchange();
@@ -62,13 +76,21 @@ class Session {
   std::int64_t read_deadline() const;
   std::size_t read_size() const;
   bool wants_continue();
-  bool answer(const Route& route, std::uint64_t limit);
+  bool answer_here(const Route& route);
+  bool answer_there(const Route& route);
+  bool answer(const Route& route, storage::Effort& effort);
   void refuse();
+  void turn_away(std::string_view why);
   std::size_t bytes_of_request() const;
   bool hold(std::size_t bytes);
+  void hold_answer();
+  void hold_unsent();
   void release_held();
+  void note_progress(std::size_t bytes);
   void hang_up() { broken_ = true, open_ = false; }
   bool write_now();
+  Task wait_at_reception();
+  Task wait_for_room();
   Task answer_on_worker(Route route);
   Task write_rest();
   Task send_continue();
@@ -85,11 +107,24 @@ class Session {
   std::int64_t begun_ = 0;   // when the first byte of the request came
   std::int64_t deadline_;
   std::size_t place_ = 0;
-  std::size_t held_ = 0;     // of SessionGroup::held_memory()
-  bool continued_ = false;   // "100 Continue" was sent for this request
-  bool overloaded_ = false;  // the request did not fit into held memory
-  bool broken_ = false;      // nothing more can be written
-  bool open_ = true;         // another request may follow
+  std::uint64_t idle_turn_;
+  HeldMemory::Part part_;      // of SessionGroup::held_memory()
+  std::size_t read_peak_ = 0;  // of buffer_.size(): so much of it was written to
+  std::size_t progress_ = 0;   // bytes moved since that was last told of
+  std::size_t unsent_ = 0;     // of answers, in the system's buffers
+  std::size_t unchecked_ = 0;  // sent since that was last looked at
+  bool at_client_ = false;     // waits for its client to send or take something
+  bool answers_ = false;       // the client has not taken the answer
+  // Where the request is to be answered, as far as is known by now, and whether it has been, so
+  // that the answer is only to be finished.
+  Place where_ = Place::kIoThread;
+  bool answered_ = false;
+  bool given_up_ = false;
+  bool turned_away_ = false;  // before the request was run
+  bool continued_ = false;    // "100 Continue" was sent for this request
+  bool overloaded_ = false;   // the request did not fit into held memory
+  bool broken_ = false;       // nothing more can be written
+  bool open_ = true;          // another request may follow
 };
 
 }  // namespace magneto::server

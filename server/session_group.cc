@@ -7,6 +7,7 @@
 #include <boost/asio/post.hpp>
 #include <exception>
 #include <string>
+#include <utility>
 
 #include "server/log.h"
 
@@ -36,18 +37,20 @@ void log_failure(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
   } catch (const std::exception& error) {
-    log(LogLevel::kError, std::string("connection ended by a fault: ") + error.what());
+    static SparseLog faults;
+    faults.write(LogLevel::kError, std::string("connection ended by a fault: ") + error.what());
   }
 }
 
 }  // namespace
 
-SessionGroup::SessionGroup(const RequestRouter& router, WorkerPool& workers,
-                           HeldMemory& held_memory, const Config& config)
+SessionGroup::SessionGroup(const RequestRouter& router, Workers& workers, HeldMemory& held_memory,
+                           const Config& config, HandOver hand_over)
     : router_(router),
       workers_(workers),
       held_memory_(held_memory),
       config_(config),
+      hand_over_(std::move(hand_over)),
       // Sockets and timers are touched by one thread only; posting to the queue is thread-safe.
       context_(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO),
       work_(context_.get_executor()),
@@ -64,7 +67,8 @@ void SessionGroup::run() {
       return;
     } catch (const std::exception& error) {
       // Memory or descriptors ran out for one connection; the others go on.
-      log(LogLevel::kError, std::string("event loop: ") + error.what());
+      static SparseLog faults;
+      faults.write(LogLevel::kError, std::string("event loop: ") + error.what());
     }
   }
 }
@@ -85,6 +89,37 @@ void SessionGroup::drain() {
   });
 }
 
+void SessionGroup::close_longest_idle(std::function<void(bool closed)> done) {
+  asio::post(context_, [this, done = std::move(done)] {
+    Session* const session = find_longest_idle();
+    if (session != nullptr) session->abort();
+    done(session != nullptr);
+  });
+}
+
+// One that was closed already is idle until it has ended, and not open.
+Session* SessionGroup::find_longest_idle() const {
+  Session* longest = nullptr;
+  for (const std::unique_ptr<Session>& session : sessions_) {
+    if (!session->is_idle() || session->is_aborted()) continue;
+    if (longest == nullptr || session->idle_turn() < longest->idle_turn()) longest = session.get();
+  }
+  return longest;
+}
+
+void SessionGroup::part_given_up() {
+  if (has_given_up_.exchange(true)) return;
+  asio::post(context_, [this] { drop_given_up(); });
+}
+
+void SessionGroup::drop_all_given_up() {
+  has_given_up_ = false;
+  for (const std::unique_ptr<Session>& session : sessions_) {
+    const HeldMemory::Part& part = session->held_part();
+    if (part.bytes() != 0 && held_memory_.is_given_up(part)) session->give_up();
+  }
+}
+
 std::unique_ptr<Exchange> SessionGroup::lend_exchange() {
   if (exchanges_.empty()) return std::make_unique<Exchange>();
   std::unique_ptr<Exchange> exchange = std::move(exchanges_.back());
@@ -93,7 +128,8 @@ std::unique_ptr<Exchange> SessionGroup::lend_exchange() {
 }
 
 void SessionGroup::return_exchange(std::unique_ptr<Exchange> exchange) {
-  const std::size_t bytes = exchange->request.body.capacity() + exchange->response.body.capacity();
+  const std::size_t bytes = exchange->request.bytes() + exchange->request.body.capacity() +
+                            exchange->response.body.capacity();
   if (exchanges_.size() >= kKeptExchanges || bytes > kKeptBytes) return;
   exchange->request.clear();
   exchange->response.clear();
@@ -147,9 +183,19 @@ void SessionGroup::schedule_sweep() {
 void SessionGroup::sweep() {
   now_ = steady_milliseconds();
   const bool end_all = draining_ && now_ >= drain_deadline_;
+  std::int64_t longest_idle = Session::kNever;
   for (const std::unique_ptr<Session>& session : sessions_) {
-    if (end_all || now_ >= session->deadline()) session->abort();
+    if (end_all) {
+      session->abort();
+    } else if (now_ >= session->deadline()) {
+      session->time_out();
+    } else if (session->is_idle()) {
+      longest_idle = std::min(longest_idle, session->deadline());
+      session->check_unsent();
+    }
   }
+  longest_idle_since_.store(longest_idle, std::memory_order_relaxed);
+  held_memory_.drop_stalled(now_);
   if (!sessions_.empty()) schedule_sweep();
 }
 

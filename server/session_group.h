@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -19,12 +20,25 @@
 
 namespace magneto::server {
 
+// The workers of all groups (Place).
+struct Workers {
+  WorkerPool waiting;
+  WorkerPool computing;
+};
+
 // The sessions of one I/O thread, and what they share: the event loop, time, memory. Only open(),
 // drain(), size() and run() may be called from elsewhere than its thread.
-class SessionGroup {
+//
+// A group may be the reception: new connections stay there until their first operation, and come
+// back to nobody. It answers all else itself and runs no operation, so that it always answers.
+class SessionGroup final : public HeldMemory::Owner {
  public:
-  SessionGroup(const RequestRouter& router, WorkerPool& workers, HeldMemory& held_memory,
-               const Config& config);
+  // Takes over a connected, non-blocking socket on which an operation arrives.
+  using HandOver = std::function<void(int descriptor)>;
+
+  // A reception when it is given somebody to hand connections over to.
+  SessionGroup(const RequestRouter& router, Workers& workers, HeldMemory& held_memory,
+               const Config& config, HandOver hand_over = nullptr);
   ~SessionGroup();
 
   // Serves the sessions on the calling thread until drain() was called and all have ended.
@@ -33,13 +47,24 @@ class SessionGroup {
   void open(int descriptor);
   // Ends idle sessions now, busy ones after their request or the drain time-out.
   void drain();
+  // Closes the session that has been between requests for longest, and then calls `done` on the
+  // group's thread, with whether there was one.
+  void close_longest_idle(std::function<void(bool closed)> done);
+  // When that one became so, in milliseconds of now(), as of the last sweep; kNever: there is none.
+  std::int64_t longest_idle_since() const {
+    return longest_idle_since_.load(std::memory_order_relaxed);
+  }
   // Sessions open or about to be.
   std::size_t size() const { return size_.load(std::memory_order_relaxed); }
 
   // ---- for sessions, on the group's thread -----------------------------------------------------
 
   const RequestRouter& router() const { return router_; }
-  WorkerPool& workers() { return workers_; }
+  WorkerPool& workers(Place place) {
+    return place == Place::kWaitingWorker ? workers_.waiting : workers_.computing;
+  }
+  bool is_reception() const { return hand_over_ != nullptr; }
+  void hand_over(int descriptor) { hand_over_(descriptor); }
   HeldMemory& held_memory() { return held_memory_; }
   const Config& config() const { return config_; }
   boost::asio::io_context& context() { return context_; }
@@ -48,6 +73,12 @@ class SessionGroup {
   bool is_draining() const { return draining_; }
   // Milliseconds that move on with each sweep; cheap, and exact enough for time-outs.
   std::int64_t now() const { return now_; }
+  // Ascends with each call.
+  std::uint64_t next_turn() { return ++turn_; }
+  // Ends the sessions whose part of held memory was given up.
+  void drop_given_up() {
+    if (has_given_up_.load(std::memory_order_relaxed)) drop_all_given_up();
+  }
   std::unique_ptr<Exchange> lend_exchange();
   void return_exchange(std::unique_ptr<Exchange> exchange);
 
@@ -55,6 +86,9 @@ class SessionGroup {
   using Timer = boost::asio::basic_waitable_timer<
       std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
 
+  void part_given_up() override;
+  void drop_all_given_up();
+  Session* find_longest_idle() const;
   void add(int descriptor);
   void remove(Session* session);
   void schedule_sweep();
@@ -62,9 +96,10 @@ class SessionGroup {
   void finish_if_drained();
 
   const RequestRouter& router_;
-  WorkerPool& workers_;
+  Workers& workers_;
   HeldMemory& held_memory_;
   const Config& config_;
+  const HandOver hand_over_;
   boost::asio::io_context context_;
   boost::asio::executor_work_guard<Executor> work_;
   Timer timer_;
@@ -74,6 +109,9 @@ class SessionGroup {
   std::vector<std::unique_ptr<Exchange>> exchanges_;
   std::vector<std::unique_ptr<Session>> sessions_;
   std::atomic<std::size_t> size_{0};
+  std::atomic<bool> has_given_up_{false};
+  std::atomic<std::int64_t> longest_idle_since_{Session::kNever};
+  std::uint64_t turn_ = 0;
   std::int64_t now_ = 0;
   std::int64_t drain_deadline_ = 0;
   bool sweeping_ = false;

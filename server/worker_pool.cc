@@ -1,32 +1,56 @@
 #include "server/worker_pool.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <system_error>
 
 #include "server/log.h"
 
 namespace magneto::server {
 
-WorkerPool::WorkerPool(std::size_t max_threads)
-    : max_threads_(max_threads), work_(context_.get_executor()) {}
+WorkerPool::WorkerPool(std::size_t max_threads, std::size_t max_tasks, int niceness)
+    : max_threads_(max_threads),
+      max_tasks_(max_tasks),
+      niceness_(niceness),
+      work_(context_.get_executor()) {}
 
 WorkerPool::~WorkerPool() { work_.reset(); }
 
-void WorkerPool::enter() {
+bool WorkerPool::enter() {
   const std::size_t tasks = tasks_.fetch_add(1, std::memory_order_relaxed) + 1;
-  if (tasks <= thread_count_.load(std::memory_order_relaxed)) return;
+  if (tasks > max_tasks_) {
+    leave();
+    return false;
+  }
+  if (tasks <= thread_count_.load(std::memory_order_relaxed)) return true;
   const std::lock_guard lock(mutex_);
-  if (threads_.size() >= max_threads_ || tasks <= threads_.size()) return;
+  if (threads_.size() >= max_threads_ || tasks <= threads_.size()) return true;
   try {
-    threads_.emplace_back([this] { context_.run(); });
+    threads_.emplace_back([this] { run(); });
   } catch (const std::system_error& error) {
+    log(LogLevel::kWarning, std::string("no further worker thread: ") + error.what());
     // With no thread at all the task would never run.
     if (threads_.empty()) {
       leave();
-      throw;
+      return false;
     }
-    log(LogLevel::kWarning, std::string("no further worker thread: ") + error.what());
   }
   thread_count_.store(threads_.size(), std::memory_order_relaxed);
+  return true;
+}
+
+void WorkerPool::run() {
+  if (niceness_ != 0) {
+    // Linux counts niceness for each thread (sched(7)). Where it cannot be changed the thread works
+    // like the others.
+    const auto thread = static_cast<id_t>(::gettid());
+    const int now = ::getpriority(PRIO_PROCESS, thread);
+    if (::setpriority(PRIO_PROCESS, thread, now + niceness_) != 0) {
+      log(LogLevel::kDebug, "the priority of a worker thread stays as it is");
+    }
+  }
+  context_.run();
 }
 
 }  // namespace magneto::server

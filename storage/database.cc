@@ -8,6 +8,7 @@
 #include "storage/background/table_lifecycle.h"
 #include "storage/background/ttl_sweeper.h"
 #include "storage/background/worker.h"
+#include "storage/engine/data_directory.h"
 #include "storage/engine/memory_engine.h"
 #include "storage/engine/rocksdb_engine.h"
 #include "storage/index/global_index_queue.h"
@@ -19,19 +20,25 @@ namespace magneto::storage {
 namespace {
 
 constexpr std::chrono::milliseconds kStatisticsInterval{1000};
-
-std::unique_ptr<Engine> open_engine(const DatabaseOptions& options) {
-  if (options.data_directory.empty()) return make_memory_engine();
-  return open_rocksdb_engine({.directory = options.data_directory,
-                              .sync_writes = options.sync_writes,
-                              .memory_budget = options.memory_budget});
-}
+constexpr std::chrono::milliseconds kTokenSweepInterval{1000};
 
 ReportWarning reporter(const DatabaseOptions& options) {
   if (options.report_warning) return options.report_warning;
   return [](std::string_view warning) {
-    std::fprintf(stderr, "warning: %.*s\n", static_cast<int>(warning.size()), warning.data());
+    std::fputs(std::string("warning: ").append(warning).append("\n").c_str(), stderr);
   };
+}
+
+std::unique_ptr<Engine> open_engine(const DatabaseOptions& options) {
+  if (options.data_directory.empty()) return make_memory_engine();
+  std::unique_ptr<Engine> engine = open_rocksdb_engine({.directory = options.data_directory,
+                                                        .sync_writes = options.sync_writes,
+                                                        .memory_budget = options.memory_budget});
+  if (is_open_to_others(options.data_directory)) {
+    reporter(options)("other users can enter data directory " + options.data_directory +
+                      "; chmod -R go= " + options.data_directory + " keeps them out");
+  }
+  return engine;
 }
 
 }  // namespace
@@ -45,7 +52,7 @@ struct Database::State {
         engine(std::move(opened)),
         catalog(*engine, clock, options.partitions),
         queue(*engine),
-        tokens(*engine, clock),
+        tokens(*engine, clock, options.token_memory),
         writer(*engine, catalog, queue, claims, expiry_alarm, indexes_lag ? &clock : nullptr,
                options.item_collection_limit),
         transactions(writer, claims, tokens),
@@ -53,8 +60,9 @@ struct Database::State {
         replicator(*engine, queue, clock, options.global_index_delay, report),
         timers("tables", report),
         jobs("tables", report),
-        lifecycle({*engine, clock, catalog, queue, replicator, expiry_alarm, timers, jobs},
-                  options.control_plane_delay),
+        lifecycle(
+            {*engine, clock, catalog, queue, replicator, expiry_alarm, writer.room(), timers, jobs},
+            options.control_plane_delay),
         sweeper({*engine, clock, catalog, writer, expiry_alarm, queue, replicator},
                 options.time_to_live_delay, report),
         retention(catalog, jobs) {}
@@ -62,8 +70,15 @@ struct Database::State {
 
   void start();
   void save_statistics_later();
-  void relieve_queue() {
-    if (queue.over_limit() && !indexes_lag) replicator.try_to_apply_pushed();
+  void sweep_tokens_later();
+  bool must_relieve_queue() const { return queue.over_limit() && !indexes_lag; }
+  // Of every write, before anything of it is done: a write that has to wait does so on a worker.
+  void before_write() const {
+    if (engine->commit_waits() || must_relieve_queue()) Effort::before_waiting();
+  }
+  // The next writer does it where this one may not wait.
+  void after_write() {
+    if (must_relieve_queue() && Effort::thread_may_wait()) replicator.try_to_apply_pushed();
   }
 
   const Clock& clock;
@@ -116,6 +131,7 @@ void Database::State::start() {
   replicator.start();
   sweeper.start();
   retention.start();
+  sweep_tokens_later();
   started = true;
 }
 
@@ -123,6 +139,13 @@ void Database::State::save_statistics_later() {
   timers.post_after(kStatisticsInterval, [this](const std::stop_token&) {
     statistics.save();
     save_statistics_later();
+  });
+}
+
+void Database::State::sweep_tokens_later() {
+  jobs.post_after(kTokenSweepInterval, [this](const std::stop_token&) {
+    tokens.sweep();
+    sweep_tokens_later();
   });
 }
 
@@ -163,16 +186,21 @@ std::vector<std::string> Database::list_tables(std::string_view exclusive_start,
 
 std::size_t Database::table_count() const { return state_->catalog.size(); }
 
+bool Database::commit_waits() const { return state_->engine->commit_waits(); }
+
 TablePtr Database::create_table(TableSchema schema) {
+  Effort::before_waiting();
   return state_->lifecycle.create_table(std::move(schema));
 }
 
 TablePtr Database::delete_table(std::string_view name) {
+  Effort::before_waiting();
   return state_->lifecycle.delete_table(name);
 }
 
 TablePtr Database::update_table(std::string_view name,
                                 absl::FunctionRef<void(TableSchema& schema)> change) {
+  Effort::before_waiting();
   return state_->lifecycle.update_table(name, change);
 }
 
@@ -181,20 +209,23 @@ StoredItem Database::get(const Table& table, std::string_view key) {
 }
 
 WriteOutcome Database::write(const ItemWrite& write) {
+  state_->before_write();
   WriteOutcome outcome = state_->writer.write(write);
-  state_->relieve_queue();
+  state_->after_write();
   return outcome;
 }
 
 std::vector<WriteOutcome> Database::write_all(std::span<const ItemWrite> writes) {
+  state_->before_write();
   std::vector<WriteOutcome> outcomes = state_->writer.write_all(writes);
-  state_->relieve_queue();
+  state_->after_write();
   return outcomes;
 }
 
 TransactionResult Database::transact(const TransactionRequest& request) {
+  state_->before_write();
   TransactionResult result = state_->transactions.run(request);
-  state_->relieve_queue();
+  state_->after_write();
   return result;
 }
 
@@ -235,10 +266,13 @@ ItemCursor Database::scan(const Table& table, const Index* index, KeyRange range
 
 const Clock& Database::clock() const { return state_->clock; }
 
+DataRoom& Database::room() { return state_->writer.room(); }
+
 bool Database::is_durable() const { return state_->engine->is_durable(); }
 
 void Database::settle() {
   state_->retention.sweep();
+  state_->tokens.sweep();
   state_->jobs.drain();
   state_->timers.drain();
   state_->jobs.drain();

@@ -35,6 +35,9 @@ struct DatabaseOptions {
   std::optional<std::chrono::milliseconds> global_index_delay;
   std::chrono::milliseconds time_to_live_delay{0};  // how long items stay after their expiry
   std::uint64_t memory_budget = 512ULL << 20;       // bytes of cache and buffers on disk engines
+  // Bytes for the client tokens of ten minutes, 104 each and more. When they
+  // are used up, transactions under a new token are refused.
+  std::size_t token_memory = 256ULL << 20;
   // Bytes an item collection may hold, where a table has local indexes.
   std::int64_t item_collection_limit = kMaxItemCollectionSize;
   // Told when background work fails and will be tried again, from background threads. Empty: the
@@ -44,8 +47,11 @@ struct DatabaseOptions {
 
 // The waist of the house: tables and items, below protocol and expressions. Owns the engine and the
 // background work. All functions are thread-safe. Failures of the store throw EngineError, a write
-// to a table deleted meanwhile TableGone; all other results are values. Destroying it ends all
-// background work and, with a data directory, closes that cleanly; no call may be under way.
+// to a table deleted meanwhile TableGone; all other results are values. On an I/O thread whatever
+// would wait for the disk, for others who may, or take long throws NeedsWorker, having changed
+// nothing (storage/model/effort.h); what may do so is said here, and decided nowhere above.
+// Destroying it ends all background work and, with a data directory, closes that cleanly; no call
+// may be under way.
 class Database final {
  public:
   // Opens (or creates) the data directory; throws EngineError with a sentence for the user.
@@ -55,6 +61,10 @@ class Database final {
                                         std::unique_ptr<Engine> engine);
   ~Database();
 
+  // Whether a write made now would wait for the disk, so that it need not be tried on an I/O
+  // thread.
+  bool commit_waits() const;
+
   // ---- tables -------------------------------------------------------------------------------
 
   // The current version of a table, or nullptr. Cheap enough for every request.
@@ -62,6 +72,8 @@ class Database final {
   // Names in ascending byte order, after `exclusive_start`, at most `limit`.
   std::vector<std::string> list_tables(std::string_view exclusive_start, std::size_t limit) const;
   std::size_t table_count() const;
+
+  // The next three wait for the disk, or for the writers of this moment.
 
   // Creates the table `schema` describes; fills in id, number, created, index numbers, partition
   // count and statuses: CREATING for the control-plane delay, ACTIVE at once without one. While it
@@ -86,8 +98,10 @@ class Database final {
   // ---- items --------------------------------------------------------------------------------
 
   StoredItem get(const Table& table, std::string_view key);
-  // Throws TransactionConflict when a transaction holds the item, CollectionFull when its item
-  // collection would grow beyond the limit; so do the next two.
+  // Waits with synced writes, while the disk is behind, for others who hold the key, and where the
+  // queue of global indexes is too long; so do the next two. Throws TransactionConflict when a
+  // transaction holds the item, CollectionFull when its item collection would grow beyond the
+  // limit, MemoryFull when it adds data and room() has none left; so do the next two.
   WriteOutcome write(const ItemWrite& write);
 
   // Decides on all items together, with all keys held, and commits all or, when any is rejected,
@@ -102,15 +116,17 @@ class Database final {
   // One flag for each key: whether a transaction holds the item now.
   std::vector<bool> conflicts(std::span<const std::string_view> keys) const;
 
-  // Reads several items, under distinct keys, at one moment: no write of any lies in between.
+  // Reads several items, under distinct keys, at one moment: no write of any lies in between. Waits
+  // for whoever holds a key.
   std::vector<StoredItem> get_all(std::span<const std::pair<const Table*, std::string_view>> keys);
 
-  // Bytes of the item collection under a partition key of a table that has local indexes.
+  // Bytes of the item collection under a partition key of a table that has local indexes. Takes
+  // long the first time.
   std::int64_t collection_size(const Table& table, AttributeView partition);
 
   // Walks a table (`index` nullptr) or an index of it. A global index is settled first unless a
-  // delay is configured; where that fails, as on a full disk, it is walked as it is. `table` must
-  // outlive the cursor.
+  // delay is configured, which waits as a write does and for whoever does it already; where that
+  // fails, as on a full disk, it is walked as it is. `table` must outlive the cursor.
   ItemCursor scan(const Table& table, const Index* index, KeyRange range, Direction direction);
 
   // ---- streams ------------------------------------------------------------------------------
@@ -127,9 +143,11 @@ class Database final {
 
   const Clock& clock() const;
   bool is_durable() const;
+  // How much data may be added; plenty until somebody sets it.
+  DataRoom& room();
   // Waits until the background work known now (back-fills, index queue, reclaiming, statistics
-  // after a crash, deleting what has expired, what is due in streams) is done. Does not wait for a
-  // control-plane delay to end.
+  // after a crash, deleting what has expired, client tokens too, what is due in streams) is done.
+  // Does not wait for a control-plane delay to end.
   void settle();
 
  private:

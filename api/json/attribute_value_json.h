@@ -11,6 +11,10 @@
 // AttributeValue between JSON ({"S": "a"}) and Magneto's canonical bytes, without a tree between.
 namespace magneto::api::json {
 
+// What is wrong with an attribute's name, in DynamoDB's words; empty: nothing. Names have 1 to
+// 65,535 bytes wherever they come from (captured facts 2, "UpdateItem, conditions, names").
+std::string_view attribute_name_problem(std::string_view name);
+
 // Converts one value; it has passed the shape check (or is null), so JSON types and base64 are
 // right. Throws ApiError in the words of `layer` for bad numbers, sets, {NULL: false}, several or
 // no types in one value and too deep nesting, the first in document order (captured facts,
@@ -19,8 +23,8 @@ namespace magneto::api::json {
 void read_value(Value value, const ValueLayer& layer, storage::ValueWriter& out);
 storage::AttributeValue read_value(Value value, const ValueLayer& layer);
 
-// Converts a map of name to AttributeValue (Item, Key, ExclusiveStartKey). An empty name in it is
-// refused before its values are looked at.
+// Converts a map of name to AttributeValue (Item, Key, ExclusiveStartKey). A name in it that cannot
+// be is refused before its values are looked at.
 storage::Item read_item(Value map, const ValueLayer& layer);
 
 // Appends {"S": "a"} and {"name": {"S": "a"}, ...} without building a tree.

@@ -1,8 +1,9 @@
 #include <algorithm>
 #include <optional>
-#include <unordered_set>
+#include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/json/base64.h"
@@ -18,7 +19,7 @@ using storage::NumberError;
 using storage::ValueWriter;
 
 constexpr std::string_view kInvalidPrefix = "One or more parameter values were invalid: ";
-constexpr std::string_view kEmptyName = "Empty attribute name";
+constexpr std::size_t kMaxNameSize = 65'535;
 
 [[noreturn]] void fail(const ValueLayer& layer, std::string_view message) {
   if (layer.enveloped) fail_enveloped(message);
@@ -68,42 +69,67 @@ Number read_number(std::string_view text, const ValueLayer& layer) {
   return *number;
 }
 
-// A set's members as AWS's current layer lists them in the message about duplicates: in byte order
-// up to the first repeat, then the repeat, then the rest as sent.
-std::vector<std::string_view> up_to_repeat(const std::vector<std::string_view>& sent) {
-  std::vector<std::string_view> out = sent;
-  std::unordered_set<std::string_view> seen;
-  const auto repeat = std::find_if(out.begin(), out.end(), [&seen](std::string_view member) {
-    return !seen.insert(member).second;
-  });
-  std::sort(out.begin(), repeat);
-  return out;
-}
+// Members of a set that are looked at. More of them are larger than an item together, if they
+// differ: all but one have a byte.
+constexpr std::size_t kMaxMembers = storage::kMaxItemSize + 2;
 
-bool has_duplicates(std::vector<std::string_view> members) {
-  std::sort(members.begin(), members.end());
+// Bytes of a set that a message repeats.
+constexpr std::size_t kMaxListBytes = 64 * 1024;
+
+// Sorts them.
+bool has_duplicates(std::vector<std::string_view>& members) {
+  if (!std::is_sorted(members.begin(), members.end())) std::sort(members.begin(), members.end());
   return std::adjacent_find(members.begin(), members.end()) != members.end();
 }
 
-[[noreturn]] void fail_duplicate_texts(const ValueLayer& layer,
-                                       const std::vector<std::string_view>& sent) {
+// A set's members as AWS's current layer lists them in the message about duplicates: in byte order
+// up to the first repeat, then the repeat, then the rest as sent. Only as many as can be shown come
+// in order.
+void sort_up_to_repeat(std::vector<std::string_view>& members) {
+  constexpr std::ptrdiff_t kMostShown = kMaxListBytes / 2;
+  absl::flat_hash_set<std::string_view> seen;
+  const auto repeat =
+      std::find_if(members.begin(), members.end(),
+                   [&seen](std::string_view member) { return !seen.insert(member).second; });
+  const auto shown = members.begin() + std::min(repeat - members.begin(), kMostShown);
+  std::partial_sort(members.begin(), shown, repeat);
+}
+
+// The members as a message lists them, cut off between two characters where it becomes too long.
+template <typename Append>
+std::string list_text(const ValueLayer& layer, std::vector<std::string_view> sent,
+                      std::string_view separator, Append append) {
+  if (layer.current) sort_up_to_repeat(sent);
   std::string list;
-  for (const std::string_view member : layer.current ? up_to_repeat(sent) : sent) {
-    if (!list.empty()) list += ", ";
-    list += layer.current ? "\"" + std::string(member) + "\"" : std::string(member);
+  bool first = true;
+  for (const std::string_view member : sent) {
+    if (!first) list += separator;
+    first = false;
+    if (layer.current) list += '"';
+    append(member, list);
+    if (layer.current) list += '"';
+    if (list.size() > kMaxListBytes) break;
   }
+  if (list.size() <= kMaxListBytes) return list;
+  std::size_t end = kMaxListBytes;
+  while ((static_cast<unsigned char>(list[end]) & 0xC0) == 0x80) --end;
+  list.resize(end);
+  return list;
+}
+
+[[noreturn]] void fail_duplicate_texts(const ValueLayer& layer,
+                                       std::vector<std::string_view> sent) {
+  const std::string list =
+      list_text(layer, std::move(sent), ", ",
+                [](std::string_view member, std::string& out) { out += member; });
   fail_invalid(layer, "Input collection [" + list + "] contains duplicates.");
 }
 
 [[noreturn]] void fail_duplicate_binaries(const ValueLayer& layer,
-                                          const std::vector<std::string_view>& sent) {
-  std::string list;
-  for (const std::string_view member : layer.current ? up_to_repeat(sent) : sent) {
-    if (!list.empty()) list += layer.current ? "," : ", ";
-    if (layer.current) list += '"';
-    encode_base64(member, list);
-    if (layer.current) list += '"';
-  }
+                                          std::vector<std::string_view> sent) {
+  const std::string list =
+      list_text(layer, std::move(sent), layer.current ? "," : ", ",
+                [](std::string_view member, std::string& out) { encode_base64(member, out); });
   fail_invalid(layer, "Input collection [" + list + "]of type BS contains duplicates.");
 }
 
@@ -169,21 +195,20 @@ class Reader {
   }
 
   void item(Value map) {
-    for (const Member member : map.object()) {
-      if (member.name.empty()) fail(layer_, kEmptyName);
-    }
+    for (const Member member : map.object()) note_name(member.name);
+    finish();
     out_.begin_item();
     for (const Member member : map.object()) {
       out_.name(member.name);
       value(member.value, 1);
     }
     out_.end_item();
-    if (empty_name_) fail(layer_, kEmptyName);
+    finish();
   }
 
-  // To be called after the last value: an empty name inside a value comes after all other errors.
+  // To be called after the last value: a bad name inside a value comes after all other errors.
   void finish() const {
-    if (empty_name_) fail(layer_, kEmptyName);
+    if (!name_problem_.empty()) fail(layer_, name_problem_);
   }
 
  private:
@@ -240,13 +265,17 @@ class Reader {
       case AttributeType::kMap:
         out_.begin_map();
         for (const Member inner : member.value.object()) {
-          if (inner.name.empty()) empty_name_ = true;
+          note_name(inner.name);
           out_.name(inner.name);
           value(inner.value, level + 1);
         }
         out_.end_map();
         break;
     }
+  }
+
+  void note_name(std::string_view name) {
+    if (name_problem_.empty()) name_problem_ = attribute_name_problem(name);
   }
 
   void require_member(Value member, std::string_view what) {
@@ -258,22 +287,28 @@ class Reader {
   void string_set(Array array) {
     if (array.empty()) fail_invalid(layer_, "An string set  may not be empty");
     std::vector<std::string_view> members;
-    members.reserve(array.size());
+    members.reserve(std::min(array.size(), kMaxMembers));
     for (const Value member : array) {
       require_member(member, "string");
-      members.push_back(member.string());
+      if (members.size() < kMaxMembers) members.push_back(member.string());
     }
-    if (has_duplicates(members)) fail_duplicate_texts(layer_, members);
+    if (has_duplicates(members)) {
+      members.clear();
+      for (const Value member : array) {
+        if (members.size() < kMaxMembers) members.push_back(member.string());
+      }
+      fail_duplicate_texts(layer_, std::move(members));
+    }
     out_.set(AttributeType::kStringSet, std::move(members));
   }
 
   void number_set(Array array) {
     if (array.empty()) fail_invalid(layer_, "An number set  may not be empty");
     std::vector<Number> numbers;
-    numbers.reserve(array.size());
+    numbers.reserve(std::min(array.size(), kMaxMembers));
     for (const Value member : array) {
       require_member(member, "number");
-      numbers.push_back(read_number(member.string(), layer_));
+      if (numbers.size() < kMaxMembers) numbers.push_back(read_number(member.string(), layer_));
     }
     std::vector<std::string_view> members;
     members.reserve(numbers.size());
@@ -291,24 +326,34 @@ class Reader {
     }
     scratch_.clear();
     scratch_.reserve(encoded);  // so that the views below stay valid
-    std::vector<std::string_view> members;
-    members.reserve(array.size());
+    std::vector<std::string_view> sent;
+    sent.reserve(std::min(array.size(), kMaxMembers));
     for (const Value member : array) {
+      if (sent.size() == kMaxMembers) break;
       const std::size_t start = scratch_.size();
       decode_base64(member.string(), scratch_);
-      members.emplace_back(scratch_.data() + start, scratch_.size() - start);
+      sent.emplace_back(scratch_.data() + start, scratch_.size() - start);
     }
-    if (has_duplicates(members)) fail_duplicate_binaries(layer_, members);
+    std::vector<std::string_view> members = sent;
+    if (has_duplicates(members)) fail_duplicate_binaries(layer_, std::move(sent));
     out_.set(AttributeType::kBinarySet, std::move(members));
   }
 
   const ValueLayer layer_;
   ValueWriter& out_;
   std::string scratch_;
-  bool empty_name_ = false;
+  std::string_view name_problem_;  // the first
 };
 
 }  // namespace
+
+std::string_view attribute_name_problem(std::string_view name) {
+  if (name.empty()) return "Empty attribute name";
+  if (name.size() > kMaxNameSize) {
+    return "Attribute name is too large, must be less than 65536 bytes";
+  }
+  return {};
+}
 
 void read_value(Value value, const ValueLayer& layer, ValueWriter& out) {
   Reader reader(layer, out);

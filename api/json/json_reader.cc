@@ -41,13 +41,15 @@ Type Value::type() const {
       return Type::kObject;
     case '[':
       return Type::kArray;
-    case 'n':
-      return Type::kNull;
     case 't':
     case 'f':
       return Type::kBoolean;
-    default:
+    case 'l':
+    case 'u':
+    case 'd':
       return Type::kNumber;
+    default:
+      return Type::kNull;
   }
 }
 
@@ -79,14 +81,15 @@ std::int64_t Value::truncated() const {
 }
 
 double Value::number() const {
-  const std::uint64_t word = tape_->words[position_ + 1];
   switch (tape_->kind(position_)) {
     case 'l':
-      return static_cast<double>(std::bit_cast<std::int64_t>(word));
+      return static_cast<double>(std::bit_cast<std::int64_t>(tape_->words[position_ + 1]));
     case 'u':
-      return static_cast<double>(word);
+      return static_cast<double>(tape_->words[position_ + 1]);
+    case 'd':
+      return std::bit_cast<double>(tape_->words[position_ + 1]);
     default:
-      return std::bit_cast<double>(word);
+      return 0;
   }
 }
 
@@ -118,7 +121,7 @@ std::size_t Array::size() const {
 
 struct Document::State {
   simdjson::dom::parser parser;
-  Tape tape;
+  Tape tape{};
 };
 
 Document::Document() : state_(std::make_unique<State>()) {}
@@ -126,9 +129,6 @@ Document::~Document() = default;
 
 std::optional<Value> Document::parse(std::string& text) {
   const std::size_t size = text.size();
-  if (state_->parser.capacity() > kRetainedCapacity && size <= kRetainedCapacity) {
-    state_->parser = simdjson::dom::parser();
-  }
   if (size > state_->parser.capacity()) {
     const std::size_t capacity =
         size <= kRetainedCapacity ? std::bit_ceil(std::max<std::size_t>(size, 4096)) : size;
@@ -140,9 +140,15 @@ std::optional<Value> Document::parse(std::string& text) {
     return std::nullopt;
   }
   state_->tape.words = state_->parser.doc.tape.get();
-  state_->tape.strings = reinterpret_cast<const char*>(state_->parser.doc.string_buf.get());
+  state_->tape.strings = reinterpret_cast<char*>(state_->parser.doc.string_buf.get());
   return Value(&state_->tape, 1);
 }
+
+void Document::release_large_buffers() {
+  if (capacity() > kRetainedCapacity) state_->parser = simdjson::dom::parser();
+}
+
+std::size_t Document::capacity() const { return state_->parser.capacity(); }
 
 void append_compact(Value value, std::string& out) {
   switch (value.type()) {
@@ -176,12 +182,14 @@ void append_compact(Value value, std::string& out) {
     case Type::kObject: {
       out += '{';
       bool first = true;
-      for (const Member member : value.object()) {
+      const Object members = value.object();
+      for (Object::Iterator it = members.begin(), stop = members.end(); it != stop; ++it) {
+        if (it.is_dropped()) continue;
         if (!first) out += ',';
         first = false;
-        append_string(out, member.name);
+        append_string(out, (*it).name);
         out += ':';
-        append_compact(member.value, out);
+        append_compact((*it).value, out);
       }
       out += '}';
       break;

@@ -25,8 +25,8 @@ class Array;
 struct Tape {
   static constexpr std::size_t kCountLimit = 0xFF'FFFF;
 
-  const std::uint64_t* words = nullptr;
-  const char* strings = nullptr;
+  std::uint64_t* words;
+  char* strings;
 
   char kind(std::size_t at) const { return static_cast<char>(words[at] >> 56); }
   std::uint64_t payload(std::size_t at) const { return words[at] & 0x00FF'FFFF'FFFF'FFFFULL; }
@@ -52,38 +52,54 @@ struct Tape {
   }
 };
 
+// What absent values, and objects and arrays of values of another kind, refer to, so that reading
+// them takes no branch of its own: no value, {} and [].
+inline constinit std::uint64_t nothing_words[] = {
+    0,
+    std::uint64_t{'{'} << 56 | 3,
+    std::uint64_t{'}'} << 56 | 1,
+    std::uint64_t{'['} << 56 | 5,
+    std::uint64_t{']'} << 56 | 3,
+};
+inline constexpr std::size_t kNoObject = 1;
+inline constexpr std::size_t kNoArray = 3;
+inline constexpr Tape kNothing{nothing_words, nullptr};
+
 // One JSON value of a Document; absent when default-constructed. Valid while the Document is not
-// parsed into again. The accessors require the type they name.
+// parsed into again. Every accessor may be called on every value: where the value is of another
+// kind than it reads, or absent, it gives "", false, 0, {} or [].
 class Value {
  public:
   Value() = default;
 
-  explicit operator bool() const { return tape_ != nullptr; }
-  Type type() const;
+  explicit operator bool() const { return tape_ != &kNothing; }
+  Type type() const;  // absent: kNull
   bool is_null() const { return tape_->kind(position_) == 'n'; }
   bool is_string() const { return tape_->kind(position_) == '"'; }
   bool is_array() const { return tape_->kind(position_) == '['; }
   bool is_object() const { return tape_->kind(position_) == '{'; }
 
-  std::string_view string() const { return tape_->text(position_); }  // kString
-  // kBoolean, or one of the strings that DynamoDB takes for one (is_boolean_text).
+  std::string_view string() const {
+    return is_string() ? tape_->text(position_) : std::string_view();
+  }
+  // Of kBoolean, or one of the strings that DynamoDB takes for one (is_boolean_text).
   bool boolean() const;
   // kNumber: written without fraction and exponent.
-  bool is_whole() const { return tape_->kind(position_) != 'd'; }
+  bool is_whole() const { return tape_->kind(position_) == 'l' || tape_->kind(position_) == 'u'; }
   // kNumber: the value when it was written as a whole number and fits 64 bits.
   std::optional<std::int64_t> integer() const;
   // kNumber: without its fraction, which DynamoDB drops; the nearest when it does not fit.
   std::int64_t truncated() const;
-  double number() const;  // kNumber
-  Array array() const;    // kArray
-  Object object() const;  // kObject
+  double number() const;
+  Array array() const;
+  Object object() const;
 
  private:
   friend class Document;
   friend class Object;
   friend class Array;
   Value(const Tape* tape, std::size_t position) : tape_(tape), position_(position) {}
-  const Tape* tape_ = nullptr;
+  const Tape* tape_ = &kNothing;
   std::size_t position_ = 0;
 };
 
@@ -96,7 +112,8 @@ struct Member {
 };
 
 // Members in the order sent. A name sent twice appears twice; the last one counts, and find() gives
-// that one.
+// that one. A dropped member stays in its place without a name: what looks for names no longer
+// finds it, and append_compact leaves it out.
 class Object {
  public:
   class Iterator;
@@ -110,7 +127,7 @@ class Object {
  private:
   friend class Value;
   explicit Object(Value value) : value_(value) {}
-  Value value_;
+  Value value_{&kNothing, kNoObject};
 };
 
 class Array {
@@ -125,7 +142,7 @@ class Array {
  private:
   friend class Value;
   explicit Array(Value value) : value_(value) {}
-  Value value_;
+  Value value_{&kNothing, kNoArray};
 };
 
 class Object::Iterator {
@@ -137,7 +154,16 @@ class Object::Iterator {
   }
   bool operator!=(const Iterator& other) const { return position_ != other.position_; }
 
+  // Takes the name of this member away for whoever reads the document from now on.
+  void drop() const {
+    constexpr std::uint32_t kNoSize = 0;
+    std::memcpy(tape_->strings + tape_->payload(position_), &kNoSize, sizeof(kNoSize));
+    tape_->words[position_] = tape_->payload(position_) | std::uint64_t{kDropped} << 56;
+  }
+  bool is_dropped() const { return tape_->kind(position_) == kDropped; }
+
  private:
+  static constexpr char kDropped = 'x';  // a kind that simdjson does not have
   friend class Object;
   Iterator(const Tape* tape, std::size_t position) : tape_(tape), position_(position) {}
   const Tape* tape_;
@@ -160,8 +186,8 @@ class Array::Iterator {
   std::size_t position_;
 };
 
-inline Array Value::array() const { return Array(*this); }
-inline Object Value::object() const { return Object(*this); }
+inline Array Value::array() const { return is_array() ? Array(*this) : Array(); }
+inline Object Value::object() const { return is_object() ? Object(*this) : Object(); }
 
 inline Object::Iterator Object::begin() const { return {value_.tape_, value_.position_ + 1}; }
 inline Object::Iterator Object::end() const {
@@ -179,7 +205,7 @@ inline bool Array::empty() const { return !(begin() != end()); }
 class Document {
  public:
   static constexpr std::size_t kMaxDepth = 1'024;  // levels of JSON nesting
-  // Buffers that a longer text made grow are given back by the next parse of a shorter one.
+  // Buffers for texts up to this long are kept for the next one.
   static constexpr std::size_t kRetainedCapacity = 1 << 20;
 
   Document();
@@ -191,6 +217,12 @@ class Document {
   // number past 64 bits. `text` may be given more capacity, never other contents, and may be
   // discarded afterwards.
   std::optional<Value> parse(std::string& text);
+
+  // Gives the buffers back that a longer text made grow, about 8 bytes for each of its bytes.
+  // Values of the document are invalid from then on.
+  void release_large_buffers();
+  // The longest text that can be parsed without further memory.
+  std::size_t capacity() const;
 
  private:
   struct State;

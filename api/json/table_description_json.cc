@@ -189,14 +189,19 @@ void write_stream(Writer& writer, const TableSchema& schema) {
   writer.text("LatestStreamArn", schema.arn() + "/stream/" + schema.stream.label);
 }
 
-void write_encryption(Writer& writer, const storage::ServerSideEncryption& encryption) {
+void write_encryption(Writer& writer, const storage::ServerSideEncryption& encryption,
+                      std::string_view status) {
   if (!encryption.enabled) return;
   writer.key("SSEDescription");
   writer.begin_object();
-  writer.text("Status", "ENABLED");
+  writer.text("Status", status);
   writer.text("SSEType", encryption.type);
   writer.text("KMSMasterKeyArn", encryption.key_arn);
   writer.end_object();
+}
+
+storage::ResourceStatus status_of(const TableSchema& schema, DescriptionForm form) {
+  return form == DescriptionForm::kCreated ? storage::ResourceStatus::kCreating : schema.status;
 }
 
 void write_settings(Writer& writer, const storage::Table& table, double now, DescriptionForm form) {
@@ -204,7 +209,7 @@ void write_settings(Writer& writer, const storage::Table& table, double now, Des
   write_indexes(writer, table, false, now, form);
   write_indexes(writer, table, true, now, form);
   write_stream(writer, schema);
-  write_encryption(writer, schema.encryption);
+  write_encryption(writer, schema.encryption, "ENABLED");
   if (!schema.table_class.empty()) {
     writer.key("TableClassSummary");
     writer.begin_object();
@@ -218,7 +223,7 @@ void write_settings(Writer& writer, const storage::Table& table, double now, Des
   write_on_demand(writer, schema.on_demand);
   if (form != DescriptionForm::kCreated || is_given(schema.warm)) {
     write_warm(writer, warm_level(schema.warm, schema.billing, schema.provisioned),
-               storage::ResourceStatus::kActive);
+               status_of(schema, form));
   }
 }
 
@@ -253,15 +258,13 @@ std::string_view status_name(storage::ResourceStatus status) {
 }
 
 void write_table_description(Writer& writer, const storage::Table& table, double now,
-                             DescriptionForm form) {
+                             DescriptionForm form, const storage::ServerSideEncryption& ended) {
   const TableSchema& schema = table.schema;
-  storage::ResourceStatus status = schema.status;
-  if (form == DescriptionForm::kCreated) status = storage::ResourceStatus::kCreating;
   writer.begin_object();
   if (form != DescriptionForm::kDeleted) write_definitions(writer, schema.attribute_definitions);
   writer.text("TableName", schema.name);
   if (form != DescriptionForm::kDeleted) write_key_schema(writer, schema.key);
-  writer.text("TableStatus", status_name(status));
+  writer.text("TableStatus", status_name(status_of(schema, form)));
   if (form != DescriptionForm::kDeleted) {
     writer.key("CreationDateTime");
     writer.time(schema.created);
@@ -273,6 +276,7 @@ void write_table_description(Writer& writer, const storage::Table& table, double
   writer.text("TableId", schema.id);
   write_billing(writer, schema, form);
   if (form != DescriptionForm::kDeleted) write_settings(writer, table, now, form);
+  write_encryption(writer, ended, "UPDATING");
   writer.key("DeletionProtectionEnabled");
   writer.boolean(schema.deletion_protection);
   writer.end_object();

@@ -17,9 +17,11 @@ enum class DescriptionForm {
 };
 
 // Writes the description as one JSON object. `now` (seconds since the epoch) decides which
-// decreases of throughput were today.
+// decreases of throughput were today. `ended` is an encryption by KMS that the call being answered
+// has ended: shown as UPDATING.
 void write_table_description(Writer& writer, const storage::Table& table, double now,
-                             DescriptionForm form = DescriptionForm::kCurrent);
+                             DescriptionForm form = DescriptionForm::kCurrent,
+                             const storage::ServerSideEncryption& ended = {});
 
 // Writes the member KeySchema.
 void write_key_schema(Writer& writer, const storage::KeySchema& key);

@@ -10,6 +10,7 @@
 #include "api/operation_table.h"
 #include "api/request/admission.h"
 #include "api/request/conditional_write.h"
+#include "api/request/item_output.h"
 #include "api/request/read_target.h"
 #include "api/request/statement_input.h"
 #include "api/request/statement_key.h"
@@ -23,6 +24,7 @@ namespace magneto::api {
 namespace {
 
 constexpr std::size_t kMaxStatements = 25;
+constexpr std::uint64_t kMaxBatchSteps = 100'000'000;  // no statement begins later
 
 constexpr MemberShape kStatementMembers[] = {
     kStatement,
@@ -52,6 +54,11 @@ class BatchMember {
   bool is_readable() const { return !error_; }
   bool is_read() const { return input_->statement().is_read(); }
 
+  // In the words of AWS (AWS API reference, BatchStatementError): it may be tried again.
+  void postpone() {
+    if (!error_) error_ = Error{"ThrottlingError", "The batch takes too long to execute"};
+  }
+
   void run(const Request& request, TableCapacities& capacities) {
     if (error_) return;
     attempt([&] {
@@ -68,13 +75,13 @@ class BatchMember {
     });
   }
 
-  void append(json::Writer& writer) const {
+  void append(json::Writer& writer, storage::Effort& effort) const {
     writer.begin_object();
     if (error_) {
       writer.key("Error");
       writer.begin_object();
       writer.key("Code");
-      writer.string(short_code(error_->type));
+      writer.string(error_->code);
       writer.key("Message");
       writer.string(error_->message);
       writer.end_object();
@@ -85,14 +92,14 @@ class BatchMember {
     }
     if (item_) {
       writer.key("Item");
-      json::append_item(writer.raw(), *item_);
+      append_item(writer, *item_, effort);
     }
     writer.end_object();
   }
 
  private:
   struct Error {
-    ErrorType type;
+    std::string_view code;
     std::string message;
   };
 
@@ -101,9 +108,9 @@ class BatchMember {
     try {
       work();
     } catch (const ApiError& error) {
-      error_ = Error{error.type(), error.what()};
+      error_ = Error{short_code(error.type()), error.message()};
     } catch (const expressions::ExpressionError& error) {
-      error_ = Error{ErrorType::kValidation, error.what()};
+      error_ = Error{short_code(ErrorType::kValidation), error.message()};
     }
   }
 
@@ -120,7 +127,8 @@ class BatchMember {
     const storage::StoredItem item = request.database.get(*table, position);
     if (item) {
       const expressions::SelectedColumns* columns = statement.columns();
-      item_ = columns != nullptr ? columns->apply(item.view()) : storage::Item(item.view());
+      item_ = columns != nullptr ? columns->apply(item.view(), request.effort)
+                                 : storage::Item(item.view());
     }
     const double units = read_units(item.size(), parameters_.flag("ConsistentRead"));
     charge(request, *table, {units, {}}, UnitUse::kRead);
@@ -128,7 +136,7 @@ class BatchMember {
   }
 
   void write(const Request& request, const storage::TablePtr& table, TableCapacities& capacities) {
-    const StatementWrite write(table, input_->statement());
+    const StatementWrite write(table, input_->statement(), request.effort);
     table_ = table;
     const storage::WriteOutcome outcome = write_or_throw(request, write.item_write(), false);
     item_ = write.returned_item(outcome);
@@ -145,16 +153,33 @@ class BatchMember {
   std::optional<storage::Item> item_;
 };
 
-void check_not_mixed(const std::deque<BatchMember>& members) {
+// Whether the statements write. Throws ValidationException when some do and some do not.
+bool writes_items(const std::deque<BatchMember>& members) {
   bool reads = false;
   bool writes = false;
   for (const BatchMember& member : members) {
     if (!member.is_readable()) continue;
     (member.is_read() ? reads : writes) = true;
   }
-  if (!reads || !writes) return;
+  if (!reads || !writes) return writes;
   // AWS developer guide, "PartiQL batch operations".
   fail_validation("A batch consists of read statements or of write statements, not of both");
+}
+
+// At least one; the others when their time has not come before too much was done.
+void run_all(const Request& request, std::deque<BatchMember>& members,
+             TableCapacities& capacities) {
+  const storage::Effort& effort = request.effort;
+  const std::uint64_t begun = effort.spent();
+  const auto first = &members.front();
+  for (BatchMember& member : members) {
+    const bool goes_on = effort.spent() - begun < kMaxBatchSteps && !effort.is_stopping();
+    if (&member == first || goes_on) {
+      member.run(request, capacities);
+    } else {
+      member.postpone();
+    }
+  }
 }
 
 void batch_execute_statement(Request& request) {
@@ -163,15 +188,16 @@ void batch_execute_statement(Request& request) {
   for (const json::Value member : parameters.value("Statements").array()) {
     members.emplace_back(member);
   }
-  check_not_mixed(members);
+  if (writes_items(members)) request.effort.leave();  // each statement is a commit of its own
+  charge_often(request);
   TableCapacities capacities;
-  for (BatchMember& member : members) member.run(request, capacities);
+  run_all(request, members, capacities);
 
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("Responses");
   writer.begin_array();
-  for (const BatchMember& member : members) member.append(writer);
+  for (const BatchMember& member : members) member.append(writer, request.effort);
   writer.end_array();
   if (const CapacityDetail detail = capacity_detail(parameters); detail != CapacityDetail::kNone) {
     capacities.append(writer, detail);

@@ -7,6 +7,7 @@
 #include "api/operation_table.h"
 #include "api/request/admission.h"
 #include "api/request/expression_inputs.h"
+#include "api/request/item_output.h"
 #include "api/request/read_target.h"
 #include "api/request/requested_projection.h"
 #include "api/validation/key_checks.h"
@@ -89,7 +90,9 @@ class TableReads {
       charge(request, *table_, {units, {}}, UnitUse::kRead);
       units_ += units;
       ++processed_;
-      if (item) append_item(writer, item.view());
+      if (item) append_item(writer, item.view(), request.effort);
+      // What is left can be asked for again.
+      if (request.effort.is_stopping()) budget = 0;
     }
     writer.end_array();
   }
@@ -138,11 +141,11 @@ class TableReads {
     }
   }
 
-  void append_item(json::Writer& writer, storage::ItemView item) const {
+  void append_item(json::Writer& writer, storage::ItemView item, storage::Effort& effort) const {
     if (projection_) {
-      json::append_item(writer.raw(), projection_->apply(item));
+      api::append_item(writer, projection_->apply(item, effort), effort);
     } else {
-      json::append_item(writer.raw(), item);
+      api::append_item(writer, item, effort);
     }
   }
 
@@ -223,6 +226,7 @@ void batch_get_item(Request& request) {
   }
   check_mixture(reads);
   for (TableReads& table : reads) table.pin(request.database);
+  charge_often(request);
   append_response(request, reads, capacity_detail(parameters));
 }
 

@@ -147,23 +147,27 @@ Outcomes write_admitted(const Request& request, std::vector<TableWrites>& tables
 // Writes everything; each member succeeds for itself, and one commit serves them all unless
 // throughput has to be looked at.
 Outcomes write(const Request& request, std::vector<TableWrites>& tables, std::size_t count) {
-  const DeleteDecision remove;
   std::vector<PutDecision> puts;
+  std::vector<DeleteDecision> removals;
   std::vector<storage::ItemWrite> writes;
   puts.reserve(count);
+  removals.reserve(count);
   writes.reserve(count);
   for (TableWrites& table : tables) {
     for (Write& write : table.writes) {
       if (write.is_put) {
-        puts.push_back({write.item});
+        puts.push_back({request.effort, table.table->schema, write.item});
         writes.push_back({table.table, std::move(write.position), puts.back()});
       } else {
-        writes.push_back({table.table, std::move(write.position), remove});
+        removals.push_back({request.effort, table.table->schema});
+        writes.push_back({table.table, std::move(write.position), removals.back()});
       }
     }
   }
   if (request.limiter != nullptr) return write_admitted(request, tables, writes);
-  return request.database.write_all(writes);
+  Outcomes outcomes = request.database.write_all(writes);
+  request.effort.stay();
+  return outcomes;
 }
 
 void append_capacities(json::Writer& writer, const std::vector<TableWrites>& tables,
@@ -228,6 +232,8 @@ void batch_write_item(Request& request) {
   std::size_t count = 0;
   std::vector<TableWrites> tables = read_tables(parameters, count);
   for (TableWrites& table : tables) pin(request.database, table);
+  charge_often(request);  // then each member is a commit of its own
+  expect_collection_metrics(request, parameters);
   const Outcomes outcomes = write(request, tables, count);
 
   json::Writer writer(request.output);

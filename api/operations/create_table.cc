@@ -1,6 +1,7 @@
 #include "api/error.h"
 #include "api/json/table_description_json.h"
 #include "api/operation_table.h"
+#include "api/request/parameters.h"
 #include "api/request/table_changes.h"
 #include "api/validation/table_checks.h"
 #include "api/validation/table_shapes.h"
@@ -25,22 +26,22 @@ constexpr MemberShape kMembers[] = {
     kDeletionProtection,
     kWarmThroughput,
     kOnDemandThroughput,
+    {"VectorIndexes", &kUnsupportedShape},
+    {"GlobalTableSourceArn", &kUnsupportedShape},
+    {"GlobalTableSettingsReplicationMode", &kUnsupportedShape},
+    {"ResourcePolicy", &kUnsupportedShape},
 };
 constexpr Shape kInput = older_request(kMembers);
 
-// Parameters of AWS's that ask for what Magneto does not have; ignoring them would be worse.
-constexpr std::string_view kUnknownFeatures[] = {"VectorIndexes", "GlobalTableSourceArn",
-                                                 "GlobalTableSettingsReplicationMode",
-                                                 "ResourcePolicy"};
-
 void handle(Request& request) {
-  refuse_parameters(request.input, kUnknownFeatures);
   const TableParameters parameters = read_table_parameters(request.input);
   check_create_table(parameters);
+  if (request.database.room().is_full()) {
+    throw ApiError(ErrorType::kLimitExceeded, storage::MemoryFull::kText);
+  }
   const double now = request.database.clock().epoch_seconds();
   storage::TableSchema schema = new_table_schema(parameters, request.caller, now);
-  const json::Value tags = request.input.object().find("Tags");
-  if (tags && !tags.is_null()) schema.tags = read_tags(tags.array());
+  schema.tags = read_tags(Parameters(request.input).value("Tags").array());
   const std::string name = schema.name;
   const storage::TablePtr table = request.database.create_table(std::move(schema));
   if (!table) throw ApiError(ErrorType::kResourceInUse, "Table already exists: " + name);

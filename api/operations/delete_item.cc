@@ -2,6 +2,7 @@
 #include "api/operation_table.h"
 #include "api/request/conditional_write.h"
 #include "api/request/expression_inputs.h"
+#include "api/request/item_collection_metrics.h"
 #include "api/request/legacy_inputs.h"
 #include "api/request/read_target.h"
 #include "api/request/write_response.h"
@@ -42,9 +43,10 @@ void delete_item(Request& request) {
   const auto expression = inputs.condition("ConditionExpression");
   inputs.check_all_used();
 
+  expect_collection_metrics(request, parameters);
   const storage::TablePtr table = pin_table(request.database, parameters.word("TableName"));
   std::string position = checked_item_key(table->schema, key);
-  const DeleteDecision decision{either(expected, expression)};
+  const DeleteDecision decision{request.effort, table->schema, either(expected, expression)};
   const storage::WriteOutcome outcome = write_or_throw(
       request, {table, std::move(position), decision}, returns_item_on_failure(parameters));
   append_write_response(request, parameters, *table, key, outcome, returned);

@@ -10,15 +10,13 @@ constexpr Shape kInput = older_request({});
 
 // A client that asks goes on with the address it is told, so that must be the one it came to.
 void handle(Request& request) {
-  const Caller& caller = request.caller;
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("Endpoints");
   writer.begin_array();
   writer.begin_object();
   writer.key("Address");
-  writer.string(caller.host.empty() ? "dynamodb." + std::string(caller.region) + ".amazonaws.com"
-                                    : std::string(caller.host));
+  writer.string(request.caller.host);
   writer.key("CachePeriodInMinutes");
   writer.integer(kCacheMinutes);
   writer.end_object();

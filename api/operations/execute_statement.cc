@@ -3,6 +3,7 @@
 #include "api/operation_table.h"
 #include "api/request/admission.h"
 #include "api/request/conditional_write.h"
+#include "api/request/item_output.h"
 #include "api/request/read_target.h"
 #include "api/request/statement_input.h"
 #include "api/request/statement_read.h"
@@ -50,8 +51,8 @@ void select(Request& request, const Parameters& parameters, const StatementInput
   writer.key("Items");
   writer.begin_array();
   StatementRead::Outcome outcome =
-      read.read(start ? &*start : nullptr, parameters.integer("Limit"),
-                [&writer](storage::ItemView item) { json::append_item(writer.raw(), item); });
+      read.read(start ? &*start : nullptr, parameters.integer("Limit"), request.effort,
+                [&](storage::ItemView item) { append_item(writer, item, request.effort); });
   writer.end_array();
   if (outcome.next) {
     writer.key("NextToken");
@@ -66,7 +67,8 @@ void select(Request& request, const Parameters& parameters, const StatementInput
 
 void write(Request& request, const Parameters& parameters, const StatementInput& input) {
   const expressions::Statement& statement = input.statement();
-  const StatementWrite write(pin_table(request.database, statement.table()), statement);
+  const StatementWrite write(pin_table(request.database, statement.table()), statement,
+                             request.effort);
   const storage::WriteOutcome outcome =
       write_or_throw(request, write.item_write(), returns_item_on_failure(parameters));
   json::Writer writer(request.output);

@@ -11,6 +11,7 @@
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/conditional_write.h"
+#include "api/request/item_output.h"
 #include "api/request/read_target.h"
 #include "api/request/statement_input.h"
 #include "api/request/statement_key.h"
@@ -80,32 +81,34 @@ class Member {
   }
 
   // As in TransactGetItems, columns that choose nothing leave the item out.
-  void append_response(json::Writer& writer, const storage::StoredItem& item) const {
+  void append_response(json::Writer& writer, const storage::StoredItem& item,
+                       storage::Effort& effort) const {
     writer.begin_object();
     if (item) {
       const expressions::SelectedColumns* columns = statement().columns();
       const storage::Item chosen =
-          columns != nullptr ? columns->apply(item.view()) : storage::Item();
+          columns != nullptr ? columns->apply(item.view(), effort) : storage::Item();
       const storage::ItemView shown = columns != nullptr ? chosen.view() : item.view();
       if (!shown.empty()) {
         writer.key("Item");
-        json::append_item(writer.raw(), shown);
+        append_item(writer, shown, effort);
       }
     }
     writer.end_object();
   }
 
-  TransactionAction plan_write(storage::Database& database) {
+  TransactionAction plan_write(storage::Database& database, storage::Effort& effort) {
     table_ = pin_table(database, statement().table());
     TransactionAction action;
     if (statement().kind() == Statement::Kind::kExists) {
-      plan_check(action);
+      plan_check(action, effort);
     } else {
-      plan_change(action);
+      plan_change(action, effort);
     }
     action.table = table_;
     action.returns_item = returns_item_on_failure(parameters_);
     action.problem = problem_;
+    action.payload = input_.size();
     return action;
   }
 
@@ -115,12 +118,12 @@ class Member {
     try {
       work();
     } catch (const ApiError& error) {
-      problem_ = {kValidationReason, error.what(), {}};
+      problem_ = {kValidationReason, error.message(), {}};
     }
   }
 
   // EXISTS(SELECT ...) changes nothing; its clause must hold of the item.
-  void plan_check(TransactionAction& action) {
+  void plan_check(TransactionAction& action, storage::Effort& effort) {
     const auto equalities =
         expressions::find_key_equalities(statement().condition_tree(), table_->schema.key);
     if (!equalities.is_complete() || !equalities.has_other_conditions) {
@@ -128,18 +131,18 @@ class Member {
     }
     action.key = named_key(table_->schema, statement());
     attempt([&] { action.position = checked_item_key(table_->schema, action.key); });
-    action.decide = [this](const storage::StoredItem& current) {
-      return holds(statement().condition(), current) ? storage::WriteDecision::keep()
-                                                     : storage::WriteDecision::reject();
+    action.decide = [this, &effort](const storage::StoredItem& current) {
+      return holds(statement().condition(), current, effort) ? storage::WriteDecision::keep()
+                                                             : storage::WriteDecision::reject();
     };
   }
 
-  void plan_change(TransactionAction& action) {
+  void plan_change(TransactionAction& action, storage::Effort& effort) {
     action.key = statement().kind() == Statement::Kind::kInsert
                      ? statement().item()
                      : named_key(table_->schema, statement());
     attempt([&] {
-      write_.emplace(table_, statement());
+      write_.emplace(table_, statement(), effort);
       action.position = write_->position();
     });
     action.decide = [this](const storage::StoredItem& current) { return (*write_)(current); };
@@ -157,7 +160,7 @@ class Member {
 // cheat sheet").
 template <typename Work>
 void for_each(std::deque<Member>& members, Work work) {
-  const auto fail = [](std::size_t number, const char* message) {
+  const auto fail = [](std::size_t number, const std::string& message) {
     fail_validation("Validation failed in TransactStatements[" + std::to_string(number) +
                     "]: " + message);
   };
@@ -166,9 +169,9 @@ void for_each(std::deque<Member>& members, Work work) {
       work(members[i]);
     } catch (const ApiError& error) {
       if (error.type() != ErrorType::kValidation) throw;
-      fail(i, error.what());
+      fail(i, error.message());
     } catch (const expressions::ExpressionError& error) {
-      fail(i, error.what());
+      fail(i, error.message());
     }
   }
 }
@@ -195,14 +198,16 @@ void run_reads(Request& request, const Parameters& parameters, std::deque<Member
 // Writes are answered with no responses at all (captured facts, "Write responses").
 void run_writes(Request& request, const Parameters& parameters, std::deque<Member>& members) {
   std::vector<TransactionAction> actions;
-  for_each(members,
-           [&](Member& member) { actions.push_back(member.plan_write(request.database)); });
+  for_each(members, [&](Member& member) {
+    actions.push_back(member.plan_write(request.database, request.effort));
+  });
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("Responses");
   writer.begin_array();
   writer.end_array();
-  run_transaction(request, parameters, actions, parameters.value("TransactStatements"), writer);
+  run_transaction(request, parameters, actions,
+                  {parameters.value("TransactStatements"), kStatementsShape}, writer);
   writer.end_object();
 }
 

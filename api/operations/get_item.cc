@@ -41,7 +41,7 @@ void get_item(Request& request) {
   if (item) {
     writer.key("Item");
     if (projection) {
-      json::append_item(writer.raw(), projection->apply(item.view()));
+      json::append_item(writer.raw(), projection->apply(item.view(), request.effort));
     } else {
       json::append_item(writer.raw(), item.view());
     }

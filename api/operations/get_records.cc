@@ -26,14 +26,19 @@ constexpr Shape kInput = older_request(kMembers);
 
 // Writes records until there are no more, or enough. Returns whether there may be more in the
 // shard, and moves `position` on.
-bool write_records(json::Writer& writer, storage::StreamCursor& cursor, std::int64_t limit,
-                   std::string_view region, ShardPosition& at) {
+bool write_records(json::Writer& writer, const std::string& output, storage::StreamCursor& cursor,
+                   std::int64_t limit, std::string_view region, ShardPosition& at,
+                   storage::Effort& effort) {
+  constexpr std::size_t kStepsOfARecord = 16;
+  constexpr std::size_t kWrittenInAStep = 8;  // bytes
   std::size_t bytes = 0;
   for (std::int64_t count = 0; cursor.next(); ++count) {
     const storage::StreamRecord record = cursor.record();
     bytes += json::stream_record_size(record);
     if (count == limit || (count > 0 && bytes > kMaxBytes)) return true;
+    const std::size_t before = output.size();
     json::write_stream_record(writer, at.stream->description(), cursor.sequence(), record, region);
+    effort.spend(kStepsOfARecord + (output.size() - before) / kWrittenInAStep);
     at.position = cursor.sequence() + 1;
   }
   return !cursor.shard_has_ended();
@@ -48,9 +53,9 @@ void handle(Request& request) {
   writer.begin_object();
   writer.key("Records");
   writer.begin_array();
-  const bool more =
-      write_records(writer, *cursor, parameters.integer("Limit").value_or(kMaxRecords),
-                    request.caller.region, at);
+  const bool more = write_records(writer, request.output, *cursor,
+                                  parameters.integer("Limit").value_or(kMaxRecords),
+                                  request.caller.region, at, request.effort);
   writer.end_array();
   const auto now = request.database.clock().now();
   if (more) writer.text("NextShardIterator", encode_shard_iterator(at, now));

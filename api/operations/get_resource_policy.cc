@@ -2,9 +2,11 @@
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
+#include "api/request/table_changes.h"
 #include "api/validation/parameter_shapes.h"
 
-// AWS API reference, GetResourcePolicy: no table has a policy (captured facts, "ResourcePolicy").
+// AWS API reference, GetResourcePolicy: no table has a policy (captured facts, "ResourcePolicy";
+// captured facts 2, "Descriptions and policies").
 namespace magneto::api {
 namespace {
 
@@ -14,10 +16,11 @@ constexpr Shape kInput = older_request(kMembers);
 void handle(Request& request) {
   const std::string_view arn = Parameters(request.input).word("ResourceArn");
   if (!find_resource(request.database, request.caller, kGetResourcePolicy.name, arn)) {
-    fail_resource_not_found(arn);
+    fail_table_not_found(table_name_of(arn));
   }
-  throw ApiError(ErrorType::kPolicyNotFound,
-                 "The resource has no resource-based policy: " + std::string(arn));
+  throw ApiError(
+      ErrorType::kPolicyNotFound,
+      "Resource-based policy not found for the provided ResourceArn: " + std::string(arn));
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "api/operation_table.h"
 #include "api/request/conditional_write.h"
 #include "api/request/expression_inputs.h"
+#include "api/request/item_collection_metrics.h"
 #include "api/request/legacy_inputs.h"
 #include "api/request/read_target.h"
 #include "api/request/write_response.h"
@@ -44,9 +45,10 @@ void put_item(Request& request) {
   const auto expression = inputs.condition("ConditionExpression");
   inputs.check_all_used();
 
+  expect_collection_metrics(request, parameters);
   const storage::TablePtr table = pin_table(request.database, parameters.word("TableName"));
   check_item_keys(table->schema, item, ItemKeyWording::kNamesAttribute);
-  const PutDecision decision{item, either(expected, expression)};
+  const PutDecision decision{request.effort, table->schema, item, either(expected, expression)};
   const storage::WriteOutcome outcome =
       write_or_throw(request, {table, storage::item_key(table->schema, item), decision},
                      returns_item_on_failure(parameters));

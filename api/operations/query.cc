@@ -133,8 +133,11 @@ class QueryInputs {
     if (filter != nullptr) {
       check_filter_attributes(target, *filter, query_filter_ ? "QueryFilter" : "Filter Expression");
     }
-    select_attributes(target, select_, filter, projection_, page);
-    if (filter != nullptr) check_keys_are_scalars(schema, filter->nested_attributes());
+    select_attributes(target, select_, projection_, page);
+    if (filter == nullptr) return;
+    check_filter_is_projected(target, filter->attributes());
+    check_keys_are_scalars(schema, filter->nested_attributes());
+    page.filter = filter;
   }
 
  private:
@@ -174,6 +177,8 @@ void query(Request& request) {
                    .direction = direction,
                    .limit = parameters.integer("Limit"),
                    .consistent = consistent};
+  // One item at most is no page: no start key would be accepted behind it.
+  if (target.is_table_without_sort_key()) page.limit.reset();
   inputs.choose(target, page);
   append_page_response(request, parameters, page);
 }

@@ -5,6 +5,7 @@
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
 #include "api/request/expression_inputs.h"
+#include "api/request/item_output.h"
 #include "api/request/read_target.h"
 #include "api/request/transaction.h"
 #include "api/request/transaction_reads.h"
@@ -55,7 +56,7 @@ class Get {
     try {
       position_ = checked_item_key(table_->schema, key_);
     } catch (const ApiError& error) {
-      return {kValidationReason, error.what(), {}};
+      return {kValidationReason, error.message(), {}};
     }
     return {};
   }
@@ -64,16 +65,17 @@ class Get {
   const std::string& position() const { return position_; }
 
   // A projection that chooses nothing leaves the item out (captured facts, TransactGetItems).
-  void append_response(json::Writer& writer, const storage::StoredItem& item) const {
+  void append_response(json::Writer& writer, const storage::StoredItem& item,
+                       storage::Effort& effort) const {
     writer.begin_object();
     if (item && !projection_) {
       writer.key("Item");
-      json::append_item(writer.raw(), item.view());
+      append_item(writer, item.view(), effort);
     } else if (item) {
-      const storage::Item chosen = projection_->apply(item.view());
+      const storage::Item chosen = projection_->apply(item.view(), effort);
       if (!chosen.view().empty()) {
         writer.key("Item");
-        json::append_item(writer.raw(), chosen);
+        append_item(writer, chosen, effort);
       }
     }
     writer.end_object();

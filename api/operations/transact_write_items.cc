@@ -12,6 +12,7 @@
 #include "api/validation/key_checks.h"
 #include "api/validation/parameter_shapes.h"
 #include "storage/encoding/key_encoding.h"
+#include "storage/model/item_size.h"
 
 namespace magneto::api {
 
@@ -79,8 +80,9 @@ constexpr ExpressionRules kUpdateRules{kUpdateAndCondition, {}, kBareLayer};
 // One member of TransactItems: read first, before any table is looked at; then pinned.
 class Action {
  public:
-  Action(std::string_view kind, json::Value structure)
-      : is_put_(kind == "Put"),
+  Action(std::string_view kind, json::Value structure, storage::Effort& effort)
+      : effort_(effort),
+        is_put_(kind == "Put"),
         is_delete_(kind == "Delete"),
         is_update_(kind == "Update"),
         parameters_(structure),
@@ -101,11 +103,12 @@ class Action {
     action.table = table_ = pin_table(database, parameters_.word("TableName"));
     action.returns_item = returns_item_on_failure(parameters_);
     action.key = key_;
+    action.payload = storage::item_size(key_) + inputs_.values_size();
     check_key_contents();
     try {
       action.position = checked_position();
     } catch (const ApiError& error) {
-      action.problem = {kValidationReason, error.what(), {}};
+      action.problem = {kValidationReason, error.message(), {}};
     }
     action.decide = [this](const storage::StoredItem& current) { return decide(current); };
     return action;
@@ -151,13 +154,17 @@ class Action {
   }
 
   storage::WriteDecision decide(const storage::StoredItem& current) const {
-    if (is_put_) return PutDecision{key_, condition()}(current);
-    if (is_delete_) return DeleteDecision{condition()}(current);
-    if (is_update_) return UpdateDecision{table_->schema, key_, &*update_, condition()}(current);
-    return holds(condition(), current) ? storage::WriteDecision::keep()
-                                       : storage::WriteDecision::reject();
+    const storage::TableSchema& schema = table_->schema;
+    if (is_put_) return PutDecision{effort_, schema, key_, condition()}(current);
+    if (is_delete_) return DeleteDecision{effort_, schema, condition()}(current);
+    if (is_update_) {
+      return UpdateDecision{effort_, schema, key_, &*update_, condition()}(current);
+    }
+    return holds(condition(), current, effort_) ? storage::WriteDecision::keep()
+                                                : storage::WriteDecision::reject();
   }
 
+  storage::Effort& effort_;
   const bool is_put_;
   const bool is_delete_;
   const bool is_update_;
@@ -169,7 +176,7 @@ class Action {
   storage::TablePtr table_;
 };
 
-void read_action(json::Value item, std::deque<Action>& actions) {
+void read_action(json::Value item, std::deque<Action>& actions, storage::Effort& effort) {
   const Parameters members(item);
   std::string_view kind;
   for (const MemberShape& member : kItemMembers) {
@@ -184,21 +191,21 @@ void read_action(json::Value item, std::deque<Action>& actions) {
         "Value '' at 'transactItems' failed to satisfy constraint: TransactWriteRequest should "
         "contain Delete or Put or Update or ConditionCheck");
   }
-  actions.emplace_back(kind, members.value(kind));
+  actions.emplace_back(kind, members.value(kind), effort);
 }
 
 void transact_write_items(Request& request) {
   const Parameters parameters(request.input);
   const json::Value items = parameters.value("TransactItems");
   std::deque<Action> actions;
-  for (const json::Value item : items.array()) read_action(item, actions);
+  for (const json::Value item : items.array()) read_action(item, actions, request.effort);
   std::vector<TransactionAction> pinned;
   pinned.reserve(actions.size());
   for (Action& action : actions) pinned.push_back(action.pin(request.database));
 
   json::Writer writer(request.output);
   writer.begin_object();
-  run_transaction(request, parameters, pinned, items, writer);
+  run_transaction(request, parameters, pinned, {items, kItemsShape}, writer);
   writer.end_object();
 }
 

@@ -5,6 +5,7 @@
 #include "api/request/parameters.h"
 #include "api/request/table_changes.h"
 #include "api/validation/parameter_shapes.h"
+#include "storage/model/narrow.h"
 
 // AWS API reference, UpdateContinuousBackups: the setting is kept and told, as tools expect.
 namespace magneto::api {
@@ -28,7 +29,7 @@ storage::PointInTimeRecovery read_recovery(const Parameters& specification) {
   storage::PointInTimeRecovery recovery;
   recovery.enabled = specification.flag("PointInTimeRecoveryEnabled");
   if (recovery.enabled) {
-    recovery.recovery_days = static_cast<std::int32_t>(
+    recovery.recovery_days = storage::narrow<std::int32_t>(
         specification.integer("RecoveryPeriodInDays").value_or(kMaxRecoveryDays));
   }
   return recovery;

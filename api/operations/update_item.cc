@@ -2,6 +2,7 @@
 #include "api/operation_table.h"
 #include "api/request/conditional_write.h"
 #include "api/request/expression_inputs.h"
+#include "api/request/item_collection_metrics.h"
 #include "api/request/legacy_inputs.h"
 #include "api/request/read_target.h"
 #include "api/request/write_response.h"
@@ -57,10 +58,12 @@ void update_item(Request& request) {
   if (expression) check_statement_size(*expression);
   const expressions::Update* const update = either(changes, expression);
 
+  expect_collection_metrics(request, parameters);
   const storage::TablePtr table = pin_table(request.database, parameters.word("TableName"));
   std::string position = checked_item_key(table->schema, key);
   if (update != nullptr) check_update_targets(table->schema, *update);
-  const UpdateDecision decision{table->schema, key, update, either(expected, condition)};
+  const UpdateDecision decision{request.effort, table->schema, key, update,
+                                either(expected, condition)};
   const LegacyUpdateDecision legacy_decision{decision, legacy.updates()};
   const storage::ItemWrite write{
       table, std::move(position),
@@ -69,7 +72,7 @@ void update_item(Request& request) {
       write_or_throw(request, write, returns_item_on_failure(parameters));
   append_write_response(
       request, parameters, *table, key, outcome, returned,
-      update != nullptr ? std::span(update->targets()) : std::span<const storage::DocumentPath>());
+      update != nullptr ? std::span(update->targets()) : std::span<const expressions::PathView>());
 }
 
 }  // namespace

@@ -22,29 +22,40 @@ constexpr MemberShape kMembers[] = {
     kDeletionProtection,
     kOnDemandThroughput,
     kWarmThroughput,
+    {"ReplicaUpdates", &kUnsupportedShape},
+    {"GlobalTableWitnessUpdates", &kUnsupportedShape},
+    {"MultiRegionConsistency", &kUnsupportedShape},
+    {"GlobalTableSettingsReplicationMode", &kUnsupportedShape},
+    {"VectorIndexUpdates", &kUnsupportedShape},
 };
 constexpr Shape kInput = older_request(kMembers);
 
-// Parameters of AWS's that ask for what Magneto does not have; ignoring them would be worse.
-constexpr std::string_view kUnknownFeatures[] = {
-    "ReplicaUpdates", "GlobalTableWitnessUpdates", "MultiRegionConsistency",
-    "GlobalTableSettingsReplicationMode", "VectorIndexUpdates"};
+void refuse_new_index_without_room(const TableParameters& parameters, storage::DataRoom& room) {
+  if (!parameters.index_updates || !room.is_full()) return;
+  for (const RequestedIndexUpdate& update : *parameters.index_updates) {
+    if (update.create) throw ApiError(ErrorType::kLimitExceeded, storage::MemoryFull::kText);
+  }
+}
 
 void handle(Request& request) {
-  refuse_parameters(request.input, kUnknownFeatures);
   const TableParameters parameters = read_table_parameters(request.input);
   check_update_table(parameters);
+  refuse_new_index_without_room(parameters, request.database.room());
   const double now = request.database.clock().epoch_seconds();
   const storage::TablePtr current = find_table(request.database, parameters.table_name);
   if (!current) fail_table_not_found(table_name_of(parameters.table_name));
-  const storage::TablePtr changed = request.database.update_table(
-      current->schema.name,
-      [&](storage::TableSchema& schema) { change_table(schema, parameters, now); });
+  storage::ServerSideEncryption ended;
+  const storage::TablePtr changed =
+      request.database.update_table(current->schema.name, [&](storage::TableSchema& schema) {
+        ended = schema.encryption;
+        change_table(schema, parameters, now);
+      });
   if (!changed) fail_table_not_found(current->schema.name);
+  if (changed->schema.encryption.enabled) ended = {};
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("TableDescription");
-  json::write_table_description(writer, *changed, now);
+  json::write_table_description(writer, *changed, now, json::DescriptionForm::kCurrent, ended);
   writer.end_object();
 }
 

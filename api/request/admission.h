@@ -29,10 +29,18 @@ inline void admit(const Request& request, const storage::Table& table, const sto
   if (!found.empty()) throw throughput_exceeded(table, found, use);
 }
 
-// What the request used.
+// What the request used, which is not made again on another thread from then on. One that charges
+// several times calls charge_often() first.
 inline void charge(const Request& request, const storage::Table& table,
                    const ConsumedCapacity& capacity, UnitUse use) {
-  if (request.limiter != nullptr) request.limiter->charge(table, capacity, use);
+  if (request.limiter == nullptr) return;
+  request.effort.stay();
+  request.limiter->charge(table, capacity, use);
+}
+
+// Before the first of several charges: what follows them may take long.
+inline void charge_often(const Request& request) {
+  if (request.limiter != nullptr) request.effort.leave();
 }
 
 // What a request on one table consumed is charged, and appended as the member ConsumedCapacity, as

@@ -64,11 +64,15 @@ TableArn parse_table_arn(std::string_view arn) {
 
 storage::TablePtr find_resource(const storage::Database& database, const Caller& caller,
                                 std::string_view operation, std::string_view arn) {
+  if (!arn.starts_with(kArnPrefix)) {
+    fail_validation("One or more parameter values were invalid: ARNs must start with 'arn:': " +
+                    std::string(arn));
+  }
   std::string_view rest = arn;
-  const std::string_view scheme = take_part(rest);
+  take_part(rest);  // the scheme
   take_part(rest);  // the partition
   const std::string_view service = take_part(rest);
-  if (scheme == "arn" && !service.empty() && service != "dynamodb") deny(caller, operation, arn);
+  if (!service.empty() && service != "dynamodb") deny(caller, operation, arn);
   const TableArn parts = parse_table_arn(arn);
   storage::TablePtr table = find_table(database, arn);
   if (!table && (parts.account != caller.account || parts.region != caller.region)) {

@@ -27,7 +27,7 @@ std::string_view table_name_of(std::string_view name_or_arn);
 // The table a ResourceArn parameter of `operation` names, or nullptr when the caller has none of
 // that name. Throws ValidationException when `arn` is no ARN of a table, AccessDeniedException when
 // it is of another service, or of another account or region than the caller and the table are of
-// (captured facts, "Streams, TTL, Tags").
+// (captured facts, "Streams, TTL, Tags"; captured facts 2, "Tags").
 storage::TablePtr find_resource(const storage::Database& database, const Caller& caller,
                                 std::string_view operation, std::string_view arn);
 

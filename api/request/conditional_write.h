@@ -6,34 +6,43 @@
 #include "expressions/condition.h"
 #include "expressions/legacy/legacy_update.h"
 #include "expressions/update.h"
+#include "storage/model/effort.h"
 #include "storage/model/table_schema.h"
 #include "storage/table/item_write.h"
 
 // What a write decides while its item is held. The same decisions serve the single-item operations,
 // batches, transactions and statements. Each is pure, may be called more than once, and uses the
-// condition, update and item it was given, which must outlive it.
+// condition, update and item it was given, which must outlive it. It counts its own work and what
+// writing the item takes afterwards, and throws NeedsWorker where that comes to too much.
 namespace magneto::api {
 
 // Whether a condition holds of the current item; a missing item has no attributes. nullptr: always.
-inline bool holds(const expressions::Condition* condition, const storage::StoredItem& current) {
-  return condition == nullptr || condition->matches(current.view());
+inline bool holds(const expressions::Condition* condition, const storage::StoredItem& current,
+                  storage::Effort& effort) {
+  return condition == nullptr || condition->matches(current.view(), effort);
 }
 
 struct PutDecision {
+  storage::Effort& effort;
+  const storage::TableSchema& schema;
   const storage::Item& item;
   const expressions::Condition* condition = nullptr;
   storage::WriteDecision operator()(const storage::StoredItem& current) const;
 };
 
 struct DeleteDecision {
+  storage::Effort& effort;
+  const storage::TableSchema& schema;
   const expressions::Condition* condition = nullptr;
   storage::WriteDecision operator()(const storage::StoredItem& current) const;
 };
 
-// Applies `update` (nullptr: none, so an item with just its key is made when there is none). Throws
+// Applies `update`. Where there is no item it makes one, of just its key without an update
+// (nullptr), but none with an update that only removes (captured facts 2, "UpdateItem"). Throws
 // ExpressionError or ApiError when the update cannot be applied to the current item, or the item it
 // makes breaks a limit.
 struct UpdateDecision {
+  storage::Effort& effort;
   const storage::TableSchema& schema;
   const storage::Item& key;  // the key attributes
   const expressions::Update* update = nullptr;

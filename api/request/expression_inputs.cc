@@ -123,7 +123,12 @@ void ExpressionInputs::read_names(json::Value names) {
       fail("ExpressionAttributeNames contains invalid key: Syntax error; key: \"" +
            std::string(member.name) + '"');
     }
-    placeholders_.add_name(member.name, member.value.string());
+    const std::string_view name = member.value.string();
+    if (const auto problem = json::attribute_name_problem(name); !problem.empty()) {
+      fail("ExpressionAttributeNames contains invalid value: " + std::string(problem) +
+           " for key " + std::string(member.name));
+    }
+    placeholders_.add_name(member.name, name);
   }
   if (!any) fail("ExpressionAttributeNames must not be empty");
 }
@@ -156,8 +161,8 @@ void ExpressionInputs::read_values(json::Value values) {
     } catch (const ApiError& error) {
       // The older layer says which value is meant (captured facts, "Attribute-value layers").
       if (rules_.layer.current || error.type() != ErrorType::kValidation) throw;
-      fail("ExpressionAttributeValues contains invalid value: " + std::string(error.what()) +
-           " for key " + std::string(member.name));
+      fail("ExpressionAttributeValues contains invalid value: " + error.message() + " for key " +
+           std::string(member.name));
     }
     extents.push_back({member.name, begin, value_bytes_.size()});
   }
@@ -212,7 +217,7 @@ void fail_expression(std::string_view parameter, const ValueLayer& layer,
   if (error.scope() == ExpressionError::Scope::kExpression) {
     message.append("Invalid ").append(parameter).append(": ");
   }
-  message += error.what();
+  message += error.message();
   if (layer.enveloped) fail_enveloped(message);
   fail_validation(std::move(message));
 }

@@ -39,6 +39,9 @@ class ExpressionInputs {
   // Reads ExpressionAttributeNames and ExpressionAttributeValues; call before any of the next four.
   void read_placeholders();
 
+  // Bytes of the values read, as item_size counts them.
+  std::size_t values_size() const { return placeholders_.values_size(); }
+
   // Each parses the parameter of that name; nullopt when the request has none.
   std::optional<expressions::Condition> condition(std::string_view parameter);
   std::optional<expressions::Update> update();

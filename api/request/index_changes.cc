@@ -170,10 +170,52 @@ void check_new_index(const TableSchema& schema, const RequestedIndex& index,
   check_projected_attribute_count(projected);
 }
 
-// The new key's attributes join the table's definitions; those it has keep their type.
+// As AWS writes a key: Schema:[SchemaElement: key{a:S:HASH}, SchemaElement: key{b:N:RANGE}]
+std::string schema_text(const storage::KeySchema& key) {
+  std::string text = "Schema:[";
+  const auto append = [&text](const std::vector<KeyAttribute>& part, std::string_view role) {
+    for (const KeyAttribute& attribute : part) {
+      text += text.ends_with('[') ? "SchemaElement: key{" : ", SchemaElement: key{";
+      text.append(attribute.name).append(":").append(storage::type_name(attribute.type));
+      text.append(":").append(role).append("}");
+    }
+  };
+  append(key.partition, "HASH");
+  append(key.sort, "RANGE");
+  return text + ']';
+}
+
+// The key that an attribute is known from: the table's, or that of the first index using it.
+const storage::KeySchema& key_with(const TableSchema& schema, std::string_view attribute) {
+  if (schema.key.contains(attribute)) return schema.key;
+  for (const IndexSchema& index : schema.indexes) {
+    if (index.status != ResourceStatus::kDeleting && index.key.contains(attribute)) {
+      return index.key;
+    }
+  }
+  return schema.key;
+}
+
+// A key attribute that the table knows has the type it is known with (captured facts 2, "Indexes
+// and back-fill").
+void check_not_redefined(const TableSchema& schema, const RequestedIndex& index,
+                         const std::vector<KeyAttribute>& requested) {
+  for (const KeyElement& element : index.key) {
+    const KeyAttribute* const known = find_definition(schema.attribute_definitions, element.name);
+    if (known == nullptr || known->type == find_definition(requested, element.name)->type) continue;
+    fail_invalid(
+        "Attributes cannot be redefined. Please check that your attribute has the same type as "
+        "previously defined. Existing schema: " +
+        schema_text(key_with(schema, element.name)) +
+        " New schema: " + schema_text(new_index_schema(index, true, requested).key));
+  }
+}
+
+// The new key's attributes join the table's definitions. What else the request defines is dropped.
 void create_index(TableSchema& schema, const RequestedIndex& index,
                   const TableParameters& request) {
   check_new_index(schema, index, request);
+  check_not_redefined(schema, index, request.definitions);
   for (const KeyElement& element : index.key) {
     if (find_definition(schema.attribute_definitions, element.name) == nullptr) {
       schema.attribute_definitions.push_back(*find_definition(request.definitions, element.name));

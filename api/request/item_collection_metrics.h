@@ -1,6 +1,7 @@
 #pragma once
 
 #include "api/json/json_writer.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "storage/database.h"
 #include "storage/table/table.h"
@@ -9,6 +10,12 @@ namespace magneto::api {
 
 // ReturnItemCollectionMetrics is SIZE.
 bool wants_collection_metrics(const Parameters& parameters);
+
+// To be called before anything is changed: a collection that is measured for the first time is
+// walked.
+inline void expect_collection_metrics(const Request& request, const Parameters& parameters) {
+  if (wants_collection_metrics(parameters)) request.effort.leave();
+}
 
 // Appends the structure {"ItemCollectionKey":{...},"SizeEstimateRangeGB":[low,high]} for the
 // collection of `key`, an item or its key. The range is the whole gigabytes the collection's items

@@ -158,6 +158,11 @@ void fail_in_layer(const ValueLayer& layer, std::string_view message) {
   fail_validation(std::string(message));
 }
 
+void check_attribute_name(const ValueLayer& layer, std::string_view name) {
+  const std::string_view problem = json::attribute_name_problem(name);
+  if (!problem.empty()) fail_in_layer(layer, problem);
+}
+
 std::vector<json::Member> distinct_members(json::Object map) {
   std::vector<json::Member> members;
   absl::flat_hash_map<std::string_view, std::size_t> positions;
@@ -177,6 +182,7 @@ std::vector<LegacyComparison> read_conditions(json::Object map, const ValueLayer
                                               LegacyValues& values) {
   std::vector<LegacyComparison> comparisons;
   for (const json::Member& entry : distinct_members(map)) {
+    check_attribute_name(layer, entry.name);
     const Parameters parameters(entry.value);
     const OperatorRule& rule = rule_of(parameters.word("ComparisonOperator"));
     LegacyComparison comparison{entry.name, rule.comparison, {}};
@@ -193,6 +199,7 @@ std::vector<LegacyComparison> read_expected(json::Object map, const ValueLayer& 
                                             LegacyValues& values) {
   std::vector<LegacyComparison> comparisons;
   for (const json::Member& entry : distinct_members(map)) {
+    check_attribute_name(layer, entry.name);
     comparisons.push_back(read_expectation(entry, layer, values));
   }
   return comparisons;

@@ -19,6 +19,9 @@ using LegacyValues = std::list<storage::AttributeValue>;
 // Throws a ValidationException, enveloped as `layer` says.
 [[noreturn]] void fail_in_layer(const ValueLayer& layer, std::string_view message);
 
+// Throws one for an attribute name that cannot be.
+void check_attribute_name(const ValueLayer& layer, std::string_view name);
+
 // Members of a map, each name once with the last value sent for it, in the order of first sight.
 std::vector<json::Member> distinct_members(json::Object map);
 

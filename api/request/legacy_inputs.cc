@@ -19,6 +19,8 @@ using storage::SortOperator;
 
 namespace {
 
+constexpr std::string_view kOneOrTwoConditions = "Conditions can be of length 1 or 2 only";
+
 // nullopt for operators that no key condition has.
 std::optional<SortOperator> sort_operator(LegacyOperator comparison) {
   switch (comparison) {
@@ -107,8 +109,10 @@ std::optional<expressions::KeyConditionExpression> LegacyInputs::key_conditions(
   const json::Value map = parameters_.value("KeyConditions");
   if (!map) return std::nullopt;
   key_conditions_ = read_conditions(map.object(), layer_, values_);
-  if (key_conditions_.empty() || key_conditions_.size() > 2) {
-    fail_in_layer(layer_, "Conditions can be of length 1 or 2 only");
+  // Only the key of an index can have more attributes; check_indexable looks whether it does.
+  const bool may_be_more = parameters_.has("IndexName");
+  if (key_conditions_.empty() || (key_conditions_.size() > 2 && !may_be_more)) {
+    fail_in_layer(layer_, kOneOrTwoConditions);
   }
   std::vector<KeyClause> clauses;
   for (const LegacyComparison& condition : key_conditions_) {
@@ -124,12 +128,19 @@ std::optional<expressions::KeyConditionExpression> LegacyInputs::key_conditions(
 }
 
 void LegacyInputs::check_indexable(const storage::KeySchema& schema) const {
+  if (key_conditions_.size() > 2 && schema.partition.size() + schema.sort.size() <= 2) {
+    fail_in_layer(layer_, kOneOrTwoConditions);
+  }
   for (const auto* part : {&schema.partition, &schema.sort}) {
     for (const storage::KeyAttribute& attribute : *part) {
       const auto found = std::find_if(
           key_conditions_.begin(), key_conditions_.end(),
           [&](const LegacyComparison& condition) { return condition.attribute == attribute.name; });
-      if (found == key_conditions_.end()) return;
+      if (found == key_conditions_.end()) {
+        // A missing partition key is told first, by whoever matches the conditions.
+        if (part == &schema.partition && part->size() == 1) return;
+        continue;
+      }
       if (sort_operator(found->comparison)) continue;
       fail_in_layer(layer_, "Attempted conditional constraint is not an indexable operation");
     }
@@ -140,6 +151,7 @@ std::optional<expressions::Update> LegacyInputs::attribute_updates() {
   const json::Value map = parameters_.value("AttributeUpdates");
   if (!map) return std::nullopt;
   for (const json::Member& entry : distinct_members(map.object())) {
+    check_attribute_name(layer_, entry.name);
     const Parameters change(entry.value);
     LegacyAttributeUpdate update{entry.name, action_of(change.word("Action")), {}};
     if (const json::Value value = change.value("Value")) {

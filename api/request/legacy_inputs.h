@@ -31,7 +31,8 @@ class LegacyInputs {
 
   // KeyConditions; nullopt when absent.
   std::optional<expressions::KeyConditionExpression> key_conditions();
-  // Refuses operators that do not give one run of keys; after key_conditions().
+  // Refuses operators that do not give one run of keys, and more conditions than two on a key of
+  // one or two attributes; after key_conditions().
   void check_indexable(const storage::KeySchema& schema) const;
 
   // AttributeUpdates; nullopt when absent or empty.

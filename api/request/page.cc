@@ -2,6 +2,7 @@
 
 #include "api/json/attribute_value_json.h"
 #include "api/request/admission.h"
+#include "api/request/item_output.h"
 
 namespace magneto::api {
 
@@ -12,18 +13,57 @@ using storage::StoredItem;
 
 namespace {
 
-class PageWalk {
+// The units of what a walk reads of a table or index.
+class ReadUnits {
  public:
-  PageWalk(storage::Database& database, const PageRequest& request,
+  explicit ReadUnits(const PageRequest& request) : request_(request) {
+    if (request.rounds_partitions) partition_ = partitions().partition_of(request.range.lower);
+  }
+
+  void add(std::string_view key, std::size_t bytes) {
+    if (request_.rounds_partitions) leave_partitions_before(partitions().partition_of(key));
+    bytes_ += bytes;
+  }
+
+  // `is_full`: the page ended before the range did.
+  double finish(bool is_full) {
+    if (request_.rounds_partitions && !is_full) leave_partitions_before(partitions().size() - 1);
+    return units_ + read_units(bytes_, request_.consistent);
+  }
+
+ private:
+  const storage::PartitionMap& partitions() const { return request_.target.table->partitions; }
+
+  void leave_partitions_before(std::size_t partition) {
+    for (; partition_ < partition; ++partition_) {
+      units_ += read_units(bytes_, request_.consistent);
+      bytes_ = 0;
+    }
+  }
+
+  const PageRequest& request_;
+  std::size_t partition_ = 0;
+  std::size_t bytes_ = 0;  // read and not counted in units_ yet
+  double units_ = 0;
+};
+
+class PageWalk {
+  static constexpr std::uint64_t kStepsOfAnItem = 16;   // to move a cursor on
+  static constexpr std::uint64_t kStepsOfAFetch = 100;  // to find an item by its key
+
+ public:
+  PageWalk(storage::Database& database, const PageRequest& request, storage::Effort& effort,
            absl::FunctionRef<void(ItemView item)> found)
       : database_(database),
         request_(request),
+        effort_(effort),
+        begun_(effort.spent()),
         found_(found),
-        fetches_(request.filters_whole_items || request.returns_whole_items) {}
+        units_(request) {}
 
   PageOutcome run() {
     if (request_.range.lower < request_.range.upper) walk();
-    const double read = read_units(bytes_, request_.consistent);
+    const double read = units_.finish(outcome_.is_full());
     if (request_.target.index == nullptr) {
       outcome_.capacity.table = read;
     } else {
@@ -41,37 +81,44 @@ class PageWalk {
     while (cursor.next()) {
       ++outcome_.scanned;
       bytes_ += cursor.item_size();
+      units_.add(cursor.key(), cursor.item_size());
+      effort_.spend(kStepsOfAnItem);
       evaluate(cursor.item());
-      const bool limit_reached = request_.limit && outcome_.scanned >= *request_.limit;
-      if (limit_reached || bytes_ + fetched_bytes_ >= request_.size_limit) {
+      if (is_full()) {
         outcome_.last = storage::Item(cursor.item());
         return;
       }
     }
   }
 
+  bool is_full() const {
+    return (request_.limit && outcome_.scanned >= *request_.limit) ||
+           bytes_ + fetched_bytes_ >= request_.size_limit ||
+           effort_.spent() - begun_ >= request_.step_limit || effort_.is_stopping();
+  }
+
   void evaluate(ItemView entry) {
     StoredItem fetched;
     ItemView whole = entry;
-    if (fetches_) {
+    if (request_.returns_whole_items) {
       const storage::Table& table = *request_.target.table;
+      effort_.spend(kStepsOfAFetch);
       fetched = database_.get(table, storage::item_key(table.schema, entry));
       if (fetched) whole = fetched.view();
       fetched_bytes_ += fetched.size();
       fetch_units_ += read_units(fetched.size(), request_.consistent);
     }
-    if (request_.filter != nullptr &&
-        !request_.filter->matches(request_.filters_whole_items ? whole : entry)) {
-      return;
-    }
+    if (request_.filter != nullptr && !request_.filter->matches(entry, effort_)) return;
     ++outcome_.count;
-    found_(request_.returns_whole_items ? whole : entry);
+    found_(whole);
   }
 
   storage::Database& database_;
   const PageRequest& request_;
+  storage::Effort& effort_;
+  const std::uint64_t begun_;  // the steps spent before
   absl::FunctionRef<void(ItemView item)> found_;
-  const bool fetches_;
+  ReadUnits units_;
   PageOutcome outcome_;
   std::size_t bytes_ = 0;          // of the table's items or the index's entries
   std::size_t fetched_bytes_ = 0;  // of items fetched from the table for entries of a local index
@@ -91,9 +138,9 @@ void append_key(json::Writer& writer, const KeySchema& schema, ItemView item,
 
 }  // namespace
 
-PageOutcome walk_page(storage::Database& database, const PageRequest& page,
+PageOutcome walk_page(storage::Database& database, const PageRequest& page, storage::Effort& effort,
                       absl::FunctionRef<void(ItemView item)> found) {
-  return PageWalk(database, page, found).run();
+  return PageWalk(database, page, effort, found).run();
 }
 
 void append_last_key(json::Writer& writer, const ReadTarget& target, ItemView item) {
@@ -114,12 +161,13 @@ void append_page_response(Request& request, const Parameters& parameters, const 
     writer.key("Items");
     writer.begin_array();
   }
-  PageOutcome outcome = walk_page(request.database, page, [&](ItemView item) {
+  storage::Effort& effort = request.effort;
+  PageOutcome outcome = walk_page(request.database, page, effort, [&](ItemView item) {
     if (page.count_only) return;
     if (page.projection == nullptr) {
-      json::append_item(writer.raw(), item);
+      append_item(writer, item, effort);
     } else {
-      json::append_item(writer.raw(), page.projection->apply(item));
+      append_item(writer, page.projection->apply(item, effort), effort);
     }
   });
   if (!page.count_only) writer.end_array();

@@ -8,8 +8,9 @@
 
 namespace magneto::api {
 
-// The members of a request, or of a structure in it, whose shape was checked. A member that is null
-// counts as absent, as in AWS's own deserializer.
+// The members of a request, or of a structure in it, whose shape was checked: a member that the
+// shape does not know is absent, whatever was sent (shape_checker), and so is one that is null, as
+// in AWS's own deserializer.
 class Parameters {
  public:
   explicit Parameters(json::Value structure) : members_(structure.object()) {}
@@ -26,10 +27,7 @@ class Parameters {
     return found.string();
   }
   // A string member, or "" when absent: for names and enum values, which are never empty.
-  std::string_view word(std::string_view name) const {
-    const json::Value found = value(name);
-    return found ? found.string() : std::string_view();
-  }
+  std::string_view word(std::string_view name) const { return value(name).string(); }
   bool flag(std::string_view name, bool otherwise = false) const {
     const json::Value found = value(name);
     return found ? found.boolean() : otherwise;

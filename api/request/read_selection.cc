@@ -6,15 +6,6 @@ namespace magneto::api {
 
 namespace {
 
-[[noreturn]] void fail_not_projected(std::string message,
-                                     const std::vector<std::string_view>& attributes) {
-  message += '[';
-  for (std::size_t i = 0; i < attributes.size(); ++i) {
-    message.append(i == 0 ? "" : ", ").append(attributes[i]);
-  }
-  fail_validation(message + ']');
-}
-
 Select select_of(std::string_view word) {
   if (word == "ALL_ATTRIBUTES") return Select::kAllAttributes;
   if (word == "ALL_PROJECTED_ATTRIBUTES") return Select::kAllProjectedAttributes;
@@ -51,41 +42,24 @@ Select checked_select(const Parameters& parameters) {
 }
 
 void select_attributes(const ReadTarget& target, Select select,
-                       const expressions::Condition* filter,
                        const std::optional<expressions::Projection>& projection,
                        PageRequest& page) {
-  page.filter = filter;
   page.projection = projection ? &*projection : nullptr;
   page.count_only = select == Select::kCount;
   if (target.index == nullptr ||
       target.index->schema.projection.type == storage::ProjectionType::kAll) {
     return;
   }
-  const std::string& name = target.index->schema.name;
   if (projection) {
-    const auto missing = target.not_projected(projection->attributes());
-    page.returns_whole_items = !missing.empty();
-    if (target.is_global() && !missing.empty()) {
-      fail_not_projected("One or more parameter values were invalid: Global secondary index " +
-                             name + " does not project ",
-                         missing);
-    }
+    page.returns_whole_items = needs_whole_items(target, projection->attributes());
   } else if (select == Select::kAllAttributes) {
     page.returns_whole_items = true;
     if (target.is_global()) {
       fail_validation(
           "One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported "
           "for global secondary index " +
-          name + " because its projection type is not ALL");
+          target.index->schema.name + " because its projection type is not ALL");
     }
-  }
-  if (filter == nullptr) return;
-  const auto missing = target.not_projected(filter->attributes());
-  page.filters_whole_items = !missing.empty();
-  if (target.is_global() && !missing.empty()) {
-    fail_not_projected("One or more parameter values were invalid: Secondary index " + name +
-                           " does not project one or more filter attributes: ",
-                       missing);
   }
 }
 

@@ -25,11 +25,10 @@ enum class Select : std::uint8_t {
 // facts, "Query" and "Scan": Select ...).
 Select checked_select(const Parameters& parameters);
 
-// Holds what the request reads against what the target holds, and fills in `page`'s filter,
-// projection, count_only, filters_whole_items and returns_whole_items. Throws ValidationException
-// when a global index does not hold an attribute. `filter` is nullptr when there is none.
+// Holds what the request returns against what the target holds, and fills in `page`'s projection,
+// count_only and returns_whole_items. Throws ValidationException when a global index does not hold
+// an attribute.
 void select_attributes(const ReadTarget& target, Select select,
-                       const expressions::Condition* filter,
                        const std::optional<expressions::Projection>& projection, PageRequest& page);
 
 }  // namespace magneto::api

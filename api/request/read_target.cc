@@ -11,6 +11,21 @@ using storage::ProjectionType;
 using storage::ResourceStatus;
 using storage::TablePtr;
 
+namespace {
+
+[[noreturn]] void fail_not_projected(std::string_view kind, const storage::IndexSchema& index,
+                                     std::string_view what,
+                                     const std::vector<std::string_view>& missing) {
+  std::string message = "One or more parameter values were invalid: ";
+  message.append(kind).append(" ").append(index.name).append(" does not project ").append(what);
+  for (const std::string_view attribute : missing) {
+    message.append(attribute == missing.front() ? "[" : ", ").append(attribute);
+  }
+  fail_validation(message + ']');
+}
+
+}  // namespace
+
 TablePtr pin_table(storage::Database& database, std::string_view name_or_arn) {
   TablePtr table = find_table(database, name_or_arn);
   if (table == nullptr || table->schema.status == ResourceStatus::kCreating) {
@@ -45,6 +60,23 @@ std::vector<std::string_view> ReadTarget::not_projected(
     if (!projects(attribute)) missing.push_back(attribute);
   }
   return missing;
+}
+
+bool needs_whole_items(const ReadTarget& target, std::span<const std::string_view> attributes) {
+  const auto missing = target.not_projected(attributes);
+  if (missing.empty()) return false;
+  if (target.is_global()) {
+    fail_not_projected("Global secondary index", target.index->schema, "", missing);
+  }
+  return true;
+}
+
+void check_filter_is_projected(const ReadTarget& target,
+                               std::span<const std::string_view> attributes) {
+  const auto missing = target.not_projected(attributes);
+  if (missing.empty()) return;
+  fail_not_projected("Secondary index", target.index->schema,
+                     "one or more filter attributes: ", missing);
 }
 
 ReadTarget pin_read_target(storage::Database& database, std::string_view name_or_arn,

@@ -24,6 +24,11 @@ struct ReadTarget {
   }
   bool is_global() const { return index != nullptr && index->schema.is_global; }
 
+  // Then a partition key means one item at most; entries of an index may share theirs.
+  bool is_table_without_sort_key() const {
+    return index == nullptr && table->schema.key.sort.empty();
+  }
+
   // Whether every entry holds the attribute if its item does.
   bool projects(std::string_view attribute) const;
   // Those of `attributes` the target does not hold, in order.
@@ -36,6 +41,19 @@ const storage::Index* find_usable_index(const storage::Table& table, std::string
 
 // Throws ValidationException for an index that was added to its table and is not complete yet.
 void check_filled(const storage::IndexSchema& index);
+
+// Whether items must be fetched from the table to return these attributes, which a local index does
+// not hold. Throws ValidationException when a global index does not (captured facts,
+// "proj_gsi_query_nonprojected").
+bool needs_whole_items(const ReadTarget& target, std::span<const std::string_view> attributes);
+
+// Filters see what the target holds, never the table's item behind an index entry. A read by key
+// refuses a filter on attributes that its index, of either kind, does not hold; a scan takes them
+// as missing (captured facts, "Index qualifier"; captured facts 2, "Index reads with a filter
+// ..."). To be called for reads by key: Query, and a SELECT that names partition keys. Throws
+// ValidationException.
+void check_filter_is_projected(const ReadTarget& target,
+                               std::span<const std::string_view> attributes);
 
 // Finds the target. Throws ResourceNotFoundException, or ValidationException for an index that does
 // not exist, is being back-filled, or is global and read with ConsistentRead. `index_name` is empty

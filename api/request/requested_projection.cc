@@ -5,20 +5,24 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "api/error.h"
-#include "storage/model/document_path.h"
+#include "api/json/attribute_value_json.h"
 
 namespace magneto::api {
 
+using expressions::PathElement;
+using expressions::PathView;
 using expressions::Projection;
-using storage::DocumentPath;
-using storage::PathStep;
 
 void check_attributes_to_get(const Parameters& parameters) {
   const json::Value names = parameters.value("AttributesToGet");
   if (!names) return;
   absl::flat_hash_set<std::string_view> seen;
   for (const json::Value name : names.array()) {
-    if (name.is_null() || seen.insert(name.string()).second) continue;
+    if (name.is_null()) continue;
+    if (const auto problem = json::attribute_name_problem(name.string()); !problem.empty()) {
+      fail_validation(std::string(problem));
+    }
+    if (seen.insert(name.string()).second) continue;
     fail_validation(
         "One or more parameter values were invalid: Duplicate value in attribute name: " +
         std::string(name.string()));
@@ -29,10 +33,13 @@ std::optional<Projection> requested_projection(const Parameters& parameters,
                                                ExpressionInputs& inputs) {
   const json::Value names = parameters.value("AttributesToGet");
   if (!names) return inputs.projection();
-  std::vector<DocumentPath> paths;
+  std::vector<PathElement> attributes;
   for (const json::Value name : names.array()) {
-    if (!name.is_null()) paths.push_back({{PathStep::member(std::string(name.string()))}});
+    if (!name.is_null()) attributes.push_back(PathElement::member(name.string()));
   }
+  std::vector<PathView> paths;
+  paths.reserve(attributes.size());
+  for (const PathElement& attribute : attributes) paths.emplace_back(&attribute, 1);
   return Projection::of(paths);
 }
 

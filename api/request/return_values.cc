@@ -35,7 +35,7 @@ ReturnValues old_return_values(const Parameters& parameters, bool older_form) {
 }
 
 void append_attributes(json::Writer& writer, const storage::WriteOutcome& outcome,
-                       ReturnValues kind, std::span<const storage::DocumentPath> targets) {
+                       ReturnValues kind, std::span<const expressions::PathView> targets) {
   switch (kind) {
     case ReturnValues::kNone:
       return;

@@ -5,7 +5,7 @@
 
 #include "api/json/json_writer.h"
 #include "api/request/parameters.h"
-#include "storage/model/document_path.h"
+#include "expressions/path_set.h"
 #include "storage/table/item_write.h"
 
 namespace magneto::api {
@@ -23,6 +23,6 @@ ReturnValues old_return_values(const Parameters& parameters, bool older_form);
 // Writes the member "Attributes" as the outcome of a write and `kind` give it; nothing when it
 // would be empty. `targets` are the paths an update wrote, for kUpdatedOld and kUpdatedNew.
 void append_attributes(json::Writer& writer, const storage::WriteOutcome& outcome,
-                       ReturnValues kind, std::span<const storage::DocumentPath> targets = {});
+                       ReturnValues kind, std::span<const expressions::PathView> targets = {});
 
 }  // namespace magneto::api

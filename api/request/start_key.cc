@@ -1,6 +1,7 @@
 #include "api/request/start_key.h"
 
 #include "api/error.h"
+#include "api/json/base64.h"
 #include "api/validation/key_checks.h"
 
 namespace magneto::api {
@@ -93,6 +94,23 @@ bool satisfies_sort(const ReadTarget& target, ItemView start, const KeyCondition
   return satisfies(condition, start.find(sort[condition.sort_equal.size()].name).scalar_bytes());
 }
 
+// As AWS writes it: {p=AttributeValue: {S:text}}; that binary is base64 is inferred.
+std::string key_text(const KeyAttribute& attribute, AttributeView value) {
+  std::string text = "{" + attribute.name + "=AttributeValue: {";
+  text.append(storage::type_name(attribute.type)).append(":");
+  switch (attribute.type) {
+    case storage::AttributeType::kNumber:
+      value.number().append_decimal(text);
+      break;
+    case storage::AttributeType::kBinary:
+      json::encode_base64(value.scalar_bytes(), text);
+      break;
+    default:
+      text += value.scalar_bytes();
+  }
+  return text + "}}";
+}
+
 }  // namespace
 
 void check_start_key_partition(const ReadTarget& target, ItemView start) {
@@ -109,6 +127,11 @@ void check_start_key_sort(const ReadTarget& target, ItemView start) {
 
 void check_start_key_within(const ReadTarget& target, ItemView start,
                             const KeyCondition& condition) {
+  if (target.is_table_without_sort_key()) {
+    const KeyAttribute& attribute = target.key().partition.front();
+    fail_validation("The provided exclusive start key is invalid: ExclusiveStartKey: " +
+                    key_text(attribute, start.find(attribute.name)));
+  }
   const bool same_partition = is_equal(target.key().partition, start, condition.partition);
   const bool on_sort =
       !condition.sort_equal.empty() || condition.sort_operator != SortOperator::kNone;
@@ -133,8 +156,8 @@ void check_scan_start_key(const ReadTarget& target, ItemView start) {
 std::string start_position(const ReadTarget& target, ItemView start) {
   const storage::TableSchema& table = target.table->schema;
   if (target.index == nullptr) return storage::item_key(table, start);
-  // All key attributes are there with the right types, so there is a key.
-  return *storage::index_key(table, target.index->schema, start);
+  // All key attributes are there with values that keys may have, so there is a key.
+  return storage::index_key(table, target.index->schema, start).value();
 }
 
 void continue_after(storage::KeyRange& range, std::string position, storage::Direction direction) {

@@ -15,7 +15,8 @@ namespace magneto::api {
 // The checks of a Query's start key stand before and behind those of its key condition.
 void check_start_key_partition(const ReadTarget& target, storage::ItemView start);
 void check_start_key_sort(const ReadTarget& target, storage::ItemView start);
-// That the start lies within the condition.
+// That the start lies within the condition, which a table without sort key has no room for
+// (captured facts 2, "Query, Scan").
 void check_start_key_within(const ReadTarget& target, storage::ItemView start,
                             const storage::KeyCondition& condition);
 

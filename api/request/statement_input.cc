@@ -6,6 +6,7 @@
 #include "api/json/attribute_value_json.h"
 #include "api/request/arn.h"
 #include "storage/encoding/partition_hash.h"
+#include "storage/model/item_size.h"
 #include "storage/model/value_writer.h"
 
 namespace magneto::api {
@@ -52,6 +53,12 @@ const expressions::Statement& StatementInput::bind(const storage::Database& data
   refuse_multi_attribute_index(database, *statement_);
   statement_->bind(parameters_);
   return *statement_;
+}
+
+std::size_t StatementInput::size() const {
+  std::size_t size = text_.size();
+  for (const storage::AttributeView parameter : parameters_) size += storage::value_size(parameter);
+  return size;
 }
 
 std::uint64_t StatementInput::fingerprint() const {

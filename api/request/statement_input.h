@@ -32,6 +32,8 @@ class StatementInput {
   const expressions::Statement& bind(const storage::Database& database);
 
   const expressions::Statement& statement() const { return *statement_; }
+  // Bytes of the statement's text and of the parameters, as item_size counts them.
+  std::size_t size() const;
   // A hash of the statement's text and parameters.
   std::uint64_t fingerprint() const;
 

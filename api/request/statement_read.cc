@@ -7,6 +7,7 @@
 #include "api/error.h"
 #include "api/request/start_key.h"
 #include "api/validation/key_checks.h"
+#include "storage/model/narrow.h"
 #include "storage/model/value_writer.h"
 
 namespace magneto::api {
@@ -36,15 +37,6 @@ ReadTarget pin_target(storage::Database& database, const Statement& statement, b
   }
   check_filled(target.index->schema);
   return target;
-}
-
-std::string list_text(const std::vector<std::string_view>& names) {
-  std::string text = "[";
-  for (const std::string_view name : names) {
-    if (text.size() > 1) text += ", ";
-    text += name;
-  }
-  return text + ']';
 }
 
 std::string_view key_bytes(AttributeView value) { return value.scalar_bytes(); }
@@ -98,13 +90,7 @@ StatementRead::StatementRead(storage::Database& database, const Statement& state
 
 void StatementRead::check_columns() {
   if (target_.index == nullptr || statement_.columns() == nullptr) return;
-  const auto missing = target_.not_projected(statement_.columns()->attributes());
-  if (missing.empty()) return;
-  if (target_.is_global()) {
-    fail_validation("One or more parameter values were invalid: Global secondary index " +
-                    target_.index->schema.name + " does not project " + list_text(missing));
-  }
-  returns_whole_items_ = true;
+  returns_whole_items_ = needs_whole_items(target_, statement_.columns()->attributes());
 }
 
 // ORDER BY takes attributes of the key, and a clause that names partition keys.
@@ -135,7 +121,8 @@ void StatementRead::read_keys(const ReadPlan& plan) {
   }
   check_key_types(plan, target_.key());
   check_key_values(target_.key(), plan);
-  check_filter_attributes(plan);
+  // Not those inside one of several ways to meet the clause (captured facts, "Index qualifier").
+  check_filter_is_projected(target_, plan.common_filter_attributes);
   // The keys say all the clause says, unless some way to meet it has a filter.
   if (std::any_of(plan.reads.begin(), plan.reads.end(),
                   [](const KeyedRead& read) { return read.has_filter; })) {
@@ -206,17 +193,6 @@ void StatementRead::join_overlaps() {
   reads_ = std::move(joined);
 }
 
-// A keyed read of an index refuses a filter on attributes the index does not hold, but not inside
-// one of several ways to meet the clause (captured facts, "Index qualifier").
-void StatementRead::check_filter_attributes(const ReadPlan& plan) const {
-  if (target_.index == nullptr) return;
-  const auto missing = target_.not_projected(plan.common_filter_attributes);
-  if (missing.empty()) return;
-  fail_validation("One or more parameter values were invalid: Secondary index " +
-                  target_.index->schema.name +
-                  " does not project one or more filter attributes: " + list_text(missing));
-}
-
 // Partitions come in the order of their keys, each in the order of its sort keys; ORDER BY turns
 // either around (AWS developer guide, "PartiQL select statements": ascending unless DESC).
 void StatementRead::order_reads() {
@@ -247,14 +223,16 @@ void StatementRead::order_reads() {
 
 StatementRead::Outcome StatementRead::read(const StatementPosition* start,
                                            std::optional<std::int64_t> limit,
+                                           storage::Effort& effort,
                                            absl::FunctionRef<void(ItemView item)> found) {
   const expressions::SelectedColumns* columns = statement_.columns();
   const auto select = [&](ItemView item) {
-    columns == nullptr ? found(item) : found(columns->apply(item));
+    columns == nullptr ? found(item) : found(columns->apply(item, effort));
   };
-  if (item_key_) return read_item(select);
+  if (item_key_) return read_item(effort, select);
   Outcome outcome;
   std::size_t size_left = storage::kPageSize;
+  const std::uint64_t begun = effort.spent();
   std::size_t number = start != nullptr ? start->read : 0;
   if (start != nullptr) start_behind(*start);
   if (reads_.empty()) outcome.capacity.table = read_units(0, consistent_);
@@ -265,20 +243,22 @@ StatementRead::Outcome StatementRead::read(const StatementPosition* start,
                            .direction = direction_,
                            .limit = limit,
                            .size_limit = size_left,
+                           .step_limit = kPageSteps - std::min(kPageSteps, effort.spent() - begun),
                            .filter = filter_,
                            .returns_whole_items = returns_whole_items_,
                            .consistent = consistent_};
-    const PageOutcome walked = walk_page(database_, page, select);
+    const PageOutcome walked = walk_page(database_, page, effort, select);
     outcome.capacity.add(walked.capacity);
     if (walked.is_full()) {
-      outcome.next = StatementPosition{static_cast<std::uint32_t>(number),
+      outcome.next = StatementPosition{storage::narrow<std::uint32_t>(number),
                                        key_attributes(target_, walked.last)};
       return outcome;
     }
     if (limit) *limit -= walked.scanned;
     size_left -= walked.bytes;
   }
-  if (end < reads_.size()) outcome.next = StatementPosition{static_cast<std::uint32_t>(end), {}};
+  if (end < reads_.size())
+    outcome.next = StatementPosition{storage::narrow<std::uint32_t>(end), {}};
   return outcome;
 }
 
@@ -289,9 +269,10 @@ void StatementRead::start_behind(const StatementPosition& start) {
   continue_after(reads_[start.read].range, start_position(target_, start.last), direction_);
 }
 
-StatementRead::Outcome StatementRead::read_item(absl::FunctionRef<void(ItemView item)> found) {
+StatementRead::Outcome StatementRead::read_item(storage::Effort& effort,
+                                                absl::FunctionRef<void(ItemView item)> found) {
   const storage::StoredItem item = database_.get(*target_.table, *item_key_);
-  if (item && (filter_ == nullptr || filter_->matches(item.view()))) found(item.view());
+  if (item && (filter_ == nullptr || filter_->matches(item.view(), effort))) found(item.view());
   Outcome outcome;
   outcome.capacity.table = read_units(item.size(), consistent_);
   return outcome;

@@ -31,11 +31,11 @@ class StatementRead {
     ConsumedCapacity capacity;
     std::optional<StatementPosition> next;  // when there may be more
   };
-  // Reads on behind `start`, at most `limit` items, 1 MB and ten runs of keys, and calls `found`
-  // with the columns of each item that meets the WHERE clause. Throws ValidationException for a
-  // start that cannot be.
+  // Reads on behind `start`, at most `limit` items, 1 MB, ten runs of keys and the work of one
+  // page, and calls `found` with the columns of each item that meets the WHERE clause. Throws
+  // ValidationException for a start that cannot be.
   Outcome read(const StatementPosition* start, std::optional<std::int64_t> limit,
-               absl::FunctionRef<void(storage::ItemView item)> found);
+               storage::Effort& effort, absl::FunctionRef<void(storage::ItemView item)> found);
 
  private:
   // A run of keys. Reads of one partition do not overlap.
@@ -47,7 +47,6 @@ class StatementRead {
 
   void check_columns();
   void check_ordering(bool keyed) const;
-  void check_filter_attributes(const expressions::ReadPlan& plan) const;
   void read_all();
   void read_keys(const expressions::ReadPlan& plan);
   bool names_item(const expressions::ReadPlan& plan) const;
@@ -56,7 +55,7 @@ class StatementRead {
   void join_overlaps();
   void order_reads();
   void start_behind(const StatementPosition& start);
-  Outcome read_item(absl::FunctionRef<void(storage::ItemView item)> found);
+  Outcome read_item(storage::Effort& effort, absl::FunctionRef<void(storage::ItemView item)> found);
 
   storage::Database& database_;
   const expressions::Statement& statement_;

@@ -25,8 +25,9 @@ Item whole(const StoredItem& item) { return Item(item.view()); }
 
 }  // namespace
 
-StatementWrite::StatementWrite(storage::TablePtr table, const Statement& statement)
-    : table_(std::move(table)), statement_(statement) {
+StatementWrite::StatementWrite(storage::TablePtr table, const Statement& statement,
+                               storage::Effort& effort)
+    : table_(std::move(table)), statement_(statement), effort_(effort) {
   const TableSchema& schema = table_->schema;
   if (statement_.kind() == Statement::Kind::kInsert) {
     check_item_keys(schema, statement_.item(), ItemKeyWording::kNamesAttribute);
@@ -46,15 +47,17 @@ const Item& StatementWrite::key() const {
 }
 
 WriteDecision StatementWrite::operator()(const StoredItem& current) const {
+  const TableSchema& schema = table_->schema;
   switch (statement_.kind()) {
     case Statement::Kind::kInsert:
-      if (!current) return PutDecision{statement_.item()}(current);
+      if (!current) return PutDecision{effort_, schema, statement_.item()}(current);
       throw ApiError(ErrorType::kDuplicateItem, "Duplicate primary key exists in table");
     case Statement::Kind::kDelete:
-      return current ? DeleteDecision{statement_.condition()}(current) : WriteDecision::keep();
+      if (!current) return WriteDecision::keep();
+      return DeleteDecision{effort_, schema, statement_.condition()}(current);
     default:
       // The clause names the key, so it does not hold of an item that is not there.
-      return UpdateDecision{table_->schema, key_, &statement_.update(),
+      return UpdateDecision{effort_, schema, key_, &statement_.update(),
                             statement_.condition()}(current);
   }
 }

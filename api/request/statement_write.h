@@ -14,8 +14,9 @@ namespace magneto::api {
 class StatementWrite {
  public:
   // Makes the checks that need the table, in ExecuteStatement's words. Throws ValidationException.
-  // `statement` is bound and must outlive this.
-  StatementWrite(storage::TablePtr table, const expressions::Statement& statement);
+  // `statement` is bound and must, as `effort`, outlive this.
+  StatementWrite(storage::TablePtr table, const expressions::Statement& statement,
+                 storage::Effort& effort);
 
   const storage::Table& table() const { return *table_; }
   const std::string& position() const { return position_; }  // item_key()
@@ -34,6 +35,7 @@ class StatementWrite {
  private:
   storage::TablePtr table_;
   const expressions::Statement& statement_;
+  storage::Effort& effort_;
   storage::Item key_;  // UPDATE and DELETE
   std::string position_;
 };

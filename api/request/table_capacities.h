@@ -18,6 +18,7 @@ class TableCapacities {
 
   ConsumedCapacity& of(const storage::Table& table);
   const std::vector<Entry>& entries() const { return entries_; }
+  std::vector<Entry>& entries() { return entries_; }
   // Appends the member "ConsumedCapacity", one entry for each table; `detail` is not kNone.
   void append(json::Writer& writer, CapacityDetail detail, UnitKind kind = UnitKind::kUntold) const;
 

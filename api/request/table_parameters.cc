@@ -107,16 +107,6 @@ RequestedEncryption read_encryption(const Parameters& members) {
 
 }  // namespace
 
-void refuse_parameters(json::Value input, std::span<const std::string_view> names) {
-  const Parameters members(input);
-  for (const std::string_view name : names) {
-    if (members.has(name)) {
-      fail_validation("One or more parameter values were invalid: Magneto does not support " +
-                      std::string(name));
-    }
-  }
-}
-
 TableParameters read_table_parameters(json::Value input) {
   const Parameters members(input);
   TableParameters out;

@@ -72,7 +72,4 @@ struct TableParameters {
 
 TableParameters read_table_parameters(json::Value input);
 
-// Throws ValidationException when one of these members is given.
-void refuse_parameters(json::Value input, std::span<const std::string_view> names);
-
 }  // namespace magneto::api

@@ -1,7 +1,6 @@
 #include "api/request/transaction.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "absl/container/flat_hash_set.h"
 #include "api/error.h"
@@ -9,10 +8,11 @@
 #include "api/json/json_writer.h"
 #include "api/request/admission.h"
 #include "api/request/item_collection_metrics.h"
+#include "api/request/item_output.h"
+#include "api/request/request_digest.h"
 #include "api/request/transaction_capacity.h"
 #include "expressions/expression_error.h"
 #include "storage/encoding/partition_hash.h"
-#include "storage/model/item_size.h"
 #include "storage/model/limits.h"
 
 namespace magneto::api {
@@ -39,31 +39,32 @@ void append_reason(json::Writer& writer, const CancellationReason& reason) {
   writer.end_object();
 }
 
+// The items of a transaction are held while its expressions are evaluated: for 0.6 s at most.
+constexpr std::uint64_t kMaxTransactionSteps = 100'000'000;
+
 // Runs the decisions of a transaction's actions and remembers why one refuses.
 class Decisions {
  public:
-  explicit Decisions(std::span<TransactionAction> actions)
-      : actions_(actions), reasons_(actions.size()), sizes_(actions.size()) {}
+  Decisions(std::span<TransactionAction> actions, storage::Effort& effort)
+      : actions_(actions), effort_(effort), begun_(effort.spent()), reasons_(actions.size()) {}
 
   // May run again for the same action.
   WriteDecision decide(std::size_t number, const StoredItem& current) {
     reasons_[number] = {};
     const TransactionAction& action = actions_[number];
-    WriteDecision decision = WriteDecision::reject();
+    if (effort_.spent() - begun_ > kMaxTransactionSteps) {
+      fail_validation("The expressions of the transaction take too long to evaluate");
+    }
     try {
-      decision = action.decide(current);
+      WriteDecision decision = action.decide(current);
       if (decision.kind == WriteDecision::Kind::kReject) note_failed_condition(number, current);
+      return decision;
     } catch (const ApiError& error) {
-      reasons_[number] = {short_code(error.type()), error.what(), {}};
+      reasons_[number] = {short_code(error.type()), error.message(), {}};
     } catch (const expressions::ExpressionError& error) {
-      reasons_[number] = {kValidationReason, error.what(), {}};
+      reasons_[number] = {kValidationReason, error.message(), {}};
     }
-    sizes_[number] = std::max(current.size(), storage::item_size(decision.item));
-    if (std::accumulate(sizes_.begin(), sizes_.end(), std::size_t{0}) >
-        storage::kMaxTransactionSize) {
-      fail_validation("The aggregate size of the items in the transaction cannot exceed 4 MB");
-    }
-    return decision;
+    return WriteDecision::reject();
   }
 
   std::span<const CancellationReason> reasons() const { return reasons_; }
@@ -73,12 +74,15 @@ class Decisions {
     CancellationReason& reason = reasons_[number];
     reason.code = "ConditionalCheckFailed";
     reason.message = "The conditional request failed";
-    if (actions_[number].returns_item && current) json::append_item(reason.item, current.view());
+    if (!actions_[number].returns_item || !current) return;
+    json::Writer writer(reason.item);
+    append_item(writer, current.view(), effort_);
   }
 
   std::span<TransactionAction> actions_;
+  storage::Effort& effort_;
+  const std::uint64_t begun_;
   std::vector<CancellationReason> reasons_;
-  std::vector<std::size_t> sizes_;
 };
 
 void check_distinct(std::span<const TransactionAction> actions) {
@@ -87,6 +91,16 @@ void check_distinct(std::span<const TransactionAction> actions) {
     if (!action.position.empty() && !seen.insert(action.position).second) {
       fail_validation("Transaction request cannot include multiple operations on one item");
     }
+  }
+}
+
+// Captured facts 2, "Transactions": what the request carries counts, not what is stored.
+void check_payload(std::span<const TransactionAction> actions) {
+  std::size_t payload = 0;
+  for (const TransactionAction& action : actions) payload += action.payload;
+  if (payload > storage::kMaxTransactionSize) {
+    fail_validation("Transaction payload size cannot exceed 4MB. Payload Size: " +
+                    std::to_string(payload));
   }
 }
 
@@ -99,13 +113,12 @@ void check_problems(std::span<const TransactionAction> actions) {
 
 // The token of one client: others may use the same words.
 std::string qualified_token(const Caller& caller, std::string_view token) {
-  if (token.empty()) return {};
   std::string qualified(caller.account);
   return qualified.append("/").append(caller.region).append("/").append(token);
 }
 
 TransactionResult run(Request& request, std::span<TransactionAction> actions, Decisions& decisions,
-                      std::string_view token, json::Value content) {
+                      std::string_view token, const TransactionContent& content) {
   std::vector<std::function<WriteDecision(const StoredItem&)>> decide;
   decide.reserve(actions.size());
   std::vector<storage::ItemWrite> writes;
@@ -115,19 +128,29 @@ TransactionResult run(Request& request, std::span<TransactionAction> actions, De
         [&decisions, i](const StoredItem& current) { return decisions.decide(i, current); });
     writes.push_back({actions[i].table, actions[i].position, decide.back()});
   }
+  if (token.empty()) return request.database.transact({writes});
+  const auto hash_of_format_2 = [&content] {
+    std::string text;
+    json::append_compact(content.value, text);
+    return storage::partition_hash(text);
+  };
+  const auto receipt = [actions](std::span<const WriteOutcome> outcomes) {
+    return encode_receipt(actions, outcomes);
+  };
   const std::string owner = qualified_token(request.caller, token);
-  std::string text;
-  if (!owner.empty()) json::append_compact(content, text);
-  return request.database.transact(
-      {writes, owner, storage::partition_hash(text),
-       [&](std::span<const WriteOutcome> outcomes) { return encode_receipt(actions, outcomes); }});
+  const storage::ClientToken client_token{
+      owner,
+      {digest_request(content.value, content.shape, request.effort), hash_of_format_2},
+      receipt};
+  return request.database.transact({writes, &client_token});
 }
 
 TransactionResult run_or_cancel(Request& request, std::span<TransactionAction> actions,
-                                Decisions& decisions, std::string_view token, json::Value content) {
+                                Decisions& decisions, std::string_view token,
+                                const TransactionContent& content) {
   try {
     return run(request, actions, decisions, token, content);
-  } catch (const storage::CollectionFull& full) {
+  } catch (const storage::OutOfRoom& full) {
     std::vector<CancellationReason> reasons(actions.size());
     reasons[full.write()] = {
         short_code(ErrorType::kItemCollectionSizeLimitExceeded), full.what(), {}};
@@ -192,8 +215,11 @@ void fail_cancelled(std::span<const CancellationReason> reasons) {
   std::string members = ",\"CancellationReasons\":";
   json::Writer writer(members);
   writer.begin_array();
-  for (const CancellationReason& reason : reasons) {
-    if (&reason != &reasons.front()) message += ", ";
+  const auto invalid = std::ranges::find(reasons, kValidationReason, &CancellationReason::code);
+  for (auto it = reasons.begin(); it != reasons.end(); ++it) {
+    const bool is_told = invalid == reasons.end() || it == invalid;
+    const CancellationReason& reason = is_told ? *it : CancellationReason();
+    if (it != reasons.begin()) message += ", ";
     message += reason.code;
     append_reason(writer, reason);
   }
@@ -202,16 +228,19 @@ void fail_cancelled(std::span<const CancellationReason> reasons) {
 }
 
 void run_transaction(Request& request, const Parameters& parameters,
-                     std::span<TransactionAction> actions, json::Value content,
+                     std::span<TransactionAction> actions, const TransactionContent& content,
                      json::Writer& writer) {
   check_distinct(actions);
+  check_payload(actions);
   check_problems(actions);
   admit_all(
       request, actions.size(),
       [&](std::size_t i) -> const storage::Table& { return *actions[i].table; }, UnitUse::kWrite);
-  Decisions decisions(actions);
+  expect_collection_metrics(request, parameters);
+  Decisions decisions(actions, request.effort);
   const TransactionResult result =
       run_or_cancel(request, actions, decisions, parameters.word("ClientRequestToken"), content);
+  request.effort.stay();
   const CapacityDetail detail = capacity_detail(parameters);
   switch (result.kind) {
     case TransactionResult::Kind::kCommitted:
@@ -230,6 +259,10 @@ void run_transaction(Request& request, const Parameters& parameters,
     case TransactionResult::Kind::kInProgress:
       throw ApiError(ErrorType::kTransactionInProgress,
                      "The transaction with the given request token is already in progress");
+    case TransactionResult::Kind::kRefused:
+      throw ApiError(ErrorType::kRequestLimitExceeded,
+                     "Too many client request tokens are remembered: each is for ten minutes. Try "
+                     "again later, or without ClientRequestToken");
   }
   if (wants_collection_metrics(parameters)) append_metrics(writer, request, actions);
 }

@@ -27,8 +27,10 @@ struct CancellationReason {
 
 inline constexpr std::string_view kValidationReason = "ValidationError";
 
-// Throws TransactionCanceledException with one reason for each action.
+// Throws TransactionCanceledException with one reason for each action. Where actions are invalid
+// only the first of them has its reason told, and nothing else (captured facts 2, "Transactions").
 [[noreturn]] void fail_cancelled(std::span<const CancellationReason> reasons);
+
 // One action, ready to run.
 struct TransactionAction {
   storage::TablePtr table;
@@ -37,14 +39,21 @@ struct TransactionAction {
   std::function<storage::WriteDecision(const storage::StoredItem& current)> decide;
   bool returns_item = false;   // ReturnValuesOnConditionCheckFailure: ALL_OLD
   CancellationReason problem;  // not "None": cancels the transaction whatever its item holds
+  std::size_t payload = 0;  // bytes of the items, keys and values that the request carries for it
+};
+
+// What a client's token stands for: the part of the request that lists the actions.
+struct TransactionContent {
+  json::Value value;
+  const Shape& shape;
 };
 
 // Carries the actions out together and appends the response's ConsumedCapacity and
-// ItemCollectionMetrics to the open object. `content` is what the client's token stands for. Throws
-// ValidationException for two actions on one item and for more than 4 MB, and the exceptions of
-// transactions (AWS API reference, TransactWriteItems).
+// ItemCollectionMetrics to the open object. Throws ValidationException for two actions on one item
+// and for a payload of more than 4 MB, and the exceptions of transactions (AWS API reference,
+// TransactWriteItems).
 void run_transaction(Request& request, const Parameters& parameters,
-                     std::span<TransactionAction> actions, json::Value content,
+                     std::span<TransactionAction> actions, const TransactionContent& content,
                      json::Writer& writer);
 
 // Reads the items at these positions at one moment. Throws TransactionCanceledException when a

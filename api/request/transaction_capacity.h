@@ -20,8 +20,9 @@ void account_written(const Request& request, json::Writer& writer,
                      std::span<const TransactionAction> actions,
                      std::span<const storage::WriteOutcome> outcomes, CapacityDetail detail);
 
-// What a repeat under the same client token reads, kept with the token, and the entry that tells of
-// it: receipt := { units:4 name-size:2 table-name }.
+// What a repeat under the same client token reads, kept with the token, and the entries that tell
+// of it. receipt := units of each table in order of first mention; never begins with a zero, as
+// each action costs two units at least.
 std::string encode_receipt(std::span<const TransactionAction> actions,
                            std::span<const storage::WriteOutcome> outcomes);
 void account_repeated(const Request& request, json::Writer& writer,

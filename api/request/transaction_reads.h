@@ -10,8 +10,8 @@
 namespace magneto::api {
 
 // Reads the items of a transaction at one moment and answers with "Responses" and what was
-// consumed. A read has a table(), a position() and an append_response(writer, item). Throws as
-// read_together() does.
+// consumed. A read has a table(), a position() and an append_response(writer, item, effort). Throws
+// as read_together() does.
 template <typename Reads>
 void answer_reads(Request& request, const Parameters& parameters, const Reads& reads) {
   std::vector<std::pair<const storage::Table*, std::string_view>> positions;
@@ -25,7 +25,7 @@ void answer_reads(Request& request, const Parameters& parameters, const Reads& r
   writer.begin_array();
   std::vector<TransactionRead> charged;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    reads[i].append_response(writer, items[i]);
+    reads[i].append_response(writer, items[i], request.effort);
     charged.push_back({reads[i].table(), items[i].size()});
   }
   writer.end_array();

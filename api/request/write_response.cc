@@ -12,7 +12,7 @@ bool returns_item_on_failure(const Parameters& parameters) {
 void append_write_response(Request& request, const Parameters& parameters,
                            const storage::Table& table, storage::ItemView key,
                            const storage::WriteOutcome& outcome, ReturnValues kind,
-                           std::span<const storage::DocumentPath> targets) {
+                           std::span<const expressions::PathView> targets) {
   json::Writer writer(request.output);
   writer.begin_object();
   append_attributes(writer, outcome, kind, targets);

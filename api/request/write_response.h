@@ -5,7 +5,6 @@
 #include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/request/return_values.h"
-#include "storage/model/document_path.h"
 #include "storage/table/item_write.h"
 
 namespace magneto::api {
@@ -18,6 +17,6 @@ bool returns_item_on_failure(const Parameters& parameters);
 void append_write_response(Request& request, const Parameters& parameters,
                            const storage::Table& table, storage::ItemView key,
                            const storage::WriteOutcome& outcome, ReturnValues kind,
-                           std::span<const storage::DocumentPath> targets = {});
+                           std::span<const expressions::PathView> targets = {});
 
 }  // namespace magneto::api

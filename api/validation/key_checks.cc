@@ -4,7 +4,7 @@
 
 #include "api/error.h"
 #include "storage/encoding/key_encoding.h"
-#include "storage/model/limits.h"
+#include "storage/model/key_value.h"
 
 namespace magneto::api {
 
@@ -14,24 +14,12 @@ using storage::IndexSchema;
 using storage::ItemView;
 using storage::KeyAttribute;
 using storage::KeySchema;
+using storage::KeyValueProblem;
 using storage::TableSchema;
 
 namespace {
 
 constexpr std::string_view kSchemaMismatch = "The provided key element does not match the schema";
-
-bool is_empty(AttributeView value) {
-  return value.type() != AttributeType::kNumber && value.scalar_bytes().empty();
-}
-
-std::size_t size_limit(bool is_partition) {
-  return is_partition ? storage::kMaxPartitionKeySize : storage::kMaxSortKeySize;
-}
-
-bool is_too_long(AttributeView value, bool is_partition) {
-  return value.type() != AttributeType::kNumber &&
-         value.scalar_bytes().size() > size_limit(is_partition);
-}
 
 [[noreturn]] void fail_too_long(bool is_partition) {
   // "of2048" without a space is AWS's own spelling.
@@ -72,19 +60,25 @@ void check_item_element(const KeyAttribute& attribute, ItemView item, bool is_pa
 IndexKeyProblem::Kind problem_of(const KeyAttribute& attribute, AttributeView value,
                                  bool is_partition) {
   using Kind = IndexKeyProblem::Kind;
-  if (value.type() != attribute.type) return Kind::kWrongType;
-  if (is_empty(value)) {
-    return value.type() == AttributeType::kString ? Kind::kEmptyString : Kind::kEmptyBinary;
+  switch (storage::key_value_problem(value, attribute.type, is_partition)) {
+    case KeyValueProblem::kNone:
+      break;
+    case KeyValueProblem::kWrongType:
+      return Kind::kWrongType;
+    case KeyValueProblem::kEmpty:
+      return value.type() == AttributeType::kString ? Kind::kEmptyString : Kind::kEmptyBinary;
+    case KeyValueProblem::kTooLong:
+      return Kind::kTooLong;
   }
-  return is_too_long(value, is_partition) ? Kind::kTooLong : Kind::kNone;
+  return Kind::kNone;
 }
 
 [[noreturn]] void fail_index_key_too_long(const IndexKeyProblem& problem, AttributeView value) {
-  fail_validation("One or more parameter values were invalid: Size limit exceeded for Index Key " +
-                  problem.attribute->name +
-                  " Actual Size: " + std::to_string(value.scalar_bytes().size()) +
-                  " bytes Max Size: " + std::to_string(size_limit(problem.is_partition)) +
-                  " bytes IndexName: " + problem.index->name);
+  fail_validation(
+      "One or more parameter values were invalid: Size limit exceeded for Index Key " +
+      problem.attribute->name + " Actual Size: " + std::to_string(value.scalar_bytes().size()) +
+      " bytes Max Size: " + std::to_string(storage::max_key_value_size(problem.is_partition)) +
+      " bytes IndexName: " + problem.index->name);
 }
 
 void look_for_problem(const IndexSchema& index, const std::vector<KeyAttribute>& attributes,
@@ -123,14 +117,15 @@ void check_scalars(const KeySchema& key, std::string_view word,
 }  // namespace
 
 void check_key_value(std::string_view attribute, AttributeView value, bool is_partition) {
-  if (is_empty(value)) {
+  const KeyValueProblem problem = storage::key_value_problem(value, value.type(), is_partition);
+  if (problem == KeyValueProblem::kEmpty) {
     std::string message =
         "One or more parameter values are not valid. The AttributeValue for a key attribute cannot "
         "contain an empty ";
     message.append(content_word(value.type())).append(" value. Key: ").append(attribute);
     fail_validation(std::move(message));
   }
-  if (is_too_long(value, is_partition)) fail_too_long(is_partition);
+  if (problem == KeyValueProblem::kTooLong) fail_too_long(is_partition);
 }
 
 void check_key(const TableSchema& table, ItemView key) {
@@ -158,6 +153,10 @@ void check_item_keys(const TableSchema& table, ItemView item, ItemKeyWording wor
   for (const KeyAttribute& attribute : table.key.sort) {
     check_item_element(attribute, item, false, wording);
   }
+  check_index_keys(table, item);
+}
+
+void check_index_keys(const TableSchema& table, ItemView item) {
   for (const IndexSchema& index : table.indexes) {
     check_index_attributes(table, index.key.partition, true, item);
     check_index_attributes(table, index.key.sort, false, item);

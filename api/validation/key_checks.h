@@ -26,6 +26,10 @@ enum class ItemKeyWording { kNamesAttribute, kSchemaMismatch };
 void check_item_keys(const storage::TableSchema& table, storage::ItemView item,
                      ItemKeyWording wording);
 
+// The latter alone: no write leaves an item with a value that cannot stand in the key of an index,
+// not even one that was there before the index (captured facts 2, "Indexes and back-fill").
+void check_index_keys(const storage::TableSchema& table, storage::ItemView item);
+
 // One key value: not empty (S, B) and not over the size limits.
 void check_key_value(std::string_view attribute, storage::AttributeView value, bool is_partition);
 

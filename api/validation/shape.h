@@ -19,6 +19,9 @@ enum class Kind : std::uint8_t {
   kMap,
   kStructure,
   kAttributeValue,  // {"S": ...}; nested values included
+  // A member of AWS's, whatever it holds, that asks for what Magneto does not have. A request with
+  // one is refused: ignoring it would be worse.
+  kUnsupported,
 };
 
 // AWS checks constraints in two generations of code with different words (captured facts,
@@ -100,6 +103,7 @@ inline constexpr Shape kIntegerShape{.kind = Kind::kInteger};
 inline constexpr Shape kLongShape{.kind = Kind::kLong};
 inline constexpr Shape kDoubleShape{.kind = Kind::kDouble};
 inline constexpr Shape kAttributeValueShape{.kind = Kind::kAttributeValue};
+inline constexpr Shape kUnsupportedShape{.kind = Kind::kUnsupported};
 
 // To write shapes down in one line each.
 constexpr Shape enum_shape(std::span<const std::string_view> values,

@@ -88,6 +88,7 @@ std::string java_type(const Shape& shape) {
     case Kind::kStructure:
       return std::string(kModelPackage) + std::string(shape.structure_name);
     case Kind::kAttributeValue:
+    case Kind::kUnsupported:
       break;
   }
   return std::string(kModelPackage) + "AttributeValue";
@@ -130,11 +131,19 @@ void check_number(Value value, Kind kind) {
   fail_scalar(value, kNames[kind == Kind::kInteger ? 0 : kind == Kind::kLong ? 1 : 2]);
 }
 
-// One walk: JSON types, and whether any constraint is violated.
+// Where a member stands in its structure's shape; members.size() when the shape does not know it.
+std::size_t index_of(const Shape& shape, std::string_view name) {
+  std::size_t i = 0;
+  while (i < shape.members.size() && shape.members[i].name != name) ++i;
+  return i;
+}
+
+// One walk: JSON types, and whether any constraint is violated. Drops what no shape knows.
 class Walk {
  public:
   bool violated = false;
   bool required_missing = false;
+  bool unsupported = false;
   int attribute_levels = 0;
 
   void value(Value value, const Shape& shape, Place place) {
@@ -163,23 +172,26 @@ class Walk {
       case Kind::kAttributeValue:
         attribute_value(value, place, 1);
         return;
+      case Kind::kUnsupported:
+        unsupported = true;
+        return;
     }
     if (!satisfies(value, shape)) violated = true;
   }
 
   void structure(Value value, const Shape& shape) {
     std::uint64_t present = 0;
-    for (const json::Member member : value.object()) {
-      for (std::size_t i = 0; i < shape.members.size(); ++i) {
-        const MemberShape& expected = shape.members[i];
-        if (expected.name != member.name) continue;
-        if (member.value.is_null()) {
-          present &= ~(std::uint64_t{1} << i);
-        } else {
-          present |= std::uint64_t{1} << i;
-          this->value(member.value, *expected.shape, Place::kField);
-        }
-        break;
+    const json::Object members = value.object();
+    for (auto it = members.begin(), stop = members.end(); it != stop; ++it) {
+      const json::Member member = *it;
+      const std::size_t i = index_of(shape, member.name);
+      if (i == shape.members.size()) {
+        it.drop();
+      } else if (member.value.is_null()) {
+        present &= ~(std::uint64_t{1} << i);
+      } else {
+        present |= std::uint64_t{1} << i;
+        this->value(member.value, *shape.members[i].shape, Place::kField);
       }
     }
     for (std::size_t i = 0; i < shape.members.size(); ++i) {
@@ -254,6 +266,17 @@ class Walk {
   }
 };
 
+// Such members stand in requests, in no structure further down.
+void refuse_unsupported(Value body, const Shape& shape) {
+  for (const MemberShape& member : shape.members) {
+    if (member.shape->kind != Kind::kUnsupported) continue;
+    const Value value = body.object().find(member.name);
+    if (!value || value.is_null()) continue;
+    fail_validation("One or more parameter values were invalid: Magneto does not support " +
+                    std::string(member.name));
+  }
+}
+
 }  // namespace
 
 CheckedRequest check_request(Value body, const Shape& shape) {
@@ -264,6 +287,7 @@ CheckedRequest check_request(Value body, const Shape& shape) {
     std::string message = describe_violations(body, shape, deep || walk.required_missing);
     if (!message.empty()) fail_validation(std::move(message));
   }
+  if (walk.unsupported) refuse_unsupported(body, shape);
   return {.older_form = shape.current_generation && deep};
 }
 

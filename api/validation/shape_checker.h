@@ -17,8 +17,10 @@ struct CheckedRequest {
 // Holds a request body, a JSON object, against the operation's input shape. Throws ApiError:
 // SerializationException for the first member, in the order sent, whose JSON type is wrong (texts
 // as AWS gives them; captured facts, "Error wire format"), then ValidationException for the
-// constraints. A good request costs one walk over it and no allocation. Null counts as absent;
-// members the shape does not know are skipped; of a member sent twice the last one counts.
+// constraints. A good request costs one walk over it and no allocation. Null counts as absent; of a
+// member sent twice the last one counts. Members that the shape does not know are dropped from the
+// document, as AWS's own deserializer ignores them, so whoever reads the request after the check
+// meets none that was not checked, whatever names it asks for.
 CheckedRequest check_request(json::Value body, const Shape& shape);
 
 // The same constraints as a message (captured facts, "N validation errors detected"), or "" when

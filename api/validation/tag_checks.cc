@@ -5,6 +5,7 @@
 #include "api/error.h"
 #include "api/request/parameters.h"
 #include "api/validation/constraint.h"
+#include "api/validation/tag_characters.h"
 
 namespace magneto::api {
 namespace {
@@ -26,7 +27,7 @@ auto find_key(Tags& tags, std::string_view key) {
 
 std::string read_key(const Parameters& tag) {
   const auto key = tag.text("Key");
-  if (!key || key->empty() || utf16_length(*key) > kMaxTagKeyLength) {
+  if (!key || key->empty() || utf16_length(*key) > kMaxTagKeyLength || !is_tag_text(*key)) {
     fail_validation("The Tag Key provided is invalid, Key: " + shown(key));
   }
   if (key->starts_with("aws:")) {
@@ -37,7 +38,7 @@ std::string read_key(const Parameters& tag) {
 
 std::string read_value(const Parameters& tag) {
   const auto value = tag.text("Value");
-  if (!value || utf16_length(*value) > kMaxTagValueLength) {
+  if (!value || utf16_length(*value) > kMaxTagValueLength || !is_tag_text(*value)) {
     fail_validation("The Tag Value provided is invalid, Value: " + shown(value));
   }
   return std::string(*value);

@@ -52,6 +52,8 @@ class JavaEcho {
       case Kind::kAttributeValue:
         attribute_value(value);
         break;
+      case Kind::kUnsupported:
+        break;
     }
   }
 

@@ -1,5 +1,6 @@
 #include "expressions/legacy/legacy_condition.h"
 
+#include <array>
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
@@ -49,7 +50,12 @@ NodeIndex add_comparison(SyntaxTree& tree, const LegacyComparison& comparison) {
   }
   const NodeIndex node = tree.add(node_kind(comparison.comparison), operands);
   if (comparison.comparison != LegacyOperator::kNotContains) return node;
-  return tree.add(NodeKind::kNot, {&node, 1});
+  // Unlike `NOT contains(a, :v)` it is false of an attribute that is not there (captured facts 2,
+  // "UpdateItem, conditions, names").
+  const NodeIndex path = tree.add_path({&attribute, 1});
+  const std::array<NodeIndex, 2> both{tree.add(NodeKind::kAttributeExists, {&path, 1}),
+                                      tree.add(NodeKind::kNot, {&node, 1})};
+  return tree.add(NodeKind::kAnd, both);
 }
 
 }  // namespace

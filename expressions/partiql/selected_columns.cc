@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "expressions/condition_evaluator.h"
+#include "absl/container/flat_hash_set.h"
 #include "expressions/expression_error.h"
+#include "storage/model/narrow.h"
 #include "storage/model/value_writer.h"
 
 namespace magneto::expressions {
@@ -33,30 +34,47 @@ SelectedColumns::SelectedColumns(const StatementValues& values,
   for (const Column& column : columns_) names.push_back(column.name);
   std::sort(names.begin(), names.end());
   const auto duplicate = std::adjacent_find(names.begin(), names.end());
-  if (duplicate == names.end()) return;
-  throw ExpressionError("Two columns have the name " + std::string(*duplicate),
-                        ExpressionError::Scope::kRequest);
+  if (duplicate != names.end()) {
+    throw ExpressionError("Two columns have the name " + std::string(*duplicate),
+                          ExpressionError::Scope::kRequest);
+  }
+  if (columns_.size() <= PathTable::kFew) return;
+  std::vector<PathTable::Entry> entries;
+  for (const Column& column : columns_) {
+    entries.push_back({column.path, storage::narrow<std::uint32_t>(entries.size())});
+  }
+  paths_.emplace(std::move(entries), columns_.size());
 }
 
-storage::Item SelectedColumns::apply(storage::ItemView item) const {
+storage::Item SelectedColumns::apply(storage::ItemView item, storage::Effort& effort) const {
+  constexpr std::size_t kCopiedInAStep = 64;
+  std::vector<storage::AttributeView> values;
+  if (paths_) values = paths_->find_all(item, effort).by_slot;
   std::string bytes;
   storage::ValueWriter writer(bytes);
   writer.begin_item();
-  for (const Column& column : columns_) {
-    const storage::AttributeView value = find(item, column.path);
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    const storage::AttributeView value = paths_ ? values[i] : find(item, columns_[i].path, effort);
     if (!value) continue;
-    writer.name(column.name);
+    effort.spend(1 + value.bytes().size() / kCopiedInAStep);
+    writer.name(columns_[i].name);
     writer.value(value);
   }
   writer.end_item();
   return storage::Item(std::move(bytes));
 }
 
+storage::Item SelectedColumns::apply(storage::ItemView item) const {
+  storage::Effort unlimited;
+  return apply(item, unlimited);
+}
+
 std::vector<std::string_view> SelectedColumns::attributes() const {
   std::vector<std::string_view> names;
+  absl::flat_hash_set<std::string_view> seen;
   for (const Column& column : columns_) {
     const std::string_view name = column.path.front().name;
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (seen.insert(name).second) names.push_back(name);
   }
   return names;
 }

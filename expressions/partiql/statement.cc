@@ -200,8 +200,7 @@ Statement Statement::parse(std::string_view text) {
 void Statement::bind(std::span<const storage::AttributeView> parameters) {
   const Parsed& parsed = *state_->parsed;
   if (parameters.size() != parsed.tree.parameter_count) {
-    fail("The statement has " + std::to_string(parsed.tree.parameter_count) +
-         " parameters, the request gives " + std::to_string(parameters.size()));
+    fail("Number of parameters in request and statement don't match.");
   }
   state_->values.emplace(parsed.tree, parameters);
   if (parsed.kind == Kind::kSelect || parsed.kind == Kind::kExists) {

@@ -7,6 +7,7 @@
 
 #include "expressions/expression_error.h"
 #include "expressions/partiql/statement_words.h"
+#include "storage/model/narrow.h"
 #include "storage/model/number.h"
 
 namespace magneto::expressions {
@@ -143,9 +144,10 @@ class StatementLexer {
     const std::size_t begin = at_;
     advance(size);
     const std::string_view shown = text_.substr(begin, size);
-    token.length = static_cast<std::uint32_t>(std::count_if(shown.begin(), shown.end(), [](char c) {
-      return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-    }));
+    token.length =
+        storage::narrow<std::uint32_t>(std::count_if(shown.begin(), shown.end(), [](char c) {
+          return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+        }));
     if (!merge(token)) tokens_.list.push_back(token);
   }
 

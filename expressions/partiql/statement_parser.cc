@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "expressions/partiql/statement_words.h"
+#include "storage/model/narrow.h"
 
 namespace magneto::expressions {
 
@@ -81,7 +82,7 @@ TermIndex StatementParser::parse_select(std::uint32_t token) {
   parse_single_clause(select, "limit", "LIMIT");
   parse_single_clause(select, "offset", "OFFSET");
   const TermIndex term = add(TermKind::kSelect, token);
-  tree_.terms[term].first = static_cast<std::uint32_t>(tree_.selects.size());
+  tree_.terms[term].first = storage::narrow<std::uint32_t>(tree_.selects.size());
   tree_.selects.push_back(std::move(select));
   return term;
 }
@@ -219,7 +220,7 @@ TermIndex StatementParser::parse_data_manipulation(std::uint32_t token) {
     manipulation.mixes_operations = true;
   }
   const TermIndex term = add(TermKind::kDataManipulation, token);
-  tree_.terms[term].first = static_cast<std::uint32_t>(tree_.manipulations.size());
+  tree_.terms[term].first = storage::narrow<std::uint32_t>(tree_.manipulations.size());
   tree_.manipulations.push_back(std::move(manipulation));
   return term;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "expressions/partiql/statement_tree.h"
+#include "storage/model/narrow.h"
 
 namespace magneto::expressions {
 
@@ -81,7 +82,7 @@ class StatementParser {
   std::uint32_t take() {
     const std::size_t taken = at_;
     if (at_ + 1 < tokens_.size()) ++at_;
-    return static_cast<std::uint32_t>(taken);
+    return storage::narrow<std::uint32_t>(taken);
   }
   bool take_if(StatementTokenType type) {
     if (!next_is(type)) return false;

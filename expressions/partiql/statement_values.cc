@@ -10,6 +10,7 @@
 #include "expressions/partiql/statement_words.h"
 #include "storage/model/item_size.h"
 #include "storage/model/limits.h"
+#include "storage/model/narrow.h"
 #include "storage/model/number.h"
 
 namespace magneto::expressions {
@@ -318,7 +319,7 @@ PathElement StatementValues::index(const Term& term) const {
     fail("List index is not within the allowable range; index: [" + number_text(term) + "] at " +
          position_text(tree_.token(term)));
   }
-  return PathElement::element(static_cast<std::uint32_t>(index));
+  return PathElement::element(storage::narrow<std::uint32_t>(index));
 }
 
 }  // namespace magneto::expressions

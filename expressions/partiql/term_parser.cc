@@ -4,6 +4,7 @@
 
 #include "expressions/partiql/statement_parser.h"
 #include "expressions/partiql/statement_words.h"
+#include "storage/model/narrow.h"
 
 namespace magneto::expressions {
 
@@ -43,10 +44,11 @@ class StatementParser::Nesting {
 
 TermIndex StatementParser::add(TermKind kind, std::uint32_t token,
                                std::span<const TermIndex> operands) {
-  const auto first = static_cast<std::uint32_t>(tree_.operand_list.size());
+  const auto first = storage::narrow<std::uint32_t>(tree_.operand_list.size());
   tree_.operand_list.insert(tree_.operand_list.end(), operands.begin(), operands.end());
-  tree_.terms.push_back({kind, false, token, first, static_cast<std::uint32_t>(operands.size())});
-  return static_cast<TermIndex>(tree_.terms.size() - 1);
+  tree_.terms.push_back(
+      {kind, false, token, first, storage::narrow<std::uint32_t>(operands.size())});
+  return storage::narrow<TermIndex>(tree_.terms.size() - 1);
 }
 
 TermIndex StatementParser::add_leaf(TermKind kind) { return add(kind, take()); }
@@ -73,7 +75,7 @@ TermIndex StatementParser::parse_infix(TermIndex left) {
     tree_.terms[result].negative = word == "is_not";
     return result;
   }
-  const auto token = static_cast<std::uint32_t>(at_);
+  const auto token = storage::narrow<std::uint32_t>(at_);
   if (word == "between" || word == "not_between") return parse_between(left, token);
   const TermIndex right = word == "in" || word == "not_in" ? parse_list_behind_in(precedence)
                                                            : parse_right_side(precedence);
@@ -236,7 +238,7 @@ TermIndex StatementParser::parse_keyword_term() {
   constexpr std::array kManipulations =
       std::to_array<std::string_view>({"insert_into", "set", "remove", "update", "delete", "from"});
   if (is_one_of(word, kManipulations)) {
-    return parse_data_manipulation(static_cast<std::uint32_t>(at_));
+    return parse_data_manipulation(storage::narrow<std::uint32_t>(at_));
   }
   const bool is_aggregate = is_one_of(word, kAggregates);
   if ((is_aggregate || is_one_of(word, kFunctionWords)) && next_is(Type::kOpenParenthesis, 1)) {

@@ -1,26 +1,18 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
-#include "api/error.h"
 #include "api/operation.h"
+#include "server/auth/auth_error.h"
 #include "server/config.h"
 #include "server/http_request.h"
 
 namespace magneto::server {
 
-// Why a request is refused before its operation is looked at.
-struct AuthError {
-  api::ErrorType type;
-  std::string message;
-};
-
 // Finds out who asks, from the Authorization header or, of a presigned request, from the query.
-// Fills in `caller` with views into `request`. The checks and their texts are those of AWS
-// (captured facts, error wire format; of date and scope, answers quoted in public) up to the form
-// of the credentials; with AuthMode::kShape any key, signature and time are accepted, with kOff
-// also none at all. Thread-safe.
+// Fills in `caller` with views into `request`, as far as region and access key can be read. With
+// AuthMode::kShape a request must name an algorithm and a credential, of whatever form, and is else
+// refused in AWS's words; with kOff nothing is demanded. Thread-safe.
 std::optional<AuthError> authenticate(AuthMode mode, const HttpRequest& request,
                                       api::Caller& caller);
 

@@ -6,6 +6,23 @@ namespace magneto::server {
 
 namespace {
 
+constexpr std::size_t kMaxRegionLength = 32;
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Cuts off what stands behind the last slash, and the slash. False when there is none.
+bool cut_last(std::string_view& text, bool escaped, std::string_view& element) {
+  for (std::size_t i = text.size(); i-- > 0;) {
+    const std::string_view escape = text.substr(i, 3);
+    const bool is_escape = escaped && (escape == "%2F" || escape == "%2f");
+    if (text[i] != '/' && !is_escape) continue;
+    element = text.substr(i + (is_escape ? escape.size() : 1));
+    text = text.substr(0, i);
+    return true;
+  }
+  return false;
+}
+
 // The blanks and commas of a text, one after the other.
 class Separators {
  public:
@@ -64,6 +81,28 @@ std::optional<CredentialScope> parse_credential(std::string_view credential) {
   if (credential.find('/') != std::string_view::npos) return std::nullopt;
   parts.back() = credential;
   return CredentialScope{parts[0], parts[1], parts[2], parts[3], parts[4]};
+}
+
+ClaimedScope read_scope(std::string_view credential, bool has_region, bool escaped) {
+  while (credential.ends_with('/')) credential.remove_suffix(1);
+  std::array<std::string_view, 4> parts;  // terminator, service, region, date
+  const std::size_t count = has_region ? parts.size() : parts.size() - 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!cut_last(credential, escaped, parts[i])) return {credential, {}};
+  }
+  return {credential, has_region ? parts[2] : std::string_view()};
+}
+
+bool is_region(std::string_view text) {
+  return !text.empty() && text.size() <= kMaxRegionLength &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return is_digit(c) || c == '-' || c == '_' || (c >= 'a' && c <= 'z') ||
+                  (c >= 'A' && c <= 'Z');
+         });
+}
+
+bool is_account(std::string_view access_key) {
+  return access_key.size() == 12 && std::all_of(access_key.begin(), access_key.end(), is_digit);
 }
 
 std::optional<std::string_view> find_query_parameter(std::string_view uri, std::string_view name) {

@@ -28,6 +28,21 @@ struct CredentialScope {
 // nullopt unless there are exactly five elements; trailing slashes are ignored.
 std::optional<CredentialScope> parse_credential(std::string_view credential);
 
+// What a credential tells of its sender, whatever form it has otherwise.
+struct ClaimedScope {
+  std::string_view access_key;
+  std::string_view region;  // empty: none can be read
+};
+// From the right, as a key may hold slashes: "key/date/region/service/terminator", without the
+// region unless `has_region`. What has fewer elements begins with the key. `escaped`: the slashes
+// may be percent escapes.
+ClaimedScope read_scope(std::string_view credential, bool has_region, bool escaped);
+
+// A text that can be a region of AWS's or an invented one.
+bool is_region(std::string_view text);
+// The number of an account: twelve digits. An access key that is one stands for that account.
+bool is_account(std::string_view access_key);
+
 // The parameter of a URI's query, as sent (percent escapes are kept); nullopt when it is missing.
 std::optional<std::string_view> find_query_parameter(std::string_view uri, std::string_view name);
 

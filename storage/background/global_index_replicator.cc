@@ -7,12 +7,13 @@
 
 #include "absl/cleanup/cleanup.h"
 #include "storage/encoding/item_encoding.h"
+#include "storage/model/narrow.h"
 #include "storage/table/item_writer.h"
 
 namespace magneto::storage {
 namespace {
 
-constexpr std::size_t kWritesOfAChunk = 512;
+constexpr std::size_t kWritesOfAChunk = 512;  // about a millisecond of work
 constexpr std::chrono::milliseconds kPollInterval{2};
 // Without work for so many polls the thread sleeps until a push wakes it, which costs the writer a
 // system call; while it polls, a push costs none.
@@ -46,11 +47,14 @@ void GlobalIndexReplicator::stop() {
 
 void GlobalIndexReplicator::apply_pushed() {
   const std::uint64_t target = queue_.pushed();
-  if (applied_.load(std::memory_order_acquire) >= target) return;
+  const std::uint64_t applied = applied_.load(std::memory_order_acquire);
+  if (applied >= target) return;
+  if (engine_.commit_waits() || target - applied > kWritesOfAChunk) Effort::before_waiting();
   readers_.fetch_add(1, std::memory_order_relaxed);
   const auto leave =
       absl::MakeCleanup([this] { readers_.fetch_sub(1, std::memory_order_relaxed); });
-  const std::lock_guard lock(mutex_);
+  Effort::take(mutex_);
+  const std::lock_guard lock(mutex_, std::adopt_lock);
   while (applied_.load(std::memory_order_relaxed) < target) apply_chunk(std::nullopt);
 }
 
@@ -172,7 +176,7 @@ void GlobalIndexReplicator::count(const GlobalIndexChange& queued, bool recount)
 
 std::uint32_t GlobalIndexReplicator::stored_size(const Index& index, const std::string& key) const {
   const StoredValue stored = engine_.get(*index.partitions.tree_of(key), key);
-  return stored ? static_cast<std::uint32_t>(decode_item_size(stored.bytes())) : 0;
+  return stored ? narrow<std::uint32_t>(decode_item_size(stored.bytes())) : 0;
 }
 
 }  // namespace magneto::storage

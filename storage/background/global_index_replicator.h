@@ -37,7 +37,8 @@ class GlobalIndexReplicator {
   void stop();
 
   // Applies whatever was pushed before the call, delay or not. Throws EngineError; the changes then
-  // wait on, and nothing is lost.
+  // wait on, and nothing is lost. On an I/O thread throws NeedsWorker where that waits for the disk
+  // or is much.
   void apply_pushed();
 
   // As apply_pushed(), but a failure is only reported: for a writer that shall not let the queue

@@ -34,6 +34,8 @@ void IndexBackfill::enqueue_entry(const Table& table, const std::shared_ptr<cons
   IndexKeyEncoder keys(table.schema, key, view);
   EntryChange change = entry_change(keys, index->schema, index->projected, {}, view);
   if (change.empty()) return;
+  if (room_.is_full()) throw MemoryFull(0);
+  room_.note(static_cast<std::int64_t>(change.new_size));
   QueuedWrite write;
   write.made = clock_.now();
   write.changes.push_back({index, std::move(change)});

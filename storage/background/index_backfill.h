@@ -4,6 +4,7 @@
 
 #include "storage/background/global_index_replicator.h"
 #include "storage/index/global_index_queue.h"
+#include "storage/table/data_room.h"
 #include "storage/table/table.h"
 
 namespace magneto::storage {
@@ -12,14 +13,15 @@ namespace magneto::storage {
 class IndexBackfill {
  public:
   IndexBackfill(Engine& engine, GlobalIndexQueue& queue, GlobalIndexReplicator& replicator,
-                const Clock& clock)
-      : engine_(engine), queue_(queue), replicator_(replicator), clock_(clock) {}
+                DataRoom& room, const Clock& clock)
+      : engine_(engine), queue_(queue), replicator_(replicator), room_(room), clock_(clock) {}
 
   // Brings every item of `table` into `index`, which is one of its indexes and already published as
   // backfilling. Each entry goes through the queue with the item's key held, so it takes its place
   // among the changes of concurrent writes; it has no record in the engine, since after a crash the
   // back-fill begins again, which is harmless. True when all entries are applied, false when the
-  // index was dropped or `stop` asked for an end meanwhile. Throws EngineError.
+  // index was dropped or `stop` asked for an end meanwhile. Throws EngineError, and MemoryFull when
+  // there is no room for the entries.
   bool fill(const Table& table, const std::shared_ptr<const Index>& index,
             const std::stop_token& stop);
 
@@ -30,6 +32,7 @@ class IndexBackfill {
   Engine& engine_;
   GlobalIndexQueue& queue_;
   GlobalIndexReplicator& replicator_;
+  DataRoom& room_;
   const Clock& clock_;
 };
 

@@ -59,7 +59,7 @@ bool renew_expiry_queue(TableSchema& schema) {
   if (time_to_live.status != TimeToLiveStatus::kEnabling || time_to_live.queue_number != 0) {
     return false;
   }
-  time_to_live.queue_number = schema.next_index_number++;
+  time_to_live.queue_number = schema.take_index_number();
   time_to_live.backfilling = true;
   return true;
 }
@@ -79,7 +79,7 @@ TableLifecycle::TableLifecycle(const Parts& parts, std::chrono::milliseconds del
       expiry_alarm_(parts.expiry_alarm),
       timers_(parts.timers),
       jobs_(parts.jobs),
-      backfill_(parts.engine, parts.queue, parts.replicator, parts.clock),
+      backfill_(parts.engine, parts.queue, parts.replicator, parts.room, parts.clock),
       expiry_backfill_(parts.engine, parts.expiry_alarm),
       delay_(delay) {}
 
@@ -155,7 +155,7 @@ TablePtr TableLifecycle::update_table(std::string_view name,
     change(schema);
     for (IndexSchema& index : schema.indexes) {
       if (index.number == 0) {
-        index.number = schema.next_index_number++;
+        index.number = schema.take_index_number();
         index.status = ResourceStatus::kCreating;
         added.push_back(index.number);
       }

@@ -27,6 +27,7 @@ class TableLifecycle {
     GlobalIndexQueue& queue;
     GlobalIndexReplicator& replicator;
     ExpiryAlarm& expiry_alarm;
+    DataRoom& room;
     Worker& timers;  // short tasks
     Worker& jobs;    // long ones
   };

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "storage/model/item_size.h"
+#include "storage/model/narrow.h"
 
 namespace magneto::storage {
 
@@ -153,7 +154,8 @@ class ItemChecker {
 
 std::string encode_item(ItemView item) { return encode_item(item, item_size(item)); }
 
-std::string encode_item(ItemView item, std::size_t size) {
+std::string encode_item(ItemView item, std::size_t wide_size) {
+  const auto size = narrow<std::uint32_t>(wide_size);
   const std::string_view bytes = item.bytes();
   std::string stored;
   stored.reserve(kSizeField + bytes.size());

@@ -5,6 +5,7 @@
 
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/partition_hash.h"
+#include "storage/model/key_value.h"
 
 namespace magneto::storage {
 
@@ -43,11 +44,15 @@ AttributeView find_key_attribute(const std::vector<KeyAttribute>& part, ItemView
   return part.empty() ? AttributeView() : item.find(part.front().name);
 }
 
-// Appends the values of `part` in `item`; false when one is missing or of another type.
-bool collect(const std::vector<KeyAttribute>& part, ItemView item, IndexKeyValues& values) {
+// Appends the values of `part` in `item`; false when one is missing or cannot stand in a key.
+bool collect(const std::vector<KeyAttribute>& part, bool is_partition, ItemView item,
+             IndexKeyValues& values) {
   for (const KeyAttribute& attribute : part) {
     const AttributeView value = item.find(attribute.name);
-    if (!value || value.type() != attribute.type) return false;
+    if (!value ||
+        key_value_problem(value, attribute.type, is_partition) != KeyValueProblem::kNone) {
+      return false;
+    }
     values.push_back(value);
   }
   return true;
@@ -87,8 +92,8 @@ std::optional<std::string> index_key(const TableSchema& table, const IndexSchema
 }
 
 bool collect_index_key(const IndexSchema& index, ItemView item, IndexKeyValues& values) {
-  return item.size() != 0 && collect(index.key.partition, item, values) &&
-         collect(index.key.sort, item, values);
+  return item.size() != 0 && collect(index.key.partition, true, item, values) &&
+         collect(index.key.sort, false, item, values);
 }
 
 // The hash of the table's partition attribute, which every local index has, is in the item's key.

@@ -23,15 +23,17 @@ std::string item_key(std::uint32_t table_number, AttributeView partition, Attrib
 // Requires them present with the right types.
 std::string item_key(const TableSchema& table, ItemView attributes);
 
-// The key of an item's entry in an index; nullopt when the item lacks one of the index's key
-// attributes or has it with another type, so is not in the index.
+// The key of an item's entry in an index; nullopt when the item is not in the index: it lacks one
+// of the index's key attributes, or has a value there that cannot stand in a key, of another type,
+// empty or too long. Writes of such values are refused, but items may have them from before the
+// index (captured facts 2, "Indexes and back-fill").
 std::optional<std::string> index_key(const TableSchema& table, const IndexSchema& index,
                                      ItemView item);
 
 // The values of an index's key attributes in an item, partition first; they point into the item.
 using IndexKeyValues = absl::InlinedVector<AttributeView, 4>;
 
-// False when the item lacks one, or has it with another type, so is not in the index.
+// False when the item is not in the index, as index_key() says.
 bool collect_index_key(const IndexSchema& index, ItemView item, IndexKeyValues& values);
 
 // Keys as index_key() gives them, for several indexes or versions of one item; what they have in

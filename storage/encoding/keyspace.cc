@@ -104,8 +104,10 @@ std::string stream_key(std::uint32_t stream_number) {
   return key;
 }
 
-std::string token_record_key(std::string_view token) {
-  return std::string(kTokenPrefix).append(token);
+std::string transaction_key(std::uint64_t expiry, const Digest& token) {
+  std::string key(kTransactionPrefix);
+  append_uint64(key, expiry);
+  return key.append(bytes_of(token));
 }
 
 std::string table_record_key(std::string_view table_name) {

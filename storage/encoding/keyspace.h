@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "storage/encoding/digest.h"
+
 // Every key Magneto writes, drawn once. Integers are big-endian, so memcmp order is numeric order.
 //
 //   kItems     table-number:4 0:2 hash:8 part part?            an item; parts: partition, sort key
@@ -22,8 +24,13 @@
 //              "stream/" number:4                              a stream and its shards
 //              "counter/" name                                 last number given out
 //              "statistics/" number:4 index:2                  item count and bytes
-//              "token/" client token                           a transaction carried out:
-//                                                              digest:8 expiry:8 receipt
+//              "transaction/" expiry:8 digest:16               a transaction carried out under a
+//                                                              client token: when that expires, in
+//                                                              milliseconds since the epoch, and
+//                                                              its digest; the digest:16 of what
+//                                                              was asked for, and a receipt
+//              "token/" client token                           the same as format 2 had it: hash:8
+//                                                              expiry:8 receipt
 //   part     := escaped terminator       terminator orders below every continuation
 //   escaped  := S, B: bytes with 00 written as 00 FF           terminator 00 01
 //             | N: number bytes (none but the first is 00)     terminator 00
@@ -34,7 +41,8 @@ namespace magneto::storage {
 
 inline constexpr std::size_t kTreePrefixSize = 6;  // table-number index-number
 inline constexpr std::size_t kHashSize = 8;
-inline constexpr std::string_view kTokenPrefix = "token/";
+inline constexpr std::string_view kTransactionPrefix = "transaction/";
+inline constexpr std::string_view kTokenPrefixOfFormat2 = "token/";
 inline constexpr std::string_view kStreamPrefix = "stream/";
 
 void append_uint16(std::string& out, std::uint16_t value);
@@ -69,7 +77,7 @@ std::string expiry_key(std::string_view prefix, std::int64_t expiry, std::string
 std::int64_t expiry_in(std::string_view expiry_key);
 std::string item_key_in(std::string_view expiry_key);
 
-std::string token_record_key(std::string_view token);
+std::string transaction_key(std::uint64_t expiry, const Digest& token);
 std::string table_record_key(std::string_view table_name);
 std::string dropped_record_key(std::uint32_t table_number, std::uint16_t index_number);
 std::string counter_key(std::string_view name);

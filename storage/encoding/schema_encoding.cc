@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "storage/encoding/keyspace.h"
+#include "storage/model/narrow.h"
 
 namespace magneto::storage {
 
@@ -103,7 +104,7 @@ class SchemaWriter {
   template <typename T>
   void field(const T& value) {
     if constexpr (std::same_as<T, std::string>) {
-      append_uint32(out_, static_cast<std::uint32_t>(value.size()));
+      append_uint32(out_, narrow<std::uint32_t>(value.size()));
       out_.append(value);
     } else if constexpr (std::same_as<T, bool> || std::is_enum_v<T>) {
       out_.push_back(static_cast<char>(value));
@@ -119,7 +120,7 @@ class SchemaWriter {
       field(value.has_value());
       if (value) field(*value);
     } else if constexpr (is_a<T, std::vector>) {
-      append_uint32(out_, static_cast<std::uint32_t>(value.size()));
+      append_uint32(out_, narrow<std::uint32_t>(value.size()));
       for (const auto& element : value) field(element);
     } else if constexpr (is_a<T, std::pair>) {
       fields(value.first, value.second);

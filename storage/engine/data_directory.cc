@@ -85,9 +85,21 @@ DataDirectory::DataDirectory(std::string path) : path_(std::move(path)) {
 
 DataDirectory::~DataDirectory() { ::close(descriptor_); }
 
+bool is_open_to_others(const std::string& directory) {
+  struct stat status = {};
+  return ::stat(directory.c_str(), &status) == 0 && (status.st_mode & (S_IRWXG | S_IRWXO)) != 0;
+}
+
+// The directory itself is for its owner alone; its parents are as the process makes directories.
 void DataDirectory::create_if_absent() const {
+  std::string_view path = path_;
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
   std::error_code error;
-  std::filesystem::create_directories(path_, error);
+  if (!parent.empty()) std::filesystem::create_directories(parent, error);
+  if (!error && ::mkdir(path_.c_str(), S_IRWXU) != 0 && errno != EEXIST) {
+    error.assign(errno, std::generic_category());
+  }
   struct stat status = {};
   if (::stat(path_.c_str(), &status) == 0 && !S_ISDIR(status.st_mode)) {
     throw EngineError("data directory " + path_ +
@@ -149,7 +161,7 @@ void DataDirectory::write_marker() const {
   const std::string unfinished = path_ + "/" + std::string(kUnfinishedMarker);
   {
     const Descriptor file(
-        ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+        ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
     if (file.get() < 0) fail("cannot create " + unfinished, errno);
     const ssize_t written = ::write(file.get(), text.data(), text.size());
     if (written != static_cast<ssize_t>(text.size())) {

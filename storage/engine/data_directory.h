@@ -4,9 +4,12 @@
 
 namespace magneto::storage {
 
+// Whether other users than its owner may do anything in the directory.
+bool is_open_to_others(const std::string& directory);
+
 // The directory of a durable engine, locked against other processes for as long as this lives.
 //
-//   MAGNETO    "magneto data directory\nformat 2\n"   written first, in one step
+//   MAGNETO    "magneto data directory\nformat 3\n"   written first, in one step
 //   files      what RocksDB's files must be (file_ledger.h)
 //   spare0...  disk space for the next logs (log_space.h)
 //   rocksdb/   the engine's files
@@ -16,12 +19,13 @@ namespace magneto::storage {
 class DataDirectory {
  public:
   // Of the directory's layout and of every key and value in it. Format 1 had no streams and no
-  // expiry queues; such a directory becomes one of this format.
-  static constexpr int kFormat = 2;
+  // expiry queues, format 2 other records of client tokens (IdempotencyTokens::load); such a
+  // directory becomes one of this format.
+  static constexpr int kFormat = 3;
 
-  // Creates the directory when absent, and the marker when it is empty. Throws EngineError with a
-  // sentence for the user: not a directory, not accessible, not writable, in use, other files in
-  // it, a newer format, a damaged marker. What is not ours stays as it is.
+  // Creates the directory when absent, for its owner alone, and the marker when it is empty. Throws
+  // EngineError with a sentence for the user: not a directory, not accessible, not writable, in
+  // use, other files in it, a newer format, a damaged marker. What is not ours stays as it is.
   explicit DataDirectory(std::string path);
   ~DataDirectory();
   DataDirectory(const DataDirectory&) = delete;

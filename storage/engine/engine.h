@@ -69,6 +69,9 @@ class Engine {
 
   // True when committed batches outlive the process.
   virtual bool is_durable() const = 0;
+  // Whether a commit made now may wait for the disk: always with synced writes, else while the disk
+  // is behind. Cheap enough for every request.
+  virtual bool commit_waits() const { return false; }
 
   // The tree of keys that start with `prefix` and lie in [lower, upper) (whole keys; empty: no
   // bound). Trees of one family that are in use must not overlap, but in a durable engine a tree
@@ -85,7 +88,10 @@ class Engine {
                                        std::string_view upper, Direction direction) const = 0;
 
   // Waits for exclusive access to the keys, which must be distinct. Only holders of a key may
-  // commit a batch that writes it.
+  // commit a batch that writes it. Their holder may work long or wait for the disk, so on an I/O
+  // thread that throws NeedsWorker instead of waiting (storage/model/effort.h); so may get() and a
+  // cursor where a commit keeps readers off, and commit() where it has to wait: nothing is applied
+  // then.
   WriteScope begin(std::span<const std::string_view> keys) { return locks_.lock(keys); }
   WriteScope begin(std::string_view key) { return locks_.lock({&key, 1}); }
 

@@ -52,7 +52,7 @@ FileLedger::Notes FileLedger::read(int descriptor) {
 FileLedger::FileLedger(std::string path, std::string directory)
     : path_(std::move(path)),
       directory_(std::move(directory)),
-      descriptor_(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)),
+      descriptor_(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)),
       at_start_(read(descriptor_)),
       may_have_torn_log_(!at_start_.sequence && !logs().empty()),
       notes_(at_start_) {

@@ -34,15 +34,19 @@ void KeyLocks::Holder::release() {
 }
 
 KeyLocks::Holder KeyLocks::lock(std::span<const std::string_view> keys) {
-  Holder holder;
-  for (const std::string_view key : keys) holder.stripes_.push_back(stripe_of(key));
+  absl::InlinedVector<std::uint16_t, 4> wanted;
+  for (const std::string_view key : keys) wanted.push_back(stripe_of(key));
   if (keys.size() > 1) {
-    std::sort(holder.stripes_.begin(), holder.stripes_.end());
-    holder.stripes_.erase(std::unique(holder.stripes_.begin(), holder.stripes_.end()),
-                          holder.stripes_.end());
+    std::sort(wanted.begin(), wanted.end());
+    wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   }
-  for (const std::uint16_t stripe : holder.stripes_) stripes_[stripe].lock();
+  Holder holder;
   holder.locks_ = this;
+  holder.stripes_.reserve(wanted.size());
+  for (const std::uint16_t stripe : wanted) {
+    if (!stripes_[stripe].try_lock()) Effort::take(stripes_[stripe]);
+    holder.stripes_.push_back(stripe);
+  }
   return holder;
 }
 

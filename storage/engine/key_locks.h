@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
+#include "storage/model/effort.h"
 
 namespace magneto::storage {
 
@@ -37,7 +38,8 @@ class KeyLocks {
     absl::InlinedVector<std::uint16_t, 4> stripes_;  // ascending, distinct
   };
 
-  // Waits for the keys' stripes. No keys: a holder of nothing.
+  // Waits for the keys' stripes; on an I/O thread for a moment only (Effort::take). No keys: a
+  // holder of nothing.
   Holder lock(std::span<const std::string_view> keys);
   // Returns after every holder that existed at the call has released. The caller holds none.
   void wait_for_holders();
@@ -46,9 +48,12 @@ class KeyLocks {
   // Guards the keys whose hash names it. A mutex of 4 bytes instead of 40.
   class Stripe {
    public:
-    void lock() {
+    bool try_lock() {
       State expected = State::kFree;
-      if (state_.compare_exchange_strong(expected, State::kHeld, std::memory_order_acquire)) return;
+      return state_.compare_exchange_strong(expected, State::kHeld, std::memory_order_acquire);
+    }
+    void lock() {
+      if (try_lock()) return;
       while (state_.exchange(State::kAwaited, std::memory_order_acquire) != State::kFree) {
         state_.wait(State::kAwaited, std::memory_order_relaxed);
       }

@@ -72,11 +72,17 @@ void LogSpace::release(std::uint64_t share) {
 
 LogSpace::Permit LogSpace::admit_slowly(std::uint64_t share) {
   const bool is_long = share % kOneWrite > kSpare;
+  if (is_long) Effort::before_waiting();
   std::unique_lock lock(mutex_);
   ++waiting_;
   if (is_long && long_waiting_++ == 0) most_bytes_ = -1;
   Answer answer = try_to_admit(share);
   while (answer == Answer::kWait) {
+    if (!Effort::thread_may_wait()) {
+      --waiting_;
+      Effort::before_waiting();
+      ++waiting_;
+    }
     released_.wait(lock);
     answer = try_to_admit(share);
   }
@@ -167,7 +173,7 @@ int LogSpace::make_spare() {
 }
 
 int LogSpace::allocate_spare(std::size_t number, std::uint64_t bytes) const {
-  const int file = ::open(path_of_spare(number).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  const int file = ::open(path_of_spare(number).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0) return errno;
   const auto size = static_cast<off_t>(bytes);
   const int error = ::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, size) == 0 ? 0 : errno;

@@ -60,8 +60,9 @@ class MemoryEngine final : public Engine {
 
   void clear(Tree& tree) override {
     MemoryTree& records = static_cast<EngineTree&>(tree).records();
-    std::lock_guard lock(records.mutex());
-    records.clear();
+    std::unique_lock lock(records.mutex());
+    const RecordTree dropped = records.take_all();
+    lock.unlock();
   }
 
   std::uint64_t disk_usage() const override { return 0; }

@@ -41,7 +41,7 @@ MemoryTree::MemoryTree(std::string_view prefix, std::shared_ptr<NodePool> pool)
 
 std::optional<Record*> MemoryTree::find(std::string_view key) const {
   const Probe probe(without_prefix(key));
-  std::shared_lock lock(mutex_);
+  const auto lock = lock_to_read();
   if (is_closed_) return std::nullopt;
   Record* record = records_.find(probe);
   if (record != nullptr) record->pin();
@@ -51,7 +51,7 @@ std::optional<Record*> MemoryTree::find(std::string_view key) const {
 std::optional<std::size_t> MemoryTree::pin_run(const KeySpan& span, const Record* after,
                                                Direction direction, Record** records,
                                                std::size_t limit) const {
-  std::shared_lock lock(mutex_);
+  const auto lock = lock_to_read();
   if (is_closed_) return std::nullopt;
   const std::size_t count = direction == Direction::kForward
                                 ? collect_forward(span, after, records, limit)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "storage/engine/node_pool.h"
 #include "storage/engine/record.h"
 #include "storage/engine/record_tree.h"
+#include "storage/model/effort.h"
 
 namespace magneto::storage {
 
@@ -41,6 +43,11 @@ class MemoryTree {
   std::optional<std::size_t> pin_run(const KeySpan& span, const Record* after, Direction direction,
                                      Record** records, std::size_t limit) const;
 
+  // While there are any, readers on I/O threads throw NeedsWorker: somebody holds the lock, or is
+  // about to, over a commit that waits for the disk.
+  void add_waiting_writer() { waiting_writers_.fetch_add(1, std::memory_order_relaxed); }
+  void remove_waiting_writer() { waiting_writers_.fetch_sub(1, std::memory_order_relaxed); }
+
   // ---- for writers, who hold mutex() alone ------------------------------------------------------
 
   std::shared_mutex& mutex() { return mutex_; }
@@ -53,10 +60,15 @@ class MemoryTree {
   bool contains(std::string_view key) const {
     return records_.find(Probe(without_prefix(key))) != nullptr;
   }
-  void clear() { records_.clear(); }
+  // All there was: freeing it takes long, and needs no lock.
+  RecordTree take_all() { return std::move(records_); }
   void set_closed(bool closed) { is_closed_ = closed; }
 
  private:
+  std::shared_lock<std::shared_mutex> lock_to_read() const {
+    if (waiting_writers_.load(std::memory_order_relaxed) > 0) Effort::before_waiting();
+    return std::shared_lock(mutex_);
+  }
   std::string_view without_prefix(std::string_view key) const { return key.substr(prefix_size_); }
   std::size_t collect_forward(const KeySpan& span, const Record* after, Record** records,
                               std::size_t limit) const;
@@ -65,6 +77,7 @@ class MemoryTree {
 
   const std::shared_ptr<NodePool> pool_;
   const std::size_t prefix_size_;
+  std::atomic<int> waiting_writers_{0};
   mutable std::shared_mutex mutex_;  // guards all below
   RecordTree records_;
   bool is_closed_ = false;

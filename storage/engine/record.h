@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "storage/engine/stored_value.h"
+#include "storage/model/narrow.h"
 
 namespace magneto::storage {
 
@@ -17,8 +18,14 @@ class Record {
  public:
   // Held once, by the caller.
   static Record* create(std::string_view key, std::string_view value) {
-    void* memory = ::operator new(std::max(sizeof(Record), kHeader + key.size() + value.size()));
-    return new (memory) Record(key, value);
+    const auto key_size = narrow<std::uint32_t>(key.size());
+    const auto value_size = narrow<std::uint32_t>(value.size());
+    void* memory = ::operator new(sizeof(Record) + key.size() + value.size());
+    Record* record = new (memory) Record(key_size, value_size);
+    char* to = static_cast<char*>(memory) + sizeof(Record);
+    std::copy(key.begin(), key.end(), to);
+    std::copy(value.begin(), value.end(), to + key.size());
+    return record;
   }
   Record(const Record&) = delete;
   Record& operator=(const Record&) = delete;
@@ -35,22 +42,15 @@ class Record {
   std::string_view value() const { return {bytes() + key_size_, value_size_}; }
 
  private:
-  Record(std::string_view key, std::string_view value)
-      : value_size_(static_cast<std::uint32_t>(value.size())),
-        key_size_(static_cast<std::uint16_t>(key.size())) {
-    char* to = reinterpret_cast<char*>(this) + kHeader;
-    std::copy(key.begin(), key.end(), to);
-    std::copy(value.begin(), value.end(), to + key.size());
-  }
+  Record(std::uint32_t key_size, std::uint32_t value_size)
+      : value_size_(value_size), key_size_(key_size) {}
   ~Record() = default;
 
-  const char* bytes() const { return reinterpret_cast<const char*>(this) + kHeader; }
-
-  static constexpr std::size_t kHeader = 10;  // the bytes follow without a gap
+  const char* bytes() const { return reinterpret_cast<const char*>(this) + sizeof(Record); }
 
   std::atomic<std::uint32_t> holders_{1};
   std::uint32_t value_size_;
-  std::uint16_t key_size_;  // the longest key is an index entry's: 8 parts, 2 hashes, a table key
+  std::uint32_t key_size_;  // an index entry's key has 8 parts of any length, and a table key
 };
 
 // What a pinned record says, which holds it; nothing for nullptr.

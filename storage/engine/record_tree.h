@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 
 #include "storage/engine/node_pool.h"
 #include "storage/engine/record.h"
@@ -49,6 +50,11 @@ class RecordTree {
 
   explicit RecordTree(NodePool& pool) : pool_(pool) {}
   ~RecordTree() { clear(); }
+  // Takes the contents of the other, which is empty then.
+  RecordTree(RecordTree&& other) noexcept
+      : pool_(other.pool_),
+        root_(std::exchange(other.root_, nullptr)),
+        height_(std::exchange(other.height_, 0)) {}
   RecordTree(const RecordTree&) = delete;
   RecordTree& operator=(const RecordTree&) = delete;
 

@@ -40,11 +40,12 @@ bool ResidentCopy::wants_load() {
 }
 
 void ResidentCopy::clear() {
-  std::lock_guard lock(records_.mutex());
+  std::unique_lock lock(records_.mutex());
   if (bytes_ > 0) ++copies_->room_made_;
   if (state(word_) == kLoading) set_state(kAway);
-  records_.clear();
+  const RecordTree dropped = records_.take_all();
   count(-bytes_);
+  lock.unlock();
 }
 
 bool ResidentCopy::begin_loading() {
@@ -57,7 +58,7 @@ void ResidentCopy::set_state(State state_now) {
   records_.set_closed(state_now != kResident);
   if (state_now != kLoading) removed_while_loading_.clear();
   if (state_now != kAway) return;
-  records_.clear();
+  copies_->free_later(records_.take_all());
   count(-bytes_);
 }
 
@@ -99,10 +100,17 @@ void ResidentCommit::enter() {
       records_[i] = copy->records_.make_record(operations[i].key, operations[i].value);
     }
   }
-  if (!is_all_resident) {
-    MemoryTreeLocks::Trees trees = this->trees();
-    if (!trees.empty()) locks_.emplace(std::move(trees));
+  if (!is_all_resident) lock_for_commit();
+}
+
+void ResidentCommit::lock_for_commit() {
+  MemoryTreeLocks::Trees trees = this->trees();
+  if (trees.empty()) return;
+  if (waits_) {
+    kept_off_ = trees;
+    for (MemoryTree* tree : kept_off_) tree->add_waiting_writer();
   }
+  locks_.emplace(std::move(trees));
 }
 
 // The copies that may hold something; which do is decided under their locks.
@@ -135,6 +143,7 @@ void ResidentCommit::apply() {
 
 ResidentCommit::~ResidentCommit() {
   locks_.reset();
+  for (MemoryTree* tree : kept_off_) tree->remove_waiting_writer();
   for (Record* record : records_) {
     if (record != nullptr) record->release();
   }
@@ -172,13 +181,27 @@ void ResidentCopies::give_up(ResidentCopy& copy) {
   if (ResidentCopy::state(copy.word_) != ResidentCopy::kAway) copy.set_state(ResidentCopy::kAway);
 }
 
+void ResidentCopies::free_later(RecordTree contents) {
+  {
+    std::lock_guard lock(mutex_);
+    dropped_.push_back(std::move(contents));
+  }
+  changed_.notify_all();
+}
+
 void ResidentCopies::run(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  while (changed_.wait(lock, stop, [this] { return !requested_.empty(); })) {
-    const std::weak_ptr<Tree> requested = std::move(requested_.back());
-    requested_.pop_back();
-    is_loading_ = true;
+  const auto has_work = [this] { return !requested_.empty() || !dropped_.empty(); };
+  while (changed_.wait(lock, stop, has_work)) {
+    std::vector<RecordTree> dropped = std::exchange(dropped_, {});
+    std::weak_ptr<Tree> requested;
+    if (!requested_.empty()) {
+      requested = std::move(requested_.back());
+      requested_.pop_back();
+      is_loading_ = true;
+    }
     lock.unlock();
+    dropped.clear();
     if (const TreePtr tree = requested.lock()) load(*tree, stop);
     lock.lock();
     is_loading_ = false;

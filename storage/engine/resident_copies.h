@@ -76,9 +76,11 @@ class ResidentCopy {
 // What one commit does to copies: made before the engine commits on disk, applied after that.
 class ResidentCommit {
  public:
-  // copy_of(tree): the ResidentCopy of a tree of the batch, or nullptr.
+  // `waits`: the commit on disk waits for it. copy_of(tree): the ResidentCopy of a tree of the
+  // batch, or nullptr.
   template <typename CopyOf>
-  ResidentCommit(const WriteBatch& batch, const CopyOf& copy_of) : batch_(batch) {
+  ResidentCommit(const WriteBatch& batch, bool waits, const CopyOf& copy_of)
+      : batch_(batch), waits_(waits) {
     for (const WriteBatch::Operation& operation : batch.operations()) {
       copies_.push_back(copy_of(*operation.tree));
     }
@@ -92,12 +94,15 @@ class ResidentCommit {
 
  private:
   void enter();
+  void lock_for_commit();
   MemoryTreeLocks::Trees trees() const;
 
   const WriteBatch& batch_;
+  const bool waits_;
   absl::InlinedVector<ResidentCopy*, 4> copies_;   // for each operation
   absl::InlinedVector<Record*, 4> records_;        // new ones until applied, then those replaced
   absl::InlinedVector<ResidentCopy*, 4> entered_;  // each once
+  MemoryTreeLocks::Trees kept_off_;                // those with a waiting writer for this commit
   std::optional<MemoryTreeLocks> locks_;
 };
 
@@ -118,7 +123,8 @@ class ResidentCopies {
 
   const std::shared_ptr<NodePool>& pool() const { return pool_; }
 
-  // Loads the tree in the background if there is room.
+  // Loads the tree in the background if there is room. What is given up is freed there too, since
+  // that takes long.
   void request(std::weak_ptr<Tree> tree);
   // Waits until nothing is to be loaded.
   void settle();
@@ -133,6 +139,7 @@ class ResidentCopies {
 
   void run(const std::stop_token& stop);
   void load(Tree& tree, const std::stop_token& stop);
+  void free_later(RecordTree contents);
   bool load_chunk(ResidentCopy& copy, Cursor& cursor);
 
   const std::int64_t budget_;
@@ -144,6 +151,7 @@ class ResidentCopies {
   std::mutex mutex_;  // guards all below
   std::condition_variable_any changed_;
   std::vector<std::weak_ptr<Tree>> requested_;
+  std::vector<RecordTree> dropped_;  // contents of copies given up, to be freed
   bool is_loading_ = false;
 
   std::jthread thread_;

@@ -30,6 +30,7 @@
 #include "storage/engine/rocksdb_options.h"
 #include "storage/engine/rocksdb_startup.h"
 #include "storage/engine/tree_registry.h"
+#include "storage/engine/unseen_by_thread_sanitizer.h"
 
 namespace magneto::storage {
 
@@ -174,35 +175,8 @@ class ResidentCursor final : public Cursor {
   std::unique_ptr<Cursor> disk_;
 };
 
-// RocksDB is not compiled for ThreadSanitizer, which would take what its threads hand to each other
-// for races.
-#if defined(__SANITIZE_THREAD__)
-extern "C" void AnnotateIgnoreReadsBegin(const char* file, int line);
-extern "C" void AnnotateIgnoreReadsEnd(const char* file, int line);
-extern "C" void AnnotateIgnoreWritesBegin(const char* file, int line);
-extern "C" void AnnotateIgnoreWritesEnd(const char* file, int line);
-
-class UnseenByThreadSanitizer {
- public:
-  UnseenByThreadSanitizer() {
-    AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
-    AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
-  }
-  ~UnseenByThreadSanitizer() {
-    AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
-    AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
-  }
-  UnseenByThreadSanitizer(const UnseenByThreadSanitizer&) = delete;
-  UnseenByThreadSanitizer& operator=(const UnseenByThreadSanitizer&) = delete;
-};
-#else
-struct UnseenByThreadSanitizer {
-  UnseenByThreadSanitizer() {}
-};
-#endif
-
-// Leaves it to the engine when to resume after a background error, and marks the threads that work
-// in the background.
+// Leaves it to the engine when to resume after a background error, marks the threads that work in
+// the background, and knows when writes wait for these.
 class BackgroundListener final : public rocksdb::EventListener {
  public:
   const char* Name() const override { return "BackgroundListener"; }
@@ -223,11 +197,22 @@ class BackgroundListener final : public rocksdb::EventListener {
     *auto_recovery = false;
   }
 
+  void OnStallConditionsChanged(const rocksdb::WriteStallInfo& info) override {
+    const auto stalls = [](rocksdb::WriteStallCondition condition) {
+      return condition == rocksdb::WriteStallCondition::kNormal ? 0 : 1;
+    };
+    stalled_ += stalls(info.condition.cur) - stalls(info.condition.prev);
+  }
+
+  // Writes to some family are delayed or stopped until flushes or compactions have caught up.
+  bool is_stalled() const { return stalled_.load(std::memory_order_relaxed) > 0; }
+
   // A record was not written whole: only opening anew is safe then.
   bool is_log_broken() const { return is_log_broken_; }
 
  private:
   std::atomic<bool> is_log_broken_ = false;
+  std::atomic<int> stalled_ = 0;  // families
 };
 
 // Stands for the log file, whose writer would abort the process on a full disk, and remembers the
@@ -266,6 +251,7 @@ class RocksdbEngine final : public Engine {
   ~RocksdbEngine() override;
 
   bool is_durable() const override { return true; }
+  bool commit_waits() const override { return write_options_.sync || background_->is_stalled(); }
 
   TreePtr open_tree(Family family, std::string prefix, std::string lower,
                     std::string upper) override {
@@ -490,7 +476,8 @@ void RocksdbEngine::commit(const WriteBatch& batch) {
                               : encoded.Put(handle, slice(operation.key), slice(operation.value)),
           "write to");
   }
-  ResidentCommit copies(batch, [](const Tree& tree) { return rocksdb_tree(tree).copy(); });
+  ResidentCommit copies(batch, commit_waits(),
+                        [](const Tree& tree) { return rocksdb_tree(tree).copy(); });
   write(encoded);
   copies.apply();
   if (encoded.GetDataSize() > kLargestKept) encoded = rocksdb::WriteBatch();
@@ -500,7 +487,10 @@ void RocksdbEngine::commit(const WriteBatch& batch) {
 // for, until told to resume.
 void RocksdbEngine::write(rocksdb::WriteBatch& batch) {
   rocksdb::Status status = write_once(batch);
-  if (!status.ok() && !background_->is_log_broken() && resume()) status = write_once(batch);
+  if (!status.ok() && !background_->is_log_broken()) {
+    Effort::before_waiting();
+    if (resume()) status = write_once(batch);
+  }
   check(status, background_->is_log_broken() ? "write (until restarted) to" : "write to");
 }
 

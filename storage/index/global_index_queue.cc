@@ -5,6 +5,7 @@
 
 #include "storage/encoding/item_encoding.h"
 #include "storage/encoding/keyspace.h"
+#include "storage/model/narrow.h"
 
 namespace magneto::storage {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 constexpr char kRecordVersion = 1;
 
 void append_run(std::string& out, std::string_view bytes) {
-  append_uint32(out, static_cast<std::uint32_t>(bytes.size()));
+  append_uint32(out, narrow<std::uint32_t>(bytes.size()));
   out.append(bytes);
 }
 
@@ -57,7 +58,7 @@ EntryChange read_change(RecordReader& reader) {
   if (key.size() < kTreePrefixSize) RecordReader::fail();
   if (!change.put_key.empty()) {
     if (!is_valid_stored_item(change.value)) RecordReader::fail();
-    change.new_size = static_cast<std::uint32_t>(decode_item_size(change.value));
+    change.new_size = narrow<std::uint32_t>(decode_item_size(change.value));
   }
   return change;
 }

@@ -5,6 +5,7 @@
 
 #include "storage/encoding/item_encoding.h"
 #include "storage/model/item_size.h"
+#include "storage/model/narrow.h"
 #include "storage/model/value_writer.h"
 
 namespace magneto::storage {
@@ -24,7 +25,7 @@ class Projected {
   Projected& operator=(const Projected&) = delete;
 
   ItemView view() const { return view_; }
-  std::uint32_t size() const { return static_cast<std::uint32_t>(item_size(view_)); }
+  std::uint32_t size() const { return narrow<std::uint32_t>(item_size(view_)); }
 
  private:
   std::string owned_;

@@ -33,7 +33,13 @@ std::string_view type_name(AttributeType type) {
 }
 
 bool SetView::contains(std::string_view member) const {
+  std::uint64_t passed = 0;
+  return contains(member, passed);
+}
+
+bool SetView::contains(std::string_view member, std::uint64_t& passed) const {
   for (const std::string_view candidate : *this) {
+    ++passed;
     const int order = candidate.compare(member);
     if (order >= 0) return order == 0;
   }
@@ -48,9 +54,15 @@ AttributeView ListView::at(std::uint32_t index) const {
 }
 
 AttributeView MapView::find(std::string_view name) const {
+  std::uint64_t passed = 0;
+  return find(name, passed);
+}
+
+AttributeView MapView::find(std::string_view name, std::uint64_t& passed) const {
   if (bytes_.empty()) return {};
   std::string_view rest = bytes_.substr(4);
   while (!rest.empty()) {
+    ++passed;
     const int order = take_bytes(rest).compare(name);
     if (order > 0) return {};
     const AttributeView value = take_value(rest);

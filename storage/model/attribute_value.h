@@ -132,6 +132,8 @@ class SetView {
   SetView(std::uint32_t count, std::string_view body) : count_(count), body_(body) {}
   std::uint32_t size() const { return count_; }
   bool contains(std::string_view member) const;
+  // The same; adds the members looked at to `passed`.
+  bool contains(std::string_view member, std::uint64_t& passed) const;
   Iterator begin() const;
   Iterator end() const;
 
@@ -171,6 +173,8 @@ class MapView {
   std::uint32_t size() const;
   bool empty() const { return size() == 0; }
   AttributeView find(std::string_view name) const;  // absent when there is none
+  // The same; adds the members looked at to `passed`.
+  AttributeView find(std::string_view name, std::uint64_t& passed) const;
   std::string_view bytes() const { return bytes_; }
   Iterator begin() const;
   Iterator end() const;

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <thread>
 
 namespace magneto::storage {
 
-// Thrown on an I/O thread by a call that turns out to take long or to wait. Nothing has been
-// changed then: the call is made again, from its start, on a thread that may take its time.
+// Thrown by a call that turns out to take too long, or to wait, for the thread it is made on, or to
+// have come too late. Nothing has been changed then: the call is made again, from its start, on a
+// thread that may take its time, unless the server is to end.
 class NeedsWorker : public std::exception {
  public:
   const char* what() const noexcept override { return "the call needs a worker thread"; }
@@ -17,14 +19,28 @@ class NeedsWorker : public std::exception {
 // What one call has done so far, and what it still may do on the thread it runs on. Work is counted
 // in steps and never measured in time, so the same call comes to the same count everywhere. One
 // step is a few nanoseconds of work: a comparison of two short values, 16 bytes looked at.
+//
+// There are three kinds of threads. An I/O thread works so many steps and never waits. A waiting
+// worker works so many steps and may wait. A computing worker may do both without end. Threads of
+// the background have no Effort and may do what they want.
+//
+// A thread has one Effort at a time, the one made last, which what may wait finds by itself (the
+// static functions): whatever stands deep below a call, as a lock of the engine, cannot be
+// forgotten on the way. Made and ended on the thread that makes the call.
 class Effort {
  public:
   static constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 
-  // `limit`: steps after which the call leaves its thread; kUnlimited on a worker, where the call
-  // may also wait. `stopping`, when given, becomes true as soon as the server is to end.
+  // `limit`: steps after which the call leaves its thread, an I/O thread; kUnlimited on a computing
+  // worker. `stopping`, when given, becomes true as soon as the server is to end.
   explicit Effort(std::uint64_t limit = kUnlimited, const std::atomic<bool>* stopping = nullptr)
-      : limit_(limit), stopping_(stopping) {}
+      : Effort(limit, stopping, limit == kUnlimited) {}
+  static Effort of_waiting_worker(std::uint64_t limit, const std::atomic<bool>* stopping) {
+    return Effort(limit, stopping, true);
+  }
+  ~Effort() {
+    if (current_ == this) current_ = previous_;
+  }
   Effort(const Effort&) = delete;
   Effort& operator=(const Effort&) = delete;
 
@@ -34,13 +50,23 @@ class Effort {
     if (spent_ > limit_) throw NeedsWorker();
   }
   std::uint64_t spent() const { return spent_; }
+  // Whether the call left because it takes long, so that only a computing worker will do.
+  bool is_exhausted() const { return spent_ > limit_; }
 
   // Whether the call may wait for the disk or for others who do.
-  bool may_wait() const { return limit_ == kUnlimited; }
-  // To be called before the first of several separate changes: from then on the call stays where it
-  // is, since it could not be made again.
+  bool may_wait() const { return may_wait_; }
+  // To be called by what is known to take long, before anything is changed: several commits, one
+  // after the other, too. Leaves for a computing worker.
+  void leave() {
+    if (limit_ == kUnlimited) return;
+    spent_ = limit_ + 1;
+    throw NeedsWorker();
+  }
+  // To be called after a change, or before the first of several separate ones: from then on the
+  // call stays where it is, since it could not be made again.
   void stay() {
-    if (!may_wait()) limit_ = kUnlimited - 1;
+    limit_ = kUnlimited;
+    is_fixed_ = true;
   }
 
   // A long call then ends as soon as it rightly can.
@@ -48,10 +74,56 @@ class Effort {
     return stopping_ != nullptr && stopping_->load(std::memory_order_relaxed);
   }
 
+  // ---- of the call that this thread is making, if any ------------------------------------------
+
+  static bool thread_may_wait() { return current_ == nullptr || current_->may_wait_; }
+  // To be called before waiting for the disk, for others who may wait for it, or for anything else
+  // that may take long. Throws NeedsWorker on an I/O thread.
+  static void before_waiting() {
+    if (waits_elsewhere()) throw NeedsWorker();
+  }
+  // Takes a lock whose holder may wait or work long. An I/O thread only tries for a moment, in
+  // which another one would let it go, and throws NeedsWorker then. So does a worker that has
+  // waited for the lock when the server is to end: many may wait for one key.
+  template <typename Lock>
+  static void take(Lock& lock) {
+    if (waits_elsewhere()) {
+      for (int i = 0; i < kPatience; ++i) {
+        if (lock.try_lock()) return;
+        std::this_thread::yield();
+      }
+      before_waiting();
+    }
+    lock.lock();
+    if (current_ == nullptr || current_->is_fixed_ || !current_->is_stopping()) return;
+    lock.unlock();
+    throw NeedsWorker();
+  }
+  // stay(), of every commit of the storage layer.
+  static void note_change() {
+    if (current_ != nullptr) current_->stay();
+  }
+
  private:
+  static constexpr int kPatience = 64;  // some ten microseconds
+
+  Effort(std::uint64_t limit, const std::atomic<bool>* stopping, bool may_wait)
+      : limit_(limit), stopping_(stopping), previous_(current_), may_wait_(may_wait) {
+    current_ = this;
+  }
+
+  static bool waits_elsewhere() {
+    return current_ != nullptr && !current_->may_wait_ && !current_->is_fixed_;
+  }
+
+  static inline constinit thread_local Effort* current_ = nullptr;
+
   std::uint64_t spent_ = 0;
   std::uint64_t limit_;
   const std::atomic<bool>* stopping_;
+  Effort* const previous_;
+  const bool may_wait_;
+  bool is_fixed_ = false;  // see stay()
 };
 
 }  // namespace magneto::storage

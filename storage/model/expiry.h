@@ -12,9 +12,10 @@ namespace magneto::storage {
 // Later than any time an item expires at.
 inline constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
-// When the item expires, by its attribute of that name, in seconds since the epoch. nullopt when
-// that is not a whole, non-negative number below kNever: DynamoDB ignores other formats (AWS
-// developer guide, "Using DynamoDB Time to Live", "Formatting an item's TTL attribute").
+// When the item expires, by its attribute of that name, in seconds since the epoch: as soon as the
+// time is past that number. Any number counts, also one with a fraction, which is rounded up, so
+// that the item goes less than a second late and never early (captured facts 2, "UpdateItem": TTL).
+// nullopt when it is no number, or a negative one, or not below kNever.
 std::optional<std::int64_t> expiry_of(ItemView item, std::string_view attribute);
 
 }  // namespace magneto::storage

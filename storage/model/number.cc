@@ -253,10 +253,14 @@ std::string Number::to_string() const {
   return out;
 }
 
-std::optional<std::int64_t> Number::to_integer() const {
-  const Pairs number = decode(bytes());
-  if (number.count == 0) return 0;
-  if (number.exponent > 9 || number.exponent < number.count - 1) return std::nullopt;
+namespace {
+
+// Whether digits stand behind the point.
+bool has_fraction(const Pairs& number) { return number.exponent < number.count - 1; }
+
+// The digits before the point, with the sign, when they fit.
+std::optional<std::int64_t> integer_part(const Pairs& number) {
+  if (number.exponent > 9) return std::nullopt;
   std::uint64_t magnitude = 0;
   for (int i = 0; i <= number.exponent; ++i) {
     const std::uint64_t pair = i < number.count ? number.pairs[static_cast<std::size_t>(i)] : 0;
@@ -268,6 +272,23 @@ std::optional<std::int64_t> Number::to_integer() const {
   const auto max = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
   if (magnitude > max + (number.negative ? 1 : 0)) return std::nullopt;
   return static_cast<std::int64_t>(number.negative ? ~magnitude + 1 : magnitude);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> Number::to_integer() const {
+  const Pairs number = decode(bytes());
+  if (number.count == 0) return 0;
+  return has_fraction(number) ? std::nullopt : integer_part(number);
+}
+
+std::optional<std::int64_t> Number::rounded_up() const {
+  const Pairs number = decode(bytes());
+  if (number.count == 0) return 0;
+  const std::optional<std::int64_t> part = integer_part(number);
+  if (!part || number.negative || !has_fraction(number)) return part;
+  if (*part == std::numeric_limits<std::int64_t>::max()) return std::nullopt;
+  return *part + 1;
 }
 
 std::optional<Number> Number::sum(const Number& a, const Number& b, bool subtract,

@@ -44,6 +44,9 @@ class Number {
 
   // The value as a 64-bit integer when it is one and fits.
   std::optional<std::int64_t> to_integer() const;
+  // The least 64-bit integer that is not below the value, when there is one. What is below all of
+  // them has none either.
+  std::optional<std::int64_t> rounded_up() const;
 
   // Exact arithmetic. nullopt and `error` set when the result does not fit: kUnderflow below the
   // range, otherwise kOverflow, also for an exact result of more than 38 significant digits, as

@@ -1,6 +1,7 @@
 #include "storage/model/table_schema.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace magneto::storage {
 
@@ -25,6 +26,11 @@ const IndexSchema* TableSchema::find_index(std::string_view index_name) const {
       std::find_if(indexes.begin(), indexes.end(),
                    [index_name](const IndexSchema& index) { return index.name == index_name; });
   return found == indexes.end() ? nullptr : &*found;
+}
+
+std::uint16_t TableSchema::take_index_number() {
+  if (next_index_number == 0) throw std::length_error("the table has had 65,535 indexes");
+  return next_index_number++;
 }
 
 }  // namespace magneto::storage

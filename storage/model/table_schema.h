@@ -112,8 +112,8 @@ struct TableSchema {
   std::uint32_t number = 0;  // of the storage keys; a new one for each creation
   std::vector<KeyAttribute> attribute_definitions;  // as DescribeTable lists them
   KeySchema key;
-  std::vector<IndexSchema> indexes;  // local ones first, each kind in request order
-  std::uint16_t next_index_number = 1;
+  std::vector<IndexSchema> indexes;     // local ones first, each kind in request order
+  std::uint16_t next_index_number = 1;  // 0: all are given out
   BillingMode billing = BillingMode::kProvisioned;
   bool billing_mode_given = false;  // DescribeTable shows BillingModeSummary only then
   std::optional<double> pay_per_request_since;
@@ -134,6 +134,9 @@ struct TableSchema {
   std::string arn() const { return table_arn(region, account, name); }
   std::string index_arn(const IndexSchema& index) const;
   const IndexSchema* find_index(std::string_view index_name) const;  // nullptr when there is none
+  // A number for an index or a queue that the table has never had: 65,535 in its life, then it
+  // throws std::length_error.
+  std::uint16_t take_index_number();
 };
 
 }  // namespace magneto::storage

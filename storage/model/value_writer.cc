@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "storage/model/narrow.h"
+
 namespace magneto::storage {
 
 namespace {
 
 void append_length(std::string& out, std::size_t length) {
   for (; length >= 0x80; length >>= 7) out.push_back(static_cast<char>(length | 0x80));
-  out.push_back(static_cast<char>(length));
+  out.push_back(static_cast<char>(length & 0x7F));
 }
 
 void append_bytes(std::string& out, std::string_view bytes) {
@@ -16,7 +18,8 @@ void append_bytes(std::string& out, std::string_view bytes) {
   out.append(bytes);
 }
 
-void write_count(char* position, std::size_t count) {
+void write_count(char* position, std::size_t wide) {
+  const auto count = narrow<std::uint32_t>(wide);
   for (int i = 0; i < 4; ++i) position[i] = static_cast<char>(count >> (8 * i));
 }
 
@@ -58,7 +61,7 @@ void ValueWriter::set(AttributeType type, std::vector<std::string_view> members)
   members.erase(std::unique(members.begin(), members.end()), members.end());
   begin(type);
   for (const std::string_view member : members) append_bytes(out_, member);
-  open_.back().count = static_cast<std::uint32_t>(members.size());
+  open_.back().count = narrow<std::uint32_t>(members.size());
   finish();
 }
 
@@ -80,6 +83,11 @@ void ValueWriter::finish() {
   open_.pop_back();
 }
 
+void ValueWriter::elements(AttributeView list) {
+  open_.back().count += list.list().size();
+  out_.append(list.bytes().substr(9));
+}
+
 void ValueWriter::begin_list() { begin(AttributeType::kList); }
 void ValueWriter::end_list() { finish(); }
 void ValueWriter::begin_map() { begin(AttributeType::kMap); }
@@ -90,6 +98,22 @@ void ValueWriter::begin_item() {
   out_.append(4, '\0');
 }
 void ValueWriter::end_item() { finish(); }
+
+ValueWriter::Place ValueWriter::place() const {
+  Place place;
+  place.size = out_.size();
+  place.members = members_.size();
+  place.count = open_.back().count;
+  place.sorted = open_.back().sorted;
+  return place;
+}
+
+void ValueWriter::take_back(const Place& place) {
+  out_.resize(place.size);
+  members_.resize(place.members);
+  open_.back().count = place.count;
+  open_.back().sorted = place.sorted;
+}
 
 void ValueWriter::name(std::string_view name) {
   Container& container = open_.back();

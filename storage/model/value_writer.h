@@ -35,6 +35,7 @@ class ValueWriter {
   void set(AttributeType type, std::vector<std::string_view> members);
 
   void begin_list();
+  void elements(AttributeView list);  // copies all elements of a canonical list
   void end_list();
 
   void begin_map();
@@ -44,6 +45,12 @@ class ValueWriter {
 
   void begin_item();
   void end_item();
+
+  // A place inside the open container, before a member or element. take_back() removes what was
+  // written behind it, to be called when that container is the innermost again.
+  class Place;
+  Place place() const;
+  void take_back(const Place& place);
 
  private:
   struct Member {
@@ -69,6 +76,15 @@ class ValueWriter {
   absl::InlinedVector<Container, 4> open_;
   absl::InlinedVector<Member, 16> members_;  // of the maps and items in open_
   std::string scratch_;
+};
+
+class ValueWriter::Place {
+ private:
+  friend class ValueWriter;
+  std::size_t size;
+  std::size_t members;
+  std::uint32_t count;
+  bool sorted;
 };
 
 }  // namespace magneto::storage

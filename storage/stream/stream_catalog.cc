@@ -5,6 +5,7 @@
 
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/schema_encoding.h"
+#include "storage/model/narrow.h"
 
 namespace magneto::storage {
 namespace {
@@ -49,7 +50,7 @@ StreamPtr StreamCatalog::create(TableSchema& table, std::string_view previous_la
   schema.secret = new_secret();
   {
     const std::lock_guard lock(mutex_);
-    schema.number = ++last_number_;
+    schema.number = last_number_ = narrow<std::uint32_t>(std::uint64_t{last_number_} + 1);
     std::int64_t named = schema.created;
     do {
       schema.label = stream_label(named++);

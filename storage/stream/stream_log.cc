@@ -118,13 +118,16 @@ StreamLog::Access StreamLog::read(std::uint32_t shard_number, std::uint64_t posi
   return Access::kGiven;
 }
 
-// The lock is held while the new shards are stored, so that no record is in a shard that a crash
-// would lose. That is once in hours.
 void StreamLog::change(
     absl::FunctionRef<bool(StreamSchema& schema, const ShardMoment& moment)> edit) {
-  const std::lock_guard lock(mutex_);
-  const ShardMoment moment{milliseconds_of(clock_.now()), next_sequence()};
-  StreamSchema changed = schema_;
+  const std::lock_guard changing(change_mutex_);
+  ShardMoment moment{};
+  StreamSchema changed;
+  {
+    const std::lock_guard lock(mutex_);
+    moment = {milliseconds_of(clock_.now()), next_sequence()};
+    changed = schema_;
+  }
   if (!edit(changed, moment)) return;
   std::vector<TreePtr> trees = open_trees(changed);
   if (system_ != nullptr) {
@@ -132,6 +135,7 @@ void StreamLog::change(
     batch.put(system_, stream_key(changed.number), encode_stream(changed));
     engine_.commit(batch);
   }
+  const std::lock_guard lock(mutex_);
   schema_ = std::move(changed);
   trees_ = std::move(trees);
   open_ = open_shards_of(schema_);
@@ -195,6 +199,9 @@ void StreamLog::clear() {
 }
 
 std::uint64_t StreamLog::draw(std::span<Append> appends, WriteBatch& batch) {
+  // Who changes the shards waits for the disk then, but so do all writers: they are on workers.
+  Effort::take(change_mutex_);
+  const std::lock_guard changing(change_mutex_, std::adopt_lock);
   const std::lock_guard lock(mutex_);
   if (open_.empty()) return 0;
   const std::uint64_t first = next_sequence();

@@ -127,7 +127,10 @@ class StreamLog {
   const StreamSchema description_;  // without shards
   const StreamView view_;
 
-  mutable std::mutex mutex_;         // guards what follows
+  // Held while shards change, also while that is committed, and while numbers are drawn: a record
+  // must not go into a shard that a crash would lose. Taken before mutex_. Readers do without.
+  std::mutex change_mutex_;
+  mutable std::mutex mutex_;         // guards what follows; nobody waits who holds it
   StreamSchema schema_;              // last_sequence of open shards is kept up to date here only
   std::vector<TreePtr> trees_;       // of schema_.shards
   std::vector<std::size_t> open_;    // open_shards_of(schema_)

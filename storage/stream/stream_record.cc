@@ -3,6 +3,7 @@
 #include "storage/encoding/item_encoding.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/engine/engine.h"
+#include "storage/model/narrow.h"
 #include "storage/model/value_writer.h"
 
 namespace magneto::storage {
@@ -22,7 +23,7 @@ void append_keys(const KeySchema& key, ItemView item, std::string& out) {
 }
 
 void append_item(std::string& out, ItemView item) {
-  append_uint32(out, static_cast<std::uint32_t>(item.bytes().size()));
+  append_uint32(out, narrow<std::uint32_t>(item.bytes().size()));
   out.append(item.bytes());
 }
 

@@ -7,6 +7,7 @@
 
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/schema_encoding.h"
+#include "storage/model/narrow.h"
 
 namespace magneto::storage {
 namespace {
@@ -35,7 +36,7 @@ std::string new_table_id() {
 
 void number_new_indexes(TableSchema& schema) {
   for (IndexSchema& index : schema.indexes) {
-    if (index.number == 0) index.number = schema.next_index_number++;
+    if (index.number == 0) index.number = schema.take_index_number();
   }
 }
 
@@ -65,7 +66,7 @@ Catalog::Catalog(Engine& engine, const Clock& clock, std::uint32_t partitions)
 
 void Catalog::load() {
   if (system_ == nullptr) return;
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard changing(change_mutex_);
   if (const StoredValue last = engine_.get(*system_, counter_key("table"))) {
     last_number_ = read_uint32(last.bytes());
   }
@@ -133,14 +134,14 @@ std::uint32_t Catalog::partition_count(const TableSchema& table,
   const double needed = static_cast<double>(units.read_units) / kReadUnitsOfAPartition +
                         static_cast<double>(units.write_units) / kWriteUnitsOfAPartition;
   if (needed >= kMaxInitialPartitions) return kMaxInitialPartitions;
-  return std::max(1U, static_cast<std::uint32_t>(needed + 0.999));
+  return std::max(1U, static_cast<std::uint32_t>(needed + 0.999));  // at most the number above
 }
 
 std::uint32_t Catalog::wanted_partitions(const Table& table) const {
   const std::uint32_t by_units = partition_count(table.schema, table.schema.provisioned);
-  const std::int64_t by_size =
-      (table.statistics->size_bytes + kBytesOfAPartition - 1) / kBytesOfAPartition;
-  return std::max({table.schema.partition_count, by_units, static_cast<std::uint32_t>(by_size)});
+  const std::int64_t bytes = std::max<std::int64_t>(0, table.statistics->size_bytes);
+  const auto by_size = narrow<std::uint32_t>((bytes + kBytesOfAPartition - 1) / kBytesOfAPartition);
+  return std::max({table.schema.partition_count, by_units, by_size});
 }
 
 // The stream that the table is to have. A new one has its record in `batch`, and its label in the
@@ -227,20 +228,25 @@ void Catalog::append_dropped(WriteBatch& batch, std::uint32_t table, std::uint16
 }
 
 void Catalog::commit(const WriteBatch& batch) {
-  if (!batch.empty()) engine_.commit(batch);
+  if (batch.empty()) return;
+  engine_.commit(batch);
+  Effort::note_change();
 }
 
 void Catalog::publish(const TablePtr& table, const TablePtr& previous) {
-  tables_.insert_or_assign(table->schema.name, table);
+  {
+    const std::lock_guard lock(mutex_);
+    tables_.insert_or_assign(table->schema.name, table);
+  }
   published_.publish(table);
   if (previous != nullptr) previous->superseded.store(true, std::memory_order_release);
 }
 
 TablePtr Catalog::create(TableSchema schema) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard changing(change_mutex_);
   if (tables_.contains(schema.name)) return nullptr;
   schema.id = new_table_id();
-  schema.number = last_number_ + 1;
+  schema.number = narrow<std::uint32_t>(std::uint64_t{last_number_} + 1);
   schema.created = clock_.epoch_seconds();
   schema.partition_count = partition_count(schema, schema.provisioned);
   number_new_indexes(schema);
@@ -263,7 +269,7 @@ TablePtr Catalog::create(TableSchema schema) {
 
 Catalog::Edited Catalog::edit(std::string_view name,
                               absl::FunctionRef<bool(TableSchema& schema)> change) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard changing(change_mutex_);
   const auto found = tables_.find(name);
   if (found == tables_.end()) return {};
   const TablePtr previous = found->second;
@@ -298,7 +304,7 @@ Catalog::Edited Catalog::edit(std::string_view name,
 }
 
 TablePtr Catalog::erase(std::string_view name, std::uint32_t number) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard changing(change_mutex_);
   const auto found = tables_.find(name);
   if (found == tables_.end() || found->second->schema.number != number) return nullptr;
   TablePtr table = found->second;
@@ -309,7 +315,10 @@ TablePtr Catalog::erase(std::string_view name, std::uint32_t number) {
   if (table->expiry != nullptr) append_dropped(batch, number, table->expiry->number);
   commit(batch);
   published_.withdraw(name);
-  tables_.erase(found);
+  {
+    const std::lock_guard lock(mutex_);
+    tables_.erase(found);
+  }
   table->superseded.store(true, std::memory_order_release);
   for (const auto& index : table->indexes) *index->dropped = true;
   if (table->expiry != nullptr) *table->expiry->dropped = true;

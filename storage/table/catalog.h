@@ -55,9 +55,9 @@ class Catalog {
     TablePtr previous;  // the version before
   };
   // Publishes what `change` makes of a copy of the schema, unless it returns false. Runs under the
-  // catalog's lock; may throw. Indexes with number 0 get one; an index or expiry queue whose number
-  // is no longer there is dropped: a "dropped/" record tells to reclaim it. Nothing when there is
-  // no such table.
+  // lock for changes; may throw. Indexes with number 0 get one; an index or expiry queue whose
+  // number is no longer there is dropped: a "dropped/" record tells to reclaim it. Nothing when
+  // there is no such table.
   Edited edit(std::string_view name, absl::FunctionRef<bool(TableSchema& schema)> change);
 
   // Takes the table away, when it has this number, and returns its last version, else nullptr.
@@ -96,7 +96,7 @@ class Catalog {
   void append_record(WriteBatch& batch, const TableSchema& schema) const;
   void append_dropped(WriteBatch& batch, std::uint32_t table, std::uint16_t index) const;
   void commit(const WriteBatch& batch);
-  void publish(const TablePtr& table, const TablePtr& previous);  // requires mutex_
+  void publish(const TablePtr& table, const TablePtr& previous);  // requires change_mutex_
 
   Engine& engine_;
   const Clock& clock_;
@@ -104,9 +104,10 @@ class Catalog {
   const TreePtr system_;  // nullptr when the engine is not durable
   StreamCatalog streams_;
   PublishedTables published_;
-  mutable std::mutex mutex_;  // guards what follows, and every change
+  std::mutex change_mutex_;        // one change at a time; held while it is committed
+  std::uint32_t last_number_ = 0;  // guarded by change_mutex_
+  mutable std::mutex mutex_;  // guards tables_; who changes them holds both, and waits for nothing
   std::map<std::string, TablePtr, std::less<>> tables_;
-  std::uint32_t last_number_ = 0;
 };
 
 }  // namespace magneto::storage

@@ -54,9 +54,9 @@ std::int64_t CollectionSizes::size(const Table& table, AttributeView partition) 
   {
     const std::lock_guard lock(mutex_);
     const auto known = sizes_.find(name);
-    if (known != sizes_.end()) {
-      if (known->second.is_walked) return known->second.bytes;
-    } else {
+    if (known != sizes_.end() && known->second.is_walked) return known->second.bytes;
+    Effort::before_waiting();
+    if (known == sizes_.end()) {
       if (sizes_.size() >= kMaxRemembered) sizes_.erase(sizes_.begin());
       sizes_.try_emplace(name);
       remembers_any_.store(true);

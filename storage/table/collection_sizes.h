@@ -4,25 +4,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
-#include <stdexcept>
 #include <string>
 
 #include "absl/container/flat_hash_map.h"
 #include "storage/engine/engine.h"
 #include "storage/model/attribute_value.h"
+#include "storage/table/data_room.h"
 #include "storage/table/table.h"
 
 namespace magneto::storage {
 
 // Thrown by a write that would let an item collection grow beyond the limit. Nothing is written.
-class CollectionFull : public std::runtime_error {
+class CollectionFull : public OutOfRoom {
  public:
-  explicit CollectionFull(std::size_t write)
-      : std::runtime_error("Collection size exceeded."), write_(write) {}
-  std::size_t write() const { return write_; }  // its place among those written together
-
- private:
-  std::size_t write_;
+  explicit CollectionFull(std::size_t write) : OutOfRoom("Collection size exceeded.", write) {}
 };
 
 // Only tables with local indexes have item collections (AWS developer guide, "Item collections in
@@ -40,7 +35,8 @@ class CollectionSizes {
  public:
   explicit CollectionSizes(const Engine& engine) : engine_(engine) {}
 
-  // Bytes, as item_size counts them. Throws EngineError.
+  // Bytes, as item_size counts them. Throws EngineError, and NeedsWorker on an I/O thread where the
+  // collection must be walked.
   std::int64_t size(const Table& table, AttributeView partition);
 
   // Tells that a commit changed the collection of this partition key by so many bytes.

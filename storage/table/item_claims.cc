@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/hash/hash.h"
+#include "storage/model/narrow.h"
 
 namespace magneto::storage {
 
@@ -44,7 +45,7 @@ ItemClaims::Claim ItemClaims::claim(std::span<const std::string_view> keys,
     return {};
   }
   for (const std::string_view key : keys) shard_of(key).keys.insert(key);
-  held_.fetch_add(static_cast<std::uint32_t>(keys.size()), std::memory_order_release);
+  held_.fetch_add(narrow<std::uint32_t>(keys.size()), std::memory_order_release);
   return Claim(*this, keys);
 }
 
@@ -61,7 +62,7 @@ void ItemClaims::release(std::span<const std::string_view> keys) {
     const std::lock_guard lock(shard.mutex);
     shard.keys.erase(key);
   }
-  held_.fetch_sub(static_cast<std::uint32_t>(keys.size()), std::memory_order_release);
+  held_.fetch_sub(narrow<std::uint32_t>(keys.size()), std::memory_order_release);
 }
 
 }  // namespace magneto::storage

@@ -26,6 +26,21 @@ std::int64_t collection_growth(const WriteOutcome& outcome) {
   return bytes;
 }
 
+// Bytes a write adds to what the database keeps; a deletion adds none, whatever its stream keeps.
+std::int64_t data_growth(const WriteOutcome& outcome) {
+  if (outcome.new_size == 0) return 0;
+  std::int64_t bytes = difference(outcome.old_size, outcome.new_size);
+  for (const IndexEffect& effect : outcome.index_effects) {
+    bytes += difference(effect.old_size, effect.new_size);
+  }
+  const bool is_change =
+      bytes != 0 || outcome.old_item.view().bytes() != outcome.new_item.view().bytes();
+  if (is_change && outcome.table->stream != nullptr) {
+    bytes = std::max<std::int64_t>(bytes, 0) + static_cast<std::int64_t>(outcome.new_size);
+  }
+  return bytes;
+}
+
 AttributeView partition_of(const WriteOutcome& outcome) {
   const ItemView after = outcome.new_item.view();
   const ItemView item = after.size() != 0 ? after : outcome.old_item.view();
@@ -169,12 +184,21 @@ void ItemWriter::check_collections(std::span<const WriteOutcome> outcomes) {
   }
 }
 
+void ItemWriter::check_room(std::span<const WriteOutcome> outcomes) {
+  if (room_.is_plenty()) return;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    const std::int64_t growth = data_growth(outcomes[i]);
+    if (growth > 0 && !room_.take(growth)) throw MemoryFull(i);
+  }
+}
+
 void ItemWriter::commit(Pending& pending, std::span<const WriteOutcome> outcomes) {
   if (pending.batch.empty()) return;
   const bool changes_global_indexes = !pending.queued.changes.empty();
   if (changes_global_indexes) queue_.append_record(pending.batch, pending.queued);
   pending.streamed.draw(pending.batch);
   engine_.commit(pending.batch);
+  Effort::note_change();
   pending.streamed.finish();
   if (pending.first_expiry != kNever) expiry_alarm_.announce(pending.first_expiry);
   for (const Pending::Count& count : pending.counts) {
@@ -206,6 +230,7 @@ WriteOutcome ItemWriter::write(const ItemWrite& write) {
   if (outcome.rejected) return outcome;
   stage(write, std::move(decision), outcome, pending);
   check_collections({&outcome, 1});
+  check_room({&outcome, 1});
   commit(pending, {&outcome, 1});
   return outcome;
 }
@@ -228,6 +253,7 @@ std::vector<WriteOutcome> ItemWriter::write_all(std::span<const ItemWrite> write
     stage(writes[i], std::move(decisions[i]), outcomes[i], pending);
   }
   check_collections(outcomes);
+  check_room(outcomes);
   complete(outcomes, pending.batch);
   commit(pending, outcomes);
   return outcomes;

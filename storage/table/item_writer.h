@@ -9,6 +9,7 @@
 #include "storage/model/limits.h"
 #include "storage/table/catalog.h"
 #include "storage/table/collection_sizes.h"
+#include "storage/table/data_room.h"
 #include "storage/table/expiry_alarm.h"
 #include "storage/table/item_claims.h"
 #include "storage/table/item_write.h"
@@ -34,8 +35,8 @@ class ItemWriter {
         collection_limit_(collection_limit),
         collections_(engine) {}
 
-  // Throws EngineError, TableGone, CollectionFull, TransactionConflict when a transaction holds the
-  // item, and what `decide` throws; nothing is written then.
+  // Throws EngineError, TableGone, CollectionFull, MemoryFull, TransactionConflict when a
+  // transaction holds the item, and what `decide` throws; nothing is written then.
   WriteOutcome write(const ItemWrite& write);
 
   // All keys must be distinct. Every `decide` runs, also after one has rejected; when any rejects,
@@ -48,6 +49,7 @@ class ItemWriter {
   }
 
   CollectionSizes& collections() { return collections_; }
+  DataRoom& room() { return room_; }
 
  private:
   struct Pending;
@@ -61,6 +63,7 @@ class ItemWriter {
   void stage_expiry(const ExpiryQueue& expiry, std::string_view key, ItemView before,
                     ItemView after, Pending& pending) const;
   void check_collections(std::span<const WriteOutcome> outcomes);
+  void check_room(std::span<const WriteOutcome> outcomes);
   void commit(Pending& pending, std::span<const WriteOutcome> outcomes);
 
   Engine& engine_;
@@ -71,6 +74,7 @@ class ItemWriter {
   const Clock* const clock_;
   const std::int64_t collection_limit_;  // bytes
   CollectionSizes collections_;
+  DataRoom room_;
 };
 
 }  // namespace magneto::storage

@@ -1,6 +1,7 @@
 #include "storage/table/partition_map.h"
 
 #include "storage/encoding/keyspace.h"
+#include "storage/model/narrow.h"
 
 namespace magneto::storage {
 namespace {
@@ -8,7 +9,7 @@ namespace {
 // The first key of a partition: the tree prefix and the smallest hash that falls into it.
 std::string lower_bound(const std::string& prefix, std::uint64_t partition, std::uint64_t count) {
   std::string key = prefix;
-  append_uint32(key, static_cast<std::uint32_t>(((partition << 32) + count - 1) / count));
+  append_uint32(key, narrow<std::uint32_t>(((partition << 32) + count - 1) / count));
   append_uint32(key, 0);
   return key;
 }

@@ -10,26 +10,27 @@ using Kind = TransactionResult::Kind;
 // Lets a token go unless its transaction was committed.
 class TokenInUse {
  public:
-  TokenInUse(IdempotencyTokens& tokens, std::string_view token) : tokens_(tokens), token_(token) {}
+  TokenInUse(IdempotencyTokens& tokens, const Digest& token) : tokens_(tokens), token_(token) {}
   TokenInUse(const TokenInUse&) = delete;
   TokenInUse& operator=(const TokenInUse&) = delete;
   ~TokenInUse() {
     if (!finished_) tokens_.abandon(token_);
   }
-  void finish(std::string receipt) {
-    tokens_.finish(token_, std::move(receipt));
+  void finish(std::string_view receipt) {
+    tokens_.finish(token_, receipt);
     finished_ = true;
   }
 
  private:
   IdempotencyTokens& tokens_;
-  const std::string_view token_;
+  const Digest& token_;
   bool finished_ = false;
 };
 
 }  // namespace
 
-TransactionResult TransactionWriter::run_once(const TransactionRequest& request) {
+TransactionResult TransactionWriter::run_once(const TransactionRequest& request,
+                                              const Digest& token) {
   std::vector<std::string_view> keys;
   keys.reserve(request.writes.size());
   for (const ItemWrite& write : request.writes) keys.push_back(write.key);
@@ -38,9 +39,9 @@ TransactionResult TransactionWriter::run_once(const TransactionRequest& request)
   if (!result.conflicts.empty()) return result;
   result.outcomes = writer_.write_all(
       request.writes, [&](std::span<const WriteOutcome> outcomes, WriteBatch& batch) {
-        if (request.token.empty()) return;
-        result.receipt = request.receipt(outcomes);
-        tokens_.append_record(batch, request.token, request.digest, result.receipt);
+        if (request.token == nullptr) return;
+        result.receipt = request.token->receipt(outcomes);
+        tokens_.append_record(batch, token, result.receipt);
       });
   if (std::ranges::none_of(result.outcomes, &WriteOutcome::rejected)) {
     result.kind = Kind::kCommitted;
@@ -49,8 +50,9 @@ TransactionResult TransactionWriter::run_once(const TransactionRequest& request)
 }
 
 TransactionResult TransactionWriter::run(const TransactionRequest& request) {
-  if (request.token.empty()) return run_once(request);
-  IdempotencyTokens::Answer answer = tokens_.begin(request.token, request.digest);
+  if (request.token == nullptr) return run_once(request, {});
+  const Digest token = digest_of(request.token->token);
+  IdempotencyTokens::Answer answer = tokens_.begin(token, request.token->content);
   switch (answer.state) {
     case IdempotencyTokens::State::kNew:
       break;
@@ -60,10 +62,12 @@ TransactionResult TransactionWriter::run(const TransactionRequest& request) {
       return {Kind::kMismatch, {}, {}, {}};
     case IdempotencyTokens::State::kInProgress:
       return {Kind::kInProgress, {}, {}, {}};
+    case IdempotencyTokens::State::kFull:
+      return {Kind::kRefused, {}, {}, {}};
   }
-  TokenInUse token(tokens_, request.token);
-  TransactionResult result = run_once(request);
-  if (result.kind == Kind::kCommitted) token.finish(result.receipt);
+  TokenInUse in_use(tokens_, token);
+  TransactionResult result = run_once(request, token);
+  if (result.kind == Kind::kCommitted) in_use.finish(result.receipt);
   return result;
 }
 

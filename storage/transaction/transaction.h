@@ -14,14 +14,18 @@
 
 namespace magneto::storage {
 
+// The token a client gave its transaction, so that a repeat does nothing.
+struct ClientToken {
+  std::string_view token;  // with who the client is
+  TokenContent content;    // what is asked for under it
+  // What a repeat is answered with, from the outcomes; asked for before the commit.
+  absl::FunctionRef<std::string(std::span<const WriteOutcome>)> receipt;
+};
+
 // Items to decide on and write together, all or none.
 struct TransactionRequest {
   std::span<const ItemWrite> writes;  // of distinct items
-  std::string_view token;             // the client's, with who the client is; empty: none
-  std::uint64_t digest = 0;           // of what is asked for under the token
-  // What a repeat under the same token is answered with, from the outcomes; asked for only with a
-  // token, before the commit.
-  absl::FunctionRef<std::string(std::span<const WriteOutcome>)> receipt;
+  const ClientToken* token = nullptr;
 };
 
 struct TransactionResult {
@@ -31,6 +35,7 @@ struct TransactionResult {
     kRepeated,    // nothing was done again; `receipt` tells of the first time
     kMismatch,    // the token was used for another request
     kInProgress,  // the first request under the token is still running
+    kRefused,     // there is no room to remember the token
   };
   Kind kind = Kind::kCancelled;
   std::vector<WriteOutcome> outcomes;  // kCommitted, and kCancelled by decisions
@@ -49,7 +54,8 @@ class TransactionWriter {
   TransactionResult run(const TransactionRequest& request);
 
  private:
-  TransactionResult run_once(const TransactionRequest& request);
+  // With `token`, the digest of the client's.
+  TransactionResult run_once(const TransactionRequest& request, const Digest& token);
 
   ItemWriter& writer_;
   ItemClaims& claims_;

@@ -37,7 +37,7 @@ TEST(Error, PutsTheEnvelopeInFront) {
     fail_enveloped("text");
   } catch (const ApiError& error) {
     EXPECT_EQ(error.type(), ErrorType::kValidation);
-    EXPECT_STREQ(error.what(), "1 validation error detected: text");
+    EXPECT_EQ(error.message(), "1 validation error detected: text");
   }
 }
 

@@ -55,7 +55,7 @@ TEST_F(ServiceTest, TurnsWhatIsThrownIntoTheAnswer) {
   EXPECT_EQ(call(&refusing, "{}"), 400);
   EXPECT_EQ(response_,
             R"({"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException",)"
-            R"("message":"no","Item":{}})");
+            R"("Message":"no","Item":{}})");
   const Operation expressive{"Expressive", kAnything, [](Request&) {
                                throw expressions::ExpressionError(
                                    "bad", expressions::ExpressionError::Scope::kRequest);
@@ -67,6 +67,64 @@ TEST_F(ServiceTest, TurnsWhatIsThrownIntoTheAnswer) {
   EXPECT_EQ(call(&late, "{}"), 400);
   EXPECT_EQ(response_, R"({"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException",)"
                        R"("message":"Requested resource not found"})");
+  EXPECT_TRUE(faults_.empty());
+}
+
+TEST_F(ServiceTest, TellsCallsThatItIsToStop) {
+  const Operation asking{"Asking", kAnything, [](Request& request) {
+                           request.output += request.effort.is_stopping() ? "stop" : "go on";
+                         }};
+  call(&asking, "{}");
+  EXPECT_EQ(response_, "go on");
+  service_.stop();
+  EXPECT_TRUE(service_.stopping());
+  call(&asking, "{}");
+  EXPECT_EQ(response_, "stop");
+}
+
+// Errors of the API model that SDKs do not try again.
+TEST_F(ServiceTest, WithoutRoomItSaysWhatToDo) {
+  const std::string table =
+      R"("BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"a",)"
+      R"("AttributeType":"S"}],"KeySchema":[{"AttributeName":"a","KeyType":"HASH"}])";
+  ASSERT_EQ(call(find_operation("CreateTable"), R"({"TableName":"full",)" + table + "}"), 200);
+  const std::string put = R"("TableName":"full","Item":{"a":{"S":"x"}})";
+  ASSERT_EQ(call(find_operation("PutItem"), "{" + put + "}"), 200);
+  database_->room().set(0);
+  const std::string text = R"(The server's memory is full: delete items or tables, or start the )"
+                           R"(server with a larger --memory-limit-mb, or with --data-dir to keep )"
+                           R"(data on disk."})";
+  EXPECT_EQ(call(find_operation("PutItem"), R"({"TableName":"full","Item":{"a":{"S":"y"}}})"), 400);
+  EXPECT_EQ(response_, R"({"__type":"com.amazonaws.dynamodb.v20120810#)"
+                       R"(ItemCollectionSizeLimitExceededException","message":")" +
+                           text);
+  EXPECT_EQ(call(find_operation("TransactWriteItems"),
+                 R"({"TransactItems":[{"Delete":{"TableName":"full","Key":{"a":{"S":"x"}}}},)"
+                 R"({"Put":{"TableName":"full","Item":{"a":{"S":"y"}}}}]})"),
+            400);
+  EXPECT_NE(response_.find("[None, ItemCollectionSizeLimitExceeded]"), std::string::npos)
+      << response_;
+  EXPECT_EQ(call(find_operation("BatchExecuteStatement"),
+                 R"({"Statements":[{"Statement":"INSERT INTO \"full\" VALUE {'a':'y'}"}]})"),
+            200);
+  EXPECT_NE(response_.find(R"("Code":"ItemCollectionSizeLimitExceeded")"), std::string::npos)
+      << response_;
+  const std::string limit =
+      R"({"__type":"com.amazonaws.dynamodb.v20120810#LimitExceededException","message":")";
+  EXPECT_EQ(call(find_operation("CreateTable"), R"({"TableName":"other",)" + table + "}"), 400);
+  EXPECT_EQ(response_, limit + text);
+  EXPECT_EQ(call(find_operation("UpdateTable"),
+                 R"({"TableName":"full","AttributeDefinitions":[{"AttributeName":"a",)"
+                 R"("AttributeType":"S"}],"GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":)"
+                 R"("index","KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],"Projection":)"
+                 R"({"ProjectionType":"ALL"}}}]})"),
+            400);
+  EXPECT_EQ(response_, limit + text);
+  // What adds nothing goes on.
+  EXPECT_EQ(call(find_operation("PutItem"), "{" + put + "}"), 200);
+  EXPECT_EQ(call(find_operation("DeleteItem"), R"({"TableName":"full","Key":{"a":{"S":"x"}}})"),
+            200);
+  EXPECT_EQ(call(find_operation("DeleteTable"), R"({"TableName":"full"})"), 200);
   EXPECT_TRUE(faults_.empty());
 }
 

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "api/operation.h"
@@ -19,6 +21,9 @@ class TestService {
     int status;
     std::string body;
   };
+
+  explicit TestService(const storage::DatabaseOptions& options = {})
+      : database_(storage::Database::open(options, clock_)) {}
 
   Answer call(std::string_view operation, std::string body) {
     Answer answer{};
@@ -53,12 +58,25 @@ class TestService {
     ASSERT_NE(database_->create_table(schema), nullptr);
   }
 
+  // As an I/O thread calls it: nullopt when the call needs a worker.
+  std::optional<Answer> try_call(std::string_view operation, std::string body,
+                                 std::uint64_t step_limit) {
+    Answer answer{};
+    storage::Effort effort(step_limit, &service_.stopping());
+    const std::optional<int> status =
+        service_.try_call(find_operation(operation), Caller{}, "test", body, answer.body, effort);
+    if (!status) return std::nullopt;
+    answer.status = *status;
+    return answer;
+  }
+
   storage::Database& database() { return *database_; }
+  Service& service() { return service_; }
+  storage::Clock& clock() { return clock_; }
 
  private:
   storage::Clock clock_;
-  std::unique_ptr<storage::Database> database_ =
-      storage::Database::open(storage::DatabaseOptions{}, clock_);
+  std::unique_ptr<storage::Database> database_;
   Service service_{*database_};
 };
 

@@ -149,13 +149,14 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"(((str) = (:hello)) AND (NOT (num = :four)))", true}));
 
 TEST(FindTest, TakesStepsOfTheRightKindOnly) {
+  storage::Effort effort;
   const PathElement deep[] = {PathElement::member("lst"), PathElement::element(2),
                               PathElement::element(0)};
-  EXPECT_EQ(show(find(sample(), deep)), "\"deep\"");
+  EXPECT_EQ(show(find(sample(), deep, effort)), "\"deep\"");
   const PathElement wrong[] = {PathElement::member("lst"), PathElement::member("a")};
-  EXPECT_FALSE(find(sample(), wrong));
+  EXPECT_FALSE(find(sample(), wrong, effort));
   const PathElement scalar[] = {PathElement::member("str"), PathElement::element(0)};
-  EXPECT_FALSE(find(sample(), scalar));
+  EXPECT_FALSE(find(sample(), scalar, effort));
 }
 
 }  // namespace

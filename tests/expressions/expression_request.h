@@ -53,8 +53,8 @@ class ExpressionRequest {
     try {
       call();
     } catch (const ExpressionError& error) {
-      EXPECT_EQ(error.scope(), scope) << error.what();
-      return error.what();
+      EXPECT_EQ(error.scope(), scope) << error.message();
+      return error.message();
     }
     return {};
   }

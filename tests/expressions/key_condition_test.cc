@@ -69,7 +69,9 @@ TEST(KeyConditionTest, MatchesSeveralAttributes) {
   EXPECT_EQ(
       matched("h = :p AND i = :p AND a = :p AND b = :s AND c = :n AND begins_with(d, :s)", kMany),
       "\"x\" \"x\" | \"x\" \"y\" 1 begins_with \"y\"");
-  EXPECT_EQ(refused("h = :p AND a = :p", kMany), "Query condition missed key schema element: i");
+  const std::string no_equality = " must have equality conditions specified in the query";
+  EXPECT_EQ(refused("h = :p AND a = :p", kMany), "HASH key attributes i" + no_equality);
+  EXPECT_EQ(refused("h > :p AND a = :p", kMany), "HASH key attributes h, i" + no_equality);
   const auto lacking = [](const char* attributes, const char* named) {
     return "RANGE key attributes " + std::string(attributes) +
            " must have equality conditions specified in the query because a condition is present "

@@ -4,6 +4,7 @@
 
 #include "expressions/projection_parser.h"
 #include "tests/expressions/expression_request.h"
+#include "tests/support/random_values.h"
 
 namespace magneto::expressions {
 namespace {
@@ -60,6 +61,59 @@ TEST(PathSetTest, OrdersPaths) {
     EXPECT_TRUE(path_less(first, second)) << path_text(first) << path_text(second);
     EXPECT_FALSE(path_less(second, first)) << path_text(first) << path_text(second);
   }
+}
+
+// The first pair in the order of the second path and then of the first, found by looking at all.
+std::string plain_problem(const std::vector<std::vector<PathElement>>& paths) {
+  for (const bool overlap : {true, false}) {
+    for (std::size_t second = 1; second < paths.size(); ++second) {
+      for (std::size_t first = 0; first < second; ++first) {
+        const auto& a = paths[first];
+        const auto& b = paths[second];
+        std::size_t same = 0;
+        while (same < a.size() && same < b.size() && a[same] == b[same]) ++same;
+        const bool inside = same == a.size() || same == b.size();
+        const bool conflict = !inside && a[same].is_index() != b[same].is_index();
+        if (overlap ? !inside : !conflict) continue;
+        return problem(overlap ? "overlap" : "conflict", path_text(a).c_str(),
+                       path_text(b).c_str());
+      }
+    }
+  }
+  return "";
+}
+
+TEST(PathSetTest, ReportsTheFirstPair) {
+  magneto::testing::RandomValues random(7);
+  int problems = 0;
+  for (int i = 0; i < 2'000; ++i) {
+    std::vector<std::vector<PathElement>> paths(1 + random.below(6));
+    for (auto& path : paths) {
+      path.push_back(PathElement::member(random.one_in(2) ? "a" : "b"));
+      while (!random.one_in(3)) {
+        path.push_back(random.one_in(2)
+                           ? PathElement::member(random.one_in(2) ? "x" : "y")
+                           : PathElement::element(static_cast<std::uint32_t>(random.below(2))));
+      }
+    }
+    const std::vector<PathView> views(paths.begin(), paths.end());
+    const std::string expected = plain_problem(paths);
+    problems += expected.empty() ? 0 : 1;
+    EXPECT_EQ(ExpressionRequest::message_of([&] { check_paths(views); }), expected);
+  }
+  EXPECT_GT(problems, 200);
+}
+
+TEST(PathSetTest, FindsOneAmongAHundredThousand) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 100'000; ++i) names.push_back("a" + std::to_string(i));
+  names.push_back("a50000");
+  std::vector<PathElement> elements;
+  for (const std::string& name : names) elements.push_back(PathElement::member(name));
+  std::vector<PathView> views;
+  for (const PathElement& element : elements) views.emplace_back(&element, 1);
+  EXPECT_EQ(ExpressionRequest::message_of([&] { check_paths(views); }),
+            problem("overlap", "[a50000]", "[a50000]"));
 }
 
 }  // namespace

@@ -24,7 +24,20 @@ TEST(PlaceholdersTest, RemembersWhatWasUsed) {
   EXPECT_EQ(*placeholders.use_name("#a"), "a");
   EXPECT_EQ(placeholders.use_value(":y"), value.view());
   EXPECT_EQ(placeholders.unused_names(), (std::vector<std::string_view>{"#b"}));
+  placeholders.add_name("#b", "other");
+  EXPECT_EQ(placeholders.unused_names(), (std::vector<std::string_view>{"#b"}));
+  EXPECT_EQ(*placeholders.use_name("#b"), "other");
   EXPECT_EQ(placeholders.unused_values(), (std::vector<std::string_view>{":x"}));
+}
+
+TEST(PlaceholdersTest, CountsTheBytesOfValues) {
+  const storage::AttributeValue number = testing::n("100");
+  const storage::AttributeValue text = testing::s("text");
+  Placeholders placeholders;
+  EXPECT_EQ(placeholders.values_size(), 0U);
+  placeholders.add_value(":n", number);
+  placeholders.add_value(":t", text);
+  EXPECT_EQ(placeholders.values_size(), 6U);
 }
 
 TEST(PlaceholdersTest, FindsOneAmongMany) {
@@ -36,9 +49,9 @@ TEST(PlaceholdersTest, FindsOneAmongMany) {
   for (int i = 500; i < 1000; ++i) placeholders.add_name(names[static_cast<std::size_t>(i)], "y");
   placeholders.add_name("#n7", "again");
   EXPECT_EQ(*placeholders.use_name("#n999"), "y");
-  EXPECT_EQ(*placeholders.use_name("#n7"), "x");
+  EXPECT_EQ(*placeholders.use_name("#n7"), "again");
   EXPECT_EQ(placeholders.use_name("#n1000"), nullptr);
-  EXPECT_EQ(placeholders.unused_names().size(), 998u);
+  EXPECT_EQ(placeholders.unused_names().size(), 997u);
 }
 
 }  // namespace

@@ -48,16 +48,14 @@ TEST(ProjectionTest, RefusesWhatOverlapsOrIsUndefined) {
   }
 }
 
-storage::DocumentPath path(std::initializer_list<storage::PathStep> steps) { return {steps}; }
-
 TEST(ProjectionTest, ShowsTheTargetsOfAnUpdate) {
-  using storage::PathStep;
-  const storage::DocumentPath targets[] = {
-      path({PathStep::member("l"), PathStep::element(2)}),
-      path({PathStep::member("m"), PathStep::member("x")}),
-      path({PathStep::member("l"), PathStep::element(0)}),
-      path({PathStep::member("gone")}),
+  const std::vector<PathElement> paths[] = {
+      {PathElement::member("l"), PathElement::element(2)},
+      {PathElement::member("m"), PathElement::member("x")},
+      {PathElement::member("l"), PathElement::element(0)},
+      {PathElement::member("gone")},
   };
+  const std::vector<PathView> targets(std::begin(paths), std::end(paths));
   const auto projection = Projection::of(targets);
   EXPECT_EQ(show(projection
                      .apply(item({{"l", list({n("1"), n("2"), n("3")})},
@@ -69,9 +67,9 @@ TEST(ProjectionTest, ShowsTheTargetsOfAnUpdate) {
 }
 
 TEST(ProjectionTest, KeepsCopiesOfGivenPaths) {
-  std::vector<storage::DocumentPath> targets = {path({storage::PathStep::member("a")})};
-  Projection first = Projection::of(targets);
-  targets.clear();
+  std::vector<PathElement> path = {PathElement::member("a")};
+  Projection first = Projection::of(std::vector<PathView>{path});
+  path.front() = PathElement::member("b");
   const Projection moved = std::move(first);
   EXPECT_EQ(show(moved.apply(item({{"a", n("1")}, {"b", n("2")}})).view()), "{a: 1}");
 }

@@ -15,7 +15,8 @@ std::string projected(std::string_view paths, const storage::Item& from) {
   std::vector<PathView> views;
   for (const Node& node : parsed->tree.nodes()) views.push_back(parsed->tree.path(node));
   std::sort(views.begin(), views.end(), path_less);
-  return show(project(from, views).view());
+  storage::Effort effort;
+  return show(project(from, views, effort).view());
 }
 
 const storage::Item& sample() {

@@ -15,12 +15,10 @@ TEST(UpdateTargetsTest, KeepsTheOrderOfAppearance) {
   ExpressionRequest values = request();
   const auto update = values.parse<Update>("REMOVE z, a.b[2] SET #n = :s ADD c :n DELETE d :ss");
   ASSERT_EQ(update.targets().size(), 5u);
-  EXPECT_EQ(update.targets()[0].attribute(), "z");
-  EXPECT_EQ(update.targets()[1].steps,
-            (std::vector{storage::PathStep::member("a"), storage::PathStep::member("b"),
-                         storage::PathStep::element(2)}));
-  EXPECT_EQ(update.targets()[2].attribute(), "name");
-  EXPECT_TRUE(update.targets()[2].is_top_level());
+  EXPECT_EQ(update.targets()[0].front().name, "z");
+  EXPECT_EQ(path_text(update.targets()[1]), "[a, b, [2]]");
+  EXPECT_EQ(update.targets()[2].front().name, "name");
+  EXPECT_EQ(update.targets()[2].size(), 1u);
 }
 
 TEST(UpdateTargetsTest, KnowsLiteralValues) {

@@ -1,5 +1,6 @@
 #include "tests/fuzz/corpus.h"
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <stdexcept>
@@ -87,6 +88,16 @@ std::vector<CorpusInput> read_corpus(const std::string& path) {
     }
   }
   return inputs;
+}
+
+std::vector<std::string> dictionary_paths(const std::string& folder, std::string_view names) {
+  std::vector<std::string> paths;
+  while (!names.empty()) {
+    const std::string_view name = names.substr(0, names.find(' '));
+    paths.push_back(folder + "/" + std::string(name) + ".dict");
+    names.remove_prefix(std::min(names.size(), name.size() + 1));
+  }
+  return paths;
 }
 
 std::vector<std::string> read_dictionary(const std::string& path) {

@@ -19,6 +19,9 @@ std::vector<CorpusInput> read_corpus(const std::string& path);
 // The words of a dictionary in libFuzzer's form: name="word", with \xHH, \\ and \" escaped.
 std::vector<std::string> read_dictionary(const std::string& path);
 
+// The paths of a target's dictionaries (targets.h) in `folder`.
+std::vector<std::string> dictionary_paths(const std::string& folder, std::string_view names);
+
 // An input as a line of a corpus.
 std::string escape(std::string_view bytes);
 // Throws std::runtime_error.

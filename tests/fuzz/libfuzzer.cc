@@ -1,13 +1,16 @@
 // The targets as libFuzzer runs them. FUZZ_TARGET in the environment names the one to run, which
-// also brings its dictionary.
+// also brings its dictionaries, as one file, since libFuzzer takes no more.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tests/fuzz/corpus.h"
 #include "tests/fuzz/targets.h"
 
 namespace {
@@ -25,9 +28,15 @@ extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
   // The records of a live database hang in memory that the check for leaks does not search; the one
   // at the end of the program comes after the database.
   options.emplace_back("-detect_leaks=0");
-  if (!chosen->dictionary.empty()) {
-    options.push_back("-dict=" MAGNETO_SOURCE_DIR "/tests/fuzz/dictionaries/" +
-                      std::string(chosen->dictionary) + ".dict");
+  if (!chosen->dictionaries.empty()) {
+    const auto whole = std::filesystem::temp_directory_path() /
+                       ("magneto-fuzz-" + std::string(chosen->name) + ".dict");
+    std::ofstream out(whole);
+    for (const std::string& path : magneto::fuzz::dictionary_paths(
+             MAGNETO_SOURCE_DIR "/tests/fuzz/dictionaries", chosen->dictionaries)) {
+      out << std::ifstream(path).rdbuf();
+    }
+    options.push_back("-dict=" + whole.string());
   }
   static std::vector<char*> arguments(*argv, *argv + *argc);
   for (std::string& option : options) arguments.push_back(option.data());

@@ -39,9 +39,10 @@ class Inputs {
   explicit Inputs(const Target& target)
       : corpus_(read_corpus(kFolder + "corpus/" + std::string(target.name) + ".txt")) {
     if (corpus_.empty()) throw std::runtime_error("the corpus is empty");
-    if (!target.dictionary.empty()) {
-      words_ =
-          read_dictionary(kFolder + "dictionaries/" + std::string(target.dictionary) + ".dict");
+    for (const std::string& path :
+         dictionary_paths(kFolder + "dictionaries", target.dictionaries)) {
+      const std::vector<std::string> words = read_dictionary(path);
+      words_.insert(words_.end(), words.begin(), words.end());
     }
   }
 

@@ -8,8 +8,9 @@ namespace magneto::fuzz {
 // when a property is broken (property.h); what it leaves behind does not change what an input does
 // later.
 struct Target {
-  std::string_view name;        // of its file in targets/ and its corpus
-  std::string_view dictionary;  // of its file in dictionaries/; empty: none
+  std::string_view name;  // of its file in targets/ and its corpus
+  // Of their files in dictionaries/, with blanks between.
+  std::string_view dictionaries;
   void (*run)(std::string_view input);
 };
 
@@ -35,8 +36,8 @@ inline constexpr Target kTargets[] = {
     {"key_condition", "expressions", &fuzz_key_condition},
     {"number", {}, &fuzz_number},
     {"projection", "expressions", &fuzz_projection},
-    {"request", "json", &fuzz_request},
-    {"service", "json", &fuzz_service},
+    {"request", "json members", &fuzz_request},
+    {"service", "json members", &fuzz_service},
     {"statement", "partiql", &fuzz_statement},
     {"stored_record", {}, &fuzz_stored_record},
     {"token", "json", &fuzz_token},

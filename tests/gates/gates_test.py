@@ -8,6 +8,7 @@ import unittest
 import compatibility
 import cpp_functions
 import layering
+import narrowing
 import readmes
 import sizes
 import wording
@@ -127,6 +128,32 @@ class SizesTest(Tree):
                    "  step();\n}\n}\n")
         self.write("api/table.cc", "const int kTable[] = {\n" + "  1,\n" * 100 + "};\n")
         self.assert_faults(sizes, "api/long.cc:3: Place::long_one has 81 lines")
+
+
+class NarrowingTest(Tree):
+    def test_what_loses_nothing(self):
+        self.write("storage/model/narrow.h", "return static_cast<int>(size);\n")
+        self.write("api/a.cc", """
+            auto a = narrow<std::uint32_t>(text.size());
+            auto b = static_cast<std::size_t>(count);
+            auto c = static_cast<char>(size >> 8);
+            auto d = static_cast<std::uint8_t>(bytes[position++]);
+            auto e = static_cast<unsigned char>(letter);  // static_cast<int>(size)
+            int size(int count);
+            """)
+        self.write("tests/a.cc", "auto a = static_cast<int>(text.size());\n")
+        self.assert_faults(narrowing)
+
+    def test_what_may_lose_bits(self):
+        self.write("api/a.cc", "\n".join((
+            "auto a = static_cast<std::uint32_t>(text.size());",
+            "auto b = static_cast<unsigned char>(f(key_size_, 1));",
+            "auto c = std::uint16_t(offset);",
+            "auto d = static_cast<int>(end.position());",
+            "auto e = static_cast<int>(",
+            "    list.begin()->Length());")))
+        self.assert_faults(narrowing, "api/a.cc:1", "api/a.cc:2", "api/a.cc:3", "api/a.cc:4",
+                           "api/a.cc:5")
 
 
 class FindFunctionsTest(unittest.TestCase):

@@ -36,7 +36,8 @@ _STORAGE_ORDER = {
 _LIBRARIES = {
     "boost/asio": ("server/", "support/", "stress/", "fuzz/", "bench/"),
     "boost/beast": ("server/", "support/", "stress/", "fuzz/", "bench/"),
-    "openssl/": ("server/tls", "server/auth", "storage/encoding/partition_hash.cc"),
+    "openssl/": ("server/tls", "server/auth", "storage/encoding/partition_hash.cc",
+                 "storage/encoding/digest.cc"),
     "simdjson": ("api/json/json_reader.cc",),
     "rocksdb/": (re.compile(r"storage/engine/rocksdb_\w+\.cc$"),),
     "boost/multiprecision": ("storage/model/number.cc",),

@@ -4,12 +4,13 @@ import sys
 
 import compatibility
 import layering
+import narrowing
 import readmes
 import sizes
 import wording
 
 GATES = {"layering": layering, "sizes": sizes, "wording": wording, "readmes": readmes,
-         "compatibility": compatibility}
+         "compatibility": compatibility, "narrowing": narrowing}
 
 
 def main(arguments):

@@ -52,6 +52,8 @@ TEST(CommandLine, HasDefaults) {
   EXPECT_EQ(config.control_plane_delay, milliseconds(0));
   EXPECT_EQ(config.global_index_delay, std::nullopt);
   EXPECT_EQ(config.auth, AuthMode::kShape);
+  EXPECT_TRUE(config.cors_origins.empty());
+  EXPECT_EQ(config.allowed_hosts, std::nullopt);
   EXPECT_EQ(config.port_file, "");
   EXPECT_EQ(config.log_level, LogLevel::kWarning);
 }
@@ -99,6 +101,25 @@ TEST(CommandLine, ReadsFlags) {
   EXPECT_EQ(config.memory_budget_megabytes, 64U);
   EXPECT_EQ(config.max_connections, 9U);
   EXPECT_EQ(config.log_level, LogLevel::kDebug);
+}
+
+TEST(CommandLine, ReadsListsOfOriginsAndHosts) {
+  using Names = std::vector<std::string>;
+  const Config config =
+      accepted({"--cors", "http://a.example:80, null ,", "--allowed-hosts=db,::1"});
+  EXPECT_EQ(config.cors_origins, (Names{"http://a.example", "null"}));
+  EXPECT_EQ(config.allowed_hosts, (Names{"db", "[::1]"}));
+  const Environment origins("MAGNETO_CORS", "*");
+  const Environment hosts("MAGNETO_ALLOWED_HOSTS", "*");
+  EXPECT_EQ(accepted({}).cors_origins, Names{"*"});
+  EXPECT_EQ(accepted({}).allowed_hosts, Names{"*"});
+  EXPECT_EQ(accepted({"--cors", "https://b.example"}).cors_origins, Names{"https://b.example"});
+  expect_refused({"--cors", "http://a.example/"},
+                 "--cors (MAGNETO_CORS) must be * or a list of origins such as "
+                 "http://a.example:3000, not 'http://a.example/'");
+  expect_refused({"--allowed-hosts", "a,db:8000"},
+                 "--allowed-hosts (MAGNETO_ALLOWED_HOSTS) must be * or a list of names without a "
+                 "port, not 'db:8000'");
 }
 
 TEST(CommandLine, ReadsTheEnvironment) {
@@ -163,8 +184,8 @@ TEST(CommandLine, ExplainsItself) {
   for (const std::string_view flag :
        {"--port", "--host", "--data-dir", "--fsync", "--threads", "--partitions",
         "--control-plane-delay-ms", "--gsi-delay-ms", "--ttl-delay-ms", "--enforce-throughput",
-        "--auth", "--port-file", "--memory-budget-mb", "--max-connections", "--log-level",
-        "--version", "--help"}) {
+        "--auth", "--cors", "--allowed-hosts", "--port-file", "--memory-budget-mb",
+        "--max-connections", "--log-level", "--version", "--help"}) {
     EXPECT_NE(help.find(flag), std::string::npos) << flag;
   }
   testing::internal::CaptureStdout();

@@ -49,15 +49,19 @@ TEST(FormatHead, AnswersPreflights) {
   request.set(Field::kCorsMethod, "POST");
   HttpResponse response;
   response.preflight = true;
+  response.allowed_origin = "http://localhost:3000";
   EXPECT_EQ(head_of(request, response),
             "HTTP/1.1 200 OK\r\n"
             "Server: Server\r\n"
             "Date: DATE\r\n"
             "Content-Length: 0\r\n"
             "x-amzn-RequestId: ID\r\n"
-            "Access-Control-Allow-Origin: *\r\n"
+            "Access-Control-Allow-Origin: http://localhost:3000\r\n"
+            "Vary: Origin\r\n"
             "Access-Control-Allow-Headers: a, b\r\n"
             "Access-Control-Allow-Methods: POST\r\n"
+            "Access-Control-Expose-Headers: "
+            "x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date\r\n"
             "Access-Control-Max-Age: 172800\r\n"
             "\r\n");
 }
@@ -65,7 +69,11 @@ TEST(FormatHead, AnswersPreflights) {
 TEST(FormatHead, LetsBrowsersReadTheHeadersOfAnAnswer) {
   HttpRequest request;
   request.set(Field::kOrigin, "http://localhost:3000");
-  const std::string head = head_of(request, HttpResponse());
+  HttpResponse response;
+  EXPECT_EQ(head_of(request, response).find("Access-Control"), std::string::npos);
+  response.allowed_origin = "*";
+  const std::string head = head_of(request, response);
+  EXPECT_EQ(head.find("Vary"), std::string::npos);
   EXPECT_NE(head.find("\r\nAccess-Control-Allow-Origin: *\r\n"), std::string::npos);
   EXPECT_NE(head.find("\r\nAccess-Control-Expose-Headers: x-amzn-RequestId,"), std::string::npos);
   EXPECT_EQ(head.find("Access-Control-Max-Age"), std::string::npos);
@@ -73,7 +81,7 @@ TEST(FormatHead, LetsBrowsersReadTheHeadersOfAnAnswer) {
 
 TEST(FormatHead, HasALineForAnyStatus) {
   HttpResponse response;
-  for (const int status : {200, 400, 403, 404, 413, 415, 431, 500, 503, 418}) {
+  for (const int status : {200, 400, 403, 404, 413, 415, 500, 501, 503, 418}) {
     response.status = status;
     const std::string head = head_of(HttpRequest(), response);
     EXPECT_EQ(head.substr(0, 13), "HTTP/1.1 " + std::to_string(status) + " ") << head;

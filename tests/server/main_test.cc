@@ -53,9 +53,50 @@ TEST(Main, ReadsTheEnvironment) {
   ServerProcess server({}, {"MAGNETO_AUTH=off"});
   HttpClient client(server.port());
   const HttpReply reply = client.exchange(
-      "POST / HTTP/1.1\r\nX-Amz-Target: DynamoDB_20120810.DescribeLimits\r\n"
+      "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: DynamoDB_20120810.DescribeLimits\r\n"
       "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}");
   EXPECT_EQ(reply.status, 200) << reply.body;
+}
+
+TEST(Main, WarnsThatOtherMachinesCanConnect) {
+  ServerProcess open({"--host", "0.0.0.0"});
+  HttpClient client(open.port());
+  std::string request = post_request("ListTables", "{}");
+  request.replace(request.find("Host: localhost"), 15, "Host: dynamodb");
+  EXPECT_EQ(client.exchange(request).status, 200);
+  open.signal(SIGTERM);
+  EXPECT_EQ(open.wait_for_exit(), 0);
+  const std::string errors = open.errors();
+  EXPECT_NE(errors.find("other machines can reach 0.0.0.0:" + std::to_string(open.port())),
+            std::string::npos)
+      << errors;
+  EXPECT_EQ(errors.find('\n'), errors.size() - 1) << errors;
+  ServerProcess quiet({"--host", "0.0.0.0", "--log-level", "error"});
+  EXPECT_GT(quiet.port(), 0);
+  quiet.signal(SIGTERM);
+  EXPECT_EQ(quiet.wait_for_exit(), 0);
+  EXPECT_EQ(quiet.errors(), "");
+}
+
+TEST(Main, OpensTheDoorAsItIsTold) {
+  const std::string foreign_page =
+      post_request("ListTables", "{}", "Origin: https://app.example\r\n");
+  std::string foreign_name = post_request("ListTables", "{}");
+  foreign_name.replace(foreign_name.find("Host: localhost"), 15, "Host: db.example");
+  {
+    ServerProcess server;
+    HttpClient client(server.port());
+    EXPECT_EQ(client.exchange(foreign_page).status, 403);
+    EXPECT_EQ(client.exchange(foreign_name).status, 403);
+    EXPECT_EQ(client.exchange(post_request("ListTables", "{}")).status, 200);
+  }
+  ServerProcess server({"--cors", "https://app.example"}, {"MAGNETO_ALLOWED_HOSTS=a, db.example"});
+  HttpClient client(server.port());
+  const HttpReply page = client.exchange(foreign_page);
+  EXPECT_EQ(page.status, 200);
+  EXPECT_EQ(page.headers.at("access-control-allow-origin"), "https://app.example");
+  EXPECT_EQ(page.headers.at("vary"), "Origin");
+  EXPECT_EQ(client.exchange(foreign_name).status, 200);
 }
 
 TEST(Main, KeepsThePortFileWhileItRuns) {
@@ -65,6 +106,69 @@ TEST(Main, KeepsThePortFileWhileItRuns) {
   server.signal(SIGTERM);
   EXPECT_EQ(server.wait_for_exit(), 0);
   EXPECT_FALSE(std::filesystem::exists(server.port_file()));
+}
+
+mode_t mode_of(const std::string& path) {
+  struct stat status = {};
+  EXPECT_EQ(::lstat(path.c_str(), &status), 0) << path;
+  return status.st_mode & 07777;
+}
+
+// Where others can write, too.
+TEST(Main, PutsThePortFileInThePlaceOfALink) {
+  const TempDirectory directory;
+  const std::string target = directory.file("target");
+  const std::string link = directory.file("link");
+  std::ofstream(target) << "important";
+  std::filesystem::create_symlink(target, link);
+  ServerProcess server({"--port-file", link});
+  while (std::filesystem::is_symlink(link)) ::usleep(1000);
+  std::string text;
+  std::getline(std::ifstream(link), text);
+  EXPECT_GT(std::stoi(text), 0);
+  EXPECT_EQ(mode_of(link), 0644U);
+  server.signal(SIGTERM);
+  EXPECT_EQ(server.wait_for_exit(), 0);
+  EXPECT_FALSE(std::filesystem::exists(std::filesystem::symlink_status(link)));
+  std::getline(std::ifstream(target), text);
+  EXPECT_EQ(text, "important");
+  // Nothing else was left.
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory.path()), {}), 1);
+}
+
+TEST(Main, KeepsDataFromOtherUsers) {
+  const TempDirectory directory;
+  const std::string data = directory.file("parent/data/");
+  ServerProcess server({"--data-dir", data});
+  EXPECT_GT(server.port(), 0);
+  EXPECT_EQ(mode_of(data), 0700U);
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(data)) {
+    EXPECT_EQ(mode_of(entry.path()) & 077U, 0U) << entry.path();
+    ++files;
+  }
+  EXPECT_GT(files, 5U);
+  server.signal(SIGTERM);
+  EXPECT_EQ(server.wait_for_exit(), 0);
+  EXPECT_EQ(server.errors(), "");
+}
+
+TEST(Main, WarnsThatADataDirectoryIsOpenToOthers) {
+  const TempDirectory directory;
+  const std::string data = directory.file("data");
+  for (const mode_t mode : {0750U, 0701U}) {
+    std::filesystem::create_directory(data);
+    ASSERT_EQ(::chmod(data.c_str(), mode), 0);
+    ServerProcess server({"--data-dir", data});
+    EXPECT_GT(server.port(), 0);
+    server.signal(SIGTERM);
+    EXPECT_EQ(server.wait_for_exit(), 0);
+    EXPECT_NE(server.errors().find("other users can enter data directory " + data),
+              std::string::npos)
+        << server.errors();
+    // It is the user's own affair.
+    EXPECT_EQ(mode_of(data), mode);
+  }
 }
 
 TEST(Main, RefusesAPortFileItCannotWrite) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 
 namespace magneto::server {
@@ -48,6 +49,7 @@ TEST(RequestReader, ReadsHeadAndBodyInPiecesOfAnySize) {
     EXPECT_TRUE(request.http11);
     EXPECT_TRUE(request.keep_alive);
     EXPECT_EQ(request.get(Field::kUri), "/?a=b");
+    EXPECT_EQ(request.get(Field::kHost), "localhost");
     EXPECT_EQ(request.get(Field::kTarget), "DynamoDB_20120810.GetItem");
     EXPECT_EQ(request.get(Field::kContentType), "application/json");
     EXPECT_EQ(request.get(Field::kAuthorization), "first");
@@ -133,20 +135,103 @@ TEST(RequestReader, TakesNoMemoryForBytesThatAreOnlyAnnounced) {
   EXPECT_LT(request.body.capacity(), 100'000U);
 }
 
-TEST(RequestReader, RefusesAHeadBeyondTheLimit) {
-  HttpRequest request;
-  const std::string endless = "GET / HTTP/1.1\r\nX-Long: " + std::string(70'000, 'x');
-  EXPECT_EQ(feed(endless, 4096, request), http::error::header_limit);
-  std::string many = "GET / HTTP/1.1\r\n";
-  while (many.size() < 70'000) many += "X-Some: value\r\n";
-  request.clear();
-  EXPECT_EQ(feed(many, 4096, request), http::error::header_limit);
+// Captured facts 2, HTTP.
+TEST(RequestReader, TakesALineAndFieldsUpToTheLimitInPiecesOfAnySize) {
+  const auto line_of = [](std::size_t size) {
+    return "GET /" + std::string(size - 16, 'x') + " HTTP/1.1\r\n";
+  };
+  const auto fields_of = [](std::size_t size) {
+    std::string fields;
+    while (fields.size() + 100 < size) fields += "X-Some: value\r\n";
+    return fields + "X-Last: " + std::string(size - fields.size() - 10, 'y') + "\r\n";
+  };
+  constexpr std::size_t kMost = 16 * 1024;
+  for (const std::size_t step : {1UL, 7UL, 4096UL, 100'000UL}) {
+    HttpRequest request;
+    EXPECT_FALSE(feed(line_of(kMost) + fields_of(kMost) + "\r\n", step, request)) << step;
+    EXPECT_EQ(request.get(Field::kUri).size(), kMost - 15);
+    for (const std::string& head :
+         {line_of(kMost + 1) + "\r\n", line_of(100) + fields_of(kMost + 1) + "\r\n"}) {
+      request.clear();
+      EXPECT_EQ(feed(head, step, request), http::error::header_limit) << step;
+    }
+  }
+}
+
+TEST(RequestReader, RefusesAHeadWithoutEnd) {
+  for (const std::size_t step : {100UL, 4096UL}) {
+    HttpRequest request;
+    const std::string endless = "GET / HTTP/1.1\r\nX-Long: " + std::string(70'000, 'x');
+    EXPECT_EQ(feed(endless, step, request), http::error::header_limit);
+    std::string many = "GET / HTTP/1.1\r\n";
+    while (many.size() < 70'000) many += "X-Some: value\r\n";
+    request.clear();
+    EXPECT_EQ(feed(many, step, request), http::error::header_limit);
+  }
+}
+
+int status_for(const std::string& fields, const std::string& version = "HTTP/1.1") {
+  std::optional<int> status;
+  const std::string text = "POST / " + version + "\r\n" + fields + "\r\n0\r\n\r\n";
+  for (const std::size_t step : {1UL, 1000UL}) {
+    HttpRequest request;
+    const boost::beast::error_code error = feed(text, step, request);
+    const int found = error ? refusal_status(error) : 200;
+    EXPECT_EQ(status.value_or(found), found) << fields << " in pieces of " << step;
+    status = found;
+  }
+  return *status;
+}
+
+TEST(RequestReader, TakesNoTransferCodingButChunked) {
+  for (const char* value : {"chunked", "Chunked", " CHUNKED \t"}) {
+    EXPECT_EQ(status_for(std::string("Transfer-Encoding:") + value + "\r\n"), 200) << value;
+  }
+  for (const char* unknown : {"xchunked", "chunkedx", "gzip", "gzip, chunked", "chunked, identity",
+                              "identity", "gzip;q=1, chunked"}) {
+    EXPECT_EQ(status_for(std::string("Transfer-Encoding: ") + unknown + "\r\n"), 501) << unknown;
+  }
+  for (const char* malformed : {"", ",", "chunked,", "chunked, chunked", "chunked gzip",
+                                "chunked;a=b", "\"chunked\"", "chunked\x0b"}) {
+    EXPECT_EQ(status_for(std::string("Transfer-Encoding: ") + malformed + "\r\n"), 400)
+        << malformed;
+  }
+}
+
+TEST(RequestReader, TakesNoSecondWordOnWhereABodyEnds) {
+  const std::string chunked = "Transfer-Encoding: chunked\r\n";
+  const std::string length = "Content-Length: 0\r\n";
+  EXPECT_EQ(status_for(chunked + length), 400);
+  EXPECT_EQ(status_for(length + chunked), 400);
+  EXPECT_EQ(status_for(chunked + chunked), 400);
+  EXPECT_EQ(status_for("Transfer-Encoding: xchunked\r\n" + length), 501);
+  EXPECT_EQ(status_for(length + "Transfer-Encoding: xchunked\r\n"), 400);
+  EXPECT_EQ(status_for(chunked, "HTTP/1.0"), 400);
+  EXPECT_EQ(status_for("Transfer-Encoding: gzip\r\n", "HTTP/1.0"), 400);
+}
+
+TEST(RequestReader, IgnoresTheFieldsOfATrailer) {
+  const std::string text =
+      "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\nX-Amz-Date: head\r\n\r\n"
+      "2\r\n{}\r\n0\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\nAuthorization: a\r\n"
+      "Origin: http://localhost\r\nX-Amz-Date: trailer\r\nConnection: close\r\n\r\n";
+  for (const std::size_t step : {1UL, 10UL, 1000UL}) {
+    HttpRequest request;
+    ASSERT_FALSE(feed(text, step, request)) << step;
+    EXPECT_EQ(request.body, "{}");
+    EXPECT_EQ(request.get(Field::kAmzDate), "head");
+    for (const Field field : {Field::kTarget, Field::kAuthorization, Field::kOrigin}) {
+      EXPECT_FALSE(request.has(field));
+    }
+    EXPECT_TRUE(request.keep_alive);
+  }
 }
 
 TEST(RequestReader, RefusesWhatIsNotHttp) {
   for (const std::string_view text :
        {"\x16\x03\x01\x02\r\n\r\n", "hello\r\n\r\n", "GET /\r\n\r\n", "GET / HTTP/2.0\r\n\r\n",
         "GET / HTTP/1.1\r\nno colon\r\n\r\n", "GET / HTTP/1.1\r\nbad name: x\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n",
         "POST / HTTP/1.1\r\nContent-Length: many\r\n\r\n",
         "POST / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
         "POST / HTTP/1.1\r\nContent-Length: 99999999999999999999999\r\n\r\n",

@@ -2,10 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
+#include <utility>
 
+#include "server/body_encoding.h"
 #include "storage/clock.h"
 #include "storage/database.h"
+#include "storage/engine/memory_engine.h"
 
 namespace magneto::server {
 namespace {
@@ -16,6 +20,7 @@ class RequestRouterTest : public testing::Test {
     HttpRequest made;
     made.method = method;
     made.set(Field::kUri, uri);
+    made.set(Field::kHost, "localhost:8000");
     return made;
   }
   HttpRequest post(std::string_view target, std::string_view content_type, std::string_view body) {
@@ -35,7 +40,8 @@ class RequestRouterTest : public testing::Test {
   storage::Clock clock_;
   std::unique_ptr<storage::Database> database_ = storage::Database::open({}, clock_);
   api::Service service_{*database_};
-  RequestRouter router_{service_, AuthMode::kOff, false};
+  WorkMemory work_memory_{1 << 30};
+  RequestRouter router_{service_, work_memory_, AuthMode::kOff, AccessRules({})};
 };
 
 // Captured facts, error wire format.
@@ -51,7 +57,7 @@ TEST_F(RequestRouterTest, TellsItsHealth) {
 
 TEST_F(RequestRouterTest, KnowsNoOtherPagesAndMethods) {
   HttpRequest with_origin = request(Method::kOther, "/");
-  with_origin.set(Field::kOrigin, "x");
+  with_origin.set(Field::kOrigin, "http://localhost");
   for (const HttpRequest& unknown :
        {request(Method::kGet, "/other"), request(Method::kOther, "/"), with_origin,
         request(Method::kOptions, "/"), post("", "", "{}"), post("", "text/plain", "{}"),
@@ -65,10 +71,78 @@ TEST_F(RequestRouterTest, KnowsNoOtherPagesAndMethods) {
 TEST_F(RequestRouterTest, AnswersPreflights) {
   HttpRequest preflight = request(Method::kOptions, "/");
   preflight.set(Field::kOrigin, "http://localhost");
-  const HttpResponse response = answer(preflight);
+  HttpResponse response;
+  storage::Effort effort;
+  EXPECT_TRUE(router_.answer(router_.find_route(preflight), "ID", preflight, response, effort));
   EXPECT_EQ(response.status, 200);
   EXPECT_TRUE(response.preflight);
   EXPECT_TRUE(response.body.empty());
+  EXPECT_EQ(response.allowed_origin, "http://localhost");
+}
+
+TEST_F(RequestRouterTest, RunsNothingForPagesOfElsewhere) {
+  for (HttpRequest refused :
+       {post("DynamoDB_20120810.CreateTable", "application/json",
+             R"({"TableName":"tab","BillingMode":"PAY_PER_REQUEST",)"
+             R"("AttributeDefinitions":[{"AttributeName":"p","AttributeType":"S"}],)"
+             R"("KeySchema":[{"AttributeName":"p","KeyType":"HASH"}]})"),
+        post("", "text/plain", ""), request(Method::kOptions, "/"), request(Method::kGet, "/"),
+        request(Method::kHead, "/healthcheck"), request(Method::kOther, "/")}) {
+    refused.set(Field::kOrigin, "https://evil.example");
+    EXPECT_EQ(router_.find_route(refused).place, Place::kIoThread);
+    const HttpResponse response = answer(refused);
+    EXPECT_EQ(response.status, 403);
+    EXPECT_EQ(response.content_type, "text/plain");
+    EXPECT_NE(response.body.find("--cors"), std::string::npos);
+    EXPECT_TRUE(response.allowed_origin.empty());
+    EXPECT_FALSE(response.preflight);
+  }
+  EXPECT_EQ(answer(post("DynamoDB_20120810.ListTables", "application/json", "{}")).body,
+            R"({"TableNames":[]})");
+}
+
+TEST_F(RequestRouterTest, RunsNothingUnderForeignNames) {
+  const auto named = [](HttpRequest made, std::string_view host) {
+    HttpRequest other;
+    other.method = made.method;
+    other.body = made.body;
+    for (const Field field : {Field::kUri, Field::kTarget, Field::kContentType, Field::kOrigin}) {
+      if (made.has(field)) other.set(field, made.get(field));
+    }
+    other.set(Field::kHost, host);
+    return other;
+  };
+  HttpRequest preflight = request(Method::kOptions, "/");
+  preflight.set(Field::kOrigin, "http://localhost");
+  for (const HttpRequest& made :
+       {post("DynamoDB_20120810.ListTables", "application/json", "{}"), preflight,
+        request(Method::kOther, "/"), request(Method::kGet, "/other")}) {
+    const HttpResponse response = answer(named(made, "evil.example:8000"));
+    EXPECT_EQ(response.status, 403);
+    EXPECT_NE(response.body.find("--allowed-hosts"), std::string::npos);
+  }
+  // Who asks for the health may know an address alone.
+  EXPECT_EQ(answer(named(request(Method::kGet, "/"), "10.0.0.1:8000")).status, 200);
+}
+
+// Captured facts 2, HTTP.
+TEST_F(RequestRouterTest, LeadsEndpointDiscoveryBackHere) {
+  const HttpResponse response =
+      answer(post("DynamoDB_20120810.DescribeEndpoints", "application/json", "{}"));
+  EXPECT_EQ(response.body,
+            R"({"Endpoints":[{"Address":"localhost:8000","CachePeriodInMinutes":1440}]})");
+}
+
+TEST_F(RequestRouterTest, KnowsWhichOperationsMayAnswerMuch) {
+  const auto may = [&](std::string_view target) {
+    const HttpRequest made = post(target, "application/json", "{}");
+    return RequestRouter::may_answer_much(router_.find_route(made));
+  };
+  EXPECT_TRUE(may("DynamoDB_20120810.Scan"));
+  EXPECT_TRUE(may("DynamoDB_20120810.TransactGetItems"));
+  EXPECT_TRUE(may("DynamoDBStreams_20120810.GetRecords"));
+  EXPECT_FALSE(may("DynamoDB_20120810.GetItem"));
+  EXPECT_FALSE(may("DynamoDB_20120810.NoSuchThing"));
 }
 
 TEST_F(RequestRouterTest, MirrorsTheContentType) {
@@ -105,7 +179,7 @@ TEST_F(RequestRouterTest, FindsOperationsByTarget) {
 }
 
 TEST_F(RequestRouterTest, LooksForTheOperationBeforeTheCredentials) {
-  const RequestRouter strict(service_, AuthMode::kShape, false);
+  const RequestRouter strict(service_, work_memory_, AuthMode::kShape, AccessRules({}));
   const auto body_for = [&](std::string_view target) {
     HttpRequest made = post(target, "application/json", "{}");
     HttpResponse response;
@@ -121,13 +195,129 @@ TEST_F(RequestRouterTest, LooksForTheOperationBeforeTheCredentials) {
             R"("message":"Request is missing Authentication Token"})");
 }
 
-TEST_F(RequestRouterTest, SendsOnlySyncedWritesToWorkers) {
-  const RequestRouter synced(service_, AuthMode::kOff, true);
-  const HttpRequest write = post("DynamoDB_20120810.PutItem", "application/json", "{}");
-  const HttpRequest read = post("DynamoDB_20120810.GetItem", "application/json", "{}");
-  EXPECT_TRUE(synced.find_route(write).may_wait);
-  EXPECT_FALSE(synced.find_route(read).may_wait);
-  EXPECT_FALSE(router_.find_route(write).may_wait);
+TEST_F(RequestRouterTest, TriesSmallRequestsOnTheirIoThread) {
+  for (const std::string_view target : {"GetItem", "PutItem", "Scan", "NoSuchThing"}) {
+    const HttpRequest small = post("DynamoDB_20120810." + std::string(target), "", "{}");
+    EXPECT_EQ(router_.find_route(small).place, Place::kIoThread);
+  }
+  EXPECT_EQ(router_.find_route(request(Method::kGet, "/")).place, Place::kIoThread);
+}
+
+TEST_F(RequestRouterTest, SendsLargeAndCodedBodiesToComputingWorkers) {
+  const std::string body(kMaxShortBody, ' ');
+  HttpRequest large = post("DynamoDB_20120810.GetItem", "application/json", body);
+  EXPECT_EQ(router_.find_route(large).place, Place::kIoThread);
+  large.body += ' ';
+  EXPECT_EQ(router_.find_route(large).place, Place::kComputingWorker);
+  large = post("NoSuchThing", "application/json", body + ' ');
+  EXPECT_EQ(router_.find_route(large).place, Place::kComputingWorker);
+  HttpRequest coded = post("DynamoDB_20120810.GetItem", "application/json", "{}");
+  coded.set(Field::kContentEncoding, "gzip");
+  EXPECT_EQ(router_.find_route(coded).place, Place::kComputingWorker);
+  HttpRequest plain = post("DynamoDB_20120810.GetItem", "application/json", "{}");
+  plain.set(Field::kContentEncoding, "identity");
+  EXPECT_EQ(router_.find_route(plain).place, Place::kIoThread);
+}
+
+// An engine that says what waits for the disk.
+class DiskBoundEngine final : public storage::Engine {
+ public:
+  explicit DiskBoundEngine(const bool& waits) : waits_(waits) {}
+  bool is_durable() const override { return false; }
+  bool commit_waits() const override { return waits_; }
+  storage::TreePtr open_tree(storage::Family family, std::string prefix, std::string lower,
+                             std::string upper) override {
+    return memory_->open_tree(family, std::move(prefix), std::move(lower), std::move(upper));
+  }
+  storage::StoredValue get(const storage::Tree& tree, std::string_view key) const override {
+    return memory_->get(tree, key);
+  }
+  std::unique_ptr<storage::Cursor> scan(const storage::Tree& tree, std::string_view lower,
+                                        std::string_view upper,
+                                        storage::Direction direction) const override {
+    return memory_->scan(tree, lower, upper, direction);
+  }
+  void commit(const storage::WriteBatch& batch) override { memory_->commit(batch); }
+  void clear(storage::Tree& tree) override { memory_->clear(tree); }
+  std::uint64_t disk_usage() const override { return 0; }
+
+ private:
+  const bool& waits_;
+  const std::unique_ptr<storage::Engine> memory_ = storage::make_memory_engine();
+};
+
+TEST(RequestRouterOverAnEngine, SendsWritesThatWaitToWaitingWorkers) {
+  bool waits = true;
+  const storage::Clock clock;
+  const auto database =
+      storage::Database::open({}, clock, std::make_unique<DiskBoundEngine>(waits));
+  api::Service service(*database);
+  WorkMemory work_memory(1 << 30);
+  const RequestRouter router(service, work_memory, AuthMode::kOff, AccessRules({}));
+  const auto place_of = [&](std::string_view operation, std::size_t size) {
+    HttpRequest request;
+    request.set(Field::kHost, "localhost");
+    request.method = Method::kPost;
+    request.set(Field::kUri, "/");
+    request.set(Field::kTarget, "DynamoDB_20120810." + std::string(operation));
+    request.set(Field::kContentType, "application/json");
+    request.body.assign(size, ' ');
+    return router.find_route(request).place;
+  };
+  EXPECT_EQ(place_of("PutItem", 2), Place::kWaitingWorker);
+  EXPECT_EQ(place_of("CreateTable", 2), Place::kWaitingWorker);
+  EXPECT_EQ(place_of("GetItem", 2), Place::kIoThread);
+  EXPECT_EQ(place_of("PutItem", kMaxShortBody + 1), Place::kComputingWorker);
+  waits = false;
+  EXPECT_EQ(place_of("PutItem", 2), Place::kIoThread);
+}
+
+TEST_F(RequestRouterTest, LeavesTheCompressionOfLongAnswersToWorkers) {
+  HttpRequest asking = post("DynamoDB_20120810.Scan", "application/json", "{}");
+  HttpResponse response;
+  response.body.assign(kMaxShortBody + 1, 'x');
+  EXPECT_FALSE(RequestRouter::takes_long_to_finish(asking, response));
+  asking.set(Field::kAcceptEncoding, "gzip");
+  EXPECT_TRUE(RequestRouter::takes_long_to_finish(asking, response));
+  RequestRouter::finish(asking, response);
+  EXPECT_EQ(response.content_encoding, "gzip");
+  EXPECT_FALSE(RequestRouter::takes_long_to_finish(asking, response));
+}
+
+// A call that needs a worker is made once more.
+TEST_F(RequestRouterTest, InflatesABodyOnce) {
+  HttpRequest made = post("DynamoDB_20120810.ListTables", "application/json", "");
+  ASSERT_TRUE(deflate_body(Coding::kGzip, "{}", made.body));
+  made.set(Field::kContentEncoding, "gzip");
+  for (int i = 0; i < 2; ++i) {
+    HttpResponse response;
+    storage::Effort effort;
+    EXPECT_TRUE(router_.answer(router_.find_route(made), "ID", made, response, effort));
+    EXPECT_EQ(response.body, R"({"TableNames":[]})");
+  }
+}
+
+// Captured facts 2, HTTP: above 4096 bytes.
+TEST_F(RequestRouterTest, CompressesAnswersAboveALength) {
+  const auto answer_for = [&](std::size_t length) {
+    HttpRequest made;
+    made.method = Method::kPost;
+    made.set(Field::kHost, std::string(length, 'a') + ".localhost");
+    made.set(Field::kTarget, "DynamoDB_20120810.DescribeEndpoints");
+    made.set(Field::kContentType, "application/json");
+    made.set(Field::kAcceptEncoding, "gzip");
+    made.body = "{}";
+    HttpResponse response = answer(made);
+    RequestRouter::finish(made, response);
+    return response;
+  };
+  const std::size_t frame = answer_for(0).body.size();
+  const HttpResponse plain = answer_for(4096 - frame);
+  EXPECT_EQ(plain.body.size(), 4096U);
+  EXPECT_EQ(plain.content_encoding, "");
+  const HttpResponse compressed = answer_for(4097 - frame);
+  EXPECT_LT(compressed.body.size(), 200U);
+  EXPECT_EQ(compressed.content_encoding, "gzip");
 }
 
 }  // namespace

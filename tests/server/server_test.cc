@@ -43,12 +43,12 @@ TEST(Server, EndsIdleConnectionsOnASignal) {
 }
 
 TEST(Server, LetsOpenRequestsFinishAndTakesNoNewOnes) {
-  ServerProcess server;
+  ServerProcess server({"--threads", "1"});
   HttpClient slow(server.port());
   const std::string request = post_request("DescribeLimits", "{}");
   slow.send(request.substr(0, request.size() - 1));
-  // The answer to a later connection shows that the first bytes were read.
-  EXPECT_TRUE(can_connect(server.port()));
+  // The answer of the same thread to a later connection shows that the first bytes were read.
+  EXPECT_EQ(HttpClient(server.port()).exchange(request).status, 200);
   server.signal(SIGINT);
   while (can_connect(server.port())) {
   }
@@ -61,21 +61,52 @@ TEST(Server, LetsOpenRequestsFinishAndTakesNoNewOnes) {
 }
 
 TEST(Server, WaitsForOpenRequestsOnlySoLong) {
-  ServerProcess server({"--drain-timeout-ms", "100"});
+  ServerProcess server({"--threads", "1", "--drain-timeout-ms", "100"});
   HttpClient stuck(server.port());
   stuck.send("POST / HTTP/1.1\r\n");
-  EXPECT_TRUE(can_connect(server.port()));
+  EXPECT_EQ(HttpClient(server.port()).exchange(post_request("DescribeLimits", "{}")).status, 200);
   server.signal(SIGTERM);
   EXPECT_TRUE(stuck.hangs_up_within(kPatience));
   EXPECT_EQ(server.wait_for_exit(), 0);
 }
 
-TEST(Server, TurnsConnectionsBeyondTheLimitAway) {
+constexpr std::string_view kHealth = "GET / HTTP/1.1\r\n\r\n";
+
+TEST(Server, AtTheLimitOfConnectionsTheLongestIdleGivesWay) {
+  ServerProcess server({"--max-connections", "3", "--threads", "1"});
+  HttpClient first(server.port());
+  HttpClient second(server.port());
+  HttpClient third(server.port());
+  for (HttpClient* client : {&first, &second, &third, &first}) {
+    EXPECT_EQ(client->exchange(kHealth).status, 200);
+  }
+  HttpClient fourth(server.port());
+  EXPECT_EQ(fourth.exchange(kHealth).status, 200);
+  EXPECT_TRUE(second.hangs_up_within(kPatience));
+  for (HttpClient* client : {&first, &third, &fourth}) {
+    EXPECT_EQ(client->exchange(kHealth).status, 200);
+  }
+}
+
+TEST(Server, AThousandNewcomersAtTheLimitAreServed) {
+  ServerProcess server({"--max-connections", "20", "--threads", "2"});
+  std::vector<std::unique_ptr<HttpClient>> clients;
+  for (int i = 0; i < 1'000; ++i) {
+    clients.push_back(std::make_unique<HttpClient>(server.port()));
+    EXPECT_EQ(clients.back()->exchange(kHealth).status, 200);
+  }
+  EXPECT_TRUE(clients.front()->hangs_up_within(kPatience));
+}
+
+TEST(Server, TurnsConnectionsBeyondTheLimitAwayWhileNoneIsIdle) {
   ServerProcess server({"--max-connections", "2"});
   auto first = std::make_unique<HttpClient>(server.port());
   HttpClient second(server.port());
-  EXPECT_EQ(first->exchange("GET / HTTP/1.1\r\n\r\n").status, 200);
-  EXPECT_EQ(second.exchange("GET / HTTP/1.1\r\n\r\n").status, 200);
+  for (HttpClient* client : {first.get(), &second}) {
+    EXPECT_EQ(client->exchange(kHealth).status, 200);
+    client->send("GET / HTTP/1.1\r\n");
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // for the server to read it
   HttpClient third(server.port());
   EXPECT_EQ(third.receive().status, 503);
   EXPECT_TRUE(third.hangs_up_within(kPatience));

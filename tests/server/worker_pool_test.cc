@@ -1,10 +1,15 @@
 #include "server/worker_pool.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/post.hpp>
+#include <future>
 #include <latch>
 #include <memory>
+#include <optional>
 
 namespace magneto::server {
 namespace {
@@ -51,6 +56,28 @@ TEST(WorkerPool, RunsMoreTasksThanThreads) {
   }
   all_done.wait();
   EXPECT_LE(pool.thread_count(), 2U);
+}
+
+TEST(WorkerPool, TurnsTasksAwayBeyondItsLimit) {
+  WorkerPool pool(1, 2);
+  std::optional<WorkerPool::Visit> first(std::in_place, pool);
+  const WorkerPool::Visit second(pool);
+  EXPECT_TRUE(*first);
+  EXPECT_TRUE(second);
+  EXPECT_FALSE(WorkerPool::Visit(pool));
+  first.reset();
+  EXPECT_TRUE(WorkerPool::Visit(pool));
+}
+
+TEST(WorkerPool, GivesItsThreadsALowerPriority) {
+  const int here = ::getpriority(PRIO_PROCESS, 0);
+  WorkerPool pool(1, WorkerPool::kNoLimit, 3);
+  const WorkerPool::Visit visit(pool);
+  std::promise<int> there;
+  boost::asio::post(pool.executor(), [&] {
+    there.set_value(::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())));
+  });
+  EXPECT_EQ(there.get_future().get(), std::min(here + 3, 19));
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ Item make_item(const std::vector<Field>& fields) {
     if (field.string) {
       writer.string(*field.string);
     } else {
-      writer.number(Number::from_integer(field.number));
+      writer.number(field.number);
     }
   }
   writer.end_item();

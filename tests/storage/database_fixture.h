@@ -36,12 +36,14 @@ inline KeyAttribute number_key(std::string name) {
 struct Field {
   Field(std::string_view field_name, std::string_view text) : name(field_name), string(text) {}
   Field(std::string_view field_name, const char* text) : name(field_name), string(text) {}
-  Field(std::string_view field_name, std::int64_t integer) : name(field_name), number(integer) {}
-  Field(std::string_view field_name, int integer) : name(field_name), number(integer) {}
+  Field(std::string_view field_name, const Number& value) : name(field_name), number(value) {}
+  Field(std::string_view field_name, std::int64_t integer)
+      : Field(field_name, Number::from_integer(integer)) {}
+  Field(std::string_view field_name, int integer) : Field(field_name, std::int64_t{integer}) {}
 
   std::string name;
   std::optional<std::string> string;
-  std::int64_t number = 0;
+  Number number;
 };
 Item make_item(const std::vector<Field>& fields);
 std::string describe_item(ItemView item);  // "pk=a sk=1", ascending by name

@@ -10,12 +10,14 @@
 
 namespace magneto::storage {
 
-// An engine that fails when told to. The switch outlives the engine, which a database owns.
+// An engine that fails when told to, or says that it waits. The switch outlives the engine, which a
+// database owns.
 class FaultyEngine final : public Engine {
  public:
   struct Faults {
     std::atomic<bool> commits{false};
     std::atomic<bool> reads{false};
+    std::atomic<bool> commits_wait{false};
     std::atomic<int> failed{0};  // operations that failed so far
     std::function<void()> before_clear = [] {};
     std::function<bool(const WriteBatch& batch)> fails = [](const WriteBatch&) { return false; };
@@ -25,6 +27,7 @@ class FaultyEngine final : public Engine {
       : engine_(std::move(engine)), faults_(std::move(faults)) {}
 
   bool is_durable() const override { return engine_->is_durable(); }
+  bool commit_waits() const override { return faults_->commits_wait || engine_->commit_waits(); }
   TreePtr open_tree(Family family, std::string prefix, std::string lower,
                     std::string upper) override {
     return engine_->open_tree(family, std::move(prefix), std::move(lower), std::move(upper));

@@ -10,6 +10,7 @@
 #include <cctype>
 #include <cerrno>
 #include <stdexcept>
+#include <utility>
 
 namespace magneto::server {
 namespace {
@@ -55,7 +56,9 @@ std::map<std::string, std::string> parse_headers(std::string_view lines) {
 
 HttpClient::HttpClient(std::uint16_t port) : descriptor_(connect_to(port)) {}
 
-HttpClient::~HttpClient() { ::close(descriptor_); }
+HttpClient::~HttpClient() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
 
 void HttpClient::send(std::string_view bytes) {
   if (!try_send(bytes)) throw std::runtime_error("the server hung up");
@@ -71,6 +74,12 @@ bool HttpClient::try_send(std::string_view bytes) {
 }
 
 void HttpClient::shut_down_sending() { ::shutdown(descriptor_, SHUT_WR); }
+
+void HttpClient::reset() {
+  const linger at_once{1, 0};
+  ::setsockopt(descriptor_, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+  ::close(std::exchange(descriptor_, -1));
+}
 
 bool HttpClient::fill() {
   if (!is_ready(descriptor_, POLLIN, kPatience)) throw std::runtime_error("no answer in time");

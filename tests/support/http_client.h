@@ -27,6 +27,8 @@ class HttpClient {
   // False when the server has hung up.
   bool try_send(std::string_view bytes);
   void shut_down_sending();
+  // Ends the connection for both sides at once, as a process that dies with unread data.
+  void reset();
 
   // The next response. `has_body` is false for the answer to HEAD. Throws when the connection ends
   // before it is whole.

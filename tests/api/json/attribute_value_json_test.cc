@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "api/error.h"
+#include "storage/model/item_size.h"
+#include "storage/model/limits.h"
 
 namespace magneto::api::json {
 namespace {
@@ -16,7 +18,7 @@ std::string round_trip(std::string text, const ValueLayer& layer = kEnvelopedLay
     append_value(out, read_value(*value, layer));
     return out;
   } catch (const ApiError& error) {
-    return error.what();
+    return error.message();
   }
 }
 
@@ -29,7 +31,7 @@ std::string item_round_trip(std::string text) {
     append_item(out, read_item(*value, kBareLayer));
     return out;
   } catch (const ApiError& error) {
-    return error.what();
+    return error.message();
   }
 }
 
@@ -126,6 +128,63 @@ TEST(AttributeValueJson, EmptyNameOfAnItemComesFirst) {
   EXPECT_EQ(item_round_trip("{\"a\":" + deep + R"(,"":{"S":"x"}})"), "Empty attribute name");
   EXPECT_NE(item_round_trip("{\"b\":{\"M\":{\"\":{\"S\":\"y\"}}},\"a\":" + deep + "}"),
             "Empty attribute name");
+}
+
+std::string set_of(std::string_view type, std::size_t count, std::string_view member,
+                   std::string_view last = {}) {
+  std::string text = "{\"" + std::string(type) + "\":[";
+  for (std::size_t i = 0; i < count; ++i) (text += member) += ',';
+  text += last.empty() ? member : last;
+  return text + "]}";
+}
+
+// The message about duplicates repeats so much of a set.
+TEST(AttributeValueJson, CutsOffTheListOfALargeSet) {
+  const std::string ending = "] contains duplicates.";
+  for (const ValueLayer& layer : {kEnvelopedLayer, kOlderLayer}) {
+    for (const char* member : {R"("\u20ac")", R"("a")", R"("\ud83d\ude00")"}) {
+      const std::string message = round_trip(set_of("SS", 1'000'000, member), layer);
+      EXPECT_TRUE(message.ends_with(ending)) << message.substr(0, 100);
+      EXPECT_GT(message.size(), 65'000U);
+      EXPECT_LT(message.size(), 66'000U);
+      std::string quoted = "\"" + message + "\"";  // cut off between two characters
+      for (std::size_t at = 1; (at = quoted.find('"', at)) + 1 < quoted.size(); ++at) {
+        quoted[at] = '_';
+      }
+      EXPECT_TRUE(Document().parse(quoted));
+    }
+    const std::string binaries = round_trip(set_of("BS", 1'000'000, "\"AAEC\""), layer);
+    EXPECT_TRUE(binaries.ends_with("]of type BS contains duplicates."));
+    EXPECT_LT(binaries.size(), 66'000U);
+  }
+}
+
+TEST(AttributeValueJson, FindsTheOneRepeatOfALargeSet) {
+  std::string members;
+  for (int i = 0; i < 400'000; ++i) members += '"' + std::to_string((i * 7) % 400'000) + "\",";
+  for (const char* type : {"SS", "NS"}) {
+    const std::string distinct =
+        "{\"" + std::string(type) + "\":[" + members.substr(0, members.size() - 1) + "]}";
+    EXPECT_EQ(round_trip(distinct).substr(0, 7), distinct.substr(0, 7));
+    const std::string message =
+        round_trip("{\"" + std::string(type) + "\":[" + members + "\"70\"]}");
+    EXPECT_NE(message.find("contains duplicates"), std::string::npos) << message.substr(0, 100);
+  }
+}
+
+// As many members as no item can hold are as good as all of them.
+TEST(AttributeValueJson, ReadsNoMoreOfASetThanMakesItTooLarge) {
+  std::string members;
+  for (int i = 0; i < 600'000; ++i) members += '"' + std::to_string(i) + "\",";
+  for (const char* type : {"SS", "NS"}) {
+    Document document;
+    std::string text = "{\"" + std::string(type) + "\":[" + members + "\"1000000\"]}";
+    const auto value = document.parse(text);
+    ASSERT_TRUE(value);
+    const storage::AttributeValue read = read_value(*value, kEnvelopedLayer);
+    EXPECT_LT(read.view().set().size(), 410'000U);
+    EXPECT_GT(storage::value_size(read), storage::kMaxItemSize);
+  }
 }
 
 }  // namespace

@@ -57,6 +57,71 @@ TEST(JsonReader, TellsNumbersApart) {
   EXPECT_EQ(values[5].truncated(), std::numeric_limits<std::int64_t>::max());
 }
 
+// What every accessor gives for a value of another kind: nothing, whatever the value holds.
+void expect_nothing(Value value, std::string_view what) {
+  SCOPED_TRACE(what);
+  if (!value.is_string()) {
+    EXPECT_EQ(value.string(), "");
+  }
+  if (value.type() != Type::kBoolean && !value.is_string()) {
+    EXPECT_FALSE(value.boolean());
+  }
+  if (value.type() != Type::kNumber) {
+    EXPECT_FALSE(value.is_whole());
+    EXPECT_EQ(value.integer(), std::nullopt);
+    EXPECT_EQ(value.truncated(), 0);
+    EXPECT_EQ(value.number(), 0);
+  }
+  if (!value.is_array()) {
+    EXPECT_TRUE(value.array().empty());
+    EXPECT_EQ(value.array().size(), 0u);
+    for (const Value element : value.array()) ADD_FAILURE() << static_cast<int>(element.type());
+  }
+  if (!value.is_object()) {
+    EXPECT_TRUE(value.object().empty());
+    EXPECT_EQ(value.object().size(), 0u);
+    EXPECT_FALSE(value.object().find("a"));
+    for (const Member member : value.object()) ADD_FAILURE() << member.name;
+  }
+}
+
+TEST(JsonReader, GivesNothingForAValueOfAnotherKind) {
+  Document document;
+  std::string text =
+      R"([null,true,false,5,9223372036854775808,0.5,-1e300,"","TRUE","ab",[],[1,[2]],{},{"a":1}])";
+  const auto root = document.parse(text);
+  ASSERT_TRUE(root);
+  int number = 0;
+  for (const Value value : root->array()) expect_nothing(value, std::to_string(number++));
+  EXPECT_EQ(number, 14);
+  expect_nothing(*root, "the list");
+  expect_nothing(Value(), "absent");
+  EXPECT_FALSE(Value());
+  EXPECT_FALSE(Value().is_null());
+  EXPECT_EQ(Value().type(), Type::kNull);
+  EXPECT_TRUE(Object().empty());
+  EXPECT_FALSE(Object().find(""));
+  EXPECT_TRUE(Array().empty());
+  EXPECT_EQ(Array().size(), 0u);
+}
+
+TEST(JsonReader, DropsAMember) {
+  Document document;
+  std::string text = R"({"a":{"x":[1,{"y":2}]},"b":1,"":3,"a":true,"c":"z"})";
+  const Value root = document.parse(text).value();
+  const Object object = root.object();
+  for (auto it = object.begin(), stop = object.end(); it != stop; ++it) {
+    if ((*it).name == "a") it.drop();
+  }
+  EXPECT_FALSE(object.find("a"));
+  EXPECT_EQ(object.find("b").integer(), 1);
+  EXPECT_EQ(object.find("c").string(), "z");
+  EXPECT_EQ(object.size(), 5u);  // places, of which two have no name
+  std::string shown;
+  append_compact(root, shown);
+  EXPECT_EQ(shown, R"({"b":1,"":3,"c":"z"})");
+}
+
 TEST(JsonReader, RefusesWhatIsNotJson) {
   Document document;
   for (std::string text : {"", " ", "{", "{}x", "{} {}", "nul", "{\"a\":}", "[1,]", "{'a':1}",
@@ -78,6 +143,22 @@ TEST(JsonReader, LimitsDepth) {
     std::string deep = nested(levels);
     EXPECT_FALSE(document.parse(deep));
   }
+}
+
+TEST(JsonReader, GivesLargeBuffersBack) {
+  Document document;
+  std::string small = "[1]";
+  ASSERT_TRUE(document.parse(small));
+  const std::size_t kept = document.capacity();
+  EXPECT_GT(kept, 0u);
+  document.release_large_buffers();
+  EXPECT_EQ(document.capacity(), kept);
+  std::string large = "[\"" + std::string(Document::kRetainedCapacity, 'x') + "\"]";
+  ASSERT_TRUE(document.parse(large));
+  EXPECT_GT(document.capacity(), Document::kRetainedCapacity);
+  document.release_large_buffers();
+  EXPECT_EQ(document.capacity(), 0u);
+  EXPECT_TRUE(document.parse(small));
 }
 
 TEST(JsonReader, IsReusedForLongAndShortTexts) {

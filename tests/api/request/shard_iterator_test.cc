@@ -30,7 +30,7 @@ class ShardIteratorTest : public testing::Test {
     try {
       decode_shard_iterator(*database_, iterator);
     } catch (const ApiError& error) {
-      return error.what();
+      return error.message();
     }
     return "";
   }

@@ -87,11 +87,12 @@ class StatementReadTest : public ::testing::TestWithParam<std::uint64_t> {
       do {
         StatementRead read(service_.database(), statement, false);
         const auto limit = static_cast<std::int64_t>(1 + random_.below(5));
-        auto outcome = read.read(position ? &*position : nullptr, limit, add);
+        storage::Effort effort;
+        auto outcome = read.read(position ? &*position : nullptr, limit, effort, add);
         position = std::move(outcome.next);
       } while (position);
     } catch (const ApiError& error) {
-      const std::string_view message = error.what();
+      const std::string_view message = error.message();
       EXPECT_TRUE(message.starts_with("Overlapping conditions") ||
                   message.starts_with("The WHERE clause comes to more than 50"))
           << text << ": " << message;

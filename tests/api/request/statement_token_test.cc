@@ -17,7 +17,7 @@ std::string refusal(const std::string& token, std::uint64_t fingerprint) {
     decode_statement_token(token, fingerprint);
   } catch (const ApiError& error) {
     EXPECT_EQ(error.type(), ErrorType::kValidation);
-    return error.what();
+    return error.message();
   }
   return {};
 }

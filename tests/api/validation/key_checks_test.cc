@@ -57,7 +57,7 @@ std::string message_of(Check check) {
     check();
   } catch (const ApiError& error) {
     EXPECT_EQ(error.type(), ErrorType::kValidation);
-    return error.what();
+    return error.message();
   }
   return {};
 }

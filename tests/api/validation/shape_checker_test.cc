@@ -16,7 +16,7 @@ std::string check(std::string text, const Shape& shape) {
   try {
     return check_request(*body, shape).older_form ? "older" : "";
   } catch (const ApiError& error) {
-    return (error.type() == ErrorType::kSerialization ? "S: " : "") + std::string(error.what());
+    return (error.type() == ErrorType::kSerialization ? "S: " : "") + error.message();
   }
 }
 
@@ -125,6 +125,40 @@ TEST(ShapeChecker, ChecksAttributeValuesAtEveryDepth) {
             "S: Unrecognized collection type java.util.Map<java.lang.String, "
             "com.amazonaws.dynamodb.v20120810.AttributeValue>");
   EXPECT_EQ(check(item(R"({"Other":1,"S":"x"})"), kPut), "");
+}
+
+// Whoever reads the request after the check sees of each structure what its shape knows; the keys
+// of maps and the types of values are the sender's.
+TEST(ShapeChecker, DropsWhatTheShapeDoesNotKnow) {
+  std::string text = R"({"Other":[1],"TableName":"t","Key":{"Other":{"S":"x","Other":true}},
+      "Expected":{"Other":{"Exists":true,"Other":{"S":"x"},"Value":{"M":{"Other":{"N":"1"}}}}},
+      "UpdateExpression":true,"Key":null,"Other":"x"})";
+  json::Document document;
+  const auto body = document.parse(text);
+  ASSERT_TRUE(body);
+  static constexpr MemberShape kMembers[] = {
+      kItemTableName, {"Key", &kAttributeMapShape}, kExpected};
+  static constexpr Shape kShape = older_request(kMembers);
+  check_request(*body, kShape);
+  std::string seen;
+  json::append_compact(*body, seen);
+  EXPECT_EQ(
+      seen,
+      R"({"TableName":"t","Key":{"Other":{"S":"x","Other":true}},)"
+      R"("Expected":{"Other":{"Exists":true,"Value":{"M":{"Other":{"N":"1"}}}}},"Key":null})");
+}
+
+TEST(ShapeChecker, RefusesWhatMagnetoDoesNotHave) {
+  static constexpr MemberShape kMembers[] = {
+      kItemTableName, {"First", &kUnsupportedShape}, {"Second", &kUnsupportedShape}};
+  static constexpr Shape kShape = older_request(kMembers);
+  const std::string refusal =
+      "One or more parameter values were invalid: Magneto does not support ";
+  EXPECT_EQ(check(R"({"TableName":"t","Second":[],"First":{"a":1}})", kShape), refusal + "First");
+  EXPECT_EQ(check(R"({"TableName":"t","Second":false})", kShape), refusal + "Second");
+  EXPECT_EQ(check(R"({"TableName":"t","First":null})", kShape), "");
+  EXPECT_EQ(check(R"({"TableName":"t","First":1,"First":null})", kShape), "");
+  EXPECT_NE(check(R"({"First":1})", kShape), refusal + "First");  // what is missing goes first
 }
 
 // Captured facts, "BatchGetItem" and "BatchWriteItem".

@@ -82,7 +82,7 @@ TEST(LegacyUpdate, MakesAllChanges) {
   };
   const Update update = legacy_update(updates);
   ASSERT_EQ(update.targets().size(), 3u);
-  EXPECT_EQ(update.targets()[1].attribute(), "l");
+  EXPECT_EQ(update.targets()[1].front().name, "l");
   const Item item = update.apply(sample());
   EXPECT_EQ(item.view().find("n"), number(6).view());
   EXPECT_FALSE(item.view().find("l"));

@@ -138,7 +138,7 @@ class RandomStatementsTest : public ::testing::TestWithParam<std::uint64_t> {
       }
       return true;
     } catch (const ExpressionError& error) {
-      EXPECT_STRNE(error.what(), "");
+      EXPECT_NE(error.message(), "");
       return false;
     }
   }

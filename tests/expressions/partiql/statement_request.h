@@ -32,7 +32,7 @@ class StatementRequest {
     try {
       StatementRequest(std::move(text), std::move(parameters));
     } catch (const ExpressionError& error) {
-      return error.what();
+      return error.message();
     }
     return {};
   }

@@ -96,11 +96,11 @@ TEST(StatementTest, ChecksReturning) {
 }
 
 TEST(StatementTest, TakesOneParameterForEachQuestionMark) {
-  const std::string refused = "The statement has 2 parameters, the request gives ";
+  const std::string refused = "Number of parameters in request and statement don't match.";
   const char* text = "SELECT * FROM t WHERE a = ? AND b = ?";
   EXPECT_EQ(StatementRequest::refusal(text, {n("1"), n("2")}), "");
-  EXPECT_EQ(StatementRequest::refusal(text, {n("1")}), refused + "1");
-  EXPECT_EQ(StatementRequest::refusal(text, {n("1"), n("2"), n("3")}), refused + "3");
+  EXPECT_EQ(StatementRequest::refusal(text, {n("1")}), refused);
+  EXPECT_EQ(StatementRequest::refusal(text, {n("1"), n("2"), n("3")}), refused);
   EXPECT_EQ(StatementRequest::refusal("SELECT * FROM t WHERE a = '?'"), "");
 }
 

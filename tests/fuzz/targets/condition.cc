@@ -21,7 +21,7 @@ std::optional<Condition> parse(std::string_view text, std::string* error = nullp
   try {
     return Condition::parse(text, placeholders);
   } catch (const expressions::ExpressionError& refusal) {
-    if (error != nullptr) *error = refusal.what();
+    if (error != nullptr) *error = refusal.message();
     return std::nullopt;
   }
 }

@@ -104,7 +104,7 @@ void fuzz_request(std::string_view input) {
     require_equal(api::describe_violations(*value, operation->input, checked.older_form), "",
                   "a request that passes violates nothing");
   } catch (const api::ApiError& error) {
-    check_message(error.what());
+    check_message(error.message());
   }
 }
 

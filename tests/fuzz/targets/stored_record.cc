@@ -2,6 +2,8 @@
 // told, never read past its end or passed on.
 //   i item at rest    t table schema    s schema of a stream    r stream record
 //   q global index queue    c client token    k two key values, a line each, after one of S, N, B
+#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -170,23 +172,35 @@ void check_queue_record(std::string_view bytes) {
   require_equal(batch.operations().front().value, bytes, "a queue record encodes the same");
 }
 
-void check_token_record(std::string_view bytes) {
+// The bytes as the record of a token, of today's format or of the one before.
+void check_token_record(std::string_view bytes, bool of_format_2) {
+  constexpr std::size_t kAheadOfReceipt = 16;  // in both
   RecordingEngine engine;
   const Clock clock;
-  IdempotencyTokens tokens(engine, clock);
-  const TreePtr tree = engine.open_tree(Family::kSystem, std::string(kTokenPrefix), {}, {});
-  engine.put(tree, token_record_key("token"), bytes);
+  IdempotencyTokens tokens(engine, clock, std::size_t{1} << 20);
+  const auto later = std::chrono::duration_cast<std::chrono::milliseconds>(
+      (clock.now() + kTokenLifetime).time_since_epoch());
+  const Digest token = digest_of("token");
+  const std::string_view prefix = of_format_2 ? kTokenPrefixOfFormat2 : kTransactionPrefix;
+  const TreePtr tree = engine.open_tree(Family::kSystem, std::string(prefix), {}, {});
+  engine.put(tree,
+             of_format_2 ? std::string(prefix) + "token"
+                         : transaction_key(static_cast<std::uint64_t>(later.count()), token),
+             bytes);
   try {
     tokens.load();
   } catch (const EngineError&) {
     return;
   }
-  const auto answer = tokens.begin("token", read_uint64(bytes));
+  Digest content{};
+  std::copy_n(bytes.begin(), content.size(), content.begin());
+  const auto hash = [&] { return read_uint64(bytes); };
+  const auto answer = tokens.begin(token, {content, hash});
   require(answer.state == IdempotencyTokens::State::kRepeated ||
-              answer.state == IdempotencyTokens::State::kNew,
+              (of_format_2 && answer.state == IdempotencyTokens::State::kNew),
           "a token that was read is honoured or has expired");
   if (answer.state != IdempotencyTokens::State::kRepeated) return;
-  require_equal(answer.receipt, bytes.substr(16), "a token leaves its receipt");
+  require_equal(answer.receipt, bytes.substr(kAheadOfReceipt), "a token leaves its receipt");
 }
 
 std::optional<AttributeValue> key_value(char type, std::string_view text) {
@@ -234,7 +248,8 @@ void fuzz_stored_record(std::string_view input) {
     case 'q':
       return check_queue_record(bytes);
     case 'c':
-      return check_token_record(bytes);
+      check_token_record(bytes, false);
+      return check_token_record(bytes, true);
     case 'k':
       return check_keys(bytes);
     default:

@@ -27,7 +27,8 @@ std::optional<storage::Item> apply(const Update& update, ItemView item, bool ite
 void check_untouched(const Update& update, ItemView before, ItemView after) {
   const auto& targets = update.targets();
   const auto is_touched = [&](std::string_view name) {
-    return std::ranges::any_of(targets, [&](const auto& path) { return path.attribute() == name; });
+    return std::ranges::any_of(targets,
+                               [&](const auto& path) { return path.front().name == name; });
   };
   for (const ItemView item : {before, after}) {
     for (const storage::NamedAttribute& attribute : item) {
@@ -43,9 +44,9 @@ void check_literals(const Update& update, ItemView before, ItemView after) {
   const auto& targets = update.targets();
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const storage::AttributeView literal = update.literal_value(i);
-    if (!literal || !targets[i].is_top_level() || before.find(targets[i].attribute())) continue;
-    require(after.find(targets[i].attribute()) == literal, "a literal value is stored",
-            targets[i].attribute());
+    if (!literal || targets[i].size() != 1 || before.find(targets[i].front().name)) continue;
+    require(after.find(targets[i].front().name) == literal, "a literal value is stored",
+            targets[i].front().name);
   }
 }
 

@@ -17,7 +17,7 @@ using std::chrono::seconds;
 
 class TtlSweeperTest : public DatabaseTest {
  protected:
-  // The clock stands far enough before the whole second that a test ends before it.
+  // The clock stands right behind a whole second, so that it does not come to the next by itself.
   std::int64_t in(std::int64_t seconds_from_now) { return now_ + seconds_from_now; }
   void advance(std::chrono::seconds by) { clock_.advance(by); }
 
@@ -47,7 +47,13 @@ class TtlSweeperTest : public DatabaseTest {
     return numbers;
   }
 
-  const std::int64_t now_ = expired_before(clock_.now(), {});
+  std::int64_t align_clock() {
+    const auto past_second = clock_.now().time_since_epoch() % seconds(1);
+    clock_.advance(seconds(1) - past_second);
+    return expired_before(clock_.now(), {});
+  }
+
+  const std::int64_t now_ = align_clock();
 };
 INSTANTIATE_TEST_SUITE_P(Engines, TtlSweeperTest, kEngineKinds, engine_kind_name);
 
@@ -69,6 +75,26 @@ TEST_P(TtlSweeperTest, DeletesWhatHasExpiredFromTableAndIndexes) {
   expect_consistent(database(), "t");
   advance(hours(24 * 365 * 20));
   EXPECT_EQ(left(), (std::set<int>{3}));
+}
+
+// Neither before its time nor out of order.
+TEST_P(TtlSweeperTest, AnItemWithAFractionGoesWithTheNextSecond) {
+  create();
+  const auto with_fraction = [&](int i, std::string_view fraction) {
+    NumberError error{};
+    const std::string text = std::to_string(in(100)).append(fraction);
+    write(make_item({{"pk", "p"}, {"sk", i}, {"ttl", *Number::parse(text, error)}}));
+  };
+  with_fraction(1, ".75");
+  with_fraction(2, ".0000001");
+  with_fraction(3, "");
+  advance(seconds(100));
+  EXPECT_EQ(left(), (std::set<int>{1, 2, 3}));
+  advance(seconds(1));
+  EXPECT_EQ(left(), (std::set<int>{1, 2}));
+  advance(seconds(1));
+  EXPECT_EQ(left(), std::set<int>());
+  expect_consistent(database(), "t");
 }
 
 TEST_P(TtlSweeperTest, DoesSoByItself) {

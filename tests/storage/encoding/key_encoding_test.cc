@@ -100,6 +100,32 @@ TEST(KeyEncoding, IndexKeysEndInTheTableKey) {
             std::nullopt);
 }
 
+TEST(KeyEncoding, AnItemWhoseValueCannotStandInAKeyIsNotInTheIndex) {
+  TableSchema table;
+  table.key = {{{"pk", AttributeType::kString}}, {}};
+  IndexSchema index;
+  index.key = {{{"a", AttributeType::kString}, {"b", AttributeType::kBinary}},
+               {{"c", AttributeType::kString}, {"d", AttributeType::kNumber}}};
+  const auto is_in = [&](std::size_t a, std::size_t b, std::size_t c) {
+    return index_key(table, index,
+                     item_of({{"pk", AttributeValue::string("P")},
+                              {"a", AttributeValue::string(std::string(a, '\0'))},
+                              {"b", AttributeValue::binary(std::string(b, 'b'))},
+                              {"c", AttributeValue::string(std::string(c, 'c'))},
+                              {"d", AttributeValue::number(Number())}}))
+        .has_value();
+  };
+  EXPECT_TRUE(is_in(1, 1, 1));
+  EXPECT_TRUE(is_in(2'048, 2'048, 1'024));
+  const std::vector<std::size_t> sizes{0, 2'049, 65'535, 65'536, 400'000};
+  for (const std::size_t size : sizes) {
+    EXPECT_FALSE(is_in(size, 1, 1)) << size;
+    EXPECT_FALSE(is_in(1, size, 1)) << size;
+    EXPECT_FALSE(is_in(1, 1, size)) << size;
+  }
+  EXPECT_FALSE(is_in(1, 1, 1'025));
+}
+
 TEST(KeyEncoding, AnEncoderMakesTheKeysOfAllIndexesAndVersionsOfAnItem) {
   TableSchema table;
   table.number = 7;
@@ -167,7 +193,10 @@ struct Fixture {
       const AttributeType type =
           i < partition_size ? key.partition[i].type : key.sort[i - partition_size].type;
       const std::size_t size = i + 1 < pools.size() || sort_size == 0 ? 3 : 30;
-      for (std::size_t n = 0; n < size; ++n) pools[i].push_back(random.key_value(type));
+      while (pools[i].size() < size) {
+        const AttributeValue value = random.key_value(type);
+        if (!value.view().scalar_bytes().empty()) pools[i].push_back(value);  // as in every key
+      }
     }
     table.key = in_index ? KeySchema{{{"id", AttributeType::kNumber}}, {}} : key;
     index.number = in_index ? 4 : 0;

@@ -45,9 +45,21 @@ class DataDirectoryTest : public testing::Test {
 TEST_F(DataDirectoryTest, IsCreatedWithItsParentsAndMarked) {
   const std::string deep = path_ + "/a/b";
   { const DataDirectory directory(deep); }
-  EXPECT_EQ(read_file(deep + "/MAGNETO"), "magneto data directory\nformat 2\n");
+  EXPECT_EQ(read_file(deep + "/MAGNETO"), "magneto data directory\nformat 3\n");
   EXPECT_FALSE(fs::exists(deep + "/MAGNETO.new"));
   EXPECT_EQ(refusal(deep), "");
+}
+
+TEST_F(DataDirectoryTest, IsCreatedForItsOwnerAlone) {
+  for (const std::string& path : {path_, path_ + "s/", path_ + "s/below//"}) {
+    { const DataDirectory directory(path); }
+    EXPECT_FALSE(is_open_to_others(path)) << path;
+    EXPECT_EQ(fs::status(path + "/MAGNETO").permissions(),
+              fs::perms::owner_read | fs::perms::owner_write);
+  }
+  fs::permissions(path_, fs::perms::group_read, fs::perm_options::add);
+  { const DataDirectory directory(path_); }
+  EXPECT_TRUE(is_open_to_others(path_));
 }
 
 TEST_F(DataDirectoryTest, EmptyVolumesAndCreationsCutShortAreTakenOver) {
@@ -90,9 +102,9 @@ TEST_F(DataDirectoryTest, ForeignDirectoriesStayAsTheyAre) {
 
 TEST_F(DataDirectoryTest, NewerFormatsAreRefused) {
   fs::create_directories(path_);
-  write_file(marker_, "magneto data directory\nformat 3\n");
+  write_file(marker_, "magneto data directory\nformat 4\n");
   EXPECT_EQ(refusal(path_), "data directory " + path_ +
-                                " was written by a newer Magneto (format 3, this one knows 2); use "
+                                " was written by a newer Magneto (format 4, this one knows 3); use "
                                 "that version or choose another --data-dir");
 }
 
@@ -100,7 +112,7 @@ TEST_F(DataDirectoryTest, OlderFormatsAreRaised) {
   fs::create_directories(path_ + "/rocksdb");
   write_file(marker_, "magneto data directory\nformat 1\n");
   EXPECT_EQ(refusal(path_), "");
-  EXPECT_EQ(read_file(marker_), "magneto data directory\nformat 2\n");
+  EXPECT_EQ(read_file(marker_), "magneto data directory\nformat 3\n");
 }
 
 TEST_F(DataDirectoryTest, DamagedMarkersAreNamed) {
@@ -130,6 +142,12 @@ TEST_F(DataDirectoryTest, WriteProtectedDirectoriesAreRefused) {
     fputs(refusal(path).c_str(), stderr);
     _exit(0);
   };
+  if (geteuid() == 0) {
+    EXPECT_EXIT(refuse_unprivileged(path_), testing::ExitedWithCode(0),
+                "^cannot open .*/MAGNETO: Permission denied");
+  }
+  // As on a volume that is mounted for reading.
+  ASSERT_EQ(chmod(marker_.c_str(), 0444), 0);
   EXPECT_EXIT(refuse_unprivileged(path_), testing::ExitedWithCode(0),
               "^cannot write to data directory .*: Permission denied");
   EXPECT_EXIT(refuse_unprivileged(temporary_.file("empty")), testing::ExitedWithCode(0),

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <map>
 #include <random>
@@ -79,6 +80,29 @@ TEST_P(EngineContract, KeepsAnyBytes) {
   put(tree, key, large);
   EXPECT_EQ(get(tree, key), large);
   EXPECT_EQ(scan(tree), (Entries{{key, large}}));
+}
+
+// The key of an index entry is as long as its parts are, up to an item each; 65,536 and more once
+// lost its upper bits.
+TEST_P(EngineContract, KeepsKeysOfAnyLength) {
+  const TreePtr tree = engine_->open_tree(Family::kIndexes, "t");
+  Entries expected;
+  for (const std::size_t size : {1U, 65'534U, 65'535U, 65'536U, 65'537U, 131'072U, 3'300'000U}) {
+    expected.emplace_back("t" + std::string(size, 'k') + "end", std::to_string(size));
+    expected.emplace_back("t" + std::string(size, 'k') + "end", std::to_string(size));
+    expected.back().first.insert(1, 1, static_cast<char>('a' + size % 7));
+  }
+  for (const auto& [key, value] : expected) put(tree, key, value);
+  std::ranges::sort(expected);
+  EXPECT_EQ(scan(tree).size(), expected.size());
+  EXPECT_TRUE(scan(tree) == expected);
+  Entries backwards(expected.rbegin(), expected.rend());
+  EXPECT_TRUE(scan(tree, {}, {}, Direction::kBackward) == backwards);
+  for (const auto& [key, value] : expected) EXPECT_EQ(get(tree, key), value) << key.size();
+  for (std::size_t i = 0; i < expected.size(); i += 2) remove(tree, expected[i].first);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(get(tree, expected[i].first), i % 2 == 0 ? "(none)" : expected[i].second);
+  }
 }
 
 TEST_P(EngineContract, ValueStaysAsReadWhileHeld) {

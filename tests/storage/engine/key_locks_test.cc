@@ -61,6 +61,21 @@ TEST(KeyLocks, KeysOnOneStripeAreLockedOnce) {
   const auto again = locks.lock(views);
 }
 
+TEST(KeyLocks, AnIoThreadLeavesHeldKeysToWorkersAndHoldsNoneThen) {
+  KeyLocks locks;
+  const std::string_view both[] = {"a", "b"};
+  auto holder = lock_one(locks, "b");
+  std::thread([&] {
+    const Effort on_io_thread(1'000);
+    EXPECT_THROW(locks.lock(both), NeedsWorker);
+    lock_one(locks, "a").release();
+  }).join();
+  lock_one(locks, "a").release();
+  holder.release();
+  const Effort on_io_thread(1'000);
+  locks.lock(both).release();
+}
+
 TEST(KeyLocks, NoKeysHoldNothing) {
   KeyLocks locks;
   const auto nothing = locks.lock({});

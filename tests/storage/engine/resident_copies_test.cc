@@ -79,7 +79,8 @@ class ResidentCopiesTest : public ::testing::Test {
     } else {
       batch.put(tree, key, value);
     }
-    ResidentCommit copies(batch, [](Tree& of) { return &static_cast<CopiedTree&>(of).copy(); });
+    ResidentCommit copies(batch, false,
+                          [](Tree& of) { return &static_cast<CopiedTree&>(of).copy(); });
     disk_[tree->prefix()].erase(key);
     if (!value.empty()) disk_[tree->prefix()].emplace(key, value);
     copies.apply();
@@ -155,7 +156,7 @@ TEST_F(ResidentCopiesTest, ALoadWaitsForTheCommitsUnderWay) {
   const TreePtr tree = tree_;
   batch.put(tree, "ta", "1");
   {
-    ResidentCommit under_way(batch, [this](Tree&) { return &tree_->copy(); });
+    ResidentCommit under_way(batch, false, [this](Tree&) { return &tree_->copy(); });
     ASSERT_TRUE(tree_->copy().wants_load());
     copies_->request(tree_);
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -165,6 +166,27 @@ TEST_F(ResidentCopiesTest, ALoadWaitsForTheCommitsUnderWay) {
   }
   copies_->settle();
   EXPECT_EQ(found(*tree_, "ta"), "1");
+}
+
+// The other tree is on disk alone, so readers of this one are kept off until the commit is through.
+TEST_F(ResidentCopiesTest, AnIoThreadDoesNotWaitForACommitThatWaits) {
+  open(kAmple);
+  load(tree_);
+  commit(tree_, "ta", "1");
+  const TreePtr tree = tree_;
+  const TreePtr away = make_tree("u");
+  WriteBatch batch;
+  batch.put(tree, "ta", "2");
+  batch.put(away, "ua", "2");
+  {
+    ResidentCommit under_way(batch, true,
+                             [](Tree& of) { return &static_cast<CopiedTree&>(of).copy(); });
+    const Effort on_io_thread(1'000);
+    EXPECT_THROW(found(*tree_, "ta"), NeedsWorker);
+    under_way.apply();
+  }
+  const Effort on_io_thread(1'000);
+  EXPECT_EQ(found(*tree_, "ta"), "2");
 }
 
 TEST_F(ResidentCopiesTest, ClearEmptiesAndEndsALoad) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <optional>
 #include <vector>
 
 #include "tests/support/random_values.h"
@@ -281,6 +283,31 @@ TEST(Number, ConvertsIntegers) {
     EXPECT_EQ(number(text).to_integer(), std::nullopt) << text;
   }
   EXPECT_EQ(number("12e1").to_integer(), 120);
+}
+
+TEST(Number, IsRoundedUpToAnInteger) {
+  const std::map<std::string_view, std::optional<std::int64_t>> rounded = {
+      {"0", 0},
+      {"7", 7},
+      {"-7", -7},
+      {"100", 100},
+      {"0.5", 1},
+      {"-0.5", 0},
+      {"-1.5", -1},
+      {"-100.01", -100},
+      {"1E-130", 1},
+      {"-1E-130", 0},
+      {"1700000000.25", 1'700'000'001},
+      {"9999.9", 10'000},
+      {"10000.000000000000000000000000000000001", 10'001},
+      {"9223372036854775806.5", std::numeric_limits<std::int64_t>::max()},
+      {"9223372036854775807.5", std::nullopt},
+      {"-9223372036854775808.5", std::numeric_limits<std::int64_t>::min()},
+      {"9223372036854775808", std::nullopt},
+      {"-9223372036854775809.5", std::nullopt},
+      {"1E125", std::nullopt},
+  };
+  for (const auto& [text, value] : rounded) EXPECT_EQ(number(text).rounded_up(), value) << text;
 }
 
 TEST(Number, AnswersOverflowWhenAnExactSumDoesNotFit) {

@@ -165,6 +165,67 @@ TEST_P(ItemWriterTest, KeepsTheExpiryQueueInStep) {
   EXPECT_EQ(queued(), "");
 }
 
+TEST_P(ItemWriterTest, WithoutRoomOnlyWhatAddsNothingIsWritten) {
+  put(item_of(1, "g", "vv", "ww"));
+  writer_.room().set(0);
+  EXPECT_THROW(put(item_of(1, "g", "vv", "www")), MemoryFull);
+  EXPECT_THROW(put(make_item({{"pk", "b"}, {"sk", 1}})), MemoryFull);
+  // The item has its size, the index an entry more.
+  EXPECT_THROW(put(make_item({{"pk", "a"}, {"sk", 1}, {"l", 1}, {"g", "g"}, {"v", "vvvvv"}})),
+               MemoryFull);
+  EXPECT_EQ(put(item_of(1, "g", "vv", "wx")).new_size,
+            item_size(item_of(1, "g", "vv", "ww").view()));
+  put(item_of(1, "g", "v", "w"));
+  remove(item_of(1, "g", "v", "w"));
+  remove(make_item({{"pk", "b"}, {"sk", 1}}));
+  EXPECT_THROW(put(item_of(1, "g", "v", "w")), MemoryFull);
+  writer_.room().set(1);
+  put(item_of(1, "g", "v", "w"));
+  EXPECT_THROW(put(make_item({{"pk", "b"}, {"sk", 1}})), MemoryFull);  // it took more than that
+  EXPECT_FALSE(writer_.room().is_full());
+  // A writer that finds nothing left has it measured again.
+  writer_.room().set_meter([this] { writer_.room().set(1); });
+  put(make_item({{"pk", "b"}, {"sk", 1}}));
+  writer_.room().set_meter([this] { writer_.room().set(0); });
+  EXPECT_THROW(put(make_item({{"pk", "c"}, {"sk", 1}})), MemoryFull);
+  EXPECT_TRUE(writer_.room().is_full());
+  writer_.room().set(DataRoom::kPlenty);
+  put(make_item({{"pk", "d"}, {"sk", 1}}));
+  EXPECT_TRUE(writer_.room().is_plenty());
+}
+
+// A stream keeps every change for a day, so no size of the item bounds it.
+TEST_P(ItemWriterTest, WithoutRoomATableWithAStreamTakesDeletionsOnly) {
+  TableSchema schema = table_schema("streamed");
+  schema.stream = {true, "NEW_AND_OLD_IMAGES", ""};
+  table_ = catalog_.create(std::move(schema));
+  ASSERT_NE(table_->stream, nullptr);
+  put(item_of(1, "g", "vv", "ww"));
+  writer_.room().set(0);
+  EXPECT_THROW(put(item_of(1, "g", "vv", "wx")), MemoryFull);
+  EXPECT_THROW(put(item_of(1, "g", "v", "w")), MemoryFull);
+  put(item_of(1, "g", "vv", "ww"));  // as it is
+  remove(item_of(1, "g", "vv", "ww"));
+}
+
+TEST_P(ItemWriterTest, ATransactionWithoutRoomNamesTheWriteAndWritesNothing) {
+  const Item small = item_of(1, "g", "v", "w");
+  const Item other = make_item({{"pk", "b"}, {"sk", 1}});
+  put(small);
+  writer_.room().set(0);
+  const auto remove_it = [&](const StoredItem&) { return WriteDecision::remove(); };
+  const auto put_other = [&](const StoredItem&) { return WriteDecision::put(other); };
+  const std::vector<ItemWrite> writes = {{table_, item_key(table_->schema, small), remove_it},
+                                         {table_, item_key(table_->schema, other), put_other}};
+  try {
+    writer_.write_all(writes);
+    ADD_FAILURE() << "it was written";
+  } catch (const MemoryFull& full) {
+    EXPECT_EQ(full.write(), 1U);
+  }
+  EXPECT_EQ(writer_.write_all(std::span(writes).first(1))[0].old_size, item_size(small.view()));
+}
+
 TEST(ItemWriterFaultTest, AFailedCommitChangesNothing) {
   const auto faults = std::make_shared<FaultyEngine::Faults>();
   FaultyEngine engine(make_memory_engine(), faults);

@@ -29,9 +29,14 @@ class TransactionTest : public DatabaseTest {
 
   TransactionResult run(std::span<const ItemWrite> writes, std::string_view token = {},
                         std::uint64_t digest = 0) {
-    return database().transact({writes, token, digest, [](std::span<const WriteOutcome> outcomes) {
-                                  return "wrote " + std::to_string(outcomes.size());
-                                }});
+    if (token.empty()) return database().transact({writes});
+    const auto receipt = [](std::span<const WriteOutcome> outcomes) {
+      return "wrote " + std::to_string(outcomes.size());
+    };
+    const auto no_hash = [] { return std::uint64_t{0}; };
+    const Digest content = digest_of(std::to_string(digest));
+    const ClientToken client_token{token, {content, no_hash}, receipt};
+    return database().transact({writes, &client_token});
   }
 
   // Moves money unless the giver has too little.

@@ -1,0 +1,58 @@
+#include "expressions/edited_size.h"
+
+#include "storage/model/item_size.h"
+#include "storage/model/limits.h"
+
+namespace magneto::expressions {
+
+using storage::AttributeView;
+
+namespace {
+
+// As it lies a value takes at least half the bytes it counts for (a NULL in a list: one, counted
+// two).
+bool may_exceed(std::size_t bytes) { return 2 * bytes > storage::kMaxItemSize; }
+
+// The size of a value, for the steps that counting its members takes.
+std::size_t counted_size(AttributeView value, storage::Effort& effort) {
+  constexpr std::size_t kCountedInAStep = 2;  // bytes of the smallest members
+  const bool has_members = storage::is_document(value.type()) || storage::is_set(value.type());
+  effort.spend(has_members ? value.bytes().size() / kCountedInAStep : 1);
+  return storage::value_size(value);
+}
+
+}  // namespace
+
+void EditedSize::count_all() {
+  for (const AttributeView value : uncounted_) {
+    size_ += counted_size(value, effort_);
+    exceeded_ = exceeded_ || size_ > storage::kMaxItemSize;
+    if (exceeded_) break;
+  }
+  uncounted_.clear();
+}
+
+void EditedSize::add(AttributeView value) {
+  if (!value || exceeded_) return;
+  bytes_ += value.bytes().size();
+  uncounted_.push_back(value);
+  if (may_exceed(bytes_)) count_all();
+}
+
+bool EditedSize::has_room_for(std::span<const AttributeView> lists) {
+  if (exceeded_) return false;
+  std::size_t bytes = bytes_;
+  for (const AttributeView list : lists) bytes += list.bytes().size();
+  if (!may_exceed(bytes)) return true;
+  count_all();
+  constexpr std::size_t kOfAnEmptyList = 3;
+  std::size_t size = size_ + kOfAnEmptyList;
+  for (const AttributeView list : lists) {
+    size += counted_size(list, effort_) - kOfAnEmptyList;
+    exceeded_ = exceeded_ || size > storage::kMaxItemSize;
+    if (exceeded_) return false;
+  }
+  return true;
+}
+
+}  // namespace magneto::expressions

@@ -1,0 +1,150 @@
+#include "server/held_memory.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace magneto::server {
+
+bool HeldMemory::ask(Part& part, std::size_t bytes, std::int64_t now) {
+  const std::lock_guard lock(mutex_);
+  if (part.given_up_) return false;
+  if (bytes > part.bytes_) {
+    const std::size_t added = bytes - part.bytes_;
+    make_stalled_give_way(added, now, &part);
+    if (!fits(added, limit_)) return false;
+  }
+  change(part, bytes, now);
+  return true;
+}
+
+void HeldMemory::demand(Part& part, std::size_t bytes, std::int64_t now) {
+  const std::lock_guard lock(mutex_);
+  if (part.given_up_) return;
+  if (bytes > part.bytes_) {
+    constexpr std::int64_t kEver = std::numeric_limits<std::int64_t>::max();
+    const std::size_t added = bytes - part.bytes_;
+    const std::size_t most = limit_ + limit_ / 4;
+    make_stalled_give_way(added, now, &part);
+    give_way(unmoved_, added, most, kEver, &part);
+    give_way(movers_, added, most, kEver, &part);
+  }
+  change(part, bytes, now);
+}
+
+void HeldMemory::moved(Part& part, std::int64_t now) {
+  const std::lock_guard lock(mutex_);
+  if (part.list_ == nullptr) return;
+  part.moved_at_ = now;
+  unlink(part);
+  append(part, movers_);
+}
+
+void HeldMemory::keep(Part& part) {
+  const std::lock_guard lock(mutex_);
+  unlink(part);
+}
+
+void HeldMemory::release(Part& part) {
+  const std::lock_guard lock(mutex_);
+  unlink(part);
+  if (!part.given_up_) set_bytes(bytes_ - part.bytes_);
+  part.bytes_ = 0;
+  part.given_up_ = false;
+}
+
+bool HeldMemory::has_room(std::int64_t now) {
+  const std::lock_guard lock(mutex_);
+  make_stalled_give_way(1, now, nullptr);
+  return fits(1, limit_);
+}
+
+bool HeldMemory::is_given_up(const Part& part) const {
+  const std::lock_guard lock(mutex_);
+  return part.given_up_;
+}
+
+void HeldMemory::drop_stalled(std::int64_t now) {
+  const std::lock_guard lock(mutex_);
+  give_way(unmoved_, 0, limit_ / 2, now - kPace, nullptr);
+  give_way(movers_, 0, limit_ / 2, now - kPace, nullptr);
+}
+
+void HeldMemory::set_limit(std::size_t limit) {
+  const std::lock_guard lock(mutex_);
+  limit_ = limit;
+  set_bytes(bytes_);
+}
+
+std::size_t HeldMemory::bytes() const {
+  const std::lock_guard lock(mutex_);
+  return bytes_;
+}
+
+std::size_t HeldMemory::take_peak() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(peak_, bytes_);
+}
+
+std::size_t HeldMemory::take_given_up() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(given_up_, 0);
+}
+
+void HeldMemory::set_bytes(std::size_t bytes) {
+  bytes_ = bytes;
+  peak_ = std::max(peak_, bytes);
+  const bool crowded = bytes >= limit_ && bytes != 0;
+  if (crowded != is_crowded()) crowded_.store(crowded, std::memory_order_relaxed);
+}
+
+void HeldMemory::change(Part& part, std::size_t bytes, std::int64_t now) {
+  set_bytes(bytes_ - part.bytes_ + bytes);
+  part.bytes_ = bytes;
+  part.moved_at_ = now;
+  List& list = part.list_ == nullptr ? unmoved_ : *part.list_;
+  unlink(part);
+  append(part, list);
+}
+
+void HeldMemory::append(Part& part, List& list) {
+  part.list_ = &list;
+  part.before_ = list.last;
+  part.after_ = nullptr;
+  (list.last == nullptr ? list.first : list.last->after_) = &part;
+  list.last = &part;
+}
+
+void HeldMemory::unlink(Part& part) {
+  if (part.list_ == nullptr) return;
+  List& list = *std::exchange(part.list_, nullptr);
+  (part.before_ == nullptr ? list.first : part.before_->after_) = part.after_;
+  (part.after_ == nullptr ? list.last : part.after_->before_) = part.before_;
+}
+
+void HeldMemory::give_up(Part& part) {
+  unlink(part);
+  part.given_up_ = true;
+  set_bytes(bytes_ - part.bytes_);
+  ++given_up_;
+  part.owner_.part_given_up();
+}
+
+// Gives parts of the list up that did not move since `moved_before`, until `added` bytes fit; never
+// the one to give way to.
+void HeldMemory::give_way(List& list, std::size_t added, std::size_t limit,
+                          std::int64_t moved_before, const Part* to) {
+  Part* part = list.first;
+  while (part != nullptr && !fits(added, limit) && part->moved_at_ < moved_before) {
+    Part* const next = part->after_;
+    if (part != to) give_up(*part);
+    part = next;
+  }
+}
+
+void HeldMemory::make_stalled_give_way(std::size_t added, std::int64_t now, const Part* to) {
+  give_way(unmoved_, added, limit_, now - kPatience, to);
+  give_way(movers_, added, limit_, now - kPatienceWithMovers, to);
+}
+
+}  // namespace magneto::server

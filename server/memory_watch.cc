@@ -1,0 +1,162 @@
+#include "server/memory_watch.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <malloc.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
+#include <system_error>
+
+#include "server/log.h"
+
+namespace magneto::server {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::uint64_t kMegabyte = 1 << 20;
+constexpr milliseconds kLongestPause{1000};
+constexpr milliseconds kShortestPause{2};
+constexpr milliseconds kFullPause{50};
+// More than writers on a few processors can add.
+constexpr std::uint64_t kBytesPerMillisecond = 2 * kMegabyte;
+// Writers count what they add when less than this is left: several pauses, and a thread that is
+// late besides, are no danger before.
+constexpr std::uint64_t kCountedBytes = 512 * kMegabyte;
+// An item takes about twice its size (bench/README.md), small ones more.
+constexpr std::uint64_t kBytesForOne = 2;
+constexpr std::size_t kTrimmedBytes = 64 * kMegabyte;
+// Trimming takes up to a few hundred milliseconds of a processor.
+constexpr milliseconds kShortestTrimPause{250};
+constexpr milliseconds kLongestTrimPause{2000};
+constexpr milliseconds kReportPause{1000};
+
+// Where writes are refused, and where they are taken again.
+std::uint64_t refusing_at(std::uint64_t limit) { return limit / 10 * 9; }
+std::uint64_t taking_at(std::uint64_t limit) { return limit / 100 * 88; }
+
+}  // namespace
+
+MemoryWatch::MemoryWatch(std::uint64_t limit, std::size_t held_limit, HeldMemory& held,
+                         storage::DataRoom* room)
+    : limit_(limit),
+      held_limit_(held_limit),
+      held_(held),
+      room_(room),
+      statistics_(::open("/proc/self/statm", O_RDONLY | O_CLOEXEC)),
+      trim_pause_(kShortestTrimPause) {
+  if (statistics_ < 0) {
+    log(LogLevel::kWarning, "cannot read /proc/self/statm: no memory limit is kept");
+    return;
+  }
+  if (room_ != nullptr) room_->set_meter([this] { measure_room(); });
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error& error) {
+    log(LogLevel::kWarning, std::string("no thread to watch memory: ") + error.what());
+  }
+}
+
+MemoryWatch::~MemoryWatch() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  stop_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  if (statistics_ >= 0) ::close(statistics_);
+}
+
+void MemoryWatch::run() {
+  for (;;) {
+    const milliseconds pause = look();
+    std::unique_lock lock(mutex_);
+    if (stop_.wait_for(lock, pause, [this] { return stopping_; })) return;
+  }
+}
+
+// Returns after what time to look again.
+milliseconds MemoryWatch::look() {
+  const std::uint64_t resident = resident_bytes();
+  const std::uint64_t most = limit_ / 100 * 95;
+  held_.set_limit(std::min<std::uint64_t>(held_limit_, most - std::min(most, resident)));
+  if (room_ != nullptr) measure_room();
+  report_slow_clients();
+  trim_if_due(resident);
+  const std::uint64_t refusing = refusing_at(limit_);
+  const std::uint64_t left = refusing - std::min(refusing, resident);
+  return std::clamp(milliseconds(left / kBytesPerMillisecond),
+                    room_ != nullptr && room_->is_full() ? kFullPause : kShortestPause,
+                    kLongestPause);
+}
+
+std::uint64_t MemoryWatch::resident_bytes() const {
+  std::array<char, 128> text;
+  const ssize_t size = ::pread(statistics_, text.data(), text.size(), 0);
+  if (size <= 0) return 0;
+  // proc(5): "size resident shared ...", in pages.
+  const std::string_view numbers(text.data(), static_cast<std::size_t>(size));
+  const std::size_t blank = numbers.find(' ');
+  std::uint64_t pages = 0;
+  if (blank != std::string_view::npos) {
+    std::from_chars(numbers.data() + blank + 1, numbers.data() + numbers.size(), pages);
+  }
+  return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+void MemoryWatch::report_slow_clients() {
+  const Clock::time_point now = Clock::now();
+  if (now < next_report_) return;
+  const std::size_t count = held_.take_given_up();
+  if (count == 0) return;
+  next_report_ = now + kReportPause;
+  log(LogLevel::kWarning,
+      fmt::format("hung up on {} slow client{}: the memory for requests under way and for answers "
+                  "that are not taken is full",
+                  count, count == 1 ? "" : "s"));
+}
+
+// Also called by writers.
+void MemoryWatch::measure_room() {
+  const std::lock_guard lock(room_mutex_);
+  const std::uint64_t resident = resident_bytes();
+  const std::uint64_t refusing = refusing_at(limit_);
+  const bool was_full = full_;
+  full_ = resident >= (full_ ? taking_at(limit_) : refusing);
+  if (full_ != was_full) {
+    log(LogLevel::kWarning,
+        fmt::format("{} MB of the memory limit of {} MB are taken: {}", resident / kMegabyte,
+                    limit_ / kMegabyte,
+                    full_ ? "writes that add data are refused" : "writes are taken again"));
+  }
+  const std::uint64_t left = full_ ? 0 : refusing - std::min(refusing, resident);
+  room_->set(left > kCountedBytes ? storage::DataRoom::kPlenty
+                                  : static_cast<std::int64_t>(left / kBytesForOne));
+}
+
+void MemoryWatch::trim_if_due(std::uint64_t resident) {
+  held_peak_ = std::max(held_peak_, held_.take_peak());
+  const std::size_t held = held_.bytes();
+  if (held_peak_ > held + kTrimmedBytes) flood_ = true;
+  const bool flood_ebbs = flood_ && held_peak_ > held + kTrimmedBytes / 16;
+  const bool is_full = room_ != nullptr && room_->is_full();
+  if ((!flood_ebbs && !is_full) || Clock::now() < next_trim_) return;
+  held_peak_ = held;
+  flood_ = flood_ && held > kTrimmedBytes / 16;
+  trim(resident);
+}
+
+// The pause grows while trimming brings nothing.
+void MemoryWatch::trim(std::uint64_t resident) {
+  ::malloc_trim(0);
+  const std::uint64_t after = resident_bytes();
+  trim_pause_ = after + resident / 100 < resident ? kShortestTrimPause
+                                                  : std::min(trim_pause_ * 2, kLongestTrimPause);
+  next_trim_ = Clock::now() + trim_pause_;
+}
+
+}  // namespace magneto::server

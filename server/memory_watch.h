@@ -1,0 +1,60 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <thread>
+
+#include "api/service.h"
+#include "server/held_memory.h"
+
+namespace magneto::server {
+
+// A thread that measures what the process takes, the more often the nearer that is to the limit,
+// and keeps it below: writers are told how much room there is, held memory shrinks with what is
+// left, and memory that a flood of requests or deleted data leaves free goes back to the system.
+class MemoryWatch {
+ public:
+  // `limit` in bytes, of the process. `room` is nullptr when data does not lie in memory.
+  MemoryWatch(std::uint64_t limit, std::size_t held_limit, HeldMemory& held,
+              storage::DataRoom* room);
+  ~MemoryWatch();
+  MemoryWatch(const MemoryWatch&) = delete;
+  MemoryWatch& operator=(const MemoryWatch&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void run();
+  std::chrono::milliseconds look();
+  std::uint64_t resident_bytes() const;
+  void report_slow_clients();
+  void measure_room();
+  void trim_if_due(std::uint64_t resident);
+  void trim(std::uint64_t resident);
+
+  const std::uint64_t limit_;
+  const std::size_t held_limit_;
+  HeldMemory& held_;
+  storage::DataRoom* const room_;
+  const int statistics_;  // /proc/self/statm; -1 when there is none
+
+  std::mutex room_mutex_;  // guards full_
+  bool full_ = false;
+
+  // For run() alone.
+  std::size_t held_peak_ = 0;  // since the last trim
+  bool flood_ = false;         // much was held, and is let go of bit by bit
+  Clock::time_point next_report_{};
+  Clock::time_point next_trim_{};
+  std::chrono::milliseconds trim_pause_;
+
+  std::mutex mutex_;  // guards stopping_
+  std::condition_variable stop_;
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+}  // namespace magneto::server

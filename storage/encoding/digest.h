@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+namespace magneto::storage {
+
+// Stands for bytes of any length: the first half of their SHA-256. Nobody can make two texts with
+// one digest, so what is compared by it may come from anyone.
+using Digest = std::array<std::uint8_t, 16>;
+
+// The digest of texts one after another.
+class DigestBuilder {
+ public:
+  DigestBuilder();
+  ~DigestBuilder();
+  DigestBuilder(const DigestBuilder&) = delete;
+  DigestBuilder& operator=(const DigestBuilder&) = delete;
+
+  void add(std::string_view bytes);
+  Digest finish();  // once, after the last add()
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+Digest digest_of(std::string_view bytes);
+
+inline std::string_view bytes_of(const Digest& digest) {
+  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
+}
+
+}  // namespace magneto::storage

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "storage/model/attribute_value.h"
+#include "storage/model/limits.h"
+
+// What a value must be to stand in a key, of a table or of an index.
+namespace magneto::storage {
+
+enum class KeyValueProblem : std::uint8_t {
+  kNone,
+  kWrongType,
+  kEmpty,    // S or B without a byte
+  kTooLong,  // S or B
+};
+
+// The most bytes that S or B in a key may have; each attribute of a key counts alone.
+constexpr std::size_t max_key_value_size(bool is_partition) {
+  return is_partition ? kMaxPartitionKeySize : kMaxSortKeySize;
+}
+
+// What keeps `value`, which is there, from being an attribute of a key that `type` is declared for.
+inline KeyValueProblem key_value_problem(AttributeView value, AttributeType type,
+                                         bool is_partition) {
+  if (value.type() != type) return KeyValueProblem::kWrongType;
+  if (type != AttributeType::kString && type != AttributeType::kBinary)
+    return KeyValueProblem::kNone;
+  const std::size_t size = value.scalar_bytes().size();
+  if (size == 0) return KeyValueProblem::kEmpty;
+  return size > max_key_value_size(is_partition) ? KeyValueProblem::kTooLong
+                                                 : KeyValueProblem::kNone;
+}
+
+}  // namespace magneto::storage

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace magneto::storage {
+
+// Thrown by a write that there is no room for. Nothing is written.
+class OutOfRoom : public std::runtime_error {
+ public:
+  OutOfRoom(const std::string& what, std::size_t write) : std::runtime_error(what), write_(write) {}
+  std::size_t write() const { return write_; }  // its place among those written together
+
+ private:
+  std::size_t write_;
+};
+
+// The process holds as much as it may: only what adds no data is written.
+class MemoryFull : public OutOfRoom {
+ public:
+  static constexpr const char* kText =
+      "The server's memory is full: delete items or tables, or start the server with a larger "
+      "--memory-limit-mb, or with --data-dir to keep data on disk.";
+  explicit MemoryFull(std::size_t write) : OutOfRoom(kText, write) {}
+};
+
+// How much data may be added before the process reaches its memory limit. Whoever measures the
+// process says so every now and then; writers take what they add in between. Thread-safe.
+class DataRoom {
+ public:
+  // More than can be added before the next measurement: writers do not count then, and share
+  // nothing but a value that stays as it is.
+  static constexpr std::int64_t kPlenty = std::numeric_limits<std::int64_t>::max();
+
+  // What measures at once and calls set(), for take() that finds nothing left. Set before the first
+  // take(); to outlive the last.
+  void set_meter(std::function<void()> measure) { measure_ = std::move(measure); }
+
+  // `bytes`: 0 when full; kPlenty far from the limit.
+  void set(std::int64_t bytes) {
+    full_.store(bytes <= 0, std::memory_order_relaxed);
+    if (left_.load(std::memory_order_relaxed) != bytes) {
+      left_.store(bytes, std::memory_order_relaxed);
+    }
+  }
+  bool is_plenty() const { return left_.load(std::memory_order_relaxed) == kPlenty; }
+  bool is_full() const { return full_.load(std::memory_order_relaxed); }
+
+  // For background work, which must not be in the way of whoever measures: counts, and looks at
+  // is_full() besides.
+  void note(std::int64_t bytes) {
+    if (!is_plenty()) left_.fetch_sub(bytes, std::memory_order_relaxed);
+  }
+
+  // False when it is full. What is taken last may exceed what was left.
+  bool take(std::int64_t bytes) {
+    if (is_plenty()) return true;
+    if (left_.load(std::memory_order_relaxed) <= 0 && !is_full() && measure_) measure_();
+    if (is_plenty()) return true;
+    if (left_.load(std::memory_order_relaxed) <= 0) return false;
+    left_.fetch_sub(bytes, std::memory_order_relaxed);
+    return true;
+  }
+
+ private:
+  std::atomic<std::int64_t> left_{kPlenty};
+  std::atomic<bool> full_{false};  // as measured
+  std::function<void()> measure_;
+};
+
+}  // namespace magneto::storage

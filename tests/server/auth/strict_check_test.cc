@@ -1,0 +1,213 @@
+#include "server/auth/strict_check.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace magneto::server {
+namespace {
+
+using api::ErrorType;
+
+constexpr std::string_view kHeader =
+    "AWS4-HMAC-SHA256 Credential=key/20260101/eu-west-2/dynamodb/aws4_request, "
+    "SignedHeaders=host, Signature=s";
+
+HttpRequest request_with(std::string_view authorization, std::string_view uri = "/",
+                         std::string_view date = "20260101T000000Z",
+                         Field date_field = Field::kAmzDate) {
+  HttpRequest request;
+  request.set(Field::kUri, uri);
+  if (!authorization.empty()) request.set(Field::kAuthorization, authorization);
+  request.set(date_field, date);
+  return request;
+}
+
+void expect_refused(const HttpRequest& request, ErrorType type, std::string_view message) {
+  api::Caller caller;
+  const std::optional<AuthError> error = check_strictly(request, caller);
+  ASSERT_TRUE(error) << message;
+  EXPECT_EQ(error->type, type) << error->message;
+  EXPECT_EQ(error->message, message);
+}
+
+TEST(CheckStrictly, TakesAnyWellFormedCredential) {
+  const HttpRequest request = request_with(kHeader);
+  api::Caller caller;
+  ASSERT_FALSE(check_strictly(request, caller));
+  EXPECT_EQ(caller.region, "eu-west-2");
+  EXPECT_EQ(caller.access_key, "key");
+  EXPECT_EQ(caller.account, "000000000000");
+}
+
+TEST(CheckStrictly, TakesAKeyOfTwelveDigitsAsAccount) {
+  const HttpRequest request = request_with(
+      "AWS4-HMAC-SHA256 Credential=123456789012/20260101/us-east-1/dynamodb/aws4_request, "
+      "SignedHeaders=host, Signature=s");
+  api::Caller caller;
+  ASSERT_FALSE(check_strictly(request, caller));
+  EXPECT_EQ(caller.account, "123456789012");
+}
+
+// Captured facts, error wire format.
+TEST(CheckStrictly, MissesTheToken) {
+  constexpr std::string_view kMessage = "Request is missing Authentication Token";
+  expect_refused(request_with(""), ErrorType::kMissingAuthenticationToken, kMessage);
+  expect_refused(request_with("AWS4"), ErrorType::kMissingAuthenticationToken, kMessage);
+  expect_refused(request_with("Bearer x"), ErrorType::kMissingAuthenticationToken, kMessage);
+  expect_refused(request_with("", "/?X-Amz-Credential=a&X-Amz-Signature=b&X-Amz-SignedHeaders=c"),
+                 ErrorType::kMissingAuthenticationToken, kMessage);
+}
+
+TEST(CheckStrictly, RefusesHeaderAndQueryTogether) {
+  expect_refused(request_with("X", "/?X-Amz-Algorithm"), ErrorType::kInvalidSignature,
+                 "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP "
+                 "header.");
+}
+
+TEST(CheckStrictly, ListsEachMissingHeaderParameter) {
+  HttpRequest request;
+  request.set(Field::kUri, "/");
+  request.set(Field::kAuthorization, "AWS4-");
+  expect_refused(request, ErrorType::kIncompleteSignature,
+                 "Authorization header requires 'Credential' parameter. "
+                 "Authorization header requires 'Signature' parameter. "
+                 "Authorization header requires 'SignedHeaders' parameter. "
+                 "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' "
+                 "header. Authorization=AWS4-");
+  expect_refused(request_with("AWS4- Signature=b,Credential=a"), ErrorType::kIncompleteSignature,
+                 "Authorization header requires 'SignedHeaders' parameter. "
+                 "Authorization=AWS4- Signature=b,Credential=a");
+}
+
+std::string header_with(std::string_view credential, std::string_view signed_headers = "host",
+                        std::string_view algorithm = "AWS4-HMAC-SHA256") {
+  return std::string(algorithm) + " Credential=" + std::string(credential) +
+         ", SignedHeaders=" + std::string(signed_headers) + ", Signature=s";
+}
+
+constexpr std::string_view kCredential = "key/20260101/eu-west-2/dynamodb/aws4_request";
+
+TEST(CheckStrictly, TakesADateHeaderForXAmzDate) {
+  const HttpRequest request = request_with(kHeader, "/", "20260101T235959Z", Field::kDate);
+  api::Caller caller;
+  EXPECT_FALSE(check_strictly(request, caller));
+  expect_refused(request_with(kHeader, "/", "Thu, 01 Jan 2026 00:00:00 GMT", Field::kDate),
+                 ErrorType::kIncompleteSignature,
+                 "Date must be in ISO-8601 'basic format'. Got 'Thu, 01 Jan 2026 00:00:00 GMT'. "
+                 "See http://en.wikipedia.org/wiki/ISO_8601");
+}
+
+TEST(CheckStrictly, WantsADateInTheBasicFormat) {
+  for (const std::string_view date :
+       {"201", "2026-01-01T00:00:00Z", "20260101T000000", "20260101T000000.000Z",
+        "20260101T0000x0Z", "20260101 000000Z", "20260101T000000+00"}) {
+    expect_refused(request_with(kHeader, "/", date), ErrorType::kIncompleteSignature,
+                   "Date must be in ISO-8601 'basic format'. Got '" + std::string(date) +
+                       "'. See http://en.wikipedia.org/wiki/ISO_8601");
+  }
+}
+
+TEST(CheckStrictly, WantsTheHostSigned) {
+  for (const std::string_view signed_headers : {"x-amz-date", "hostile", "ghost;x-host", ";;"}) {
+    expect_refused(request_with(header_with(kCredential, signed_headers)),
+                   ErrorType::kInvalidSignature,
+                   "'Host' must be a 'SignedHeader' in the AWS Authorization.");
+  }
+  for (const std::string_view signed_headers : {"host", "Host", "accept;HOST;x-amz-date"}) {
+    api::Caller caller;
+    EXPECT_FALSE(check_strictly(request_with(header_with(kCredential, signed_headers)), caller))
+        << signed_headers;
+  }
+}
+
+TEST(CheckStrictly, WantsTheAlgorithm) {
+  expect_refused(
+      request_with(header_with(kCredential, "host", "AWS4-HMAC-SHA25")),
+      ErrorType::kIncompleteSignature,
+      "Unsupported AWS 'algorithm': 'AWS4-HMAC-SHA25' (only AWS4-HMAC-SHA256 for now). ");
+}
+
+TEST(CheckStrictly, WantsACredentialOfFiveElements) {
+  expect_refused(request_with(header_with("a/b/c/d")), ErrorType::kIncompleteSignature,
+                 "Credential must have exactly 5 slash-delimited elements, e.g. "
+                 "keyid/date/region/service/term, got 'a/b/c/d'");
+}
+
+TEST(CheckStrictly, WantsARegionThatCanBeOne) {
+  for (const std::string_view region :
+       {"", "eu\"west", "a-region-name-much-longer-than-any-known"}) {
+    expect_refused(
+        request_with(header_with("a/20260101/" + std::string(region) + "/dynamodb/aws4_request")),
+        ErrorType::kInvalidSignature,
+        "Credential should be scoped to a valid region, not '" + std::string(region) + "'. ");
+  }
+}
+
+TEST(CheckStrictly, WantsTheDateOfTheRequestInTheScope) {
+  for (const std::string_view date : {"20260102", "2026", "20260101T", "20260101T000000Z"}) {
+    expect_refused(
+        request_with(header_with("a/" + std::string(date) + "/r/dynamodb/aws4_request")),
+        ErrorType::kInvalidSignature,
+        "Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from "
+        "HTTP. ");
+  }
+}
+
+TEST(CheckStrictly, ListsAllThatIsWrongWithTheScope) {
+  expect_refused(request_with(header_with("a/b/.c/d/e")), ErrorType::kInvalidSignature,
+                 "Credential should be scoped to a valid region, not '.c'. "
+                 "Credential should be scoped to correct service: 'dynamodb'. "
+                 "Credential should be scoped with a valid terminator: 'aws4_request', not 'e'. "
+                 "Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date "
+                 "from HTTP. ");
+}
+
+TEST(CheckStrictly, TakesPresignedRequests) {
+  for (const std::string_view slash : {"/", "%2F", "%2f"}) {
+    std::string uri = "/?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=210987654321";
+    for (const std::string_view part : {"20260101", "ap-south-1", "dynamodb", "aws4_request"}) {
+      uri.append(slash).append(part);
+    }
+    uri += "&X-Amz-Signature=s&X-Amz-SignedHeaders=accept%3Bhost&X-Amz-Date=20260101T000000Z";
+    const HttpRequest request = request_with("", uri);
+    api::Caller caller;
+    ASSERT_FALSE(check_strictly(request, caller)) << uri;
+    EXPECT_EQ(caller.region, "ap-south-1");
+    EXPECT_EQ(caller.access_key, "210987654321");
+    EXPECT_EQ(caller.account, "210987654321");
+  }
+}
+
+TEST(CheckStrictly, ChecksThePartsOfPresignedRequests) {
+  const auto presigned = [](std::string_view credential, std::string_view date) {
+    return request_with(
+        "", "/?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=" + std::string(credential) +
+                "&X-Amz-Signature=s&X-Amz-SignedHeaders=host&X-Amz-Date=" + std::string(date));
+  };
+  expect_refused(presigned(kCredential, "d"), ErrorType::kIncompleteSignature,
+                 "Date must be in ISO-8601 'basic format'. Got 'd'. See "
+                 "http://en.wikipedia.org/wiki/ISO_8601");
+  expect_refused(presigned(kCredential, "20260102T000000Z"), ErrorType::kInvalidSignature,
+                 "Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date "
+                 "from HTTP. ");
+}
+
+TEST(CheckStrictly, ListsEachMissingQueryParameter) {
+  expect_refused(request_with("", "/?X-Amz-Algorithm"), ErrorType::kIncompleteSignature,
+                 "AWS query-string parameters must include 'X-Amz-Algorithm'. "
+                 "AWS query-string parameters must include 'X-Amz-Credential'. "
+                 "AWS query-string parameters must include 'X-Amz-Signature'. "
+                 "AWS query-string parameters must include 'X-Amz-SignedHeaders'. "
+                 "AWS query-string parameters must include 'X-Amz-Date'. "
+                 "Re-examine the query-string parameters.");
+  expect_refused(request_with("",
+                              "/?X-Amz-Algorithm=a&X-Amz-Credential=b&X-Amz-Signature=c&"
+                              "X-Amz-Date=d"),
+                 ErrorType::kIncompleteSignature,
+                 "AWS query-string parameters must include 'X-Amz-SignedHeaders'. "
+                 "Re-examine the query-string parameters.");
+}
+
+}  // namespace
+}  // namespace magneto::server

@@ -1,0 +1,148 @@
+// Which requests leave the thread of their connection, and what becomes of them in a queue.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "server/body_encoding.h"
+#include "server/request_router.h"
+#include "tests/support/http_client.h"
+#include "tests/support/server_process.h"
+
+namespace magneto::server {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kPatience{30'000};
+constexpr std::string_view kHealth = "GET /healthcheck HTTP/1.1\r\n\r\n";
+
+std::string table_request() {
+  return post_request("CreateTable",
+                      R"({"TableName":"table","BillingMode":"PAY_PER_REQUEST",)"
+                      R"("AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],)"
+                      R"("KeySchema":[{"AttributeName":"id","KeyType":"HASH"}]})");
+}
+
+// With a body that is too long for an I/O thread.
+std::string put_request(std::string_view id) {
+  return post_request("PutItem", R"({"TableName":"table","Item":{"id":{"S":")" + std::string(id) +
+                                     R"("},"text":{"S":")" + std::string(kMaxShortBody, 'x') +
+                                     R"("}}})");
+}
+
+std::string get_request(std::string_view id) {
+  return post_request("GetItem", R"({"TableName":"table","ProjectionExpression":"id",)"
+                                 R"("Key":{"id":{"S":")" +
+                                     std::string(id) + R"("}}})");
+}
+
+// Some tens of milliseconds of work.
+std::string dear_request() {
+  static const std::string request = [] {
+    std::string body;
+    EXPECT_TRUE(deflate_body(Coding::kGzip, "{" + std::string(15 << 20, ' ') + "}", body));
+    return post_request("DescribeLimits", body, "Content-Encoding: gzip\r\n");
+  }();
+  return request;
+}
+
+class SessionWorkersTest : public testing::Test {
+ protected:
+  SessionWorkersTest() { EXPECT_EQ(client_.exchange(table_request()).status, 200); }
+
+  // Requests that keep all computing workers busy for a while.
+  void occupy_workers() {
+    constexpr int kRequests = 60;
+    for (int i = 0; i < kRequests; ++i) {
+      busy_.push_back(std::make_unique<HttpClient>(server_.port()));
+      busy_.back()->send(dear_request());
+    }
+    // For the server to read them.
+    std::this_thread::sleep_for(milliseconds(100));
+  }
+
+  ServerProcess server_{{"--threads", "1"}};
+  HttpClient client_{server_.port()};
+  std::vector<std::unique_ptr<HttpClient>> busy_;
+};
+
+TEST_F(SessionWorkersTest, AnswersHealthAndOperationsInAnyOrderOnOneConnection) {
+  HttpClient client(server_.port());
+  EXPECT_EQ(client.exchange(kHealth).status, 200);
+  EXPECT_EQ(client.exchange(kHealth).status, 200);
+  EXPECT_EQ(client.exchange(post_request("DescribeLimits", "{}")).status, 200);
+  EXPECT_EQ(client.exchange(kHealth).status, 200);
+  EXPECT_EQ(client.exchange(get_request("a")).body, "{}");
+  HttpClient in_one_packet(server_.port());
+  in_one_packet.send("\r\n" + std::string(kHealth) + get_request("a") + put_request("a") +
+                     std::string(kHealth));
+  EXPECT_EQ(in_one_packet.receive().body, "healthy: dynamodb.us-east-1.amazonaws.com ");
+  EXPECT_EQ(in_one_packet.receive().body, "{}");
+  EXPECT_EQ(in_one_packet.receive().body, "{}");
+  EXPECT_EQ(in_one_packet.receive().body, "healthy: dynamodb.us-east-1.amazonaws.com ");
+  EXPECT_EQ(in_one_packet.exchange(get_request("a")).body, R"({"Item":{"id":{"S":"a"}}})");
+}
+
+TEST_F(SessionWorkersTest, CompressesLongAnswers) {
+  EXPECT_EQ(client_.exchange(put_request("a")).status, 200);
+  const std::string scan = R"({"TableName":"table"})";
+  const HttpReply plain = client_.exchange(post_request("Scan", scan));
+  const HttpReply packed =
+      client_.exchange(post_request("Scan", scan, "Accept-Encoding: gzip\r\n"));
+  EXPECT_EQ(packed.headers.at("content-encoding"), "gzip");
+  std::string unpacked;
+  EXPECT_EQ(inflate_body(Coding::kGzip, packed.body, 1 << 20, unpacked), Inflated::kDone);
+  EXPECT_EQ(unpacked, plain.body);
+}
+
+TEST_F(SessionWorkersTest, ServesOthersWhileWorkersAreBusy) {
+  occupy_workers();
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(client_.exchange(get_request("a")).body, "{}");
+  EXPECT_EQ(HttpClient(server_.port()).exchange(kHealth).status, 200);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, milliseconds(500));
+  for (const std::unique_ptr<HttpClient>& client : busy_) {
+    EXPECT_EQ(client->receive().status, 200);
+  }
+}
+
+TEST_F(SessionWorkersTest, SkipsARequestWhoseClientHasGone) {
+  occupy_workers();
+  HttpClient gone(server_.port());
+  gone.send(put_request("gone"));
+  HttpClient there(server_.port());
+  there.send(put_request("there"));
+  std::this_thread::sleep_for(milliseconds(50));
+  gone.reset();
+  EXPECT_EQ(there.receive().status, 200);
+  EXPECT_EQ(client_.exchange(get_request("there")).body, R"({"Item":{"id":{"S":"there"}}})");
+  EXPECT_EQ(client_.exchange(get_request("gone")).body, "{}");
+}
+
+TEST_F(SessionWorkersTest, AnswersAClientThatOnlyStoppedSending) {
+  client_.send(put_request("a"));
+  client_.shut_down_sending();
+  EXPECT_EQ(client_.receive().status, 200);
+  EXPECT_TRUE(client_.hangs_up_within(kPatience));
+}
+
+TEST_F(SessionWorkersTest, DoesNotBeginWhatIsQueuedWhenItIsToEnd) {
+  occupy_workers();
+  client_.send(put_request("late"));
+  std::this_thread::sleep_for(milliseconds(100));
+  server_.signal(SIGTERM);
+  const HttpReply reply = client_.receive();
+  EXPECT_EQ(reply.status, 503);
+  EXPECT_EQ(reply.body, "The server is stopping\n");
+  EXPECT_EQ(reply.headers.at("retry-after"), "1");
+  EXPECT_EQ(reply.headers.at("connection"), "close");
+  EXPECT_EQ(server_.wait_for_exit(), 0);
+}
+
+}  // namespace
+}  // namespace magneto::server

@@ -1,0 +1,49 @@
+#include "server/work_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <thread>
+
+namespace magneto::server {
+namespace {
+
+constexpr std::size_t kLong = WorkMemory::kShortBody + 1;
+
+// True when a request with such a body runs only after `running` has ended.
+bool waits_for(WorkMemory& memory, std::optional<WorkMemory::Use>& running, std::size_t size) {
+  std::atomic<bool> runs = false;
+  std::jthread other([&] {
+    const WorkMemory::Use use(memory, size);
+    runs = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  const bool waited = !runs;
+  running.reset();
+  other.join();
+  return waited && runs;
+}
+
+TEST(WorkMemoryTest, LongRequestsWaitForEachOther) {
+  WorkMemory memory(2 * WorkMemory::kFactor * kLong);
+  std::optional<WorkMemory::Use> first(std::in_place, memory, kLong);
+  const WorkMemory::Use second(memory, kLong);
+  EXPECT_TRUE(waits_for(memory, first, kLong));
+}
+
+TEST(WorkMemoryTest, OneBeyondTheLimitRunsAlone) {
+  WorkMemory memory(kLong);
+  std::optional<WorkMemory::Use> first(std::in_place, memory, 1'000 * kLong);
+  EXPECT_TRUE(waits_for(memory, first, kLong));
+}
+
+TEST(WorkMemoryTest, ShortRequestsDoNotWait) {
+  WorkMemory memory(kLong);
+  const WorkMemory::Use first(memory, kLong);
+  const WorkMemory::Use second(memory, WorkMemory::kShortBody);
+}
+
+}  // namespace
+}  // namespace magneto::server
