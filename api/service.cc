@@ -76,7 +76,9 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
 int Service::call(const Operation* operation, const Caller& caller, std::string_view request_id,
                   std::string& body, std::string& response) {
   storage::Effort effort(storage::Effort::kUnlimited, &stopping_);
-  return try_call(operation, caller, request_id, body, response, effort).value();
+  const std::optional<int> status = try_call(operation, caller, request_id, body, response, effort);
+  // Without a limit only the end of the server leaves a call undone.
+  return status ? *status : write_fault(response);
 }
 
 std::optional<int> Service::try_call(const Operation* operation, const Caller& caller,

@@ -1,10 +1,14 @@
 #include "server/held_memory.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace magneto::server {
+namespace {
+
+constexpr std::int64_t kNone = -1;  // no patience
+
+}  // namespace
 
 bool HeldMemory::ask(Part& part, std::size_t bytes, std::int64_t now) {
   const std::lock_guard lock(mutex_);
@@ -12,8 +16,10 @@ bool HeldMemory::ask(Part& part, std::size_t bytes, std::int64_t now) {
   if (bytes > part.bytes_) {
     const std::size_t added = bytes - part.bytes_;
     make_stalled_give_way(added, now, &part);
-    if (!fits(added, limit_)) return false;
+    // What is given up is not free yet.
+    if (!will_fit(added, limit_) || !fits(added, limit_ + limit_ / 2)) return false;
   }
+  part.is_answer_ = false;
   change(part, bytes, now);
   return true;
 }
@@ -22,14 +28,21 @@ void HeldMemory::demand(Part& part, std::size_t bytes, std::int64_t now) {
   const std::lock_guard lock(mutex_);
   if (part.given_up_) return;
   if (bytes > part.bytes_) {
-    constexpr std::int64_t kEver = std::numeric_limits<std::int64_t>::max();
     const std::size_t added = bytes - part.bytes_;
     const std::size_t most = limit_ + limit_ / 4;
     make_stalled_give_way(added, now, &part);
-    give_way(unmoved_, added, most, kEver, &part);
-    give_way(movers_, added, most, kEver, &part);
+    give_way(unmoved_, added, most, kNone, now, &part);
+    give_way(movers_, added, most, kNone, now, &part);
   }
+  part.is_answer_ = true;
   change(part, bytes, now);
+}
+
+void HeldMemory::note(Part& part, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  if (part.given_up_) return;
+  set_bytes(bytes_ - part.bytes_ + bytes);
+  part.bytes_ = bytes;
 }
 
 void HeldMemory::moved(Part& part, std::int64_t now) {
@@ -48,7 +61,8 @@ void HeldMemory::keep(Part& part) {
 void HeldMemory::release(Part& part) {
   const std::lock_guard lock(mutex_);
   unlink(part);
-  if (!part.given_up_) set_bytes(bytes_ - part.bytes_);
+  set_bytes(bytes_ - part.bytes_);
+  if (part.given_up_) leaving_ -= part.bytes_;
   part.bytes_ = 0;
   part.given_up_ = false;
 }
@@ -66,8 +80,8 @@ bool HeldMemory::is_given_up(const Part& part) const {
 
 void HeldMemory::drop_stalled(std::int64_t now) {
   const std::lock_guard lock(mutex_);
-  give_way(unmoved_, 0, limit_ / 2, now - kPace, nullptr);
-  give_way(movers_, 0, limit_ / 2, now - kPace, nullptr);
+  give_way(unmoved_, 0, limit_ / 2, kPace, now, nullptr);
+  give_way(movers_, 0, limit_ / 2, kPace, now, nullptr);
 }
 
 void HeldMemory::set_limit(std::size_t limit) {
@@ -125,26 +139,35 @@ void HeldMemory::unlink(Part& part) {
 void HeldMemory::give_up(Part& part) {
   unlink(part);
   part.given_up_ = true;
-  set_bytes(bytes_ - part.bytes_);
+  leaving_ += part.bytes_;
   ++given_up_;
   part.owner_.part_given_up();
 }
 
-// Gives parts of the list up that did not move since `moved_before`, until `added` bytes fit; never
-// the one to give way to.
-void HeldMemory::give_way(List& list, std::size_t added, std::size_t limit,
-                          std::int64_t moved_before, const Part* to) {
-  Part* part = list.first;
-  while (part != nullptr && !fits(added, limit) && part->moved_at_ < moved_before) {
-    Part* const next = part->after_;
-    if (part != to) give_up(*part);
+// Gives parts of the list up that have not moved for longer than `patience`, until `added` bytes
+// are going to fit; never the one to give way to.
+void HeldMemory::give_way(List& list, std::size_t added, std::size_t limit, std::int64_t patience,
+                          std::int64_t now, const Part* to) {
+  const Part* const last = list.last;
+  for (Part* part = list.first; part != nullptr && !will_fit(added, limit);) {
+    if (patience != kNone && part->moved_at_ >= now - patience) return;
+    Part* const next = part == last ? nullptr : part->after_;
+    if (part == to) {
+      // Stays.
+    } else if (patience != kNone && part->owner_.has_moved(*part)) {
+      part->moved_at_ = now;
+      unlink(*part);
+      append(*part, movers_);
+    } else {
+      give_up(*part);
+    }
     part = next;
   }
 }
 
 void HeldMemory::make_stalled_give_way(std::size_t added, std::int64_t now, const Part* to) {
-  give_way(unmoved_, added, limit_, now - kPatience, to);
-  give_way(movers_, added, limit_, now - kPatienceWithMovers, to);
+  give_way(unmoved_, added, limit_, kPatience, now, to);
+  give_way(movers_, added, limit_, kPatienceWithMovers, now, to);
 }
 
 }  // namespace magneto::server

@@ -20,10 +20,14 @@ class HeldMemory {
   // The same while more than half of the limit is held, whether others come or not.
   static constexpr std::int64_t kPace = 10'000;
 
-  // Told, from any thread and under a lock, that a part of it was given up.
+  class Part;
+
   class Owner {
    public:
+    // Both are called from any thread and under a lock. A part of it was given up.
     virtual void part_given_up() = 0;
+    // Whether the client has moved, and only the server has not come to take notice of it.
+    virtual bool has_moved(const Part& part) = 0;
 
    protected:
     ~Owner() = default;
@@ -32,11 +36,15 @@ class HeldMemory {
   // What one connection holds. Its functions are for the connection's thread.
   class Part {
    public:
-    explicit Part(Owner& owner) : owner_(owner) {}
+    // `descriptor`: of the connection, for the owner.
+    explicit Part(Owner& owner, int descriptor = -1) : owner_(owner), descriptor_(descriptor) {}
     Part(const Part&) = delete;
     Part& operator=(const Part&) = delete;
 
     std::size_t bytes() const { return bytes_; }
+    int descriptor() const { return descriptor_; }
+    // The client is to take something, not to send.
+    bool is_answer() const { return is_answer_; }
 
    private:
     friend class HeldMemory;
@@ -46,6 +54,7 @@ class HeldMemory {
     };
 
     Owner& owner_;
+    const int descriptor_;
     // Guarded by HeldMemory::mutex_, from here on; bytes_ is changed by the connection's thread
     // only.
     std::size_t bytes_ = 0;
@@ -53,6 +62,7 @@ class HeldMemory {
     List* list_ = nullptr;  // while it waits for its client
     Part* before_ = nullptr;
     Part* after_ = nullptr;
+    bool is_answer_ = false;
     bool given_up_ = false;
   };
 
@@ -64,6 +74,8 @@ class HeldMemory {
   // For an answer, which is there already: others give way until it fits. It may exceed the limit
   // by a quarter before clients that have moved of late do.
   void demand(Part& part, std::size_t bytes, std::int64_t now);
+  // For an answer that a worker has made: it counts, and is not with its client yet.
+  void note(Part& part, std::size_t bytes);
   // The client has taken or sent something.
   void moved(Part& part, std::int64_t now);
   // The request is whole: the part waits for the server and not for its client.
@@ -92,18 +104,22 @@ class HeldMemory {
   using List = Part::List;
 
   bool fits(std::size_t added, std::size_t limit) const { return bytes_ + added <= limit; }
+  bool will_fit(std::size_t added, std::size_t limit) const {
+    return bytes_ - leaving_ + added <= limit;
+  }
   void set_bytes(std::size_t bytes);
   void change(Part& part, std::size_t bytes, std::int64_t now);
   void append(Part& part, List& list);
   void unlink(Part& part);
   void give_up(Part& part);
-  void give_way(List& list, std::size_t added, std::size_t limit, std::int64_t moved_before,
-                const Part* to);
+  void give_way(List& list, std::size_t added, std::size_t limit, std::int64_t patience,
+                std::int64_t now, const Part* to);
   void make_stalled_give_way(std::size_t added, std::int64_t now, const Part* to);
 
   mutable std::mutex mutex_;  // guards all below, and parts
   std::size_t limit_;
-  std::size_t bytes_ = 0;  // of parts that are not given up
+  std::size_t bytes_ = 0;
+  std::size_t leaving_ = 0;  // of bytes_, what is of parts that are given up and not released yet
   std::size_t peak_ = 0;
   std::size_t given_up_ = 0;
   // Those that wait for their clients.

@@ -22,12 +22,10 @@ enum class Place : std::uint8_t {
   kComputingWorker,  // may wait, and work as long as it takes
 };
 
-// What a call may do on an I/O thread or a waiting worker. The dearest steps take 6 ns, and up to
-// 400 KB of work are begun before they are counted, so this is less than 5 ms.
-inline constexpr std::uint64_t kStepsOfAShortCall = 500'000;
-// A body up to this size is parsed and checked within a few milliseconds, whatever is in it; an
-// answer, compressed.
-inline constexpr std::size_t kMaxShortBody = 64 * 1024;
+// A body up to this size is parsed and checked within three milliseconds, whatever is in it: the
+// dearest that was found, a list of attributes to get, takes 90 ns a byte. So is an answer of this
+// size compressed.
+inline constexpr std::size_t kMaxShortBody = 32 * 1024;
 
 // What one request asks for.
 struct Route {

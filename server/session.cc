@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/as_tuple.hpp>
-#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -28,9 +27,6 @@ namespace {
 namespace asio = boost::asio;
 namespace http = boost::beast::http;
 
-using Timer = asio::basic_waitable_timer<std::chrono::steady_clock,
-                                         asio::wait_traits<std::chrono::steady_clock>, Executor>;
-
 constexpr asio::use_awaitable_t<Executor> kAwait;
 constexpr asio::as_tuple_t<asio::use_awaitable_t<Executor>> kAwaitResult;
 
@@ -44,8 +40,7 @@ constexpr std::size_t kProgressBytes = 32 * 1024;
 // What the system may keep for a connection that stands still: both buffers, each twice its size.
 constexpr std::size_t kSystemBytes = 2 * (kSendBufferBytes + kReceiveBufferBytes);
 constexpr std::int64_t kDiscardMilliseconds = 2000;
-constexpr std::int64_t kWaitForRoomMilliseconds = 10'000;
-constexpr std::chrono::milliseconds kLookForRoom{20};
+constexpr std::chrono::seconds kWaitForRoom{10};
 
 constexpr std::string_view kTooManyLargeRequests = "Too many large requests at a time\n";
 constexpr std::string_view kTooManyLongRequests = "Too many long requests at a time\n";
@@ -99,7 +94,7 @@ Session::Session(SessionGroup& group, Socket socket)
       buffer_(kMaxBufferBytes),
       deadline_(group.now() + group.config().idle_timeout.count()),
       idle_turn_(group.next_turn()),
-      part_(group) {}
+      part_(group, socket_.native_handle()) {}
 
 Session::~Session() { release_held(); }
 
@@ -121,9 +116,12 @@ void Session::give_up() {
   boost::system::error_code ignored;
   socket_.set_option(asio::socket_base::linger(true, 0), ignored);
   abort();
-  if (!at_client_ || exchange_ == nullptr) return;
-  exchange_->request.body = {};
-  exchange_->response.body = {};
+  if (!at_client_) return;
+  if (exchange_ != nullptr) {
+    exchange_->request.body = {};
+    exchange_->response.body = {};
+  }
+  release_held();
 }
 
 Task Session::run() {
@@ -149,9 +147,7 @@ Task Session::run() {
       refuse();
     } else {
       const Route route = group_.router().find_route(exchange_->request);
-      if (group_.held_memory().is_crowded() && RequestRouter::may_answer_much(route)) {
-        co_await wait_for_room();
-      }
+      if (must_wait_for_room(route)) co_await wait_for_room();
       if (!turned_away_ && !answer_here(route)) co_await answer_on_worker(route);
     }
     if (!broken_ && !write_now()) co_await write_rest();
@@ -268,17 +264,19 @@ Task Session::wait_at_reception() {
 // While answers that are not taken fill the memory, further ones had better not be made: they would
 // push out clients that are about to take theirs.
 Task Session::wait_for_room() {
-  Timer timer(socket_.get_executor());
-  const std::int64_t last = exact_now() + kWaitForRoomMilliseconds;
+  SessionGroup::Timer turn(socket_.get_executor());
+  turn.expires_after(kWaitForRoom);
   deadline_ = kNever;
-  while (socket_.is_open() && !group_.held_memory().has_room(exact_now())) {
-    if (exact_now() > last) {
-      turned_away_ = true;
-      co_return turn_away(kTooManyLargeRequests);
-    }
-    timer.expires_after(kLookForRoom);
-    co_await timer.async_wait(kAwaitResult);
-  }
+  group_.join_line(turn);
+  const auto [cancelled] = co_await turn.async_wait(kAwaitResult);
+  if (cancelled) co_return;
+  group_.leave_line(turn);
+  turned_away_ = true;
+  turn_away(kTooManyLargeRequests);
+}
+
+bool Session::must_wait_for_room(const Route& route) const {
+  return group_.held_memory().is_crowded() && RequestRouter::may_answer_much(route);
 }
 
 // False when a worker must do it, or the rest of it.
@@ -289,8 +287,10 @@ bool Session::answer_here(const Route& route) {
     where_ = Place::kComputingWorker;
   }
   if (where_ != Place::kIoThread) return false;
-  storage::Effort effort(kStepsOfAShortCall, &group_.router().stopping());
-  if (!answer(route, effort)) return false;
+  storage::Effort effort(group_.step_credit().limit(), &group_.router().stopping());
+  const bool answered = answer(route, effort);
+  group_.step_credit().note(effort.spent());
+  if (!answered) return false;
   if (!RequestRouter::takes_long_to_finish(exchange_->request, exchange_->response)) {
     RequestRouter::finish(exchange_->request, exchange_->response);
     return true;
@@ -333,6 +333,7 @@ Task Session::answer_on_worker(Route route) {
   if (part_.bytes() != 0) group_.held_memory().keep(part_);
   deadline_ = kNever;
   const int descriptor = socket_.native_handle();
+  bool has_waited = false;
   for (bool done = false; !done;) {
     WorkerPool& workers = group_.workers(where_);
     const WorkerPool::Visit visit(workers);
@@ -349,8 +350,15 @@ Task Session::answer_on_worker(Route route) {
       turn_away(kStopping);
       exchange_->response.close = true;
       done = true;
+    } else if (!answered_ && !has_waited && must_wait_for_room(route)) {
+      // Others were answered while it was queued.
+      has_waited = true;
+      co_await asio::post(asio::bind_executor(socket_.get_executor(), kAwait));
+      co_await wait_for_room();
+      if (turned_away_) co_return;
     } else {
       done = answer_there(route);
+      if (done) note_answer();
     }
   }
   co_await asio::post(asio::bind_executor(socket_.get_executor(), kAwait));
@@ -392,6 +400,12 @@ bool Session::hold(std::size_t bytes) {
   bytes += unsent_;
   if (bytes <= std::max(part_.bytes(), kUncountedBytes)) return true;
   return group_.held_memory().ask(part_, bytes, exact_now());
+}
+
+// Notes a long answer that a worker has made, long before it can be written perhaps.
+void Session::note_answer() {
+  const std::size_t bytes = exchange_->request.bytes() + exchange_->response.body.capacity();
+  if (bytes > std::max(part_.bytes(), kBodyReadBytes)) group_.held_memory().note(part_, bytes);
 }
 
 // Notes what an answer that the client does not take at once keeps in use.

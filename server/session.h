@@ -83,6 +83,7 @@ class Session {
   void turn_away(std::string_view why);
   std::size_t bytes_of_request() const;
   bool hold(std::size_t bytes);
+  void note_answer();
   void hold_answer();
   void hold_unsent();
   void release_held();
@@ -91,6 +92,7 @@ class Session {
   bool write_now();
   Task wait_at_reception();
   Task wait_for_room();
+  bool must_wait_for_room(const Route& route) const;
   Task answer_on_worker(Route route);
   Task write_rest();
   Task send_continue();

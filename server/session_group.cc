@@ -1,5 +1,6 @@
 #include "server/session_group.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +20,8 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kKeptExchanges = 8;
 constexpr std::size_t kKeptBytes = 1 << 20;
+constexpr milliseconds kLookForRoom{10};
+constexpr int kTurnsAtATime = 4;
 
 // Often enough for the shortest time-out, at most once a second.
 milliseconds choose_sweep_interval(const Config& config) {
@@ -55,6 +58,7 @@ SessionGroup::SessionGroup(const RequestRouter& router, Workers& workers, HeldMe
       context_(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO),
       work_(context_.get_executor()),
       timer_(context_.get_executor()),
+      line_timer_(context_.get_executor()),
       sweep_interval_(choose_sweep_interval(config)),
       now_(steady_milliseconds()) {}
 
@@ -112,12 +116,40 @@ void SessionGroup::part_given_up() {
   asio::post(context_, [this] { drop_given_up(); });
 }
 
+// While the server is busy, what a client took or sent is known to the system alone. A descriptor
+// that was closed meanwhile, even if it is another connection's by now, does no harm here.
+bool SessionGroup::has_moved(const HeldMemory::Part& part) {
+  pollfd state{part.descriptor(), static_cast<short>(part.is_answer() ? POLLOUT : POLLIN), 0};
+  return ::poll(&state, 1, 0) > 0 && (state.revents & state.events) != 0;
+}
+
 void SessionGroup::drop_all_given_up() {
   has_given_up_ = false;
   for (const std::unique_ptr<Session>& session : sessions_) {
     const HeldMemory::Part& part = session->held_part();
     if (part.bytes() != 0 && held_memory_.is_given_up(part)) session->give_up();
   }
+}
+
+void SessionGroup::join_line(Timer& turn) {
+  line_.push_back(&turn);
+  if (line_.size() == 1) look_for_room();
+}
+
+void SessionGroup::leave_line(Timer& turn) { std::erase(line_, &turn); }
+
+// A few at a time, since what they are going to hold shows only when they have run.
+void SessionGroup::look_for_room() {
+  line_timer_.expires_after(kLookForRoom);
+  line_timer_.async_wait([this](const boost::system::error_code& error) {
+    if (error) return;
+    for (int i = 0; (draining_ || i < kTurnsAtATime) && !line_.empty(); ++i) {
+      if (!draining_ && !held_memory_.has_room(steady_milliseconds())) break;
+      line_.front()->cancel();
+      line_.pop_front();
+    }
+    if (!line_.empty()) look_for_room();
+  });
 }
 
 std::unique_ptr<Exchange> SessionGroup::lend_exchange() {

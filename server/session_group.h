@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "server/http_response.h"
 #include "server/request_router.h"
 #include "server/session.h"
+#include "server/step_credit.h"
 #include "server/worker_pool.h"
 
 namespace magneto::server {
@@ -33,6 +35,9 @@ struct Workers {
 // back to nobody. It answers all else itself and runs no operation, so that it always answers.
 class SessionGroup final : public HeldMemory::Owner {
  public:
+  using Timer = boost::asio::basic_waitable_timer<
+      std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
+
   // Takes over a connected, non-blocking socket on which an operation arrives.
   using HandOver = std::function<void(int descriptor)>;
 
@@ -63,6 +68,7 @@ class SessionGroup final : public HeldMemory::Owner {
   WorkerPool& workers(Place place) {
     return place == Place::kWaitingWorker ? workers_.waiting : workers_.computing;
   }
+  StepCredit& step_credit() { return step_credit_; }
   bool is_reception() const { return hand_over_ != nullptr; }
   void hand_over(int descriptor) { hand_over_(descriptor); }
   HeldMemory& held_memory() { return held_memory_; }
@@ -79,18 +85,21 @@ class SessionGroup final : public HeldMemory::Owner {
   void drop_given_up() {
     if (has_given_up_.load(std::memory_order_relaxed)) drop_all_given_up();
   }
+  // Sessions whose answers had better wait for room stand in line; a session's turn is told by
+  // cancelling its timer.
+  void join_line(Timer& turn);
+  void leave_line(Timer& turn);
   std::unique_ptr<Exchange> lend_exchange();
   void return_exchange(std::unique_ptr<Exchange> exchange);
 
  private:
-  using Timer = boost::asio::basic_waitable_timer<
-      std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
-
   void part_given_up() override;
+  bool has_moved(const HeldMemory::Part& part) override;
   void drop_all_given_up();
   Session* find_longest_idle() const;
   void add(int descriptor);
   void remove(Session* session);
+  void look_for_room();
   void schedule_sweep();
   void sweep();
   void finish_if_drained();
@@ -103,7 +112,10 @@ class SessionGroup final : public HeldMemory::Owner {
   boost::asio::io_context context_;
   boost::asio::executor_work_guard<Executor> work_;
   Timer timer_;
+  Timer line_timer_;
+  std::deque<Timer*> line_;
   std::chrono::milliseconds sweep_interval_;
+  StepCredit step_credit_;
   RequestIdSource request_ids_;
   DateHeader date_;
   std::vector<std::unique_ptr<Exchange>> exchanges_;

@@ -20,9 +20,12 @@ class ReadUnits {
     if (request.rounds_partitions) partition_ = partitions().partition_of(request.range.lower);
   }
 
-  void add(std::string_view key, std::size_t bytes) {
-    if (request_.rounds_partitions) leave_partitions_before(partitions().partition_of(key));
-    bytes_ += bytes;
+  // Of the entry that the cursor stands at; its key costs a copy.
+  void add(const storage::ItemCursor& cursor) {
+    if (request_.rounds_partitions) {
+      leave_partitions_before(partitions().partition_of(cursor.key()));
+    }
+    bytes_ += cursor.item_size();
   }
 
   // `is_full`: the page ended before the range did.
@@ -81,7 +84,7 @@ class PageWalk {
     while (cursor.next()) {
       ++outcome_.scanned;
       bytes_ += cursor.item_size();
-      units_.add(cursor.key(), cursor.item_size());
+      units_.add(cursor);
       effort_.spend(kStepsOfAnItem);
       evaluate(cursor.item());
       if (is_full()) {

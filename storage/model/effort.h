@@ -21,8 +21,9 @@ class NeedsWorker : public std::exception {
 // step is a few nanoseconds of work: a comparison of two short values, 16 bytes looked at.
 //
 // There are three kinds of threads. An I/O thread works so many steps and never waits. A waiting
-// worker works so many steps and may wait. A computing worker may do both without end. Threads of
-// the background have no Effort and may do what they want.
+// worker works so many steps and may wait. A computing worker may do both without end, until the
+// server is to end: then it begins no change any more. Threads of the background have no Effort and
+// may do what they want.
 //
 // A thread has one Effort at a time, the one made last, which what may wait finds by itself (the
 // static functions): whatever stands deep below a call, as a lock of the engine, cannot be
@@ -44,10 +45,11 @@ class Effort {
   Effort(const Effort&) = delete;
   Effort& operator=(const Effort&) = delete;
 
-  // Counts steps, done or about to be done. Throws NeedsWorker beyond the limit.
+  // Counts steps, done or about to be done. Throws NeedsWorker beyond the limit, and on a computing
+  // worker, now and then, when the server is to end.
   void spend(std::uint64_t steps) {
     spent_ += steps;
-    if (spent_ > limit_) throw NeedsWorker();
+    if (spent_ > limit_) exceed();
   }
   std::uint64_t spent() const { return spent_; }
   // Whether the call left because it takes long, so that only a computing worker will do.
@@ -58,7 +60,7 @@ class Effort {
   // To be called by what is known to take long, before anything is changed: several commits, one
   // after the other, too. Leaves for a computing worker.
   void leave() {
-    if (limit_ == kUnlimited) return;
+    if (is_computing_ || is_fixed_) return;
     spent_ = limit_ + 1;
     throw NeedsWorker();
   }
@@ -95,7 +97,7 @@ class Effort {
       before_waiting();
     }
     lock.lock();
-    if (current_ == nullptr || current_->is_fixed_ || !current_->is_stopping()) return;
+    if (current_ == nullptr || !current_->is_too_late()) return;
     lock.unlock();
     throw NeedsWorker();
   }
@@ -106,10 +108,23 @@ class Effort {
 
  private:
   static constexpr int kPatience = 64;  // some ten microseconds
+  // Steps after which a computing worker looks whether the server is to end.
+  static constexpr std::uint64_t kStepsBetweenLooks = 1'000'000;
 
   Effort(std::uint64_t limit, const std::atomic<bool>* stopping, bool may_wait)
-      : limit_(limit), stopping_(stopping), previous_(current_), may_wait_(may_wait) {
+      : limit_(limit),
+        stopping_(stopping),
+        previous_(current_),
+        may_wait_(may_wait),
+        is_computing_(limit == kUnlimited) {
+    if (is_computing_ && stopping != nullptr) limit_ = kStepsBetweenLooks;
     current_ = this;
+  }
+
+  bool is_too_late() const { return !is_fixed_ && is_stopping(); }
+  void exceed() {
+    if (!is_computing_ || is_too_late()) throw NeedsWorker();
+    limit_ = spent_ + kStepsBetweenLooks;
   }
 
   static bool waits_elsewhere() {
@@ -123,6 +138,7 @@ class Effort {
   const std::atomic<bool>* stopping_;
   Effort* const previous_;
   const bool may_wait_;
+  const bool is_computing_;
   bool is_fixed_ = false;  // see stay()
 };
 

@@ -15,6 +15,7 @@ constexpr std::int64_t kLong = HeldMemory::kPatience + 1;
 class HeldMemoryTest : public testing::Test, public HeldMemory::Owner {
  protected:
   void part_given_up() override { ++given_up_; }
+  bool has_moved(const HeldMemory::Part& part) override { return &part == moved_; }
   // Parts outlive no test without being released, as sessions do.
   ~HeldMemoryTest() override {
     for (HeldMemory::Part* part : {&a_, &b_, &c_}) memory_.release(*part);
@@ -23,6 +24,7 @@ class HeldMemoryTest : public testing::Test, public HeldMemory::Owner {
 
   HeldMemory memory_{100};
   int given_up_ = 0;
+  const HeldMemory::Part* moved_ = nullptr;
   HeldMemory::Part a_{*this};
   HeldMemory::Part b_{*this};
   HeldMemory::Part c_{*this};
@@ -48,8 +50,8 @@ TEST_F(HeldMemoryTest, TheOneThatMovedLeastForLongestGivesWay) {
   EXPECT_TRUE(memory_.is_given_up(b_));
   EXPECT_FALSE(memory_.is_given_up(a_));
   EXPECT_FALSE(memory_.ask(b_, 31, kLong));
-  EXPECT_EQ(memory_.bytes(), 80U);
-  // One given up counts no more, and can begin anew once it is released.
+  EXPECT_EQ(memory_.bytes(), 110U);
+  // One given up counts until it is released; then it can begin anew.
   memory_.release(b_);
   EXPECT_EQ(memory_.bytes(), 80U);
   EXPECT_TRUE(memory_.ask(b_, 20, kLong));
@@ -63,8 +65,22 @@ TEST_F(HeldMemoryTest, OneThatHasMovedHasMorePatience) {
   EXPECT_TRUE(memory_.ask(b_, 60, 1));
   EXPECT_TRUE(memory_.ask(c_, 60, 1 + kLong));
   EXPECT_TRUE(memory_.is_given_up(b_));
+  memory_.release(b_);
   EXPECT_FALSE(memory_.ask(c_, 80, HeldMemory::kPatienceWithMovers));
+  EXPECT_FALSE(memory_.is_given_up(a_));
   EXPECT_TRUE(memory_.ask(c_, 80, HeldMemory::kPatienceWithMovers + 1));
+  EXPECT_TRUE(memory_.is_given_up(a_));
+}
+
+TEST_F(HeldMemoryTest, AClientThatTheServerLeavesWaitingIsNotSlow) {
+  EXPECT_TRUE(memory_.ask(a_, 60, 0));
+  moved_ = &a_;
+  EXPECT_FALSE(memory_.ask(b_, 60, kLong));
+  EXPECT_FALSE(memory_.is_given_up(a_));
+  moved_ = nullptr;
+  EXPECT_FALSE(memory_.ask(b_, 60, kLong + HeldMemory::kPatienceWithMovers));
+  EXPECT_FALSE(memory_.is_given_up(a_));
+  EXPECT_TRUE(memory_.ask(b_, 60, kLong + HeldMemory::kPatienceWithMovers + 1));
   EXPECT_TRUE(memory_.is_given_up(a_));
 }
 
@@ -76,8 +92,12 @@ TEST_F(HeldMemoryTest, AnswersHadBetterWaitUntilSomeoneHasStoodStillForTooLong) 
   EXPECT_TRUE(memory_.is_crowded());
   EXPECT_FALSE(memory_.has_room(kLong - 1));
   EXPECT_EQ(given_up_, 0);
-  EXPECT_TRUE(memory_.has_room(kLong));
+  EXPECT_FALSE(memory_.has_room(kLong));
   EXPECT_EQ(given_up_, 1);
+  EXPECT_FALSE(memory_.has_room(kLong));
+  EXPECT_EQ(given_up_, 1);
+  memory_.release(a_);
+  EXPECT_TRUE(memory_.has_room(kLong));
   EXPECT_FALSE(memory_.is_crowded());
   memory_.set_limit(60);
   EXPECT_TRUE(memory_.is_crowded());
@@ -130,6 +150,7 @@ TEST_F(HeldMemoryTest, TellsTheMostItHeld) {
 TEST(HeldMemoryThreads, KeepCount) {
   struct Counter final : HeldMemory::Owner {
     void part_given_up() override { ++count; }
+    bool has_moved(const HeldMemory::Part&) override { return false; }
     std::atomic<int> count{0};
   };
   HeldMemory memory(1'000);

@@ -399,7 +399,7 @@ TEST(SessionMemoryTest, RefusesARequestThatMemoryDoesNotHold) {
 }
 
 TEST(SessionMemoryTest, AHalfRequestGivesWayToAWholeOne) {
-  ServerProcess server({"--held-memory-mb", "48"});
+  ServerProcess server({"--held-memory-mb", "24"});
   const std::string whole = post_request("DescribeLimits", std::string(16 << 20, ' '));
   HttpClient slow(server.port());
   slow.send(std::string_view(whole).substr(0, whole.size() - 1));

@@ -91,6 +91,18 @@ TEST(EffortTest, TakesALockOnlyAtOnceOnAnIoThread) {
   take_on_io_thread();
 }
 
+TEST(EffortTest, WorksOnlyOnWhenTheServerIsToEndIfSomethingWasChanged) {
+  constexpr std::uint64_t kMuch = 100'000'000;
+  std::atomic<bool> stopping = false;
+  Effort computing(Effort::kUnlimited, &stopping);
+  computing.spend(kMuch);
+  EXPECT_NO_THROW(computing.leave());
+  stopping = true;
+  EXPECT_THROW(computing.spend(kMuch), NeedsWorker);
+  computing.stay();
+  computing.spend(kMuch);
+}
+
 TEST(EffortTest, WaitsForNoLockWhenTheServerIsToEnd) {
   std::mutex lock;
   const std::atomic<bool> stopping = true;
