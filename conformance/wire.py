@@ -9,7 +9,7 @@ _STREAM_OPERATIONS = ("DescribeStream", "GetRecords", "GetShardIterator", "ListS
 
 
 class Lost(Exception):
-    """The connection ended before the answer: nobody knows whether the request was carried out."""
+    """No answer of the operation, as where the server ends: whether it was carried out is not told."""
 
 
 class Refused(Exception):
@@ -47,6 +47,8 @@ class Connection:
             status, text = self._receive()
         except ConnectionError as error:
             raise Lost(str(error)) from error
+        if status == 503:  # turned away without an operation's answer, as by a server that stops
+            raise Lost(text.decode())
         answer = json.loads(text) if text else {}
         if status != 200:
             raise Refused(status, answer)
