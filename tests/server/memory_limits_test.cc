@@ -68,7 +68,7 @@ TEST(MemoryPlanTest, FollowsASmallLimit) {
   const MemoryPlan plan = plan_memory({}, 256 * kMegabyte);
   EXPECT_EQ(plan.limit, 256 * kMegabyte);
   EXPECT_EQ(plan.held, 64 * kMegabyte);
-  EXPECT_EQ(plan.work, 32 * kMegabyte);
+  EXPECT_EQ(plan.work, 64 * kMegabyte);
   EXPECT_EQ(plan.budget, 64 * kMegabyte);
   EXPECT_EQ(plan.max_connections, 1024U);
 }
@@ -76,7 +76,7 @@ TEST(MemoryPlanTest, FollowsASmallLimit) {
 TEST(MemoryPlanTest, HasItsDefaultsOnALargeMachine) {
   const MemoryPlan plan = plan_memory({}, 64 * 1024 * kMegabyte);
   EXPECT_EQ(plan.held, 512 * kMegabyte);
-  EXPECT_EQ(plan.work, 256 * kMegabyte);
+  EXPECT_EQ(plan.work, 512 * kMegabyte);
   EXPECT_EQ(plan.budget, 512 * kMegabyte);
   EXPECT_EQ(plan.max_connections, 10'000U);
 }
@@ -90,7 +90,7 @@ TEST(MemoryPlanTest, WhatTheUserSetsCounts) {
   EXPECT_EQ(plan.limit, 2048 * kMegabyte);
   EXPECT_EQ(plan.budget, 1500 * kMegabyte);
   EXPECT_EQ(plan.held, kMegabyte);
-  EXPECT_EQ(plan.work, 256 * kMegabyte);
+  EXPECT_EQ(plan.work, 512 * kMegabyte);
 }
 
 }  // namespace
