@@ -30,6 +30,8 @@ constexpr std::uint64_t kCountedBytes = 512 * kMegabyte;
 // An item takes about twice its size (bench/README.md), small ones more.
 constexpr std::uint64_t kBytesForOne = 2;
 constexpr std::size_t kTrimmedBytes = 64 * kMegabyte;
+// What was counted out may be freed a little later, so a flood is over after some trims in vain.
+constexpr int kVainTrims = 4;
 // Trimming takes up to a few hundred milliseconds of a processor.
 constexpr milliseconds kShortestTrimPause{250};
 constexpr milliseconds kLongestTrimPause{2000};
@@ -141,22 +143,30 @@ void MemoryWatch::measure_room() {
 void MemoryWatch::trim_if_due(std::uint64_t resident) {
   held_peak_ = std::max(held_peak_, held_.take_peak());
   const std::size_t held = held_.bytes();
-  if (held_peak_ > held + kTrimmedBytes) flood_ = true;
-  const bool flood_ebbs = flood_ && held_peak_ > held + kTrimmedBytes / 16;
+  if (held_peak_ > held + kTrimmedBytes) {
+    flood_ = true;
+    vain_trims_ = 0;
+  }
+  const bool is_over = held <= kTrimmedBytes / 16;
+  const bool flood_ebbs = flood_ && (is_over || held_peak_ > held + kTrimmedBytes / 16);
   const bool is_full = room_ != nullptr && room_->is_full();
   if ((!flood_ebbs && !is_full) || Clock::now() < next_trim_) return;
   held_peak_ = held;
-  flood_ = flood_ && held > kTrimmedBytes / 16;
-  trim(resident);
+  if (trim(resident) || !is_over) {
+    vain_trims_ = 0;
+  } else if (++vain_trims_ == kVainTrims) {
+    flood_ = false;
+  }
 }
 
-// The pause grows while trimming brings nothing.
-void MemoryWatch::trim(std::uint64_t resident) {
+// Whether it brought something. The pause grows while it does not.
+bool MemoryWatch::trim(std::uint64_t resident) {
   ::malloc_trim(0);
   const std::uint64_t after = resident_bytes();
-  trim_pause_ = after + resident / 100 < resident ? kShortestTrimPause
-                                                  : std::min(trim_pause_ * 2, kLongestTrimPause);
+  const bool brought = after + resident / 100 < resident;
+  trim_pause_ = brought ? kShortestTrimPause : std::min(trim_pause_ * 2, kLongestTrimPause);
   next_trim_ = Clock::now() + trim_pause_;
+  return brought;
 }
 
 }  // namespace magneto::server

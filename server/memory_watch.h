@@ -33,7 +33,7 @@ class MemoryWatch {
   void report_slow_clients();
   void measure_room();
   void trim_if_due(std::uint64_t resident);
-  void trim(std::uint64_t resident);
+  bool trim(std::uint64_t resident);
 
   const std::uint64_t limit_;
   const std::size_t held_limit_;
@@ -47,6 +47,7 @@ class MemoryWatch {
   // For run() alone.
   std::size_t held_peak_ = 0;  // since the last trim
   bool flood_ = false;         // much was held, and is let go of bit by bit
+  int vain_trims_ = 0;         // one after the other, since nothing is held any more
   Clock::time_point next_report_{};
   Clock::time_point next_trim_{};
   std::chrono::milliseconds trim_pause_;
