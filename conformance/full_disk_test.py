@@ -96,6 +96,28 @@ class FullDiskTest(unittest.TestCase):
                 self.expect_fault(refusal.exception)
                 self.assertIn(f"fault in {operation} (request ", self.log())
 
+    def test_deletes_go_on(self):
+        """With buffers of the usual size: while RocksDB can write no table it takes no write at all."""
+        self.assertEqual(self.server.stop(), 0)
+        self.server.flags = ["--auth", "off"]
+        self.start()
+        self.connection.send("CreateTable", **(LEDGER_REQUEST | {"TableName": "Other"}))
+        for number in range(50):
+            self.connection.send("PutItem", TableName="Other", Item=new_item(number, "other"))
+        self.put_until_refused("before")
+        self.connection.send("DeleteTable", TableName="Other")
+        key, item = self.items.popitem()
+        self.connection.send("DeleteItem", **where(key))
+        with self.assertRaises(Refused) as refusal:
+            self.connection.send("PutItem", TableName=LEDGER, Item=item)
+        self.expect_fault(refusal.exception)
+        self.assertEqual(self.connection.send("ListTables")["TableNames"], [LEDGER])
+        self.expect_exactly_what_was_acknowledged(lagging=True)
+        self.server.kill()
+        self.start()
+        self.assertEqual(self.connection.send("ListTables")["TableNames"], [LEDGER])
+        self.expect_exactly_what_was_acknowledged()
+
     def expect_exactly_what_was_acknowledged(self, lagging=False):
         """`lagging`: the global index may lack entries, since there is no space to apply them."""
         found = all_pages(self.connection, "Scan", TableName=LEDGER)

@@ -143,6 +143,8 @@ AccessRules::AccessRules(AccessOptions options)
     : options_(std::move(options)), any_origin_(contains_any(options_.origins)) {
   any_host_ = options_.hosts ? contains_any(*options_.hosts) : !options_.on_loopback;
   options_.host = canonical_host(options_.host).value_or(options_.host);
+  const std::string port = options_.address.substr(options_.address.rfind(':') + 1);
+  usual_hosts_ = {"localhost:" + port, "127.0.0.1:" + port};
 }
 
 std::string_view AccessRules::refuse_origin(const HttpRequest& request) const {
@@ -165,6 +167,7 @@ bool AccessRules::admits_origin(std::string_view origin) const {
 }
 
 bool AccessRules::admits_host(std::string_view host) const {
+  if (host == usual_hosts_[0] || host == usual_hosts_[1]) return true;
   const std::string_view name = name_of(host);
   if (name.empty()) return false;
   return any_host_ || is_loopback_name(name) || equals_ignoring_case(name, options_.host) ||

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,6 +44,7 @@ class AccessRules {
   bool admits_host(std::string_view host) const;
 
   AccessOptions options_;
+  std::array<std::string, 2> usual_hosts_;  // what clients of this machine mostly send
   bool any_origin_;
   bool any_host_;
 };

@@ -50,17 +50,19 @@ LogSpace::LogSpace(std::string spare_path) : spare_path_(std::move(spare_path)) 
 
 LogSpace::~LogSpace() { remove_spares(spare_path_, 0); }
 
-LogSpace::Permit LogSpace::admit(std::uint64_t bytes) {
+LogSpace::Permit LogSpace::admit(std::uint64_t bytes, Purpose purpose) {
   if (!is_supported_) return Permit(this, 0);
+  const Kept kept(purpose);
   const std::uint64_t share = kOneWrite + with_headers(bytes);
-  if (fits(admitted_.fetch_add(share) + share)) return Permit(this, share);
+  if (fits(admitted_.fetch_add(share) + share, kept)) return Permit(this, share);
   release(share);
-  return admit_slowly(share);
+  return admit_slowly(share, kept);
 }
 
-bool LogSpace::fits(std::uint64_t admitted) const {
+bool LogSpace::fits(std::uint64_t admitted, Kept kept) const {
   const auto bytes = static_cast<std::int64_t>(admitted % kOneWrite);
-  return admitted / kOneWrite <= spare_count_ && bytes <= room_ && bytes <= most_bytes_;
+  return admitted / kOneWrite + kept.spares <= spare_count_ && bytes + kept.room <= room_ &&
+         bytes <= most_bytes_;
 }
 
 void LogSpace::release(std::uint64_t share) {
@@ -70,13 +72,13 @@ void LogSpace::release(std::uint64_t share) {
   released_.notify_all();
 }
 
-LogSpace::Permit LogSpace::admit_slowly(std::uint64_t share) {
-  const bool is_long = share % kOneWrite > kSpare;
+LogSpace::Permit LogSpace::admit_slowly(std::uint64_t share, Kept kept) {
+  const bool is_long = share % kOneWrite > kMostBytes;
   if (is_long) Effort::before_waiting();
   std::unique_lock lock(mutex_);
   ++waiting_;
   if (is_long && long_waiting_++ == 0) most_bytes_ = -1;
-  Answer answer = try_to_admit(share);
+  Answer answer = try_to_admit(share, kept);
   while (answer == Answer::kWait) {
     if (!Effort::thread_may_wait()) {
       --waiting_;
@@ -84,38 +86,39 @@ LogSpace::Permit LogSpace::admit_slowly(std::uint64_t share) {
       ++waiting_;
     }
     released_.wait(lock);
-    answer = try_to_admit(share);
+    answer = try_to_admit(share, kept);
   }
   if (is_long && --long_waiting_ == 0) {
-    most_bytes_ = kSpare;
+    most_bytes_ = kMostBytes;
     released_.notify_all();
   }
   --waiting_;
   return Permit(answer == Answer::kAdmitted ? this : nullptr, share);
 }
 
-LogSpace::Answer LogSpace::try_to_admit(std::uint64_t share) {
+LogSpace::Answer LogSpace::try_to_admit(std::uint64_t share, Kept kept) {
   const std::uint64_t bytes = share % kOneWrite;
-  if (long_waiting_ > 0 && bytes <= kSpare) return Answer::kWait;
+  if (long_waiting_ > 0 && bytes <= kMostBytes) return Answer::kWait;
   const std::uint64_t all = admitted_.fetch_add(share) + share;
-  wanted_spares_ = std::max(wanted_spares_, std::min(all / kOneWrite, kMostSpares));
+  const std::size_t writes = std::min(all / kOneWrite, kMostSpares);
+  wanted_spares_ = std::max(wanted_spares_, writes + kReservedSpares);
   replenish();
-  if (fits(all)) return Answer::kAdmitted;
+  if (fits(all, kept)) return Answer::kAdmitted;
   const bool is_alone = all == share;
-  if (is_alone && make_room_for(bytes)) return Answer::kAdmitted;
+  if (is_alone && make_room_for(bytes, kept)) return Answer::kAdmitted;
   admitted_.fetch_sub(share);
-  return is_alone || spares_.empty() ? Answer::kFull : Answer::kWait;
+  return is_alone || spares_.size() <= kept.spares ? Answer::kFull : Answer::kWait;
 }
 
 // For the only write that is admitted.
-bool LogSpace::make_room_for(std::uint64_t bytes) {
-  if (spares_.empty() || (room_ < static_cast<std::int64_t>(bytes) && !grow_current(bytes))) {
-    return false;
-  }
+bool LogSpace::make_room_for(std::uint64_t bytes, Kept kept) {
+  if (spares_.size() <= kept.spares) return false;
+  const auto wanted = static_cast<std::int64_t>(bytes) + kept.room;
+  if (room_ < wanted && !grow_current(static_cast<std::uint64_t>(wanted))) return false;
   const std::size_t last = spares_.size() - 1;  // the next to be taken
-  if (spares_[last] < bytes) {
-    if (allocate_spare(last, bytes) != 0) return false;
-    spares_[last] = bytes;
+  if (spares_[last] < static_cast<std::uint64_t>(wanted)) {
+    if (allocate_spare(last, static_cast<std::uint64_t>(wanted)) != 0) return false;
+    spares_[last] = static_cast<std::uint64_t>(wanted);
   }
   return true;
 }

@@ -29,14 +29,20 @@ class GrowingLog {
 //   - any of these logs may get the records of all, so each spare, and what is left of the current
 //     log, has room for the records of all.
 //
-// A write whose record is longer than a spare is admitted alone. Thread-safe.
+// A write whose record is longer than a spare is admitted alone.
+//
+// One spare, and some room in each log, are kept for writes that free space, so that tables and
+// items can be deleted when nothing else can be written. Thread-safe.
 class LogSpace {
  public:
-  static constexpr std::uint64_t kAhead = 8ULL << 20;  // allocated past the end of a log
-  static constexpr std::uint64_t kAmple = kAhead / 2;  // when less is left, more is asked for
-  static constexpr std::uint64_t kSpare = 512 << 10;   // allocated to a spare
-  static constexpr std::size_t kFewestSpares = 2;
-  static constexpr std::size_t kMostSpares = 64;  // made when so many writes come at a time
+  static constexpr std::uint64_t kAhead = 8ULL << 20;   // allocated past the end of a log
+  static constexpr std::uint64_t kAmple = kAhead / 2;   // when less is left, more is asked for
+  static constexpr std::uint64_t kSpare = 512 << 10;    // allocated to a spare
+  static constexpr std::uint64_t kReserve = 128 << 10;  // of it, for writes that free space
+  static constexpr std::size_t kReservedSpares = 1;
+  static constexpr std::size_t kFewestSpares = 2 + kReservedSpares;
+  static constexpr std::size_t kMostSpares =
+      64;  // and the reserve, when so many writes come at a time
 
   // Makes spare files `spare_path` + "0", "1", ..., or takes over what a killed process left; no
   // other file may have a path that begins so. Throws EngineError.
@@ -64,8 +70,10 @@ class LogSpace {
     std::uint64_t share_;
   };
 
+  enum class Purpose : std::uint8_t { kAny, kFreeSpace };
+
   // For a write of `bytes`. Waits while others hold what it needs. A thread holds one at a time.
-  Permit admit(std::uint64_t bytes);
+  Permit admit(std::uint64_t bytes, Purpose purpose);
 
   // False when the filesystem cannot allocate space to files; every write is admitted then.
   bool is_supported() const { return is_supported_; }
@@ -83,15 +91,25 @@ class LogSpace {
  private:
   // What is admitted, in one number: how many writes above, the bytes of their records below.
   static constexpr std::uint64_t kOneWrite = 1ULL << 48;
+  static constexpr std::uint64_t kMostBytes = kSpare - kReserve;
 
-  bool fits(std::uint64_t admitted) const;
+  // What the purpose leaves to others.
+  struct Kept {
+    explicit Kept(Purpose purpose)
+        : room(purpose == Purpose::kAny ? kReserve : 0),
+          spares(purpose == Purpose::kAny ? kReservedSpares : 0) {}
+    std::int64_t room;
+    std::size_t spares;
+  };
+
+  bool fits(std::uint64_t admitted, Kept kept) const;
   void release(std::uint64_t share);
-  Permit admit_slowly(std::uint64_t share);
+  Permit admit_slowly(std::uint64_t share, Kept kept);
 
   // The rest require mutex_.
   enum class Answer : std::uint8_t { kAdmitted, kWait, kFull };
-  Answer try_to_admit(std::uint64_t share);
-  bool make_room_for(std::uint64_t bytes);
+  Answer try_to_admit(std::uint64_t share, Kept kept);
+  bool make_room_for(std::uint64_t bytes, Kept kept);
   bool grow_current(std::uint64_t bytes);
   void replenish();
   int make_spare();  // 0 or errno
@@ -102,10 +120,10 @@ class LogSpace {
   bool is_supported_ = true;
 
   std::atomic<std::uint64_t> admitted_ = 0;
-  std::atomic<std::int64_t> room_ = 0;             // bytes allocated past the current log's end
-  std::atomic<std::int64_t> most_bytes_ = kSpare;  // admitted at a time; -1: a long record waits
-  std::atomic<std::size_t> spare_count_ = 0;       // spares_.size()
-  std::atomic<std::size_t> waiting_ = 0;           // threads in admit_slowly()
+  std::atomic<std::int64_t> room_ = 0;                 // bytes allocated past the current log's end
+  std::atomic<std::int64_t> most_bytes_ = kMostBytes;  // admitted at a time; -1: a long one waits
+  std::atomic<std::size_t> spare_count_ = 0;           // spares_.size()
+  std::atomic<std::size_t> waiting_ = 0;               // threads in admit_slowly()
   std::atomic<GrowingLog*> current_ = nullptr;
 
   std::mutex mutex_;  // guards the rest, and changes of the above except admitted_ and room_

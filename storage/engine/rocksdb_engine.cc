@@ -282,9 +282,9 @@ class RocksdbEngine final : public Engine {
   void request_copy(const RocksdbTree& tree) const;
   void drop_tables(const RocksdbTree& tree);
   rocksdb::Status flush();
-  void write(rocksdb::WriteBatch& batch);
-  rocksdb::Status write_once(rocksdb::WriteBatch& batch);
-  bool resume();
+  void write(rocksdb::WriteBatch& batch, LogSpace::Purpose purpose);
+  rocksdb::Status write_once(rocksdb::WriteBatch& batch, LogSpace::Purpose purpose);
+  bool resume(LogSpace::Purpose purpose);
   bool leave_clean_logs();
   bool is_flush_worth_it() const;
   void close();
@@ -478,36 +478,36 @@ void RocksdbEngine::commit(const WriteBatch& batch) {
   }
   ResidentCommit copies(batch, commit_waits(),
                         [](const Tree& tree) { return rocksdb_tree(tree).copy(); });
-  write(encoded);
+  write(encoded, batch.frees_space() ? LogSpace::Purpose::kFreeSpace : LogSpace::Purpose::kAny);
   copies.apply();
   if (encoded.GetDataSize() > kLargestKept) encoded = rocksdb::WriteBatch();
 }
 
 // RocksDB refuses writes after a background error, such as a table that a full disk had no room
 // for, until told to resume.
-void RocksdbEngine::write(rocksdb::WriteBatch& batch) {
-  rocksdb::Status status = write_once(batch);
+void RocksdbEngine::write(rocksdb::WriteBatch& batch, LogSpace::Purpose purpose) {
+  rocksdb::Status status = write_once(batch, purpose);
   if (!status.ok() && !background_->is_log_broken()) {
     Effort::before_waiting();
-    if (resume()) status = write_once(batch);
+    if (resume(purpose)) status = write_once(batch, purpose);
   }
   check(status, background_->is_log_broken() ? "write (until restarted) to" : "write to");
 }
 
-rocksdb::Status RocksdbEngine::write_once(rocksdb::WriteBatch& batch) {
-  const LogSpace::Permit permit = log_space_.admit(batch.GetDataSize());
+rocksdb::Status RocksdbEngine::write_once(rocksdb::WriteBatch& batch, LogSpace::Purpose purpose) {
+  const LogSpace::Permit permit = log_space_.admit(batch.GetDataSize(), purpose);
   if (!permit) return rocksdb::Status::NoSpace("No space left on device");
   const UnseenByThreadSanitizer unseen;
   return database_->Write(write_options_, &batch);
 }
 
 // Tries at most once in a while, since it costs a flush.
-bool RocksdbEngine::resume() {
+bool RocksdbEngine::resume(LogSpace::Purpose purpose) {
   constexpr std::chrono::milliseconds kPause(500);
   std::lock_guard lock(resume_mutex_);
   const auto now = std::chrono::steady_clock::now();
   if (now < next_resume_) return false;
-  const LogSpace::Permit permit = log_space_.admit(0);
+  const LogSpace::Permit permit = log_space_.admit(0, purpose);
   const bool resumed = permit && database_->Resume().ok();
   next_resume_ = std::chrono::steady_clock::now() + kPause;
   return resumed;
@@ -526,7 +526,7 @@ void RocksdbEngine::clear(Tree& tree) {
       at_end = !cursor->next();
       if (!at_end) check(batch.Delete(range.handle(), slice(cursor->key())), "write to");
     }
-    if (batch.Count() > 0) write(batch);
+    if (batch.Count() > 0) write(batch, LogSpace::Purpose::kFreeSpace);
   }
   if (range.copy() != nullptr) range.copy()->clear();
 }
@@ -556,7 +556,7 @@ void RocksdbEngine::reclaim(Tree& tree) {
 
 // Writes what is only in the log into tables, which lets go of the log.
 rocksdb::Status RocksdbEngine::flush() {
-  const LogSpace::Permit permit = log_space_.admit(0);
+  const LogSpace::Permit permit = log_space_.admit(0, LogSpace::Purpose::kFreeSpace);
   if (!permit) return rocksdb::Status::NoSpace("No space left on device");
   return database_->Flush(rocksdb::FlushOptions(), handles_);
 }

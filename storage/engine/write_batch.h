@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -33,13 +34,24 @@ class WriteBatch {
   void put(std::shared_ptr<Tree>&& tree, std::string key, std::string value) = delete;
   void remove(std::shared_ptr<Tree>&& tree, std::string key) = delete;
 
+  // Says that this batch is committed to free space, as one without puts is anyway: it may take what
+  // a durable engine keeps in hand on a full disk.
+  void set_frees_space() { frees_space_ = true; }
+  bool frees_space() const {
+    return frees_space_ || std::ranges::all_of(operations_, &Operation::is_delete);
+  }
+
   std::span<const Operation> operations() const { return operations_; }
   bool empty() const { return operations_.empty(); }
   std::size_t size() const { return operations_.size(); }
-  void clear() { operations_.clear(); }
+  void clear() {
+    operations_.clear();
+    frees_space_ = false;
+  }
 
  private:
   absl::InlinedVector<Operation, 2> operations_;
+  bool frees_space_ = false;
 };
 
 }  // namespace magneto::storage

@@ -53,6 +53,16 @@ AttributeView ListView::at(std::uint32_t index) const {
   return take_value(rest);
 }
 
+namespace {
+
+// The order of two names; their first bytes nearly always decide.
+inline int compare_names(std::string_view a, std::string_view b) {
+  if (a.empty() || b.empty() || a.front() == b.front()) return a.compare(b);
+  return static_cast<unsigned char>(a.front()) < static_cast<unsigned char>(b.front()) ? -1 : 1;
+}
+
+}  // namespace
+
 AttributeView MapView::find(std::string_view name) const {
   std::uint64_t passed = 0;
   return find(name, passed);
@@ -63,7 +73,7 @@ AttributeView MapView::find(std::string_view name, std::uint64_t& passed) const 
   std::string_view rest = bytes_.substr(4);
   while (!rest.empty()) {
     ++passed;
-    const int order = take_bytes(rest).compare(name);
+    const int order = compare_names(take_bytes(rest), name);
     if (order > 0) return {};
     const AttributeView value = take_value(rest);
     if (order == 0) return value;

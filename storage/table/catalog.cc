@@ -295,6 +295,8 @@ Catalog::Edited Catalog::edit(std::string_view name,
   if (dropped_queue != nullptr) {
     append_dropped(batch, table->schema.number, dropped_queue->number);
   }
+  const bool is_deleting = table->schema.status == ResourceStatus::kDeleting;
+  if (is_deleting || !dropped.empty() || dropped_queue != nullptr) batch.set_frees_space();
   commit(batch);
   publish_stream(*table, previous.get());
   publish(table, previous);
@@ -313,6 +315,7 @@ TablePtr Catalog::erase(std::string_view name, std::uint32_t number) {
   append_dropped(batch, number, 0);
   for (const auto& index : table->indexes) append_dropped(batch, number, index->schema.number);
   if (table->expiry != nullptr) append_dropped(batch, number, table->expiry->number);
+  batch.set_frees_space();
   commit(batch);
   published_.withdraw(name);
   {

@@ -62,6 +62,9 @@ std::uint64_t allocated(const std::string& path) {
 
 class LogSpaceTest : public testing::Test {
  protected:
+  static constexpr LogSpace::Purpose kAny = LogSpace::Purpose::kAny;
+  static constexpr LogSpace::Purpose kFreeSpace = LogSpace::Purpose::kFreeSpace;
+
   std::string spare(std::size_t number) const { return path_ + std::to_string(number); }
   std::size_t spare_count() const {
     std::size_t count = 0;
@@ -102,8 +105,8 @@ TEST_F(LogSpaceTest, LeavesNoSparesBehindNorThoseOfAKilledProcess) {
   for (int i = 0; i < 7; ++i) std::ofstream(other.file("spare" + std::to_string(i)));
   {
     const LogSpace space(other.file("spare"));
-    EXPECT_GE(allocated(other.file("spare1")), LogSpace::kSpare);
-    EXPECT_FALSE(std::filesystem::exists(other.file("spare2")));
+    EXPECT_GE(allocated(other.file("spare2")), LogSpace::kSpare);
+    EXPECT_FALSE(std::filesystem::exists(other.file("spare3")));
     EXPECT_FALSE(std::filesystem::exists(other.file("spare5")));
   }
   EXPECT_FALSE(std::filesystem::exists(other.file("spare0")));
@@ -122,32 +125,48 @@ TEST_F(LogSpaceTest, KeepsTheLogAhead) {
 TEST_F(LogSpaceTest, AdmitsNoRecordThatTheLogHasNoRoomFor) {
   fill_disk();
   begin_log();
-  EXPECT_TRUE(space_.admit(LogSpace::kSpare / 2));
+  EXPECT_TRUE(space_.admit(LogSpace::kSpare / 2, kAny));
   log_.append(LogSpace::kSpare / 2);
-  EXPECT_TRUE(space_.admit(LogSpace::kSpare / 4));
-  EXPECT_FALSE(space_.admit(LogSpace::kSpare / 2));
+  EXPECT_TRUE(space_.admit(LogSpace::kSpare / 8, kAny));
+  EXPECT_FALSE(space_.admit(LogSpace::kSpare / 2, kAny));
   free_disk();
-  EXPECT_TRUE(space_.admit(LogSpace::kSpare / 2));
+  EXPECT_TRUE(space_.admit(LogSpace::kSpare / 2, kAny));
 }
 
 TEST_F(LogSpaceTest, AdmitsNothingWithoutASpare) {
   begin_log();
   fill_disk();
   begin_log();
-  EXPECT_TRUE(space_.admit(1));
+  EXPECT_TRUE(space_.admit(1, kAny));
   begin_log();
   EXPECT_FALSE(log_.has_begun_without_spare);
-  EXPECT_FALSE(space_.admit(1));
-  EXPECT_FALSE(space_.admit(0));
+  EXPECT_FALSE(space_.admit(1, kAny));
+  EXPECT_FALSE(space_.admit(0, kAny));
   free_disk();
-  EXPECT_TRUE(space_.admit(0));
+  EXPECT_TRUE(space_.admit(0, kAny));
+}
+
+TEST_F(LogSpaceTest, KeepsASpareAndRoomForWritesThatFreeSpace) {
+  fill_disk();
+  begin_log();
+  log_.append(LogSpace::kSpare - LogSpace::kReserve);
+  EXPECT_FALSE(space_.admit(1, kAny));
+  EXPECT_TRUE(space_.admit(LogSpace::kReserve / 2, kFreeSpace));
+  begin_log();
+  EXPECT_FALSE(space_.admit(1, kAny));
+  EXPECT_TRUE(space_.admit(1, kFreeSpace));
+  begin_log();
+  EXPECT_FALSE(log_.has_begun_without_spare);
+  EXPECT_FALSE(space_.admit(1, kFreeSpace));
+  free_disk();
+  EXPECT_TRUE(space_.admit(1, kAny));
 }
 
 TEST_F(LogSpaceTest, MakesASpareForEachWriteAtATime) {
   begin_log();
   std::vector<LogSpace::Permit> permits;
   for (std::size_t i = 0; i < LogSpace::kMostSpares; ++i) {
-    permits.push_back(space_.admit(100));
+    permits.push_back(space_.admit(100, kAny));
     ASSERT_TRUE(permits.back());
     EXPECT_GE(spare_count(), i + 1);
   }
@@ -156,11 +175,11 @@ TEST_F(LogSpaceTest, MakesASpareForEachWriteAtATime) {
 TEST_F(LogSpaceTest, ALongRecordIsAdmittedAloneWithRoomInLogAndSpare) {
   constexpr std::uint64_t kLong = 2 * LogSpace::kAhead;
   begin_log();
-  std::optional<LogSpace::Permit> first = space_.admit(1);
+  std::optional<LogSpace::Permit> first = space_.admit(1, kAny);
   std::atomic<bool> is_admitted = false;
   std::atomic<bool> may_end = false;
   std::thread long_one([&] {
-    const LogSpace::Permit permit = space_.admit(kLong);
+    const LogSpace::Permit permit = space_.admit(kLong, kAny);
     EXPECT_TRUE(permit);
     EXPECT_GE(log_.room(), kLong);
     EXPECT_GE(allocated(spare(spare_count() - 1)), kLong);
@@ -173,7 +192,7 @@ TEST_F(LogSpaceTest, ALongRecordIsAdmittedAloneWithRoomInLogAndSpare) {
   first.reset();
   while (!is_admitted) std::this_thread::yield();
   std::thread next([&] {
-    EXPECT_TRUE(space_.admit(1));
+    EXPECT_TRUE(space_.admit(1, kAny));
     EXPECT_FALSE(is_admitted);
   });
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -194,7 +213,7 @@ TEST_F(LogSpaceTest, NoAdmittedWriteLacksSpaceWhenTheDiskFillsUp) {
       std::mt19937 random(t);
       while (!stop) {
         const std::uint64_t bytes = random() % (random() % 50 == 0 ? 4'000'000 : 200'000);
-        const LogSpace::Permit permit = space_.admit(bytes);
+        const LogSpace::Permit permit = space_.admit(bytes, random() % 8 == 0 ? kFreeSpace : kAny);
         ++(permit ? admitted : refused);
         if (!permit) continue;
         const std::lock_guard lock(writer);

@@ -103,6 +103,28 @@ TEST_F(RocksdbFullDiskTest, FailsCommitsWhileItLastsAndOnlyThose) {
   expect_exactly_what_was_acknowledged();
 }
 
+TEST_F(RocksdbFullDiskTest, DeletesMeanwhile) {
+  options_.memory_budget = 64 << 20;  // the log is what has no space, not a table
+  open();
+  put_until_full();
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_NE(put(acknowledged_), "");
+    WriteBatch batch;
+    batch.remove(items_, key(--acknowledged_));
+    ASSERT_NO_THROW(engine_->commit(batch)) << i;
+  }
+  WriteBatch dropping;
+  dropping.put(items_, key(acknowledged_), value(acknowledged_));
+  ++acknowledged_;
+  dropping.set_frees_space();
+  ASSERT_NO_THROW(engine_->commit(dropping));
+  expect_exactly_what_was_acknowledged();
+  expect_recovery();
+  close();
+  open();
+  expect_exactly_what_was_acknowledged();
+}
+
 TEST_F(RocksdbFullDiskTest, StillOpensOnceThereIsSpace) {
   open();
   put_until_full();
