@@ -34,8 +34,8 @@ class WriteBatch {
   void put(std::shared_ptr<Tree>&& tree, std::string key, std::string value) = delete;
   void remove(std::shared_ptr<Tree>&& tree, std::string key) = delete;
 
-  // Says that this batch is committed to free space, as one without puts is anyway: it may take what
-  // a durable engine keeps in hand on a full disk.
+  // Says that this batch is committed to free space, as one without puts is anyway: it may take
+  // what a durable engine keeps in hand on a full disk.
   void set_frees_space() { frees_space_ = true; }
   bool frees_space() const {
     return frees_space_ || std::ranges::all_of(operations_, &Operation::is_delete);
