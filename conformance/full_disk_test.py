@@ -152,6 +152,7 @@ class FullDiskTest(unittest.TestCase):
         for number in range(200):
             self.put(f"{number}")
         self.server.kill()
+        os.remove(os.path.join(self.server.data_folder, "reserve"))  # which would do for a start
         ended = subprocess.run(self.server.command, env=os.environ | {"FULL_DISK_AT_START": "yes"},
                                capture_output=True, text=True, timeout=120, check=False)
         self.assertEqual(ended.returncode, 1, ended.stderr)

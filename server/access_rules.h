@@ -11,7 +11,7 @@
 namespace magneto::server {
 
 struct AccessOptions {
-  std::string host = "127.0.0.1";  // the name or address to listen on, as given
+  std::string host = "localhost";  // the name or address to listen on, as given
   std::string address = {};        // with the port: "127.0.0.1:8000"
   bool on_loopback = true;         // no other machine can reach the address
   // More origins than those of this machine; "*": any.

@@ -113,7 +113,8 @@ class Options {
   void declare() {
     add("--port NUMBER", port_, "Port to listen on; 0 takes any free one", whole_number(0, 65535))
         ->capture_default_str();
-    add("--host ADDRESS", config_.host, "Address or name to listen on")->capture_default_str();
+    add("--host ADDRESS", config_.host, "Address or name to listen on; :: is every address")
+        ->capture_default_str();
     add("--data-dir DIR", config_.data_directory, "Keep tables in this directory (else in memory)");
     add_switch("--fsync", config_.sync_writes,
                "With --data-dir: a write reaches the disk before it is acknowledged");
@@ -161,6 +162,8 @@ class Options {
         ->group("");
     add("--item-collection-limit-mb NUMBER", config_.item_collection_limit_megabytes, "",
         whole_number(1, 10 * 1024))
+        ->group("");
+    add("--max-long-requests NUMBER", config_.max_long_requests, "", whole_number(0, 1 << 20))
         ->group("");
     add("--idle-timeout-ms NUMBER", idle_timeout_, "", delay())->group("");
     add("--request-timeout-ms NUMBER", request_timeout_, "", delay())->group("");

@@ -19,10 +19,10 @@ enum class AuthMode : std::uint8_t {
 
 // What a user can set, by flag or environment variable. Read-only once the server runs.
 struct Config {
-  std::string host = "127.0.0.1";
-  std::uint16_t port = 8000;   // 0: any free port
-  std::string port_file;       // empty: none
-  std::string data_directory;  // empty: in memory
+  std::string host = "localhost";  // 127.0.0.1 and ::1, see ListenSocket
+  std::uint16_t port = 8000;       // 0: any free port
+  std::string port_file;           // empty: none
+  std::string data_directory;      // empty: in memory
   bool sync_writes = false;
   std::uint32_t threads = 0;     // I/O threads; 0: one for each processor
   std::uint32_t partitions = 0;  // of every new table; 0: as DynamoDB does
@@ -41,6 +41,8 @@ struct Config {
   std::optional<std::vector<std::string>> allowed_hosts;
   LogLevel log_level = LogLevel::kWarning;
 
+  // At computing workers, queued or being answered, beyond which others are turned away.
+  std::uint32_t max_long_requests = 1'024;
   std::uint32_t max_connections = 0;  // 0: as many as the descriptor limit allows, at most 10,000
   std::chrono::milliseconds idle_timeout{120'000};    // between requests
   std::chrono::milliseconds request_timeout{60'000};  // for a request, and for taking a response

@@ -60,6 +60,9 @@ class HttpRequest {
   }
 
   void clear() {
+    method = Method::kOther;
+    http11 = true;
+    keep_alive = true;
     text_.clear();
     spans_ = {};
     body.clear();

@@ -4,7 +4,6 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -41,9 +40,7 @@ AddressList resolve(const std::string& host, std::uint16_t port) {
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
   addrinfo* found = nullptr;
-  // localhost is this machine also where no file or name server says so (RFC 6761, section 6.3).
-  const char* name = host == "localhost" ? "127.0.0.1" : host.c_str();
-  const int error = getaddrinfo(name, std::to_string(port).c_str(), &hints, &found);
+  const int error = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
   if (error != 0) {
     throw StartError("cannot find the address of host '" + host + "' (" + gai_strerror(error) +
                      "); give an address of this machine with --host");
@@ -51,43 +48,42 @@ AddressList resolve(const std::string& host, std::uint16_t port) {
   return AddressList(found);
 }
 
-// A bound descriptor, or -1 with errno set.
-int bind_one(const addrinfo& address) {
-  const int descriptor =
-      ::socket(address.ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP);
-  if (descriptor < 0) return -1;
-  const int on = 1;
-  const int off = 0;
-  ::setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+// A bound descriptor, or none with errno set. `both`: one of IPv6 takes clients of IPv4 too.
+Descriptor bind_one(const addrinfo& address, bool both) {
+  Descriptor descriptor(
+      ::socket(address.ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP));
+  if (descriptor.get() < 0) return descriptor;
+  const auto set = [&descriptor](int level, int option, int value) {
+    ::setsockopt(descriptor.get(), level, option, &value, sizeof value);
+  };
+  set(SOL_SOCKET, SO_REUSEADDR, 1);
   // Accepted sockets inherit these. The system would let a buffer grow to megabytes; it takes twice
   // what it is told (socket(7)).
-  ::setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  constexpr int kSend = kSendBufferBytes;
-  constexpr int kReceive = kReceiveBufferBytes;
-  ::setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &kSend, sizeof kSend);
-  ::setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &kReceive, sizeof kReceive);
-  if (address.ai_family == AF_INET6) {
-    ::setsockopt(descriptor, IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
-  }
-  if (::bind(descriptor, address.ai_addr, address.ai_addrlen) == 0) return descriptor;
+  set(IPPROTO_TCP, TCP_NODELAY, 1);
+  set(SOL_SOCKET, SO_SNDBUF, kSendBufferBytes);
+  set(SOL_SOCKET, SO_RCVBUF, kReceiveBufferBytes);
+  if (address.ai_family == AF_INET6) set(IPPROTO_IPV6, IPV6_V6ONLY, both ? 0 : 1);
+  if (::bind(descriptor.get(), address.ai_addr, address.ai_addrlen) == 0) return descriptor;
   const int error = errno;
-  ::close(descriptor);
+  descriptor = Descriptor();
   errno = error;
-  return -1;
+  return descriptor;
 }
 
-int bind_any(const std::string& host, std::uint16_t port) {
+Descriptor bind_any(const std::string& host, std::uint16_t port) {
   int error = 0;
   const AddressList list = resolve(host, port);
   for (const addrinfo* address = list.get(); address != nullptr; address = address->ai_next) {
-    const int descriptor = bind_one(*address);
-    if (descriptor >= 0) return descriptor;
+    Descriptor descriptor = bind_one(*address, true);
+    if (descriptor.get() >= 0) return descriptor;
     error = errno;
     // Another address of the name would split its clients between two servers.
     if (error == EADDRINUSE) break;
   }
   fail_listen(error, host, port);
 }
+
+bool is_absent(int error) { return error == EAFNOSUPPORT || error == EADDRNOTAVAIL; }
 
 // Of family AF_UNSPEC when the system does not tell.
 sockaddr_storage bound_address(int descriptor) {
@@ -104,27 +100,63 @@ std::uint16_t port_of(int descriptor) {
                    : reinterpret_cast<const sockaddr_in&>(address).sin_port);
 }
 
+// Both loopback addresses, or the one that there is; empty when the second is busy at a port that
+// any other would do for.
+std::vector<Descriptor> bind_loopback(std::uint16_t port) {
+  std::vector<Descriptor> bound;
+  int error = 0;
+  std::uint16_t taken = port;
+  for (const char* const host : {"127.0.0.1", "::1"}) {
+    Descriptor descriptor = bind_one(*resolve(host, taken), false);
+    if (descriptor.get() >= 0) {
+      if (taken == 0) taken = port_of(descriptor.get());
+      bound.push_back(std::move(descriptor));
+      continue;
+    }
+    error = errno;
+    if (is_absent(error)) continue;
+    if (port == 0 && !bound.empty() && error == EADDRINUSE) return {};
+    fail_listen(error, host, port);
+  }
+  if (bound.empty()) fail_listen(error, "localhost", port);
+  return bound;
+}
+
+std::vector<Descriptor> bind_both_loopbacks(std::uint16_t port) {
+  constexpr int kAttempts = 100;
+  for (int i = 0; i < kAttempts; ++i) {
+    std::vector<Descriptor> bound = bind_loopback(port);
+    if (!bound.empty()) return bound;
+  }
+  fail_listen(EADDRINUSE, "localhost", port);
+}
+
+bool has_ip_v6() {
+  return Descriptor(::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0)).get() >= 0;
+}
+
 }  // namespace
 
 ListenSocket::ListenSocket(const std::string& host, std::uint16_t port)
-    : host_(host), descriptor_(bind_any(host, port)), port_(port_of(descriptor_)) {}
-
-ListenSocket::~ListenSocket() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+    : host_(host == "::" && !has_ip_v6() ? "0.0.0.0" : host) {
+  // RFC 6761, section 6.3: localhost is this machine also where no file or name server says so.
+  if (host == "localhost") {
+    descriptors_ = bind_both_loopbacks(port);
+  } else {
+    descriptors_.push_back(bind_any(host_, port));
+  }
+  port_ = port_of(descriptors_.front().get());
 }
 
-ListenSocket::ListenSocket(ListenSocket&& other) noexcept
-    : host_(std::move(other.host_)),
-      descriptor_(std::exchange(other.descriptor_, -1)),
-      port_(other.port_) {}
-
-int ListenSocket::listen() && {
-  if (::listen(descriptor_, SOMAXCONN) != 0) fail_listen(errno, host_, port_);
-  return std::exchange(descriptor_, -1);
+std::vector<Descriptor> ListenSocket::listen() && {
+  for (const Descriptor& descriptor : descriptors_) {
+    if (::listen(descriptor.get(), SOMAXCONN) != 0) fail_listen(errno, host_, port_);
+  }
+  return std::move(descriptors_);
 }
 
 bool ListenSocket::is_on_loopback() const {
-  const sockaddr_storage address = bound_address(descriptor_);
+  const sockaddr_storage address = bound_address(descriptors_.front().get());
   if (address.ss_family == AF_INET6) {
     const in6_addr& v6 = reinterpret_cast<const sockaddr_in6&>(address).sin6_addr;
     return IN6_IS_ADDR_LOOPBACK(&v6) || (IN6_IS_ADDR_V4MAPPED(&v6) && v6.s6_addr[12] == 127);

@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <vector>
+
+#include "server/descriptor.h"
 
 namespace magneto::server {
 
@@ -19,16 +22,17 @@ class StartError : public std::runtime_error {
 
 // The address the server will serve: reserved first, so that a busy port is found before a data
 // directory is touched, and listened on once requests can be answered.
+//
+// "localhost" is 127.0.0.1 and ::1, under one port, since clients take the one or the other for it
+// (Node.js 17 to 19 only what the resolver names first); a machine without one of them has the
+// other. "::" is every address of both families; where there is no IPv6, every one of IPv4.
 class ListenSocket {
  public:
   // Reserves the address; port 0 takes any free one. Throws StartError.
   ListenSocket(const std::string& host, std::uint16_t port);
-  ~ListenSocket();
-  ListenSocket(ListenSocket&& other) noexcept;
-  ListenSocket& operator=(ListenSocket&&) = delete;
 
-  // Clients can connect from now on. Hands over the non-blocking descriptor. Throws StartError.
-  int listen() &&;
+  // Clients can connect from now on. Hands over the non-blocking descriptors. Throws StartError.
+  std::vector<Descriptor> listen() &&;
 
   std::uint16_t port() const { return port_; }
   // True when only this machine can reach the address.
@@ -38,8 +42,8 @@ class ListenSocket {
 
  private:
   std::string host_;
-  int descriptor_;
-  std::uint16_t port_;
+  std::vector<Descriptor> descriptors_;
+  std::uint16_t port_ = 0;
 };
 
 }  // namespace magneto::server

@@ -22,8 +22,8 @@ Listener::Listener(boost::asio::io_context& context,
       retry_(context.get_executor()),
       on_connection_(std::move(on_connection)) {}
 
-void Listener::start(ListenSocket socket) {
-  acceptor_.assign(boost::asio::ip::tcp::v4(), std::move(socket).listen());
+void Listener::start(Descriptor socket) {
+  acceptor_.assign(boost::asio::ip::tcp::v4(), socket.release());
   wait();
 }
 
@@ -40,7 +40,9 @@ void Listener::wait() {
 }
 
 void Listener::accept_all() {
-  for (;;) {
+  // A retry may come when the acceptor is closed already.
+  for (int i = 0; acceptor_.is_open(); ++i) {
+    if (i == kAcceptedAtOnce) return wait();
     const int descriptor =
         ::accept4(acceptor_.native_handle(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (descriptor >= 0) {

@@ -7,18 +7,18 @@
 #include <chrono>
 #include <functional>
 
-#include "server/listen_socket.h"
+#include "server/descriptor.h"
 
 namespace magneto::server {
 
-// Accepts connections. Works on the thread of its event loop.
+// Accepts connections at one socket. Works on the thread of its event loop.
 class Listener {
  public:
   // Connections are passed on as non-blocking descriptors that the receiver owns.
   Listener(boost::asio::io_context& context, std::function<void(int descriptor)> on_connection);
 
-  // Takes over a socket and accepts from now on. Throws StartError.
-  void start(ListenSocket socket);
+  // Takes over a listening socket and accepts from now on.
+  void start(Descriptor socket);
   // Refuses connections from now on.
   void stop();
 
@@ -27,6 +27,8 @@ class Listener {
   using Acceptor = boost::asio::basic_socket_acceptor<boost::asio::ip::tcp, Executor>;
   using Timer = boost::asio::basic_waitable_timer<
       std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
+
+  static constexpr int kAcceptedAtOnce = 64;  // then others on the thread have their turn
 
   void wait();
   void accept_all();

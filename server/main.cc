@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -67,11 +68,15 @@ void serve(const Config& config) {
   }
   Server server(config, memory, service, AccessRules(access_options(config, socket)));
   server.start(std::move(socket));
-  const PortFile port_file(config.port_file, port);
-  fmt::print("magneto {} listening on http://{}, {}\n", MAGNETO_VERSION, address,
-             where_data_lies(config));
-  std::fflush(stdout);
-  server.run();
+  {
+    const PortFile port_file(config.port_file, port);
+    fmt::print("magneto {} listening on http://{}, {}\n", MAGNETO_VERSION, address,
+               where_data_lies(config));
+    std::fflush(stdout);
+    server.run();
+  }
+  // Letting go of millions of items one by one would take seconds.
+  if (!database->is_durable()) std::_Exit(0);
 }
 
 int run(int argc, const char* const* argv) {

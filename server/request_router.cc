@@ -129,6 +129,11 @@ Route RequestRouter::find_served_route(const HttpRequest& request) const {
   return route;
 }
 
+std::string_view RequestRouter::allowed_origin(const HttpRequest& request) const {
+  if (!request.has(Field::kOrigin) || !access_.refuse_origin(request).empty()) return {};
+  return access_.allowed_origin(request);
+}
+
 bool RequestRouter::may_answer_much(const Route& route) {
   static constexpr std::string_view kOperations[] = {"BatchExecuteStatement",
                                                      "BatchGetItem",
@@ -144,9 +149,7 @@ bool RequestRouter::may_answer_much(const Route& route) {
 
 bool RequestRouter::answer(const Route& route, std::string_view request_id, HttpRequest& request,
                            HttpResponse& response, storage::Effort& effort) const {
-  if (request.has(Field::kOrigin) && route.kind != Route::Kind::kRefused) {
-    response.allowed_origin = access_.allowed_origin(request);
-  }
+  if (route.kind != Route::Kind::kRefused) response.allowed_origin = allowed_origin(request);
   switch (route.kind) {
     case Route::Kind::kOperation:
       if (!call_service(route, request_id, request, response, effort)) return false;

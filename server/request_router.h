@@ -54,6 +54,9 @@ class RequestRouter {
   // Of a whole request.
   Route find_route(const HttpRequest& request) const;
 
+  // What Access-Control-Allow-Origin is to say; empty for nothing.
+  std::string_view allowed_origin(const HttpRequest& request) const;
+
   // Whether its answer may have a megabyte.
   static bool may_answer_much(const Route& route);
 

@@ -32,8 +32,6 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr std::size_t kMaxWaitingWorkers = 64;
-// Requests at computing workers, queued or being answered, beyond which others are turned away.
-constexpr std::size_t kMaxLongRequests = 1024;
 // Of computing workers, so that I/O threads come first wherever they want to run.
 constexpr int kNicenessOfLongWork = 5;
 // For the store's files, standard streams and event loops.
@@ -108,7 +106,7 @@ struct Server::State {
   // threads[i] runs groups[i], the first from the start, the others from their first connection on.
   std::vector<std::unique_ptr<SessionGroup>> groups;
   std::vector<std::thread> threads;
-  std::optional<Listener> listener;
+  std::vector<std::unique_ptr<Listener>> listeners;
   std::optional<SignalSet> signals;
 };
 
@@ -119,7 +117,7 @@ Server::State::State(const Config& config, const MemoryPlan& memory, api::Servic
       router(service, work_memory, config.auth, std::move(access)),
       max_connections(connection_limit(config, memory)),
       workers{WorkerPool(kMaxWaitingWorkers),
-              WorkerPool(processor_count(), kMaxLongRequests, kNicenessOfLongWork)},
+              WorkerPool(processor_count(), config.max_long_requests, kNicenessOfLongWork)},
       held_memory(memory.held),
       memory_watch(memory.limit, memory.held, held_memory, service.data_room()),
       reception(router, workers, held_memory, config,
@@ -129,7 +127,6 @@ Server::State::State(const Config& config, const MemoryPlan& memory, api::Servic
     groups.push_back(std::make_unique<SessionGroup>(router, workers, held_memory, config));
   }
   asio::io_context& context = reception.context();
-  listener.emplace(context, [this](int descriptor) { take(descriptor); });
   signals.emplace(context.get_executor(), SIGTERM, SIGINT);
   signals->async_wait([this](const boost::system::error_code& error, int) {
     if (!error) shut_down();
@@ -208,7 +205,7 @@ void Server::State::shut_down() {
   // A second signal has its default effect.
   signals->clear();
   service.stop();
-  listener->stop();
+  for (const std::unique_ptr<Listener>& listener : listeners) listener->stop();
   reception.drain();
   for (const std::unique_ptr<SessionGroup>& group : groups) group->drain();
 }
@@ -220,8 +217,13 @@ Server::Server(const Config& config, const MemoryPlan& memory, api::Service& ser
 Server::~Server() = default;
 
 void Server::start(ListenSocket socket) {
-  state_->listener->start(std::move(socket));
-  if (!state_->has_thread(0)) throw StartError("cannot start a thread");
+  State& state = *state_;
+  for (Descriptor& descriptor : std::move(socket).listen()) {
+    state.listeners.push_back(std::make_unique<Listener>(
+        state.reception.context(), [&state](int connection) { state.take(connection); }));
+    state.listeners.back()->start(std::move(descriptor));
+  }
+  if (!state.has_thread(0)) throw StartError("cannot start a thread");
 }
 
 void Server::run() {

@@ -32,6 +32,8 @@ constexpr asio::as_tuple_t<asio::use_awaitable_t<Executor>> kAwaitResult;
 
 constexpr std::size_t kHeadReadBytes = 4096;
 constexpr std::size_t kBodyReadBytes = 64 * 1024;
+// A client that takes an answer as fast as it is written lets others be answered after so much.
+constexpr std::size_t kWrittenAtOnce = 1 << 20;
 constexpr std::size_t kMaxBufferBytes = kMaxHeadBytes + 2 * kBodyReadBytes;
 // A connection may hold this much without being counted.
 constexpr std::size_t kUncountedBytes = 16 * 1024;
@@ -118,13 +120,18 @@ void Session::give_up() {
   abort();
   if (!at_client_) return;
   if (exchange_ != nullptr) {
-    exchange_->request.body = {};
-    exchange_->response.body = {};
+    exchange_->request.body = std::string();
+    exchange_->response.body = std::string();
   }
   release_held();
 }
 
 Task Session::run() {
+  if (!group_.is_reception()) {
+    // The reception may have answered what the client has not taken.
+    unchecked_ = kUncountedBytes + 1;
+    hold_unsent();
+  }
   while (open_) {
     if (group_.is_reception() && buffer_.size() == 0) {
       co_await wait_at_reception();
@@ -153,7 +160,15 @@ Task Session::run() {
     if (!broken_ && !write_now()) co_await write_rest();
     end_exchange();
     if (parsed == Parsed::kFailed && !broken_) co_await discard_input();
+    if (buffer_.size() != 0) co_await let_others_run();
   }
+}
+
+// Between requests that came in one packet.
+Task Session::let_others_run() {
+  deadline_ = read_deadline();
+  co_await asio::post(asio::bind_executor(socket_.get_executor(), kAwait));
+  if (is_aborted()) open_ = false;
 }
 
 Session::Parsed Session::parse() {
@@ -223,6 +238,7 @@ bool Session::wants_continue() {
   if (is_idle() || continued_ || !reader_->is_header_done() || reader_->body_started()) {
     return false;
   }
+  if (!exchange_->request.http11) return false;
   continued_ = true;
   return boost::beast::iequals(exchange_->request.get(Field::kExpect), "100-continue");
 }
@@ -295,6 +311,9 @@ bool Session::answer_here(const Route& route) {
     RequestRouter::finish(exchange_->request, exchange_->response);
     return true;
   }
+  note_answer();
+  // It may go as it is, too. While much is held, nothing that is made waits for a worker.
+  if (group_.held_memory().is_crowded()) return true;
   answered_ = true;
   where_ = Place::kComputingWorker;
   return false;
@@ -336,9 +355,10 @@ Task Session::answer_on_worker(Route route) {
   bool has_waited = false;
   for (bool done = false; !done;) {
     WorkerPool& workers = group_.workers(where_);
-    const WorkerPool::Visit visit(workers);
-    if (!visit) {
-      turn_away(kTooManyLongRequests);
+    std::optional<WorkerPool::Visit> visit(std::in_place, workers);
+    if (!*visit) {
+      // What was answered is only not compressed then.
+      if (!answered_) turn_away(kTooManyLongRequests);
       break;
     }
     const Clock::time_point posted = Clock::now();
@@ -354,6 +374,7 @@ Task Session::answer_on_worker(Route route) {
       // Others were answered while it was queued.
       has_waited = true;
       co_await asio::post(asio::bind_executor(socket_.get_executor(), kAwait));
+      visit.reset();
       co_await wait_for_room();
       if (turned_away_) co_return;
     } else {
@@ -368,6 +389,7 @@ Task Session::answer_on_worker(Route route) {
 void Session::turn_away(std::string_view why) {
   HttpResponse& response = exchange_->response;
   response.clear();
+  response.allowed_origin = group_.router().allowed_origin(exchange_->request);
   response.status = 503;
   response.retry = true;
   response.content_type = "text/plain";
@@ -458,6 +480,7 @@ bool Session::write_now() {
   const std::size_t size = exchange_->head.size() + body.size();
   while (written_ < size) {
     boost::system::error_code error;
+    if (written_ >= kWrittenAtOnce) return false;
     written_ += socket_.write_some(rest_of(exchange_->head, body, written_), error);
     if (error == asio::error::would_block) return false;
     if (error) {

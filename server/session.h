@@ -90,6 +90,7 @@ class Session {
   void note_progress(std::size_t bytes);
   void hang_up() { broken_ = true, open_ = false; }
   bool write_now();
+  Task let_others_run();
   Task wait_at_reception();
   Task wait_for_room();
   bool must_wait_for_room(const Route& route) const;

@@ -126,8 +126,7 @@ bool SessionGroup::has_moved(const HeldMemory::Part& part) {
 void SessionGroup::drop_all_given_up() {
   has_given_up_ = false;
   for (const std::unique_ptr<Session>& session : sessions_) {
-    const HeldMemory::Part& part = session->held_part();
-    if (part.bytes() != 0 && held_memory_.is_given_up(part)) session->give_up();
+    if (held_memory_.is_given_up(session->held_part())) session->give_up();
   }
 }
 

@@ -12,6 +12,7 @@ bool is_open_to_others(const std::string& directory);
 //   MAGNETO    "magneto data directory\nformat 3\n"   written first, in one step
 //   files      what RocksDB's files must be (file_ledger.h)
 //   spare0...  disk space for the next logs (log_space.h)
+//   reserve    disk space for what frees space (disk_reserve.h)
 //   rocksdb/   the engine's files
 //
 // The lock is flock() on the directory itself, so nothing is changed before it is known that the
@@ -34,6 +35,7 @@ class DataDirectory {
   const std::string& path() const { return path_; }
   std::string ledger_path() const { return path_ + "/files"; }
   std::string spare_path() const { return path_ + "/spare"; }
+  std::string reserve_path() const { return path_ + "/reserve"; }
   std::string engine_path() const { return path_ + "/rocksdb"; }
 
  private:

@@ -7,6 +7,7 @@
 #include <rocksdb/listener.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdarg>
@@ -22,6 +23,7 @@
 #include "storage/encoding/keyspace.h"
 #include "storage/engine/background_pace.h"
 #include "storage/engine/data_directory.h"
+#include "storage/engine/disk_reserve.h"
 #include "storage/engine/file_ledger.h"
 #include "storage/engine/log_space.h"
 #include "storage/engine/resident_copies.h"
@@ -65,6 +67,8 @@ class RocksdbTree final : public Tree, public std::enable_shared_from_this<Rocks
 };
 
 const RocksdbTree& rocksdb_tree(const Tree& tree) { return static_cast<const RocksdbTree&>(tree); }
+
+rocksdb::Status no_space() { return rocksdb::Status::NoSpace("No space left on device"); }
 
 // Throws an EngineError unless `status` is good.
 void check(rocksdb::DB& database, const std::string& directory, const rocksdb::Status& status,
@@ -281,7 +285,7 @@ class RocksdbEngine final : public Engine {
   std::uint64_t estimate_size(const RocksdbTree& tree) const;
   void request_copy(const RocksdbTree& tree) const;
   void drop_tables(const RocksdbTree& tree);
-  rocksdb::Status flush();
+  rocksdb::Status flush(LogSpace::Purpose purpose);
   void write(rocksdb::WriteBatch& batch, LogSpace::Purpose purpose);
   rocksdb::Status write_once(rocksdb::WriteBatch& batch, LogSpace::Purpose purpose);
   bool resume(LogSpace::Purpose purpose);
@@ -292,6 +296,7 @@ class RocksdbEngine final : public Engine {
   void check(const rocksdb::Status& status, const char* operation) const;
 
   DataDirectory directory_;
+  DiskReserve reserve_;
   LogSpace log_space_;
   FileLedger ledger_;
   const std::unique_ptr<rocksdb::Env> environment_;
@@ -305,9 +310,12 @@ class RocksdbEngine final : public Engine {
   const std::shared_ptr<TreeRegistry> registry_ = std::make_shared<TreeRegistry>();
   const std::shared_ptr<ResidentCopies> copies_;
 
-  std::mutex resume_mutex_;  // guards next_resume_
-  std::chrono::steady_clock::time_point next_resume_;
+  std::mutex resume_mutex_;                                           // guards next_resume_
+  std::array<std::chrono::steady_clock::time_point, 2> next_resume_;  // by LogSpace::Purpose
 };
+
+// The tables of two full write buffers: the one that had no room, and what was written meanwhile.
+constexpr std::uint64_t kReservedDisk = 16ULL << 20;
 
 // Half of the memory is for copies, the rest RocksDB's.
 std::uint64_t copies_budget(const RocksdbOptions& options) { return options.memory_budget / 2; }
@@ -328,6 +336,7 @@ void check_not_headless(const DataDirectory& directory) {
 
 RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
     : directory_(options.directory),
+      reserve_(directory_.reserve_path(), kReservedDisk),
       log_space_(directory_.spare_path()),
       ledger_(directory_.ledger_path(), directory_.engine_path()),
       environment_(rocksdb::NewCompositeEnv(make_file_system(log_space_, ledger_))),
@@ -391,7 +400,9 @@ void RocksdbEngine::close() {
 bool RocksdbEngine::leave_clean_logs() {
   if (background_->is_log_broken()) return false;
   const bool must_flush = ledger_.may_have_torn_log();
-  if ((must_flush || is_flush_worth_it()) && !flush().ok() && must_flush) return false;
+  if ((must_flush || is_flush_worth_it()) && !flush(LogSpace::Purpose::kFreeSpace).ok() &&
+      must_flush)
+    return false;
   return database_->SyncWAL().ok();
 }
 
@@ -495,8 +506,10 @@ void RocksdbEngine::write(rocksdb::WriteBatch& batch, LogSpace::Purpose purpose)
 }
 
 rocksdb::Status RocksdbEngine::write_once(rocksdb::WriteBatch& batch, LogSpace::Purpose purpose) {
+  // What was given up to free space is not for other writes.
+  if (purpose == LogSpace::Purpose::kAny && !reserve_.hold()) return no_space();
   const LogSpace::Permit permit = log_space_.admit(batch.GetDataSize(), purpose);
-  if (!permit) return rocksdb::Status::NoSpace("No space left on device");
+  if (!permit) return no_space();
   const UnseenByThreadSanitizer unseen;
   return database_->Write(write_options_, &batch);
 }
@@ -505,11 +518,13 @@ rocksdb::Status RocksdbEngine::write_once(rocksdb::WriteBatch& batch, LogSpace::
 bool RocksdbEngine::resume(LogSpace::Purpose purpose) {
   constexpr std::chrono::milliseconds kPause(500);
   std::lock_guard lock(resume_mutex_);
-  const auto now = std::chrono::steady_clock::now();
-  if (now < next_resume_) return false;
+  auto& next = next_resume_[static_cast<std::size_t>(purpose)];
+  if (std::chrono::steady_clock::now() < next) return false;
+  if (purpose == LogSpace::Purpose::kFreeSpace) reserve_.release();
   const LogSpace::Permit permit = log_space_.admit(0, purpose);
-  const bool resumed = permit && database_->Resume().ok();
-  next_resume_ = std::chrono::steady_clock::now() + kPause;
+  if (!permit) return false;
+  const bool resumed = database_->Resume().ok();
+  if (!resumed) next = std::chrono::steady_clock::now() + kPause;
   return resumed;
 }
 
@@ -526,7 +541,7 @@ void RocksdbEngine::clear(Tree& tree) {
       at_end = !cursor->next();
       if (!at_end) check(batch.Delete(range.handle(), slice(cursor->key())), "write to");
     }
-    if (batch.Count() > 0) write(batch, LogSpace::Purpose::kFreeSpace);
+    if (batch.Count() > 0) write(batch, LogSpace::Purpose::kAny);
   }
   if (range.copy() != nullptr) range.copy()->clear();
 }
@@ -546,7 +561,7 @@ void RocksdbEngine::reclaim(Tree& tree) {
   constexpr std::uint64_t kWorthIt = 1 << 20;
   const RocksdbTree& range = rocksdb_tree(tree);
   if (range.upper().empty() || estimate_size(range) < kWorthIt) return;
-  check(flush(), "reclaim space in");
+  check(flush(LogSpace::Purpose::kAny), "reclaim space in");
   rocksdb::CompactRangeOptions options;
   options.exclusive_manual_compaction = false;
   const rocksdb::Slice first = slice(range.lower());
@@ -555,9 +570,9 @@ void RocksdbEngine::reclaim(Tree& tree) {
 }
 
 // Writes what is only in the log into tables, which lets go of the log.
-rocksdb::Status RocksdbEngine::flush() {
-  const LogSpace::Permit permit = log_space_.admit(0, LogSpace::Purpose::kFreeSpace);
-  if (!permit) return rocksdb::Status::NoSpace("No space left on device");
+rocksdb::Status RocksdbEngine::flush(LogSpace::Purpose purpose) {
+  const LogSpace::Permit permit = log_space_.admit(0, purpose);
+  if (!permit) return no_space();
   return database_->Flush(rocksdb::FlushOptions(), handles_);
 }
 

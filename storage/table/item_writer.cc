@@ -197,8 +197,10 @@ void ItemWriter::commit(Pending& pending, std::span<const WriteOutcome> outcomes
   const bool changes_global_indexes = !pending.queued.changes.empty();
   if (changes_global_indexes) queue_.append_record(pending.batch, pending.queued);
   pending.streamed.draw(pending.batch);
-  const auto leaves_none = [](const WriteOutcome& outcome) { return outcome.new_size == 0; };
-  if (std::ranges::all_of(outcomes, leaves_none)) pending.batch.set_frees_space();
+  const auto deletes = [](const WriteOutcome& outcome) {
+    return outcome.new_size == 0 && outcome.old_size != 0;
+  };
+  if (std::ranges::all_of(outcomes, deletes)) pending.batch.set_frees_space();
   engine_.commit(pending.batch);
   Effort::note_change();
   pending.streamed.finish();

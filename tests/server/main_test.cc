@@ -31,7 +31,7 @@ void expect_failed_start(const std::vector<std::string>& arguments, std::string_
 
 TEST(Main, SaysWhereItListensAndWhatItKeeps) {
   ServerProcess in_memory;
-  const std::string address = "http://127.0.0.1:" + std::to_string(in_memory.port());
+  const std::string address = "http://localhost:" + std::to_string(in_memory.port());
   in_memory.signal(SIGTERM);
   EXPECT_EQ(in_memory.wait_for_exit(), 0);
   EXPECT_EQ(in_memory.output(),

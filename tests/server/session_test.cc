@@ -257,6 +257,14 @@ TEST_F(SessionTest, AnswersHeadWithoutABody) {
   EXPECT_EQ(client_.exchange("GET /healthcheck HTTP/1.1\r\n\r\n").status, 200);
 }
 
+TEST_F(SessionTest, RefusesWithABodyAfterAHead) {
+  client_.send("HEAD / HTTP/1.1\r\n\r\n");
+  EXPECT_EQ(client_.receive(false).status, 200);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_NE(HttpClient(server_->port()).exchange("G@@\x01 / HTTP/1.1\r\n\r\n").body, "");
+  }
+}
+
 TEST_F(SessionTest, RefusesMalformedRequestsAndHangsUp) {
   for (const std::string_view text :
        {"hello\r\n\r\n", "GET / HTTP/3.0\r\n\r\n", "GET / HTTP/1.1\r\nno colon\r\n\r\n",

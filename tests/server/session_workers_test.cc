@@ -1,6 +1,7 @@
 // Which requests leave the thread of their connection, and what becomes of them in a queue.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <memory>
@@ -98,6 +99,62 @@ TEST_F(SessionWorkersTest, CompressesLongAnswers) {
   std::string unpacked;
   EXPECT_EQ(inflate_body(Coding::kGzip, packed.body, 1 << 20, unpacked), Inflated::kDone);
   EXPECT_EQ(unpacked, plain.body);
+}
+
+TEST(SessionWithoutWorkersTest, SendsALongAnswerAsItIsWhenNoWorkerCanCompressIt) {
+  ServerProcess server({"--threads", "1", "--max-long-requests", "0"});
+  HttpClient client(server.port());
+  EXPECT_EQ(client.exchange(table_request()).status, 200);
+  EXPECT_EQ(client.exchange(put_request("a")).status, 503);  // it needs a worker, and was not done
+  const auto add = [&client](std::string_view value) {
+    const std::string text(kMaxShortBody - 500, 'x');
+    return client.exchange(
+        post_request("UpdateItem",
+                     R"({"TableName":"table","Key":{"id":{"S":"a"}},"ReturnValues":"ALL_NEW",)"
+                     R"("UpdateExpression":"SET )" +
+                         std::string(value) + R"( = :t ADD n :one","ExpressionAttributeValues":)" +
+                         R"({":t":{"S":")" + text + R"("},":one":{"N":"1"}}})",
+                     "Accept-Encoding: gzip\r\n"));
+  };
+  EXPECT_EQ(add("t1").status, 200);
+  const HttpReply reply = add("t2");  // longer than what is compressed on the spot
+  EXPECT_EQ(reply.status, 200);
+  EXPECT_FALSE(reply.headers.contains("content-encoding"));
+  EXPECT_NE(reply.body.find(R"("n":{"N":"2"})"), std::string::npos);
+}
+
+// One connection must not keep its thread to itself.
+TEST(SessionPipelineTest, ServesOthersBetweenRequestsOfOnePacket) {
+  ServerProcess server({"--threads", "1"});
+  HttpClient client(server.port());
+  EXPECT_EQ(client.exchange(table_request()).status, 200);
+  const std::string text(180'000, 'a');
+  EXPECT_EQ(client
+                .exchange(post_request("PutItem", R"({"TableName":"table","Item":{"id":{"S":"b"},)"
+                                                  R"("text":{"S":")" +
+                                                      text + R"("}}})"))
+                .status,
+            200);
+  const std::string scan = post_request(
+      "Scan", R"-({"TableName":"table","Select":"COUNT","FilterExpression":"contains(#t,:t)",)-"
+              R"("ExpressionAttributeNames":{"#t":"text"},)"
+              R"("ExpressionAttributeValues":{":t":{"S":"aaaaaaaaab"}}})");
+  std::string packet;
+  constexpr int kRequests = 100;
+  for (int i = 0; i < kRequests; ++i) packet += scan;
+  HttpClient other(server.port());
+  EXPECT_EQ(other.exchange(get_request("x")).status, 200);
+  HttpClient greedy(server.port());
+  greedy.send(packet);
+  std::atomic<int> answered = 0;
+  std::thread reader([&greedy, &answered] {
+    for (; answered < kRequests; ++answered) EXPECT_EQ(greedy.receive().status, 200);
+  });
+  // Counted, not timed.
+  EXPECT_EQ(other.exchange(get_request("x")).status, 200);
+  EXPECT_LT(answered, kRequests / 2);
+  reader.join();
+  EXPECT_EQ(answered, kRequests);
 }
 
 TEST_F(SessionWorkersTest, ServesOthersWhileWorkersAreBusy) {

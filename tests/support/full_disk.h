@@ -5,7 +5,8 @@
 namespace magneto::storage {
 
 // Makes the disk full for one directory and all below it until destroyed: what has its place on the
-// disk already can be written again, no more. The C library's functions are replaced in the test
+// disk already can be written again, and what was removed gives its place to other bytes. The C
+// library's functions are replaced in the test
 // programs. One at a time.
 class FullDisk {
  public:
