@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "api/json/json_reader.h"
+#include "api/profile.h"
 #include "api/validation/shape.h"
 #include "storage/database.h"
 #include "storage/model/effort.h"
@@ -31,6 +32,7 @@ struct Request {
   // The request nests so deeply that DynamoDB answers in older words (kOlderFormLevels).
   bool older_form = false;
   ThroughputLimiter* limiter = nullptr;  // nullptr: throughput is not enforced
+  Profile profile = Profile::kAws;
 };
 
 // The protocol has two families of operations, each with a target of its own: see

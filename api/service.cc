@@ -44,7 +44,8 @@ Service::Service(storage::Database& database, ServiceOptions options)
     : database_(database),
       log_(std::move(options.log)),
       limiter_(options.enforce_throughput ? std::make_unique<ThroughputLimiter>(database.clock())
-                                          : nullptr) {}
+                                          : nullptr),
+      profile_(options.profile) {}
 
 Service::~Service() = default;
 
@@ -68,8 +69,14 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
   if (!input && !(body.empty() && operation == nullptr)) fail_serialization({});
   if (operation == nullptr) throw ApiError(ErrorType::kUnknownOperation, {});
   if (!input->is_object()) fail_serialization({});
-  const CheckedRequest checked = check_request(*input, operation->input);
-  Request request{database_, caller, *input, response, effort, checked.older_form, limiter_.get()};
+  const CheckedRequest checked = check_request(*input, operation->input, profile_);
+  Caller resident = caller;
+  if (profile_ == Profile::kDynamoDbLocal) {
+    resident.region = kLocalRegion;
+    resident.account = kLocalAccount;
+  }
+  Request request{database_, resident,           *input,         response,
+                  effort,    checked.older_form, limiter_.get(), profile_};
   operation->handle(request);
 }
 

@@ -9,6 +9,7 @@
 
 #include "api/error.h"
 #include "api/operation.h"
+#include "api/profile.h"
 #include "storage/database.h"
 
 namespace magneto::api {
@@ -26,6 +27,7 @@ struct ServiceOptions {
   FaultLog log = log_fault_to_stderr;
   // Hold provisioned tables and global indexes to their throughput (request/throughput_limiter.h).
   bool enforce_throughput = false;
+  Profile profile = Profile::kAws;
 };
 
 // The protocol without HTTP: a request body in, a response body and status out. Thread-safe: one
@@ -73,6 +75,7 @@ class Service {
   storage::Database& database_;
   const FaultLog log_;
   const std::unique_ptr<ThroughputLimiter> limiter_;  // nullptr: throughput is not enforced
+  const Profile profile_;
   std::atomic<bool> stopping_{false};
 };
 

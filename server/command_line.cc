@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "server/access_rules.h"
+#include "server/dynamodb_local_arguments.h"
 
 namespace magneto::server {
 namespace {
@@ -24,6 +25,13 @@ using AuthModes = std::map<std::string, AuthMode>;
 const AuthModes& auth_modes() {
   static const AuthModes modes = {{"shape", AuthMode::kShape}, {"off", AuthMode::kOff}};
   return modes;
+}
+
+using Profiles = std::map<std::string, api::Profile>;
+const Profiles& profiles() {
+  static const Profiles names = {{"aws", api::Profile::kAws},
+                                 {"dynamodb-local", api::Profile::kDynamoDbLocal}};
+  return names;
 }
 
 using LogLevels = std::map<std::string, LogLevel>;
@@ -89,7 +97,9 @@ std::vector<std::string> canonical_parts(const std::string& list, Canonical cano
 CLI::Validator list_of(Canonical canonical, const std::string& what) {
   const auto check = [=](const std::string& text) {
     for (const std::string& part : parts_of(text)) {
-      if (!canonical(part)) return "must be * or a list of " + what + ", not '" + part + "'";
+      if (canonical(part)) continue;
+      std::string problem = "must be * or a list of ";
+      return problem.append(what).append(", not '").append(part).append("'");
     }
     return std::string();
   };
@@ -114,6 +124,9 @@ class Options {
     add("--port NUMBER", port_, "Port to listen on; 0 takes any free one", whole_number(0, 65535))
         ->capture_default_str();
     add("--host ADDRESS", config_.host, "Address or name to listen on; :: is every address")
+        ->capture_default_str();
+    add("--like SERVICE", profile_, "Whose habits to have: aws or dynamodb-local",
+        one_of(profiles()))
         ->capture_default_str();
     add("--data-dir DIR", config_.data_directory, "Keep tables in this directory (else in memory)");
     add_switch("--fsync", config_.sync_writes,
@@ -174,6 +187,7 @@ class Options {
   Config finish() {
     config_.port = static_cast<std::uint16_t>(port_);
     config_.auth = auth_modes().at(auth_);
+    config_.profile = profiles().at(profile_);
     config_.log_level = log_levels().at(log_level_);
     config_.cors_origins = canonical_parts(cors_, canonical_origin);
     if (!parts_of(allowed_hosts_).empty()) {
@@ -222,6 +236,7 @@ class Options {
   Config config_;
   std::uint32_t port_ = config_.port;
   std::string auth_ = "shape";
+  std::string profile_ = "aws";
   std::string cors_;
   std::string allowed_hosts_;
   std::string log_level_ = "warning";
@@ -262,22 +277,67 @@ std::string describe(const CLI::ParseError& error) {
   return text;
 }
 
+// Under the folder of DynamoDB Local's files, so that one can go back to it.
+constexpr std::string_view kOwnFolder = "magneto";
+constexpr milliseconds kTransientStatuses{1000};
+
+// What the profile of DynamoDB Local has otherwise, where nothing was said.
+void apply_local_defaults(const CLI::App& app, Config& config) {
+  config.shared_database = false;
+  if (app.count("--host") == 0) config.host = "::";
+  if (app.count("--partitions") == 0) config.partitions = 1;
+}
+
+void apply_local_arguments(const DynamoDbLocalArguments& arguments, const CLI::App& app,
+                           Config& config) {
+  config.shared_database = arguments.shared;
+  if (!arguments.in_memory && app.count("--data-dir") == 0) {
+    config.dynamodb_local_folder = arguments.folder;
+    config.data_directory = arguments.folder + "/" + std::string(kOwnFolder);
+  }
+  if (arguments.delays_transient_statuses && app.count("--control-plane-delay-ms") == 0) {
+    config.control_plane_delay = kTransientStatuses;
+    config.delays_whole_tables = false;
+  }
+}
+
+int print(std::string_view text) {
+  std::cout << text;
+  return 0;
+}
+
 }  // namespace
 
 std::variant<Config, int> parse_command_line(int argc, const char* const* argv) {
   CLI::App app("A DynamoDB-compatible database server for one machine", "magneto");
   app.set_version_flag("--version", "magneto " MAGNETO_VERSION);
-  app.footer("Every flag can also be set in the environment: --data-dir as MAGNETO_DATA_DIR.");
+  app.footer(
+      "Every flag can also be set in the environment: --data-dir as MAGNETO_DATA_DIR.\n"
+      "DynamoDB Local's command line is understood too: magneto -help tells how.");
   Options options(app);
   options.declare();
+  std::vector<std::string> flags(argv + std::min(argc, 1), argv + argc);
+  std::optional<DynamoDbLocalArguments> local;
+  if (is_dynamodb_local_command(argc > 0 ? argv[0] : "", flags)) {
+    std::string problem;
+    local = read_dynamodb_local_arguments(flags, problem);
+    if (!problem.empty()) return report_usage(problem);
+    if (local->help) return print(kDynamoDbLocalUsage);
+    if (local->version) return print("Magneto " MAGNETO_VERSION "\n");
+    flags = local->flags;
+  }
   try {
-    app.parse(argc, argv);
+    std::reverse(flags.begin(), flags.end());  // as CLI11 wants them
+    app.parse(flags);
   } catch (const CLI::Success& done) {
     return app.exit(done, std::cout, std::cerr);
   } catch (const CLI::ParseError& error) {
     return report_usage(describe(error));
   }
   Config config = options.finish();
+  if (local && app.count("--like") == 0) config.profile = api::Profile::kDynamoDbLocal;
+  if (config.profile == api::Profile::kDynamoDbLocal) apply_local_defaults(app, config);
+  if (local) apply_local_arguments(*local, app, config);
   if (config.sync_writes && config.data_directory.empty()) {
     return report_usage("--fsync needs a directory to write to: give one with --data-dir");
   }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "api/profile.h"
 #include "server/log.h"
 
 namespace magneto::server {
@@ -19,10 +20,16 @@ enum class AuthMode : std::uint8_t {
 
 // What a user can set, by flag or environment variable. Read-only once the server runs.
 struct Config {
-  std::string host = "localhost";  // 127.0.0.1 and ::1, see ListenSocket
-  std::uint16_t port = 8000;       // 0: any free port
-  std::string port_file;           // empty: none
-  std::string data_directory;      // empty: in memory
+  api::Profile profile = api::Profile::kAws;
+  // As DynamoDB Local's own command line had it: where its files lie, empty when that was not used
+  // or everything is in memory.
+  std::string dynamodb_local_folder;
+  bool shared_database = true;      // false: tables live apart by access key and region
+  bool delays_whole_tables = true;  // see storage::DatabaseOptions
+  std::string host = "localhost";   // 127.0.0.1 and ::1, see ListenSocket
+  std::uint16_t port = 8000;        // 0: any free port
+  std::string port_file;            // empty: none
+  std::string data_directory;       // empty: in memory
   bool sync_writes = false;
   std::uint32_t threads = 0;     // I/O threads; 0: one for each processor
   std::uint32_t partitions = 0;  // of every new table; 0: as DynamoDB does

@@ -95,9 +95,10 @@ sockaddr_storage bound_address(int descriptor) {
 
 std::uint16_t port_of(int descriptor) {
   const sockaddr_storage address = bound_address(descriptor);
-  return ntohs(address.ss_family == AF_INET6
-                   ? reinterpret_cast<const sockaddr_in6&>(address).sin6_port
-                   : reinterpret_cast<const sockaddr_in&>(address).sin_port);
+  const in_port_t port = address.ss_family == AF_INET6
+                             ? reinterpret_cast<const sockaddr_in6&>(address).sin6_port
+                             : reinterpret_cast<const sockaddr_in&>(address).sin_port;
+  return ntohs(port);
 }
 
 // Both loopback addresses, or the one that there is; empty when the second is busy at a port that

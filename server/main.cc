@@ -27,6 +27,7 @@ storage::DatabaseOptions database_options(const Config& config, const MemoryPlan
   options.sync_writes = config.sync_writes;
   options.partitions = config.partitions;
   options.control_plane_delay = config.control_plane_delay;
+  options.delays_whole_tables = config.delays_whole_tables;
   options.global_index_delay = config.global_index_delay;
   options.time_to_live_delay = config.time_to_live_delay;
   options.item_collection_limit = std::int64_t{config.item_collection_limit_megabytes} << 20;
@@ -38,6 +39,19 @@ storage::DatabaseOptions database_options(const Config& config, const MemoryPlan
 std::string where_data_lies(const Config& config) {
   if (config.data_directory.empty()) return "in memory";
   return "data in " + config.data_directory + (config.sync_writes ? ", fsync on every write" : "");
+}
+
+// The lines of DynamoDB Local 3.1.0; Testcontainers' modules wait for the first.
+void print_banner(const Config& config, std::uint16_t port) {
+  const bool in_memory = config.data_directory.empty();
+  const std::string cors = fmt::format("{}", fmt::join(config.cors_origins, ","));
+  fmt::print(
+      "Initializing DynamoDB Local with the following configuration:\n"
+      "Port:\t{}\nInMemory:\t{}\nVersion:\tMagneto {}\nDbPath:\t{}\nSharedDb:\t{}\n"
+      "shouldDelayTransientStatuses:\t{}\nCorsParams:\t{}\n\n",
+      port, in_memory, MAGNETO_VERSION, in_memory ? "null" : config.dynamodb_local_folder,
+      config.shared_database, config.control_plane_delay.count() != 0,
+      cors.empty() ? "null" : cors);
 }
 
 AccessOptions access_options(const Config& config, const ListenSocket& socket) {
@@ -59,7 +73,7 @@ void serve(const Config& config) {
   const MemoryPlan memory = plan_memory(config, read_memory_limit());
   storage::Clock clock;
   const auto database = storage::Database::open(database_options(config, memory), clock);
-  api::Service service(*database, {log_fault, config.enforce_throughput});
+  api::Service service(*database, {log_fault, config.enforce_throughput, config.profile});
   if (!socket.is_on_loopback()) {
     log(LogLevel::kWarning,
         fmt::format("other machines can reach {}, and credentials are not compared with anything: "
@@ -70,6 +84,7 @@ void serve(const Config& config) {
   server.start(std::move(socket));
   {
     const PortFile port_file(config.port_file, port);
+    if (config.profile == api::Profile::kDynamoDbLocal) print_banner(config, port);
     fmt::print("magneto {} listening on http://{}, {}\n", MAGNETO_VERSION, address,
                where_data_lies(config));
     std::fflush(stdout);

@@ -15,14 +15,17 @@ constexpr std::pair<std::string_view, api::Family> kTargetPrefixes[] = {
     {"DynamoDBStreams_20120810.", api::Family::kStreams},
 };
 constexpr std::string_view kJson = "application/json";
+constexpr std::string_view kAmazonJson = "application/x-amz-json-1.0";
+// DynamoDB Local 3.1.0 on GET /.
+constexpr std::string_view kNoCallText =
+    "Request must contain either a valid (registered) AWS access key ID or X.509 certificate.";
 // Bodies up to this size are sent as they are (captured facts 2, HTTP).
 constexpr std::size_t kMaxPlainBytes = 4096;
 
 // The content type of the answer to a request with that content type; empty when it is not one of
 // the protocol's. Parameters after a semicolon do not matter.
 std::string_view response_content_type(std::string_view content_type) {
-  static constexpr std::string_view kKnown[] = {"application/x-amz-json-1.0",
-                                                "application/x-amz-json-1.1", kJson};
+  static constexpr std::string_view kKnown[] = {kAmazonJson, "application/x-amz-json-1.1", kJson};
   content_type = content_type.substr(0, content_type.find(';'));
   while (content_type.ends_with(' ')) content_type.remove_suffix(1);
   const auto* const found = std::find(std::begin(kKnown), std::end(kKnown), content_type);
@@ -89,7 +92,7 @@ Route RequestRouter::find_route(const HttpRequest& request) const {
     Route route = find_served_route(request);
     // The health answer says nothing that is not public, and who asks for it may know an address
     // alone.
-    if (route.kind == Route::Kind::kHealth) return route;
+    if (route.kind == Route::Kind::kHealth || route.kind == Route::Kind::kNoCall) return route;
     refusal = access_.refuse_host(request);
     if (refusal.empty()) return route;
   }
@@ -101,10 +104,12 @@ Route RequestRouter::find_route(const HttpRequest& request) const {
 
 Route RequestRouter::find_served_route(const HttpRequest& request) const {
   Route route;
+  const bool is_local = profile_ == api::Profile::kDynamoDbLocal;
+  if (is_local) route.kind = Route::Kind::kNoCall;
   switch (request.method) {
     case Method::kGet:
     case Method::kHead:
-      if (is_health_path(request.get(Field::kUri))) route.kind = Route::Kind::kHealth;
+      if (!is_local && is_health_path(request.get(Field::kUri))) route.kind = Route::Kind::kHealth;
       return route;
     case Method::kOptions:
       if (request.has(Field::kOrigin)) route.kind = Route::Kind::kPreflight;
@@ -116,8 +121,8 @@ Route RequestRouter::find_served_route(const HttpRequest& request) const {
   }
   route.content_type = response_content_type(request.get(Field::kContentType));
   if (route.content_type.empty()) {
-    if (!request.body.empty()) return route;
-    route.content_type = kJson;
+    if (!is_local && !request.body.empty()) return route;
+    route.content_type = is_local ? kAmazonJson : kJson;
   }
   route.kind = Route::Kind::kOperation;
   route.operation = find_target(request.get(Field::kTarget));
@@ -166,6 +171,11 @@ bool RequestRouter::answer(const Route& route, std::string_view request_id, Http
     case Route::Kind::kNotFound:
       response.status = 404;
       response.body = "<UnknownOperationException/>\n";
+      break;
+    case Route::Kind::kNoCall:
+      response.content_type = kAmazonJson;
+      response.status = api::Service::write_error(api::ErrorType::kMissingAuthenticationToken,
+                                                  kNoCallText, response.body);
       break;
     case Route::Kind::kRefused:
       response.status = 403;

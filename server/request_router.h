@@ -34,6 +34,7 @@ struct Route {
     kHealth,     // GET / and GET /healthcheck
     kPreflight,  // OPTIONS with Origin
     kNotFound,   // any other method, path or content type
+    kNoCall,     // all but operations and pre-flights, in the profile of DynamoDB Local
     kRefused,    // not to be served: see `refusal`
   };
   Kind kind = Kind::kNotFound;
@@ -48,8 +49,13 @@ struct Route {
 // knows nothing of sockets.
 class RequestRouter {
  public:
-  RequestRouter(api::Service& service, WorkMemory& work_memory, AuthMode auth, AccessRules access)
-      : service_(service), work_memory_(work_memory), auth_(auth), access_(std::move(access)) {}
+  RequestRouter(api::Service& service, WorkMemory& work_memory, AuthMode auth, AccessRules access,
+                api::Profile profile = api::Profile::kAws)
+      : service_(service),
+        work_memory_(work_memory),
+        auth_(auth),
+        profile_(profile),
+        access_(std::move(access)) {}
 
   // Of a whole request.
   Route find_route(const HttpRequest& request) const;
@@ -82,6 +88,7 @@ class RequestRouter {
   api::Service& service_;
   WorkMemory& work_memory_;
   const AuthMode auth_;
+  const api::Profile profile_;
   const AccessRules access_;
 };
 

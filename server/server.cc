@@ -114,7 +114,7 @@ Server::State::State(const Config& config, const MemoryPlan& memory, api::Servic
                      AccessRules access)
     : service(used_service),
       work_memory(memory.work),
-      router(service, work_memory, config.auth, std::move(access)),
+      router(service, work_memory, config.auth, std::move(access), config.profile),
       max_connections(connection_limit(config, memory)),
       workers{WorkerPool(kMaxWaitingWorkers),
               WorkerPool(processor_count(), config.max_long_requests, kNicenessOfLongWork)},

@@ -62,7 +62,7 @@ struct Database::State {
         jobs("tables", report),
         lifecycle(
             {*engine, clock, catalog, queue, replicator, expiry_alarm, writer.room(), timers, jobs},
-            options.control_plane_delay),
+            options.control_plane_delay, options.delays_whole_tables),
         sweeper({*engine, clock, catalog, writer, expiry_alarm, queue, replicator},
                 options.time_to_live_delay, report),
         retention(catalog, jobs) {}

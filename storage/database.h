@@ -30,6 +30,7 @@ struct DatabaseOptions {
   // Of every new table; 0: as DynamoDB does (4 on-demand, else by units).
   std::uint32_t partitions = 0;
   std::chrono::milliseconds control_plane_delay{0};  // how long CREATING, UPDATING, DELETING last
+  bool delays_whole_tables = true;  // false: that delay is for UpdateTable alone
   // How long a global index lags behind its table. Absent: never seen to lag, because a read of the
   // index first waits for what was acknowledged before it began. What lags is kept in memory too.
   std::optional<std::chrono::milliseconds> global_index_delay;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <new>
@@ -58,6 +59,22 @@ bool Value::boolean() const {
   return kind == 't' || (kind == '"' && is_true_text(string()));
 }
 
+namespace {
+
+std::optional<std::int64_t> integer_of(std::string_view text) {
+  constexpr std::size_t kMostDigits = 18;
+  std::int64_t number = 0;
+  const std::size_t digits = text.size() - (text.starts_with('-') ? 1 : 0);
+  if (digits > kMostDigits) return std::nullopt;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && stop == end ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+bool is_integer_text(std::string_view text) { return integer_of(text).has_value(); }
+
 std::optional<std::int64_t> Value::integer() const {
   if (tape_->kind(position_) != 'l') return std::nullopt;
   return std::bit_cast<std::int64_t>(tape_->words[position_ + 1]);
@@ -71,6 +88,8 @@ std::int64_t Value::truncated() const {
       return std::bit_cast<std::int64_t>(tape_->words[position_ + 1]);
     case 'u':
       return kMax;
+    case '"':
+      return integer_of(string()).value_or(0);
     default: {
       const double value = std::trunc(number());
       if (value >= 0x1p63) return kMax;

@@ -88,7 +88,8 @@ class Value {
   bool is_whole() const { return tape_->kind(position_) == 'l' || tape_->kind(position_) == 'u'; }
   // kNumber: the value when it was written as a whole number and fits 64 bits.
   std::optional<std::int64_t> integer() const;
-  // kNumber: without its fraction, which DynamoDB drops; the nearest when it does not fit.
+  // kNumber, or a string that is_integer_text(): without its fraction, which DynamoDB drops; the
+  // nearest when it does not fit.
   std::int64_t truncated() const;
   double number() const;
   Array array() const;
@@ -105,6 +106,9 @@ class Value {
 
 // True when DynamoDB reads a string as a boolean: true, 1, yes, false, 0, no in any case.
 bool is_boolean_text(std::string_view text);
+
+// True when a string is a whole number of at most 18 digits, as "10" or "-1".
+bool is_integer_text(std::string_view text);
 
 struct Member {
   std::string_view name;

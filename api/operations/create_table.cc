@@ -48,7 +48,10 @@ void handle(Request& request) {
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("TableDescription");
-  json::write_table_description(writer, *table, now, json::DescriptionForm::kCreated);
+  const bool is_done = request.profile == Profile::kDynamoDbLocal;
+  json::write_table_description(
+      writer, *table, now,
+      is_done ? json::DescriptionForm::kCurrent : json::DescriptionForm::kCreated);
   writer.end_object();
 }
 

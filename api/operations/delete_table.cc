@@ -44,8 +44,12 @@ void handle(Request& request) {
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("TableDescription");
-  json::write_table_description(writer, *deleted, request.database.clock().epoch_seconds(),
-                                json::DescriptionForm::kDeleted);
+  const double now = request.database.clock().epoch_seconds();
+  if (request.profile == Profile::kDynamoDbLocal) {
+    json::write_table_description(writer, *current, now, json::DescriptionForm::kCurrent);
+  } else {
+    json::write_table_description(writer, *deleted, now, json::DescriptionForm::kDeleted);
+  }
   writer.end_object();
 }
 

@@ -62,6 +62,17 @@ TableArn parse_table_arn(std::string_view arn) {
   return *parts;
 }
 
+namespace {
+
+// DynamoDB Local's tables are found under ARNs of any region and account (DynamoDB Local 3.1.0,
+// DescribeTable).
+bool is_arn_of(const TableArn& arn, const storage::TableSchema& schema) {
+  return (schema.region == arn.region && schema.account == arn.account) ||
+         schema.region == kLocalRegion;
+}
+
+}  // namespace
+
 storage::TablePtr find_resource(const storage::Database& database, const Caller& caller,
                                 std::string_view operation, std::string_view arn) {
   if (!arn.starts_with(kArnPrefix)) {
@@ -75,7 +86,8 @@ storage::TablePtr find_resource(const storage::Database& database, const Caller&
   if (!service.empty() && service != "dynamodb") deny(caller, operation, arn);
   const TableArn parts = parse_table_arn(arn);
   storage::TablePtr table = find_table(database, arn);
-  if (!table && (parts.account != caller.account || parts.region != caller.region)) {
+  const bool is_foreign = parts.account != caller.account || parts.region != caller.region;
+  if (!table && is_foreign && caller.region != kLocalRegion) {
     deny(caller, operation, arn);
   }
   return table;
@@ -95,9 +107,7 @@ storage::TablePtr find_table(const storage::Database& database, std::string_view
   if (!name_or_arn.starts_with(kArnPrefix)) return database.find_table(name_or_arn);
   const TableArn arn = parse_table_arn(name_or_arn);
   storage::TablePtr table = database.find_table(arn.table_name);
-  if (table && (table->schema.region != arn.region || table->schema.account != arn.account)) {
-    return nullptr;
-  }
+  if (table && !is_arn_of(arn, table->schema)) return nullptr;
   return table;
 }
 

@@ -125,9 +125,11 @@ void check_blob(Value value) {
   }
 }
 
-void check_number(Value value, Kind kind) {
+void check_number(Value value, Kind kind, Profile profile) {
   constexpr std::string_view kNames[] = {"Integer", "Long", "Double"};
   if (value.type() == Type::kNumber) return;
+  const bool takes_text = profile == Profile::kDynamoDbLocal && kind != Kind::kDouble;
+  if (takes_text && value.is_string() && json::is_integer_text(value.string())) return;
   fail_scalar(value, kNames[kind == Kind::kInteger ? 0 : kind == Kind::kLong ? 1 : 2]);
 }
 
@@ -141,6 +143,8 @@ std::size_t index_of(const Shape& shape, std::string_view name) {
 // One walk: JSON types, and whether any constraint is violated. Drops what no shape knows.
 class Walk {
  public:
+  explicit Walk(Profile profile) : profile_(profile) {}
+
   bool violated = false;
   bool required_missing = false;
   bool unsupported = false;
@@ -157,7 +161,7 @@ class Walk {
       case Kind::kInteger:
       case Kind::kLong:
       case Kind::kDouble:
-        check_number(value, shape.kind);
+        check_number(value, shape.kind, profile_);
         break;
       case Kind::kList:
         list(value, shape, place);
@@ -264,6 +268,8 @@ class Walk {
       }
     }
   }
+
+  const Profile profile_;
 };
 
 // Such members stand in requests, in no structure further down.
@@ -279,8 +285,8 @@ void refuse_unsupported(Value body, const Shape& shape) {
 
 }  // namespace
 
-CheckedRequest check_request(Value body, const Shape& shape) {
-  Walk walk;
+CheckedRequest check_request(Value body, const Shape& shape, Profile profile) {
+  Walk walk(profile);
   walk.structure(body, shape);
   const bool deep = walk.attribute_levels > kOlderFormLevels;
   if (walk.violated) {

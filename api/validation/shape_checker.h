@@ -3,6 +3,7 @@
 #include <string>
 
 #include "api/json/json_reader.h"
+#include "api/profile.h"
 #include "api/validation/shape.h"
 
 namespace magneto::api {
@@ -20,8 +21,9 @@ struct CheckedRequest {
 // constraints. A good request costs one walk over it and no allocation. Null counts as absent; of a
 // member sent twice the last one counts. Members that the shape does not know are dropped from the
 // document, as AWS's own deserializer ignores them, so whoever reads the request after the check
-// meets none that was not checked, whatever names it asks for.
-CheckedRequest check_request(json::Value body, const Shape& shape);
+// meets none that was not checked, whatever names it asks for. Like DynamoDB Local, a string of
+// digits is taken for a number (DynamoDB Local 3.1.0, "Limit": "3").
+CheckedRequest check_request(json::Value body, const Shape& shape, Profile profile = Profile::kAws);
 
 // The same constraints as a message (captured facts, "N validation errors detected"), or "" when
 // there is none. check_request calls it when its walk has found a violation.

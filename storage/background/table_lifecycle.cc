@@ -71,7 +71,8 @@ IndexSchema* find_by_number(TableSchema& schema, std::uint16_t number) {
 
 }  // namespace
 
-TableLifecycle::TableLifecycle(const Parts& parts, std::chrono::milliseconds delay)
+TableLifecycle::TableLifecycle(const Parts& parts, std::chrono::milliseconds delay,
+                               bool delays_whole_tables)
     : engine_(parts.engine),
       clock_(parts.clock),
       catalog_(parts.catalog),
@@ -81,7 +82,8 @@ TableLifecycle::TableLifecycle(const Parts& parts, std::chrono::milliseconds del
       jobs_(parts.jobs),
       backfill_(parts.engine, parts.queue, parts.replicator, parts.room, parts.clock),
       expiry_backfill_(parts.engine, parts.expiry_alarm),
-      delay_(delay) {}
+      delay_(delay),
+      delays_whole_tables_(delays_whole_tables) {}
 
 void TableLifecycle::resume() {
   for (const Catalog::Dropped& dropped : catalog_.dropped()) {
@@ -111,19 +113,20 @@ void TableLifecycle::resume() {
 }
 
 TablePtr TableLifecycle::create_table(TableSchema schema) {
-  const ResourceStatus status = has_delay() ? ResourceStatus::kCreating : ResourceStatus::kActive;
+  const ResourceStatus status =
+      delays_tables() ? ResourceStatus::kCreating : ResourceStatus::kActive;
   schema.status = status;
   for (IndexSchema& index : schema.indexes) {
     index.status = status;
     index.backfilling = false;
   }
   TablePtr table = catalog_.create(std::move(schema));
-  if (table != nullptr && has_delay()) finish_later(table->schema);
+  if (table != nullptr && delays_tables()) finish_later(table->schema);
   return table;
 }
 
 TablePtr TableLifecycle::delete_table(std::string_view name) {
-  if (!has_delay()) {
+  if (!delays_tables()) {
     while (const TablePtr table = catalog_.find(name)) {
       const TablePtr last = erase_table(name, table->schema.number);
       if (last == nullptr) continue;  // another thread was faster

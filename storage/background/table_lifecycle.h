@@ -33,7 +33,8 @@ class TableLifecycle {
   };
   // `delay`: how long CREATING, UPDATING and DELETING last at least, and time to live is ENABLING
   // or DISABLING.
-  TableLifecycle(const Parts& parts, std::chrono::milliseconds delay);
+  // `delays_whole_tables`: making and deleting tables takes that long too, not changing them alone.
+  TableLifecycle(const Parts& parts, std::chrono::milliseconds delay, bool delays_whole_tables);
 
   // Once, after Catalog::load().
   void resume();
@@ -46,6 +47,7 @@ class TableLifecycle {
 
  private:
   bool has_delay() const { return delay_.count() != 0; }
+  bool delays_tables() const { return has_delay() && delays_whole_tables_; }
   // Posts the task for the time `due` of the clock, which tests may move.
   void post_at(Clock::TimePoint due, Worker::Task task);
   void finish_later(const TableSchema& schema);
@@ -77,6 +79,7 @@ class TableLifecycle {
   IndexBackfill backfill_;
   ExpiryBackfill expiry_backfill_;
   const std::chrono::milliseconds delay_;
+  const bool delays_whole_tables_;
 };
 
 }  // namespace magneto::storage

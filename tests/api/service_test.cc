@@ -252,5 +252,37 @@ TEST_F(ServiceTest, AnswersDamagedRequestsWithErrorsNeverFaults) {
   }
 }
 
+// DynamoDB Local 3.1.0, CreateTable, DescribeTable, DeleteTable.
+TEST_F(ServiceTest, LikeDynamoDbLocalItNamesItsRegionAndIsDoneAtOnce) {
+  Service local(*database_, {.profile = Profile::kDynamoDbLocal});
+  const auto call = [&](std::string_view operation, std::string body) {
+    Caller caller;
+    caller.region = "eu-west-2";
+    return local.call(find_operation(operation), caller, "id", body, response_);
+  };
+  EXPECT_EQ(call("CreateTable",
+                 R"({"TableName":"Books","KeySchema":[{"AttributeName":"Id","KeyType":"HASH"}],)"
+                 R"("AttributeDefinitions":[{"AttributeName":"Id","AttributeType":"S"}],)"
+                 R"("ProvisionedThroughput":{"ReadCapacityUnits":"5","WriteCapacityUnits":"6"}})"),
+            200);
+  EXPECT_NE(response_.find(R"("TableStatus":"ACTIVE")"), std::string::npos);
+  EXPECT_NE(response_.find(R"("WriteCapacityUnits":6)"), std::string::npos);
+  EXPECT_NE(response_.find("arn:aws:dynamodb:ddblocal:000000000000:table/Books"),
+            std::string::npos);
+  for (const std::string_view arn : {"ddblocal:000000000000", "us-east-1:123456789012"}) {
+    const std::string body =
+        R"({"TableName":"arn:aws:dynamodb:)" + std::string(arn) + R"(:table/Books"})";
+    EXPECT_EQ(call("DescribeTable", body), 200) << response_;
+  }
+  EXPECT_EQ(call("ListTagsOfResource",
+                 R"({"ResourceArn":"arn:aws:dynamodb:eu-west-2:000000000000:table/None"})"),
+            400);
+  EXPECT_NE(response_.find("ResourceNotFoundException"), std::string::npos) << response_;
+  EXPECT_EQ(call("DeleteTable", R"({"TableName":"Books"})"), 200);
+  EXPECT_NE(response_.find(R"("TableStatus":"ACTIVE")"), std::string::npos);
+  EXPECT_NE(response_.find(R"("KeySchema")"), std::string::npos);
+  EXPECT_EQ(call("DescribeTable", R"({"TableName":"Books"})"), 400);
+}
+
 }  // namespace
 }  // namespace magneto::api

@@ -43,7 +43,9 @@ class Environment {
 TEST(CommandLine, HasDefaults) {
   const Config config = accepted({});
   EXPECT_EQ(config.port, 8000);
-  EXPECT_EQ(config.host, "127.0.0.1");
+  EXPECT_EQ(config.host, "localhost");
+  EXPECT_EQ(config.profile, api::Profile::kAws);
+  EXPECT_TRUE(config.shared_database);
   EXPECT_EQ(config.data_directory, "");
   EXPECT_FALSE(config.sync_writes);
   EXPECT_FALSE(config.enforce_throughput);
@@ -191,6 +193,65 @@ TEST(CommandLine, ExplainsItself) {
   testing::internal::CaptureStdout();
   EXPECT_EQ(std::get<int>(parse({"--version"})), 0);
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "magneto " MAGNETO_VERSION "\n");
+}
+
+TEST(CommandLine, UnderstandsThatOfDynamoDbLocal) {
+  const Config config =
+      accepted({"-Djava.library.path=./DynamoDBLocal_lib", "-Xmx1g", "-jar", "DynamoDBLocal.jar",
+                "-dbPath", "./data", "-port", "9000", "-cors", "app.example,http://b.example",
+                "-optimizeDbBeforeStartup", "-disableTelemetry", "-delayTransientStatuses"});
+  EXPECT_EQ(config.profile, api::Profile::kDynamoDbLocal);
+  EXPECT_EQ(config.host, "::");
+  EXPECT_EQ(config.port, 9000);
+  EXPECT_EQ(config.partitions, 1U);
+  EXPECT_EQ(config.dynamodb_local_folder, "./data");
+  EXPECT_EQ(config.data_directory, "./data/magneto");
+  EXPECT_FALSE(config.shared_database);
+  EXPECT_NE(config.control_plane_delay, milliseconds(0));
+  EXPECT_FALSE(config.delays_whole_tables);
+  EXPECT_EQ(
+      config.cors_origins,
+      std::vector<std::string>({"http://app.example", "https://app.example", "http://b.example"}));
+}
+
+TEST(CommandLine, KeepsFilesInTheWorkingDirectoryAsDynamoDbLocalDoes) {
+  EXPECT_EQ(accepted({"-jar", "DynamoDBLocal.jar"}).data_directory, "./magneto");
+  const Config in_memory = accepted({"-inMemory", "-sharedDb"});
+  EXPECT_EQ(in_memory.data_directory, "");
+  EXPECT_EQ(in_memory.dynamodb_local_folder, "");
+  EXPECT_TRUE(in_memory.shared_database);
+}
+
+TEST(CommandLine, TakesOurFlagsBesideThoseOfDynamoDbLocal) {
+  const Config config = accepted({"-inMemory", "--gsi-delay-ms", "50", "--host", "127.0.0.1",
+                                  "--partitions=4", "--enforce-throughput", "-port=9001"});
+  EXPECT_EQ(config.profile, api::Profile::kDynamoDbLocal);
+  EXPECT_EQ(config.global_index_delay, milliseconds(50));
+  EXPECT_EQ(config.host, "127.0.0.1");
+  EXPECT_EQ(config.partitions, 4U);
+  EXPECT_TRUE(config.enforce_throughput);
+  EXPECT_EQ(config.port, 9001);
+}
+
+TEST(CommandLine, LikeChoosesTheProfile) {
+  const Config local = accepted({"--like", "dynamodb-local"});
+  EXPECT_EQ(local.profile, api::Profile::kDynamoDbLocal);
+  EXPECT_EQ(local.data_directory, "");
+  EXPECT_FALSE(local.shared_database);
+  EXPECT_EQ(accepted({"-inMemory", "--like", "aws"}).profile, api::Profile::kAws);
+  const Environment like("MAGNETO_LIKE", "dynamodb-local");
+  EXPECT_EQ(accepted({}).profile, api::Profile::kDynamoDbLocal);
+  expect_refused({"--like", "sqlite"},
+                 "--like (MAGNETO_LIKE) must be one of aws, dynamodb-local, not 'sqlite'");
+}
+
+TEST(CommandLine, RefusesWhatDynamoDbLocalRefuses) {
+  expect_refused({"-inMemory", "-dbPath", "."},
+                 "-dbPath and -inMemory cannot be set at the same time: leave one out");
+  expect_refused({"-inMemory", "-bogus"}, "DynamoDB Local has no option -bogus; -help lists them");
+  expect_refused({"-inMemory", "-port"}, "-port needs a value");
+  expect_refused({"-inMemory", "-port", "abc"},
+                 "--port (MAGNETO_PORT) must be a whole number from 0 to 65535, not 'abc'");
 }
 
 }  // namespace

@@ -320,5 +320,35 @@ TEST_F(RequestRouterTest, CompressesAnswersAboveALength) {
   EXPECT_EQ(compressed.content_encoding, "gzip");
 }
 
+// DynamoDB Local 3.1.0: whatever is no call gets 400, which health checks wait for.
+TEST_F(RequestRouterTest, LikeDynamoDbLocalItRefusesAllButCalls) {
+  api::Service service(*database_, {.profile = api::Profile::kDynamoDbLocal});
+  const RequestRouter router(service, work_memory_, AuthMode::kOff, AccessRules({}),
+                             api::Profile::kDynamoDbLocal);
+  const auto answer = [&router](HttpRequest request) {
+    HttpResponse response;
+    storage::Effort effort;
+    EXPECT_TRUE(router.answer(router.find_route(request), "ID", request, response, effort));
+    return response;
+  };
+  for (const Method method : {Method::kGet, Method::kHead, Method::kOptions, Method::kOther}) {
+    for (const std::string_view uri : {"/", "/healthcheck", "/shell/"}) {
+      const HttpResponse response = answer(request(method, uri));
+      EXPECT_EQ(response.status, 400);
+      EXPECT_EQ(response.content_type, "application/x-amz-json-1.0");
+      EXPECT_NE(response.body.find("MissingAuthenticationToken"), std::string::npos);
+    }
+  }
+  HttpRequest preflight = request(Method::kOptions, "/");
+  preflight.set(Field::kOrigin, "http://localhost:3000");
+  EXPECT_TRUE(answer(preflight).preflight);
+  for (const std::string_view type : {"", "text/plain", "application/x-www-form-urlencoded"}) {
+    const HttpResponse response =
+        answer(post("DynamoDB_20120810.ListTables", type, R"({"Limit":"1"})"));
+    EXPECT_EQ(response.status, 200);
+    EXPECT_EQ(response.content_type, "application/x-amz-json-1.0");
+  }
+}
+
 }  // namespace
 }  // namespace magneto::server

@@ -239,5 +239,31 @@ TEST(ShapeChecker, CutsLongEchoes) {
   EXPECT_NE(message.find("less than or equal to 255"), std::string::npos);
 }
 
+TEST(ShapeChecker, LikeDynamoDbLocalItTakesDigitsForANumber) {
+  static constexpr MemberShape kMembers[] = {{"Limit", &kPageLimitShape}};
+  static constexpr Shape kShape = current_request(kMembers);
+  const auto check_like = [](std::string text, Profile profile) -> std::string {
+    json::Document document;
+    const auto body = document.parse(text);
+    try {
+      check_request(*body, kShape, profile);
+      return std::to_string(body->object().find("Limit").truncated());
+    } catch (const ApiError& error) {
+      return error.message();
+    }
+  };
+  EXPECT_EQ(check_like(R"({"Limit":"12"})", Profile::kDynamoDbLocal), "12");
+  EXPECT_NE(check_like(R"({"Limit":"0"})", Profile::kDynamoDbLocal).find("'limit' failed"),
+            std::string::npos);
+  EXPECT_NE(check_like(R"({"Limit":"-1"})", Profile::kDynamoDbLocal).find("'limit' failed"),
+            std::string::npos);
+  for (const char* const text : {"", "x", "1.5", "1 ", "+1", "--1", "1234567890123456789", "-"}) {
+    EXPECT_EQ(check_like(R"({"Limit":")" + std::string(text) + R"("})", Profile::kDynamoDbLocal),
+              "STRING_VALUE cannot be converted to Integer");
+  }
+  EXPECT_EQ(check_like(R"({"Limit":"12"})", Profile::kAws),
+            "STRING_VALUE cannot be converted to Integer");
+}
+
 }  // namespace
 }  // namespace magneto::api
