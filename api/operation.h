@@ -11,6 +11,7 @@
 
 namespace magneto::api {
 
+class CallerDatabases;
 class ThroughputLimiter;
 
 // Who asks, from the credential scope of the Authorization header.
@@ -23,7 +24,8 @@ struct Caller {
 
 // What a handler works with: one request, after its JSON and shape were checked.
 struct Request {
-  storage::Database& database;
+  storage::Database& database;  // the caller's; one that has nothing while no table was made in it
+  CallerDatabases& databases;   // for who makes the first one
   const Caller& caller;
   json::Value input;    // the request body, an object
   std::string& output;  // the handler appends the response body, a JSON object

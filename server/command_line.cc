@@ -26,6 +26,14 @@ const AuthModes& auth_modes() {
   return modes;
 }
 
+using Isolations = std::map<std::string, api::Isolation>;
+const Isolations& isolations() {
+  static const Isolations modes = {{"none", api::Isolation::kNone},
+                                   {"region", api::Isolation::kRegion},
+                                   {"credentials", api::Isolation::kCredentials}};
+  return modes;
+}
+
 using LogLevels = std::map<std::string, LogLevel>;
 const LogLevels& log_levels() {
   static const LogLevels levels = {{"debug", LogLevel::kDebug},
@@ -134,6 +142,11 @@ class Options {
     add("--auth MODE", auth_, "shape: credentials must be given, any will do; off: none are needed",
         one_of(auth_modes()))
         ->capture_default_str();
+    add("--isolate MODE", isolation_,
+        "none: all callers share the tables; region: each region has its own; credentials: each "
+        "access key in each region has",
+        one_of(isolations()))
+        ->capture_default_str();
     add("--cors ORIGINS", cors_,
         "Serve pages of these origins, or of any (*), beside those of this machine",
         list_of(canonical_origin, "origins such as http://a.example:3000"));
@@ -171,6 +184,7 @@ class Options {
   Config finish() {
     config_.port = static_cast<std::uint16_t>(port_);
     config_.auth = auth_modes().at(auth_);
+    config_.isolation = isolations().at(isolation_);
     config_.log_level = log_levels().at(log_level_);
     config_.cors_origins = canonical_parts(cors_, canonical_origin);
     if (!parts_of(allowed_hosts_).empty()) {
@@ -219,6 +233,7 @@ class Options {
   Config config_;
   std::uint32_t port_ = config_.port;
   std::string auth_ = "shape";
+  std::string isolation_ = "none";
   std::string cors_;
   std::string allowed_hosts_;
   std::string log_level_ = "warning";

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "api/isolation.h"
 #include "server/log.h"
 
 namespace magneto::server {
@@ -36,6 +37,7 @@ struct Config {
   std::optional<std::uint32_t> held_memory_megabytes;    // of slow clients, see HeldMemory
   std::uint32_t item_collection_limit_megabytes = 10 * 1024;
   AuthMode auth = AuthMode::kShape;
+  api::Isolation isolation = api::Isolation::kNone;
   // AccessOptions::origins and hosts, in their canonical forms.
   std::vector<std::string> cors_origins;
   std::optional<std::vector<std::string>> allowed_hosts;

@@ -57,8 +57,14 @@ void serve(const Config& config) {
   const std::uint16_t port = socket.port();
   const MemoryPlan memory = plan_memory(config, read_memory_limit());
   storage::Clock clock;
-  const auto database = storage::Database::open(database_options(config, memory), clock);
-  api::Service service(*database, {log_fault, config.enforce_throughput});
+  const auto databases = storage::Databases::open(database_options(config, memory), clock);
+  SparseLog elsewhere;
+  api::Service service(*databases, {.log = log_fault,
+                                    .enforce_throughput = config.enforce_throughput,
+                                    .isolation = config.isolation,
+                                    .report_elsewhere = [&](std::string_view what) {
+                                      elsewhere.write(LogLevel::kWarning, what);
+                                    }});
   if (!socket.is_on_loopback()) {
     log(LogLevel::kWarning,
         fmt::format("other machines can reach {}, and credentials are not compared with anything: "

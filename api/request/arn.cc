@@ -82,8 +82,9 @@ storage::TablePtr find_resource(const storage::Database& database, const Caller&
 }
 
 void fail_resource_not_found(std::string_view arn) {
-  throw ApiError(ErrorType::kResourceNotFound,
-                 "Requested resource not found: ResourceArn: " + std::string(arn) + " not found");
+  throw MissingTable(
+      "Requested resource not found: ResourceArn: " + std::string(arn) + " not found",
+      table_name_of(arn));
 }
 
 std::string_view table_name_of(std::string_view name_or_arn) {

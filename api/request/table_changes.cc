@@ -177,8 +177,8 @@ void change_class(TableSchema& schema, std::string_view table_class, double now)
 }  // namespace
 
 void fail_table_not_found(std::string_view name) {
-  throw ApiError(ErrorType::kResourceNotFound,
-                 "Requested resource not found: Table: " + std::string(name) + " not found");
+  throw MissingTable("Requested resource not found: Table: " + std::string(name) + " not found",
+                     name);
 }
 
 void fail_backup_table_not_found(std::string_view name) {

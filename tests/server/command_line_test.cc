@@ -52,6 +52,7 @@ TEST(CommandLine, HasDefaults) {
   EXPECT_EQ(config.control_plane_delay, milliseconds(0));
   EXPECT_EQ(config.global_index_delay, std::nullopt);
   EXPECT_EQ(config.auth, AuthMode::kShape);
+  EXPECT_EQ(config.isolation, api::Isolation::kNone);
   EXPECT_TRUE(config.cors_origins.empty());
   EXPECT_EQ(config.allowed_hosts, std::nullopt);
   EXPECT_EQ(config.port_file, "");
@@ -78,6 +79,8 @@ TEST(CommandLine, ReadsFlags) {
                                   "30",
                                   "--auth",
                                   "off",
+                                  "--isolate",
+                                  "credentials",
                                   "--port-file",
                                   "f",
                                   "--memory-budget-mb",
@@ -97,6 +100,7 @@ TEST(CommandLine, ReadsFlags) {
   EXPECT_EQ(config.global_index_delay, milliseconds(0));
   EXPECT_EQ(config.time_to_live_delay, milliseconds(30));
   EXPECT_EQ(config.auth, AuthMode::kOff);
+  EXPECT_EQ(config.isolation, api::Isolation::kCredentials);
   EXPECT_EQ(config.port_file, "f");
   EXPECT_EQ(config.memory_budget_megabytes, 64U);
   EXPECT_EQ(config.max_connections, 9U);
@@ -157,6 +161,8 @@ TEST(CommandLine, SaysWhatIsWrong) {
                  "--threads (MAGNETO_THREADS) must be a whole number from 1 to 256, not '0'");
   expect_refused({"--auth", "maybe"},
                  "--auth (MAGNETO_AUTH) must be one of off, shape, not 'maybe'");
+  expect_refused({"--isolate", "key"},
+                 "--isolate (MAGNETO_ISOLATE) must be one of credentials, none, region, not 'key'");
   expect_refused({"--port"}, "--port needs a value");
   expect_refused({"--bogus", "--more"}, "unknown argument --bogus");
   expect_refused({"stray"}, "unknown argument stray");
@@ -181,11 +187,26 @@ TEST(CommandLine, ExplainsItself) {
   testing::internal::CaptureStdout();
   EXPECT_EQ(std::get<int>(parse({"--help"})), 0);
   const std::string help = testing::internal::GetCapturedStdout();
-  for (const std::string_view flag :
-       {"--port", "--host", "--data-dir", "--fsync", "--threads", "--partitions",
-        "--control-plane-delay-ms", "--gsi-delay-ms", "--ttl-delay-ms", "--enforce-throughput",
-        "--auth", "--cors", "--allowed-hosts", "--port-file", "--memory-budget-mb",
-        "--max-connections", "--log-level", "--version", "--help"}) {
+  for (const std::string_view flag : {"--port",
+                                      "--host",
+                                      "--data-dir",
+                                      "--fsync",
+                                      "--threads",
+                                      "--partitions",
+                                      "--control-plane-delay-ms",
+                                      "--gsi-delay-ms",
+                                      "--ttl-delay-ms",
+                                      "--enforce-throughput",
+                                      "--auth",
+                                      "--isolate",
+                                      "--cors",
+                                      "--allowed-hosts",
+                                      "--port-file",
+                                      "--memory-budget-mb",
+                                      "--max-connections",
+                                      "--log-level",
+                                      "--version",
+                                      "--help"}) {
     EXPECT_NE(help.find(flag), std::string::npos) << flag;
   }
   testing::internal::CaptureStdout();
