@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,8 @@ using storage::Databases;
 
 constexpr std::size_t kShownCharacters = 128;
 constexpr std::size_t kShownDatabases = 3;
+constexpr std::size_t kQuicklySearched = 256;  // databases
+constexpr std::int64_t kMillisecondsBetweenLooks = 50;
 
 // The name of a caller's database, without memory of its own in the heap.
 class DatabaseName {
@@ -96,8 +100,17 @@ Database& CallerDatabases::make(const Caller& caller) {
   }
 }
 
+bool CallerDatabases::may_look() {
+  if (databases_.count() <= kQuicklySearched) return true;
+  const std::int64_t now = std::chrono::duration_cast<std::chrono::milliseconds>(
+                               std::chrono::steady_clock::now().time_since_epoch())
+                               .count();
+  std::int64_t next = next_look_.load();
+  return now >= next && next_look_.compare_exchange_strong(next, now + kMillisecondsBetweenLooks);
+}
+
 void CallerDatabases::note_missing(const Caller& caller, std::string_view table_name) {
-  if (!report_ || table_name.empty()) return;
+  if (!report_ || table_name.empty() || !may_look()) return;
   const std::vector<const Database*> others =
       databases_.with_table(table_name, find(caller), kShownDatabases + 1);
   if (others.empty()) return;

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
-#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "api/isolation.h"
 #include "api/operation.h"
@@ -33,16 +35,19 @@ class CallerDatabases {
   // For the caller's first table. Throws LimitExceededException where there are too many.
   storage::Database& make(const Caller& caller);
 
-  // To be called when the caller has no table of this name: reports it if others have one.
+  // To be called when the caller has no table of this name: reports it if others have one. Among
+  // many databases, which take a millisecond to look through, it looks now and then.
   void note_missing(const Caller& caller, std::string_view table_name);
 
  private:
   storage::Database& find_apart(const Caller& caller);
+  bool may_look();
 
   storage::Databases& databases_;
   storage::Database& main_;
   const Isolation isolation_;
   const ReportElsewhere report_;
+  std::atomic<std::int64_t> next_look_{0};  // steady clock, milliseconds
 };
 
 }  // namespace magneto::api

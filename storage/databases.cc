@@ -52,7 +52,9 @@ void Databases::load() {
   const auto cursor = engine.scan(*system_, first, prefix_successor(first), Direction::kForward);
   while (cursor->next()) {
     const std::uint32_t number = database_in(cursor->key());
-    if (number == 0) throw EngineError("the record of a database's name is damaged");
+    if (number == 0 || number == Database::kEmptyNumber) {
+      throw EngineError("the record of a database's name is damaged");
+    }
     last_number_ = std::max(last_number_, number);
     found.emplace_back(number, cursor->value());
   }
