@@ -67,8 +67,9 @@ TEST_P(DatabasesTest, AreMadeOnceAndFoundByTheirNames) {
   EXPECT_NE(a.number(), b.number());
   EXPECT_EQ(databases().main().number(), 0U);
   EXPECT_THROW(databases().make(std::string(Databases::kMaxNameSize + 1, 'x')), std::length_error);
-  EXPECT_EQ(&databases().make(std::string(Databases::kMaxNameSize, 'x')),
-            databases().find(std::string(Databases::kMaxNameSize, 'x')));
+  const std::string longest(Databases::kMaxNameSize, 'x');
+  Database& made = databases().make(longest);
+  EXPECT_EQ(databases().find(longest), &made);
 }
 
 TEST_P(DatabasesTest, TablesOfOneNameAreApart) {

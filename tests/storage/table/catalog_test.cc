@@ -216,7 +216,7 @@ TEST_P(CatalogTest, AStreamLastsWhileItIsEnabled) {
   const TablePtr first = catalog_->create(streamed_schema());
   ASSERT_NE(first->stream, nullptr);
   EXPECT_EQ(first->stream->description().label, first->schema.stream.label);
-  EXPECT_EQ(catalog_->streams().find(first->stream->arn()), first->stream);
+  EXPECT_EQ(catalog_->streams().find(0, first->stream->arn()), first->stream);
 
   const auto edit = [&](auto change) {
     return catalog_->edit({0, "t"}, [&](TableSchema& schema) {
@@ -267,9 +267,42 @@ TEST_P(CatalogTest, ATableOfADirectoryWithoutStreamsGetsOne) {
   restart();
   ASSERT_NE(catalog_->find(0, "t")->stream, nullptr);
   const std::string given = catalog_->find(0, "t")->stream->arn();
-  EXPECT_EQ(catalog_->streams().find(given), catalog_->find(0, "t")->stream);
+  EXPECT_EQ(catalog_->streams().find(0, given), catalog_->find(0, "t")->stream);
   restart();
   EXPECT_EQ(catalog_->find(0, "t")->stream->arn(), given);
+}
+
+TEST_P(CatalogTest, DatabasesHaveTablesOfTheirOwn) {
+  const auto create = [&](std::uint32_t database, std::string_view name) {
+    TableSchema schema = table_schema(name);
+    schema.database = database;
+    return catalog_->create(std::move(schema));
+  };
+  const TablePtr main = create(0, "t");
+  const TablePtr other = create(7, "t");
+  create(9, "u");
+  EXPECT_EQ(create(7, "t"), nullptr);
+  EXPECT_NE(main->schema.number, other->schema.number);
+  EXPECT_EQ(catalog_->find(7, "t"), other);
+  EXPECT_EQ(catalog_->find(9, "t"), nullptr);
+  EXPECT_EQ(catalog_->current(*other), other);
+  EXPECT_EQ(catalog_->list(7, "", 10), std::vector<std::string>{"t"});
+  EXPECT_EQ(catalog_->list(8, "", 10), std::vector<std::string>());
+  EXPECT_EQ(catalog_->size(9), 1U);
+  EXPECT_EQ(catalog_->tables().size(), 3U);
+  EXPECT_EQ(catalog_->databases_with("t"), (std::vector<std::uint32_t>{0, 7}));
+  EXPECT_EQ(catalog_->databases_with(""), (std::vector<std::uint32_t>{0, 7, 9}));
+  EXPECT_EQ(catalog_->edit({8, "t"}, [](TableSchema&) { return true; }).table, nullptr);
+  EXPECT_EQ(catalog_->erase({7, "t"}, main->schema.number), nullptr);
+  EXPECT_NE(catalog_->erase({7, "t"}, other->schema.number), nullptr);
+  EXPECT_EQ(catalog_->find(7, "t"), nullptr);
+  EXPECT_EQ(catalog_->find(0, "t"), main);
+  EXPECT_EQ(catalog_->databases_with(""), (std::vector<std::uint32_t>{0, 9}));
+  if (!engine_->is_durable()) return;
+  restart();
+  EXPECT_EQ(catalog_->find(9, "u")->schema.database, 9U);
+  EXPECT_EQ(catalog_->find(7, "t"), nullptr);
+  EXPECT_EQ(catalog_->databases_with(""), (std::vector<std::uint32_t>{0, 9}));
 }
 
 TEST_P(CatalogTest, WantsPartitionsForUnitsAndSize) {
@@ -281,7 +314,7 @@ TEST_P(CatalogTest, WantsPartitionsForUnitsAndSize) {
   table->statistics->size_bytes = (std::int64_t{20} << 30) + 1;
   EXPECT_EQ(catalog_->wanted_partitions(*table), 3U);
   const TablePtr grown = catalog_
-                             ->edit("t",
+                             ->edit({0, "t"},
                                     [](TableSchema& changed) {
                                       changed.provisioned.write_units = 4'500;
                                       return true;
