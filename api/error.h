@@ -71,6 +71,18 @@ class ApiError : public std::exception {
   std::string members_;
 };
 
+// A ResourceNotFoundException for a table, or for what belongs to one, that the caller does not
+// have.
+class MissingTable : public ApiError {
+ public:
+  MissingTable(std::string message, std::string_view table)
+      : ApiError(ErrorType::kResourceNotFound, std::move(message)), table_(table) {}
+  const std::string& table() const { return table_; }  // its name
+
+ private:
+  std::string table_;
+};
+
 // "1 validation error detected: ", which one generation of DynamoDB's code puts in front of most
 // messages (captured facts, "Envelope cheat sheet").
 inline constexpr std::string_view kEnvelope = "1 validation error detected: ";

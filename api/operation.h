@@ -12,6 +12,7 @@
 
 namespace magneto::api {
 
+class CallerDatabases;
 class ThroughputLimiter;
 
 // Who asks, from the credential scope of the Authorization header.
@@ -20,11 +21,21 @@ struct Caller {
   std::string_view account = "000000000000";
   std::string_view access_key;
   std::string_view host = "localhost";  // the address by which the request came here
+  Profile profile = Profile::kAws;
+
+  // What ARNs of the caller's resources name.
+  std::string_view home_region() const {
+    return profile == Profile::kDynamoDbLocal ? kLocalRegion : region;
+  }
+  std::string_view home_account() const {
+    return profile == Profile::kDynamoDbLocal ? kLocalAccount : account;
+  }
 };
 
 // What a handler works with: one request, after its JSON and shape were checked.
 struct Request {
-  storage::Database& database;
+  storage::Database& database;  // the caller's; one that has nothing while no table was made in it
+  CallerDatabases& databases;   // for who makes the first one
   const Caller& caller;
   json::Value input;    // the request body, an object
   std::string& output;  // the handler appends the response body, a JSON object
@@ -32,7 +43,6 @@ struct Request {
   // The request nests so deeply that DynamoDB answers in older words (kOlderFormLevels).
   bool older_form = false;
   ThroughputLimiter* limiter = nullptr;  // nullptr: throughput is not enforced
-  Profile profile = Profile::kAws;
 };
 
 // The protocol has two families of operations, each with a target of its own: see

@@ -10,7 +10,6 @@
 #include "api/request/throughput_limiter.h"
 #include "api/validation/shape_checker.h"
 #include "expressions/expression_error.h"
-#include "storage/database.h"
 
 namespace magneto::api {
 namespace {
@@ -40,12 +39,12 @@ int write_error_body(ErrorType type, std::string_view message, std::string_view 
 
 }  // namespace
 
-Service::Service(storage::Database& database, ServiceOptions options)
-    : database_(database),
+Service::Service(storage::Databases& databases, ServiceOptions options)
+    : main_(databases.main()),
+      databases_(databases, options.isolation, std::move(options.report_elsewhere)),
       log_(std::move(options.log)),
-      limiter_(options.enforce_throughput ? std::make_unique<ThroughputLimiter>(database.clock())
-                                          : nullptr),
-      profile_(options.profile) {}
+      limiter_(options.enforce_throughput ? std::make_unique<ThroughputLimiter>(main_.clock())
+                                          : nullptr) {}
 
 Service::~Service() = default;
 
@@ -69,14 +68,9 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
   if (!input && !(body.empty() && operation == nullptr)) fail_serialization({});
   if (operation == nullptr) throw ApiError(ErrorType::kUnknownOperation, {});
   if (!input->is_object()) fail_serialization({});
-  const CheckedRequest checked = check_request(*input, operation->input, profile_);
-  Caller resident = caller;
-  if (profile_ == Profile::kDynamoDbLocal) {
-    resident.region = kLocalRegion;
-    resident.account = kLocalAccount;
-  }
-  Request request{database_, resident,           *input,         response,
-                  effort,    checked.older_form, limiter_.get(), profile_};
+  const CheckedRequest checked = check_request(*input, operation->input, caller.profile);
+  Request request{databases_.find(caller), databases_,    caller, *input, response, effort,
+                  checked.older_form,      limiter_.get()};
   operation->handle(request);
 }
 
@@ -98,6 +92,9 @@ std::optional<int> Service::try_call(const Operation* operation, const Caller& c
     return 200;
   } catch (const storage::NeedsWorker&) {
     return std::nullopt;
+  } catch (const MissingTable& error) {
+    databases_.note_missing(caller, error.table());
+    return write_error_body(error.type(), error.message(), error.members(), response);
   } catch (const ApiError& error) {
     return write_error_body(error.type(), error.message(), error.members(), response);
   } catch (const expressions::ExpressionError& error) {
@@ -122,9 +119,7 @@ int Service::write_fault(std::string& response) {
   return write_error_body(ErrorType::kInternalServerError, kFaultText, {}, response);
 }
 
-storage::DataRoom* Service::data_room() {
-  return database_.is_durable() ? nullptr : &database_.room();
-}
+storage::DataRoom* Service::data_room() { return main_.is_durable() ? nullptr : &main_.room(); }
 
 int Service::write_error(ErrorType type, std::string_view message, std::string& response) {
   return write_error_body(type, message, {}, response);

@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
+#include "api/caller_databases.h"
 #include "api/error.h"
 #include "api/operation.h"
-#include "api/profile.h"
-#include "storage/database.h"
+#include "storage/databases.h"
 
 namespace magneto::api {
 
@@ -27,14 +27,17 @@ struct ServiceOptions {
   FaultLog log = log_fault_to_stderr;
   // Hold provisioned tables and global indexes to their throughput (request/throughput_limiter.h).
   bool enforce_throughput = false;
-  Profile profile = Profile::kAws;
+  Isolation isolation = Isolation::kNone;
+  // Told, in a sentence, of requests for a table that others have but not their caller; from any
+  // thread, and as often as clients bring it about. Empty: nobody looks.
+  ReportElsewhere report_elsewhere;
 };
 
 // The protocol without HTTP: a request body in, a response body and status out. Thread-safe: one
 // Service serves all threads.
 class Service {
  public:
-  explicit Service(storage::Database& database, ServiceOptions options = {});
+  explicit Service(storage::Databases& databases, ServiceOptions options = {});
   ~Service();
 
   // Answers one request. `body` is the JSON text (its capacity may grow). Replaces `response` with
@@ -57,7 +60,7 @@ class Service {
   const std::atomic<bool>& stopping() const { return stopping_; }
 
   // Whether a writing operation called now would wait for the disk.
-  bool writes_wait() const { return database_.commit_waits(); }
+  bool writes_wait() const { return main_.commit_waits(); }
 
   // Where the process says how much data may be added; nullptr when data does not lie in memory.
   storage::DataRoom* data_room();
@@ -72,10 +75,10 @@ class Service {
   void answer(const Operation* operation, const Caller& caller, std::string& body,
               std::string& response, storage::Effort& effort);
 
-  storage::Database& database_;
+  storage::Database& main_;
+  CallerDatabases databases_;
   const FaultLog log_;
   const std::unique_ptr<ThroughputLimiter> limiter_;  // nullptr: throughput is not enforced
-  const Profile profile_;
   std::atomic<bool> stopping_{false};
 };
 

@@ -34,6 +34,14 @@ const Profiles& profiles() {
   return names;
 }
 
+using Isolations = std::map<std::string, api::Isolation>;
+const Isolations& isolations() {
+  static const Isolations modes = {{"none", api::Isolation::kNone},
+                                   {"region", api::Isolation::kRegion},
+                                   {"credentials", api::Isolation::kCredentials}};
+  return modes;
+}
+
 using LogLevels = std::map<std::string, LogLevel>;
 const LogLevels& log_levels() {
   static const LogLevels levels = {{"debug", LogLevel::kDebug},
@@ -148,6 +156,11 @@ class Options {
     add("--auth MODE", auth_, "shape: credentials must be given, any will do; off: none are needed",
         one_of(auth_modes()))
         ->capture_default_str();
+    add("--isolate MODE", isolation_,
+        "none: all callers share the tables; region: each region has its own; credentials: each "
+        "access key in each region has",
+        one_of(isolations()))
+        ->capture_default_str();
     add("--cors ORIGINS", cors_,
         "Serve pages of these origins, or of any (*), beside those of this machine",
         list_of(canonical_origin, "origins such as http://a.example:3000"));
@@ -188,6 +201,7 @@ class Options {
     config_.port = static_cast<std::uint16_t>(port_);
     config_.auth = auth_modes().at(auth_);
     config_.profile = profiles().at(profile_);
+    config_.isolation = isolations().at(isolation_);
     config_.log_level = log_levels().at(log_level_);
     config_.cors_origins = canonical_parts(cors_, canonical_origin);
     if (!parts_of(allowed_hosts_).empty()) {
@@ -237,6 +251,7 @@ class Options {
   std::uint32_t port_ = config_.port;
   std::string auth_ = "shape";
   std::string profile_ = "aws";
+  std::string isolation_ = "none";
   std::string cors_;
   std::string allowed_hosts_;
   std::string log_level_ = "warning";
@@ -283,14 +298,14 @@ constexpr milliseconds kTransientStatuses{1000};
 
 // What the profile of DynamoDB Local has otherwise, where nothing was said.
 void apply_local_defaults(const CLI::App& app, Config& config) {
-  config.shared_database = false;
+  if (app.count("--isolate") == 0) config.isolation = api::Isolation::kCredentials;
   if (app.count("--host") == 0) config.host = "::";
   if (app.count("--partitions") == 0) config.partitions = 1;
 }
 
 void apply_local_arguments(const DynamoDbLocalArguments& arguments, const CLI::App& app,
                            Config& config) {
-  config.shared_database = arguments.shared;
+  if (arguments.shared && app.count("--isolate") == 0) config.isolation = api::Isolation::kNone;
   if (!arguments.in_memory && app.count("--data-dir") == 0) {
     config.dynamodb_local_folder = arguments.folder;
     config.data_directory = arguments.folder + "/" + std::string(kOwnFolder);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "api/isolation.h"
 #include "api/profile.h"
 #include "server/log.h"
 
@@ -24,7 +25,6 @@ struct Config {
   // As DynamoDB Local's own command line had it: where its files lie, empty when that was not used
   // or everything is in memory.
   std::string dynamodb_local_folder;
-  bool shared_database = true;      // false: tables live apart by access key and region
   bool delays_whole_tables = true;  // see storage::DatabaseOptions
   std::string host = "localhost";   // 127.0.0.1 and ::1, see ListenSocket
   std::uint16_t port = 8000;        // 0: any free port
@@ -43,6 +43,7 @@ struct Config {
   std::optional<std::uint32_t> held_memory_megabytes;    // of slow clients, see HeldMemory
   std::uint32_t item_collection_limit_megabytes = 10 * 1024;
   AuthMode auth = AuthMode::kShape;
+  api::Isolation isolation = api::Isolation::kNone;
   // AccessOptions::origins and hosts, in their canonical forms.
   std::vector<std::string> cors_origins;
   std::optional<std::vector<std::string>> allowed_hosts;

@@ -50,7 +50,7 @@ void print_banner(const Config& config, std::uint16_t port) {
       "Port:\t{}\nInMemory:\t{}\nVersion:\tMagneto {}\nDbPath:\t{}\nSharedDb:\t{}\n"
       "shouldDelayTransientStatuses:\t{}\nCorsParams:\t{}\n\n",
       port, in_memory, MAGNETO_VERSION, in_memory ? "null" : config.dynamodb_local_folder,
-      config.shared_database, config.control_plane_delay.count() != 0,
+      config.isolation == api::Isolation::kNone, config.control_plane_delay.count() != 0,
       cors.empty() ? "null" : cors);
 }
 
@@ -72,8 +72,14 @@ void serve(const Config& config) {
   const std::uint16_t port = socket.port();
   const MemoryPlan memory = plan_memory(config, read_memory_limit());
   storage::Clock clock;
-  const auto database = storage::Database::open(database_options(config, memory), clock);
-  api::Service service(*database, {log_fault, config.enforce_throughput, config.profile});
+  const auto databases = storage::Databases::open(database_options(config, memory), clock);
+  SparseLog elsewhere;
+  api::Service service(*databases, {.log = log_fault,
+                                    .enforce_throughput = config.enforce_throughput,
+                                    .isolation = config.isolation,
+                                    .report_elsewhere = [&](std::string_view what) {
+                                      elsewhere.write(LogLevel::kWarning, what);
+                                    }});
   if (!socket.is_on_loopback()) {
     log(LogLevel::kWarning,
         fmt::format("other machines can reach {}, and credentials are not compared with anything: "
@@ -91,7 +97,7 @@ void serve(const Config& config) {
     server.run();
   }
   // Letting go of millions of items one by one would take seconds.
-  if (!database->is_durable()) std::_Exit(0);
+  if (config.data_directory.empty()) std::_Exit(0);
 }
 
 int run(int argc, const char* const* argv) {

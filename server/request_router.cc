@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "server/auth/authorization.h"
 #include "server/body_encoding.h"
 #include "server/request_reader.h"
 
@@ -201,12 +202,19 @@ bool RequestRouter::call_service(const Route& route, std::string_view request_id
                                  storage::Effort& effort) const {
   response.content_type = route.content_type;
   api::Caller caller;
+  std::string presigned_key;
+  caller.profile = profile_;
   caller.host = access_.address_for(request);
   // DynamoDB looks for the operation before it asks for credentials.
   if (route.operation != nullptr) {
     if (const std::optional<AuthError> error = authenticate(auth_, request, caller)) {
       response.status = api::Service::write_error(error->type, error->message, response.body);
       return true;
+    }
+    // The same caller as with a header.
+    if (!request.has(Field::kAuthorization) && caller.access_key.find('%') != std::string::npos) {
+      presigned_key = unescape(caller.access_key);
+      caller.access_key = presigned_key;
     }
   }
   if (request.has(Field::kContentEncoding) && !inflate(request, response)) return true;

@@ -1,10 +1,7 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,7 +11,6 @@
 #include "absl/functional/function_ref.h"
 #include "storage/clock.h"
 #include "storage/engine/engine.h"
-#include "storage/model/limits.h"
 #include "storage/stream/stream_log.h"
 #include "storage/table/collection_sizes.h"
 #include "storage/table/item_cursor.h"
@@ -24,47 +20,28 @@
 
 namespace magneto::storage {
 
-struct DatabaseOptions {
-  std::string data_directory;  // empty: in memory
-  bool sync_writes = false;    // fsync before a write is acknowledged
-  // Of every new table; 0: as DynamoDB does (4 on-demand, else by units).
-  std::uint32_t partitions = 0;
-  std::chrono::milliseconds control_plane_delay{0};  // how long CREATING, UPDATING, DELETING last
-  bool delays_whole_tables = true;  // false: that delay is for UpdateTable alone
-  // How long a global index lags behind its table. Absent: never seen to lag, because a read of the
-  // index first waits for what was acknowledged before it began. What lags is kept in memory too.
-  std::optional<std::chrono::milliseconds> global_index_delay;
-  std::chrono::milliseconds time_to_live_delay{0};  // how long items stay after their expiry
-  std::uint64_t memory_budget = 512ULL << 20;       // bytes of cache and buffers on disk engines
-  // Bytes for the client tokens of ten minutes, 104 each and more. When they
-  // are used up, transactions under a new token are refused.
-  std::size_t token_memory = 256ULL << 20;
-  // Bytes an item collection may hold, where a table has local indexes.
-  std::int64_t item_collection_limit = kMaxItemCollectionSize;
-  // Told when background work fails and will be tried again, from background threads. Empty: the
-  // sentence goes to standard error.
-  std::function<void(std::string_view)> report_warning;
-};
+struct DatabaseStore;
 
-// The waist of the house: tables and items, below protocol and expressions. Owns the engine and the
-// background work. All functions are thread-safe. Failures of the store throw EngineError, a write
-// to a table deleted meanwhile TableGone; all other results are values. On an I/O thread whatever
-// would wait for the disk, for others who may, or take long throws NeedsWorker, having changed
-// nothing (storage/model/effort.h); what may do so is said here, and decided nowhere above.
-// Destroying it ends all background work and, with a data directory, closes that cleanly; no call
-// may be under way.
+// The waist of the house: tables and items, below protocol and expressions. One of the databases
+// that share a store, by whose owner it is given out (storage/databases.h): its tables, their
+// streams and the tokens of transactions on them are its own, all else belongs to the store. No
+// more than the store and a number. All functions are thread-safe. Failures of the store throw
+// EngineError, a write to a table deleted meanwhile TableGone; all other results are values. On an
+// I/O thread whatever would wait for the disk, for others who may, or take long throws NeedsWorker,
+// having changed nothing (storage/model/effort.h); what may do so is said here, and decided nowhere
+// above.
 class Database final {
  public:
-  // Opens (or creates) the data directory; throws EngineError with a sentence for the user.
-  static std::unique_ptr<Database> open(const DatabaseOptions& options, const Clock& clock);
-  // As above, over this engine; options about the data directory are not looked at.
-  static std::unique_ptr<Database> open(const DatabaseOptions& options, const Clock& clock,
-                                        std::unique_ptr<Engine> engine);
-  ~Database();
+  // Of the one that nothing is ever made in.
+  static constexpr std::uint32_t kEmptyNumber = 0xFFFFFFFF;
 
-  // Whether a write made now would wait for the disk, so that it need not be tried on an I/O
-  // thread.
-  bool commit_waits() const;
+  Database(DatabaseStore& store, std::uint32_t number, std::string name)
+      : store_(store), number_(number), name_(std::move(name)) {}
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  std::uint32_t number() const { return number_; }
+  const std::string& name() const { return name_; }
 
   // ---- tables -------------------------------------------------------------------------------
 
@@ -78,7 +55,8 @@ class Database final {
 
   // Creates the table `schema` describes; fills in id, number, created, index numbers, partition
   // count and statuses: CREATING for the control-plane delay, ACTIVE at once without one. While it
-  // is CREATING the caller keeps requests for items off it. nullptr when the name is taken.
+  // is CREATING the caller keeps requests for items off it. nullptr when the name is taken. Not in
+  // Databases::empty().
   TablePtr create_table(TableSchema schema);
 
   // Deletes the table, after the control-plane delay or at once, and returns its last version, with
@@ -140,10 +118,13 @@ class Database final {
   std::shared_ptr<const StreamLog> find_stream(std::string_view arn) const;  // nullptr: none
   StreamStatus stream_status(const StreamLog& stream) const;
 
-  // ---- the rest -----------------------------------------------------------------------------
+  // ---- of the whole store -------------------------------------------------------------------
 
   const Clock& clock() const;
   bool is_durable() const;
+  // Whether a write made now would wait for the disk, so that it need not be tried on an I/O
+  // thread.
+  bool commit_waits() const;
   // How much data may be added; plenty until somebody sets it.
   DataRoom& room();
   // Waits until the background work known now (back-fills, index queue, reclaiming, statistics
@@ -152,9 +133,9 @@ class Database final {
   void settle();
 
  private:
-  struct State;
-  explicit Database(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  DatabaseStore& store_;
+  const std::uint32_t number_;
+  const std::string name_;
 };
 
 }  // namespace magneto::storage

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/caller_databases.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
@@ -62,15 +63,11 @@ class BatchMember {
   void run(const Request& request, TableCapacities& capacities) {
     if (error_) return;
     attempt([&] {
-      const expressions::Statement& statement = input_->bind(request.database);
-      if (statement.kind() == expressions::Statement::Kind::kExists) {
-        fail_validation(kExistsOutsideTransaction);
-      }
-      const storage::TablePtr table = pin_table(request.database, statement.table());
-      if (statement.is_read()) {
-        read(request, table, capacities);
-      } else {
-        write(request, table, capacities);
+      try {
+        execute(request, capacities);
+      } catch (const MissingTable& missing) {
+        request.databases.note_missing(request.caller, missing.table());
+        throw;
       }
     });
   }
@@ -111,6 +108,19 @@ class BatchMember {
       error_ = Error{short_code(error.type()), error.message()};
     } catch (const expressions::ExpressionError& error) {
       error_ = Error{short_code(ErrorType::kValidation), error.message()};
+    }
+  }
+
+  void execute(const Request& request, TableCapacities& capacities) {
+    const expressions::Statement& statement = input_->bind(request.database);
+    if (statement.kind() == expressions::Statement::Kind::kExists) {
+      fail_validation(kExistsOutsideTransaction);
+    }
+    const storage::TablePtr table = pin_table(request.database, statement.table());
+    if (statement.is_read()) {
+      read(request, table, capacities);
+    } else {
+      write(request, table, capacities);
     }
   }
 

@@ -1,3 +1,4 @@
+#include "api/caller_databases.h"
 #include "api/error.h"
 #include "api/json/table_description_json.h"
 #include "api/operation_table.h"
@@ -43,12 +44,13 @@ void handle(Request& request) {
   storage::TableSchema schema = new_table_schema(parameters, request.caller, now);
   schema.tags = read_tags(Parameters(request.input).value("Tags").array());
   const std::string name = schema.name;
-  const storage::TablePtr table = request.database.create_table(std::move(schema));
+  storage::Database& database = request.databases.make(request.caller);
+  const storage::TablePtr table = database.create_table(std::move(schema));
   if (!table) throw ApiError(ErrorType::kResourceInUse, "Table already exists: " + name);
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("TableDescription");
-  const bool is_done = request.profile == Profile::kDynamoDbLocal;
+  const bool is_done = request.caller.profile == Profile::kDynamoDbLocal;
   json::write_table_description(
       writer, *table, now,
       is_done ? json::DescriptionForm::kCurrent : json::DescriptionForm::kCreated);

@@ -45,7 +45,7 @@ void handle(Request& request) {
   writer.begin_object();
   writer.key("TableDescription");
   const double now = request.database.clock().epoch_seconds();
-  if (request.profile == Profile::kDynamoDbLocal) {
+  if (request.caller.profile == Profile::kDynamoDbLocal) {
     json::write_table_description(writer, *current, now, json::DescriptionForm::kCurrent);
   } else {
     json::write_table_description(writer, *deleted, now, json::DescriptionForm::kDeleted);

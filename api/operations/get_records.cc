@@ -55,7 +55,7 @@ void handle(Request& request) {
   writer.begin_array();
   const bool more = write_records(writer, request.output, *cursor,
                                   parameters.integer("Limit").value_or(kMaxRecords),
-                                  request.caller.region, at, request.effort);
+                                  request.caller.home_region(), at, request.effort);
   writer.end_array();
   const auto now = request.database.clock().now();
   if (more) writer.text("NextShardIterator", encode_shard_iterator(at, now));

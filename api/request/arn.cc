@@ -87,15 +87,16 @@ storage::TablePtr find_resource(const storage::Database& database, const Caller&
   const TableArn parts = parse_table_arn(arn);
   storage::TablePtr table = find_table(database, arn);
   const bool is_foreign = parts.account != caller.account || parts.region != caller.region;
-  if (!table && is_foreign && caller.region != kLocalRegion) {
+  if (!table && is_foreign && caller.profile == Profile::kAws) {
     deny(caller, operation, arn);
   }
   return table;
 }
 
 void fail_resource_not_found(std::string_view arn) {
-  throw ApiError(ErrorType::kResourceNotFound,
-                 "Requested resource not found: ResourceArn: " + std::string(arn) + " not found");
+  throw MissingTable(
+      "Requested resource not found: ResourceArn: " + std::string(arn) + " not found",
+      table_name_of(arn));
 }
 
 std::string_view table_name_of(std::string_view name_or_arn) {

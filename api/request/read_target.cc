@@ -28,8 +28,10 @@ namespace {
 
 TablePtr pin_table(storage::Database& database, std::string_view name_or_arn) {
   TablePtr table = find_table(database, name_or_arn);
-  if (table == nullptr || table->schema.status == ResourceStatus::kCreating) {
-    throw ApiError(ErrorType::kResourceNotFound, "Requested resource not found");
+  constexpr const char* kNotFound = "Requested resource not found";
+  if (table == nullptr) throw MissingTable(kNotFound, table_name_of(name_or_arn));
+  if (table->schema.status == ResourceStatus::kCreating) {
+    throw ApiError(ErrorType::kResourceNotFound, kNotFound);
   }
   return table;
 }

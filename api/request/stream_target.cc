@@ -7,8 +7,13 @@
 
 namespace magneto::api {
 
+namespace {
+
+constexpr std::string_view kStream = "/stream/";
+
+}  // namespace
+
 void check_stream_arn(std::string_view arn) {
-  constexpr std::string_view kStream = "/stream/";
   const std::size_t end = arn.find(kStream);
   if (end == std::string_view::npos || end + kStream.size() == arn.size() ||
       !split_table_arn(arn.substr(0, end))) {
@@ -21,8 +26,8 @@ std::shared_ptr<const storage::StreamLog> find_stream(const storage::Database& d
   check_stream_arn(arn);
   auto stream = database.find_stream(arn);
   if (stream == nullptr) {
-    throw ApiError(ErrorType::kResourceNotFound,
-                   "Requested resource not found: Stream: " + std::string(arn) + " not found");
+    throw MissingTable("Requested resource not found: Stream: " + std::string(arn) + " not found",
+                       parse_table_arn(arn.substr(0, arn.find(kStream))).table_name);
   }
   return stream;
 }

@@ -177,8 +177,8 @@ void change_class(TableSchema& schema, std::string_view table_class, double now)
 }  // namespace
 
 void fail_table_not_found(std::string_view name) {
-  throw ApiError(ErrorType::kResourceNotFound,
-                 "Requested resource not found: Table: " + std::string(name) + " not found");
+  throw MissingTable("Requested resource not found: Table: " + std::string(name) + " not found",
+                     name);
 }
 
 void fail_backup_table_not_found(std::string_view name) {
@@ -219,8 +219,8 @@ void require_settled(const TableSchema& schema, bool updating_too) {
 TableSchema new_table_schema(const TableParameters& request, const Caller& caller, double now) {
   TableSchema schema;
   schema.name = table_name_of(request.table_name);
-  schema.region = caller.region;
-  schema.account = caller.account;
+  schema.region = caller.home_region();
+  schema.account = caller.home_account();
   schema.attribute_definitions = request.definitions;
   const RequestedIndex table_as_index{.name = {},
                                       .key = request.key,

@@ -113,8 +113,8 @@ void check_problems(std::span<const TransactionAction> actions) {
 
 // The token of one client: others may use the same words.
 std::string qualified_token(const Caller& caller, std::string_view token) {
-  std::string qualified(caller.account);
-  return qualified.append("/").append(caller.region).append("/").append(token);
+  std::string qualified(caller.home_account());
+  return qualified.append("/").append(caller.home_region()).append("/").append(token);
 }
 
 TransactionResult run(Request& request, std::span<TransactionAction> actions, Decisions& decisions,

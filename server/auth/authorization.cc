@@ -1,6 +1,7 @@
 #include "server/auth/authorization.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace magneto::server {
 
@@ -103,6 +104,19 @@ bool is_region(std::string_view text) {
 
 bool is_account(std::string_view access_key) {
   return access_key.size() == 12 && std::all_of(access_key.begin(), access_key.end(), is_digit);
+}
+
+std::string unescape(std::string_view text) {
+  std::string plain;
+  while (!text.empty()) {
+    unsigned char byte = 0;
+    const char* const first = text.data() + 1;
+    const bool is_escape = text.size() >= 3 && text.front() == '%' &&
+                           std::from_chars(first, first + 2, byte, 16).ptr == first + 2;
+    plain += is_escape ? static_cast<char>(byte) : text.front();
+    text.remove_prefix(is_escape ? 3 : 1);
+  }
+  return plain;
 }
 
 std::optional<std::string_view> find_query_parameter(std::string_view uri, std::string_view name) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace magneto::server {
@@ -42,6 +43,9 @@ ClaimedScope read_scope(std::string_view credential, bool has_region, bool escap
 bool is_region(std::string_view text);
 // The number of an account: twelve digits. An access key that is one stands for that account.
 bool is_account(std::string_view access_key);
+
+// The text with its percent escapes resolved; what is none stays.
+std::string unescape(std::string_view text);
 
 // The parameter of a URI's query, as sent (percent escapes are kept); nullopt when it is missing.
 std::optional<std::string_view> find_query_parameter(std::string_view uri, std::string_view name);

@@ -98,15 +98,15 @@ void TableLifecycle::resume() {
   for (const TablePtr& table : catalog_.tables()) {
     const TableSchema& schema = table->schema;
     if (schema.status == ResourceStatus::kDeleting) {
-      erase_table(schema.name, schema.number);
+      erase_table(schema.full_name(), schema.number);
       continue;
     }
-    if (is_passing(schema)) finish_transitions(schema.name, schema.number);
+    if (is_passing(schema)) finish_transitions(schema.full_name(), schema.number);
     for (const IndexSchema& index : schema.indexes) {
       if (index.backfilling) fill_later(schema, index.number);
     }
     if (is_passing(schema.time_to_live)) {
-      finish_time_to_live(schema.name, schema.time_to_live, schema.number);
+      finish_time_to_live(schema.full_name(), schema.time_to_live, schema.number);
     }
     if (schema.time_to_live.backfilling) fill_expiry_queue_later(schema);
   }
@@ -125,9 +125,9 @@ TablePtr TableLifecycle::create_table(TableSchema schema) {
   return table;
 }
 
-TablePtr TableLifecycle::delete_table(std::string_view name) {
+TablePtr TableLifecycle::delete_table(const TableName& name) {
   if (!delays_tables()) {
-    while (const TablePtr table = catalog_.find(name)) {
+    while (const TablePtr table = catalog_.find(name.database, name.name)) {
       const TablePtr last = erase_table(name, table->schema.number);
       if (last == nullptr) continue;  // another thread was faster
       TableSchema schema = last->schema;
@@ -143,13 +143,12 @@ TablePtr TableLifecycle::delete_table(std::string_view name) {
     return began;
   });
   if (!began) return edited.previous;
-  post_at(clock_.now() + delay_,
-          [this, table = std::string(name), number = edited.table->schema.number](
-              const std::stop_token&) { erase_table(table, number); });
+  post_at(clock_.now() + delay_, [this, name, number = edited.table->schema.number](
+                                     const std::stop_token&) { erase_table(name, number); });
   return edited.table;
 }
 
-TablePtr TableLifecycle::update_table(std::string_view name,
+TablePtr TableLifecycle::update_table(const TableName& name,
                                       absl::FunctionRef<void(TableSchema&)> change) {
   TableSchema requested;
   std::vector<std::uint16_t> added;
@@ -203,11 +202,11 @@ void TableLifecycle::post_at(Clock::TimePoint due, Worker::Task task) {
 }
 
 void TableLifecycle::finish_later(const TableSchema& schema) {
-  post_at(clock_.now() + delay_, [this, name = schema.name, number = schema.number](
+  post_at(clock_.now() + delay_, [this, name = schema.full_name(), number = schema.number](
                                      const std::stop_token&) { finish_transitions(name, number); });
 }
 
-void TableLifecycle::finish_transitions(const std::string& name, std::uint32_t number) {
+void TableLifecycle::finish_transitions(const TableName& name, std::uint32_t number) {
   const Catalog::Edited edited = catalog_.edit(name, [&](TableSchema& schema) {
     if (schema.number != number || !is_passing(schema)) return false;
     finish(schema);
@@ -221,7 +220,7 @@ void TableLifecycle::finish_transitions(const std::string& name, std::uint32_t n
   }
 }
 
-TablePtr TableLifecycle::erase_table(std::string_view name, std::uint32_t number) {
+TablePtr TableLifecycle::erase_table(const TableName& name, std::uint32_t number) {
   TablePtr table = catalog_.erase(name, number);
   if (table == nullptr) return nullptr;
   if (table->stream != nullptr) close_stream(table->stream);
@@ -234,16 +233,16 @@ TablePtr TableLifecycle::erase_table(std::string_view name, std::uint32_t number
 }
 
 void TableLifecycle::fill_later(const TableSchema& schema, std::uint16_t index_number) {
-  jobs_.post([this, name = schema.name, number = schema.number, index_number,
+  jobs_.post([this, name = schema.full_name(), number = schema.number, index_number,
               not_before = clock_.now() + delay_](const std::stop_token& stop) {
     fill_index(name, number, index_number, not_before, stop);
   });
 }
 
-void TableLifecycle::fill_index(const std::string& name, std::uint32_t table_number,
+void TableLifecycle::fill_index(const TableName& name, std::uint32_t table_number,
                                 std::uint16_t index_number, Clock::TimePoint not_before,
                                 const std::stop_token& stop) {
-  const TablePtr table = catalog_.find(name);
+  const TablePtr table = catalog_.find(name.database, name.name);
   if (table == nullptr || table->schema.number != table_number) return;
   const auto index = std::ranges::find_if(table->indexes, [&](const auto& candidate) {
     return candidate->schema.number == index_number;
@@ -256,7 +255,7 @@ void TableLifecycle::fill_index(const std::string& name, std::uint32_t table_num
   });
 }
 
-void TableLifecycle::finish_index(const std::string& name, std::uint32_t table_number,
+void TableLifecycle::finish_index(const TableName& name, std::uint32_t table_number,
                                   std::uint16_t index_number) {
   catalog_.edit(name, [&](TableSchema& schema) {
     IndexSchema* index = find_by_number(schema, index_number);
@@ -269,11 +268,11 @@ void TableLifecycle::finish_index(const std::string& name, std::uint32_t table_n
 
 void TableLifecycle::finish_time_to_live_later(const TableSchema& schema) {
   post_at(clock_.now() + delay_,
-          [this, name = schema.name, passing = schema.time_to_live, number = schema.number](
+          [this, name = schema.full_name(), passing = schema.time_to_live, number = schema.number](
               const std::stop_token&) { finish_time_to_live(name, passing, number); });
 }
 
-void TableLifecycle::finish_time_to_live(const std::string& name, const TimeToLive& passing,
+void TableLifecycle::finish_time_to_live(const TableName& name, const TimeToLive& passing,
                                          std::uint32_t table_number) {
   catalog_.edit(name, [&](TableSchema& schema) {
     if (schema.number != table_number || schema.time_to_live.status != passing.status) return false;
@@ -285,19 +284,19 @@ void TableLifecycle::finish_time_to_live(const std::string& name, const TimeToLi
 }
 
 void TableLifecycle::fill_expiry_queue_later(const TableSchema& schema) {
-  jobs_.post([this, name = schema.name, number = schema.number,
+  jobs_.post([this, name = schema.full_name(), number = schema.number,
               queue_number = schema.time_to_live.queue_number](const std::stop_token& stop) {
     fill_expiry_queue(name, number, queue_number, stop);
   });
 }
 
-void TableLifecycle::fill_expiry_queue(const std::string& name, std::uint32_t table_number,
+void TableLifecycle::fill_expiry_queue(const TableName& name, std::uint32_t table_number,
                                        std::uint16_t queue_number, const std::stop_token& stop) {
   const auto is_backfilling = [&](const TableSchema& schema) {
     return schema.number == table_number && schema.time_to_live.queue_number == queue_number &&
            schema.time_to_live.backfilling;
   };
-  const TablePtr table = catalog_.find(name);
+  const TablePtr table = catalog_.find(name.database, name.name);
   if (table == nullptr || !is_backfilling(table->schema)) return;
   if (!expiry_backfill_.fill(*table, stop)) return;
   catalog_.edit(name, [&](TableSchema& schema) {

@@ -41,8 +41,8 @@ class TableLifecycle {
 
   // As Database's functions of these names.
   TablePtr create_table(TableSchema schema);
-  TablePtr delete_table(std::string_view name);
-  TablePtr update_table(std::string_view name, absl::FunctionRef<void(TableSchema&)> change);
+  TablePtr delete_table(const TableName& name);
+  TablePtr update_table(const TableName& name, absl::FunctionRef<void(TableSchema&)> change);
   StreamStatus stream_status(const StreamLog& stream) const;
 
  private:
@@ -51,18 +51,17 @@ class TableLifecycle {
   // Posts the task for the time `due` of the clock, which tests may move.
   void post_at(Clock::TimePoint due, Worker::Task task);
   void finish_later(const TableSchema& schema);
-  void finish_transitions(const std::string& name, std::uint32_t number);
-  TablePtr erase_table(std::string_view name, std::uint32_t number);
+  void finish_transitions(const TableName& name, std::uint32_t number);
+  TablePtr erase_table(const TableName& name, std::uint32_t number);
   void fill_later(const TableSchema& schema, std::uint16_t index_number);
-  void fill_index(const std::string& name, std::uint32_t table_number, std::uint16_t index_number,
+  void fill_index(const TableName& name, std::uint32_t table_number, std::uint16_t index_number,
                   Clock::TimePoint not_before, const std::stop_token& stop);
-  void finish_index(const std::string& name, std::uint32_t table_number,
-                    std::uint16_t index_number);
+  void finish_index(const TableName& name, std::uint32_t table_number, std::uint16_t index_number);
   void finish_time_to_live_later(const TableSchema& schema);
-  void finish_time_to_live(const std::string& name, const TimeToLive& passing,
+  void finish_time_to_live(const TableName& name, const TimeToLive& passing,
                            std::uint32_t table_number);
   void fill_expiry_queue_later(const TableSchema& schema);
-  void fill_expiry_queue(const std::string& name, std::uint32_t table_number,
+  void fill_expiry_queue(const TableName& name, std::uint32_t table_number,
                          std::uint16_t queue_number, const std::stop_token& stop);
   void close_replaced_stream(const Catalog::Edited& edited);
   void close_stream(const StreamPtr& stream);

@@ -20,6 +20,12 @@ Integer read_integer(std::string_view bytes) {
   return static_cast<Integer>(value);
 }
 
+// 0 where the key ends before it.
+std::uint32_t number_at(std::string_view key, std::size_t position) {
+  if (key.size() < position + sizeof(std::uint32_t)) return 0;
+  return read_integer<std::uint32_t>(key.substr(position));
+}
+
 }  // namespace
 
 void append_uint16(std::string& out, std::uint16_t value) { append_integer(out, value); }
@@ -98,10 +104,15 @@ std::uint64_t sequence_of(std::string_view stream_record_key) {
   return read_uint64(stream_record_key.substr(2 * sizeof(std::uint32_t)));
 }
 
-std::string stream_key(std::uint32_t stream_number) {
+std::string stream_key(std::uint32_t database, std::uint32_t stream_number) {
   std::string key(kStreamPrefix);
   append_uint32(key, stream_number);
+  if (database != 0) append_uint32(key, database);
   return key;
+}
+
+std::uint32_t database_of_stream(std::string_view stream_key) {
+  return number_at(stream_key, kStreamPrefix.size() + sizeof(std::uint32_t));
 }
 
 std::string transaction_key(std::uint64_t expiry, const Digest& token) {
@@ -110,8 +121,29 @@ std::string transaction_key(std::uint64_t expiry, const Digest& token) {
   return key.append(bytes_of(token));
 }
 
-std::string table_record_key(std::string_view table_name) {
-  return std::string("table/").append(table_name);
+// No table's name begins with a zero.
+std::string table_record_key(std::uint32_t database, std::string_view table_name) {
+  std::string key(kTablePrefix);
+  if (database != 0) {
+    key.push_back('\0');
+    append_uint32(key, database);
+  }
+  return key.append(table_name);
+}
+
+std::uint32_t database_of_table(std::string_view table_record_key) {
+  const std::string_view rest = table_record_key.substr(kTablePrefix.size());
+  return rest.starts_with('\0') ? number_at(rest, 1) : 0;
+}
+
+std::string database_key(std::uint32_t number) {
+  std::string key(kDatabasePrefix);
+  append_uint32(key, number);
+  return key;
+}
+
+std::uint32_t database_in(std::string_view database_key) {
+  return number_at(database_key, kDatabasePrefix.size());
 }
 
 std::string dropped_record_key(std::uint32_t table_number, std::uint16_t index_number) {

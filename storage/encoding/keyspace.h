@@ -19,9 +19,13 @@
 //                                                              of its key; without a value
 //   kStreams   stream-number:4 shard-number:4 sequence:8      a stream record (stream_record.h)
 //   kSystem    "format"                                        format version of the directory
-//              "table/" name                                   a table's schema
+//              "table/" name                                   a table's schema; of a table of the
+//              "table/" 00 database:4 name                     database with that number: the main
+//                                                              one has the number 0, none in keys
+//              "database/" number:4                            the name of a database
 //              "dropped/" number:4 index:2                     a table or index to reclaim
-//              "stream/" number:4                              a stream and its shards
+//              "stream/" number:4 database:4?                  a stream and its shards; the number
+//                                                              of its database unless that is 0
 //              "counter/" name                                 last number given out
 //              "statistics/" number:4 index:2                  item count and bytes
 //              "transaction/" expiry:8 digest:16               a transaction carried out under a
@@ -44,6 +48,8 @@ inline constexpr std::size_t kHashSize = 8;
 inline constexpr std::string_view kTransactionPrefix = "transaction/";
 inline constexpr std::string_view kTokenPrefixOfFormat2 = "token/";
 inline constexpr std::string_view kStreamPrefix = "stream/";
+inline constexpr std::string_view kTablePrefix = "table/";
+inline constexpr std::string_view kDatabasePrefix = "database/";
 
 void append_uint16(std::string& out, std::uint16_t value);
 void append_uint32(std::string& out, std::uint32_t value);
@@ -67,7 +73,7 @@ std::string shard_prefix(std::uint32_t stream_number, std::uint32_t shard_number
 std::string stream_record_key(std::uint32_t stream_number, std::uint32_t shard_number,
                               std::uint64_t sequence);
 std::uint64_t sequence_of(std::string_view stream_record_key);
-std::string stream_key(std::uint32_t stream_number);
+std::string stream_key(std::uint32_t database, std::uint32_t stream_number);
 
 // Where the items that expire at `expiry` (not negative) begin in the expiry queue `prefix` is the
 // tree_prefix() of, and one of them.
@@ -78,7 +84,12 @@ std::int64_t expiry_in(std::string_view expiry_key);
 std::string item_key_in(std::string_view expiry_key);
 
 std::string transaction_key(std::uint64_t expiry, const Digest& token);
-std::string table_record_key(std::string_view table_name);
+std::string table_record_key(std::uint32_t database, std::string_view table_name);
+std::string database_key(std::uint32_t number);
+// The numbers of databases in a table_record_key(), a stream_key() and a database_key().
+std::uint32_t database_of_table(std::string_view table_record_key);
+std::uint32_t database_of_stream(std::string_view stream_key);
+std::uint32_t database_in(std::string_view database_key);
 std::string dropped_record_key(std::uint32_t table_number, std::uint16_t index_number);
 std::string counter_key(std::string_view name);
 std::string statistics_key(std::uint32_t table_number, std::uint16_t index_number);

@@ -41,7 +41,8 @@ bool is_valid(BillingMode mode) { return mode <= BillingMode::kPayPerRequest; }
 bool is_valid(TimeToLiveStatus status) { return status <= TimeToLiveStatus::kDisabling; }
 
 // The fields of each struct, once for both directions. A struct of another number of members than
-// the names to its left does not compile, so none can be forgotten.
+// the names to its left does not compile, so none can be forgotten. The number of the database
+// stands in the key of a record.
 template <typename Archive>
 void visit(Archive& archive, auto& object) {
   using Object = std::remove_const_t<std::remove_reference_t<decltype(object)>>;
@@ -72,7 +73,7 @@ void visit(Archive& archive, auto& object) {
                    last_sequence);
   } else if constexpr (std::same_as<Object, StreamSchema>) {
     auto& [number, table_number, region, account, table_name, label, view_type, key, created,
-           closed, secret, next_shard_number, shards] = object;
+           closed, secret, next_shard_number, shards, database] = object;
     archive.fields(number, table_number, region, account, table_name, label, view_type, key,
                    created, closed, secret, next_shard_number, shards);
   } else {
@@ -80,7 +81,8 @@ void visit(Archive& archive, auto& object) {
     auto& [name, id, region, account, created, number, attribute_definitions, key, indexes,
            next_index_number, billing, billing_mode_given, pay_per_request_since, provisioned,
            on_demand, warm, table_class, deletion_protection, status, stream, encryption, tags,
-           partition_count, time_to_live, point_in_time_recovery, table_class_changed] = object;
+           partition_count, time_to_live, point_in_time_recovery, table_class_changed, database] =
+        object;
     archive.fields(name, id, region, account, created, number, attribute_definitions, key, indexes,
                    next_index_number, billing, billing_mode_given, pay_per_request_since,
                    provisioned, on_demand, warm, table_class, deletion_protection, status, stream,

@@ -73,10 +73,10 @@ DataDirectory::DataDirectory(std::string path) : path_(std::move(path)) {
   create_if_absent();
   lock();
   try {
-    const int format = read_marker();
-    if (format == 0) check_nothing_foreign();
+    format_ = read_marker();
+    if (format_ == 0) check_nothing_foreign();
     check_writable();
-    if (format < kFormat) write_marker();
+    require_format(kFormat);
   } catch (...) {
     ::close(descriptor_);
     throw;
@@ -129,9 +129,9 @@ int DataDirectory::read_marker() const {
   }
   const int format = format_of(read_all(marker.get(), path));
   if (format < 0) throw EngineError("data directory " + path_ + " is damaged: " + path);
-  if (format > kFormat) {
+  if (format > kNewestFormat) {
     throw EngineError("data directory " + path_ + " was written by a newer Magneto (format " +
-                      std::to_string(format) + ", this one knows " + std::to_string(kFormat) +
+                      std::to_string(format) + ", this one knows " + std::to_string(kNewestFormat) +
                       "); use that version or choose another --data-dir");
   }
   return format;
@@ -156,8 +156,14 @@ void DataDirectory::check_writable() const {
   }
 }
 
-void DataDirectory::write_marker() const {
-  const std::string text = std::string(kMarkerStart) + std::to_string(kFormat) + "\n";
+void DataDirectory::require_format(int format) {
+  if (format_ >= format) return;
+  write_marker(format);
+  format_ = format;
+}
+
+void DataDirectory::write_marker(int format) const {
+  const std::string text = std::string(kMarkerStart) + std::to_string(format) + "\n";
   const std::string unfinished = path_ + "/" + std::string(kUnfinishedMarker);
   {
     const Descriptor file(

@@ -9,7 +9,7 @@ bool is_open_to_others(const std::string& directory);
 
 // The directory of a durable engine, locked against other processes for as long as this lives.
 //
-//   MAGNETO    "magneto data directory\nformat 3\n"   written first, in one step
+//   MAGNETO    "magneto data directory\nformat 3\n"   written first, and anew, in one step
 //   files      what RocksDB's files must be (file_ledger.h)
 //   spare0...  disk space for the next logs (log_space.h)
 //   reserve    disk space for what frees space (disk_reserve.h)
@@ -23,6 +23,10 @@ class DataDirectory {
   // expiry queues, format 2 other records of client tokens (IdempotencyTokens::load); such a
   // directory becomes one of this format.
   static constexpr int kFormat = 3;
+  // Format 4 has databases beside the main one (storage/databases.h). A directory without them
+  // stays as it is, and older versions can read it.
+  static constexpr int kFormatOfDatabases = 4;
+  static constexpr int kNewestFormat = kFormatOfDatabases;
 
   // Creates the directory when absent, for its owner alone, and the marker when it is empty. Throws
   // EngineError with a sentence for the user: not a directory, not accessible, not writable, in
@@ -31,6 +35,10 @@ class DataDirectory {
   ~DataDirectory();
   DataDirectory(const DataDirectory&) = delete;
   DataDirectory& operator=(const DataDirectory&) = delete;
+
+  // Raises the format, where it is lower, so that versions which do not know it refuse the
+  // directory. Throws EngineError.
+  void require_format(int format);
 
   const std::string& path() const { return path_; }
   std::string ledger_path() const { return path_ + "/files"; }
@@ -44,10 +52,11 @@ class DataDirectory {
   int read_marker() const;  // the format; 0: there is no marker
   void check_nothing_foreign() const;
   void check_writable() const;
-  void write_marker() const;
+  void write_marker(int format) const;
 
   const std::string path_;
   int descriptor_ = -1;
+  int format_ = 0;
 };
 
 }  // namespace magneto::storage

@@ -111,6 +111,11 @@ class Engine {
   // Gives back what a cleared tree still takes on disk. May take long.
   virtual void reclaim(Tree& /*tree*/) {}
 
+  // To be called before something is committed that versions of Magneto before this format of the
+  // data directory cannot read: they refuse the directory from then on. One call at a time. Throws
+  // EngineError.
+  virtual void require_format(int /*format*/) {}
+
   // Bytes on disk, or 0 for an engine without one.
   virtual std::uint64_t disk_usage() const = 0;
 

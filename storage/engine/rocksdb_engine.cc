@@ -276,6 +276,7 @@ class RocksdbEngine final : public Engine {
   void commit(const WriteBatch& batch) override;
   void clear(Tree& tree) override;
   void reclaim(Tree& tree) override;
+  void require_format(int format) override { directory_.require_format(format); }
   std::uint64_t disk_usage() const override;
 
  private:

@@ -45,6 +45,7 @@ struct StreamSchema {
   std::uint64_t secret = 0;  // random; what is handed to clients is checked with it
   std::uint32_t next_shard_number = 1;
   std::vector<StreamShard> shards;  // ascending by number
+  std::uint32_t database = 0;       // the table's; part of the key of its record, not of the record
 
   std::string arn() const { return stream_arn(table_arn(region, account, table_name), label); }
 };

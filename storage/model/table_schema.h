@@ -102,6 +102,12 @@ struct ServerSideEncryption {
 // arn:aws:dynamodb:<region>:<account>:table/<name>
 std::string table_arn(std::string_view region, std::string_view account, std::string_view name);
 
+// Which table is meant: within one database (storage/databases.h) names differ.
+struct TableName {
+  std::uint32_t database = 0;  // its number
+  std::string name;
+};
+
 // Everything CreateTable and UpdateTable decide about a table.
 struct TableSchema {
   std::string name;
@@ -130,7 +136,10 @@ struct TableSchema {
   TimeToLive time_to_live;
   PointInTimeRecovery point_in_time_recovery;
   std::optional<double> table_class_changed;  // by UpdateTable, seconds since the epoch
+  // The number of its database: part of the key of its record, not of the record.
+  std::uint32_t database = 0;
 
+  TableName full_name() const { return {database, name}; }
   std::string arn() const { return table_arn(region, account, name); }
   std::string index_arn(const IndexSchema& index) const;
   const IndexSchema* find_index(std::string_view index_name) const;  // nullptr when there is none

@@ -32,13 +32,16 @@ void StreamCatalog::load() {
   const std::string first(kStreamPrefix);
   const auto cursor = engine_.scan(*system_, first, prefix_successor(first), Direction::kForward);
   while (cursor->next()) {
-    publish(std::make_shared<StreamLog>(engine_, clock_, system_, decode_stream(cursor->value())));
+    StreamSchema schema = decode_stream(cursor->value());
+    schema.database = database_of_stream(cursor->key());
+    publish(std::make_shared<StreamLog>(engine_, clock_, system_, std::move(schema)));
   }
 }
 
 StreamPtr StreamCatalog::create(TableSchema& table, std::string_view previous_label,
                                 std::uint32_t shards, WriteBatch& batch) {
   StreamSchema schema;
+  schema.database = table.database;
   schema.table_number = table.number;
   schema.region = table.region;
   schema.account = table.account;
@@ -54,7 +57,7 @@ StreamPtr StreamCatalog::create(TableSchema& table, std::string_view previous_la
     std::int64_t named = schema.created;
     do {
       schema.label = stream_label(named++);
-    } while (schema.label <= previous_label || streams_.contains(schema.arn()));
+    } while (schema.label <= previous_label || streams_of(schema.database).contains(schema.arn()));
   }
   open_shards(schema, shards, {schema.created, sequence_at(now)});
   table.stream.label = schema.label;
@@ -62,34 +65,43 @@ StreamPtr StreamCatalog::create(TableSchema& table, std::string_view previous_la
     std::string number;
     append_uint32(number, schema.number);
     batch.put(system_, counter_key(kCounter), std::move(number));
-    batch.put(system_, stream_key(schema.number), encode_stream(schema));
+    batch.put(system_, stream_key(schema.database, schema.number), encode_stream(schema));
   }
   return std::make_shared<StreamLog>(engine_, clock_, system_, std::move(schema));
 }
 
 void StreamCatalog::publish(const StreamPtr& stream) {
   const std::lock_guard lock(mutex_);
-  streams_.insert_or_assign(stream->arn(), stream);
+  streams_[stream->description().database].insert_or_assign(stream->arn(), stream);
 }
 
-StreamPtr StreamCatalog::find(std::string_view arn) const {
+const StreamCatalog::Streams& StreamCatalog::streams_of(std::uint32_t database) const {
+  static const Streams kNone;
+  const auto found = streams_.find(database);
+  return found == streams_.end() ? kNone : found->second;
+}
+
+StreamPtr StreamCatalog::find(std::uint32_t database, std::string_view arn) const {
   StreamPtr stream;
   {
     const std::lock_guard lock(mutex_);
-    const auto found = streams_.find(arn);
-    if (found == streams_.end()) return nullptr;
+    const Streams& streams = streams_of(database);
+    const auto found = streams.find(arn);
+    if (found == streams.end()) return nullptr;
     stream = found->second;
   }
   return stream->is_expired() ? nullptr : stream;
 }
 
-std::vector<std::shared_ptr<const StreamLog>> StreamCatalog::list(std::string_view table_name,
+std::vector<std::shared_ptr<const StreamLog>> StreamCatalog::list(std::uint32_t database,
+                                                                  std::string_view table_name,
                                                                   std::string_view exclusive_start,
                                                                   std::size_t limit) const {
   std::vector<std::shared_ptr<const StreamLog>> found;
   const std::lock_guard lock(mutex_);
-  for (auto at = streams_.upper_bound(exclusive_start);
-       at != streams_.end() && found.size() < limit; ++at) {
+  const Streams& streams = streams_of(database);
+  for (auto at = streams.upper_bound(exclusive_start); at != streams.end() && found.size() < limit;
+       ++at) {
     const StreamPtr& stream = at->second;
     if (!table_name.empty() && stream->description().table_name != table_name) continue;
     if (!stream->is_expired()) found.push_back(stream);
@@ -98,22 +110,27 @@ std::vector<std::shared_ptr<const StreamLog>> StreamCatalog::list(std::string_vi
 }
 
 std::vector<StreamPtr> StreamCatalog::all() const {
-  std::vector<StreamPtr> streams;
+  std::vector<StreamPtr> all;
   const std::lock_guard lock(mutex_);
-  streams.reserve(streams_.size());
-  for (const auto& [arn, stream] : streams_) streams.push_back(stream);
-  return streams;
+  for (const auto& [database, streams] : streams_) {
+    for (const auto& [arn, stream] : streams) all.push_back(stream);
+  }
+  return all;
 }
 
 void StreamCatalog::remove(const StreamPtr& stream) {
+  const std::uint32_t database = stream->description().database;
   stream->clear();
   if (system_ != nullptr) {
     WriteBatch batch;
-    batch.remove(system_, stream_key(stream->description().number));
+    batch.remove(system_, stream_key(database, stream->description().number));
     engine_.commit(batch);
   }
   const std::lock_guard lock(mutex_);
-  streams_.erase(stream->arn());
+  const auto streams = streams_.find(database);
+  if (streams == streams_.end()) return;
+  streams->second.erase(stream->arn());
+  if (streams->second.empty()) streams_.erase(streams);
 }
 
 }  // namespace magneto::storage

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -32,11 +33,12 @@ class StreamCatalog {
                    WriteBatch& batch);
   void publish(const StreamPtr& stream);
 
-  // nullptr when there is none or it has expired.
-  StreamPtr find(std::string_view arn) const;
-  // Ascending by ARN, after `exclusive_start`, at most `limit`; of tables of this name unless it is
-  // empty.
-  std::vector<std::shared_ptr<const StreamLog>> list(std::string_view table_name,
+  // nullptr when the database with that number has none, or it has expired.
+  StreamPtr find(std::uint32_t database, std::string_view arn) const;
+  // Of one database, ascending by ARN, after `exclusive_start`, at most `limit`; of tables of this
+  // name unless it is empty.
+  std::vector<std::shared_ptr<const StreamLog>> list(std::uint32_t database,
+                                                     std::string_view table_name,
                                                      std::string_view exclusive_start,
                                                      std::size_t limit) const;
 
@@ -46,11 +48,14 @@ class StreamCatalog {
   void remove(const StreamPtr& stream);
 
  private:
+  using Streams = std::map<std::string, StreamPtr, std::less<>>;  // by ARN
+  const Streams& streams_of(std::uint32_t database) const;        // requires mutex_
+
   Engine& engine_;
   const Clock& clock_;
-  const TreePtr system_;                                   // nullptr when the engine is not durable
-  mutable std::mutex mutex_;                               // guards what follows
-  std::map<std::string, StreamPtr, std::less<>> streams_;  // by ARN
+  const TreePtr system_;                      // nullptr when the engine is not durable
+  mutable std::mutex mutex_;                  // guards what follows
+  std::map<std::uint32_t, Streams> streams_;  // by database; those without have no entry
   std::uint32_t last_number_ = 0;
 };
 

@@ -132,7 +132,7 @@ void StreamLog::change(
   std::vector<TreePtr> trees = open_trees(changed);
   if (system_ != nullptr) {
     WriteBatch batch;
-    batch.put(system_, stream_key(changed.number), encode_stream(changed));
+    batch.put(system_, stream_key(changed.database, changed.number), encode_stream(changed));
     engine_.commit(batch);
   }
   const std::lock_guard lock(mutex_);

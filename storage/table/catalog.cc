@@ -70,15 +70,17 @@ void Catalog::load() {
   if (const StoredValue last = engine_.get(*system_, counter_key("table"))) {
     last_number_ = read_uint32(last.bytes());
   }
-  const std::string first = table_record_key("");
+  const std::string first(kTablePrefix);
   const auto cursor = engine_.scan(*system_, first, prefix_successor(first), Direction::kForward);
   streams_.load();
   OpenStreams open;
   for (StreamPtr& stream : streams_.all()) {
-    if (!stream->is_closed()) open.emplace(stream->arn(), std::move(stream));
+    if (stream->is_closed()) continue;
+    open.try_emplace({stream->description().database, stream->arn()}, std::move(stream));
   }
   while (cursor->next()) {
     TableSchema schema = decode_schema(cursor->value());
+    schema.database = database_of_table(cursor->key());
     StreamPtr stream = reopen_stream(schema, open);
     publish(build(std::move(schema), nullptr, std::move(stream)), nullptr);
   }
@@ -88,7 +90,7 @@ void Catalog::load() {
 // A directory of format 1 knows of a stream only that it was asked for: the table gets a new one.
 StreamPtr Catalog::reopen_stream(TableSchema& schema, OpenStreams& open) {
   if (!schema.stream.enabled) return nullptr;
-  const auto found = open.find(stream_arn(schema.arn(), schema.stream.label));
+  const auto found = open.find({schema.database, stream_arn(schema.arn(), schema.stream.label)});
   if (found != open.end()) return std::move(open.extract(found).mapped());
   WriteBatch batch;
   StreamPtr stream = stream_for(schema, nullptr, batch);
@@ -99,32 +101,50 @@ StreamPtr Catalog::reopen_stream(TableSchema& schema, OpenStreams& open) {
 }
 
 TablePtr Catalog::current(const Table& table) const {
-  TablePtr newest = find(table.schema.name);
+  TablePtr newest = find(table.schema.database, table.schema.name);
   if (newest != nullptr && newest->schema.number != table.schema.number) return nullptr;
   return newest;
 }
 
-std::vector<std::string> Catalog::list(std::string_view exclusive_start, std::size_t limit) const {
+const Catalog::Tables& Catalog::tables_of(std::uint32_t database) const {
+  static const Tables kNone;
+  const auto found = tables_.find(database);
+  return found == tables_.end() ? kNone : found->second;
+}
+
+std::vector<std::string> Catalog::list(std::uint32_t database, std::string_view exclusive_start,
+                                       std::size_t limit) const {
   std::vector<std::string> names;
   const std::lock_guard lock(mutex_);
-  for (auto at = tables_.upper_bound(exclusive_start); at != tables_.end() && names.size() < limit;
+  const Tables& tables = tables_of(database);
+  for (auto at = tables.upper_bound(exclusive_start); at != tables.end() && names.size() < limit;
        ++at) {
     names.push_back(at->first);
   }
   return names;
 }
 
-std::size_t Catalog::size() const {
+std::size_t Catalog::size(std::uint32_t database) const {
   const std::lock_guard lock(mutex_);
-  return tables_.size();
+  return tables_of(database).size();
 }
 
 std::vector<TablePtr> Catalog::tables() const {
-  std::vector<TablePtr> tables;
+  std::vector<TablePtr> all;
   const std::lock_guard lock(mutex_);
-  tables.reserve(tables_.size());
-  for (const auto& [name, table] : tables_) tables.push_back(table);
-  return tables;
+  for (const auto& [database, tables] : tables_) {
+    for (const auto& [name, table] : tables) all.push_back(table);
+  }
+  return all;
+}
+
+std::vector<std::uint32_t> Catalog::databases_with(std::string_view name) const {
+  std::vector<std::uint32_t> found;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [database, tables] : tables_) {
+    if (name.empty() || tables.contains(name)) found.push_back(database);
+  }
+  return found;
 }
 
 std::uint32_t Catalog::partition_count(const TableSchema& table,
@@ -220,7 +240,7 @@ TablePtr Catalog::describe(TableSchema schema, const Table& table, const Table* 
 
 void Catalog::append_record(WriteBatch& batch, const TableSchema& schema) const {
   if (system_ == nullptr) return;
-  batch.put(system_, table_record_key(schema.name), encode_schema(schema));
+  batch.put(system_, table_record_key(schema.database, schema.name), encode_schema(schema));
 }
 
 void Catalog::append_dropped(WriteBatch& batch, std::uint32_t table, std::uint16_t index) const {
@@ -236,7 +256,7 @@ void Catalog::commit(const WriteBatch& batch) {
 void Catalog::publish(const TablePtr& table, const TablePtr& previous) {
   {
     const std::lock_guard lock(mutex_);
-    tables_.insert_or_assign(table->schema.name, table);
+    tables_[table->schema.database].insert_or_assign(table->schema.name, table);
   }
   published_.publish(table);
   if (previous != nullptr) previous->superseded.store(true, std::memory_order_release);
@@ -244,7 +264,7 @@ void Catalog::publish(const TablePtr& table, const TablePtr& previous) {
 
 TablePtr Catalog::create(TableSchema schema) {
   const std::lock_guard changing(change_mutex_);
-  if (tables_.contains(schema.name)) return nullptr;
+  if (tables_of(schema.database).contains(schema.name)) return nullptr;
   schema.id = new_table_id();
   schema.number = narrow<std::uint32_t>(std::uint64_t{last_number_} + 1);
   schema.created = clock_.epoch_seconds();
@@ -267,11 +287,12 @@ TablePtr Catalog::create(TableSchema schema) {
   return table;
 }
 
-Catalog::Edited Catalog::edit(std::string_view name,
+Catalog::Edited Catalog::edit(const TableName& name,
                               absl::FunctionRef<bool(TableSchema& schema)> change) {
   const std::lock_guard changing(change_mutex_);
-  const auto found = tables_.find(name);
-  if (found == tables_.end()) return {};
+  const Tables& tables = tables_of(name.database);
+  const auto found = tables.find(name.name);
+  if (found == tables.end()) return {};
   const TablePtr previous = found->second;
   TableSchema schema = previous->schema;
   if (!change(schema)) return {nullptr, previous};
@@ -305,13 +326,14 @@ Catalog::Edited Catalog::edit(std::string_view name,
   return {std::move(table), previous};
 }
 
-TablePtr Catalog::erase(std::string_view name, std::uint32_t number) {
+TablePtr Catalog::erase(const TableName& name, std::uint32_t number) {
   const std::lock_guard changing(change_mutex_);
-  const auto found = tables_.find(name);
-  if (found == tables_.end() || found->second->schema.number != number) return nullptr;
+  const Tables& tables = tables_of(name.database);
+  const auto found = tables.find(name.name);
+  if (found == tables.end() || found->second->schema.number != number) return nullptr;
   TablePtr table = found->second;
   WriteBatch batch;
-  if (system_ != nullptr) batch.remove(system_, table_record_key(name));
+  if (system_ != nullptr) batch.remove(system_, table_record_key(name.database, name.name));
   append_dropped(batch, number, 0);
   for (const auto& index : table->indexes) append_dropped(batch, number, index->schema.number);
   if (table->expiry != nullptr) append_dropped(batch, number, table->expiry->number);
@@ -320,7 +342,8 @@ TablePtr Catalog::erase(std::string_view name, std::uint32_t number) {
   published_.withdraw(name);
   {
     const std::lock_guard lock(mutex_);
-    tables_.erase(found);
+    tables_.at(name.database).erase(found);
+    if (tables.empty()) tables_.erase(name.database);
   }
   table->superseded.store(true, std::memory_order_release);
   for (const auto& index : table->indexes) *index->dropped = true;

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -21,12 +22,12 @@
 
 namespace magneto::storage {
 
-// All tables by name: finds the version to use now, and publishes new ones. In a durable engine a
-// table's schema, the last table number and what is dropped but not reclaimed are records in
-// Family::kSystem (keyspace.h). Table numbers are never given out twice. A change is on disk before
-// it is seen, and throws EngineError, changing nothing, when it cannot be. A table whose stream
-// specification becomes enabled gets a new stream with that change; one that is no longer wanted
-// stays open until its last writer has ended, for others to close. Thread-safe.
+// All tables by database and name: finds the version to use now, and publishes new ones. In a
+// durable engine a table's schema, the last table number and what is dropped but not reclaimed are
+// records in Family::kSystem (keyspace.h). Table numbers are never given out twice. A change is on
+// disk before it is seen, and throws EngineError, changing nothing, when it cannot be. A table
+// whose stream specification becomes enabled gets a new stream with that change; one that is no
+// longer wanted stays open until its last writer has ended, for others to close. Thread-safe.
 class Catalog {
  public:
   // `partitions` of every new table; 0: as DynamoDB does.
@@ -39,12 +40,19 @@ class Catalog {
   StreamCatalog& streams() { return streams_; }
   const StreamCatalog& streams() const { return streams_; }
 
-  TablePtr find(std::string_view name) const { return published_.find(name); }
+  TablePtr find(std::uint32_t database, std::string_view name) const {
+    return published_.find(database, name);
+  }
   // The newest version of the same table, or nullptr when it is deleted.
   TablePtr current(const Table& table) const;
-  std::vector<std::string> list(std::string_view exclusive_start, std::size_t limit) const;
-  std::size_t size() const;
-  std::vector<TablePtr> tables() const;  // ascending by name
+  // Of one database.
+  std::vector<std::string> list(std::uint32_t database, std::string_view exclusive_start,
+                                std::size_t limit) const;
+  std::size_t size(std::uint32_t database) const;
+  // Of all databases: ascending by database and name.
+  std::vector<TablePtr> tables() const;
+  // The numbers of databases that have a table of this name, or any when it is empty; ascending.
+  std::vector<std::uint32_t> databases_with(std::string_view name) const;
 
   // Gives the table its id, number, time and partitions, its new indexes numbers, and its stream a
   // label. nullptr when the name is taken.
@@ -58,11 +66,11 @@ class Catalog {
   // lock for changes; may throw. Indexes with number 0 get one; an index or expiry queue whose
   // number is no longer there is dropped: a "dropped/" record tells to reclaim it. Nothing when
   // there is no such table.
-  Edited edit(std::string_view name, absl::FunctionRef<bool(TableSchema& schema)> change);
+  Edited edit(const TableName& name, absl::FunctionRef<bool(TableSchema& schema)> change);
 
   // Takes the table away, when it has this number, and returns its last version, else nullptr.
   // "dropped/" records tell to reclaim it, its indexes and its expiry queue.
-  TablePtr erase(std::string_view name, std::uint32_t number);
+  TablePtr erase(const TableName& name, std::uint32_t number);
 
   // How many partitions DynamoDB would have cut the table into by now: by its units, by its size,
   // never fewer than at first.
@@ -84,7 +92,10 @@ class Catalog {
 
  private:
   TablePtr build(TableSchema schema, const Table* previous, StreamPtr stream) const;
-  using OpenStreams = absl::flat_hash_map<std::string, StreamPtr>;  // by ARN
+  // By database and ARN.
+  using OpenStreams = absl::flat_hash_map<std::pair<std::uint32_t, std::string>, StreamPtr>;
+  using Tables = std::map<std::string, TablePtr, std::less<>>;
+  const Tables& tables_of(std::uint32_t database) const;  // requires mutex_ or change_mutex_
   StreamPtr reopen_stream(TableSchema& schema, OpenStreams& open);
   StreamPtr stream_for(TableSchema& schema, const Table* previous, WriteBatch& batch);
   void publish_stream(const Table& table, const Table* previous);
@@ -107,7 +118,7 @@ class Catalog {
   std::mutex change_mutex_;        // one change at a time; held while it is committed
   std::uint32_t last_number_ = 0;  // guarded by change_mutex_
   mutable std::mutex mutex_;  // guards tables_; who changes them holds both, and waits for nothing
-  std::map<std::string, TablePtr, std::less<>> tables_;
+  std::map<std::uint32_t, Tables> tables_;  // by database; those without tables have no entry
 };
 
 }  // namespace magneto::storage

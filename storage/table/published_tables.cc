@@ -21,10 +21,10 @@ std::size_t thread_slot() {
 PublishedTables::PublishedTables()
     : slots_(std::clamp(std::thread::hardware_concurrency(), 1U, kMaxSlots)) {}
 
-TablePtr PublishedTables::find(std::string_view name) const {
+TablePtr PublishedTables::find(std::uint32_t database, std::string_view name) const {
   const Slot& slot = slots_[thread_slot() % slots_.size()];
   const std::lock_guard lock(slot.mutex);
-  const auto found = slot.tables.find(name);
+  const auto found = slot.tables.find(Name{database, name});
   return found == slot.tables.end() ? nullptr : found->second;
 }
 
@@ -41,23 +41,25 @@ void PublishedTables::publish(const TablePtr& table) {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     copies.emplace_back(table.get(), [table](const Table*) {});
   }
+  const Name name{table->schema.database, table->schema.name};
   const auto locks = lock_all();
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     auto& tables = slots_[i].tables;
-    if (auto node = tables.extract(table->schema.name)) {
-      tables.emplace(table->schema.name, std::exchange(copies[i], std::move(node.mapped())));
+    if (auto node = tables.extract(name)) {
+      tables.emplace(name, std::exchange(copies[i], std::move(node.mapped())));
     } else {
-      tables.emplace(table->schema.name, std::move(copies[i]));
+      tables.emplace(name, std::move(copies[i]));
     }
   }
 }
 
-void PublishedTables::withdraw(std::string_view name) {
+void PublishedTables::withdraw(const TableName& name) {
   std::vector<TablePtr> withdrawn;  // let go after the locks
   withdrawn.reserve(slots_.size());
   const auto locks = lock_all();
   for (Slot& slot : slots_) {
-    if (auto node = slot.tables.extract(name)) withdrawn.push_back(std::move(node.mapped()));
+    if (auto node = slot.tables.extract(Name{name.database, name.name}))
+      withdrawn.push_back(std::move(node.mapped()));
   }
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <string_view>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/hash/hash.h"
 #include "storage/table/table.h"
 
 namespace magneto::storage {
@@ -20,14 +22,26 @@ class PublishedTables {
   PublishedTables(const PublishedTables&) = delete;
   PublishedTables& operator=(const PublishedTables&) = delete;
 
-  TablePtr find(std::string_view name) const;  // nullptr when there is none
-  void publish(const TablePtr& table);         // replaces the table of the same name
-  void withdraw(std::string_view name);
+  // nullptr when the database with that number has none of that name.
+  TablePtr find(std::uint32_t database, std::string_view name) const;
+  void publish(const TablePtr& table);  // replaces the table of the same name
+  void withdraw(const TableName& name);
 
  private:
+  struct Name {
+    std::uint32_t database;
+    std::string_view name;
+    friend bool operator==(const Name&, const Name&) = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Name& name) const {
+      constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15;
+      return absl::HashOf(name.name) ^ name.database * kOdd;
+    }
+  };
   struct alignas(64) Slot {
-    mutable std::mutex mutex;                                // guards tables
-    absl::flat_hash_map<std::string_view, TablePtr> tables;  // keys point into the tables
+    mutable std::mutex mutex;                          // guards tables
+    absl::flat_hash_map<Name, TablePtr, Hash> tables;  // names point into the tables
   };
 
   std::vector<std::unique_lock<std::mutex>> lock_all() const;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "storage/encoding/keyspace.h"
+
 namespace magneto::storage {
 namespace {
 
@@ -27,6 +29,15 @@ class TokenInUse {
   bool finished_ = false;
 };
 
+// Those of the main database are as they were before there were others. A client's token begins
+// with its account, so never with the zeros of a number.
+Digest digest_of_token(std::uint32_t database, std::string_view token) {
+  if (database == 0) return digest_of(token);
+  std::string qualified(1, '\0');
+  append_uint32(qualified, database);
+  return digest_of(qualified.append(token));
+}
+
 }  // namespace
 
 TransactionResult TransactionWriter::run_once(const TransactionRequest& request,
@@ -49,9 +60,10 @@ TransactionResult TransactionWriter::run_once(const TransactionRequest& request,
   return result;
 }
 
-TransactionResult TransactionWriter::run(const TransactionRequest& request) {
+TransactionResult TransactionWriter::run(const TransactionRequest& request,
+                                         std::uint32_t database) {
   if (request.token == nullptr) return run_once(request, {});
-  const Digest token = digest_of(request.token->token);
+  const Digest token = digest_of_token(database, request.token->token);
   IdempotencyTokens::Answer answer = tokens_.begin(token, request.token->content);
   switch (answer.state) {
     case IdempotencyTokens::State::kNew:

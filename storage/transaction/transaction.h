@@ -50,8 +50,9 @@ class TransactionWriter {
   TransactionWriter(ItemWriter& writer, ItemClaims& claims, IdempotencyTokens& tokens)
       : writer_(writer), claims_(claims), tokens_(tokens) {}
 
+  // Tokens of one database mean nothing in another; `database` is the number of the request's.
   // Throws EngineError, TableGone and what a `decide` throws; nothing is written then.
-  TransactionResult run(const TransactionRequest& request);
+  TransactionResult run(const TransactionRequest& request, std::uint32_t database);
 
  private:
   // With `token`, the digest of the client's.

@@ -20,11 +20,11 @@ class ServiceTest : public testing::Test {
   }
 
   storage::Clock clock_;
-  std::unique_ptr<storage::Database> database_ =
-      storage::Database::open(storage::DatabaseOptions{}, clock_);
+  std::unique_ptr<storage::Databases> databases_ =
+      storage::Databases::open(storage::DatabaseOptions{}, clock_);
   std::vector<std::string> faults_;
   Service service_{
-      *database_,
+      *databases_,
       {.log = [this](std::string_view id, std::string_view operation, std::string_view what) {
         faults_.push_back(std::string(id) + " " + std::string(operation) + " " + std::string(what));
       }}};
@@ -90,7 +90,7 @@ TEST_F(ServiceTest, WithoutRoomItSaysWhatToDo) {
   ASSERT_EQ(call(find_operation("CreateTable"), R"({"TableName":"full",)" + table + "}"), 200);
   const std::string put = R"("TableName":"full","Item":{"a":{"S":"x"}})";
   ASSERT_EQ(call(find_operation("PutItem"), "{" + put + "}"), 200);
-  database_->room().set(0);
+  databases_->main().room().set(0);
   const std::string text = R"(The server's memory is full: delete items or tables, or start the )"
                            R"(server with a larger --memory-limit-mb, or with --data-dir to keep )"
                            R"(data on disk."})";
@@ -254,11 +254,11 @@ TEST_F(ServiceTest, AnswersDamagedRequestsWithErrorsNeverFaults) {
 
 // DynamoDB Local 3.1.0, CreateTable, DescribeTable, DeleteTable.
 TEST_F(ServiceTest, LikeDynamoDbLocalItNamesItsRegionAndIsDoneAtOnce) {
-  Service local(*database_, {.profile = Profile::kDynamoDbLocal});
   const auto call = [&](std::string_view operation, std::string body) {
     Caller caller;
     caller.region = "eu-west-2";
-    return local.call(find_operation(operation), caller, "id", body, response_);
+    caller.profile = Profile::kDynamoDbLocal;
+    return service_.call(find_operation(operation), caller, "id", body, response_);
   };
   EXPECT_EQ(call("CreateTable",
                  R"({"TableName":"Books","KeySchema":[{"AttributeName":"Id","KeyType":"HASH"}],)"

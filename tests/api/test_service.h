@@ -10,7 +10,7 @@
 #include "api/operation.h"
 #include "api/service.h"
 #include "storage/clock.h"
-#include "storage/database.h"
+#include "storage/databases.h"
 
 namespace magneto::api {
 
@@ -23,7 +23,7 @@ class TestService {
   };
 
   explicit TestService(const storage::DatabaseOptions& options = {})
-      : database_(storage::Database::open(options, clock_)) {}
+      : databases_(storage::Databases::open(options, clock_)) {}
 
   Answer call(std::string_view operation, std::string body) {
     Answer answer{};
@@ -55,7 +55,7 @@ class TestService {
     schema.billing = storage::BillingMode::kPayPerRequest;
     schema.key.partition = {{"pk", storage::AttributeType::kString}};
     if (with_sort_key) schema.key.sort = {{"sk", storage::AttributeType::kString}};
-    ASSERT_NE(database_->create_table(schema), nullptr);
+    ASSERT_NE(database().create_table(schema), nullptr);
   }
 
   // As an I/O thread calls it: nullopt when the call needs a worker.
@@ -70,14 +70,14 @@ class TestService {
     return answer;
   }
 
-  storage::Database& database() { return *database_; }
+  storage::Database& database() { return databases_->main(); }
   Service& service() { return service_; }
   storage::Clock& clock() { return clock_; }
 
  private:
   storage::Clock clock_;
-  std::unique_ptr<storage::Database> database_;
-  Service service_{*database_};
+  std::unique_ptr<storage::Databases> databases_;
+  Service service_{*databases_};
 };
 
 }  // namespace magneto::api

@@ -96,13 +96,15 @@ std::string text_member(std::string_view json, std::string_view name) {
 }
 
 SampleDatabase::SampleDatabase()
-    : database_(storage::Database::open(storage::DatabaseOptions{}, clock_)),
-      service_(*database_,
+    : databases_(storage::Databases::open(storage::DatabaseOptions{}, clock_)),
+      service_(*databases_,
                {.log =
                     [this](std::string_view, std::string_view operation, std::string_view what) {
                       fault_ = std::string(operation).append(": ").append(what);
                     },
-                .enforce_throughput = false}) {
+                .enforce_throughput = false,
+                .isolation = api::Isolation::kNone,
+                .report_elsewhere = {}}) {
   for (const Call& step : kSetUp) {
     const Answer answer = call(step.operation, step.body);
     require(answer.status == 200, "the sample database can be made", answer.body);
@@ -131,13 +133,13 @@ SampleDatabase::Answer SampleDatabase::call(const api::Operation* operation,
 }
 
 void SampleDatabase::check_indexes() {
-  database_->settle();
-  for (const std::string& name : database_->list_tables({}, 1'000)) {
-    const storage::TablePtr table = database_->find_table(name);
+  database().settle();
+  for (const std::string& name : database().list_tables({}, 1'000)) {
+    const storage::TablePtr table = database().find_table(name);
     for (const auto& index : table->indexes) {
       std::vector<std::string> found;
       auto cursor =
-          database_->scan(*table, index.get(),
+          database().scan(*table, index.get(),
                           storage::segment_range(table->schema.number, index->schema.number, 0, 1),
                           storage::Direction::kForward);
       while (cursor.next()) {
@@ -146,7 +148,7 @@ void SampleDatabase::check_indexes() {
         found.push_back(*key);
       }
       std::ranges::sort(found);
-      require(found == expected_keys(*database_, *table, index->schema),
+      require(found == expected_keys(database(), *table, index->schema),
               "an index holds what its table does", index->schema.name);
     }
   }

@@ -7,7 +7,7 @@
 #include "api/json/json_reader.h"
 #include "api/service.h"
 #include "storage/clock.h"
-#include "storage/database.h"
+#include "storage/databases.h"
 
 namespace magneto::fuzz {
 
@@ -31,14 +31,14 @@ class SampleDatabase {
   // Checks that indexes hold what their tables do.
   void check_indexes();
 
-  storage::Database& database() { return *database_; }
+  storage::Database& database() { return databases_->main(); }
   api::Service& service() { return service_; }
   const storage::Clock& clock() const { return clock_; }
 
  private:
   std::string fault_;  // that the service logged last
   storage::Clock clock_;
-  std::unique_ptr<storage::Database> database_;
+  std::unique_ptr<storage::Databases> databases_;
   api::Service service_;
 };
 

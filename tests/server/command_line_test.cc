@@ -45,7 +45,7 @@ TEST(CommandLine, HasDefaults) {
   EXPECT_EQ(config.port, 8000);
   EXPECT_EQ(config.host, "localhost");
   EXPECT_EQ(config.profile, api::Profile::kAws);
-  EXPECT_TRUE(config.shared_database);
+  EXPECT_EQ(config.isolation, api::Isolation::kNone);
   EXPECT_EQ(config.data_directory, "");
   EXPECT_FALSE(config.sync_writes);
   EXPECT_FALSE(config.enforce_throughput);
@@ -54,6 +54,7 @@ TEST(CommandLine, HasDefaults) {
   EXPECT_EQ(config.control_plane_delay, milliseconds(0));
   EXPECT_EQ(config.global_index_delay, std::nullopt);
   EXPECT_EQ(config.auth, AuthMode::kShape);
+  EXPECT_EQ(config.isolation, api::Isolation::kNone);
   EXPECT_TRUE(config.cors_origins.empty());
   EXPECT_EQ(config.allowed_hosts, std::nullopt);
   EXPECT_EQ(config.port_file, "");
@@ -80,6 +81,8 @@ TEST(CommandLine, ReadsFlags) {
                                   "30",
                                   "--auth",
                                   "off",
+                                  "--isolate",
+                                  "credentials",
                                   "--port-file",
                                   "f",
                                   "--memory-budget-mb",
@@ -99,6 +102,7 @@ TEST(CommandLine, ReadsFlags) {
   EXPECT_EQ(config.global_index_delay, milliseconds(0));
   EXPECT_EQ(config.time_to_live_delay, milliseconds(30));
   EXPECT_EQ(config.auth, AuthMode::kOff);
+  EXPECT_EQ(config.isolation, api::Isolation::kCredentials);
   EXPECT_EQ(config.port_file, "f");
   EXPECT_EQ(config.memory_budget_megabytes, 64U);
   EXPECT_EQ(config.max_connections, 9U);
@@ -159,6 +163,8 @@ TEST(CommandLine, SaysWhatIsWrong) {
                  "--threads (MAGNETO_THREADS) must be a whole number from 1 to 256, not '0'");
   expect_refused({"--auth", "maybe"},
                  "--auth (MAGNETO_AUTH) must be one of off, shape, not 'maybe'");
+  expect_refused({"--isolate", "key"},
+                 "--isolate (MAGNETO_ISOLATE) must be one of credentials, none, region, not 'key'");
   expect_refused({"--port"}, "--port needs a value");
   expect_refused({"--bogus", "--more"}, "unknown argument --bogus");
   expect_refused({"stray"}, "unknown argument stray");
@@ -183,11 +189,26 @@ TEST(CommandLine, ExplainsItself) {
   testing::internal::CaptureStdout();
   EXPECT_EQ(std::get<int>(parse({"--help"})), 0);
   const std::string help = testing::internal::GetCapturedStdout();
-  for (const std::string_view flag :
-       {"--port", "--host", "--data-dir", "--fsync", "--threads", "--partitions",
-        "--control-plane-delay-ms", "--gsi-delay-ms", "--ttl-delay-ms", "--enforce-throughput",
-        "--auth", "--cors", "--allowed-hosts", "--port-file", "--memory-budget-mb",
-        "--max-connections", "--log-level", "--version", "--help"}) {
+  for (const std::string_view flag : {"--port",
+                                      "--host",
+                                      "--data-dir",
+                                      "--fsync",
+                                      "--threads",
+                                      "--partitions",
+                                      "--control-plane-delay-ms",
+                                      "--gsi-delay-ms",
+                                      "--ttl-delay-ms",
+                                      "--enforce-throughput",
+                                      "--auth",
+                                      "--isolate",
+                                      "--cors",
+                                      "--allowed-hosts",
+                                      "--port-file",
+                                      "--memory-budget-mb",
+                                      "--max-connections",
+                                      "--log-level",
+                                      "--version",
+                                      "--help"}) {
     EXPECT_NE(help.find(flag), std::string::npos) << flag;
   }
   testing::internal::CaptureStdout();
@@ -206,7 +227,7 @@ TEST(CommandLine, UnderstandsThatOfDynamoDbLocal) {
   EXPECT_EQ(config.partitions, 1U);
   EXPECT_EQ(config.dynamodb_local_folder, "./data");
   EXPECT_EQ(config.data_directory, "./data/magneto");
-  EXPECT_FALSE(config.shared_database);
+  EXPECT_EQ(config.isolation, api::Isolation::kCredentials);
   EXPECT_NE(config.control_plane_delay, milliseconds(0));
   EXPECT_FALSE(config.delays_whole_tables);
   EXPECT_EQ(
@@ -219,7 +240,7 @@ TEST(CommandLine, KeepsFilesInTheWorkingDirectoryAsDynamoDbLocalDoes) {
   const Config in_memory = accepted({"-inMemory", "-sharedDb"});
   EXPECT_EQ(in_memory.data_directory, "");
   EXPECT_EQ(in_memory.dynamodb_local_folder, "");
-  EXPECT_TRUE(in_memory.shared_database);
+  EXPECT_EQ(in_memory.isolation, api::Isolation::kNone);
 }
 
 TEST(CommandLine, TakesOurFlagsBesideThoseOfDynamoDbLocal) {
@@ -237,7 +258,7 @@ TEST(CommandLine, LikeChoosesTheProfile) {
   const Config local = accepted({"--like", "dynamodb-local"});
   EXPECT_EQ(local.profile, api::Profile::kDynamoDbLocal);
   EXPECT_EQ(local.data_directory, "");
-  EXPECT_FALSE(local.shared_database);
+  EXPECT_EQ(local.isolation, api::Isolation::kCredentials);
   EXPECT_EQ(accepted({"-inMemory", "--like", "aws"}).profile, api::Profile::kAws);
   const Environment like("MAGNETO_LIKE", "dynamodb-local");
   EXPECT_EQ(accepted({}).profile, api::Profile::kDynamoDbLocal);

@@ -8,7 +8,7 @@
 
 #include "server/body_encoding.h"
 #include "storage/clock.h"
-#include "storage/database.h"
+#include "storage/databases.h"
 #include "storage/engine/memory_engine.h"
 
 namespace magneto::server {
@@ -38,8 +38,8 @@ class RequestRouterTest : public testing::Test {
   }
 
   storage::Clock clock_;
-  std::unique_ptr<storage::Database> database_ = storage::Database::open({}, clock_);
-  api::Service service_{*database_};
+  std::unique_ptr<storage::Databases> databases_ = storage::Databases::open({}, clock_);
+  api::Service service_{*databases_};
   WorkMemory work_memory_{1 << 30};
   RequestRouter router_{service_, work_memory_, AuthMode::kOff, AccessRules({})};
 };
@@ -249,9 +249,9 @@ class DiskBoundEngine final : public storage::Engine {
 TEST(RequestRouterOverAnEngine, SendsWritesThatWaitToWaitingWorkers) {
   bool waits = true;
   const storage::Clock clock;
-  const auto database =
-      storage::Database::open({}, clock, std::make_unique<DiskBoundEngine>(waits));
-  api::Service service(*database);
+  const auto databases =
+      storage::Databases::open({}, clock, std::make_unique<DiskBoundEngine>(waits));
+  api::Service service(*databases);
   WorkMemory work_memory(1 << 30);
   const RequestRouter router(service, work_memory, AuthMode::kOff, AccessRules({}));
   const auto place_of = [&](std::string_view operation, std::size_t size) {
@@ -270,6 +270,45 @@ TEST(RequestRouterOverAnEngine, SendsWritesThatWaitToWaitingWorkers) {
   EXPECT_EQ(place_of("PutItem", kMaxShortBody + 1), Place::kComputingWorker);
   waits = false;
   EXPECT_EQ(place_of("PutItem", 2), Place::kIoThread);
+}
+
+TEST(RequestRouterWithIsolation, APresignedKeyIsTheOneOfAHeader) {
+  const storage::Clock clock;
+  const auto databases = storage::Databases::open({}, clock);
+  databases->make("my_key+/eu-west-2").create_table([] {
+    storage::TableSchema schema;
+    schema.name = "tab";
+    schema.key.partition = {{"pk", storage::AttributeType::kString}};
+    return schema;
+  }());
+  api::ServiceOptions options;
+  options.isolation = api::Isolation::kCredentials;
+  api::Service service(*databases, std::move(options));
+  WorkMemory work_memory(1 << 30);
+  const RequestRouter router(service, work_memory, AuthMode::kShape, AccessRules({}));
+  const auto list = [&](std::string_view uri, std::string_view authorization) {
+    HttpRequest request;
+    request.set(Field::kHost, "localhost");
+    request.method = Method::kPost;
+    request.set(Field::kUri, uri);
+    request.set(Field::kTarget, "DynamoDB_20120810.ListTables");
+    request.set(Field::kContentType, "application/json");
+    if (!authorization.empty()) request.set(Field::kAuthorization, authorization);
+    request.body = "{}";
+    HttpResponse response;
+    storage::Effort effort;
+    EXPECT_TRUE(router.answer(router.find_route(request), "ID", request, response, effort));
+    return response.body;
+  };
+  const std::string scope = "/20260101/eu-west-2/dynamodb/aws4_request";
+  const std::string query = "/?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=";
+  const std::string header = "AWS4-HMAC-SHA256 Credential=";
+  EXPECT_EQ(list("/", header + "my_key+" + scope), R"({"TableNames":["tab"]})");
+  EXPECT_EQ(list(query + "my_key%2B" + scope, ""), R"({"TableNames":["tab"]})");
+  EXPECT_EQ(list(query + "my%5Fkey+%2F20260101%2feu-west-2/dynamodb/aws4_request", ""),
+            R"({"TableNames":["tab"]})");
+  EXPECT_EQ(list("/", header + "my_key%2B" + scope), R"({"TableNames":[]})");
+  EXPECT_EQ(list(query + "other" + scope, ""), R"({"TableNames":[]})");
 }
 
 TEST_F(RequestRouterTest, LeavesTheCompressionOfLongAnswersToWorkers) {
@@ -322,8 +361,7 @@ TEST_F(RequestRouterTest, CompressesAnswersAboveALength) {
 
 // DynamoDB Local 3.1.0: whatever is no call gets 400, which health checks wait for.
 TEST_F(RequestRouterTest, LikeDynamoDbLocalItRefusesAllButCalls) {
-  api::Service service(*database_, {.profile = api::Profile::kDynamoDbLocal});
-  const RequestRouter router(service, work_memory_, AuthMode::kOff, AccessRules({}),
+  const RequestRouter router(service_, work_memory_, AuthMode::kOff, AccessRules({}),
                              api::Profile::kDynamoDbLocal);
   const auto answer = [&router](HttpRequest request) {
     HttpResponse response;

@@ -143,7 +143,7 @@ void change_indexes(Database& database, Progress& progress) {
   Clock clock;
   // Some see later times than those after them, and make shards roll over.
   if (round % 25 == 24) clock.advance(std::chrono::hours(5 * (round / 25 + 1)));
-  const auto database = Database::open(options, clock);
+  const auto database = main_of(Databases::open(options, clock));
   check(*database, progress);
   if (testing::Test::HasFailure()) _exit(1);
   std::vector<std::thread> writers;
@@ -234,7 +234,7 @@ TEST_F(DatabaseCrashTest, WhatWasAcknowledgedSurvivesAHundredKills) {
     schema.indexes = {index_schema("l", false, {string_key("pk")}, {number_key("version")}),
                       index_schema("g", true, {string_key("g")}, {}, ProjectionType::kKeysOnly)};
     schema.stream = {true, "NEW_AND_OLD_IMAGES", ""};
-    const auto database = Database::open(options_, clock);
+    const auto database = main_of(Databases::open(options_, clock));
     database->create_table(std::move(schema));
     enable_time_to_live(*database, "t", "expiry");
   }
@@ -243,7 +243,7 @@ TEST_F(DatabaseCrashTest, WhatWasAcknowledgedSurvivesAHundredKills) {
     ASSERT_FALSE(HasFatalFailure());
   }
   Clock clock;
-  const auto database = Database::open(options_, clock);
+  const auto database = main_of(Databases::open(options_, clock));
   check(*database, *progress_);
   check_stream(*database);
   // Every item is in the expiry queue as it should be: those with an expiry go, the others stay.

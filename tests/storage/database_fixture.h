@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "storage/database.h"
+#include "storage/databases.h"
 #include "tests/support/engines.h"
 #include "tests/support/faulty_engine.h"
 
@@ -63,18 +63,29 @@ WriteOutcome put(Database& database, const TablePtr& table, const Item& item);
 WriteOutcome remove(Database& database, const TablePtr& table, const Item& key);
 StoredItem get(Database& database, const TablePtr& table, const Item& key);
 
+// A main database, and the store it is of, which is closed with it.
+struct CloseStore {
+  std::unique_ptr<Databases> databases;
+  void operator()(Database* /*main*/) { databases.reset(); }
+};
+using MainDatabase = std::unique_ptr<Database, CloseStore>;
+inline MainDatabase main_of(std::unique_ptr<Databases> databases) {
+  Database& main = databases->main();
+  return {&main, CloseStore{std::move(databases)}};
+}
+
 // A database of the engine kind under test, in a directory of its own.
 class DatabaseTest : public testing::TestWithParam<EngineKind> {
  protected:
   bool is_durable() const { return GetParam() == EngineKind::kRocksdb; }
   void open() {
     options_.data_directory = is_durable() ? directory_.file("data") : "";
-    database_ = Database::open(options_, clock_);
+    database_ = main_of(Databases::open(options_, clock_));
   }
   void open_with(std::shared_ptr<FaultyEngine::Faults> faults) {
-    database_ = Database::open(
+    database_ = main_of(Databases::open(
         options_, clock_,
-        std::make_unique<FaultyEngine>(open_engine(GetParam(), directory_), std::move(faults)));
+        std::make_unique<FaultyEngine>(open_engine(GetParam(), directory_), std::move(faults))));
   }
   void reopen() {
     database_.reset();
@@ -84,13 +95,17 @@ class DatabaseTest : public testing::TestWithParam<EngineKind> {
     if (database_ == nullptr) open();
     return *database_;
   }
+  Databases& databases() {
+    database();
+    return *database_.get_deleter().databases;
+  }
   // Waits for a condition that background work will bring about.
   static testing::AssertionResult eventually(const std::function<bool()>& condition);
 
   TempDirectory directory_;
   Clock clock_;
   DatabaseOptions options_;
-  std::unique_ptr<Database> database_;
+  MainDatabase database_;
 };
 
 }  // namespace magneto::storage

@@ -180,7 +180,7 @@ TEST_P(DatabaseWaitingTest, ReadersAreNotHeldUpByAChangeOfTablesThatWaits) {
   if (!is_durable()) return;  // in memory no change of a table is committed
   gate_.hold([](const WriteBatch& batch) {
     return std::ranges::any_of(batch.operations(), [](const WriteBatch::Operation& operation) {
-      return operation.key == table_record_key("t");
+      return operation.key == table_record_key(0, "t");
     });
   });
   std::thread worker([&] { database_->delete_table("t"); });
@@ -198,7 +198,7 @@ TEST_P(DatabaseWaitingTest, ReadersAreNotHeldUpByAChangeOfTablesThatWaits) {
 TEST_P(DatabaseWaitingTest, AStreamIsReadWhileItsShardsAreChanged) {
   if (!is_durable()) return;
   put(*database_, table_, item_);
-  const std::string record = stream_key(table_->stream->description().number);
+  const std::string record = stream_key(0, table_->stream->description().number);
   gate_.hold([record](const WriteBatch& batch) {
     return std::ranges::any_of(batch.operations(), [&](const WriteBatch::Operation& operation) {
       return operation.key == record;

@@ -55,6 +55,10 @@ class FaultyEngine final : public Engine {
     fail_if(faults_->commits);
     engine_->reclaim(tree);
   }
+  void require_format(int format) override {
+    fail_if(faults_->commits);
+    engine_->require_format(format);
+  }
   std::uint64_t disk_usage() const override { return engine_->disk_usage(); }
 
  private:

@@ -148,6 +148,7 @@ CaseStep parse_step(Lines& lines) {
     step.kind = CaseStep::Kind::kCaller;
     std::istringstream words(text.substr(7));
     if (!(words >> step.region >> step.account)) lines.fail(step.line, "not a caller: " + text);
+    words >> step.access_key;
   } else if (trimmed(text) == "settle") {
     step.kind = CaseStep::Kind::kSettle;
   } else if (trimmed(text) == "reopen") {
@@ -158,13 +159,17 @@ CaseStep parse_step(Lines& lines) {
   return step;
 }
 
-// with enforce-throughput
+// with enforce-throughput, with isolate-region, with isolate-credentials
 void parse_option(Lines& lines, CaseFile& file) {
   const std::size_t line = lines.number();
   const std::string option = trimmed(lines.take().substr(kOption.size()));
   if (!file.steps.empty()) lines.fail(line, "options stand before all steps");
   if (option == "enforce-throughput") {
     file.enforces_throughput = true;
+  } else if (option == "isolate-region") {
+    file.isolation = Isolation::kRegion;
+  } else if (option == "isolate-credentials") {
+    file.isolation = Isolation::kCredentials;
   } else {
     lines.fail(line, "no such option: " + option);
   }

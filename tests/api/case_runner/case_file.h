@@ -6,6 +6,9 @@
 #include <vector>
 
 // Reads the case files of tests/cases; tests/README.md describes the format.
+
+#include "api/isolation.h"
+
 namespace magneto::api {
 
 // One line that does something, with what is expected of it.
@@ -28,6 +31,7 @@ struct CaseStep {
   double seconds = 0;
   std::string region;
   std::string account;
+  std::string access_key;
 
   std::size_t expected_line = 0;
   int status = 200;
@@ -39,7 +43,8 @@ struct CaseStep {
 
 struct CaseFile {
   std::string path;
-  bool enforces_throughput = false;  // "with enforce-throughput"
+  bool enforces_throughput = false;        // "with enforce-throughput"
+  Isolation isolation = Isolation::kNone;  // "with isolate-credentials", "with isolate-region"
   std::vector<CaseStep> steps;
 };
 

@@ -55,18 +55,20 @@ std::string CaseRunner::complete(const std::string& text) const {
 
 void CaseRunner::reopen() {
   service_.reset();
-  database_.reset();
-  database_ = storage::Database::open(options_, clock_);
+  databases_.reset();
+  databases_ = storage::Databases::open(options_, clock_);
   ServiceOptions options;
   options.log = [this](std::string_view, std::string_view, std::string_view what) {
     fault_ = what;
   };
   options.enforce_throughput = enforces_throughput_;
-  service_ = std::make_unique<Service>(*database_, std::move(options));
+  options.isolation = isolation_;
+  service_ = std::make_unique<Service>(*databases_, std::move(options));
 }
 
 std::vector<std::string> CaseRunner::run(const CaseFile& file) {
   enforces_throughput_ = file.enforces_throughput;
+  isolation_ = file.isolation;
   reopen();
   std::vector<std::string> failures;
   for (const CaseStep& step : file.steps) {
@@ -88,14 +90,15 @@ std::string CaseRunner::run_step(const CaseStep& step) {
           std::chrono::duration<double>(step.seconds)));
       return "";
     case CaseStep::Kind::kSettle:
-      database_->settle();
+      databases_->main().settle();
       return "";
     case CaseStep::Kind::kReopen:
-      if (database_->is_durable()) reopen();
+      if (databases_->main().is_durable()) reopen();
       return "";
     case CaseStep::Kind::kCaller:
       region_ = step.region;
       account_ = step.account;
+      access_key_ = step.access_key;
       return "";
     case CaseStep::Kind::kCall:
       break;
@@ -115,6 +118,7 @@ std::string CaseRunner::call(const CaseStep& step, std::string request) {
   Caller caller;
   caller.region = region_;
   caller.account = account_;
+  caller.access_key = access_key_;
   const int status =
       service_->call(find_operation(step.operation), caller, "case", request, response);
   return step.error.empty() ? judge_json(step, status, response)

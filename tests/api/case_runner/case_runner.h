@@ -6,7 +6,7 @@
 
 #include "api/service.h"
 #include "storage/clock.h"
-#include "storage/database.h"
+#include "storage/databases.h"
 #include "tests/api/case_runner/case_file.h"
 #include "tests/api/case_runner/json_match.h"
 
@@ -33,11 +33,13 @@ class CaseRunner {
 
   storage::DatabaseOptions options_;
   bool enforces_throughput_ = false;
+  Isolation isolation_ = Isolation::kNone;
   storage::Clock clock_;
   const std::int64_t started_ = static_cast<std::int64_t>(clock_.epoch_seconds());
   std::string region_{Caller().region};
   std::string account_{Caller().account};
-  std::unique_ptr<storage::Database> database_;
+  std::string access_key_;
+  std::unique_ptr<storage::Databases> databases_;
   std::unique_ptr<Service> service_;
   SavedTexts saved_;
   std::string fault_;  // that the service logged during the step

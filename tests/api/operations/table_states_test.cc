@@ -85,13 +85,13 @@ class TableStates : public testing::Test {
   }
 
   storage::Clock clock_;
-  std::unique_ptr<storage::Database> database_ =
-      storage::Database::open(storage::DatabaseOptions{.data_directory = {},
-                                                       .control_plane_delay = kDelay,
-                                                       .global_index_delay = {},
-                                                       .report_warning = {}},
-                              clock_);
-  Service service_{*database_};
+  std::unique_ptr<storage::Databases> databases_ =
+      storage::Databases::open(storage::DatabaseOptions{.data_directory = {},
+                                                        .control_plane_delay = kDelay,
+                                                        .global_index_delay = {},
+                                                        .report_warning = {}},
+                               clock_);
+  Service service_{*databases_};
 };
 
 TEST_F(TableStates, OfTheTable) {

@@ -21,14 +21,14 @@ class ShardIteratorTest : public testing::Test {
     schema.account = "000000000000";
     schema.key.partition = {{"pk", storage::AttributeType::kString}};
     schema.stream = {true, "KEYS_ONLY", ""};
-    return database_->create_table(std::move(schema))->stream;
+    return databases_->main().create_table(std::move(schema))->stream;
   }
   std::string encode(std::uint32_t shard, std::uint64_t position) const {
     return encode_shard_iterator({stream_, shard, position}, clock_.now());
   }
   std::string failure(std::string_view iterator) const {
     try {
-      decode_shard_iterator(*database_, iterator);
+      decode_shard_iterator(databases_->main(), iterator);
     } catch (const ApiError& error) {
       return error.message();
     }
@@ -36,7 +36,7 @@ class ShardIteratorTest : public testing::Test {
   }
 
   storage::Clock clock_;
-  std::unique_ptr<storage::Database> database_ = storage::Database::open({}, clock_);
+  std::unique_ptr<storage::Databases> databases_ = storage::Databases::open({}, clock_);
   std::shared_ptr<const storage::StreamLog> stream_;
 };
 
@@ -44,7 +44,7 @@ TEST_F(ShardIteratorTest, ReadsBack) {
   const std::uint64_t position = std::numeric_limits<std::uint64_t>::max() - 1;
   const std::string iterator = encode(7, position);
   EXPECT_TRUE(iterator.starts_with(stream_->arn() + "|1|")) << iterator;
-  const ShardPosition at = decode_shard_iterator(*database_, iterator);
+  const ShardPosition at = decode_shard_iterator(databases_->main(), iterator);
   EXPECT_EQ(at.stream, stream_);
   EXPECT_EQ(at.shard_number, 7U);
   EXPECT_EQ(at.position, position);

@@ -53,6 +53,14 @@ TEST(ParseCredential, RefusesFewerOrMoreElements) {
   EXPECT_FALSE(parse_credential("a/b/c/d/e/f"));
 }
 
+TEST(Unescape, ResolvesPercentEscapesAndKeepsWhatIsNone) {
+  EXPECT_EQ(unescape("my_key%2B%2f"), "my_key+/");
+  EXPECT_EQ(unescape("%41%4a%00b"), std::string("AJ\0b", 4));
+  for (const std::string_view plain : {"", "%", "%4", "%zz", "100%", "%-1", "a+b"}) {
+    EXPECT_EQ(unescape(plain), plain);
+  }
+}
+
 TEST(FindQueryParameter, FindsValuesAndBareNames) {
   const std::string_view uri = "/?first=1&X-Amz-Date=d&bare&empty=&X-Amz-Dated=no";
   EXPECT_EQ(find_query_parameter(uri, "first"), "1");

@@ -68,7 +68,7 @@ TEST_P(RetentionSweeperTest, RemovesExpiredStreamsAndNoOthers) {
   const TablePtr kept = create("kept");
   add_record(gone->stream);
   add_record(kept->stream);
-  catalog_.erase("gone", gone->schema.number);
+  catalog_.erase({0, "gone"}, gone->schema.number);
   gone->stream->close();
   clock_.advance(hours(24) - minutes(1));
   sweeper_.sweep();

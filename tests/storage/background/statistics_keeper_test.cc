@@ -25,7 +25,7 @@ class StatisticsKeeperTest : public EngineTest {
     catalog_.reset();
     reopen();
     start();
-    table_ = catalog_->find("t");
+    table_ = catalog_->find(0, "t");
   }
   // Writes items without counting them, as if the counts had been lost.
   void write_uncounted(int first, int end) {
@@ -83,7 +83,7 @@ TEST_P(StatisticsKeeperTest, WithoutACleanCloseEverythingIsCountedFromTheStateAt
   EXPECT_FALSE(keeper_->needs_recount());
   EXPECT_EQ(table_->statistics->item_count, 150);
   EXPECT_EQ(table_->statistics->size_bytes, bytes_at_opening);
-  EXPECT_EQ(catalog_->find("u")->statistics->item_count, 0);
+  EXPECT_EQ(catalog_->find(0, "u")->statistics->item_count, 0);
   keeper_->close();
   restart();
   EXPECT_FALSE(keeper_->needs_recount());

@@ -30,7 +30,7 @@ class TableReclaimTest : public DatabaseTest {
   TableReclaimTest() {
     auto engine = open_engine(GetParam(), directory_);
     engine_ = engine.get();
-    database_ = Database::open(options_, clock_, std::move(engine));
+    database_ = main_of(Databases::open(options_, clock_, std::move(engine)));
   }
 
   // Bytes that the engine takes: on disk, else in memory.

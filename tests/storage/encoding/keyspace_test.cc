@@ -23,13 +23,28 @@ TEST(Keyspace, IntegersAreBigEndian) {
 TEST(Keyspace, KeysAreAsDrawn) {
   EXPECT_EQ(tree_prefix(258, 3), "\0\0\x01\x02\0\x03"s);
   EXPECT_EQ(queue_key(1), "\0\0\0\0\0\0\0\x01"s);
-  EXPECT_EQ(table_record_key("orders"), "table/orders");
+  EXPECT_EQ(table_record_key(0, "orders"), "table/orders");
   EXPECT_EQ(dropped_record_key(1, 2), "dropped/\0\0\0\x01\0\x02"s);
   EXPECT_EQ(counter_key("table"), "counter/table");
   EXPECT_EQ(statistics_key(1, 0), "statistics/\0\0\0\x01\0\0"s);
-  EXPECT_EQ(stream_key(258), "stream/\0\0\x01\x02"s);
+  EXPECT_EQ(stream_key(0, 258), "stream/\0\0\x01\x02"s);
+  EXPECT_EQ(table_record_key(258, "orders"), "table/\0\0\0\x01\x02orders"s);
+  EXPECT_EQ(stream_key(3, 258), "stream/\0\0\x01\x02\0\0\0\x03"s);
+  EXPECT_EQ(database_key(258), "database/\0\0\x01\x02"s);
   EXPECT_EQ(shard_prefix(1, 2), "\0\0\0\x01\0\0\0\x02"s);
   EXPECT_EQ(stream_record_key(1, 2, 3), shard_prefix(1, 2) + "\0\0\0\0\0\0\0\x03"s);
+}
+
+TEST(Keyspace, DatabasesReadBackFromKeysAndKeysCutShort) {
+  EXPECT_EQ(database_of_table(table_record_key(0, "orders")), 0U);
+  EXPECT_EQ(database_of_table(table_record_key(258, "orders")), 258U);
+  EXPECT_EQ(database_of_stream(stream_key(0, 7)), 0U);
+  EXPECT_EQ(database_of_stream(stream_key(258, 7)), 258U);
+  EXPECT_EQ(database_in(database_key(258)), 258U);
+  EXPECT_EQ(database_of_table("table/\0\0\0"s), 0U);
+  EXPECT_EQ(database_of_table("table/"), 0U);
+  EXPECT_EQ(database_of_stream("stream/\0"s), 0U);
+  EXPECT_EQ(database_in("database/\0\0"s), 0U);
 }
 
 TEST(Keyspace, SequenceNumbersAndHashesReadBack) {

@@ -102,9 +102,9 @@ TEST_F(DataDirectoryTest, ForeignDirectoriesStayAsTheyAre) {
 
 TEST_F(DataDirectoryTest, NewerFormatsAreRefused) {
   fs::create_directories(path_);
-  write_file(marker_, "magneto data directory\nformat 4\n");
+  write_file(marker_, "magneto data directory\nformat 5\n");
   EXPECT_EQ(refusal(path_), "data directory " + path_ +
-                                " was written by a newer Magneto (format 4, this one knows 3); use "
+                                " was written by a newer Magneto (format 5, this one knows 4); use "
                                 "that version or choose another --data-dir");
 }
 
@@ -113,6 +113,18 @@ TEST_F(DataDirectoryTest, OlderFormatsAreRaised) {
   write_file(marker_, "magneto data directory\nformat 1\n");
   EXPECT_EQ(refusal(path_), "");
   EXPECT_EQ(read_file(marker_), "magneto data directory\nformat 3\n");
+}
+
+TEST_F(DataDirectoryTest, TheFormatIsRaisedWhenItIsNeededAndStays) {
+  {
+    DataDirectory directory(path_);
+    directory.require_format(2);
+    EXPECT_EQ(read_file(marker_), "magneto data directory\nformat 3\n");
+    directory.require_format(DataDirectory::kFormatOfDatabases);
+    EXPECT_EQ(read_file(marker_), "magneto data directory\nformat 4\n");
+  }
+  EXPECT_EQ(refusal(path_), "");
+  EXPECT_EQ(read_file(marker_), "magneto data directory\nformat 4\n");
 }
 
 TEST_F(DataDirectoryTest, DamagedMarkersAreNamed) {

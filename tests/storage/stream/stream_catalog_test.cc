@@ -12,8 +12,10 @@ namespace {
 
 class StreamCatalogTest : public EngineTest {
  protected:
-  StreamPtr create(const std::string& table_name, std::string_view previous_label = "") {
+  StreamPtr create(const std::string& table_name, std::string_view previous_label = "",
+                   std::uint32_t database = 0) {
     TableSchema table = table_schema(table_name);
+    table.database = database;
     table.number = ++tables_;
     table.stream = {true, "KEYS_ONLY", ""};
     WriteBatch batch;
@@ -27,7 +29,7 @@ class StreamCatalogTest : public EngineTest {
   std::vector<std::string> list(std::string_view table_name, std::string_view start,
                                 std::size_t limit) const {
     std::vector<std::string> names;
-    for (const auto& stream : catalog_->list(table_name, start, limit)) {
+    for (const auto& stream : catalog_->list(0, table_name, start, limit)) {
       names.push_back(stream->description().table_name);
     }
     return names;
@@ -44,14 +46,38 @@ using Names = std::vector<std::string>;
 TEST_P(StreamCatalogTest, FindsAndListsByArn) {
   const StreamPtr b = create("b");
   const StreamPtr a = create("a");
-  EXPECT_EQ(catalog_->find(b->arn()), b);
-  EXPECT_EQ(catalog_->find(b->arn() + "0"), nullptr);
+  EXPECT_EQ(catalog_->find(0, b->arn()), b);
+  EXPECT_EQ(catalog_->find(0, b->arn() + "0"), nullptr);
   EXPECT_TRUE(b->arn().starts_with("arn:aws:dynamodb:eu-west-1:000000000000:table/b/stream/2"));
   EXPECT_EQ(list("", "", 10), (Names{"a", "b"}));
   EXPECT_EQ(list("", "", 1), (Names{"a"}));
   EXPECT_EQ(list("", a->arn(), 10), (Names{"b"}));
   EXPECT_EQ(list("a", "", 10), (Names{"a"}));
   EXPECT_EQ(list("c", "", 10), Names());
+}
+
+TEST_P(StreamCatalogTest, DatabasesHaveStreamsOfTheirOwn) {
+  // Tables of one name, made in the same millisecond, have streams of one ARN.
+  const StreamPtr main = create("t");
+  StreamPtr other;
+  for (int i = 0; i < 100 && (other == nullptr || other->arn() != main->arn()); ++i) {
+    if (other != nullptr) catalog_->remove(other);
+    clock_.advance(std::chrono::milliseconds(main->description().created) -
+                   clock_.now().time_since_epoch());
+    other = create("t", "", 7);
+  }
+  EXPECT_EQ(other->arn(), main->arn());
+  EXPECT_EQ(catalog_->find(0, main->arn()), main);
+  EXPECT_EQ(catalog_->find(7, other->arn()), other);
+  EXPECT_EQ(catalog_->find(8, other->arn()), nullptr);
+  EXPECT_EQ(list("", "", 10), (Names{"t"}));
+  EXPECT_EQ(catalog_->list(7, "t", "", 10).size(), 1U);
+  EXPECT_EQ(catalog_->list(7, "t", other->arn(), 10).size(), 0U);
+  EXPECT_EQ(catalog_->list(8, "", "", 10).size(), 0U);
+  EXPECT_EQ(catalog_->all().size(), 2U);
+  catalog_->remove(main);
+  EXPECT_EQ(catalog_->find(0, main->arn()), nullptr);
+  EXPECT_EQ(catalog_->find(7, other->arn()), other);
 }
 
 TEST_P(StreamCatalogTest, LabelsOfOneNameDifferAndAscend) {
@@ -71,9 +97,9 @@ TEST_P(StreamCatalogTest, AnExpiredStreamIsNotFoundAndCanBeRemoved) {
   const StreamPtr stream = create("t");
   stream->close();
   clock_.advance(std::chrono::hours(24) - std::chrono::seconds(5));
-  EXPECT_EQ(catalog_->find(stream->arn()), stream);
+  EXPECT_EQ(catalog_->find(0, stream->arn()), stream);
   clock_.advance(std::chrono::seconds(10));
-  EXPECT_EQ(catalog_->find(stream->arn()), nullptr);
+  EXPECT_EQ(catalog_->find(0, stream->arn()), nullptr);
   EXPECT_EQ(list("", "", 10), Names());
   EXPECT_EQ(catalog_->all(), (std::vector<StreamPtr>{stream}));
   catalog_->remove(stream);
@@ -97,7 +123,7 @@ TEST_P(StreamCatalogTest, StreamsAndTheirNumbersSurviveARestart) {
   catalog_ = std::make_unique<StreamCatalog>(*engine_, clock_);
   catalog_->load();
   EXPECT_EQ(list("", "", 10), (Names{"b"}));
-  EXPECT_EQ(catalog_->find(kept)->arn(), kept);
+  EXPECT_EQ(catalog_->find(0, kept)->arn(), kept);
   EXPECT_EQ(create("d")->description().number, last + 1);
   catalog_.reset();
 }

@@ -42,7 +42,7 @@ class StreamLogTest : public EngineTest {
     system_.reset();
     reopen();
     const TreePtr system = engine_->open_tree(Family::kSystem, "");
-    open(*engine_, decode_stream(engine_->get(*system, stream_key(1)).bytes()));
+    open(*engine_, decode_stream(engine_->get(*system, stream_key(0, 1)).bytes()));
   }
 
   // A key whose record goes to the lower or the upper range of the hash.

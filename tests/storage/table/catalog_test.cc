@@ -80,21 +80,21 @@ TEST_P(CatalogTest, SurvivesARestart) {
   const TablePtr a = catalog_->create(schema);
   const std::string id = a->schema.id;
   catalog_->create(table_schema("b"));
-  catalog_->edit("b", [](TableSchema& changed) {
+  catalog_->edit({0, "b"}, [](TableSchema& changed) {
     changed.deletion_protection = true;
     return true;
   });
   restart();
   if (!engine_->is_durable()) {
-    EXPECT_EQ(catalog_->size(), 0U);
+    EXPECT_EQ(catalog_->size(0), 0U);
     return;
   }
-  EXPECT_EQ(catalog_->list("", 10), (std::vector<std::string>{"a", "b"}));
-  const TablePtr found = catalog_->find("a");
+  EXPECT_EQ(catalog_->list(0, "", 10), (std::vector<std::string>{"a", "b"}));
+  const TablePtr found = catalog_->find(0, "a");
   EXPECT_EQ(found->schema.id, id);
   EXPECT_EQ(found->schema.tags, schema.tags);
   EXPECT_EQ(found->indexes[0]->schema.name, "i");
-  EXPECT_TRUE(catalog_->find("b")->schema.deletion_protection);
+  EXPECT_TRUE(catalog_->find(0, "b")->schema.deletion_protection);
 }
 
 TEST_P(CatalogTest, NumbersAreNeverGivenOutTwice) {
@@ -102,14 +102,14 @@ TEST_P(CatalogTest, NumbersAreNeverGivenOutTwice) {
   for (int i = 0; i < 3; ++i) {
     const TablePtr table = catalog_->create(table_schema("t"));
     EXPECT_EQ(numbers.insert(table->schema.number).second, engine_->is_durable() || i == 0);
-    catalog_->erase("t", table->schema.number);
+    catalog_->erase({0, "t"}, table->schema.number);
     restart();
   }
   TableSchema schema = table_schema("t");
   schema.indexes = {index_schema("i", true, {string_key("x")}, {})};
   catalog_->create(schema);
   for (int i = 0; i < 3; ++i) {
-    const auto edited = catalog_->edit("t", [](TableSchema& changed) {
+    const auto edited = catalog_->edit({0, "t"}, [](TableSchema& changed) {
       changed.indexes = {index_schema("i", true, {string_key("x")}, {})};
       return true;
     });
@@ -123,22 +123,22 @@ TEST_P(CatalogTest, WhatIsDroppedIsKnownUntilForgotten) {
                     index_schema("j", true, {string_key("y")}, {})};
   const TablePtr table = catalog_->create(schema);
   const std::string number = std::to_string(table->schema.number);
-  const auto edited = catalog_->edit("t", [](TableSchema& changed) {
+  const auto edited = catalog_->edit({0, "t"}, [](TableSchema& changed) {
     changed.indexes.erase(changed.indexes.begin());
     return true;
   });
   EXPECT_TRUE(*table->indexes[0]->dropped);
   EXPECT_FALSE(*edited.table->indexes[0]->dropped);
   EXPECT_EQ(edited.table->indexes[0]->statistics, table->indexes[1]->statistics);
-  catalog_->erase("t", table->schema.number);
+  catalog_->erase({0, "t"}, table->schema.number);
   EXPECT_TRUE(*table->indexes[1]->dropped);
-  EXPECT_EQ(catalog_->find("t"), nullptr);
+  EXPECT_EQ(catalog_->find(0, "t"), nullptr);
   restart();
   if (!engine_->is_durable()) {
     EXPECT_TRUE(catalog_->dropped().empty());
     return;
   }
-  EXPECT_EQ(catalog_->find("t"), nullptr);
+  EXPECT_EQ(catalog_->find(0, "t"), nullptr);
   EXPECT_EQ(names_of(catalog_->dropped()),
             (std::vector<std::string>{number + "/0", number + "/1", number + "/2"}));
   for (const auto& dropped : catalog_->dropped()) catalog_->forget(dropped);
@@ -147,28 +147,28 @@ TEST_P(CatalogTest, WhatIsDroppedIsKnownUntilForgotten) {
 
 TEST_P(CatalogTest, AnEditThatThrowsOrDeclinesChangesNothing) {
   const TablePtr table = catalog_->create(table_schema("t"));
-  EXPECT_THROW(catalog_->edit("t",
+  EXPECT_THROW(catalog_->edit({0, "t"},
                               [](TableSchema& schema) -> bool {
                                 schema.deletion_protection = true;
                                 throw std::invalid_argument("no");
                               }),
                std::invalid_argument);
-  const auto declined = catalog_->edit("t", [](TableSchema& schema) {
+  const auto declined = catalog_->edit({0, "t"}, [](TableSchema& schema) {
     schema.deletion_protection = true;
     return false;
   });
   EXPECT_EQ(declined.table, nullptr);
   EXPECT_EQ(declined.previous, table);
-  EXPECT_FALSE(catalog_->find("t")->schema.deletion_protection);
+  EXPECT_FALSE(catalog_->find(0, "t")->schema.deletion_protection);
   EXPECT_FALSE(table->superseded);
-  EXPECT_EQ(catalog_->edit("u", [](TableSchema&) { return true; }).previous, nullptr);
+  EXPECT_EQ(catalog_->edit({0, "u"}, [](TableSchema&) { return true; }).previous, nullptr);
 }
 
 TEST_P(CatalogTest, OnlyTheTableWithTheNumberIsErased) {
   const TablePtr table = catalog_->create(table_schema("t"));
-  EXPECT_EQ(catalog_->erase("t", table->schema.number + 1), nullptr);
+  EXPECT_EQ(catalog_->erase({0, "t"}, table->schema.number + 1), nullptr);
   EXPECT_EQ(catalog_->current(*table)->schema.id, table->schema.id);
-  EXPECT_NE(catalog_->erase("t", table->schema.number), nullptr);
+  EXPECT_NE(catalog_->erase({0, "t"}, table->schema.number), nullptr);
   EXPECT_EQ(catalog_->current(*table), nullptr);
   catalog_->create(table_schema("t"));
   EXPECT_EQ(catalog_->current(*table), nullptr);
@@ -197,11 +197,11 @@ TEST(CatalogFaultTest, AChangeThatCannotBeStoredIsNotSeen) {
   const TablePtr table = catalog.create(table_schema("t"));
   faults->commits = true;
   EXPECT_THROW(catalog.create(table_schema("u")), EngineError);
-  EXPECT_THROW(catalog.erase("t", table->schema.number), EngineError);
-  EXPECT_THROW(catalog.edit("t", [](TableSchema&) { return true; }), EngineError);
+  EXPECT_THROW(catalog.erase({0, "t"}, table->schema.number), EngineError);
+  EXPECT_THROW(catalog.edit({0, "t"}, [](TableSchema&) { return true; }), EngineError);
   faults->commits = false;
-  EXPECT_EQ(catalog.find("u"), nullptr);
-  EXPECT_EQ(catalog.find("t")->schema.id, table->schema.id);
+  EXPECT_EQ(catalog.find(0, "u"), nullptr);
+  EXPECT_EQ(catalog.find(0, "t")->schema.id, table->schema.id);
   EXPECT_FALSE(table->superseded);
   EXPECT_GT(catalog.create(table_schema("u"))->schema.number, table->schema.number);
 }
@@ -216,10 +216,10 @@ TEST_P(CatalogTest, AStreamLastsWhileItIsEnabled) {
   const TablePtr first = catalog_->create(streamed_schema());
   ASSERT_NE(first->stream, nullptr);
   EXPECT_EQ(first->stream->description().label, first->schema.stream.label);
-  EXPECT_EQ(catalog_->streams().find(first->stream->arn()), first->stream);
+  EXPECT_EQ(catalog_->streams().find(0, first->stream->arn()), first->stream);
 
   const auto edit = [&](auto change) {
-    return catalog_->edit("t", [&](TableSchema& schema) {
+    return catalog_->edit({0, "t"}, [&](TableSchema& schema) {
       change(schema);
       return true;
     });
@@ -241,14 +241,14 @@ TEST_P(CatalogTest, AStreamThatNoTableHasIsClosedByARestart) {
   if (!engine_->is_durable()) return;
   catalog_->create(streamed_schema());
   for (const bool enabled : {false, true}) {
-    catalog_->edit("t", [&](TableSchema& schema) {
+    catalog_->edit({0, "t"}, [&](TableSchema& schema) {
       schema.stream = {enabled, "KEYS_ONLY", enabled ? "" : schema.stream.label};
       return true;
     });
   }
-  const std::string arn = catalog_->find("t")->stream->arn();
+  const std::string arn = catalog_->find(0, "t")->stream->arn();
   restart();
-  EXPECT_EQ(catalog_->find("t")->stream->arn(), arn);
+  EXPECT_EQ(catalog_->find(0, "t")->stream->arn(), arn);
   const auto streams = catalog_->streams().all();
   ASSERT_EQ(streams.size(), 2U);
   EXPECT_TRUE(streams[0]->is_closed());
@@ -261,15 +261,48 @@ TEST_P(CatalogTest, ATableOfADirectoryWithoutStreamsGetsOne) {
   {
     const TreePtr system = engine_->open_tree(Family::kSystem, "");
     WriteBatch batch;
-    batch.remove(system, stream_key(1));
+    batch.remove(system, stream_key(0, 1));
     engine_->commit(batch);
   }
   restart();
-  ASSERT_NE(catalog_->find("t")->stream, nullptr);
-  const std::string given = catalog_->find("t")->stream->arn();
-  EXPECT_EQ(catalog_->streams().find(given), catalog_->find("t")->stream);
+  ASSERT_NE(catalog_->find(0, "t")->stream, nullptr);
+  const std::string given = catalog_->find(0, "t")->stream->arn();
+  EXPECT_EQ(catalog_->streams().find(0, given), catalog_->find(0, "t")->stream);
   restart();
-  EXPECT_EQ(catalog_->find("t")->stream->arn(), given);
+  EXPECT_EQ(catalog_->find(0, "t")->stream->arn(), given);
+}
+
+TEST_P(CatalogTest, DatabasesHaveTablesOfTheirOwn) {
+  const auto create = [&](std::uint32_t database, std::string_view name) {
+    TableSchema schema = table_schema(name);
+    schema.database = database;
+    return catalog_->create(std::move(schema));
+  };
+  const TablePtr main = create(0, "t");
+  const TablePtr other = create(7, "t");
+  create(9, "u");
+  EXPECT_EQ(create(7, "t"), nullptr);
+  EXPECT_NE(main->schema.number, other->schema.number);
+  EXPECT_EQ(catalog_->find(7, "t"), other);
+  EXPECT_EQ(catalog_->find(9, "t"), nullptr);
+  EXPECT_EQ(catalog_->current(*other), other);
+  EXPECT_EQ(catalog_->list(7, "", 10), std::vector<std::string>{"t"});
+  EXPECT_EQ(catalog_->list(8, "", 10), std::vector<std::string>());
+  EXPECT_EQ(catalog_->size(9), 1U);
+  EXPECT_EQ(catalog_->tables().size(), 3U);
+  EXPECT_EQ(catalog_->databases_with("t"), (std::vector<std::uint32_t>{0, 7}));
+  EXPECT_EQ(catalog_->databases_with(""), (std::vector<std::uint32_t>{0, 7, 9}));
+  EXPECT_EQ(catalog_->edit({8, "t"}, [](TableSchema&) { return true; }).table, nullptr);
+  EXPECT_EQ(catalog_->erase({7, "t"}, main->schema.number), nullptr);
+  EXPECT_NE(catalog_->erase({7, "t"}, other->schema.number), nullptr);
+  EXPECT_EQ(catalog_->find(7, "t"), nullptr);
+  EXPECT_EQ(catalog_->find(0, "t"), main);
+  EXPECT_EQ(catalog_->databases_with(""), (std::vector<std::uint32_t>{0, 9}));
+  if (!engine_->is_durable()) return;
+  restart();
+  EXPECT_EQ(catalog_->find(9, "u")->schema.database, 9U);
+  EXPECT_EQ(catalog_->find(7, "t"), nullptr);
+  EXPECT_EQ(catalog_->databases_with(""), (std::vector<std::uint32_t>{0, 9}));
 }
 
 TEST_P(CatalogTest, WantsPartitionsForUnitsAndSize) {
@@ -281,7 +314,7 @@ TEST_P(CatalogTest, WantsPartitionsForUnitsAndSize) {
   table->statistics->size_bytes = (std::int64_t{20} << 30) + 1;
   EXPECT_EQ(catalog_->wanted_partitions(*table), 3U);
   const TablePtr grown = catalog_
-                             ->edit("t",
+                             ->edit({0, "t"},
                                     [](TableSchema& changed) {
                                       changed.provisioned.write_units = 4'500;
                                       return true;

@@ -95,7 +95,7 @@ TEST_P(ItemWriterTest, LocalEntriesAreWrittenAndGlobalOnesQueued) {
 
 TEST_P(ItemWriterTest, AWriteByAnOldVersionUsesTheIndexesOfTheNewOne) {
   const TablePtr old = table_;
-  catalog_.edit("t", [](TableSchema& schema) {
+  catalog_.edit({0, "t"}, [](TableSchema& schema) {
     schema.indexes.erase(schema.indexes.begin() + 1);
     schema.indexes.push_back(index_schema("added", true, {string_key("w")}, {}));
     return true;
@@ -107,12 +107,12 @@ TEST_P(ItemWriterTest, AWriteByAnOldVersionUsesTheIndexesOfTheNewOne) {
 }
 
 TEST_P(ItemWriterTest, ATableThatIsGoneOrGoingIsNotWritten) {
-  catalog_.edit("t", [](TableSchema& schema) {
+  catalog_.edit({0, "t"}, [](TableSchema& schema) {
     schema.status = ResourceStatus::kDeleting;
     return true;
   });
   EXPECT_THROW(put(item_of(1, "x", "v", "w")), TableGone);
-  EXPECT_NE(catalog_.erase("t", table_->schema.number), nullptr);
+  EXPECT_NE(catalog_.erase({0, "t"}, table_->schema.number), nullptr);
   EXPECT_THROW(put(item_of(1, "x", "v", "w")), TableGone);
   catalog_.create(table_schema("t"));
   EXPECT_THROW(put(item_of(1, "x", "v", "w")), TableGone);
@@ -136,11 +136,11 @@ TEST_P(ItemWriterTest, AllWritesOfATransactionShareOneRecord) {
 }
 
 TEST_P(ItemWriterTest, KeepsTheExpiryQueueInStep) {
-  catalog_.edit("t", [](TableSchema& schema) {
+  catalog_.edit({0, "t"}, [](TableSchema& schema) {
     schema.time_to_live = {TimeToLiveStatus::kEnabled, "ttl", schema.next_index_number++, false};
     return true;
   });
-  const ExpiryQueue& expiry = *catalog_.find("t")->expiry;
+  const ExpiryQueue& expiry = *catalog_.find(0, "t")->expiry;
   const auto queued = [&] {
     std::string text;
     const auto cursor = engine_->scan(*expiry.tree, {}, {}, Direction::kForward);

@@ -7,8 +7,9 @@
 namespace magneto::storage {
 namespace {
 
-TablePtr make_table(std::string name, std::uint32_t number) {
+TablePtr make_table(std::string name, std::uint32_t number, std::uint32_t database = 0) {
   auto table = std::make_shared<Table>();
+  table->schema.database = database;
   table->schema.name = std::move(name);
   table->schema.number = number;
   return table;
@@ -16,16 +17,32 @@ TablePtr make_table(std::string name, std::uint32_t number) {
 
 TEST(PublishedTablesTest, FindsWhatIsPublished) {
   PublishedTables tables;
-  EXPECT_EQ(tables.find("a"), nullptr);
+  EXPECT_EQ(tables.find(0, "a"), nullptr);
   tables.publish(make_table("a", 1));
   tables.publish(make_table("b", 2));
-  EXPECT_EQ(tables.find("a")->schema.number, 1U);
+  EXPECT_EQ(tables.find(0, "a")->schema.number, 1U);
   tables.publish(make_table("a", 3));
-  EXPECT_EQ(tables.find("a")->schema.number, 3U);
-  tables.withdraw("a");
-  EXPECT_EQ(tables.find("a"), nullptr);
-  EXPECT_EQ(tables.find("b")->schema.number, 2U);
-  tables.withdraw("a");
+  EXPECT_EQ(tables.find(0, "a")->schema.number, 3U);
+  tables.withdraw({0, "a"});
+  EXPECT_EQ(tables.find(0, "a"), nullptr);
+  EXPECT_EQ(tables.find(0, "b")->schema.number, 2U);
+  tables.withdraw({0, "a"});
+}
+
+TEST(PublishedTablesTest, DatabasesHaveTablesOfTheirOwn) {
+  PublishedTables tables;
+  for (std::uint32_t database = 0; database < 100; ++database) {
+    tables.publish(make_table("a", 1'000 + database, database));
+  }
+  tables.withdraw({50, "a"});
+  for (std::uint32_t database = 0; database < 101; ++database) {
+    const TablePtr found = tables.find(database, "a");
+    if (database == 50 || database == 100) {
+      EXPECT_EQ(found, nullptr);
+    } else {
+      EXPECT_EQ(found->schema.number, 1'000 + database);
+    }
+  }
 }
 
 TEST(PublishedTablesTest, AFoundTableOutlivesItsReplacementAndTheMap) {
@@ -38,7 +55,7 @@ TEST(PublishedTablesTest, AFoundTableOutlivesItsReplacementAndTheMap) {
       watched = table;
       tables.publish(table);
     }
-    found = tables.find("a");
+    found = tables.find(0, "a");
     tables.publish(make_table("a", 2));
   }
   EXPECT_EQ(found->schema.number, 1U);
@@ -56,7 +73,7 @@ TEST(PublishedTablesTest, EveryThreadSeesAChangeOnceItIsPublished) {
     readers.emplace_back([&](const std::stop_token& stop) {
       while (!stop.stop_requested()) {
         const std::uint32_t least = published.load();
-        EXPECT_GE(tables.find("a")->schema.number, least);
+        EXPECT_GE(tables.find(0, "a")->schema.number, least);
       }
     });
   }

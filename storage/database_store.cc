@@ -1,0 +1,121 @@
+#include "storage/database_store.h"
+
+#include <cstdio>
+#include <utility>
+
+#include "storage/engine/data_directory.h"
+#include "storage/engine/memory_engine.h"
+#include "storage/engine/rocksdb_engine.h"
+
+namespace magneto::storage {
+namespace {
+
+constexpr std::chrono::milliseconds kStatisticsInterval{1000};
+constexpr std::chrono::milliseconds kTokenSweepInterval{1000};
+
+ReportWarning reporter(const DatabaseOptions& options) {
+  if (options.report_warning) return options.report_warning;
+  return [](std::string_view warning) {
+    std::fputs(std::string("warning: ").append(warning).append("\n").c_str(), stderr);
+  };
+}
+
+}  // namespace
+
+DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_clock,
+                             std::unique_ptr<Engine> opened)
+    : clock(wall_clock),
+      report(reporter(options)),
+      indexes_lag(options.global_index_delay.has_value()),
+      engine(std::move(opened)),
+      catalog(*engine, clock, options.partitions),
+      queue(*engine),
+      tokens(*engine, clock, options.token_memory),
+      writer(*engine, catalog, queue, claims, expiry_alarm, indexes_lag ? &clock : nullptr,
+             options.item_collection_limit),
+      transactions(writer, claims, tokens),
+      statistics(*engine, catalog),
+      replicator(*engine, queue, clock, options.global_index_delay, report),
+      timers("tables", report),
+      jobs("tables", report),
+      lifecycle(
+          {*engine, clock, catalog, queue, replicator, expiry_alarm, writer.room(), timers, jobs},
+          options.control_plane_delay, options.delays_whole_tables),
+      sweeper({*engine, clock, catalog, writer, expiry_alarm, queue, replicator},
+              options.time_to_live_delay, report),
+      retention(catalog, jobs) {}
+
+// What an earlier process left is read, and the cursors for counting opened, before anything
+// changes.
+void DatabaseStore::start() {
+  catalog.load();
+  statistics.load();
+  tokens.load();
+  if (engine->is_durable()) {
+    absl::flat_hash_map<std::uint64_t, std::shared_ptr<const Index>> indexes;
+    const auto number = [](std::uint64_t table, std::uint16_t index) {
+      return table << 16 | index;
+    };
+    for (const TablePtr& table : catalog.tables()) {
+      for (const auto& index : table->indexes) {
+        indexes.emplace(number(table->schema.number, index->schema.number), index);
+      }
+    }
+    queue.load([&](std::uint32_t table, std::uint16_t index) {
+      const auto found = indexes.find(number(table, index));
+      return found == indexes.end() ? nullptr : found->second;
+    });
+    if (statistics.needs_recount()) {
+      jobs.post([this](const std::stop_token& stop) { statistics.recount(stop); });
+    }
+    save_statistics_later();
+  }
+  lifecycle.resume();
+  replicator.start();
+  sweeper.start();
+  retention.start();
+  sweep_tokens_later();
+  started = true;
+}
+
+void DatabaseStore::save_statistics_later() {
+  timers.post_after(kStatisticsInterval, [this](const std::stop_token&) {
+    statistics.save();
+    save_statistics_later();
+  });
+}
+
+void DatabaseStore::sweep_tokens_later() {
+  jobs.post_after(kTokenSweepInterval, [this](const std::stop_token&) {
+    tokens.sweep();
+    sweep_tokens_later();
+  });
+}
+
+DatabaseStore::~DatabaseStore() {
+  sweeper.stop();
+  jobs.stop();
+  timers.stop();
+  replicator.stop();
+  if (!started) return;
+  try {
+    if (!indexes_lag) replicator.apply_pushed();
+    statistics.close();
+  } catch (const EngineError& error) {
+    report(std::string("closing: ") + error.what());
+  }
+}
+
+std::unique_ptr<Engine> open_engine_for(const DatabaseOptions& options) {
+  if (options.data_directory.empty()) return make_memory_engine();
+  std::unique_ptr<Engine> engine = open_rocksdb_engine({.directory = options.data_directory,
+                                                        .sync_writes = options.sync_writes,
+                                                        .memory_budget = options.memory_budget});
+  if (is_open_to_others(options.data_directory)) {
+    reporter(options)("other users can enter data directory " + options.data_directory +
+                      "; chmod -R go= " + options.data_directory + " keeps them out");
+  }
+  return engine;
+}
+
+}  // namespace magneto::storage

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+
+#include "storage/background/global_index_replicator.h"
+#include "storage/background/retention_sweeper.h"
+#include "storage/background/statistics_keeper.h"
+#include "storage/background/table_lifecycle.h"
+#include "storage/background/ttl_sweeper.h"
+#include "storage/background/worker.h"
+#include "storage/database_options.h"
+#include "storage/index/global_index_queue.h"
+#include "storage/table/catalog.h"
+#include "storage/table/item_writer.h"
+#include "storage/transaction/transaction.h"
+
+namespace magneto::storage {
+
+// What the databases of a process share: the engine, what stands on it and the threads of the
+// background, however many databases there are. For Database and Databases alone. In the order of
+// dependence: what stands below uses what stands above, and ends first.
+struct DatabaseStore {
+  DatabaseStore(const DatabaseOptions& options, const Clock& wall_clock,
+                std::unique_ptr<Engine> opened);
+  ~DatabaseStore();
+
+  void start();
+  void save_statistics_later();
+  void sweep_tokens_later();
+  bool must_relieve_queue() const { return queue.over_limit() && !indexes_lag; }
+  // Of every write, before anything of it is done: a write that has to wait does so on a worker.
+  void before_write() const {
+    if (engine->commit_waits() || must_relieve_queue()) Effort::before_waiting();
+  }
+  // The next writer does it where this one may not wait.
+  void after_write() {
+    if (must_relieve_queue() && Effort::thread_may_wait()) replicator.try_to_apply_pushed();
+  }
+
+  const Clock& clock;
+  const ReportWarning report;
+  const bool indexes_lag;
+  const std::unique_ptr<Engine> engine;
+  Catalog catalog;
+  GlobalIndexQueue queue;
+  ItemClaims claims;
+  ExpiryAlarm expiry_alarm;
+  IdempotencyTokens tokens;
+  ItemWriter writer;
+  TransactionWriter transactions;
+  StatisticsKeeper statistics;
+  GlobalIndexReplicator replicator;
+  Worker timers;  // status changes, statistics: short
+  Worker jobs;    // back-fills, reclaiming, counting: long
+  TableLifecycle lifecycle;
+  TtlSweeper sweeper;
+  RetentionSweeper retention;
+  bool started = false;
+};
+
+// The engine that the options ask for. Throws EngineError with a sentence for the user.
+std::unique_ptr<Engine> open_engine_for(const DatabaseOptions& options);
+
+}  // namespace magneto::storage
