@@ -59,7 +59,7 @@ def differences(expected, found, path=""):
         yield f"{path or 'it'} is {found!r}, not {expected!r}"
 
 
-def _request(running, request):
+def send(running, request):
     """{"status", "body", "headers"} of one HTTP request, with no header that is not said."""
     connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=_PATIENCE_SECONDS)
     headers = dict(request.get("headers", {}))
@@ -117,7 +117,7 @@ def _stream(running, table):
     """How many shards the stream of a table has, and how many records its first one, which is all that many
     tests read."""
     def call(operation, **body):
-        return _request(running, {"operation": operation, "body": body})["body"]
+        return send(running, {"operation": operation, "body": body})["body"]
 
     arn = call("ListStreams", TableName=table)["Streams"][0]["StreamArn"]
     shards = call("DescribeStream", StreamArn=arn)["StreamDescription"]["Shards"]
@@ -131,7 +131,7 @@ def _start(product, options):
         return {"exit": done.returncode, "stdout": done.stdout, "stderr": done.stderr}
 
 
-_KINDS = {"request": _request, "command": _command, "sdk": _sdk, "stream": _stream}
+_KINDS = {"request": send, "command": _command, "sdk": _sdk, "stream": _stream}
 
 
 def missing_tools(case):

@@ -56,6 +56,8 @@ class DynamodbLocalFile {
   // valid for the call, and as it lies in the file.
   void visit_items(const LocalTable& table, absl::FunctionRef<void(std::string_view item)> visit);
 
+  // Throws: the file is damaged, and `what` tells in which place.
+  [[noreturn]] void fail(std::string_view what) const;
   // Throws when somebody wrote to the file since it was opened.
   void check_unchanged() const;
 
@@ -70,7 +72,6 @@ class DynamodbLocalFile {
   void open(const std::string& scratch);
   void read_tables();
   void read_streams();
-  [[noreturn]] void fail(std::string_view what) const;
 
   const std::string path_;
   std::string copy_;  // empty: the file itself is read

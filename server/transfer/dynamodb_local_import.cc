@@ -83,7 +83,11 @@ class FileImport {
     make(tables);
     file.check_unchanged();
     notes_.finish();
-    report_.progress("Imported " + source_.path + ", which stays as it is");
+    std::int64_t items = 0;
+    for (const TableImport& table : tables) items += table.done();
+    report_.progress("Imported " + std::to_string(tables.size()) + " tables and " +
+                     std::to_string(items) + " items of " + source_.path +
+                     ", which stays as it is");
   }
 
  private:

@@ -4,8 +4,6 @@
 
 #include <utility>
 
-#include "storage/model/narrow.h"
-
 namespace magneto::server {
 namespace {
 
@@ -77,8 +75,7 @@ SqliteRows SqliteFile::select(const std::string& what, std::string_view table) {
   const std::string text =
       "SELECT rowid, " + what + " FROM main." + quoted(table) + " NOT INDEXED ORDER BY rowid";
   sqlite3_stmt* statement = nullptr;
-  if (sqlite3_prepare_v2(database_, text.c_str(), storage::narrow<int>(text.size()), &statement,
-                         nullptr) != SQLITE_OK) {
+  if (sqlite3_prepare_v2(database_, text.c_str(), -1, &statement, nullptr) != SQLITE_OK) {
     fail();
   }
   return {*this, statement};

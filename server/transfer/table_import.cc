@@ -83,15 +83,13 @@ void TableImport::check() {
   std::string text = table_->info;
   const std::optional<Value> info = document.parse(text);
   if (!info || !info->is_object()) {
-    throw LocalFileError("DynamoDB Local's file is damaged: the description of table " + name() +
-                         " is no JSON; move the file away to start without its tables");
+    file_->fail("the description of table " + name() + " is no JSON");
   }
   file_->visit_items(*table_, [&](std::string_view item) {
     text = item;
     const std::optional<Value> parsed = document.parse(text);
     if (!parsed || !parsed->is_object()) {
-      throw LocalFileError("DynamoDB Local's file is damaged: an item of table " + name() +
-                           " is no JSON; move the file away to start without its tables");
+      file_->fail("an item of table " + name() + " is no JSON");
     }
     ++count_;
   });

@@ -56,6 +56,8 @@ class TableImport {
   bool create();
   void fill();
   void finish();
+  // Items that are in the store.
+  std::int64_t done() const { return done_; }
 
  private:
   void add(std::string_view item);
