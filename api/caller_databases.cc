@@ -28,7 +28,10 @@ class DatabaseName {
       append(caller.access_key);
       append("/");
     }
-    append(caller.region);
+    // DynamoDB Local 3.1.0 keeps odd regions, such as us_east_1, together.
+    const bool is_odd = caller.profile == Profile::kDynamoDbLocal &&
+                        caller.region.find('_') != std::string_view::npos;
+    append(is_odd ? Caller().region : caller.region);
   }
 
   // nullopt: too long for a name.

@@ -17,6 +17,7 @@
 #include "server/memory_limits.h"
 #include "server/port_file.h"
 #include "server/server.h"
+#include "server/transfer/dynamodb_local_import.h"
 
 namespace magneto::server {
 namespace {
@@ -66,6 +67,18 @@ void log_fault(std::string_view request_id, std::string_view operation, std::str
   log(LogLevel::kError, fmt::format("fault in {} (request {}): {}", operation, request_id, what));
 }
 
+// What lies in the folder of DynamoDB Local's files is taken over before anybody is served.
+void import_from_dynamodb_local(const Config& config, storage::Databases& databases) {
+  if (config.dynamodb_local_folder.empty()) return;
+  api::Service service(databases,
+                       {.log = log_fault, .isolation = config.isolation, .report_elsewhere = {}});
+  import_dynamodb_local(
+      config.dynamodb_local_folder, config.data_directory,
+      config.isolation == api::Isolation::kNone, service,
+      {.progress = [](std::string_view what) { fmt::print(stderr, "magneto: {}\n", what); },
+       .warning = [](std::string_view what) { log(LogLevel::kWarning, what); }});
+}
+
 void serve(const Config& config) {
   ListenSocket socket(config.host, config.port);
   const std::string address = socket.address();
@@ -80,6 +93,7 @@ void serve(const Config& config) {
                                     .report_elsewhere = [&](std::string_view what) {
                                       elsewhere.write(LogLevel::kWarning, what);
                                     }});
+  import_from_dynamodb_local(config, *databases);
   if (!socket.is_on_loopback()) {
     log(LogLevel::kWarning,
         fmt::format("other machines can reach {}, and credentials are not compared with anything: "

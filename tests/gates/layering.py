@@ -40,6 +40,7 @@ _LIBRARIES = {
                  "storage/encoding/digest.cc"),
     "simdjson": ("api/json/json_reader.cc",),
     "rocksdb/": (re.compile(r"storage/engine/rocksdb_\w+\.cc$"),),
+    "sqlite3": ("server/transfer/sqlite_file.cc", "server/transfer/dynamodb_local_builder.cc"),
     "boost/multiprecision": ("storage/model/number.cc",),
 }
 

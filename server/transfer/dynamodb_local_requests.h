@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "api/json/json_reader.h"
+#include "server/transfer/dynamodb_local_file.h"
+
+// The requests that make a table of DynamoDB Local's file again.
+namespace magneto::server {
+
+// `info` is the table's TableInfo, parsed; of another form it gives requests that are refused.
+std::string create_table_request(const LocalTable& table, api::json::Value info);
+// nullopt: no time to live.
+std::optional<std::string> time_to_live_request(const LocalTable& table, api::json::Value info);
+// nullopt: no stream.
+std::optional<std::string> stream_request(const LocalTable& table);
+// Deletion protection.
+std::string protection_request(const std::string& table_name, bool on);
+// {"TableName":...}, for DescribeTable and DeleteTable.
+std::string table_request(const std::string& table_name);
+
+}  // namespace magneto::server

@@ -1,0 +1,184 @@
+#include "server/transfer/table_import.h"
+
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "api/operation.h"
+#include "server/transfer/dynamodb_local_requests.h"
+
+namespace magneto::server {
+namespace {
+
+using api::json::Document;
+using api::json::Value;
+
+constexpr std::chrono::milliseconds kPollTime{5};
+constexpr std::chrono::seconds kProgressTime{2};
+constexpr std::size_t kMaxBatchItems = 25;      // of BatchWriteItem
+constexpr std::size_t kMaxBatchSize = 2 << 20;  // bytes of JSON, to keep memory low
+
+constexpr std::string_view kActive = "ACTIVE";
+
+[[noreturn]] void fail(std::string_view operation, std::string_view message) {
+  throw LocalFileError(
+      "the tables of DynamoDB Local cannot be imported: " + std::string(operation) + " failed (" +
+      std::string(message) + "); the next start begins again");
+}
+
+bool is_active(Value table) {
+  if (table.object().find("TableStatus").string() != kActive) return false;
+  for (const Value index : table.object().find("GlobalSecondaryIndexes").array()) {
+    if (index.object().find("IndexStatus").string() != kActive) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int Operations::call(std::string_view operation, std::string body) {
+  output_.clear();
+  const int status =
+      service_.call(api::find_operation(operation), caller_, "import", body, output_);
+  answer_ = document_.parse(output_).value_or(Value());
+  if (status != 200 && status != 400) fail(operation, message());
+  return status;
+}
+
+std::string_view Operations::message() const {
+  const Value message = answer_.object().find("message");
+  return (message ? message : answer_.object().find("Message")).string();
+}
+
+void Operations::need(std::string_view operation, std::string body) {
+  if (call(operation, std::move(body)) != 200) fail(operation, message());
+}
+
+bool Operations::has_table(const std::string& name) {
+  return call("DescribeTable", table_request(name)) == 200;
+}
+
+void Operations::wait_until_active(const std::string& name) {
+  while (true) {
+    need("DescribeTable", table_request(name));
+    if (is_active(answer_.object().find("Table"))) return;
+    std::this_thread::sleep_for(kPollTime);
+  }
+}
+
+void Operations::remove_table(const std::string& name) {
+  if (!has_table(name)) return;
+  wait_until_active(name);
+  if (answer_.object().find("Table").object().find("DeletionProtectionEnabled").boolean()) {
+    need("UpdateTable", protection_request(name, false));
+    wait_until_active(name);
+  }
+  need("DeleteTable", table_request(name));
+  while (has_table(name)) std::this_thread::sleep_for(kPollTime);
+}
+
+// An item goes into a request as it is, so each must be a JSON object for itself.
+void TableImport::check() {
+  Document document;
+  std::string text = table_->info;
+  const std::optional<Value> info = document.parse(text);
+  if (!info || !info->is_object()) {
+    file_->fail("the description of table " + name() + " is no JSON");
+  }
+  file_->visit_items(*table_, [&](std::string_view item) {
+    text = item;
+    const std::optional<Value> parsed = document.parse(text);
+    if (!parsed || !parsed->is_object()) {
+      file_->fail("an item of table " + name() + " is no JSON");
+    }
+    ++count_;
+  });
+}
+
+bool TableImport::create() {
+  Document document;
+  std::string info = table_->info;
+  const Value parsed = document.parse(info).value_or(Value());
+  if (operations_->call("CreateTable", create_table_request(*table_, parsed)) == 200) return true;
+  report_->warning("table " + name() + " was not imported: " + std::string(operations_->message()));
+  return false;
+}
+
+void TableImport::fill() {
+  operations_->wait_until_active(name());
+  last_told_ = std::chrono::steady_clock::now();
+  file_->visit_items(*table_, [&](std::string_view item) { add(item); });
+  send();
+  if (refused_ > 0) {
+    report_->warning(std::to_string(refused_) + " of " + std::to_string(count_) +
+                     " items of table " + name() + " were left out: " + first_refusal_);
+  }
+}
+
+void TableImport::add(std::string_view item) {
+  if (batch_.size() == kMaxBatchItems || batch_size_ + item.size() > kMaxBatchSize) send();
+  batch_.emplace_back(item);
+  batch_size_ += item.size();
+}
+
+void TableImport::send() {
+  if (batch_.empty()) return;
+  std::string body = "{\"RequestItems\":{\"" + name() + "\":[";
+  for (const std::string& item : batch_) {
+    if (body.back() == '}') body += ',';
+    body += "{\"PutRequest\":{\"Item\":" + item + "}}";
+  }
+  body += "]}}";
+  if (operations_->call("BatchWriteItem", std::move(body)) == 200) {
+    done_ += static_cast<std::int64_t>(batch_.size());
+  } else {
+    for (const std::string& item : batch_) put(item);
+  }
+  batch_.clear();
+  batch_size_ = 0;
+  tell_progress();
+}
+
+// For a batch with an item that the service refuses, to find out which.
+void TableImport::put(const std::string& item) {
+  const std::string body = "{\"TableName\":\"" + name() + "\",\"Item\":" + item + "}";
+  if (operations_->call("PutItem", body) == 200) {
+    ++done_;
+  } else if (refused_++ == 0) {
+    first_refusal_ = operations_->message();
+  }
+}
+
+void TableImport::tell_progress() {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_told_ < kProgressTime) return;
+  last_told_ = now;
+  report_->progress("Imported " + std::to_string(done_) + " of " + std::to_string(count_) +
+                    " items of table " + name());
+}
+
+void TableImport::finish() {
+  Document document;
+  std::string info = table_->info;
+  const Value parsed = document.parse(info).value_or(Value());
+  if (const auto request = time_to_live_request(*table_, parsed)) {
+    ask("UpdateTimeToLive", *request, "has no time to live");
+  }
+  // Each change by itself, since UpdateTable takes but one.
+  operations_->wait_until_active(name());
+  if (const auto request = stream_request(*table_)) {
+    ask("UpdateTable", *request, "has no stream");
+    operations_->wait_until_active(name());
+  }
+  if (table_->deletion_protection) {
+    ask("UpdateTable", protection_request(name(), true), "has no deletion protection");
+  }
+}
+
+void TableImport::ask(std::string_view operation, std::string body, std::string_view what) {
+  if (operations_->call(operation, std::move(body)) == 200) return;
+  report_->warning("the imported table " + name() + ' ' + std::string(what) + ": " +
+                   std::string(operations_->message()));
+}
+
+}  // namespace magneto::server

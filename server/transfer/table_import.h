@@ -1,0 +1,83 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/json/json_reader.h"
+#include "api/service.h"
+#include "server/transfer/dynamodb_local_file.h"
+#include "server/transfer/dynamodb_local_import.h"
+
+namespace magneto::server {
+
+// Calls to a service in this process, for one caller. A fault, or a refusal that nobody asked for,
+// throws LocalFileError.
+class Operations {
+ public:
+  Operations(api::Service& service, const api::Caller& caller)
+      : service_(service), caller_(caller) {}
+
+  // The HTTP status, 200 or 400; answer() and message() tell more until the next call.
+  int call(std::string_view operation, std::string body);
+  api::json::Value answer() const { return answer_; }
+  std::string_view message() const;
+
+  bool has_table(const std::string& name);
+  // Takes protection off first, and waits until the table is gone. Nothing when there is none.
+  void remove_table(const std::string& name);
+  // Until the table and its indexes are ACTIVE.
+  void wait_until_active(const std::string& name);
+
+ private:
+  void need(std::string_view operation, std::string body);
+
+  api::Service& service_;
+  const api::Caller caller_;
+  std::string output_;
+  api::json::Document document_;
+  api::json::Value answer_;
+};
+
+// One table on its way from a file into the store: check(), create(), fill(), finish().
+class TableImport {
+ public:
+  TableImport(DynamodbLocalFile& file, const LocalTable& table, Operations& operations,
+              const ImportReport& report)
+      : file_(&file), table_(&table), operations_(&operations), report_(&report) {}
+
+  const std::string& name() const { return table_->name; }
+
+  // Reads all of it, and changes nothing. Throws LocalFileError.
+  void check();
+  // False when the service refuses it; the user was told.
+  bool create();
+  void fill();
+  void finish();
+  // Items that are in the store.
+  std::int64_t done() const { return done_; }
+
+ private:
+  void add(std::string_view item);
+  void send();
+  void put(const std::string& item);
+  void tell_progress();
+  void ask(std::string_view operation, std::string body, std::string_view what);
+
+  DynamodbLocalFile* file_;
+  const LocalTable* table_;
+  Operations* operations_;
+  const ImportReport* report_;
+
+  std::int64_t count_ = 0;  // of items in the file
+  std::int64_t done_ = 0;
+  std::int64_t refused_ = 0;
+  std::string first_refusal_;
+  std::vector<std::string> batch_;
+  std::size_t batch_size_ = 0;
+  std::chrono::steady_clock::time_point last_told_;
+};
+
+}  // namespace magneto::server
