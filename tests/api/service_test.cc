@@ -25,9 +25,12 @@ class ServiceTest : public testing::Test {
   std::vector<std::string> faults_;
   Service service_{
       *databases_,
-      {.log = [this](std::string_view id, std::string_view operation, std::string_view what) {
-        faults_.push_back(std::string(id) + " " + std::string(operation) + " " + std::string(what));
-      }}};
+      {.log =
+           [this](std::string_view id, std::string_view operation, std::string_view what) {
+             faults_.push_back(std::string(id) + " " + std::string(operation) + " " +
+                               std::string(what));
+           },
+       .report_elsewhere = {}}};
   std::string response_;
 };
 

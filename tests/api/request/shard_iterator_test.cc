@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "api/error.h"
-#include "storage/database.h"
+#include "storage/databases.h"
 
 namespace magneto::api {
 namespace {
