@@ -41,7 +41,7 @@ def main():
     parser.add_argument("--local", default=servers.default_local_folder())
     parser.add_argument("--only", choices=("local", "magneto"))
     parser.add_argument("files", nargs="*")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     files = arguments.files or sorted(glob.glob(os.path.join(_CASES, "*.json")))
     played = failed = 0
     with tempfile.TemporaryDirectory() as folder:

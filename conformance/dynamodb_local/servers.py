@@ -21,7 +21,7 @@ def missing_for_local(folder):
     if shutil.which("java") is None:
         return "there is no java to run it with"
     if not glob.glob(os.path.join(folder, "DynamoDBLocal-*.jar")):
-        return f"{os.path.normpath(folder)} has no DynamoDBLocal-*.jar (bench/run --peers fetches it)"
+        return f"{os.path.normpath(folder)} has no DynamoDBLocal-*.jar (./dev bench fetches it)"
     return None
 
 
