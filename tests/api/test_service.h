@@ -71,6 +71,7 @@ class TestService {
   }
 
   storage::Database& database() { return databases_->main(); }
+  storage::Databases& databases() { return *databases_; }
   Service& service() { return service_; }
   storage::Clock& clock() { return clock_; }
 

@@ -22,7 +22,8 @@ class TransactionCapacity : public testing::Test {
     std::string out;
     storage::Effort effort;
     const Caller caller;
-    const Request request{service_.database(), caller, {}, out, effort};
+    CallerDatabases databases(service_.databases(), Isolation::kNone, {});
+    const Request request{databases.find(caller), databases, caller, {}, out, effort};
     json::Writer writer(out);
     writer.begin_object();
     account_repeated(request, writer, actions, receipt, CapacityDetail::kTotal);
