@@ -92,6 +92,19 @@ class Image(unittest.TestCase):
                                           "healthcheck; echo $?")
                 self.assertRegex(printed, "^no server answers\n1\nserved\nstopped 0 [0-9]+\nno server answers\n1\n$")
 
+    def test_it_takes_the_place_of_dynamodb_local(self):
+        port = free_port()
+        for start in ("serve", f"serve -jar DynamoDBLocal.jar -sharedDb -inMemory -port {port}",
+                      f"serve java -Djava.library.path=./DynamoDBLocal_lib -jar DynamoDBLocal.jar -sharedDb -port {port}",
+                      f"serve -jar DynamoDBLocal.jar -sharedDb -dbPath ./data -port {port}"):
+            with self.subTest(start):
+                printed = self.run_inside(
+                    f"{start}; curl -s -o /dev/null -w '%{{http_code}}\n' http://127.0.0.1:{port}/; stop; "
+                    "grep -c '^Initializing DynamoDB Local with the following configuration:' /tmp/output; ls -A data", environment=[f"MAGNETO_PORT={port}"])
+                status, stopped, banner, *data = printed.splitlines()
+                self.assertEqual((status, stopped.split()[:2], banner), ("400", ["stopped", "0"], "1"), printed)
+                self.assertEqual(bool(data), "-dbPath" in start, printed)
+
     def test_every_address_answers(self):
         port = free_port()
         addresses = ["127.0.0.1", *(["[::1]"] if os.path.exists("/proc/net/if_inet6") else ())]
@@ -154,7 +167,7 @@ def main(server, sources, folder):
         print(built.stdout)
         print("the image could not be built")
         # Without a network it cannot be: what it holds comes from Debian's mirrors.
-        return 1 if os.path.isdir(folder + "/image.unpacked") else NOT_RUN
+        return 1 if os.path.isdir(folder + "/image.packages") else NOT_RUN
     passed = unittest.main(argv=sys.argv[:1], exit=False).result.wasSuccessful()
     command(Image.engine, "rmi", NAME)
     return 0 if passed else 1
