@@ -26,8 +26,23 @@ constexpr std::size_t kLongestMarker = 4'096;
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
-[[noreturn]] void fail(const std::string& sentence, int error) {
-  throw EngineError(sentence + ": " + reason(error) + " (choose another --data-dir)");
+[[noreturn]] void fail(const std::string& sentence, int error,
+                       std::string_view hint = "choose another --data-dir") {
+  throw EngineError(sentence + ": " + reason(error) + " (" + std::string(hint) + ")");
+}
+
+// As `fail`, about a directory that may be another user's: a folder mounted into a container often
+// is, and there only numbers say whose.
+[[noreturn]] void fail_access(const std::string& sentence, const std::string& path, int error) {
+  struct stat status = {};
+  if ((error != EACCES && error != EPERM) || ::stat(path.c_str(), &status) != 0 ||
+      status.st_uid == ::geteuid()) {
+    fail(sentence, error);
+  }
+  const std::string user = std::to_string(::geteuid());
+  fail(sentence, error,
+       "this is user " + user + ", and the directory is user " + std::to_string(status.st_uid) +
+           "'s: give it to user " + user + " or choose another --data-dir");
 }
 
 class Descriptor {
@@ -87,7 +102,9 @@ DataDirectory::~DataDirectory() { ::close(descriptor_); }
 
 bool is_open_to_others(const std::string& directory) {
   struct stat status = {};
-  return ::stat(directory.c_str(), &status) == 0 && (status.st_mode & (S_IRWXG | S_IRWXO)) != 0;
+  if (::stat(directory.c_str(), &status) != 0) return false;
+  const mode_t others = status.st_gid == 0 ? S_IRWXO : S_IRWXG | S_IRWXO;
+  return (status.st_mode & others) != 0;
 }
 
 // The directory itself is for its owner alone; its parents are as the process makes directories.
@@ -110,7 +127,7 @@ void DataDirectory::create_if_absent() const {
 
 void DataDirectory::lock() {
   descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor_ < 0) fail("cannot open data directory " + path_, errno);
+  if (descriptor_ < 0) fail_access("cannot open data directory " + path_, path_, errno);
   // Other failures: a filesystem that cannot lock directories (NFS). RocksDB's own lock on a file
   // stands there.
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
@@ -152,7 +169,7 @@ void DataDirectory::check_nothing_foreign() const {
 
 void DataDirectory::check_writable() const {
   if (::faccessat(descriptor_, ".", W_OK | X_OK, AT_EACCESS) != 0) {
-    fail("cannot write to data directory " + path_, errno);
+    fail_access("cannot write to data directory " + path_, path_, errno);
   }
 }
 

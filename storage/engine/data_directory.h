@@ -4,7 +4,8 @@
 
 namespace magneto::storage {
 
-// Whether other users than its owner may do anything in the directory.
+// Whether other users than its owner may do anything in the directory. Group 0 is root's own, and
+// in containers that of any user who is but a number.
 bool is_open_to_others(const std::string& directory);
 
 // The directory of a durable engine, locked against other processes for as long as this lives.

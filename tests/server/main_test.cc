@@ -156,7 +156,7 @@ TEST(Main, KeepsDataFromOtherUsers) {
 TEST(Main, WarnsThatADataDirectoryIsOpenToOthers) {
   const TempDirectory directory;
   const std::string data = directory.file("data");
-  for (const mode_t mode : {0750U, 0701U}) {
+  for (const mode_t mode : {0705U, 0701U}) {
     std::filesystem::create_directory(data);
     ASSERT_EQ(::chmod(data.c_str(), mode), 0);
     ServerProcess server({"--data-dir", data});

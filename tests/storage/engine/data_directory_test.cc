@@ -57,9 +57,20 @@ TEST_F(DataDirectoryTest, IsCreatedForItsOwnerAlone) {
     EXPECT_EQ(fs::status(path + "/MAGNETO").permissions(),
               fs::perms::owner_read | fs::perms::owner_write);
   }
-  fs::permissions(path_, fs::perms::group_read, fs::perm_options::add);
+  fs::permissions(path_, fs::perms::others_read, fs::perm_options::add);
   { const DataDirectory directory(path_); }
   EXPECT_TRUE(is_open_to_others(path_));
+}
+
+TEST_F(DataDirectoryTest, GroupZeroIsNoOther) {
+  fs::create_directories(path_);
+  fs::permissions(path_, fs::perms::owner_all | fs::perms::group_all);
+  struct stat status = {};
+  ASSERT_EQ(stat(path_.c_str(), &status), 0);
+  EXPECT_EQ(is_open_to_others(path_), status.st_gid != 0);
+  if (chown(path_.c_str(), status.st_uid, 4242) == 0) {
+    EXPECT_TRUE(is_open_to_others(path_));
+  }
 }
 
 TEST_F(DataDirectoryTest, EmptyVolumesAndCreationsCutShortAreTakenOver) {
@@ -157,6 +168,8 @@ TEST_F(DataDirectoryTest, WriteProtectedDirectoriesAreRefused) {
   if (geteuid() == 0) {
     EXPECT_EXIT(refuse_unprivileged(path_), testing::ExitedWithCode(0),
                 "^cannot open .*/MAGNETO: Permission denied");
+    EXPECT_EXIT(refuse_unprivileged(temporary_.file("empty")), testing::ExitedWithCode(0),
+                "this is user 65534, and the directory is user 0's: give it to user 65534 or");
   }
   // As on a volume that is mounted for reading.
   ASSERT_EQ(chmod(marker_.c_str(), 0444), 0);
