@@ -28,10 +28,7 @@ class DatabaseName {
       append(caller.access_key);
       append("/");
     }
-    // DynamoDB Local 3.1.0 takes odd regions, such as us_east_1, for an empty one.
-    const bool is_odd = caller.profile == Profile::kDynamoDbLocal &&
-                        caller.region.find('_') != std::string_view::npos;
-    append(is_odd ? std::string_view() : caller.region);
+    append(caller.region);
   }
 
   // nullopt: too long for a name.

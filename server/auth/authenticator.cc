@@ -47,7 +47,14 @@ void apply(const Claim& claim, api::Caller& caller) {
   const ClaimedScope scope = read_scope(claim.credential, has_region, claim.escaped);
   const std::string_view region =
       has_region ? scope.region : claim.region_set.substr(0, claim.region_set.find_first_of(",% "));
-  if (is_region(region)) caller.region = region;
+  // DynamoDB Local 3.1.0 takes odd regions, such as us_east_1, for an empty one.
+  const bool is_local = caller.profile == api::Profile::kDynamoDbLocal;
+  const bool is_odd = is_local && region.find('_') != std::string_view::npos;
+  if (is_region(region) && !is_odd) {
+    caller.region = region;
+  } else if (is_local) {
+    caller.region = {};
+  }
   caller.access_key = scope.access_key;
   if (is_account(scope.access_key)) caller.account = scope.access_key;
 }

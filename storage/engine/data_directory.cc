@@ -159,7 +159,9 @@ void DataDirectory::check_nothing_foreign() const {
   std::filesystem::directory_iterator entry(path_, error);
   for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    if (name != kUnfinishedMarker && name != kLostAndFound) {
+    // As .gitkeep is.
+    const bool is_hidden = name.starts_with('.');
+    if (name != kUnfinishedMarker && name != kLostAndFound && !is_hidden) {
       throw EngineError("data directory " + path_ + " holds files that are not Magneto's (" + name +
                         "); choose an empty or new --data-dir");
     }

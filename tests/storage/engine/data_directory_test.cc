@@ -111,6 +111,14 @@ TEST_F(DataDirectoryTest, ForeignDirectoriesStayAsTheyAre) {
   EXPECT_EQ(read_file(path_ + "/notes.txt"), "mine");
 }
 
+TEST_F(DataDirectoryTest, HiddenFilesDoNotMatter) {
+  fs::create_directories(path_);
+  write_file(path_ + "/.gitkeep", "");
+  EXPECT_EQ(refusal(path_), "");
+  EXPECT_TRUE(fs::exists(path_ + "/.gitkeep"));
+  EXPECT_TRUE(fs::exists(marker_));
+}
+
 TEST_F(DataDirectoryTest, NewerFormatsAreRefused) {
   fs::create_directories(path_);
   write_file(marker_, "magneto data directory\nformat 5\n");
