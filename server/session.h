@@ -46,6 +46,8 @@ class Session {
 
   // True between requests.
   bool is_idle() const { return exchange_ == nullptr; }
+  // A request has begun and its client is to send the rest.
+  bool is_receiving() const { return !is_idle() && at_client_ && !answers_; }
   // In milliseconds of SessionGroup::now().
   std::int64_t deadline() const { return deadline_; }
   // Makes run() end soon.

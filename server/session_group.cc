@@ -30,6 +30,10 @@ milliseconds choose_sweep_interval(const Config& config) {
   return std::clamp(shortest / 4, milliseconds(10), milliseconds(1000));
 }
 
+// When the server is to end, a client that has sent a part of a request has so long for the rest.
+constexpr milliseconds kHalfSentDrain{500};
+constexpr milliseconds kDrainSweepInterval{50};
+
 std::int64_t steady_milliseconds() {
   return std::chrono::duration_cast<milliseconds>(
              std::chrono::steady_clock::now().time_since_epoch())
@@ -85,10 +89,14 @@ void SessionGroup::open(int descriptor) {
 void SessionGroup::drain() {
   asio::post(context_, [this] {
     draining_ = true;
-    drain_deadline_ = steady_milliseconds() + config_.drain_timeout.count();
+    const std::int64_t now = steady_milliseconds();
+    drain_deadline_ = now + config_.drain_timeout.count();
+    half_sent_deadline_ = std::min(drain_deadline_, now + kHalfSentDrain.count());
+    sweep_interval_ = std::min(sweep_interval_, kDrainSweepInterval);
     for (const std::unique_ptr<Session>& session : sessions_) {
       if (session->is_idle()) session->abort();
     }
+    if (!sessions_.empty()) schedule_sweep();
     finish_if_drained();
   });
 }
@@ -214,9 +222,10 @@ void SessionGroup::schedule_sweep() {
 void SessionGroup::sweep() {
   now_ = steady_milliseconds();
   const bool end_all = draining_ && now_ >= drain_deadline_;
+  const bool end_half_sent = draining_ && now_ >= half_sent_deadline_;
   std::int64_t longest_idle = Session::kNever;
   for (const std::unique_ptr<Session>& session : sessions_) {
-    if (end_all) {
+    if (end_all || (end_half_sent && session->is_receiving())) {
       session->abort();
     } else if (now_ >= session->deadline()) {
       session->time_out();

@@ -126,6 +126,7 @@ class SessionGroup final : public HeldMemory::Owner {
   std::uint64_t turn_ = 0;
   std::int64_t now_ = 0;
   std::int64_t drain_deadline_ = 0;
+  std::int64_t half_sent_deadline_ = 0;
   bool sweeping_ = false;
   bool draining_ = false;
 };

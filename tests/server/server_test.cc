@@ -70,6 +70,16 @@ TEST(Server, WaitsForOpenRequestsOnlySoLong) {
   EXPECT_EQ(server.wait_for_exit(), 0);
 }
 
+TEST(Server, IsNotHeldUpByRequestsThatAreHalfSent) {
+  ServerProcess server({"--threads", "1", "--drain-timeout-ms", "60000"});
+  HttpClient stuck(server.port());
+  stuck.send("POST / HTTP/1.1\r\n");
+  EXPECT_EQ(HttpClient(server.port()).exchange(post_request("DescribeLimits", "{}")).status, 200);
+  server.signal(SIGTERM);
+  EXPECT_TRUE(stuck.hangs_up_within(kPatience));
+  EXPECT_EQ(server.wait_for_exit(), 0);
+}
+
 constexpr std::string_view kHealth = "GET / HTTP/1.1\r\n\r\n";
 
 TEST(Server, AtTheLimitOfConnectionsTheLongestIdleGivesWay) {
