@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <fstream>
 #include <system_error>
+#include <utility>
 
+#include "server/descriptor.h"
 #include "server/transfer/dynamodb_local_file.h"
 
 namespace magneto::server {
@@ -21,30 +23,29 @@ namespace {
                        std::strerror(error) + "); make room, or make it writable");
 }
 
-class Descriptor {
+// A file or folder that is to reach the disk.
+class Synced {
  public:
-  Descriptor(const std::string& path, int flags)
-      : path_(path), number_(::open(path.c_str(), flags | O_CLOEXEC, S_IRUSR | S_IWUSR)) {
-    if (number_ < 0) fail(path_, errno);
+  Synced(std::string path, int flags)
+      : path_(std::move(path)),
+        descriptor_(::open(path_.c_str(), flags | O_CLOEXEC, S_IRUSR | S_IWUSR)) {
+    if (descriptor_.get() < 0) fail(path_, errno);
   }
-  ~Descriptor() { ::close(number_); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
 
   void write(const std::string& text) const {
-    const ssize_t written = ::write(number_, text.data(), text.size());
+    const ssize_t written = ::write(descriptor_.get(), text.data(), text.size());
     if (written != static_cast<ssize_t>(text.size())) fail(path_, written < 0 ? errno : ENOSPC);
   }
   void sync() const {
-    if (::fsync(number_) != 0) fail(path_, errno);
+    if (::fsync(descriptor_.get()) != 0) fail(path_, errno);
   }
   void sync_disk() const {
-    if (::syncfs(number_) != 0) fail(path_, errno);
+    if (::syncfs(descriptor_.get()) != 0) fail(path_, errno);
   }
 
  private:
   const std::string path_;
-  const int number_;
+  const Descriptor descriptor_;
 };
 
 }  // namespace
@@ -76,16 +77,16 @@ void ImportNotes::begin(const std::vector<std::string>& tables) const {
   for (const std::string& table : tables) text += table + '\n';
   const std::string draft = importing_ + ".new";
   {
-    const Descriptor file(draft, O_WRONLY | O_CREAT | O_TRUNC);
+    const Synced file(draft, O_WRONLY | O_CREAT | O_TRUNC);
     file.write(text);
     file.sync();
   }
   if (std::rename(draft.c_str(), importing_.c_str()) != 0) fail(importing_, errno);
-  Descriptor(folder_, O_RDONLY | O_DIRECTORY).sync();
+  Synced(folder_, O_RDONLY | O_DIRECTORY).sync();
 }
 
 void ImportNotes::finish() const {
-  const Descriptor folder(folder_, O_RDONLY | O_DIRECTORY);
+  const Synced folder(folder_, O_RDONLY | O_DIRECTORY);
   folder.sync_disk();
   if (std::rename(importing_.c_str(), imported_.c_str()) != 0) fail(imported_, errno);
   folder.sync();
