@@ -21,33 +21,33 @@ enum class AuthMode : std::uint8_t {
 
 // What a user can set, by flag or environment variable. Read-only once the server runs.
 struct Config {
-  api::Profile profile = api::Profile::kAws;
   // As DynamoDB Local's own command line had it: where its files lie, empty when that was not used
   // or everything is in memory.
   std::string dynamodb_local_folder;
+  std::string host = "localhost";  // 127.0.0.1 and ::1, see ListenSocket
+  std::uint16_t port = 8000;       // 0: any free port
+  api::Profile profile = api::Profile::kAws;
   bool delays_whole_tables = true;  // see storage::DatabaseOptions
-  std::string host = "localhost";   // 127.0.0.1 and ::1, see ListenSocket
-  std::uint16_t port = 8000;        // 0: any free port
-  std::string port_file;            // empty: none
-  std::string data_directory;       // empty: in memory
   bool sync_writes = false;
+  std::string port_file;         // empty: none
+  std::string data_directory;    // empty: in memory
   std::uint32_t threads = 0;     // I/O threads; 0: one for each processor
   std::uint32_t partitions = 0;  // of every new table; 0: as DynamoDB does
   std::chrono::milliseconds control_plane_delay{0};
   std::optional<std::chrono::milliseconds> global_index_delay;
   std::chrono::milliseconds time_to_live_delay{0};  // how long items stay after their expiry
-  bool enforce_throughput = false;
   // Absent, they follow the memory limit: see server/memory_limits.
   std::optional<std::uint32_t> memory_limit_megabytes;   // of the process
   std::optional<std::uint32_t> memory_budget_megabytes;  // of caches and write buffers on disk
   std::optional<std::uint32_t> held_memory_megabytes;    // of slow clients, see HeldMemory
   std::uint32_t item_collection_limit_megabytes = 10 * 1024;
+  bool enforce_throughput = false;
   AuthMode auth = AuthMode::kShape;
   api::Isolation isolation = api::Isolation::kNone;
+  LogLevel log_level = LogLevel::kWarning;
   // AccessOptions::origins and hosts, in their canonical forms.
   std::vector<std::string> cors_origins;
   std::optional<std::vector<std::string>> allowed_hosts;
-  LogLevel log_level = LogLevel::kWarning;
 
   // At computing workers, queued or being answered, beyond which others are turned away.
   std::uint32_t max_long_requests = 1'024;

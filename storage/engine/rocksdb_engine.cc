@@ -16,6 +16,8 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <set>
+#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -202,21 +204,27 @@ class BackgroundListener final : public rocksdb::EventListener {
   }
 
   void OnStallConditionsChanged(const rocksdb::WriteStallInfo& info) override {
-    const auto stalls = [](rocksdb::WriteStallCondition condition) {
-      return condition == rocksdb::WriteStallCondition::kNormal ? 0 : 1;
-    };
-    stalled_ += stalls(info.condition.cur) - stalls(info.condition.prev);
+    const std::lock_guard lock(mutex_);
+    // A family may be opened in another condition than the normal one, without a word.
+    if (info.condition.cur == rocksdb::WriteStallCondition::kNormal) {
+      stalled_families_.erase(info.cf_name);
+    } else {
+      stalled_families_.insert(info.cf_name);
+    }
+    is_stalled_ = !stalled_families_.empty();
   }
 
   // Writes to some family are delayed or stopped until flushes or compactions have caught up.
-  bool is_stalled() const { return stalled_.load(std::memory_order_relaxed) > 0; }
+  bool is_stalled() const { return is_stalled_.load(std::memory_order_relaxed); }
 
   // A record was not written whole: only opening anew is safe then.
   bool is_log_broken() const { return is_log_broken_; }
 
  private:
   std::atomic<bool> is_log_broken_ = false;
-  std::atomic<int> stalled_ = 0;  // families
+  std::atomic<bool> is_stalled_ = false;
+  std::mutex mutex_;  // guards stalled_families_
+  std::set<std::string> stalled_families_;
 };
 
 // Stands for the log file, whose writer would abort the process on a full disk, and remembers the
