@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -95,9 +96,10 @@ sockaddr_storage bound_address(int descriptor) {
 
 std::uint16_t port_of(int descriptor) {
   const sockaddr_storage address = bound_address(descriptor);
-  const in_port_t port = address.ss_family == AF_INET6
-                             ? reinterpret_cast<const sockaddr_in6&>(address).sin6_port
-                             : reinterpret_cast<const sockaddr_in&>(address).sin_port;
+  static_assert(offsetof(sockaddr_in, sin_port) == offsetof(sockaddr_in6, sin6_port));
+  in_port_t port = 0;
+  std::memcpy(&port, reinterpret_cast<const char*>(&address) + offsetof(sockaddr_in, sin_port),
+              sizeof port);
   return ntohs(port);
 }
 

@@ -4,7 +4,6 @@
 #include <rocksdb/db.h>
 #include <rocksdb/env.h>
 #include <rocksdb/file_system.h>
-#include <rocksdb/listener.h>
 
 #include <algorithm>
 #include <array>
@@ -16,19 +15,18 @@
 #include <functional>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "storage/encoding/keyspace.h"
-#include "storage/engine/background_pace.h"
 #include "storage/engine/data_directory.h"
 #include "storage/engine/disk_reserve.h"
 #include "storage/engine/file_ledger.h"
 #include "storage/engine/log_space.h"
 #include "storage/engine/resident_copies.h"
+#include "storage/engine/rocksdb_background.h"
 #include "storage/engine/rocksdb_damage.h"
 #include "storage/engine/rocksdb_file_system.h"
 #include "storage/engine/rocksdb_options.h"
@@ -181,52 +179,6 @@ class ResidentCursor final : public Cursor {
   std::unique_ptr<Cursor> disk_;
 };
 
-// Leaves it to the engine when to resume after a background error, marks the threads that work in
-// the background, and knows when writes wait for these.
-class BackgroundListener final : public rocksdb::EventListener {
- public:
-  const char* Name() const override { return "BackgroundListener"; }
-
-  void OnFlushBegin(rocksdb::DB*, const rocksdb::FlushJobInfo&) override { enter_background(); }
-  void OnCompactionBegin(rocksdb::DB*, const rocksdb::CompactionJobInfo&) override {
-    enter_background();
-  }
-
-  void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status*) override {
-    if (reason == rocksdb::BackgroundErrorReason::kWriteCallback ||
-        reason == rocksdb::BackgroundErrorReason::kMemTable) {
-      is_log_broken_ = true;
-    }
-  }
-  void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason, rocksdb::Status,
-                            bool* auto_recovery) override {
-    *auto_recovery = false;
-  }
-
-  void OnStallConditionsChanged(const rocksdb::WriteStallInfo& info) override {
-    const std::lock_guard lock(mutex_);
-    // A family may be opened in another condition than the normal one, without a word.
-    if (info.condition.cur == rocksdb::WriteStallCondition::kNormal) {
-      stalled_families_.erase(info.cf_name);
-    } else {
-      stalled_families_.insert(info.cf_name);
-    }
-    is_stalled_ = !stalled_families_.empty();
-  }
-
-  // Writes to some family are delayed or stopped until flushes or compactions have caught up.
-  bool is_stalled() const { return is_stalled_.load(std::memory_order_relaxed); }
-
-  // A record was not written whole: only opening anew is safe then.
-  bool is_log_broken() const { return is_log_broken_; }
-
- private:
-  std::atomic<bool> is_log_broken_ = false;
-  std::atomic<bool> is_stalled_ = false;
-  std::mutex mutex_;  // guards stalled_families_
-  std::set<std::string> stalled_families_;
-};
-
 // Stands for the log file, whose writer would abort the process on a full disk, and remembers the
 // last warning that names a file of the directory: an error's status does not always do so.
 class WarningLog final : public rocksdb::Logger {
@@ -263,7 +215,9 @@ class RocksdbEngine final : public Engine {
   ~RocksdbEngine() override;
 
   bool is_durable() const override { return true; }
-  bool commit_waits() const override { return write_options_.sync || background_->is_stalled(); }
+  bool commit_waits() const override {
+    return write_options_.sync || background_.is_stalled.load(std::memory_order_relaxed);
+  }
 
   TreePtr open_tree(Family family, std::string prefix, std::string lower,
                     std::string upper) override {
@@ -309,7 +263,7 @@ class RocksdbEngine final : public Engine {
   LogSpace log_space_;
   FileLedger ledger_;
   const std::unique_ptr<rocksdb::Env> environment_;
-  const std::shared_ptr<BackgroundListener> background_ = std::make_shared<BackgroundListener>();
+  BackgroundState background_;
   const std::shared_ptr<WarningLog> warnings_ =
       std::make_shared<WarningLog>(directory_.engine_path());
   rocksdb::WriteOptions write_options_;
@@ -365,7 +319,7 @@ RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
     database.wal_recovery_mode = rocksdb::WALRecoveryMode::kAbsoluteConsistency;
   }
   database.env = environment_.get();
-  database.listeners = {background_};
+  database.listeners = {make_background_listener(background_)};
   database.info_log = warnings_;
   const std::vector<rocksdb::ColumnFamilyDescriptor> families = column_families(options, database);
   rocksdb::DB* opened = nullptr;
@@ -407,7 +361,7 @@ void RocksdbEngine::close() {
 // Whether everything is on disk and no log that remains after close() ends with a torn record. What
 // a killed process left goes with a flush.
 bool RocksdbEngine::leave_clean_logs() {
-  if (background_->is_log_broken()) return false;
+  if (background_.is_log_broken) return false;
   const bool must_flush = ledger_.may_have_torn_log();
   if ((must_flush || is_flush_worth_it()) && !flush(LogSpace::Purpose::kFreeSpace).ok() &&
       must_flush)
@@ -507,11 +461,11 @@ void RocksdbEngine::commit(const WriteBatch& batch) {
 // for, until told to resume.
 void RocksdbEngine::write(rocksdb::WriteBatch& batch, LogSpace::Purpose purpose) {
   rocksdb::Status status = write_once(batch, purpose);
-  if (!status.ok() && !background_->is_log_broken()) {
+  if (!status.ok() && !background_.is_log_broken) {
     Effort::before_waiting();
     if (resume(purpose)) status = write_once(batch, purpose);
   }
-  check(status, background_->is_log_broken() ? "write (until restarted) to" : "write to");
+  check(status, background_.is_log_broken ? "write (until restarted) to" : "write to");
 }
 
 rocksdb::Status RocksdbEngine::write_once(rocksdb::WriteBatch& batch, LogSpace::Purpose purpose) {
