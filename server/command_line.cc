@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <optional>
@@ -353,6 +354,10 @@ std::variant<Config, int> parse_command_line(int argc, const char* const* argv) 
   if (local && app.count("--like") == 0) config.profile = api::Profile::kDynamoDbLocal;
   if (config.profile == api::Profile::kDynamoDbLocal) apply_local_defaults(app, config);
   if (local) apply_local_arguments(*local, app, config);
+  const std::string& folder = config.dynamodb_local_folder;
+  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
+    return report_usage("-dbPath " + folder + " is not a folder: make it first");
+  }
   if (config.sync_writes && config.data_directory.empty()) {
     return report_usage("--fsync needs a directory to write to: give one with --data-dir");
   }

@@ -219,14 +219,14 @@ TEST(CommandLine, ExplainsItself) {
 TEST(CommandLine, UnderstandsThatOfDynamoDbLocal) {
   const Config config =
       accepted({"-Djava.library.path=./DynamoDBLocal_lib", "-Xmx1g", "-jar", "DynamoDBLocal.jar",
-                "-dbPath", "./data", "-port", "9000", "-cors", "app.example,http://b.example",
+                "-dbPath", "/tmp", "-port", "9000", "-cors", "app.example,http://b.example",
                 "-optimizeDbBeforeStartup", "-disableTelemetry", "-delayTransientStatuses"});
   EXPECT_EQ(config.profile, api::Profile::kDynamoDbLocal);
   EXPECT_EQ(config.host, "::");
   EXPECT_EQ(config.port, 9000);
   EXPECT_EQ(config.partitions, 1U);
-  EXPECT_EQ(config.dynamodb_local_folder, "./data");
-  EXPECT_EQ(config.data_directory, "./data/magneto");
+  EXPECT_EQ(config.dynamodb_local_folder, "/tmp");
+  EXPECT_EQ(config.data_directory, "/tmp/magneto");
   EXPECT_EQ(config.isolation, api::Isolation::kCredentials);
   EXPECT_NE(config.control_plane_delay, milliseconds(0));
   EXPECT_FALSE(config.delays_whole_tables);
@@ -271,6 +271,8 @@ TEST(CommandLine, RefusesWhatDynamoDbLocalRefuses) {
                  "-dbPath and -inMemory cannot be set at the same time: leave one out");
   expect_refused({"-inMemory", "-bogus"}, "DynamoDB Local has no option -bogus; -help lists them");
   expect_refused({"-inMemory", "-port"}, "-port needs a value");
+  expect_refused({"-dbPath", "/nonexistent"},
+                 "-dbPath /nonexistent is not a folder: make it first");
   expect_refused({"-inMemory", "-port", "abc"},
                  "--port (MAGNETO_PORT) must be a whole number from 0 to 65535, not 'abc'");
 }
