@@ -141,9 +141,11 @@ void GlobalIndexQueue::take(std::vector<QueuedWrite>& taken) {
 
 void GlobalIndexQueue::wait_for_push(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  if (!waiting_.empty()) return;
-  consumer_sleeps_ = true;
-  arrived_.wait(lock, stop, [this] { return !waiting_.empty(); });
+  // A reader may have taken what woke it: it sleeps on then, and is to be woken again.
+  arrived_.wait(lock, stop, [this] {
+    consumer_sleeps_ = waiting_.empty();
+    return !consumer_sleeps_;
+  });
   consumer_sleeps_ = false;
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <future>
 #include <thread>
 
 #include "storage/encoding/item_encoding.h"
@@ -182,6 +184,29 @@ TEST_P(GlobalIndexQueueTest, APushWakesTheWaitingConsumer) {
   consumer.request_stop();
   consumer.join();
   EXPECT_EQ(woken, 2);
+}
+
+TEST_P(GlobalIndexQueueTest, WakesAConsumerWhomAReaderWasFasterThan) {
+  GlobalIndexQueue queue(*engine_);
+  const auto index = make_index(1);
+  for (int round = 0; round < 30; ++round) {
+    std::promise<void> woken;
+    std::jthread consumer([&](const std::stop_token& stop) {
+      queue.wait_for_push(stop);
+      woken.set_value();
+    });
+    std::future<void> is_woken = woken.get_future();
+    std::vector<QueuedWrite> taken;
+    for (int i = 0; i < 3; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));  // for the consumer to wait
+      enqueue(queue, {{index, make_change(1, "a")}});
+      queue.take(taken);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    enqueue(queue, {{index, make_change(1, "b")}});
+    ASSERT_EQ(is_woken.wait_for(std::chrono::seconds(20)), std::future_status::ready) << round;
+    queue.take(taken);
+  }
 }
 
 }  // namespace
