@@ -22,39 +22,26 @@ class Refused(Exception):
         self.type = body.get("__type", "").rpartition("#")[2]
 
 
-class Connection:
-    """For one thread, to a server with --auth off."""
+class Channel:
+    """A keep-alive connection that takes any bytes for a body, `encoded` with gzip or not."""
 
-    def __init__(self, port):
-        try:
-            self._socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_SECONDS)
-        except ConnectionError as error:
-            raise Lost(str(error)) from error
+    def __init__(self, port, patience):
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=patience)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._received = b""
 
     def close(self):
         self._socket.close()
 
-    def send(self, operation, **request):
-        """The answer as a dictionary. Raises Lost and Refused, and TimeoutError when nothing comes."""
-        body = json.dumps(request).encode()
+    def send(self, operation, body, encoded=False):
         version = "DynamoDBStreams_20120810" if operation in _STREAM_OPERATIONS else "DynamoDB_20120810"
         head = (f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-amz-json-1.0\r\n"
-                f"X-Amz-Target: {version}.{operation}\r\nContent-Length: {len(body)}\r\n\r\n")
-        try:
-            self._socket.sendall(head.encode() + body)
-            status, text = self._receive()
-        except ConnectionError as error:
-            raise Lost(str(error)) from error
-        if status == 503:  # turned away without an operation's answer, as by a server that stops
-            raise Lost(text.decode())
-        answer = json.loads(text) if text else {}
-        if status != 200:
-            raise Refused(status, answer)
-        return answer
+                f"X-Amz-Target: {version}.{operation}\r\nContent-Length: {len(body)}\r\n")
+        head += "Content-Encoding: gzip\r\n" if encoded else ""
+        self._socket.sendall(head.encode() + b"\r\n" + body)
 
-    def _receive(self):
+    def receive(self):
+        """The status of the next answer, its body, and whether the connection goes on."""
         while b"\r\n\r\n" not in self._received:
             self._fill()
         head, _, self._received = self._received.partition(b"\r\n\r\n")
@@ -63,14 +50,41 @@ class Connection:
         size = int(headers["content-length"])
         while len(self._received) < size:
             self._fill()
-        text, self._received = self._received[:size], self._received[size:]
-        return int(lines[0].split()[1]), text
+        body, self._received = self._received[:size], self._received[size:]
+        return int(lines[0].split()[1]), body, headers.get("connection", "").lower() != "close"
 
     def _fill(self):
         received = self._socket.recv(1 << 20)
         if not received:
             raise ConnectionResetError("the server hung up")
         self._received += received
+
+
+class Connection:
+    """For one thread, to a server with --auth off."""
+
+    def __init__(self, port):
+        try:
+            self._channel = Channel(port, PATIENCE_SECONDS)
+        except ConnectionError as error:
+            raise Lost(str(error)) from error
+
+    def close(self):
+        self._channel.close()
+
+    def send(self, operation, **request):
+        """The answer as a dictionary. Raises Lost and Refused, and TimeoutError when nothing comes."""
+        try:
+            self._channel.send(operation, json.dumps(request).encode())
+            status, text, _ = self._channel.receive()
+        except ConnectionError as error:
+            raise Lost(str(error)) from error
+        if status == 503:  # turned away without an operation's answer, as by a server that stops
+            raise Lost(text.decode())
+        answer = json.loads(text) if text else {}
+        if status != 200:
+            raise Refused(status, answer)
+        return answer
 
 
 def all_pages(connection, operation, member="Items", **request):

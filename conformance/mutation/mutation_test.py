@@ -16,7 +16,6 @@ import gzip
 import json
 import pathlib
 import random
-import socket
 import sys
 import tempfile
 import time
@@ -25,54 +24,16 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 from mutations import Mutator, dumps
 from plays import all_plays
+from wire import Channel
 from with_server import Server
 
 _CONNECTIONS = 4
-_STREAM_OPERATIONS = ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
 _MAX_STEPS = 120  # of a play
 _MUTANTS = (0, 1, 1, 2, 3)  # after each request
 
 
 class Fault(Exception):
     """The server did what it may not do."""
-
-
-class Channel:
-    """A keep-alive connection that takes any bytes for a body."""
-
-    def __init__(self, port, patience):
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=patience)
-        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._received = b""
-
-    def close(self):
-        self._socket.close()
-
-    def send(self, operation, body, encoding):
-        version = "DynamoDBStreams_20120810" if operation in _STREAM_OPERATIONS else "DynamoDB_20120810"
-        head = (f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-amz-json-1.0\r\n"
-                f"X-Amz-Target: {version}.{operation}\r\nContent-Length: {len(body)}\r\n")
-        head += "Content-Encoding: gzip\r\n" if encoding else ""
-        self._socket.sendall(head.encode() + b"\r\n" + body)
-
-    def receive(self):
-        """The status of the next answer, its body, and whether the connection goes on."""
-        while b"\r\n\r\n" not in self._received:
-            self._fill()
-        head, _, self._received = self._received.partition(b"\r\n\r\n")
-        lines = head.decode("latin-1").split("\r\n")
-        headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
-        size = int(headers["content-length"])
-        while len(self._received) < size:
-            self._fill()
-        body, self._received = self._received[:size], self._received[size:]
-        return int(lines[0].split()[1]), body, headers.get("connection", "").lower() != "close"
-
-    def _fill(self):
-        received = self._socket.recv(1 << 20)
-        if not received:
-            raise ConnectionResetError("the server hung up")
-        self._received += received
 
 
 class Client:
