@@ -70,6 +70,11 @@ const RocksdbTree& rocksdb_tree(const Tree& tree) { return static_cast<const Roc
 
 rocksdb::Status no_space() { return rocksdb::Status::NoSpace("No space left on device"); }
 
+// Of a flush or compaction, remembered by RocksDB until it is resumed.
+bool is_background_error(const rocksdb::Status& status) {
+  return status.severity() != rocksdb::Status::Severity::kNoError;
+}
+
 // Throws an EngineError unless `status` is good.
 void check(rocksdb::DB& database, const std::string& directory, const rocksdb::Status& status,
            const char* operation) {
@@ -251,7 +256,8 @@ class RocksdbEngine final : public Engine {
   rocksdb::Status flush(LogSpace::Purpose purpose);
   void write(rocksdb::WriteBatch& batch, LogSpace::Purpose purpose);
   rocksdb::Status write_once(rocksdb::WriteBatch& batch, LogSpace::Purpose purpose);
-  bool resume(LogSpace::Purpose purpose);
+  bool release_reserve(LogSpace::Purpose purpose);
+  bool resume(LogSpace::Purpose purpose, std::uint64_t seen);
   bool leave_clean_logs();
   bool is_flush_worth_it() const;
   void close();
@@ -273,7 +279,8 @@ class RocksdbEngine final : public Engine {
   const std::shared_ptr<TreeRegistry> registry_ = std::make_shared<TreeRegistry>();
   const std::shared_ptr<ResidentCopies> copies_;
 
-  std::mutex resume_mutex_;                                           // guards next_resume_
+  std::atomic<std::uint64_t> resumed_ = 0;  // how often; changed with resume_mutex_ held
+  std::mutex resume_mutex_;                 // guards next_resume_
   std::array<std::chrono::steady_clock::time_point, 2> next_resume_;  // by LogSpace::Purpose
 };
 
@@ -361,8 +368,9 @@ void RocksdbEngine::close() {
 // Whether everything is on disk and no log that remains after close() ends with a torn record. What
 // a killed process left goes with a flush.
 bool RocksdbEngine::leave_clean_logs() {
-  if (background_.is_log_broken) return false;
   const bool must_flush = ledger_.may_have_torn_log();
+  // Once resumed, RocksDB (release 7.8) does not wait for a flush.
+  if (background_.is_log_broken || (must_flush && resumed_ != 0)) return false;
   if ((must_flush || is_flush_worth_it()) && !flush(LogSpace::Purpose::kFreeSpace).ok() &&
       must_flush)
     return false;
@@ -460,10 +468,13 @@ void RocksdbEngine::commit(const WriteBatch& batch) {
 // RocksDB refuses writes after a background error, such as a table that a full disk had no room
 // for, until told to resume.
 void RocksdbEngine::write(rocksdb::WriteBatch& batch, LogSpace::Purpose purpose) {
+  const std::uint64_t resumed = resumed_;
   rocksdb::Status status = write_once(batch, purpose);
   if (!status.ok() && !background_.is_log_broken) {
     Effort::before_waiting();
-    if (resume(purpose)) status = write_once(batch, purpose);
+    const bool is_worth_it =
+        is_background_error(status) ? resume(purpose, resumed) : release_reserve(purpose);
+    if (is_worth_it) status = write_once(batch, purpose);
   }
   check(status, background_.is_log_broken ? "write (until restarted) to" : "write to");
 }
@@ -477,18 +488,30 @@ rocksdb::Status RocksdbEngine::write_once(rocksdb::WriteBatch& batch, LogSpace::
   return database_->Write(write_options_, &batch);
 }
 
-// Tries at most once in a while, since it costs a flush.
-bool RocksdbEngine::resume(LogSpace::Purpose purpose) {
+bool RocksdbEngine::release_reserve(LogSpace::Purpose purpose) {
+  if (purpose != LogSpace::Purpose::kFreeSpace) return false;
+  reserve_.release();
+  return true;
+}
+
+// For a write that met a background error; `seen` is resumed_ from before it. Not without such an
+// error: with none to resume from, RocksDB (release 7.8) would wait here for as long as compactions
+// fail, which a full disk makes them do. Tries at most once in a while, since it costs a flush.
+bool RocksdbEngine::resume(LogSpace::Purpose purpose, std::uint64_t seen) {
   constexpr std::chrono::milliseconds kPause(500);
-  std::lock_guard lock(resume_mutex_);
+  const std::lock_guard lock(resume_mutex_);
+  if (resumed_ != seen) return true;
   auto& next = next_resume_[static_cast<std::size_t>(purpose)];
   if (std::chrono::steady_clock::now() < next) return false;
-  if (purpose == LogSpace::Purpose::kFreeSpace) reserve_.release();
+  release_reserve(purpose);
   const LogSpace::Permit permit = log_space_.admit(0, purpose);
   if (!permit) return false;
-  const bool resumed = database_->Resume().ok();
-  if (!resumed) next = std::chrono::steady_clock::now() + kPause;
-  return resumed;
+  if (database_->Resume().ok()) {
+    ++resumed_;
+    return true;
+  }
+  next = std::chrono::steady_clock::now() + kPause;
+  return false;
 }
 
 // Key by key but for what lies in tables of its own: RocksDB takes a damaged table for the end of a

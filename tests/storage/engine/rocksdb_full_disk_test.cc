@@ -250,7 +250,13 @@ TEST_F(RocksdbFullDiskTest, ManyWritersFailAndRecoverTogether) {
     std::this_thread::sleep_for(std::chrono::milliseconds(7 * round));
     const int refused = writers.refused();
     fill_disk();
-    while (writers.refused() == refused) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(120);
+    while (writers.refused() == refused) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      if (std::chrono::steady_clock::now() < patience) continue;
+      free_disk();
+      FAIL() << "writes wait on a full disk";
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     free_disk();
     if (round % 5 != 4) continue;
