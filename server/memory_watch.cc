@@ -30,6 +30,11 @@ constexpr std::uint64_t kCountedBytes = 512 * kMegabyte;
 // An item takes about twice its size (bench/README.md), small ones more.
 constexpr std::uint64_t kBytesForOne = 2;
 constexpr std::size_t kTrimmedBytes = 64 * kMegabyte;
+// mallopt(3). malloc_trim() does not reach the end of a thread's arena, which glibc lets grow to
+// 64 MB for each thread once a large block was freed, unless told otherwise. Blocks of answers come
+// from arenas, since mapping each anew costs more than filling it.
+constexpr int kKeptAtEndOfArena = 8 << 20;
+constexpr int kMappedBlock = 4 << 20;
 // What was counted out may be freed a little later, so a flood is over after some trims in vain.
 constexpr int kVainTrims = 4;
 // Trimming takes up to a few hundred milliseconds of a processor.
@@ -55,6 +60,8 @@ MemoryWatch::MemoryWatch(std::uint64_t limit, std::size_t held_limit, HeldMemory
     log(LogLevel::kWarning, "cannot read /proc/self/statm: no memory limit is kept");
     return;
   }
+  ::mallopt(M_TRIM_THRESHOLD, kKeptAtEndOfArena);
+  ::mallopt(M_MMAP_THRESHOLD, kMappedBlock);
   if (room_ != nullptr) room_->set_meter([this] { measure_room(); });
   try {
     thread_ = std::thread([this] { run(); });
