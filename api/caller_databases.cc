@@ -65,7 +65,7 @@ std::string describe(std::string_view access_key, std::string_view region) {
 
 // Whose tables a database holds.
 std::string describe(const Database& database) {
-  if (database.number() == 0) return "all callers without --isolate";
+  if (database.number() == 0) return "all callers (--isolate none, -sharedDb)";
   const std::string_view name = database.name();
   const std::size_t slash = name.rfind('/');
   if (slash == std::string_view::npos) return "region " + shown(name);

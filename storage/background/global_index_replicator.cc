@@ -13,7 +13,9 @@
 namespace magneto::storage {
 namespace {
 
-constexpr std::size_t kWritesOfAChunk = 512;  // about a millisecond of work
+// About a millisecond of work each.
+constexpr std::size_t kWritesOfAChunk = 512;
+constexpr std::uint64_t kBytesOfAChunk = 4 << 20;
 constexpr std::chrono::milliseconds kPollInterval{2};
 // Without work for so many polls the thread sleeps until a push wakes it, which costs the writer a
 // system call; while it polls, a push costs none.
@@ -47,15 +49,21 @@ void GlobalIndexReplicator::stop() {
 
 void GlobalIndexReplicator::apply_pushed() {
   const std::uint64_t target = queue_.pushed();
-  const std::uint64_t applied = applied_.load(std::memory_order_acquire);
-  if (applied >= target) return;
-  if (engine_.commit_waits() || target - applied > kWritesOfAChunk) Effort::before_waiting();
+  if (applied_.load(std::memory_order_acquire) >= target) return;
+  if (engine_.commit_waits() || is_much_waiting(target)) Effort::before_waiting();
   readers_.fetch_add(1, std::memory_order_relaxed);
   const auto leave =
       absl::MakeCleanup([this] { readers_.fetch_sub(1, std::memory_order_relaxed); });
   Effort::take(mutex_);
   const std::lock_guard lock(mutex_, std::adopt_lock);
   while (applied_.load(std::memory_order_relaxed) < target) apply_chunk(std::nullopt);
+}
+
+// Roughly: others push and apply meanwhile.
+bool GlobalIndexReplicator::is_much_waiting(std::uint64_t target) const {
+  const auto writes = static_cast<std::int64_t>(target - applied_.load(std::memory_order_acquire));
+  const auto bytes = static_cast<std::int64_t>(queue_.pushed_bytes() - applied_bytes_.load());
+  return writes > std::int64_t{kWritesOfAChunk} || bytes > std::int64_t{kBytesOfAChunk};
 }
 
 void GlobalIndexReplicator::try_to_apply_pushed() {
@@ -128,6 +136,7 @@ bool GlobalIndexReplicator::apply_chunk(std::optional<Clock::TimePoint> made_bef
   batch_.clear();
   effects_.clear();
   next_ += staged_;
+  applied_bytes_.fetch_add(std::exchange(staged_bytes_, 0), std::memory_order_relaxed);
   applied_.fetch_add(std::exchange(staged_, 0), std::memory_order_release);
   return true;
 }
@@ -137,6 +146,7 @@ void GlobalIndexReplicator::stage_chunk(std::vector<QueuedWrite>::iterator first
   const bool recount = std::any_of(first, last, is_of_incomplete_index);
   effects_.clear();
   counted_sizes_.clear();
+  staged_bytes_ = 0;
   for (auto write = first; write != last; ++write) {  // may throw: nothing is moved yet
     for (const GlobalIndexChange& queued : write->changes) count(queued, recount);
   }
@@ -146,6 +156,7 @@ void GlobalIndexReplicator::stage_chunk(std::vector<QueuedWrite>::iterator first
       append_entry_change(batch_, *queued.index, std::move(queued.change));
     }
     queue_.remove_record(batch_, *write);
+    staged_bytes_ += write->bytes;
   }
   staged_ = static_cast<std::size_t>(last - first);
 }

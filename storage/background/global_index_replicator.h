@@ -62,6 +62,7 @@ class GlobalIndexReplicator {
   };
 
   void run(std::stop_token stop);
+  bool is_much_waiting(std::uint64_t target) const;
   // The next four require mutex_.
   bool apply_chunk(std::optional<Clock::TimePoint> made_before);
   void stage_chunk(std::vector<QueuedWrite>::iterator first,
@@ -74,8 +75,9 @@ class GlobalIndexReplicator {
   const Clock& clock_;
   const std::optional<std::chrono::milliseconds> delay_;
   const ReportWarning report_;
-  std::atomic<std::uint64_t> applied_{0};  // writes
-  std::atomic<int> readers_{0};            // in apply_pushed(); the thread lets them go first
+  std::atomic<std::uint64_t> applied_{0};        // writes
+  std::atomic<std::uint64_t> applied_bytes_{0};  // of their memory
+  std::atomic<int> readers_{0};                  // in apply_pushed(); the thread lets them go first
 
   std::mutex mutex_;                // guards what follows, to thread_; held while applying
   std::vector<QueuedWrite> taken_;  // out of the queue
@@ -83,6 +85,7 @@ class GlobalIndexReplicator {
   // The commit being made, kept when it fails: it holds the bytes of the writes it is made of.
   WriteBatch batch_;
   std::size_t staged_ = 0;  // writes in batch_, from next_ on
+  std::uint64_t staged_bytes_ = 0;
   std::vector<Effect> effects_;
   absl::flat_hash_map<std::string, std::uint32_t> counted_sizes_;  // see count()
 

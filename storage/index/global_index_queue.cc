@@ -96,7 +96,7 @@ void GlobalIndexQueue::remove_record(WriteBatch& batch, const QueuedWrite& write
 }
 
 void GlobalIndexQueue::push(QueuedWrite write) {
-  const std::size_t bytes = bytes_of(write);
+  const std::size_t bytes = write.bytes = bytes_of(write);
   bool wake = false;
   {
     const std::lock_guard lock(mutex_);
@@ -105,6 +105,7 @@ void GlobalIndexQueue::push(QueuedWrite write) {
     if (waiting_.size() > kMaxWrites || waiting_bytes_ > kMaxBytes) {
       over_limit_.store(true, std::memory_order_relaxed);
     }
+    pushed_bytes_.fetch_add(bytes, std::memory_order_relaxed);
     pushed_.fetch_add(1, std::memory_order_release);
     wake = std::exchange(consumer_sleeps_, false);
   }

@@ -29,6 +29,7 @@ struct GlobalIndexChange {
 struct QueuedWrite {
   std::uint64_t sequence = 0;  // of its record in the engine; 0: it has none
   Clock::TimePoint made;       // only set when indexes have a delay
+  std::size_t bytes = 0;       // of memory; set by push()
   absl::InlinedVector<GlobalIndexChange, 1> changes;
 };
 
@@ -68,8 +69,9 @@ class GlobalIndexQueue {
   // All waiting writes, oldest first, into `taken`, which must be empty.
   void take(std::vector<QueuedWrite>& taken);
 
-  // Writes ever pushed.
+  // Writes ever pushed, and their memory.
   std::uint64_t pushed() const { return pushed_.load(std::memory_order_acquire); }
+  std::uint64_t pushed_bytes() const { return pushed_bytes_.load(std::memory_order_relaxed); }
   bool over_limit() const { return over_limit_.load(std::memory_order_relaxed); }
 
   // Waits for a push when nothing waits, else not at all.
@@ -80,6 +82,7 @@ class GlobalIndexQueue {
   const TreePtr tree_;  // nullptr when the engine is not durable
   std::atomic<std::uint64_t> last_sequence_{0};
   std::atomic<std::uint64_t> pushed_{0};
+  std::atomic<std::uint64_t> pushed_bytes_{0};
   std::atomic<bool> over_limit_{false};
   std::mutex mutex_;  // guards what follows
   std::condition_variable_any arrived_;

@@ -149,7 +149,7 @@ TEST_F(CallerDatabasesTest, ModesAreReportedToEachOther) {
   call(*service(Isolation::kCredentials), "DescribeTable", caller("one"), kDescribe);
   const std::string start =
       "access key 'one' in region 'us-east-1' has no table 'tab', but there is one of all callers "
-      "without --isolate";
+      "(--isolate none, -sharedDb)";
   EXPECT_EQ(reported_, (std::vector<std::string>{start, start + ", of region 'us-east-1'"}));
 }
 

@@ -102,6 +102,10 @@ TEST_P(GlobalIndexReplicatorTest, AWriterRelievesAFullQueue) {
   }
   EXPECT_LT(writes, 200);
   EXPECT_EQ(table->indexes[0]->statistics->item_count, 0);
+  {
+    const Effort of_io_thread(1'000);
+    EXPECT_THROW(replicator.apply_pushed(), NeedsWorker) << "few writes, but much memory";
+  }
   replicator.try_to_apply_pushed();
   EXPECT_FALSE(queue.over_limit());
   EXPECT_EQ(table->indexes[0]->statistics->item_count, writes);
