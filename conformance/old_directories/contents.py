@@ -1,0 +1,114 @@
+"""Fills a server with one of everything that lies on disk, and reads all of it."""
+
+import json
+import urllib.error
+import urllib.request
+
+TEXTS = ["", "plain", "quote\" back\\ slash/", "tab\t line\n nul\x00", "żółć 漢字 😀"]
+NUMBERS = ["0", "-1", "3.14", "99999999999999999999999999999999999999", "-1E-130", "9.9999999999999999999999999999999999999E+125"]
+CALLERS = [("one", "us-east-1"), ("two", "us-east-1"), ("one", "eu-west-2")]
+INDEXED = "Roles"
+PLAIN = "Notes"
+PROVISIONED = "Counters"
+
+
+class Caller:
+    """Sends requests that name an access key and a region, and no signature that anyone checks."""
+
+    def __init__(self, server, key, region):
+        self._endpoint = server.endpoint
+        self._authorization = (f"AWS4-HMAC-SHA256 Credential={key}/20261122/{region}/dynamodb/aws4_request, "
+                               "SignedHeaders=host;x-amz-date, Signature=0")
+
+    def send(self, operation, **request):
+        sent = urllib.request.Request(self._endpoint, json.dumps(request).encode(), {
+            "Content-Type": "application/x-amz-json-1.0", "X-Amz-Target": "DynamoDB_20120810." + operation,
+            "Authorization": self._authorization, "X-Amz-Date": "20261122T000000Z"})
+        try:
+            with urllib.request.urlopen(sent, timeout=60) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as error:
+            raise RuntimeError(f"{operation}: {error.code} {error.read().decode()}") from error
+
+
+def _key(*names):
+    return [{"AttributeName": name, "KeyType": kind} for name, kind in zip(names, ("HASH", "RANGE"))]
+
+
+def _index(name, *names, projection="ALL"):
+    projected = {"ProjectionType": projection}
+    if projection == "INCLUDE":
+        projected["NonKeyAttributes"] = ["Note"]
+    return {"IndexName": name, "KeySchema": _key(*names), "Projection": projected}
+
+
+def item(number):
+    """Its index keys are there for some numbers only, so that indexes are sparse."""
+    made = {"Film": {"S": f"film {number % 7}"}, "Year": {"N": str(1900 + number)},
+            "Note": {"S": TEXTS[number % len(TEXTS)]}, "Exact": {"N": NUMBERS[number % len(NUMBERS)]}}
+    if number % 3:
+        made["Owner"] = {"S": f"owner {number % 5}"}
+    if number % 4:
+        made["Rank"] = {"N": str(number * 17 % 101 - 50)}
+    if number % 10 == 0:
+        made |= {"Map": {"M": {"List": {"L": [{"BOOL": True}, {"NULL": True}, {"L": []}]}, "Empty": {"M": {}}}},
+                 "Bytes": {"B": "AAEC/w=="}, "Texts": {"SS": ["a", "b"]}, "Numbers": {"NS": ["1", "-2.5"]},
+                 "Blobs": {"BS": ["AA==", "/w=="]}, "Ends": {"N": "4102444800"}}
+    if number == 50:
+        made["Long"] = {"S": "x" * 3_000}
+    return made
+
+
+def fill(caller):
+    caller.send("CreateTable", TableName=INDEXED, BillingMode="PAY_PER_REQUEST", KeySchema=_key("Film", "Year"),
+                AttributeDefinitions=[{"AttributeName": name, "AttributeType": kind} for name, kind in
+                                      [("Film", "S"), ("Year", "N"), ("Owner", "S"), ("Rank", "N")]],
+                LocalSecondaryIndexes=[_index("ByRank", "Film", "Rank", projection="KEYS_ONLY")],
+                GlobalSecondaryIndexes=[_index("ByOwner", "Owner", "Rank"),
+                                        _index("OfOwner", "Owner", projection="INCLUDE")],
+                StreamSpecification={"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"},
+                Tags=[{"Key": "made", "Value": "long ago"}])
+    caller.send("UpdateTimeToLive", TableName=INDEXED,
+                TimeToLiveSpecification={"Enabled": True, "AttributeName": "Ends"})
+    caller.send("CreateTable", TableName=PLAIN, BillingMode="PAY_PER_REQUEST", KeySchema=_key("Id"),
+                AttributeDefinitions=[{"AttributeName": "Id", "AttributeType": "B"}])
+    caller.send("CreateTable", TableName=PROVISIONED, KeySchema=_key("Id"),
+                ProvisionedThroughput={"ReadCapacityUnits": 7, "WriteCapacityUnits": 3}, DeletionProtectionEnabled=True,
+                AttributeDefinitions=[{"AttributeName": "Id", "AttributeType": "N"}])
+    for number in range(120):
+        caller.send("PutItem", TableName=INDEXED, Item=item(number))
+    for number in range(0, 120, 11):
+        caller.send("DeleteItem", TableName=INDEXED, Key={name: item(number)[name] for name in ("Film", "Year")})
+    for number in range(20):
+        caller.send("PutItem", TableName=PLAIN, Item={"Id": {"B": f"AA{number:02}"}, "Text": {"S": "x" * number}})
+    for _ in range(3):
+        caller.send("UpdateItem", TableName=PROVISIONED, Key={"Id": {"N": "1"}}, UpdateExpression="ADD Hits :one",
+                    ExpressionAttributeValues={":one": {"N": "1"}})
+
+
+def scan(caller, table, index=None):
+    """In the order in which the server has them."""
+    request = {"TableName": table} | ({"IndexName": index} if index else {})
+    found = []
+    while True:
+        answer = caller.send("Scan", **request)
+        found += answer["Items"]
+        if "LastEvaluatedKey" not in answer:
+            return found
+        request["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+
+
+def read(caller):
+    """All that lasts: records of streams go after a day."""
+    contents = {"tables": caller.send("ListTables")["TableNames"], "of": {}}
+    for table in contents["tables"]:
+        described = caller.send("DescribeTable", TableName=table)["Table"]
+        indexes = [index["IndexName"] for kind in ("LocalSecondaryIndexes", "GlobalSecondaryIndexes")
+                   for index in described.get(kind, [])]
+        contents["of"][table] = {
+            "described": described,
+            "tags": caller.send("ListTagsOfResource", ResourceArn=described["TableArn"])["Tags"],
+            "time to live": caller.send("DescribeTimeToLive", TableName=table)["TimeToLiveDescription"],
+            "items": scan(caller, table),
+            "entries": {index: scan(caller, table, index) for index in indexes}}
+    return contents
