@@ -33,7 +33,7 @@ constexpr std::size_t kTrimmedBytes = 64 * kMegabyte;
 // mallopt(3). malloc_trim() does not reach the end of a thread's arena, which glibc lets grow to
 // 64 MB for each thread once a large block was freed, unless told otherwise. Blocks of answers come
 // from arenas, since mapping each anew costs more than filling it.
-constexpr int kKeptAtEndOfArena = 8 << 20;
+constexpr int kFreeEndOfArena = 8 << 20;
 constexpr int kMappedBlock = 4 << 20;
 // What was counted out may be freed a little later, so a flood is over after some trims in vain.
 constexpr int kVainTrims = 4;
@@ -60,7 +60,7 @@ MemoryWatch::MemoryWatch(std::uint64_t limit, std::size_t held_limit, HeldMemory
     log(LogLevel::kWarning, "cannot read /proc/self/statm: no memory limit is kept");
     return;
   }
-  ::mallopt(M_TRIM_THRESHOLD, kKeptAtEndOfArena);
+  ::mallopt(M_TRIM_THRESHOLD, kFreeEndOfArena);
   ::mallopt(M_MMAP_THRESHOLD, kMappedBlock);
   if (room_ != nullptr) room_->set_meter([this] { measure_room(); });
   try {

@@ -21,6 +21,19 @@ constexpr std::chrono::milliseconds kPollInterval{2};
 // system call; while it polls, a push costs none.
 constexpr int kIdlePolls = 100;
 
+using Writes = std::vector<QueuedWrite>;
+
+Writes::iterator end_of_chunk(Writes::iterator first, Writes::iterator end,
+                              std::optional<Clock::TimePoint> made_before) {
+  std::uint64_t bytes = 0;
+  auto last = first;
+  while (last != end && last - first < std::ptrdiff_t{kWritesOfAChunk} && bytes < kBytesOfAChunk &&
+         !(made_before && last->made > *made_before)) {
+    bytes += last++->bytes;
+  }
+  return last;
+}
+
 bool is_of_incomplete_index(const QueuedWrite& write) {
   return std::ranges::any_of(write.changes, [](const GlobalIndexChange& queued) {
     const IndexSchema& index = queued.index->schema;
@@ -120,11 +133,7 @@ bool GlobalIndexReplicator::apply_chunk(std::optional<Clock::TimePoint> made_bef
       queue_.take(taken_);
     }
     const auto first = taken_.begin() + static_cast<std::ptrdiff_t>(next_);
-    auto last = taken_.size() - next_ > kWritesOfAChunk ? first + kWritesOfAChunk : taken_.end();
-    if (made_before) {
-      last = std::find_if(first, last,
-                          [&](const QueuedWrite& write) { return write.made > *made_before; });
-    }
+    const auto last = end_of_chunk(first, taken_.end(), made_before);
     if (first == last) return false;
     stage_chunk(first, last);
   }

@@ -21,6 +21,9 @@ class BackgroundListener final : public rocksdb::EventListener {
   void OnCompactionBegin(rocksdb::DB*, const rocksdb::CompactionJobInfo&) override {
     enter_background();
   }
+  void OnCompactionCompleted(rocksdb::DB*, const rocksdb::CompactionJobInfo& info) override {
+    state_.compactions_fail = !info.status.ok();
+  }
 
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status*) override {
     if (reason == rocksdb::BackgroundErrorReason::kWriteCallback ||

@@ -13,6 +13,8 @@ namespace magneto::storage {
 struct BackgroundState {
   // Writes to some family are delayed or stopped until flushes or compactions have caught up.
   std::atomic<bool> is_stalled = false;
+  // The last compaction failed.
+  std::atomic<bool> compactions_fail = false;
   // A record was not written whole: only opening anew is safe then.
   std::atomic<bool> is_log_broken = false;
 };

@@ -12,11 +12,11 @@
 #include <cstdarg>
 #include <cstdio>
 #include <filesystem>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -26,6 +26,7 @@
 #include "storage/engine/file_ledger.h"
 #include "storage/engine/log_space.h"
 #include "storage/engine/resident_copies.h"
+#include "storage/engine/resident_cursor.h"
 #include "storage/engine/rocksdb_background.h"
 #include "storage/engine/rocksdb_damage.h"
 #include "storage/engine/rocksdb_file_system.h"
@@ -144,46 +145,6 @@ class RocksdbCursor final : public Cursor {
   bool at_end_ = false;
 };
 
-// Walks the copy of a tree and, should that be given up meanwhile, the rest on disk.
-class ResidentCursor final : public Cursor {
- public:
-  using ScanDisk = std::function<std::unique_ptr<Cursor>(std::string_view, std::string_view)>;
-
-  ResidentCursor(const RocksdbTree& tree, std::string_view lower, std::string_view upper,
-                 Direction direction, ScanDisk scan_disk)
-      : lower_(lower),
-        upper_(upper),
-        direction_(direction),
-        scan_disk_(std::move(scan_disk)),
-        copy_(tree.copy()->records(), tree.prefix(), KeySpan(tree.prefix(), lower, upper),
-              direction) {}
-
-  bool next() override {
-    if (disk_ == nullptr) {
-      if (copy_.next()) return true;
-      if (!copy_.is_cut_off()) return false;
-      const std::string& last = copy_.last_key();
-      if (!last.empty() && direction_ == Direction::kForward) lower_ = last + '\0';
-      if (!last.empty() && direction_ == Direction::kBackward) upper_ = last;
-      disk_ = scan_disk_(lower_, upper_);
-    }
-    return disk_->next();
-  }
-
-  std::string_view key() const override { return disk_ == nullptr ? copy_.key() : disk_->key(); }
-  std::string_view value() const override {
-    return disk_ == nullptr ? copy_.value() : disk_->value();
-  }
-
- private:
-  std::string lower_;
-  std::string upper_;
-  const Direction direction_;
-  const ScanDisk scan_disk_;
-  MemoryCursor copy_;
-  std::unique_ptr<Cursor> disk_;
-};
-
 // Stands for the log file, whose writer would abort the process on a full disk, and remembers the
 // last warning that names a file of the directory: an error's status does not always do so.
 class WarningLog final : public rocksdb::Logger {
@@ -255,6 +216,7 @@ class RocksdbEngine final : public Engine {
   void drop_tables(const RocksdbTree& tree);
   rocksdb::Status flush(LogSpace::Purpose purpose);
   void write(rocksdb::WriteBatch& batch, LogSpace::Purpose purpose);
+  rocksdb::Status write_when_not_stopped(rocksdb::WriteBatch& batch, LogSpace::Purpose purpose);
   rocksdb::Status write_once(rocksdb::WriteBatch& batch, LogSpace::Purpose purpose);
   bool release_reserve(LogSpace::Purpose purpose);
   bool resume(LogSpace::Purpose purpose, std::uint64_t seen);
@@ -280,7 +242,7 @@ class RocksdbEngine final : public Engine {
   const std::shared_ptr<ResidentCopies> copies_;
 
   std::atomic<std::uint64_t> resumed_ = 0;  // how often; changed with resume_mutex_ held
-  std::mutex resume_mutex_;                 // guards next_resume_
+  std::timed_mutex resume_mutex_;           // guards next_resume_
   std::array<std::chrono::steady_clock::time_point, 2> next_resume_;  // by LogSpace::Purpose
 };
 
@@ -420,8 +382,8 @@ std::unique_ptr<Cursor> RocksdbEngine::scan(const Tree& tree, std::string_view l
     request_copy(range);
     return scan_on_disk(range, lower, upper, direction);
   }
-  return std::make_unique<ResidentCursor>(
-      range, lower, upper, direction,
+  return make_resident_cursor(
+      *range.copy(), range.prefix(), lower, upper, direction,
       [this, &range, direction](std::string_view from, std::string_view to) {
         return scan_on_disk(range, from, to, direction);
       });
@@ -468,15 +430,31 @@ void RocksdbEngine::commit(const WriteBatch& batch) {
 // RocksDB refuses writes after a background error, such as a table that a full disk had no room
 // for, until told to resume.
 void RocksdbEngine::write(rocksdb::WriteBatch& batch, LogSpace::Purpose purpose) {
-  const std::uint64_t resumed = resumed_;
-  rocksdb::Status status = write_once(batch, purpose);
-  if (!status.ok() && !background_.is_log_broken) {
+  constexpr int kAttempts = 3;  // what was mended once may be broken anew
+  rocksdb::Status status;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    const std::uint64_t resumed = resumed_;
+    status = write_when_not_stopped(batch, purpose);
+    if (status.ok() || background_.is_log_broken) break;
     Effort::before_waiting();
     const bool is_worth_it =
         is_background_error(status) ? resume(purpose, resumed) : release_reserve(purpose);
-    if (is_worth_it) status = write_once(batch, purpose);
+    if (!is_worth_it) break;
   }
   check(status, background_.is_log_broken ? "write (until restarted) to" : "write to");
+}
+
+// Once a compaction has failed, RocksDB (release 7.8) remembers that for ever, and does not wait
+// any more where it would let a write wait for a flush or a compaction.
+rocksdb::Status RocksdbEngine::write_when_not_stopped(rocksdb::WriteBatch& batch,
+                                                      LogSpace::Purpose purpose) {
+  for (;;) {
+    rocksdb::Status status = write_once(batch, purpose);
+    if (!status.IsIncomplete()) return status;
+    Effort::before_waiting();
+    if (background_.compactions_fail) return no_space();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 rocksdb::Status RocksdbEngine::write_once(rocksdb::WriteBatch& batch, LogSpace::Purpose purpose) {
@@ -496,14 +474,21 @@ bool RocksdbEngine::release_reserve(LogSpace::Purpose purpose) {
 
 // For a write that met a background error; `seen` is resumed_ from before it. Not without such an
 // error: with none to resume from, RocksDB (release 7.8) would wait here for as long as compactions
-// fail, which a full disk makes them do. Tries at most once in a while, since it costs a flush.
+// fail, which a full disk makes them do. Nor while a flush runs, or pauses after a failure: it
+// might drop another that is asked for meanwhile, and this would wait for that. Tries at most once
+// in a while, since it costs a flush.
 bool RocksdbEngine::resume(LogSpace::Purpose purpose, std::uint64_t seen) {
   constexpr std::chrono::milliseconds kPause(500);
-  const std::lock_guard lock(resume_mutex_);
+  constexpr std::chrono::seconds kPatience(2);
+  const std::unique_lock lock(resume_mutex_, kPatience);
+  if (!lock) return false;
   if (resumed_ != seen) return true;
   auto& next = next_resume_[static_cast<std::size_t>(purpose)];
   if (std::chrono::steady_clock::now() < next) return false;
   release_reserve(purpose);
+  std::uint64_t flushes = 0;
+  database_->GetIntProperty(rocksdb::DB::Properties::kNumRunningFlushes, &flushes);
+  if (flushes > 0) return false;
   const LogSpace::Permit permit = log_space_.admit(0, purpose);
   if (!permit) return false;
   if (database_->Resume().ok()) {
@@ -550,6 +535,7 @@ void RocksdbEngine::reclaim(Tree& tree) {
   check(flush(LogSpace::Purpose::kAny), "reclaim space in");
   rocksdb::CompactRangeOptions options;
   options.exclusive_manual_compaction = false;
+  options.allow_write_stall = true;
   const rocksdb::Slice first = slice(range.lower());
   const rocksdb::Slice last = slice(range.upper());
   check(database_->CompactRange(options, range.handle(), &first, &last), "reclaim space in");
@@ -559,7 +545,9 @@ void RocksdbEngine::reclaim(Tree& tree) {
 rocksdb::Status RocksdbEngine::flush(LogSpace::Purpose purpose) {
   const LogSpace::Permit permit = log_space_.admit(0, purpose);
   if (!permit) return no_space();
-  return database_->Flush(rocksdb::FlushOptions(), handles_);
+  rocksdb::FlushOptions options;
+  options.allow_write_stall = true;  // else it waits for compactions, which a full disk makes fail
+  return database_->Flush(options, handles_);
 }
 
 std::uint64_t RocksdbEngine::disk_usage() const {
