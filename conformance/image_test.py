@@ -50,8 +50,8 @@ def free_port():
         return listener.getsockname()[1]
 
 
-def command(*words, timeout=300):
-    return subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+def command(*words, timeout=300, errors=subprocess.STDOUT):
+    return subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors,
                           text=True, timeout=timeout, check=False)
 
 
@@ -68,7 +68,8 @@ class Image(unittest.TestCase):
         if self.engine != "buildah":
             if ipv6:  # Docker switches it off inside unless told otherwise
                 options += ["--sysctl", "net.ipv6.conf.all.disable_ipv6=0"]
-            return command(self.engine, "run", "--rm", *options, NAME, *script).stdout
+            # What the engine itself has to say goes to the log of the test.
+            return command(self.engine, "run", "--rm", *options, NAME, *script, errors=None).stdout
         container = command("buildah", "from", "--pull-never", NAME).stdout.strip()
         try:
             return command("buildah", "run", "--isolation", "chroot", *options, container, "--", *script).stdout

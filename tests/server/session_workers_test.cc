@@ -58,7 +58,7 @@ class SessionWorkersTest : public testing::Test {
 
   // Requests that keep all computing workers busy for a while.
   void occupy_workers() {
-    constexpr int kRequests = 60;
+    constexpr int kRequests = 25;
     for (int i = 0; i < kRequests; ++i) {
       busy_.push_back(std::make_unique<HttpClient>(server_.port()));
       busy_.back()->send(dear_request());
