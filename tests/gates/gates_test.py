@@ -235,10 +235,16 @@ class ReadmesTest(Tree):
         for path in ("dev", ".ci/run", "storage/clock.h", "storage/model/item.h", "tests/api/a.cc",
                      "docs/architecture.md"):
             self.write(path)
-        self.write("docs/README.md", "Pages.\n")
-        self.write("storage/README.md", "\n" * (readmes.MAX_LINES + 1))
+        self.write("docs/README.md", "# docs\n")
+        self.write("storage/README.md", "# storage\n" * (readmes.MAX_LINES + 1))
         self.assert_faults(readmes, "storage/README.md: longer than a page",
                            "storage/model/README.md: missing", "tests/README.md: missing")
+
+    def test_a_page_begins_with_the_folder(self):
+        self.write("README.md", "# Project\n")
+        self.write("tests/README.md", "# tests\n")
+        self.write("tests/cases/README.md", "#tests / cases\n")
+        self.assert_faults(readmes, "tests/cases/README.md:1: the first line is not '# tests/cases'")
 
 
 class CompatibilityTest(Tree):

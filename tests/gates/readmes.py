@@ -1,4 +1,4 @@
-"""Each folder says on one page what is in it."""
+"""Each folder says on one page, under its name, what is in it."""
 
 import os
 
@@ -34,4 +34,8 @@ def check(root):
         if text.count("\n") > MAX_LINES or len(text) > MAX_BYTES:
             faults.append(
                 Fault(path, None, f"longer than a page ({MAX_LINES} lines, {MAX_BYTES} bytes)"))
+    for path in list_files(root):
+        folder, _, name = path.rpartition("/")
+        if name == "README.md" and folder and read(root, path).partition("\n")[0] != f"# {folder}":
+            faults.append(Fault(path, 1, f"the first line is not '# {folder}'"))
     return faults
