@@ -19,7 +19,7 @@ namespace magneto::storage {
 // What the databases of a process share: the engine, what stands on it and the threads of the
 // background, however many databases there are. For Database and Databases alone. In the order of
 // dependence: what stands below uses what stands above, and ends first.
-struct DatabaseStore {
+struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   DatabaseStore(const DatabaseOptions& options, const Clock& wall_clock,
                 std::unique_ptr<Engine> opened);
   ~DatabaseStore();
