@@ -199,7 +199,7 @@ class DatabaseCrashTest : public testing::Test {
       setenv(kDirectoryVariable, options_.data_directory.c_str(), 1);
       setenv(kProgressVariable, std::to_string(descriptor_).c_str(), 1);
       setenv(kRoundVariable, std::to_string(round).c_str(), 1);
-      execl("/proc/self/exe", "storage_tests", "--gtest_filter=DatabaseCrashTest.*",
+      execl(MAGNETO_STORAGE_TESTS, "storage_tests", "--gtest_filter=DatabaseCrashTest.*",
             "--gtest_brief=1", nullptr);
       _exit(127);
     }

@@ -96,7 +96,7 @@ class RocksdbCrashTest : public testing::Test {
       close(ends[0]);
       close(ends[1]);
       setenv(kDirectoryVariable, path_.c_str(), 1);
-      execl("/proc/self/exe", "storage_tests", "--gtest_filter=RocksdbCrashTest.*",
+      execl(MAGNETO_STORAGE_TESTS, "storage_tests", "--gtest_filter=RocksdbCrashTest.*",
             "--gtest_brief=1", nullptr);
       _exit(127);
     }
