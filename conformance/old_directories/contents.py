@@ -4,6 +4,8 @@ import json
 import urllib.error
 import urllib.request
 
+from wire import all_pages
+
 TEXTS = ["", "plain", "quote\" back\\ slash/", "tab\t line\n nul\x00", "żółć 漢字 😀"]
 NUMBERS = ["0", "-1", "3.14", "99999999999999999999999999999999999999", "-1E-130", "9.9999999999999999999999999999999999999E+125"]
 CALLERS = [("one", "us-east-1"), ("two", "us-east-1"), ("one", "eu-west-2")]
@@ -86,16 +88,9 @@ def fill(caller):
                     ExpressionAttributeValues={":one": {"N": "1"}})
 
 
-def scan(caller, table, index=None):
+def scan(caller, table, **index):
     """In the order in which the server has them."""
-    request = {"TableName": table} | ({"IndexName": index} if index else {})
-    found = []
-    while True:
-        answer = caller.send("Scan", **request)
-        found += answer["Items"]
-        if "LastEvaluatedKey" not in answer:
-            return found
-        request["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+    return all_pages(caller, "Scan", TableName=table, **index)
 
 
 def read(caller):
@@ -110,5 +105,5 @@ def read(caller):
             "tags": caller.send("ListTagsOfResource", ResourceArn=described["TableArn"])["Tags"],
             "time to live": caller.send("DescribeTimeToLive", TableName=table)["TimeToLiveDescription"],
             "items": scan(caller, table),
-            "entries": {index: scan(caller, table, index) for index in indexes}}
+            "entries": {index: scan(caller, table, IndexName=index) for index in indexes}}
     return contents

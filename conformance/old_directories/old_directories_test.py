@@ -58,9 +58,9 @@ class OldDirectoriesTest(unittest.TestCase):
     def expect_indexes_to_follow(self, caller):
         items = scan(caller, INDEXED)
         whole = [found for found in items if "Owner" in found and "Rank" in found]
-        self.assertEqual(by_key(scan(caller, INDEXED, "ByOwner")), by_key(whole))
-        self.assertEqual(len(scan(caller, INDEXED, "OfOwner")), sum("Owner" in found for found in items))
-        self.assertEqual(len(scan(caller, INDEXED, "ByRank")), sum("Rank" in found for found in items))
+        self.assertEqual(by_key(scan(caller, INDEXED, IndexName="ByOwner")), by_key(whole))
+        self.assertEqual(len(scan(caller, INDEXED, IndexName="OfOwner")), sum("Owner" in found for found in items))
+        self.assertEqual(len(scan(caller, INDEXED, IndexName="ByRank")), sum("Rank" in found for found in items))
 
 
 def add_tests():
