@@ -92,8 +92,10 @@ ItemCursor Database::scan(const Table& table, const Index* index, KeyRange range
   if (index == nullptr) {
     return ItemCursor(*store_.engine, table.partitions, std::move(range), direction);
   }
-  if (index->schema.is_global && !store_.indexes_lag) store_.replicator.try_to_apply_pushed();
-  return ItemCursor(*store_.engine, index->partitions, std::move(range), direction);
+  if (index->applier != nullptr && !store_.indexes_lag) {
+    store_.replicator.try_to_settle(*index->applier);
+  }
+  return ItemCursor(*store_.engine, index->store->partitions(), std::move(range), direction);
 }
 
 const Clock& Database::clock() const { return store_.clock; }
@@ -111,7 +113,7 @@ void Database::settle() {
   store_.timers.drain();
   store_.jobs.drain();
   store_.sweeper.sweep({});
-  store_.replicator.wait_for_pushed({});
+  store_.replicator.wait_for_all({});
 }
 
 }  // namespace magneto::storage

@@ -127,7 +127,7 @@ class Database final {
   bool commit_waits() const;
   // How much data may be added; plenty until somebody sets it.
   DataRoom& room();
-  // Waits until the background work known now (back-fills, index queue, reclaiming, statistics
+  // Waits until the background work known now (back-fills, indexes that follow, reclaiming, statistics
   // after a crash, deleting what has expired, client tokens too, what is due in streams) is done.
   // Does not wait for a control-plane delay to end.
   void settle();

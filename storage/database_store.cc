@@ -28,20 +28,20 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
       report(reporter(options)),
       indexes_lag(options.global_index_delay.has_value()),
       engine(std::move(opened)),
-      catalog(*engine, clock, options.partitions),
-      queue(*engine),
+      changes(*engine),
+      catalog(*engine, clock, changes, options.partitions),
       tokens(*engine, clock, options.token_memory),
-      writer(*engine, catalog, queue, claims, expiry_alarm, indexes_lag ? &clock : nullptr,
+      writer(*engine, catalog, changes, claims, expiry_alarm, indexes_lag ? &clock : nullptr,
              options.item_collection_limit),
       transactions(writer, claims, tokens),
       statistics(*engine, catalog),
-      replicator(*engine, queue, clock, options.global_index_delay, report),
+      replicator(changes, clock, options.global_index_delay, report),
       timers("tables", report),
       jobs("tables", report),
       lifecycle(
-          {*engine, clock, catalog, queue, replicator, expiry_alarm, writer.room(), timers, jobs},
+          {*engine, clock, catalog, changes, replicator, expiry_alarm, writer.room(), timers, jobs},
           options.control_plane_delay, options.delays_whole_tables),
-      sweeper({*engine, clock, catalog, writer, expiry_alarm, queue, replicator},
+      sweeper({*engine, clock, catalog, writer, expiry_alarm, changes, replicator},
               options.time_to_live_delay, report),
       retention(catalog, jobs) {}
 
@@ -52,19 +52,14 @@ void DatabaseStore::start() {
   statistics.load();
   tokens.load();
   if (engine->is_durable()) {
-    absl::flat_hash_map<std::uint64_t, std::shared_ptr<const Index>> indexes;
-    const auto number = [](std::uint64_t table, std::uint16_t index) {
-      return table << 16 | index;
-    };
+    ChangeLog::Appliers appliers;
     for (const TablePtr& table : catalog.tables()) {
       for (const auto& index : table->indexes) {
-        indexes.emplace(number(table->schema.number, index->schema.number), index);
+        if (index->applier == nullptr) continue;
+        appliers.emplace(std::pair(table->schema.number, index->schema.number), index->applier);
       }
     }
-    queue.load([&](std::uint32_t table, std::uint16_t index) {
-      const auto found = indexes.find(number(table, index));
-      return found == indexes.end() ? nullptr : found->second;
-    });
+    changes.load(appliers);
     if (statistics.needs_recount()) {
       jobs.post([this](const std::stop_token& stop) { statistics.recount(stop); });
     }
@@ -99,7 +94,7 @@ DatabaseStore::~DatabaseStore() {
   replicator.stop();
   if (!started) return;
   try {
-    if (!indexes_lag) replicator.apply_pushed();
+    if (!indexes_lag) replicator.settle_all();
     statistics.close();
   } catch (const EngineError& error) {
     report(std::string("closing: ") + error.what());

@@ -2,14 +2,14 @@
 
 #include <memory>
 
-#include "storage/background/global_index_replicator.h"
+#include "storage/background/index_replicator.h"
 #include "storage/background/retention_sweeper.h"
 #include "storage/background/statistics_keeper.h"
 #include "storage/background/table_lifecycle.h"
 #include "storage/background/ttl_sweeper.h"
 #include "storage/background/worker.h"
 #include "storage/database_options.h"
-#include "storage/index/global_index_queue.h"
+#include "storage/index/change_log.h"
 #include "storage/table/catalog.h"
 #include "storage/table/item_writer.h"
 #include "storage/transaction/transaction.h"
@@ -27,29 +27,29 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   void start();
   void save_statistics_later();
   void sweep_tokens_later();
-  bool must_relieve_queue() const { return queue.over_limit() && !indexes_lag; }
+  bool must_relieve_changes() const { return changes.over_limit() && !indexes_lag; }
   // Of every write, before anything of it is done: a write that has to wait does so on a worker.
   void before_write() const {
-    if (engine->commit_waits() || must_relieve_queue()) Effort::before_waiting();
+    if (engine->commit_waits() || must_relieve_changes()) Effort::before_waiting();
   }
   // The next writer does it where this one may not wait.
   void after_write() {
-    if (must_relieve_queue() && Effort::thread_may_wait()) replicator.try_to_apply_pushed();
+    if (must_relieve_changes() && Effort::thread_may_wait()) replicator.try_to_settle_all();
   }
 
   const Clock& clock;
   const ReportWarning report;
   const bool indexes_lag;
   const std::unique_ptr<Engine> engine;
+  ChangeLog changes;
   Catalog catalog;
-  GlobalIndexQueue queue;
   ItemClaims claims;
   ExpiryAlarm expiry_alarm;
   IdempotencyTokens tokens;
   ItemWriter writer;
   TransactionWriter transactions;
   StatisticsKeeper statistics;
-  GlobalIndexReplicator replicator;
+  IndexReplicator replicator;
   Worker timers;  // status changes, statistics: short
   Worker jobs;    // back-fills, reclaiming, counting: long
   TableLifecycle lifecycle;

@@ -9,6 +9,7 @@ namespace magneto::api::json {
 namespace {
 
 using storage::BillingMode;
+using storage::IndexKind;
 using storage::IndexSchema;
 using storage::KeyAttribute;
 using storage::TableSchema;
@@ -121,7 +122,7 @@ void write_index(Writer& writer, const TableSchema& table, const storage::Index&
   writer.text("IndexName", schema.name);
   write_key_schema(writer, schema.key);
   write_projection(writer, schema.projection);
-  if (schema.is_global) {
+  if (schema.has_own_throughput()) {
     const storage::ResourceStatus status =
         created ? storage::ResourceStatus::kCreating : schema.status;
     writer.text("IndexStatus", status_name(status));
@@ -145,13 +146,13 @@ void write_index(Writer& writer, const TableSchema& table, const storage::Index&
   writer.end_object();
 }
 
-void write_indexes(Writer& writer, const storage::Table& table, bool global, double now,
+void write_indexes(Writer& writer, const storage::Table& table, IndexKind kind, double now,
                    DescriptionForm form) {
   bool open = false;
   for (const auto& index : table.indexes) {
-    if (index->schema.is_global != global) continue;
+    if (index->schema.kind != kind) continue;
     if (!open) {
-      writer.key(global ? "GlobalSecondaryIndexes" : "LocalSecondaryIndexes");
+      writer.key(kind == IndexKind::kGlobal ? "GlobalSecondaryIndexes" : "LocalSecondaryIndexes");
       writer.begin_array();
       open = true;
     }
@@ -206,8 +207,8 @@ storage::ResourceStatus status_of(const TableSchema& schema, DescriptionForm for
 
 void write_settings(Writer& writer, const storage::Table& table, double now, DescriptionForm form) {
   const TableSchema& schema = table.schema;
-  write_indexes(writer, table, false, now, form);
-  write_indexes(writer, table, true, now, form);
+  write_indexes(writer, table, IndexKind::kLocal, now, form);
+  write_indexes(writer, table, IndexKind::kGlobal, now, form);
   write_stream(writer, schema);
   write_encryption(writer, schema.encryption, "ENABLED");
   if (!schema.table_class.empty()) {

@@ -26,11 +26,11 @@ void append_units(json::Writer& writer, double value, UnitKind kind) {
   writer.end_object();
 }
 
-void append_indexes(json::Writer& writer, std::string_view member, bool is_global,
+void append_indexes(json::Writer& writer, std::string_view member, storage::IndexKind index_kind,
                     const ConsumedCapacity& capacity, UnitKind kind) {
   bool any = false;
   for (const auto& [index, value] : capacity.indexes) {
-    if (index->schema.is_global != is_global) continue;
+    if (index->schema.kind != index_kind) continue;
     if (!any) {
       writer.key(member);
       writer.begin_object();
@@ -95,8 +95,8 @@ void append_capacity(json::Writer& writer, std::string_view table_name,
   if (detail == CapacityDetail::kIndexes) {
     writer.key("Table");
     append_units(writer, capacity.table, kind);
-    append_indexes(writer, "LocalSecondaryIndexes", false, capacity, kind);
-    append_indexes(writer, "GlobalSecondaryIndexes", true, capacity, kind);
+    append_indexes(writer, "LocalSecondaryIndexes", storage::IndexKind::kLocal, capacity, kind);
+    append_indexes(writer, "GlobalSecondaryIndexes", storage::IndexKind::kGlobal, capacity, kind);
   }
   writer.end_object();
 }

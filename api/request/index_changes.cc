@@ -14,6 +14,7 @@ namespace magneto::api {
 namespace {
 
 using storage::BillingMode;
+using storage::IndexKind;
 using storage::IndexSchema;
 using storage::KeyAttribute;
 using storage::ResourceStatus;
@@ -47,7 +48,7 @@ bool same_utc_day(double a, double b) {
 IndexSchema& find_global_index(TableSchema& schema, std::string_view name, std::string_view verb) {
   for (IndexSchema& index : schema.indexes) {
     if (index.name != name) continue;
-    if (!index.is_global) {
+    if (index.kind != IndexKind::kGlobal) {
       fail_validation("Cannot " + std::string(verb) +
                       " an index that is not a GlobalSecondaryIndex: " + std::string(name));
     }
@@ -160,7 +161,7 @@ void check_new_index(const TableSchema& schema, const RequestedIndex& index,
   std::size_t global = 1;
   std::size_t projected = index.non_key_attributes.size();
   for (const IndexSchema& other : schema.indexes) {
-    if (other.is_global) ++global;
+    if (other.kind == IndexKind::kGlobal) ++global;
     projected += other.projection.non_key_attributes.size();
   }
   if (global > storage::kMaxGlobalIndexes) {
@@ -207,7 +208,7 @@ void check_not_redefined(const TableSchema& schema, const RequestedIndex& index,
         "Attributes cannot be redefined. Please check that your attribute has the same type as "
         "previously defined. Existing schema: " +
         schema_text(key_with(schema, element.name)) +
-        " New schema: " + schema_text(new_index_schema(index, true, requested).key));
+        " New schema: " + schema_text(new_index_schema(index, IndexKind::kGlobal, requested).key));
   }
 }
 
@@ -221,7 +222,8 @@ void create_index(TableSchema& schema, const RequestedIndex& index,
       schema.attribute_definitions.push_back(*find_definition(request.definitions, element.name));
     }
   }
-  schema.indexes.push_back(new_index_schema(index, true, schema.attribute_definitions));
+  schema.indexes.push_back(
+      new_index_schema(index, IndexKind::kGlobal, schema.attribute_definitions));
 }
 
 // Definitions that only the deleted index used go with it.
@@ -249,11 +251,11 @@ void remove_index(TableSchema& schema, std::string_view name) {
 
 }  // namespace
 
-storage::IndexSchema new_index_schema(const RequestedIndex& index, bool is_global,
+storage::IndexSchema new_index_schema(const RequestedIndex& index, storage::IndexKind kind,
                                       const std::vector<KeyAttribute>& definitions) {
   IndexSchema schema;
   schema.name = index.name;
-  schema.is_global = is_global;
+  schema.kind = kind;
   for (const KeyElement& element : index.key) {
     (element.is_partition ? schema.key.partition : schema.key.sort)
         .push_back(*find_definition(definitions, element.name));

@@ -9,7 +9,7 @@
 namespace magneto::api {
 
 // An index of a request, with the key types of `definitions`.
-storage::IndexSchema new_index_schema(const RequestedIndex& index, bool is_global,
+storage::IndexSchema new_index_schema(const RequestedIndex& index, storage::IndexKind kind,
                                       const std::vector<storage::KeyAttribute>& definitions);
 
 // Applies the index updates of UpdateTable to a schema whose billing mode is already the new one.

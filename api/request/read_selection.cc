@@ -54,7 +54,7 @@ void select_attributes(const ReadTarget& target, Select select,
     page.returns_whole_items = needs_whole_items(target, projection->attributes());
   } else if (select == Select::kAllAttributes) {
     page.returns_whole_items = true;
-    if (target.is_global()) {
+    if (!target.fetches_from_table()) {
       fail_validation(
           "One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported "
           "for global secondary index " +

@@ -38,7 +38,8 @@ TablePtr pin_table(storage::Database& database, std::string_view name_or_arn) {
 
 const storage::Index* find_usable_index(const storage::Table& table, std::string_view name) {
   const storage::Index* index = table.find_index(name);
-  const bool usable = index != nullptr && index->schema.status != ResourceStatus::kDeleting;
+  const bool usable = index != nullptr && index->schema.can_be_queried() &&
+                      index->schema.status != ResourceStatus::kDeleting;
   return usable ? index : nullptr;
 }
 
@@ -67,7 +68,7 @@ std::vector<std::string_view> ReadTarget::not_projected(
 bool needs_whole_items(const ReadTarget& target, std::span<const std::string_view> attributes) {
   const auto missing = target.not_projected(attributes);
   if (missing.empty()) return false;
-  if (target.is_global()) {
+  if (!target.fetches_from_table()) {
     fail_not_projected("Global secondary index", target.index->schema, "", missing);
   }
   return true;
@@ -90,7 +91,7 @@ ReadTarget pin_read_target(storage::Database& database, std::string_view name_or
   if (target.index == nullptr) {
     fail_validation("The table does not have the specified index: " + std::string(index_name));
   }
-  if (target.is_global() && consistent) {
+  if (target.is_asynchronous() && consistent) {
     fail_validation("Consistent reads are not supported on global secondary indexes");
   }
   check_filled(target.index->schema);

@@ -22,7 +22,9 @@ struct ReadTarget {
   const storage::KeySchema& key() const {
     return index != nullptr ? index->schema.key : table->schema.key;
   }
-  bool is_global() const { return index != nullptr && index->schema.is_global; }
+  bool is_asynchronous() const { return index != nullptr && index->schema.is_asynchronous(); }
+  // Whether a read is given attributes that the target itself does not hold.
+  bool fetches_from_table() const { return index != nullptr && index->schema.fetches_from_table(); }
 
   // Then a partition key means one item at most; entries of an index may share theirs.
   bool is_table_without_sort_key() const {

@@ -32,7 +32,7 @@ ReadTarget pin_target(storage::Database& database, const Statement& statement, b
   if (statement.index().empty()) return target;
   target.index = find_usable_index(*target.table, statement.index());
   if (target.index == nullptr) fail_validation("The table does not have the specified index");
-  if (target.is_global() && consistent) {
+  if (target.is_asynchronous() && consistent) {
     fail_validation("Strongly consistent read is not supported on Global Secondary Indexes");
   }
   check_filled(target.index->schema);

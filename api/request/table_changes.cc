@@ -12,6 +12,7 @@ namespace magneto::api {
 namespace {
 
 using storage::BillingMode;
+using storage::IndexKind;
 using storage::IndexSchema;
 using storage::ResourceStatus;
 using storage::TableSchema;
@@ -81,7 +82,7 @@ bool updates_throughput_of(const TableParameters& request, std::string_view inde
 
 void switch_to_provisioned(TableSchema& schema, const TableParameters& request) {
   for (const IndexSchema& index : schema.indexes) {
-    if (index.is_global && !updates_throughput_of(request, index.name)) {
+    if (index.has_own_throughput() && !updates_throughput_of(request, index.name)) {
       fail_invalid("ProvisionedThroughput must be specified for index: " + index.name);
     }
   }
@@ -229,14 +230,15 @@ TableSchema new_table_schema(const TableParameters& request, const Caller& calle
                                       .provisioned = {},
                                       .on_demand = {},
                                       .warm = {}};
-  schema.key = new_index_schema(table_as_index, false, request.definitions).key;
-  for (const auto* indexes : {&request.local_indexes, &request.global_indexes}) {
-    if (!*indexes) continue;
-    for (const RequestedIndex& index : **indexes) {
-      schema.indexes.push_back(
-          new_index_schema(index, indexes == &request.global_indexes, request.definitions));
+  schema.key = new_index_schema(table_as_index, IndexKind::kLocal, request.definitions).key;
+  const auto add_indexes = [&](const auto& requested, IndexKind kind) {
+    if (!requested) return;
+    for (const RequestedIndex& index : *requested) {
+      schema.indexes.push_back(new_index_schema(index, kind, request.definitions));
     }
-  }
+  };
+  add_indexes(request.local_indexes, IndexKind::kLocal);
+  add_indexes(request.global_indexes, IndexKind::kGlobal);
   schema.billing = request.billing.value_or(BillingMode::kProvisioned);
   if (schema.billing == BillingMode::kPayPerRequest) {
     schema.billing_mode_given = true;

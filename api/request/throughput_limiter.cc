@@ -27,12 +27,12 @@ Shortages ThroughputLimiter::shortages(const storage::Table& table, const storag
     if (bucket.units <= 0) found.push_back(global);
   };
   if (use == UnitUse::kRead) {
-    look_at(index != nullptr && index->schema.is_global ? index : nullptr);
+    look_at(index != nullptr && index->schema.has_own_throughput() ? index : nullptr);
     return found;
   }
   look_at(nullptr);
   for (const auto& written : table.indexes) {
-    if (!written->schema.is_global) continue;
+    if (!written->schema.has_own_throughput()) continue;
     if (written->schema.status != storage::ResourceStatus::kDeleting) look_at(written.get());
   }
   return found;
@@ -44,7 +44,7 @@ void ThroughputLimiter::charge(const storage::Table& table, const ConsumedCapaci
   const std::lock_guard lock(mutex_);
   double of_table = capacity.table;
   for (const auto& [index, units] : capacity.indexes) {
-    if (index->schema.is_global) {
+    if (index->schema.has_own_throughput()) {
       filled_bucket(index->statistics, index->schema.provisioned, use).units -= units;
     } else {
       of_table += units;

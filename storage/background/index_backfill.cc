@@ -9,37 +9,33 @@ namespace magneto::storage {
 
 bool IndexBackfill::fill(const Table& table, const std::shared_ptr<const Index>& index,
                          const std::stop_token& stop) {
-  // Writers that do not know of the index yet end first; all others enqueue their own changes.
+  // Writers that do not know of the index yet end first; all others push their own changes.
   engine_.wait_for_open_scopes();
   ItemCursor cursor(engine_, table.partitions, {}, Direction::kForward);
   while (cursor.next()) {
     if (stop.stop_requested() || index->dropped->load()) return false;
-    // An item without an entry here gets one only by a write, which enqueues it.
+    // An item without an entry here gets one only by a write, which pushes it.
     IndexKeyValues values;
     if (collect_index_key(index->schema, cursor.item(), values)) {
-      enqueue_entry(table, index, cursor.key());
+      push_entry(table, *index, cursor.key());
     }
-    if (queue_.over_limit()) replicator_.wait_for_pushed(stop);
+    if (changes_.over_limit()) replicator_.wait_for_all(stop);
   }
-  replicator_.wait_for_pushed(stop);
+  replicator_.wait_for(*index->applier, stop);
   return !stop.stop_requested() && !index->dropped->load();
 }
 
-void IndexBackfill::enqueue_entry(const Table& table, const std::shared_ptr<const Index>& index,
-                                  std::string_view key) {
+void IndexBackfill::push_entry(const Table& table, const Index& index, std::string_view key) {
   const WriteScope scope = engine_.begin(key);
   const StoredValue item = engine_.get(*table.partitions.tree_of(key), key);
   if (!item) return;
   const ItemView view = decode_item(item.bytes());
   IndexKeyEncoder keys(table.schema, key, view);
-  EntryChange change = entry_change(keys, index->schema, index->projected, {}, view);
+  EntryChange change = index.store->change(keys, {}, view);
   if (change.empty()) return;
   if (room_.is_full()) throw MemoryFull(0);
   room_.note(static_cast<std::int64_t>(change.new_size));
-  QueuedWrite write;
-  write.made = clock_.now();
-  write.changes.push_back({index, std::move(change)});
-  queue_.push(std::move(write));
+  index.applier->push({.change = std::move(change), .made = clock_.now(), .look_up = true});
 }
 
 }  // namespace magneto::storage

@@ -2,22 +2,22 @@
 
 #include <stop_token>
 
-#include "storage/background/global_index_replicator.h"
-#include "storage/index/global_index_queue.h"
+#include "storage/background/index_replicator.h"
+#include "storage/index/change_log.h"
 #include "storage/table/data_room.h"
 #include "storage/table/table.h"
 
 namespace magneto::storage {
 
-// Fills new global indexes from the items of their tables, while writes go on. Thread-safe.
+// Fills new asynchronous indexes from the items of their tables, while writes go on. Thread-safe.
 class IndexBackfill {
  public:
-  IndexBackfill(Engine& engine, GlobalIndexQueue& queue, GlobalIndexReplicator& replicator,
-                DataRoom& room, const Clock& clock)
-      : engine_(engine), queue_(queue), replicator_(replicator), room_(room), clock_(clock) {}
+  IndexBackfill(Engine& engine, ChangeLog& changes, IndexReplicator& replicator, DataRoom& room,
+                const Clock& clock)
+      : engine_(engine), changes_(changes), replicator_(replicator), room_(room), clock_(clock) {}
 
   // Brings every item of `table` into `index`, which is one of its indexes and already published as
-  // backfilling. Each entry goes through the queue with the item's key held, so it takes its place
+  // backfilling. Each entry takes the way of all changes with the item's key held, so it takes its place
   // among the changes of concurrent writes; it has no record in the engine, since after a crash the
   // back-fill begins again, which is harmless. True when all entries are applied, false when the
   // index was dropped or `stop` asked for an end meanwhile. Throws EngineError, and MemoryFull when
@@ -26,12 +26,11 @@ class IndexBackfill {
             const std::stop_token& stop);
 
  private:
-  void enqueue_entry(const Table& table, const std::shared_ptr<const Index>& index,
-                     std::string_view key);
+  void push_entry(const Table& table, const Index& index, std::string_view key);
 
   Engine& engine_;
-  GlobalIndexQueue& queue_;
-  GlobalIndexReplicator& replicator_;
+  ChangeLog& changes_;
+  IndexReplicator& replicator_;
   DataRoom& room_;
   const Clock& clock_;
 };

@@ -76,11 +76,10 @@ TableLifecycle::TableLifecycle(const Parts& parts, std::chrono::milliseconds del
     : engine_(parts.engine),
       clock_(parts.clock),
       catalog_(parts.catalog),
-      replicator_(parts.replicator),
       expiry_alarm_(parts.expiry_alarm),
       timers_(parts.timers),
       jobs_(parts.jobs),
-      backfill_(parts.engine, parts.queue, parts.replicator, parts.room, parts.clock),
+      backfill_(parts.engine, parts.changes, parts.replicator, parts.room, parts.clock),
       expiry_backfill_(parts.engine, parts.expiry_alarm),
       delay_(delay),
       delays_whole_tables_(delays_whole_tables) {}
@@ -225,9 +224,7 @@ TablePtr TableLifecycle::erase_table(const TableName& name, std::uint32_t number
   if (table == nullptr) return nullptr;
   if (table->stream != nullptr) close_stream(table->stream);
   reclaim({number, 0}, table->partitions.trees());
-  for (const auto& index : table->indexes) {
-    reclaim({number, index->schema.number}, index->partitions.trees());
-  }
+  for (const auto& index : table->indexes) reclaim_index(number, *index);
   if (table->expiry != nullptr) reclaim({number, table->expiry->number}, {table->expiry->tree});
   return table;
 }
@@ -334,8 +331,7 @@ void TableLifecycle::reclaim_dropped(const Catalog::Edited& edited) {
   if (edited.table == nullptr) return;
   const std::uint32_t number = edited.table->schema.number;
   for (const auto& index : edited.previous->indexes) {
-    if (!index->dropped->load()) continue;
-    reclaim({number, index->schema.number}, index->partitions.trees());
+    if (index->dropped->load()) reclaim_index(number, *index);
   }
   const auto& expiry = edited.previous->expiry;
   if (expiry != nullptr && expiry->dropped->load()) {
@@ -343,10 +339,16 @@ void TableLifecycle::reclaim_dropped(const Catalog::Edited& edited) {
   }
 }
 
-void TableLifecycle::reclaim(Catalog::Dropped dropped, std::vector<TreePtr> trees) {
-  jobs_.post([this, dropped, trees = std::move(trees)](const std::stop_token&) {
+void TableLifecycle::reclaim_index(std::uint32_t table_number, const Index& index) {
+  reclaim({table_number, index.schema.number}, index.store->partitions().trees(), index.applier);
+}
+
+void TableLifecycle::reclaim(Catalog::Dropped dropped, std::vector<TreePtr> trees,
+                             std::shared_ptr<IndexApplier> applier) {
+  jobs_.post([this, dropped, trees = std::move(trees),
+              applier = std::move(applier)](const std::stop_token&) {
     engine_.wait_for_open_scopes();
-    replicator_.wait_for_dropped();
+    if (applier != nullptr) applier->wait_for_dropped();
     for (const TreePtr& tree : trees) engine_.clear(*tree);
     for (const TreePtr& tree : trees) engine_.reclaim(*tree);
     catalog_.forget(dropped);

@@ -8,8 +8,8 @@
 
 #include "absl/functional/function_ref.h"
 #include "storage/background/expiry_backfill.h"
-#include "storage/background/global_index_replicator.h"
 #include "storage/background/index_backfill.h"
+#include "storage/background/index_replicator.h"
 #include "storage/background/worker.h"
 #include "storage/table/catalog.h"
 
@@ -24,8 +24,8 @@ class TableLifecycle {
     Engine& engine;
     const Clock& clock;
     Catalog& catalog;
-    GlobalIndexQueue& queue;
-    GlobalIndexReplicator& replicator;
+    ChangeLog& changes;
+    IndexReplicator& replicator;
     ExpiryAlarm& expiry_alarm;
     DataRoom& room;
     Worker& timers;  // short tasks
@@ -66,12 +66,13 @@ class TableLifecycle {
   void close_replaced_stream(const Catalog::Edited& edited);
   void close_stream(const StreamPtr& stream);
   void reclaim_dropped(const Catalog::Edited& edited);
-  void reclaim(Catalog::Dropped dropped, std::vector<TreePtr> trees);
+  void reclaim_index(std::uint32_t table_number, const Index& index);
+  void reclaim(Catalog::Dropped dropped, std::vector<TreePtr> trees,
+               std::shared_ptr<IndexApplier> applier = nullptr);
 
   Engine& engine_;
   const Clock& clock_;
   Catalog& catalog_;
-  GlobalIndexReplicator& replicator_;
   ExpiryAlarm& expiry_alarm_;
   Worker& timers_;
   Worker& jobs_;

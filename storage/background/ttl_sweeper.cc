@@ -97,7 +97,7 @@ std::int64_t TtlSweeper::sweep_table(const TablePtr& table, const std::stop_toke
     if (expired.size() < kItemsOfAChunk) continue;
     if (stop.stop_requested() || !remove(table, expired)) return kNever;
     expired.clear();
-    if (parts_.queue.over_limit()) parts_.replicator.wait_for_pushed(stop);
+    if (parts_.changes.over_limit()) parts_.replicator.wait_for_all(stop);
   }
   return expired.empty() || remove(table, expired) ? first : kNever;
 }

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "storage/background/global_index_replicator.h"
+#include "storage/background/index_replicator.h"
 #include "storage/background/worker.h"
 #include "storage/clock.h"
 #include "storage/table/catalog.h"
@@ -34,8 +34,8 @@ class TtlSweeper {
     const Catalog& catalog;
     ItemWriter& writer;
     ExpiryAlarm& alarm;
-    GlobalIndexQueue& queue;
-    GlobalIndexReplicator& replicator;
+    ChangeLog& changes;
+    IndexReplicator& replicator;
   };
   // `delay`: how long an item stays after its expiry.
   TtlSweeper(const Parts& parts, std::chrono::milliseconds delay, ReportWarning report);

@@ -156,4 +156,8 @@ std::string statistics_key(std::uint32_t table_number, std::uint16_t index_numbe
   return "statistics/" + tree_prefix(table_number, index_number);
 }
 
+std::string position_key(std::uint32_t table_number, std::uint16_t index_number) {
+  return "position/" + tree_prefix(table_number, index_number);
+}
+
 }  // namespace magneto::storage

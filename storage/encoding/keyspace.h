@@ -12,7 +12,7 @@
 //   kIndexes   table-number:4 index-number:2 hash:8 part{1,8} hash:8 part part?
 //                                                              an index entry: index key, then the
 //                                                              table key as tie-break
-//   kQueue     sequence:8                                      a global index change to apply
+//   kQueue     sequence:8                                      a record of the change log
 //   kExpiry    table-number:4 queue-number:2 expiry:8 hash:8 part part?
 //                                                              an item that expires: when, in
 //                                                              seconds since the epoch, and the end
@@ -28,6 +28,9 @@
 //                                                              of its database unless that is 0
 //              "counter/" name                                 last number given out
 //              "statistics/" number:4 index:2                  item count and bytes
+//              "position/" number:4 index:2                    the number in the change log from
+//                                                              which on it is to be applied to an
+//                                                              index (tree_index.h)
 //              "transaction/" expiry:8 digest:16               a transaction carried out under a
 //                                                              client token: when that expires, in
 //                                                              milliseconds since the epoch, and
@@ -93,5 +96,6 @@ std::uint32_t database_in(std::string_view database_key);
 std::string dropped_record_key(std::uint32_t table_number, std::uint16_t index_number);
 std::string counter_key(std::string_view name);
 std::string statistics_key(std::uint32_t table_number, std::uint16_t index_number);
+std::string position_key(std::uint32_t table_number, std::uint16_t index_number);
 
 }  // namespace magneto::storage

@@ -35,6 +35,7 @@ bool is_valid(AttributeType type) {
   return type == AttributeType::kString || type == AttributeType::kNumber ||
          type == AttributeType::kBinary;
 }
+using storage::is_valid;  // of IndexKind
 bool is_valid(ProjectionType type) { return type <= ProjectionType::kInclude; }
 bool is_valid(ResourceStatus status) { return status <= ResourceStatus::kDeleting; }
 bool is_valid(BillingMode mode) { return mode <= BillingMode::kPayPerRequest; }
@@ -62,10 +63,10 @@ void visit(Archive& archive, auto& object) {
     auto& [a, b, c, d, e] = object;
     archive.fields(a, b, c, d, e);
   } else if constexpr (std::same_as<Object, IndexSchema>) {
-    auto& [name, number, is_global, key, projection, status, backfilling, provisioned, on_demand,
-           warm] = object;
-    archive.fields(name, number, is_global, key, projection, status, backfilling, provisioned,
-                   on_demand, warm);
+    auto& [name, number, kind, key, projection, status, backfilling, provisioned, on_demand, warm] =
+        object;
+    archive.fields(name, number, kind, key, projection, status, backfilling, provisioned, on_demand,
+                   warm);
   } else if constexpr (std::same_as<Object, StreamShard>) {
     auto& [number, parent, parent_opened, range, opened, closed, first_sequence, last_sequence] =
         object;

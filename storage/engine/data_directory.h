@@ -27,7 +27,10 @@ class DataDirectory {
   // Format 4 has databases beside the main one (storage/databases.h). A directory without them
   // stays as it is, and older versions can read it.
   static constexpr int kFormatOfDatabases = 4;
-  static constexpr int kNewestFormat = kFormatOfDatabases;
+  // Format 5 has positions of indexes in the change log (index/change_log.h), which are written once
+  // two indexes follow it at the same time.
+  static constexpr int kFormatOfPositions = 5;
+  static constexpr int kNewestFormat = kFormatOfPositions;
 
   // Creates the directory when absent, for its owner alone, and the marker when it is empty. Throws
   // EngineError with a sentence for the user: not a directory, not accessible, not writable, in

@@ -37,6 +37,8 @@ struct EntryChange {
   std::uint32_t old_size = 0;  // of the projected item, as item_size counts; 0: there was no entry
   std::uint32_t new_size = 0;  // 0: there is no entry any more
 
+  // That names the entry and its index; both are of the same index.
+  const std::string& key() const { return delete_key.empty() ? put_key : delete_key; }
   bool empty() const { return delete_key.empty() && put_key.empty(); }
   bool moved() const { return !delete_key.empty() && !put_key.empty(); }
 };

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "storage/model/attribute_value.h"
+#include "storage/model/index_kind.h"
 
 namespace magneto::storage {
 
@@ -61,7 +62,7 @@ enum class BillingMode : std::uint8_t { kProvisioned, kPayPerRequest };
 struct IndexSchema {
   std::string name;
   std::uint16_t number = 0;  // within the table, 1 upwards, never reused; 0 is the table itself
-  bool is_global = false;
+  IndexKind kind = IndexKind::kLocal;
   KeySchema key;
   Projection projection;
   ResourceStatus status = ResourceStatus::kActive;
@@ -69,6 +70,12 @@ struct IndexSchema {
   ProvisionedThroughput provisioned;
   OnDemandThroughput on_demand;
   WarmThroughput warm;
+
+  bool is_asynchronous() const { return traits_of(kind).is_asynchronous; }
+  bool has_own_throughput() const { return traits_of(kind).has_own_throughput; }
+  bool can_be_queried() const { return traits_of(kind).can_be_queried; }
+  bool fetches_from_table() const { return traits_of(kind).fetches_from_table; }
+  bool is_in_item_collection() const { return traits_of(kind).is_in_item_collection; }
 };
 
 struct StreamSpecification {

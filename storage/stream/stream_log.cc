@@ -50,7 +50,7 @@ void StreamLog::find_last_sequences() {
       const auto newest = engine_.scan(*trees_[i], {}, {}, Direction::kBackward);
       if (newest->next()) shard.last_sequence = sequence_of(newest->key());
     }
-    last_sequence_ = std::max(last_sequence_, shard.last_sequence);
+    sequence_.raise(shard.last_sequence);
   }
 }
 
@@ -78,16 +78,10 @@ std::uint64_t StreamLog::horizon() const { return sequence_at(clock_.now() - kSt
 
 std::uint64_t StreamLog::end() const {
   const std::lock_guard lock(mutex_);
-  return visible_end();
+  return sequence_.visible_end();
 }
 
-std::uint64_t StreamLog::visible_end() const {
-  return in_flight_.empty() ? last_sequence_ + 1 : in_flight_.front();
-}
-
-std::uint64_t StreamLog::next_sequence() const {
-  return std::max(last_sequence_ + 1, sequence_at(clock_.now()));
-}
+std::uint64_t StreamLog::next_sequence() const { return sequence_.next(sequence_at(clock_.now())); }
 
 StreamLog::Access StreamLog::read(std::uint32_t shard_number, std::uint64_t position,
                                   std::optional<StreamCursor>& cursor) const {
@@ -100,7 +94,7 @@ StreamLog::Access StreamLog::read(std::uint32_t shard_number, std::uint64_t posi
     const StreamShard* shard = find_shard(schema_, shard_number);
     if (shard == nullptr || storage::is_expired(*shard, now)) return Access::kNoShard;
     tree = trees_[static_cast<std::size_t>(shard - schema_.shards.data())];
-    upper = visible_end();
+    upper = sequence_.visible_end();
     shard_ends = shard->closed != 0 && upper > shard->last_sequence;
   }
   const auto scan = [&](std::uint64_t first, std::uint64_t beyond) {
@@ -139,7 +133,7 @@ void StreamLog::change(
   schema_ = std::move(changed);
   trees_ = std::move(trees);
   open_ = open_shards_of(schema_);
-  last_sequence_ = moment.sequence;
+  sequence_.raise(moment.sequence);
 }
 
 void StreamLog::roll_over() {
@@ -204,23 +198,22 @@ std::uint64_t StreamLog::draw(std::span<Append> appends, WriteBatch& batch) {
   const std::lock_guard changing(change_mutex_, std::adopt_lock);
   const std::lock_guard lock(mutex_);
   if (open_.empty()) return 0;
-  const std::uint64_t first = next_sequence();
-  last_sequence_ = first - 1;
+  const std::uint64_t first = sequence_.draw(appends.size(), sequence_at(clock_.now()));
+  std::uint64_t sequence = first;
   for (Append& append : appends) {
-    const std::uint64_t sequence = ++last_sequence_;
     const std::size_t place = open_[(append.hash * std::uint64_t{open_.size()}) >> 32];
     StreamShard& shard = schema_.shards[place];
     shard.last_sequence = sequence;
     batch.put(trees_[place], stream_record_key(schema_.number, shard.number, sequence),
               std::move(append.record));
+    ++sequence;
   }
-  in_flight_.push_back(first);
   return first;
 }
 
 void StreamLog::finish(std::uint64_t first) {
   const std::lock_guard lock(mutex_);
-  in_flight_.erase(std::ranges::lower_bound(in_flight_, first));
+  sequence_.finish(first);
 }
 
 void StreamAppends::add(StreamLog& log, std::string_view key, std::string record) {

@@ -13,6 +13,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "storage/clock.h"
+#include "storage/engine/commit_sequence.h"
 #include "storage/engine/engine.h"
 #include "storage/stream/stream_record.h"
 #include "storage/stream/stream_shards.h"
@@ -116,7 +117,6 @@ class StreamLog {
   void finish(std::uint64_t first);
 
   std::uint64_t next_sequence() const;  // requires mutex_
-  std::uint64_t visible_end() const;    // requires mutex_
   std::vector<TreePtr> open_trees(const StreamSchema& schema) const;
   void find_last_sequences();
   void change(absl::FunctionRef<bool(StreamSchema& schema, const ShardMoment& moment)> edit);
@@ -130,12 +130,11 @@ class StreamLog {
   // Held while shards change, also while that is committed, and while numbers are drawn: a record
   // must not go into a shard that a crash would lose. Taken before mutex_. Readers do without.
   std::mutex change_mutex_;
-  mutable std::mutex mutex_;         // guards what follows; nobody waits who holds it
-  StreamSchema schema_;              // last_sequence of open shards is kept up to date here only
-  std::vector<TreePtr> trees_;       // of schema_.shards
-  std::vector<std::size_t> open_;    // open_shards_of(schema_)
-  std::uint64_t last_sequence_ = 0;  // drawn
-  absl::InlinedVector<std::uint64_t, 8> in_flight_;  // ascending
+  mutable std::mutex mutex_;       // guards what follows; nobody waits who holds it
+  StreamSchema schema_;            // last_sequence of open shards is kept up to date here only
+  std::vector<TreePtr> trees_;     // of schema_.shards
+  std::vector<std::size_t> open_;  // open_shards_of(schema_)
+  CommitSequence sequence_;
 };
 
 using StreamPtr = std::shared_ptr<StreamLog>;

@@ -48,18 +48,18 @@ const Index* find_by_number(const Table* table, std::uint16_t number) {
   return nullptr;
 }
 
-std::shared_ptr<const Index> with_schema(const Index& index, const TableSchema& table,
-                                         IndexSchema schema) {
-  ProjectedAttributes projected(table, schema);
-  return std::make_shared<Index>(Index{std::move(schema), std::move(projected), index.partitions,
-                                       index.statistics, index.dropped});
+std::shared_ptr<const Index> with_schema(const Index& index, IndexSchema schema) {
+  auto version = std::make_shared<Index>(index);
+  version->schema = std::move(schema);
+  return version;
 }
 
 }  // namespace
 
-Catalog::Catalog(Engine& engine, const Clock& clock, std::uint32_t partitions)
+Catalog::Catalog(Engine& engine, const Clock& clock, ChangeLog& changes, std::uint32_t partitions)
     : engine_(engine),
       clock_(clock),
+      changes_(changes),
       partitions_(partitions),
       system_(engine.is_durable() ? engine.open_tree(Family::kSystem, "") : nullptr),
       streams_(engine, clock) {}
@@ -183,13 +183,20 @@ void Catalog::publish_stream(const Table& table, const Table* previous) {
 std::shared_ptr<const Index> Catalog::build_index(const TableSchema& table,
                                                   const IndexSchema& schema,
                                                   const Index* previous) const {
-  if (previous != nullptr) return with_schema(*previous, table, schema);
-  const std::uint32_t partitions =
-      schema.is_global ? partition_count(table, schema.provisioned) : table.partition_count;
-  return std::make_shared<Index>(
-      Index{schema, ProjectedAttributes(table, schema),
-            PartitionMap(engine_, Family::kIndexes, table.number, schema.number, partitions),
-            std::make_shared<Statistics>(), std::make_shared<std::atomic<bool>>(false)});
+  if (previous != nullptr) return with_schema(*previous, schema);
+  const std::uint32_t partitions = schema.has_own_throughput()
+                                       ? partition_count(table, schema.provisioned)
+                                       : table.partition_count;
+  auto index = std::make_shared<Index>();
+  index->schema = schema;
+  index->store = open_index_store(engine_, table, schema, partitions);
+  index->statistics = std::make_shared<Statistics>();
+  index->dropped = std::make_shared<std::atomic<bool>>(false);
+  if (schema.is_asynchronous()) {
+    index->applier = std::make_shared<IndexApplier>(
+        IndexApplier::Parts{engine_, changes_, index->store, index->statistics, index->dropped});
+  }
+  return index;
 }
 
 std::shared_ptr<const ExpiryQueue> Catalog::build_expiry_queue(const TableSchema& table,
@@ -232,7 +239,7 @@ TablePtr Catalog::describe(TableSchema schema, const Table& table, const Table* 
     const Index* built = find_by_number(&table, index.number);
     if (built == nullptr) built = find_by_number(previous, index.number);
     if (built != nullptr) {
-      described->indexes.push_back(with_schema(*built, described->schema, index));
+      described->indexes.push_back(with_schema(*built, index));
     }
   }
   return described;
@@ -370,6 +377,7 @@ void Catalog::forget(Dropped dropped) {
   WriteBatch batch;
   batch.remove(system_, dropped_record_key(dropped.table_number, dropped.index_number));
   batch.remove(system_, statistics_key(dropped.table_number, dropped.index_number));
+  batch.remove(system_, position_key(dropped.table_number, dropped.index_number));
   engine_.commit(batch);
 }
 

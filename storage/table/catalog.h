@@ -16,6 +16,7 @@
 #include "absl/functional/function_ref.h"
 #include "storage/clock.h"
 #include "storage/engine/engine.h"
+#include "storage/index/change_log.h"
 #include "storage/stream/stream_catalog.h"
 #include "storage/table/published_tables.h"
 #include "storage/table/table.h"
@@ -30,8 +31,9 @@ namespace magneto::storage {
 // longer wanted stays open until its last writer has ended, for others to close. Thread-safe.
 class Catalog {
  public:
-  // `partitions` of every new table; 0: as DynamoDB does.
-  Catalog(Engine& engine, const Clock& clock, std::uint32_t partitions);
+  // `changes` is what asynchronous indexes follow. `partitions` of every new table; 0: as DynamoDB
+  // does.
+  Catalog(Engine& engine, const Clock& clock, ChangeLog& changes, std::uint32_t partitions);
 
   // Reads the tables and streams a durable engine holds, and closes streams that no table has any
   // more. Before any other use.
@@ -111,6 +113,7 @@ class Catalog {
 
   Engine& engine_;
   const Clock& clock_;
+  ChangeLog& changes_;
   const std::uint32_t partitions_;
   const TreePtr system_;  // nullptr when the engine is not durable
   StreamCatalog streams_;

@@ -24,13 +24,13 @@ std::string name_of(const Table& table, AttributeView partition) {
 }  // namespace
 
 bool has_item_collections(const Table& table) {
-  return !table.indexes.empty() && !table.indexes.front()->schema.is_global;
+  return !table.indexes.empty() && table.indexes.front()->schema.is_in_item_collection();
 }
 
 std::int64_t collected_bytes(const Table& table) {
   std::int64_t bytes = table.statistics->size_bytes.load(std::memory_order_relaxed);
   for (const auto& index : table.indexes) {
-    if (index->schema.is_global) continue;
+    if (!index->schema.is_in_item_collection()) continue;
     bytes += index->statistics->size_bytes.load(std::memory_order_relaxed);
   }
   return bytes;
@@ -44,7 +44,8 @@ std::int64_t CollectionSizes::walk(const Table& table, AttributeView partition) 
   };
   add_all(table.partitions, 0);
   for (const auto& index : table.indexes) {
-    if (!index->schema.is_global) add_all(index->partitions, index->schema.number);
+    if (!index->schema.is_in_item_collection()) continue;
+    add_all(index->store->partitions(), index->schema.number);
   }
   return bytes;
 }

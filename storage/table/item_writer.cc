@@ -21,7 +21,8 @@ std::int64_t difference(std::size_t old_size, std::size_t new_size) {
 std::int64_t collection_growth(const WriteOutcome& outcome) {
   std::int64_t bytes = difference(outcome.old_size, outcome.new_size);
   for (const IndexEffect& effect : outcome.index_effects) {
-    if (!effect.index->schema.is_global) bytes += difference(effect.old_size, effect.new_size);
+    if (!effect.index->schema.is_in_item_collection()) continue;
+    bytes += difference(effect.old_size, effect.new_size);
   }
   return bytes;
 }
@@ -41,6 +42,11 @@ std::int64_t data_growth(const WriteOutcome& outcome) {
   return bytes;
 }
 
+// Whether entries of items that were there before the index may be missing.
+bool is_incomplete(const IndexSchema& index) {
+  return index.status == ResourceStatus::kCreating || index.backfilling;
+}
+
 AttributeView partition_of(const WriteOutcome& outcome) {
   const ItemView after = outcome.new_item.view();
   const ItemView item = after.size() != 0 ? after : outcome.old_item.view();
@@ -51,6 +57,8 @@ AttributeView partition_of(const WriteOutcome& outcome) {
 
 // What a commit will change, gathered while the keys are held.
 struct ItemWriter::Pending {
+  explicit Pending(ChangeLog& log) : changes(log) {}
+
   struct Count {
     Statistics* statistics;
     std::int64_t items;
@@ -63,22 +71,11 @@ struct ItemWriter::Pending {
   }
 
   WriteBatch batch;
-  QueuedWrite queued;
+  ChangeAppends changes;               // of asynchronous indexes
   std::int64_t first_expiry = kNever;  // of the entries added to expiry queues
   absl::InlinedVector<Count, 4> counts;
   StreamAppends streamed;
 };
-
-void append_entry_change(WriteBatch& batch, const Index& index, EntryChange change) {
-  if (!change.delete_key.empty()) {
-    const TreePtr& tree = index.partitions.tree_of(change.delete_key);
-    batch.remove(tree, std::move(change.delete_key));
-  }
-  if (!change.put_key.empty()) {
-    const TreePtr& tree = index.partitions.tree_of(change.put_key);
-    batch.put(tree, std::move(change.put_key), std::move(change.value));
-  }
-}
 
 TablePtr ItemWriter::current_version(const ItemWrite& write) const {
   TablePtr table = write.table->superseded.load(std::memory_order_acquire)
@@ -151,15 +148,15 @@ void ItemWriter::stage_indexes(IndexKeyEncoder& keys, ItemView before, ItemView 
                                WriteOutcome& outcome, Pending& pending) const {
   for (const auto& index : outcome.table->indexes) {
     if (index->schema.status == ResourceStatus::kDeleting) continue;
-    EntryChange change = entry_change(keys, index->schema, index->projected, before, after);
+    EntryChange change = index->store->change(keys, before, after);
     if (change.empty()) continue;
     outcome.index_effects.push_back(
         {index.get(), change.old_size, change.new_size, change.moved()});
-    if (index->schema.is_global) {
-      pending.queued.changes.push_back({index, std::move(change)});
+    if (index->schema.is_asynchronous()) {
+      pending.changes.add(*index->applier, std::move(change), is_incomplete(index->schema));
     } else {
       pending.count(*index->statistics, change.old_size, change.new_size);
-      append_entry_change(pending.batch, *index, std::move(change));
+      index->store->apply(std::move(change), pending.batch);
     }
   }
 }
@@ -194,8 +191,7 @@ void ItemWriter::check_room(std::span<const WriteOutcome> outcomes) {
 
 void ItemWriter::commit(Pending& pending, std::span<const WriteOutcome> outcomes) {
   if (pending.batch.empty()) return;
-  const bool changes_global_indexes = !pending.queued.changes.empty();
-  if (changes_global_indexes) queue_.append_record(pending.batch, pending.queued);
+  pending.changes.draw(pending.batch);
   pending.streamed.draw(pending.batch);
   const auto deletes = [](const WriteOutcome& outcome) {
     return outcome.new_size == 0 && outcome.old_size != 0;
@@ -206,27 +202,21 @@ void ItemWriter::commit(Pending& pending, std::span<const WriteOutcome> outcomes
   pending.streamed.finish();
   if (pending.first_expiry != kNever) expiry_alarm_.announce(pending.first_expiry);
   for (const Pending::Count& count : pending.counts) {
-    if (count.items != 0) {
-      count.statistics->item_count.fetch_add(count.items, std::memory_order_relaxed);
-    }
-    if (count.bytes != 0) {
-      count.statistics->size_bytes.fetch_add(count.bytes, std::memory_order_relaxed);
-    }
+    count.statistics->add(count.items, count.bytes);
   }
   for (const WriteOutcome& outcome : outcomes) {
     if (!has_item_collections(*outcome.table)) continue;
     const std::int64_t growth = collection_growth(outcome);
     if (growth != 0) collections_.add(*outcome.table, partition_of(outcome), growth);
   }
-  if (changes_global_indexes) {
-    if (clock_ != nullptr) pending.queued.made = clock_->now();
-    queue_.push(std::move(pending.queued));
+  if (!pending.changes.empty()) {
+    pending.changes.push(clock_ != nullptr ? clock_->now() : Clock::TimePoint());
   }
 }
 
 WriteOutcome ItemWriter::write(const ItemWrite& write) {
   WriteOutcome outcome;
-  Pending pending;
+  Pending pending(changes_);
   if (claims_.is_claimed(write.key)) throw TransactionConflict();
   const WriteScope scope = engine_.begin(write.key);
   outcome.table = current_version(write);
@@ -245,7 +235,7 @@ std::vector<WriteOutcome> ItemWriter::write_all(std::span<const ItemWrite> write
   std::vector<WriteDecision> decisions(writes.size());
   absl::InlinedVector<std::string_view, 32> keys;
   for (const ItemWrite& write : writes) keys.push_back(write.key);
-  Pending pending;
+  Pending pending(changes_);
 
   const WriteScope scope = engine_.begin(keys);
   for (std::size_t i = 0; i < writes.size(); ++i) {

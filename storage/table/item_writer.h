@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "storage/clock.h"
-#include "storage/index/global_index_queue.h"
+#include "storage/index/change_log.h"
 #include "storage/model/limits.h"
 #include "storage/table/catalog.h"
 #include "storage/table/collection_sizes.h"
@@ -16,19 +16,16 @@
 
 namespace magneto::storage {
 
-// Makes changes of an index's entry part of a batch. The index must outlive the batch.
-void append_entry_change(WriteBatch& batch, const Index& index, EntryChange change);
-
 // Reads, decides and commits, with the keys held. Thread-safe.
 class ItemWriter {
  public:
   // `clock` is nullptr when global indexes have no delay: changes need no time then.
-  ItemWriter(Engine& engine, const Catalog& catalog, GlobalIndexQueue& queue,
-             const ItemClaims& claims, ExpiryAlarm& expiry_alarm, const Clock* clock,
+  ItemWriter(Engine& engine, const Catalog& catalog, ChangeLog& changes, const ItemClaims& claims,
+             ExpiryAlarm& expiry_alarm, const Clock* clock,
              std::int64_t collection_limit = kMaxItemCollectionSize)
       : engine_(engine),
         catalog_(catalog),
-        queue_(queue),
+        changes_(changes),
         claims_(claims),
         expiry_alarm_(expiry_alarm),
         clock_(clock),
@@ -68,7 +65,7 @@ class ItemWriter {
 
   Engine& engine_;
   const Catalog& catalog_;
-  GlobalIndexQueue& queue_;
+  ChangeLog& changes_;
   const ItemClaims& claims_;
   ExpiryAlarm& expiry_alarm_;
   const Clock* const clock_;

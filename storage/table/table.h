@@ -7,28 +7,24 @@
 #include <vector>
 
 #include "storage/engine/engine.h"
-#include "storage/index/index_entry.h"
+#include "storage/engine/partition_map.h"
+#include "storage/index/index_applier.h"
+#include "storage/index/index_store.h"
+#include "storage/index/statistics.h"
 #include "storage/model/table_schema.h"
 #include "storage/stream/stream_log.h"
 #include "storage/table/expiry_queue.h"
-#include "storage/table/partition_map.h"
 
 namespace magneto::storage {
 
-// Live number and bytes of entries of a table or index. Shared by all versions of a table.
-struct Statistics {
-  std::atomic<std::int64_t> item_count{0};
-  std::atomic<std::int64_t> size_bytes{0};
-};
-
-// An index with the trees that hold it.
+// One version of an index, with what all its versions share.
 struct Index {
   IndexSchema schema;
-  ProjectedAttributes projected;
-  PartitionMap partitions;
+  IndexStorePtr store;
   std::shared_ptr<Statistics> statistics;
-  // Set once the index or its table is dropped, for all versions: pending changes of it are let go.
+  // Set once the index or its table is dropped: changes of it that wait are let go.
   std::shared_ptr<std::atomic<bool>> dropped;
+  std::shared_ptr<IndexApplier> applier;  // nullptr unless it is asynchronous
 };
 
 // One version of a table: its schema and the trees that hold it. Immutable; a request pins the

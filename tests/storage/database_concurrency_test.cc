@@ -18,9 +18,10 @@ class DatabaseConcurrencyTest : public DatabaseTest {
 
   static TableSchema indexed_schema() {
     TableSchema schema = table_schema("t");
-    schema.indexes = {index_schema("l", false, {string_key("pk")}, {number_key("n")}),
-                      index_schema("g", true, {number_key("n")}, {}, ProjectionType::kKeysOnly),
-                      index_schema("h", true, {string_key("h")}, {number_key("n")})};
+    schema.indexes = {
+        index_schema("l", IndexKind::kLocal, {string_key("pk")}, {number_key("n")}),
+        index_schema("g", IndexKind::kGlobal, {number_key("n")}, {}, ProjectionType::kKeysOnly),
+        index_schema("h", IndexKind::kGlobal, {string_key("h")}, {number_key("n")})};
     return schema;
   }
 
@@ -134,8 +135,8 @@ TEST_P(DatabaseConcurrencyTest, IndexesAddedAndDroppedUnderWritersStayConsistent
           if (schema.indexes.size() > 5) {
             schema.indexes[2].status = ResourceStatus::kDeleting;
           } else {
-            schema.indexes.push_back(
-                index_schema("x" + std::to_string(i), true, {number_key("n")}, {string_key("h")}));
+            schema.indexes.push_back(index_schema("x" + std::to_string(i), IndexKind::kGlobal,
+                                                  {number_key("n")}, {string_key("h")}));
           }
         });
         std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -129,12 +129,12 @@ void change_indexes(Database& database, Progress& progress) {
     if (schema.indexes.size() > 3) {
       schema.indexes[1].status = ResourceStatus::kDeleting;
     } else {
-      schema.indexes.push_back(index_schema("x" + std::to_string(number), true, {string_key("g")},
-                                            {number_key("version")}));
+      schema.indexes.push_back(index_schema("x" + std::to_string(number), IndexKind::kGlobal,
+                                            {string_key("g")}, {number_key("version")}));
     }
   });
   TableSchema passing = table_schema("passing");
-  passing.indexes = {index_schema("i", true, {string_key("g")}, {})};
+  passing.indexes = {index_schema("i", IndexKind::kGlobal, {string_key("g")}, {})};
   if (database.create_table(std::move(passing)) == nullptr) database.delete_table("passing");
 }
 
@@ -231,8 +231,9 @@ TEST_F(DatabaseCrashTest, WhatWasAcknowledgedSurvivesAHundredKills) {
   {
     Clock clock;
     TableSchema schema = table_schema("t");
-    schema.indexes = {index_schema("l", false, {string_key("pk")}, {number_key("version")}),
-                      index_schema("g", true, {string_key("g")}, {}, ProjectionType::kKeysOnly)};
+    schema.indexes = {
+        index_schema("l", IndexKind::kLocal, {string_key("pk")}, {number_key("version")}),
+        index_schema("g", IndexKind::kGlobal, {string_key("g")}, {}, ProjectionType::kKeysOnly)};
     schema.stream = {true, "NEW_AND_OLD_IMAGES", ""};
     const auto database = main_of(Databases::open(options_, clock));
     database->create_table(std::move(schema));

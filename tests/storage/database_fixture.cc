@@ -19,12 +19,12 @@ TableSchema table_schema(std::string_view name) {
   return schema;
 }
 
-IndexSchema index_schema(std::string_view name, bool is_global, std::vector<KeyAttribute> partition,
+IndexSchema index_schema(std::string_view name, IndexKind kind, std::vector<KeyAttribute> partition,
                          std::vector<KeyAttribute> sort, ProjectionType projection,
                          std::vector<std::string> included) {
   IndexSchema schema;
   schema.name = name;
-  schema.is_global = is_global;
+  schema.kind = kind;
   schema.key = {std::move(partition), std::move(sort)};
   schema.projection = {projection, std::move(included)};
   return schema;

@@ -21,7 +21,7 @@ namespace magneto::storage {
 
 // A table with a string partition key "pk" and a number sort key "sk".
 TableSchema table_schema(std::string_view name);
-IndexSchema index_schema(std::string_view name, bool is_global, std::vector<KeyAttribute> partition,
+IndexSchema index_schema(std::string_view name, IndexKind kind, std::vector<KeyAttribute> partition,
                          std::vector<KeyAttribute> sort,
                          ProjectionType projection = ProjectionType::kAll,
                          std::vector<std::string> included = {});

@@ -28,24 +28,25 @@ class DatabaseModelTest : public DatabaseTest {
   IndexSchema random_global_index(const std::string& name) {
     switch (random(4)) {
       case 0:
-        return index_schema(name, true, {string_key("g")}, {number_key("n")});
+        return index_schema(name, IndexKind::kGlobal, {string_key("g")}, {number_key("n")});
       case 1:
-        return index_schema(name, true, {string_key("g")}, {}, ProjectionType::kKeysOnly);
+        return index_schema(name, IndexKind::kGlobal, {string_key("g")}, {},
+                            ProjectionType::kKeysOnly);
       case 2:
-        return index_schema(name, true, {number_key("n")}, {string_key("v")},
+        return index_schema(name, IndexKind::kGlobal, {number_key("n")}, {string_key("v")},
                             ProjectionType::kInclude, {"w"});
       default:
-        return index_schema(name, true, {string_key("g"), number_key("n")},
+        return index_schema(name, IndexKind::kGlobal, {string_key("g"), number_key("n")},
                             {number_key("sk"), string_key("v")}, ProjectionType::kInclude, {"x"});
     }
   }
 
   void create() {
     TableSchema schema = table_schema("t");
-    schema.indexes = {
-        index_schema("l1", false, {string_key("pk")}, {number_key("n")}),
-        index_schema("l2", false, {string_key("pk")}, {string_key("v")}, ProjectionType::kKeysOnly),
-        random_global_index("g1"), random_global_index("g2")};
+    schema.indexes = {index_schema("l1", IndexKind::kLocal, {string_key("pk")}, {number_key("n")}),
+                      index_schema("l2", IndexKind::kLocal, {string_key("pk")}, {string_key("v")},
+                                   ProjectionType::kKeysOnly),
+                      random_global_index("g1"), random_global_index("g2")};
     table_ = database().create_table(std::move(schema));
     ASSERT_NE(table_, nullptr);
     model_.clear();

@@ -69,7 +69,7 @@ class DatabaseWaitingTest : public DatabaseTest {
     };
     open_with(faults_);
     TableSchema schema = table_schema("t");
-    schema.indexes = {index_schema("gsi", true, {string_key("g")}, {})};
+    schema.indexes = {index_schema("gsi", IndexKind::kGlobal, {string_key("g")}, {})};
     schema.stream.enabled = true;
     table_ = database_->create_table(schema);
     other_ = database_->create_table(table_schema("other"));

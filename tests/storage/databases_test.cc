@@ -21,7 +21,7 @@ class DatabasesTest : public DatabaseTest {
   // The table "t", with one item that says whose it is.
   TablePtr fill(Database& made, const std::string& owner) {
     TableSchema schema = table_schema("t");
-    schema.indexes = {index_schema("g", true, {string_key("owner")}, {})};
+    schema.indexes = {index_schema("g", IndexKind::kGlobal, {string_key("owner")}, {})};
     schema.stream = {true, "NEW_IMAGE", ""};
     const TablePtr table = made.create_table(std::move(schema));
     if (table != nullptr) put(made, table, item_of(owner));

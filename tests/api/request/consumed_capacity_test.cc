@@ -8,10 +8,10 @@ namespace {
 using storage::Index;
 using storage::WriteOutcome;
 
-Index index_named(std::string name, bool is_global) {
+Index index_named(std::string name, storage::IndexKind kind) {
   Index index;
   index.schema.name = std::move(name);
-  index.schema.is_global = is_global;
+  index.schema.kind = kind;
   return index;
 }
 
@@ -48,8 +48,8 @@ TEST(ConsumedCapacity, AWriteCostsTheLargerOfOldAndNew) {
 
 // Captured facts, "Index write capacity": changing an index key costs a delete and an insert.
 TEST(ConsumedCapacity, AMovedIndexEntryCostsTwice) {
-  const Index local = index_named("lsi", false);
-  const Index global = index_named("gsi", true);
+  const Index local = index_named("lsi", storage::IndexKind::kLocal);
+  const Index global = index_named("gsi", storage::IndexKind::kGlobal);
   WriteOutcome outcome;
   outcome.old_size = outcome.new_size = 100;
   outcome.index_effects = {{&local, 100, 100, false}, {&global, 100, 100, true}};
@@ -72,7 +72,7 @@ TEST(ConsumedCapacity, LeavesOutIndexesThatCostNothing) {
 }
 
 TEST(ConsumedCapacity, AddsUpWritesOfABatch) {
-  const Index global = index_named("gsi", true);
+  const Index global = index_named("gsi", storage::IndexKind::kGlobal);
   WriteOutcome first;
   first.index_effects = {{&global, 0, 100, false}};
   const WriteOutcome second;

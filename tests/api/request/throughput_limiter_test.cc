@@ -19,10 +19,10 @@ storage::ProvisionedThroughput units(std::int64_t read, std::int64_t write) {
   return throughput;
 }
 
-std::shared_ptr<Index> index_of(bool is_global) {
+std::shared_ptr<Index> index_of(storage::IndexKind kind) {
   auto index = std::make_shared<Index>();
-  index->schema.is_global = is_global;
-  index->schema.provisioned = is_global ? units(10, 10) : units(0, 0);
+  index->schema.kind = kind;
+  index->schema.provisioned = index->schema.has_own_throughput() ? units(10, 10) : units(0, 0);
   index->statistics = std::make_shared<Statistics>();
   return index;
 }
@@ -43,8 +43,8 @@ class ThroughputLimiterTest : public testing::Test {
 
   storage::Clock clock_;
   ThroughputLimiter limiter_{clock_};
-  const std::shared_ptr<Index> local_ = index_of(false);
-  const std::shared_ptr<Index> global_ = index_of(true);
+  const std::shared_ptr<Index> local_ = index_of(storage::IndexKind::kLocal);
+  const std::shared_ptr<Index> global_ = index_of(storage::IndexKind::kGlobal);
   Table table_;
 };
 

@@ -20,8 +20,9 @@ class IndexBackfillTest : public DatabaseTest {
     return make_item(fields);
   }
   static void add_index(TableSchema& schema) {
-    schema.indexes.push_back(index_schema("g" + std::to_string(schema.next_index_number), true,
-                                          {string_key("g")}, {number_key("v")}));
+    schema.indexes.push_back(index_schema("g" + std::to_string(schema.next_index_number),
+                                          IndexKind::kGlobal, {string_key("g")},
+                                          {number_key("v")}));
   }
   TablePtr filled_table() {
     TablePtr table = database().create_table(table_schema("t"));
@@ -128,7 +129,8 @@ TEST_P(IndexBackfillTest, LeavesOutItemsThatCannotStandInTheIndex) {
   database().update_table("t", add_index);
   expect_entries(0, 4);
   database().update_table("t", [](TableSchema& schema) {
-    schema.indexes.push_back(index_schema("sorted", true, {number_key("v")}, {string_key("g")}));
+    schema.indexes.push_back(
+        index_schema("sorted", IndexKind::kGlobal, {number_key("v")}, {string_key("g")}));
   });
   expect_entries(1, 2);
 

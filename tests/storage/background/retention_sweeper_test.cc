@@ -42,7 +42,8 @@ class RetentionSweeperTest : public EngineTest {
   }
 
   Clock clock_;
-  Catalog catalog_{*engine_, clock_, 2};
+  ChangeLog changes_{*engine_};
+  Catalog catalog_{*engine_, clock_, changes_, 2};
   Worker jobs_{"jobs", [](std::string_view warning) { ADD_FAILURE() << warning; }};
   RetentionSweeper sweeper_{catalog_, jobs_};
 };

@@ -14,7 +14,8 @@ class StatisticsKeeperTest : public EngineTest {
   StatisticsKeeperTest() { start(); }
 
   void start() {
-    catalog_ = std::make_unique<Catalog>(*engine_, clock_, 2);
+    changes_ = std::make_unique<ChangeLog>(*engine_);
+    catalog_ = std::make_unique<Catalog>(*engine_, clock_, *changes_, 2);
     catalog_->load();
     keeper_ = std::make_unique<StatisticsKeeper>(*engine_, *catalog_);
     keeper_->load();
@@ -40,6 +41,7 @@ class StatisticsKeeperTest : public EngineTest {
   }
 
   Clock clock_;
+  std::unique_ptr<ChangeLog> changes_;
   std::unique_ptr<Catalog> catalog_;
   std::unique_ptr<StatisticsKeeper> keeper_;
   TablePtr table_;
@@ -51,7 +53,7 @@ INSTANTIATE_TEST_SUITE_P(Engines, StatisticsKeeperTest, testing::Values(EngineKi
 
 TEST_P(StatisticsKeeperTest, ACleanCloseKeepsTheNumbers) {
   TableSchema schema = table_schema("t");
-  schema.indexes = {index_schema("g", true, {string_key("g")}, {})};
+  schema.indexes = {index_schema("g", IndexKind::kGlobal, {string_key("g")}, {})};
   table_ = catalog_->create(std::move(schema));
   table_->statistics->item_count = 5;
   table_->statistics->size_bytes = 500;

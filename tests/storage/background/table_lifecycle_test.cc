@@ -27,7 +27,7 @@ class TableLifecycleTest : public DatabaseTest {
   }
   static TableSchema indexed_schema() {
     TableSchema schema = table_schema("t");
-    schema.indexes = {index_schema("g", true, {string_key("g")}, {})};
+    schema.indexes = {index_schema("g", IndexKind::kGlobal, {string_key("g")}, {})};
     return schema;
   }
 };

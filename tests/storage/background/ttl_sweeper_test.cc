@@ -24,8 +24,9 @@ class TtlSweeperTest : public DatabaseTest {
   TablePtr create(bool with_time_to_live = true) {
     TableSchema schema = table_schema("t");
     schema.indexes = {
-        index_schema("local", false, {string_key("pk")}, {number_key("l")}),
-        index_schema("global", true, {string_key("g")}, {}, ProjectionType::kKeysOnly)};
+        index_schema("local", IndexKind::kLocal, {string_key("pk")}, {number_key("l")}),
+        index_schema("global", IndexKind::kGlobal, {string_key("g")}, {},
+                     ProjectionType::kKeysOnly)};
     database().create_table(std::move(schema));
     if (with_time_to_live) enable_time_to_live(database(), "t", "ttl");
     return database().find_table("t");

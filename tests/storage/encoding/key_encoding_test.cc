@@ -135,7 +135,7 @@ TEST(KeyEncoding, AnEncoderMakesTheKeysOfAllIndexesAndVersionsOfAnItem) {
   local.key = {{{"pk", AttributeType::kString}}, {{"a", AttributeType::kString}}};
   IndexSchema global;
   global.number = 2;
-  global.is_global = true;
+  global.kind = IndexKind::kGlobal;
   global.key = {{{"a", AttributeType::kString}}, {}};
   const auto item_with = [](std::string_view a) {
     return item_of({{"pk", AttributeValue::string("P\0Q"sv)},

@@ -13,7 +13,7 @@ IndexSchema sample_index(std::string name, std::uint16_t number) {
   IndexSchema index;
   index.name = std::move(name);
   index.number = number;
-  index.is_global = true;
+  index.kind = IndexKind::kGlobal;
   index.key = {{{"a", AttributeType::kNumber}, {"b", AttributeType::kBinary}},
                {{"c", AttributeType::kString}}};
   index.projection = {ProjectionType::kInclude, {"x", "y"}};
@@ -77,7 +77,7 @@ void expect_same(const WarmThroughput& a, const WarmThroughput& b) {
 void expect_same(const IndexSchema& a, const IndexSchema& b) {
   EXPECT_EQ(a.name, b.name);
   EXPECT_EQ(a.number, b.number);
-  EXPECT_EQ(a.is_global, b.is_global);
+  EXPECT_EQ(a.kind, b.kind);
   EXPECT_EQ(a.key, b.key);
   EXPECT_EQ(a.projection, b.projection);
   EXPECT_EQ(a.status, b.status);

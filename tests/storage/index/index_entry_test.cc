@@ -21,8 +21,8 @@ class IndexEntryTest : public testing::Test {
   }
 
   static IndexSchema by_color(ProjectionType projection, std::vector<std::string> included = {}) {
-    IndexSchema index = index_schema("by_color", true, {string_key("color")}, {number_key("size")},
-                                     projection, std::move(included));
+    IndexSchema index = index_schema("by_color", IndexKind::kGlobal, {string_key("color")},
+                                     {number_key("size")}, projection, std::move(included));
     index.number = 3;
     return index;
   }

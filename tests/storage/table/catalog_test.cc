@@ -17,7 +17,8 @@ class CatalogTest : public EngineTest {
  protected:
   CatalogTest() { load(); }
   void load(std::uint32_t partitions = 0) {
-    catalog_ = std::make_unique<Catalog>(*engine_, clock_, partitions);
+    changes_ = std::make_unique<ChangeLog>(*engine_);
+    catalog_ = std::make_unique<Catalog>(*engine_, clock_, *changes_, partitions);
     catalog_->load();
   }
   void restart() {
@@ -27,6 +28,7 @@ class CatalogTest : public EngineTest {
   }
 
   Clock clock_;
+  std::unique_ptr<ChangeLog> changes_;
   std::unique_ptr<Catalog> catalog_;
 };
 INSTANTIATE_TEST_SUITE_P(Engines, CatalogTest, kEngineKinds, engine_kind_name);
@@ -41,8 +43,8 @@ std::vector<std::string> names_of(const std::vector<Catalog::Dropped>& dropped) 
 
 TEST_P(CatalogTest, GivesIdsAndNumbers) {
   TableSchema schema = table_schema("a");
-  schema.indexes = {index_schema("i", false, {string_key("pk")}, {string_key("x")}),
-                    index_schema("j", true, {string_key("x")}, {})};
+  schema.indexes = {index_schema("i", IndexKind::kLocal, {string_key("pk")}, {string_key("x")}),
+                    index_schema("j", IndexKind::kGlobal, {string_key("x")}, {})};
   const TablePtr a = catalog_->create(schema);
   const TablePtr b = catalog_->create(table_schema("b"));
   EXPECT_NE(a->schema.id, b->schema.id);
@@ -75,7 +77,7 @@ TEST_P(CatalogTest, PartitionsFollowTheUnits) {
 
 TEST_P(CatalogTest, SurvivesARestart) {
   TableSchema schema = table_schema("a");
-  schema.indexes = {index_schema("i", true, {string_key("x")}, {})};
+  schema.indexes = {index_schema("i", IndexKind::kGlobal, {string_key("x")}, {})};
   schema.tags = {{"k", "v"}};
   const TablePtr a = catalog_->create(schema);
   const std::string id = a->schema.id;
@@ -106,11 +108,11 @@ TEST_P(CatalogTest, NumbersAreNeverGivenOutTwice) {
     restart();
   }
   TableSchema schema = table_schema("t");
-  schema.indexes = {index_schema("i", true, {string_key("x")}, {})};
+  schema.indexes = {index_schema("i", IndexKind::kGlobal, {string_key("x")}, {})};
   catalog_->create(schema);
   for (int i = 0; i < 3; ++i) {
     const auto edited = catalog_->edit({0, "t"}, [](TableSchema& changed) {
-      changed.indexes = {index_schema("i", true, {string_key("x")}, {})};
+      changed.indexes = {index_schema("i", IndexKind::kGlobal, {string_key("x")}, {})};
       return true;
     });
     EXPECT_EQ(edited.table->schema.indexes[0].number, i + 2);
@@ -119,8 +121,8 @@ TEST_P(CatalogTest, NumbersAreNeverGivenOutTwice) {
 
 TEST_P(CatalogTest, WhatIsDroppedIsKnownUntilForgotten) {
   TableSchema schema = table_schema("t");
-  schema.indexes = {index_schema("i", true, {string_key("x")}, {}),
-                    index_schema("j", true, {string_key("y")}, {})};
+  schema.indexes = {index_schema("i", IndexKind::kGlobal, {string_key("x")}, {}),
+                    index_schema("j", IndexKind::kGlobal, {string_key("y")}, {})};
   const TablePtr table = catalog_->create(schema);
   const std::string number = std::to_string(table->schema.number);
   const auto edited = catalog_->edit({0, "t"}, [](TableSchema& changed) {
@@ -192,7 +194,8 @@ TEST(CatalogFaultTest, AChangeThatCannotBeStoredIsNotSeen) {
   const auto faults = std::make_shared<FaultyEngine::Faults>();
   FaultyEngine engine(open_engine(EngineKind::kRocksdb, directory), faults);
   Clock clock;
-  Catalog catalog(engine, clock, 0);
+  ChangeLog changes(engine);
+  Catalog catalog(engine, clock, changes, 0);
   catalog.load();
   const TablePtr table = catalog.create(table_schema("t"));
   faults->commits = true;

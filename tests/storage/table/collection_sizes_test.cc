@@ -20,8 +20,8 @@ class CollectionSizesTest : public DatabaseTest {
     open();
     TableSchema schema = table_schema("t");
     schema.indexes = {
-        index_schema("local", false, {string_key("pk")}, {number_key("l")}),
-        index_schema("global", true, {string_key("g")}, {}),
+        index_schema("local", IndexKind::kLocal, {string_key("pk")}, {number_key("l")}),
+        index_schema("global", IndexKind::kGlobal, {string_key("g")}, {}),
     };
     table_ = database().create_table(std::move(schema));
   }
@@ -127,7 +127,7 @@ TEST_P(CollectionSizesTest, WritesTogetherAreCountedTogether) {
 
 TEST_P(CollectionSizesTest, ATableWithoutLocalIndexesHasNoLimit) {
   TableSchema schema = table_schema("plain");
-  schema.indexes = {index_schema("global", true, {string_key("g")}, {})};
+  schema.indexes = {index_schema("global", IndexKind::kGlobal, {string_key("g")}, {})};
   const TablePtr plain = database().create_table(std::move(schema));
   for (int i = 0; i < 45; ++i) put(database(), plain, item("a", i));
   EXPECT_EQ(plain->statistics->item_count, 45);

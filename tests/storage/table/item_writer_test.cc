@@ -4,6 +4,7 @@
 
 #include "storage/encoding/keyspace.h"
 #include "storage/engine/memory_engine.h"
+#include "storage/index/change_record.h"
 #include "storage/model/item_size.h"
 #include "tests/storage/database_fixture.h"
 #include "tests/support/faulty_engine.h"
@@ -17,8 +18,9 @@ class ItemWriterTest : public EngineTest {
   ItemWriterTest() {
     TableSchema schema = table_schema("t");
     schema.indexes = {
-        index_schema("local", false, {string_key("pk")}, {number_key("l")}),
-        index_schema("global", true, {string_key("g")}, {}, ProjectionType::kInclude, {"v"})};
+        index_schema("local", IndexKind::kLocal, {string_key("pk")}, {number_key("l")}),
+        index_schema("global", IndexKind::kGlobal, {string_key("g")}, {}, ProjectionType::kInclude,
+                     {"v"})};
     table_ = catalog_.create(std::move(schema));
   }
 
@@ -30,10 +32,13 @@ class ItemWriterTest : public EngineTest {
     return writer_.write({table_, item_key(table_->schema, item),
                           [&](const StoredItem&) { return WriteDecision::remove(); }});
   }
-  std::vector<QueuedWrite> take() {
-    std::vector<QueuedWrite> taken;
-    queue_.take(taken);
-    return taken;
+  // Records of the change log; there are none in memory.
+  std::vector<std::string> logged() {
+    std::vector<std::string> records;
+    const TreePtr tree = engine_->open_tree(Family::kQueue, "");
+    const auto cursor = engine_->scan(*tree, {}, {}, Direction::kForward);
+    while (cursor->next()) records.emplace_back(cursor->value());
+    return records;
   }
   static std::string effects(const WriteOutcome& outcome) {
     std::string text;
@@ -45,11 +50,11 @@ class ItemWriterTest : public EngineTest {
   }
 
   Clock clock_;
-  Catalog catalog_{*engine_, clock_, 0};
-  GlobalIndexQueue queue_{*engine_};
+  ChangeLog changes_{*engine_};
+  Catalog catalog_{*engine_, clock_, changes_, 0};
   ItemClaims claims_;
   ExpiryAlarm alarm_;
-  ItemWriter writer_{*engine_, catalog_, queue_, claims_, alarm_, &clock_};
+  ItemWriter writer_{*engine_, catalog_, changes_, claims_, alarm_, &clock_};
   TablePtr table_;
 };
 INSTANTIATE_TEST_SUITE_P(Engines, ItemWriterTest, kEngineKinds, engine_kind_name);
@@ -78,26 +83,27 @@ TEST_P(ItemWriterTest, EffectsHoldTheSizesOfTheProjectedItems) {
             item_size(make_item({{"pk", "a"}, {"sk", 1}, {"g", "x"}, {"v", "v"}})));
 }
 
-TEST_P(ItemWriterTest, LocalEntriesAreWrittenAndGlobalOnesQueued) {
+TEST_P(ItemWriterTest, LocalEntriesAreWrittenAndGlobalOnesWait) {
   put(item_of(1, "x", "v", "w"));
   const Index& local = *table_->indexes[0];
   const Index& global = *table_->indexes[1];
   EXPECT_EQ(local.statistics->item_count, 1);
-  EXPECT_TRUE(ItemCursor(*engine_, local.partitions, {}, Direction::kForward).next());
-  EXPECT_FALSE(ItemCursor(*engine_, global.partitions, {}, Direction::kForward).next());
-  const auto queued = take();
-  ASSERT_EQ(queued.size(), 1U);
-  ASSERT_EQ(queued[0].changes.size(), 1U);
-  EXPECT_EQ(queued[0].changes[0].index.get(), &global);
-  EXPECT_EQ(queued[0].sequence != 0, engine_->is_durable());
-  EXPECT_GT(queued[0].made.time_since_epoch().count(), 0);
+  EXPECT_TRUE(ItemCursor(*engine_, local.store->partitions(), {}, Direction::kForward).next());
+  EXPECT_FALSE(ItemCursor(*engine_, global.store->partitions(), {}, Direction::kForward).next());
+  EXPECT_EQ(local.applier, nullptr);
+  EXPECT_EQ(global.applier->pushed(), 1U);
+  EXPECT_EQ(logged().size(), engine_->is_durable() ? 1U : 0U);
+  EXPECT_FALSE(global.applier->apply_some(clock_.now() - std::chrono::hours(1)));
+  EXPECT_TRUE(global.applier->apply_some(clock_.now()));
+  EXPECT_TRUE(ItemCursor(*engine_, global.store->partitions(), {}, Direction::kForward).next());
+  EXPECT_TRUE(logged().empty());
 }
 
 TEST_P(ItemWriterTest, AWriteByAnOldVersionUsesTheIndexesOfTheNewOne) {
   const TablePtr old = table_;
   catalog_.edit({0, "t"}, [](TableSchema& schema) {
     schema.indexes.erase(schema.indexes.begin() + 1);
-    schema.indexes.push_back(index_schema("added", true, {string_key("w")}, {}));
+    schema.indexes.push_back(index_schema("added", IndexKind::kGlobal, {string_key("w")}, {}));
     return true;
   });
   EXPECT_TRUE(old->superseded);
@@ -116,7 +122,8 @@ TEST_P(ItemWriterTest, ATableThatIsGoneOrGoingIsNotWritten) {
   EXPECT_THROW(put(item_of(1, "x", "v", "w")), TableGone);
   catalog_.create(table_schema("t"));
   EXPECT_THROW(put(item_of(1, "x", "v", "w")), TableGone);
-  EXPECT_TRUE(take().empty());
+  EXPECT_TRUE(logged().empty());
+  EXPECT_TRUE(changes_.busy().empty());
 }
 
 TEST_P(ItemWriterTest, AllWritesOfATransactionShareOneRecord) {
@@ -129,9 +136,10 @@ TEST_P(ItemWriterTest, AllWritesOfATransactionShareOneRecord) {
   const auto outcomes = writer_.write_all(writes);
   EXPECT_EQ(effects(outcomes[0]), "local new; global new; ");
   EXPECT_EQ(effects(outcomes[1]), "global new; ");
-  const auto queued = take();
-  ASSERT_EQ(queued.size(), 1U);
-  EXPECT_EQ(queued[0].changes.size(), 2U);
+  EXPECT_EQ(table_->indexes[1]->applier->pushed(), 2U);
+  if (!engine_->is_durable()) return;
+  ASSERT_EQ(logged().size(), 1U);
+  EXPECT_EQ(decode_change_record(logged()[0]).size(), 2U);
   EXPECT_EQ(table_->statistics->item_count, 2);
 }
 
@@ -230,13 +238,13 @@ TEST(ItemWriterFaultTest, AFailedCommitChangesNothing) {
   const auto faults = std::make_shared<FaultyEngine::Faults>();
   FaultyEngine engine(make_memory_engine(), faults);
   Clock clock;
-  Catalog catalog(engine, clock, 0);
-  GlobalIndexQueue queue(engine);
+  ChangeLog changes(engine);
+  Catalog catalog(engine, clock, changes, 0);
   const ItemClaims claims;
   ExpiryAlarm alarm;
-  ItemWriter writer(engine, catalog, queue, claims, alarm, nullptr);
+  ItemWriter writer(engine, catalog, changes, claims, alarm, nullptr);
   TableSchema schema = table_schema("t");
-  schema.indexes = {index_schema("global", true, {string_key("g")}, {})};
+  schema.indexes = {index_schema("global", IndexKind::kGlobal, {string_key("g")}, {})};
   const TablePtr table = catalog.create(std::move(schema));
   const Item item = item_of(1, "x", "v", "w");
   const auto decide = [&](const StoredItem&) { return WriteDecision::put(item); };
@@ -244,10 +252,10 @@ TEST(ItemWriterFaultTest, AFailedCommitChangesNothing) {
   faults->commits = true;
   EXPECT_THROW(writer.write(write), EngineError);
   EXPECT_EQ(table->statistics->item_count, 0);
-  EXPECT_EQ(queue.pushed(), 0U);
+  EXPECT_EQ(table->indexes[0]->applier->pushed(), 0U);
   faults->commits = false;
   EXPECT_FALSE(writer.write(write).old_item);
-  EXPECT_EQ(queue.pushed(), 1U);
+  EXPECT_EQ(table->indexes[0]->applier->pushed(), 1U);
 }
 
 }  // namespace

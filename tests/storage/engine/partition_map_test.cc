@@ -1,4 +1,4 @@
-#include "storage/table/partition_map.h"
+#include "storage/engine/partition_map.h"
 
 #include <gtest/gtest.h>
 

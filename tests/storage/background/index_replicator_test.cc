@@ -1,4 +1,4 @@
-#include "storage/background/global_index_replicator.h"
+#include "storage/background/index_replicator.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ using std::chrono::milliseconds;
 
 TableSchema indexed_schema() {
   TableSchema schema = table_schema("t");
-  schema.indexes = {index_schema("g", true, {string_key("g")}, {number_key("sk")})};
+  schema.indexes = {index_schema("g", IndexKind::kGlobal, {string_key("g")}, {number_key("sk")})};
   return schema;
 }
 
@@ -22,14 +22,14 @@ Item item_of(const std::string& pk, const char* g) {
   return make_item({{"pk", pk}, {"sk", 1}, {"g", g}});
 }
 
-using GlobalIndexReplicatorTest = DatabaseTest;
-INSTANTIATE_TEST_SUITE_P(Engines, GlobalIndexReplicatorTest, kEngineKinds, engine_kind_name);
+using IndexReplicatorTest = DatabaseTest;
+INSTANTIATE_TEST_SUITE_P(Engines, IndexReplicatorTest, kEngineKinds, engine_kind_name);
 
-using DurableGlobalIndexReplicatorTest = GlobalIndexReplicatorTest;
-INSTANTIATE_TEST_SUITE_P(Engines, DurableGlobalIndexReplicatorTest,
-                         testing::Values(EngineKind::kRocksdb), engine_kind_name);
+using DurableIndexReplicatorTest = IndexReplicatorTest;
+INSTANTIATE_TEST_SUITE_P(Engines, DurableIndexReplicatorTest, testing::Values(EngineKind::kRocksdb),
+                         engine_kind_name);
 
-TEST_P(GlobalIndexReplicatorTest, AReadSeesEveryWriteBeforeIt) {
+TEST_P(IndexReplicatorTest, AReadSeesEveryWriteBeforeIt) {
   const TablePtr table = database().create_table(indexed_schema());
   for (int i = 0; i < 300; ++i) {
     put(database(), table, item_of("p" + std::to_string(i), "x"));
@@ -39,7 +39,7 @@ TEST_P(GlobalIndexReplicatorTest, AReadSeesEveryWriteBeforeIt) {
   expect_consistent(database(), "t");
 }
 
-TEST_P(GlobalIndexReplicatorTest, AppliesWithoutAnyReader) {
+TEST_P(IndexReplicatorTest, AppliesWithoutAnyReader) {
   const TablePtr table = database().create_table(indexed_schema());
   const Statistics& statistics = *table->indexes[0]->statistics;
   put(database(), table, item_of("a", "x"));
@@ -49,7 +49,7 @@ TEST_P(GlobalIndexReplicatorTest, AppliesWithoutAnyReader) {
   EXPECT_TRUE(eventually([&] { return statistics.item_count == 2; }));
 }
 
-TEST_P(GlobalIndexReplicatorTest, WithADelayAnIndexLagsThatLong) {
+TEST_P(IndexReplicatorTest, WithADelayAnIndexLagsThatLong) {
   options_.global_index_delay = std::chrono::hours(1);
   const TablePtr table = database().create_table(indexed_schema());
   const Index* index = table->indexes[0].get();
@@ -67,7 +67,7 @@ TEST_P(GlobalIndexReplicatorTest, WithADelayAnIndexLagsThatLong) {
   expect_consistent(database(), "t");
 }
 
-TEST_P(DurableGlobalIndexReplicatorTest, WhatWaitsAtTheEndIsAppliedAfterARestart) {
+TEST_P(DurableIndexReplicatorTest, WhatWaitsAtTheEndIsAppliedAfterARestart) {
   options_.global_index_delay = std::chrono::hours(1);
   {
     const TablePtr table = database().create_table(indexed_schema());
@@ -83,18 +83,18 @@ TEST_P(DurableGlobalIndexReplicatorTest, WhatWaitsAtTheEndIsAppliedAfterARestart
   expect_consistent(database(), "t");
 }
 
-TEST_P(GlobalIndexReplicatorTest, AWriterRelievesAFullQueue) {
+TEST_P(IndexReplicatorTest, AWriterRelievesAFullLog) {
   const auto engine = open_engine(GetParam(), directory_);
-  Catalog catalog(*engine, clock_, 0);
-  GlobalIndexQueue queue(*engine);
+  ChangeLog changes(*engine);
+  Catalog catalog(*engine, clock_, changes, 0);
   ItemClaims claims;
   ExpiryAlarm alarm;
-  ItemWriter writer(*engine, catalog, queue, claims, alarm, nullptr);
-  GlobalIndexReplicator replicator(*engine, queue, clock_, {}, [](std::string_view) {});
+  ItemWriter writer(*engine, catalog, changes, claims, alarm, nullptr);
+  IndexReplicator replicator(changes, clock_, {}, [](std::string_view) {});
   const TablePtr table = catalog.create(indexed_schema());
   const std::string large(400'000, 'x');
   std::int64_t writes = 0;
-  while (!queue.over_limit()) {
+  while (!changes.over_limit()) {
     const Item item =
         make_item({{"pk", "p" + std::to_string(writes++)}, {"sk", 1}, {"g", "x"}, {"v", large}});
     writer.write({table, item_key(table->schema, item),
@@ -104,14 +104,14 @@ TEST_P(GlobalIndexReplicatorTest, AWriterRelievesAFullQueue) {
   EXPECT_EQ(table->indexes[0]->statistics->item_count, 0);
   {
     const Effort of_io_thread(1'000);
-    EXPECT_THROW(replicator.apply_pushed(), NeedsWorker) << "few writes, but much memory";
+    EXPECT_THROW(replicator.settle_all(), NeedsWorker) << "few writes, but much memory";
   }
-  replicator.try_to_apply_pushed();
-  EXPECT_FALSE(queue.over_limit());
+  replicator.try_to_settle_all();
+  EXPECT_FALSE(changes.over_limit());
   EXPECT_EQ(table->indexes[0]->statistics->item_count, writes);
 }
 
-TEST_P(GlobalIndexReplicatorTest, AFailureIsReportedAndNothingIsLost) {
+TEST_P(IndexReplicatorTest, AFailureIsReportedAndNothingIsLost) {
   const auto faults = std::make_shared<FaultyEngine::Faults>();
   std::atomic<int> warnings{0};
   options_.report_warning = [&](std::string_view) { ++warnings; };

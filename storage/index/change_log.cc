@@ -1,0 +1,182 @@
+#include "storage/index/change_log.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "storage/encoding/keyspace.h"
+#include "storage/engine/data_directory.h"
+#include "storage/index/change_record.h"
+
+namespace magneto::storage {
+namespace {
+
+// Of records that one batch removes: the next one removes the rest.
+constexpr std::size_t kMostRemoved = 4'096;
+
+}  // namespace
+
+ChangeLog::ChangeLog(Engine& engine)
+    : engine_(engine),
+      tree_(engine.is_durable() ? engine.open_tree(Family::kQueue, "") : nullptr) {}
+
+void ChangeLog::load(const Appliers& appliers) {
+  if (tree_ == nullptr) return;
+  // Numbers must not come again that a position says are applied.
+  absl::flat_hash_map<const IndexApplier*, std::uint64_t> positions;
+  for (const auto& [numbers, applier] : appliers) {
+    const std::uint64_t position = applier->store().applied_through();
+    positions.emplace(applier.get(), position);
+    sequence_.raise(position);
+  }
+  std::optional<std::uint64_t> first;
+  const auto cursor = engine_.scan(*tree_, {}, {}, Direction::kForward);
+  while (cursor->next()) {
+    if (cursor->key().size() != sizeof(std::uint64_t)) {
+      throw EngineError("a record of the global index queue is damaged");
+    }
+    const std::uint64_t sequence = read_uint64(cursor->key());
+    if (!first) first = sequence;
+    for (EntryChange& change : decode_change_record(cursor->value())) {
+      const std::string_view key = change.key();
+      const auto found =
+          appliers.find({read_uint32(key), read_uint16(key.substr(sizeof(std::uint32_t)))});
+      if (found == appliers.end()) continue;
+      IndexApplier& applier = *found->second;
+      if (sequence < positions.at(&applier)) continue;
+      applier.push({.change = std::move(change), .sequence = sequence, .look_up = true});
+    }
+    sequence_.raise(sequence);
+  }
+  trimmed_ = first.value_or(sequence_.last() + 1);
+}
+
+std::vector<std::shared_ptr<IndexApplier>> ChangeLog::busy() const {
+  const std::lock_guard lock(mutex_);
+  return busy_;
+}
+
+void ChangeLog::wait_for_change(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  // A reader may have applied what woke it: it sleeps on then, and is to be woken again.
+  became_busy_.wait(lock, stop, [this] {
+    consumer_sleeps_ = busy_.empty();
+    return !consumer_sleeps_;
+  });
+  consumer_sleeps_ = false;
+}
+
+std::uint64_t ChangeLog::append(std::string record, WriteBatch& batch) {
+  std::unique_lock lock(mutex_);
+  const std::uint64_t sequence = sequence_.draw(1);
+  lock.unlock();
+  batch.put(tree_, queue_key(sequence), std::move(record));
+  return sequence;
+}
+
+void ChangeLog::finish(std::uint64_t sequence) {
+  const std::lock_guard lock(mutex_);
+  sequence_.finish(sequence);
+}
+
+std::uint64_t ChangeLog::visible_end() const {
+  const std::lock_guard lock(mutex_);
+  return sequence_.visible_end();
+}
+
+void ChangeLog::note_pushed(std::size_t bytes) {
+  waiting_changes_.fetch_add(1, std::memory_order_relaxed);
+  waiting_bytes_.fetch_add(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
+}
+
+void ChangeLog::note_applied(std::size_t changes, std::size_t bytes) {
+  waiting_changes_.fetch_sub(static_cast<std::int64_t>(changes), std::memory_order_relaxed);
+  waiting_bytes_.fetch_sub(static_cast<std::int64_t>(bytes), std::memory_order_relaxed);
+}
+
+void ChangeLog::add_busy(std::shared_ptr<IndexApplier> applier) {
+  bool wake = false;
+  {
+    const std::lock_guard lock(mutex_);
+    busy_.push_back(std::move(applier));
+    if (busy_.size() > 1) wants_positions_.store(true, std::memory_order_relaxed);
+    wake = std::exchange(consumer_sleeps_, false);
+  }
+  if (wake) became_busy_.notify_one();
+}
+
+void ChangeLog::remove_busy(const IndexApplier& applier) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(busy_, [&](const auto& one) { return one.get() == &applier; });
+}
+
+// What is pushed later has numbers that are not below visible_end(), and who has changes waiting is
+// busy: see ChangeAppends.
+std::uint64_t ChangeLog::trim(const IndexApplier* applier, std::uint64_t position, std::size_t most,
+                              WriteBatch& batch) {
+  std::uint64_t least = std::min(position, sequence_.visible_end());
+  for (const auto& other : busy_) {
+    if (other.get() != applier) least = std::min(least, other->oldest());
+  }
+  for (; trimmed_ < least && most > 0; ++trimmed_, --most) batch.remove(tree_, queue_key(trimmed_));
+  return trimmed_;
+}
+
+std::uint64_t ChangeLog::trim(const IndexApplier& applier, std::uint64_t position,
+                              WriteBatch& batch) {
+  const std::lock_guard lock(mutex_);
+  return trim(&applier, position, kMostRemoved, batch);
+}
+
+void ChangeLog::trim() {
+  if (tree_ == nullptr) return;
+  WriteBatch batch;
+  do {
+    batch.clear();
+    std::unique_lock lock(mutex_);
+    const std::uint64_t before = trimmed_;
+    trim(nullptr, std::numeric_limits<std::uint64_t>::max(), kMostRemoved, batch);
+    lock.unlock();
+    if (batch.empty()) return;
+    try {
+      engine_.commit(batch);
+    } catch (...) {
+      const std::lock_guard again(mutex_);
+      trimmed_ = std::min(trimmed_, before);
+      throw;
+    }
+  } while (batch.size() == kMostRemoved);
+}
+
+void ChangeLog::allow_positions() {
+  if (tree_ == nullptr || keeps_positions() || !wants_positions_.load()) return;
+  engine_.require_format(DataDirectory::kFormatOfPositions);
+  keeps_positions_.store(true, std::memory_order_relaxed);
+}
+
+void ChangeAppends::draw(WriteBatch& batch) {
+  if (changes_.empty() || !log_.is_durable()) return;
+  std::string record;
+  begin_change_record(record);
+  for (const Append& append : changes_) append_to_change_record(record, append.pending.change);
+  sequence_ = log_.append(std::move(record), batch);
+}
+
+void ChangeAppends::push(Clock::TimePoint made) {
+  for (Append& append : changes_) {
+    append.pending.sequence = sequence_;
+    append.pending.made = made;
+    append.applier->push(std::move(append.pending));
+  }
+  changes_.clear();
+  finish();
+}
+
+void ChangeAppends::finish() {
+  if (sequence_ != 0) log_.finish(std::exchange(sequence_, 0));
+}
+
+}  // namespace magneto::storage

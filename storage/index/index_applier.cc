@@ -1,0 +1,163 @@
+#include "storage/index/index_applier.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/cleanup/cleanup.h"
+#include "storage/index/change_log.h"
+#include "storage/model/effort.h"
+
+namespace magneto::storage {
+namespace {
+
+constexpr std::uint64_t kBytesOfAChunk = 4 << 20;
+
+}  // namespace
+
+IndexApplier::IndexApplier(Parts parts)
+    : engine_(parts.engine),
+      log_(parts.log),
+      store_(std::move(parts.store)),
+      statistics_(std::move(parts.statistics)),
+      dropped_(std::move(parts.dropped)) {}
+
+void IndexApplier::push(PendingChange pending) {
+  const std::size_t bytes = pending.bytes();
+  const std::uint64_t sequence = pending.sequence == 0 ? kNone : pending.sequence;
+  log_.note_pushed(bytes);
+  const std::lock_guard lock(queue_mutex_);
+  waiting_.push_back(std::move(pending));
+  waiting_oldest_ = std::min(waiting_oldest_, sequence);
+  oldest_.store(std::min(oldest_.load(std::memory_order_relaxed), sequence),
+                std::memory_order_release);
+  pushed_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  pushed_.fetch_add(1, std::memory_order_release);
+  if (!std::exchange(is_busy_, true)) log_.add_busy(shared_from_this());
+}
+
+void IndexApplier::settle() {
+  const std::uint64_t target = pushed();
+  if (applied() >= target) return;
+  if (engine_.commit_waits() || is_much_waiting(target)) Effort::before_waiting();
+  readers_.fetch_add(1, std::memory_order_relaxed);
+  const auto leave =
+      absl::MakeCleanup([this] { readers_.fetch_sub(1, std::memory_order_relaxed); });
+  Effort::take(mutex_);
+  const std::lock_guard lock(mutex_, std::adopt_lock);
+  while (applied_.load(std::memory_order_relaxed) < target) apply_chunk(std::nullopt);
+}
+
+// Roughly: others push and apply meanwhile.
+bool IndexApplier::is_much_waiting(std::uint64_t target) const {
+  const auto changes = static_cast<std::int64_t>(target - applied());
+  const auto bytes = static_cast<std::int64_t>(pushed_bytes_.load() - applied_bytes_.load());
+  return changes > std::int64_t{kChangesOfAChunk} || bytes > std::int64_t{kBytesOfAChunk};
+}
+
+bool IndexApplier::apply_some(std::optional<Clock::TimePoint> made_before) {
+  const std::lock_guard lock(mutex_);
+  return apply_chunk(made_before);
+}
+
+void IndexApplier::wait_for_dropped() {
+  const std::lock_guard lock(mutex_);
+  if (staged_ != 0) apply_chunk(std::nullopt);
+}
+
+bool IndexApplier::apply_chunk(std::optional<Clock::TimePoint> made_before) {
+  if (staged_ == 0) {
+    if (next_ == taken_.size()) take();
+    const auto first = taken_.begin() + static_cast<std::ptrdiff_t>(next_);
+    auto last = first;
+    std::uint64_t bytes = 0;
+    while (last != taken_.end() && last - first < std::ptrdiff_t{kChangesOfAChunk} &&
+           bytes < kBytesOfAChunk && !(made_before && last->made > *made_before)) {
+      bytes += last++->bytes();
+    }
+    if (first == last) return false;
+    stage(first, last);
+  }
+  if (!batch_.empty()) engine_.commit(batch_);
+  finish_chunk();
+  return true;
+}
+
+void IndexApplier::take() {
+  taken_.clear();
+  next_ = 0;
+  visible_end_ =
+      log_.is_durable() ? log_.visible_end() : 0;  // first: what is below it is in the queue by now
+  {
+    const std::lock_guard lock(queue_mutex_);
+    taken_.swap(waiting_);
+    waiting_oldest_ = kNone;
+  }
+  oldest_from_.assign(taken_.size() + 1, kNone);
+  for (std::size_t i = taken_.size(); i-- > 0;) {
+    const std::uint64_t sequence = taken_[i].sequence == 0 ? kNone : taken_[i].sequence;
+    oldest_from_[i] = std::min(sequence, oldest_from_[i + 1]);
+  }
+}
+
+void IndexApplier::stage(Changes::iterator first, Changes::iterator last) {
+  const bool look_up = std::any_of(first, last, [](const auto& one) { return one.look_up; });
+  counted_sizes_.clear();
+  items_ = bytes_ = 0;
+  for (auto one = first; one != last; ++one) count(one->change, look_up);  // may throw: nothing is
+  staged_bytes_ = 0;                                                       // moved yet
+  const bool is_dropped = dropped_->load();
+  bool has_records = false;
+  for (auto one = first; one != last; ++one) {
+    staged_bytes_ += one->bytes();
+    has_records = has_records || one->sequence != 0;
+    if (!is_dropped) store_->apply(std::move(one->change), batch_);
+  }
+  staged_ = static_cast<std::size_t>(last - first);
+  if (!has_records) return;
+  const std::uint64_t position = std::min(visible_end_, oldest_from_[next_ + staged_]);
+  const std::uint64_t kept_from = log_.trim(*this, position, batch_);
+  if (kept_from < position && log_.keeps_positions() && !is_dropped) {
+    store_->set_applied_through(position, batch_);
+  }
+}
+
+// Where a change has to look, a chunk counts all its changes so, since they may concern one
+// another.
+void IndexApplier::count(const EntryChange& change, bool look_up) {
+  const bool puts = !change.put_key.empty();
+  if (!look_up) {
+    items_ += (puts ? 1 : 0) - (change.old_size != 0 ? 1 : 0);
+    bytes_ += std::int64_t{change.new_size} - std::int64_t{change.old_size};
+    return;
+  }
+  items_ += puts ? 1 : 0;
+  bytes_ += change.new_size;
+  for (const std::string* key : {&change.delete_key, &change.put_key}) {
+    if (key->empty()) continue;
+    const auto counted = counted_sizes_.find(*key);
+    const std::uint32_t size =
+        counted != counted_sizes_.end() ? counted->second : store_->entry_size(*key);
+    items_ -= size != 0 ? 1 : 0;
+    bytes_ -= size;
+    counted_sizes_.insert_or_assign(*key, key == &change.put_key ? change.new_size : 0);
+  }
+}
+
+void IndexApplier::finish_chunk() {
+  statistics_->add(items_, bytes_);
+  batch_.clear();
+  next_ += staged_;
+  log_.note_applied(staged_, staged_bytes_);
+  applied_bytes_.fetch_add(staged_bytes_, std::memory_order_relaxed);
+  {
+    const std::lock_guard lock(queue_mutex_);
+    oldest_.store(std::min(waiting_oldest_, oldest_from_[next_]), std::memory_order_release);
+    if (waiting_.empty() && next_ == taken_.size()) {
+      is_busy_ = false;
+      log_.remove_busy(*this);
+    }
+  }
+  applied_.fetch_add(std::exchange(staged_, 0), std::memory_order_release);
+}
+
+}  // namespace magneto::storage

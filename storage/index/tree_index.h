@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "storage/index/index_store.h"
+
+namespace magneto::storage {
+
+// An index whose entries lie in the engine's trees, in the order of the index's keys: a local or a
+// global one. The position is a record beside the entries, part of the batch that applies:
+//
+//   record := sequence:8                   under position_key(table, index), big-endian
+class TreeIndex final : public IndexStore {
+ public:
+  TreeIndex(Engine& engine, const TableSchema& table, const IndexSchema& index,
+            std::uint32_t partitions);
+
+  EntryChange change(IndexKeyEncoder& keys, ItemView before, ItemView after) const override;
+  void apply(EntryChange change, WriteBatch& batch) override;
+  std::uint32_t entry_size(std::string_view key) const override;
+  std::uint64_t applied_through() const override;
+  void set_applied_through(std::uint64_t sequence, WriteBatch& batch) override;
+  const PartitionMap& partitions() const override { return partitions_; }
+
+ private:
+  const Engine& engine_;
+  const std::uint32_t table_number_;
+  const IndexSchema schema_;  // as it was made: key and projection never change
+  const ProjectedAttributes projected_;
+  const PartitionMap partitions_;
+  const TreePtr positions_;  // nullptr when the engine is not durable, or the index is not behind
+};
+
+}  // namespace magneto::storage

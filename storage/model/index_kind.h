@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace magneto::storage {
+
+// The kinds of secondary indexes. The numbers are bytes of schema records (schema_encoding.h).
+enum class IndexKind : std::uint8_t { kLocal = 0, kGlobal = 1 };
+
+// What holds for every index of a kind. Who has to know asks for one of these, not for the kind; a
+// new kind is a row more.
+struct IndexKindTraits {
+  // Its entries follow the items by the change log (index/change_log.h), so it is never read
+  // strongly consistently; else they are part of the batch that changes the item.
+  bool is_asynchronous;
+  // It has capacity units of its own, and as many partitions as these want; else the table's.
+  bool has_own_throughput;
+  // Query and Scan read it.
+  bool can_be_queried;
+  // A read is given attributes that are not projected, from the item (AWS developer guide, "Local
+  // secondary indexes", fetches).
+  bool fetches_from_table;
+  // Its entries lie under the table's partition key and count for the item collection.
+  bool is_in_item_collection;
+};
+
+inline constexpr std::array<IndexKindTraits, 2> kIndexKinds{{
+    {.is_asynchronous = false,  // local
+     .has_own_throughput = false,
+     .can_be_queried = true,
+     .fetches_from_table = true,
+     .is_in_item_collection = true},
+    {.is_asynchronous = true,  // global
+     .has_own_throughput = true,
+     .can_be_queried = true,
+     .fetches_from_table = false,
+     .is_in_item_collection = false},
+}};
+
+constexpr bool is_valid(IndexKind kind) {
+  return static_cast<std::size_t>(kind) < kIndexKinds.size();
+}
+constexpr const IndexKindTraits& traits_of(IndexKind kind) {
+  return kIndexKinds[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace magneto::storage
