@@ -6,8 +6,8 @@
 #include <exception>
 #include <utility>
 
+#include "api/capacity/throughput_limiter.h"
 #include "api/json/json_writer.h"
-#include "api/request/throughput_limiter.h"
 #include "api/validation/shape_checker.h"
 #include "expressions/expression_error.h"
 

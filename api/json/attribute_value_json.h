@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "api/json/json_reader.h"
-#include "api/validation/value_layer.h"
+#include "api/json/value_layer.h"
 #include "storage/model/attribute_value.h"
 #include "storage/model/value_writer.h"
 

@@ -6,19 +6,19 @@
 #include <vector>
 
 #include "api/caller_databases.h"
+#include "api/capacity/admission.h"
+#include "api/capacity/table_capacities.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
-#include "api/request/admission.h"
-#include "api/request/conditional_write.h"
-#include "api/request/item_output.h"
-#include "api/request/read_target.h"
-#include "api/request/statement_input.h"
-#include "api/request/statement_key.h"
-#include "api/request/statement_write.h"
-#include "api/request/table_capacities.h"
+#include "api/reads/item_output.h"
+#include "api/reads/read_target.h"
+#include "api/statements/statement_input.h"
+#include "api/statements/statement_key.h"
+#include "api/statements/statement_shapes.h"
+#include "api/statements/statement_write.h"
 #include "api/validation/key_checks.h"
-#include "api/validation/statement_shapes.h"
+#include "api/writes/conditional_write.h"
 
 namespace magneto::api {
 

@@ -5,16 +5,16 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
+#include "api/capacity/admission.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
-#include "api/request/admission.h"
-#include "api/request/conditional_write.h"
-#include "api/request/item_collection_metrics.h"
+#include "api/reads/read_target.h"
 #include "api/request/parameters.h"
-#include "api/request/read_target.h"
 #include "api/validation/key_checks.h"
 #include "api/validation/parameter_shapes.h"
+#include "api/writes/conditional_write.h"
+#include "api/writes/item_collection_metrics.h"
 #include "storage/encoding/key_encoding.h"
 
 namespace magneto::api {

@@ -1,12 +1,12 @@
 #include "api/caller_databases.h"
 #include "api/error.h"
-#include "api/json/table_description_json.h"
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
-#include "api/request/table_changes.h"
-#include "api/validation/table_checks.h"
-#include "api/validation/table_shapes.h"
-#include "api/validation/tag_checks.h"
+#include "api/tables/table_changes.h"
+#include "api/tables/table_checks.h"
+#include "api/tables/table_description_json.h"
+#include "api/tables/table_shapes.h"
+#include "api/tables/tag_checks.h"
 
 // AWS API reference, CreateTable.
 namespace magneto::api {

@@ -1,11 +1,11 @@
 #include <algorithm>
 
 #include "api/error.h"
-#include "api/json/table_description_json.h"
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
-#include "api/request/table_changes.h"
+#include "api/tables/table_changes.h"
+#include "api/tables/table_description_json.h"
 #include "api/validation/parameter_shapes.h"
 
 // AWS API reference, DeleteTable; captured facts, "UpdateTable / DeleteTable".

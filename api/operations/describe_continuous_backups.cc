@@ -1,8 +1,8 @@
-#include "api/json/continuous_backups_json.h"
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
-#include "api/request/table_changes.h"
+#include "api/tables/continuous_backups_json.h"
+#include "api/tables/table_changes.h"
 #include "api/validation/parameter_shapes.h"
 
 // AWS API reference, DescribeContinuousBackups; captured facts, "On-demand backups and PITR".

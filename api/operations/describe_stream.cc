@@ -3,12 +3,12 @@
 #include <vector>
 
 #include "api/error.h"
-#include "api/json/table_description_json.h"
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
-#include "api/request/shard_iterator.h"
-#include "api/request/stream_target.h"
-#include "api/validation/stream_shapes.h"
+#include "api/streams/shard_iterator.h"
+#include "api/streams/stream_shapes.h"
+#include "api/streams/stream_target.h"
+#include "api/tables/table_description_json.h"
 
 // AWS API reference, DescribeStream.
 namespace magneto::api {

@@ -1,9 +1,9 @@
+#include "api/capacity/admission.h"
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
-#include "api/request/admission.h"
+#include "api/reads/read_target.h"
+#include "api/reads/requested_projection.h"
 #include "api/request/expression_inputs.h"
-#include "api/request/read_target.h"
-#include "api/request/requested_projection.h"
 #include "api/validation/key_checks.h"
 #include "api/validation/parameter_shapes.h"
 

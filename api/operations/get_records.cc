@@ -1,11 +1,11 @@
 #include <optional>
 
-#include "api/json/stream_record_json.h"
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
-#include "api/request/shard_iterator.h"
-#include "api/request/stream_target.h"
-#include "api/validation/stream_shapes.h"
+#include "api/streams/shard_iterator.h"
+#include "api/streams/stream_record_json.h"
+#include "api/streams/stream_shapes.h"
+#include "api/streams/stream_target.h"
 
 // AWS API reference, GetRecords.
 namespace magneto::api {

@@ -5,9 +5,9 @@
 #include "api/json/json_writer.h"
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
-#include "api/request/shard_iterator.h"
-#include "api/request/stream_target.h"
-#include "api/validation/stream_shapes.h"
+#include "api/streams/shard_iterator.h"
+#include "api/streams/stream_shapes.h"
+#include "api/streams/stream_target.h"
 
 // AWS API reference, GetShardIterator.
 namespace magneto::api {

@@ -1,5 +1,5 @@
 #include "api/operation_table.h"
-#include "api/request/empty_list.h"
+#include "api/tables/empty_list.h"
 #include "api/validation/parameter_shapes.h"
 
 // AWS API reference, ListGlobalTables: there are none.

@@ -2,8 +2,8 @@
 #include "api/json/json_writer.h"
 #include "api/operation_table.h"
 #include "api/request/arn.h"
-#include "api/request/empty_list.h"
 #include "api/request/parameters.h"
+#include "api/tables/empty_list.h"
 #include "api/validation/parameter_shapes.h"
 
 // AWS API reference, ListTagsOfResource. A table has few tags, so there is only one page, as on

@@ -1,13 +1,13 @@
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
-#include "api/request/conditional_write.h"
+#include "api/reads/read_target.h"
 #include "api/request/expression_inputs.h"
-#include "api/request/item_collection_metrics.h"
 #include "api/request/legacy_inputs.h"
-#include "api/request/read_target.h"
-#include "api/request/write_response.h"
 #include "api/validation/key_checks.h"
 #include "api/validation/parameter_shapes.h"
+#include "api/writes/conditional_write.h"
+#include "api/writes/item_collection_metrics.h"
+#include "api/writes/write_response.h"
 #include "storage/encoding/key_encoding.h"
 
 namespace magneto::api {

@@ -2,9 +2,9 @@
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
-#include "api/request/table_changes.h"
-#include "api/validation/table_shapes.h"
-#include "api/validation/tag_checks.h"
+#include "api/tables/table_changes.h"
+#include "api/tables/table_shapes.h"
+#include "api/tables/tag_checks.h"
 
 // AWS API reference, TagResource. The answer has no body.
 namespace magneto::api {

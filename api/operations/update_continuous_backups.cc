@@ -1,9 +1,9 @@
 #include "api/error.h"
-#include "api/json/continuous_backups_json.h"
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
-#include "api/request/table_changes.h"
+#include "api/tables/continuous_backups_json.h"
+#include "api/tables/table_changes.h"
 #include "api/validation/parameter_shapes.h"
 #include "storage/model/narrow.h"
 

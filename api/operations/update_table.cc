@@ -1,10 +1,10 @@
 #include "api/error.h"
-#include "api/json/table_description_json.h"
 #include "api/operation_table.h"
 #include "api/request/arn.h"
-#include "api/request/table_changes.h"
-#include "api/validation/table_checks.h"
-#include "api/validation/table_shapes.h"
+#include "api/tables/table_changes.h"
+#include "api/tables/table_checks.h"
+#include "api/tables/table_description_json.h"
+#include "api/tables/table_shapes.h"
 
 // AWS API reference, UpdateTable; captured facts, "UpdateTable / DeleteTable".
 namespace magneto::api {

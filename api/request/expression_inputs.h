@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "api/json/value_layer.h"
 #include "api/request/parameters.h"
-#include "api/validation/value_layer.h"
 #include "expressions/condition.h"
 #include "expressions/expression_error.h"
 #include "expressions/key_condition.h"

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "api/json/json_reader.h"
-#include "api/validation/value_layer.h"
+#include "api/json/value_layer.h"
 #include "expressions/legacy/legacy_condition.h"
 #include "storage/model/attribute_value.h"
 

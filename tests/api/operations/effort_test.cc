@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "api/request/page.h"
+#include "api/reads/page.h"
 #include "tests/api/test_service.h"
 
 namespace magneto::api {

@@ -1,0 +1,51 @@
+#include "api/capacity/admission.h"
+
+#include <string>
+#include <utility>
+
+namespace magneto::api {
+
+std::string_view shortage_message(const Shortages& shortages) {
+  if (shortages.front() == nullptr) {
+    return "The level of configured provisioned throughput for the table was exceeded. Consider "
+           "increasing your provisioning level with the UpdateTable API.";
+  }
+  return "The level of configured provisioned throughput for one or more global secondary indexes "
+         "of the table was exceeded. Consider increasing your provisioning level for the "
+         "under-provisioned global secondary indexes with the UpdateTable API.";
+}
+
+// AWS API reference, "ThrottlingReason".
+ApiError throughput_exceeded(const storage::Table& table, const Shortages& shortages, UnitUse use) {
+  std::string members = ",\"ThrottlingReasons\":";
+  json::Writer writer(members);
+  writer.begin_array();
+  for (const storage::Index* index : shortages) {
+    std::string reason = index == nullptr ? "Table" : "Index";
+    reason += use == UnitUse::kRead ? "Read" : "Write";
+    writer.begin_object();
+    writer.key("reason");
+    writer.string(reason + "ProvisionedThroughputExceeded");
+    writer.key("resource");
+    writer.string(index == nullptr ? table.schema.arn() : table.schema.index_arn(index->schema));
+    writer.end_object();
+  }
+  writer.end_array();
+  return {ErrorType::kProvisionedThroughputExceeded, std::string(shortage_message(shortages)),
+          std::move(members)};
+}
+
+void account(const Request& request, const Parameters& parameters, json::Writer& writer,
+             const storage::Table& table, UnitUse use,
+             absl::FunctionRef<void(ConsumedCapacity& capacity)> measure) {
+  const CapacityDetail detail = capacity_detail(parameters);
+  if (detail == CapacityDetail::kNone && request.limiter == nullptr) return;
+  ConsumedCapacity capacity;
+  measure(capacity);
+  charge(request, table, capacity, use);
+  if (detail == CapacityDetail::kNone) return;
+  writer.key("ConsumedCapacity");
+  append_capacity(writer, table.schema.name, capacity, detail);
+}
+
+}  // namespace magneto::api

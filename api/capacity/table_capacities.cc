@@ -1,0 +1,21 @@
+#include "api/capacity/table_capacities.h"
+
+namespace magneto::api {
+
+ConsumedCapacity& TableCapacities::of(const storage::Table& table) {
+  for (Entry& entry : entries_) {
+    if (entry.table->schema.name == table.schema.name) return entry.capacity;
+  }
+  return entries_.emplace_back(Entry{&table, {}}).capacity;
+}
+
+void TableCapacities::append(json::Writer& writer, CapacityDetail detail, UnitKind kind) const {
+  writer.key("ConsumedCapacity");
+  writer.begin_array();
+  for (const Entry& entry : entries_) {
+    append_capacity(writer, entry.table->schema.name, entry.capacity, detail, kind);
+  }
+  writer.end_array();
+}
+
+}  // namespace magneto::api

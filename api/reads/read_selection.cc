@@ -1,0 +1,66 @@
+#include "api/reads/read_selection.h"
+
+#include "api/error.h"
+
+namespace magneto::api {
+
+namespace {
+
+Select select_of(std::string_view word) {
+  if (word == "ALL_ATTRIBUTES") return Select::kAllAttributes;
+  if (word == "ALL_PROJECTED_ATTRIBUTES") return Select::kAllProjectedAttributes;
+  if (word == "SPECIFIC_ATTRIBUTES") return Select::kSpecificAttributes;
+  return word == "COUNT" ? Select::kCount : Select::kDefault;
+}
+
+}  // namespace
+
+Select checked_select(const Parameters& parameters) {
+  const std::string_view word = parameters.word("Select");
+  const Select select = select_of(word);
+  if (select == Select::kDefault) return select;
+  std::string_view chooser;
+  for (const std::string_view name : {"ProjectionExpression", "AttributesToGet"}) {
+    if (chooser.empty() && parameters.has(name)) chooser = name;
+  }
+  if (select == Select::kSpecificAttributes) {
+    if (!chooser.empty()) return select;
+    fail_enveloped(
+        "Must specify the AttributesToGet or ProjectionExpression when choosing to get "
+        "SPECIFIC_ATTRIBUTES");
+  }
+  if (!chooser.empty()) {
+    std::string message = "Cannot specify the ";
+    message.append(chooser).append(" when choosing to get ");
+    fail_enveloped(message.append(select == Select::kCount ? "only the Count" : word));
+  }
+  if (select == Select::kAllProjectedAttributes && !parameters.has("IndexName")) {
+    // AWS says "Querying" on a Scan too.
+    fail_enveloped("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName");
+  }
+  return select;
+}
+
+void select_attributes(const ReadTarget& target, Select select,
+                       const std::optional<expressions::Projection>& projection,
+                       PageRequest& page) {
+  page.projection = projection ? &*projection : nullptr;
+  page.count_only = select == Select::kCount;
+  if (target.index == nullptr ||
+      target.index->schema.projection.type == storage::ProjectionType::kAll) {
+    return;
+  }
+  if (projection) {
+    page.returns_whole_items = needs_whole_items(target, projection->attributes());
+  } else if (select == Select::kAllAttributes) {
+    page.returns_whole_items = true;
+    if (!target.fetches_from_table()) {
+      fail_validation(
+          "One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported "
+          "for global secondary index " +
+          target.index->schema.name + " because its projection type is not ALL");
+    }
+  }
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "api/reads/page.h"
+#include "api/reads/read_target.h"
+#include "api/request/parameters.h"
+#include "expressions/condition.h"
+#include "expressions/projection.h"
+
+namespace magneto::api {
+
+// Select of Query and Scan.
+enum class Select : std::uint8_t {
+  kDefault,
+  kAllAttributes,
+  kAllProjectedAttributes,
+  kSpecificAttributes,
+  kCount,
+};
+
+// Reads Select and holds it against the other parameters. Throws ValidationException (captured
+// facts, "Query" and "Scan": Select ...).
+Select checked_select(const Parameters& parameters);
+
+// Holds what the request returns against what the target holds, and fills in `page`'s projection,
+// count_only and returns_whole_items. Throws ValidationException when a global index does not hold
+// an attribute.
+void select_attributes(const ReadTarget& target, Select select,
+                       const std::optional<expressions::Projection>& projection, PageRequest& page);
+
+}  // namespace magneto::api

@@ -1,0 +1,46 @@
+#include "api/reads/requested_projection.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
+
+namespace magneto::api {
+
+using expressions::PathElement;
+using expressions::PathView;
+using expressions::Projection;
+
+void check_attributes_to_get(const Parameters& parameters) {
+  const json::Value names = parameters.value("AttributesToGet");
+  if (!names) return;
+  absl::flat_hash_set<std::string_view> seen;
+  for (const json::Value name : names.array()) {
+    if (name.is_null()) continue;
+    if (const auto problem = json::attribute_name_problem(name.string()); !problem.empty()) {
+      fail_validation(std::string(problem));
+    }
+    if (seen.insert(name.string()).second) continue;
+    fail_validation(
+        "One or more parameter values were invalid: Duplicate value in attribute name: " +
+        std::string(name.string()));
+  }
+}
+
+std::optional<Projection> requested_projection(const Parameters& parameters,
+                                               ExpressionInputs& inputs) {
+  const json::Value names = parameters.value("AttributesToGet");
+  if (!names) return inputs.projection();
+  std::vector<PathElement> attributes;
+  for (const json::Value name : names.array()) {
+    if (!name.is_null()) attributes.push_back(PathElement::member(name.string()));
+  }
+  std::vector<PathView> paths;
+  paths.reserve(attributes.size());
+  for (const PathElement& attribute : attributes) paths.emplace_back(&attribute, 1);
+  return Projection::of(paths);
+}
+
+}  // namespace magneto::api

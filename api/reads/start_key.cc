@@ -1,0 +1,172 @@
+#include "api/reads/start_key.h"
+
+#include "api/error.h"
+#include "api/json/base64.h"
+#include "api/validation/key_checks.h"
+
+namespace magneto::api {
+
+using storage::AttributeView;
+using storage::ItemView;
+using storage::KeyAttribute;
+using storage::KeyCondition;
+using storage::KeySchema;
+using storage::SortOperator;
+
+namespace {
+
+constexpr std::string_view kInvalidStart = "The provided starting key is invalid";
+constexpr std::string_view kSchemaMismatch = "The provided key element does not match the schema";
+
+[[noreturn]] void fail(std::string_view message) { fail_validation(std::string(message)); }
+
+std::size_t key_attribute_count(const ReadTarget& target) {
+  const KeySchema& table = target.table->schema.key;
+  std::size_t count = table.partition.size() + table.sort.size();
+  if (target.index == nullptr) return count;
+  for (const auto* part : {&target.key().partition, &target.key().sort}) {
+    for (const KeyAttribute& attribute : *part) {
+      if (!table.contains(attribute.name)) ++count;
+    }
+  }
+  return count;
+}
+
+void check_elements(const std::vector<KeyAttribute>& attributes, bool is_partition,
+                    ItemView start) {
+  for (const KeyAttribute& attribute : attributes) {
+    const AttributeView value = start.find(attribute.name);
+    if (!value) fail(kInvalidStart);
+    if (value.type() != attribute.type) fail(kSchemaMismatch);
+    check_key_value(attribute.name, value, is_partition);
+  }
+}
+
+bool has_types(const std::vector<KeyAttribute>& attributes, ItemView start) {
+  for (const KeyAttribute& attribute : attributes) {
+    const AttributeView value = start.find(attribute.name);
+    if (!value || value.type() != attribute.type) return false;
+  }
+  return true;
+}
+
+bool matches_table_key(const ReadTarget& target, ItemView start) {
+  const KeySchema& key = target.table->schema.key;
+  return has_types(key.partition, start) && has_types(key.sort, start);
+}
+
+bool is_equal(const std::vector<KeyAttribute>& attributes, ItemView start,
+              const std::vector<AttributeView>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (start.find(attributes[i].name) != values[i]) return false;
+  }
+  return true;
+}
+
+// Key bytes of one type order as their values do (storage/model/attribute_value.h).
+bool satisfies(const KeyCondition& condition, std::string_view value) {
+  const std::string_view low = condition.low ? condition.low.scalar_bytes() : std::string_view();
+  switch (condition.sort_operator) {
+    case SortOperator::kNone:
+      return true;
+    case SortOperator::kEqual:
+      return value == low;
+    case SortOperator::kLess:
+      return value < low;
+    case SortOperator::kLessOrEqual:
+      return value <= low;
+    case SortOperator::kGreater:
+      return value > low;
+    case SortOperator::kGreaterOrEqual:
+      return value >= low;
+    case SortOperator::kBetween:
+      return value >= low && value <= condition.high.scalar_bytes();
+    case SortOperator::kBeginsWith:
+      return value.starts_with(low);
+  }
+  return false;
+}
+
+bool satisfies_sort(const ReadTarget& target, ItemView start, const KeyCondition& condition) {
+  const std::vector<KeyAttribute>& sort = target.key().sort;
+  if (!is_equal(sort, start, condition.sort_equal)) return false;
+  if (condition.sort_operator == SortOperator::kNone) return true;
+  return satisfies(condition, start.find(sort[condition.sort_equal.size()].name).scalar_bytes());
+}
+
+// As AWS writes it: {p=AttributeValue: {S:text}}; that binary is base64 is inferred.
+std::string key_text(const KeyAttribute& attribute, AttributeView value) {
+  std::string text = "{" + attribute.name + "=AttributeValue: {";
+  text.append(storage::type_name(attribute.type)).append(":");
+  switch (attribute.type) {
+    case storage::AttributeType::kNumber:
+      value.number().append_decimal(text);
+      break;
+    case storage::AttributeType::kBinary:
+      json::encode_base64(value.scalar_bytes(), text);
+      break;
+    default:
+      text += value.scalar_bytes();
+  }
+  return text + "}}";
+}
+
+}  // namespace
+
+void check_start_key_partition(const ReadTarget& target, ItemView start) {
+  if (start.size() != key_attribute_count(target)) fail(kInvalidStart);
+  check_elements(target.key().partition, true, start);
+}
+
+void check_start_key_sort(const ReadTarget& target, ItemView start) {
+  check_elements(target.key().sort, false, start);
+  if (!matches_table_key(target, start)) {
+    fail_validation(std::string(kInvalidStart).append(": ").append(kSchemaMismatch));
+  }
+}
+
+void check_start_key_within(const ReadTarget& target, ItemView start,
+                            const KeyCondition& condition) {
+  if (target.is_table_without_sort_key()) {
+    const KeyAttribute& attribute = target.key().partition.front();
+    fail_validation("The provided exclusive start key is invalid: ExclusiveStartKey: " +
+                    key_text(attribute, start.find(attribute.name)));
+  }
+  const bool same_partition = is_equal(target.key().partition, start, condition.partition);
+  const bool on_sort =
+      !condition.sort_equal.empty() || condition.sort_operator != SortOperator::kNone;
+  if (on_sort && !satisfies_sort(target, start, condition)) {
+    fail("The provided starting key does not match the range key predicate");
+  }
+  if (same_partition) return;
+  fail(on_sort
+           ? "The query can return at most one row and cannot be restarted"
+           : "The provided starting key is outside query boundaries based on provided conditions");
+}
+
+void check_scan_start_key(const ReadTarget& target, ItemView start) {
+  if (start.size() != key_attribute_count(target)) fail(kInvalidStart);
+  if (target.index != nullptr) {
+    check_elements(target.key().partition, true, start);
+    check_elements(target.key().sort, false, start);
+  }
+  if (!matches_table_key(target, start)) fail(kInvalidStart);
+}
+
+std::string start_position(const ReadTarget& target, ItemView start) {
+  const storage::TableSchema& table = target.table->schema;
+  if (target.index == nullptr) return storage::item_key(table, start);
+  // All key attributes are there with values that keys may have, so there is a key.
+  return storage::index_key(table, target.index->schema, start).value();
+}
+
+void continue_after(storage::KeyRange& range, std::string position, storage::Direction direction) {
+  if (direction == storage::Direction::kBackward) {
+    if (position < range.upper) range.upper = std::move(position);
+    return;
+  }
+  position.push_back('\0');  // the first key after it
+  if (range.lower < position) range.lower = std::move(position);
+}
+
+}  // namespace magneto::api

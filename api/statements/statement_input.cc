@@ -1,0 +1,68 @@
+#include "api/statements/statement_input.h"
+
+#include <array>
+
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
+#include "api/request/arn.h"
+#include "storage/encoding/partition_hash.h"
+#include "storage/model/item_size.h"
+#include "storage/model/value_writer.h"
+
+namespace magneto::api {
+
+namespace {
+
+void refuse_multi_attribute_index(const storage::Database& database,
+                                  const expressions::Statement& statement) {
+  if (statement.index().empty()) return;
+  const storage::TablePtr table = find_table(database, statement.table());
+  if (table == nullptr) return;
+  const storage::Index* index = table->find_index(statement.index());
+  if (index == nullptr) return;
+  const storage::KeySchema& key = index->schema.key;
+  if (key.partition.size() <= 1 && key.sort.size() <= 1) return;
+  fail_validation(
+      "PartiQL statements cannot be executed on tables with multi-attribute HASH keys or "
+      "multi-attribute RANGE keys.");
+}
+
+}  // namespace
+
+StatementInput::StatementInput(const Parameters& member) : text_(member.word("Statement")) {
+  const json::Value values = member.value("Parameters");
+  if (!values) return;
+  std::vector<std::size_t> ends;
+  storage::ValueWriter writer(bytes_);
+  for (const json::Value value : values.array()) {
+    json::read_value(value, kStatementLayer, writer);
+    ends.push_back(bytes_.size());
+  }
+  std::size_t begin = 0;
+  for (const std::size_t end : ends) {
+    parameters_.emplace_back(std::string_view(bytes_).substr(begin, end - begin));
+    begin = end;
+  }
+}
+
+const expressions::Statement& StatementInput::parse() {
+  return statement_.emplace(expressions::Statement::parse(text_));
+}
+
+const expressions::Statement& StatementInput::bind(const storage::Database& database) {
+  refuse_multi_attribute_index(database, *statement_);
+  statement_->bind(parameters_);
+  return *statement_;
+}
+
+std::size_t StatementInput::size() const {
+  std::size_t size = text_.size();
+  for (const storage::AttributeView parameter : parameters_) size += storage::value_size(parameter);
+  return size;
+}
+
+std::uint64_t StatementInput::fingerprint() const {
+  return storage::partition_hash(std::array<std::string_view, 2>{text_, bytes_});
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,281 @@
+#include "api/statements/statement_read.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "api/error.h"
+#include "api/reads/start_key.h"
+#include "api/validation/key_checks.h"
+#include "storage/model/narrow.h"
+#include "storage/model/value_writer.h"
+
+namespace magneto::api {
+
+using expressions::KeyedRead;
+using expressions::ReadPlan;
+using expressions::SortCondition;
+using expressions::Statement;
+using storage::AttributeView;
+using storage::ItemView;
+using storage::KeyRange;
+using storage::SortOperator;
+
+namespace {
+
+// AWS developer guide, "PartiQL operators": IN answers ten of its values a page.
+constexpr std::size_t kMaxReadsInPage = 10;
+
+ReadTarget pin_target(storage::Database& database, const Statement& statement, bool consistent) {
+  ReadTarget target;
+  target.table = pin_table(database, statement.table());
+  if (statement.index().empty()) return target;
+  target.index = find_usable_index(*target.table, statement.index());
+  if (target.index == nullptr) fail_validation("The table does not have the specified index");
+  if (target.is_asynchronous() && consistent) {
+    fail_validation("Strongly consistent read is not supported on Global Secondary Indexes");
+  }
+  check_filled(target.index->schema);
+  return target;
+}
+
+std::string_view key_bytes(AttributeView value) { return value.scalar_bytes(); }
+
+bool is_equality(const SortCondition& sort) { return sort.op == SortOperator::kEqual; }
+
+// The key of an item in the table and the index read.
+storage::Item key_attributes(const ReadTarget& target, ItemView item) {
+  std::string bytes;
+  storage::ValueWriter writer(bytes);
+  writer.begin_item();
+  for (const storage::KeySchema* key : {&target.table->schema.key, &target.key()}) {
+    for (const auto* part : {&key->partition, &key->sort}) {
+      for (const storage::KeyAttribute& attribute : *part) {
+        writer.name(attribute.name);
+        writer.value(item.find(attribute.name));
+      }
+    }
+  }
+  writer.end_item();
+  return storage::Item(std::move(bytes));
+}
+
+// Values of keys are neither empty nor too long.
+void check_key_values(const storage::KeySchema& key, const ReadPlan& plan) {
+  for (const KeyedRead& read : plan.reads) {
+    check_key_value(key.partition.front().name, read.partition, true);
+    for (const SortCondition& sort : read.sort) {
+      if (is_equality(sort)) check_key_value(key.sort.front().name, sort.low, false);
+    }
+  }
+}
+
+}  // namespace
+
+StatementRead::StatementRead(storage::Database& database, const Statement& statement,
+                             bool consistent)
+    : database_(database),
+      statement_(statement),
+      target_(pin_target(database, statement, consistent)),
+      consistent_(consistent) {
+  check_columns();
+  const ReadPlan plan = expressions::plan_reads(statement.condition_tree(), target_.key());
+  check_ordering(plan.keyed);
+  if (plan.keyed) {
+    read_keys(plan);
+  } else {
+    read_all();
+  }
+}
+
+void StatementRead::check_columns() {
+  if (target_.index == nullptr || statement_.columns() == nullptr) return;
+  returns_whole_items_ = needs_whole_items(target_, statement_.columns()->attributes());
+}
+
+// ORDER BY takes attributes of the key, and a clause that names partition keys.
+void StatementRead::check_ordering(bool keyed) const {
+  if (statement_.ordering().empty()) return;
+  for (const Statement::Ordering& order : statement_.ordering()) {
+    if (target_.key().contains(order.attribute)) continue;
+    fail_validation("ORDER BY takes key attributes, which " + std::string(order.attribute) +
+                    " is not");
+  }
+  if (!keyed) fail_validation("ORDER BY needs a WHERE clause that names the partition key");
+}
+
+std::uint16_t StatementRead::index_number() const {
+  return target_.index != nullptr ? target_.index->schema.number : 0;
+}
+
+void StatementRead::read_all() {
+  filter_ = statement_.condition();
+  reads_.push_back(
+      {{}, storage::segment_range(target_.table->schema.number, index_number(), 0, 1), false});
+}
+
+void StatementRead::read_keys(const ReadPlan& plan) {
+  if (plan.too_many) {
+    fail_validation("The WHERE clause comes to more than " +
+                    std::to_string(expressions::kMaxKeyedReads) + " reads by key");
+  }
+  check_key_types(plan, target_.key());
+  check_key_values(target_.key(), plan);
+  // Not those inside one of several ways to meet the clause (captured facts, "Index qualifier").
+  check_filter_is_projected(target_, plan.common_filter_attributes);
+  // The keys say all the clause says, unless some way to meet it has a filter.
+  if (std::any_of(plan.reads.begin(), plan.reads.end(),
+                  [](const KeyedRead& read) { return read.has_filter; })) {
+    filter_ = statement_.condition();
+  }
+  if (names_item(plan)) {
+    const KeyedRead& only = plan.reads.front();
+    item_key_ = storage::item_key(target_.table->schema.number, only.partition,
+                                  only.sort.empty() ? AttributeView() : only.sort.front().low);
+    return;
+  }
+  for (const KeyedRead& read : plan.reads) {
+    KeyRange range = range_of(read);
+    if (range.lower >= range.upper) continue;
+    reads_.push_back({read.partition, std::move(range), read.excludes_sort_keys});
+  }
+  join_overlaps();
+  order_reads();
+}
+
+// Whether the keys come to one item of the table.
+bool StatementRead::names_item(const ReadPlan& plan) const {
+  if (target_.index != nullptr || plan.reads.size() != 1) return false;
+  const std::vector<SortCondition>& sort = plan.reads.front().sort;
+  if (target_.key().sort.empty()) return true;
+  return sort.size() == 1 && is_equality(sort.front());
+}
+
+KeyRange StatementRead::range_of(const KeyedRead& read) const {
+  storage::KeyCondition condition;
+  condition.partition = {read.partition};
+  const auto range_of_condition = [&] {
+    return storage::key_range(target_.table->schema.number, index_number(), condition);
+  };
+  KeyRange range = range_of_condition();
+  for (const SortCondition& sort : read.sort) {
+    condition.sort_operator = sort.op;
+    condition.low = sort.low;
+    condition.high = sort.high;
+    KeyRange part = range_of_condition();
+    if (range.lower < part.lower) range.lower = std::move(part.lower);
+    if (part.upper < range.upper) range.upper = std::move(part.upper);
+  }
+  return range;
+}
+
+// Two ways to the same item are refused, unless one of them keeps out some sort keys: then what
+// both select is returned once (captured facts, "Grammar refused": Overlapping conditions).
+void StatementRead::join_overlaps() {
+  std::sort(reads_.begin(), reads_.end(), [](const KeyRead& a, const KeyRead& b) {
+    const int order = key_bytes(a.partition).compare(key_bytes(b.partition));
+    return order != 0 ? order < 0 : a.range.lower < b.range.lower;
+  });
+  std::vector<KeyRead> joined;
+  for (KeyRead& read : reads_) {
+    if (joined.empty() || joined.back().partition != read.partition ||
+        joined.back().range.upper <= read.range.lower) {
+      joined.push_back(std::move(read));
+      continue;
+    }
+    KeyRead& before = joined.back();
+    if (!before.excludes_sort_keys && !read.excludes_sort_keys) {
+      fail_validation("Overlapping conditions with range keys are not supported in where clause");
+    }
+    before.excludes_sort_keys = true;
+    if (before.range.upper < read.range.upper) before.range.upper = std::move(read.range.upper);
+  }
+  reads_ = std::move(joined);
+}
+
+// Partitions come in the order of their keys, each in the order of its sort keys; ORDER BY turns
+// either around (AWS developer guide, "PartiQL select statements": ascending unless DESC).
+void StatementRead::order_reads() {
+  const std::vector<Statement::Ordering>& ordering = statement_.ordering();
+  if (ordering.empty()) return;
+  const storage::KeySchema& key = target_.key();
+  const auto order_of = [&ordering](std::string_view attribute) {
+    return std::find_if(ordering.begin(), ordering.end(),
+                        [attribute](const auto& order) { return order.attribute == attribute; });
+  };
+  const auto partition = order_of(key.partition.front().name);
+  if (partition == ordering.end() && !reads_.empty() &&
+      reads_.front().partition != reads_.back().partition) {
+    fail_validation(
+        "Must have hash key in ORDER BY clause when more than one hash key condition specified in "
+        "WHERE clause.");
+  }
+  const auto sort = key.sort.empty() ? ordering.end() : order_of(key.sort.front().name);
+  const bool backward = sort != ordering.end() && sort->descending;
+  const bool partitions_backward = partition != ordering.end() && partition->descending;
+  if (backward) direction_ = storage::Direction::kBackward;
+  std::sort(reads_.begin(), reads_.end(), [&](const KeyRead& a, const KeyRead& b) {
+    const int order = key_bytes(a.partition).compare(key_bytes(b.partition));
+    if (order != 0) return (order < 0) != partitions_backward;
+    return backward ? b.range.lower < a.range.lower : a.range.lower < b.range.lower;
+  });
+}
+
+StatementRead::Outcome StatementRead::read(const StatementPosition* start,
+                                           std::optional<std::int64_t> limit,
+                                           storage::Effort& effort,
+                                           absl::FunctionRef<void(ItemView item)> found) {
+  const expressions::SelectedColumns* columns = statement_.columns();
+  const auto select = [&](ItemView item) {
+    columns == nullptr ? found(item) : found(columns->apply(item, effort));
+  };
+  if (item_key_) return read_item(effort, select);
+  Outcome outcome;
+  std::size_t size_left = storage::kPageSize;
+  const std::uint64_t begun = effort.spent();
+  std::size_t number = start != nullptr ? start->read : 0;
+  if (start != nullptr) start_behind(*start);
+  if (reads_.empty()) outcome.capacity.table = read_units(0, consistent_);
+  const std::size_t end = std::min(reads_.size(), number + kMaxReadsInPage);
+  for (; number < end; ++number) {
+    const PageRequest page{.target = target_,
+                           .range = reads_[number].range,
+                           .direction = direction_,
+                           .limit = limit,
+                           .size_limit = size_left,
+                           .step_limit = kPageSteps - std::min(kPageSteps, effort.spent() - begun),
+                           .filter = filter_,
+                           .returns_whole_items = returns_whole_items_,
+                           .consistent = consistent_};
+    const PageOutcome walked = walk_page(database_, page, effort, select);
+    outcome.capacity.add(walked.capacity);
+    if (walked.is_full()) {
+      outcome.next = StatementPosition{storage::narrow<std::uint32_t>(number),
+                                       key_attributes(target_, walked.last)};
+      return outcome;
+    }
+    if (limit) *limit -= walked.scanned;
+    size_left -= walked.bytes;
+  }
+  if (end < reads_.size())
+    outcome.next = StatementPosition{storage::narrow<std::uint32_t>(end), {}};
+  return outcome;
+}
+
+void StatementRead::start_behind(const StatementPosition& start) {
+  if (start.read >= reads_.size()) fail_validation("Invalid NextToken");
+  if (start.last.bytes().empty()) return;
+  check_scan_start_key(target_, start.last);
+  continue_after(reads_[start.read].range, start_position(target_, start.last), direction_);
+}
+
+StatementRead::Outcome StatementRead::read_item(storage::Effort& effort,
+                                                absl::FunctionRef<void(ItemView item)> found) {
+  const storage::StoredItem item = database_.get(*target_.table, *item_key_);
+  if (item && (filter_ == nullptr || filter_->matches(item.view(), effort))) found(item.view());
+  Outcome outcome;
+  outcome.capacity.table = read_units(item.size(), consistent_);
+  return outcome;
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "api/reads/page.h"
+#include "api/reads/read_target.h"
+#include "api/statements/statement_token.h"
+#include "expressions/partiql/key_plan.h"
+#include "expressions/partiql/statement.h"
+#include "storage/database.h"
+#include "storage/encoding/key_encoding.h"
+
+namespace magneto::api {
+
+// A SELECT as the reads it comes to: of one item, of runs of keys as Query reads them, or of
+// everything as Scan does.
+class StatementRead {
+ public:
+  // Makes the checks that need the table. Throws ResourceNotFoundException, or ValidationException
+  // as ApiError or ExpressionError. `statement` is bound and must outlive this.
+  StatementRead(storage::Database& database, const expressions::Statement& statement,
+                bool consistent);
+
+  const ReadTarget& target() const { return target_; }
+
+  struct Outcome {
+    ConsumedCapacity capacity;
+    std::optional<StatementPosition> next;  // when there may be more
+  };
+  // Reads on behind `start`, at most `limit` items, 1 MB, ten runs of keys and the work of one
+  // page, and calls `found` with the columns of each item that meets the WHERE clause. Throws
+  // ValidationException for a start that cannot be.
+  Outcome read(const StatementPosition* start, std::optional<std::int64_t> limit,
+               storage::Effort& effort, absl::FunctionRef<void(storage::ItemView item)> found);
+
+ private:
+  // A run of keys. Reads of one partition do not overlap.
+  struct KeyRead {
+    storage::AttributeView partition;
+    storage::KeyRange range;
+    bool excludes_sort_keys;
+  };
+
+  void check_columns();
+  void check_ordering(bool keyed) const;
+  void read_all();
+  void read_keys(const expressions::ReadPlan& plan);
+  bool names_item(const expressions::ReadPlan& plan) const;
+  std::uint16_t index_number() const;
+  storage::KeyRange range_of(const expressions::KeyedRead& read) const;
+  void join_overlaps();
+  void order_reads();
+  void start_behind(const StatementPosition& start);
+  Outcome read_item(storage::Effort& effort, absl::FunctionRef<void(storage::ItemView item)> found);
+
+  storage::Database& database_;
+  const expressions::Statement& statement_;
+  ReadTarget target_;
+  const bool consistent_;
+  bool returns_whole_items_ = false;
+  std::optional<std::string> item_key_;  // the reads come to one item of the table
+  std::vector<KeyRead> reads_;
+  const expressions::Condition* filter_ = nullptr;
+  storage::Direction direction_ = storage::Direction::kForward;
+};
+
+}  // namespace magneto::api

@@ -1,0 +1,54 @@
+#include "api/statements/statement_token.h"
+
+#include "api/error.h"
+#include "api/json/base64.h"
+#include "storage/encoding/item_encoding.h"
+#include "storage/encoding/keyspace.h"
+#include "storage/encoding/partition_hash.h"
+
+// A token is base64 of   version:1 fingerprint:8 read:4 [item] checksum:8   with big-endian
+// integers; the checksum is a hash of all before it, so that a cut or mistyped token is told from
+// one of another statement.
+namespace magneto::api {
+
+namespace {
+
+constexpr char kVersion = 1;
+constexpr std::size_t kFingerprintAt = 1;
+constexpr std::size_t kReadAt = kFingerprintAt + 8;
+constexpr std::size_t kItemAt = kReadAt + 4;
+constexpr std::size_t kChecksumSize = 8;
+
+}  // namespace
+
+std::string encode_statement_token(std::uint64_t fingerprint, const StatementPosition& position) {
+  std::string bytes(1, kVersion);
+  storage::append_uint64(bytes, fingerprint);
+  storage::append_uint32(bytes, position.read);
+  bytes += position.last.bytes();
+  storage::append_uint64(bytes, storage::partition_hash(std::string_view(bytes)));
+  std::string token;
+  json::encode_base64(bytes, token);
+  return token;
+}
+
+StatementPosition decode_statement_token(std::string_view token, std::uint64_t fingerprint) {
+  std::string decoded;
+  if (json::is_base64(token)) json::decode_base64(token, decoded);
+  const std::string_view bytes = decoded;
+  if (bytes.size() < kItemAt + kChecksumSize || bytes.front() != kVersion) {
+    fail_validation("Invalid NextToken");
+  }
+  const std::string_view checked = bytes.substr(0, bytes.size() - kChecksumSize);
+  const std::string_view item = checked.substr(kItemAt);
+  if (storage::read_uint64(bytes.substr(checked.size())) != storage::partition_hash(checked) ||
+      !(item.empty() || storage::is_valid_item(item))) {
+    fail_validation("Invalid NextToken");
+  }
+  if (storage::read_uint64(bytes.substr(kFingerprintAt)) != fingerprint) {
+    fail_validation("NextToken does not match request");
+  }
+  return {storage::read_uint32(bytes.substr(kReadAt)), storage::Item(std::string(item))};
+}
+
+}  // namespace magneto::api

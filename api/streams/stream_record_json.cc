@@ -1,0 +1,88 @@
+#include "api/streams/stream_record_json.h"
+
+#include <cstdio>
+
+#include "api/json/attribute_value_json.h"
+#include "api/streams/shard_iterator.h"
+#include "storage/model/item_size.h"
+
+namespace magneto::api::json {
+namespace {
+
+using storage::ChangeKind;
+
+std::string_view event_name(ChangeKind kind) {
+  switch (kind) {
+    case ChangeKind::kInsert:
+      return "INSERT";
+    case ChangeKind::kModify:
+      return "MODIFY";
+    case ChangeKind::kRemove:
+      break;
+  }
+  return "REMOVE";
+}
+
+void write_image(Writer& writer, std::string_view key, storage::ItemView item) {
+  if (item.empty()) return;
+  writer.key(key);
+  append_item(writer.raw(), item);
+}
+
+// Spreads a number over all 64 bits without two becoming one: the finaliser of MurmurHash3.
+std::uint64_t spread(std::uint64_t number) {
+  number = (number ^ number >> 33) * 0xFF51AFD7ED558CCD;
+  number = (number ^ number >> 33) * 0xC4CEB9FE1A85EC53;
+  return number ^ number >> 33;
+}
+
+// 32 hexadecimal digits, the same at each reading: unlike those of the stream's other records, and
+// of other streams because of the secret.
+std::string event_id(const storage::StreamSchema& stream, std::uint64_t sequence) {
+  const std::uint64_t first = spread(sequence ^ stream.secret);
+  const std::uint64_t second = spread(first + stream.secret);
+  char text[40];
+  std::snprintf(text, sizeof text, "%016llx%016llx", static_cast<unsigned long long>(first),
+                static_cast<unsigned long long>(second));
+  return text;
+}
+
+}  // namespace
+
+std::size_t stream_record_size(const storage::StreamRecord& record) {
+  return storage::item_size(record.keys) + storage::item_size(record.old_image) +
+         storage::item_size(record.new_image);
+}
+
+void write_stream_record(Writer& writer, const storage::StreamSchema& stream,
+                         std::uint64_t sequence, const storage::StreamRecord& record,
+                         std::string_view region) {
+  writer.begin_object();
+  writer.text("awsRegion", region);
+  writer.key("dynamodb");
+  writer.begin_object();
+  writer.key("ApproximateCreationDateTime");
+  writer.integer(storage::milliseconds_of_sequence(sequence) / 1000);
+  write_image(writer, "Keys", record.keys);
+  write_image(writer, "NewImage", record.new_image);
+  write_image(writer, "OldImage", record.old_image);
+  writer.text("SequenceNumber", sequence_text(sequence));
+  writer.key("SizeBytes");
+  writer.integer(static_cast<std::int64_t>(stream_record_size(record)));
+  writer.text("StreamViewType", stream.view_type);
+  writer.end_object();
+  writer.text("eventID", event_id(stream, sequence));
+  writer.text("eventName", event_name(record.kind));
+  writer.text("eventSource", "aws:dynamodb");
+  writer.text("eventVersion", "1.1");
+  if (record.by_time_to_live) {
+    writer.key("userIdentity");
+    writer.begin_object();
+    writer.text("PrincipalId", "dynamodb.amazonaws.com");
+    writer.text("Type", "Service");
+    writer.end_object();
+  }
+  writer.end_object();
+}
+
+}  // namespace magneto::api::json

@@ -1,0 +1,354 @@
+#include "api/tables/index_changes.h"
+
+#include <algorithm>
+#include <string>
+
+#include "api/error.h"
+#include "api/tables/index_checks.h"
+#include "api/tables/table_changes.h"
+#include "api/tables/table_checks.h"
+#include "api/tables/warm_level.h"
+#include "storage/model/limits.h"
+
+namespace magneto::api {
+namespace {
+
+using storage::BillingMode;
+using storage::IndexKind;
+using storage::IndexSchema;
+using storage::KeyAttribute;
+using storage::ResourceStatus;
+using storage::TableSchema;
+
+[[noreturn]] void fail_invalid(std::string_view text) {
+  fail_validation("One or more parameter values were invalid: " + std::string(text));
+}
+
+[[noreturn]] void fail_limit(std::string_view text) {
+  throw ApiError(ErrorType::kLimitExceeded, "Subscriber limit exceeded: " + std::string(text));
+}
+
+const KeyAttribute* find_definition(const std::vector<KeyAttribute>& definitions,
+                                    std::string_view name) {
+  const auto found = std::find_if(definitions.begin(), definitions.end(),
+                                  [name](const KeyAttribute& one) { return one.name == name; });
+  return found == definitions.end() ? nullptr : &*found;
+}
+
+storage::ProjectionType projection_type(std::string_view name) {
+  if (name == "KEYS_ONLY") return storage::ProjectionType::kKeysOnly;
+  return name == "INCLUDE" ? storage::ProjectionType::kInclude : storage::ProjectionType::kAll;
+}
+
+bool same_utc_day(double a, double b) {
+  constexpr std::int64_t kDay = 86'400;
+  return static_cast<std::int64_t>(a) / kDay == static_cast<std::int64_t>(b) / kDay;
+}
+
+IndexSchema& find_global_index(TableSchema& schema, std::string_view name, std::string_view verb) {
+  for (IndexSchema& index : schema.indexes) {
+    if (index.name != name) continue;
+    if (index.kind != IndexKind::kGlobal) {
+      fail_validation("Cannot " + std::string(verb) +
+                      " an index that is not a GlobalSecondaryIndex: " + std::string(name));
+    }
+    return index;
+  }
+  fail_index_not_found(name, schema.name);
+}
+
+std::string table_and_index(const TableSchema& schema, std::string_view index) {
+  return " Table: " + schema.name + " Index: " + std::string(index);
+}
+
+// A change of an index waits until the change before it is done; while an index is filled its
+// throughput may be changed (AWS developer guide, "Managing Global Secondary Indexes").
+void require_idle(const TableSchema& schema, const IndexSchema& index) {
+  std::string_view doing;
+  switch (index.status) {
+    case ResourceStatus::kActive:
+      return;
+    case ResourceStatus::kCreating:
+      if (index.backfilling) return;
+      doing = "created";
+      break;
+    case ResourceStatus::kUpdating:
+      doing = "updated";
+      break;
+    case ResourceStatus::kDeleting:
+      doing = "deleted";
+      break;
+  }
+  fail_in_use("Index is being " + std::string(doing) + "." + table_and_index(schema, index.name));
+}
+
+// One index at a time is created or deleted; cancelling the one that is being filled is allowed.
+void check_one_online_change(const TableSchema& schema,
+                             const std::vector<RequestedIndexUpdate>& updates) {
+  std::size_t online = 0;
+  std::string_view removed;
+  for (const RequestedIndexUpdate& update : updates) {
+    if (update.create || update.remove) ++online;
+    if (update.remove) removed = update.remove->name;
+  }
+  if (online == 0) return;
+  for (const IndexSchema& index : schema.indexes) {
+    const bool busy = index.status == ResourceStatus::kCreating || index.backfilling ||
+                      index.status == ResourceStatus::kDeleting;
+    if (busy && index.name != removed) ++online;
+  }
+  if (online > 1) {
+    fail_limit("Only 1 online index can be created or deleted simultaneously per table");
+  }
+}
+
+void update_index(TableSchema& schema, const RequestedIndex& request, double now) {
+  IndexSchema& index = find_global_index(schema, request.name, "update");
+  require_idle(schema, index);
+  const std::string name(request.name);
+  const bool on_demand = schema.billing == BillingMode::kPayPerRequest;
+  if (request.provisioned) {
+    if (on_demand) {
+      fail_invalid("The only Updates for index: " + name +
+                   " when TableThroughputMode is PAY_PER_REQUEST can be to OnDemandThroughput, "
+                   "WarmThroughput");
+    }
+    check_capacity_bounds(*request.provisioned);
+    require_throughput_change(index.provisioned, *request.provisioned, "index " + name);
+    const WarmLevel reached = warm_level(index.warm, schema.billing, index.provisioned);
+    set_provisioned(index.provisioned, *request.provisioned, now);
+    keep_warm_level(index.warm, reached);
+  }
+  if (request.on_demand) {
+    if (!on_demand) {
+      fail_invalid("MaxReadRequestUnits for OnDemandThroughput for index: " + name +
+                   " cannot be specified when the table BillingMode is PROVISIONED");
+    }
+    check_on_demand_range(*request.on_demand, "index : " + name, true);
+    merge_on_demand(index.on_demand, *request.on_demand);
+  }
+  if (request.warm) {
+    raise_warm_throughput(index.warm, *request.warm, schema.billing, index.provisioned,
+                          "index " + name);
+  }
+  if (request.provisioned || request.on_demand) index.status = ResourceStatus::kUpdating;
+}
+
+void check_new_index(const TableSchema& schema, const RequestedIndex& index,
+                     const TableParameters& request) {
+  const std::string name(index.name);
+  if (schema.find_index(name) != nullptr) {
+    fail_validation("Attempting to create an index which already exists");
+  }
+  if (!request.definitions_given) {
+    fail_invalid("AttributeDefinitions is not specified for index: " + name);
+  }
+  check_index_key_defined(index, Definitions(request.definitions));
+  check_global_key(index);
+  check_projection(index);
+  const bool on_demand = schema.billing == BillingMode::kPayPerRequest;
+  if (on_demand && index.provisioned) {
+    fail_invalid("Neither ReadCapacityUnits nor WriteCapacityUnits can be specified for index: " +
+                 name + " when BillingMode is PAY_PER_REQUEST");
+  }
+  if (!on_demand && !index.provisioned) {
+    fail_invalid("Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: " +
+                 name);
+  }
+  if (index.provisioned) check_capacity_bounds(*index.provisioned);
+  check_new_index_throughput(index, on_demand);
+
+  std::size_t global = 1;
+  std::size_t projected = index.non_key_attributes.size();
+  for (const IndexSchema& other : schema.indexes) {
+    if (other.kind == IndexKind::kGlobal) ++global;
+    projected += other.projection.non_key_attributes.size();
+  }
+  if (global > storage::kMaxGlobalIndexes) {
+    fail_limit("Number of global secondary indexes exceeds per-table limit of " +
+               std::to_string(storage::kMaxGlobalIndexes));
+  }
+  check_projected_attribute_count(projected);
+}
+
+// As AWS writes a key: Schema:[SchemaElement: key{a:S:HASH}, SchemaElement: key{b:N:RANGE}]
+std::string schema_text(const storage::KeySchema& key) {
+  std::string text = "Schema:[";
+  const auto append = [&text](const std::vector<KeyAttribute>& part, std::string_view role) {
+    for (const KeyAttribute& attribute : part) {
+      text += text.ends_with('[') ? "SchemaElement: key{" : ", SchemaElement: key{";
+      text.append(attribute.name).append(":").append(storage::type_name(attribute.type));
+      text.append(":").append(role).append("}");
+    }
+  };
+  append(key.partition, "HASH");
+  append(key.sort, "RANGE");
+  return text + ']';
+}
+
+// The key that an attribute is known from: the table's, or that of the first index using it.
+const storage::KeySchema& key_with(const TableSchema& schema, std::string_view attribute) {
+  if (schema.key.contains(attribute)) return schema.key;
+  for (const IndexSchema& index : schema.indexes) {
+    if (index.status != ResourceStatus::kDeleting && index.key.contains(attribute)) {
+      return index.key;
+    }
+  }
+  return schema.key;
+}
+
+// A key attribute that the table knows has the type it is known with (captured facts 2, "Indexes
+// and back-fill").
+void check_not_redefined(const TableSchema& schema, const RequestedIndex& index,
+                         const std::vector<KeyAttribute>& requested) {
+  for (const KeyElement& element : index.key) {
+    const KeyAttribute* const known = find_definition(schema.attribute_definitions, element.name);
+    if (known == nullptr || known->type == find_definition(requested, element.name)->type) continue;
+    fail_invalid(
+        "Attributes cannot be redefined. Please check that your attribute has the same type as "
+        "previously defined. Existing schema: " +
+        schema_text(key_with(schema, element.name)) +
+        " New schema: " + schema_text(new_index_schema(index, IndexKind::kGlobal, requested).key));
+  }
+}
+
+// The new key's attributes join the table's definitions. What else the request defines is dropped.
+void create_index(TableSchema& schema, const RequestedIndex& index,
+                  const TableParameters& request) {
+  check_new_index(schema, index, request);
+  check_not_redefined(schema, index, request.definitions);
+  for (const KeyElement& element : index.key) {
+    if (find_definition(schema.attribute_definitions, element.name) == nullptr) {
+      schema.attribute_definitions.push_back(*find_definition(request.definitions, element.name));
+    }
+  }
+  schema.indexes.push_back(
+      new_index_schema(index, IndexKind::kGlobal, schema.attribute_definitions));
+}
+
+// Definitions that only the deleted index used go with it.
+void prune_definitions(TableSchema& schema) {
+  std::erase_if(schema.attribute_definitions, [&schema](const KeyAttribute& definition) {
+    if (schema.key.contains(definition.name)) return false;
+    return std::none_of(schema.indexes.begin(), schema.indexes.end(), [&](const IndexSchema& one) {
+      return one.status != ResourceStatus::kDeleting && one.key.contains(definition.name);
+    });
+  });
+}
+
+void remove_index(TableSchema& schema, std::string_view name) {
+  IndexSchema& index = find_global_index(schema, name, "delete");
+  if (index.status == ResourceStatus::kCreating && !index.backfilling) {
+    fail_in_use(
+        "Index creation is in resource allocation phase. Retry deletion during backfilling phase "
+        "or when the index is active." +
+        table_and_index(schema, name));
+  }
+  require_idle(schema, index);
+  index.status = ResourceStatus::kDeleting;
+  prune_definitions(schema);
+}
+
+}  // namespace
+
+storage::IndexSchema new_index_schema(const RequestedIndex& index, storage::IndexKind kind,
+                                      const std::vector<KeyAttribute>& definitions) {
+  IndexSchema schema;
+  schema.name = index.name;
+  schema.kind = kind;
+  for (const KeyElement& element : index.key) {
+    (element.is_partition ? schema.key.partition : schema.key.sort)
+        .push_back(*find_definition(definitions, element.name));
+  }
+  schema.projection.type = projection_type(index.projection_type);
+  schema.projection.non_key_attributes.assign(index.non_key_attributes.begin(),
+                                              index.non_key_attributes.end());
+  if (index.provisioned) {
+    schema.provisioned.read_units = index.provisioned->read_units;
+    schema.provisioned.write_units = index.provisioned->write_units;
+  }
+  if (index.on_demand) schema.on_demand = *index.on_demand;
+  if (index.warm) schema.warm = *index.warm;
+  return schema;
+}
+
+void change_indexes(TableSchema& schema, const TableParameters& request, double now) {
+  const std::vector<RequestedIndexUpdate>& updates = *request.index_updates;
+  check_one_online_change(schema, updates);
+  for (const RequestedIndexUpdate& update : updates) {
+    if (update.update) {
+      update_index(schema, *update.update, now);
+    } else if (update.create) {
+      create_index(schema, *update.create, request);
+    } else {
+      remove_index(schema, update.remove->name);
+    }
+  }
+}
+
+void set_provisioned(storage::ProvisionedThroughput& throughput,
+                     const RequestedThroughput& requested, double now) {
+  if (requested.read_units > throughput.read_units ||
+      requested.write_units > throughput.write_units) {
+    throughput.last_increase = now;
+  }
+  if (requested.read_units < throughput.read_units ||
+      requested.write_units < throughput.write_units) {
+    const bool again = throughput.last_decrease && same_utc_day(*throughput.last_decrease, now);
+    throughput.decreases_today = again ? throughput.decreases_today + 1 : 1;
+    throughput.last_decrease = now;
+  }
+  throughput.read_units = requested.read_units;
+  throughput.write_units = requested.write_units;
+}
+
+void merge_on_demand(storage::OnDemandThroughput& throughput,
+                     const storage::OnDemandThroughput& requested) {
+  const auto merge = [](std::optional<std::int64_t>& current, std::optional<std::int64_t> value) {
+    if (value) current = *value == -1 ? std::nullopt : value;
+  };
+  merge(throughput.max_read_units, requested.max_read_units);
+  merge(throughput.max_write_units, requested.max_write_units);
+}
+
+void require_throughput_change(const storage::ProvisionedThroughput& current,
+                               const RequestedThroughput& requested, std::string_view scope) {
+  if (requested.read_units != current.read_units || requested.write_units != current.write_units) {
+    return;
+  }
+  const std::string what(scope);
+  const std::string where = what == "table" ? "the table" : what;
+  const auto units = [&where](std::string_view name, std::int64_t value) {
+    const std::string number = std::to_string(value);
+    return "Current " + std::string(name) + " provisioned for " + where + ": " + number +
+           ". Requested " + std::string(name) + ": " + number + ". ";
+  };
+  fail_validation("The provisioned throughput for the " + what +
+                  " will not change. The requested value equals the current value. " +
+                  units("ReadCapacityUnits", current.read_units) +
+                  units("WriteCapacityUnits", current.write_units) +
+                  "Refer to the Amazon DynamoDB Developer Guide for current limits and how to "
+                  "request higher limits.");
+}
+
+void raise_warm_throughput(storage::WarmThroughput& warm, const storage::WarmThroughput& requested,
+                           BillingMode billing, const storage::ProvisionedThroughput& provisioned,
+                           std::string_view scope) {
+  const WarmLevel level = warm_level(warm, billing, provisioned);
+  const auto require = [scope](std::optional<std::int64_t> value, std::int64_t current,
+                               std::string_view name) {
+    if (!value || *value >= current) return;
+    fail_invalid("Requested " + std::string(name) + " for WarmThroughput for " +
+                 std::string(scope) +
+                 " is lower than current WarmThroughput, decreasing WarmThroughput is not "
+                 "supported");
+  };
+  require(requested.read_units_per_second, level.read_units, "ReadUnitsPerSecond");
+  require(requested.write_units_per_second, level.write_units, "WriteUnitsPerSecond");
+  if (requested.read_units_per_second) warm.read_units_per_second = requested.read_units_per_second;
+  if (requested.write_units_per_second) {
+    warm.write_units_per_second = requested.write_units_per_second;
+  }
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,277 @@
+#include "api/tables/table_changes.h"
+
+#include <algorithm>
+#include <string>
+
+#include "api/error.h"
+#include "api/request/arn.h"
+#include "api/tables/index_changes.h"
+#include "api/tables/warm_level.h"
+
+namespace magneto::api {
+namespace {
+
+using storage::BillingMode;
+using storage::IndexKind;
+using storage::IndexSchema;
+using storage::ResourceStatus;
+using storage::TableSchema;
+
+[[noreturn]] void fail_invalid(std::string_view text) {
+  fail_validation("One or more parameter values were invalid: " + std::string(text));
+}
+
+// The catalog gives the new stream its label.
+void enable_stream(storage::StreamSpecification& stream, std::string_view view_type) {
+  stream.enabled = true;
+  stream.view_type = view_type;
+  stream.label.clear();
+}
+
+// The ARN of a KMS key given as an ARN, an alias or an id; without one AWS's own key for DynamoDB.
+std::string key_arn(std::string_view key_id, const TableSchema& table) {
+  if (key_id.starts_with("arn:")) return std::string(key_id);
+  const std::string prefix = "arn:aws:kms:" + table.region + ":" + table.account + ":";
+  if (key_id.starts_with("alias/")) return prefix + std::string(key_id);
+  return prefix + "key/" +
+         (key_id.empty() ? "00000000-0000-4000-8000-000000000000" : std::string(key_id));
+}
+
+storage::ServerSideEncryption encryption_of(const RequestedEncryption& request,
+                                            const TableSchema& table) {
+  if (!request.enabled.value_or(request.type == "KMS")) return {};
+  return {true, "KMS", key_arn(request.key_id, table)};
+}
+
+void change_encryption(TableSchema& schema, const RequestedEncryption& request) {
+  storage::ServerSideEncryption wanted = encryption_of(request, schema);
+  if (!wanted.enabled && !schema.encryption.enabled) {
+    fail_invalid("Table is already encrypted by default");
+  }
+  if (wanted.enabled && schema.encryption.enabled && !request.key_id.empty() &&
+      wanted.key_arn == schema.encryption.key_arn) {
+    fail_invalid(
+        "Table is already encrypted with given KMSMasterKeyId. Use KMSMasterKeyId parameter if you "
+        "want to change Master Key");
+  }
+  schema.encryption = std::move(wanted);
+}
+
+void change_stream(TableSchema& schema, const RequestedStream& request) {
+  if (request.enabled) {
+    if (schema.stream.enabled) {
+      fail_validation("Table already has an enabled stream: TableName: " + schema.name);
+    }
+    enable_stream(schema.stream, request.view_type);
+  } else {
+    if (!schema.stream.enabled) {
+      fail_validation("Table has no stream to disable: TableName: " + schema.name);
+    }
+    schema.stream.enabled = false;
+  }
+  schema.status = ResourceStatus::kUpdating;
+}
+
+bool updates_throughput_of(const TableParameters& request, std::string_view index) {
+  return request.index_updates &&
+         std::any_of(request.index_updates->begin(), request.index_updates->end(),
+                     [index](const RequestedIndexUpdate& one) {
+                       return one.update && one.update->name == index && one.update->provisioned;
+                     });
+}
+
+void switch_to_provisioned(TableSchema& schema, const TableParameters& request) {
+  for (const IndexSchema& index : schema.indexes) {
+    if (index.has_own_throughput() && !updates_throughput_of(request, index.name)) {
+      fail_invalid("ProvisionedThroughput must be specified for index: " + index.name);
+    }
+  }
+  keep_warm_level(schema.warm, warm_level(schema.warm, schema.billing, schema.provisioned));
+  for (IndexSchema& index : schema.indexes) {
+    keep_warm_level(index.warm, warm_level(index.warm, schema.billing, index.provisioned));
+    index.on_demand = {};
+  }
+  schema.on_demand = {};
+  schema.billing = BillingMode::kProvisioned;
+}
+
+void switch_to_on_demand(TableSchema& schema, double now) {
+  const auto clear = [](storage::ProvisionedThroughput& throughput) {
+    throughput.read_units = 0;
+    throughput.write_units = 0;
+  };
+  keep_warm_level(schema.warm, warm_level(schema.warm, schema.billing, schema.provisioned));
+  clear(schema.provisioned);
+  for (IndexSchema& index : schema.indexes) {
+    keep_warm_level(index.warm, warm_level(index.warm, schema.billing, index.provisioned));
+    clear(index.provisioned);
+  }
+  schema.billing = BillingMode::kPayPerRequest;
+  schema.billing_mode_given = true;
+  schema.pay_per_request_since = now;
+}
+
+void change_billing(TableSchema& schema, const TableParameters& request, double now) {
+  const BillingMode mode = request.billing.value_or(schema.billing);
+  if (mode == BillingMode::kPayPerRequest && request.provisioned) {
+    fail_invalid(
+        "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is "
+        "PAY_PER_REQUEST");
+  }
+  if (mode != schema.billing) {
+    if (mode == BillingMode::kProvisioned) {
+      switch_to_provisioned(schema, request);
+    } else {
+      switch_to_on_demand(schema, now);
+    }
+  } else if (request.provisioned) {
+    require_throughput_change(schema.provisioned, *request.provisioned, "table");
+  }
+  if (request.provisioned) {
+    const WarmLevel reached = warm_level(schema.warm, schema.billing, schema.provisioned);
+    set_provisioned(schema.provisioned, *request.provisioned, now);
+    keep_warm_level(schema.warm, reached);
+  }
+  schema.status = ResourceStatus::kUpdating;
+}
+
+void change_on_demand(TableSchema& schema, const storage::OnDemandThroughput& requested) {
+  if (schema.billing == BillingMode::kProvisioned) {
+    fail_invalid(
+        std::string(requested.max_read_units ? "MaxReadRequestUnits" : "MaxWriteRequestUnits") +
+        " for OnDemandThroughput cannot be specified when the table BillingMode is "
+        "PROVISIONED");
+  }
+  merge_on_demand(schema.on_demand, requested);
+}
+
+bool removes_index(const TableParameters& request) {
+  return request.index_updates &&
+         std::ranges::any_of(*request.index_updates, [](const RequestedIndexUpdate& one) {
+           return one.remove.has_value();
+         });
+}
+
+bool changes_only_throughput(const TableParameters& request) {
+  return request.index_updates &&
+         std::ranges::all_of(*request.index_updates, [](const RequestedIndexUpdate& one) {
+           return one.update.has_value();
+         });
+}
+
+// While an index is created or deleted the throughput of others may be changed (AWS developer
+// guide, "Managing Global Secondary Indexes").
+bool has_online_change(const TableSchema& schema) {
+  return std::ranges::any_of(schema.indexes, [](const IndexSchema& index) {
+    return index.status == ResourceStatus::kCreating || index.status == ResourceStatus::kDeleting;
+  });
+}
+
+// STANDARD on a table that never had another class stays unsaid.
+void change_class(TableSchema& schema, std::string_view table_class, double now) {
+  if (schema.table_class.empty() && table_class == "STANDARD") return;
+  if (schema.table_class != table_class) schema.table_class_changed = now;
+  schema.table_class = table_class;
+  schema.status = ResourceStatus::kUpdating;
+}
+
+}  // namespace
+
+void fail_table_not_found(std::string_view name) {
+  throw MissingTable("Requested resource not found: Table: " + std::string(name) + " not found",
+                     name);
+}
+
+void fail_backup_table_not_found(std::string_view name) {
+  throw ApiError(ErrorType::kTableNotFound, "Table not found: " + std::string(name));
+}
+
+void fail_index_not_found(std::string_view index, std::string_view table) {
+  throw ApiError(ErrorType::kResourceNotFound, "Requested resource not found: Index " +
+                                                   std::string(index) + " for table " +
+                                                   std::string(table));
+}
+
+storage::TablePtr existing_table(const storage::Database& database, std::string_view name_or_arn) {
+  storage::TablePtr table = find_table(database, name_or_arn);
+  if (!table) fail_table_not_found(table_name_of(name_or_arn));
+  return table;
+}
+
+void fail_in_use(std::string_view what) {
+  throw ApiError(ErrorType::kResourceInUse,
+                 "Attempt to change a resource which is still in use: " + std::string(what));
+}
+
+void require_settled(const TableSchema& schema, bool updating_too) {
+  switch (schema.status) {
+    case ResourceStatus::kCreating:
+      fail_in_use("Table is being created: " + schema.name);
+    case ResourceStatus::kDeleting:
+      fail_in_use("Table is being deleted: " + schema.name);
+    case ResourceStatus::kUpdating:
+      if (!updating_too) fail_in_use("Table is being updated: " + schema.name);
+      return;
+    case ResourceStatus::kActive:
+      return;
+  }
+}
+
+TableSchema new_table_schema(const TableParameters& request, const Caller& caller, double now) {
+  TableSchema schema;
+  schema.name = table_name_of(request.table_name);
+  schema.region = caller.home_region();
+  schema.account = caller.home_account();
+  schema.attribute_definitions = request.definitions;
+  const RequestedIndex table_as_index{.name = {},
+                                      .key = request.key,
+                                      .projection_type = {},
+                                      .non_key_attributes = {},
+                                      .provisioned = {},
+                                      .on_demand = {},
+                                      .warm = {}};
+  schema.key = new_index_schema(table_as_index, IndexKind::kLocal, request.definitions).key;
+  const auto add_indexes = [&](const auto& requested, IndexKind kind) {
+    if (!requested) return;
+    for (const RequestedIndex& index : *requested) {
+      schema.indexes.push_back(new_index_schema(index, kind, request.definitions));
+    }
+  };
+  add_indexes(request.local_indexes, IndexKind::kLocal);
+  add_indexes(request.global_indexes, IndexKind::kGlobal);
+  schema.billing = request.billing.value_or(BillingMode::kProvisioned);
+  if (schema.billing == BillingMode::kPayPerRequest) {
+    schema.billing_mode_given = true;
+    schema.pay_per_request_since = now;
+  }
+  if (request.provisioned) {
+    schema.provisioned.read_units = request.provisioned->read_units;
+    schema.provisioned.write_units = request.provisioned->write_units;
+  }
+  if (request.on_demand) schema.on_demand = *request.on_demand;
+  if (request.warm) schema.warm = *request.warm;
+  if (request.stream && request.stream->enabled) {
+    enable_stream(schema.stream, request.stream->view_type);
+  }
+  if (request.encryption) schema.encryption = encryption_of(*request.encryption, schema);
+  if (request.table_class) schema.table_class = *request.table_class;
+  schema.deletion_protection = request.deletion_protection.value_or(false);
+  return schema;
+}
+
+void change_table(TableSchema& schema, const TableParameters& request, double now) {
+  require_settled(schema, request.deletion_protection.has_value() || removes_index(request) ||
+                              (has_online_change(schema) && changes_only_throughput(request)));
+  if (request.billing || request.provisioned) change_billing(schema, request, now);
+  if (request.on_demand) change_on_demand(schema, *request.on_demand);
+  if (request.warm) {
+    raise_warm_throughput(schema.warm, *request.warm, schema.billing, schema.provisioned, "table");
+  }
+  if (request.stream) change_stream(schema, *request.stream);
+  if (request.encryption) change_encryption(schema, *request.encryption);
+  if (request.table_class) change_class(schema, *request.table_class, now);
+  if (request.deletion_protection) schema.deletion_protection = *request.deletion_protection;
+  if (request.index_updates) change_indexes(schema, request, now);
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "api/operation.h"
+#include "api/tables/table_parameters.h"
+#include "storage/model/table_schema.h"
+
+// Turns what CreateTable and UpdateTable ask for into table schemas. Requests have passed
+// table_checks. Rules and words as observed on AWS, October 2026, where the captured facts
+// ("UpdateTable / DeleteTable") do not give them.
+namespace magneto::api {
+
+// The schema of a new table; storage fills in number, id, times and status.
+storage::TableSchema new_table_schema(const TableParameters& request, const Caller& caller,
+                                      double now);
+
+// Applies UpdateTable to a copy of the table's current schema. Throws ApiError for what the table's
+// present state does not allow.
+void change_table(storage::TableSchema& schema, const TableParameters& request, double now);
+
+// "Requested resource not found: Table: books not found"
+[[noreturn]] void fail_table_not_found(std::string_view name);
+// The table a TableName parameter means, whatever its status. Throws that.
+storage::TablePtr existing_table(const storage::Database& database, std::string_view name_or_arn);
+// TableNotFoundException, as the operations on backups say it.
+[[noreturn]] void fail_backup_table_not_found(std::string_view name);
+// "Requested resource not found: Index by_year for table books"
+[[noreturn]] void fail_index_not_found(std::string_view index, std::string_view table);
+// "Attempt to change a resource which is still in use: <what>"
+[[noreturn]] void fail_in_use(std::string_view what);
+// ResourceInUseException unless the table is ACTIVE or, when `updating_too`, UPDATING: "... Table
+// is being created: books".
+void require_settled(const storage::TableSchema& schema, bool updating_too);
+
+}  // namespace magneto::api

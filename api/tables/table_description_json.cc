@@ -1,0 +1,286 @@
+#include "api/tables/table_description_json.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "api/tables/warm_level.h"
+
+namespace magneto::api::json {
+namespace {
+
+using storage::BillingMode;
+using storage::IndexKind;
+using storage::IndexSchema;
+using storage::KeyAttribute;
+using storage::TableSchema;
+
+void write_integer(Writer& writer, std::string_view key, std::int64_t value) {
+  writer.key(key);
+  writer.integer(value);
+}
+
+// Sorted by name, whatever the order in the request was.
+void write_definitions(Writer& writer, std::vector<KeyAttribute> definitions) {
+  std::sort(definitions.begin(), definitions.end(),
+            [](const KeyAttribute& a, const KeyAttribute& b) { return a.name < b.name; });
+  writer.key("AttributeDefinitions");
+  writer.begin_array();
+  for (const KeyAttribute& definition : definitions) {
+    writer.begin_object();
+    writer.text("AttributeName", definition.name);
+    writer.text("AttributeType", storage::type_name(definition.type));
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+std::string_view projection_name(storage::ProjectionType type) {
+  switch (type) {
+    case storage::ProjectionType::kKeysOnly:
+      return "KEYS_ONLY";
+    case storage::ProjectionType::kInclude:
+      return "INCLUDE";
+    case storage::ProjectionType::kAll:
+      break;
+  }
+  return "ALL";
+}
+
+void write_projection(Writer& writer, const storage::Projection& projection) {
+  writer.key("Projection");
+  writer.begin_object();
+  writer.text("ProjectionType", projection_name(projection.type));
+  if (projection.type == storage::ProjectionType::kInclude) {
+    std::vector<std::string> names = projection.non_key_attributes;
+    std::sort(names.begin(), names.end());
+    writer.key("NonKeyAttributes");
+    writer.begin_array();
+    for (const std::string& name : names) writer.string(name);
+    writer.end_array();
+  }
+  writer.end_object();
+}
+
+// The counter of decreases starts anew at 00:00 UTC.
+bool same_utc_day(double a, double b) {
+  constexpr std::int64_t kDay = 86'400;
+  return static_cast<std::int64_t>(a) / kDay == static_cast<std::int64_t>(b) / kDay;
+}
+
+void write_provisioned(Writer& writer, const storage::ProvisionedThroughput& throughput,
+                       double now) {
+  writer.key("ProvisionedThroughput");
+  writer.begin_object();
+  if (throughput.last_increase) {
+    writer.key("LastIncreaseDateTime");
+    writer.time(*throughput.last_increase);
+  }
+  if (throughput.last_decrease) {
+    writer.key("LastDecreaseDateTime");
+    writer.time(*throughput.last_decrease);
+  }
+  const bool today = throughput.last_decrease && same_utc_day(*throughput.last_decrease, now);
+  write_integer(writer, "NumberOfDecreasesToday", today ? throughput.decreases_today : 0);
+  write_integer(writer, "ReadCapacityUnits", throughput.read_units);
+  write_integer(writer, "WriteCapacityUnits", throughput.write_units);
+  writer.end_object();
+}
+
+void write_on_demand(Writer& writer, const storage::OnDemandThroughput& throughput) {
+  if (!throughput.max_read_units && !throughput.max_write_units) return;
+  writer.key("OnDemandThroughput");
+  writer.begin_object();
+  if (throughput.max_read_units) {
+    write_integer(writer, "MaxReadRequestUnits", *throughput.max_read_units);
+  }
+  if (throughput.max_write_units) {
+    write_integer(writer, "MaxWriteRequestUnits", *throughput.max_write_units);
+  }
+  writer.end_object();
+}
+
+void write_warm(Writer& writer, const WarmLevel& level, storage::ResourceStatus status) {
+  writer.key("WarmThroughput");
+  writer.begin_object();
+  write_integer(writer, "ReadUnitsPerSecond", level.read_units);
+  write_integer(writer, "WriteUnitsPerSecond", level.write_units);
+  writer.text("Status", status_name(status == storage::ResourceStatus::kCreating
+                                        ? storage::ResourceStatus::kUpdating
+                                        : storage::ResourceStatus::kActive));
+  writer.end_object();
+}
+
+bool is_given(const storage::WarmThroughput& warm) {
+  return warm.read_units_per_second || warm.write_units_per_second;
+}
+
+void write_index(Writer& writer, const TableSchema& table, const storage::Index& index, double now,
+                 DescriptionForm form) {
+  const IndexSchema& schema = index.schema;
+  const bool created = form == DescriptionForm::kCreated;
+  writer.begin_object();
+  writer.text("IndexName", schema.name);
+  write_key_schema(writer, schema.key);
+  write_projection(writer, schema.projection);
+  if (schema.has_own_throughput()) {
+    const storage::ResourceStatus status =
+        created ? storage::ResourceStatus::kCreating : schema.status;
+    writer.text("IndexStatus", status_name(status));
+    // Only of an index that UpdateTable added, until it is ACTIVE or DELETING.
+    const bool with_table = table.status == storage::ResourceStatus::kCreating;
+    if (!created && !with_table &&
+        (status == storage::ResourceStatus::kCreating ||
+         (schema.backfilling && status == storage::ResourceStatus::kUpdating))) {
+      writer.key("Backfilling");
+      writer.boolean(schema.backfilling);
+    }
+    write_provisioned(writer, schema.provisioned, now);
+    write_on_demand(writer, schema.on_demand);
+    if (!created || is_given(schema.warm)) {
+      write_warm(writer, warm_level(schema.warm, table.billing, schema.provisioned), status);
+    }
+  }
+  write_integer(writer, "IndexSizeBytes", index.statistics->size_bytes.load());
+  write_integer(writer, "ItemCount", index.statistics->item_count.load());
+  writer.text("IndexArn", table.index_arn(schema));
+  writer.end_object();
+}
+
+void write_indexes(Writer& writer, const storage::Table& table, IndexKind kind, double now,
+                   DescriptionForm form) {
+  bool open = false;
+  for (const auto& index : table.indexes) {
+    if (index->schema.kind != kind) continue;
+    if (!open) {
+      writer.key(kind == IndexKind::kGlobal ? "GlobalSecondaryIndexes" : "LocalSecondaryIndexes");
+      writer.begin_array();
+      open = true;
+    }
+    write_index(writer, table.schema, *index, now, form);
+  }
+  if (open) writer.end_array();
+}
+
+// Absent from a table that has always been PROVISIONED.
+void write_billing(Writer& writer, const TableSchema& schema, DescriptionForm form) {
+  const bool on_demand = schema.billing == BillingMode::kPayPerRequest;
+  if (!on_demand && !schema.pay_per_request_since) return;
+  writer.key("BillingModeSummary");
+  writer.begin_object();
+  writer.text("BillingMode", on_demand ? "PAY_PER_REQUEST" : "PROVISIONED");
+  if (schema.pay_per_request_since && form != DescriptionForm::kCreated) {
+    writer.key("LastUpdateToPayPerRequestDateTime");
+    writer.time(*schema.pay_per_request_since);
+  }
+  writer.end_object();
+}
+
+// After a stream was disabled its specification is gone, its label and ARN stay.
+void write_stream(Writer& writer, const TableSchema& schema) {
+  if (schema.stream.enabled) {
+    writer.key("StreamSpecification");
+    writer.begin_object();
+    writer.key("StreamEnabled");
+    writer.boolean(true);
+    writer.text("StreamViewType", schema.stream.view_type);
+    writer.end_object();
+  }
+  if (schema.stream.label.empty()) return;
+  writer.text("LatestStreamLabel", schema.stream.label);
+  writer.text("LatestStreamArn", schema.arn() + "/stream/" + schema.stream.label);
+}
+
+void write_encryption(Writer& writer, const storage::ServerSideEncryption& encryption,
+                      std::string_view status) {
+  if (!encryption.enabled) return;
+  writer.key("SSEDescription");
+  writer.begin_object();
+  writer.text("Status", status);
+  writer.text("SSEType", encryption.type);
+  writer.text("KMSMasterKeyArn", encryption.key_arn);
+  writer.end_object();
+}
+
+storage::ResourceStatus status_of(const TableSchema& schema, DescriptionForm form) {
+  return form == DescriptionForm::kCreated ? storage::ResourceStatus::kCreating : schema.status;
+}
+
+void write_settings(Writer& writer, const storage::Table& table, double now, DescriptionForm form) {
+  const TableSchema& schema = table.schema;
+  write_indexes(writer, table, IndexKind::kLocal, now, form);
+  write_indexes(writer, table, IndexKind::kGlobal, now, form);
+  write_stream(writer, schema);
+  write_encryption(writer, schema.encryption, "ENABLED");
+  if (!schema.table_class.empty()) {
+    writer.key("TableClassSummary");
+    writer.begin_object();
+    if (schema.table_class_changed) {
+      writer.key("LastUpdateDateTime");
+      writer.time(*schema.table_class_changed);
+    }
+    writer.text("TableClass", schema.table_class);
+    writer.end_object();
+  }
+  write_on_demand(writer, schema.on_demand);
+  if (form != DescriptionForm::kCreated || is_given(schema.warm)) {
+    write_warm(writer, warm_level(schema.warm, schema.billing, schema.provisioned),
+               status_of(schema, form));
+  }
+}
+
+}  // namespace
+
+void write_key_schema(Writer& writer, const storage::KeySchema& key) {
+  writer.key("KeySchema");
+  writer.begin_array();
+  for (const auto* part : {&key.partition, &key.sort}) {
+    for (const KeyAttribute& attribute : *part) {
+      writer.begin_object();
+      writer.text("AttributeName", attribute.name);
+      writer.text("KeyType", part == &key.partition ? "HASH" : "RANGE");
+      writer.end_object();
+    }
+  }
+  writer.end_array();
+}
+
+std::string_view status_name(storage::ResourceStatus status) {
+  switch (status) {
+    case storage::ResourceStatus::kCreating:
+      return "CREATING";
+    case storage::ResourceStatus::kUpdating:
+      return "UPDATING";
+    case storage::ResourceStatus::kDeleting:
+      return "DELETING";
+    case storage::ResourceStatus::kActive:
+      break;
+  }
+  return "ACTIVE";
+}
+
+void write_table_description(Writer& writer, const storage::Table& table, double now,
+                             DescriptionForm form, const storage::ServerSideEncryption& ended) {
+  const TableSchema& schema = table.schema;
+  writer.begin_object();
+  if (form != DescriptionForm::kDeleted) write_definitions(writer, schema.attribute_definitions);
+  writer.text("TableName", schema.name);
+  if (form != DescriptionForm::kDeleted) write_key_schema(writer, schema.key);
+  writer.text("TableStatus", status_name(status_of(schema, form)));
+  if (form != DescriptionForm::kDeleted) {
+    writer.key("CreationDateTime");
+    writer.time(schema.created);
+  }
+  write_provisioned(writer, schema.provisioned, now);
+  write_integer(writer, "TableSizeBytes", table.statistics->size_bytes.load());
+  write_integer(writer, "ItemCount", table.statistics->item_count.load());
+  writer.text("TableArn", schema.arn());
+  writer.text("TableId", schema.id);
+  write_billing(writer, schema, form);
+  if (form != DescriptionForm::kDeleted) write_settings(writer, table, now, form);
+  write_encryption(writer, ended, "UPDATING");
+  writer.key("DeletionProtectionEnabled");
+  writer.boolean(schema.deletion_protection);
+  writer.end_object();
+}
+
+}  // namespace magneto::api::json

@@ -1,0 +1,290 @@
+#include "api/transactions/transaction.h"
+
+#include <algorithm>
+
+#include "absl/container/flat_hash_set.h"
+#include "api/capacity/admission.h"
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
+#include "api/json/json_writer.h"
+#include "api/reads/item_output.h"
+#include "api/transactions/request_digest.h"
+#include "api/transactions/transaction_capacity.h"
+#include "api/writes/item_collection_metrics.h"
+#include "expressions/expression_error.h"
+#include "storage/encoding/partition_hash.h"
+#include "storage/model/limits.h"
+
+namespace magneto::api {
+
+using storage::StoredItem;
+using storage::TransactionResult;
+using storage::WriteDecision;
+using storage::WriteOutcome;
+
+namespace {
+
+void append_reason(json::Writer& writer, const CancellationReason& reason) {
+  writer.begin_object();
+  writer.key("Code");
+  writer.string(reason.code);
+  if (!reason.item.empty()) {
+    writer.key("Item");
+    writer.raw() += reason.item;
+  }
+  if (!reason.message.empty()) {
+    writer.key("Message");
+    writer.string(reason.message);
+  }
+  writer.end_object();
+}
+
+// The items of a transaction are held while its expressions are evaluated: for 0.6 s at most.
+constexpr std::uint64_t kMaxTransactionSteps = 100'000'000;
+
+// Runs the decisions of a transaction's actions and remembers why one refuses.
+class Decisions {
+ public:
+  Decisions(std::span<TransactionAction> actions, storage::Effort& effort)
+      : actions_(actions), effort_(effort), begun_(effort.spent()), reasons_(actions.size()) {}
+
+  // May run again for the same action.
+  WriteDecision decide(std::size_t number, const StoredItem& current) {
+    reasons_[number] = {};
+    const TransactionAction& action = actions_[number];
+    if (effort_.spent() - begun_ > kMaxTransactionSteps) {
+      fail_validation("The expressions of the transaction take too long to evaluate");
+    }
+    try {
+      WriteDecision decision = action.decide(current);
+      if (decision.kind == WriteDecision::Kind::kReject) note_failed_condition(number, current);
+      return decision;
+    } catch (const ApiError& error) {
+      reasons_[number] = {short_code(error.type()), error.message(), {}};
+    } catch (const expressions::ExpressionError& error) {
+      reasons_[number] = {kValidationReason, error.message(), {}};
+    }
+    return WriteDecision::reject();
+  }
+
+  std::span<const CancellationReason> reasons() const { return reasons_; }
+
+ private:
+  void note_failed_condition(std::size_t number, const StoredItem& current) {
+    CancellationReason& reason = reasons_[number];
+    reason.code = "ConditionalCheckFailed";
+    reason.message = "The conditional request failed";
+    if (!actions_[number].returns_item || !current) return;
+    json::Writer writer(reason.item);
+    append_item(writer, current.view(), effort_);
+  }
+
+  std::span<TransactionAction> actions_;
+  storage::Effort& effort_;
+  const std::uint64_t begun_;
+  std::vector<CancellationReason> reasons_;
+};
+
+void check_distinct(std::span<const TransactionAction> actions) {
+  absl::flat_hash_set<std::string_view> seen;
+  for (const TransactionAction& action : actions) {
+    if (!action.position.empty() && !seen.insert(action.position).second) {
+      fail_validation("Transaction request cannot include multiple operations on one item");
+    }
+  }
+}
+
+// Captured facts 2, "Transactions": what the request carries counts, not what is stored.
+void check_payload(std::span<const TransactionAction> actions) {
+  std::size_t payload = 0;
+  for (const TransactionAction& action : actions) payload += action.payload;
+  if (payload > storage::kMaxTransactionSize) {
+    fail_validation("Transaction payload size cannot exceed 4MB. Payload Size: " +
+                    std::to_string(payload));
+  }
+}
+
+void check_problems(std::span<const TransactionAction> actions) {
+  std::vector<CancellationReason> reasons;
+  for (const TransactionAction& action : actions) reasons.push_back(action.problem);
+  const auto cancels = [](const CancellationReason& reason) { return reason.code != "None"; };
+  if (std::ranges::any_of(reasons, cancels)) fail_cancelled(reasons);
+}
+
+// The token of one client: others may use the same words.
+std::string qualified_token(const Caller& caller, std::string_view token) {
+  std::string qualified(caller.home_account());
+  return qualified.append("/").append(caller.home_region()).append("/").append(token);
+}
+
+TransactionResult run(Request& request, std::span<TransactionAction> actions, Decisions& decisions,
+                      std::string_view token, const TransactionContent& content) {
+  std::vector<std::function<WriteDecision(const StoredItem&)>> decide;
+  decide.reserve(actions.size());
+  std::vector<storage::ItemWrite> writes;
+  writes.reserve(actions.size());
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    decide.emplace_back(
+        [&decisions, i](const StoredItem& current) { return decisions.decide(i, current); });
+    writes.push_back({actions[i].table, actions[i].position, decide.back()});
+  }
+  if (token.empty()) return request.database.transact({writes});
+  const auto hash_of_format_2 = [&content] {
+    std::string text;
+    json::append_compact(content.value, text);
+    return storage::partition_hash(text);
+  };
+  const auto receipt = [actions](std::span<const WriteOutcome> outcomes) {
+    return encode_receipt(actions, outcomes);
+  };
+  const std::string owner = qualified_token(request.caller, token);
+  const storage::ClientToken client_token{
+      owner,
+      {digest_request(content.value, content.shape, request.effort), hash_of_format_2},
+      receipt};
+  return request.database.transact({writes, &client_token});
+}
+
+TransactionResult run_or_cancel(Request& request, std::span<TransactionAction> actions,
+                                Decisions& decisions, std::string_view token,
+                                const TransactionContent& content) {
+  try {
+    return run(request, actions, decisions, token, content);
+  } catch (const storage::OutOfRoom& full) {
+    std::vector<CancellationReason> reasons(actions.size());
+    reasons[full.write()] = {
+        short_code(ErrorType::kItemCollectionSizeLimitExceeded), full.what(), {}};
+    fail_cancelled(reasons);
+  }
+}
+
+void append_metrics(json::Writer& writer, Request& request,
+                    std::span<const TransactionAction> actions) {
+  writer.key("ItemCollectionMetrics");
+  writer.begin_object();
+  absl::flat_hash_set<const storage::Table*> seen;
+  for (const TransactionAction& first : actions) {
+    const storage::Table* table = first.table.get();
+    if (!has_item_collections(*table) || !seen.insert(table).second) continue;
+    const std::string& partition = table->schema.key.partition.front().name;
+    absl::flat_hash_set<std::string_view> collections;
+    writer.escaped_key(table->schema.name);
+    writer.begin_array();
+    for (const TransactionAction& action : actions) {
+      if (action.table.get() != table) continue;
+      if (!collections.insert(action.key.view().find(partition).bytes()).second) continue;
+      append_collection_metrics(writer, request.database, *table, action.key);
+    }
+    writer.end_array();
+  }
+  writer.end_object();
+}
+
+// When other transactions hold the flagged items.
+[[noreturn]] void fail_conflicts(const std::vector<bool>& conflicts) {
+  std::vector<CancellationReason> reasons(conflicts.size());
+  for (std::size_t i = 0; i < conflicts.size(); ++i) {
+    if (conflicts[i])
+      reasons[i] = {"TransactionConflict", "Transaction is ongoing for the item", {}};
+  }
+  fail_cancelled(reasons);
+}
+
+// Throughput admits all of a transaction, or its actions on tables without units cancel it.
+void admit_all(const Request& request, std::size_t count,
+               absl::FunctionRef<const storage::Table&(std::size_t action)> table_of, UnitUse use) {
+  if (request.limiter == nullptr) return;
+  std::vector<CancellationReason> reasons(count);
+  bool any = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Shortages found = request.limiter->shortages(table_of(i), nullptr, use);
+    if (found.empty()) continue;
+    reasons[i] = {short_code(ErrorType::kProvisionedThroughputExceeded),
+                  std::string(shortage_message(found)),
+                  {}};
+    any = true;
+  }
+  if (any) fail_cancelled(reasons);
+}
+
+}  // namespace
+
+void fail_cancelled(std::span<const CancellationReason> reasons) {
+  std::string message =
+      "Transaction cancelled, please refer cancellation reasons for specific reasons [";
+  std::string members = ",\"CancellationReasons\":";
+  json::Writer writer(members);
+  writer.begin_array();
+  const auto invalid = std::ranges::find(reasons, kValidationReason, &CancellationReason::code);
+  for (auto it = reasons.begin(); it != reasons.end(); ++it) {
+    const bool is_told = invalid == reasons.end() || it == invalid;
+    const CancellationReason& reason = is_told ? *it : CancellationReason();
+    if (it != reasons.begin()) message += ", ";
+    message += reason.code;
+    append_reason(writer, reason);
+  }
+  writer.end_array();
+  throw ApiError(ErrorType::kTransactionCanceled, message + "]", std::move(members));
+}
+
+void run_transaction(Request& request, const Parameters& parameters,
+                     std::span<TransactionAction> actions, const TransactionContent& content,
+                     json::Writer& writer) {
+  check_distinct(actions);
+  check_payload(actions);
+  check_problems(actions);
+  admit_all(
+      request, actions.size(),
+      [&](std::size_t i) -> const storage::Table& { return *actions[i].table; }, UnitUse::kWrite);
+  expect_collection_metrics(request, parameters);
+  Decisions decisions(actions, request.effort);
+  const TransactionResult result =
+      run_or_cancel(request, actions, decisions, parameters.word("ClientRequestToken"), content);
+  request.effort.stay();
+  const CapacityDetail detail = capacity_detail(parameters);
+  switch (result.kind) {
+    case TransactionResult::Kind::kCommitted:
+      account_written(request, writer, actions, result.outcomes, detail);
+      break;
+    case TransactionResult::Kind::kRepeated:
+      account_repeated(request, writer, actions, result.receipt, detail);
+      break;
+    case TransactionResult::Kind::kCancelled:
+      if (!result.conflicts.empty()) fail_conflicts(result.conflicts);
+      fail_cancelled(decisions.reasons());
+    case TransactionResult::Kind::kMismatch:
+      throw ApiError(ErrorType::kIdempotentParameterMismatch,
+                     "The request uses the same client token as a previous, but non-identical "
+                     "request");
+    case TransactionResult::Kind::kInProgress:
+      throw ApiError(ErrorType::kTransactionInProgress,
+                     "The transaction with the given request token is already in progress");
+    case TransactionResult::Kind::kRefused:
+      throw ApiError(ErrorType::kRequestLimitExceeded,
+                     "Too many client request tokens are remembered: each is for ten minutes. Try "
+                     "again later, or without ClientRequestToken");
+  }
+  if (wants_collection_metrics(parameters)) append_metrics(writer, request, actions);
+}
+
+std::vector<StoredItem> read_together(
+    const Request& request,
+    std::span<const std::pair<const storage::Table*, std::string_view>> positions) {
+  admit_all(
+      request, positions.size(),
+      [&](std::size_t i) -> const storage::Table& { return *positions[i].first; }, UnitUse::kRead);
+  storage::Database& database = request.database;
+  std::vector<std::string_view> keys;
+  for (const auto& [table, key] : positions) keys.push_back(key);
+  const std::vector<bool> conflicts = database.conflicts(keys);
+  if (std::ranges::find(conflicts, true) != conflicts.end()) fail_conflicts(conflicts);
+  std::vector<StoredItem> items = database.get_all(positions);
+  std::size_t bytes = 0;
+  for (const StoredItem& item : items) bytes += item.size();
+  if (bytes > storage::kMaxTransactionSize) {
+    fail_validation("The aggregate size of the items in the transaction cannot exceed 4 MB");
+  }
+  return items;
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/transactions/transaction.h"
+#include "api/transactions/transaction_capacity.h"
+
+namespace magneto::api {
+
+// Reads the items of a transaction at one moment and answers with "Responses" and what was
+// consumed. A read has a table(), a position() and an append_response(writer, item, effort). Throws
+// as read_together() does.
+template <typename Reads>
+void answer_reads(Request& request, const Parameters& parameters, const Reads& reads) {
+  std::vector<std::pair<const storage::Table*, std::string_view>> positions;
+  positions.reserve(reads.size());
+  for (const auto& read : reads) positions.emplace_back(&read.table(), read.position());
+  const std::vector<storage::StoredItem> items = read_together(request, positions);
+
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("Responses");
+  writer.begin_array();
+  std::vector<TransactionRead> charged;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    reads[i].append_response(writer, items[i], request.effort);
+    charged.push_back({reads[i].table(), items[i].size()});
+  }
+  writer.end_array();
+  account_read(request, writer, charged, capacity_detail(parameters));
+  writer.end_object();
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,259 @@
+#include "api/writes/conditional_write.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/container/inlined_vector.h"
+#include "api/capacity/admission.h"
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
+#include "api/validation/key_checks.h"
+#include "expressions/path_values.h"
+#include "storage/model/item_size.h"
+#include "storage/model/limits.h"
+#include "storage/model/narrow.h"
+
+namespace magneto::api {
+
+using expressions::PathElement;
+using expressions::PathTable;
+using expressions::PathView;
+using expressions::Update;
+using storage::AttributeType;
+using storage::AttributeView;
+using storage::Effort;
+using storage::Item;
+using storage::ItemView;
+using storage::StoredItem;
+using storage::TableSchema;
+using storage::WriteDecision;
+
+namespace {
+
+// Finds the old and the new item's entries in indexes, copies what each holds, and puts the new
+// item together: so many steps for each byte of both, and again for each index.
+void spend_on_write(Effort& effort, const TableSchema& schema, const StoredItem& before,
+                    ItemView after) {
+  constexpr std::size_t kBytesInAStep = 4;
+  const std::size_t bytes = before.view().bytes().size() + after.bytes().size();
+  effort.spend(bytes / kBytesInAStep * (1 + schema.indexes.size()));
+}
+
+// At rest a value takes at least half the bytes it counts for (a NULL in a list: one, counted two).
+bool is_oversized(ItemView item) {
+  return 2 * item.bytes().size() > storage::kMaxItemSize &&
+         storage::item_size(item) > storage::kMaxItemSize;
+}
+
+[[noreturn]] void fail_empty_index_key(AttributeView value) {
+  std::string message =
+      "One or more parameter values are not valid. The update expression attempted to update a "
+      "secondary index key to a value that is not supported. The AttributeValue for a key "
+      "attribute "
+      "cannot contain an empty ";
+  message += value.type() == AttributeType::kString ? "string" : "binary";
+  fail_validation(message + " value.");
+}
+
+void check_updated_index_key(const TableSchema& schema, std::string_view attribute,
+                             AttributeView value) {
+  using Kind = IndexKeyProblem::Kind;
+  switch (index_key_problem(schema, attribute, value).kind) {
+    case Kind::kNone:
+      return;
+    case Kind::kWrongType:
+      fail_validation(
+          "The update expression attempted to update the secondary index key to unsupported type");
+    case Kind::kEmptyString:
+    case Kind::kEmptyBinary:
+      fail_empty_index_key(value);
+    case Kind::kTooLong:
+      check_index_key_value(schema, attribute, value);
+  }
+}
+
+// The values of attributes named in `attributes`, one after the other or, when they are many, in
+// one walk over the item.
+using Values = absl::InlinedVector<AttributeView, 8>;
+Values find_all(ItemView item, std::span<const PathElement> attributes, Effort& effort) {
+  Values values;
+  if (attributes.size() <= PathTable::kFew) {
+    for (const PathElement& attribute : attributes) values.push_back(item.find(attribute.name));
+    effort.spend(attributes.size() * item.size());
+    return values;
+  }
+  std::vector<PathTable::Entry> entries;
+  for (const PathElement& attribute : attributes) {
+    entries.push_back({PathView(&attribute, 1), storage::narrow<std::uint32_t>(entries.size())});
+  }
+  const auto found = PathTable(std::move(entries), attributes.size()).find_all(item, effort);
+  values.assign(found.by_slot.begin(), found.by_slot.end());
+  return values;
+}
+
+// The attributes that targets lie in, each once, in order of appearance. Those with nested targets
+// have no others.
+using Attributes = absl::InlinedVector<PathElement, 8>;
+Attributes attributes_of(std::span<const PathView> targets, bool nested_only) {
+  Attributes attributes;
+  absl::flat_hash_set<std::string_view> seen;
+  for (const PathView target : targets) {
+    if (nested_only && target.size() == 1) continue;
+    // Only nested targets can share an attribute.
+    if (target.size() == 1 || seen.insert(target.front().name).second) {
+      attributes.push_back(target.front());
+    }
+  }
+  return attributes;
+}
+
+void check_nesting(AttributeView value, Effort& effort) {
+  if (!value || !storage::is_document(value.type())) return;
+  effort.spend(value.bytes().size() / 2);  // as small as members can be
+  if (storage::nesting_levels(value) <= storage::kMaxNestingLevels) return;
+  fail_validation(
+      "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels "
+      "beyond supported limit");
+}
+
+// What only the finished item shows: an index key computed from other attributes, one that was
+// there before its index, and documents that a nested target made too deep.
+void check_updated_item(const TableSchema& schema, const Update& update, ItemView item,
+                        Effort& effort) {
+  const bool has_indexes = !schema.indexes.empty();
+  const Attributes attributes = attributes_of(update.targets(), !has_indexes);
+  if (attributes.empty()) return;
+  const auto nested = attributes_of(update.targets(), true);
+  const Values values = find_all(item, attributes, effort);
+  std::size_t next_nested = 0;
+  for (std::size_t i = 0; i < attributes.size(); ++i) {
+    if (next_nested < nested.size() && nested[next_nested].name == attributes[i].name) {
+      ++next_nested;
+      check_nesting(values[i], effort);
+    }
+    if (has_indexes && values[i]) check_updated_index_key(schema, attributes[i].name, values[i]);
+  }
+  check_index_keys(schema, item);
+}
+
+}  // namespace
+
+WriteDecision PutDecision::operator()(const StoredItem& current) const {
+  if (!holds(condition, current, effort)) return WriteDecision::reject();
+  spend_on_write(effort, schema, current, item);
+  return WriteDecision::put(item);
+}
+
+WriteDecision DeleteDecision::operator()(const StoredItem& current) const {
+  if (!holds(condition, current, effort)) return WriteDecision::reject();
+  spend_on_write(effort, schema, current, {});
+  return current ? WriteDecision::remove() : WriteDecision::keep();
+}
+
+WriteDecision UpdateDecision::operator()(const StoredItem& current) const {
+  if (!holds(condition, current, effort)) return WriteDecision::reject();
+  const ItemView base = current ? current.view() : key.view();
+  if (update == nullptr) {
+    check_index_keys(schema, base);
+    return WriteDecision::put(Item(base));
+  }
+  if (!current && update->only_removes()) return WriteDecision::keep();
+  Item item = update->apply(base, static_cast<bool>(current), effort);
+  spend_on_write(effort, schema, current, item);
+  if (is_oversized(item)) expressions::throw_oversized_update();
+  check_updated_item(schema, *update, item, effort);
+  return WriteDecision::put(std::move(item));
+}
+
+WriteDecision LegacyUpdateDecision::operator()(const StoredItem& current) const {
+  if (!holds(decision.condition, current, decision.effort)) return WriteDecision::reject();
+  Attributes attributes;
+  for (const expressions::LegacyAttributeUpdate& update : updates) {
+    attributes.push_back(PathElement::member(update.attribute));
+  }
+  const Values present = find_all(current.view(), attributes, decision.effort);
+  for (std::size_t i = 0; i < updates.size(); ++i) {
+    if (updates[i].action == expressions::LegacyAction::kPut || !updates[i].value) continue;
+    if (present[i] && present[i].type() != updates[i].value.type()) {
+      fail_validation("Type mismatch for attribute to update");
+    }
+  }
+  return decision(current);
+}
+
+void check_update_targets(const TableSchema& schema, const Update& update) {
+  const std::vector<PathView>& targets = update.targets();
+  for (const PathView target : targets) {
+    if (!schema.key.contains(target.front().name)) continue;
+    fail_validation("One or more parameter values were invalid: Cannot update attribute " +
+                    std::string(target.front().name) + ". This attribute is part of the key");
+  }
+  check_literal_index_keys(schema, update);
+  for (std::size_t i = 0; i < targets.size() && !schema.indexes.empty(); ++i) {
+    const AttributeView value = update.literal_value(i);
+    if (value) check_index_key_value(schema, targets[i].front().name, value);
+  }
+  check_keys_are_scalars(schema, update.nested_attributes());
+}
+
+void check_literal_index_keys(const TableSchema& schema, const Update& update) {
+  if (schema.indexes.empty()) return;
+  const std::vector<PathView>& targets = update.targets();
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const AttributeView value = update.literal_value(i);
+    if (!value) continue;
+    const auto kind = index_key_problem(schema, targets[i].front().name, value).kind;
+    if (kind == IndexKeyProblem::Kind::kEmptyString ||
+        kind == IndexKeyProblem::Kind::kEmptyBinary) {
+      fail_empty_index_key(value);
+    }
+  }
+}
+
+void check_put_size(ItemView item) {
+  if (is_oversized(item)) fail_validation("Item size has exceeded the maximum allowed size");
+}
+
+void check_statement_size(const Update& update) {
+  if (update.statement_charge() > storage::kMaxItemSize) expressions::throw_oversized_update();
+}
+
+namespace {
+
+// One of several statements must fail alone when storage turns its write away, so what storage
+// throws becomes the request's error here.
+storage::WriteOutcome write_or_refuse(storage::Database& database,
+                                      const storage::ItemWrite& write) {
+  try {
+    return database.write(write);
+  } catch (const storage::OutOfRoom& error) {
+    throw ApiError(ErrorType::kItemCollectionSizeLimitExceeded, error.what());
+  } catch (const storage::TransactionConflict& error) {
+    throw ApiError(ErrorType::kTransactionConflict, error.what());
+  } catch (const storage::TableGone&) {
+    throw ApiError(ErrorType::kResourceNotFound, "Requested resource not found");
+  }
+}
+
+}  // namespace
+
+// A failed condition costs what writing the item it saw would (AWS developer guide, "Capacity unit
+// consumption for conditional writes").
+storage::WriteOutcome write_or_throw(const Request& request, const storage::ItemWrite& write,
+                                     bool return_item) {
+  admit(request, *write.table, nullptr, UnitUse::kWrite);
+  storage::WriteOutcome outcome = write_or_refuse(request.database, write);
+  request.effort.stay();
+  if (!outcome.rejected) return outcome;
+  charge(request, *outcome.table, {write_units(outcome.old_size), {}}, UnitUse::kWrite);
+  std::string members;
+  if (return_item && outcome.old_item) {
+    members = ",\"Item\":";
+    json::append_item(members, outcome.old_item.view());
+  }
+  throw ApiError(ErrorType::kConditionalCheckFailed, "The conditional request failed",
+                 std::move(members));
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,57 @@
+#include "api/writes/return_values.h"
+
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
+#include "expressions/projection.h"
+
+namespace magneto::api {
+
+using storage::ItemView;
+
+namespace {
+
+void append_item_member(json::Writer& writer, ItemView item) {
+  if (item.bytes().empty() || item.empty()) return;
+  writer.key("Attributes");
+  json::append_item(writer.raw(), item);
+}
+
+}  // namespace
+
+ReturnValues return_values(const Parameters& parameters) {
+  const std::string_view word = parameters.word("ReturnValues");
+  if (word == "ALL_OLD") return ReturnValues::kAllOld;
+  if (word == "UPDATED_OLD") return ReturnValues::kUpdatedOld;
+  if (word == "ALL_NEW") return ReturnValues::kAllNew;
+  return word == "UPDATED_NEW" ? ReturnValues::kUpdatedNew : ReturnValues::kNone;
+}
+
+ReturnValues old_return_values(const Parameters& parameters, bool older_form) {
+  const ReturnValues kind = return_values(parameters);
+  if (kind == ReturnValues::kNone || kind == ReturnValues::kAllOld) return kind;
+  constexpr std::string_view kMessage = "ReturnValues can only be ALL_OLD or NONE";
+  if (older_form) fail_validation(std::string(kMessage));
+  fail_enveloped(kMessage);
+}
+
+void append_attributes(json::Writer& writer, const storage::WriteOutcome& outcome,
+                       ReturnValues kind, std::span<const expressions::PathView> targets) {
+  switch (kind) {
+    case ReturnValues::kNone:
+      return;
+    case ReturnValues::kAllOld:
+      return append_item_member(writer, outcome.old_item.view());
+    case ReturnValues::kAllNew:
+      return append_item_member(writer, outcome.new_item);
+    case ReturnValues::kUpdatedOld:
+    case ReturnValues::kUpdatedNew:
+      if (targets.empty()) return;
+      const ItemView whole =
+          kind == ReturnValues::kUpdatedOld ? outcome.old_item.view() : outcome.new_item.view();
+      if (whole.bytes().empty()) return;
+      const storage::Item part = expressions::Projection::of(targets).apply(whole);
+      return append_item_member(writer, part);
+  }
+}
+
+}  // namespace magneto::api

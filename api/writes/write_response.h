@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+
+#include "api/operation.h"
+#include "api/request/parameters.h"
+#include "api/writes/return_values.h"
+#include "storage/table/item_write.h"
+
+namespace magneto::api {
+
+// ReturnValuesOnConditionCheckFailure is ALL_OLD.
+bool returns_item_on_failure(const Parameters& parameters);
+
+// Appends the response of PutItem, UpdateItem and DeleteItem: Attributes, ConsumedCapacity and
+// ItemCollectionMetrics as far as the request asks for them. `key` is the item or its key.
+void append_write_response(Request& request, const Parameters& parameters,
+                           const storage::Table& table, storage::ItemView key,
+                           const storage::WriteOutcome& outcome, ReturnValues kind,
+                           std::span<const expressions::PathView> targets = {});
+
+}  // namespace magneto::api
