@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace magneto::api {
+namespace magneto::api::json {
 
 // AWS checks attribute values in two generations of code with different words, and some operations
 // put "1 validation error detected: " in front (captured facts, "Attribute-value layers").
@@ -20,4 +20,4 @@ inline constexpr ValueLayer kOlderLayer{false, false};  // BatchWriteItem, Scan
 // Parameters of statements (captured facts, "Parameter numbers").
 inline constexpr ValueLayer kStatementLayer{false, false, true};
 
-}  // namespace magneto::api
+}  // namespace magneto::api::json

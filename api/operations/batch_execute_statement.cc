@@ -12,7 +12,7 @@
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
 #include "api/reads/item_output.h"
-#include "api/reads/read_target.h"
+#include "api/request/table_lookup.h"
 #include "api/statements/statement_input.h"
 #include "api/statements/statement_key.h"
 #include "api/statements/statement_shapes.h"

@@ -7,9 +7,9 @@
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
 #include "api/reads/item_output.h"
-#include "api/reads/read_target.h"
 #include "api/reads/requested_projection.h"
 #include "api/request/expression_inputs.h"
+#include "api/request/table_lookup.h"
 #include "api/validation/key_checks.h"
 #include "api/validation/parameter_shapes.h"
 #include "storage/model/limits.h"
@@ -43,7 +43,7 @@ constexpr Shape kInput = current_request(kMembers);
 
 constexpr std::string_view kExpressions[] = {"ProjectionExpression"};
 constexpr std::string_view kLegacy[] = {"AttributesToGet"};
-constexpr ExpressionRules kRules{kExpressions, kLegacy, kBareLayer};
+constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kBareLayer};
 
 // What a request wants of one table.
 class TableReads {

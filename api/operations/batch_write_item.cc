@@ -9,8 +9,8 @@
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
-#include "api/reads/read_target.h"
 #include "api/request/parameters.h"
+#include "api/request/table_lookup.h"
 #include "api/validation/key_checks.h"
 #include "api/validation/parameter_shapes.h"
 #include "api/writes/conditional_write.h"
@@ -68,7 +68,7 @@ Write read_write(json::Value request) {
   }
   const json::Value item =
       removal ? Parameters(removal).value("Key") : Parameters(put).value("Item");
-  Write write{request, json::read_item(item, kOlderLayer), static_cast<bool>(put), {}};
+  Write write{request, json::read_item(item, json::kOlderLayer), static_cast<bool>(put), {}};
   if (write.is_put) check_put_size(write.item);
   return write;
 }

@@ -51,9 +51,8 @@ void handle(Request& request) {
   writer.begin_object();
   writer.key("TableDescription");
   const bool is_done = request.caller.profile == Profile::kDynamoDbLocal;
-  json::write_table_description(
-      writer, *table, now,
-      is_done ? json::DescriptionForm::kCurrent : json::DescriptionForm::kCreated);
+  write_table_description(writer, *table, now,
+                          is_done ? DescriptionForm::kCurrent : DescriptionForm::kCreated);
   writer.end_object();
 }
 

@@ -4,6 +4,7 @@
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
+#include "api/request/table_lookup.h"
 #include "api/tables/table_changes.h"
 #include "api/tables/table_description_json.h"
 #include "api/validation/parameter_shapes.h"
@@ -46,9 +47,9 @@ void handle(Request& request) {
   writer.key("TableDescription");
   const double now = request.database.clock().epoch_seconds();
   if (request.caller.profile == Profile::kDynamoDbLocal) {
-    json::write_table_description(writer, *current, now, json::DescriptionForm::kCurrent);
+    write_table_description(writer, *current, now, DescriptionForm::kCurrent);
   } else {
-    json::write_table_description(writer, *deleted, now, json::DescriptionForm::kDeleted);
+    write_table_description(writer, *deleted, now, DescriptionForm::kDeleted);
   }
   writer.end_object();
 }

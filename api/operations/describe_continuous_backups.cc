@@ -1,8 +1,8 @@
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
+#include "api/request/table_lookup.h"
 #include "api/tables/continuous_backups_json.h"
-#include "api/tables/table_changes.h"
 #include "api/validation/parameter_shapes.h"
 
 // AWS API reference, DescribeContinuousBackups; captured facts, "On-demand backups and PITR".
@@ -19,7 +19,7 @@ void handle(Request& request) {
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("ContinuousBackupsDescription");
-  json::write_continuous_backups(writer, table->schema.point_in_time_recovery);
+  write_continuous_backups(writer, table->schema.point_in_time_recovery);
   writer.end_object();
 }
 

@@ -107,7 +107,7 @@ void handle(Request& request) {
   writer.begin_object();
   writer.key("CreationRequestDateTime");
   writer.time(static_cast<double>(stream.created) / 1000);
-  json::write_key_schema(writer, stream.key);
+  write_key_schema(writer, stream.key);
   if (more) writer.text("LastEvaluatedShardId", shards.back().id);
   writer.key("Shards");
   writer.begin_array();

@@ -1,6 +1,6 @@
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
-#include "api/tables/table_changes.h"
+#include "api/request/table_lookup.h"
 #include "api/tables/table_description_json.h"
 #include "api/validation/parameter_shapes.h"
 
@@ -17,7 +17,7 @@ void handle(Request& request) {
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("Table");
-  json::write_table_description(writer, *table, request.database.clock().epoch_seconds());
+  write_table_description(writer, *table, request.database.clock().epoch_seconds());
   writer.end_object();
 }
 

@@ -1,7 +1,7 @@
 #include "api/json/json_writer.h"
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
-#include "api/tables/table_changes.h"
+#include "api/request/table_lookup.h"
 #include "api/tables/table_description_json.h"
 #include "api/validation/parameter_shapes.h"
 
@@ -22,7 +22,7 @@ void handle(Request& request) {
   writer.key("TableName");
   writer.string(table->schema.name);
   writer.key("TableStatus");
-  writer.string(json::status_name(table->schema.status));
+  writer.string(status_name(table->schema.status));
   writer.key("Replicas");
   writer.begin_array();
   writer.end_array();

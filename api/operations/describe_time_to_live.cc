@@ -1,7 +1,7 @@
 #include "api/json/json_writer.h"
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
-#include "api/tables/table_changes.h"
+#include "api/request/table_lookup.h"
 #include "api/validation/parameter_shapes.h"
 
 // AWS API reference, DescribeTimeToLive.

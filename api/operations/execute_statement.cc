@@ -4,6 +4,7 @@
 #include "api/operation_table.h"
 #include "api/reads/item_output.h"
 #include "api/reads/read_target.h"
+#include "api/request/table_lookup.h"
 #include "api/statements/statement_input.h"
 #include "api/statements/statement_read.h"
 #include "api/statements/statement_shapes.h"

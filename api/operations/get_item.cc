@@ -1,9 +1,9 @@
 #include "api/capacity/admission.h"
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
-#include "api/reads/read_target.h"
 #include "api/reads/requested_projection.h"
 #include "api/request/expression_inputs.h"
+#include "api/request/table_lookup.h"
 #include "api/validation/key_checks.h"
 #include "api/validation/parameter_shapes.h"
 
@@ -19,7 +19,7 @@ constexpr Shape kInput = older_request(kMembers);
 
 constexpr std::string_view kExpressions[] = {"ProjectionExpression"};
 constexpr std::string_view kLegacy[] = {"AttributesToGet"};
-constexpr ExpressionRules kRules{kExpressions, kLegacy, kBareLayer};
+constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kBareLayer};
 
 void get_item(Request& request) {
   const Parameters parameters(request.input);

@@ -34,10 +34,10 @@ bool write_records(json::Writer& writer, const std::string& output, storage::Str
   std::size_t bytes = 0;
   for (std::int64_t count = 0; cursor.next(); ++count) {
     const storage::StreamRecord record = cursor.record();
-    bytes += json::stream_record_size(record);
+    bytes += stream_record_size(record);
     if (count == limit || (count > 0 && bytes > kMaxBytes)) return true;
     const std::size_t before = output.size();
-    json::write_stream_record(writer, at.stream->description(), cursor.sequence(), record, region);
+    write_stream_record(writer, at.stream->description(), cursor.sequence(), record, region);
     effort.spend(kStepsOfARecord + (output.size() - before) / kWrittenInAStep);
     at.position = cursor.sequence() + 1;
   }

@@ -2,7 +2,7 @@
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
-#include "api/tables/table_changes.h"
+#include "api/request/table_lookup.h"
 #include "api/validation/parameter_shapes.h"
 
 // AWS API reference, GetResourcePolicy: no table has a policy (captured facts, "ResourcePolicy";

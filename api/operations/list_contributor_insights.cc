@@ -1,7 +1,7 @@
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
+#include "api/request/table_lookup.h"
 #include "api/tables/empty_list.h"
-#include "api/tables/table_changes.h"
 #include "api/validation/parameter_shapes.h"
 
 // AWS API reference, ListContributorInsights: no table or index has them enabled.

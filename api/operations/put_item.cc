@@ -1,8 +1,8 @@
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
-#include "api/reads/read_target.h"
 #include "api/request/expression_inputs.h"
 #include "api/request/legacy_inputs.h"
+#include "api/request/table_lookup.h"
 #include "api/validation/key_checks.h"
 #include "api/validation/parameter_shapes.h"
 #include "api/writes/conditional_write.h"
@@ -31,7 +31,7 @@ constexpr Shape kInput = current_request(kMembers);
 
 constexpr std::string_view kExpressions[] = {"ConditionExpression"};
 constexpr std::string_view kLegacy[] = {"Expected"};
-constexpr ExpressionRules kRules{kExpressions, kLegacy, kEnvelopedLayer};
+constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kEnvelopedLayer};
 
 void put_item(Request& request) {
   const Parameters parameters(request.input);

@@ -42,7 +42,7 @@ constexpr std::string_view kExpressions[] = {"ProjectionExpression", "FilterExpr
                                              "KeyConditionExpression"};
 constexpr std::string_view kLegacy[] = {"AttributesToGet", "QueryFilter", "ConditionalOperator",
                                         "KeyConditions"};
-constexpr ExpressionRules kRules{kExpressions, kLegacy, kBareLayer};
+constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kBareLayer};
 
 // A Query already chooses by the key: its filter may not (AWS API reference, "FilterExpression").
 void check_filter_attributes(const ReadTarget& target, const expressions::Condition& filter,

@@ -42,7 +42,7 @@ constexpr Shape kInput = current_request(kMembers);
 
 constexpr std::string_view kExpressions[] = {"ProjectionExpression", "FilterExpression"};
 constexpr std::string_view kLegacy[] = {"AttributesToGet", "ScanFilter", "ConditionalOperator"};
-constexpr ExpressionRules kRules{kExpressions, kLegacy, kOlderLayer};
+constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kOlderLayer};
 
 struct Segment {
   std::uint32_t number = 0;

@@ -5,8 +5,8 @@
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
 #include "api/reads/item_output.h"
-#include "api/reads/read_target.h"
 #include "api/request/expression_inputs.h"
+#include "api/request/table_lookup.h"
 #include "api/transactions/transaction.h"
 #include "api/transactions/transaction_reads.h"
 #include "api/validation/key_checks.h"
@@ -33,7 +33,7 @@ constexpr MemberShape kMembers[] = {
 constexpr Shape kInput = older_request(kMembers);
 
 constexpr std::string_view kExpressions[] = {"ProjectionExpression"};
-constexpr ExpressionRules kRules{kExpressions, {}, kBareLayer};
+constexpr ExpressionRules kRules{kExpressions, {}, json::kBareLayer};
 
 // One member of TransactItems.
 class Get {

@@ -4,8 +4,8 @@
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
-#include "api/reads/read_target.h"
 #include "api/request/expression_inputs.h"
+#include "api/request/table_lookup.h"
 #include "api/transactions/transaction.h"
 #include "api/validation/key_checks.h"
 #include "api/validation/parameter_shapes.h"
@@ -73,9 +73,9 @@ constexpr MemberShape kMembers[] = {
 constexpr Shape kInput = current_request(kMembers);
 
 constexpr std::string_view kConditionOnly[] = {"ConditionExpression"};
-constexpr ExpressionRules kConditionRules{kConditionOnly, {}, kBareLayer};
+constexpr ExpressionRules kConditionRules{kConditionOnly, {}, json::kBareLayer};
 constexpr std::string_view kUpdateAndCondition[] = {"UpdateExpression", "ConditionExpression"};
-constexpr ExpressionRules kUpdateRules{kUpdateAndCondition, {}, kBareLayer};
+constexpr ExpressionRules kUpdateRules{kUpdateAndCondition, {}, json::kBareLayer};
 
 // One member of TransactItems: read first, before any table is looked at; then pinned.
 class Action {
@@ -91,7 +91,7 @@ class Action {
     if (is_update_) update_ = inputs_.update();
     condition_ = inputs_.condition("ConditionExpression");
     inputs_.check_all_used();
-    key_ = json::read_item(parameters_.value(is_put_ ? "Item" : "Key"), kBareLayer);
+    key_ = json::read_item(parameters_.value(is_put_ ? "Item" : "Key"), json::kBareLayer);
     if (is_put_) check_put_size(key_);
     if (update_) check_statement_size(*update_);
   }

@@ -2,8 +2,8 @@
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
+#include "api/request/table_lookup.h"
 #include "api/tables/continuous_backups_json.h"
-#include "api/tables/table_changes.h"
 #include "api/validation/parameter_shapes.h"
 #include "storage/model/narrow.h"
 
@@ -55,7 +55,7 @@ void handle(Request& request) {
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("ContinuousBackupsDescription");
-  json::write_continuous_backups(writer, changed->schema.point_in_time_recovery);
+  write_continuous_backups(writer, changed->schema.point_in_time_recovery);
   writer.end_object();
 }
 

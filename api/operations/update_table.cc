@@ -1,6 +1,7 @@
 #include "api/error.h"
 #include "api/operation_table.h"
 #include "api/request/arn.h"
+#include "api/request/table_lookup.h"
 #include "api/tables/table_changes.h"
 #include "api/tables/table_checks.h"
 #include "api/tables/table_description_json.h"
@@ -55,7 +56,7 @@ void handle(Request& request) {
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("TableDescription");
-  json::write_table_description(writer, *changed, now, json::DescriptionForm::kCurrent, ended);
+  write_table_description(writer, *changed, now, DescriptionForm::kCurrent, ended);
   writer.end_object();
 }
 

@@ -3,13 +3,12 @@
 #include <algorithm>
 
 #include "api/error.h"
-#include "api/request/arn.h"
+#include "api/request/table_lookup.h"
 
 namespace magneto::api {
 
 using storage::ProjectionType;
 using storage::ResourceStatus;
-using storage::TablePtr;
 
 namespace {
 
@@ -25,16 +24,6 @@ namespace {
 }
 
 }  // namespace
-
-TablePtr pin_table(storage::Database& database, std::string_view name_or_arn) {
-  TablePtr table = find_table(database, name_or_arn);
-  constexpr const char* kNotFound = "Requested resource not found";
-  if (table == nullptr) throw MissingTable(kNotFound, table_name_of(name_or_arn));
-  if (table->schema.status == ResourceStatus::kCreating) {
-    throw ApiError(ErrorType::kResourceNotFound, kNotFound);
-  }
-  return table;
-}
 
 const storage::Index* find_usable_index(const storage::Table& table, std::string_view name) {
   const storage::Index* index = table.find_index(name);

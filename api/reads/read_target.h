@@ -10,10 +10,6 @@
 
 namespace magneto::api {
 
-// The table a request works on, pinned for its duration. Throws ResourceNotFoundException when
-// there is none or it is still being created (AWS API reference, "ResourceNotFoundException").
-storage::TablePtr pin_table(storage::Database& database, std::string_view name_or_arn);
-
 // What Query and Scan read: a table, or one of its indexes.
 struct ReadTarget {
   storage::TablePtr table;

@@ -211,7 +211,7 @@ void ExpressionInputs::check_all_used() const {
   }
 }
 
-void fail_expression(std::string_view parameter, const ValueLayer& layer,
+void fail_expression(std::string_view parameter, const json::ValueLayer& layer,
                      const ExpressionError& error) {
   std::string message;
   if (error.scope() == ExpressionError::Scope::kExpression) {

@@ -20,7 +20,7 @@ namespace magneto::api {
 struct ExpressionRules {
   std::span<const std::string_view> expressions;      // in the order AWS lists them
   std::span<const std::string_view> non_expressions;  // their legacy counterparts
-  ValueLayer layer;
+  json::ValueLayer layer;
 };
 
 std::string mixed_parameters_message(std::span<const std::string_view> non_expressions,
@@ -75,7 +75,7 @@ const T* either(const std::optional<T>& legacy, const std::optional<T>& expressi
 }
 
 // Throws `error` as the ValidationException it is: "Invalid <parameter>: <text>" or just the text.
-[[noreturn]] void fail_expression(std::string_view parameter, const ValueLayer& layer,
+[[noreturn]] void fail_expression(std::string_view parameter, const json::ValueLayer& layer,
                                   const expressions::ExpressionError& error);
 
 }  // namespace magneto::api

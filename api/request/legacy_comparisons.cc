@@ -59,16 +59,17 @@ const OperatorRule& rule_of(std::string_view word) {
                        [word](const OperatorRule& rule) { return rule.word == word; });
 }
 
-[[noreturn]] void fail_invalid(const ValueLayer& layer, std::string_view what) {
+[[noreturn]] void fail_invalid(const json::ValueLayer& layer, std::string_view what) {
   fail_in_layer(layer, std::string(kInvalid).append(what));
 }
 
-[[noreturn]] void fail_for(const ValueLayer& layer, std::string what, std::string_view attribute) {
+[[noreturn]] void fail_for(const json::ValueLayer& layer, std::string what,
+                           std::string_view attribute) {
   fail_invalid(layer, what.append(" for Attribute: ").append(attribute));
 }
 
 void check_operands(const OperatorRule& rule, std::span<const AttributeView> operands,
-                    const ValueLayer& layer) {
+                    const json::ValueLayer& layer) {
   if (operands.size() < rule.least || operands.size() > rule.most) {
     fail_invalid(layer, "Invalid number of argument(s) for the " + std::string(rule.word) +
                             " ComparisonOperator");
@@ -93,11 +94,11 @@ void check_operands(const OperatorRule& rule, std::span<const AttributeView> ope
   }
 }
 
-AttributeView keep(json::Value value, const ValueLayer& layer, LegacyValues& values) {
+AttributeView keep(json::Value value, const json::ValueLayer& layer, LegacyValues& values) {
   return values.emplace_back(json::read_value(value, layer)).view();
 }
 
-void read_list(json::Value list, const ValueLayer& layer, LegacyValues& values,
+void read_list(json::Value list, const json::ValueLayer& layer, LegacyValues& values,
                std::vector<AttributeView>& operands) {
   for (const json::Value element : list.array()) {
     if (!element.is_null()) operands.push_back(keep(element, layer, values));
@@ -105,7 +106,7 @@ void read_list(json::Value list, const ValueLayer& layer, LegacyValues& values,
 }
 
 // An entry of Expected without ComparisonOperator.
-LegacyComparison read_existence(const json::Member& entry, const ValueLayer& layer,
+LegacyComparison read_existence(const json::Member& entry, const json::ValueLayer& layer,
                                 LegacyValues& values) {
   const Parameters parameters(entry.value);
   if (parameters.has("AttributeValueList")) {
@@ -125,7 +126,7 @@ LegacyComparison read_existence(const json::Member& entry, const ValueLayer& lay
   return {entry.name, LegacyOperator::kEqual, {keep(value, layer, values)}};
 }
 
-LegacyComparison read_expectation(const json::Member& entry, const ValueLayer& layer,
+LegacyComparison read_expectation(const json::Member& entry, const json::ValueLayer& layer,
                                   LegacyValues& values) {
   const Parameters parameters(entry.value);
   const json::Value list = parameters.value("AttributeValueList");
@@ -153,12 +154,12 @@ LegacyComparison read_expectation(const json::Member& entry, const ValueLayer& l
 
 }  // namespace
 
-void fail_in_layer(const ValueLayer& layer, std::string_view message) {
+void fail_in_layer(const json::ValueLayer& layer, std::string_view message) {
   if (layer.enveloped) fail_enveloped(message);
   fail_validation(std::string(message));
 }
 
-void check_attribute_name(const ValueLayer& layer, std::string_view name) {
+void check_attribute_name(const json::ValueLayer& layer, std::string_view name) {
   const std::string_view problem = json::attribute_name_problem(name);
   if (!problem.empty()) fail_in_layer(layer, problem);
 }
@@ -178,7 +179,7 @@ std::vector<json::Member> distinct_members(json::Object map) {
   return members;
 }
 
-std::vector<LegacyComparison> read_conditions(json::Object map, const ValueLayer& layer,
+std::vector<LegacyComparison> read_conditions(json::Object map, const json::ValueLayer& layer,
                                               LegacyValues& values) {
   std::vector<LegacyComparison> comparisons;
   for (const json::Member& entry : distinct_members(map)) {
@@ -195,7 +196,7 @@ std::vector<LegacyComparison> read_conditions(json::Object map, const ValueLayer
   return comparisons;
 }
 
-std::vector<LegacyComparison> read_expected(json::Object map, const ValueLayer& layer,
+std::vector<LegacyComparison> read_expected(json::Object map, const json::ValueLayer& layer,
                                             LegacyValues& values) {
   std::vector<LegacyComparison> comparisons;
   for (const json::Member& entry : distinct_members(map)) {

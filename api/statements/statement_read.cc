@@ -6,6 +6,7 @@
 
 #include "api/error.h"
 #include "api/reads/start_key.h"
+#include "api/request/table_lookup.h"
 #include "api/validation/key_checks.h"
 #include "storage/model/narrow.h"
 #include "storage/model/value_writer.h"

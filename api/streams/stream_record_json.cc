@@ -6,7 +6,7 @@
 #include "api/streams/shard_iterator.h"
 #include "storage/model/item_size.h"
 
-namespace magneto::api::json {
+namespace magneto::api {
 namespace {
 
 using storage::ChangeKind;
@@ -23,10 +23,10 @@ std::string_view event_name(ChangeKind kind) {
   return "REMOVE";
 }
 
-void write_image(Writer& writer, std::string_view key, storage::ItemView item) {
+void write_image(json::Writer& writer, std::string_view key, storage::ItemView item) {
   if (item.empty()) return;
   writer.key(key);
-  append_item(writer.raw(), item);
+  json::append_item(writer.raw(), item);
 }
 
 // Spreads a number over all 64 bits without two becoming one: the finaliser of MurmurHash3.
@@ -54,7 +54,7 @@ std::size_t stream_record_size(const storage::StreamRecord& record) {
          storage::item_size(record.new_image);
 }
 
-void write_stream_record(Writer& writer, const storage::StreamSchema& stream,
+void write_stream_record(json::Writer& writer, const storage::StreamSchema& stream,
                          std::uint64_t sequence, const storage::StreamRecord& record,
                          std::string_view region) {
   writer.begin_object();
@@ -85,4 +85,4 @@ void write_stream_record(Writer& writer, const storage::StreamSchema& stream,
   writer.end_object();
 }
 
-}  // namespace magneto::api::json
+}  // namespace magneto::api

@@ -5,15 +5,15 @@
 #include "api/json/json_writer.h"
 #include "storage/stream/stream_log.h"
 
-namespace magneto::api::json {
+namespace magneto::api {
 
 // Bytes of a stream record as DynamoDB counts them: its keys and its images.
 std::size_t stream_record_size(const storage::StreamRecord& record);
 
 // Writes one record as GetRecords answers it (AWS API reference, Record and StreamRecord).
 // `region` is the one the request came to.
-void write_stream_record(Writer& writer, const storage::StreamSchema& stream,
+void write_stream_record(json::Writer& writer, const storage::StreamSchema& stream,
                          std::uint64_t sequence, const storage::StreamRecord& record,
                          std::string_view region);
 
-}  // namespace magneto::api::json
+}  // namespace magneto::api

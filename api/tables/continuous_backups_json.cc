@@ -1,8 +1,8 @@
 #include "api/tables/continuous_backups_json.h"
 
-namespace magneto::api::json {
+namespace magneto::api {
 
-void write_continuous_backups(Writer& writer, const storage::PointInTimeRecovery& recovery) {
+void write_continuous_backups(json::Writer& writer, const storage::PointInTimeRecovery& recovery) {
   writer.begin_object();
   writer.key("ContinuousBackupsStatus");
   writer.string("ENABLED");
@@ -18,4 +18,4 @@ void write_continuous_backups(Writer& writer, const storage::PointInTimeRecovery
   writer.end_object();
 }
 
-}  // namespace magneto::api::json
+}  // namespace magneto::api

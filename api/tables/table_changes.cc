@@ -177,25 +177,10 @@ void change_class(TableSchema& schema, std::string_view table_class, double now)
 
 }  // namespace
 
-void fail_table_not_found(std::string_view name) {
-  throw MissingTable("Requested resource not found: Table: " + std::string(name) + " not found",
-                     name);
-}
-
-void fail_backup_table_not_found(std::string_view name) {
-  throw ApiError(ErrorType::kTableNotFound, "Table not found: " + std::string(name));
-}
-
 void fail_index_not_found(std::string_view index, std::string_view table) {
   throw ApiError(ErrorType::kResourceNotFound, "Requested resource not found: Index " +
                                                    std::string(index) + " for table " +
                                                    std::string(table));
-}
-
-storage::TablePtr existing_table(const storage::Database& database, std::string_view name_or_arn) {
-  storage::TablePtr table = find_table(database, name_or_arn);
-  if (!table) fail_table_not_found(table_name_of(name_or_arn));
-  return table;
 }
 
 void fail_in_use(std::string_view what) {

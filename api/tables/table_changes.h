@@ -20,12 +20,6 @@ storage::TableSchema new_table_schema(const TableParameters& request, const Call
 // present state does not allow.
 void change_table(storage::TableSchema& schema, const TableParameters& request, double now);
 
-// "Requested resource not found: Table: books not found"
-[[noreturn]] void fail_table_not_found(std::string_view name);
-// The table a TableName parameter means, whatever its status. Throws that.
-storage::TablePtr existing_table(const storage::Database& database, std::string_view name_or_arn);
-// TableNotFoundException, as the operations on backups say it.
-[[noreturn]] void fail_backup_table_not_found(std::string_view name);
 // "Requested resource not found: Index by_year for table books"
 [[noreturn]] void fail_index_not_found(std::string_view index, std::string_view table);
 // "Attempt to change a resource which is still in use: <what>"

@@ -5,7 +5,7 @@
 
 #include "api/tables/warm_level.h"
 
-namespace magneto::api::json {
+namespace magneto::api {
 namespace {
 
 using storage::BillingMode;
@@ -14,13 +14,13 @@ using storage::IndexSchema;
 using storage::KeyAttribute;
 using storage::TableSchema;
 
-void write_integer(Writer& writer, std::string_view key, std::int64_t value) {
+void write_integer(json::Writer& writer, std::string_view key, std::int64_t value) {
   writer.key(key);
   writer.integer(value);
 }
 
 // Sorted by name, whatever the order in the request was.
-void write_definitions(Writer& writer, std::vector<KeyAttribute> definitions) {
+void write_definitions(json::Writer& writer, std::vector<KeyAttribute> definitions) {
   std::sort(definitions.begin(), definitions.end(),
             [](const KeyAttribute& a, const KeyAttribute& b) { return a.name < b.name; });
   writer.key("AttributeDefinitions");
@@ -46,7 +46,7 @@ std::string_view projection_name(storage::ProjectionType type) {
   return "ALL";
 }
 
-void write_projection(Writer& writer, const storage::Projection& projection) {
+void write_projection(json::Writer& writer, const storage::Projection& projection) {
   writer.key("Projection");
   writer.begin_object();
   writer.text("ProjectionType", projection_name(projection.type));
@@ -67,7 +67,7 @@ bool same_utc_day(double a, double b) {
   return static_cast<std::int64_t>(a) / kDay == static_cast<std::int64_t>(b) / kDay;
 }
 
-void write_provisioned(Writer& writer, const storage::ProvisionedThroughput& throughput,
+void write_provisioned(json::Writer& writer, const storage::ProvisionedThroughput& throughput,
                        double now) {
   writer.key("ProvisionedThroughput");
   writer.begin_object();
@@ -86,7 +86,7 @@ void write_provisioned(Writer& writer, const storage::ProvisionedThroughput& thr
   writer.end_object();
 }
 
-void write_on_demand(Writer& writer, const storage::OnDemandThroughput& throughput) {
+void write_on_demand(json::Writer& writer, const storage::OnDemandThroughput& throughput) {
   if (!throughput.max_read_units && !throughput.max_write_units) return;
   writer.key("OnDemandThroughput");
   writer.begin_object();
@@ -99,7 +99,7 @@ void write_on_demand(Writer& writer, const storage::OnDemandThroughput& throughp
   writer.end_object();
 }
 
-void write_warm(Writer& writer, const WarmLevel& level, storage::ResourceStatus status) {
+void write_warm(json::Writer& writer, const WarmLevel& level, storage::ResourceStatus status) {
   writer.key("WarmThroughput");
   writer.begin_object();
   write_integer(writer, "ReadUnitsPerSecond", level.read_units);
@@ -114,8 +114,8 @@ bool is_given(const storage::WarmThroughput& warm) {
   return warm.read_units_per_second || warm.write_units_per_second;
 }
 
-void write_index(Writer& writer, const TableSchema& table, const storage::Index& index, double now,
-                 DescriptionForm form) {
+void write_index(json::Writer& writer, const TableSchema& table, const storage::Index& index,
+                 double now, DescriptionForm form) {
   const IndexSchema& schema = index.schema;
   const bool created = form == DescriptionForm::kCreated;
   writer.begin_object();
@@ -146,7 +146,7 @@ void write_index(Writer& writer, const TableSchema& table, const storage::Index&
   writer.end_object();
 }
 
-void write_indexes(Writer& writer, const storage::Table& table, IndexKind kind, double now,
+void write_indexes(json::Writer& writer, const storage::Table& table, IndexKind kind, double now,
                    DescriptionForm form) {
   bool open = false;
   for (const auto& index : table.indexes) {
@@ -162,7 +162,7 @@ void write_indexes(Writer& writer, const storage::Table& table, IndexKind kind, 
 }
 
 // Absent from a table that has always been PROVISIONED.
-void write_billing(Writer& writer, const TableSchema& schema, DescriptionForm form) {
+void write_billing(json::Writer& writer, const TableSchema& schema, DescriptionForm form) {
   const bool on_demand = schema.billing == BillingMode::kPayPerRequest;
   if (!on_demand && !schema.pay_per_request_since) return;
   writer.key("BillingModeSummary");
@@ -176,7 +176,7 @@ void write_billing(Writer& writer, const TableSchema& schema, DescriptionForm fo
 }
 
 // After a stream was disabled its specification is gone, its label and ARN stay.
-void write_stream(Writer& writer, const TableSchema& schema) {
+void write_stream(json::Writer& writer, const TableSchema& schema) {
   if (schema.stream.enabled) {
     writer.key("StreamSpecification");
     writer.begin_object();
@@ -190,7 +190,7 @@ void write_stream(Writer& writer, const TableSchema& schema) {
   writer.text("LatestStreamArn", schema.arn() + "/stream/" + schema.stream.label);
 }
 
-void write_encryption(Writer& writer, const storage::ServerSideEncryption& encryption,
+void write_encryption(json::Writer& writer, const storage::ServerSideEncryption& encryption,
                       std::string_view status) {
   if (!encryption.enabled) return;
   writer.key("SSEDescription");
@@ -205,7 +205,8 @@ storage::ResourceStatus status_of(const TableSchema& schema, DescriptionForm for
   return form == DescriptionForm::kCreated ? storage::ResourceStatus::kCreating : schema.status;
 }
 
-void write_settings(Writer& writer, const storage::Table& table, double now, DescriptionForm form) {
+void write_settings(json::Writer& writer, const storage::Table& table, double now,
+                    DescriptionForm form) {
   const TableSchema& schema = table.schema;
   write_indexes(writer, table, IndexKind::kLocal, now, form);
   write_indexes(writer, table, IndexKind::kGlobal, now, form);
@@ -230,7 +231,7 @@ void write_settings(Writer& writer, const storage::Table& table, double now, Des
 
 }  // namespace
 
-void write_key_schema(Writer& writer, const storage::KeySchema& key) {
+void write_key_schema(json::Writer& writer, const storage::KeySchema& key) {
   writer.key("KeySchema");
   writer.begin_array();
   for (const auto* part : {&key.partition, &key.sort}) {
@@ -258,7 +259,7 @@ std::string_view status_name(storage::ResourceStatus status) {
   return "ACTIVE";
 }
 
-void write_table_description(Writer& writer, const storage::Table& table, double now,
+void write_table_description(json::Writer& writer, const storage::Table& table, double now,
                              DescriptionForm form, const storage::ServerSideEncryption& ended) {
   const TableSchema& schema = table.schema;
   writer.begin_object();
@@ -283,4 +284,4 @@ void write_table_description(Writer& writer, const storage::Table& table, double
   writer.end_object();
 }
 
-}  // namespace magneto::api::json
+}  // namespace magneto::api

@@ -8,7 +8,7 @@
 
 // TableDescription, which CreateTable, DescribeTable, UpdateTable and DeleteTable answer with (AWS
 // API reference, TableDescription; which members are present as observed on AWS, October 2026).
-namespace magneto::api::json {
+namespace magneto::api {
 
 enum class DescriptionForm {
   kCurrent,  // the table as it is
@@ -19,14 +19,14 @@ enum class DescriptionForm {
 // Writes the description as one JSON object. `now` (seconds since the epoch) decides which
 // decreases of throughput were today. `ended` is an encryption by KMS that the call being answered
 // has ended: shown as UPDATING.
-void write_table_description(Writer& writer, const storage::Table& table, double now,
+void write_table_description(json::Writer& writer, const storage::Table& table, double now,
                              DescriptionForm form = DescriptionForm::kCurrent,
                              const storage::ServerSideEncryption& ended = {});
 
 // Writes the member KeySchema.
-void write_key_schema(Writer& writer, const storage::KeySchema& key);
+void write_key_schema(json::Writer& writer, const storage::KeySchema& key);
 
 // "CREATING", "ACTIVE", "UPDATING" or "DELETING".
 std::string_view status_name(storage::ResourceStatus status);
 
-}  // namespace magneto::api::json
+}  // namespace magneto::api

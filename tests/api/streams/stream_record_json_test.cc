@@ -6,7 +6,7 @@
 
 #include "tests/support/literal_values.h"
 
-namespace magneto::api::json {
+namespace magneto::api {
 namespace {
 
 storage::StreamSchema stream() {
@@ -19,7 +19,7 @@ storage::StreamSchema stream() {
 std::string write(const storage::StreamSchema& schema, std::uint64_t sequence,
                   const storage::StreamRecord& record) {
   std::string text;
-  Writer writer(text);
+  json::Writer writer(text);
   write_stream_record(writer, schema, sequence, record, "eu-west-2");
   return text;
 }
@@ -74,4 +74,4 @@ TEST(StreamRecordJson, EventIdsDifferAndStayTheSame) {
 }
 
 }  // namespace
-}  // namespace magneto::api::json
+}  // namespace magneto::api

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string_view>
+
+#include "storage/database.h"
+
+// The table that a parameter of a request names, by its name or its ARN, and the errors where there
+// is none. DynamoDB says it differently from operation to operation.
+namespace magneto::api {
+
+// The table a request works on, pinned for its duration. Throws ResourceNotFoundException when
+// there is none or it is still being created (AWS API reference, "ResourceNotFoundException").
+storage::TablePtr pin_table(storage::Database& database, std::string_view name_or_arn);
+
+// "Requested resource not found: Table: books not found"
+[[noreturn]] void fail_table_not_found(std::string_view name);
+// The table a TableName parameter means, whatever its status. Throws that.
+storage::TablePtr existing_table(const storage::Database& database, std::string_view name_or_arn);
+// TableNotFoundException, as the operations on backups say it.
+[[noreturn]] void fail_backup_table_not_found(std::string_view name);
+
+}  // namespace magneto::api
