@@ -4,7 +4,8 @@
 
 // The only list of operations, in alphabetical order, one line for each. An operation is defined in
 // operations/<name>.cc, which must include this header, as
-//   constinit const Operation kPutItem{"PutItem", kInput, &handle, true};
+//   constinit const Operation kPutItem{
+//       .name = "PutItem", .input = kInput, .handle = &put_item, .writes = true};
 #define MAGNETO_OPERATIONS(OPERATION)            \
   OPERATION(BatchExecuteStatement)               \
   OPERATION(BatchGetItem)                        \

@@ -217,7 +217,9 @@ void batch_execute_statement(Request& request) {
 
 }  // namespace
 
-constinit const Operation kBatchExecuteStatement{"BatchExecuteStatement", kInput,
-                                                 &batch_execute_statement, true};
+constinit const Operation kBatchExecuteStatement{.name = "BatchExecuteStatement",
+                                                 .input = kInput,
+                                                 .handle = &batch_execute_statement,
+                                                 .writes = true};
 
 }  // namespace magneto::api

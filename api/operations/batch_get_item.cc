@@ -232,6 +232,7 @@ void batch_get_item(Request& request) {
 
 }  // namespace
 
-constinit const Operation kBatchGetItem{"BatchGetItem", kInput, &batch_get_item};
+constinit const Operation kBatchGetItem{
+    .name = "BatchGetItem", .input = kInput, .handle = &batch_get_item};
 
 }  // namespace magneto::api

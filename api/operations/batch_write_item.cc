@@ -248,6 +248,7 @@ void batch_write_item(Request& request) {
 
 }  // namespace
 
-constinit const Operation kBatchWriteItem{"BatchWriteItem", kInput, &batch_write_item, true};
+constinit const Operation kBatchWriteItem{
+    .name = "BatchWriteItem", .input = kInput, .handle = &batch_write_item, .writes = true};
 
 }  // namespace magneto::api

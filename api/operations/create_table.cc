@@ -34,7 +34,7 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
-void handle(Request& request) {
+void create_table(Request& request) {
   const TableParameters parameters = read_table_parameters(request.input);
   check_create_table(parameters);
   if (request.database.room().is_full()) {
@@ -58,6 +58,7 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kCreateTable{"CreateTable", kInput, &handle, true};
+constinit const Operation kCreateTable{
+    .name = "CreateTable", .input = kInput, .handle = &create_table, .writes = true};
 
 }  // namespace magneto::api

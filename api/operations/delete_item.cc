@@ -54,6 +54,7 @@ void delete_item(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDeleteItem{"DeleteItem", kInput, &delete_item, true};
+constinit const Operation kDeleteItem{
+    .name = "DeleteItem", .input = kInput, .handle = &delete_item, .writes = true};
 
 }  // namespace magneto::api

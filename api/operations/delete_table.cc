@@ -35,7 +35,7 @@ void check_deletable(const storage::TableSchema& schema) {
   if (schema.status != storage::ResourceStatus::kDeleting) require_settled(schema, false);
 }
 
-void handle(Request& request) {
+void delete_table(Request& request) {
   const std::string_view name = Parameters(request.input).word("TableName");
   const storage::TablePtr current = find_table(request.database, name);
   if (!current) fail_table_not_found(table_name_of(name));
@@ -56,6 +56,7 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDeleteTable{"DeleteTable", kInput, &handle, true};
+constinit const Operation kDeleteTable{
+    .name = "DeleteTable", .input = kInput, .handle = &delete_table, .writes = true};
 
 }  // namespace magneto::api

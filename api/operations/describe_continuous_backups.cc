@@ -12,7 +12,7 @@ namespace {
 constexpr MemberShape kMembers[] = {kControlTableName};
 constexpr Shape kInput = older_request(kMembers);
 
-void handle(Request& request) {
+void describe_continuous_backups(Request& request) {
   const std::string_view name = Parameters(request.input).word("TableName");
   const storage::TablePtr table = find_table(request.database, name);
   if (!table) fail_backup_table_not_found(table_name_of(name));
@@ -25,6 +25,7 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDescribeContinuousBackups{"DescribeContinuousBackups", kInput, &handle};
+constinit const Operation kDescribeContinuousBackups{
+    .name = "DescribeContinuousBackups", .input = kInput, .handle = &describe_continuous_backups};
 
 }  // namespace magneto::api

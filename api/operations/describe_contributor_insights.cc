@@ -13,7 +13,7 @@ namespace {
 constexpr MemberShape kMembers[] = {kControlTableName, kIndexName};
 constexpr Shape kInput = older_request(kMembers);
 
-void handle(Request& request) {
+void describe_contributor_insights(Request& request) {
   const Parameters parameters(request.input);
   const storage::TablePtr table = existing_table(request.database, parameters.word("TableName"));
   const std::string_view index = parameters.word("IndexName");
@@ -35,7 +35,8 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDescribeContributorInsights{"DescribeContributorInsights", kInput,
-                                                       &handle};
+constinit const Operation kDescribeContributorInsights{.name = "DescribeContributorInsights",
+                                                       .input = kInput,
+                                                       .handle = &describe_contributor_insights};
 
 }  // namespace magneto::api

@@ -9,7 +9,7 @@ constexpr std::int64_t kCacheMinutes = 1'440;
 constexpr Shape kInput = older_request({});
 
 // A client that asks goes on with the address it is told, so that must be the one it came to.
-void handle(Request& request) {
+void describe_endpoints(Request& request) {
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("Endpoints");
@@ -26,6 +26,7 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDescribeEndpoints{"DescribeEndpoints", kInput, &handle};
+constinit const Operation kDescribeEndpoints{
+    .name = "DescribeEndpoints", .input = kInput, .handle = &describe_endpoints};
 
 }  // namespace magneto::api

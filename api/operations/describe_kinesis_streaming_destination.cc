@@ -11,7 +11,7 @@ namespace {
 constexpr MemberShape kMembers[] = {kControlTableName};
 constexpr Shape kInput = older_request(kMembers);
 
-void handle(Request& request) {
+void describe_kinesis_streaming_destination(Request& request) {
   const std::string_view name = Parameters(request.input).word("TableName");
   const storage::TablePtr table = existing_table(request.database, name);
   json::Writer writer(request.output);
@@ -27,6 +27,8 @@ void handle(Request& request) {
 }  // namespace
 
 constinit const Operation kDescribeKinesisStreamingDestination{
-    "DescribeKinesisStreamingDestination", kInput, &handle};
+    .name = "DescribeKinesisStreamingDestination",
+    .input = kInput,
+    .handle = &describe_kinesis_streaming_destination};
 
 }  // namespace magneto::api

@@ -7,7 +7,7 @@ namespace {
 
 constexpr Shape kInput = older_request({});
 
-void handle(Request& request) {
+void describe_limits(Request& request) {
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("AccountMaxReadCapacityUnits");
@@ -23,6 +23,7 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDescribeLimits{"DescribeLimits", kInput, &handle};
+constinit const Operation kDescribeLimits{
+    .name = "DescribeLimits", .input = kInput, .handle = &describe_limits};
 
 }  // namespace magneto::api

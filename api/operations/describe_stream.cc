@@ -93,7 +93,7 @@ void write_shard(json::Writer& writer, const StreamSchema& stream, const ListedS
   writer.end_object();
 }
 
-void handle(Request& request) {
+void describe_stream(Request& request) {
   const Parameters parameters(request.input);
   const auto log = find_stream(request.database, parameters.word("StreamArn"));
   const auto limit = static_cast<std::size_t>(parameters.integer("Limit").value_or(kMaxStreamPage));
@@ -124,7 +124,9 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDescribeStream{"DescribeStream", kInput, &handle, false,
-                                          Family::kStreams};
+constinit const Operation kDescribeStream{.name = "DescribeStream",
+                                          .input = kInput,
+                                          .handle = &describe_stream,
+                                          .family = Family::kStreams};
 
 }  // namespace magneto::api

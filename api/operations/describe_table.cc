@@ -11,7 +11,7 @@ namespace {
 constexpr MemberShape kMembers[] = {kControlTableName};
 constexpr Shape kInput = older_request(kMembers);
 
-void handle(Request& request) {
+void describe_table(Request& request) {
   const std::string_view name = Parameters(request.input).word("TableName");
   const storage::TablePtr table = existing_table(request.database, name);
   json::Writer writer(request.output);
@@ -23,6 +23,7 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDescribeTable{"DescribeTable", kInput, &handle};
+constinit const Operation kDescribeTable{
+    .name = "DescribeTable", .input = kInput, .handle = &describe_table};
 
 }  // namespace magneto::api

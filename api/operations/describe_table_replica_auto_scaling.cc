@@ -12,7 +12,7 @@ namespace {
 constexpr MemberShape kMembers[] = {kControlTableName};
 constexpr Shape kInput = older_request(kMembers);
 
-void handle(Request& request) {
+void describe_table_replica_auto_scaling(Request& request) {
   const std::string_view name = Parameters(request.input).word("TableName");
   const storage::TablePtr table = existing_table(request.database, name);
   json::Writer writer(request.output);
@@ -32,7 +32,9 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDescribeTableReplicaAutoScaling{"DescribeTableReplicaAutoScaling",
-                                                           kInput, &handle};
+constinit const Operation kDescribeTableReplicaAutoScaling{
+    .name = "DescribeTableReplicaAutoScaling",
+    .input = kInput,
+    .handle = &describe_table_replica_auto_scaling};
 
 }  // namespace magneto::api

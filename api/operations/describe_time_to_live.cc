@@ -27,7 +27,7 @@ std::string_view time_to_live_status_name(TimeToLiveStatus status) {
   return "DISABLED";
 }
 
-void handle(Request& request) {
+void describe_time_to_live(Request& request) {
   const std::string_view name = Parameters(request.input).word("TableName");
   const storage::TablePtr table = existing_table(request.database, name);
   const storage::TimeToLive& time_to_live = table->schema.time_to_live;
@@ -47,6 +47,7 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDescribeTimeToLive{"DescribeTimeToLive", kInput, &handle};
+constinit const Operation kDescribeTimeToLive{
+    .name = "DescribeTimeToLive", .input = kInput, .handle = &describe_time_to_live};
 
 }  // namespace magneto::api

@@ -100,6 +100,7 @@ void execute_statement(Request& request) {
 
 }  // namespace
 
-constinit const Operation kExecuteStatement{"ExecuteStatement", kInput, &execute_statement, true};
+constinit const Operation kExecuteStatement{
+    .name = "ExecuteStatement", .input = kInput, .handle = &execute_statement, .writes = true};
 
 }  // namespace magneto::api

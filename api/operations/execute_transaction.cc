@@ -233,7 +233,7 @@ void execute_transaction(Request& request) {
 
 }  // namespace
 
-constinit const Operation kExecuteTransaction{"ExecuteTransaction", kInput, &execute_transaction,
-                                              true};
+constinit const Operation kExecuteTransaction{
+    .name = "ExecuteTransaction", .input = kInput, .handle = &execute_transaction, .writes = true};
 
 }  // namespace magneto::api

@@ -54,6 +54,6 @@ void get_item(Request& request) {
 
 }  // namespace
 
-constinit const Operation kGetItem{"GetItem", kInput, &get_item};
+constinit const Operation kGetItem{.name = "GetItem", .input = kInput, .handle = &get_item};
 
 }  // namespace magneto::api

@@ -44,7 +44,7 @@ bool write_records(json::Writer& writer, const std::string& output, storage::Str
   return !cursor.shard_has_ended();
 }
 
-void handle(Request& request) {
+void get_records(Request& request) {
   const Parameters parameters(request.input);
   ShardPosition at = decode_shard_iterator(request.database, parameters.word("ShardIterator"));
   std::optional<storage::StreamCursor> cursor;
@@ -64,6 +64,7 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kGetRecords{"GetRecords", kInput, &handle, false, Family::kStreams};
+constinit const Operation kGetRecords{
+    .name = "GetRecords", .input = kInput, .handle = &get_records, .family = Family::kStreams};
 
 }  // namespace magneto::api

@@ -13,7 +13,7 @@ namespace {
 constexpr MemberShape kMembers[] = {{"ResourceArn", &kResourceArnShape, Required::kYes}};
 constexpr Shape kInput = older_request(kMembers);
 
-void handle(Request& request) {
+void get_resource_policy(Request& request) {
   const std::string_view arn = Parameters(request.input).word("ResourceArn");
   if (!find_resource(request.database, request.caller, kGetResourcePolicy.name, arn)) {
     fail_table_not_found(table_name_of(arn));
@@ -25,6 +25,7 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kGetResourcePolicy{"GetResourcePolicy", kInput, &handle};
+constinit const Operation kGetResourcePolicy{
+    .name = "GetResourcePolicy", .input = kInput, .handle = &get_resource_policy};
 
 }  // namespace magneto::api

@@ -49,7 +49,7 @@ std::uint64_t position_of(const Parameters& parameters, const storage::StreamLog
   return sequence_position(number, type == "AFTER_SEQUENCE_NUMBER");
 }
 
-void handle(Request& request) {
+void get_shard_iterator(Request& request) {
   const Parameters parameters(request.input);
   check_sequence_given(parameters.word("ShardIteratorType"), parameters.has("SequenceNumber"));
   const auto stream = find_stream(request.database, parameters.word("StreamArn"));
@@ -69,7 +69,9 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kGetShardIterator{"GetShardIterator", kInput, &handle, false,
-                                            Family::kStreams};
+constinit const Operation kGetShardIterator{.name = "GetShardIterator",
+                                            .input = kInput,
+                                            .handle = &get_shard_iterator,
+                                            .family = Family::kStreams};
 
 }  // namespace magneto::api

@@ -17,10 +17,11 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
-void handle(Request& request) { answer_with_no("BackupSummaries", request); }
+void list_backups(Request& request) { answer_with_no("BackupSummaries", request); }
 
 }  // namespace
 
-constinit const Operation kListBackups{"ListBackups", kInput, &handle};
+constinit const Operation kListBackups{
+    .name = "ListBackups", .input = kInput, .handle = &list_backups};
 
 }  // namespace magneto::api

@@ -16,7 +16,7 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
-void handle(Request& request) {
+void list_contributor_insights(Request& request) {
   const Parameters parameters(request.input);
   if (parameters.has("TableName")) {
     existing_table(request.database, parameters.word("TableName"));
@@ -27,6 +27,7 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kListContributorInsights{"ListContributorInsights", kInput, &handle};
+constinit const Operation kListContributorInsights{
+    .name = "ListContributorInsights", .input = kInput, .handle = &list_contributor_insights};
 
 }  // namespace magneto::api

@@ -17,7 +17,7 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
-void handle(Request& request) {
+void list_exports(Request& request) {
   const Parameters parameters(request.input);
   if (parameters.has("TableArn")) parse_table_arn(parameters.word("TableArn"));
   refuse_next_token(parameters, kListExports.name);
@@ -26,6 +26,7 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kListExports{"ListExports", kInput, &handle};
+constinit const Operation kListExports{
+    .name = "ListExports", .input = kInput, .handle = &list_exports};
 
 }  // namespace magneto::api

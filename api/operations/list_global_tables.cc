@@ -14,10 +14,11 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
-void handle(Request& request) { answer_with_no("GlobalTables", request); }
+void list_global_tables(Request& request) { answer_with_no("GlobalTables", request); }
 
 }  // namespace
 
-constinit const Operation kListGlobalTables{"ListGlobalTables", kInput, &handle};
+constinit const Operation kListGlobalTables{
+    .name = "ListGlobalTables", .input = kInput, .handle = &list_global_tables};
 
 }  // namespace magneto::api

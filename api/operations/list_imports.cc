@@ -29,7 +29,7 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
-void handle(Request& request) {
+void list_imports(Request& request) {
   const Parameters parameters(request.input);
   if (parameters.has("TableArn")) parse_table_arn(parameters.word("TableArn"));
   refuse_next_token(parameters, kListImports.name);
@@ -38,6 +38,7 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kListImports{"ListImports", kInput, &handle};
+constinit const Operation kListImports{
+    .name = "ListImports", .input = kInput, .handle = &list_imports};
 
 }  // namespace magneto::api

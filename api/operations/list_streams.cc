@@ -15,7 +15,7 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
-void handle(Request& request) {
+void list_streams(Request& request) {
   const Parameters parameters(request.input);
   const std::string_view start = parameters.word("ExclusiveStartStreamArn");
   if (!start.empty()) check_stream_arn(start);
@@ -42,6 +42,7 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kListStreams{"ListStreams", kInput, &handle, false, Family::kStreams};
+constinit const Operation kListStreams{
+    .name = "ListStreams", .input = kInput, .handle = &list_streams, .family = Family::kStreams};
 
 }  // namespace magneto::api

@@ -16,7 +16,7 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
-void handle(Request& request) {
+void list_tables(Request& request) {
   const Parameters parameters(request.input);
   const auto limit = static_cast<std::size_t>(parameters.integer("Limit").value_or(kMaxTables));
   // One more tells whether there are more.
@@ -39,6 +39,7 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kListTables{"ListTables", kInput, &handle};
+constinit const Operation kListTables{
+    .name = "ListTables", .input = kInput, .handle = &list_tables};
 
 }  // namespace magneto::api

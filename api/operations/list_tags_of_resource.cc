@@ -18,7 +18,7 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
-void handle(Request& request) {
+void list_tags_of_resource(Request& request) {
   const Parameters parameters(request.input);
   if (!parameters.has("ResourceArn")) fail_validation("Invalid TableArn");
   const std::string_view arn = parameters.word("ResourceArn");
@@ -44,6 +44,7 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kListTagsOfResource{"ListTagsOfResource", kInput, &handle};
+constinit const Operation kListTagsOfResource{
+    .name = "ListTagsOfResource", .input = kInput, .handle = &list_tags_of_resource};
 
 }  // namespace magneto::api

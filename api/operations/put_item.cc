@@ -57,6 +57,7 @@ void put_item(Request& request) {
 
 }  // namespace
 
-constinit const Operation kPutItem{"PutItem", kInput, &put_item, true};
+constinit const Operation kPutItem{
+    .name = "PutItem", .input = kInput, .handle = &put_item, .writes = true};
 
 }  // namespace magneto::api

@@ -185,6 +185,6 @@ void query(Request& request) {
 
 }  // namespace
 
-constinit const Operation kQuery{"Query", kInput, &query};
+constinit const Operation kQuery{.name = "Query", .input = kInput, .handle = &query};
 
 }  // namespace magneto::api

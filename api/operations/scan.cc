@@ -133,6 +133,6 @@ void scan(Request& request) {
 
 }  // namespace
 
-constinit const Operation kScan{"Scan", kInput, &scan};
+constinit const Operation kScan{.name = "Scan", .input = kInput, .handle = &scan};
 
 }  // namespace magneto::api

@@ -17,7 +17,7 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
-void handle(Request& request) {
+void tag_resource(Request& request) {
   const Parameters parameters(request.input);
   if (!parameters.has("ResourceArn")) fail_validation("Invalid TableArn");
   const json::Value list = parameters.value("Tags");
@@ -40,6 +40,7 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kTagResource{"TagResource", kInput, &handle, true};
+constinit const Operation kTagResource{
+    .name = "TagResource", .input = kInput, .handle = &tag_resource, .writes = true};
 
 }  // namespace magneto::api

@@ -119,6 +119,7 @@ void transact_get_items(Request& request) {
 
 }  // namespace
 
-constinit const Operation kTransactGetItems{"TransactGetItems", kInput, &transact_get_items};
+constinit const Operation kTransactGetItems{
+    .name = "TransactGetItems", .input = kInput, .handle = &transact_get_items};
 
 }  // namespace magneto::api

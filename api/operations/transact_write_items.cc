@@ -211,7 +211,7 @@ void transact_write_items(Request& request) {
 
 }  // namespace
 
-constinit const Operation kTransactWriteItems{"TransactWriteItems", kInput, &transact_write_items,
-                                              true};
+constinit const Operation kTransactWriteItems{
+    .name = "TransactWriteItems", .input = kInput, .handle = &transact_write_items, .writes = true};
 
 }  // namespace magneto::api

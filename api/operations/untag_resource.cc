@@ -31,7 +31,7 @@ std::vector<std::string_view> read_keys(json::Array list) {
   return keys;
 }
 
-void handle(Request& request) {
+void untag_resource(Request& request) {
   const Parameters parameters(request.input);
   if (!parameters.has("ResourceArn")) fail_validation("Invalid TableArn");
   const json::Value list = parameters.value("TagKeys");
@@ -56,6 +56,7 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kUntagResource{"UntagResource", kInput, &handle, true};
+constinit const Operation kUntagResource{
+    .name = "UntagResource", .input = kInput, .handle = &untag_resource, .writes = true};
 
 }  // namespace magneto::api

@@ -35,7 +35,7 @@ storage::PointInTimeRecovery read_recovery(const Parameters& specification) {
   return recovery;
 }
 
-void handle(Request& request) {
+void update_continuous_backups(Request& request) {
   const Parameters parameters(request.input);
   const std::string_view name = parameters.word("TableName");
   const storage::PointInTimeRecovery recovery =
@@ -61,7 +61,9 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kUpdateContinuousBackups{"UpdateContinuousBackups", kInput, &handle,
-                                                   true};
+constinit const Operation kUpdateContinuousBackups{.name = "UpdateContinuousBackups",
+                                                   .input = kInput,
+                                                   .handle = &update_continuous_backups,
+                                                   .writes = true};
 
 }  // namespace magneto::api

@@ -77,6 +77,7 @@ void update_item(Request& request) {
 
 }  // namespace
 
-constinit const Operation kUpdateItem{"UpdateItem", kInput, &update_item, true};
+constinit const Operation kUpdateItem{
+    .name = "UpdateItem", .input = kInput, .handle = &update_item, .writes = true};
 
 }  // namespace magneto::api

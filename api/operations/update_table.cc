@@ -38,7 +38,7 @@ void refuse_new_index_without_room(const TableParameters& parameters, storage::D
   }
 }
 
-void handle(Request& request) {
+void update_table(Request& request) {
   const TableParameters parameters = read_table_parameters(request.input);
   check_update_table(parameters);
   refuse_new_index_without_room(parameters, request.database.room());
@@ -62,6 +62,7 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kUpdateTable{"UpdateTable", kInput, &handle, true};
+constinit const Operation kUpdateTable{
+    .name = "UpdateTable", .input = kInput, .handle = &update_table, .writes = true};
 
 }  // namespace magneto::api

@@ -50,7 +50,7 @@ void change_time_to_live(storage::TimeToLive& current, std::string_view attribut
   }
 }
 
-void handle(Request& request) {
+void update_time_to_live(Request& request) {
   const Parameters parameters(request.input);
   const std::string_view name = parameters.word("TableName");
   const Parameters specification(parameters.value("TimeToLiveSpecification"));
@@ -77,6 +77,7 @@ void handle(Request& request) {
 
 }  // namespace
 
-constinit const Operation kUpdateTimeToLive{"UpdateTimeToLive", kInput, &handle, true};
+constinit const Operation kUpdateTimeToLive{
+    .name = "UpdateTimeToLive", .input = kInput, .handle = &update_time_to_live, .writes = true};
 
 }  // namespace magneto::api
