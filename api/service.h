@@ -11,8 +11,14 @@
 #include "api/error.h"
 #include "api/operation.h"
 #include "storage/databases.h"
+#include "storage/model/effort.h"
+#include "storage/table/data_room.h"
 
 namespace magneto::api {
+
+// What of storage belongs to this interface: server/ names nothing else of it.
+using DataRoom = storage::DataRoom;
+using Effort = storage::Effort;
 
 // Takes note of a fault: a failure of the store or a bug, not an error of the request. Called on
 // the thread of the request, so it must be thread-safe.
@@ -25,7 +31,7 @@ void log_fault_to_stderr(std::string_view request_id, std::string_view operation
 
 struct ServiceOptions {
   FaultLog log = log_fault_to_stderr;
-  // Hold provisioned tables and global indexes to their throughput (request/throughput_limiter.h).
+  // Hold provisioned tables and global indexes to their throughput (capacity/throughput_limiter.h).
   bool enforce_throughput = false;
   Isolation isolation = Isolation::kNone;
   // Told, in a sentence, of requests for a table that others have but not their caller; from any

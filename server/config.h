@@ -27,7 +27,7 @@ struct Config {
   std::string host = "localhost";  // 127.0.0.1 and ::1, see ListenSocket
   std::uint16_t port = 8000;       // 0: any free port
   api::Profile profile = api::Profile::kAws;
-  bool delays_whole_tables = true;  // see storage::DatabaseOptions
+  bool delays_whole_tables = true;  // see storage/database_options.h
   bool sync_writes = false;
   std::string port_file;         // empty: none
   std::string data_directory;    // empty: in memory

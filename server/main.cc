@@ -18,6 +18,9 @@
 #include "server/port_file.h"
 #include "server/server.h"
 #include "server/transfer/dynamodb_local_import.h"
+#include "storage/clock.h"
+#include "storage/database_options.h"
+#include "storage/databases.h"
 
 namespace magneto::server {
 namespace {

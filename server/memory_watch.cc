@@ -49,7 +49,7 @@ std::uint64_t taking_at(std::uint64_t limit) { return limit / 100 * 88; }
 }  // namespace
 
 MemoryWatch::MemoryWatch(std::uint64_t limit, std::size_t held_limit, HeldMemory& held,
-                         storage::DataRoom* room)
+                         api::DataRoom* room)
     : limit_(limit),
       held_limit_(held_limit),
       held_(held),
@@ -143,7 +143,7 @@ void MemoryWatch::measure_room() {
                     full_ ? "writes that add data are refused" : "writes are taken again"));
   }
   const std::uint64_t left = full_ ? 0 : refusing - std::min(refusing, resident);
-  room_->set(left > kCountedBytes ? storage::DataRoom::kPlenty
+  room_->set(left > kCountedBytes ? api::DataRoom::kPlenty
                                   : static_cast<std::int64_t>(left / kBytesForOne));
 }
 

@@ -18,8 +18,7 @@ namespace magneto::server {
 class MemoryWatch {
  public:
   // `limit` in bytes, of the process. `room` is nullptr when data does not lie in memory.
-  MemoryWatch(std::uint64_t limit, std::size_t held_limit, HeldMemory& held,
-              storage::DataRoom* room);
+  MemoryWatch(std::uint64_t limit, std::size_t held_limit, HeldMemory& held, api::DataRoom* room);
   ~MemoryWatch();
   MemoryWatch(const MemoryWatch&) = delete;
   MemoryWatch& operator=(const MemoryWatch&) = delete;
@@ -38,7 +37,7 @@ class MemoryWatch {
   const std::uint64_t limit_;
   const std::size_t held_limit_;
   HeldMemory& held_;
-  storage::DataRoom* const room_;
+  api::DataRoom* const room_;
   const int statistics_;  // /proc/self/statm; -1 when there is none
 
   std::mutex room_mutex_;  // guards full_

@@ -154,7 +154,7 @@ bool RequestRouter::may_answer_much(const Route& route) {
 }
 
 bool RequestRouter::answer(const Route& route, std::string_view request_id, HttpRequest& request,
-                           HttpResponse& response, storage::Effort& effort) const {
+                           HttpResponse& response, api::Effort& effort) const {
   if (route.kind != Route::Kind::kRefused) response.allowed_origin = allowed_origin(request);
   switch (route.kind) {
     case Route::Kind::kOperation:
@@ -199,7 +199,7 @@ void RequestRouter::finish(const HttpRequest& request, HttpResponse& response) {
 
 bool RequestRouter::call_service(const Route& route, std::string_view request_id,
                                  HttpRequest& request, HttpResponse& response,
-                                 storage::Effort& effort) const {
+                                 api::Effort& effort) const {
   response.content_type = route.content_type;
   api::Caller caller;
   std::string presigned_key;

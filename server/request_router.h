@@ -70,7 +70,7 @@ class RequestRouter {
   // the call is too much for the thread: Effort::is_exhausted() tells which worker will do. An
   // answer is to be finished then.
   bool answer(const Route& route, std::string_view request_id, HttpRequest& request,
-              HttpResponse& response, storage::Effort& effort) const;
+              HttpResponse& response, api::Effort& effort) const;
 
   // Compresses the answer if that was asked for.
   static void finish(const HttpRequest& request, HttpResponse& response);
@@ -83,7 +83,7 @@ class RequestRouter {
  private:
   Route find_served_route(const HttpRequest& request) const;
   bool call_service(const Route& route, std::string_view request_id, HttpRequest& request,
-                    HttpResponse& response, storage::Effort& effort) const;
+                    HttpResponse& response, api::Effort& effort) const;
 
   api::Service& service_;
   WorkMemory& work_memory_;

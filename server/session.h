@@ -80,7 +80,7 @@ class Session {
   bool wants_continue();
   bool answer_here(const Route& route);
   bool answer_there(const Route& route);
-  bool answer(const Route& route, storage::Effort& effort);
+  bool answer(const Route& route, api::Effort& effort);
   void refuse();
   void turn_away(std::string_view why);
   std::size_t bytes_of_request() const;

@@ -44,13 +44,21 @@ class LayeringTest(Tree):
         super().setUp()
         for path in ("storage/clock.h", "storage/model/item.h", "storage/engine/engine.h",
                      "storage/index/entry.h", "storage/stream/log.h", "storage/database.h",
-                     "expressions/update.h", "api/service.h", "server/session.h"):
+                     "expressions/update.h", "api/service.h", "api/error.h", "api/operation.h",
+                     "api/json/writer.h", "api/request/arn.h", "api/reads/page.h",
+                     "api/writes/response.h", "server/session.h"):
             self.write(path)
 
     def test_allowed_includes_pass(self):
         self.include("server/main.cc", "api/service.h")
-        self.include("api/put.cc", "storage/database.h")
-        self.include("api/update.cc", "expressions/update.h")
+        self.include("server/main.cc", "storage/database.h")
+        self.include("api/operations/put.cc", "storage/database.h")
+        self.include("api/operations/update.cc", "expressions/update.h")
+        self.include("api/operations/query.cc", "api/reads/page.h")
+        self.include("api/reads/page.cc", "api/request/arn.h")
+        self.include("api/request/arn.cc", "api/operation.h")
+        self.include("api/operation.cc", "api/json/writer.h")
+        self.include("api/json/writer.cc", "api/error.h")
         self.include("expressions/lexer.cc", "storage/model/item.h")
         self.include("storage/engine/memory.cc", "storage/model/item.h")
         self.include("storage/table/writer.cc", "storage/stream/log.h")
@@ -61,13 +69,13 @@ class LayeringTest(Tree):
         self.assert_faults(layering)
 
     def test_layers(self):
-        self.include("api/a.cc", "server/session.h")
+        self.include("api/operations/a.cc", "server/session.h")
         self.include("expressions/b.cc", "storage/engine/engine.h")
         self.include("expressions/c.cc", "api/service.h")
         self.include("server/d.cc", "expressions/update.h")
         self.include("server/e.cc", "storage/database.h")
         self.include("storage/table/f.cc", "expressions/update.h")
-        self.assert_faults(layering, "api/a.cc:2: api may not", "expressions/b.cc:2: expressions may",
+        self.assert_faults(layering, "api/operations/a.cc:2: api may not", "expressions/b.cc:2: expressions may",
                            "expressions/c.cc:2:", "server/d.cc:2:", "server/e.cc:2:",
                            "storage/table/f.cc:2: storage may not")
 
@@ -81,12 +89,51 @@ class LayeringTest(Tree):
                            "storage/index/b.cc:2: storage/index may not",
                            "storage/model/c.cc:2: storage/model may not")
 
+    def test_order_inside_api(self):
+        self.include("api/attic/a.cc", "api/error.h")
+        self.include("api/error.cc", "api/json/writer.h")
+        self.include("api/json/b.cc", "api/request/arn.h")
+        self.include("api/operation.cc", "api/reads/page.h")
+        self.include("api/operations/c.cc", "api/service.h")
+        self.include("api/reads/d.cc", "api/writes/response.h")
+        self.include("api/request/e.cc", "api/reads/page.h")
+        self.assert_faults(layering, "api/attic/a.cc:2: api/attic has no place",
+                           "api/error.cc:2: api/error may not", "api/json/b.cc:2: api/json may not",
+                           "api/operation.cc:2: api/operation may not",
+                           "api/operations/c.cc:2: api/operations may not",
+                           "api/reads/d.cc:2: api/reads may not",
+                           "api/request/e.cc:2: api/request may not")
+
+    def test_names_that_headers_of_others_bring(self):
+        self.write("server/main.cc", "storage::Clock clock;\napi::Service service;\n")
+        self.write("server/a.cc", "// storage::Clock\nlog(\"storage::Clock\");\nboost::storage::Clock b;\n")
+        self.write("api/operations/b.cc", "json::Value a;\nexpressions::Update b;\nstorage::Item c;\n")
+        self.write("expressions/c.cc", "magneto::storage::Item item;\n")
+        self.write("tests/server/d.cc", "storage::Clock clock;\n")
+        self.assert_faults(layering)
+
+        self.write("server/e.cc", "void f();\nvoid g(std::vector<storage::Item> items);\n")
+        self.write("server/f.cc", "using magneto::expressions::Update;\n")
+        self.write("api/error.cc", "json::Value value;\n")
+        self.write("api/isolation.h", "magneto::api::json::Value value;\n")
+        self.write("api/reads/g.cc", "server::Session a; server::Session b;\n")
+        self.write("expressions/h.cc", "namespace magneto::api {\n")
+        self.write("storage/model/i.cc", "return json::text();\n")
+        self.assert_faults(layering, "api/error.cc:1: json:: may not", "api/isolation.h:1: json:: may not",
+                           "api/reads/g.cc:1: server:: may not", "expressions/h.cc:1: api:: may not",
+                           "server/e.cc:2: storage:: may not", "server/f.cc:1: expressions:: may not",
+                           "storage/model/i.cc:1: json:: may not")
+
     def test_libraries_stay_in_their_files(self):
         for path, included in (
                 ("server/listener.cc", "boost/asio.hpp"),
                 ("tests/server/client.cc", "boost/beast/http.hpp"),
-                ("server/tls.cc", "openssl/ssl.h"),
-                ("server/auth/signature.cc", "openssl/hmac.h"),
+                ("server/command_line.cc", "CLI/CLI.hpp"),
+                ("server/log.cc", "spdlog/spdlog.h"),
+                ("server/main.cc", "fmt/format.h"),
+                ("server/body_encoding.cc", "zlib.h"),
+                ("tests/server/body_encoding_test.cc", "zlib.h"),
+                ("server/http_response.cc", "libdeflate.h"),
                 ("storage/encoding/partition_hash.cc", "openssl/evp.h"),
                 ("api/json/json_reader.cc", "simdjson.h"),
                 ("storage/engine/rocksdb_engine.cc", "rocksdb/db.h"),
@@ -95,22 +142,28 @@ class LayeringTest(Tree):
         self.assert_faults(layering)
 
         for path, included in (
-                ("api/a.cc", "boost/asio.hpp"),
-                ("api/b.cc", "boost/beast/http.hpp"),
+                ("api/error.cc", "boost/asio.hpp"),
+                ("api/operation.cc", "boost/beast/http.hpp"),
                 ("server/c.cc", "openssl/ssl.h"),
+                ("server/d.cc", "CLI/CLI.hpp"),
+                ("server/e.cc", "spdlog/spdlog.h"),
+                ("server/f.cc", "fmt/format.h"),
+                ("server/g.cc", "zlib.h"),
+                ("server/h.cc", "libdeflate.h"),
                 ("api/json/json_reader.h", "simdjson.h"),
                 ("storage/engine/memory_engine.cc", "rocksdb/db.h"),
                 ("storage/engine/rocksdb_engine.h", "rocksdb/db.h"),
                 ("storage/model/number.h", "boost/multiprecision/cpp_int.hpp")):
             self.include(path, included, "<>")
-        self.assert_faults(layering, "api/a.cc:2:", "api/b.cc:2:", "api/json/json_reader.h:2:",
-                           "server/c.cc:2:", "storage/engine/memory_engine.cc:2:",
+        self.assert_faults(layering, "api/error.cc:2:", "api/json/json_reader.h:2:",
+                           "api/operation.cc:2:", "server/c.cc:2:", "server/d.cc:2:", "server/e.cc:2:",
+                           "server/f.cc:2:", "server/g.cc:2:", "server/h.cc:2:", "storage/engine/memory_engine.cc:2:",
                            "storage/engine/rocksdb_engine.h:2:", "storage/model/number.h:2:")
 
     def test_includes_are_written_from_the_root(self):
         self.include("api/service.cc", "service.h")
-        self.include("api/gone.cc", "api/no_such_file.h")
-        self.assert_faults(layering, "api/gone.cc:2: api/no_such_file.h is no",
+        self.include("api/operations/gone.cc", "api/error/no_such_file.h")
+        self.assert_faults(layering, "api/operations/gone.cc:2: api/error/no_such_file.h is no",
                            "api/service.cc:2: service.h is no file")
 
 

@@ -1,8 +1,9 @@
-"""Who may include whom: the table of docs/architecture.md, enforced."""
+"""Who may include and name whom: the table of docs/architecture.md, enforced."""
 
 import os
 import re
 
+from cpp_functions import strip
 from tree import Fault, SOURCE_SUFFIXES, list_files, read
 
 _INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
@@ -16,9 +17,42 @@ _MAY_INCLUDE = {
     "storage": (),
 }
 
+# Files that may include a layer more than theirs.
+_MAY_INCLUDE_TOO = {
+    "server/main.cc": ("storage",),  # wires everything
+}
+
+# Namespace -> where what is in it is declared. A header brings names of layers that its includer may
+# not know; that it does not use them is seen by their namespaces.
+_NAMESPACES = {"server": "server", "api": "api", "expressions": "expressions", "storage": "storage",
+               "json": "api/json"}
+_QUALIFIED_NAME = re.compile(r"(?<![\w:])\w+(?:::\w+)+")
+
 _PROJECT = ("server", "api", "expressions", "storage", "tests", "bench")
 
-# Inside storage a file includes only what stands to its left; index and stream stand side by side.
+# Inside api and storage a file includes only rooms of a smaller number; those of the same one stand
+# side by side. A file that lies in no folder of theirs is a room of its own.
+_API_ORDER = {
+    "error": 0,
+    "isolation": 0,
+    "profile": 0,
+    "json": 1,
+    "validation": 2,
+    "operation": 3,
+    "caller_databases": 4,
+    "request": 5,
+    "capacity": 6,
+    "reads": 7,
+    "writes": 7,
+    "tables": 7,
+    "streams": 7,
+    "statements": 8,
+    "transactions": 8,
+    "operation_table": 9,
+    "operations": 10,
+    "service": 11,
+}
+
 _STORAGE_ORDER = {
     "clock": 0,
     "model": 1,
@@ -32,12 +66,18 @@ _STORAGE_ORDER = {
     "database": 8,
 }
 
+_ORDERS = {"api": _API_ORDER, "storage": _STORAGE_ORDER}
+
 # Include prefix -> the paths (prefixes, after an optional tests/) that may use the library.
 _LIBRARIES = {
-    "boost/asio": ("server/", "support/", "stress/", "fuzz/", "bench/"),
-    "boost/beast": ("server/", "support/", "stress/", "fuzz/", "bench/"),
-    "openssl/": ("server/tls", "server/auth", "storage/encoding/partition_hash.cc",
-                 "storage/encoding/digest.cc"),
+    "boost/asio": ("server/", "support/", "fuzz/", "bench/"),
+    "boost/beast": ("server/", "support/", "fuzz/", "bench/"),
+    "CLI/": ("server/command_line.cc", "bench/main.cc"),
+    "spdlog/": ("server/log.cc",),
+    "fmt/": ("server/main.cc", "server/memory_watch.cc"),
+    "zlib": ("server/body_encoding", "server/session_test.cc"),
+    "libdeflate": ("server/body_encoding.cc", "server/http_response.cc"),
+    "openssl/": ("storage/encoding/partition_hash.cc", "storage/encoding/digest.cc"),
     "simdjson": ("api/json/json_reader.cc",),
     "rocksdb/": (re.compile(r"storage/engine/rocksdb_\w+\.cc$"),),
     "sqlite3": ("server/transfer/sqlite_file.cc", "server/transfer/dynamodb_local_builder.cc"),
@@ -45,36 +85,69 @@ _LIBRARIES = {
 }
 
 
-def storage_room(path):
+def room_of(path):
     """'model' of storage/model/number.h, 'database' of storage/database.cc and its parts."""
     parts = path.split("/")
     if len(parts) > 2:
         return parts[1]
     stem = os.path.splitext(parts[1])[0]
-    return "database" if stem.startswith("database") else stem
+    return "database" if path.startswith("storage/database") else stem
+
+
+def _may_reach(path, included):
+    layer, target = path.split("/")[0], included.split("/")[0]
+    if layer not in _MAY_INCLUDE or target not in _MAY_INCLUDE or layer == target:
+        return True
+    allowed = _MAY_INCLUDE[layer] + _MAY_INCLUDE_TOO.get(path, ())
+    return any(included.startswith(prefix + "/") for prefix in allowed)
 
 
 def _layer_fault(path, included):
+    return None if _may_reach(path, included) else f"{path.split('/')[0]} may not include {included}"
+
+
+def _order_fault(path, included):
     layer = path.split("/")[0]
-    target = included.split("/")[0]
-    if layer not in _MAY_INCLUDE or target not in _MAY_INCLUDE or layer == target:
+    order = _ORDERS.get(layer)
+    if order is None or not included.startswith(layer + "/"):
         return None
-    for allowed in _MAY_INCLUDE[layer]:
-        if included.startswith(allowed + "/"):
-            return None
-    return f"{layer} may not include {included}"
-
-
-def _storage_fault(path, included):
-    if not (path.startswith("storage/") and included.startswith("storage/")):
-        return None
-    room, target = storage_room(path), storage_room(included)
+    room, target = room_of(path), room_of(included)
     for name in (room, target):
-        if name not in _STORAGE_ORDER:
-            return f"storage/{name} has no place in the order of the layers"
-    if room == target or _STORAGE_ORDER[target] < _STORAGE_ORDER[room]:
+        if name not in order:
+            return f"{layer}/{name} has no place in the order of the layers"
+    if room == target or order[target] < order[room]:
         return None
-    return f"storage/{room} may not include {included}"
+    return f"{layer}/{room} may not include {included}"
+
+
+def _may_name(path, namespace):
+    layer, home = path.split("/")[0], _NAMESPACES[namespace]
+    target, _, room = home.partition("/")
+    if layer == target:
+        return not room or _ORDERS[layer].get(room_of(path), -1) >= _ORDERS[layer][room]
+    allowed = _MAY_INCLUDE[layer] + _MAY_INCLUDE_TOO.get(path, ())
+    return any(prefix.split("/")[0] == target for prefix in allowed)
+
+
+def _named_namespaces(line):
+    """Those of the project that qualified names on a line of code begin with."""
+    for match in _QUALIFIED_NAME.finditer(line):
+        parts = match.group().split("::")
+        if parts[0] == "magneto":
+            del parts[0]
+        if parts[0] in _NAMESPACES:
+            yield parts[0]
+        if parts[:2] == ["api", "json"]:
+            yield "json"
+
+
+def _name_faults(path, code):
+    if path.split("/")[0] not in _MAY_INCLUDE:
+        return
+    for number, line in enumerate(code.splitlines(), 1):
+        for namespace in sorted(set(_named_namespaces(line))):
+            if not _may_name(path, namespace):
+                yield Fault(path, number, f"{namespace}:: may not be used here")
 
 
 def _library_fault(path, included):
@@ -101,14 +174,16 @@ def _path_fault(root, included):
 def check(root):
     faults = []
     for path in list_files(root, SOURCE_SUFFIXES):
-        for number, line in enumerate(read(root, path).splitlines(), 1):
+        text = read(root, path)
+        for number, line in enumerate(text.splitlines(), 1):
             match = _INCLUDE.match(line)
             if not match:
                 continue
             quoted, included = match.group(1) == '"', match.group(2)
             problems = [_library_fault(path, included)]
             if quoted:
-                problems += [_layer_fault(path, included), _storage_fault(path, included)]
+                problems += [_layer_fault(path, included), _order_fault(path, included)]
                 problems.append(_path_fault(root, included))
             faults += [Fault(path, number, problem) for problem in problems if problem]
+        faults += _name_faults(path, strip(text))
     return faults
