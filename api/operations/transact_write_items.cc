@@ -121,14 +121,12 @@ class Action {
   // transaction (captured facts, TransactWriteItems).
   void check_key_contents() const {
     const storage::TableSchema& schema = table_->schema;
-    const auto check = [this](const storage::KeyAttribute& attribute, bool is_partition) {
+    for (const auto [attribute, is_partition] : schema.key.attributes()) {
       const storage::AttributeView value = key_.view().find(attribute.name);
       if (value && value.type() == attribute.type) {
         check_key_value(attribute.name, value, is_partition);
       }
-    };
-    for (const storage::KeyAttribute& attribute : schema.key.partition) check(attribute, true);
-    for (const storage::KeyAttribute& attribute : schema.key.sort) check(attribute, false);
+    }
     if (is_put_) check_index_key_contents();
     if (update_) check_literal_index_keys(schema, *update_);
   }

@@ -7,7 +7,6 @@
 namespace magneto::api {
 
 using storage::ItemView;
-using storage::KeyAttribute;
 using storage::KeySchema;
 using storage::StoredItem;
 
@@ -130,12 +129,11 @@ class PageWalk {
 
 void append_key(json::Writer& writer, const KeySchema& schema, ItemView item,
                 const KeySchema* without) {
-  for (const std::vector<KeyAttribute>* part : {&schema.partition, &schema.sort}) {
-    for (const KeyAttribute& attribute : *part) {
-      if (without != nullptr && without->contains(attribute.name)) continue;
-      writer.escaped_key(attribute.name);
-      json::append_value(writer.raw(), item.find(attribute.name));
-    }
+  for (const auto element : schema.attributes()) {
+    const std::string& name = element.attribute.name;
+    if (without != nullptr && without->contains(name)) continue;
+    writer.escaped_key(name);
+    json::append_value(writer.raw(), item.find(name));
   }
 }
 

@@ -22,12 +22,10 @@ constexpr std::string_view kSchemaMismatch = "The provided key element does not 
 
 std::size_t key_attribute_count(const ReadTarget& target) {
   const KeySchema& table = target.table->schema.key;
-  std::size_t count = table.partition.size() + table.sort.size();
+  std::size_t count = table.attributes().size();
   if (target.index == nullptr) return count;
-  for (const auto* part : {&target.key().partition, &target.key().sort}) {
-    for (const KeyAttribute& attribute : *part) {
-      if (!table.contains(attribute.name)) ++count;
-    }
+  for (const auto element : target.key().attributes()) {
+    if (!table.contains(element.attribute.name)) ++count;
   }
   return count;
 }

@@ -128,22 +128,21 @@ std::optional<expressions::KeyConditionExpression> LegacyInputs::key_conditions(
 }
 
 void LegacyInputs::check_indexable(const storage::KeySchema& schema) const {
-  if (key_conditions_.size() > 2 && schema.partition.size() + schema.sort.size() <= 2) {
+  if (key_conditions_.size() > 2 && schema.attributes().size() <= 2) {
     fail_in_layer(layer_, kOneOrTwoConditions);
   }
-  for (const auto* part : {&schema.partition, &schema.sort}) {
-    for (const storage::KeyAttribute& attribute : *part) {
-      const auto found = std::find_if(
-          key_conditions_.begin(), key_conditions_.end(),
-          [&](const LegacyComparison& condition) { return condition.attribute == attribute.name; });
-      if (found == key_conditions_.end()) {
-        // A missing partition key is told first, by whoever matches the conditions.
-        if (part == &schema.partition && part->size() == 1) return;
-        continue;
-      }
-      if (sort_operator(found->comparison)) continue;
-      fail_in_layer(layer_, "Attempted conditional constraint is not an indexable operation");
+  for (const auto element : schema.attributes()) {
+    const std::string_view name = element.attribute.name;
+    const auto found = std::find_if(
+        key_conditions_.begin(), key_conditions_.end(),
+        [name](const LegacyComparison& condition) { return condition.attribute == name; });
+    if (found == key_conditions_.end()) {
+      // A missing partition key is told first, by whoever matches the conditions.
+      if (element.is_partition && schema.partition.size() == 1) return;
+      continue;
     }
+    if (sort_operator(found->comparison)) continue;
+    fail_in_layer(layer_, "Attempted conditional constraint is not an indexable operation");
   }
 }
 

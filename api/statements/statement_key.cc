@@ -27,11 +27,9 @@ Item key_item(const TableSchema& schema, std::span<const AttributeView> values) 
   storage::ValueWriter writer(bytes);
   writer.begin_item();
   std::size_t i = 0;
-  for (const auto* part : {&schema.key.partition, &schema.key.sort}) {
-    for (const storage::KeyAttribute& attribute : *part) {
-      writer.name(attribute.name);
-      writer.value(values[i++]);
-    }
+  for (const auto element : schema.key.attributes()) {
+    writer.name(element.attribute.name);
+    writer.value(values[i++]);
   }
   writer.end_item();
   return Item(std::move(bytes));

@@ -50,11 +50,9 @@ storage::Item key_attributes(const ReadTarget& target, ItemView item) {
   storage::ValueWriter writer(bytes);
   writer.begin_item();
   for (const storage::KeySchema* key : {&target.table->schema.key, &target.key()}) {
-    for (const auto* part : {&key->partition, &key->sort}) {
-      for (const storage::KeyAttribute& attribute : *part) {
-        writer.name(attribute.name);
-        writer.value(item.find(attribute.name));
-      }
+    for (const auto element : key->attributes()) {
+      writer.name(element.attribute.name);
+      writer.value(item.find(element.attribute.name));
     }
   }
   writer.end_item();

@@ -174,15 +174,11 @@ void check_new_index(const TableSchema& schema, const RequestedIndex& index,
 // As AWS writes a key: Schema:[SchemaElement: key{a:S:HASH}, SchemaElement: key{b:N:RANGE}]
 std::string schema_text(const storage::KeySchema& key) {
   std::string text = "Schema:[";
-  const auto append = [&text](const std::vector<KeyAttribute>& part, std::string_view role) {
-    for (const KeyAttribute& attribute : part) {
-      text += text.ends_with('[') ? "SchemaElement: key{" : ", SchemaElement: key{";
-      text.append(attribute.name).append(":").append(storage::type_name(attribute.type));
-      text.append(":").append(role).append("}");
-    }
-  };
-  append(key.partition, "HASH");
-  append(key.sort, "RANGE");
+  for (const auto [attribute, is_partition] : key.attributes()) {
+    text += text.ends_with('[') ? "SchemaElement: key{" : ", SchemaElement: key{";
+    text.append(attribute.name).append(":").append(storage::type_name(attribute.type));
+    text.append(is_partition ? ":HASH}" : ":RANGE}");
+  }
   return text + ']';
 }
 

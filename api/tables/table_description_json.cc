@@ -234,13 +234,11 @@ void write_settings(json::Writer& writer, const storage::Table& table, double no
 void write_key_schema(json::Writer& writer, const storage::KeySchema& key) {
   writer.key("KeySchema");
   writer.begin_array();
-  for (const auto* part : {&key.partition, &key.sort}) {
-    for (const KeyAttribute& attribute : *part) {
-      writer.begin_object();
-      writer.text("AttributeName", attribute.name);
-      writer.text("KeyType", part == &key.partition ? "HASH" : "RANGE");
-      writer.end_object();
-    }
+  for (const auto [attribute, is_partition] : key.attributes()) {
+    writer.begin_object();
+    writer.text("AttributeName", attribute.name);
+    writer.text("KeyType", is_partition ? "HASH" : "RANGE");
+    writer.end_object();
   }
   writer.end_array();
 }

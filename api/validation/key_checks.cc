@@ -81,25 +81,14 @@ IndexKeyProblem::Kind problem_of(const KeyAttribute& attribute, AttributeView va
       " bytes IndexName: " + problem.index->name);
 }
 
-void look_for_problem(const IndexSchema& index, const std::vector<KeyAttribute>& attributes,
-                      bool is_partition, std::string_view name, AttributeView value,
+void look_for_problem(const IndexSchema& index, std::string_view name, AttributeView value,
                       IndexKeyProblem& found) {
-  for (const KeyAttribute& attribute : attributes) {
+  for (const auto [attribute, is_partition] : index.key.attributes()) {
     if (attribute.name != name) continue;
     const IndexKeyProblem::Kind kind = problem_of(attribute, value, is_partition);
     if (kind == IndexKeyProblem::Kind::kNone) continue;
     if (found.index != nullptr && found.index->name <= index.name) continue;
     found = {kind, &index, &attribute, is_partition};
-  }
-}
-
-void check_index_attributes(const TableSchema& table, const std::vector<KeyAttribute>& attributes,
-                            bool is_partition, ItemView item) {
-  for (const KeyAttribute& attribute : attributes) {
-    const AttributeView value = item.find(attribute.name);
-    if (value && problem_of(attribute, value, is_partition) != IndexKeyProblem::Kind::kNone) {
-      check_index_key_value(table, attribute.name, value);
-    }
   }
 }
 
@@ -130,14 +119,11 @@ void check_key_value(std::string_view attribute, AttributeView value, bool is_pa
 
 void check_key(const TableSchema& table, ItemView key) {
   const KeySchema& schema = table.key;
-  if (key.size() != schema.partition.size() + schema.sort.size()) {
+  if (key.size() != schema.attributes().size()) {
     fail_validation(std::string(kSchemaMismatch));
   }
-  for (const KeyAttribute& attribute : schema.partition) {
-    check_key_element(attribute, key.find(attribute.name), true);
-  }
-  for (const KeyAttribute& attribute : schema.sort) {
-    check_key_element(attribute, key.find(attribute.name), false);
+  for (const auto [attribute, is_partition] : schema.attributes()) {
+    check_key_element(attribute, key.find(attribute.name), is_partition);
   }
 }
 
@@ -147,19 +133,20 @@ std::string checked_item_key(const TableSchema& table, ItemView key) {
 }
 
 void check_item_keys(const TableSchema& table, ItemView item, ItemKeyWording wording) {
-  for (const KeyAttribute& attribute : table.key.partition) {
-    check_item_element(attribute, item, true, wording);
-  }
-  for (const KeyAttribute& attribute : table.key.sort) {
-    check_item_element(attribute, item, false, wording);
+  for (const auto [attribute, is_partition] : table.key.attributes()) {
+    check_item_element(attribute, item, is_partition, wording);
   }
   check_index_keys(table, item);
 }
 
 void check_index_keys(const TableSchema& table, ItemView item) {
   for (const IndexSchema& index : table.indexes) {
-    check_index_attributes(table, index.key.partition, true, item);
-    check_index_attributes(table, index.key.sort, false, item);
+    for (const auto [attribute, is_partition] : index.key.attributes()) {
+      const AttributeView value = item.find(attribute.name);
+      if (value && problem_of(attribute, value, is_partition) != IndexKeyProblem::Kind::kNone) {
+        check_index_key_value(table, attribute.name, value);
+      }
+    }
   }
 }
 
@@ -176,8 +163,7 @@ IndexKeyProblem index_key_problem(const TableSchema& table, std::string_view att
                                   AttributeView value) {
   IndexKeyProblem found;
   for (const IndexSchema& index : table.indexes) {
-    look_for_problem(index, index.key.partition, true, attribute, value, found);
-    look_for_problem(index, index.key.sort, false, attribute, value, found);
+    look_for_problem(index, attribute, value, found);
   }
   return found;
 }

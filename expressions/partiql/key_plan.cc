@@ -9,7 +9,6 @@ namespace magneto::expressions {
 
 using storage::AttributeType;
 using storage::AttributeView;
-using storage::KeyAttribute;
 using storage::KeySchema;
 using storage::SortOperator;
 
@@ -303,8 +302,7 @@ bool KeyEqualities::is_complete() const {
 
 KeyEqualities find_key_equalities(const SyntaxTree* condition, const KeySchema& key) {
   std::vector<std::string_view> names;
-  for (const KeyAttribute& attribute : key.partition) names.push_back(attribute.name);
-  for (const KeyAttribute& attribute : key.sort) names.push_back(attribute.name);
+  for (const auto element : key.attributes()) names.push_back(element.attribute.name);
   KeyEqualities result;
   result.values.resize(names.size());
   if (condition == nullptr) return result;

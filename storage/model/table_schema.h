@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -22,12 +23,56 @@ struct KeyAttribute {
 // A table or local index has one partition attribute and at most one sort attribute; a global
 // index has one to four of the first and none to four of the second.
 struct KeySchema {
+  class Attributes;
+
   std::vector<KeyAttribute> partition;
   std::vector<KeyAttribute> sort;
   friend bool operator==(const KeySchema&, const KeySchema&) = default;
 
   bool contains(std::string_view attribute) const;
+  // All of them, the partition attributes first. The schema must outlive it.
+  Attributes attributes() const;
 };
+
+// To be walked with a range-based for.
+class KeySchema::Attributes {
+ public:
+  struct Element {
+    const KeyAttribute& attribute;
+    bool is_partition;
+  };
+
+  class Iterator {
+   public:
+    Iterator(const KeySchema& schema, std::size_t index) : schema_(schema), index_(index) {}
+
+    Element operator*() const {
+      const std::size_t partitions = schema_.partition.size();
+      if (index_ < partitions) return {schema_.partition[index_], true};
+      return {schema_.sort[index_ - partitions], false};
+    }
+    Iterator& operator++() {
+      ++index_;
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return index_ != other.index_; }
+
+   private:
+    const KeySchema& schema_;
+    std::size_t index_;
+  };
+
+  explicit Attributes(const KeySchema& schema) : schema_(schema) {}
+
+  std::size_t size() const { return schema_.partition.size() + schema_.sort.size(); }
+  Iterator begin() const { return {schema_, 0}; }
+  Iterator end() const { return {schema_, size()}; }
+
+ private:
+  const KeySchema& schema_;
+};
+
+inline KeySchema::Attributes KeySchema::attributes() const { return Attributes(*this); }
 
 enum class ProjectionType : std::uint8_t { kAll, kKeysOnly, kInclude };
 

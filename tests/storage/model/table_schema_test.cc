@@ -23,6 +23,20 @@ TEST(TableSchema, NamesItsResources) {
             "arn:aws:dynamodb:eu-west-2:000000000000:table/orders/index/by_customer");
 }
 
+TEST(KeySchema, WalksPartitionAttributesFirst) {
+  const auto walk = [](const KeySchema& key) {
+    std::string text;
+    for (const auto [attribute, is_partition] : key.attributes()) {
+      text.append(attribute.name).append(is_partition ? " HASH " : " RANGE ");
+    }
+    return text;
+  };
+  EXPECT_EQ(walk({{{"a"}, {"b"}}, {{"c"}, {"d"}}}), "a HASH b HASH c RANGE d RANGE ");
+  EXPECT_EQ(walk({{{"a"}}, {}}), "a HASH ");
+  EXPECT_EQ(walk({}), "");
+  EXPECT_EQ((KeySchema{{{"a"}}, {{"c"}}}).attributes().size(), 2U);
+}
+
 TEST(TableSchema, FindsIndexesByName) {
   const TableSchema table = sample();
   EXPECT_EQ(table.find_index("by_customer"), &table.indexes[1]);
