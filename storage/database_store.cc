@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <utility>
 
-#include "storage/engine/data_directory.h"
-#include "storage/engine/memory_engine.h"
-#include "storage/engine/rocksdb_engine.h"
+#include "storage/engine/memory/memory_engine.h"
+#include "storage/engine/rocksdb/data_directory.h"
+#include "storage/engine/rocksdb/rocksdb_engine.h"
 
 namespace magneto::storage {
 namespace {

@@ -8,7 +8,7 @@
 #include "absl/hash/hash.h"
 #include "storage/database_store.h"
 #include "storage/encoding/keyspace.h"
-#include "storage/engine/data_directory.h"
+#include "storage/engine/rocksdb/data_directory.h"
 #include "storage/model/narrow.h"
 
 namespace magneto::storage {

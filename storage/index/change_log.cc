@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "storage/encoding/keyspace.h"
-#include "storage/engine/data_directory.h"
+#include "storage/engine/rocksdb/data_directory.h"
 #include "storage/index/change_record.h"
 
 namespace magneto::storage {

@@ -60,7 +60,7 @@ class LayeringTest(Tree):
         self.include("api/operation.cc", "api/json/writer.h")
         self.include("api/json/writer.cc", "api/error.h")
         self.include("expressions/lexer.cc", "storage/model/item.h")
-        self.include("storage/engine/memory.cc", "storage/model/item.h")
+        self.include("storage/engine/memory/memory_tree.cc", "storage/model/item.h")
         self.include("storage/table/writer.cc", "storage/stream/log.h")
         self.include("storage/database_tables.cc", "storage/database.h")
         self.include("storage/model/time.cc", "storage/clock.h")
@@ -136,7 +136,7 @@ class LayeringTest(Tree):
                 ("server/http_response.cc", "libdeflate.h"),
                 ("storage/encoding/partition_hash.cc", "openssl/evp.h"),
                 ("api/json/json_reader.cc", "simdjson.h"),
-                ("storage/engine/rocksdb_engine.cc", "rocksdb/db.h"),
+                ("storage/engine/rocksdb/rocksdb_engine.cc", "rocksdb/db.h"),
                 ("storage/model/number.cc", "boost/multiprecision/cpp_int.hpp")):
             self.include(path, included, "<>")
         self.assert_faults(layering)
@@ -151,14 +151,14 @@ class LayeringTest(Tree):
                 ("server/g.cc", "zlib.h"),
                 ("server/h.cc", "libdeflate.h"),
                 ("api/json/json_reader.h", "simdjson.h"),
-                ("storage/engine/memory_engine.cc", "rocksdb/db.h"),
-                ("storage/engine/rocksdb_engine.h", "rocksdb/db.h"),
+                ("storage/engine/memory/memory_engine.cc", "rocksdb/db.h"),
+                ("storage/engine/rocksdb/rocksdb_engine.h", "rocksdb/db.h"),
                 ("storage/model/number.h", "boost/multiprecision/cpp_int.hpp")):
             self.include(path, included, "<>")
         self.assert_faults(layering, "api/error.cc:2:", "api/json/json_reader.h:2:",
                            "api/operation.cc:2:", "server/c.cc:2:", "server/d.cc:2:", "server/e.cc:2:",
-                           "server/f.cc:2:", "server/g.cc:2:", "server/h.cc:2:", "storage/engine/memory_engine.cc:2:",
-                           "storage/engine/rocksdb_engine.h:2:", "storage/model/number.h:2:")
+                           "server/f.cc:2:", "server/g.cc:2:", "server/h.cc:2:", "storage/engine/memory/memory_engine.cc:2:",
+                           "storage/engine/rocksdb/rocksdb_engine.h:2:", "storage/model/number.h:2:")
 
     def test_includes_are_written_from_the_root(self):
         self.include("api/service.cc", "service.h")

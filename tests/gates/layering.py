@@ -79,7 +79,7 @@ _LIBRARIES = {
     "libdeflate": ("server/body_encoding.cc", "server/http_response.cc"),
     "openssl/": ("storage/encoding/partition_hash.cc", "storage/encoding/digest.cc"),
     "simdjson": ("api/json/json_reader.cc",),
-    "rocksdb/": (re.compile(r"storage/engine/rocksdb_\w+\.cc$"),),
+    "rocksdb/": (re.compile(r"storage/engine/rocksdb/\w+\.cc$"),),
     "sqlite3": ("server/transfer/sqlite_file.cc", "server/transfer/dynamodb_local_builder.cc"),
     "boost/multiprecision": ("storage/model/number.cc",),
 }

@@ -9,7 +9,7 @@
 #include "server/body_encoding.h"
 #include "storage/clock.h"
 #include "storage/databases.h"
-#include "storage/engine/memory_engine.h"
+#include "storage/engine/memory/memory_engine.h"
 
 namespace magneto::server {
 namespace {

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "storage/engine/memory_engine.h"
-#include "storage/engine/rocksdb_engine.h"
+#include "storage/engine/memory/memory_engine.h"
+#include "storage/engine/rocksdb/rocksdb_engine.h"
 
 namespace magneto::storage {
 

@@ -14,7 +14,7 @@
 #include "storage/encoding/key_encoding.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/schema_encoding.h"
-#include "storage/engine/memory_engine.h"
+#include "storage/engine/memory/memory_engine.h"
 #include "storage/index/change_record.h"
 #include "storage/model/value_writer.h"
 #include "storage/stream/stream_record.h"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "storage/encoding/keyspace.h"
-#include "storage/engine/memory_engine.h"
+#include "storage/engine/memory/memory_engine.h"
 
 namespace magneto::storage {
 namespace {

@@ -1,0 +1,143 @@
+#include "storage/engine/memory/memory_tree.h"
+
+#include <algorithm>
+#include <functional>
+#include <mutex>
+#include <utility>
+
+#ifdef __SANITIZE_THREAD__
+// ThreadSanitizer's search for deadlocks ends the program at the 65th lock of a thread; a commit
+// locks every tree it changes.
+extern "C" const char* __tsan_default_options() { return "detect_deadlocks=0"; }
+#endif
+
+namespace magneto::storage {
+
+namespace {
+
+bool is_below(RecordTree::Position at, const Probe& probe) {
+  return at.head() != probe.head ? at.head() < probe.head : at.record()->key() < probe.key;
+}
+
+}  // namespace
+
+KeySpan::KeySpan(std::string_view prefix, std::string_view from, std::string_view to) {
+  if (from.starts_with(prefix)) {
+    if (from.size() > prefix.size()) lower = from.substr(prefix.size());
+  } else if (from > prefix) {
+    empty = true;
+  }
+  if (to.empty()) return;
+  if (to.starts_with(prefix)) {
+    upper = to.substr(prefix.size());
+  } else if (to < prefix) {
+    empty = true;
+  }
+  if (upper && (upper->empty() || (lower && *lower >= *upper))) empty = true;
+}
+
+MemoryTree::MemoryTree(std::string_view prefix, std::shared_ptr<NodePool> pool)
+    : pool_(std::move(pool)), prefix_size_(prefix.size()), records_(*pool_) {}
+
+std::optional<Record*> MemoryTree::find(std::string_view key) const {
+  const Probe probe(without_prefix(key));
+  const auto lock = lock_to_read();
+  if (is_closed_) return std::nullopt;
+  Record* record = records_.find(probe);
+  if (record != nullptr) record->pin();
+  return record;
+}
+
+std::optional<std::size_t> MemoryTree::pin_run(const KeySpan& span, const Record* after,
+                                               Direction direction, Record** records,
+                                               std::size_t limit) const {
+  const auto lock = lock_to_read();
+  if (is_closed_) return std::nullopt;
+  const std::size_t count = direction == Direction::kForward
+                                ? collect_forward(span, after, records, limit)
+                                : collect_backward(span, after, records, limit);
+  for (std::size_t i = 0; i < count; ++i) records[i]->pin();
+  return count;
+}
+
+Record* MemoryTree::make_record(std::string_view key, std::string_view value) const {
+  return Record::create(without_prefix(key), value);
+}
+
+// The records are fetched into the cache here and touched only after the walk.
+std::size_t MemoryTree::collect_forward(const KeySpan& span, const Record* after, Record** records,
+                                        std::size_t limit) const {
+  RecordTree::Position at = after != nullptr ? records_.first_above(Probe(after->key()), false)
+                            : span.lower     ? records_.first_above(Probe(*span.lower), true)
+                                             : records_.first();
+  const std::optional<Probe> end = span.upper ? std::optional<Probe>(*span.upper) : std::nullopt;
+  std::size_t count = 0;
+  for (; count < limit && at; at = RecordTree::next(at)) {
+    if (end && !is_below(at, *end)) break;
+    __builtin_prefetch(at.record(), 1);
+    records[count++] = at.record();
+  }
+  return count;
+}
+
+std::size_t MemoryTree::collect_backward(const KeySpan& span, const Record* after, Record** records,
+                                         std::size_t limit) const {
+  RecordTree::Position at = after != nullptr ? records_.last_below(Probe(after->key()))
+                            : span.upper     ? records_.last_below(Probe(*span.upper))
+                                             : records_.last();
+  const std::optional<Probe> end = span.lower ? std::optional<Probe>(*span.lower) : std::nullopt;
+  std::size_t count = 0;
+  for (; count < limit && at; at = RecordTree::previous(at)) {
+    if (end && is_below(at, *end)) break;
+    __builtin_prefetch(at.record(), 1);
+    records[count++] = at.record();
+  }
+  return count;
+}
+
+MemoryTreeLocks::MemoryTreeLocks(Trees trees) : trees_(std::move(trees)) {
+  std::sort(trees_.begin(), trees_.end(), std::less<>());
+  trees_.erase(std::unique(trees_.begin(), trees_.end()), trees_.end());
+  for (MemoryTree* tree : trees_) tree->mutex().lock();
+}
+
+MemoryTreeLocks::~MemoryTreeLocks() {
+  for (MemoryTree* tree : trees_) tree->mutex().unlock();
+}
+
+std::string_view MemoryCursor::key() const {
+  key_.assign(prefix_);
+  key_.append(records_[current_]->key());
+  return key_;
+}
+
+bool MemoryCursor::fill() {
+  std::array<Record*, kLargestChunk> records;
+  std::size_t found = 0;
+  if (!at_end_) {
+    const Record* last = count_ > 0 ? records_[count_ - 1] : nullptr;
+    const std::optional<std::size_t> pinned =
+        tree_.pin_run(span_, last, direction_, records.data(), chunk_);
+    if (!pinned) {
+      is_cut_off_ = true;
+      if (count_ > 0) {
+        current_ = count_ - 1;
+        key();
+      }
+    }
+    found = pinned.value_or(0);
+    at_end_ = found < chunk_;
+    chunk_ = std::min(chunk_ * 2, kLargestChunk);
+  }
+  release_chunk();
+  std::copy_n(records.begin(), found, records_.begin());
+  count_ = found;
+  current_ = 0;
+  return count_ > 0;
+}
+
+void MemoryCursor::release_chunk() {
+  for (std::size_t i = 0; i < count_; ++i) records_[i]->release();
+}
+
+}  // namespace magneto::storage

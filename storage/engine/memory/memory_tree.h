@@ -1,0 +1,142 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+
+#include "absl/container/inlined_vector.h"
+#include "storage/engine/engine.h"
+#include "storage/engine/memory/node_pool.h"
+#include "storage/engine/memory/record.h"
+#include "storage/engine/memory/record_tree.h"
+#include "storage/model/effort.h"
+
+namespace magneto::storage {
+
+// The part of a tree between two whole keys, as keys without the tree's prefix.
+struct KeySpan {
+  // Keys as Engine::scan takes them.
+  KeySpan(std::string_view prefix, std::string_view from, std::string_view to);
+
+  std::optional<std::string> lower;  // none: from the first
+  std::optional<std::string> upper;  // none: to the last
+  bool empty = false;
+};
+
+// The records of one Tree, without its prefix, under a shared lock. They can be read unless closed.
+class MemoryTree {
+ public:
+  MemoryTree(std::string_view prefix, std::shared_ptr<NodePool> pool);
+
+  // ---- for readers; each takes the lock, and answers nothing while the tree is closed ----------
+
+  // Of a whole key: the record, pinned, or nullptr.
+  std::optional<Record*> find(std::string_view key) const;
+
+  // Pins at most `limit` records of `span` in `direction`, strictly after `after` unless nullptr.
+  // Fewer than `limit` were left when it returns fewer.
+  std::optional<std::size_t> pin_run(const KeySpan& span, const Record* after, Direction direction,
+                                     Record** records, std::size_t limit) const;
+
+  // While there are any, readers on I/O threads throw NeedsWorker: somebody holds the lock, or is
+  // about to, over a commit that waits for the disk.
+  void add_waiting_writer() { waiting_writers_.fetch_add(1, std::memory_order_relaxed); }
+  void remove_waiting_writer() { waiting_writers_.fetch_sub(1, std::memory_order_relaxed); }
+
+  // ---- for writers, who hold mutex() alone ------------------------------------------------------
+
+  std::shared_mutex& mutex() { return mutex_; }
+
+  // A record for put(), of a whole key. Needs no lock.
+  Record* make_record(std::string_view key, std::string_view value) const;
+  // Both return the record replaced or removed, now the caller's to release, or nullptr.
+  Record* put(Record* record) { return records_.put(record); }
+  Record* remove(std::string_view key) { return records_.remove(Probe(without_prefix(key))); }
+  bool contains(std::string_view key) const {
+    return records_.find(Probe(without_prefix(key))) != nullptr;
+  }
+  // All there was: freeing it takes long, and needs no lock.
+  RecordTree take_all() { return std::move(records_); }
+  void set_closed(bool closed) { is_closed_ = closed; }
+
+ private:
+  std::shared_lock<std::shared_mutex> lock_to_read() const {
+    if (waiting_writers_.load(std::memory_order_relaxed) > 0) Effort::before_waiting();
+    return std::shared_lock(mutex_);
+  }
+  std::string_view without_prefix(std::string_view key) const { return key.substr(prefix_size_); }
+  std::size_t collect_forward(const KeySpan& span, const Record* after, Record** records,
+                              std::size_t limit) const;
+  std::size_t collect_backward(const KeySpan& span, const Record* after, Record** records,
+                               std::size_t limit) const;
+
+  const std::shared_ptr<NodePool> pool_;
+  const std::size_t prefix_size_;
+  std::atomic<int> waiting_writers_{0};
+  mutable std::shared_mutex mutex_;  // guards all below
+  RecordTree records_;
+  bool is_closed_ = false;
+};
+
+// Exclusive locks on several trees, each once, taken in the order of their addresses.
+class MemoryTreeLocks {
+ public:
+  using Trees = absl::InlinedVector<MemoryTree*, 8>;
+
+  explicit MemoryTreeLocks(Trees trees);
+  ~MemoryTreeLocks();
+  MemoryTreeLocks(const MemoryTreeLocks&) = delete;
+  MemoryTreeLocks& operator=(const MemoryTreeLocks&) = delete;
+
+ private:
+  Trees trees_;
+};
+
+// Reads ahead in chunks of pinned records, so that the tree is locked only while one is filled.
+// `prefix` and `tree` must outlive it.
+class MemoryCursor final : public Cursor {
+ public:
+  MemoryCursor(const MemoryTree& tree, std::string_view prefix, KeySpan span, Direction direction)
+      : tree_(tree),
+        prefix_(prefix),
+        span_(std::move(span)),
+        direction_(direction),
+        at_end_(span_.empty) {}
+  ~MemoryCursor() override { release_chunk(); }
+
+  bool next() override { return ++current_ < count_ || fill(); }
+
+  std::string_view key() const override;
+  std::string_view value() const override { return records_[current_]->value(); }
+
+  // After next() returned false: because the tree was closed, not because it ended. last_key() is
+  // where it came to then, empty when nowhere.
+  bool is_cut_off() const { return is_cut_off_; }
+  const std::string& last_key() const { return key_; }
+
+ private:
+  static constexpr std::size_t kFirstChunk = 8;
+  static constexpr std::size_t kLargestChunk = 64;
+
+  bool fill();
+  void release_chunk();
+
+  const MemoryTree& tree_;
+  const std::string_view prefix_;
+  const KeySpan span_;
+  const Direction direction_;
+  bool at_end_;
+  bool is_cut_off_ = false;
+  std::size_t chunk_ = kFirstChunk;
+  std::size_t current_ = 0;
+  std::size_t count_ = 0;
+  std::array<Record*, kLargestChunk> records_;
+  mutable std::string key_;  // of key(), built when asked for
+};
+
+}  // namespace magneto::storage

@@ -1,0 +1,202 @@
+#include "storage/engine/rocksdb/data_directory.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "storage/engine/engine.h"
+
+namespace magneto::storage {
+
+namespace {
+
+constexpr std::string_view kMarker = "MAGNETO";
+constexpr std::string_view kUnfinishedMarker = "MAGNETO.new";
+constexpr std::string_view kLostAndFound = "lost+found";  // mkfs puts it into a new volume
+constexpr std::string_view kMarkerStart = "magneto data directory\nformat ";
+constexpr std::size_t kLongestMarker = 4'096;
+
+std::string reason(int error) { return std::generic_category().message(error); }
+
+[[noreturn]] void fail(const std::string& sentence, int error,
+                       std::string_view hint = "choose another --data-dir") {
+  throw EngineError(sentence + ": " + reason(error) + " (" + std::string(hint) + ")");
+}
+
+// As `fail`, about a directory that may be another user's: a folder mounted into a container often
+// is, and there only numbers say whose.
+[[noreturn]] void fail_access(const std::string& sentence, const std::string& path, int error) {
+  struct stat status = {};
+  if ((error != EACCES && error != EPERM) || ::stat(path.c_str(), &status) != 0 ||
+      status.st_uid == ::geteuid()) {
+    fail(sentence, error);
+  }
+  const std::string user = std::to_string(::geteuid());
+  fail(sentence, error,
+       "this is user " + user + ", and the directory is user " + std::to_string(status.st_uid) +
+           "'s: give it to user " + user + " or choose another --data-dir");
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int descriptor) : descriptor_(descriptor) {}
+  ~Descriptor() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return descriptor_; }
+
+ private:
+  const int descriptor_;
+};
+
+// The format a marker's text names; -1 when it is none.
+int format_of(std::string_view text) {
+  if (!text.starts_with(kMarkerStart) || !text.ends_with('\n')) return -1;
+  text.remove_prefix(kMarkerStart.size());
+  int format = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size() - 1, format);
+  if (error != std::errc() || end != text.data() + text.size() - 1 || format < 1) return -1;
+  return format;
+}
+
+std::string read_all(int descriptor, const std::string& path) {
+  std::string text(kLongestMarker, '\0');
+  std::size_t size = 0;
+  while (size < text.size()) {
+    const ssize_t got = ::read(descriptor, text.data() + size, text.size() - size);
+    if (got < 0) fail("cannot read " + path, errno);
+    if (got == 0) break;
+    size += static_cast<std::size_t>(got);
+  }
+  text.resize(size);
+  return text;
+}
+
+}  // namespace
+
+DataDirectory::DataDirectory(std::string path) : path_(std::move(path)) {
+  create_if_absent();
+  lock();
+  try {
+    format_ = read_marker();
+    if (format_ == 0) check_nothing_foreign();
+    check_writable();
+    require_format(kFormat);
+  } catch (...) {
+    ::close(descriptor_);
+    throw;
+  }
+}
+
+DataDirectory::~DataDirectory() { ::close(descriptor_); }
+
+bool is_open_to_others(const std::string& directory) {
+  struct stat status = {};
+  if (::stat(directory.c_str(), &status) != 0) return false;
+  const mode_t others = status.st_gid == 0 ? S_IRWXO : S_IRWXG | S_IRWXO;
+  return (status.st_mode & others) != 0;
+}
+
+// The directory itself is for its owner alone; its parents are as the process makes directories.
+void DataDirectory::create_if_absent() const {
+  std::string_view path = path_;
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  std::error_code error;
+  if (!parent.empty()) std::filesystem::create_directories(parent, error);
+  if (!error && ::mkdir(path_.c_str(), S_IRWXU) != 0 && errno != EEXIST) {
+    error.assign(errno, std::generic_category());
+  }
+  struct stat status = {};
+  if (::stat(path_.c_str(), &status) == 0 && !S_ISDIR(status.st_mode)) {
+    throw EngineError("data directory " + path_ +
+                      " is not a directory (choose another --data-dir)");
+  }
+  if (error) fail("cannot create data directory " + path_, error.value());
+}
+
+void DataDirectory::lock() {
+  descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor_ < 0) fail_access("cannot open data directory " + path_, path_, errno);
+  // Other failures: a filesystem that cannot lock directories (NFS). RocksDB's own lock on a file
+  // stands there.
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    ::close(descriptor_);
+    throw EngineError("data directory " + path_ +
+                      " is in use by another Magneto (stop it or choose another --data-dir)");
+  }
+}
+
+int DataDirectory::read_marker() const {
+  const std::string path = path_ + "/" + std::string(kMarker);
+  const Descriptor marker(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (marker.get() < 0) {
+    if (errno == ENOENT) return 0;
+    fail("cannot open " + path, errno);
+  }
+  const int format = format_of(read_all(marker.get(), path));
+  if (format < 0) throw EngineError("data directory " + path_ + " is damaged: " + path);
+  if (format > kNewestFormat) {
+    throw EngineError("data directory " + path_ + " was written by a newer Magneto (format " +
+                      std::to_string(format) + ", this one knows " + std::to_string(kNewestFormat) +
+                      "); use that version or choose another --data-dir");
+  }
+  return format;
+}
+
+void DataDirectory::check_nothing_foreign() const {
+  std::error_code error;
+  std::filesystem::directory_iterator entry(path_, error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    // As .gitkeep is.
+    const bool is_hidden = name.starts_with('.');
+    if (name != kUnfinishedMarker && name != kLostAndFound && !is_hidden) {
+      throw EngineError("data directory " + path_ + " holds files that are not Magneto's (" + name +
+                        "); choose an empty or new --data-dir");
+    }
+  }
+  if (error) fail("cannot read data directory " + path_, error.value());
+}
+
+void DataDirectory::check_writable() const {
+  if (::faccessat(descriptor_, ".", W_OK | X_OK, AT_EACCESS) != 0) {
+    fail_access("cannot write to data directory " + path_, path_, errno);
+  }
+}
+
+void DataDirectory::require_format(int format) {
+  if (format_ >= format) return;
+  write_marker(format);
+  format_ = format;
+}
+
+void DataDirectory::write_marker(int format) const {
+  const std::string text = std::string(kMarkerStart) + std::to_string(format) + "\n";
+  const std::string unfinished = path_ + "/" + std::string(kUnfinishedMarker);
+  {
+    const Descriptor file(
+        ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+    if (file.get() < 0) fail("cannot create " + unfinished, errno);
+    const ssize_t written = ::write(file.get(), text.data(), text.size());
+    if (written != static_cast<ssize_t>(text.size())) {
+      fail("cannot write " + unfinished, written < 0 ? errno : ENOSPC);
+    }
+    if (::fsync(file.get()) != 0) fail("cannot write " + unfinished, errno);
+  }
+  const std::string marker = path_ + "/" + std::string(kMarker);
+  if (::rename(unfinished.c_str(), marker.c_str()) != 0) fail("cannot create " + marker, errno);
+  if (::fsync(descriptor_) != 0) fail("cannot write data directory " + path_, errno);
+}
+
+}  // namespace magneto::storage

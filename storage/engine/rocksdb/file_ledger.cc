@@ -1,0 +1,153 @@
+#include "storage/engine/rocksdb/file_ledger.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "storage/engine/engine.h"
+
+namespace magneto::storage {
+
+namespace {
+
+std::string name_of(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+constexpr std::string_view kSequence = "sequence";
+
+bool is_log(std::string_view name) { return name.ends_with(".log"); }
+
+std::string line_of(std::string_view name, std::uint64_t number) {
+  return std::string(name) + " " + std::to_string(number) + "\n";
+}
+
+}  // namespace
+
+FileLedger::Notes FileLedger::read(int descriptor) {
+  Notes found;
+  std::string text(kSize, '\0');
+  const ssize_t size = ::pread(descriptor, text.data(), text.size(), 0);
+  if (size != static_cast<ssize_t>(kSize)) return found;
+  std::istringstream lines(text);
+  std::string name;
+  std::uint64_t number = 0;
+  while (lines >> name >> number) {
+    if (name == kSequence) {
+      found.sequence = number;
+    } else {
+      found.sizes.insert_or_assign(name, number);
+    }
+  }
+  return found;
+}
+
+FileLedger::FileLedger(std::string path, std::string directory)
+    : path_(std::move(path)),
+      directory_(std::move(directory)),
+      descriptor_(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)),
+      at_start_(read(descriptor_)),
+      may_have_torn_log_(!at_start_.sequence && !logs().empty()),
+      notes_(at_start_) {
+  if (descriptor_ < 0) {
+    throw EngineError("cannot open " + path_ + ": " + std::generic_category().message(errno));
+  }
+}
+
+FileLedger::~FileLedger() { ::close(descriptor_); }
+
+void FileLedger::check() const {
+  std::string manifest;  // the one in use; a note of another is from the moment of a change
+  std::ifstream(in_directory("CURRENT")) >> manifest;
+  for (const auto& [name, length] : at_start_.sizes) {
+    if (!is_log(name) && name != manifest) continue;
+    std::error_code error;
+    const std::uint64_t size = std::filesystem::file_size(in_directory(name), error);
+    if (error) {
+      throw EngineError("data directory is damaged: cannot find " + in_directory(name) + ": " +
+                        error.message());
+    }
+    if (size < length) {
+      throw EngineError("data directory is damaged: " + in_directory(name) + " has " +
+                        std::to_string(size) + " bytes and had " + std::to_string(length));
+    }
+  }
+}
+
+std::vector<std::filesystem::directory_entry> FileLedger::logs() const {
+  std::vector<std::filesystem::directory_entry> found;
+  std::error_code error;
+  std::filesystem::directory_iterator entry(directory_, error);
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    if (is_log(name_of(entry->path()))) found.push_back(*entry);
+  }
+  return found;
+}
+
+void FileLedger::check_sequence(std::uint64_t sequence) {
+  if (sequence >= at_start_.sequence.value_or(0)) return;
+  const std::lock_guard lock(mutex_);
+  notes_ = at_start_;
+  write();
+  std::string last_log = "*.log";
+  for (const auto& note : notes_.sizes) {
+    if (is_log(note.first)) last_log = note.first;
+  }
+  throw EngineError("data directory is damaged: the records of " + in_directory(last_log) +
+                    " end with change " + std::to_string(sequence) + " and ended with " +
+                    std::to_string(*at_start_.sequence));
+}
+
+void FileLedger::start_log(const std::string& path) {
+  std::lock_guard lock(mutex_);
+  erase_logs();
+  notes_.sizes.emplace(name_of(path), 0);
+  write();
+}
+
+void FileLedger::note_manifest(const std::string& path, std::uint64_t size) {
+  std::lock_guard lock(mutex_);
+  std::erase_if(notes_.sizes, [](const auto& note) { return !is_log(note.first); });
+  notes_.sizes.emplace(name_of(path), size);
+  write();
+}
+
+void FileLedger::note_end(std::uint64_t sequence) {
+  std::lock_guard lock(mutex_);
+  erase_logs();
+  notes_.sequence = sequence;
+  for (const std::filesystem::directory_entry& log : logs()) {
+    std::error_code error;
+    const std::uint64_t size = log.file_size(error);
+    if (!error) notes_.sizes.emplace(name_of(log.path()), size);
+  }
+  write();
+}
+
+void FileLedger::erase_logs() {
+  notes_.sequence.reset();
+  std::erase_if(notes_.sizes, [](const auto& note) { return is_log(note.first); });
+}
+
+void FileLedger::write() {
+  std::string text;
+  if (notes_.sequence) text = line_of(kSequence, *notes_.sequence);
+  for (const auto& [name, length] : notes_.sizes) {
+    const std::string line = line_of(name, length);
+    if (text.size() + line.size() < kSize) text += line;
+  }
+  text.resize(kSize, '\n');
+  // Stale notes would accuse files that are gone for good reason.
+  if (::pwrite(descriptor_, text.data(), text.size(), 0) != static_cast<ssize_t>(kSize)) {
+    static_cast<void>(::ftruncate(descriptor_, 0) == 0);
+  }
+}
+
+}  // namespace magneto::storage

@@ -1,0 +1,76 @@
+#include "storage/engine/rocksdb/rocksdb_damage.h"
+
+#include <rocksdb/db.h>
+#include <rocksdb/metadata.h>
+#include <rocksdb/options.h>
+#include <rocksdb/sst_file_reader.h>
+#include <rocksdb/status.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+namespace magneto::storage {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A table that is not there is looked for once more under LevelDB's suffix, and that name goes into
+// the message. Empty when it names none.
+std::string find_missing_table(const std::string& directory, const std::string& cause) {
+  const std::size_t end = cause.find(".ldb");
+  const std::size_t start = cause.rfind(directory + "/", end);
+  if (end == std::string::npos || start == std::string::npos) return "";
+  const std::string path = cause.substr(start, end - start) + ".sst";
+  std::error_code ignored;
+  return fs::exists(path, ignored) ? "" : path;
+}
+
+// Empty when the table can be opened.
+std::string find_fault(const std::string& table) {
+  rocksdb::SstFileReader reader{rocksdb::Options()};
+  const rocksdb::Status status = reader.Open(table);
+  return status.ok() ? "" : table + " cannot be read: " + describe(status);
+}
+
+}  // namespace
+
+// RocksDB gives some errors a line for each file, and ends it with a newline.
+std::string describe(const rocksdb::Status& status) {
+  std::string text = status.ToString();
+  while (text.ends_with('\n')) text.pop_back();
+  for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) {
+    text.replace(at, 1, "; ");
+  }
+  return text;
+}
+
+std::string explain(rocksdb::DB& database, const rocksdb::Status& status) {
+  std::string text = describe(status);
+  if (!status.IsCorruption() || text.find(database.GetName() + "/") != std::string::npos)
+    return text;
+  std::vector<rocksdb::LiveFileMetaData> tables;
+  database.GetLiveFilesMetaData(&tables);
+  for (const rocksdb::LiveFileMetaData& table : tables) {
+    std::string fault = find_fault(table.directory + "/" + table.relative_filename);
+    if (!fault.empty()) return fault;
+  }
+  return text;
+}
+
+std::string find_damaged_table(const std::string& directory, const std::string& cause) {
+  if (!cause.starts_with("Corruption: ") || cause.find("/MANIFEST-") == std::string::npos)
+    return "";
+  const std::string missing = find_missing_table(directory, cause);
+  if (!missing.empty()) return missing + " is missing";
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(directory, error)) {
+    if (entry.path().extension() != ".sst") continue;
+    std::string fault = find_fault(entry.path().string());
+    if (!fault.empty()) return fault;
+  }
+  return "";
+}
+
+}  // namespace magneto::storage

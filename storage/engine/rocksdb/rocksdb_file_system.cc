@@ -1,0 +1,162 @@
+#include "storage/engine/rocksdb/rocksdb_file_system.h"
+
+#include <rocksdb/file_system.h>
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "storage/engine/rocksdb/background_pace.h"
+#include "storage/engine/rocksdb/file_ledger.h"
+#include "storage/engine/rocksdb/log_space.h"
+
+namespace magneto::storage {
+
+namespace {
+
+using rocksdb::DataVerificationInfo;
+using rocksdb::FSWritableFile;
+using rocksdb::IODebugContext;
+using rocksdb::IOOptions;
+using rocksdb::IOStatus;
+using rocksdb::Slice;
+
+// A file whose appends are seen: both ways to append are the one that is overridden.
+class WatchedFile : public rocksdb::FSWritableFileOwnerWrapper {
+ public:
+  using FSWritableFileOwnerWrapper::FSWritableFileOwnerWrapper;
+
+  IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override = 0;
+  IOStatus Append(const Slice& data, const IOOptions& options, const DataVerificationInfo&,
+                  IODebugContext* debug) final {
+    return Append(data, options, debug);
+  }
+};
+
+// RocksDB appends to a file from one thread at a time.
+class LogFile final : public WatchedFile, public GrowingLog {
+ public:
+  LogFile(std::unique_ptr<FSWritableFile> file, LogSpace& space, std::uint64_t allocated)
+      : WatchedFile(std::move(file)), space_(space), allocated_(allocated) {
+    space_.set_current(*this, allocated);
+  }
+  ~LogFile() override { space_.leave(*this); }
+
+  IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
+    IOStatus status = target()->Append(data, options, debug);
+    if (status.ok()) {
+      size_ += data.size();
+      space_.note_append(*this, data.size());
+    }
+    return status;
+  }
+
+  IOStatus Close(const IOOptions& options, IODebugContext* debug) override {
+    space_.leave(*this);
+    const IOStatus trimmed = target()->Truncate(size_, options, debug);
+    const IOStatus closed = target()->Close(options, debug);
+    return closed.ok() ? trimmed : closed;
+  }
+
+  // RocksDB would allocate as much as a write buffer takes.
+  void PrepareWrite(std::size_t, std::size_t, const IOOptions&, IODebugContext*) override {}
+
+  std::uint64_t allocate_ahead(std::uint64_t bytes) override {
+    const std::uint64_t end = size_ + bytes;
+    if (end <= allocated_) return 0;
+    if (!target()->Allocate(end - bytes, bytes, IOOptions(), nullptr).ok()) return 0;
+    return end - std::exchange(allocated_, end);
+  }
+
+ private:
+  LogSpace& space_;
+  std::atomic<std::uint64_t> size_ = 0;
+  std::uint64_t allocated_;  // bytes of the file that have their place on disk
+};
+
+class ManifestFile final : public WatchedFile {
+ public:
+  ManifestFile(std::unique_ptr<FSWritableFile> file, FileLedger& ledger, std::string path)
+      : WatchedFile(std::move(file)), ledger_(ledger), path_(std::move(path)) {}
+
+  IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
+    IOStatus status = target()->Append(data, options, debug);
+    if (status.ok()) size_ += data.size();
+    return status;
+  }
+  IOStatus Sync(const IOOptions& options, IODebugContext* debug) override {
+    IOStatus status = target()->Sync(options, debug);
+    if (status.ok()) ledger_.note_manifest(path_, size_);
+    return status;
+  }
+
+ private:
+  FileLedger& ledger_;
+  const std::string path_;
+  std::uint64_t size_ = 0;
+};
+
+class TableFile final : public WatchedFile {
+ public:
+  using WatchedFile::WatchedFile;
+
+  IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
+    IOStatus status = target()->Append(data, options, debug);
+    give_way();
+    return status;
+  }
+};
+
+class MagnetoFileSystem final : public rocksdb::FileSystemWrapper {
+ public:
+  MagnetoFileSystem(LogSpace& space, FileLedger& ledger)
+      : FileSystemWrapper(rocksdb::FileSystem::Default()), space_(space), ledger_(ledger) {}
+
+  const char* Name() const override { return "MagnetoFileSystem"; }
+
+  IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
+                           std::unique_ptr<FSWritableFile>* result,
+                           IODebugContext* debug) override {
+    if (path.ends_with(".log")) return new_log(path, options, result, debug);
+    std::unique_ptr<FSWritableFile> file;
+    IOStatus status = target()->NewWritableFile(path, options, &file, debug);
+    if (!status.ok()) return status;
+    if (path.ends_with(".sst")) {
+      file = std::make_unique<TableFile>(std::move(file));
+    } else if (path.substr(path.rfind('/') + 1).starts_with("MANIFEST-")) {
+      file = std::make_unique<ManifestFile>(std::move(file), ledger_, path);
+    }
+    *result = std::move(file);
+    return status;
+  }
+
+ private:
+  IOStatus new_log(const std::string& path, const rocksdb::FileOptions& options,
+                   std::unique_ptr<FSWritableFile>* result, IODebugContext* debug) {
+    const std::uint64_t allocated = space_.take_spare(path);
+    std::unique_ptr<FSWritableFile> file;
+    IOStatus status;
+    if (allocated == 0) {
+      status = target()->NewWritableFile(path, options, &file, debug);
+    } else {
+      status = target()->ReopenWritableFile(path, options, &file, debug);
+    }
+    if (!status.ok()) return status;
+    ledger_.start_log(path);
+    if (space_.is_supported()) file = std::make_unique<LogFile>(std::move(file), space_, allocated);
+    *result = std::move(file);
+    return status;
+  }
+
+  LogSpace& space_;
+  FileLedger& ledger_;
+};
+
+}  // namespace
+
+std::shared_ptr<rocksdb::FileSystem> make_file_system(LogSpace& space, FileLedger& ledger) {
+  return std::make_shared<MagnetoFileSystem>(space, ledger);
+}
+
+}  // namespace magneto::storage

@@ -1,0 +1,112 @@
+#include "storage/engine/rocksdb/rocksdb_options.h"
+
+#include <rocksdb/cache.h>
+#include <rocksdb/db.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/options.h>
+#include <rocksdb/table.h>
+#include <rocksdb/utilities/table_properties_collectors.h>
+#include <rocksdb/write_buffer_manager.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "storage/engine/rocksdb/rocksdb_memtable.h"
+
+namespace magneto::storage {
+
+namespace {
+
+constexpr std::uint64_t kMegabyte = 1ULL << 20;
+
+// In the order of Family. The default column family always exists, so it is put to use.
+constexpr std::array<const char*, kFamilyCount> kFamilyNames = {"items",   "indexes", "queue",
+                                                                "default", "expiry",  "streams"};
+
+// Half of the budget is RocksDB's own, the rest for copies of trees.
+std::uint64_t cache_budget(const RocksdbOptions& options) { return options.memory_budget / 2; }
+
+// A quarter of the cache's share may be unflushed writes.
+std::uint64_t write_buffer_budget(const RocksdbOptions& options) {
+  return std::max(cache_budget(options) / 4, 4 * kMegabyte);
+}
+
+rocksdb::BlockBasedTableOptions table_options(const std::shared_ptr<rocksdb::Cache>& cache) {
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = cache;
+  table.block_size = 8 << 10;
+  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+  table.optimize_filters_for_memory = true;
+  table.cache_index_and_filter_blocks = true;
+  table.cache_index_and_filter_blocks_with_high_priority = true;
+  table.pin_l0_filter_and_index_blocks_in_cache = true;
+  return table;
+}
+
+rocksdb::ColumnFamilyOptions family_options(const RocksdbOptions& options,
+                                            const std::shared_ptr<rocksdb::Cache>& cache) {
+  rocksdb::ColumnFamilyOptions family;
+  family.memtable_factory = make_memtable_factory();
+  family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table_options(cache)));
+  // Small ones stay in the processor's caches, where a write to them costs less.
+  family.write_buffer_size = std::min(write_buffer_budget(options) / 2, 8 * kMegabyte);
+  family.level0_file_num_compaction_trigger = 8;
+  family.level_compaction_dynamic_level_bytes = true;
+  family.compression_per_level = {rocksdb::kNoCompression, rocksdb::kNoCompression,
+                                  rocksdb::kLZ4Compression};
+  // Runs of deleted keys, as in the queue and after a dropped table, are compacted away early.
+  family.table_properties_collector_factories = {
+      rocksdb::NewCompactOnDeletionCollectorFactory(10'000, 5'000)};
+  return family;
+}
+
+}  // namespace
+
+rocksdb::DBOptions database_options(const RocksdbOptions& options) {
+  rocksdb::DBOptions database;
+  database.create_if_missing = true;
+  database.create_missing_column_families = true;
+
+  // A record torn by a killed process was not acknowledged, and is dropped from the log's end;
+  // damage before the end stops the start instead of losing what follows.
+  database.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+  database.max_total_wal_size = std::max(options.memory_budget / 8, 4 * kMegabyte);
+  database.avoid_flush_during_recovery = true;
+  database.manifest_preallocation_size = 64 << 10;
+
+  database.skip_stats_update_on_db_open = true;
+  database.max_open_files = 256;
+  database.max_file_opening_threads = 1;  // at the start, for the few files that are opened then
+  database.max_background_jobs = 2;
+  // A writer that yields its processor to a flush gets it back after milliseconds, and the writers
+  // behind it wait as long.
+  database.enable_write_thread_adaptive_yield = false;
+  database.writable_file_max_buffer_size = 32 << 10;  // small pieces, see background_pace.h
+  database.bytes_per_sync = kMegabyte;
+  database.wal_bytes_per_sync = kMegabyte;
+  database.avoid_unnecessary_blocking_io = true;
+
+  database.stats_dump_period_sec = 0;
+  database.stats_persist_period_sec = 0;
+  database.max_manifest_file_size = 16 * kMegabyte;
+  return database;
+}
+
+std::vector<rocksdb::ColumnFamilyDescriptor> column_families(const RocksdbOptions& options,
+                                                             rocksdb::DBOptions& database) {
+  // In few parts: the index of a large file, some megabytes, has to fit into one.
+  constexpr int kPartBits = 2;
+  const std::shared_ptr<rocksdb::Cache> cache =
+      rocksdb::NewLRUCache(cache_budget(options), kPartBits);
+  database.write_buffer_manager =
+      std::make_shared<rocksdb::WriteBufferManager>(write_buffer_budget(options), cache);
+  const rocksdb::ColumnFamilyOptions family = family_options(options, cache);
+  std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  families.reserve(kFamilyNames.size());
+  for (const char* name : kFamilyNames) families.emplace_back(name, family);
+  return families;
+}
+
+}  // namespace magneto::storage

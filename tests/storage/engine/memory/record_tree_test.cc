@@ -1,0 +1,207 @@
+#include "storage/engine/memory/record_tree.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "storage/encoding/keyspace.h"
+
+namespace magneto::storage {
+namespace {
+
+using Model = std::map<std::string, std::string>;
+
+class RecordTreeTest : public testing::Test {
+ protected:
+  void put(const std::string& key, const std::string& value) {
+    Record* replaced = tree_.put(Record::create(key, value));
+    const auto known = model_.find(key);
+    ASSERT_EQ(replaced != nullptr, known != model_.end());
+    if (replaced != nullptr) {
+      EXPECT_EQ(replaced->key(), key);
+      EXPECT_EQ(replaced->value(), known->second);
+      replaced->release();
+    }
+    model_[key] = value;
+  }
+  void remove(const std::string& key) {
+    Record* removed = tree_.remove(Probe(key));
+    const auto known = model_.find(key);
+    ASSERT_EQ(removed != nullptr, known != model_.end());
+    if (removed == nullptr) return;
+    EXPECT_EQ(removed->key(), key);
+    EXPECT_EQ(removed->value(), known->second);
+    removed->release();
+    model_.erase(known);
+  }
+  void expect_found(const std::string& key) {
+    const Record* record = tree_.find(Probe(key));
+    const auto known = model_.find(key);
+    ASSERT_EQ(record != nullptr, known != model_.end()) << key;
+    if (record == nullptr) return;
+    EXPECT_EQ(record->value(), known->second);
+  }
+  static std::string key_at(RecordTree::Position position) {
+    return position ? std::string(position.record()->key()) : "(end)";
+  }
+  // The places around a key agree with the model.
+  void expect_neighbours(const std::string& key) {
+    const auto key_of = [&](Model::const_iterator at) {
+      return at == model_.end() ? "(end)" : at->first;
+    };
+    const auto lower = model_.lower_bound(key);
+    EXPECT_EQ(key_at(tree_.first_above(Probe(key), true)), key_of(lower));
+    EXPECT_EQ(key_at(tree_.first_above(Probe(key), false)), key_of(model_.upper_bound(key)));
+    EXPECT_EQ(key_at(tree_.last_below(Probe(key))),
+              lower == model_.begin() ? "(end)" : std::prev(lower)->first);
+  }
+  void expect_same_walks() {
+    auto expected = model_.begin();
+    for (auto at = tree_.first(); at; at = RecordTree::next(at), ++expected) {
+      ASSERT_NE(expected, model_.end());
+      ASSERT_EQ(at.record()->key(), expected->first);
+      ASSERT_EQ(at.head(), Probe(expected->first).head);
+      ASSERT_EQ(at.record()->value(), expected->second);
+    }
+    ASSERT_EQ(expected, model_.end());
+    auto backward = model_.rbegin();
+    for (auto at = tree_.last(); at; at = RecordTree::previous(at), ++backward) {
+      ASSERT_NE(backward, model_.rend());
+      ASSERT_EQ(at.record()->key(), backward->first);
+    }
+    ASSERT_EQ(backward, model_.rend());
+  }
+
+  NodePool pool_;
+  RecordTree tree_{pool_};
+  Model model_;
+};
+
+std::string hashed(std::uint32_t number) {
+  std::string key;
+  append_uint64(key, (number + 1) * 0x9e3779b97f4a7c15ULL);
+  return key + std::to_string(number);
+}
+
+TEST_F(RecordTreeTest, EmptyTreeHasNothing) {
+  expect_found("a");
+  expect_neighbours("a");
+  expect_same_walks();
+  remove("a");
+  tree_.clear();
+}
+
+TEST_F(RecordTreeTest, ProbesOrderShortKeysByTheirHeads) {
+  EXPECT_EQ(Probe("").head, 0U);
+  EXPECT_EQ(Probe("\x01").head, 0x0100000000000000U);
+  EXPECT_EQ(Probe("abcdefgh").head, Probe("abcdefghi").head);
+  EXPECT_LT(Probe("abcdefgh").head, Probe("abcdefgi").head);
+}
+
+TEST_F(RecordTreeTest, GrowsAndShrinksOverSeveralLevels) {
+  constexpr std::uint32_t kCount = 20'000;
+  std::vector<std::uint32_t> order(kCount);
+  for (std::uint32_t i = 0; i < kCount; ++i) order[i] = i;
+  std::shuffle(order.begin(), order.end(), std::mt19937(1));
+  for (const std::uint32_t number : order) put(hashed(number), std::to_string(number));
+  expect_same_walks();
+  for (std::uint32_t i = 0; i < kCount; i += 7) {
+    expect_found(hashed(i));
+    expect_neighbours(hashed(i));
+    expect_neighbours(hashed(i) + "x");
+  }
+  std::shuffle(order.begin(), order.end(), std::mt19937(2));
+  for (std::uint32_t i = 0; i < kCount; ++i) {
+    remove(hashed(order[i]));
+    if (i % 2'000 == 0) expect_same_walks();
+  }
+  EXPECT_TRUE(model_.empty());
+  expect_same_walks();
+  put("again", "1");
+  expect_same_walks();
+}
+
+TEST_F(RecordTreeTest, AscendingAndDescendingKeys) {
+  for (std::uint32_t i = 0; i < 5'000; ++i) {
+    std::string key = "up";
+    append_uint64(key, i);
+    put(key, "v");
+    key = "down";
+    append_uint64(key, 5'000 - i);
+    put(key, "v");
+  }
+  expect_same_walks();
+  while (!model_.empty()) {
+    remove(model_.begin()->first);
+    if (!model_.empty()) remove(model_.rbegin()->first);
+  }
+  expect_same_walks();
+}
+
+// A queue: keys are added at the end and taken from the front.
+TEST_F(RecordTreeTest, QueueMovesOn) {
+  for (std::uint32_t i = 0; i < 10'000; ++i) {
+    std::string key;
+    append_uint64(key, i);
+    put(key, "v");
+    if (i >= 100) remove(model_.begin()->first);
+  }
+  EXPECT_EQ(model_.size(), 100U);
+  expect_same_walks();
+}
+
+// All items of one partition key share the head.
+TEST_F(RecordTreeTest, ManyKeysWithOneHead) {
+  for (std::uint32_t i = 0; i < 5'000; ++i) put("12345678" + hashed(i), "v");
+  put("12345678", "shortest");
+  put("1234567", "before");
+  put("12345679", "after");
+  expect_same_walks();
+  for (std::uint32_t i = 0; i < 5'000; i += 11) {
+    expect_found("12345678" + hashed(i));
+    expect_neighbours("12345678" + hashed(i));
+  }
+  expect_neighbours("12345678");
+  expect_neighbours("12345678\xff\xff\xff\xff\xff\xff\xff\xff\xff");
+  for (std::uint32_t i = 0; i < 5'000; i += 2) remove("12345678" + hashed(i));
+  expect_same_walks();
+}
+
+TEST_F(RecordTreeTest, AgreesWithAMapUnderRandomOperations) {
+  std::mt19937 random(20'260'502);
+  // Grows and shrinks in turns; short alphabets make prefixes and equal heads.
+  for (int round = 0; round < 40'000; ++round) {
+    std::string key = random() % 2 == 0 ? "" : "xxxxxxxx";
+    for (auto i = random() % 12; i > 0; --i) key.push_back(static_cast<char>(random() % 3));
+    if (random() % 100 < (round / 5'000 % 2 == 0 ? 70 : 20)) {
+      put(key, std::to_string(round));
+    } else {
+      remove(key);
+    }
+    expect_found(key);
+    expect_neighbours(key);
+    if (round % 2'000 == 0) expect_same_walks();
+    ASSERT_FALSE(HasFailure());
+  }
+  tree_.clear();
+  model_.clear();
+  expect_same_walks();
+}
+
+// What the tree does not hold any more is freed once, what a reader holds stays.
+TEST_F(RecordTreeTest, ReadersKeepRecordsThatTheTreeLetGo) {
+  for (std::uint32_t i = 0; i < 100; ++i) put(hashed(i), std::to_string(i));
+  Record* held = tree_.find(Probe(hashed(42)));
+  held->pin();
+  tree_.clear();
+  EXPECT_EQ(held->value(), "42");
+  held->release();
+}
+
+}  // namespace
+}  // namespace magneto::storage
