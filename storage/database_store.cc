@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "storage/engine/cache/cached_engine.h"
 #include "storage/engine/memory/memory_engine.h"
 #include "storage/engine/rocksdb/data_directory.h"
 #include "storage/engine/rocksdb/rocksdb_engine.h"
@@ -103,9 +104,13 @@ DatabaseStore::~DatabaseStore() {
 
 std::unique_ptr<Engine> open_engine_for(const DatabaseOptions& options) {
   if (options.data_directory.empty()) return make_memory_engine();
-  std::unique_ptr<Engine> engine = open_rocksdb_engine({.directory = options.data_directory,
-                                                        .sync_writes = options.sync_writes,
-                                                        .memory_budget = options.memory_budget});
+  // Half of the memory is for whole trees, half RocksDB's.
+  const std::uint64_t budget = options.memory_budget / 2;
+  std::unique_ptr<Engine> engine =
+      make_cached_engine(open_rocksdb_engine({.directory = options.data_directory,
+                                              .sync_writes = options.sync_writes,
+                                              .memory_budget = budget}),
+                         budget);
   if (is_open_to_others(options.data_directory)) {
     reporter(options)("other users can enter data directory " + options.data_directory +
                       "; chmod -R go= " + options.data_directory + " keeps them out");

@@ -7,13 +7,15 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "storage/engine/key_locks.h"
 #include "storage/engine/stored_value.h"
 #include "storage/engine/write_batch.h"
 
 // The contract between Magneto and what keeps its bytes. Two implementations: memory_engine
-// (B-trees, nothing survives) and rocksdb_engine (a directory, everything acknowledged survives).
+// (B-trees, nothing survives) and rocksdb_engine (a directory, everything acknowledged survives);
+// cached_engine stands above either.
 namespace magneto::storage {
 
 // A failure of the store below: I/O, a full disk, corruption. what() names the operation and path.
@@ -25,6 +27,15 @@ class EngineError : public std::runtime_error {
 // Kinds of data with different access patterns; RocksDB keeps each in its own column family.
 enum class Family : std::uint8_t { kItems, kIndexes, kQueue, kSystem, kExpiry, kStreams };
 inline constexpr std::size_t kFamilyCount = 6;
+
+// What an engine that stands above another, as a cache does, keeps for one of the other's trees.
+class TreeAttachment {
+ public:
+  TreeAttachment() = default;
+  virtual ~TreeAttachment() = default;
+  TreeAttachment(const TreeAttachment&) = delete;
+  TreeAttachment& operator=(const TreeAttachment&) = delete;
+};
 
 // One contiguous, memcmp-ordered run of keys, all of which start with prefix(). In memory it is one
 // B-tree under its own shared lock; in RocksDB a key range of a column family. Keys passed to the
@@ -40,9 +51,16 @@ class Tree {
   Family family() const { return family_; }
   const std::string& prefix() const { return prefix_; }
 
+  // Of the one engine above the tree's own that uses this, or nullptr. Batches name trees and are
+  // passed on as they are, so that engine hands out the trees of the one below and hangs what it
+  // knows of a tree onto it, in open_tree, before it gives out a handle. It goes with the tree.
+  TreeAttachment* attachment() const { return attachment_.get(); }
+  void attach(std::unique_ptr<TreeAttachment> attachment) { attachment_ = std::move(attachment); }
+
  private:
   const std::string prefix_;
   const Family family_;
+  std::unique_ptr<TreeAttachment> attachment_;
 };
 using TreePtr = std::shared_ptr<Tree>;
 
@@ -115,6 +133,10 @@ class Engine {
   // data directory cannot read: they refuse the directory from then on. One call at a time. Throws
   // EngineError.
   virtual void require_format(int /*format*/) {}
+
+  // About how many bytes the keys and values of the tree take; may be too few, down to 0, where it
+  // would take long to know. Cheap.
+  virtual std::uint64_t estimate_size(const Tree& /*tree*/) const { return 0; }
 
   // Bytes on disk, or 0 for an engine without one.
   virtual std::uint64_t disk_usage() const = 0;

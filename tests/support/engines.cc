@@ -3,9 +3,12 @@
 #include <stdlib.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
+#include "storage/engine/cache/cached_engine.h"
 #include "storage/engine/memory/memory_engine.h"
 #include "storage/engine/rocksdb/rocksdb_engine.h"
 
@@ -24,8 +27,12 @@ TempDirectory::~TempDirectory() {
 }
 
 std::unique_ptr<Engine> open_engine(EngineKind kind, const TempDirectory& directory) {
-  if (kind == EngineKind::kMemory) return make_memory_engine();
-  return open_rocksdb_engine({.directory = directory.file("data")});
+  constexpr std::uint64_t kCacheBudget = 256 << 20;
+  const bool is_memory = kind == EngineKind::kMemory || kind == EngineKind::kCachedMemory;
+  std::unique_ptr<Engine> engine =
+      is_memory ? make_memory_engine() : open_rocksdb_engine({.directory = directory.file("data")});
+  const bool is_cached = kind == EngineKind::kCachedMemory || kind == EngineKind::kRocksdb;
+  return is_cached ? make_cached_engine(std::move(engine), kCacheBudget) : std::move(engine);
 }
 
 void EngineTest::reopen() {
@@ -34,7 +41,17 @@ void EngineTest::reopen() {
 }
 
 std::string engine_kind_name(const testing::TestParamInfo<EngineKind>& info) {
-  return info.param == EngineKind::kMemory ? "memory" : "rocksdb";
+  switch (info.param) {
+    case EngineKind::kMemory:
+      return "memory";
+    case EngineKind::kRocksdb:
+      return "rocksdb";
+    case EngineKind::kCachedMemory:
+      return "cached_memory";
+    case EngineKind::kBareRocksdb:
+      return "bare_rocksdb";
+  }
+  return {};
 }
 
 }  // namespace magneto::storage

@@ -7,10 +7,15 @@
 
 #include "storage/engine/engine.h"
 
-// What tests need to run over both engines.
+// What tests need to run over all engines.
 namespace magneto::storage {
 
-enum class EngineKind { kMemory, kRocksdb };
+enum class EngineKind {
+  kMemory,
+  kRocksdb,  // as servers have it, under the cache
+  kCachedMemory,
+  kBareRocksdb,  // without the cache
+};
 
 // A new, empty directory; removed with all it holds on destruction.
 class TempDirectory {
@@ -41,7 +46,11 @@ class EngineTest : public testing::TestWithParam<EngineKind> {
   std::unique_ptr<Engine> engine_ = open_engine(GetParam(), directory_);
 };
 
+// Those that servers have.
 inline const auto kEngineKinds = testing::Values(EngineKind::kMemory, EngineKind::kRocksdb);
+// All of them, for the contract.
+inline const auto kAllEngineKinds = testing::Values(
+    EngineKind::kMemory, EngineKind::kRocksdb, EngineKind::kCachedMemory, EngineKind::kBareRocksdb);
 std::string engine_kind_name(const testing::TestParamInfo<EngineKind>& info);
 
 }  // namespace magneto::storage

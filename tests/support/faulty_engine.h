@@ -59,6 +59,9 @@ class FaultyEngine final : public Engine {
     fail_if(faults_->commits);
     engine_->require_format(format);
   }
+  std::uint64_t estimate_size(const Tree& tree) const override {
+    return engine_->estimate_size(tree);
+  }
   std::uint64_t disk_usage() const override { return engine_->disk_usage(); }
 
  private:

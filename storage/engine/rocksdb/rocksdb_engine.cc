@@ -21,8 +21,6 @@
 #include <vector>
 
 #include "storage/encoding/keyspace.h"
-#include "storage/engine/cache/resident_copies.h"
-#include "storage/engine/cache/resident_cursor.h"
 #include "storage/engine/rocksdb/data_directory.h"
 #include "storage/engine/rocksdb/disk_reserve.h"
 #include "storage/engine/rocksdb/file_ledger.h"
@@ -42,29 +40,23 @@ namespace {
 rocksdb::Slice slice(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
 std::string_view view(const rocksdb::Slice& bytes) { return {bytes.data(), bytes.size()}; }
 
-class RocksdbTree final : public Tree, public std::enable_shared_from_this<RocksdbTree> {
+class RocksdbTree final : public Tree {
  public:
-  // `copies`: where a copy may be kept, or nullptr.
   RocksdbTree(Family family, std::string prefix, std::string lower, std::string upper,
-              rocksdb::ColumnFamilyHandle* handle, std::shared_ptr<ResidentCopies> copies)
+              rocksdb::ColumnFamilyHandle* handle)
       : Tree(family, prefix),
         lower_(lower.empty() ? prefix : std::move(lower)),
         upper_(upper.empty() ? prefix_successor(std::move(prefix)) : std::move(upper)),
-        handle_(handle),
-        copy_(copies == nullptr
-                  ? nullptr
-                  : std::make_unique<ResidentCopy>(std::move(copies), this->prefix())) {}
+        handle_(handle) {}
 
   const std::string& lower() const { return lower_; }
   const std::string& upper() const { return upper_; }  // empty: to the end of the family
   rocksdb::ColumnFamilyHandle* handle() const { return handle_; }
-  ResidentCopy* copy() const { return copy_.get(); }  // nullptr: never kept
 
  private:
   const std::string lower_;
   const std::string upper_;
   rocksdb::ColumnFamilyHandle* const handle_;
-  const std::unique_ptr<ResidentCopy> copy_;
 };
 
 const RocksdbTree& rocksdb_tree(const Tree& tree) { return static_cast<const RocksdbTree&>(tree); }
@@ -187,12 +179,9 @@ class RocksdbEngine final : public Engine {
 
   TreePtr open_tree(Family family, std::string prefix, std::string lower,
                     std::string upper) override {
-    const bool may_be_copied =
-        !prefix.empty() && (family == Family::kItems || family == Family::kIndexes);
     return registry_->open({family, prefix, lower, upper}, [&] {
       return new RocksdbTree(family, std::move(prefix), std::move(lower), std::move(upper),
-                             handles_[static_cast<std::size_t>(family)],
-                             may_be_copied ? copies_ : nullptr);
+                             handles_[static_cast<std::size_t>(family)]);
     });
   }
 
@@ -205,14 +194,10 @@ class RocksdbEngine final : public Engine {
   void clear(Tree& tree) override;
   void reclaim(Tree& tree) override;
   void require_format(int format) override { directory_.require_format(format); }
+  std::uint64_t estimate_size(const Tree& tree) const override;
   std::uint64_t disk_usage() const override;
 
  private:
-  StoredValue get_on_disk(const RocksdbTree& tree, std::string_view key) const;
-  std::unique_ptr<Cursor> scan_on_disk(const RocksdbTree& tree, std::string_view lower,
-                                       std::string_view upper, Direction direction) const;
-  std::uint64_t estimate_size(const RocksdbTree& tree) const;
-  void request_copy(const RocksdbTree& tree) const;
   void drop_tables(const RocksdbTree& tree);
   rocksdb::Status flush(LogSpace::Purpose purpose);
   void write(rocksdb::WriteBatch& batch, LogSpace::Purpose purpose);
@@ -239,7 +224,6 @@ class RocksdbEngine final : public Engine {
   std::unique_ptr<rocksdb::DB> database_;
   std::vector<rocksdb::ColumnFamilyHandle*> handles_;  // by Family
   const std::shared_ptr<TreeRegistry> registry_ = std::make_shared<TreeRegistry>();
-  const std::shared_ptr<ResidentCopies> copies_;
 
   std::atomic<std::uint64_t> resumed_ = 0;  // how often; changed with resume_mutex_ held
   std::timed_mutex resume_mutex_;           // guards next_resume_
@@ -248,9 +232,6 @@ class RocksdbEngine final : public Engine {
 
 // The tables of two full write buffers: the one that had no room, and what was written meanwhile.
 constexpr std::uint64_t kReservedDisk = 16ULL << 20;
-
-// Half of the memory is for copies, the rest RocksDB's.
-std::uint64_t copies_budget(const RocksdbOptions& options) { return options.memory_budget / 2; }
 
 // RocksDB starts an empty database, and deletes the files of the old one, when CURRENT is missing.
 // It writes tables and logs only after CURRENT.
@@ -271,15 +252,7 @@ RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
       reserve_(directory_.reserve_path(), kReservedDisk),
       log_space_(directory_.spare_path()),
       ledger_(directory_.ledger_path(), directory_.engine_path()),
-      environment_(rocksdb::NewCompositeEnv(make_file_system(log_space_, ledger_))),
-      copies_(std::make_shared<ResidentCopies>(
-          copies_budget(options),
-          ResidentCopies::Source{
-              [this](const Tree& tree) {
-                return scan_on_disk(rocksdb_tree(tree), {}, {}, Direction::kForward);
-              },
-              [this](const Tree& tree) { return estimate_size(rocksdb_tree(tree)); },
-              [](const Tree& tree) { return rocksdb_tree(tree).copy(); }})) {
+      environment_(rocksdb::NewCompositeEnv(make_file_system(log_space_, ledger_))) {
   check_not_headless(directory_);
   ledger_.check();
   write_options_.sync = options.sync_writes;
@@ -315,7 +288,6 @@ std::string RocksdbEngine::describe_failed_opening(const std::string& cause) con
 }
 
 RocksdbEngine::~RocksdbEngine() {
-  copies_->stop();
   const bool is_clean = leave_clean_logs();
   const std::uint64_t sequence = database_->GetLatestSequenceNumber();
   close();
@@ -351,22 +323,10 @@ void RocksdbEngine::check(const rocksdb::Status& status, const char* operation) 
   storage::check(*database_, directory_.path(), status, operation);
 }
 
-// A copy that became resident meanwhile may be what a later read finds, and must not be older than
-// what this one does: it is asked again.
 StoredValue RocksdbEngine::get(const Tree& tree, std::string_view key) const {
-  const RocksdbTree& range = rocksdb_tree(tree);
-  if (range.copy() == nullptr) return get_on_disk(range, key);
-  if (std::optional<StoredValue> value = range.copy()->get(key)) return std::move(*value);
-  StoredValue on_disk = get_on_disk(range, key);
-  if (std::optional<StoredValue> value = range.copy()->get(key)) return std::move(*value);
-  request_copy(range);
-  return on_disk;
-}
-
-StoredValue RocksdbEngine::get_on_disk(const RocksdbTree& tree, std::string_view key) const {
   auto value = std::make_unique<rocksdb::PinnableSlice>();
   const rocksdb::Status status =
-      database_->Get(read_options_, tree.handle(), slice(key), value.get());
+      database_->Get(read_options_, rocksdb_tree(tree).handle(), slice(key), value.get());
   if (status.IsNotFound()) return {};
   check(status, "read");
   const std::string_view bytes = view(*value);
@@ -376,38 +336,17 @@ StoredValue RocksdbEngine::get_on_disk(const RocksdbTree& tree, std::string_view
 
 std::unique_ptr<Cursor> RocksdbEngine::scan(const Tree& tree, std::string_view lower,
                                             std::string_view upper, Direction direction) const {
-  const RocksdbTree& range = rocksdb_tree(tree);
-  if (range.copy() == nullptr) return scan_on_disk(range, lower, upper, direction);
-  if (!range.copy()->is_resident()) {
-    request_copy(range);
-    return scan_on_disk(range, lower, upper, direction);
-  }
-  return make_resident_cursor(
-      *range.copy(), range.prefix(), lower, upper, direction,
-      [this, &range, direction](std::string_view from, std::string_view to) {
-        return scan_on_disk(range, from, to, direction);
-      });
-}
-
-std::unique_ptr<Cursor> RocksdbEngine::scan_on_disk(const RocksdbTree& tree, std::string_view lower,
-                                                    std::string_view upper,
-                                                    Direction direction) const {
-  return std::make_unique<RocksdbCursor>(*database_, tree, lower, upper, direction,
+  return std::make_unique<RocksdbCursor>(*database_, rocksdb_tree(tree), lower, upper, direction,
                                          directory_.path());
 }
 
 // Of what lies in files; what is in memory tables is left out.
-std::uint64_t RocksdbEngine::estimate_size(const RocksdbTree& tree) const {
-  const rocksdb::Range range(slice(tree.lower()), slice(tree.upper()));
+std::uint64_t RocksdbEngine::estimate_size(const Tree& tree) const {
+  const RocksdbTree& of = rocksdb_tree(tree);
+  const rocksdb::Range range(slice(of.lower()), slice(of.upper()));
   std::uint64_t bytes = 0;
-  database_->GetApproximateSizes(tree.handle(), &range, 1, &bytes);
+  database_->GetApproximateSizes(of.handle(), &range, 1, &bytes);
   return bytes;
-}
-
-void RocksdbEngine::request_copy(const RocksdbTree& tree) const {
-  if (tree.copy()->wants_load()) {
-    copies_->request(std::const_pointer_cast<RocksdbTree>(tree.shared_from_this()));
-  }
 }
 
 void RocksdbEngine::commit(const WriteBatch& batch) {
@@ -420,10 +359,7 @@ void RocksdbEngine::commit(const WriteBatch& batch) {
                               : encoded.Put(handle, slice(operation.key), slice(operation.value)),
           "write to");
   }
-  ResidentCommit copies(batch, commit_waits(),
-                        [](const Tree& tree) { return rocksdb_tree(tree).copy(); });
   write(encoded, batch.frees_space() ? LogSpace::Purpose::kFreeSpace : LogSpace::Purpose::kAny);
-  copies.apply();
   if (encoded.GetDataSize() > kLargestKept) encoded = rocksdb::WriteBatch();
 }
 
@@ -505,7 +441,7 @@ void RocksdbEngine::clear(Tree& tree) {
   constexpr std::uint32_t kKeysPerBatch = 1'000;
   const RocksdbTree& range = rocksdb_tree(tree);
   drop_tables(range);
-  const auto cursor = scan_on_disk(range, {}, {}, Direction::kForward);
+  const auto cursor = scan(range, {}, {}, Direction::kForward);
   rocksdb::WriteBatch batch;
   for (bool at_end = false; !at_end; batch.Clear()) {
     while (batch.Count() < kKeysPerBatch && !at_end) {
@@ -514,7 +450,6 @@ void RocksdbEngine::clear(Tree& tree) {
     }
     if (batch.Count() > 0) write(batch, LogSpace::Purpose::kAny);
   }
-  if (range.copy() != nullptr) range.copy()->clear();
 }
 
 // Those that hold nothing but keys of the tree, unread.

@@ -11,9 +11,7 @@ namespace magneto::storage {
 struct RocksdbOptions {
   std::string directory;     // created when absent
   bool sync_writes = false;  // fsync before a commit returns; concurrent commits share it
-  // Bytes of memory: half for RocksDB's blocks and unflushed writes, half for whole trees kept in
-  // memory too (resident_copies.h).
-  std::uint64_t memory_budget = 512ULL << 20;
+  std::uint64_t memory_budget = 256ULL << 20;  // bytes, of blocks and unflushed writes
 };
 
 // Opens or creates a database directory and locks it against other processes. Throws EngineError

@@ -25,12 +25,9 @@ constexpr std::uint64_t kMegabyte = 1ULL << 20;
 constexpr std::array<const char*, kFamilyCount> kFamilyNames = {"items",   "indexes", "queue",
                                                                 "default", "expiry",  "streams"};
 
-// Half of the budget is RocksDB's own, the rest for copies of trees.
-std::uint64_t cache_budget(const RocksdbOptions& options) { return options.memory_budget / 2; }
-
-// A quarter of the cache's share may be unflushed writes.
+// A quarter of the budget may be unflushed writes.
 std::uint64_t write_buffer_budget(const RocksdbOptions& options) {
-  return std::max(cache_budget(options) / 4, 4 * kMegabyte);
+  return std::max(options.memory_budget / 4, 4 * kMegabyte);
 }
 
 rocksdb::BlockBasedTableOptions table_options(const std::shared_ptr<rocksdb::Cache>& cache) {
@@ -72,7 +69,7 @@ rocksdb::DBOptions database_options(const RocksdbOptions& options) {
   // A record torn by a killed process was not acknowledged, and is dropped from the log's end;
   // damage before the end stops the start instead of losing what follows.
   database.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
-  database.max_total_wal_size = std::max(options.memory_budget / 8, 4 * kMegabyte);
+  database.max_total_wal_size = std::max(options.memory_budget / 4, 4 * kMegabyte);
   database.avoid_flush_during_recovery = true;
   database.manifest_preallocation_size = 64 << 10;
 
@@ -99,7 +96,7 @@ std::vector<rocksdb::ColumnFamilyDescriptor> column_families(const RocksdbOption
   // In few parts: the index of a large file, some megabytes, has to fit into one.
   constexpr int kPartBits = 2;
   const std::shared_ptr<rocksdb::Cache> cache =
-      rocksdb::NewLRUCache(cache_budget(options), kPartBits);
+      rocksdb::NewLRUCache(options.memory_budget, kPartBits);
   database.write_buffer_manager =
       std::make_shared<rocksdb::WriteBufferManager>(write_buffer_budget(options), cache);
   const rocksdb::ColumnFamilyOptions family = family_options(options, cache);

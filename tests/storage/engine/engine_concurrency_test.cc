@@ -215,7 +215,7 @@ TEST_P(EngineConcurrency, TreesMayBeOpenedAndDroppedByManyThreads) {
   for (std::thread& thread : threads) thread.join();
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, EngineConcurrency, kEngineKinds, engine_kind_name);
+INSTANTIATE_TEST_SUITE_P(Engines, EngineConcurrency, kAllEngineKinds, engine_kind_name);
 
 }  // namespace
 }  // namespace magneto::storage

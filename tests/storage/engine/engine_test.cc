@@ -340,7 +340,7 @@ TEST_P(EngineContract, ScopesExcludeAndAreWaitedFor) {
   waiter.join();
 }
 
-INSTANTIATE_TEST_SUITE_P(Engines, EngineContract, kEngineKinds, engine_kind_name);
+INSTANTIATE_TEST_SUITE_P(Engines, EngineContract, kAllEngineKinds, engine_kind_name);
 
 }  // namespace
 }  // namespace magneto::storage

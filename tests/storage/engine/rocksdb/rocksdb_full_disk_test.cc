@@ -126,7 +126,7 @@ TEST_F(RocksdbFullDiskTest, FailsCommitsWhileItLastsAndOnlyThose) {
 }
 
 TEST_F(RocksdbFullDiskTest, DeletesWhileTheLogHasNoRoom) {
-  options_.memory_budget = 64 << 20;
+  options_.memory_budget = 32 << 20;
   delete_on_a_full_disk();
 }
 
@@ -242,7 +242,7 @@ class Writers {
 };
 
 TEST_F(RocksdbFullDiskTest, ManyWritersFailAndRecoverTogether) {
-  options_.memory_budget = 16 << 20;
+  options_.memory_budget = 8 << 20;
   open();
   Writers writers(*engine_, items_);
   constexpr int kRounds = 10;
