@@ -11,6 +11,8 @@
 #include <system_error>
 #include <vector>
 
+#include "storage/engine/engine.h"
+
 namespace magneto::storage {
 namespace {
 
@@ -57,6 +59,13 @@ std::string explain(rocksdb::DB& database, const rocksdb::Status& status) {
     if (!fault.empty()) return fault;
   }
   return text;
+}
+
+void check(const rocksdb::Status& status, rocksdb::DB& database, const char* operation,
+           const std::string& directory) {
+  if (status.ok()) return;
+  throw EngineError("cannot " + std::string(operation) + " data directory " + directory + ": " +
+                    explain(database, status));
 }
 
 std::string find_damaged_table(const std::string& directory, const std::string& cause) {

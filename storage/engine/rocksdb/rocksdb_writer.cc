@@ -1,0 +1,110 @@
+#include "storage/engine/rocksdb/rocksdb_writer.h"
+
+#include <rocksdb/db.h>
+#include <rocksdb/options.h>
+#include <rocksdb/status.h>
+#include <rocksdb/write_batch.h>
+
+#include <cstddef>
+#include <thread>
+
+#include "storage/engine/rocksdb/rocksdb_damage.h"
+#include "storage/engine/rocksdb/unseen_by_thread_sanitizer.h"
+#include "storage/model/effort.h"
+
+namespace magneto::storage {
+
+namespace {
+
+rocksdb::Status no_space() { return rocksdb::Status::NoSpace("No space left on device"); }
+
+// Of a flush or compaction, remembered by RocksDB until it is resumed.
+bool is_background_error(const rocksdb::Status& status) {
+  return status.severity() != rocksdb::Status::Severity::kNoError;
+}
+
+}  // namespace
+
+void RocksdbWriter::write(rocksdb::WriteBatch& batch, Purpose purpose) {
+  constexpr int kAttempts = 3;  // what was mended once may be broken anew
+  rocksdb::Status status;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    const std::uint64_t resumed = resumed_;
+    status = write_when_not_stopped(batch, purpose);
+    if (status.ok() || parts_.background.is_log_broken) break;
+    Effort::before_waiting();
+    const bool is_worth_it =
+        is_background_error(status) ? resume(purpose, resumed) : release_reserve(purpose);
+    if (!is_worth_it) break;
+  }
+  check(status, parts_.database,
+        parts_.background.is_log_broken ? "write (until restarted) to" : "write to",
+        parts_.directory);
+}
+
+// Once a compaction has failed, RocksDB (release 7.8) remembers that for ever, and does not wait
+// any more where it would let a write wait for a flush or a compaction.
+rocksdb::Status RocksdbWriter::write_when_not_stopped(rocksdb::WriteBatch& batch, Purpose purpose) {
+  for (;;) {
+    rocksdb::Status status = write_once(batch, purpose);
+    if (!status.IsIncomplete()) return status;
+    Effort::before_waiting();
+    if (parts_.background.compactions_fail) return no_space();
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
+rocksdb::Status RocksdbWriter::write_once(rocksdb::WriteBatch& batch, Purpose purpose) {
+  // What was given up to free space is not for other writes.
+  if (purpose == Purpose::kAny && !parts_.reserve.hold()) return no_space();
+  const LogSpace::Permit permit = parts_.log_space.admit(batch.GetDataSize(), purpose);
+  if (!permit) return no_space();
+  rocksdb::WriteOptions options;
+  options.sync = sync_writes_;
+  const UnseenByThreadSanitizer unseen;
+  return parts_.database.Write(options, &batch);
+}
+
+bool RocksdbWriter::release_reserve(Purpose purpose) {
+  if (purpose != Purpose::kFreeSpace) return false;
+  parts_.reserve.release();
+  return true;
+}
+
+// For a write that met a background error; `seen` is resumed_ from before it. Not without such an
+// error: with none to resume from, RocksDB (release 7.8) would wait here for as long as compactions
+// fail, which a full disk makes them do. Nor while a flush runs, or pauses after a failure: it
+// might drop another that is asked for meanwhile, and this would wait for that. Tries at most once
+// in a while, since it costs a flush.
+bool RocksdbWriter::resume(Purpose purpose, std::uint64_t seen) {
+  constexpr std::chrono::milliseconds kPause(500);
+  constexpr std::chrono::seconds kPatience(2);
+  const std::unique_lock lock(resume_mutex_, kPatience);
+  if (!lock) return false;
+  if (resumed_ != seen) return true;
+  auto& next = next_resume_[static_cast<std::size_t>(purpose)];
+  if (std::chrono::steady_clock::now() < next) return false;
+  release_reserve(purpose);
+  std::uint64_t flushes = 0;
+  parts_.database.GetIntProperty(rocksdb::DB::Properties::kNumRunningFlushes, &flushes);
+  if (flushes > 0) return false;
+  const LogSpace::Permit permit = parts_.log_space.admit(0, purpose);
+  if (!permit) return false;
+  if (parts_.database.Resume().ok()) {
+    ++resumed_;
+    return true;
+  }
+  next = std::chrono::steady_clock::now() + kPause;
+  return false;
+}
+
+rocksdb::Status RocksdbWriter::flush(const std::vector<rocksdb::ColumnFamilyHandle*>& families,
+                                     Purpose purpose) {
+  const LogSpace::Permit permit = parts_.log_space.admit(0, purpose);
+  if (!permit) return no_space();
+  rocksdb::FlushOptions options;
+  options.allow_write_stall = true;  // else it waits for compactions, which a full disk makes fail
+  return parts_.database.Flush(options, families);
+}
+
+}  // namespace magneto::storage

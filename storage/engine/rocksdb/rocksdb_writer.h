@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "storage/engine/rocksdb/disk_reserve.h"
+#include "storage/engine/rocksdb/log_space.h"
+#include "storage/engine/rocksdb/rocksdb_background.h"
+
+namespace rocksdb {
+class ColumnFamilyHandle;
+class DB;
+class Status;
+class WriteBatch;
+}  // namespace rocksdb
+
+namespace magneto::storage {
+
+// What a RocksdbWriter writes with. All of it outlives the writer.
+struct RocksdbWriterParts {
+  rocksdb::DB& database;
+  const std::string& directory;  // of the data, for errors
+  const BackgroundState& background;
+  LogSpace& log_space;
+  DiskReserve& reserve;
+};
+
+// Writes to RocksDB, and flushes it, in as far as the disk has space for it; resumes RocksDB after
+// errors of its background, such as a table that a full disk had no room for: until told to resume
+// it refuses writes. Thread-safe.
+class RocksdbWriter {
+ public:
+  using Purpose = LogSpace::Purpose;
+
+  RocksdbWriter(const RocksdbWriterParts& parts, bool sync_writes)
+      : parts_(parts), sync_writes_(sync_writes) {}
+  RocksdbWriter(const RocksdbWriter&) = delete;
+  RocksdbWriter& operator=(const RocksdbWriter&) = delete;
+
+  // Throws EngineError, and NeedsWorker where it would wait (Engine::commit).
+  void write(rocksdb::WriteBatch& batch, Purpose purpose);
+
+  // Writes what is only in the log into tables, which lets go of the log. May take long.
+  rocksdb::Status flush(const std::vector<rocksdb::ColumnFamilyHandle*>& families, Purpose purpose);
+
+  bool has_resumed() const { return resumed_ != 0; }
+
+ private:
+  rocksdb::Status write_when_not_stopped(rocksdb::WriteBatch& batch, Purpose purpose);
+  rocksdb::Status write_once(rocksdb::WriteBatch& batch, Purpose purpose);
+  bool release_reserve(Purpose purpose);
+  bool resume(Purpose purpose, std::uint64_t seen);
+
+  const RocksdbWriterParts parts_;
+  const bool sync_writes_;
+  std::atomic<std::uint64_t> resumed_ = 0;  // how often; changed with resume_mutex_ held
+  std::timed_mutex resume_mutex_;           // guards next_resume_
+  std::array<std::chrono::steady_clock::time_point, 2> next_resume_;  // by Purpose
+};
+
+}  // namespace magneto::storage
