@@ -11,8 +11,8 @@ bool is_open_to_others(const std::string& directory);
 // The directory of a durable engine, locked against other processes for as long as this lives.
 //
 //   MAGNETO    "magneto data directory\nformat 3\n"   written first, and anew, in one step
-//   files      what RocksDB's files must be (file_ledger.h)
-//   spare0...  disk space for the next logs (log_space.h)
+//   files      which of RocksDB's files there must be, and how long (recovery_manifest.h)
+//   spare0...  preallocated segments, the next logs (wal_reservation.h)
 //   reserve    disk space for what frees space (disk_reserve.h)
 //   rocksdb/   the engine's files
 //
@@ -45,8 +45,8 @@ class DataDirectory {
   void require_format(int format);
 
   const std::string& path() const { return path_; }
-  std::string ledger_path() const { return path_ + "/files"; }
-  std::string spare_path() const { return path_ + "/spare"; }
+  std::string recovery_manifest_path() const { return path_ + "/files"; }
+  std::string segment_path() const { return path_ + "/spare"; }  // with a number after it
   std::string reserve_path() const { return path_ + "/reserve"; }
   std::string engine_path() const { return path_ + "/rocksdb"; }
 

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "storage/engine/rocksdb/background_pace.h"
+#include "storage/engine/rocksdb/background_throttle.h"
 
 namespace magneto::storage {
 namespace {

@@ -14,8 +14,7 @@
 
 #include "storage/engine/rocksdb/data_directory.h"
 #include "storage/engine/rocksdb/disk_reserve.h"
-#include "storage/engine/rocksdb/file_ledger.h"
-#include "storage/engine/rocksdb/log_space.h"
+#include "storage/engine/rocksdb/recovery_manifest.h"
 #include "storage/engine/rocksdb/rocksdb_background.h"
 #include "storage/engine/rocksdb/rocksdb_cursor.h"
 #include "storage/engine/rocksdb/rocksdb_damage.h"
@@ -25,6 +24,7 @@
 #include "storage/engine/rocksdb/rocksdb_tree.h"
 #include "storage/engine/rocksdb/rocksdb_warnings.h"
 #include "storage/engine/rocksdb/rocksdb_writer.h"
+#include "storage/engine/rocksdb/wal_reservation.h"
 #include "storage/engine/tree_registry.h"
 
 namespace magneto::storage {
@@ -71,8 +71,8 @@ class RocksdbEngine final : public Engine {
 
   DataDirectory directory_;
   DiskReserve reserve_;
-  LogSpace log_space_;
-  FileLedger ledger_;
+  WalReservation wal_reservation_;
+  RecoveryManifest recovery_manifest_;
   const std::unique_ptr<rocksdb::Env> environment_;
   BackgroundState background_;
   const std::shared_ptr<LastWarning> last_warning_ = std::make_shared<LastWarning>();
@@ -104,14 +104,15 @@ void check_not_headless(const DataDirectory& directory) {
 RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
     : directory_(options.directory),
       reserve_(directory_.reserve_path(), kReservedDisk),
-      log_space_(directory_.spare_path()),
-      ledger_(directory_.ledger_path(), directory_.engine_path()),
-      environment_(rocksdb::NewCompositeEnv(make_file_system(log_space_, ledger_))),
+      wal_reservation_(directory_.segment_path()),
+      recovery_manifest_(directory_.recovery_manifest_path(), directory_.engine_path()),
+      environment_(
+          rocksdb::NewCompositeEnv(make_file_system(wal_reservation_, recovery_manifest_))),
       sync_writes_(options.sync_writes) {
   check_not_headless(directory_);
-  ledger_.check();
+  recovery_manifest_.check();
   rocksdb::DBOptions database = database_options(options);
-  if (!ledger_.may_have_torn_log()) {
+  if (!recovery_manifest_.may_have_torn_log()) {
     database.wal_recovery_mode = rocksdb::WALRecoveryMode::kAbsoluteConsistency;
   }
   database.env = environment_.get();
@@ -124,7 +125,7 @@ RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
   database_.reset(opened);
   if (!status.ok()) throw EngineError(describe_failed_opening(describe(status)));
   try {
-    ledger_.check_sequence(database_->GetLatestSequenceNumber());
+    recovery_manifest_.check_sequence(database_->GetLatestSequenceNumber());
   } catch (...) {
     close();
     throw;
@@ -132,7 +133,7 @@ RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
   writer_ = std::make_unique<RocksdbWriter>(RocksdbWriterParts{.database = *database_,
                                                                .directory = directory_.path(),
                                                                .background = background_,
-                                                               .log_space = log_space_,
+                                                               .wal_reservation = wal_reservation_,
                                                                .reserve = reserve_},
                                             sync_writes_);
 }
@@ -151,7 +152,7 @@ RocksdbEngine::~RocksdbEngine() {
   const bool is_clean = leave_clean_logs();
   const std::uint64_t sequence = database_->GetLatestSequenceNumber();
   close();
-  if (is_clean) ledger_.note_end(sequence);
+  if (is_clean) recovery_manifest_.record_end(sequence);
 }
 
 void RocksdbEngine::close() {
@@ -162,11 +163,11 @@ void RocksdbEngine::close() {
 // Whether everything is on disk and no log that remains after close() ends with a torn record. What
 // a killed process left goes with a flush.
 bool RocksdbEngine::leave_clean_logs() {
-  const bool must_flush = ledger_.may_have_torn_log();
+  const bool must_flush = recovery_manifest_.may_have_torn_log();
   // Once resumed, RocksDB (release 7.8) does not wait for a flush.
   if (background_.is_log_broken || (must_flush && writer_->has_resumed())) return false;
   if ((must_flush || is_flush_worth_it()) &&
-      !writer_->flush(handles_, LogSpace::Purpose::kFreeSpace).ok() && must_flush)
+      !writer_->flush(handles_, WalReservation::Purpose::kFreeSpace).ok() && must_flush)
     return false;
   return database_->SyncWAL().ok();
 }
@@ -219,8 +220,8 @@ void RocksdbEngine::commit(const WriteBatch& batch) {
                               : encoded.Put(handle, operation.key, operation.value),
           "write to");
   }
-  writer_->write(encoded,
-                 batch.frees_space() ? LogSpace::Purpose::kFreeSpace : LogSpace::Purpose::kAny);
+  writer_->write(encoded, batch.frees_space() ? WalReservation::Purpose::kFreeSpace
+                                              : WalReservation::Purpose::kAny);
   if (encoded.GetDataSize() > kLargestKept) encoded = rocksdb::WriteBatch();
 }
 
@@ -237,7 +238,7 @@ void RocksdbEngine::clear(Tree& tree) {
       at_end = !cursor->next();
       if (!at_end) check(batch.Delete(range.handle(), cursor->key()), "write to");
     }
-    if (batch.Count() > 0) writer_->write(batch, LogSpace::Purpose::kAny);
+    if (batch.Count() > 0) writer_->write(batch, WalReservation::Purpose::kAny);
   }
 }
 
@@ -256,7 +257,7 @@ void RocksdbEngine::reclaim(Tree& tree) {
   constexpr std::uint64_t kWorthIt = 1 << 20;
   const RocksdbTree& range = RocksdbTree::of(tree);
   if (range.upper().empty() || estimate_size(range) < kWorthIt) return;
-  check(writer_->flush(handles_, LogSpace::Purpose::kAny), "reclaim space in");
+  check(writer_->flush(handles_, WalReservation::Purpose::kAny), "reclaim space in");
   rocksdb::CompactRangeOptions options;
   options.exclusive_manual_compaction = false;
   options.allow_write_stall = true;

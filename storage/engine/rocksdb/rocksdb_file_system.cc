@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "storage/engine/rocksdb/background_pace.h"
-#include "storage/engine/rocksdb/file_ledger.h"
-#include "storage/engine/rocksdb/log_space.h"
+#include "storage/engine/rocksdb/background_throttle.h"
+#include "storage/engine/rocksdb/recovery_manifest.h"
+#include "storage/engine/rocksdb/wal_reservation.h"
 
 namespace magneto::storage {
 
@@ -35,9 +35,9 @@ class WatchedFile : public rocksdb::FSWritableFileOwnerWrapper {
 };
 
 // RocksDB appends to a file from one thread at a time.
-class LogFile final : public WatchedFile, public GrowingLog {
+class LogFile final : public WatchedFile, public PreallocatingLog {
  public:
-  LogFile(std::unique_ptr<FSWritableFile> file, LogSpace& space, std::uint64_t allocated)
+  LogFile(std::unique_ptr<FSWritableFile> file, WalReservation& space, std::uint64_t allocated)
       : WatchedFile(std::move(file)), space_(space), allocated_(allocated) {
     space_.set_current(*this, allocated);
   }
@@ -70,15 +70,18 @@ class LogFile final : public WatchedFile, public GrowingLog {
   }
 
  private:
-  LogSpace& space_;
+  WalReservation& space_;
   std::atomic<std::uint64_t> size_ = 0;
   std::uint64_t allocated_;  // bytes of the file that have their place on disk
 };
 
 class ManifestFile final : public WatchedFile {
  public:
-  ManifestFile(std::unique_ptr<FSWritableFile> file, FileLedger& ledger, std::string path)
-      : WatchedFile(std::move(file)), ledger_(ledger), path_(std::move(path)) {}
+  ManifestFile(std::unique_ptr<FSWritableFile> file, RecoveryManifest& recovery_manifest,
+               std::string path)
+      : WatchedFile(std::move(file)),
+        recovery_manifest_(recovery_manifest),
+        path_(std::move(path)) {}
 
   IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
     IOStatus status = target()->Append(data, options, debug);
@@ -87,12 +90,12 @@ class ManifestFile final : public WatchedFile {
   }
   IOStatus Sync(const IOOptions& options, IODebugContext* debug) override {
     IOStatus status = target()->Sync(options, debug);
-    if (status.ok()) ledger_.note_manifest(path_, size_);
+    if (status.ok()) recovery_manifest_.record_manifest(path_, size_);
     return status;
   }
 
  private:
-  FileLedger& ledger_;
+  RecoveryManifest& recovery_manifest_;
   const std::string path_;
   std::uint64_t size_ = 0;
 };
@@ -103,15 +106,17 @@ class TableFile final : public WatchedFile {
 
   IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
     IOStatus status = target()->Append(data, options, debug);
-    give_way();
+    yield_to_foreground();
     return status;
   }
 };
 
 class MagnetoFileSystem final : public rocksdb::FileSystemWrapper {
  public:
-  MagnetoFileSystem(LogSpace& space, FileLedger& ledger)
-      : FileSystemWrapper(rocksdb::FileSystem::Default()), space_(space), ledger_(ledger) {}
+  MagnetoFileSystem(WalReservation& space, RecoveryManifest& recovery_manifest)
+      : FileSystemWrapper(rocksdb::FileSystem::Default()),
+        space_(space),
+        recovery_manifest_(recovery_manifest) {}
 
   const char* Name() const override { return "MagnetoFileSystem"; }
 
@@ -125,7 +130,7 @@ class MagnetoFileSystem final : public rocksdb::FileSystemWrapper {
     if (path.ends_with(".sst")) {
       file = std::make_unique<TableFile>(std::move(file));
     } else if (path.substr(path.rfind('/') + 1).starts_with("MANIFEST-")) {
-      file = std::make_unique<ManifestFile>(std::move(file), ledger_, path);
+      file = std::make_unique<ManifestFile>(std::move(file), recovery_manifest_, path);
     }
     *result = std::move(file);
     return status;
@@ -134,7 +139,7 @@ class MagnetoFileSystem final : public rocksdb::FileSystemWrapper {
  private:
   IOStatus new_log(const std::string& path, const rocksdb::FileOptions& options,
                    std::unique_ptr<FSWritableFile>* result, IODebugContext* debug) {
-    const std::uint64_t allocated = space_.take_spare(path);
+    const std::uint64_t allocated = space_.take_segment(path);
     std::unique_ptr<FSWritableFile> file;
     IOStatus status;
     if (allocated == 0) {
@@ -143,20 +148,21 @@ class MagnetoFileSystem final : public rocksdb::FileSystemWrapper {
       status = target()->ReopenWritableFile(path, options, &file, debug);
     }
     if (!status.ok()) return status;
-    ledger_.start_log(path);
+    recovery_manifest_.record_new_log(path);
     if (space_.is_supported()) file = std::make_unique<LogFile>(std::move(file), space_, allocated);
     *result = std::move(file);
     return status;
   }
 
-  LogSpace& space_;
-  FileLedger& ledger_;
+  WalReservation& space_;
+  RecoveryManifest& recovery_manifest_;
 };
 
 }  // namespace
 
-std::shared_ptr<rocksdb::FileSystem> make_file_system(LogSpace& space, FileLedger& ledger) {
-  return std::make_shared<MagnetoFileSystem>(space, ledger);
+std::shared_ptr<rocksdb::FileSystem> make_file_system(WalReservation& space,
+                                                      RecoveryManifest& recovery_manifest) {
+  return std::make_shared<MagnetoFileSystem>(space, recovery_manifest);
 }
 
 }  // namespace magneto::storage

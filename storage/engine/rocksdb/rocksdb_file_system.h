@@ -8,11 +8,12 @@ class FileSystem;
 
 namespace magneto::storage {
 
-class FileLedger;
-class LogSpace;
+class RecoveryManifest;
+class WalReservation;
 
-// RocksDB's default, but logs take their space from `space`, and logs and manifests are noted in
-// `ledger`. Both must outlive it.
-std::shared_ptr<rocksdb::FileSystem> make_file_system(LogSpace& space, FileLedger& ledger);
+// RocksDB's default, but logs take their space from `space`, and logs and manifests are recorded
+// in `recovery_manifest`. Both must outlive it.
+std::shared_ptr<rocksdb::FileSystem> make_file_system(WalReservation& space,
+                                                      RecoveryManifest& recovery_manifest);
 
 }  // namespace magneto::storage

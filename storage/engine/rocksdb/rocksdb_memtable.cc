@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "storage/engine/memory/key_head.h"
-#include "storage/engine/rocksdb/background_pace.h"
+#include "storage/engine/rocksdb/background_throttle.h"
 
 namespace magneto::storage {
 
@@ -159,7 +159,7 @@ void Memtable::add_runs(Node* newest) const {
     }
     std::sort(piece->begin(), piece->end());
     add_run(*runs, std::move(piece));
-    give_way();
+    yield_to_foreground();
   }
   runs_ = std::move(runs);
 }

@@ -80,7 +80,7 @@ rocksdb::DBOptions database_options(const RocksdbOptions& options) {
   // A writer that yields its processor to a flush gets it back after milliseconds, and the writers
   // behind it wait as long.
   database.enable_write_thread_adaptive_yield = false;
-  database.writable_file_max_buffer_size = 32 << 10;  // small pieces, see background_pace.h
+  database.writable_file_max_buffer_size = 32 << 10;  // small pieces, see background_throttle.h
   database.bytes_per_sync = kMegabyte;
   database.wal_bytes_per_sync = kMegabyte;
   database.avoid_unnecessary_blocking_io = true;

@@ -57,7 +57,7 @@ rocksdb::Status RocksdbWriter::write_when_not_stopped(rocksdb::WriteBatch& batch
 rocksdb::Status RocksdbWriter::write_once(rocksdb::WriteBatch& batch, Purpose purpose) {
   // What was given up to free space is not for other writes.
   if (purpose == Purpose::kAny && !parts_.reserve.hold()) return no_space();
-  const LogSpace::Permit permit = parts_.log_space.admit(batch.GetDataSize(), purpose);
+  const WalReservation::Permit permit = parts_.wal_reservation.admit(batch.GetDataSize(), purpose);
   if (!permit) return no_space();
   rocksdb::WriteOptions options;
   options.sync = sync_writes_;
@@ -88,7 +88,7 @@ bool RocksdbWriter::resume(Purpose purpose, std::uint64_t seen) {
   std::uint64_t flushes = 0;
   parts_.database.GetIntProperty(rocksdb::DB::Properties::kNumRunningFlushes, &flushes);
   if (flushes > 0) return false;
-  const LogSpace::Permit permit = parts_.log_space.admit(0, purpose);
+  const WalReservation::Permit permit = parts_.wal_reservation.admit(0, purpose);
   if (!permit) return false;
   if (parts_.database.Resume().ok()) {
     ++resumed_;
@@ -100,7 +100,7 @@ bool RocksdbWriter::resume(Purpose purpose, std::uint64_t seen) {
 
 rocksdb::Status RocksdbWriter::flush(const std::vector<rocksdb::ColumnFamilyHandle*>& families,
                                      Purpose purpose) {
-  const LogSpace::Permit permit = parts_.log_space.admit(0, purpose);
+  const WalReservation::Permit permit = parts_.wal_reservation.admit(0, purpose);
   if (!permit) return no_space();
   rocksdb::FlushOptions options;
   options.allow_write_stall = true;  // else it waits for compactions, which a full disk makes fail

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "storage/engine/rocksdb/disk_reserve.h"
-#include "storage/engine/rocksdb/log_space.h"
 #include "storage/engine/rocksdb/rocksdb_background.h"
+#include "storage/engine/rocksdb/wal_reservation.h"
 
 namespace rocksdb {
 class ColumnFamilyHandle;
@@ -26,7 +26,7 @@ struct RocksdbWriterParts {
   rocksdb::DB& database;
   const std::string& directory;  // of the data, for errors
   const BackgroundState& background;
-  LogSpace& log_space;
+  WalReservation& wal_reservation;
   DiskReserve& reserve;
 };
 
@@ -35,7 +35,7 @@ struct RocksdbWriterParts {
 // it refuses writes. Thread-safe.
 class RocksdbWriter {
  public:
-  using Purpose = LogSpace::Purpose;
+  using Purpose = WalReservation::Purpose;
 
   RocksdbWriter(const RocksdbWriterParts& parts, bool sync_writes)
       : parts_(parts), sync_writes_(sync_writes) {}

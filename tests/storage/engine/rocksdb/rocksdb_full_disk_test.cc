@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "storage/engine/rocksdb/log_space.h"
 #include "storage/engine/rocksdb/rocksdb_engine.h"
+#include "storage/engine/rocksdb/wal_reservation.h"
 #include "tests/support/engines.h"
 #include "tests/support/full_disk.h"
 
@@ -146,7 +146,7 @@ TEST_F(RocksdbFullDiskTest, StillOpensOnceThereIsSpace) {
 }
 
 TEST_F(RocksdbFullDiskTest, ARecordLongerThanTheSpaceInHandIsRefusedWhole) {
-  const std::string longer(3 * LogSpace::kAhead, 'v');
+  const std::string longer(3 * WalReservation::kAhead, 'v');
   open();
   WriteBatch batch;
   batch.put(items_, key(0), longer);

@@ -1,4 +1,4 @@
-#include "storage/engine/rocksdb/background_pace.h"
+#include "storage/engine/rocksdb/background_throttle.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kCalls = 100;
 
-// How often the calling thread left its processor while it gave way kCalls times.
+// How often the calling thread left its processor while it yielded kCalls times.
 long departures() {
   const auto count = [] {
     rusage usage{};
@@ -18,11 +18,11 @@ long departures() {
     return usage.ru_nvcsw;
   };
   const long before = count();
-  for (int i = 0; i < kCalls; ++i) give_way();
+  for (int i = 0; i < kCalls; ++i) yield_to_foreground();
   return count() - before;
 }
 
-TEST(BackgroundPaceTest, OnlyBackgroundThreadsLeaveTheirProcessor) {
+TEST(BackgroundThrottleTest, OnlyBackgroundThreadsLeaveTheirProcessor) {
   long in_background = 0;
   std::thread([&] {
     enter_background();

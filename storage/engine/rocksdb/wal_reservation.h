@@ -12,44 +12,44 @@
 namespace magneto::storage {
 
 // A log that can allocate disk space past its end.
-class GrowingLog {
+class PreallocatingLog {
  public:
-  virtual ~GrowingLog() = default;
+  virtual ~PreallocatingLog() = default;
   // Allocates `bytes` past the log's end and returns by how many more there are now; 0 when the
   // disk is full. Called under the space's lock.
   virtual std::uint64_t allocate_ahead(std::uint64_t bytes) = 0;
 };
 
-// Keeps disk space in hand for the write-ahead log: allocated past its end, and in spare files that
-// become the next logs. After a record that failed half-way, or a log that could not be begun,
+// Reserves disk space for the write-ahead log (WAL): allocated past its end, and in preallocated
+// segments, files that become the next logs. After a record that failed half-way, or a log that could not be begun,
 // RocksDB 7.8 can only be opened anew; so a write is admitted only when neither can happen for want
 // of space, whatever the other admitted writes do meanwhile:
 //
-//   - each may begin a new log, so there is a spare for each;
-//   - any of these logs may get the records of all, so each spare, and what is left of the current
+//   - each may begin a new log, so there is a segment for each;
+//   - any of these logs may get the records of all, so each segment, and what is left of the current
 //     log, has room for the records of all.
 //
-// A write whose record is longer than a spare is admitted alone.
+// A write whose record is longer than a segment is admitted alone.
 //
-// One spare, and some room in each log, are kept for writes that free space, so that tables and
+// One segment, and some room in each log, are kept for writes that free space, so that tables and
 // items can be deleted when nothing else can be written. Thread-safe.
-class LogSpace {
+class WalReservation {
  public:
   static constexpr std::uint64_t kAhead = 8ULL << 20;   // allocated past the end of a log
   static constexpr std::uint64_t kAmple = kAhead / 2;   // when less is left, more is asked for
-  static constexpr std::uint64_t kSpare = 512 << 10;    // allocated to a spare
+  static constexpr std::uint64_t kSegment = 512 << 10;  // allocated to a segment
   static constexpr std::uint64_t kReserve = 128 << 10;  // of it, for writes that free space
-  static constexpr std::size_t kReservedSpares = 1;
-  static constexpr std::size_t kFewestSpares = 2 + kReservedSpares;
-  static constexpr std::size_t kMostSpares =
+  static constexpr std::size_t kReservedSegments = 1;
+  static constexpr std::size_t kFewestSegments = 2 + kReservedSegments;
+  static constexpr std::size_t kMostSegments =
       64;  // and the reserve, when so many writes come at a time
 
-  // Makes spare files `spare_path` + "0", "1", ..., or takes over what a killed process left; no
+  // Makes segments `segment_path` + "0", "1", ..., or takes over what a killed process left; no
   // other file may have a path that begins so. Throws EngineError.
-  explicit LogSpace(std::string spare_path);
-  ~LogSpace();
-  LogSpace(const LogSpace&) = delete;
-  LogSpace& operator=(const LogSpace&) = delete;
+  explicit WalReservation(std::string segment_path);
+  ~WalReservation();
+  WalReservation(const WalReservation&) = delete;
+  WalReservation& operator=(const WalReservation&) = delete;
 
   // Leave to append a record and to begin a new log, until destroyed.
   class Permit {
@@ -64,9 +64,9 @@ class LogSpace {
     explicit operator bool() const { return space_ != nullptr; }
 
    private:
-    friend class LogSpace;
-    Permit(LogSpace* space, std::uint64_t share) : space_(space), share_(share) {}
-    LogSpace* space_;
+    friend class WalReservation;
+    Permit(WalReservation* space, std::uint64_t share) : space_(space), share_(share) {}
+    WalReservation* space_;
     std::uint64_t share_;
   };
 
@@ -78,28 +78,28 @@ class LogSpace {
   // False when the filesystem cannot allocate space to files; every write is admitted then.
   bool is_supported() const { return is_supported_; }
 
-  // Makes a spare file the file at this path and returns what is allocated to it; 0: there was
+  // Makes a segment the file at this path and returns what is allocated to it; 0: there was
   // none.
-  std::uint64_t take_spare(const std::string& log_path);
+  std::uint64_t take_segment(const std::string& log_path);
   // The log written from now on and what is allocated to it.
-  void set_current(GrowingLog& log, std::uint64_t allocated);
+  void set_current(PreallocatingLog& log, std::uint64_t allocated);
   // `bytes` were appended to `log`.
-  void note_append(const GrowingLog& log, std::uint64_t bytes);
+  void note_append(const PreallocatingLog& log, std::uint64_t bytes);
   // `log` is no longer written.
-  void leave(const GrowingLog& log);
+  void leave(const PreallocatingLog& log);
 
  private:
   // What is admitted, in one number: how many writes above, the bytes of their records below.
   static constexpr std::uint64_t kOneWrite = 1ULL << 48;
-  static constexpr std::uint64_t kMostBytes = kSpare - kReserve;
+  static constexpr std::uint64_t kMostBytes = kSegment - kReserve;
 
   // What the purpose leaves to others.
   struct Kept {
     explicit Kept(Purpose purpose)
         : room(purpose == Purpose::kAny ? kReserve : 0),
-          spares(purpose == Purpose::kAny ? kReservedSpares : 0) {}
+          segments(purpose == Purpose::kAny ? kReservedSegments : 0) {}
     std::int64_t room;
-    std::size_t spares;
+    std::size_t segments;
   };
 
   bool fits(std::uint64_t admitted, Kept kept) const;
@@ -112,25 +112,25 @@ class LogSpace {
   bool make_room_for(std::uint64_t bytes, Kept kept);
   bool grow_current(std::uint64_t bytes);
   void replenish();
-  int make_spare();  // 0 or errno
-  int allocate_spare(std::size_t number, std::uint64_t bytes) const;
-  std::string path_of_spare(std::size_t number) const;
+  int make_segment();  // 0 or errno
+  int allocate_segment(std::size_t number, std::uint64_t bytes) const;
+  std::string path_of_segment(std::size_t number) const;
 
-  const std::string spare_path_;
+  const std::string segment_path_;
   bool is_supported_ = true;
 
   std::atomic<std::uint64_t> admitted_ = 0;
   std::atomic<std::int64_t> room_ = 0;                 // bytes allocated past the current log's end
   std::atomic<std::int64_t> most_bytes_ = kMostBytes;  // admitted at a time; -1: a long one waits
-  std::atomic<std::size_t> spare_count_ = 0;           // spares_.size()
+  std::atomic<std::size_t> segment_count_ = 0;         // segments_.size()
   std::atomic<std::size_t> waiting_ = 0;               // threads in admit_slowly()
-  std::atomic<GrowingLog*> current_ = nullptr;
+  std::atomic<PreallocatingLog*> current_ = nullptr;
 
   std::mutex mutex_;  // guards the rest, and changes of the above except admitted_ and room_
   std::condition_variable released_;
-  std::vector<std::uint64_t> spares_;  // by number: bytes allocated
-  std::size_t wanted_spares_ = kFewestSpares;
-  std::size_t long_waiting_ = 0;  // threads with records longer than a spare in admit_slowly()
+  std::vector<std::uint64_t> segments_;  // by number: bytes allocated
+  std::size_t wanted_segments_ = kFewestSegments;
+  std::size_t long_waiting_ = 0;  // threads with records longer than a segment in admit_slowly()
 };
 
 }  // namespace magneto::storage

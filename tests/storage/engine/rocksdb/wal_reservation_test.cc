@@ -1,4 +1,4 @@
-#include "storage/engine/rocksdb/log_space.h"
+#include "storage/engine/rocksdb/wal_reservation.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -22,13 +22,13 @@ namespace magneto::storage {
 namespace {
 
 // The logs that RocksDB writes one after the other.
-class FakeLog final : public GrowingLog {
+class FakeLog final : public PreallocatingLog {
  public:
-  explicit FakeLog(LogSpace& space) : space_(space) {}
+  explicit FakeLog(WalReservation& space) : space_(space) {}
 
   void begin(const std::string& path) {
-    const std::uint64_t room = space_.take_spare(path);
-    if (room == 0) has_begun_without_spare = true;
+    const std::uint64_t room = space_.take_segment(path);
+    if (room == 0) has_begun_without_segment = true;
     size_ = 0;
     allocated_ = room;
     space_.set_current(*this, room);
@@ -46,11 +46,11 @@ class FakeLog final : public GrowingLog {
   }
 
   std::atomic<bool> is_disk_full = false;
-  std::atomic<bool> has_begun_without_spare = false;
+  std::atomic<bool> has_begun_without_segment = false;
   std::atomic<bool> has_outgrown_its_room = false;
 
  private:
-  LogSpace& space_;
+  WalReservation& space_;
   std::atomic<std::uint64_t> size_ = 0;
   std::atomic<std::uint64_t> allocated_ = 0;
 };
@@ -60,15 +60,15 @@ std::uint64_t allocated(const std::string& path) {
   return stat(path.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_blocks) * 512 : 0;
 }
 
-class LogSpaceTest : public testing::Test {
+class WalReservationTest : public testing::Test {
  protected:
-  static constexpr LogSpace::Purpose kAny = LogSpace::Purpose::kAny;
-  static constexpr LogSpace::Purpose kFreeSpace = LogSpace::Purpose::kFreeSpace;
+  static constexpr WalReservation::Purpose kAny = WalReservation::Purpose::kAny;
+  static constexpr WalReservation::Purpose kFreeSpace = WalReservation::Purpose::kFreeSpace;
 
-  std::string spare(std::size_t number) const { return path_ + std::to_string(number); }
-  std::size_t spare_count() const {
+  std::string segment(std::size_t number) const { return path_ + std::to_string(number); }
+  std::size_t segment_count() const {
     std::size_t count = 0;
-    while (allocated(spare(count)) >= LogSpace::kSpare) ++count;
+    while (allocated(segment(count)) >= WalReservation::kSegment) ++count;
     return count;
   }
   void begin_log() { log_.begin(directory_.file("log")); }
@@ -84,28 +84,28 @@ class LogSpaceTest : public testing::Test {
   TempDirectory directory_;
   const std::string path_ = directory_.file("spare");
   std::optional<FullDisk> full_disk_;
-  LogSpace space_{path_};
+  WalReservation space_{path_};
   FakeLog log_{space_};
 };
 
-TEST_F(LogSpaceTest, KeepsSpareFiles) {
+TEST_F(WalReservationTest, KeepsSegments) {
   ASSERT_TRUE(space_.is_supported());
-  EXPECT_EQ(spare_count(), LogSpace::kFewestSpares);
-  EXPECT_EQ(std::filesystem::file_size(spare(0)), 0U);
+  EXPECT_EQ(segment_count(), WalReservation::kFewestSegments);
+  EXPECT_EQ(std::filesystem::file_size(segment(0)), 0U);
   for (int i = 0; i < 5; ++i) {
     begin_log();
-    EXPECT_GE(allocated(directory_.file("log")), LogSpace::kSpare);
-    EXPECT_EQ(spare_count(), LogSpace::kFewestSpares);
+    EXPECT_GE(allocated(directory_.file("log")), WalReservation::kSegment);
+    EXPECT_EQ(segment_count(), WalReservation::kFewestSegments);
   }
 }
 
-TEST_F(LogSpaceTest, LeavesNoSparesBehindNorThoseOfAKilledProcess) {
+TEST_F(WalReservationTest, LeavesNoSegmentsBehindNorThoseOfAKilledProcess) {
   const TempDirectory other;
   std::ofstream(other.file("data")) << "x";
   for (int i = 0; i < 7; ++i) std::ofstream(other.file("spare" + std::to_string(i)));
   {
-    const LogSpace space(other.file("spare"));
-    EXPECT_GE(allocated(other.file("spare2")), LogSpace::kSpare);
+    const WalReservation space(other.file("spare"));
+    EXPECT_GE(allocated(other.file("spare2")), WalReservation::kSegment);
     EXPECT_FALSE(std::filesystem::exists(other.file("spare3")));
     EXPECT_FALSE(std::filesystem::exists(other.file("spare5")));
   }
@@ -113,76 +113,76 @@ TEST_F(LogSpaceTest, LeavesNoSparesBehindNorThoseOfAKilledProcess) {
   EXPECT_TRUE(std::filesystem::exists(other.file("data")));
 }
 
-TEST_F(LogSpaceTest, KeepsTheLogAhead) {
+TEST_F(WalReservationTest, KeepsTheLogAhead) {
   begin_log();
-  EXPECT_EQ(log_.room(), LogSpace::kAhead);
-  log_.append(LogSpace::kAmple);
-  EXPECT_EQ(log_.room(), LogSpace::kAmple);
+  EXPECT_EQ(log_.room(), WalReservation::kAhead);
+  log_.append(WalReservation::kAmple);
+  EXPECT_EQ(log_.room(), WalReservation::kAmple);
   log_.append(1);
-  EXPECT_EQ(log_.room(), LogSpace::kAhead);
+  EXPECT_EQ(log_.room(), WalReservation::kAhead);
 }
 
-TEST_F(LogSpaceTest, AdmitsNoRecordThatTheLogHasNoRoomFor) {
+TEST_F(WalReservationTest, AdmitsNoRecordThatTheLogHasNoRoomFor) {
   fill_disk();
   begin_log();
-  EXPECT_TRUE(space_.admit(LogSpace::kSpare / 2, kAny));
-  log_.append(LogSpace::kSpare / 2);
-  EXPECT_TRUE(space_.admit(LogSpace::kSpare / 8, kAny));
-  EXPECT_FALSE(space_.admit(LogSpace::kSpare / 2, kAny));
+  EXPECT_TRUE(space_.admit(WalReservation::kSegment / 2, kAny));
+  log_.append(WalReservation::kSegment / 2);
+  EXPECT_TRUE(space_.admit(WalReservation::kSegment / 8, kAny));
+  EXPECT_FALSE(space_.admit(WalReservation::kSegment / 2, kAny));
   free_disk();
-  EXPECT_TRUE(space_.admit(LogSpace::kSpare / 2, kAny));
+  EXPECT_TRUE(space_.admit(WalReservation::kSegment / 2, kAny));
 }
 
-TEST_F(LogSpaceTest, AdmitsNothingWithoutASpare) {
+TEST_F(WalReservationTest, AdmitsNothingWithoutASegment) {
   begin_log();
   fill_disk();
   begin_log();
   EXPECT_TRUE(space_.admit(1, kAny));
   begin_log();
-  EXPECT_FALSE(log_.has_begun_without_spare);
+  EXPECT_FALSE(log_.has_begun_without_segment);
   EXPECT_FALSE(space_.admit(1, kAny));
   EXPECT_FALSE(space_.admit(0, kAny));
   free_disk();
   EXPECT_TRUE(space_.admit(0, kAny));
 }
 
-TEST_F(LogSpaceTest, KeepsASpareAndRoomForWritesThatFreeSpace) {
+TEST_F(WalReservationTest, KeepsASegmentAndRoomForWritesThatFreeSpace) {
   fill_disk();
   begin_log();
-  log_.append(LogSpace::kSpare - LogSpace::kReserve);
+  log_.append(WalReservation::kSegment - WalReservation::kReserve);
   EXPECT_FALSE(space_.admit(1, kAny));
-  EXPECT_TRUE(space_.admit(LogSpace::kReserve / 2, kFreeSpace));
+  EXPECT_TRUE(space_.admit(WalReservation::kReserve / 2, kFreeSpace));
   begin_log();
   EXPECT_FALSE(space_.admit(1, kAny));
   EXPECT_TRUE(space_.admit(1, kFreeSpace));
   begin_log();
-  EXPECT_FALSE(log_.has_begun_without_spare);
+  EXPECT_FALSE(log_.has_begun_without_segment);
   EXPECT_FALSE(space_.admit(1, kFreeSpace));
   free_disk();
   EXPECT_TRUE(space_.admit(1, kAny));
 }
 
-TEST_F(LogSpaceTest, MakesASpareForEachWriteAtATime) {
+TEST_F(WalReservationTest, MakesASegmentForEachWriteAtATime) {
   begin_log();
-  std::vector<LogSpace::Permit> permits;
-  for (std::size_t i = 0; i < LogSpace::kMostSpares; ++i) {
+  std::vector<WalReservation::Permit> permits;
+  for (std::size_t i = 0; i < WalReservation::kMostSegments; ++i) {
     permits.push_back(space_.admit(100, kAny));
     ASSERT_TRUE(permits.back());
-    EXPECT_GE(spare_count(), i + 1);
+    EXPECT_GE(segment_count(), i + 1);
   }
 }
 
-TEST_F(LogSpaceTest, ALongRecordIsAdmittedAloneWithRoomInLogAndSpare) {
-  constexpr std::uint64_t kLong = 2 * LogSpace::kAhead;
+TEST_F(WalReservationTest, ALongRecordIsAdmittedAloneWithRoomInLogAndSegment) {
+  constexpr std::uint64_t kLong = 2 * WalReservation::kAhead;
   begin_log();
-  std::optional<LogSpace::Permit> first = space_.admit(1, kAny);
+  std::optional<WalReservation::Permit> first = space_.admit(1, kAny);
   std::atomic<bool> is_admitted = false;
   std::atomic<bool> may_end = false;
   std::thread long_one([&] {
-    const LogSpace::Permit permit = space_.admit(kLong, kAny);
+    const WalReservation::Permit permit = space_.admit(kLong, kAny);
     EXPECT_TRUE(permit);
     EXPECT_GE(log_.room(), kLong);
-    EXPECT_GE(allocated(spare(spare_count() - 1)), kLong);
+    EXPECT_GE(allocated(segment(segment_count() - 1)), kLong);
     is_admitted = true;
     while (!may_end) std::this_thread::yield();
     is_admitted = false;
@@ -201,7 +201,7 @@ TEST_F(LogSpaceTest, ALongRecordIsAdmittedAloneWithRoomInLogAndSpare) {
   next.join();
 }
 
-TEST_F(LogSpaceTest, NoAdmittedWriteLacksSpaceWhenTheDiskFillsUp) {
+TEST_F(WalReservationTest, NoAdmittedWriteLacksSpaceWhenTheDiskFillsUp) {
   begin_log();
   std::atomic<bool> stop = false;
   std::atomic<int> admitted = 0;
@@ -213,7 +213,8 @@ TEST_F(LogSpaceTest, NoAdmittedWriteLacksSpaceWhenTheDiskFillsUp) {
       std::mt19937 random(t);
       while (!stop) {
         const std::uint64_t bytes = random() % (random() % 50 == 0 ? 4'000'000 : 200'000);
-        const LogSpace::Permit permit = space_.admit(bytes, random() % 8 == 0 ? kFreeSpace : kAny);
+        const WalReservation::Permit permit =
+            space_.admit(bytes, random() % 8 == 0 ? kFreeSpace : kAny);
         ++(permit ? admitted : refused);
         if (!permit) continue;
         const std::lock_guard lock(writer);
@@ -230,14 +231,14 @@ TEST_F(LogSpaceTest, NoAdmittedWriteLacksSpaceWhenTheDiskFillsUp) {
   }
   stop = true;
   for (std::thread& thread : threads) thread.join();
-  EXPECT_FALSE(log_.has_begun_without_spare);
+  EXPECT_FALSE(log_.has_begun_without_segment);
   EXPECT_FALSE(log_.has_outgrown_its_room);
   EXPECT_GE(admitted, 200);
   EXPECT_GT(refused, 0);
 }
 
-TEST_F(LogSpaceTest, UnusablePathIsAnError) {
-  EXPECT_THROW(LogSpace(directory_.file("absent/spare")), EngineError);
+TEST_F(WalReservationTest, UnusablePathIsAnError) {
+  EXPECT_THROW(WalReservation(directory_.file("absent/spare")), EngineError);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "storage/engine/rocksdb/file_ledger.h"
+#include "storage/engine/rocksdb/recovery_manifest.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -31,8 +31,8 @@ std::string line_of(std::string_view name, std::uint64_t number) {
 
 }  // namespace
 
-FileLedger::Notes FileLedger::read(int descriptor) {
-  Notes found;
+RecoveryManifest::Entries RecoveryManifest::read(int descriptor) {
+  Entries found;
   std::string text(kSize, '\0');
   const ssize_t size = ::pread(descriptor, text.data(), text.size(), 0);
   if (size != static_cast<ssize_t>(kSize)) return found;
@@ -49,22 +49,22 @@ FileLedger::Notes FileLedger::read(int descriptor) {
   return found;
 }
 
-FileLedger::FileLedger(std::string path, std::string directory)
+RecoveryManifest::RecoveryManifest(std::string path, std::string directory)
     : path_(std::move(path)),
       directory_(std::move(directory)),
       descriptor_(::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)),
       at_start_(read(descriptor_)),
       may_have_torn_log_(!at_start_.sequence && !logs().empty()),
-      notes_(at_start_) {
+      entries_(at_start_) {
   if (descriptor_ < 0) {
     throw EngineError("cannot open " + path_ + ": " + std::generic_category().message(errno));
   }
 }
 
-FileLedger::~FileLedger() { ::close(descriptor_); }
+RecoveryManifest::~RecoveryManifest() { ::close(descriptor_); }
 
-void FileLedger::check() const {
-  std::string manifest;  // the one in use; a note of another is from the moment of a change
+void RecoveryManifest::check() const {
+  std::string manifest;  // the one in use; an entry of another is from the moment of a change
   std::ifstream(in_directory("CURRENT")) >> manifest;
   for (const auto& [name, length] : at_start_.sizes) {
     if (!is_log(name) && name != manifest) continue;
@@ -81,7 +81,7 @@ void FileLedger::check() const {
   }
 }
 
-std::vector<std::filesystem::directory_entry> FileLedger::logs() const {
+std::vector<std::filesystem::directory_entry> RecoveryManifest::logs() const {
   std::vector<std::filesystem::directory_entry> found;
   std::error_code error;
   std::filesystem::directory_iterator entry(directory_, error);
@@ -91,60 +91,60 @@ std::vector<std::filesystem::directory_entry> FileLedger::logs() const {
   return found;
 }
 
-void FileLedger::check_sequence(std::uint64_t sequence) {
+void RecoveryManifest::check_sequence(std::uint64_t sequence) {
   if (sequence >= at_start_.sequence.value_or(0)) return;
   const std::lock_guard lock(mutex_);
-  notes_ = at_start_;
+  entries_ = at_start_;
   write();
   std::string last_log = "*.log";
-  for (const auto& note : notes_.sizes) {
-    if (is_log(note.first)) last_log = note.first;
+  for (const auto& entry : entries_.sizes) {
+    if (is_log(entry.first)) last_log = entry.first;
   }
   throw EngineError("data directory is damaged: the records of " + in_directory(last_log) +
                     " end with change " + std::to_string(sequence) + " and ended with " +
                     std::to_string(*at_start_.sequence));
 }
 
-void FileLedger::start_log(const std::string& path) {
+void RecoveryManifest::record_new_log(const std::string& path) {
   std::lock_guard lock(mutex_);
   erase_logs();
-  notes_.sizes.emplace(name_of(path), 0);
+  entries_.sizes.emplace(name_of(path), 0);
   write();
 }
 
-void FileLedger::note_manifest(const std::string& path, std::uint64_t size) {
+void RecoveryManifest::record_manifest(const std::string& path, std::uint64_t size) {
   std::lock_guard lock(mutex_);
-  std::erase_if(notes_.sizes, [](const auto& note) { return !is_log(note.first); });
-  notes_.sizes.emplace(name_of(path), size);
+  std::erase_if(entries_.sizes, [](const auto& entry) { return !is_log(entry.first); });
+  entries_.sizes.emplace(name_of(path), size);
   write();
 }
 
-void FileLedger::note_end(std::uint64_t sequence) {
+void RecoveryManifest::record_end(std::uint64_t sequence) {
   std::lock_guard lock(mutex_);
   erase_logs();
-  notes_.sequence = sequence;
+  entries_.sequence = sequence;
   for (const std::filesystem::directory_entry& log : logs()) {
     std::error_code error;
     const std::uint64_t size = log.file_size(error);
-    if (!error) notes_.sizes.emplace(name_of(log.path()), size);
+    if (!error) entries_.sizes.emplace(name_of(log.path()), size);
   }
   write();
 }
 
-void FileLedger::erase_logs() {
-  notes_.sequence.reset();
-  std::erase_if(notes_.sizes, [](const auto& note) { return is_log(note.first); });
+void RecoveryManifest::erase_logs() {
+  entries_.sequence.reset();
+  std::erase_if(entries_.sizes, [](const auto& entry) { return is_log(entry.first); });
 }
 
-void FileLedger::write() {
+void RecoveryManifest::write() {
   std::string text;
-  if (notes_.sequence) text = line_of(kSequence, *notes_.sequence);
-  for (const auto& [name, length] : notes_.sizes) {
+  if (entries_.sequence) text = line_of(kSequence, *entries_.sequence);
+  for (const auto& [name, length] : entries_.sizes) {
     const std::string line = line_of(name, length);
     if (text.size() + line.size() < kSize) text += line;
   }
   text.resize(kSize, '\n');
-  // Stale notes would accuse files that are gone for good reason.
+  // Stale entries would accuse files that are gone for good reason.
   if (::pwrite(descriptor_, text.data(), text.size(), 0) != static_cast<ssize_t>(kSize)) {
     static_cast<void>(::ftruncate(descriptor_, 0) == 0);
   }

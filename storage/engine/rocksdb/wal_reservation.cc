@@ -1,4 +1,4 @@
-#include "storage/engine/rocksdb/log_space.h"
+#include "storage/engine/rocksdb/wal_reservation.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t with_headers(std::uint64_t bytes) { return bytes + bytes / 1'024 + 64; }
 
 // Removes the files whose path begins with this, except those with a number below `kept`.
-void remove_spares(const std::filesystem::path& path, std::size_t kept) {
+void remove_segments(const std::filesystem::path& path, std::size_t kept) {
   const std::string name = path.filename().string();
   std::set<std::string> keep;
   for (std::size_t i = 0; i < kept; ++i) keep.insert(name + std::to_string(i));
@@ -35,22 +35,22 @@ void remove_spares(const std::filesystem::path& path, std::size_t kept) {
 
 }  // namespace
 
-LogSpace::LogSpace(std::string spare_path) : spare_path_(std::move(spare_path)) {
-  remove_spares(spare_path_, kFewestSpares);
-  while (is_supported_ && spares_.size() < wanted_spares_) {
-    const int error = make_spare();
+WalReservation::WalReservation(std::string segment_path) : segment_path_(std::move(segment_path)) {
+  remove_segments(segment_path_, kFewestSegments);
+  while (is_supported_ && segments_.size() < wanted_segments_) {
+    const int error = make_segment();
     is_supported_ = error != EOPNOTSUPP;
     if (error != 0 && is_supported_) {
-      remove_spares(spare_path_, 0);
-      throw EngineError("cannot allocate disk space in " + path_of_spare(0) + ": " +
+      remove_segments(segment_path_, 0);
+      throw EngineError("cannot allocate disk space in " + path_of_segment(0) + ": " +
                         std::generic_category().message(error));
     }
   }
 }
 
-LogSpace::~LogSpace() { remove_spares(spare_path_, 0); }
+WalReservation::~WalReservation() { remove_segments(segment_path_, 0); }
 
-LogSpace::Permit LogSpace::admit(std::uint64_t bytes, Purpose purpose) {
+WalReservation::Permit WalReservation::admit(std::uint64_t bytes, Purpose purpose) {
   if (!is_supported_) return Permit(this, 0);
   const Kept kept(purpose);
   const std::uint64_t share = kOneWrite + with_headers(bytes);
@@ -59,20 +59,20 @@ LogSpace::Permit LogSpace::admit(std::uint64_t bytes, Purpose purpose) {
   return admit_slowly(share, kept);
 }
 
-bool LogSpace::fits(std::uint64_t admitted, Kept kept) const {
+bool WalReservation::fits(std::uint64_t admitted, Kept kept) const {
   const auto bytes = static_cast<std::int64_t>(admitted % kOneWrite);
-  return admitted / kOneWrite + kept.spares <= spare_count_ && bytes + kept.room <= room_ &&
+  return admitted / kOneWrite + kept.segments <= segment_count_ && bytes + kept.room <= room_ &&
          bytes <= most_bytes_;
 }
 
-void LogSpace::release(std::uint64_t share) {
+void WalReservation::release(std::uint64_t share) {
   admitted_.fetch_sub(share);
   if (waiting_ == 0) return;
   { const std::lock_guard lock(mutex_); }  // whoever looked before it was released waits by now
   released_.notify_all();
 }
 
-LogSpace::Permit LogSpace::admit_slowly(std::uint64_t share, Kept kept) {
+WalReservation::Permit WalReservation::admit_slowly(std::uint64_t share, Kept kept) {
   const bool is_long = share % kOneWrite > kMostBytes;
   if (is_long) Effort::before_waiting();
   std::unique_lock lock(mutex_);
@@ -96,50 +96,51 @@ LogSpace::Permit LogSpace::admit_slowly(std::uint64_t share, Kept kept) {
   return Permit(answer == Answer::kAdmitted ? this : nullptr, share);
 }
 
-LogSpace::Answer LogSpace::try_to_admit(std::uint64_t share, Kept kept) {
+WalReservation::Answer WalReservation::try_to_admit(std::uint64_t share, Kept kept) {
   const std::uint64_t bytes = share % kOneWrite;
   if (long_waiting_ > 0 && bytes <= kMostBytes) return Answer::kWait;
   const std::uint64_t all = admitted_.fetch_add(share) + share;
-  const std::size_t writes = std::min(all / kOneWrite, kMostSpares);
-  wanted_spares_ = std::max(wanted_spares_, writes + kReservedSpares);
+  const std::size_t writes = std::min(all / kOneWrite, kMostSegments);
+  wanted_segments_ = std::max(wanted_segments_, writes + kReservedSegments);
   replenish();
   if (fits(all, kept)) return Answer::kAdmitted;
   const bool is_alone = all == share;
   if (is_alone && make_room_for(bytes, kept)) return Answer::kAdmitted;
   admitted_.fetch_sub(share);
-  return is_alone || spares_.size() <= kept.spares ? Answer::kFull : Answer::kWait;
+  return is_alone || segments_.size() <= kept.segments ? Answer::kFull : Answer::kWait;
 }
 
 // For the only write that is admitted.
-bool LogSpace::make_room_for(std::uint64_t bytes, Kept kept) {
-  if (spares_.size() <= kept.spares) return false;
+bool WalReservation::make_room_for(std::uint64_t bytes, Kept kept) {
+  if (segments_.size() <= kept.segments) return false;
   const auto wanted = static_cast<std::int64_t>(bytes) + kept.room;
   if (room_ < wanted && !grow_current(static_cast<std::uint64_t>(wanted))) return false;
-  const std::size_t last = spares_.size() - 1;  // the next to be taken
-  if (spares_[last] < static_cast<std::uint64_t>(wanted)) {
-    if (allocate_spare(last, static_cast<std::uint64_t>(wanted)) != 0) return false;
-    spares_[last] = static_cast<std::uint64_t>(wanted);
+  const std::size_t last = segments_.size() - 1;  // the next to be taken
+  if (segments_[last] < static_cast<std::uint64_t>(wanted)) {
+    if (allocate_segment(last, static_cast<std::uint64_t>(wanted)) != 0) return false;
+    segments_[last] = static_cast<std::uint64_t>(wanted);
   }
   return true;
 }
 
-std::uint64_t LogSpace::take_spare(const std::string& log_path) {
+std::uint64_t WalReservation::take_segment(const std::string& log_path) {
   const std::lock_guard lock(mutex_);
-  if (spares_.empty()) return 0;
-  const std::uint64_t allocated = spares_.back();
-  spares_.pop_back();
-  spare_count_ = spares_.size();
-  return std::rename(path_of_spare(spares_.size()).c_str(), log_path.c_str()) == 0 ? allocated : 0;
+  if (segments_.empty()) return 0;
+  const std::uint64_t allocated = segments_.back();
+  segments_.pop_back();
+  segment_count_ = segments_.size();
+  return std::rename(path_of_segment(segments_.size()).c_str(), log_path.c_str()) == 0 ? allocated
+                                                                                       : 0;
 }
 
-void LogSpace::set_current(GrowingLog& log, std::uint64_t allocated) {
+void WalReservation::set_current(PreallocatingLog& log, std::uint64_t allocated) {
   const std::lock_guard lock(mutex_);
   current_ = &log;
   room_ = static_cast<std::int64_t>(allocated);
   replenish();
 }
 
-void LogSpace::note_append(const GrowingLog& log, std::uint64_t bytes) {
+void WalReservation::note_append(const PreallocatingLog& log, std::uint64_t bytes) {
   if (current_ != &log) return;
   const auto room = room_ -= static_cast<std::int64_t>(bytes);
   if (room >= static_cast<std::int64_t>(kAmple)) return;
@@ -147,36 +148,36 @@ void LogSpace::note_append(const GrowingLog& log, std::uint64_t bytes) {
   replenish();
 }
 
-void LogSpace::leave(const GrowingLog& log) {
+void WalReservation::leave(const PreallocatingLog& log) {
   const std::lock_guard lock(mutex_);
   if (current_ != &log) return;
   current_ = nullptr;
   room_ = 0;
 }
 
-bool LogSpace::grow_current(std::uint64_t bytes) {
-  GrowingLog* const log = current_;
+bool WalReservation::grow_current(std::uint64_t bytes) {
+  PreallocatingLog* const log = current_;
   const std::uint64_t gained = log == nullptr ? 0 : log->allocate_ahead(bytes);
   room_ += static_cast<std::int64_t>(gained);
   return gained > 0;
 }
 
-void LogSpace::replenish() {
-  while (spares_.size() < wanted_spares_ && make_spare() == 0) {
+void WalReservation::replenish() {
+  while (segments_.size() < wanted_segments_ && make_segment() == 0) {
   }
   if (room_ < static_cast<std::int64_t>(kAmple)) grow_current(kAhead);
 }
 
-int LogSpace::make_spare() {
-  const int error = allocate_spare(spares_.size(), kSpare);
+int WalReservation::make_segment() {
+  const int error = allocate_segment(segments_.size(), kSegment);
   if (error != 0) return error;
-  spares_.push_back(kSpare);
-  spare_count_ = spares_.size();
+  segments_.push_back(kSegment);
+  segment_count_ = segments_.size();
   return 0;
 }
 
-int LogSpace::allocate_spare(std::size_t number, std::uint64_t bytes) const {
-  const int file = ::open(path_of_spare(number).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+int WalReservation::allocate_segment(std::size_t number, std::uint64_t bytes) const {
+  const int file = ::open(path_of_segment(number).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0) return errno;
   const auto size = static_cast<off_t>(bytes);
   const int error = ::fallocate(file, FALLOC_FL_KEEP_SIZE, 0, size) == 0 ? 0 : errno;
@@ -184,8 +185,8 @@ int LogSpace::allocate_spare(std::size_t number, std::uint64_t bytes) const {
   return error;
 }
 
-std::string LogSpace::path_of_spare(std::size_t number) const {
-  return spare_path_ + std::to_string(number);
+std::string WalReservation::path_of_segment(std::size_t number) const {
+  return segment_path_ + std::to_string(number);
 }
 
 }  // namespace magneto::storage

@@ -1,4 +1,4 @@
-#include "storage/engine/rocksdb/background_pace.h"
+#include "storage/engine/rocksdb/background_throttle.h"
 
 #include <chrono>
 #include <thread>
@@ -14,7 +14,7 @@ thread_local bool is_in_background = false;
 void enter_background() { is_in_background = true; }
 
 // sched_yield would not do: the scheduler may choose the same thread again.
-void give_way() {
+void yield_to_foreground() {
   constexpr std::chrono::microseconds kPause(20);  // the kernel adds its slack of 50 us
   if (is_in_background) std::this_thread::sleep_for(kPause);
 }

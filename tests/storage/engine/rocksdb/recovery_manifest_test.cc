@@ -1,4 +1,4 @@
-#include "storage/engine/rocksdb/file_ledger.h"
+#include "storage/engine/rocksdb/recovery_manifest.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class FileLedgerTest : public testing::Test {
+class RecoveryManifestTest : public testing::Test {
  protected:
   void make(const std::string& name, std::size_t size) {
     std::ofstream(directory_.file(name)) << std::string(size, 'x');
@@ -23,10 +23,10 @@ class FileLedgerTest : public testing::Test {
   void set_current(const std::string& manifest) {
     std::ofstream(directory_.file("CURRENT")) << manifest << "\n";
   }
-  std::unique_ptr<FileLedger> open() {
-    return std::make_unique<FileLedger>(notes_.file("files"), directory_.path());
+  std::unique_ptr<RecoveryManifest> open() {
+    return std::make_unique<RecoveryManifest>(folder_.file("files"), directory_.path());
   }
-  // What a new ledger says to the files; empty when nothing.
+  // What a new manifest says to the files; empty when nothing.
   std::string complaint() {
     try {
       open()->check();
@@ -36,19 +36,19 @@ class FileLedgerTest : public testing::Test {
     }
   }
 
-  TempDirectory notes_;
+  TempDirectory folder_;
   TempDirectory directory_;
 };
 
-TEST_F(FileLedgerTest, KnowsNothingAtFirst) { EXPECT_EQ(complaint(), ""); }
+TEST_F(RecoveryManifestTest, KnowsNothingAtFirst) { EXPECT_EQ(complaint(), ""); }
 
-TEST_F(FileLedgerTest, MissesTheLatestLog) {
+TEST_F(RecoveryManifestTest, MissesTheLatestLog) {
   make("1.log", 10);
   make("2.log", 10);
-  const auto ledger = open();
-  ledger->start_log(directory_.file("1.log"));
+  const auto manifest = open();
+  manifest->record_new_log(directory_.file("1.log"));
   EXPECT_EQ(complaint(), "");
-  ledger->start_log(directory_.file("2.log"));
+  manifest->record_new_log(directory_.file("2.log"));
   fs::remove(directory_.file("1.log"));
   EXPECT_EQ(complaint(), "");
   fs::remove(directory_.file("2.log"));
@@ -56,11 +56,11 @@ TEST_F(FileLedgerTest, MissesTheLatestLog) {
                              ": No such file or directory");
 }
 
-TEST_F(FileLedgerTest, MissesTheEndOfAManifestInUse) {
+TEST_F(RecoveryManifestTest, MissesTheEndOfAManifestInUse) {
   make("MANIFEST-1", 100);
   set_current("MANIFEST-1");
-  const auto ledger = open();
-  ledger->note_manifest(directory_.file("MANIFEST-1"), 100);
+  const auto manifest = open();
+  manifest->record_manifest(directory_.file("MANIFEST-1"), 100);
   EXPECT_EQ(complaint(), "");
   make("MANIFEST-1", 120);
   EXPECT_EQ(complaint(), "");
@@ -71,35 +71,35 @@ TEST_F(FileLedgerTest, MissesTheEndOfAManifestInUse) {
   EXPECT_EQ(complaint(), "");
 }
 
-TEST_F(FileLedgerTest, MissesTheEndsOfLogsAfterTheirLastNote) {
+TEST_F(RecoveryManifestTest, MissesTheEndsOfLogsAfterTheirLastEntry) {
   make("1.log", 10);
   make("2.log", 20);
   make("3.sst", 30);
-  const auto ledger = open();
-  ledger->start_log(directory_.file("2.log"));
-  ledger->note_end(7);
+  const auto manifest = open();
+  manifest->record_new_log(directory_.file("2.log"));
+  manifest->record_end(7);
   make("2.log", 19);
   make("3.sst", 1);
   EXPECT_EQ(complaint(),
             "data directory is damaged: " + directory_.file("2.log") + " has 19 bytes and had 20");
 }
 
-TEST_F(FileLedgerTest, MissesTheLastChanges) {
+TEST_F(RecoveryManifestTest, MissesTheLastChanges) {
   make("1.log", 10);
-  open()->note_end(7);
+  open()->record_end(7);
   {
-    const auto ledger = open();
-    ledger->check_sequence(7);
-    ledger->check_sequence(8);
+    const auto manifest = open();
+    manifest->check_sequence(7);
+    manifest->check_sequence(8);
   }
   // Opening begins a log before it is known what the others held; the next start says the same.
   for (int i = 0; i < 2; ++i) {
-    const auto ledger = open();
-    ledger->check();
+    const auto manifest = open();
+    manifest->check();
     make("2.log", 0);
-    ledger->start_log(directory_.file("2.log"));
+    manifest->record_new_log(directory_.file("2.log"));
     try {
-      ledger->check_sequence(6);
+      manifest->check_sequence(6);
       FAIL() << "the loss went unseen";
     } catch (const EngineError& error) {
       EXPECT_EQ(std::string(error.what()), "data directory is damaged: the records of " +
@@ -109,21 +109,21 @@ TEST_F(FileLedgerTest, MissesTheLastChanges) {
   }
 }
 
-TEST_F(FileLedgerTest, UnreadableNotesCountAsNone) {
+TEST_F(RecoveryManifestTest, UnreadableEntriesCountAsNone) {
   make("1.log", 10);
-  open()->start_log(directory_.file("1.log"));
+  open()->record_new_log(directory_.file("1.log"));
   fs::remove(directory_.file("1.log"));
   EXPECT_NE(complaint(), "");
-  fs::resize_file(notes_.file("files"), 3);
+  fs::resize_file(folder_.file("files"), 3);
   EXPECT_EQ(complaint(), "");
-  std::ofstream(notes_.file("files")) << std::string(FileLedger::kSize, '\0');
+  std::ofstream(folder_.file("files")) << std::string(RecoveryManifest::kSize, '\0');
   EXPECT_EQ(complaint(), "");
 }
 
-TEST_F(FileLedgerTest, ManyLogsDoNotOutgrowTheNotes) {
+TEST_F(RecoveryManifestTest, ManyLogsDoNotOutgrowTheFile) {
   for (int i = 100; i < 200; ++i) make(std::to_string(i) + ".log", 1);
-  open()->note_end(7);
-  EXPECT_EQ(fs::file_size(notes_.file("files")), FileLedger::kSize);
+  open()->record_end(7);
+  EXPECT_EQ(fs::file_size(folder_.file("files")), RecoveryManifest::kSize);
   EXPECT_EQ(complaint(), "");
   fs::remove(directory_.file("100.log"));
   EXPECT_NE(complaint(), "");
