@@ -45,7 +45,7 @@ void Databases::load() {
   const std::lock_guard lock(mutex_);
   Engine& engine = *store_->engine;
   std::vector<std::pair<std::uint32_t, std::string>> found;
-  if (const StoredValue last = engine.get(*system_, counter_key(kCounter))) {
+  if (const PinnedValue last = engine.get(*system_, counter_key(kCounter))) {
     if (last.bytes().size() == sizeof last_number_) last_number_ = read_uint32(last.bytes());
   }
   const std::string first(kDatabasePrefix);

@@ -48,7 +48,7 @@ bool ExpiryBackfill::enter(const Table& table, const std::vector<std::string>& k
     if (queue.dropped->load()) return false;
     WriteBatch batch;
     for (const std::string& key : keys) {
-      const StoredValue item = engine_.get(*table.partitions.tree_of(key), key);
+      const PinnedValue item = engine_.get(*table.partitions.tree_of(key), key);
       if (!item) continue;
       const auto expiry = expiry_of(decode_item(item.bytes()), queue.attribute);
       if (!expiry) continue;

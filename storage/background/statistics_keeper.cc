@@ -35,7 +35,7 @@ void StatisticsKeeper::load() {
   for (const TablePtr& table : catalog_.tables()) {
     visit_statistics(*table, [&](Key key, const std::shared_ptr<Statistics>& statistics) {
       Numbers numbers;
-      const StoredValue stored = engine_.get(*system_, statistics_key(key.first, key.second));
+      const PinnedValue stored = engine_.get(*system_, statistics_key(key.first, key.second));
       if (stored && stored.bytes().size() == 2 * sizeof(std::uint64_t)) {
         numbers.items = static_cast<std::int64_t>(read_uint64(stored.bytes()));
         numbers.bytes =

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "storage/engine/key_locks.h"
-#include "storage/engine/stored_value.h"
+#include "storage/engine/pinned_value.h"
 #include "storage/engine/write_batch.h"
 
 // The contract between Magneto and what keeps its bytes. Two implementations: memory_engine
@@ -99,7 +99,7 @@ class Engine {
                             std::string upper = {}) = 0;
 
   // Latest committed value; absent (false) when there is none. Throws EngineError.
-  virtual StoredValue get(const Tree& tree, std::string_view key) const = 0;
+  virtual PinnedValue get(const Tree& tree, std::string_view key) const = 0;
 
   // Entries with lower <= key < upper (whole keys; empty: the tree's own bounds).
   virtual std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower,

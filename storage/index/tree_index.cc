@@ -36,13 +36,13 @@ void TreeIndex::apply(EntryChange change, WriteBatch& batch) {
 }
 
 std::uint32_t TreeIndex::entry_size(std::string_view key) const {
-  const StoredValue stored = engine_.get(*partitions_.tree_of(key), key);
+  const PinnedValue stored = engine_.get(*partitions_.tree_of(key), key);
   return stored ? narrow<std::uint32_t>(decode_item_size(stored.bytes())) : 0;
 }
 
 std::uint64_t TreeIndex::applied_through() const {
   if (positions_ == nullptr) return 0;
-  const StoredValue stored = engine_.get(*positions_, position_key(table_number_, schema_.number));
+  const PinnedValue stored = engine_.get(*positions_, position_key(table_number_, schema_.number));
   if (!stored) return 0;
   if (stored.bytes().size() != sizeof(std::uint64_t)) {
     throw EngineError("the position of an index in the change log is damaged");

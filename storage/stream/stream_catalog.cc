@@ -26,7 +26,7 @@ StreamCatalog::StreamCatalog(Engine& engine, const Clock& clock)
 
 void StreamCatalog::load() {
   if (system_ == nullptr) return;
-  if (const StoredValue last = engine_.get(*system_, counter_key(kCounter))) {
+  if (const PinnedValue last = engine_.get(*system_, counter_key(kCounter))) {
     last_number_ = read_uint32(last.bytes());
   }
   const std::string first(kStreamPrefix);

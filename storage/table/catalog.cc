@@ -67,7 +67,7 @@ Catalog::Catalog(Engine& engine, const Clock& clock, ChangeLog& changes, std::ui
 void Catalog::load() {
   if (system_ == nullptr) return;
   const std::lock_guard changing(change_mutex_);
-  if (const StoredValue last = engine_.get(*system_, counter_key("table"))) {
+  if (const PinnedValue last = engine_.get(*system_, counter_key("table"))) {
     last_number_ = read_uint32(last.bytes());
   }
   const std::string first(kTablePrefix);

@@ -8,7 +8,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "storage/encoding/item_encoding.h"
-#include "storage/engine/stored_value.h"
+#include "storage/engine/pinned_value.h"
 #include "storage/model/attribute_value.h"
 #include "storage/table/table.h"
 
@@ -30,13 +30,13 @@ struct WriteDecision {
 class StoredItem {
  public:
   StoredItem() = default;
-  explicit StoredItem(StoredValue value) : value_(std::move(value)) {}
+  explicit StoredItem(PinnedValue value) : value_(std::move(value)) {}
   explicit operator bool() const { return static_cast<bool>(value_); }
   ItemView view() const { return value_ ? decode_item(value_.bytes()) : ItemView(); }
   std::size_t size() const { return value_ ? decode_item_size(value_.bytes()) : 0; }
 
  private:
-  StoredValue value_;
+  PinnedValue value_;
 };
 
 // Thrown by a write whose table was deleted, or is being deleted, since the request pinned it.

@@ -229,7 +229,7 @@ class DiskBoundEngine final : public storage::Engine {
                              std::string upper) override {
     return memory_->open_tree(family, std::move(prefix), std::move(lower), std::move(upper));
   }
-  storage::StoredValue get(const storage::Tree& tree, std::string_view key) const override {
+  storage::PinnedValue get(const storage::Tree& tree, std::string_view key) const override {
     return memory_->get(tree, key);
   }
   std::unique_ptr<storage::Cursor> scan(const storage::Tree& tree, std::string_view lower,

@@ -32,7 +32,7 @@ class FaultyEngine final : public Engine {
                     std::string upper) override {
     return engine_->open_tree(family, std::move(prefix), std::move(lower), std::move(upper));
   }
-  StoredValue get(const Tree& tree, std::string_view key) const override {
+  PinnedValue get(const Tree& tree, std::string_view key) const override {
     fail_if(faults_->reads);
     return engine_->get(tree, key);
   }

@@ -31,7 +31,7 @@ class CachedEngine final : public Engine {
 
   TreePtr open_tree(Family family, std::string prefix, std::string lower,
                     std::string upper) override;
-  StoredValue get(const Tree& tree, std::string_view key) const override;
+  PinnedValue get(const Tree& tree, std::string_view key) const override;
   std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
                                Direction direction) const override;
   void commit(const WriteBatch& batch) override;
@@ -69,12 +69,12 @@ TreePtr CachedEngine::open_tree(Family family, std::string prefix, std::string l
 
 // A partition that was loaded meanwhile may be what a later read finds, and must not be older than
 // what this one does: it is asked again.
-StoredValue CachedEngine::get(const Tree& tree, std::string_view key) const {
+PinnedValue CachedEngine::get(const Tree& tree, std::string_view key) const {
   CachedPartition* const partition = CachedPartition::of(tree);
   if (partition == nullptr) return below_->get(tree, key);
-  if (std::optional<StoredValue> value = partition->get(key)) return std::move(*value);
-  StoredValue found = below_->get(tree, key);
-  if (std::optional<StoredValue> value = partition->get(key)) return std::move(*value);
+  if (std::optional<PinnedValue> value = partition->get(key)) return std::move(*value);
+  PinnedValue found = below_->get(tree, key);
+  if (std::optional<PinnedValue> value = partition->get(key)) return std::move(*value);
   request_load(*partition);
   return found;
 }

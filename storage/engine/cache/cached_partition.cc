@@ -30,7 +30,7 @@ CachedPartition::~CachedPartition() {
   count(-bytes_);
 }
 
-std::optional<StoredValue> CachedPartition::get(std::string_view key) const {
+std::optional<PinnedValue> CachedPartition::get(std::string_view key) const {
   if (!is_loaded()) return std::nullopt;
   const std::optional<Record*> record = records_.find(key);
   if (!record) return std::nullopt;

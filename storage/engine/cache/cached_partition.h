@@ -32,7 +32,7 @@ class CachedPartition final : public TreeAttachment {
   // Whether all of the tree is here now.
   bool is_loaded() const { return state(word_) == kLoaded; }
   // What Engine::get answers, or nothing when not loaded.
-  std::optional<StoredValue> get(std::string_view key) const;
+  std::optional<PinnedValue> get(std::string_view key) const;
   const MemoryTree& records() const { return records_; }
 
   // True once, and again each time that room was made: the caller is to ask for a load.

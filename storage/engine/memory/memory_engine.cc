@@ -34,7 +34,7 @@ class MemoryEngine final : public Engine {
                            [&] { return new EngineTree(family, std::move(prefix), pool_); });
   }
 
-  StoredValue get(const Tree& tree, std::string_view key) const override {
+  PinnedValue get(const Tree& tree, std::string_view key) const override {
     return value_of(*records_of(tree).find(key));
   }
 

@@ -7,7 +7,7 @@
 #include <new>
 #include <string_view>
 
-#include "storage/engine/stored_value.h"
+#include "storage/engine/pinned_value.h"
 #include "storage/model/narrow.h"
 
 namespace magneto::storage {
@@ -54,7 +54,7 @@ class Record {
 };
 
 // What a pinned record says, which holds it; nothing for nullptr.
-inline StoredValue value_of(Record* pinned) {
+inline PinnedValue value_of(Record* pinned) {
   if (pinned == nullptr) return {};
   return {pinned->value(), pinned, [](void* record) { static_cast<Record*>(record)->release(); }};
 }

@@ -49,7 +49,7 @@ class RocksdbEngine final : public Engine {
     });
   }
 
-  StoredValue get(const Tree& tree, std::string_view key) const override;
+  PinnedValue get(const Tree& tree, std::string_view key) const override;
 
   std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
                                Direction direction) const override;
@@ -184,7 +184,7 @@ void RocksdbEngine::check(const rocksdb::Status& status, const char* operation) 
   storage::check(status, *database_, operation, directory_.path());
 }
 
-StoredValue RocksdbEngine::get(const Tree& tree, std::string_view key) const {
+PinnedValue RocksdbEngine::get(const Tree& tree, std::string_view key) const {
   auto value = std::make_unique<rocksdb::PinnableSlice>();
   const rocksdb::Status status =
       database_->Get(read_options_, RocksdbTree::of(tree).handle(), key, value.get());

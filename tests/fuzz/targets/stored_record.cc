@@ -128,7 +128,7 @@ class RecordingEngine final : public Engine {
                     std::string upper) override {
     return engine_->open_tree(family, std::move(prefix), std::move(lower), std::move(upper));
   }
-  StoredValue get(const Tree& tree, std::string_view key) const override {
+  PinnedValue get(const Tree& tree, std::string_view key) const override {
     return engine_->get(tree, key);
   }
   std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,

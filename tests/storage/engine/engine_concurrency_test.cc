@@ -72,7 +72,7 @@ TEST_P(EngineConcurrency, ReadersNeverSeeTornValues) {
   std::atomic<long> reads = 0;
   const auto read = [&] {
     for (int i = 0; i < kKeys; ++i) {
-      const StoredValue value = engine_->get(*tree, numbered('t', i));
+      const PinnedValue value = engine_->get(*tree, numbered('t', i));
       if (value) {
         EXPECT_TRUE(is_uniform(value.bytes()));
         ++reads;
@@ -187,7 +187,7 @@ TEST_P(EngineConcurrency, ScopesMakeCountersExact) {
     threads.emplace_back([&] {
       for (int i = 0; i < kRounds; ++i) {
         const WriteScope scope = engine_->begin("tcounter");
-        const StoredValue value = engine_->get(*tree, "tcounter");
+        const PinnedValue value = engine_->get(*tree, "tcounter");
         const std::uint32_t count = value ? read_uint32(value.bytes()) : 0;
         std::string next;
         append_uint32(next, count + 1);

@@ -33,7 +33,7 @@ class EngineContract : public EngineTest {
     engine_->commit(batch);
   }
   std::string get(const TreePtr& tree, std::string_view key) {
-    const StoredValue value = engine_->get(*tree, key);
+    const PinnedValue value = engine_->get(*tree, key);
     return value ? std::string(value.bytes()) : "(none)";
   }
   Entries scan(const TreePtr& tree, std::string_view lower = {}, std::string_view upper = {},
@@ -108,7 +108,7 @@ TEST_P(EngineContract, KeepsKeysOfAnyLength) {
 TEST_P(EngineContract, ValueStaysAsReadWhileHeld) {
   const TreePtr tree = engine_->open_tree(Family::kItems, "t");
   put(tree, "t1", "before");
-  const StoredValue held = engine_->get(*tree, "t1");
+  const PinnedValue held = engine_->get(*tree, "t1");
   put(tree, "t1", "after!");
   remove(tree, "t1");
   EXPECT_EQ(held.bytes(), "before");

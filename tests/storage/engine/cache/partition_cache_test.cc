@@ -43,7 +43,7 @@ class MapEngine final : public Engine {
   TreePtr open_tree(Family family, std::string prefix, std::string, std::string) override {
     return std::make_shared<Tree>(family, std::move(prefix));
   }
-  StoredValue get(const Tree&, std::string_view) const override { return {}; }
+  PinnedValue get(const Tree&, std::string_view) const override { return {}; }
   std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view, std::string_view,
                                Direction) const override {
     const auto found = contents.find(tree.prefix());
@@ -105,7 +105,7 @@ class PartitionCacheTest : public ::testing::Test {
 
   // "absent", "none", or the value.
   static std::string found(const TreePtr& tree, const std::string& key) {
-    const std::optional<StoredValue> value = partition_of(tree).get(key);
+    const std::optional<PinnedValue> value = partition_of(tree).get(key);
     if (!value) return "absent";
     return *value ? std::string(value->bytes()) : "none";
   }

@@ -17,9 +17,9 @@ TEST(MemoryEngine, ReadValueOutlivesOverwriteDeleteAndTree) {
   const auto engine = make_memory_engine();
   TreePtr tree = engine->open_tree(Family::kItems, "p");
   put(*engine, tree, "p1", "first");
-  const StoredValue first = engine->get(*tree, "p1");
+  const PinnedValue first = engine->get(*tree, "p1");
   put(*engine, tree, "p1", "second");
-  const StoredValue second = engine->get(*tree, "p1");
+  const PinnedValue second = engine->get(*tree, "p1");
   WriteBatch batch;
   batch.remove(tree, "p1");
   engine->commit(batch);
@@ -47,7 +47,7 @@ TEST(MemoryEngine, HandlesMayOutliveTheEngine) {
   auto engine = make_memory_engine();
   const TreePtr tree = engine->open_tree(Family::kItems, "p");
   put(*engine, tree, "p1", "v");
-  const StoredValue value = engine->get(*tree, "p1");
+  const PinnedValue value = engine->get(*tree, "p1");
   engine.reset();
   EXPECT_EQ(value.bytes(), "v");
 }

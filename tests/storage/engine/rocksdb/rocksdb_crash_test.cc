@@ -128,7 +128,7 @@ class RocksdbCrashTest : public testing::Test {
     const TreePtr queue = engine.open_tree(Family::kQueue, "q");
     for (std::uint32_t writer = 0; writer < kWriters; ++writer) {
       std::uint32_t found = 0;
-      for (; const StoredValue item = engine.get(*items, key_of('i', writer, found)); ++found) {
+      for (; const PinnedValue item = engine.get(*items, key_of('i', writer, found)); ++found) {
         ASSERT_EQ(item.bytes(), value_of(found));
         ASSERT_TRUE(engine.get(*indexes, key_of('x', writer, found)));
       }

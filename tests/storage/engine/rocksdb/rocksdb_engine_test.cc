@@ -37,7 +37,7 @@ class RocksdbEngineTest : public testing::Test {
     engine_->commit(batch);
   }
   std::string get(const std::string& key) {
-    const StoredValue value = engine_->get(*items_, key);
+    const PinnedValue value = engine_->get(*items_, key);
     return value ? std::string(value.bytes()) : "(none)";
   }
   int count() {

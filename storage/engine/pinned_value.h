@@ -6,20 +6,20 @@
 namespace magneto::storage {
 
 // Bytes read from an engine, kept alive without a copy. Movable; false when nothing was found.
-class StoredValue {
+class PinnedValue {
  public:
   using Release = void (*)(void* owner);
 
-  StoredValue() = default;
-  StoredValue(std::string_view bytes, void* owner, Release release)
+  PinnedValue() = default;
+  PinnedValue(std::string_view bytes, void* owner, Release release)
       : bytes_(bytes), owner_(owner), release_(release) {}
-  StoredValue(StoredValue&& other) noexcept { swap(other); }
-  StoredValue& operator=(StoredValue&& other) noexcept {
-    StoredValue moved(std::move(other));
+  PinnedValue(PinnedValue&& other) noexcept { swap(other); }
+  PinnedValue& operator=(PinnedValue&& other) noexcept {
+    PinnedValue moved(std::move(other));
     swap(moved);
     return *this;
   }
-  ~StoredValue() {
+  ~PinnedValue() {
     if (release_ != nullptr) release_(owner_);
   }
 
@@ -27,7 +27,7 @@ class StoredValue {
   std::string_view bytes() const { return bytes_; }
 
  private:
-  void swap(StoredValue& other) noexcept {
+  void swap(PinnedValue& other) noexcept {
     std::swap(bytes_, other.bytes_);
     std::swap(owner_, other.owner_);
     std::swap(release_, other.release_);
