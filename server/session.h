@@ -1,7 +1,5 @@
 #pragma once
 
-#include <boost/asio/awaitable.hpp>
-#include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -10,19 +8,17 @@
 #include <optional>
 #include <string>
 
+#include "server/coroutine.h"
 #include "server/held_memory.h"
 #include "server/http_request.h"
 #include "server/http_response.h"
 #include "server/request_reader.h"
 #include "server/request_router.h"
+#include "server/session_memory.h"
 
 namespace magneto::server {
 
 class SessionGroup;
-
-using Executor = boost::asio::io_context::executor_type;
-using Socket = boost::asio::basic_stream_socket<boost::asio::ip::tcp, Executor>;
-using Task = boost::asio::awaitable<void, Executor>;
 
 // What one request needs while it is being read, run and answered. Lent by the group, so that idle
 // connections hold none and busy ones reuse warm memory.
@@ -39,7 +35,6 @@ class Session {
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
   Session(SessionGroup& group, Socket socket);
-  ~Session();
 
   // Serves until the client leaves, an error, a time-out or the end of the server.
   Task run();
@@ -62,8 +57,10 @@ class Session {
   // Between requests: the later it became so, the greater.
   std::uint64_t idle_turn() const { return idle_turn_; }
   // Looks after an answer that lies in the system's buffers while the session is idle.
-  void check_unsent();
-  const HeldMemory::Part& held_part() const { return part_; }
+  void check_unsent() {
+    if (is_idle()) memory_.check_unsent();
+  }
+  const HeldMemory::Part& held_part() const { return memory_.part(); }
 
   // Where the group keeps this session.
   std::size_t place() const { return place_; }
@@ -72,34 +69,37 @@ class Session {
  private:
   enum class Parsed : std::uint8_t { kNeedMore, kComplete, kFailed };
 
-  Parsed parse();
+  static constexpr std::size_t kHeadReadBytes = 4096;
+  static constexpr std::size_t kBodyReadBytes = 64 * 1024;
+  static constexpr std::size_t kMaxBufferBytes = kMaxHeadBytes + 2 * kBodyReadBytes;
+
+  Task let_others_run();
   void begin_exchange();
   void end_exchange();
+  void hang_up() { broken_ = true, open_ = false; }
+
+  // session_reading.cc
+  Task wait_at_reception();
+  Parsed parse();
+  std::size_t bytes_of_request() const;
   std::int64_t read_deadline() const;
   std::size_t read_size() const;
   bool wants_continue();
-  bool answer_here(const Route& route);
-  bool answer_there(const Route& route);
-  bool answer(const Route& route, api::Effort& effort);
-  void refuse();
-  void turn_away(std::string_view why);
-  std::size_t bytes_of_request() const;
-  bool hold(std::size_t bytes);
-  void note_answer();
-  void hold_answer();
-  void hold_unsent();
-  void release_held();
-  void note_progress(std::size_t bytes);
-  void hang_up() { broken_ = true, open_ = false; }
-  bool write_now();
-  Task let_others_run();
-  Task wait_at_reception();
-  Task wait_for_room();
-  bool must_wait_for_room(const Route& route) const;
-  Task answer_on_worker(Route route);
-  Task write_rest();
   Task send_continue();
   Task discard_input();
+
+  // session_answering.cc
+  bool must_wait_for_room(const Route& route) const;
+  Task wait_for_room();
+  bool answer_here(const Route& route);
+  Task answer_on_worker(Route route);
+  bool answer_there(const Route& route);
+  bool answer(const Route& route, api::Effort& effort);
+  void turn_away(std::string_view why);
+  void refuse();
+  std::size_t bytes_of_answer() const;
+  bool write_now();
+  Task write_rest();
 
   SessionGroup& group_;
   Socket socket_;
@@ -113,11 +113,8 @@ class Session {
   std::int64_t deadline_;
   std::size_t place_ = 0;
   std::uint64_t idle_turn_;
-  HeldMemory::Part part_;      // of SessionGroup::held_memory()
+  SessionMemory memory_;
   std::size_t read_peak_ = 0;  // of buffer_.size(): so much of it was written to
-  std::size_t progress_ = 0;   // bytes moved since that was last told of
-  std::size_t unsent_ = 0;     // of answers, in the system's buffers
-  std::size_t unchecked_ = 0;  // sent since that was last looked at
   bool at_client_ = false;     // waits for its client to send or take something
   bool answers_ = false;       // the client has not taken the answer
   // Where the request is to be answered, as far as is known by now, and whether it has been, so

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+namespace magneto::server {
+
+using Executor = boost::asio::io_context::executor_type;
+using Socket = boost::asio::basic_stream_socket<boost::asio::ip::tcp, Executor>;
+using Task = boost::asio::awaitable<void, Executor>;
+
+// The last argument of an asynchronous call: `co_await` throws its error, or returns it with the
+// result.
+inline constexpr boost::asio::use_awaitable_t<Executor> kAwait;
+inline constexpr boost::asio::as_tuple_t<boost::asio::use_awaitable_t<Executor>> kAwaitResult;
+
+}  // namespace magneto::server
