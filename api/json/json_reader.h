@@ -17,11 +17,17 @@ enum class Type : std::uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObj
 class Object;
 class Array;
 
-// A parsed text as simdjson leaves it ("The tape format", simdjson documentation): 64-bit words
-// whose upper 8 bits tell the kind. 'l', 'u' and 'd' are followed by a word with the number; '['
-// and '{' carry the index after their end in the lower 32 bits and their size, up to kCountLimit,
-// above it;
-// '"' carries an offset into the string buffer, where the length stands in 4 bytes before the text.
+// A parsed text as simdjson leaves it ("The tape format", simdjson documentation): 64-bit words. The
+// upper 8 bits tell the kind, the lower 56 are the payload:
+//
+//   r        the first word and the last
+//   n t f    null, true, false; no payload
+//   l u d    a number: int64, uint64 or double is the next word
+//   "        a string: the offset, in the string buffer, of its length (4 bytes, in the order of
+//            the machine) and its text
+//   [ {      an array or object: the index after its end in the lower 32 bits, above it its size,
+//            kCountLimit for that and more; its elements follow, an object's as name and value
+//   ] }      its end; the payload is the index of its beginning
 struct Tape {
   static constexpr std::size_t kCountLimit = 0xFF'FFFF;
 

@@ -6,44 +6,47 @@
 
 #include "storage/encoding/digest.h"
 
-// Every key Magneto writes, drawn once. Integers are big-endian, so memcmp order is numeric order.
+// Every key Magneto writes, drawn once. "x:4" is x as an integer of 4 bytes, big-endian, so memcmp
+// order is numeric order; "x?" may be missing; {1,8} tells how many.
 //
-//   kItems     table-number:4 0:2 hash:8 part part?            an item; parts: partition, sort key
-//   kIndexes   table-number:4 index-number:2 hash:8 part{1,8} hash:8 part part?
-//                                                              an index entry: index key, then the
-//                                                              table key as tie-break
-//   kQueue     sequence:8                                      a record of the change log
-//   kExpiry    table-number:4 queue-number:2 expiry:8 hash:8 part part?
-//                                                              an item that expires: when, in
-//                                                              seconds since the epoch, and the end
-//                                                              of its key; without a value
-//   kStreams   stream-number:4 shard-number:4 sequence:8      a stream record (stream_record.h)
-//   kSystem    "format"                                        format version of the directory
-//              "table/" name                                   a table's schema; of a table of the
-//              "table/" 00 database:4 name                     database with that number: the main
-//                                                              one has the number 0, none in keys
-//              "database/" number:4                            the name of a database
-//              "dropped/" number:4 index:2                     a table or index to reclaim
-//              "stream/" number:4 database:4?                  a stream and its shards; the number
-//                                                              of its database unless that is 0
-//              "counter/" name                                 last number given out
-//              "statistics/" number:4 index:2                  item count and bytes
-//              "position/" number:4 index:2                    the number in the change log from
-//                                                              which on it is to be applied to an
-//                                                              index (tree_index.h)
-//              "transaction/" expiry:8 digest:16               a transaction carried out under a
-//                                                              client token: when that expires, in
-//                                                              milliseconds since the epoch, and
-//                                                              its digest; the digest:16 of what
-//                                                              was asked for, and a receipt
-//              "token/" client token                           the same as format 2 had it: hash:8
-//                                                              expiry:8 receipt
-//   part     := escaped terminator       terminator orders below every continuation
-//   escaped  := S, B: bytes with 00 written as 00 FF           terminator 00 01
-//             | N: number bytes (none but the first is 00)     terminator 00
+//   kItems    table-number:4 0:2 hash:8 part part?
+//             an item; the parts are its partition key and its sort key
+//   kIndexes  table-number:4 index-number:2 hash:8 part{1,8} hash:8 part part?
+//             an index entry: the index key, then the item's key as tie-break
+//   kQueue    sequence:8
+//             a record of the change log: what asynchronous indexes are still to make of a commit
+//   kExpiry   table-number:4 queue-number:2 expiry:8 hash:8 part part?
+//             an item that expires: when, in seconds since the epoch, then the rest of its key; no
+//             value. Index numbers and queue numbers are of one series.
+//   kStreams  stream-number:4 shard-number:4 sequence:8
+//             a stream record (storage/stream/stream_record.h)
+//   kSystem   "table/" name
+//             "table/" 00 database:4 name
+//                 a table's schema; the second form in databases other than the main one, 0
+//             "database/" number:4
+//                 the name of a database
+//             "dropped/" table-number:4 number:2
+//                 to be reclaimed: a table's items (0), an index, an expiry queue; no value
+//             "stream/" number:4 database:4?
+//                 a stream and its shards; the database unless it is the main one
+//             "counter/" name
+//                 the last number given out; "clean-close" has none, and tells that the statistics
+//                 are exact
+//             "statistics/" table-number:4 index-number:2
+//                 item-count:8 bytes:8
+//             "position/" table-number:4 index-number:2
+//                 sequence:8, from which on the change log is to be applied to the index
+//             "transaction/" expiry:8 token-digest:16
+//                 a transaction carried out under a client token, until the expiry in milliseconds
+//                 since the epoch: request-digest:16 receipt
+//             "token/" client-token
+//                 the same as format 2 wrote it: hash:8 expiry:8 receipt
+//
+//   part     := escaped terminator       the terminator orders below every continuation
+//   escaped  := S, B: bytes, with 00 written as 00 FF             terminator 00 01
+//             | N: number bytes, of which only the first is 00    terminator 00
 //   hash     := partition hash of the partition attributes' bytes; in the tie-break of both parts
-//   of
-//               the table key (captured facts, "Partition hash ...")
+//               of the table key (captured facts, "Partition hash ...")
 namespace magneto::storage {
 
 inline constexpr std::size_t kTreePrefixSize = 6;  // table-number index-number
@@ -63,8 +66,7 @@ std::uint16_t read_uint16(std::string_view bytes);
 
 std::string tree_prefix(std::uint32_t table_number, std::uint16_t index_number);
 
-// The smallest string greater than every string that starts with `prefix`; empty when there is
-// none.
+// The smallest string greater than every string that starts with `prefix`; empty: there is none.
 std::string prefix_successor(std::string prefix);
 
 // The upper half of the partition hash in a key of an item or index entry; bytes that a bound cut

@@ -17,13 +17,17 @@ namespace magneto::storage {
 //
 //   value   := type body
 //   type    := one byte, AttributeType
-//   body    := S, B: length bytes       N: length number-bytes      BOOL: 0 or 1      NULL: -
+//   body    := S, B: length bytes
+//            | N: length number-bytes
+//            | BOOL: one byte, 0 or 1
+//            | NULL: nothing
 //            | SS, NS, BS: size count { length bytes }   ascending bytewise, no duplicates
 //            | L: size count { value }
 //            | M: size count { length name value }       ascending bytewise by name, no duplicates
-//   item    := count { length name value }               ascending bytewise by name
-//   length  := unsigned LEB128; size, count := 32 bits little-endian; size counts the bytes after
-//   it
+//   item    := count { length name value }               ascending bytewise by name, no duplicates
+//   length  := of what follows it, in bytes: unsigned LEB128 in its shortest form
+//   size    := of all that follows it, count included, in bytes: 32 bits, little-endian
+//   count   := 32 bits, little-endian
 //
 // Number bytes order numerically under memcmp, so a number set is in numeric order too.
 enum class AttributeType : std::uint8_t {

@@ -15,10 +15,9 @@ namespace magneto::storage {
 // manifest cut short or a damaged end of a log for the trace of a crash and goes on with what is
 // left; with these entries it is recognised as damage. Thread-safe.
 //
-//   files := ["sequence " number "\n"] (name " " size "\n")* "\n"*    kSize bytes, rewritten in
-//   place
+//   file := ["sequence " number "\n"] (name " " size "\n")* "\n"*
 //
-// Unreadable entries count as none.
+// The file has kSize bytes and is rewritten in place. Unreadable entries count as none.
 class RecoveryManifest {
  public:
   static constexpr std::size_t kSize = 512;  // written in one piece
