@@ -8,6 +8,7 @@ import unittest
 import compatibility
 import cpp_functions
 import layering
+import libraries
 import narrowing
 import readmes
 import sizes
@@ -165,6 +166,46 @@ class LayeringTest(Tree):
         self.include("api/operations/gone.cc", "api/error/no_such_file.h")
         self.assert_faults(layering, "api/operations/gone.cc:2: api/error/no_such_file.h is no",
                            "api/service.cc:2: service.h is no file")
+
+
+class LibrariesTest(Tree):
+    def write_cmake(self, *lines, path="CMakeLists.txt"):
+        self.write(path, "\n".join(lines) + "\n")
+
+    def test_what_is_used_passes(self):
+        self.write("api/json/reader.cc", "#include <simdjson.h>\n")
+        self.write("storage/engine/disk.cc", "#include <mutex>\n#include <rocksdb/db.h>\n")
+        self.write("storage/set.h", '#include "absl/container/btree_set.h"\n')
+        self.write("tests/a_test.cc", "#include <gtest/gtest.h>\n")
+        self.write_cmake(
+            "find_package(Threads REQUIRED)", "find_library(ROCKSDB_LIBRARY NAMES librocksdb.a REQUIRED)",
+            "find_library(SNAPPY_LIBRARY NAMES libsnappy.a REQUIRED)", "set(DEFERRED_ROCKSDB x.a)",
+            "add_custom_command(OUTPUT ${DEFERRED_ROCKSDB} DEPENDS ${ROCKSDB_LIBRARY})",
+            "magneto_layer(magneto_storage storage", "  ${DEFERRED_ROCKSDB} ${SNAPPY_LIBRARY}  # its needs",
+            "  ${ABSL_LIBRARIES} Threads::Threads)", "magneto_layer(magneto_api api magneto_storage ${SIMDJSON_LIBRARY})",
+            "target_link_libraries(magneto PRIVATE magneto_api)")
+        self.write_cmake("magneto_layer(tests tests ${ARGN} GTest::gtest GTest::gtest_main)",
+                         "target_link_libraries(${name} PUBLIC ${ARGN})", path="tests/CMakeLists.txt")
+        self.assert_faults(libraries)
+
+    def test_what_is_linked_for_nothing(self):
+        self.write("server/door.cc", '#include "openssl/evp.h"\n// #include <openssl/ssl.h>\n')
+        self.write("storage/disk.cc", "#include <rocksdb/db.h>\n")
+        self.write("tests/server/door_test.cc", "#include <zlib.h>\n")
+        self.write_cmake("magneto_layer(magneto_server server ${SSL_LIBRARY} ${CRYPTO_LIBRARY}",
+                         "  ${Z_LIBRARY} ${SNAPPY_LIBRARY})")
+        self.assert_faults(libraries, "CMakeLists.txt:1: nothing in server includes openssl/ssl",
+                           "CMakeLists.txt:2: nothing in server includes zlib.h or rocksdb/",
+                           "CMakeLists.txt:2: nothing in server includes rocksdb/")
+
+    def test_what_is_found_for_nothing(self):
+        self.write_cmake("find_package(OpenSSL REQUIRED)", "find_library(BZIP2_LIBRARY NAMES libbz2.a)")
+        self.assert_faults(libraries, "CMakeLists.txt:1: nothing uses OpenSSL::",
+                           "CMakeLists.txt:2: nothing uses ${BZIP2_LIBRARY}")
+
+    def test_a_library_without_a_row(self):
+        self.write_cmake("magneto_layer(magneto_api api ${YAML_LIBRARY})")
+        self.assert_faults(libraries, "CMakeLists.txt:1: ${YAML_LIBRARY} has no row")
 
 
 class SizesTest(Tree):

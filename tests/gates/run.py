@@ -4,13 +4,14 @@ import sys
 
 import compatibility
 import layering
+import libraries
 import narrowing
 import readmes
 import sizes
 import wording
 
-GATES = {"layering": layering, "sizes": sizes, "wording": wording, "readmes": readmes,
-         "compatibility": compatibility, "narrowing": narrowing}
+GATES = {"layering": layering, "libraries": libraries, "sizes": sizes, "wording": wording,
+         "readmes": readmes, "compatibility": compatibility, "narrowing": narrowing}
 
 
 def main(arguments):
