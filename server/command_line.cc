@@ -184,18 +184,7 @@ class Options {
     add("--log-level LEVEL", log_level_, "What goes to stderr: debug, info, warning, error or off",
         one_of(log_levels()))
         ->capture_default_str();
-    // For tests: no line in --help.
-    add("--held-memory-mb NUMBER", config_.held_memory_megabytes, "", whole_number(0, 1 << 20))
-        ->group("");
-    add("--item-collection-limit-mb NUMBER", config_.item_collection_limit_megabytes, "",
-        whole_number(1, 10 * 1024))
-        ->group("");
-    add("--max-long-requests NUMBER", config_.max_long_requests, "", whole_number(0, 1 << 20))
-        ->group("");
-    add("--idle-timeout-ms NUMBER", idle_timeout_, "", delay())->group("");
-    add("--request-timeout-ms NUMBER", request_timeout_, "", delay())->group("");
-    add("--header-timeout-ms NUMBER", header_timeout_, "", delay())->group("");
-    add("--drain-timeout-ms NUMBER", drain_timeout_, "", delay())->group("");
+    declare_for_tests();
   }
 
   Config finish() {
@@ -221,6 +210,21 @@ class Options {
   }
 
  private:
+  // No lines in --help.
+  void declare_for_tests() {
+    add("--held-memory-mb NUMBER", config_.held_memory_megabytes, "", whole_number(0, 1 << 20))
+        ->group("");
+    add("--item-collection-limit-mb NUMBER", config_.item_collection_limit_megabytes, "",
+        whole_number(1, 10 * 1024))
+        ->group("");
+    add("--max-long-requests NUMBER", config_.max_long_requests, "", whole_number(0, 1 << 20))
+        ->group("");
+    add("--idle-timeout-ms NUMBER", idle_timeout_, "", delay())->group("");
+    add("--request-timeout-ms NUMBER", request_timeout_, "", delay())->group("");
+    add("--header-timeout-ms NUMBER", header_timeout_, "", delay())->group("");
+    add("--drain-timeout-ms NUMBER", drain_timeout_, "", delay())->group("");
+  }
+
   static CLI::Validator delay() { return whole_number(0, kMaxDelayMilliseconds); }
 
   static CLI::Option* env(CLI::Option* option, const std::string& flag) {

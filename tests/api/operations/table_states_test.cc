@@ -33,6 +33,8 @@ constexpr const char* kUpdateIndex = R"({"TableName":"tab","GlobalSecondaryIndex
     {"IndexName":"gsi","OnDemandThroughput":{"MaxReadRequestUnits":5}}}]})";
 constexpr const char* kQueryIndex = R"({"TableName":"tab","IndexName":"gsi","Select":"COUNT",
     "KeyConditionExpression":"a = :a","ExpressionAttributeValues":{":a":{"S":"x"}}})";
+constexpr const char* kIndexesAreChanging =
+    "Cannot delete table while indexes are being created, updated, or deleted.";
 constexpr const char* kOnlyOneIndex =
     R"({"__type":"com.amazonaws.dynamodb.v20120810#LimitExceededException","message":)"
     R"("Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously )"
@@ -180,8 +182,7 @@ TEST_F(TableStates, OfAnIndex) {
   expect_in_use("UpdateTable", kAddAnotherIndex, "Table is being updated: tab");
   expect_in_use("UpdateTable", kStream, "Table is being updated: tab");
   expect_in_use("UpdateTable", kUpdateIndex, "Index is being created. Table: tab Index: gsi");
-  expect_in_use("DeleteTable", kName,
-                "Cannot delete table while indexes are being created, updated, or deleted.");
+  expect_in_use("DeleteTable", kName, kIndexesAreChanging);
   expect_unreadable();
   call("PutItem", R"({"TableName":"tab","Item":{"pk":{"S":"2"},"a":{"S":"x"}}})");
   EXPECT_EQ(call("GetItem", R"({"TableName":"tab","Key":{"pk":{"S":"2"}}})"),
@@ -191,8 +192,7 @@ TEST_F(TableStates, OfAnIndex) {
   EXPECT_TRUE(becomes(R"("IndexStatus":"CREATING","Backfilling":true)"));
   EXPECT_TRUE(describes(R"("TableStatus":"ACTIVE")"));
   EXPECT_EQ(call("UpdateTable", kAddAnotherIndex), kOnlyOneIndex);
-  expect_in_use("DeleteTable", kName,
-                "Cannot delete table while indexes are being created, updated, or deleted.");
+  expect_in_use("DeleteTable", kName, kIndexesAreChanging);
   expect_unreadable();
   call("PutItem", R"({"TableName":"tab","Item":{"pk":{"S":"3"},"a":{"S":"x"}}})");
   EXPECT_TRUE(becomes(R"("IndexStatus":"ACTIVE")"));
@@ -219,8 +219,7 @@ TEST_F(TableStates, OfAnIndex) {
   expect_in_use("UpdateTable", kRemoveIndex, "Index is being deleted. Table: tab Index: gsi");
   expect_in_use("UpdateTable", kUpdateIndex, "Index is being deleted. Table: tab Index: gsi");
   expect_in_use("UpdateTable", kAddAnotherIndex, "Table is being updated: tab");
-  expect_in_use("DeleteTable", kName,
-                "Cannot delete table while indexes are being created, updated, or deleted.");
+  expect_in_use("DeleteTable", kName, kIndexesAreChanging);
   EXPECT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
   EXPECT_FALSE(describes("GlobalSecondaryIndexes"));
   EXPECT_NE(call("Query", kQueryIndex).find("The table does not have the specified index: gsi"),
