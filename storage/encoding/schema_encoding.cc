@@ -27,9 +27,9 @@ constexpr Kind kTable{"the table schema", 4};
 constexpr Kind kStream{"the schema of a stream", 1};
 
 template <typename T, template <typename...> class Template>
-inline constexpr bool is_a = false;
+inline constexpr bool kIsA = false;
 template <template <typename...> class Template, typename... Args>
-inline constexpr bool is_a<Template<Args...>, Template> = true;
+inline constexpr bool kIsA<Template<Args...>, Template> = true;
 
 bool is_valid(AttributeType type) {
   return type == AttributeType::kString || type == AttributeType::kNumber ||
@@ -119,13 +119,13 @@ class SchemaWriter {
       append_uint32(out_, static_cast<std::uint32_t>(value));
     } else if constexpr (std::integral<T>) {
       append_uint64(out_, static_cast<std::uint64_t>(value));
-    } else if constexpr (is_a<T, std::optional>) {
+    } else if constexpr (kIsA<T, std::optional>) {
       field(value.has_value());
       if (value) field(*value);
-    } else if constexpr (is_a<T, std::vector>) {
+    } else if constexpr (kIsA<T, std::vector>) {
       append_uint32(out_, narrow<std::uint32_t>(value.size()));
       for (const auto& element : value) field(element);
-    } else if constexpr (is_a<T, std::pair>) {
+    } else if constexpr (kIsA<T, std::pair>) {
       fields(value.first, value.second);
     } else {
       visit(*this, value);
@@ -177,14 +177,14 @@ class SchemaReader {
       value = static_cast<T>(read_uint32(take(4)));
     } else if constexpr (std::integral<T>) {
       value = static_cast<T>(read_uint64(take(8)));
-    } else if constexpr (is_a<T, std::optional>) {
+    } else if constexpr (kIsA<T, std::optional>) {
       bool present = false;
       field(present);
       if (present) field(value.emplace());
-    } else if constexpr (is_a<T, std::vector>) {
+    } else if constexpr (kIsA<T, std::vector>) {
       // A wrong count meets the end of the record before it can take much memory.
       for (std::uint32_t left = read_uint32(take(4)); left > 0; --left) field(value.emplace_back());
-    } else if constexpr (is_a<T, std::pair>) {
+    } else if constexpr (kIsA<T, std::pair>) {
       fields(value.first, value.second);
     } else {
       visit(*this, value);

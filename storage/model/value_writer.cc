@@ -101,18 +101,18 @@ void ValueWriter::end_item() { finish(); }
 
 ValueWriter::Place ValueWriter::place() const {
   Place place;
-  place.size = out_.size();
-  place.members = members_.size();
-  place.count = open_.back().count;
-  place.sorted = open_.back().sorted;
+  place.size_ = out_.size();
+  place.members_ = members_.size();
+  place.count_ = open_.back().count;
+  place.sorted_ = open_.back().sorted;
   return place;
 }
 
 void ValueWriter::take_back(const Place& place) {
-  out_.resize(place.size);
-  members_.resize(place.members);
-  open_.back().count = place.count;
-  open_.back().sorted = place.sorted;
+  out_.resize(place.size_);
+  members_.resize(place.members_);
+  open_.back().count = place.count_;
+  open_.back().sorted = place.sorted_;
 }
 
 void ValueWriter::name(std::string_view name) {

@@ -81,10 +81,10 @@ class ValueWriter {
 class ValueWriter::Place {
  private:
   friend class ValueWriter;
-  std::size_t size;
-  std::size_t members;
-  std::uint32_t count;
-  bool sorted;
+  std::size_t size_;
+  std::size_t members_;
+  std::uint32_t count_;
+  bool sorted_;
 };
 
 }  // namespace magneto::storage

@@ -11,14 +11,14 @@
 // log, works with tables. The linker leads its calls here (CMakeLists.txt, --wrap); the same
 // polynomial is an instruction of SSE 4.2.
 
-// NOLINTBEGIN(bugprone-reserved-identifier): the linker gives the names
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the linker gives the names
 extern "C" {
 std::uint32_t __wrap__ZN7rocksdb6crc32c6ExtendEjPKcm(std::uint32_t crc, const char* data,
                                                      std::size_t size);
 std::uint32_t __real__ZN7rocksdb6crc32c6ExtendEjPKcm(std::uint32_t crc, const char* data,
                                                      std::size_t size);
 }
-// NOLINTEND(bugprone-reserved-identifier)
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 namespace {
 

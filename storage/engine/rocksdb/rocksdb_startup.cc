@@ -7,14 +7,14 @@ namespace {
 using Constructor = void (*)();
 
 // The linker names the ends of the section that the constructors were put into.
-extern "C" const Constructor first_constructor __asm__("__start_rocksdb_constructors");
-extern "C" const Constructor end_of_constructors __asm__("__stop_rocksdb_constructors");
+extern "C" const Constructor kFirstConstructor __asm__("__start_rocksdb_constructors");
+extern "C" const Constructor kEndOfConstructors __asm__("__stop_rocksdb_constructors");
 
 }  // namespace
 
 void initialize_rocksdb() {
   static const bool is_done = [] {
-    for (const Constructor* run = &first_constructor; run != &end_of_constructors; ++run) (*run)();
+    for (const Constructor* run = &kFirstConstructor; run != &kEndOfConstructors; ++run) (*run)();
     return true;
   }();
   static_cast<void>(is_done);
