@@ -27,32 +27,32 @@ const storage::Item& sample() {
 }
 
 ExpressionRequest& request() {
-  static ExpressionRequest kRequest({{"#m", "mp"}, {"#i", "inner"}},
-                                    {{":hello", s("hello")},
-                                     {":zz", s("zz")},
-                                     {":a", s("a")},
-                                     {":hell", s("hell")},
-                                     {":five", n("5")},
-                                     {":four", n("4")},
-                                     {":six", n("6")},
-                                     {":one", n("1")},
-                                     {":two", n("2")},
-                                     {":three", n("3")},
-                                     {":b", b("\x01\x02\x03")},
-                                     {":b2", b("\x02")},
-                                     {":true", boolean(true)},
-                                     {":null", null()},
-                                     {":tags", ss({"blue", "red"})},
-                                     {":red", s("red")},
-                                     {":x", b("x")},
-                                     {":l", list({s("deep")})},
-                                     {":m", map({{"k", s("v")}})},
-                                     {":S", s("S")},
-                                     {":N", s("N")},
-                                     {":BOOL", s("BOOL")},
-                                     {":empty", s("")},
-                                     {":n12", ns({"1"})}});
-  return kRequest;
+  static ExpressionRequest shared_request({{"#m", "mp"}, {"#i", "inner"}},
+                                          {{":hello", s("hello")},
+                                           {":zz", s("zz")},
+                                           {":a", s("a")},
+                                           {":hell", s("hell")},
+                                           {":five", n("5")},
+                                           {":four", n("4")},
+                                           {":six", n("6")},
+                                           {":one", n("1")},
+                                           {":two", n("2")},
+                                           {":three", n("3")},
+                                           {":b", b("\x01\x02\x03")},
+                                           {":b2", b("\x02")},
+                                           {":true", boolean(true)},
+                                           {":null", null()},
+                                           {":tags", ss({"blue", "red"})},
+                                           {":red", s("red")},
+                                           {":x", b("x")},
+                                           {":l", list({s("deep")})},
+                                           {":m", map({{"k", s("v")}})},
+                                           {":S", s("S")},
+                                           {":N", s("N")},
+                                           {":BOOL", s("BOOL")},
+                                           {":empty", s("")},
+                                           {":n12", ns({"1"})}});
+  return shared_request;
 }
 
 struct Case {

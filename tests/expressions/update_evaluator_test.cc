@@ -23,19 +23,19 @@ const storage::Item& sample() {
 }
 
 ExpressionRequest& request() {
-  static ExpressionRequest kRequest({{"#in", "in"}},
-                                    {{":n", n("7")},
-                                     {":s", s("new")},
-                                     {":l", list({n("20"), n("21")})},
-                                     {":ssc", ss({"c"})},
-                                     {":ssa", ss({"a"})},
-                                     {":ssab", ss({"b", "a"})},
-                                     {":ns3", ns({"3", "2"})},
-                                     {":big", n("9.9999999999999999999999999999999999999e125")},
-                                     {":tiny", n("1e-130")},
-                                     {":m", map({{"q", n("1")}})},
-                                     {":sse", ss({""})}});
-  return kRequest;
+  static ExpressionRequest shared_request(
+      {{"#in", "in"}}, {{":n", n("7")},
+                        {":s", s("new")},
+                        {":l", list({n("20"), n("21")})},
+                        {":ssc", ss({"c"})},
+                        {":ssa", ss({"a"})},
+                        {":ssab", ss({"b", "a"})},
+                        {":ns3", ns({"3", "2"})},
+                        {":big", n("9.9999999999999999999999999999999999999e125")},
+                        {":tiny", n("1e-130")},
+                        {":m", map({{"q", n("1")}})},
+                        {":sse", ss({""})}});
+  return shared_request;
 }
 
 std::string updated(std::string_view text, const storage::Item& current = sample()) {

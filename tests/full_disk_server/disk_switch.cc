@@ -43,7 +43,7 @@ bool begin_to_follow_signals() {
   return true;
 }
 
-const bool follows_signals = begin_to_follow_signals();
+const bool kFollowsSignals = begin_to_follow_signals();
 
 }  // namespace
 }  // namespace magneto::storage

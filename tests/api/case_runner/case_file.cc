@@ -56,7 +56,8 @@ class Lines {
   // A line and those that go on with it.
   std::string take() {
     std::string out = lines_[at_++];
-    while (!done() && !peek().empty() && std::string_view(" \t}]").find(peek()[0]) != npos) {
+    while (!done() && !peek().empty() &&
+           std::string_view(" \t}]").find(peek()[0]) != std::string_view::npos) {
       out += '\n' + lines_[at_++];
     }
     return out;
@@ -67,7 +68,6 @@ class Lines {
   }
 
  private:
-  static constexpr std::size_t npos = std::string_view::npos;
   std::string path_;
   std::vector<std::string> lines_;
   std::size_t at_ = 0;

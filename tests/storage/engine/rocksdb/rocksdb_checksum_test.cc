@@ -7,6 +7,7 @@
 
 // What RocksDB calls; storage/engine/rocksdb/rocksdb_checksum.cc answers.
 namespace rocksdb::crc32c {
+// NOLINTNEXTLINE(readability-identifier-naming): RocksDB's name
 std::uint32_t Extend(std::uint32_t crc, const char* data, std::size_t size);
 }
 
