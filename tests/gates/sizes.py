@@ -3,8 +3,8 @@
 from cpp_functions import find_functions
 from tree import Fault, SCRIPT_SUFFIXES, SOURCE_SUFFIXES, list_files, read
 
-MAX_FILE_LINES = 600
-MAX_FUNCTION_LINES = 80
+MAX_FILE_LINES = 450
+MAX_FUNCTION_LINES = 60
 
 
 def check(root):
