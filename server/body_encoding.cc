@@ -1,28 +1,26 @@
 #include "server/body_encoding.h"
 
 #include <libdeflate.h>
-#include <zlib.h>
 
 #include <algorithm>
+#include <boost/algorithm/string/classification.hpp>
+#include <boost/algorithm/string/trim.hpp>
+#include <boost/beast/core/string.hpp>
 #include <charconv>
 #include <cmath>
 #include <memory>
 #include <utility>
 
-#include "server/ascii_case.h"
-
 namespace magneto::server {
 namespace {
 
-constexpr int kLargestWindow = 15;
-constexpr int kGzipWrapper = 16;
+namespace beast = boost::beast;
+
 // libdeflate's quickest.
 constexpr int kCompressionLevel = 1;
 
 std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+  return boost::algorithm::trim_copy_if(text, boost::algorithm::is_any_of(" \t"));
 }
 
 // Cuts off what stands before the first `mark`, and the mark.
@@ -36,7 +34,7 @@ std::string_view take_until(char mark, std::string_view& text) {
 double read_weight(std::string_view parameters) {
   while (!parameters.empty()) {
     const std::string_view parameter = take_until(';', parameters);
-    if (parameter.size() < 2 || !equals_ignoring_case(parameter.substr(0, 2), "q=")) continue;
+    if (parameter.size() < 2 || !beast::iequals(parameter.substr(0, 2), "q=")) continue;
     const char* const end = parameter.data() + parameter.size();
     double weight = 1;
     const auto [stop, error] = std::from_chars(parameter.data() + 2, end, weight);
@@ -46,65 +44,35 @@ double read_weight(std::string_view parameters) {
   return 1;
 }
 
-// A stream of one body.
-class Inflater {
- public:
-  explicit Inflater(Coding coding) : coding_(coding) {
-    const int wrapper = coding == Coding::kGzip ? kGzipWrapper : 0;
-    ready_ = inflateInit2(&stream_, kLargestWindow + wrapper) == Z_OK;
+struct DecompressorDeleter {
+  void operator()(libdeflate_decompressor* decompressor) const {
+    libdeflate_free_decompressor(decompressor);
   }
-  ~Inflater() {
-    if (ready_) inflateEnd(&stream_);
-  }
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
+};
+using Decompressor = std::unique_ptr<libdeflate_decompressor, DecompressorDeleter>;
 
-  bool ready() const { return ready_; }
-  Inflated run(std::string_view in, std::size_t limit, std::string& out);
-
- private:
-  // Fills `room` bytes at `to`; the number that came is taken off. Z_STREAM_END: the body is whole.
-  int fill(char* to, std::size_t& room);
-
-  const Coding coding_;
-  z_stream stream_{};
-  bool ready_ = false;
+// What has been taken of a body, and what came of it.
+struct Inflation {
+  std::string_view in;
+  std::string& out;
+  std::size_t size = 0;  // of what is in `out`
 };
 
-int Inflater::fill(char* to, std::size_t& room) {
-  stream_.next_out = reinterpret_cast<unsigned char*>(to);
-  stream_.avail_out = static_cast<unsigned>(room);
-  int status = inflate(&stream_, Z_NO_FLUSH);
-  // RFC 1952, 2.2: a gzip file is a series of members.
-  while (status == Z_STREAM_END && coding_ == Coding::kGzip && stream_.avail_in > 0) {
-    status = inflateReset(&stream_);
-    if (status == Z_OK) status = inflate(&stream_, Z_NO_FLUSH);
+// One zlib stream or one member of a gzip file, into the room that there is.
+libdeflate_result inflate_part(libdeflate_decompressor* decompressor, Coding coding,
+                               Inflation& inflation) {
+  const auto decompress =
+      coding == Coding::kGzip ? libdeflate_gzip_decompress_ex : libdeflate_zlib_decompress_ex;
+  std::size_t taken = 0;
+  std::size_t came = 0;
+  const libdeflate_result result = decompress(
+      decompressor, inflation.in.data(), inflation.in.size(), inflation.out.data() + inflation.size,
+      inflation.out.size() - inflation.size, &taken, &came);
+  if (result == LIBDEFLATE_SUCCESS) {
+    inflation.in.remove_prefix(taken);
+    inflation.size += came;
   }
-  room = stream_.avail_out;
-  return status;
-}
-
-Inflated Inflater::run(std::string_view in, std::size_t limit, std::string& out) {
-  stream_.next_in = reinterpret_cast<unsigned char*>(const_cast<char*>(in.data()));
-  stream_.avail_in = static_cast<unsigned>(in.size());
-  // One byte of room beyond the limit tells a body that ends at the limit from a longer one.
-  const std::size_t most = limit + 1;
-  out.resize(std::min(most, std::max<std::size_t>(4096, in.size() * 4)));
-  std::size_t size = 0;
-  for (;;) {
-    std::size_t room = out.size() - size;
-    const int status = fill(out.data() + size, room);
-    size = out.size() - room;
-    const bool whole = status == Z_STREAM_END && stream_.avail_in == 0;
-    const bool failed = status != Z_STREAM_END && status != Z_OK && status != Z_BUF_ERROR;
-    if (size > limit) return Inflated::kTooLarge;
-    if (whole) break;
-    // Or something follows a whole body, or the input ended early.
-    if (failed || status == Z_STREAM_END || room != 0) return Inflated::kMalformed;
-    out.resize(std::min(most, out.size() * 2));
-  }
-  out.resize(size);
-  return Inflated::kDone;
+  return result;
 }
 
 struct CompressorDeleter {
@@ -131,14 +99,37 @@ std::optional<Coding> read_coding(std::string_view content_encoding) {
   const std::string_view name = trim(content_encoding);
   if (name.empty()) return Coding::kIdentity;
   for (const Coding coding : {Coding::kIdentity, Coding::kGzip, Coding::kDeflate}) {
-    if (equals_ignoring_case(name, name_of(coding))) return coding;
+    if (beast::iequals(name, name_of(coding))) return coding;
   }
   return std::nullopt;
 }
 
+// libdeflate wants room for all that comes. Nobody tells how much that is, so a part that does not
+// fit is begun again with twice the room: all tries together write less than twice what the last one
+// may. Of a body that was cut it reads zeros for up to 8 bytes after the end before it says so; the
+// room beyond the limit holds what they stand for.
 Inflated inflate_body(Coding coding, std::string_view in, std::size_t limit, std::string& out) {
-  Inflater inflater(coding);
-  return inflater.ready() ? inflater.run(in, limit, out) : Inflated::kTooLarge;
+  constexpr std::size_t kAfterTheEnd = 16 << 10;
+  const std::size_t most = limit + kAfterTheEnd;
+  const Decompressor decompressor(libdeflate_alloc_decompressor());
+  if (!decompressor) return Inflated::kTooLarge;
+  out.resize(std::min(most, std::max<std::size_t>(4096, in.size() * 4)));
+  Inflation inflation{in, out};
+  for (;;) {
+    const libdeflate_result result = inflate_part(decompressor.get(), coding, inflation);
+    if (result == LIBDEFLATE_INSUFFICIENT_SPACE) {
+      if (out.size() == most) return Inflated::kTooLarge;
+      out.resize(std::min(most, out.size() * 2));
+      continue;
+    }
+    if (result != LIBDEFLATE_SUCCESS) return Inflated::kMalformed;
+    if (inflation.size > limit) return Inflated::kTooLarge;
+    if (inflation.in.empty()) break;
+    // RFC 1952, 2.2: a gzip file is a series of members.
+    if (coding != Coding::kGzip) return Inflated::kMalformed;
+  }
+  out.resize(inflation.size);
+  return Inflated::kDone;
 }
 
 bool deflate_body(Coding coding, std::string_view in, std::string& out) {

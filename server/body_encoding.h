@@ -21,7 +21,7 @@ std::optional<Coding> read_coding(std::string_view content_encoding);
 enum class Inflated : std::uint8_t { kDone, kMalformed, kTooLarge };
 
 // Replaces `out` with what `in` holds, at most `limit` bytes; memory grows with what comes out,
-// never beyond the limit. Trailing bytes are malformed. Not for kIdentity.
+// never beyond the limit and 16 KB. Trailing bytes are malformed. Not for kIdentity.
 Inflated inflate_body(Coding coding, std::string_view in, std::size_t limit, std::string& out);
 
 // Replaces `out` with `in` in that coding, compressed for speed. False when there is no memory. Not

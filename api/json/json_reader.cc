@@ -1,5 +1,6 @@
 #include "api/json/json_reader.h"
 
+#include <absl/strings/match.h>
 #include <simdjson.h>
 
 #include <algorithm>
@@ -14,24 +15,19 @@
 namespace magneto::api::json {
 namespace {
 
-bool equals_ignoring_case(std::string_view text, std::string_view upper) {
-  if (text.size() != upper.size()) return false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if ((c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c) != upper[i]) return false;
-  }
-  return true;
-}
+// In Debian's build Abseil's string_view is a type of its own.
+absl::string_view absl_view(std::string_view text) { return {text.data(), text.size()}; }
 
 bool is_true_text(std::string_view text) {
-  return text == "1" || equals_ignoring_case(text, "TRUE") || equals_ignoring_case(text, "YES");
+  return text == "1" || absl::EqualsIgnoreCase(absl_view(text), "TRUE") ||
+         absl::EqualsIgnoreCase(absl_view(text), "YES");
 }
 
 }  // namespace
 
 bool is_boolean_text(std::string_view text) {
-  return is_true_text(text) || text == "0" || equals_ignoring_case(text, "FALSE") ||
-         equals_ignoring_case(text, "NO");
+  return is_true_text(text) || text == "0" || absl::EqualsIgnoreCase(absl_view(text), "FALSE") ||
+         absl::EqualsIgnoreCase(absl_view(text), "NO");
 }
 
 Type Value::type() const {

@@ -3,72 +3,12 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 
-#include "api/json/escapes.h"
+#include "api/json/text_block.h"
 
 namespace magneto::api::json {
-namespace {
 
-// The offset of the first byte at or after `from` that must be escaped, or the text's size.
-std::size_t plain_run_end(std::string_view text, std::size_t from) {
-  std::size_t at = from;
-  while (at + sizeof(std::uint64_t) <= text.size()) {
-    std::uint64_t word;
-    std::memcpy(&word, text.data() + at, sizeof(word));
-    if (any_must_escape(word)) break;
-    at += sizeof(word);
-  }
-  while (at < text.size() && !must_escape(text[at])) ++at;
-  return at;
-}
-
-void append_escape(std::string& out, char c) {
-  switch (c) {
-    case '"':
-      out += "\\\"";
-      return;
-    case '\\':
-      out += "\\\\";
-      return;
-    case '\b':
-      out += "\\b";
-      return;
-    case '\f':
-      out += "\\f";
-      return;
-    case '\n':
-      out += "\\n";
-      return;
-    case '\r':
-      out += "\\r";
-      return;
-    case '\t':
-      out += "\\t";
-      return;
-    default: {
-      constexpr std::string_view kDigits = "0123456789abcdef";
-      out += "\\u00";
-      out += kDigits[static_cast<unsigned char>(c) >> 4];
-      out += kDigits[static_cast<unsigned char>(c) & 15];
-    }
-  }
-}
-
-}  // namespace
-
-void append_string(std::string& out, std::string_view text) {
-  out += '"';
-  std::size_t at = 0;
-  while (true) {
-    const std::size_t end = plain_run_end(text, at);
-    out.append(text.data() + at, end - at);
-    if (end == text.size()) break;
-    append_escape(out, text[end]);
-    at = end + 1;
-  }
-  out += '"';
-}
+void append_string(std::string& out, std::string_view text) { TextBlock(out).put_string(text); }
 
 void append_integer(std::string& out, std::int64_t value) {
   std::array<char, 24> digits;

@@ -1,12 +1,38 @@
 #include "api/json/text_block.h"
 
+#include <algorithm>
 #include <cstdint>
-
-#include "api/json/escapes.h"
-#include "api/json/json_writer.h"
 
 namespace magneto::api::json {
 namespace {
+
+// Escaped in JSON: what is below 20 hex, the quote and the backslash.
+bool must_escape(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
+
+// Whether one of the eight bytes must be escaped.
+bool any_must_escape(std::uint64_t word) {
+  constexpr std::uint64_t kOnes = 0x0101'0101'0101'0101ULL;
+  constexpr std::uint64_t kHighs = 0x8080'8080'8080'8080ULL;
+  const std::uint64_t quote = word ^ (kOnes * '"');
+  const std::uint64_t backslash = word ^ (kOnes * '\\');
+  const std::uint64_t below = (word - kOnes * 0x20) & ~word;
+  const std::uint64_t is_quote = (quote - kOnes) & ~quote;
+  const std::uint64_t is_backslash = (backslash - kOnes) & ~backslash;
+  return ((below | is_quote | is_backslash) & kHighs) != 0;
+}
+
+// Whether one of sixteen bytes must be escaped; a few vector instructions.
+bool any_must_escape(const std::array<unsigned char, 16>& bytes) {
+  std::array<unsigned char, 16> found;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    found[i] = static_cast<unsigned char>(static_cast<unsigned>(bytes[i] < 0x20) |
+                                          static_cast<unsigned>(bytes[i] == '"') |
+                                          static_cast<unsigned>(bytes[i] == '\\'));
+  }
+  std::array<std::uint64_t, 2> words;
+  std::memcpy(words.data(), found.data(), sizeof(words));
+  return (words[0] | words[1]) != 0;
+}
 
 // Copies a few bytes; false when one of them must be escaped.
 template <typename Bytes>
@@ -54,13 +80,45 @@ bool copy_plain(std::string_view text, char* to) {
 }  // namespace
 
 void TextBlock::put_string(std::string_view text) {
-  if (text.size() + 2 > kSize) return append_string(out(), text);
+  if (text.size() + 2 > kSize) return put_escaped(text);
   make_room(text.size() + 2);
   char* const to = text_.data() + size_;
-  if (!copy_plain(text, to + 1)) return append_string(out(), text);
+  if (!copy_plain(text, to + 1)) return put_escaped(text);
   to[0] = '"';
   to[text.size() + 1] = '"';
   size_ += text.size() + 2;
+}
+
+void TextBlock::put_escaped(std::string_view text) {
+  put('"');
+  while (!text.empty()) {
+    std::uint64_t word = 0;
+    const std::string_view piece = text.substr(0, sizeof word);
+    std::memcpy(&word, piece.data(), piece.size());
+    if (piece.size() == sizeof word && !any_must_escape(word)) {
+      make_room(sizeof word);
+      std::memcpy(text_.data() + size_, &word, sizeof word);
+      size_ += sizeof word;
+    } else {
+      for (const char c : piece) must_escape(c) ? put_escape(c) : put(c);
+    }
+    text.remove_prefix(piece.size());
+  }
+  put('"');
+}
+
+void TextBlock::put_escape(char c) {
+  constexpr std::string_view kNamed = "\"\\\b\f\n\r\t";
+  constexpr std::string_view kNames = "\"\\bfnrt";
+  put('\\');
+  if (const std::size_t at = kNamed.find(c); at != std::string_view::npos) {
+    put(kNames[at]);
+    return;
+  }
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  put("u00");
+  put(kDigits[static_cast<unsigned char>(c) >> 4]);
+  put(kDigits[static_cast<unsigned char>(c) & 15]);
 }
 
 void TextBlock::put_plain(std::string_view text) {

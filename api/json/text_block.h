@@ -8,8 +8,8 @@
 
 namespace magneto::api::json {
 
-// Gathers short pieces of JSON text and appends them to a string many at a time. What was put is in
-// the string after flush() or destruction.
+// Gathers short pieces of JSON text and appends them to a string many at a time; the one writer of
+// JSON's string literals. What was put is in the string after flush() or destruction.
 class TextBlock {
  public:
   explicit TextBlock(std::string& out) : out_(out) {}
@@ -46,6 +46,9 @@ class TextBlock {
  private:
   static constexpr std::size_t kSize = 1'024;
 
+  // A string of any size, with what must be escaped.
+  void put_escaped(std::string_view text);
+  void put_escape(char c);
   void make_room(std::size_t size) {
     if (kSize - size_ < size) flush();
   }

@@ -1,5 +1,7 @@
 #include "api/request/expression_inputs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -27,12 +29,7 @@ bool is_placeholder(std::string_view text, char mark) {
 
 template <typename Names>
 std::string joined(const Names& names) {
-  std::string text;
-  for (const std::string_view name : names) {
-    if (!text.empty()) text += ", ";
-    text += name;
-  }
-  return text;
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 absl::InlinedVector<std::string_view, 4> present(const Parameters& parameters,

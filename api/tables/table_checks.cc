@@ -1,5 +1,7 @@
 #include "api/tables/table_checks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <string>
@@ -101,13 +103,9 @@ void check_definitions_used(const TableParameters& request) {
     for (const RequestedIndex& index : **indexes) add(index.key);
   }
   if (used.size() == request.definitions.size()) return;
-  std::string keys;
-  for (const std::string_view name : used) {
-    if (!keys.empty()) keys += ", ";
-    keys += name;
-  }
-  fail_invalid("Some AttributeDefinitions are not used. AttributeDefinitions: [" +
-               Definitions(request.definitions).names() + "], keys used: [" + keys + "]");
+  fail_invalid(fmt::format(
+      "Some AttributeDefinitions are not used. AttributeDefinitions: [{}], keys used: [{}]",
+      Definitions(request.definitions).names(), fmt::join(used, ", ")));
 }
 
 void check_index_lists(const TableParameters& request, const Definitions& definitions) {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <array>
 #include <string>
 #include <vector>
@@ -44,12 +46,7 @@ std::string pattern_words(const Shape& shape) {
 }
 
 std::string joined(std::span<const std::string_view> values) {
-  std::string out;
-  for (const std::string_view value : values) {
-    if (!out.empty()) out += ", ";
-    out += value;
-  }
-  return out;
+  return fmt::format("{}", fmt::join(values, ", "));
 }
 
 // The constraints on keys or values of a map, in AWS's order: maximum, minimum, pattern.

@@ -1,5 +1,7 @@
 #include "expressions/partiql/statement_words.h"
 
+#include <absl/strings/ascii.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -314,8 +316,7 @@ constexpr std::array kMergedWords = std::to_array<MergedWord>({
 
 std::string lower_case(std::string_view word) {
   std::string result(word);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
+  absl::AsciiStrToLower(&result);
   return result;
 }
 

@@ -1,8 +1,8 @@
 #include "storage/table/catalog.h"
 
 #include <algorithm>
-#include <array>
-#include <random>
+#include <boost/uuid/random_generator.hpp>
+#include <boost/uuid/uuid_io.hpp>
 #include <utility>
 
 #include "storage/encoding/keyspace.h"
@@ -20,19 +20,7 @@ constexpr double kWriteUnitsOfAPartition = 1'000;
 constexpr std::int64_t kBytesOfAPartition = std::int64_t{10} << 30;
 
 // A random (version 4) UUID.
-std::string new_table_id() {
-  std::random_device random;
-  std::array<std::uint32_t, 4> words{random(), random(), random(), random()};
-  words[1] = (words[1] & 0xffff0fffU) | 0x00004000U;
-  words[2] = (words[2] & 0x3fffffffU) | 0x80000000U;
-  static constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string id;
-  for (unsigned digit = 0; digit < 32; ++digit) {
-    if (digit == 8 || digit == 12 || digit == 16 || digit == 20) id += '-';
-    id += kDigits[(words[digit / 8] >> (28 - 4 * (digit % 8))) & 0xf];
-  }
-  return id;
-}
+std::string new_table_id() { return boost::uuids::to_string(boost::uuids::random_generator()()); }
 
 void number_new_indexes(TableSchema& schema) {
   for (IndexSchema& index : schema.indexes) {

@@ -26,7 +26,6 @@ _EXCEPTIONS = {
     "storage/model/narrow.h": "the function itself",
     "storage/model/number.cc": "counts of a number's digits and bytes, at most 40",
     "server/command_line.cc": "milliseconds and ports of flags, limited by the checks of the flags",
-    "server/body_encoding.cc": "zlib counts in 32 bits; bodies and answers have at most 64 MB",
 }
 
 

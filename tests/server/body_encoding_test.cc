@@ -1,7 +1,6 @@
 #include "server/body_encoding.h"
 
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 namespace magneto::server {
 namespace {
@@ -94,6 +93,22 @@ TEST(BodyEncoding, RefusesWhatIsNoStream) {
       EXPECT_EQ(inflate_body(coding, stream.substr(0, size), kLimit, out), Inflated::kMalformed)
           << size;
     }
+  }
+}
+
+TEST(BodyEncoding, TellsACutBodyFromALongOne) {
+  std::string text(kLimit, 'a');
+  for (std::size_t i = 0; i < text.size(); i += 3) text[i] = static_cast<char>(i * i >> 7);
+  for (const Coding coding : kCodings) {
+    const std::string stream = compressed(coding, text);
+    std::string out;
+    for (std::size_t cut = 1; cut < 40; ++cut) {
+      EXPECT_EQ(inflate_body(coding, stream.substr(0, stream.size() - cut), kLimit, out),
+                Inflated::kMalformed)
+          << cut;
+    }
+    EXPECT_EQ(inflate_body(coding, stream, kLimit, out), Inflated::kDone);
+    EXPECT_EQ(inflate_body(coding, stream, kLimit - 1, out), Inflated::kTooLarge);
   }
 }
 

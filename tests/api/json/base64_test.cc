@@ -41,8 +41,10 @@ TEST(Base64, RoundTripsEveryByte) {
 }
 
 TEST(Base64, RefusesOtherForms) {
-  for (const char* text : {"A", "AA", "AAA", "=+/=", "+/+=", "AB==", "AAB=", "A===", "====", "A-_A",
-                           "AA=A", "AA==AAAA", "AA A", "\xFF\xFF\xFF\xFF", "AAA\n"}) {
+  for (const char* text :
+       {"A",     "AA",   "AAA",  "=+/=",     "+/+=",     "AB==",    "AAB=",
+        "A===",  "====", "A-_A", "AA=A",     "AA==AAAA", "AA A",    "\xFF\xFF\xFF\xFF",
+        "AAA\n", "AA..", "AAA.", "====AAAA", "AAAA====", " AAAA   "}) {
     EXPECT_FALSE(is_base64(text)) << text;
   }
 }

@@ -1,10 +1,10 @@
 #include "api/json/text_block.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
-
-#include "api/json/json_writer.h"
 
 namespace magneto::api::json {
 namespace {
@@ -15,10 +15,21 @@ std::string put_string(const std::string& text) {
   return out;
 }
 
+// Byte by byte.
 std::string expected(const std::string& text) {
-  std::string out = "before";
-  append_string(out, text);
-  return out;
+  const std::map<char, std::string> named = {{'"', "\\\""}, {'\\', "\\\\"}, {'\n', "\\n"}};
+  std::string out = "before\"";
+  for (const char c : text) {
+    const auto found = named.find(c);
+    if (found != named.end()) {
+      out += found->second;
+    } else if (c >= 0 && c < 0x20) {
+      out += fmt::format("\\u{:04x}", static_cast<int>(c));
+    } else {
+      out += c;
+    }
+  }
+  return out + '"';
 }
 
 TEST(TextBlock, StringsOfAllLengths) {
@@ -38,6 +49,15 @@ TEST(TextBlock, EscapesWhereverTheyStand) {
         EXPECT_EQ(put_string(text), expected(text)) << size << " " << at;
       }
     }
+  }
+}
+
+TEST(TextBlock, EscapesInTextsLongerThanABlock) {
+  std::string text;
+  for (int i = 0; i < 6'000; ++i) {
+    text += i % 7 == 0 || i % 911 < 40 ? '"' : i % 13 == 0 ? '\x1e' : 'a';
+    if (i % 97 != 0) continue;
+    ASSERT_EQ(put_string(text), expected(text)) << i;
   }
 }
 
