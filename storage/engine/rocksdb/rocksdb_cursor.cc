@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "storage/engine/rocksdb/memory_reserve.h"
 #include "storage/engine/rocksdb/rocksdb_damage.h"
 
 namespace magneto::storage {
@@ -26,14 +27,23 @@ class RocksdbCursor final : public Cursor {
         is_forward_(direction == Direction::kForward),
         database_(database),
         directory_(directory) {
+    const MemoryInHand memory;
     rocksdb::ReadOptions options = read_options();
     options.iterate_lower_bound = &lower_bound_;
     if (!upper_.empty()) options.iterate_upper_bound = &upper_bound_;
     iterator_.reset(database.NewIterator(options, tree.handle()));
   }
 
+  ~RocksdbCursor() override {
+    const MemoryInHand memory(std::nothrow);
+    iterator_.reset();
+  }
+  RocksdbCursor(const RocksdbCursor&) = delete;
+  RocksdbCursor& operator=(const RocksdbCursor&) = delete;
+
   bool next() override {
     if (at_end_) return false;
+    const MemoryInHand memory;
     if (!is_started_) {
       is_started_ = true;
       if (is_forward_) {

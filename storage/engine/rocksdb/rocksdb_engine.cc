@@ -14,6 +14,7 @@
 
 #include "storage/engine/rocksdb/data_directory.h"
 #include "storage/engine/rocksdb/disk_reserve.h"
+#include "storage/engine/rocksdb/memory_reserve.h"
 #include "storage/engine/rocksdb/recovery_manifest.h"
 #include "storage/engine/rocksdb/rocksdb_background.h"
 #include "storage/engine/rocksdb/rocksdb_cursor.h"
@@ -109,6 +110,7 @@ RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
       environment_(
           rocksdb::NewCompositeEnv(make_file_system(wal_reservation_, recovery_manifest_))),
       sync_writes_(options.sync_writes) {
+  const MemoryInHand memory;
   check_not_headless(directory_);
   recovery_manifest_.check();
   rocksdb::DBOptions database = database_options(options);
@@ -149,6 +151,7 @@ std::string RocksdbEngine::describe_failed_opening(const std::string& cause) con
 }
 
 RocksdbEngine::~RocksdbEngine() {
+  const MemoryInHand memory(std::nothrow);
   const bool is_clean = leave_clean_logs();
   const std::uint64_t sequence = database_->GetLatestSequenceNumber();
   close();
@@ -185,6 +188,7 @@ void RocksdbEngine::check(const rocksdb::Status& status, const char* operation) 
 }
 
 PinnedValue RocksdbEngine::get(const Tree& tree, std::string_view key) const {
+  const MemoryInHand memory;
   auto value = std::make_unique<rocksdb::PinnableSlice>();
   const rocksdb::Status status =
       database_->Get(read_options_, RocksdbTree::of(tree).handle(), key, value.get());
@@ -203,6 +207,7 @@ std::unique_ptr<Cursor> RocksdbEngine::scan(const Tree& tree, std::string_view l
 
 // Of what lies in files; what is in memory tables is left out.
 std::uint64_t RocksdbEngine::estimate_size(const Tree& tree) const {
+  const MemoryInHand memory;
   const RocksdbTree& of = RocksdbTree::of(tree);
   const rocksdb::Range range(of.lower(), of.upper());
   std::uint64_t bytes = 0;
@@ -212,6 +217,7 @@ std::uint64_t RocksdbEngine::estimate_size(const Tree& tree) const {
 
 void RocksdbEngine::commit(const WriteBatch& batch) {
   constexpr std::size_t kLargestKept = 64 << 10;
+  const MemoryInHand memory;
   thread_local rocksdb::WriteBatch encoded;
   encoded.Clear();
   for (const WriteBatch::Operation& operation : batch.operations()) {
@@ -234,6 +240,7 @@ void RocksdbEngine::clear(Tree& tree) {
   const auto cursor = scan(range, {}, {}, Direction::kForward);
   rocksdb::WriteBatch batch;
   for (bool at_end = false; !at_end; batch.Clear()) {
+    const MemoryInHand memory;
     while (batch.Count() < kKeysPerBatch && !at_end) {
       at_end = !cursor->next();
       if (!at_end) check(batch.Delete(range.handle(), cursor->key()), "write to");
@@ -245,6 +252,7 @@ void RocksdbEngine::clear(Tree& tree) {
 // Those that hold nothing but keys of the tree, unread.
 void RocksdbEngine::drop_tables(const RocksdbTree& tree) {
   if (tree.upper().empty()) return;
+  const MemoryInHand memory;
   const rocksdb::Slice first = tree.lower();
   const rocksdb::Slice last = tree.upper();
   check(rocksdb::DeleteFilesInRange(database_.get(), tree.handle(), &first, &last, false),
@@ -257,6 +265,7 @@ void RocksdbEngine::reclaim(Tree& tree) {
   constexpr std::uint64_t kWorthIt = 1 << 20;
   const RocksdbTree& range = RocksdbTree::of(tree);
   if (range.upper().empty() || estimate_size(range) < kWorthIt) return;
+  const MemoryInHand memory;
   check(writer_->flush(handles_, WalReservation::Purpose::kAny), "reclaim space in");
   rocksdb::CompactRangeOptions options;
   options.exclusive_manual_compaction = false;

@@ -110,8 +110,8 @@ class Memtable final : public rocksdb::MemTableRep {
 
   void Insert(rocksdb::KeyHandle handle) override {
     Node* node = static_cast<Node*>(handle);
-    node->older = unsorted_.load(std::memory_order_relaxed);
-    while (!unsorted_.compare_exchange_weak(node->older, node, std::memory_order_release)) {
+    node->older = newest_.load(std::memory_order_relaxed);
+    while (!newest_.compare_exchange_weak(node->older, node, std::memory_order_release)) {
     }
   }
   void InsertConcurrently(rocksdb::KeyHandle handle) override { Insert(handle); }
@@ -130,38 +130,41 @@ class Memtable final : public rocksdb::MemTableRep {
   class Cursor;
   struct Slot;
 
-  // All that was inserted before. Running out of memory here ends the process, since what was taken
-  // from unsorted_ would be missing in a flush; the log has it.
-  std::shared_ptr<const Runs> sorted() const noexcept;
+  // All that was inserted before. Throws when there is no memory, with nothing changed: a later call
+  // sorts what this one did not. Inside the engine there is memory (memory_reserve.h).
+  std::shared_ptr<const Runs> sorted() const;
   void add_runs(Node* newest) const;
 
   static thread_local Cursor* lookup_;
 
-  mutable std::atomic<Node*> unsorted_ = nullptr;  // the newest
-  mutable std::mutex mutex_;
+  std::atomic<Node*> newest_ = nullptr;
+  mutable std::mutex mutex_;                     // guards the next two
+  mutable const Node* newest_sorted_ = nullptr;  // it and what is older lies in runs_
   mutable std::shared_ptr<const Runs> runs_ = std::make_shared<Runs>();
   std::atomic<Slot*> slots_ = nullptr;
 };
 
-std::shared_ptr<const Runs> Memtable::sorted() const noexcept {
+std::shared_ptr<const Runs> Memtable::sorted() const {
   const std::lock_guard guard(mutex_);
-  if (Node* newest = unsorted_.exchange(nullptr, std::memory_order_acquire)) add_runs(newest);
+  Node* newest = newest_.load(std::memory_order_acquire);
+  if (newest != newest_sorted_) add_runs(newest);
   return runs_;
 }
 
 void Memtable::add_runs(Node* newest) const {
   constexpr std::size_t kLargestPiece = 1'024;
   auto runs = std::make_shared<Runs>(*runs_);
-  while (newest != nullptr) {
+  for (Node* node = newest; node != newest_sorted_;) {
     auto piece = std::make_shared<Run>();
-    for (; newest != nullptr && piece->size() < kLargestPiece; newest = newest->older) {
-      piece->emplace_back(internal_key_of(newest->entry()));
+    for (; node != newest_sorted_ && piece->size() < kLargestPiece; node = node->older) {
+      piece->emplace_back(internal_key_of(node->entry()));
     }
     std::sort(piece->begin(), piece->end());
     add_run(*runs, std::move(piece));
     yield_to_foreground();
   }
   runs_ = std::move(runs);
+  newest_sorted_ = newest;
 }
 
 bool Memtable::Contains(const char* entry) const {

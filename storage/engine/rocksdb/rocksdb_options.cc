@@ -45,7 +45,9 @@ rocksdb::BlockBasedTableOptions table_options(const std::shared_ptr<rocksdb::Cac
 rocksdb::ColumnFamilyOptions family_options(const RocksdbOptions& options,
                                             const std::shared_ptr<rocksdb::Cache>& cache) {
   rocksdb::ColumnFamilyOptions family;
+#ifndef MAGNETO_ROCKSDBS_MEMTABLE
   family.memtable_factory = make_memtable_factory();
+#endif
   family.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table_options(cache)));
   // Small ones stay in the processor's caches, where a write to them costs less.
   family.write_buffer_size = std::min(write_buffer_budget(options) / 2, 8 * kMegabyte);

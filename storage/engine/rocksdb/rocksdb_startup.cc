@@ -6,9 +6,12 @@ namespace {
 
 using Constructor = void (*)();
 
-// The linker names the ends of the section that the constructors were put into.
-extern "C" const Constructor kFirstConstructor __asm__("__start_rocksdb_constructors");
-extern "C" const Constructor kEndOfConstructors __asm__("__stop_rocksdb_constructors");
+// The linker names the ends of the section that the constructors were put into; without such a
+// section, since they run before main(), both are null.
+extern "C"
+    [[gnu::weak]] const Constructor kFirstConstructor __asm__("__start_rocksdb_constructors");
+extern "C"
+    [[gnu::weak]] const Constructor kEndOfConstructors __asm__("__stop_rocksdb_constructors");
 
 }  // namespace
 
