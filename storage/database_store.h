@@ -13,6 +13,7 @@
 #include "storage/table/catalog.h"
 #include "storage/table/item_writer.h"
 #include "storage/transaction/transaction.h"
+#include "storage/model/effort.h"
 
 namespace magneto::storage {
 

@@ -10,6 +10,7 @@
 #include "storage/encoding/keyspace.h"
 #include "storage/engine/rocksdb/data_directory.h"
 #include "storage/model/narrow.h"
+#include "storage/model/effort.h"
 
 namespace magneto::storage {
 namespace {

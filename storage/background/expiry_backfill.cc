@@ -41,21 +41,26 @@ bool ExpiryBackfill::fill(const Table& table, const std::stop_token& stop) {
 
 bool ExpiryBackfill::enter(const Table& table, const std::vector<std::string>& keys) {
   const ExpiryQueue& queue = *table.expiry;
+  const std::vector<std::string_view> views(keys.begin(), keys.end());
+  std::vector<KeyRead> reads;
+  for (const std::string_view key : views) {
+    reads.push_back({table.partitions.tree_of(key).get(), key});
+  }
+  std::vector<PinnedValue> items(keys.size());
   std::int64_t first = kNever;
-  {
-    const std::vector<std::string_view> views(keys.begin(), keys.end());
-    const WriteScope scope = engine_.begin(views);
+  for (bool committed = false; !committed;) {
+    const WriteScopePtr scope = engine_.begin(views);
     if (queue.dropped->load()) return false;
+    scope->get(reads, items);
     WriteBatch batch;
-    for (const std::string& key : keys) {
-      const PinnedValue item = engine_.get(*table.partitions.tree_of(key), key);
-      if (!item) continue;
-      const auto expiry = expiry_of(decode_item(item.bytes()), queue.attribute);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (!items[i]) continue;
+      const auto expiry = expiry_of(decode_item(items[i].bytes()), queue.attribute);
       if (!expiry) continue;
-      batch.put(queue.tree, expiry_key(queue.tree->prefix(), *expiry, key), {});
+      batch.put(queue.tree, expiry_key(queue.tree->prefix(), *expiry, keys[i]), {});
       first = std::min(first, *expiry);
     }
-    if (!batch.empty()) engine_.commit(batch);
+    committed = scope->commit(batch) == CommitResult::kCommitted;
   }
   if (first != kNever) alarm_.announce(first);
   return true;

@@ -26,8 +26,8 @@ bool IndexBackfill::fill(const Table& table, const std::shared_ptr<const Index>&
 }
 
 void IndexBackfill::push_entry(const Table& table, const Index& index, std::string_view key) {
-  const WriteScope scope = engine_.begin(key);
-  const PinnedValue item = engine_.get(*table.partitions.tree_of(key), key);
+  const WriteScopePtr scope = engine_.begin(key);
+  const PinnedValue item = scope->get(*table.partitions.tree_of(key), key);
   if (!item) return;
   const ItemView view = decode_item(item.bytes());
   IndexKeyEncoder keys(table.schema, key, view);

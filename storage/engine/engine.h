@@ -9,9 +9,9 @@
 #include <string_view>
 #include <utility>
 
-#include "storage/engine/key_locks.h"
 #include "storage/engine/pinned_value.h"
 #include "storage/engine/write_batch.h"
+#include "storage/engine/write_scope.h"
 
 // The contract between Magneto and what keeps its bytes. Two implementations: memory_engine
 // (B-trees, nothing survives) and rocksdb_engine (a directory, everything acknowledged survives);
@@ -78,8 +78,28 @@ class Cursor {
   virtual std::string_view value() const = 0;
 };
 
-// Exclusive access to some keys, for a read-decide-write. Movable; lets the keys go on destruction.
-using WriteScope = KeyLocks::Holder;
+// How much of a scan will be wanted, so that not much more is fetched: what is known of it.
+struct ScanHint {
+  std::size_t entries = 0;  // at most so many; 0: any number
+};
+
+// All trees as they were at one moment: of a batch all is seen, or nothing. What is committed later
+// is not seen, and costs memory or disk space for as long as this lives. A tree that is cleared
+// after that moment is still seen as it was; one whose last handle goes, goes. Thread-safe; its
+// engine outlives it, and it outlives its cursors.
+class Snapshot {
+ public:
+  Snapshot() = default;
+  virtual ~Snapshot() = default;
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
+
+  // As Engine's.
+  virtual PinnedValue get(const Tree& tree, std::string_view key) const = 0;
+  virtual std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower,
+                                       std::string_view upper, Direction direction) const = 0;
+};
+using SnapshotPtr = std::shared_ptr<const Snapshot>;
 
 class Engine {
  public:
@@ -100,23 +120,37 @@ class Engine {
 
   // Latest committed value; absent (false) when there is none. Throws EngineError.
   virtual PinnedValue get(const Tree& tree, std::string_view key) const = 0;
+  // The same of many keys, in one step where the engine is far away: `values` has as many places as
+  // `reads`. Not of one moment.
+  virtual void get(std::span<const KeyRead> reads, std::span<PinnedValue> values) const {
+    for (std::size_t i = 0; i < reads.size(); ++i) values[i] = get(*reads[i].tree, reads[i].key);
+  }
 
   // Entries with lower <= key < upper (whole keys; empty: the tree's own bounds).
   virtual std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower,
-                                       std::string_view upper, Direction direction) const = 0;
+                                       std::string_view upper, Direction direction,
+                                       ScanHint hint) const = 0;
+  std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
+                               Direction direction) const {
+    return scan(tree, lower, upper, direction, {});
+  }
 
-  // Waits for exclusive access to the keys, which must be distinct. Only holders of a key may
-  // commit a batch that writes it. Their holder may work long or wait for the disk, so on an I/O
+  // The state now, with every commit that has returned. Takes no time that depends on how much
+  // there is, and stops no writer.
+  virtual SnapshotPtr snapshot() = 0;
+
+  // A scope of the keys, which must be distinct; engines that lock wait for the keys. Who writes a
+  // key that others may write too does so by a scope of that key. Its holder may work long or wait for the disk, so on an I/O
   // thread that throws NeedsWorker instead of waiting (storage/model/effort.h); so may get() and a
   // cursor where a commit keeps readers off, and commit() where it has to wait: nothing is applied
   // then.
-  WriteScope begin(std::span<const std::string_view> keys) { return locks_.lock(keys); }
-  WriteScope begin(std::string_view key) { return locks_.lock({&key, 1}); }
+  virtual WriteScopePtr begin(std::span<const std::string_view> keys) = 0;
+  WriteScopePtr begin(std::string_view key) { return begin({&key, 1}); }
 
   // Returns after every scope that was open at the call has ended.
-  void wait_for_open_scopes() { locks_.wait_for_holders(); }
+  virtual void wait_for_open_scopes() = 0;
 
-  // Applies all of the batch or none of it, atomically across trees and families, in memory and on
+  // Without a scope. Applies all of the batch or none of it, atomically across trees and families, in memory and on
   // disk. When it returns, the batch survives a killed process (a durable engine) and, with synced
   // writes, loss of power. Throws EngineError; nothing is applied then.
   virtual void commit(const WriteBatch& batch) = 0;
@@ -140,9 +174,6 @@ class Engine {
 
   // Bytes on disk, or 0 for an engine without one.
   virtual std::uint64_t disk_usage() const = 0;
-
- protected:
-  KeyLocks locks_;
 };
 
 }  // namespace magneto::storage

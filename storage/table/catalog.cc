@@ -8,6 +8,7 @@
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/schema_encoding.h"
 #include "storage/model/narrow.h"
+#include "storage/model/effort.h"
 
 namespace magneto::storage {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "storage/encoding/key_encoding.h"
 #include "storage/table/item_cursor.h"
+#include "storage/model/effort.h"
 
 namespace magneto::storage {
 namespace {

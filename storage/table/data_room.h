@@ -67,6 +67,8 @@ class DataRoom {
     left_.fetch_sub(bytes, std::memory_order_relaxed);
     return true;
   }
+  // What take() gave and was not used.
+  void give_back(std::int64_t bytes) { note(-bytes); }
 
  private:
   std::atomic<std::int64_t> left_{kPlenty};

@@ -11,11 +11,20 @@ StoredItem read_item(const Engine& engine, const Table& table, std::string_view 
 std::vector<StoredItem> read_items(
     Engine& engine, std::span<const std::pair<const Table*, std::string_view>> keys) {
   absl::InlinedVector<std::string_view, 32> held;
-  for (const auto& [table, key] : keys) held.push_back(key);
+  std::vector<KeyRead> reads;
+  for (const auto& [table, key] : keys) {
+    held.push_back(key);
+    reads.push_back({table->partitions.tree_of(key).get(), key});
+  }
+  std::vector<PinnedValue> values(keys.size());
+  for (bool at_one_moment = false; !at_one_moment;) {
+    const WriteScopePtr scope = engine.begin(held);
+    scope->get(reads, values);
+    at_one_moment = scope->commit({}) == CommitResult::kCommitted;
+  }
   std::vector<StoredItem> items;
   items.reserve(keys.size());
-  const WriteScope scope = engine.begin(held);
-  for (const auto& [table, key] : keys) items.push_back(read_item(engine, *table, key));
+  for (PinnedValue& value : values) items.emplace_back(std::move(value));
   return items;
 }
 

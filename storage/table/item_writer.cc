@@ -8,6 +8,7 @@
 #include "storage/encoding/keyspace.h"
 #include "storage/model/expiry.h"
 #include "storage/model/item_size.h"
+#include "storage/model/effort.h"
 
 namespace magneto::storage {
 
@@ -87,9 +88,9 @@ TablePtr ItemWriter::current_version(const ItemWrite& write) const {
   return table;
 }
 
-WriteDecision ItemWriter::decide(const ItemWrite& write, const Table& table,
-                                 WriteOutcome& outcome) const {
-  outcome.old_item = StoredItem(engine_.get(*table.partitions.tree_of(write.key), write.key));
+WriteDecision ItemWriter::decide(const ItemWrite& write, PinnedValue current,
+                                 WriteOutcome& outcome) {
+  outcome.old_item = StoredItem(std::move(current));
   outcome.old_size = outcome.old_item.size();
   WriteDecision decision = write.decide(outcome.old_item);
   outcome.rejected = decision.kind == WriteDecision::Kind::kReject;
@@ -181,23 +182,33 @@ void ItemWriter::check_collections(std::span<const WriteOutcome> outcomes) {
   }
 }
 
-void ItemWriter::check_room(std::span<const WriteOutcome> outcomes) {
-  if (room_.is_plenty()) return;
+// Returns what it took of the room.
+std::int64_t ItemWriter::take_room(std::span<const WriteOutcome> outcomes) {
+  std::int64_t taken = 0;
+  if (room_.is_plenty()) return taken;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     const std::int64_t growth = data_growth(outcomes[i]);
-    if (growth > 0 && !room_.take(growth)) throw MemoryFull(i);
+    if (growth <= 0) continue;
+    if (!room_.take(growth)) throw MemoryFull(i);
+    taken += growth;
   }
+  return taken;
 }
 
-void ItemWriter::commit(Pending& pending, std::span<const WriteOutcome> outcomes) {
-  if (pending.batch.empty()) return;
+bool ItemWriter::commit(WriteScope& scope, Pending& pending,
+                        std::span<const WriteOutcome> outcomes) {
+  const std::int64_t room = take_room(outcomes);
   pending.changes.draw(pending.batch);
   pending.streamed.draw(pending.batch);
   const auto deletes = [](const WriteOutcome& outcome) {
     return outcome.new_size == 0 && outcome.old_size != 0;
   };
   if (std::ranges::all_of(outcomes, deletes)) pending.batch.set_frees_space();
-  engine_.commit(pending.batch);
+  if (scope.commit(pending.batch) == CommitResult::kConflict) {
+    room_.give_back(room);
+    return false;
+  }
+  if (pending.batch.empty()) return true;
   Effort::note_change();
   pending.streamed.finish();
   if (pending.first_expiry != kNever) expiry_alarm_.announce(pending.first_expiry);
@@ -212,45 +223,65 @@ void ItemWriter::commit(Pending& pending, std::span<const WriteOutcome> outcomes
   if (!pending.changes.empty()) {
     pending.changes.push(clock_ != nullptr ? clock_->now() : Clock::TimePoint());
   }
+  return true;
 }
 
 WriteOutcome ItemWriter::write(const ItemWrite& write) {
   WriteOutcome outcome;
+  while (!try_to_write(write, outcome)) outcome = {};
+  return outcome;
+}
+
+// False after a conflict: nothing is written then, and everything is to be done again.
+bool ItemWriter::try_to_write(const ItemWrite& write, WriteOutcome& outcome) {
   Pending pending(changes_);
   if (claims_.is_claimed(write.key)) throw TransactionConflict();
-  const WriteScope scope = engine_.begin(write.key);
+  const WriteScopePtr scope = engine_.begin(write.key);
   outcome.table = current_version(write);
-  WriteDecision decision = decide(write, *outcome.table, outcome);
-  if (outcome.rejected) return outcome;
-  stage(write, std::move(decision), outcome, pending);
-  check_collections({&outcome, 1});
-  check_room({&outcome, 1});
-  commit(pending, {&outcome, 1});
-  return outcome;
+  const Tree& tree = *outcome.table->partitions.tree_of(write.key);
+  WriteDecision decision = decide(write, scope->get(tree, write.key), outcome);
+  if (!outcome.rejected) {
+    stage(write, std::move(decision), outcome, pending);
+    check_collections({&outcome, 1});
+  }
+  return commit(*scope, pending, {&outcome, 1});
 }
 
 std::vector<WriteOutcome> ItemWriter::write_all(std::span<const ItemWrite> writes,
                                                 Complete complete) {
   std::vector<WriteOutcome> outcomes(writes.size());
-  std::vector<WriteDecision> decisions(writes.size());
+  while (!try_to_write_all(writes, complete, outcomes)) {
+    outcomes = std::vector<WriteOutcome>(writes.size());
+  }
+  return outcomes;
+}
+
+bool ItemWriter::try_to_write_all(std::span<const ItemWrite> writes, Complete complete,
+                                  std::span<WriteOutcome> outcomes) {
   absl::InlinedVector<std::string_view, 32> keys;
   for (const ItemWrite& write : writes) keys.push_back(write.key);
   Pending pending(changes_);
 
-  const WriteScope scope = engine_.begin(keys);
+  const WriteScopePtr scope = engine_.begin(keys);
+  std::vector<KeyRead> reads;
   for (std::size_t i = 0; i < writes.size(); ++i) {
     outcomes[i].table = current_version(writes[i]);
-    decisions[i] = decide(writes[i], *outcomes[i].table, outcomes[i]);
+    reads.push_back({outcomes[i].table->partitions.tree_of(keys[i]).get(), keys[i]});
   }
-  if (std::ranges::any_of(outcomes, &WriteOutcome::rejected)) return outcomes;
+  std::vector<PinnedValue> current(writes.size());
+  scope->get(reads, current);
+  std::vector<WriteDecision> decisions(writes.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
-    stage(writes[i], std::move(decisions[i]), outcomes[i], pending);
+    decisions[i] = decide(writes[i], std::move(current[i]), outcomes[i]);
   }
-  check_collections(outcomes);
-  check_room(outcomes);
-  complete(outcomes, pending.batch);
-  commit(pending, outcomes);
-  return outcomes;
+  if (std::ranges::none_of(outcomes, &WriteOutcome::rejected)) {
+    for (std::size_t i = 0; i < writes.size(); ++i) {
+      stage(writes[i], std::move(decisions[i]), outcomes[i], pending);
+    }
+    check_collections(outcomes);
+    complete(outcomes, pending.batch);
+  }
+  return commit(*scope, pending, outcomes);
 }
 
 }  // namespace magneto::storage

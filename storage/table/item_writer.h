@@ -16,7 +16,7 @@
 
 namespace magneto::storage {
 
-// Reads, decides and commits, with the keys held. Thread-safe.
+// Reads, decides and commits, in a scope of the keys; after a conflict all of it again. Thread-safe.
 class ItemWriter {
  public:
   // `clock` is nullptr when global indexes have no delay: changes need no time then.
@@ -38,7 +38,8 @@ class ItemWriter {
 
   // All keys must be distinct. Every `decide` runs, also after one has rejected; when any rejects,
   // nothing is written and no outcome tells of a change. Waits for items that transactions hold.
-  // Throws as write() does. `complete` may add to the batch before it is committed.
+  // Throws as write() does. `complete` may add to the batch before it is committed; like `decide` it
+  // may be called again after a conflict.
   using Complete = absl::FunctionRef<void(std::span<const WriteOutcome>, WriteBatch& batch)>;
   std::vector<WriteOutcome> write_all(std::span<const ItemWrite> writes, Complete complete);
   std::vector<WriteOutcome> write_all(std::span<const ItemWrite> writes) {
@@ -52,7 +53,10 @@ class ItemWriter {
   struct Pending;
 
   TablePtr current_version(const ItemWrite& write) const;
-  WriteDecision decide(const ItemWrite& write, const Table& table, WriteOutcome& outcome) const;
+  bool try_to_write(const ItemWrite& write, WriteOutcome& outcome);
+  bool try_to_write_all(std::span<const ItemWrite> writes, Complete complete,
+                        std::span<WriteOutcome> outcomes);
+  static WriteDecision decide(const ItemWrite& write, PinnedValue current, WriteOutcome& outcome);
   void stage(const ItemWrite& write, WriteDecision decision, WriteOutcome& outcome,
              Pending& pending) const;
   void stage_indexes(IndexKeyEncoder& keys, ItemView before, ItemView after, WriteOutcome& outcome,
@@ -60,8 +64,8 @@ class ItemWriter {
   void stage_expiry(const ExpiryQueue& expiry, std::string_view key, ItemView before,
                     ItemView after, Pending& pending) const;
   void check_collections(std::span<const WriteOutcome> outcomes);
-  void check_room(std::span<const WriteOutcome> outcomes);
-  void commit(Pending& pending, std::span<const WriteOutcome> outcomes);
+  std::int64_t take_room(std::span<const WriteOutcome> outcomes);
+  bool commit(WriteScope& scope, Pending& pending, std::span<const WriteOutcome> outcomes);
 
   Engine& engine_;
   const Catalog& catalog_;

@@ -10,7 +10,11 @@
 namespace magneto::api {
 namespace {
 
-using storage::EngineKind;
+enum class CaseEngine {
+  kMemory,
+  kRocksdb,
+  kConflicts,  // in memory, where each first commit of a write is refused
+};
 
 const std::filesystem::path kCases = std::filesystem::path(MAGNETO_SOURCE_DIR) / "tests" / "cases";
 
@@ -23,13 +27,15 @@ std::vector<std::string> find_case_files() {
   return files;
 }
 
-using CaseParameter = std::tuple<std::string, EngineKind>;
+using CaseParameter = std::tuple<std::string, CaseEngine>;
 
 // put_item/conditions.case on RocksDB is put_item_conditions_rocksdb.
 std::string case_name(const testing::TestParamInfo<CaseParameter>& info) {
   const auto& [path, engine] = info.param;
   std::string name = std::filesystem::relative(path, kCases).replace_extension().string() +
-                     (engine == EngineKind::kMemory ? "_memory" : "_rocksdb");
+                     (engine == CaseEngine::kMemory      ? "_memory"
+                      : engine == CaseEngine::kConflicts ? "_conflicts"
+                                                         : "_rocksdb");
   std::replace_if(
       name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
@@ -41,14 +47,15 @@ TEST_P(Cases, AnswerAsExpected) {
   const auto& [path, engine] = GetParam();
   const CaseFile file = read_case_file(path);
   const storage::TempDirectory directory;
-  CaseRunner runner(engine == EngineKind::kMemory ? std::string() : directory.path());
+  CaseRunner runner(engine == CaseEngine::kRocksdb ? directory.path() : std::string(),
+                    engine == CaseEngine::kConflicts);
   for (const std::string& failure : runner.run(file)) ADD_FAILURE() << failure;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Cases,
                          testing::Combine(testing::ValuesIn(find_case_files()),
-                                          testing::Values(EngineKind::kMemory,
-                                                          EngineKind::kRocksdb)),
+                                          testing::Values(CaseEngine::kMemory, CaseEngine::kRocksdb,
+                                                          CaseEngine::kConflicts)),
                          case_name);
 
 }  // namespace

@@ -6,13 +6,13 @@
 #include <string>
 #include <utility>
 
-#include "storage/engine/engine.h"
+#include "storage/engine/locking_engine.h"
 
 namespace magneto::storage {
 
 // An engine that fails when told to, or says that it waits. The switch outlives the engine, which a
 // database owns.
-class FaultyEngine final : public Engine {
+class FaultyEngine final : public LockingEngine {
  public:
   struct Faults {
     std::atomic<bool> commits{false};
@@ -37,10 +37,12 @@ class FaultyEngine final : public Engine {
     return engine_->get(tree, key);
   }
   std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
-                               Direction direction) const override {
+                               Direction direction, ScanHint hint) const override {
     fail_if(faults_->reads);
-    return engine_->scan(tree, lower, upper, direction);
+    return engine_->scan(tree, lower, upper, direction, hint);
   }
+  using Engine::scan;
+  SnapshotPtr snapshot() override { return engine_->snapshot(); }
   void commit(const WriteBatch& batch) override {
     fail_if(faults_->commits);
     if (faults_->fails(batch)) fail();

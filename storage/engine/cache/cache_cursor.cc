@@ -8,14 +8,14 @@ namespace {
 class CacheCursor final : public Cursor {
  public:
   CacheCursor(const Engine& below, const Tree& tree, const CachedPartition& partition,
-              std::string_view lower, std::string_view upper, Direction direction)
+              std::string_view lower, std::string_view upper, Direction direction, ScanHint hint)
       : below_(below),
         tree_(tree),
         lower_(lower),
         upper_(upper),
         direction_(direction),
-        cached_(partition.records(), tree.prefix(), KeySpan(tree.prefix(), lower, upper),
-                direction) {}
+        cached_(partition.records(), tree.prefix(), KeySpan(tree.prefix(), lower, upper), direction,
+                hint) {}
 
   bool next() override {
     if (rest_ == nullptr) {
@@ -48,8 +48,9 @@ class CacheCursor final : public Cursor {
 
 std::unique_ptr<Cursor> make_cache_cursor(const Engine& below, const Tree& tree,
                                           const CachedPartition& partition, std::string_view lower,
-                                          std::string_view upper, Direction direction) {
-  return std::make_unique<CacheCursor>(below, tree, partition, lower, upper, direction);
+                                          std::string_view upper, Direction direction,
+                                          ScanHint hint) {
+  return std::make_unique<CacheCursor>(below, tree, partition, lower, upper, direction, hint);
 }
 
 }  // namespace magneto::storage

@@ -12,6 +12,7 @@ namespace magneto::storage {
 // it be evicted meanwhile, the rest in the engine below. All of them outlive the cursor.
 std::unique_ptr<Cursor> make_cache_cursor(const Engine& below, const Tree& tree,
                                           const CachedPartition& partition, std::string_view lower,
-                                          std::string_view upper, Direction direction);
+                                          std::string_view upper, Direction direction,
+                                          ScanHint hint);
 
 }  // namespace magneto::storage

@@ -2,9 +2,11 @@
 
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "storage/engine/cache/cache_commit.h"
 #include "storage/engine/cache/cache_cursor.h"
@@ -31,9 +33,17 @@ class CachedEngine final : public Engine {
 
   TreePtr open_tree(Family family, std::string prefix, std::string lower,
                     std::string upper) override;
-  PinnedValue get(const Tree& tree, std::string_view key) const override;
+  PinnedValue get(const Tree& tree, std::string_view key) const override {
+    return get_one(*below_, tree, key);
+  }
+  void get(std::span<const KeyRead> reads, std::span<PinnedValue> values) const override {
+    get_many(*below_, reads, values);
+  }
   std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
-                               Direction direction) const override;
+                               Direction direction, ScanHint hint) const override;
+  SnapshotPtr snapshot() override { return below_->snapshot(); }
+  WriteScopePtr begin(std::span<const std::string_view> keys) override;
+  void wait_for_open_scopes() override { below_->wait_for_open_scopes(); }
   void commit(const WriteBatch& batch) override;
   void clear(Tree& tree) override;
 
@@ -45,6 +55,38 @@ class CachedEngine final : public Engine {
   std::uint64_t disk_usage() const override { return below_->disk_usage(); }
 
  private:
+  // What the cache has is not asked of the scope below: nobody else writes there.
+  class CachedScope final : public WriteScope {
+   public:
+    CachedScope(CachedEngine& engine, WriteScopePtr below)
+        : engine_(engine), below_(std::move(below)) {}
+
+    void get(std::span<const KeyRead> reads, std::span<PinnedValue> values) override {
+      if (reads.size() == 1) {
+        values.front() = engine_.get_one(*below_, *reads.front().tree, reads.front().key);
+      } else {
+        engine_.get_many(*below_, reads, values);
+      }
+    }
+    CommitResult commit(const WriteBatch& batch) override {
+      if (batch.empty()) return below_->commit(batch);
+      CacheCommit cached(batch, engine_.commit_waits());
+      const CommitResult result = below_->commit(batch);
+      if (result == CommitResult::kCommitted) cached.apply();
+      return result;
+    }
+
+   private:
+    CachedEngine& engine_;
+    const WriteScopePtr below_;
+  };
+
+  // `below`: the engine, or a scope of it.
+  template <typename Below>
+  PinnedValue get_one(Below& below, const Tree& tree, std::string_view key) const;
+  template <typename Below>
+  void get_many(Below& below, std::span<const KeyRead> reads, std::span<PinnedValue> values) const;
+  static bool take_cached(const KeyRead& read, PinnedValue& value);
   void request_load(CachedPartition& partition) const {
     if (partition.wants_load()) cache_->request_load(partition.tree());
   }
@@ -69,25 +111,63 @@ TreePtr CachedEngine::open_tree(Family family, std::string prefix, std::string l
 
 // A partition that was loaded meanwhile may be what a later read finds, and must not be older than
 // what this one does: it is asked again.
-PinnedValue CachedEngine::get(const Tree& tree, std::string_view key) const {
+template <typename Below>
+PinnedValue CachedEngine::get_one(Below& below, const Tree& tree, std::string_view key) const {
   CachedPartition* const partition = CachedPartition::of(tree);
-  if (partition == nullptr) return below_->get(tree, key);
+  if (partition == nullptr) return below.get(tree, key);
   if (std::optional<PinnedValue> value = partition->get(key)) return std::move(*value);
-  PinnedValue found = below_->get(tree, key);
+  PinnedValue found = below.get(tree, key);
   if (std::optional<PinnedValue> value = partition->get(key)) return std::move(*value);
   request_load(*partition);
   return found;
 }
 
+// Those that are not cached are asked for together.
+template <typename Below>
+void CachedEngine::get_many(Below& below, std::span<const KeyRead> reads,
+                            std::span<PinnedValue> values) const {
+  std::vector<KeyRead> missed;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    if (!take_cached(reads[i], values[i])) {
+      missed.push_back(reads[i]);
+      places.push_back(i);
+    }
+  }
+  if (missed.empty()) return;
+  std::vector<PinnedValue> found(missed.size());
+  below.get(std::span<const KeyRead>(missed), std::span<PinnedValue>(found));
+  for (std::size_t i = 0; i < missed.size(); ++i) {
+    PinnedValue& value = values[places[i]];
+    if (take_cached(missed[i], value)) continue;
+    value = std::move(found[i]);
+    CachedPartition* const partition = CachedPartition::of(*missed[i].tree);
+    if (partition != nullptr) request_load(*partition);
+  }
+}
+
+bool CachedEngine::take_cached(const KeyRead& read, PinnedValue& value) {
+  const CachedPartition* const partition = CachedPartition::of(*read.tree);
+  if (partition == nullptr) return false;
+  std::optional<PinnedValue> cached = partition->get(read.key);
+  if (cached) value = std::move(*cached);
+  return cached.has_value();
+}
+
 std::unique_ptr<Cursor> CachedEngine::scan(const Tree& tree, std::string_view lower,
-                                           std::string_view upper, Direction direction) const {
+                                           std::string_view upper, Direction direction,
+                                           ScanHint hint) const {
   CachedPartition* const partition = CachedPartition::of(tree);
-  if (partition == nullptr) return below_->scan(tree, lower, upper, direction);
+  if (partition == nullptr) return below_->scan(tree, lower, upper, direction, hint);
   if (!partition->is_loaded()) {
     request_load(*partition);
-    return below_->scan(tree, lower, upper, direction);
+    return below_->scan(tree, lower, upper, direction, hint);
   }
-  return make_cache_cursor(*below_, tree, *partition, lower, upper, direction);
+  return make_cache_cursor(*below_, tree, *partition, lower, upper, direction, hint);
+}
+
+WriteScopePtr CachedEngine::begin(std::span<const std::string_view> keys) {
+  return std::make_unique<CachedScope>(*this, below_->begin(keys));
 }
 
 void CachedEngine::commit(const WriteBatch& batch) {

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
+#include "storage/engine/locking_engine.h"
+#include "storage/engine/memory/memory_snapshot.h"
 #include "storage/engine/memory/memory_tree.h"
 #include "storage/engine/tree_registry.h"
 
@@ -12,19 +14,7 @@ namespace magneto::storage {
 
 namespace {
 
-class EngineTree final : public Tree {
- public:
-  EngineTree(Family family, std::string prefix, std::shared_ptr<NodePool> pool)
-      : Tree(family, std::move(prefix)), records_(this->prefix(), std::move(pool)) {}
-
-  MemoryTree& records() { return records_; }
-  const MemoryTree& records() const { return records_; }
-
- private:
-  MemoryTree records_;
-};
-
-class MemoryEngine final : public Engine {
+class MemoryEngine final : public LockingEngine {
  public:
   bool is_durable() const override { return false; }
 
@@ -39,10 +29,13 @@ class MemoryEngine final : public Engine {
   }
 
   std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
-                               Direction direction) const override {
+                               Direction direction, ScanHint hint) const override {
     return std::make_unique<MemoryCursor>(records_of(tree), tree.prefix(),
-                                          KeySpan(tree.prefix(), lower, upper), direction);
+                                          KeySpan(tree.prefix(), lower, upper), direction, hint);
   }
+  using Engine::scan;
+
+  SnapshotPtr snapshot() override { return make_memory_snapshot(snapshots_); }
 
   void commit(const WriteBatch& batch) override {
     const std::span<const WriteBatch::Operation> operations = batch.operations();
@@ -59,20 +52,23 @@ class MemoryEngine final : public Engine {
   }
 
   void clear(Tree& tree) override {
-    MemoryTree& records = static_cast<EngineTree&>(tree).records();
+    MemoryTree& records = EngineTree::of(tree).records();
     std::unique_lock lock(records.mutex());
-    const RecordTree dropped = records.take_all();
+    RecordTree dropped = records.take_all();
+    if (const std::uint64_t snapshot = snapshots_.newest(); snapshot != 0) {
+      const bool is_first = !records.has_history();
+      records.preserve_all(snapshot, std::move(dropped));
+      if (is_first) snapshots_.note_history(EngineTree::of(tree), snapshot);
+    }
     lock.unlock();
   }
 
   std::uint64_t disk_usage() const override { return 0; }
 
  private:
-  static const MemoryTree& records_of(const Tree& tree) {
-    return static_cast<const EngineTree&>(tree).records();
-  }
+  static const MemoryTree& records_of(const Tree& tree) { return EngineTree::of(tree).records(); }
   static MemoryTree& records_of(const WriteBatch::Operation& operation) {
-    return static_cast<EngineTree&>(*operation.tree).records();
+    return EngineTree::of(*operation.tree).records();
   }
 
   static Record* apply(const WriteBatch::Operation& operation, Record* record) {
@@ -80,10 +76,10 @@ class MemoryEngine final : public Engine {
                                : records_of(operation).put(record);
   }
 
-  static void apply(std::span<const WriteBatch::Operation> operations, Record** records) {
+  void apply(std::span<const WriteBatch::Operation> operations, Record** records) {
     if (operations.size() == 1) {
       std::lock_guard lock(records_of(operations[0]).mutex());
-      records[0] = apply(operations[0], records[0]);
+      apply_locked(operations, records);
       return;
     }
     MemoryTreeLocks::Trees trees;
@@ -91,13 +87,28 @@ class MemoryEngine final : public Engine {
       trees.push_back(&records_of(operation));
     }
     const MemoryTreeLocks locks(std::move(trees));
+    apply_locked(operations, records);
+  }
+
+  // The newest snapshot is asked for once, with all locks held.
+  void apply_locked(std::span<const WriteBatch::Operation> operations, Record** records) {
+    const std::uint64_t snapshot = snapshots_.newest();
     for (std::size_t i = 0; i < operations.size(); ++i) {
       records[i] = apply(operations[i], records[i]);
+      if (snapshot != 0) preserve(snapshot, operations[i], records[i]);
     }
+  }
+
+  void preserve(std::uint64_t snapshot, const WriteBatch::Operation& operation, Record* old) {
+    MemoryTree& tree = records_of(operation);
+    const bool is_first = !tree.has_history();
+    tree.preserve(snapshot, operation.key, old);
+    if (is_first) snapshots_.note_history(EngineTree::of(*operation.tree), snapshot);
   }
 
   const std::shared_ptr<NodePool> pool_ = std::make_shared<NodePool>();
   const std::shared_ptr<TreeRegistry> registry_ = std::make_shared<TreeRegistry>();
+  MemorySnapshots snapshots_;
 };
 
 }  // namespace

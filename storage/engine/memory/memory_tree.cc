@@ -21,21 +21,6 @@ bool is_below(RecordTree::Position at, const Probe& probe) {
 
 }  // namespace
 
-KeySpan::KeySpan(std::string_view prefix, std::string_view from, std::string_view to) {
-  if (from.starts_with(prefix)) {
-    if (from.size() > prefix.size()) lower = from.substr(prefix.size());
-  } else if (from > prefix) {
-    empty = true;
-  }
-  if (to.empty()) return;
-  if (to.starts_with(prefix)) {
-    upper = to.substr(prefix.size());
-  } else if (to < prefix) {
-    empty = true;
-  }
-  if (upper && (upper->empty() || (lower && *lower >= *upper))) empty = true;
-}
-
 MemoryTree::MemoryTree(std::string_view prefix, std::shared_ptr<NodePool> pool)
     : pool_(std::move(pool)), prefix_size_(prefix.size()), records_(*pool_) {}
 
@@ -58,6 +43,38 @@ std::optional<std::size_t> MemoryTree::pin_run(const KeySpan& span, const Record
                                 : collect_backward(span, after, records, limit);
   for (std::size_t i = 0; i < count; ++i) records[i]->pin();
   return count;
+}
+
+Record* MemoryTree::find_at(std::uint64_t snapshot, std::string_view key) const {
+  const std::string_view bare = without_prefix(key);
+  const auto lock = lock_to_read();
+  Record* record =
+      history_ == nullptr ? records_.find(Probe(bare)) : history_->find(snapshot, records_, bare);
+  if (record != nullptr) record->pin();
+  return record;
+}
+
+std::size_t MemoryTree::pin_run_at(std::uint64_t snapshot, const KeySpan& span, const Record* after,
+                                   Direction direction, Record** records, std::size_t limit) const {
+  if (span.empty) return 0;
+  const auto lock = lock_to_read();
+  const std::size_t count =
+      history_ != nullptr
+          ? history_->collect(snapshot, records_, span, after, direction, records, limit)
+      : direction == Direction::kForward ? collect_forward(span, after, records, limit)
+                                         : collect_backward(span, after, records, limit);
+  for (std::size_t i = 0; i < count; ++i) records[i]->pin();
+  return count;
+}
+
+void MemoryTree::preserve(std::uint64_t snapshot, std::string_view key, Record* old) {
+  if (history_ == nullptr) history_ = std::make_unique<TreeHistory>();
+  history_->add(snapshot, without_prefix(key), old);
+}
+
+void MemoryTree::preserve_all(std::uint64_t snapshot, RecordTree contents) {
+  if (history_ == nullptr) history_ = std::make_unique<TreeHistory>();
+  history_->add_all(snapshot, std::move(contents));
 }
 
 Record* MemoryTree::make_record(std::string_view key, std::string_view value) const {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <shared_mutex>
@@ -11,22 +13,14 @@
 
 #include "absl/container/inlined_vector.h"
 #include "storage/engine/engine.h"
+#include "storage/engine/memory/key_span.h"
 #include "storage/engine/memory/node_pool.h"
 #include "storage/engine/memory/record.h"
 #include "storage/engine/memory/record_tree.h"
+#include "storage/engine/memory/tree_history.h"
 #include "storage/model/effort.h"
 
 namespace magneto::storage {
-
-// The part of a tree between two whole keys, as keys without the tree's prefix.
-struct KeySpan {
-  // Keys as Engine::scan takes them.
-  KeySpan(std::string_view prefix, std::string_view from, std::string_view to);
-
-  std::optional<std::string> lower;  // none: from the first
-  std::optional<std::string> upper;  // none: to the last
-  bool empty = false;
-};
 
 // The records of one Tree, without its prefix, under a shared lock. They can be read unless closed.
 class MemoryTree {
@@ -42,6 +36,11 @@ class MemoryTree {
   // Fewer than `limit` were left when it returns fewer.
   std::optional<std::size_t> pin_run(const KeySpan& span, const Record* after, Direction direction,
                                      Record** records, std::size_t limit) const;
+
+  // The same, as a snapshot sees it. Never closed.
+  Record* find_at(std::uint64_t snapshot, std::string_view key) const;
+  std::size_t pin_run_at(std::uint64_t snapshot, const KeySpan& span, const Record* after,
+                         Direction direction, Record** records, std::size_t limit) const;
 
   // While there are any, readers on I/O threads throw NeedsWorker: somebody holds the lock, or is
   // about to, over a commit that waits for the disk.
@@ -64,6 +63,14 @@ class MemoryTree {
   RecordTree take_all() { return std::move(records_); }
   void set_closed(bool closed) { is_closed_ = closed; }
 
+  // What snapshots see of what has changed; nullptr: nothing has since there was one.
+  TreeHistory* history() { return history_.get(); }
+  bool has_history() const { return history_ != nullptr && !history_->empty(); }
+  // TreeHistory::add(), of a whole key, and add_all().
+  void preserve(std::uint64_t snapshot, std::string_view key, Record* old);
+  void preserve_all(std::uint64_t snapshot, RecordTree contents);
+  void drop_history() { history_.reset(); }
+
  private:
   std::shared_lock<std::shared_mutex> lock_to_read() const {
     if (waiting_writers_.load(std::memory_order_relaxed) > 0) Effort::before_waiting();
@@ -81,6 +88,7 @@ class MemoryTree {
   mutable std::shared_mutex mutex_;  // guards all below
   RecordTree records_;
   bool is_closed_ = false;
+  std::unique_ptr<TreeHistory> history_;
 };
 
 // Exclusive locks on several trees, each once, taken in the order of their addresses.
@@ -101,12 +109,14 @@ class MemoryTreeLocks {
 // `prefix` and `tree` must outlive it.
 class MemoryCursor final : public Cursor {
  public:
-  MemoryCursor(const MemoryTree& tree, std::string_view prefix, KeySpan span, Direction direction)
+  MemoryCursor(const MemoryTree& tree, std::string_view prefix, KeySpan span, Direction direction,
+               ScanHint hint)
       : tree_(tree),
         prefix_(prefix),
         span_(std::move(span)),
         direction_(direction),
-        at_end_(span_.empty) {}
+        at_end_(span_.empty),
+        chunk_(hint.entries == 0 ? kFirstChunk : std::min(hint.entries, kLargestChunk)) {}
   ~MemoryCursor() override { release_chunk(); }
 
   bool next() override { return ++current_ < count_ || fill(); }
@@ -132,7 +142,7 @@ class MemoryCursor final : public Cursor {
   const Direction direction_;
   bool at_end_;
   bool is_cut_off_ = false;
-  std::size_t chunk_ = kFirstChunk;
+  std::size_t chunk_;
   std::size_t current_ = 0;
   std::size_t count_ = 0;
   std::array<Record*, kLargestChunk> records_;

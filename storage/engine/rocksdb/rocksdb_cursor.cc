@@ -17,7 +17,8 @@ namespace {
 class RocksdbCursor final : public Cursor {
  public:
   RocksdbCursor(rocksdb::DB& database, const std::string& directory, const RocksdbTree& tree,
-                std::string_view lower, std::string_view upper, Direction direction)
+                std::string_view lower, std::string_view upper, Direction direction,
+                const rocksdb::Snapshot* snapshot)
       : lower_(std::max(lower, std::string_view(tree.lower()))),
         upper_(upper.empty()          ? std::string_view(tree.upper())
                : tree.upper().empty() ? upper
@@ -29,6 +30,7 @@ class RocksdbCursor final : public Cursor {
         directory_(directory) {
     const MemoryInHand memory;
     rocksdb::ReadOptions options = read_options();
+    options.snapshot = snapshot;
     options.iterate_lower_bound = &lower_bound_;
     if (!upper_.empty()) options.iterate_upper_bound = &upper_bound_;
     iterator_.reset(database.NewIterator(options, tree.handle()));
@@ -88,8 +90,10 @@ rocksdb::ReadOptions read_options() {
 
 std::unique_ptr<Cursor> make_rocksdb_cursor(rocksdb::DB& database, const std::string& directory,
                                             const RocksdbTree& tree, std::string_view lower,
-                                            std::string_view upper, Direction direction) {
-  return std::make_unique<RocksdbCursor>(database, directory, tree, lower, upper, direction);
+                                            std::string_view upper, Direction direction,
+                                            const rocksdb::Snapshot* snapshot) {
+  return std::make_unique<RocksdbCursor>(database, directory, tree, lower, upper, direction,
+                                         snapshot);
 }
 
 }  // namespace magneto::storage

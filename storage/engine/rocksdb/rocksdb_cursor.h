@@ -8,6 +8,7 @@
 
 namespace rocksdb {
 class DB;
+class Snapshot;
 struct ReadOptions;
 }  // namespace rocksdb
 
@@ -16,9 +17,10 @@ namespace magneto::storage {
 // How everything is read.
 rocksdb::ReadOptions read_options();
 
-// As Engine::scan. `database` and `directory`, its path for errors, outlive the cursor.
+// As Engine::scan, of the state at a snapshot unless that is nullptr. `database` and `directory`, its path for errors, outlive the cursor.
 std::unique_ptr<Cursor> make_rocksdb_cursor(rocksdb::DB& database, const std::string& directory,
                                             const RocksdbTree& tree, std::string_view lower,
-                                            std::string_view upper, Direction direction);
+                                            std::string_view upper, Direction direction,
+                                            const rocksdb::Snapshot* snapshot = nullptr);
 
 }  // namespace magneto::storage

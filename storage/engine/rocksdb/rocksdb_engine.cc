@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "storage/engine/locking_engine.h"
 #include "storage/engine/rocksdb/data_directory.h"
 #include "storage/engine/rocksdb/disk_reserve.h"
 #include "storage/engine/rocksdb/memory_reserve.h"
@@ -32,7 +33,7 @@ namespace magneto::storage {
 
 namespace {
 
-class RocksdbEngine final : public Engine {
+class RocksdbEngine final : public LockingEngine {
  public:
   explicit RocksdbEngine(const RocksdbOptions& options);
   ~RocksdbEngine() override;
@@ -50,10 +51,15 @@ class RocksdbEngine final : public Engine {
     });
   }
 
-  PinnedValue get(const Tree& tree, std::string_view key) const override;
+  PinnedValue get(const Tree& tree, std::string_view key) const override {
+    return get_at(tree, key, nullptr);
+  }
+  void get(std::span<const KeyRead> reads, std::span<PinnedValue> values) const override;
 
   std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
-                               Direction direction) const override;
+                               Direction direction, ScanHint hint) const override;
+  using Engine::scan;
+  SnapshotPtr snapshot() override { return std::make_shared<RocksdbSnapshot>(*this); }
 
   void commit(const WriteBatch& batch) override;
   void clear(Tree& tree) override;
@@ -63,6 +69,37 @@ class RocksdbEngine final : public Engine {
   std::uint64_t disk_usage() const override;
 
  private:
+  class RocksdbSnapshot final : public Snapshot {
+   public:
+    explicit RocksdbSnapshot(RocksdbEngine& engine) : engine_(engine) {
+      const MemoryInHand memory;
+      ++engine_.snapshots_;
+      snapshot_ = engine_.database_->GetSnapshot();
+    }
+    ~RocksdbSnapshot() override {
+      const MemoryInHand memory(std::nothrow);
+      engine_.database_->ReleaseSnapshot(snapshot_);
+      --engine_.snapshots_;
+    }
+    RocksdbSnapshot(const RocksdbSnapshot&) = delete;
+    RocksdbSnapshot& operator=(const RocksdbSnapshot&) = delete;
+
+    PinnedValue get(const Tree& tree, std::string_view key) const override {
+      return engine_.get_at(tree, key, snapshot_);
+    }
+    std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
+                                 Direction direction) const override {
+      return make_rocksdb_cursor(*engine_.database_, engine_.directory_.path(),
+                                 RocksdbTree::of(tree), lower, upper, direction, snapshot_);
+    }
+
+   private:
+    RocksdbEngine& engine_;
+    const rocksdb::Snapshot* snapshot_ = nullptr;
+  };
+
+  PinnedValue get_at(const Tree& tree, std::string_view key,
+                     const rocksdb::Snapshot* snapshot) const;
   void drop_tables(const RocksdbTree& tree);
   bool leave_clean_logs();
   bool is_flush_worth_it() const;
@@ -78,6 +115,7 @@ class RocksdbEngine final : public Engine {
   BackgroundState background_;
   const std::shared_ptr<LastWarning> last_warning_ = std::make_shared<LastWarning>();
   const bool sync_writes_;
+  std::atomic<int> snapshots_{0};  // held
   const rocksdb::ReadOptions read_options_ = read_options();
   std::unique_ptr<rocksdb::DB> database_;
   std::vector<rocksdb::ColumnFamilyHandle*> handles_;  // by Family
@@ -187,20 +225,52 @@ void RocksdbEngine::check(const rocksdb::Status& status, const char* operation) 
   storage::check(status, *database_, operation, directory_.path());
 }
 
-PinnedValue RocksdbEngine::get(const Tree& tree, std::string_view key) const {
-  const MemoryInHand memory;
-  auto value = std::make_unique<rocksdb::PinnableSlice>();
-  const rocksdb::Status status =
-      database_->Get(read_options_, RocksdbTree::of(tree).handle(), key, value.get());
-  if (status.IsNotFound()) return {};
-  check(status, "read");
-  const std::string_view bytes = value->ToStringView();
-  return {bytes, value.release(),
+PinnedValue pinned_value(std::unique_ptr<rocksdb::PinnableSlice> slice) {
+  const std::string_view bytes = slice->ToStringView();
+  return {bytes, slice.release(),
           [](void* owner) { delete static_cast<rocksdb::PinnableSlice*>(owner); }};
 }
 
+PinnedValue RocksdbEngine::get_at(const Tree& tree, std::string_view key,
+                                  const rocksdb::Snapshot* snapshot) const {
+  const MemoryInHand memory;
+  rocksdb::ReadOptions options = read_options_;
+  options.snapshot = snapshot;
+  auto value = std::make_unique<rocksdb::PinnableSlice>();
+  const rocksdb::Status status =
+      database_->Get(options, RocksdbTree::of(tree).handle(), key, value.get());
+  if (status.IsNotFound()) return {};
+  check(status, "read");
+  return pinned_value(std::move(value));
+}
+
+void RocksdbEngine::get(std::span<const KeyRead> reads, std::span<PinnedValue> values) const {
+  if (reads.size() == 1) {
+    values.front() = get(*reads.front().tree, reads.front().key);
+    return;
+  }
+  const MemoryInHand memory;
+  std::vector<rocksdb::ColumnFamilyHandle*> families;
+  std::vector<rocksdb::Slice> keys;
+  for (const KeyRead& read : reads) {
+    families.push_back(RocksdbTree::of(*read.tree).handle());
+    keys.emplace_back(read.key);
+  }
+  std::vector<rocksdb::PinnableSlice> found(reads.size());
+  std::vector<rocksdb::Status> statuses(reads.size());
+  database_->MultiGet(read_options_, reads.size(), families.data(), keys.data(), found.data(),
+                      statuses.data());
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    values[i] = {};
+    if (statuses[i].IsNotFound()) continue;
+    check(statuses[i], "read");
+    values[i] = pinned_value(std::make_unique<rocksdb::PinnableSlice>(std::move(found[i])));
+  }
+}
+
 std::unique_ptr<Cursor> RocksdbEngine::scan(const Tree& tree, std::string_view lower,
-                                            std::string_view upper, Direction direction) const {
+                                            std::string_view upper, Direction direction,
+                                            ScanHint /*hint*/) const {
   return make_rocksdb_cursor(*database_, directory_.path(), RocksdbTree::of(tree), lower, upper,
                              direction);
 }
@@ -249,9 +319,9 @@ void RocksdbEngine::clear(Tree& tree) {
   }
 }
 
-// Those that hold nothing but keys of the tree, unread.
+// Those that hold nothing but keys of the tree, unread: with what snapshots see in them.
 void RocksdbEngine::drop_tables(const RocksdbTree& tree) {
-  if (tree.upper().empty()) return;
+  if (tree.upper().empty() || snapshots_ != 0) return;
   const MemoryInHand memory;
   const rocksdb::Slice first = tree.lower();
   const rocksdb::Slice last = tree.upper();

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "storage/engine/engine.h"
+#include "storage/model/effort.h"
 
 namespace magneto::storage {
 

@@ -4,6 +4,8 @@
 #include <regex>
 
 #include "api/json/json_writer.h"
+#include "storage/engine/memory/memory_engine.h"
+#include "tests/support/conflicting_engine.h"
 
 namespace magneto::api {
 namespace {
@@ -45,7 +47,7 @@ std::string with_times(const std::string& text, std::int64_t now) {
 
 }  // namespace
 
-CaseRunner::CaseRunner(const std::string& data_directory) {
+CaseRunner::CaseRunner(const std::string& data_directory, bool conflicts) : conflicts_(conflicts) {
   options_.data_directory = data_directory;
 }
 
@@ -56,7 +58,11 @@ std::string CaseRunner::complete(const std::string& text) const {
 void CaseRunner::reopen() {
   service_.reset();
   databases_.reset();
-  databases_ = storage::Databases::open(options_, clock_);
+  databases_ = conflicts_
+                   ? storage::Databases::open(options_, clock_,
+                                              std::make_unique<storage::ConflictingEngine>(
+                                                  storage::make_memory_engine(), conflict_count_))
+                   : storage::Databases::open(options_, clock_);
   ServiceOptions options;
   options.log = [this](std::string_view, std::string_view, std::string_view what) {
     fault_ = what;

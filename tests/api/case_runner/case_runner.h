@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,12 +16,16 @@ namespace magneto::api {
 // Runs one case file against a database of its own, through the service.
 class CaseRunner {
  public:
-  // An empty directory: in memory.
-  explicit CaseRunner(const std::string& data_directory);
+  // An empty directory: in memory. `conflicts`: there by an engine that refuses each first commit
+  // (tests/support/conflicting_engine.h).
+  explicit CaseRunner(const std::string& data_directory, bool conflicts = false);
 
   // In a new database. A text for each step that failed: file, line, what was expected and what
   // came.
   std::vector<std::string> run(const CaseFile& file);
+
+  // Met so far.
+  int conflict_count() const { return conflict_count_; }
 
  private:
   void reopen();
@@ -32,6 +37,8 @@ class CaseRunner {
   std::string judge_json(const CaseStep& step, int status, const std::string& response);
 
   storage::DatabaseOptions options_;
+  const bool conflicts_;
+  std::atomic<int> conflict_count_{0};
   bool enforces_throughput_ = false;
   Isolation isolation_ = Isolation::kNone;
   storage::Clock clock_;

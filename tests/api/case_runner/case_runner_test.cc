@@ -44,6 +44,15 @@ TEST(CaseRunner, KnowsTheTimeAndTheCaller) {
             "");
 }
 
+TEST(CaseRunner, RefusesEachFirstCommitWhereAskedTo) {
+  CaseRunner runner("", true);
+  const auto failures = runner.run(parse_case_file(
+      "f.case",
+      "table t-1 (pk:S)\nPutItem {\"TableName\":\"t-1\",\"Item\":{\"pk\":{\"S\":\"k\"}}}\n=> 200 {}\n"));
+  EXPECT_TRUE(failures.empty());
+  EXPECT_EQ(runner.conflict_count(), 1);
+}
+
 TEST(CaseRunner, TellsFileLineExpectedAndActual) {
   const std::string failure =
       first_failure("\nListTables {\"Limit\":1}\n=> 200 {\"TableNames\":[\"a\"]}\n");

@@ -14,6 +14,7 @@
 #include "storage/encoding/key_encoding.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/schema_encoding.h"
+#include "storage/engine/locking_engine.h"
 #include "storage/engine/memory/memory_engine.h"
 #include "storage/index/change_record.h"
 #include "storage/model/value_writer.h"
@@ -121,7 +122,7 @@ void check_stream_record(std::string_view bytes) {
 }
 
 // Says that it is durable, so that records are written and read.
-class RecordingEngine final : public Engine {
+class RecordingEngine final : public LockingEngine {
  public:
   bool is_durable() const override { return true; }
   TreePtr open_tree(Family family, std::string prefix, std::string lower,
@@ -132,9 +133,10 @@ class RecordingEngine final : public Engine {
     return engine_->get(tree, key);
   }
   std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
-                               Direction direction) const override {
-    return engine_->scan(tree, lower, upper, direction);
+                               Direction direction, ScanHint hint) const override {
+    return engine_->scan(tree, lower, upper, direction, hint);
   }
+  SnapshotPtr snapshot() override { return engine_->snapshot(); }
   void commit(const WriteBatch& batch) override { engine_->commit(batch); }
   void clear(Tree& tree) override { engine_->clear(tree); }
   std::uint64_t disk_usage() const override { return 0; }

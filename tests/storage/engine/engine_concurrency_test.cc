@@ -186,7 +186,7 @@ TEST_P(EngineConcurrency, ScopesMakeCountersExact) {
   for (int t = 0; t < kThreads; ++t) {
     threads.emplace_back([&] {
       for (int i = 0; i < kRounds; ++i) {
-        const WriteScope scope = engine_->begin("tcounter");
+        const WriteScopePtr scope = engine_->begin("tcounter");
         const PinnedValue value = engine_->get(*tree, "tcounter");
         const std::uint32_t count = value ? read_uint32(value.bytes()) : 0;
         std::string next;

@@ -322,11 +322,11 @@ TEST_P(EngineContract, AgreesWithAMapUnderRandomOperations) {
 }
 
 TEST_P(EngineContract, ScopesExcludeAndAreWaitedFor) {
-  WriteScope scope = engine_->begin("k");
+  WriteScopePtr scope = engine_->begin("k");
   std::atomic<bool> ended = false;
   std::thread other([&] {
     const std::vector<std::string_view> keys = {"j", "k"};
-    const WriteScope both = engine_->begin(keys);
+    const WriteScopePtr both = engine_->begin(keys);
     EXPECT_TRUE(ended);
   });
   std::thread waiter([&] {
@@ -335,7 +335,7 @@ TEST_P(EngineContract, ScopesExcludeAndAreWaitedFor) {
   });
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   ended = true;
-  scope = WriteScope();
+  scope.reset();
   other.join();
   waiter.join();
 }

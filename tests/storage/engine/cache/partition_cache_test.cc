@@ -12,7 +12,7 @@
 
 #include "storage/engine/cache/cache_commit.h"
 #include "storage/engine/cache/cached_partition.h"
-
+#include "storage/engine/locking_engine.h"
 namespace magneto::storage {
 namespace {
 
@@ -37,21 +37,22 @@ class ContentsCursor final : public Cursor {
 };
 
 // What the cache loads from.
-class MapEngine final : public Engine {
+class MapEngine final : public LockingEngine {
  public:
   bool is_durable() const override { return false; }
   TreePtr open_tree(Family family, std::string prefix, std::string, std::string) override {
     return std::make_shared<Tree>(family, std::move(prefix));
   }
   PinnedValue get(const Tree&, std::string_view) const override { return {}; }
-  std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view, std::string_view,
-                               Direction) const override {
+  std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view, std::string_view, Direction,
+                               ScanHint) const override {
     const auto found = contents.find(tree.prefix());
     auto cursor =
         std::make_unique<ContentsCursor>(found == contents.end() ? Contents() : found->second);
     if (during_scan) during_scan();
     return cursor;
   }
+  SnapshotPtr snapshot() override { return nullptr; }
   void commit(const WriteBatch& batch) override {
     for (const WriteBatch::Operation& operation : batch.operations()) {
       Contents& tree = contents[operation.tree->prefix()];
@@ -259,7 +260,7 @@ TEST_F(PartitionCacheTest, ACursorIsCutOffWhereItsPartitionIsEvicted) {
   open(kAmple);
   load(tree_);
   MemoryCursor cursor(partition_of(tree_).records(), "t", KeySpan("t", {}, {}),
-                      Direction::kForward);
+                      Direction::kForward, {});
   ASSERT_TRUE(cursor.next());
   partition_of(tree_).evict();
   int seen = 1;

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "storage/engine/engine.h"
-#include "storage/engine/rocksdb_engine.h"
+#include "storage/engine/rocksdb/rocksdb_engine.h"
 #include "tests/support/engines.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "storage/engine/engine.h"
+#include "storage/engine/key_locks.h"
+
+namespace magneto::storage {
+
+// An engine of this process alone, whose scopes lock their keys: it knows no conflict.
+class LockingEngine : public Engine {
+ public:
+  WriteScopePtr begin(std::span<const std::string_view> keys) final;
+  using Engine::begin;
+  void wait_for_open_scopes() final { locks_.wait_for_holders(); }
+
+ private:
+  KeyLocks locks_;
+};
+
+}  // namespace magneto::storage

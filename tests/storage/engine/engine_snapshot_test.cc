@@ -1,0 +1,268 @@
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "storage/encoding/keyspace.h"
+#include "storage/engine/engine.h"
+#include "tests/support/engines.h"
+
+// What every engine promises of snapshots, and of scopes that read many keys.
+namespace magneto::storage {
+namespace {
+
+using Contents = std::map<std::string, std::string>;
+
+class EngineSnapshot : public EngineTest {
+ protected:
+  void commit(const TreePtr& tree, const std::string& key,
+              const std::optional<std::string>& value) {
+    WriteBatch batch;
+    if (value) {
+      batch.put(tree, key, *value);
+    } else {
+      batch.remove(tree, key);
+    }
+    engine_->commit(batch);
+  }
+  static Contents contents(Cursor& cursor) {
+    Contents all;
+    while (cursor.next()) all.emplace(cursor.key(), cursor.value());
+    return all;
+  }
+  static Contents forward(const Snapshot& snapshot, const TreePtr& tree,
+                          std::string_view lower = {}, std::string_view upper = {}) {
+    return contents(*snapshot.scan(*tree, lower, upper, Direction::kForward));
+  }
+  static Contents backward(const Snapshot& snapshot, const TreePtr& tree,
+                           std::string_view lower = {}, std::string_view upper = {}) {
+    return contents(*snapshot.scan(*tree, lower, upper, Direction::kBackward));
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Engines, EngineSnapshot, kAllEngineKinds, engine_kind_name);
+
+TEST_P(EngineSnapshot, SeesWhatWasThere) {
+  const TreePtr tree = engine_->open_tree(Family::kItems, "t");
+  commit(tree, "t1", "one");
+  commit(tree, "t2", "two");
+  SnapshotPtr snapshot = engine_->snapshot();
+  commit(tree, "t1", "changed");
+  commit(tree, "t2", std::nullopt);
+  commit(tree, "t3", "new");
+  const TreePtr later = engine_->open_tree(Family::kItems, "u");
+  commit(later, "u1", "later");
+  EXPECT_EQ(forward(*snapshot, tree), (Contents{{"t1", "one"}, {"t2", "two"}}));
+  EXPECT_EQ(backward(*snapshot, tree), (Contents{{"t1", "one"}, {"t2", "two"}}));
+  EXPECT_EQ(snapshot->get(*tree, "t1").bytes(), "one");
+  EXPECT_EQ(snapshot->get(*tree, "t2").bytes(), "two");
+  EXPECT_FALSE(snapshot->get(*tree, "t3"));
+  EXPECT_TRUE(forward(*snapshot, later).empty());
+  snapshot.reset();
+  snapshot = engine_->snapshot();
+  EXPECT_EQ(forward(*snapshot, tree), (Contents{{"t1", "changed"}, {"t3", "new"}}));
+}
+
+TEST_P(EngineSnapshot, SeesATreeThatIsClearedAndFilledAgain) {
+  const TreePtr tree = engine_->open_tree(Family::kItems, "t");
+  Contents before;
+  for (int i = 0; i < 300; ++i) {
+    const std::string key = "t" + std::to_string(1'000 + i);
+    commit(tree, key, "old");
+    before.emplace(key, "old");
+  }
+  const SnapshotPtr first = engine_->snapshot();
+  commit(tree, "t1005", "changed");
+  commit(tree, "t1006", std::nullopt);
+  engine_->clear(*tree);
+  commit(tree, "t1007", "again");
+  const SnapshotPtr second = engine_->snapshot();
+  commit(tree, "t1008", "again");
+  engine_->clear(*tree);
+  EXPECT_EQ(forward(*first, tree), before);
+  EXPECT_EQ(backward(*first, tree), before);
+  EXPECT_EQ(first->get(*tree, "t1006").bytes(), "old");
+  EXPECT_EQ(forward(*second, tree), (Contents{{"t1007", "again"}}));
+  EXPECT_TRUE(forward(*engine_->snapshot(), tree).empty());
+}
+
+// Against copies of a map, with several snapshots that come and go.
+TEST_P(EngineSnapshot, AgreesWithAModel) {
+  struct Held {
+    SnapshotPtr snapshot;
+    Contents contents;
+  };
+  std::mt19937 random(20'261'122);
+  const auto below = [&](unsigned limit) { return static_cast<int>(random() % limit); };
+  const TreePtr tree = engine_->open_tree(Family::kItems, "t");
+  Contents now;
+  std::vector<Held> held;
+  for (int step = 0; step < 6'000; ++step) {
+    const int action = below(100);
+    std::string key = "t";
+    append_uint16(key, static_cast<std::uint16_t>(below(200)));
+    if (action < 60) {
+      now[key] = std::to_string(step);
+      commit(tree, key, now[key]);
+    } else if (action < 85) {
+      now.erase(key);
+      commit(tree, key, std::nullopt);
+    } else if (action < 86 && below(20) == 0) {
+      engine_->clear(*tree);
+      now.clear();
+    } else if (action < 90) {
+      if (held.size() < 5) held.push_back({engine_->snapshot(), now});
+    } else if (!held.empty()) {
+      const auto one = held.begin() + below(static_cast<unsigned>(held.size()));
+      std::string from = "t";
+      append_uint16(from, static_cast<std::uint16_t>(below(200)));
+      std::string to = "t";
+      append_uint16(to, static_cast<std::uint16_t>(below(230)));
+      Contents expected;
+      if (from < to) {
+        expected = Contents(one->contents.lower_bound(from), one->contents.lower_bound(to));
+      }
+      ASSERT_EQ(forward(*one->snapshot, tree, from, to), expected) << step;
+      ASSERT_EQ(backward(*one->snapshot, tree, from, to), expected) << step;
+      ASSERT_EQ(forward(*one->snapshot, tree), one->contents) << step;
+      const PinnedValue value = one->snapshot->get(*tree, key);
+      const auto known = one->contents.find(key);
+      ASSERT_EQ(static_cast<bool>(value), known != one->contents.end()) << step;
+      if (value) {
+        ASSERT_EQ(value.bytes(), known->second) << step;
+      }
+      if (below(3) == 0) held.erase(one);
+    }
+  }
+}
+
+// Money is moved between a hundred accounts at once, in eight trees: whoever looks at one moment
+// finds all of it.
+TEST_P(EngineSnapshot, FindsAllMoneyOfABank) {
+  constexpr int kTrees = 8;
+  constexpr int kAccounts = 40;  // in each
+  constexpr int kMoved = 100;    // accounts in one transfer
+  constexpr std::uint64_t kMoney = 1'000;
+  std::vector<TreePtr> trees;
+  WriteBatch all;
+  const auto account = [](int tree, int number) {
+    std::string key(1, static_cast<char>('a' + tree));
+    append_uint16(key, static_cast<std::uint16_t>(number));
+    return key;
+  };
+  const auto amount = [](std::uint64_t money) {
+    std::string value;
+    append_uint64(value, money);
+    return value;
+  };
+  for (int tree = 0; tree < kTrees; ++tree) {
+    trees.push_back(
+        engine_->open_tree(Family::kItems, std::string(1, static_cast<char>('a' + tree))));
+    for (int i = 0; i < kAccounts; ++i) all.put(trees.back(), account(tree, i), amount(kMoney));
+  }
+  engine_->commit(all);
+
+  std::atomic<bool> done{false};
+  std::atomic<int> transfers{0};
+  const auto transfer = [&](unsigned seed) {
+    std::mt19937 random(seed);
+    while (!done) {
+      const auto first = static_cast<int>(random() % (kTrees * kAccounts));
+      std::vector<std::string> keys;
+      std::vector<int> owners;
+      for (int i = 0; i < kMoved; ++i) {
+        const int number = (first + i * 3 + i / 107) % (kTrees * kAccounts);
+        owners.push_back(number % kTrees);
+        keys.push_back(account(number % kTrees, number / kTrees));
+      }
+      const std::vector<std::string_view> views(keys.begin(), keys.end());
+      const WriteScopePtr scope = engine_->begin(views);
+      std::vector<KeyRead> reads;
+      for (int i = 0; i < kMoved; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        reads.push_back({trees[static_cast<std::size_t>(owners[at])].get(), views[at]});
+      }
+      std::vector<PinnedValue> values(kMoved);
+      scope->get(reads, values);
+      WriteBatch batch;
+      std::uint64_t carried = 0;
+      for (std::size_t i = 0; i < kMoved; ++i) {
+        std::uint64_t money = read_uint64(values[i].bytes());
+        if (i + 1 == kMoved) {
+          money += carried;
+        } else {
+          const std::uint64_t taken = random() % (money + 1);
+          money -= taken;
+          carried += taken;
+        }
+        batch.put(trees[static_cast<std::size_t>(owners[i])], keys[i], amount(money));
+      }
+      EXPECT_EQ(scope->commit(batch), CommitResult::kCommitted);
+      ++transfers;
+    }
+  };
+  std::vector<std::jthread> bankers;
+  for (unsigned i = 1; i <= 3; ++i) bankers.emplace_back([&, i] { transfer(i); });
+  while (transfers < 10) std::this_thread::yield();
+  for (int look = 0; look < 150; ++look) {
+    const SnapshotPtr snapshot = engine_->snapshot();
+    const SnapshotPtr other = look % 3 == 0 ? engine_->snapshot() : nullptr;
+    const int before = transfers;
+    while (transfers < before + 2) std::this_thread::yield();  // what is not to be seen
+    std::uint64_t money = 0;
+    for (const TreePtr& tree : trees) {
+      const auto direction = look % 2 == 0 ? Direction::kForward : Direction::kBackward;
+      const auto cursor = snapshot->scan(*tree, {}, {}, direction);
+      while (cursor->next()) money += read_uint64(cursor->value());
+    }
+    EXPECT_EQ(money, kMoney * kTrees * kAccounts) << look;
+  }
+  done = true;
+  bankers.clear();
+  EXPECT_EQ(transfers > 300, true);
+}
+
+TEST_P(EngineSnapshot, ManyKeysAreReadAtOnceThereAndNot) {
+  const TreePtr a = engine_->open_tree(Family::kItems, "a");
+  const TreePtr b = engine_->open_tree(Family::kIndexes, "b");
+  const std::string large(100'000, 'x');
+  commit(a, "a1", "one");
+  commit(a, "a3", large);
+  commit(b, "b2", "");
+  const std::vector<KeyRead> reads{{b.get(), "b2"}, {a.get(), "a1"}, {a.get(), "a2"},
+                                   {a.get(), "a3"}, {b.get(), "b1"}, {a.get(), "a1"}};
+  for (int round = 0; round < 2; ++round) {
+    std::vector<PinnedValue> values(reads.size());
+    engine_->get(reads, values);
+    EXPECT_TRUE(values[0]);
+    EXPECT_EQ(values[0].bytes(), "");
+    EXPECT_EQ(values[1].bytes(), "one");
+    EXPECT_FALSE(values[2]);
+    EXPECT_EQ(values[3].bytes(), large);
+    EXPECT_FALSE(values[4]);
+    EXPECT_EQ(values[5].bytes(), "one");
+    engine_->get(reads, values);  // over what is there
+    EXPECT_FALSE(values[2]);
+    EXPECT_EQ(values[3].bytes(), large);
+  }
+  std::vector<PinnedValue> none;
+  engine_->get({}, none);
+}
+
+TEST_P(EngineSnapshot, AHintBoundsNothing) {
+  const TreePtr tree = engine_->open_tree(Family::kItems, "t");
+  for (int i = 0; i < 200; ++i) commit(tree, "t" + std::to_string(1'000 + i), "x");
+  for (const std::size_t entries : {0U, 1U, 7U, 64U, 1'000'000U}) {
+    const auto cursor = engine_->scan(*tree, {}, {}, Direction::kForward, {.entries = entries});
+    EXPECT_EQ(contents(*cursor).size(), 200U) << entries;
+  }
+}
+
+}  // namespace
+}  // namespace magneto::storage
