@@ -3,6 +3,7 @@
 #include <string>
 
 #include "expressions/expression_error.h"
+#include "expressions/messages.h"
 
 namespace magneto::expressions {
 
@@ -11,10 +12,7 @@ void bind_path(SyntaxTree& tree, const Node& path, Placeholders& placeholders) {
     if (element.kind != PathElement::Kind::kPlaceholder) continue;
     const std::string_view* name = placeholders.use_name(element.name);
     if (name == nullptr) {
-      throw ExpressionError(
-          "An expression attribute name used in the document path is not defined; attribute "
-          "name: " +
-          std::string(element.name));
+      throw ExpressionError(messages::undefined_name(element.name));
     }
     element = PathElement::member(*name);
   }
@@ -23,17 +21,14 @@ void bind_path(SyntaxTree& tree, const Node& path, Placeholders& placeholders) {
 
 void check_path_steps(std::size_t steps) {
   if (steps <= kMaxPathSteps) return;
-  throw ExpressionError("The document path has too many nesting levels; nesting levels: " +
-                        std::to_string(steps));
+  throw ExpressionError(messages::long_path(steps));
 }
 
 void bind_value(SyntaxTree& tree, NodeIndex value, Placeholders& placeholders) {
   const std::string_view placeholder = tree.node(value).text;
   const storage::AttributeView bound = placeholders.use_value(placeholder);
   if (!bound) {
-    throw ExpressionError(
-        "An expression attribute value used in expression is not defined; attribute value: " +
-        std::string(placeholder));
+    throw ExpressionError(messages::undefined_value(placeholder));
   }
   tree.bind_value(value, bound);
 }

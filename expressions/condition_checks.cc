@@ -7,6 +7,7 @@
 #include "expressions/binder.h"
 #include "expressions/comparison.h"
 #include "expressions/expression_error.h"
+#include "expressions/messages.h"
 #include "expressions/operand_checks.h"
 #include "expressions/path_set.h"
 
@@ -53,10 +54,7 @@ void check_distinct(const SyntaxTree& tree, const Node& node) {
   for (std::size_t i = 1; i < node.count; ++i) {
     const Node& other = tree.operand(node, i);
     if (other.kind == NodeKind::kPath && same_path(first, tree.path(other))) {
-      throw ExpressionError(
-          "The first operand must be distinct from the remaining operands for this operator or "
-          "function; operator: " +
-          std::string(operator_text(node.kind)) + ", first operand: " + path_text(first));
+      throw ExpressionError(messages::same_operands(operator_text(node.kind), path_text(first)));
     }
   }
 }
@@ -89,17 +87,15 @@ void check_bounds(const SyntaxTree& tree, const Node& between) {
   const Node& low = tree.operand(between, 1);
   const Node& high = tree.operand(between, 2);
   if (low.kind != NodeKind::kValue || high.kind != NodeKind::kValue) return;
-  const char* problem = nullptr;
   storage::Effort unlimited;
   if (low.value().type() != high.value().type()) {
-    problem = "The BETWEEN operator requires same data type for lower and upper bounds;";
-  } else if (compare(low.value(), high.value(), unlimited) == std::strong_ordering::greater) {
-    problem =
-        "The BETWEEN operator requires upper bound to be greater than or equal to lower bound;";
+    throw ExpressionError(
+        messages::bounds_types_differ(bound_text(low.value()), bound_text(high.value())));
   }
-  if (problem == nullptr) return;
-  throw ExpressionError(std::string(problem) + " lower bound operand: " + bound_text(low.value()) +
-                        ", upper bound operand: " + bound_text(high.value()));
+  if (compare(low.value(), high.value(), unlimited) == std::strong_ordering::greater) {
+    throw ExpressionError(
+        messages::bounds_reversed(bound_text(low.value()), bound_text(high.value())));
+  }
 }
 
 void check_type_name(const SyntaxTree& tree, const Node& node) {
@@ -112,14 +108,12 @@ void check_type_name(const SyntaxTree& tree, const Node& node) {
                   [text](AttributeType known) { return storage::type_name(known) == text; })) {
     return;
   }
-  std::string message = "Invalid attribute type name found; type: " + std::string(text);
-  const char* separator = ", valid types: {";
+  std::string names;
   for (const AttributeType known : kTypeNames) {
-    message += separator;
-    message += storage::type_name(known);
-    separator = ",";
+    if (!names.empty()) names += ',';
+    names += storage::type_name(known);
   }
-  throw ExpressionError(message + "}");
+  throw ExpressionError(messages::unknown_type(text, names));
 }
 
 void check_operands(const SyntaxTree& tree, const Node& node) {
@@ -162,9 +156,7 @@ void check_part(const SyntaxTree& tree, NodeIndex begin, NodeIndex root) {
   for (NodeIndex i = begin; i <= root; ++i) check_operand_count(tree.node(i));
   const Node& condition = tree.node(root);
   if (condition.kind == NodeKind::kIn && condition.count > kMaxInOperands + 1) {
-    throw ExpressionError(
-        "The IN operator is provided with too many operands; number of operands: " +
-        std::to_string(condition.count - 1));
+    throw ExpressionError(messages::too_many_in_operands(condition.count - 1));
   }
   check_distinct(tree, condition);
   for (NodeIndex i = begin; i <= root; ++i) check_operands(tree, tree.node(i));

@@ -2,7 +2,7 @@
 
 #include <exception>
 #include <string>
-#include <utility>
+#include <string_view>
 
 namespace magneto::expressions {
 
@@ -14,8 +14,8 @@ class ExpressionError : public std::exception {
     kExpression,  // api puts "Invalid <parameter>: " in front
     kRequest,     // the whole message: "The provided expression refers to an attribute that ..."
   };
-  explicit ExpressionError(std::string message, Scope scope = Scope::kExpression)
-      : message_(std::move(message)), scope_(scope) {}
+  explicit ExpressionError(std::string_view message, Scope scope = Scope::kExpression)
+      : message_(message), scope_(scope) {}
   Scope scope() const { return scope_; }
   // Whole, also where it echoes a NUL of the expression.
   const std::string& message() const { return message_; }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "expressions/messages.h"
+
 namespace magneto::expressions {
 
 using storage::SortOperator;
@@ -10,12 +12,7 @@ using storage::SortOperator;
 namespace {
 
 [[noreturn]] void throw_operator(NodeKind kind) {
-  throw ExpressionError("Invalid operator used in KeyConditionExpression: " +
-                        std::string(operator_text(kind)));
-}
-
-[[noreturn]] void throw_condition(const std::string& problem) {
-  throw ExpressionError("Invalid condition in KeyConditionExpression: " + problem);
+  throw ExpressionError(messages::key_operator(operator_text(kind)));
 }
 
 SortOperator sort_operator(NodeKind kind) {
@@ -59,17 +56,15 @@ KeyClause key_clause(const SyntaxTree& tree, const Node& node) {
   KeyClause clause{{}, sort_operator(node.kind), {}, {}};
   if ((node.kind == NodeKind::kBetween || node.kind == NodeKind::kBeginsWith) &&
       tree.operand(node, 0).kind != NodeKind::kPath) {
-    throw_condition(std::string(operator_text(node.kind)) +
-                    " operator must have the key attribute as its first operand");
+    throw ExpressionError(messages::key_operator_without_attribute(operator_text(node.kind)));
   }
   bool named = false;
   for (std::size_t i = 0; i < node.count; ++i) {
     const Node& operand = tree.operand(node, i);
     if (operand.kind == NodeKind::kPath) {
-      if (named) throw_condition("Multiple attribute names used in one condition");
+      if (named) throw ExpressionError(messages::kSeveralKeyAttributes);
       if (operand.count > 1) {
-        throw ExpressionError(
-            "KeyConditionExpressions cannot have conditions on nested attributes");
+        throw ExpressionError(messages::kNestedKeyAttribute);
       }
       named = true;
       clause.attribute = tree.path(operand).front().name;
@@ -77,10 +72,10 @@ KeyClause key_clause(const SyntaxTree& tree, const Node& node) {
     } else if (operand.kind == NodeKind::kValue) {
       (clause.low ? clause.high : clause.low) = operand.value();
     } else {
-      throw ExpressionError("KeyConditionExpressions cannot contain nested operations");
+      throw ExpressionError(messages::kNestedKeyOperation);
     }
   }
-  if (!named) throw_condition("No key attribute specified");
+  if (!named) throw ExpressionError(messages::kNoKeyAttribute);
   return clause;
 }
 
@@ -92,7 +87,7 @@ void collect(const SyntaxTree& tree, const Node& node, std::vector<KeyClause>& c
   const KeyClause clause = key_clause(tree, node);
   if (std::any_of(clauses.begin(), clauses.end(),
                   [&](const KeyClause& other) { return other.attribute == clause.attribute; })) {
-    throw ExpressionError("KeyConditionExpressions must only contain one condition per key");
+    throw ExpressionError(messages::kRepeatedKeyAttribute);
   }
   clauses.push_back(clause);
 }

@@ -7,6 +7,7 @@
 #include "expressions/condition_checks.h"
 #include "expressions/condition_parser.h"
 #include "expressions/key_clauses.h"
+#include "expressions/messages.h"
 
 namespace magneto::expressions {
 
@@ -19,22 +20,18 @@ using storage::SortOperator;
 
 namespace {
 
-[[noreturn]] void throw_refusal(std::string message) {
-  throw ExpressionError(std::move(message), ExpressionError::Scope::kRequest);
+[[noreturn]] void throw_refusal(std::string_view message) {
+  throw ExpressionError(message, ExpressionError::Scope::kRequest);
 }
 
 [[noreturn]] void throw_missed(const KeyAttribute& attribute) {
-  throw_refusal("Query condition missed key schema element: " + attribute.name);
+  throw_refusal(messages::missed_key(attribute.name));
 }
 
 void check_value(const KeyAttribute& attribute, AttributeView value) {
   if (!value || value.type() != attribute.type) throw_wrong_key_type();
   if (value.type() != AttributeType::kNumber && value.scalar_bytes().empty()) {
-    throw_refusal(
-        "One or more parameter values are not valid. The AttributeValue for a key attribute cannot "
-        "contain an empty " +
-        std::string(value.type() == AttributeType::kString ? "string" : "binary") +
-        " value. Key: " + attribute.name);
+    throw_refusal(messages::empty_key_value(value.type(), attribute.name));
   }
 }
 
@@ -51,9 +48,7 @@ class SchemaMatcher {
   KeyCondition run() {
     const std::size_t key_attributes = schema_.partition.size() + schema_.sort.size();
     if (clauses_.size() > key_attributes) {
-      throw_refusal("The number of query conditions (" + std::to_string(clauses_.size()) +
-                    ") exceeds the number of key attributes defined in the schema (" +
-                    std::to_string(key_attributes) + ")");
+      throw_refusal(messages::too_many_key_conditions(clauses_.size(), key_attributes));
     }
     if (schema_.partition.size() == 1) {
       match_partition(schema_.partition.front());
@@ -81,7 +76,7 @@ class SchemaMatcher {
     const KeyClause* clause = find_clause(attribute);
     if (clause == nullptr) throw_missed(attribute);
     if (clause->comparison != SortOperator::kEqual) {
-      throw_refusal("Query key condition not supported");
+      throw_refusal(messages::kUnsupportedKeyCondition);
     }
     condition_.partition.push_back(clause->low);
   }
@@ -98,8 +93,7 @@ class SchemaMatcher {
       append_name(lacking, attribute);
     }
     if (lacking.empty()) return;
-    throw_refusal("HASH key attributes " + lacking +
-                  " must have equality conditions specified in the query");
+    throw_refusal(messages::partition_without_equality(lacking));
   }
 
   void match_sort() {
@@ -112,7 +106,7 @@ class SchemaMatcher {
       if (found.back() == nullptr && first_missed == nullptr) first_missed = &attribute;
     }
     if (matched_ < clauses_.size()) {
-      if (first_missed == nullptr) throw_refusal("Query key condition not supported");
+      if (first_missed == nullptr) throw_refusal(messages::kUnsupportedKeyCondition);
       throw_missed(*first_missed);
     }
     if (named == 0) return;
@@ -132,10 +126,7 @@ class SchemaMatcher {
       append_name(lacking, schema_.sort[i]);
     }
     if (lacking.empty()) return;
-    throw_refusal("RANGE key attributes " + lacking +
-                  " must have equality conditions specified in the query because a condition is "
-                  "present on key attribute " +
-                  schema_.sort[named - 1].name);
+    throw_refusal(messages::sort_without_equality(lacking, schema_.sort[named - 1].name));
   }
 
   const std::vector<KeyClause>& clauses_;
@@ -185,10 +176,6 @@ KeyCondition KeyConditionExpression::against(const KeySchema& schema) const {
   return SchemaMatcher(clauses, schema).run();
 }
 
-void throw_wrong_key_type() {
-  throw_refusal(
-      "One or more parameter values were invalid: Condition parameter type does not match schema "
-      "type");
-}
+void throw_wrong_key_type() { throw_refusal(messages::kWrongKeyType); }
 
 }  // namespace magneto::expressions

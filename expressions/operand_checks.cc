@@ -3,6 +3,7 @@
 #include <string>
 
 #include "expressions/expression_error.h"
+#include "expressions/messages.h"
 
 namespace magneto::expressions {
 
@@ -14,21 +15,15 @@ std::optional<storage::AttributeType> static_type(const Node& operand) {
 }
 
 void throw_operand_count(const Node& function) {
-  throw ExpressionError(
-      "Incorrect number of operands for operator or function; operator or function: " +
-      std::string(operator_text(function.kind)) +
-      ", number of operands: " + std::to_string(function.count));
+  throw ExpressionError(messages::operand_count(operator_text(function.kind), function.count));
 }
 
 void throw_operand_type(const Node& function, std::string_view type) {
-  throw ExpressionError("Incorrect operand type for operator or function; operator or function: " +
-                        std::string(operator_text(function.kind)) +
-                        ", operand type: " + std::string(type));
+  throw ExpressionError(messages::operand_type(operator_text(function.kind), type));
 }
 
 void throw_path_required(const Node& function) {
-  throw ExpressionError("Operator or function requires a document path; operator or function: " +
-                        std::string(operator_text(function.kind)));
+  throw ExpressionError(messages::path_required(operator_text(function.kind)));
 }
 
 }  // namespace magneto::expressions

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "expressions/expression_error.h"
+#include "expressions/messages.h"
 
 namespace magneto::expressions {
 
@@ -28,38 +29,30 @@ NodeIndex OperandStack::reduce(SyntaxTree& tree, NodeKind kind, std::size_t coun
   return node;
 }
 
-void throw_redundant_parentheses() {
-  throw ExpressionError("The expression has redundant parentheses;");
-}
+void throw_redundant_parentheses() { throw ExpressionError(messages::kRedundantParentheses); }
 
 NodeKind take_function_kind(TokenCursor& cursor, const Token& name, bool in_update) {
   const std::string_view text = cursor.text_of(name);
   for (const NodeKind kind : kConditionFunctions) {
     if (operator_text(kind) != text) continue;
     if (in_update) {
-      cursor.note_problem(
-          name.begin,
-          "The function is not allowed in an update expression; function: " + std::string(text));
+      cursor.note_problem(name.begin, messages::condition_function_in_update(text));
     }
     return kind;
   }
   for (const NodeKind kind : kUpdateFunctions) {
     if (operator_text(kind) != text) continue;
     if (!in_update) {
-      cursor.note_problem(
-          name.begin,
-          "The function is not allowed in a condition expression; function: " + std::string(text));
+      cursor.note_problem(name.begin, messages::update_function_in_condition(text));
     }
     return kind;
   }
-  cursor.note_problem(name.begin, "Invalid function name; function: " + std::string(text));
+  cursor.note_problem(name.begin, messages::unknown_function(text));
   return NodeKind::kSize;
 }
 
 void note_misplaced_function(TokenCursor& cursor, NodeKind kind, std::uint32_t position) {
-  cursor.note_problem(
-      position, "The function is not allowed to be used this way in an expression; function: " +
-                    std::string(operator_text(kind)));
+  cursor.note_problem(position, messages::misplaced_function(operator_text(kind)));
 }
 
 }  // namespace magneto::expressions

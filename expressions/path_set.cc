@@ -5,6 +5,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "expressions/expression_error.h"
+#include "expressions/messages.h"
 
 namespace magneto::expressions {
 
@@ -21,10 +22,10 @@ Relation relation(PathView a, PathView b) {
   return Relation::kOverlap;
 }
 
-[[noreturn]] void throw_relation(PathView a, PathView b, const char* verb) {
-  throw ExpressionError("Two document paths " + std::string(verb) +
-                        " with each other; must remove or rewrite one of these paths; path one: " +
-                        path_text(a) + ", path two: " + path_text(b));
+[[noreturn]] void throw_relation(PathView a, PathView b, Relation found) {
+  throw ExpressionError(found == Relation::kOverlap
+                            ? messages::overlapping_paths(path_text(a), path_text(b))
+                            : messages::conflicting_paths(path_text(a), path_text(b)));
 }
 
 // Tells of one path after the other how it stands to those before it.
@@ -62,13 +63,13 @@ class Predecessors {
   absl::flat_hash_map<Step, std::size_t> paths_;  // from a place to the next
 };
 
-void report(std::span<const PathView> paths, Relation wanted, const char* verb) {
+void report(std::span<const PathView> paths, Relation wanted) {
   Predecessors predecessors;
   for (std::size_t second = 0; second < paths.size(); ++second) {
     if (!predecessors.add(paths[second], wanted)) continue;
     for (std::size_t first = 0; first < second; ++first) {
       if (relation(paths[first], paths[second]) == wanted) {
-        throw_relation(paths[first], paths[second], verb);
+        throw_relation(paths[first], paths[second], wanted);
       }
     }
   }
@@ -115,8 +116,8 @@ bool path_less(PathView a, PathView b) {
 
 void check_paths(std::span<const PathView> paths) {
   if (paths.size() < 2 || all_apart(paths)) return;
-  report(paths, Relation::kOverlap, "overlap");
-  report(paths, Relation::kConflict, "conflict");
+  report(paths, Relation::kOverlap);
+  report(paths, Relation::kConflict);
 }
 
 }  // namespace magneto::expressions

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "expressions/expression_error.h"
+#include "expressions/messages.h"
 #include "expressions/reserved_words.h"
 
 namespace magneto::expressions {
@@ -14,13 +15,12 @@ namespace {
 constexpr std::uint32_t kMaxListIndex = 4'294'967'294;
 
 TokenList lex_checked(std::string_view text, TokenCursor::SizeReport report) {
-  if (text.empty()) throw ExpressionError("The expression can not be empty;");
+  if (text.empty()) throw ExpressionError(messages::kEmptyExpression);
   if (text.size() > kMaxExpressionSize) {
-    std::string message = "Expression size has exceeded the maximum allowed size;";
     if (report == TokenCursor::SizeReport::kWithSize) {
-      message += " expression size: " + std::to_string(text.size());
+      throw ExpressionError(messages::long_expression(text.size()));
     }
-    throw ExpressionError(std::move(message));
+    throw ExpressionError(messages::kLongExpression);
   }
   return lex(text);
 }
@@ -62,12 +62,8 @@ void TokenCursor::fail() const {
   // Behind the last token only white space may follow, which is not shown.
   if (peek(1).type == TokenType::kEnd) end = token.end;
   if (token.type == TokenType::kEnd) end = at_ > 0 ? tokens_[at_ - 1].end : begin;
-  std::string message = "Syntax error; token: \"";
-  message += token.type == TokenType::kEnd ? std::string_view("<EOF>") : text_of(token);
-  message += "\", near: \"";
-  message += text_.substr(begin, end - begin);
-  message += '"';
-  throw ExpressionError(std::move(message));
+  const std::string_view shown = token.type == TokenType::kEnd ? "<EOF>" : text_of(token);
+  throw ExpressionError(messages::syntax_error(shown, text_.substr(begin, end - begin)));
 }
 
 NodeIndex TokenCursor::take_path(SyntaxTree& tree) {
@@ -127,8 +123,7 @@ void TokenCursor::finish() const {
   if (peek().type != TokenType::kEnd) fail();
   if (problem_) throw ExpressionError(*problem_);
   if (operators_ > kMaxOperators) {
-    throw ExpressionError("The expression contains too many operators; operator count: " +
-                          std::to_string(kMaxOperators + 1));
+    throw ExpressionError(messages::too_many_operators(kMaxOperators + 1));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "expressions/messages.h"
 #include "expressions/statement_charge.h"
 #include "expressions/update_checks.h"
 #include "expressions/update_evaluator.h"
@@ -11,8 +12,7 @@
 namespace magneto::expressions {
 
 void throw_oversized_update() {
-  throw ExpressionError("Item size to update has exceeded the maximum allowed size",
-                        ExpressionError::Scope::kRequest);
+  throw ExpressionError(messages::kOversizedUpdate, ExpressionError::Scope::kRequest);
 }
 
 struct Update::State {

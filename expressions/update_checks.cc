@@ -5,6 +5,7 @@
 
 #include "expressions/binder.h"
 #include "expressions/expression_error.h"
+#include "expressions/messages.h"
 #include "expressions/operand_checks.h"
 #include "expressions/path_set.h"
 
@@ -59,9 +60,7 @@ void check_action_value(const UpdateTree& update, const UpdateAction& action) {
   if (action.kind != ActionKind::kAdd && action.kind != ActionKind::kDelete) return;
   const char* type = refused_type(action.kind, update.tree.node(action.operand).value().type());
   if (type == nullptr) return;
-  const std::string name(action_text(action.kind));
-  throw ExpressionError("Incorrect operand type for operator or function; operator: " + name +
-                        ", operand type: " + type + ", typeSet: ALLOWED_FOR_" + name + "_OPERAND");
+  throw ExpressionError(messages::action_operand_type(action_text(action.kind), type));
 }
 
 void check_value_types(const SyntaxTree& tree, const Node& node, AttributeType required) {

@@ -11,6 +11,7 @@
 #include "expressions/edited_size.h"
 #include "expressions/expression_error.h"
 #include "expressions/item_edit.h"
+#include "expressions/messages.h"
 #include "expressions/update.h"
 #include "expressions/update_values.h"
 #include "storage/model/number.h"
@@ -29,34 +30,24 @@ using storage::ValueWriter;
 
 namespace {
 
-[[noreturn]] void throw_refusal(const char* message) {
+[[noreturn]] void throw_refusal(std::string_view message) {
   throw ExpressionError(message, ExpressionError::Scope::kRequest);
 }
 
-[[noreturn]] void throw_wrong_type() {
-  throw_refusal("An operand in the update expression has an incorrect data type");
-}
+[[noreturn]] void throw_wrong_type() { throw_refusal(messages::kWrongOperandType); }
 
-[[noreturn]] void throw_invalid_path() {
-  throw_refusal("The document path provided in the update expression is invalid for update");
-}
+[[noreturn]] void throw_invalid_path() { throw_refusal(messages::kInvalidUpdatePath); }
 
-[[noreturn]] void throw_missing_attribute() {
-  throw_refusal("The provided expression refers to an attribute that does not exist in the item");
-}
+[[noreturn]] void throw_missing_attribute() { throw_refusal(messages::kMissingAttribute); }
 
 [[noreturn]] void throw_number_error(NumberError error) {
   switch (error) {
     case NumberError::kUnderflow:
-      throw_refusal(
-          "Number underflow. Attempting to store a number with magnitude smaller than supported "
-          "range");
+      throw_refusal(messages::kNumberUnderflow);
     case NumberError::kTooManyDigits:
-      throw_refusal("Attempting to store more than 38 significant digits in a Number");
+      throw_refusal(messages::kTooManyDigits);
     default:
-      throw_refusal(
-          "Number overflow. Attempting to store a number with magnitude larger than supported "
-          "range");
+      throw_refusal(messages::kNumberOverflow);
   }
 }
 

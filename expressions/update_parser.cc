@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "expressions/expression_error.h"
+#include "expressions/messages.h"
 #include "expressions/operand_stack.h"
 #include "expressions/token_cursor.h"
 #include "expressions/tree_cache.h"
@@ -173,8 +174,7 @@ class UpdateParser {
     } while (cursor_.peek().type != TokenType::kEnd);
     cursor_.finish();
     if (repeated_) {
-      throw ExpressionError("The \"" + std::string(action_text(*repeated_)) +
-                            "\" section can only be used once in an update expression;");
+      throw ExpressionError(messages::repeated_section(action_text(*repeated_)));
     }
   }
 

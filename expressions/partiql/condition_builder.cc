@@ -9,6 +9,8 @@
 #include "absl/container/inlined_vector.h"
 #include "expressions/condition_checks.h"
 #include "expressions/expression_error.h"
+#include "expressions/messages.h"
+#include "expressions/partiql/messages.h"
 #include "expressions/partiql/statement_words.h"
 
 namespace magneto::expressions {
@@ -18,8 +20,8 @@ using storage::AttributeView;
 
 namespace {
 
-[[noreturn]] void fail(std::string message) {
-  throw ExpressionError(std::move(message), ExpressionError::Scope::kRequest);
+[[noreturn]] void fail(std::string_view message) {
+  throw ExpressionError(message, ExpressionError::Scope::kRequest);
 }
 
 std::optional<NodeKind> comparison_kind(std::string_view text) {
@@ -84,8 +86,7 @@ class ConditionBuilder {
           continue;
       }
       if (++operators > kMaxOperators) {
-        fail("The expression contains too many operators; operator count: " +
-             std::to_string(operators));
+        fail(messages::too_many_operators(operators));
       }
       for (const TermIndex operand : source_.operands(term)) open.push_back(&source_.term(operand));
     }
@@ -114,7 +115,7 @@ class ConditionBuilder {
       default:
         break;
     }
-    fail("Unsupported operation: " + term_name(source_, term));
+    fail(messages::unsupported_operation(term_name(source_, term)));
   }
 
   NodeIndex negation(NodeIndex condition) {
@@ -134,12 +135,11 @@ class ConditionBuilder {
   }
 
   [[noreturn]] void fail_operator(const Term& term) const {
-    fail("A condition does not support the operator " + term_name(source_, term));
+    fail(messages::condition_operator(term_name(source_, term)));
   }
 
   [[noreturn]] void fail_unary(const Term& term) const {
-    fail("Incorrect number of operands for operator or function; operator or function: " +
-         std::string(source_.token(term).text) + ", number of operands: 1");
+    fail(messages::operand_count(source_.token(term).text, 1));
   }
 
   // a AND b AND c is one node.
@@ -162,7 +162,7 @@ class ConditionBuilder {
   NodeIndex add_membership(const Term& term) {
     const Term& list = source_.operand(term, 1);
     if (list.kind != TermKind::kList && list.kind != TermKind::kBag) {
-      fail("IN takes a list of values");
+      fail(messages::kInWithoutList);
     }
     std::vector<TermIndex> operands{source_.operands(term).front()};
     const std::span<const TermIndex> elements = source_.operands(list);
@@ -180,8 +180,7 @@ class ConditionBuilder {
       return tree_.add(kind, std::array{add_operand(operand)});
     }
     if (!name.type) {
-      fail("No attribute has the type " + std::string(name.word) + " at " +
-           position_text(source_.token(type)));
+      fail(messages::not_an_attribute_type(name.word, position_text(source_.token(type))));
     }
     const NodeIndex path = add_operand(operand);
     const NodeIndex value = tree_.add_value(type_name_value(*name.type));
@@ -199,7 +198,7 @@ class ConditionBuilder {
     const std::string name = function_name(source_, call);
     const auto kind = function_kind(name);
     if (!kind) {
-      fail("Unrecognized function: " + name + " at " + position_text(source_.token(call)));
+      fail(messages::unknown_statement_function(name, position_text(source_.token(call))));
     }
     return add_operands(*kind, source_.operands(call));
   }
@@ -216,7 +215,7 @@ class ConditionBuilder {
       case TermKind::kUnary:
         return add_condition(term);
       default:
-        fail("Unsupported operation: " + term_name(source_, term));
+        fail(messages::unsupported_operation(term_name(source_, term)));
     }
   }
 

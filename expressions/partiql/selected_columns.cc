@@ -5,6 +5,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "expressions/expression_error.h"
+#include "expressions/partiql/messages.h"
 #include "storage/model/narrow.h"
 #include "storage/model/value_writer.h"
 
@@ -35,8 +36,7 @@ SelectedColumns::SelectedColumns(const StatementValues& values,
   std::sort(names.begin(), names.end());
   const auto duplicate = std::adjacent_find(names.begin(), names.end());
   if (duplicate != names.end()) {
-    throw ExpressionError("Two columns have the name " + std::string(*duplicate),
-                          ExpressionError::Scope::kRequest);
+    throw ExpressionError(messages::duplicate_column(*duplicate), ExpressionError::Scope::kRequest);
   }
   if (columns_.size() <= PathTable::kFew) return;
   std::vector<PathTable::Entry> entries;

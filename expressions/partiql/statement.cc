@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "expressions/partiql/condition_builder.h"
+#include "expressions/partiql/messages.h"
 #include "expressions/partiql/statement_parser.h"
 #include "expressions/partiql/update_builder.h"
 #include "expressions/tree_cache.h"
@@ -12,8 +13,8 @@ namespace magneto::expressions {
 
 namespace {
 
-[[noreturn]] void fail(std::string message) {
-  throw ExpressionError(std::move(message), ExpressionError::Scope::kRequest);
+[[noreturn]] void fail(std::string_view message) {
+  throw ExpressionError(message, ExpressionError::Scope::kRequest);
 }
 
 std::string_view returning_text(Returning returning) {
@@ -105,7 +106,7 @@ void Statement::Parsed::find_kind() {
              term.count == 1 && tree.operand(term, 0).kind == TermKind::kSelect) {
     kind = Kind::kExists;
   } else {
-    fail("Unsupported operation: " + term_name(tree, term));
+    fail(messages::unsupported_operation(term_name(tree, term)));
   }
 }
 
@@ -113,21 +114,21 @@ void Statement::Parsed::take_name(const Term& term, std::string_view& name) cons
   const bool is_name = term.kind == TermKind::kIdentifier || term.kind == TermKind::kMember;
   if (!is_name) throw_not_a_path(tree, term);
   name = tree.token(term).text;
-  if (name.empty()) fail("Path component cannot be an empty string");
+  if (name.empty()) fail(messages::kEmptyTableName);
 }
 
 void Statement::Parsed::find_target() {
   const bool selects = kind == Kind::kSelect || kind == Kind::kExists;
   if (!selects && manipulation().mixes_operations) {
-    fail("A statement is one SELECT, INSERT, UPDATE or DELETE");
+    fail(messages::kSeveralOperations);
   }
   const Term& target = tree.term(selects ? select().source : manipulation().target);
   if (target.kind != TermKind::kPath) return take_name(target, table);
-  if (kind == Kind::kInsert) fail("FROM clause may only contain a single table name");
-  if (target.count > 2) fail("A path may contain at most 2 components in the FROM clause");
+  if (kind == Kind::kInsert) fail(messages::kInsertIntoPath);
+  if (target.count > 2) fail(messages::kLongTable);
   take_name(tree.operand(target, 0), table);
   take_name(tree.operand(target, 1), index);
-  if (!selects) fail("This operation is not supported on an index");
+  if (!selects) fail(messages::kChangeOfIndex);
 }
 
 void Statement::State::bind_condition(const std::optional<TermIndex>& term) {
@@ -138,11 +139,9 @@ void Statement::State::bind_condition(const std::optional<TermIndex>& term) {
 
 void Statement::State::bind_select() {
   const SelectClause& clause = parsed->select();
-  if (clause.has_alias) fail("Aliasing is not supported");
-  if (clause.has_join) fail("A SELECT reads one table or index");
-  const auto unsupported = [](std::string_view name) {
-    fail("SELECT does not support " + std::string(name));
-  };
+  if (clause.has_alias) fail(messages::kAlias);
+  if (clause.has_join) fail(messages::kSeveralSources);
+  const auto unsupported = [](std::string_view name) { fail(messages::unsupported_clause(name)); };
   if (clause.is_distinct) unsupported("DISTINCT");
   if (clause.is_value) unsupported("VALUE");
   if (!clause.all_columns) columns.emplace(*values, clause.columns);
@@ -153,7 +152,7 @@ void Statement::State::bind_select() {
 
 void Statement::State::bind_ordering(const std::vector<OrderingTerm>& terms) {
   if (!terms.empty() && !condition) {
-    fail("Must have WHERE clause in the statement when using ORDER BY clause.");
+    fail(messages::kOrderWithoutWhere);
   }
   for (const OrderingTerm& term : terms) {
     const Term& key = tree().term(term.key);
@@ -164,9 +163,9 @@ void Statement::State::bind_ordering(const std::vector<OrderingTerm>& terms) {
 
 void Statement::State::bind_manipulation() {
   const DataManipulation& clause = parsed->manipulation();
-  if (clause.has_alias) fail("Aliasing is not supported");
-  if (clause.has_join) fail("An UPDATE changes one table");
-  if (clause.inserts_values) fail("INSERT takes VALUE and one item");
+  if (clause.has_alias) fail(messages::kAlias);
+  if (clause.has_join) fail(messages::kSeveralTargets);
+  if (clause.inserts_values) fail(messages::kSeveralItems);
   if (parsed->kind == Kind::kInsert) item = values->item(tree().term(*clause.inserted));
   if (parsed->kind == Kind::kUpdate) update = Update::of(build_update(*values, clause.actions));
   bind_condition(clause.condition);
@@ -177,10 +176,9 @@ void Statement::State::bind_returning() {
   const DataManipulation& clause = parsed->manipulation();
   returning = clause.returning;
   if (returning == Returning::kNone) return;
-  if (clause.returns_columns) fail("RETURNING takes one kind of values and *");
+  if (clause.returns_columns) fail(messages::kReturnedColumns);
   if (parsed->kind == Kind::kDelete && returning != Returning::kAllOld) {
-    fail("Invalid returning clause: RETURNING " + std::string(returning_text(returning)) +
-         ". Only RETURNING ALL OLD * is allowed in DELETE statements.");
+    fail(messages::returning_of_delete(returning_text(returning)));
   }
 }
 
@@ -200,7 +198,7 @@ Statement Statement::parse(std::string_view text) {
 void Statement::bind(std::span<const storage::AttributeView> parameters) {
   const Parsed& parsed = *state_->parsed;
   if (parameters.size() != parsed.tree.parameter_count) {
-    fail("Number of parameters in request and statement don't match.");
+    fail(messages::kParameterCount);
   }
   state_->values.emplace(parsed.tree, parameters);
   if (parsed.kind == Kind::kSelect || parsed.kind == Kind::kExists) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "expressions/expression_error.h"
+#include "expressions/partiql/messages.h"
 #include "expressions/partiql/statement_words.h"
 #include "storage/model/narrow.h"
 #include "storage/model/number.h"
@@ -256,9 +257,7 @@ StatementTokens lex_statement(std::string_view statement) {
 }
 
 void throw_malformed_statement(std::string_view detail) {
-  std::string message = "Statement wasn't well formed, can't be processed: ";
-  message += detail;
-  throw ExpressionError(std::move(message), ExpressionError::Scope::kRequest);
+  throw ExpressionError(messages::malformed_statement(detail), ExpressionError::Scope::kRequest);
 }
 
 std::string position_text(const StatementToken& token) {

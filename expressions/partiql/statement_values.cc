@@ -7,6 +7,8 @@
 
 #include "expressions/binder.h"
 #include "expressions/expression_error.h"
+#include "expressions/messages.h"
+#include "expressions/partiql/messages.h"
 #include "expressions/partiql/statement_words.h"
 #include "storage/model/item_size.h"
 #include "storage/model/limits.h"
@@ -23,8 +25,8 @@ using storage::ValueWriter;
 
 namespace {
 
-[[noreturn]] void fail(std::string message) {
-  throw ExpressionError(std::move(message), ExpressionError::Scope::kRequest);
+[[noreturn]] void fail(std::string_view message) {
+  throw ExpressionError(message, ExpressionError::Scope::kRequest);
 }
 
 std::string_view number_problem(NumberError error, std::string_view text) {
@@ -34,34 +36,26 @@ std::string_view number_problem(NumberError error, std::string_view text) {
   }
   switch (error) {
     case NumberError::kUnderflow:
-      return "Number underflow. Attempting to store a number with magnitude smaller than supported "
-             "range";
+      return messages::kNumberUnderflow;
     case NumberError::kTooManyDigits:
-      return "Attempting to store more than 38 significant digits in a Number";
+      return messages::kTooManyDigits;
     default:
-      return "Number overflow. Attempting to store a number with magnitude larger than supported "
-             "range";
+      return messages::kNumberOverflow;
   }
 }
 
-[[noreturn]] void fail_mixed_bag() {
-  fail("The members of a set are strings only or numbers only");
-}
+[[noreturn]] void fail_mixed_bag() { fail(messages::kMixedBag); }
 
-[[noreturn]] void fail_too_deep() {
-  fail(
-      "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels "
-      "beyond supported limit");
-}
+[[noreturn]] void fail_too_deep() { fail(messages::kNestedTooDeep); }
 
-// Members of a bag as messages list them: "[a, b, b]".
+// Members of a bag as messages list them: "a, b, b".
 std::string list_text(std::span<const std::string> members) {
-  std::string text = "[";
+  std::string text;
   for (const std::string& member : members) {
-    if (text.size() > 1) text += ", ";
+    if (!text.empty()) text += ", ";
     text += member;
   }
-  return text + ']';
+  return text;
 }
 
 bool has_duplicates(std::vector<std::string_view> members) {
@@ -118,7 +112,7 @@ std::string function_name(const StatementTree& tree, const Term& call) {
 }
 
 void throw_not_a_path(const StatementTree& tree, const Term& term) {
-  fail("Unexpected path component at " + position_text(tree.token(term)));
+  fail(messages::not_a_path(position_text(tree.token(term))));
 }
 
 bool StatementValues::is_value(const Term& term) {
@@ -169,8 +163,8 @@ storage::Item StatementValues::item(const Term& term) {
 }
 
 void StatementValues::fail_type(const Term& term) const {
-  fail("Unsupported data type: " + term_name(tree_, term) + " under key " + place_ + " at " +
-       position_text(tree_.token(term)));
+  fail(
+      messages::unsupported_type(term_name(tree_, term), place_, position_text(tree_.token(term))));
 }
 
 void StatementValues::write(const Term& term, ValueWriter& writer) {
@@ -209,7 +203,7 @@ Number StatementValues::number(const Term& term) const {
   const std::string text = number_text(term);
   NumberError error{};
   const std::optional<Number> number = Number::parse(text, error);
-  if (!number) fail(std::string(number_problem(error, text)) + " under " + place_);
+  if (!number) fail(messages::invalid_number(number_problem(error, text), place_));
   return *number;
 }
 
@@ -229,7 +223,7 @@ void StatementValues::write_list(const Term& term, ValueWriter& writer) {
 // A bag is a set of strings or of numbers; binary sets are parameters as a whole (AWS developer
 // guide, "PartiQL data types").
 void StatementValues::write_bag(const Term& term, ValueWriter& writer) {
-  if (term.count == 0) fail("Empty bags are not supported");
+  if (term.count == 0) fail(messages::kEmptyBag);
   std::optional<AttributeType> type;
   std::vector<std::string> members;  // as they are stored
   std::vector<std::string> shown;
@@ -251,8 +245,7 @@ void StatementValues::write_bag(const Term& term, ValueWriter& writer) {
   }
   std::vector<std::string_view> views(members.begin(), members.end());
   if (has_duplicates(views)) {
-    fail("One or more parameter values were invalid: Input collection " + list_text(shown) +
-         " contains duplicates.");
+    fail(messages::duplicate_members(list_text(shown)));
   }
   writer.set(type == AttributeType::kNumber ? AttributeType::kNumberSet : AttributeType::kStringSet,
              std::move(views));
@@ -275,9 +268,9 @@ void StatementValues::write_members(const Term& term, ValueWriter& writer, bool 
     const Term& name = tree_.operand(term, i);
     if (name.kind != TermKind::kString) fail_type(name);
     names.push_back(tree_.token(name).text);
-    if (names.back().empty()) fail("Empty attribute name");
+    if (names.back().empty()) fail(messages::kEmptyAttributeName);
   }
-  if (has_duplicates(names)) fail("An attribute name stands twice under " + place_);
+  if (has_duplicates(names)) fail(messages::repeated_name(place_));
   const std::size_t place_size = place_.size();
   if (!is_item) ++depth_;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -316,8 +309,7 @@ PathElement StatementValues::index(const Term& term) const {
   const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), index);
   const bool fits = result.ec == std::errc() && result.ptr == digits.data() + digits.size();
   if (!fits || (term.negative && index != 0)) {
-    fail("List index is not within the allowable range; index: [" + number_text(term) + "] at " +
-         position_text(tree_.token(term)));
+    fail(messages::list_index(number_text(term), position_text(tree_.token(term))));
   }
   return PathElement::element(storage::narrow<std::uint32_t>(index));
 }

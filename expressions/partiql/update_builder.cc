@@ -7,6 +7,8 @@
 
 #include "absl/container/inlined_vector.h"
 #include "expressions/expression_error.h"
+#include "expressions/messages.h"
+#include "expressions/partiql/messages.h"
 #include "expressions/update_checks.h"
 
 namespace magneto::expressions {
@@ -15,8 +17,8 @@ using storage::AttributeView;
 
 namespace {
 
-[[noreturn]] void fail(std::string message) {
-  throw ExpressionError(std::move(message), ExpressionError::Scope::kRequest);
+[[noreturn]] void fail(std::string_view message) {
+  throw ExpressionError(message, ExpressionError::Scope::kRequest);
 }
 
 class UpdateBuilder {
@@ -55,18 +57,17 @@ class UpdateBuilder {
   // SET a = set_add(a, <<...>>)
   void add_set_change(ActionKind kind, const std::string& name, const Term& target,
                       const Term& call) {
-    const std::string position = " at " + position_text(source_.token(call));
-    if (call.count != 2) fail(name + " must have exactly two arguments" + position);
+    const std::string position = position_text(source_.token(call));
+    if (call.count != 2) fail(messages::set_function_arguments(name, position));
     const Term& first = source_.operand(call, 0);
     const Term& second = source_.operand(call, 1);
     if (!StatementValues::is_path(first) || values_.path(first) != values_.path(target)) {
-      fail("The first argument to " + name + " must equal the assignment value" + position);
+      fail(messages::set_function_target(name, position));
     }
     AttributeView set;
     if (StatementValues::is_value(second)) set = values_.value(second);
     if (!set || !storage::is_set(set.type())) {
-      fail("The second argument to " + name + " must be a value with type SET at " +
-           position_text(source_.token(first)));
+      fail(messages::set_function_value(name, position_text(source_.token(first))));
     }
     const NodeIndex path = add_path(target);
     update_.actions.push_back({kind, path, update_.tree.add_value(set)});
@@ -76,8 +77,7 @@ class UpdateBuilder {
     if (StatementValues::is_value(term)) return update_.tree.add_value(values_.value(term));
     if (StatementValues::is_path(term)) return add_path(term);
     if (++operators_ > kMaxOperators) {
-      fail("The expression contains too many operators; operator count: " +
-           std::to_string(operators_));
+      fail(messages::too_many_operators(operators_));
     }
     switch (term.kind) {
       case TermKind::kCall:
@@ -86,8 +86,7 @@ class UpdateBuilder {
         return add_arithmetic(term);
       case TermKind::kUnary:
         if (source_.token(term).text == "not") break;
-        fail("Incorrect number of operands for operator or function; operator or function: " +
-             std::string(source_.token(term).text) + ", number of operands: 1");
+        fail(messages::operand_count(source_.token(term).text, 1));
       default:
         break;
     }
@@ -95,17 +94,17 @@ class UpdateBuilder {
         term.kind == TermKind::kUnary) {
       fail_operator(term);
     }
-    fail("Unsupported operation: " + term_name(source_, term));
+    fail(messages::unsupported_operation(term_name(source_, term)));
   }
 
   [[noreturn]] void fail_operator(const Term& term) const {
-    fail("SET does not support the operator " + term_name(source_, term));
+    fail(messages::set_operator(term_name(source_, term)));
   }
 
   NodeIndex add_list_append(const Term& call) {
     const std::string name = function_name(source_, call);
     if (name != operator_text(NodeKind::kListAppend)) {
-      fail("Unrecognized function: " + name + " at " + position_text(source_.token(call)));
+      fail(messages::unknown_statement_function(name, position_text(source_.token(call))));
     }
     return add_operands(NodeKind::kListAppend, call);
   }

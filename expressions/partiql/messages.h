@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+// What only a PartiQL statement can be refused for; expressions/messages.h has the rest. Terms are
+// given as term_name names them, positions as position_text does.
+namespace magneto::expressions::messages {
+
+std::string malformed_statement(std::string_view detail);
+std::string unsupported_operation(std::string_view term);
+std::string unknown_statement_function(std::string_view function, std::string_view position);
+inline constexpr std::string_view kParameterCount =
+    "Number of parameters in request and statement don't match.";
+
+// Clauses.
+inline constexpr std::string_view kSeveralOperations =
+    "A statement is one SELECT, INSERT, UPDATE or DELETE";
+inline constexpr std::string_view kLongTable =
+    "A path may contain at most 2 components in the FROM clause";
+inline constexpr std::string_view kInsertIntoPath =
+    "FROM clause may only contain a single table name";
+inline constexpr std::string_view kEmptyTableName = "Path component cannot be an empty string";
+inline constexpr std::string_view kChangeOfIndex = "This operation is not supported on an index";
+inline constexpr std::string_view kAlias = "Aliasing is not supported";
+inline constexpr std::string_view kSeveralSources = "A SELECT reads one table or index";
+inline constexpr std::string_view kSeveralTargets = "An UPDATE changes one table";
+inline constexpr std::string_view kSeveralItems = "INSERT takes VALUE and one item";
+std::string unsupported_clause(std::string_view clause);
+inline constexpr std::string_view kOrderWithoutWhere =
+    "Must have WHERE clause in the statement when using ORDER BY clause.";
+inline constexpr std::string_view kReturnedColumns = "RETURNING takes one kind of values and *";
+std::string returning_of_delete(std::string_view returning);
+std::string duplicate_column(std::string_view name);
+
+// Conditions and assignments.
+std::string condition_operator(std::string_view term);
+inline constexpr std::string_view kInWithoutList = "IN takes a list of values";
+std::string not_an_attribute_type(std::string_view type, std::string_view position);
+std::string set_operator(std::string_view term);
+// `function`: SET_ADD or SET_DELETE.
+std::string set_function_arguments(std::string_view function, std::string_view position);
+std::string set_function_target(std::string_view function, std::string_view position);
+std::string set_function_value(std::string_view function, std::string_view position);
+
+// Values; `place` is where in the item: "root.a[0]".
+inline constexpr std::string_view kMixedBag =
+    "The members of a set are strings only or numbers only";
+inline constexpr std::string_view kEmptyBag = "Empty bags are not supported";
+// `members` as "a, b, b".
+std::string duplicate_members(std::string_view members);
+std::string repeated_name(std::string_view place);
+std::string invalid_number(std::string_view problem, std::string_view place);
+std::string unsupported_type(std::string_view term, std::string_view place,
+                             std::string_view position);
+std::string not_a_path(std::string_view position);
+std::string list_index(std::string_view index, std::string_view position);
+
+}  // namespace magneto::expressions::messages
