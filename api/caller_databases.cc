@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/error.h"
+#include "api/messages/resource_messages.h"
 
 namespace magneto::api {
 namespace {
@@ -85,18 +86,12 @@ Database& CallerDatabases::make(const Caller& caller) {
   const DatabaseName name(isolation_, caller);
   if (!name.view()) {
     throw ApiError(ErrorType::kLimitExceeded,
-                   "Subscriber limit exceeded: with --isolate, an access key and its region must "
-                   "not exceed " +
-                       std::to_string(Databases::kMaxNameSize - 1) + " characters together");
+                   messages::long_caller_name(Databases::kMaxNameSize - 1));
   }
   try {
     return databases_.make(*name.view());
   } catch (const storage::TooManyDatabases&) {
-    throw ApiError(ErrorType::kLimitExceeded,
-                   "Subscriber limit exceeded: with --isolate, only " +
-                       std::to_string(Databases::kMaxDatabases) +
-                       " callers can have tables of their own. Delete the tables of those that are "
-                       "done, and start the server anew");
+    throw ApiError(ErrorType::kLimitExceeded, messages::too_many_callers(Databases::kMaxDatabases));
   }
 }
 

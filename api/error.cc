@@ -1,7 +1,6 @@
 #include "api/error.h"
 
 #include <array>
-#include <utility>
 
 namespace magneto::api {
 namespace {
@@ -90,18 +89,16 @@ std::string_view short_code(ErrorType type) {
   return name;
 }
 
-void fail_validation(std::string message) {
-  throw ApiError(ErrorType::kValidation, std::move(message));
-}
+void fail_validation(std::string_view message) { throw ApiError(ErrorType::kValidation, message); }
 
 void fail_enveloped(std::string_view message) {
   std::string text(kEnvelope);
   text += message;
-  fail_validation(std::move(text));
+  fail_validation(text);
 }
 
-void fail_serialization(std::string message) {
-  throw ApiError(ErrorType::kSerialization, std::move(message));
+void fail_serialization(std::string_view message) {
+  throw ApiError(ErrorType::kSerialization, message);
 }
 
 }  // namespace magneto::api

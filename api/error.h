@@ -53,8 +53,8 @@ std::string_view short_code(ErrorType type);
 class ApiError : public std::exception {
  public:
   // An empty message is left out of the response.
-  ApiError(ErrorType type, std::string message, std::string members = {})
-      : type_(type), message_(std::move(message)), members_(std::move(members)) {}
+  ApiError(ErrorType type, std::string_view message, std::string members = {})
+      : type_(type), message_(message), members_(std::move(members)) {}
 
   ErrorType type() const { return type_; }
   // Whole, also where it echoes a NUL of the request.
@@ -75,8 +75,8 @@ class ApiError : public std::exception {
 // have.
 class MissingTable : public ApiError {
  public:
-  MissingTable(std::string message, std::string_view table)
-      : ApiError(ErrorType::kResourceNotFound, std::move(message)), table_(table) {}
+  MissingTable(std::string_view message, std::string_view table)
+      : ApiError(ErrorType::kResourceNotFound, message), table_(table) {}
   const std::string& table() const { return table_; }  // its name
 
  private:
@@ -88,10 +88,10 @@ class MissingTable : public ApiError {
 inline constexpr std::string_view kEnvelope = "1 validation error detected: ";
 
 // A ValidationException with the message as it is.
-[[noreturn]] void fail_validation(std::string message);
+[[noreturn]] void fail_validation(std::string_view message);
 // The same behind kEnvelope.
 [[noreturn]] void fail_enveloped(std::string_view message);
 // A SerializationException.
-[[noreturn]] void fail_serialization(std::string message);
+[[noreturn]] void fail_serialization(std::string_view message);
 
 }  // namespace magneto::api

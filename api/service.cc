@@ -8,15 +8,13 @@
 
 #include "api/capacity/throughput_limiter.h"
 #include "api/json/json_writer.h"
+#include "api/messages/request_messages.h"
+#include "api/messages/resource_messages.h"
 #include "api/validation/shape_checker.h"
 #include "expressions/expression_error.h"
 
 namespace magneto::api {
 namespace {
-
-// AWS API reference, "Common Errors", InternalServerError.
-constexpr std::string_view kFaultText =
-    "The request processing has failed because of an unknown error, exception or failure.";
 
 int write_error_body(ErrorType type, std::string_view message, std::string_view members,
                      std::string& response) {
@@ -102,8 +100,7 @@ std::optional<int> Service::try_call(const Operation* operation, const Caller& c
     // request as a whole.
     return write_error_body(ErrorType::kValidation, error.message(), {}, response);
   } catch (const storage::TableGone&) {
-    return write_error_body(ErrorType::kResourceNotFound, "Requested resource not found", {},
-                            response);
+    return write_error_body(ErrorType::kResourceNotFound, messages::kNotFound, {}, response);
   } catch (const storage::OutOfRoom& error) {
     return write_error_body(ErrorType::kItemCollectionSizeLimitExceeded, error.what(), {},
                             response);
@@ -116,7 +113,7 @@ std::optional<int> Service::try_call(const Operation* operation, const Caller& c
 }
 
 int Service::write_fault(std::string& response) {
-  return write_error_body(ErrorType::kInternalServerError, kFaultText, {}, response);
+  return write_error_body(ErrorType::kInternalServerError, messages::kFault, {}, response);
 }
 
 storage::DataRoom* Service::data_room() { return main_.is_durable() ? nullptr : &main_.room(); }

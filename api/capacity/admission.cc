@@ -3,16 +3,12 @@
 #include <string>
 #include <utility>
 
+#include "api/messages/throughput_messages.h"
+
 namespace magneto::api {
 
 std::string_view shortage_message(const Shortages& shortages) {
-  if (shortages.front() == nullptr) {
-    return "The level of configured provisioned throughput for the table was exceeded. Consider "
-           "increasing your provisioning level with the UpdateTable API.";
-  }
-  return "The level of configured provisioned throughput for one or more global secondary indexes "
-         "of the table was exceeded. Consider increasing your provisioning level for the "
-         "under-provisioned global secondary indexes with the UpdateTable API.";
+  return shortages.front() == nullptr ? messages::kTableExceeded : messages::kIndexExceeded;
 }
 
 // AWS API reference, "ThrottlingReason".
@@ -31,7 +27,7 @@ ApiError throughput_exceeded(const storage::Table& table, const Shortages& short
     writer.end_object();
   }
   writer.end_array();
-  return {ErrorType::kProvisionedThroughputExceeded, std::string(shortage_message(shortages)),
+  return {ErrorType::kProvisionedThroughputExceeded, shortage_message(shortages),
           std::move(members)};
 }
 

@@ -7,6 +7,7 @@
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/json/base64.h"
+#include "api/messages/value_messages.h"
 #include "storage/model/limits.h"
 #include "storage/model/number.h"
 
@@ -18,16 +19,11 @@ using storage::Number;
 using storage::NumberError;
 using storage::ValueWriter;
 
-constexpr std::string_view kInvalidPrefix = "One or more parameter values were invalid: ";
 constexpr std::size_t kMaxNameSize = 65'535;
 
 [[noreturn]] void fail(const ValueLayer& layer, std::string_view message) {
   if (layer.enveloped) fail_enveloped(message);
-  fail_validation(std::string(message));
-}
-
-[[noreturn]] void fail_invalid(const ValueLayer& layer, std::string_view message) {
-  fail(layer, std::string(kInvalidPrefix) + std::string(message));
+  fail_validation(message);
 }
 
 [[noreturn]] void fail_number(const ValueLayer& layer, std::string_view text, NumberError error) {
@@ -37,25 +33,17 @@ constexpr std::size_t kMaxNameSize = 65'535;
   }
   switch (error) {
     case NumberError::kOverflow:
-      fail(layer,
-           "Number overflow. Attempting to store a number with magnitude larger than supported "
-           "range");
+      fail(layer, messages::kNumberOverflow);
     case NumberError::kUnderflow:
-      fail(layer,
-           "Number underflow. Attempting to store a number with magnitude smaller than supported "
-           "range");
+      fail(layer, messages::kNumberUnderflow);
     case NumberError::kTooManyDigits:
-      fail(layer, "Attempting to store more than 38 significant digits in a Number");
+      fail(layer, messages::kTooManyDigits);
     case NumberError::kNotANumber:
     case NumberError::kExponentTooLarge:
       break;
   }
-  std::string message = "The parameter cannot be converted to a numeric value";
-  if (layer.current || !text.empty()) {
-    message += ": ";
-    message += text;
-  }
-  fail(layer, message);
+  if (!layer.current && text.empty()) fail(layer, messages::kNoNumber);
+  fail(layer, messages::not_a_number(text));
 }
 
 Number read_number(std::string_view text, const ValueLayer& layer) {
@@ -122,7 +110,7 @@ std::string list_text(const ValueLayer& layer, std::vector<std::string_view> sen
   const std::string list =
       list_text(layer, std::move(sent), ", ",
                 [](std::string_view member, std::string& out) { out += member; });
-  fail_invalid(layer, "Input collection [" + list + "] contains duplicates.");
+  fail(layer, messages::duplicate_strings(list));
 }
 
 [[noreturn]] void fail_duplicate_binaries(const ValueLayer& layer,
@@ -130,12 +118,11 @@ std::string list_text(const ValueLayer& layer, std::vector<std::string_view> sen
   const std::string list =
       list_text(layer, std::move(sent), layer.current ? "," : ", ",
                 [](std::string_view member, std::string& out) { encode_base64(member, out); });
-  fail_invalid(layer, "Input collection [" + list + "]of type BS contains duplicates.");
+  fail(layer, messages::duplicate_binaries(list));
 }
 
 [[noreturn]] void fail_duplicate_numbers(const ValueLayer& layer) {
-  if (!layer.current) fail(layer, "Input collection contains duplicates");
-  fail_invalid(layer, "Input collection contains duplicates.");
+  fail(layer, layer.current ? messages::kDuplicateNumbers : messages::kOlderDuplicateNumbers);
 }
 
 std::optional<AttributeType> type_of(std::string_view name) {
@@ -173,9 +160,7 @@ class Reader {
 
   void value(Value value, std::size_t level) {
     if (level > storage::kMaxNestingLevels) {
-      fail(layer_,
-           "Nesting Levels have exceeded supported limits: Attributes in the item have nested "
-           "levels beyond supported limit");
+      fail(layer_, messages::kNestedTooDeep);
     }
     Member only{};
     int types = 0;
@@ -187,8 +172,7 @@ class Reader {
       }
     }
     if (types == 0) {
-      fail(layer_,
-           "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
+      fail(layer_, messages::kNoType);
     }
     if (types > 1) fail_several(value, level);
     typed(only, level);
@@ -221,9 +205,7 @@ class Reader {
     for (const Member member : value.object()) {
       if (!member.value.is_null() && type_of(member.name)) reader.typed(member, level);
     }
-    fail(layer_,
-         "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the "
-         "supported datatypes");
+    fail(layer_, messages::kSeveralTypes);
   }
 
   void typed(const Member& member, std::size_t level) {
@@ -244,7 +226,7 @@ class Reader {
         break;
       case AttributeType::kNull:
         if (!member.value.boolean()) {
-          fail_invalid(layer_, "Null attribute value types must have the value of true");
+          fail(layer_, messages::kFalseNull);
         }
         out_.null();
         break;
@@ -280,12 +262,12 @@ class Reader {
 
   void require_member(Value member, std::string_view what) {
     if (member.is_null()) {
-      fail_invalid(layer_, "An " + std::string(what) + " set may not have a null as a member");
+      fail(layer_, messages::null_in_set(what));
     }
   }
 
   void string_set(Array array) {
-    if (array.empty()) fail_invalid(layer_, "An string set  may not be empty");
+    if (array.empty()) fail(layer_, messages::kEmptyStringSet);
     std::vector<std::string_view> members;
     members.reserve(std::min(array.size(), kMaxMembers));
     for (const Value member : array) {
@@ -303,7 +285,7 @@ class Reader {
   }
 
   void number_set(Array array) {
-    if (array.empty()) fail_invalid(layer_, "An number set  may not be empty");
+    if (array.empty()) fail(layer_, messages::kEmptyNumberSet);
     std::vector<Number> numbers;
     numbers.reserve(std::min(array.size(), kMaxMembers));
     for (const Value member : array) {
@@ -318,7 +300,7 @@ class Reader {
   }
 
   void binary_set(Array array) {
-    if (array.empty()) fail_invalid(layer_, "Binary sets should not be empty");
+    if (array.empty()) fail(layer_, messages::kEmptyBinarySet);
     std::size_t encoded = 0;
     for (const Value member : array) {
       require_member(member, "binary");
@@ -348,10 +330,8 @@ class Reader {
 }  // namespace
 
 std::string_view attribute_name_problem(std::string_view name) {
-  if (name.empty()) return "Empty attribute name";
-  if (name.size() > kMaxNameSize) {
-    return "Attribute name is too large, must be less than 65536 bytes";
-  }
+  if (name.empty()) return messages::kEmptyAttributeName;
+  if (name.size() > kMaxNameSize) return messages::kLongAttributeName;
   return {};
 }
 

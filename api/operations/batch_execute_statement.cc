@@ -10,6 +10,7 @@
 #include "api/capacity/table_capacities.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
+#include "api/messages/statement_messages.h"
 #include "api/operation_table.h"
 #include "api/reads/item_output.h"
 #include "api/request/table_lookup.h"
@@ -57,7 +58,7 @@ class BatchMember {
 
   // In the words of AWS (AWS API reference, BatchStatementError): it may be tried again.
   void postpone() {
-    if (!error_) error_ = Error{"ThrottlingError", "The batch takes too long to execute"};
+    if (!error_) error_ = Error{"ThrottlingError", std::string(messages::kBatchTooLong)};
   }
 
   void run(const Request& request, TableCapacities& capacities) {
@@ -114,7 +115,7 @@ class BatchMember {
   void execute(const Request& request, TableCapacities& capacities) {
     const expressions::Statement& statement = input_->bind(request.database);
     if (statement.kind() == expressions::Statement::Kind::kExists) {
-      fail_validation(kExistsOutsideTransaction);
+      fail_validation(messages::kExistsOutsideTransaction);
     }
     const storage::TablePtr table = pin_table(request.database, statement.table());
     if (statement.is_read()) {
@@ -125,12 +126,9 @@ class BatchMember {
   }
 
   void read(const Request& request, const storage::TablePtr& table, TableCapacities& capacities) {
-    constexpr const char* kNeedsKey =
-        "Select statements within BatchExecuteStatement must specify the primary key in the where "
-        "clause.";
     const expressions::Statement& statement = input_->statement();
     const auto key = find_only_key(table->schema, statement);
-    if (!key) fail_validation(kNeedsKey);
+    if (!key) fail_validation(messages::kBatchReadWithoutKey);
     const std::string position = checked_item_key(table->schema, key->view());
     table_ = table;
     admit(request, *table, nullptr, UnitUse::kRead);
@@ -172,8 +170,7 @@ bool writes_items(const std::deque<BatchMember>& members) {
     (member.is_read() ? reads : writes) = true;
   }
   if (!reads || !writes) return writes;
-  // AWS developer guide, "PartiQL batch operations".
-  fail_validation("A batch consists of read statements or of write statements, not of both");
+  fail_validation(messages::kMixedBatch);
 }
 
 // At least one; the others when their time has not come before too much was done.

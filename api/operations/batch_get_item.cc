@@ -5,6 +5,9 @@
 #include "api/capacity/admission.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
+#include "api/messages/key_messages.h"
+#include "api/messages/parameter_messages.h"
+#include "api/messages/read_messages.h"
 #include "api/operation_table.h"
 #include "api/reads/item_output.h"
 #include "api/reads/requested_projection.h"
@@ -136,7 +139,7 @@ class TableReads {
     }
     for (const storage::Item& key : keys_) {
       if (!seen.insert(key.bytes()).second) {
-        fail_validation("Provided list of item keys contains duplicates");
+        fail_validation(messages::kDuplicateKeys);
       }
     }
   }
@@ -169,7 +172,7 @@ void check_mixture(const std::deque<TableReads>& reads) {
         reads, [&names](const TableReads& table) { return table.has(names.front()); });
   };
   if (any_has(kLegacy) && any_has(kExpressions)) {
-    fail_validation(mixed_parameters_message(kLegacy, kExpressions));
+    fail_validation(messages::mixed_parameters(kLegacy, kExpressions));
   }
 }
 
@@ -221,7 +224,7 @@ void batch_get_item(Request& request) {
     if (member.value.is_null()) continue;
     key_count += reads.emplace_back(member.name, member.value).key_count();
     if (key_count > kMaxKeys) {
-      fail_validation("Too many items requested for the BatchGetItem call");
+      fail_validation(messages::kTooManyReads);
     }
   }
   check_mixture(reads);

@@ -8,6 +8,9 @@
 #include "api/capacity/admission.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
+#include "api/messages/key_messages.h"
+#include "api/messages/value_messages.h"
+#include "api/messages/write_messages.h"
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
@@ -62,9 +65,7 @@ Write read_write(json::Value request) {
   const json::Value put = parameters.value("PutRequest");
   const json::Value removal = parameters.value("DeleteRequest");
   if (static_cast<bool>(put) == static_cast<bool>(removal)) {
-    fail_validation(
-        "Supplied AttributeValue has more than one datatypes set, must contain exactly one of the "
-        "supported datatypes");
+    fail_validation(messages::kSeveralTypes);
   }
   const json::Value item =
       removal ? Parameters(removal).value("Key") : Parameters(put).value("Item");
@@ -76,7 +77,7 @@ Write read_write(json::Value request) {
 std::vector<TableWrites> read_tables(const Parameters& parameters, std::size_t& count) {
   const json::Object items = parameters.value("RequestItems").object();
   if (items.empty()) {
-    fail_validation("The requestItems parameter is required for BatchWriteItem");
+    fail_validation(messages::kNoRequestItems);
   }
   std::vector<TableWrites> tables;
   for (const json::Member member : items) {
@@ -85,7 +86,7 @@ std::vector<TableWrites> read_tables(const Parameters& parameters, std::size_t& 
     for (const json::Value request : member.value.array()) {
       if (request.is_null()) continue;
       if (++count > kMaxWrites) {
-        fail_validation("Too many items requested for the BatchWriteItem call");
+        fail_validation(messages::kTooManyWrites);
       }
       table.writes.push_back(read_write(request));
     }
@@ -105,7 +106,7 @@ void pin(storage::Database& database, TableWrites& table) {
       write.position = checked_item_key(schema, write.item);
     }
     if (!seen.insert(write.position).second) {
-      fail_validation("Provided list of item keys contains duplicates");
+      fail_validation(messages::kDuplicateKeys);
     }
   }
 }

@@ -1,5 +1,6 @@
 #include "api/caller_databases.h"
 #include "api/error.h"
+#include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
 #include "api/tables/table_changes.h"
@@ -46,7 +47,7 @@ void create_table(Request& request) {
   const std::string name = schema.name;
   storage::Database& database = request.databases.make(request.caller);
   const storage::TablePtr table = database.create_table(std::move(schema));
-  if (!table) throw ApiError(ErrorType::kResourceInUse, "Table already exists: " + name);
+  if (!table) throw ApiError(ErrorType::kResourceInUse, messages::table_exists(name));
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("TableDescription");

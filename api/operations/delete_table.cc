@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "api/error.h"
+#include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
@@ -18,10 +19,7 @@ constexpr Shape kInput = older_request(kMembers);
 
 void check_deletable(const storage::TableSchema& schema) {
   if (schema.deletion_protection) {
-    fail_validation(
-        "Resource cannot be deleted as it is currently protected against deletion. Disable "
-        "deletion "
-        "protection first.");
+    fail_validation(messages::kDeletionProtected);
   }
   const bool busy_index = std::any_of(schema.indexes.begin(), schema.indexes.end(),
                                       [](const storage::IndexSchema& index) {
@@ -29,7 +27,7 @@ void check_deletable(const storage::TableSchema& schema) {
                                       });
   const bool created = schema.status == storage::ResourceStatus::kCreating;
   if (busy_index && !created) {
-    fail_in_use("Cannot delete table while indexes are being created, updated, or deleted.");
+    fail_in_use(messages::kIndexesBusy);
   }
   // A table that is being deleted may be deleted again.
   if (schema.status != storage::ResourceStatus::kDeleting) require_settled(schema, false);

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "api/error.h"
+#include "api/messages/stream_messages.h"
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
 #include "api/streams/shard_iterator.h"
@@ -53,8 +54,7 @@ std::string_view filtered_parent(const Parameters& parameters) {
   if (!filter) return {};
   const Parameters members(filter);
   if (!members.has("Type") || !members.has("ShardId")) {
-    fail_validation(
-        "One or more parameter values were invalid: ShardFilter must have a Type and a ShardId");
+    fail_validation(messages::kIncompleteShardFilter);
   }
   return members.word("ShardId");
 }

@@ -1,6 +1,7 @@
 #include "api/capacity/admission.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
+#include "api/messages/statement_messages.h"
 #include "api/operation_table.h"
 #include "api/reads/item_output.h"
 #include "api/reads/read_target.h"
@@ -89,7 +90,7 @@ void execute_statement(Request& request) {
   input.parse();
   const expressions::Statement& statement = input.bind(request.database);
   if (statement.kind() == expressions::Statement::Kind::kExists) {
-    fail_validation(kExistsOutsideTransaction);
+    fail_validation(messages::kExistsOutsideTransaction);
   }
   if (statement.is_read()) {
     select(request, parameters, input);

@@ -8,6 +8,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
+#include "api/messages/transaction_messages.h"
 #include "api/operation_table.h"
 #include "api/reads/item_output.h"
 #include "api/request/arn.h"
@@ -56,10 +57,10 @@ class Member {
     input_.parse();
     input_.bind(database);
     if (!statement().index().empty()) {
-      fail_validation("Reads on indices are not supported within transactions.");
+      fail_validation(messages::kIndexInTransaction);
     }
     if (statement().returning() != expressions::Returning::kNone) {
-      fail_validation("RETURNING clause is not supported in ExecuteTransaction.");
+      fail_validation(messages::kReturningInTransaction);
     }
   }
 
@@ -73,9 +74,7 @@ class Member {
     table_ = pin_table(database, statement().table());
     const auto key = find_only_key(table_->schema, statement());
     if (!key) {
-      fail_validation(
-          "Select statements within ExecuteTransaction must specify the primary key in the where "
-          "clause.");
+      fail_validation(messages::kTransactionReadWithoutKey);
     }
     attempt([&] { position_ = checked_item_key(table_->schema, key->view()); });
   }
@@ -127,7 +126,7 @@ class Member {
     const auto equalities =
         expressions::find_key_equalities(statement().condition_tree(), table_->schema.key);
     if (!equalities.is_complete() || !equalities.has_other_conditions) {
-      fail_validation("EXISTS() must contain a single item read with additional condition");
+      fail_validation(messages::kExistsWithoutCondition);
     }
     action.key = named_key(table_->schema, statement());
     attempt([&] { action.position = checked_item_key(table_->schema, action.key); });
@@ -161,8 +160,7 @@ class Member {
 template <typename Work>
 void for_each(std::deque<Member>& members, Work work) {
   const auto fail = [](std::size_t number, const std::string& message) {
-    fail_validation("Validation failed in TransactStatements[" + std::to_string(number) +
-                    "]: " + message);
+    fail_validation(messages::invalid_statement(number, message));
   };
   for (std::size_t i = 0; i < members.size(); ++i) {
     try {
@@ -180,7 +178,7 @@ void check_positions(const std::deque<Member>& members) {
   absl::flat_hash_set<std::string_view> seen;
   for (const Member& member : members) {
     if (member.position().empty() || seen.insert(member.position()).second) continue;
-    fail_validation("Transaction request cannot include multiple operations on one item");
+    fail_validation(messages::kRepeatedItem);
   }
   std::vector<CancellationReason> reasons;
   reasons.reserve(members.size());
@@ -220,9 +218,7 @@ void execute_transaction(Request& request) {
   for_each(members, [&](Member& member) { member.prepare(request.database); });
   const auto reads = std::ranges::count_if(members, &Member::is_read);
   if (reads != 0 && reads != std::ssize(members)) {
-    fail_validation(
-        "ExecuteTransaction API does not support both read and write operations in the same "
-        "request.");
+    fail_validation(messages::kMixedTransaction);
   }
   if (reads != 0) {
     run_reads(request, parameters, members);

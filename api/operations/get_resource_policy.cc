@@ -1,4 +1,5 @@
 #include "api/error.h"
+#include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
@@ -18,9 +19,7 @@ void get_resource_policy(Request& request) {
   if (!find_resource(request.database, request.caller, kGetResourcePolicy.name, arn)) {
     fail_table_not_found(table_name_of(arn));
   }
-  throw ApiError(
-      ErrorType::kPolicyNotFound,
-      "Resource-based policy not found for the provided ResourceArn: " + std::string(arn));
+  throw ApiError(ErrorType::kPolicyNotFound, messages::policy_not_found(arn));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "api/error.h"
 #include "api/json/json_writer.h"
+#include "api/messages/stream_messages.h"
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
 #include "api/streams/shard_iterator.h"
@@ -31,9 +32,8 @@ bool names_sequence(std::string_view type) {
 
 void check_sequence_given(std::string_view type, bool given) {
   if (names_sequence(type) == given) return;
-  fail_validation("One or more parameter values were invalid: SequenceNumber must " +
-                  std::string(given ? "not " : "") + "be given with ShardIteratorType " +
-                  std::string(type));
+  fail_validation(given ? messages::sequence_number_given(type)
+                        : messages::sequence_number_missing(type));
 }
 
 // Where the iterator begins. A number older than the horizon is refused, even if nothing was lost
@@ -56,8 +56,7 @@ void get_shard_iterator(Request& request) {
   const storage::StreamSchema schema = stream->schema();
   const storage::StreamShard* shard = find_shard(schema, parameters.word("ShardId"));
   if (shard == nullptr) {
-    throw ApiError(ErrorType::kResourceNotFound,
-                   "Requested resource not found: Shard does not exist");
+    throw ApiError(ErrorType::kResourceNotFound, messages::kShardNotFound);
   }
   const std::uint64_t position = position_of(parameters, *stream, *shard);
   json::Writer writer(request.output);

@@ -1,5 +1,6 @@
 #include "api/error.h"
 #include "api/json/json_writer.h"
+#include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
@@ -20,7 +21,7 @@ constexpr Shape kInput = older_request(kMembers);
 
 void list_tags_of_resource(Request& request) {
   const Parameters parameters(request.input);
-  if (!parameters.has("ResourceArn")) fail_validation("Invalid TableArn");
+  if (!parameters.has("ResourceArn")) fail_validation(messages::kNoArn);
   const std::string_view arn = parameters.word("ResourceArn");
   const storage::TablePtr table =
       find_resource(request.database, request.caller, kListTagsOfResource.name, arn);

@@ -2,6 +2,7 @@
 
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
+#include "api/messages/read_messages.h"
 #include "api/operation_table.h"
 #include "api/reads/page.h"
 #include "api/reads/read_selection.h"
@@ -49,9 +50,7 @@ void check_filter_attributes(const ReadTarget& target, const expressions::Condit
                              std::string_view parameter) {
   for (const std::string_view attribute : filter.attributes()) {
     if (!target.key().contains(attribute)) continue;
-    std::string message(parameter);
-    message += " can only contain non-primary key attributes: Primary key attribute: ";
-    fail_validation(message.append(attribute));
+    fail_validation(messages::filtered_key(parameter, attribute));
   }
 }
 
@@ -146,9 +145,7 @@ class QueryInputs {
     key_condition_ = inputs_.key_condition();
     if (!key_condition_) key_condition_ = legacy_.key_conditions();
     if (!key_condition_) {
-      fail_validation(
-          "Either the KeyConditions or KeyConditionExpression parameter must be specified in the "
-          "request.");
+      fail_validation(messages::kNoKeyCondition);
     }
   }
 

@@ -1,5 +1,6 @@
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
+#include "api/messages/read_messages.h"
 #include "api/operation_table.h"
 #include "api/reads/page.h"
 #include "api/reads/read_selection.h"
@@ -53,19 +54,14 @@ Segment checked_segment(const Parameters& parameters) {
   const auto number = parameters.integer("Segment");
   const auto total = parameters.integer("TotalSegments");
   if (number && !total) {
-    fail_validation(
-        "The TotalSegments parameter is required but was not present in the request when Segment "
-        "parameter is present");
+    fail_validation(messages::kSegmentWithoutTotal);
   }
   if (total && !number) {
-    fail_validation(
-        "The Segment parameter is required but was not present in the request when parameter "
-        "TotalSegments is present");
+    fail_validation(messages::kTotalWithoutSegment);
   }
   if (!number) return {};
   if (*number >= *total) {
-    fail_validation(
-        "The Segment parameter is zero-based and must be less than parameter TotalSegments");
+    fail_validation(messages::kSegmentTooHigh);
   }
   return {storage::narrow<std::uint32_t>(*number), storage::narrow<std::uint32_t>(*total)};
 }
@@ -79,10 +75,7 @@ storage::KeyRange range_to_read(const ReadTarget& target, Segment segment,
   if (!start) return range;
   std::string position = start_position(target, *start);
   if (position < range.lower || position >= range.upper) {
-    fail_validation(
-        "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use "
-        "ExclusiveStartKey with correct Segment. TotalSegments: " +
-        std::to_string(segment.total) + " Segment: " + std::to_string(segment.number));
+    fail_validation(messages::start_in_other_segment(segment.total, segment.number));
   }
   continue_after(range, std::move(position), storage::Direction::kForward);
   return range;

@@ -1,4 +1,6 @@
 #include "api/error.h"
+#include "api/messages/request_messages.h"
+#include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
@@ -19,16 +21,16 @@ constexpr Shape kInput = older_request(kMembers);
 
 void tag_resource(Request& request) {
   const Parameters parameters(request.input);
-  if (!parameters.has("ResourceArn")) fail_validation("Invalid TableArn");
+  if (!parameters.has("ResourceArn")) fail_validation(messages::kNoArn);
   const json::Value list = parameters.value("Tags");
   if (!list) {
-    fail_enveloped("Value null at 'tags' failed to satisfy constraint: Member must not be null");
+    fail_enveloped(messages::null_at("tags"));
   }
   const std::string_view arn = parameters.word("ResourceArn");
   const storage::TablePtr table =
       find_resource(request.database, request.caller, kTagResource.name, arn);
   const Tags tags = read_tags(list.array());
-  if (tags.empty()) fail_validation("Atleast one Tag needs to be provided as Input.");
+  if (tags.empty()) fail_validation(messages::kNoTags);
   if (!table) fail_resource_not_found(arn);
   const storage::TablePtr changed =
       request.database.update_table(table->schema.name, [&tags](storage::TableSchema& schema) {

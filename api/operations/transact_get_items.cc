@@ -3,6 +3,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
+#include "api/messages/transaction_messages.h"
 #include "api/operation_table.h"
 #include "api/reads/item_output.h"
 #include "api/request/expression_inputs.h"
@@ -100,7 +101,7 @@ void check_positions(std::deque<Get>& gets) {
   absl::flat_hash_set<std::string_view> seen;
   for (const Get& get : gets) {
     if (!get.position().empty() && !seen.insert(get.position()).second) {
-      fail_validation("Transaction request cannot include multiple operations on one item");
+      fail_validation(messages::kRepeatedItem);
     }
   }
   if (cancelled) fail_cancelled(reasons);

@@ -3,6 +3,7 @@
 
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
+#include "api/messages/transaction_messages.h"
 #include "api/operation_table.h"
 #include "api/request/expression_inputs.h"
 #include "api/request/table_lookup.h"
@@ -180,14 +181,12 @@ void read_action(json::Value item, std::deque<Action>& actions, storage::Effort&
   for (const MemberShape& member : kItemMembers) {
     if (!members.has(member.name)) continue;
     if (!kind.empty()) {
-      fail_validation("TransactItems can only contain one of Check, Put, Update or Delete");
+      fail_validation(messages::kSeveralActions);
     }
     kind = member.name;
   }
   if (kind.empty()) {
-    fail_enveloped(
-        "Value '' at 'transactItems' failed to satisfy constraint: TransactWriteRequest should "
-        "contain Delete or Put or Update or ConditionCheck");
+    fail_enveloped(messages::kNoAction);
   }
   actions.emplace_back(kind, members.value(kind), effort);
 }

@@ -3,6 +3,8 @@
 #include <vector>
 
 #include "api/error.h"
+#include "api/messages/request_messages.h"
+#include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
@@ -33,15 +35,15 @@ std::vector<std::string_view> read_keys(json::Array list) {
 
 void untag_resource(Request& request) {
   const Parameters parameters(request.input);
-  if (!parameters.has("ResourceArn")) fail_validation("Invalid TableArn");
+  if (!parameters.has("ResourceArn")) fail_validation(messages::kNoArn);
   const json::Value list = parameters.value("TagKeys");
   if (!list) {
-    fail_enveloped("Value null at 'tagKeys' failed to satisfy constraint: Member must not be null");
+    fail_enveloped(messages::null_at("tagKeys"));
   }
   const storage::TablePtr table = find_resource(
       request.database, request.caller, kUntagResource.name, parameters.word("ResourceArn"));
   const std::vector<std::string_view> keys = read_keys(list.array());
-  if (keys.empty()) fail_validation("Atleast one Tag Key needs to be provided as Input.");
+  if (keys.empty()) fail_validation(messages::kNoTagKeys);
   const auto changed =
       !table ? nullptr
              : request.database.update_table(
@@ -51,7 +53,7 @@ void untag_resource(Request& request) {
                        return std::find(keys.begin(), keys.end(), tag.first) != keys.end();
                      });
                    });
-  if (!changed) throw ApiError(ErrorType::kResourceNotFound, "Requested resource not found");
+  if (!changed) throw ApiError(ErrorType::kResourceNotFound, messages::kNotFound);
 }
 
 }  // namespace

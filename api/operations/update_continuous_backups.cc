@@ -1,4 +1,5 @@
 #include "api/error.h"
+#include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
@@ -41,16 +42,16 @@ void update_continuous_backups(Request& request) {
   const storage::PointInTimeRecovery recovery =
       read_recovery(Parameters(parameters.value("PointInTimeRecoverySpecification")));
   const storage::TablePtr table = find_table(request.database, name);
-  const auto changed = !table ? nullptr
-                              : request.database.update_table(
-                                    table->schema.name, [&recovery](storage::TableSchema& schema) {
-                                      if (schema.status == storage::ResourceStatus::kCreating) {
-                                        throw ApiError(ErrorType::kContinuousBackupsUnavailable,
-                                                       "Backups are being enabled for the table: " +
-                                                           schema.name + ". Please retry later");
-                                      }
-                                      schema.point_in_time_recovery = recovery;
-                                    });
+  const auto changed = !table
+                           ? nullptr
+                           : request.database.update_table(
+                                 table->schema.name, [&recovery](storage::TableSchema& schema) {
+                                   if (schema.status == storage::ResourceStatus::kCreating) {
+                                     throw ApiError(ErrorType::kContinuousBackupsUnavailable,
+                                                    messages::backups_being_enabled(schema.name));
+                                   }
+                                   schema.point_in_time_recovery = recovery;
+                                 });
   if (!changed) fail_backup_table_not_found(table_name_of(name));
   json::Writer writer(request.output);
   writer.begin_object();

@@ -1,5 +1,6 @@
 #include "api/error.h"
 #include "api/json/json_writer.h"
+#include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
@@ -31,19 +32,16 @@ void change_time_to_live(storage::TimeToLive& current, std::string_view attribut
   switch (current.status) {
     case TimeToLiveStatus::kEnabling:
     case TimeToLiveStatus::kDisabling:
-      fail_validation("Time to live has been modified multiple times within a fixed interval");
+      fail_validation(messages::kTimeToLiveChanging);
     case TimeToLiveStatus::kEnabled:
       if (attribute != current.attribute) {
-        fail_validation(
-            "TimeToLive is active on a different AttributeName: current AttributeName "
-            "is " +
-            current.attribute);
+        fail_validation(messages::time_to_live_elsewhere(current.attribute));
       }
-      if (enabled) fail_validation("TimeToLive is already enabled");
+      if (enabled) fail_validation(messages::kTimeToLiveEnabled);
       current.status = TimeToLiveStatus::kDisabling;
       return;
     case TimeToLiveStatus::kDisabled:
-      if (!enabled) fail_validation("TimeToLive is already disabled");
+      if (!enabled) fail_validation(messages::kTimeToLiveDisabled);
       current.status = TimeToLiveStatus::kEnabling;
       current.attribute = attribute;
       return;

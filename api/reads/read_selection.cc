@@ -1,6 +1,7 @@
 #include "api/reads/read_selection.h"
 
 #include "api/error.h"
+#include "api/messages/read_messages.h"
 
 namespace magneto::api {
 
@@ -25,18 +26,14 @@ Select checked_select(const Parameters& parameters) {
   }
   if (select == Select::kSpecificAttributes) {
     if (!chooser.empty()) return select;
-    fail_enveloped(
-        "Must specify the AttributesToGet or ProjectionExpression when choosing to get "
-        "SPECIFIC_ATTRIBUTES");
+    fail_enveloped(messages::kNothingSelected);
   }
   if (!chooser.empty()) {
-    std::string message = "Cannot specify the ";
-    message.append(chooser).append(" when choosing to get ");
-    fail_enveloped(message.append(select == Select::kCount ? "only the Count" : word));
+    const std::string_view chosen = select == Select::kCount ? "only the Count" : word;
+    fail_enveloped(messages::projection_beside_select(chooser, chosen));
   }
   if (select == Select::kAllProjectedAttributes && !parameters.has("IndexName")) {
-    // AWS says "Querying" on a Scan too.
-    fail_enveloped("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName");
+    fail_enveloped(messages::kProjectedWithoutIndex);
   }
   return select;
 }
@@ -55,10 +52,7 @@ void select_attributes(const ReadTarget& target, Select select,
   } else if (select == Select::kAllAttributes) {
     page.returns_whole_items = true;
     if (!target.fetches_from_table()) {
-      fail_validation(
-          "One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported "
-          "for global secondary index " +
-          target.index->schema.name + " because its projection type is not ALL");
+      fail_validation(messages::all_attributes_of_index(target.index->schema.name));
     }
   }
 }

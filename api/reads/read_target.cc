@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "api/error.h"
+#include "api/messages/read_messages.h"
+#include "api/messages/statement_messages.h"
 #include "api/request/table_lookup.h"
 
 namespace magneto::api {
@@ -12,19 +14,8 @@ using storage::ResourceStatus;
 
 namespace {
 
-[[noreturn]] void fail_not_projected(std::string_view kind, const storage::IndexSchema& index,
-                                     std::string_view what,
-                                     const std::vector<std::string_view>& missing) {
-  std::string message = "One or more parameter values were invalid: ";
-  message.append(kind).append(" ").append(index.name).append(" does not project ").append(what);
-  for (const std::string_view attribute : missing) {
-    message.append(attribute == missing.front() ? "[" : ", ").append(attribute);
-  }
-  fail_validation(message + ']');
-}
-
-}  // namespace
-
+// nullptr when there is none, or it is being deleted and "can no longer be used" (AWS developer
+// guide, "Managing Global Secondary Indexes").
 const storage::Index* find_usable_index(const storage::Table& table, std::string_view name) {
   const storage::Index* index = table.find_index(name);
   const bool usable = index != nullptr && index->schema.can_be_queried() &&
@@ -32,10 +23,13 @@ const storage::Index* find_usable_index(const storage::Table& table, std::string
   return usable ? index : nullptr;
 }
 
+// One that was added to its table is refused until it is complete.
 void check_filled(const storage::IndexSchema& index) {
   if (index.status != ResourceStatus::kCreating && !index.backfilling) return;
-  fail_validation("Cannot read from backfilling global secondary index: " + index.name);
+  fail_validation(messages::backfilling_index(index.name));
 }
+
+}  // namespace
 
 bool ReadTarget::projects(std::string_view attribute) const {
   if (index == nullptr || index->schema.projection.type == ProjectionType::kAll) return true;
@@ -58,7 +52,7 @@ bool needs_whole_items(const ReadTarget& target, std::span<const std::string_vie
   const auto missing = target.not_projected(attributes);
   if (missing.empty()) return false;
   if (!target.fetches_from_table()) {
-    fail_not_projected("Global secondary index", target.index->schema, "", missing);
+    fail_validation(messages::not_projected(target.index->schema.name, missing));
   }
   return true;
 }
@@ -67,21 +61,23 @@ void check_filter_is_projected(const ReadTarget& target,
                                std::span<const std::string_view> attributes) {
   const auto missing = target.not_projected(attributes);
   if (missing.empty()) return;
-  fail_not_projected("Secondary index", target.index->schema,
-                     "one or more filter attributes: ", missing);
+  fail_validation(messages::filter_not_projected(target.index->schema.name, missing));
 }
 
 ReadTarget pin_read_target(storage::Database& database, std::string_view name_or_arn,
-                           std::string_view index_name, bool consistent) {
+                           std::string_view index_name, bool consistent, ReadWording wording) {
+  const bool is_statement = wording == ReadWording::kStatement;
   ReadTarget target;
   target.table = pin_table(database, name_or_arn);
   if (index_name.empty()) return target;
   target.index = find_usable_index(*target.table, index_name);
   if (target.index == nullptr) {
-    fail_validation("The table does not have the specified index: " + std::string(index_name));
+    if (is_statement) fail_validation(messages::kNoIndex);
+    fail_validation(messages::index_not_found(index_name));
   }
   if (target.is_asynchronous() && consistent) {
-    fail_validation("Consistent reads are not supported on global secondary indexes");
+    fail_validation(is_statement ? messages::kConsistentIndexStatement
+                                 : messages::kConsistentIndexRead);
   }
   check_filled(target.index->schema);
   return target;

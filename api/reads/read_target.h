@@ -33,13 +33,6 @@ struct ReadTarget {
   std::vector<std::string_view> not_projected(std::span<const std::string_view> attributes) const;
 };
 
-// nullptr when there is none, or it is being deleted and "can no longer be used" (AWS developer
-// guide, "Managing Global Secondary Indexes").
-const storage::Index* find_usable_index(const storage::Table& table, std::string_view name);
-
-// Throws ValidationException for an index that was added to its table and is not complete yet.
-void check_filled(const storage::IndexSchema& index);
-
 // Whether items must be fetched from the table to return these attributes, which a local index does
 // not hold. Throws ValidationException when a global index does not (captured facts,
 // "proj_gsi_query_nonprojected").
@@ -53,10 +46,14 @@ bool needs_whole_items(const ReadTarget& target, std::span<const std::string_vie
 void check_filter_is_projected(const ReadTarget& target,
                                std::span<const std::string_view> attributes);
 
+// Whose words refuse an index: those of Query and Scan, which have parameters, or of SELECT.
+enum class ReadWording { kParameters, kStatement };
+
 // Finds the target. Throws ResourceNotFoundException, or ValidationException for an index that does
 // not exist, is being back-filled, or is global and read with ConsistentRead. `index_name` is empty
 // for the table itself.
 ReadTarget pin_read_target(storage::Database& database, std::string_view name_or_arn,
-                           std::string_view index_name, bool consistent);
+                           std::string_view index_name, bool consistent,
+                           ReadWording wording = ReadWording::kParameters);
 
 }  // namespace magneto::api

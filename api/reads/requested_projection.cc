@@ -6,6 +6,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
+#include "api/messages/read_messages.h"
 
 namespace magneto::api {
 
@@ -20,12 +21,10 @@ void check_attributes_to_get(const Parameters& parameters) {
   for (const json::Value name : names.array()) {
     if (name.is_null()) continue;
     if (const auto problem = json::attribute_name_problem(name.string()); !problem.empty()) {
-      fail_validation(std::string(problem));
+      fail_validation(problem);
     }
     if (seen.insert(name.string()).second) continue;
-    fail_validation(
-        "One or more parameter values were invalid: Duplicate value in attribute name: " +
-        std::string(name.string()));
+    fail_validation(messages::duplicate_name(name.string()));
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include "api/error.h"
 #include "api/json/base64.h"
+#include "api/messages/key_messages.h"
+#include "api/messages/read_messages.h"
 #include "api/validation/key_checks.h"
 
 namespace magneto::api {
@@ -14,11 +16,6 @@ using storage::KeySchema;
 using storage::SortOperator;
 
 namespace {
-
-constexpr std::string_view kInvalidStart = "The provided starting key is invalid";
-constexpr std::string_view kSchemaMismatch = "The provided key element does not match the schema";
-
-[[noreturn]] void fail(std::string_view message) { fail_validation(std::string(message)); }
 
 std::size_t key_attribute_count(const ReadTarget& target) {
   const KeySchema& table = target.table->schema.key;
@@ -34,8 +31,8 @@ void check_elements(const std::vector<KeyAttribute>& attributes, bool is_partiti
                     ItemView start) {
   for (const KeyAttribute& attribute : attributes) {
     const AttributeView value = start.find(attribute.name);
-    if (!value) fail(kInvalidStart);
-    if (value.type() != attribute.type) fail(kSchemaMismatch);
+    if (!value) fail_validation(messages::kInvalidStart);
+    if (value.type() != attribute.type) fail_validation(messages::kKeyMismatch);
     check_key_value(attribute.name, value, is_partition);
   }
 }
@@ -112,14 +109,14 @@ std::string key_text(const KeyAttribute& attribute, AttributeView value) {
 }  // namespace
 
 void check_start_key_partition(const ReadTarget& target, ItemView start) {
-  if (start.size() != key_attribute_count(target)) fail(kInvalidStart);
+  if (start.size() != key_attribute_count(target)) fail_validation(messages::kInvalidStart);
   check_elements(target.key().partition, true, start);
 }
 
 void check_start_key_sort(const ReadTarget& target, ItemView start) {
   check_elements(target.key().sort, false, start);
   if (!matches_table_key(target, start)) {
-    fail_validation(std::string(kInvalidStart).append(": ").append(kSchemaMismatch));
+    fail_validation(messages::kStartMismatch);
   }
 }
 
@@ -127,28 +124,25 @@ void check_start_key_within(const ReadTarget& target, ItemView start,
                             const KeyCondition& condition) {
   if (target.is_table_without_sort_key()) {
     const KeyAttribute& attribute = target.key().partition.front();
-    fail_validation("The provided exclusive start key is invalid: ExclusiveStartKey: " +
-                    key_text(attribute, start.find(attribute.name)));
+    fail_validation(messages::exclusive_start(key_text(attribute, start.find(attribute.name))));
   }
   const bool same_partition = is_equal(target.key().partition, start, condition.partition);
   const bool on_sort =
       !condition.sort_equal.empty() || condition.sort_operator != SortOperator::kNone;
   if (on_sort && !satisfies_sort(target, start, condition)) {
-    fail("The provided starting key does not match the range key predicate");
+    fail_validation(messages::kStartBesideSortCondition);
   }
   if (same_partition) return;
-  fail(on_sort
-           ? "The query can return at most one row and cannot be restarted"
-           : "The provided starting key is outside query boundaries based on provided conditions");
+  fail_validation(on_sort ? messages::kStartBehindOneRow : messages::kStartOutside);
 }
 
 void check_scan_start_key(const ReadTarget& target, ItemView start) {
-  if (start.size() != key_attribute_count(target)) fail(kInvalidStart);
+  if (start.size() != key_attribute_count(target)) fail_validation(messages::kInvalidStart);
   if (target.index != nullptr) {
     check_elements(target.key().partition, true, start);
     check_elements(target.key().sort, false, start);
   }
-  if (!matches_table_key(target, start)) fail(kInvalidStart);
+  if (!matches_table_key(target, start)) fail_validation(messages::kInvalidStart);
 }
 
 std::string start_position(const ReadTarget& target, ItemView start) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "api/error.h"
+#include "api/messages/resource_messages.h"
 #include "api/validation/parameter_shapes.h"
 
 namespace magneto::api {
@@ -11,15 +12,10 @@ namespace {
 
 constexpr std::string_view kArnPrefix = "arn:";
 
-[[noreturn]] void fail_arn(std::string_view arn) {
-  fail_validation("Invalid TableArn: Invalid ResourceArn provided as input " + std::string(arn));
-}
+[[noreturn]] void fail_arn(std::string_view arn) { fail_validation(messages::invalid_arn(arn)); }
 
 [[noreturn]] void deny(const Caller& caller, std::string_view operation, std::string_view arn) {
-  std::string message = "User: arn:aws:iam::";
-  message.append(caller.account).append(":root is not authorized to perform: dynamodb:");
-  message.append(operation).append(" on resource: ").append(arn);
-  throw ApiError(ErrorType::kAccessDenied, std::move(message));
+  throw ApiError(ErrorType::kAccessDenied, messages::denied(caller.account, operation, arn));
 }
 
 // Splits the text before the next colon off `rest`.
@@ -75,10 +71,7 @@ bool is_arn_of(const TableArn& arn, const storage::TableSchema& schema) {
 
 storage::TablePtr find_resource(const storage::Database& database, const Caller& caller,
                                 std::string_view operation, std::string_view arn) {
-  if (!arn.starts_with(kArnPrefix)) {
-    fail_validation("One or more parameter values were invalid: ARNs must start with 'arn:': " +
-                    std::string(arn));
-  }
+  if (!arn.starts_with(kArnPrefix)) fail_validation(messages::not_an_arn(arn));
   std::string_view rest = arn;
   take_part(rest);  // the scheme
   take_part(rest);  // the partition
@@ -94,9 +87,7 @@ storage::TablePtr find_resource(const storage::Database& database, const Caller&
 }
 
 void fail_resource_not_found(std::string_view arn) {
-  throw MissingTable(
-      "Requested resource not found: ResourceArn: " + std::string(arn) + " not found",
-      table_name_of(arn));
+  throw MissingTable(messages::arn_not_found(arn), table_name_of(arn));
 }
 
 std::string_view table_name_of(std::string_view name_or_arn) {

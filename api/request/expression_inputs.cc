@@ -1,13 +1,12 @@
 #include "api/request/expression_inputs.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
+#include "api/messages/parameter_messages.h"
 #include "storage/model/value_writer.h"
 
 namespace magneto::api {
@@ -27,11 +26,6 @@ bool is_placeholder(std::string_view text, char mark) {
   return true;
 }
 
-template <typename Names>
-std::string joined(const Names& names) {
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
 absl::InlinedVector<std::string_view, 4> present(const Parameters& parameters,
                                                  std::span<const std::string_view> names) {
   absl::InlinedVector<std::string_view, 4> found;
@@ -43,22 +37,15 @@ absl::InlinedVector<std::string_view, 4> present(const Parameters& parameters,
 
 }  // namespace
 
-std::string mixed_parameters_message(std::span<const std::string_view> non_expressions,
-                                     std::span<const std::string_view> expressions) {
-  return "Can not use both expression and non-expression parameters in the same request: "
-         "Non-expression parameters: {" +
-         joined(non_expressions) + "} Expression parameters: {" + joined(expressions) + "}";
-}
-
 ExpressionInputs::ExpressionInputs(const Parameters& parameters, const ExpressionRules& rules)
     : parameters_(parameters), rules_(rules) {
   check_mixture();
   check_placeholders_wanted();
 }
 
-void ExpressionInputs::fail(std::string message) const {
+void ExpressionInputs::fail(std::string_view message) const {
   if (rules_.layer.enveloped) fail_enveloped(message);
-  fail_validation(std::move(message));
+  fail_validation(message);
 }
 
 void ExpressionInputs::check_mixture() const {
@@ -71,7 +58,7 @@ void ExpressionInputs::check_mixture() const {
     legacy.erase(std::remove(legacy.begin(), legacy.end(), "KeyConditions"), legacy.end());
     if (legacy.empty()) return;
   }
-  fail(mixed_parameters_message(legacy, expressions));
+  fail(messages::mixed_parameters(legacy, expressions));
 }
 
 void ExpressionInputs::check_placeholders_wanted() const {
@@ -88,20 +75,12 @@ void ExpressionInputs::check_placeholders_wanted() const {
     with_values.push_back(name);
     any_with_values = any_with_values || given;
   }
-  if (has_names && !any) {
-    fail("ExpressionAttributeNames can only be specified when using expressions");
-  }
+  if (has_names && !any) fail(messages::kNamesWithoutExpression);
   if (!has_values || any_with_values || with_values.empty()) return;
-  std::string message = "ExpressionAttributeValues can only be specified when using expressions";
   // PutItem, UpdateItem and DeleteItem no longer name the expressions (captured facts, "PutItem").
-  if (!rules_.layer.enveloped) {
-    message += ": ";
-    for (std::size_t i = 0; i < with_values.size(); ++i) {
-      message.append(i == 0 ? "" : " and ").append(with_values[i]);
-    }
-    message += with_values.size() == 1 ? " is null" : " are null";
-  }
-  fail(std::move(message));
+  if (rules_.layer.enveloped) fail(messages::kValuesWithoutExpression);
+  if (with_values.size() == 1) fail(messages::values_without_expression(with_values.front()));
+  fail(messages::values_without_expressions(with_values));
 }
 
 void ExpressionInputs::read_placeholders() {
@@ -117,17 +96,15 @@ void ExpressionInputs::read_names(json::Value names) {
     if (member.value.is_null()) continue;
     any = true;
     if (!is_placeholder(member.name, '#')) {
-      fail("ExpressionAttributeNames contains invalid key: Syntax error; key: \"" +
-           std::string(member.name) + '"');
+      fail(messages::invalid_name_placeholder(member.name));
     }
     const std::string_view name = member.value.string();
     if (const auto problem = json::attribute_name_problem(name); !problem.empty()) {
-      fail("ExpressionAttributeNames contains invalid value: " + std::string(problem) +
-           " for key " + std::string(member.name));
+      fail(messages::invalid_name(problem, member.name));
     }
     placeholders_.add_name(member.name, name);
   }
-  if (!any) fail("ExpressionAttributeNames must not be empty");
+  if (!any) fail(messages::kNoNames);
 }
 
 void ExpressionInputs::read_values(json::Value values) {
@@ -137,11 +114,10 @@ void ExpressionInputs::read_values(json::Value values) {
     if (member.value.is_null()) continue;
     any = true;
     if (!is_placeholder(member.name, ':')) {
-      fail("ExpressionAttributeValues contains invalid key: Syntax error; key: \"" +
-           std::string(member.name) + '"');
+      fail(messages::invalid_value_placeholder(member.name));
     }
   }
-  if (!any) fail("ExpressionAttributeValues must not be empty");
+  if (!any) fail(messages::kNoValues);
 
   struct Extent {
     std::string_view name;
@@ -158,8 +134,7 @@ void ExpressionInputs::read_values(json::Value values) {
     } catch (const ApiError& error) {
       // The older layer says which value is meant (captured facts, "Attribute-value layers").
       if (rules_.layer.current || error.type() != ErrorType::kValidation) throw;
-      fail("ExpressionAttributeValues contains invalid value: " + error.message() + " for key " +
-           std::string(member.name));
+      fail(messages::invalid_value(error.message(), member.name));
     }
     extents.push_back({member.name, begin, value_bytes_.size()});
   }
@@ -199,24 +174,20 @@ std::optional<expressions::Projection> ExpressionInputs::projection() {
 
 void ExpressionInputs::check_all_used() const {
   if (const auto names = placeholders_.unused_names(); !names.empty()) {
-    fail("Value provided in ExpressionAttributeNames unused in expressions: keys: {" +
-         joined(names) + '}');
+    fail(messages::unused_names(names));
   }
   if (const auto values = placeholders_.unused_values(); !values.empty()) {
-    fail("Value provided in ExpressionAttributeValues unused in expressions: keys: {" +
-         joined(values) + '}');
+    fail(messages::unused_values(values));
   }
 }
 
 void fail_expression(std::string_view parameter, const json::ValueLayer& layer,
                      const ExpressionError& error) {
-  std::string message;
-  if (error.scope() == ExpressionError::Scope::kExpression) {
-    message.append("Invalid ").append(parameter).append(": ");
-  }
-  message += error.message();
+  const bool names_parameter = error.scope() == ExpressionError::Scope::kExpression;
+  const std::string message =
+      names_parameter ? messages::invalid_expression(parameter, error.message()) : error.message();
   if (layer.enveloped) fail_enveloped(message);
-  fail_validation(std::move(message));
+  fail_validation(message);
 }
 
 }  // namespace magneto::api

@@ -23,9 +23,6 @@ struct ExpressionRules {
   json::ValueLayer layer;
 };
 
-std::string mixed_parameters_message(std::span<const std::string_view> non_expressions,
-                                     std::span<const std::string_view> expressions);
-
 // The expressions of one request (or of one member of a batch) with their placeholders. Owns the
 // bytes of the values, so whatever it parsed must not outlive it. Every function throws
 // ValidationException as ApiError.
@@ -56,7 +53,7 @@ class ExpressionInputs {
   void check_placeholders_wanted() const;
   void read_names(json::Value names);
   void read_values(json::Value values);
-  [[noreturn]] void fail(std::string message) const;
+  [[noreturn]] void fail(std::string_view message) const;
 
   template <typename Expression>
   std::optional<Expression> parse(std::string_view parameter);

@@ -7,6 +7,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
+#include "api/messages/parameter_messages.h"
 #include "api/request/parameters.h"
 
 namespace magneto::api {
@@ -18,7 +19,6 @@ using storage::AttributeView;
 
 namespace {
 
-constexpr std::string_view kInvalid = "One or more parameter values were invalid: ";
 constexpr std::size_t kAny = ~std::size_t{0};
 
 // Which values an operator takes (AWS API reference, Condition).
@@ -59,38 +59,23 @@ const OperatorRule& rule_of(std::string_view word) {
                        [word](const OperatorRule& rule) { return rule.word == word; });
 }
 
-[[noreturn]] void fail_invalid(const json::ValueLayer& layer, std::string_view what) {
-  fail_in_layer(layer, std::string(kInvalid).append(what));
-}
-
-[[noreturn]] void fail_for(const json::ValueLayer& layer, std::string what,
-                           std::string_view attribute) {
-  fail_invalid(layer, what.append(" for Attribute: ").append(attribute));
-}
-
 void check_operands(const OperatorRule& rule, std::span<const AttributeView> operands,
                     const json::ValueLayer& layer) {
   if (operands.size() < rule.least || operands.size() > rule.most) {
-    fail_invalid(layer, "Invalid number of argument(s) for the " + std::string(rule.word) +
-                            " ComparisonOperator");
+    fail_in_layer(layer, messages::operand_count(rule.word));
   }
   for (const AttributeView operand : operands) {
     if (operand.type() != operands.front().type()) {
-      fail_invalid(layer, "AttributeValues inside AttributeValueList must be of same type");
+      fail_in_layer(layer, messages::kOperandTypesDiffer);
     }
   }
   if (!operands.empty() && !rule.takes(operands.front().type())) {
-    fail_invalid(layer, "ComparisonOperator " + std::string(rule.word) + " is not valid for " +
-                            std::string(storage::type_name(operands.front().type())) +
-                            " AttributeValue type");
+    fail_in_layer(layer, messages::operand_type(rule.word, operands.front().type()));
   }
   // Bytes of one scalar type order as their values do (storage/model/attribute_value.h).
   if (rule.comparison == LegacyOperator::kBetween &&
       operands[0].scalar_bytes() > operands[1].scalar_bytes()) {
-    fail_in_layer(
-        layer,
-        "The BETWEEN condition was provided a range where the lower bound is greater than "
-        "the upper bound");
+    fail_in_layer(layer, messages::kEmptyRange);
   }
 }
 
@@ -110,18 +95,16 @@ LegacyComparison read_existence(const json::Member& entry, const json::ValueLaye
                                 LegacyValues& values) {
   const Parameters parameters(entry.value);
   if (parameters.has("AttributeValueList")) {
-    fail_for(layer, "AttributeValueList can only be used with a ComparisonOperator", entry.name);
+    fail_in_layer(layer, messages::list_without_operator(entry.name));
   }
   const json::Value value = parameters.value("Value");
   if (!parameters.flag("Exists", true)) {
-    if (value) fail_for(layer, "Value cannot be used when Exists is false", entry.name);
+    if (value) fail_in_layer(layer, messages::value_of_missing(entry.name));
     return {entry.name, LegacyOperator::kNotExists, {}};
   }
   if (!value) {
-    fail_for(layer,
-             std::string("Value must be provided when Exists is ") +
-                 (parameters.has("Exists") ? "true" : "null"),
-             entry.name);
+    const std::string_view exists = parameters.has("Exists") ? "true" : "null";
+    fail_in_layer(layer, messages::value_missing(exists, entry.name));
   }
   return {entry.name, LegacyOperator::kEqual, {keep(value, layer, values)}};
 }
@@ -132,18 +115,15 @@ LegacyComparison read_expectation(const json::Member& entry, const json::ValueLa
   const json::Value list = parameters.value("AttributeValueList");
   const json::Value value = parameters.value("Value");
   if (list && value) {
-    fail_for(layer, "Value and AttributeValueList cannot be used together", entry.name);
+    fail_in_layer(layer, messages::value_beside_list(entry.name));
   }
   if (!parameters.has("ComparisonOperator")) return read_existence(entry, layer, values);
   if (parameters.has("Exists")) {
-    fail_for(layer, "Exists and ComparisonOperator cannot be used together", entry.name);
+    fail_in_layer(layer, messages::exists_beside_operator(entry.name));
   }
   const OperatorRule& rule = rule_of(parameters.word("ComparisonOperator"));
   if (!list && !value && rule.most > 0) {
-    fail_for(layer,
-             "Value or AttributeValueList must be used with ComparisonOperator: " +
-                 std::string(rule.word),
-             entry.name);
+    fail_in_layer(layer, messages::operands_missing(rule.word, entry.name));
   }
   LegacyComparison comparison{entry.name, rule.comparison, {}};
   if (list) read_list(list, layer, values, comparison.operands);
@@ -156,7 +136,7 @@ LegacyComparison read_expectation(const json::Member& entry, const json::ValueLa
 
 void fail_in_layer(const json::ValueLayer& layer, std::string_view message) {
   if (layer.enveloped) fail_enveloped(message);
-  fail_validation(std::string(message));
+  fail_validation(message);
 }
 
 void check_attribute_name(const json::ValueLayer& layer, std::string_view name) {

@@ -5,6 +5,8 @@
 
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
+#include "api/messages/parameter_messages.h"
+#include "api/messages/write_messages.h"
 
 namespace magneto::api {
 
@@ -18,8 +20,6 @@ using storage::AttributeType;
 using storage::SortOperator;
 
 namespace {
-
-constexpr std::string_view kOneOrTwoConditions = "Conditions can be of length 1 or 2 only";
 
 // nullopt for operators that no key condition has.
 std::optional<SortOperator> sort_operator(LegacyOperator comparison) {
@@ -53,21 +53,16 @@ bool can_add(AttributeType type) {
 }
 
 void check_action(const LegacyAttributeUpdate& update, const json::ValueLayer& layer) {
-  std::string message = "One or more parameter values were invalid: ";
   if (!update.value) {
     if (update.action == LegacyAction::kDelete) return;
-    fail_in_layer(layer,
-                  message + "Only DELETE action is allowed when no attribute value is specified");
+    fail_in_layer(layer, messages::kOnlyDeleteWithoutValue);
   }
   const AttributeType type = update.value.type();
-  const std::string_view name = storage::type_name(type);
   if (update.action == LegacyAction::kDelete && !storage::is_set(type)) {
-    message += "DELETE action with value is not supported for the type ";
-    fail_in_layer(layer, message.append(name));
+    fail_in_layer(layer, messages::delete_of_type(type));
   }
   if (update.action == LegacyAction::kAdd && !can_add(type)) {
-    message += "ADD action is not supported for the type ";
-    fail_in_layer(layer, message.append(name));
+    fail_in_layer(layer, messages::add_of_type(type));
   }
 }
 
@@ -77,10 +72,8 @@ json::Value LegacyInputs::conditions_of(std::string_view parameter) const {
   const json::Value map = parameters_.value(parameter);
   const std::size_t count = map ? map.object().size() : 0;
   if (count < 2 && parameters_.has("ConditionalOperator")) {
-    fail_in_layer(layer_, count == 0
-                              ? "ConditionalOperator cannot be used without Filter or Expected"
-                              : "ConditionalOperator can only be used when Filter or Expected has "
-                                "two or more elements");
+    fail_in_layer(layer_, count == 0 ? messages::kOperatorWithoutConditions
+                                     : messages::kOperatorWithOneCondition);
   }
   return map;
 }
@@ -112,7 +105,7 @@ std::optional<expressions::KeyConditionExpression> LegacyInputs::key_conditions(
   // Only the key of an index can have more attributes; check_indexable looks whether it does.
   const bool may_be_more = parameters_.has("IndexName");
   if (key_conditions_.empty() || (key_conditions_.size() > 2 && !may_be_more)) {
-    fail_in_layer(layer_, kOneOrTwoConditions);
+    fail_in_layer(layer_, messages::kOneOrTwoConditions);
   }
   std::vector<KeyClause> clauses;
   for (const LegacyComparison& condition : key_conditions_) {
@@ -129,7 +122,7 @@ std::optional<expressions::KeyConditionExpression> LegacyInputs::key_conditions(
 
 void LegacyInputs::check_indexable(const storage::KeySchema& schema) const {
   if (key_conditions_.size() > 2 && schema.attributes().size() <= 2) {
-    fail_in_layer(layer_, kOneOrTwoConditions);
+    fail_in_layer(layer_, messages::kOneOrTwoConditions);
   }
   for (const auto element : schema.attributes()) {
     const std::string_view name = element.attribute.name;
@@ -142,7 +135,7 @@ void LegacyInputs::check_indexable(const storage::KeySchema& schema) const {
       continue;
     }
     if (sort_operator(found->comparison)) continue;
-    fail_in_layer(layer_, "Attempted conditional constraint is not an indexable operation");
+    fail_in_layer(layer_, messages::kNotIndexable);
   }
 }
 

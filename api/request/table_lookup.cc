@@ -3,6 +3,7 @@
 #include <string>
 
 #include "api/error.h"
+#include "api/messages/resource_messages.h"
 #include "api/request/arn.h"
 
 namespace magneto::api {
@@ -11,10 +12,9 @@ using storage::TablePtr;
 
 TablePtr pin_table(storage::Database& database, std::string_view name_or_arn) {
   TablePtr table = find_table(database, name_or_arn);
-  constexpr const char* kNotFound = "Requested resource not found";
-  if (table == nullptr) throw MissingTable(kNotFound, table_name_of(name_or_arn));
+  if (table == nullptr) throw MissingTable(messages::kNotFound, table_name_of(name_or_arn));
   if (table->schema.status == storage::ResourceStatus::kCreating) {
-    throw ApiError(ErrorType::kResourceNotFound, kNotFound);
+    throw ApiError(ErrorType::kResourceNotFound, messages::kNotFound);
   }
   return table;
 }
@@ -26,12 +26,11 @@ TablePtr existing_table(const storage::Database& database, std::string_view name
 }
 
 void fail_table_not_found(std::string_view name) {
-  throw MissingTable("Requested resource not found: Table: " + std::string(name) + " not found",
-                     name);
+  throw MissingTable(messages::table_not_found(name), name);
 }
 
 void fail_backup_table_not_found(std::string_view name) {
-  throw ApiError(ErrorType::kTableNotFound, "Table not found: " + std::string(name));
+  throw ApiError(ErrorType::kTableNotFound, messages::backup_table_not_found(name));
 }
 
 }  // namespace magneto::api

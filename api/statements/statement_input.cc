@@ -4,6 +4,7 @@
 
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
+#include "api/messages/statement_messages.h"
 #include "api/request/arn.h"
 #include "storage/encoding/partition_hash.h"
 #include "storage/model/item_size.h"
@@ -22,9 +23,7 @@ void refuse_multi_attribute_index(const storage::Database& database,
   if (index == nullptr) return;
   const storage::KeySchema& key = index->schema.key;
   if (key.partition.size() <= 1 && key.sort.size() <= 1) return;
-  fail_validation(
-      "PartiQL statements cannot be executed on tables with multi-attribute HASH keys or "
-      "multi-attribute RANGE keys.");
+  fail_validation(messages::kMultiAttributeKeys);
 }
 
 }  // namespace

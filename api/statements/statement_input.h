@@ -12,9 +12,6 @@
 
 namespace magneto::api {
 
-// AWS developer guide, "EXISTS function".
-inline constexpr const char* kExistsOutsideTransaction = "EXISTS can only be used in transactions";
-
 // Statement and Parameters of a request, or of a member of a batch or transaction, on the way to a
 // bound statement. Owns the values.
 class StatementInput {

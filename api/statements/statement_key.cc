@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "api/error.h"
+#include "api/messages/statement_messages.h"
 #include "expressions/partiql/key_plan.h"
 #include "storage/model/value_writer.h"
 
@@ -41,11 +42,10 @@ Item named_key(const TableSchema& schema, const Statement& statement) {
   const KeyEqualities equalities =
       expressions::find_key_equalities(statement.condition_tree(), schema.key);
   if (!equalities.contradicted.empty()) {
-    fail_validation("Where clause asks for two values of the key attribute " +
-                    std::string(equalities.contradicted));
+    fail_validation(messages::contradicted_key(equalities.contradicted));
   }
   if (!equalities.is_complete()) {
-    fail_validation("Where clause does not contain a mandatory equality on all key attributes");
+    fail_validation(messages::kIncompleteKey);
   }
   return key_item(schema, equalities.values);
 }

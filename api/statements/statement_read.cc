@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "api/error.h"
+#include "api/messages/statement_messages.h"
 #include "api/reads/start_key.h"
-#include "api/request/table_lookup.h"
 #include "api/validation/key_checks.h"
 #include "storage/model/narrow.h"
 #include "storage/model/value_writer.h"
@@ -26,19 +26,6 @@ namespace {
 
 // AWS developer guide, "PartiQL operators": IN answers ten of its values a page.
 constexpr std::size_t kMaxReadsInPage = 10;
-
-ReadTarget pin_target(storage::Database& database, const Statement& statement, bool consistent) {
-  ReadTarget target;
-  target.table = pin_table(database, statement.table());
-  if (statement.index().empty()) return target;
-  target.index = find_usable_index(*target.table, statement.index());
-  if (target.index == nullptr) fail_validation("The table does not have the specified index");
-  if (target.is_asynchronous() && consistent) {
-    fail_validation("Strongly consistent read is not supported on Global Secondary Indexes");
-  }
-  check_filled(target.index->schema);
-  return target;
-}
 
 std::string_view key_bytes(AttributeView value) { return value.scalar_bytes(); }
 
@@ -75,7 +62,8 @@ StatementRead::StatementRead(storage::Database& database, const Statement& state
                              bool consistent)
     : database_(database),
       statement_(statement),
-      target_(pin_target(database, statement, consistent)),
+      target_(pin_read_target(database, statement.table(), statement.index(), consistent,
+                              ReadWording::kStatement)),
       consistent_(consistent) {
   check_columns();
   const ReadPlan plan = expressions::plan_reads(statement.condition_tree(), target_.key());
@@ -97,10 +85,9 @@ void StatementRead::check_ordering(bool keyed) const {
   if (statement_.ordering().empty()) return;
   for (const Statement::Ordering& order : statement_.ordering()) {
     if (target_.key().contains(order.attribute)) continue;
-    fail_validation("ORDER BY takes key attributes, which " + std::string(order.attribute) +
-                    " is not");
+    fail_validation(messages::order_by_other(order.attribute));
   }
-  if (!keyed) fail_validation("ORDER BY needs a WHERE clause that names the partition key");
+  if (!keyed) fail_validation(messages::kOrderWithoutKey);
 }
 
 std::uint16_t StatementRead::index_number() const {
@@ -115,8 +102,7 @@ void StatementRead::read_all() {
 
 void StatementRead::read_keys(const ReadPlan& plan) {
   if (plan.too_many) {
-    fail_validation("The WHERE clause comes to more than " +
-                    std::to_string(expressions::kMaxKeyedReads) + " reads by key");
+    fail_validation(messages::too_many_keyed_reads(expressions::kMaxKeyedReads));
   }
   check_key_types(plan, target_.key());
   check_key_values(target_.key(), plan);
@@ -184,7 +170,7 @@ void StatementRead::join_overlaps() {
     }
     KeyRead& before = joined.back();
     if (!before.excludes_sort_keys && !read.excludes_sort_keys) {
-      fail_validation("Overlapping conditions with range keys are not supported in where clause");
+      fail_validation(messages::kOverlappingSortKeys);
     }
     before.excludes_sort_keys = true;
     if (before.range.upper < read.range.upper) before.range.upper = std::move(read.range.upper);
@@ -205,9 +191,7 @@ void StatementRead::order_reads() {
   const auto partition = order_of(key.partition.front().name);
   if (partition == ordering.end() && !reads_.empty() &&
       reads_.front().partition != reads_.back().partition) {
-    fail_validation(
-        "Must have hash key in ORDER BY clause when more than one hash key condition specified in "
-        "WHERE clause.");
+    fail_validation(messages::kOrderWithoutPartition);
   }
   const auto sort = key.sort.empty() ? ordering.end() : order_of(key.sort.front().name);
   const bool backward = sort != ordering.end() && sort->descending;
@@ -262,7 +246,7 @@ StatementRead::Outcome StatementRead::read(const StatementPosition* start,
 }
 
 void StatementRead::start_behind(const StatementPosition& start) {
-  if (start.read >= reads_.size()) fail_validation("Invalid NextToken");
+  if (start.read >= reads_.size()) fail_validation(messages::kInvalidToken);
   if (start.last.bytes().empty()) return;
   check_scan_start_key(target_, start.last);
   continue_after(reads_[start.read].range, start_position(target_, start.last), direction_);

@@ -2,6 +2,7 @@
 
 #include "api/error.h"
 #include "api/json/base64.h"
+#include "api/messages/statement_messages.h"
 #include "storage/encoding/item_encoding.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/partition_hash.h"
@@ -37,16 +38,16 @@ StatementPosition decode_statement_token(std::string_view token, std::uint64_t f
   if (json::is_base64(token)) json::decode_base64(token, decoded);
   const std::string_view bytes = decoded;
   if (bytes.size() < kItemAt + kChecksumSize || bytes.front() != kVersion) {
-    fail_validation("Invalid NextToken");
+    fail_validation(messages::kInvalidToken);
   }
   const std::string_view checked = bytes.substr(0, bytes.size() - kChecksumSize);
   const std::string_view item = checked.substr(kItemAt);
   if (storage::read_uint64(bytes.substr(checked.size())) != storage::partition_hash(checked) ||
       !(item.empty() || storage::is_valid_item(item))) {
-    fail_validation("Invalid NextToken");
+    fail_validation(messages::kInvalidToken);
   }
   if (storage::read_uint64(bytes.substr(kFingerprintAt)) != fingerprint) {
-    fail_validation("NextToken does not match request");
+    fail_validation(messages::kForeignToken);
   }
   return {storage::read_uint32(bytes.substr(kReadAt)), storage::Item(std::string(item))};
 }

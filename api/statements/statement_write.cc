@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "api/error.h"
+#include "api/messages/statement_messages.h"
 #include "api/statements/statement_key.h"
 #include "api/validation/key_checks.h"
 #include "api/writes/conditional_write.h"
@@ -51,7 +52,7 @@ WriteDecision StatementWrite::operator()(const StoredItem& current) const {
   switch (statement_.kind()) {
     case Statement::Kind::kInsert:
       if (!current) return PutDecision{effort_, schema, statement_.item()}(current);
-      throw ApiError(ErrorType::kDuplicateItem, "Duplicate primary key exists in table");
+      throw ApiError(ErrorType::kDuplicateItem, messages::kDuplicateItem);
     case Statement::Kind::kDelete:
       if (!current) return WriteDecision::keep();
       return DeleteDecision{effort_, schema, statement_.condition()}(current);

@@ -7,6 +7,7 @@
 
 #include "api/error.h"
 #include "api/json/base64.h"
+#include "api/messages/stream_messages.h"
 #include "api/streams/stream_target.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/partition_hash.h"
@@ -27,7 +28,7 @@ constexpr std::size_t kSize = kChecksumAt + 8;
 // Digits that follow those of the time.
 constexpr std::string_view kTail = "00000";
 
-[[noreturn]] void fail_iterator() { fail_validation("Invalid ShardIterator"); }
+[[noreturn]] void fail_iterator() { fail_validation(messages::kInvalidIterator); }
 
 std::uint64_t checksum(std::string_view bytes, const storage::StreamSchema& stream) {
   std::string secret;
@@ -70,8 +71,7 @@ ShardPosition decode_shard_iterator(const storage::Database& database, std::stri
   const auto made = static_cast<std::int64_t>(storage::read_uint64(all.substr(kMadeAt)));
   if (made + std::chrono::milliseconds(kIteratorLifetime).count() <
       milliseconds(database.clock().now())) {
-    throw ApiError(ErrorType::kExpiredIterator,
-                   "The provided iterator exceeds the maximum age allowed.");
+    throw ApiError(ErrorType::kExpiredIterator, messages::kExpiredIterator);
   }
   at.shard_number = storage::read_uint32(all);
   at.position = storage::read_uint64(all.substr(kPositionAt));
@@ -83,7 +83,7 @@ std::string sequence_text(std::uint64_t sequence) { return std::to_string(sequen
 std::uint64_t sequence_position(std::string_view text, bool after) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (!std::ranges::all_of(text, is_digit)) {
-    fail_validation("Invalid SequenceNumber: " + std::string(text));
+    fail_validation(messages::invalid_sequence_number(text));
   }
   constexpr std::uint64_t kBeyond = std::numeric_limits<std::uint64_t>::max();
   const std::size_t size = text.size() > kTail.size() ? text.size() - kTail.size() : 0;

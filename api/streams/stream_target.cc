@@ -3,6 +3,7 @@
 #include <string>
 
 #include "api/error.h"
+#include "api/messages/stream_messages.h"
 #include "api/request/arn.h"
 
 namespace magneto::api {
@@ -17,7 +18,7 @@ void check_stream_arn(std::string_view arn) {
   const std::size_t end = arn.find(kStream);
   if (end == std::string_view::npos || end + kStream.size() == arn.size() ||
       !split_table_arn(arn.substr(0, end))) {
-    fail_validation("Invalid StreamArn: Invalid ResourceArn provided as input " + std::string(arn));
+    fail_validation(messages::invalid_stream_arn(arn));
   }
 }
 
@@ -26,15 +27,12 @@ std::shared_ptr<const storage::StreamLog> find_stream(const storage::Database& d
   check_stream_arn(arn);
   auto stream = database.find_stream(arn);
   if (stream == nullptr) {
-    throw MissingTable("Requested resource not found: Stream: " + std::string(arn) + " not found",
+    throw MissingTable(messages::stream_not_found(arn),
                        parse_table_arn(arn.substr(0, arn.find(kStream))).table_name);
   }
   return stream;
 }
 
-void fail_trimmed() {
-  throw ApiError(ErrorType::kTrimmedDataAccess,
-                 "The data you are trying to access has been trimmed");
-}
+void fail_trimmed() { throw ApiError(ErrorType::kTrimmedDataAccess, messages::kTrimmed); }
 
 }  // namespace magneto::api

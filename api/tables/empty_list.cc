@@ -4,6 +4,7 @@
 
 #include "api/error.h"
 #include "api/json/json_writer.h"
+#include "api/messages/resource_messages.h"
 
 namespace magneto::api {
 
@@ -18,7 +19,7 @@ void answer_with_no(std::string_view member, Request& request) {
 
 void refuse_next_token(const Parameters& parameters, std::string_view operation) {
   if (!parameters.has("NextToken")) return;
-  fail_validation("The NextToken is not one that " + std::string(operation) + " gave");
+  fail_validation(messages::foreign_next_token(operation));
 }
 
 }  // namespace magneto::api

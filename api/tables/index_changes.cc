@@ -4,6 +4,10 @@
 #include <string>
 
 #include "api/error.h"
+#include "api/messages/index_messages.h"
+#include "api/messages/resource_messages.h"
+#include "api/messages/table_messages.h"
+#include "api/messages/throughput_messages.h"
 #include "api/tables/index_checks.h"
 #include "api/tables/table_changes.h"
 #include "api/tables/table_checks.h"
@@ -20,12 +24,8 @@ using storage::KeyAttribute;
 using storage::ResourceStatus;
 using storage::TableSchema;
 
-[[noreturn]] void fail_invalid(std::string_view text) {
-  fail_validation("One or more parameter values were invalid: " + std::string(text));
-}
-
-[[noreturn]] void fail_limit(std::string_view text) {
-  throw ApiError(ErrorType::kLimitExceeded, "Subscriber limit exceeded: " + std::string(text));
+[[noreturn]] void fail_limit(std::string_view message) {
+  throw ApiError(ErrorType::kLimitExceeded, message);
 }
 
 const KeyAttribute* find_definition(const std::vector<KeyAttribute>& definitions,
@@ -49,16 +49,11 @@ IndexSchema& find_global_index(TableSchema& schema, std::string_view name, std::
   for (IndexSchema& index : schema.indexes) {
     if (index.name != name) continue;
     if (index.kind != IndexKind::kGlobal) {
-      fail_validation("Cannot " + std::string(verb) +
-                      " an index that is not a GlobalSecondaryIndex: " + std::string(name));
+      fail_validation(messages::not_a_global_index(verb, name));
     }
     return index;
   }
   fail_index_not_found(name, schema.name);
-}
-
-std::string table_and_index(const TableSchema& schema, std::string_view index) {
-  return " Table: " + schema.name + " Index: " + std::string(index);
 }
 
 // A change of an index waits until the change before it is done; while an index is filled its
@@ -79,7 +74,7 @@ void require_idle(const TableSchema& schema, const IndexSchema& index) {
       doing = "deleted";
       break;
   }
-  fail_in_use("Index is being " + std::string(doing) + "." + table_and_index(schema, index.name));
+  fail_in_use(messages::index_being(doing, schema.name, index.name));
 }
 
 // One index at a time is created or deleted; cancelling the one that is being filled is allowed.
@@ -98,7 +93,7 @@ void check_one_online_change(const TableSchema& schema,
     if (busy && index.name != removed) ++online;
   }
   if (online > 1) {
-    fail_limit("Only 1 online index can be created or deleted simultaneously per table");
+    fail_limit(messages::kOneOnlineIndex);
   }
 }
 
@@ -109,20 +104,17 @@ void update_index(TableSchema& schema, const RequestedIndex& request, double now
   const bool on_demand = schema.billing == BillingMode::kPayPerRequest;
   if (request.provisioned) {
     if (on_demand) {
-      fail_invalid("The only Updates for index: " + name +
-                   " when TableThroughputMode is PAY_PER_REQUEST can be to OnDemandThroughput, "
-                   "WarmThroughput");
+      fail_validation(messages::changed_index_units_on_demand(name));
     }
     check_capacity_bounds(*request.provisioned);
-    require_throughput_change(index.provisioned, *request.provisioned, "index " + name);
+    require_throughput_change(index.provisioned, *request.provisioned, name);
     const WarmLevel reached = warm_level(index.warm, schema.billing, index.provisioned);
     set_provisioned(index.provisioned, *request.provisioned, now);
     keep_warm_level(index.warm, reached);
   }
   if (request.on_demand) {
     if (!on_demand) {
-      fail_invalid("MaxReadRequestUnits for OnDemandThroughput for index: " + name +
-                   " cannot be specified when the table BillingMode is PROVISIONED");
+      fail_validation(messages::on_demand_of_index(name));
     }
     check_on_demand_range(*request.on_demand, "index : " + name, true);
     merge_on_demand(index.on_demand, *request.on_demand);
@@ -138,22 +130,20 @@ void check_new_index(const TableSchema& schema, const RequestedIndex& index,
                      const TableParameters& request) {
   const std::string name(index.name);
   if (schema.find_index(name) != nullptr) {
-    fail_validation("Attempting to create an index which already exists");
+    fail_validation(messages::kIndexExists);
   }
   if (!request.definitions_given) {
-    fail_invalid("AttributeDefinitions is not specified for index: " + name);
+    fail_validation(messages::index_without_definitions(name));
   }
   check_index_key_defined(index, Definitions(request.definitions));
   check_global_key(index);
   check_projection(index);
   const bool on_demand = schema.billing == BillingMode::kPayPerRequest;
   if (on_demand && index.provisioned) {
-    fail_invalid("Neither ReadCapacityUnits nor WriteCapacityUnits can be specified for index: " +
-                 name + " when BillingMode is PAY_PER_REQUEST");
+    fail_validation(messages::new_index_units_on_demand(name));
   }
   if (!on_demand && !index.provisioned) {
-    fail_invalid("Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: " +
-                 name);
+    fail_validation(messages::no_new_index_units(name));
   }
   if (index.provisioned) check_capacity_bounds(*index.provisioned);
   check_new_index_throughput(index, on_demand);
@@ -165,8 +155,7 @@ void check_new_index(const TableSchema& schema, const RequestedIndex& index,
     projected += other.projection.non_key_attributes.size();
   }
   if (global > storage::kMaxGlobalIndexes) {
-    fail_limit("Number of global secondary indexes exceeds per-table limit of " +
-               std::to_string(storage::kMaxGlobalIndexes));
+    fail_limit(messages::one_global_index_too_many(storage::kMaxGlobalIndexes));
   }
   check_projected_attribute_count(projected);
 }
@@ -200,11 +189,9 @@ void check_not_redefined(const TableSchema& schema, const RequestedIndex& index,
   for (const KeyElement& element : index.key) {
     const KeyAttribute* const known = find_definition(schema.attribute_definitions, element.name);
     if (known == nullptr || known->type == find_definition(requested, element.name)->type) continue;
-    fail_invalid(
-        "Attributes cannot be redefined. Please check that your attribute has the same type as "
-        "previously defined. Existing schema: " +
-        schema_text(key_with(schema, element.name)) +
-        " New schema: " + schema_text(new_index_schema(index, IndexKind::kGlobal, requested).key));
+    fail_validation(messages::redefined_attribute(
+        schema_text(key_with(schema, element.name)),
+        schema_text(new_index_schema(index, IndexKind::kGlobal, requested).key)));
   }
 }
 
@@ -235,10 +222,7 @@ void prune_definitions(TableSchema& schema) {
 void remove_index(TableSchema& schema, std::string_view name) {
   IndexSchema& index = find_global_index(schema, name, "delete");
   if (index.status == ResourceStatus::kCreating && !index.backfilling) {
-    fail_in_use(
-        "Index creation is in resource allocation phase. Retry deletion during backfilling phase "
-        "or when the index is active." +
-        table_and_index(schema, name));
+    fail_in_use(messages::index_in_allocation(schema.name, name));
   }
   require_idle(schema, index);
   index.status = ResourceStatus::kDeleting;
@@ -308,23 +292,14 @@ void merge_on_demand(storage::OnDemandThroughput& throughput,
 }
 
 void require_throughput_change(const storage::ProvisionedThroughput& current,
-                               const RequestedThroughput& requested, std::string_view scope) {
+                               const RequestedThroughput& requested, std::string_view index) {
   if (requested.read_units != current.read_units || requested.write_units != current.write_units) {
     return;
   }
-  const std::string what(scope);
-  const std::string where = what == "table" ? "the table" : what;
-  const auto units = [&where](std::string_view name, std::int64_t value) {
-    const std::string number = std::to_string(value);
-    return "Current " + std::string(name) + " provisioned for " + where + ": " + number +
-           ". Requested " + std::string(name) + ": " + number + ". ";
-  };
-  fail_validation("The provisioned throughput for the " + what +
-                  " will not change. The requested value equals the current value. " +
-                  units("ReadCapacityUnits", current.read_units) +
-                  units("WriteCapacityUnits", current.write_units) +
-                  "Refer to the Amazon DynamoDB Developer Guide for current limits and how to "
-                  "request higher limits.");
+  if (index.empty()) {
+    fail_validation(messages::table_units_unchanged(current.read_units, current.write_units));
+  }
+  fail_validation(messages::index_units_unchanged(index, current.read_units, current.write_units));
 }
 
 void raise_warm_throughput(storage::WarmThroughput& warm, const storage::WarmThroughput& requested,
@@ -334,10 +309,7 @@ void raise_warm_throughput(storage::WarmThroughput& warm, const storage::WarmThr
   const auto require = [scope](std::optional<std::int64_t> value, std::int64_t current,
                                std::string_view name) {
     if (!value || *value >= current) return;
-    fail_invalid("Requested " + std::string(name) + " for WarmThroughput for " +
-                 std::string(scope) +
-                 " is lower than current WarmThroughput, decreasing WarmThroughput is not "
-                 "supported");
+    fail_validation(messages::warm_below_current(name, scope));
   };
   require(requested.read_units_per_second, level.read_units, "ReadUnitsPerSecond");
   require(requested.write_units_per_second, level.write_units, "WriteUnitsPerSecond");

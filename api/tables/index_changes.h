@@ -25,10 +25,9 @@ void set_provisioned(storage::ProvisionedThroughput& throughput,
 void merge_on_demand(storage::OnDemandThroughput& throughput,
                      const storage::OnDemandThroughput& requested);
 
-// "The provisioned throughput for the <scope> will not change. ...": `scope` is "table" or "index
-// name"; throws when both units are the present ones.
+// Throws when both units are the present ones: of `index`, or of the table when it is empty.
 void require_throughput_change(const storage::ProvisionedThroughput& current,
-                               const RequestedThroughput& requested, std::string_view scope);
+                               const RequestedThroughput& requested, std::string_view index);
 
 // Throws when `requested` is lower than the present level; `scope` is "table" or "index name".
 void raise_warm_throughput(storage::WarmThroughput& warm, const storage::WarmThroughput& requested,

@@ -4,16 +4,12 @@
 #include <string>
 
 #include "api/error.h"
+#include "api/messages/index_messages.h"
+#include "api/messages/table_messages.h"
 #include "storage/model/limits.h"
 
 namespace magneto::api {
 namespace {
-
-constexpr std::string_view kInvalid = "One or more parameter values were invalid: ";
-
-[[noreturn]] void fail_invalid(std::string_view text) {
-  fail_validation(std::string(kInvalid) + std::string(text));
-}
 
 template <typename List>
 std::string names_of(const List& list) {
@@ -30,21 +26,19 @@ void check_defined(const std::vector<KeyElement>& key, const Definitions& defini
     return definitions.contains(element.name);
   });
   if (all) return;
-  fail_invalid("Some index key attributes are not defined in AttributeDefinitions. Keys: [" +
-               names_of(key) + "], AttributeDefinitions: [" + definitions.names() + "]");
+  fail_validation(messages::undefined_keys(names_of(key), definitions.names()));
 }
 
 // A key of at most two attributes.
 void check_simple_key(const std::vector<KeyElement>& key) {
   if (key.size() == 2 && key[0].name == key[1].name) {
-    fail_validation(
-        "Both the Hash Key and the Range Key element in the KeySchema have the same name");
+    fail_validation(messages::kSameKeyNames);
   }
   if (!key[0].is_partition) {
-    fail_validation("Invalid KeySchema: The first KeySchemaElement is not a HASH key type");
+    fail_validation(messages::kFirstNotHash);
   }
   if (key.size() == 2 && key[1].is_partition) {
-    fail_validation("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type");
+    fail_validation(messages::kSecondNotRange);
   }
 }
 
@@ -67,10 +61,10 @@ std::string Definitions::names() const { return names_of(list_); }
 
 void check_table_key(const std::vector<KeyElement>& key, const Definitions& definitions) {
   if (key.size() > definitions.size()) {
-    fail_validation("Invalid KeySchema: Some index key attribute have no definition");
+    fail_validation(messages::kKeyWithoutDefinition);
   }
   if (!definitions.repeated().empty()) {
-    fail_validation("Attribute Name is duplicated: " + std::string(definitions.repeated()));
+    fail_validation(messages::duplicate_definition(definitions.repeated()));
   }
   check_defined(key, definitions);
   check_simple_key(key);
@@ -87,58 +81,55 @@ void check_global_key(const RequestedIndex& index) {
   // Two attributes of which the second repeats the first are answered as in a table's key.
   if (key.size() == 2 && key[0].name == key[1].name) check_simple_key(key);
   if (has_repeated_name(key)) {
-    fail_validation("The KeySchema contains multiple key attributes with the same name");
+    fail_validation(messages::kRepeatedKeyName);
   }
   if (!key[0].is_partition) {
-    fail_validation("Invalid KeySchema: The first KeySchemaElement is not a HASH key type");
+    fail_validation(messages::kFirstNotHash);
   }
   if (!std::is_partitioned(key.begin(), key.end(),
                            [](const KeyElement& one) { return one.is_partition; })) {
-    fail_invalid("All HASH key attributes must precede RANGE key attributes in the KeySchema");
+    fail_validation(messages::kRangeBeforeHash);
   }
   constexpr auto kMax = static_cast<std::ptrdiff_t>(storage::kMaxKeyAttributesOfAPart);
   if (partition_size > kMax) {
-    fail_invalid("The KeySchema exceeds the maximum allowed number of HASH key attributes");
+    fail_validation(messages::kTooManyHashAttributes);
   }
   if (static_cast<std::ptrdiff_t>(key.size()) - partition_size > kMax) {
-    fail_invalid("The KeySchema exceeds the maximum allowed number of RANGE key attributes");
+    fail_validation(messages::kTooManyRangeAttributes);
   }
 }
 
 void check_local_key(const RequestedIndex& index, const std::vector<KeyElement>& table_key) {
   check_simple_key(index.key);
   if (index.key.size() != 2) {
-    fail_invalid("Index KeySchema does not have a range key for index: " + std::string(index.name));
+    fail_validation(messages::index_without_sort_key(index.name));
   }
   if (index.key[0].name != table_key[0].name) {
-    fail_invalid(
-        "Index KeySchema does not have the same leading hash key as table KeySchema for index: " +
-        std::string(index.name) + ". index hash key: " + std::string(index.key[0].name) +
-        ", table hash key: " + std::string(table_key[0].name));
+    fail_validation(
+        messages::other_partition_key(index.name, index.key[0].name, table_key[0].name));
   }
 }
 
 void check_projection(const RequestedIndex& index) {
-  const std::string type(index.projection_type);
-  if (type.empty()) fail_invalid("Unknown ProjectionType: null");
+  const std::string_view type = index.projection_type;
+  if (type.empty()) fail_validation(messages::kNoProjectionType);
   if (type == "INCLUDE" && !index.has_non_key_attributes) {
-    fail_invalid("ProjectionType is INCLUDE, but NonKeyAttributes is not specified");
+    fail_validation(messages::kIncludeWithoutAttributes);
   }
   if (type != "INCLUDE" && index.has_non_key_attributes) {
-    fail_invalid("ProjectionType is " + type + ", but NonKeyAttributes is specified");
+    fail_validation(messages::attributes_without_include(type));
   }
   std::vector<std::string_view> names = index.non_key_attributes;
   std::sort(names.begin(), names.end());
   const auto repeated = std::adjacent_find(names.begin(), names.end());
   if (repeated != names.end()) {
-    fail_invalid("Duplicate element in NonKeyAttributes: " + std::string(*repeated));
+    fail_validation(messages::duplicate_projected(*repeated));
   }
 }
 
 void check_projected_attribute_count(std::size_t count) {
   if (count <= storage::kMaxProjectedAttributes) return;
-  fail_invalid("Number of NonKeyAttributes over all indexes exceeds the per-table limit of " +
-               std::to_string(storage::kMaxProjectedAttributes));
+  fail_validation(messages::too_many_projected(storage::kMaxProjectedAttributes));
 }
 
 }  // namespace magneto::api

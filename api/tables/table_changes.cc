@@ -4,6 +4,9 @@
 #include <string>
 
 #include "api/error.h"
+#include "api/messages/resource_messages.h"
+#include "api/messages/table_messages.h"
+#include "api/messages/throughput_messages.h"
 #include "api/request/arn.h"
 #include "api/tables/index_changes.h"
 #include "api/tables/warm_level.h"
@@ -16,10 +19,6 @@ using storage::IndexKind;
 using storage::IndexSchema;
 using storage::ResourceStatus;
 using storage::TableSchema;
-
-[[noreturn]] void fail_invalid(std::string_view text) {
-  fail_validation("One or more parameter values were invalid: " + std::string(text));
-}
 
 // The catalog gives the new stream its label.
 void enable_stream(storage::StreamSpecification& stream, std::string_view view_type) {
@@ -46,13 +45,11 @@ storage::ServerSideEncryption encryption_of(const RequestedEncryption& request,
 void change_encryption(TableSchema& schema, const RequestedEncryption& request) {
   storage::ServerSideEncryption wanted = encryption_of(request, schema);
   if (!wanted.enabled && !schema.encryption.enabled) {
-    fail_invalid("Table is already encrypted by default");
+    fail_validation(messages::kEncryptedByDefault);
   }
   if (wanted.enabled && schema.encryption.enabled && !request.key_id.empty() &&
       wanted.key_arn == schema.encryption.key_arn) {
-    fail_invalid(
-        "Table is already encrypted with given KMSMasterKeyId. Use KMSMasterKeyId parameter if you "
-        "want to change Master Key");
+    fail_validation(messages::kEncryptedWithKey);
   }
   schema.encryption = std::move(wanted);
 }
@@ -60,12 +57,12 @@ void change_encryption(TableSchema& schema, const RequestedEncryption& request) 
 void change_stream(TableSchema& schema, const RequestedStream& request) {
   if (request.enabled) {
     if (schema.stream.enabled) {
-      fail_validation("Table already has an enabled stream: TableName: " + schema.name);
+      fail_validation(messages::stream_enabled(schema.name));
     }
     enable_stream(schema.stream, request.view_type);
   } else {
     if (!schema.stream.enabled) {
-      fail_validation("Table has no stream to disable: TableName: " + schema.name);
+      fail_validation(messages::stream_disabled(schema.name));
     }
     schema.stream.enabled = false;
   }
@@ -83,7 +80,7 @@ bool updates_throughput_of(const TableParameters& request, std::string_view inde
 void switch_to_provisioned(TableSchema& schema, const TableParameters& request) {
   for (const IndexSchema& index : schema.indexes) {
     if (index.has_own_throughput() && !updates_throughput_of(request, index.name)) {
-      fail_invalid("ProvisionedThroughput must be specified for index: " + index.name);
+      fail_validation(messages::index_units_of_provisioned_table(index.name));
     }
   }
   keep_warm_level(schema.warm, warm_level(schema.warm, schema.billing, schema.provisioned));
@@ -114,9 +111,7 @@ void switch_to_on_demand(TableSchema& schema, double now) {
 void change_billing(TableSchema& schema, const TableParameters& request, double now) {
   const BillingMode mode = request.billing.value_or(schema.billing);
   if (mode == BillingMode::kPayPerRequest && request.provisioned) {
-    fail_invalid(
-        "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is "
-        "PAY_PER_REQUEST");
+    fail_validation(messages::kUnitsOnDemand);
   }
   if (mode != schema.billing) {
     if (mode == BillingMode::kProvisioned) {
@@ -125,7 +120,7 @@ void change_billing(TableSchema& schema, const TableParameters& request, double 
       switch_to_on_demand(schema, now);
     }
   } else if (request.provisioned) {
-    require_throughput_change(schema.provisioned, *request.provisioned, "table");
+    require_throughput_change(schema.provisioned, *request.provisioned, {});
   }
   if (request.provisioned) {
     const WarmLevel reached = warm_level(schema.warm, schema.billing, schema.provisioned);
@@ -137,10 +132,8 @@ void change_billing(TableSchema& schema, const TableParameters& request, double 
 
 void change_on_demand(TableSchema& schema, const storage::OnDemandThroughput& requested) {
   if (schema.billing == BillingMode::kProvisioned) {
-    fail_invalid(
-        std::string(requested.max_read_units ? "MaxReadRequestUnits" : "MaxWriteRequestUnits") +
-        " for OnDemandThroughput cannot be specified when the table BillingMode is "
-        "PROVISIONED");
+    fail_validation(messages::on_demand_of_table(
+        requested.max_read_units ? "MaxReadRequestUnits" : "MaxWriteRequestUnits"));
   }
   merge_on_demand(schema.on_demand, requested);
 }
@@ -178,24 +171,19 @@ void change_class(TableSchema& schema, std::string_view table_class, double now)
 }  // namespace
 
 void fail_index_not_found(std::string_view index, std::string_view table) {
-  throw ApiError(ErrorType::kResourceNotFound, "Requested resource not found: Index " +
-                                                   std::string(index) + " for table " +
-                                                   std::string(table));
+  throw ApiError(ErrorType::kResourceNotFound, messages::index_of_table_not_found(index, table));
 }
 
-void fail_in_use(std::string_view what) {
-  throw ApiError(ErrorType::kResourceInUse,
-                 "Attempt to change a resource which is still in use: " + std::string(what));
-}
+void fail_in_use(std::string_view message) { throw ApiError(ErrorType::kResourceInUse, message); }
 
 void require_settled(const TableSchema& schema, bool updating_too) {
   switch (schema.status) {
     case ResourceStatus::kCreating:
-      fail_in_use("Table is being created: " + schema.name);
+      fail_in_use(messages::table_being_created(schema.name));
     case ResourceStatus::kDeleting:
-      fail_in_use("Table is being deleted: " + schema.name);
+      fail_in_use(messages::table_being_deleted(schema.name));
     case ResourceStatus::kUpdating:
-      if (!updating_too) fail_in_use("Table is being updated: " + schema.name);
+      if (!updating_too) fail_in_use(messages::table_being_updated(schema.name));
       return;
     case ResourceStatus::kActive:
       return;

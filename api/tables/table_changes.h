@@ -22,8 +22,8 @@ void change_table(storage::TableSchema& schema, const TableParameters& request, 
 
 // "Requested resource not found: Index by_year for table books"
 [[noreturn]] void fail_index_not_found(std::string_view index, std::string_view table);
-// "Attempt to change a resource which is still in use: <what>"
-[[noreturn]] void fail_in_use(std::string_view what);
+// ResourceInUseException.
+[[noreturn]] void fail_in_use(std::string_view message);
 // ResourceInUseException unless the table is ACTIVE or, when `updating_too`, UPDATING: "... Table
 // is being created: books".
 void require_settled(const storage::TableSchema& schema, bool updating_too);

@@ -1,12 +1,13 @@
 #include "api/tables/table_checks.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 #include <string>
 
 #include "api/error.h"
+#include "api/messages/index_messages.h"
+#include "api/messages/table_messages.h"
+#include "api/messages/throughput_messages.h"
 #include "api/tables/index_checks.h"
 #include "api/tables/warm_level.h"
 #include "storage/model/limits.h"
@@ -16,10 +17,6 @@ namespace {
 
 using storage::BillingMode;
 
-[[noreturn]] void fail_invalid(std::string_view text) {
-  fail_validation("One or more parameter values were invalid: " + std::string(text));
-}
-
 bool is_on_demand(const TableParameters& request) {
   return request.billing == BillingMode::kPayPerRequest;
 }
@@ -27,30 +24,25 @@ bool is_on_demand(const TableParameters& request) {
 void check_create_billing(const TableParameters& request) {
   if (is_on_demand(request)) {
     if (request.provisioned) {
-      fail_invalid(
-          "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is "
-          "PAY_PER_REQUEST");
+      fail_validation(messages::kUnitsOnDemand);
     }
   } else if (!request.provisioned) {
-    fail_invalid(
-        "ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is "
-        "PROVISIONED");
+    fail_validation(messages::kNoUnits);
   } else {
     check_capacity_bounds(*request.provisioned);
   }
 }
 
-// OnDemandThroughput of a new table or index; `of_index` is empty or " for index: name".
+// OnDemandThroughput of a new index, or of a new table when `index` is empty.
 void check_create_on_demand(const storage::OnDemandThroughput& throughput, bool on_demand,
-                            const std::string& of_index, std::string_view scope) {
+                            std::string_view index, std::string_view scope) {
   if (!on_demand) {
     for (const auto& [value, name] :
          {std::pair{throughput.max_read_units, "MaxReadRequestUnits"},
           std::pair{throughput.max_write_units, "MaxWriteRequestUnits"}}) {
-      if (value) {
-        fail_invalid(std::string(name) + " for OnDemandThroughput" + of_index +
-                     " cannot be specified when table BillingMode is PROVISIONED.");
-      }
+      if (!value) continue;
+      fail_validation(index.empty() ? messages::on_demand_of_new_table(name)
+                                    : messages::on_demand_of_new_index(name, index));
     }
   }
   check_on_demand_range(throughput, scope, false);
@@ -62,15 +54,8 @@ void check_create_warm(const storage::WarmThroughput& warm,
                        const std::optional<RequestedThroughput>& provisioned,
                        const std::string& scope) {
   const auto fail_lower = [&](std::string_view what, std::string_view units) {
-    std::string text =
-        "Requested " + std::string(what) + " for WarmThroughput for " + scope + " is lower than ";
-    if (provisioned) {
-      fail_invalid(text + std::string(units) + " of ProvisionedThroughput");
-    }
-    fail_invalid(text +
-                 "initial throughput for OnDemand. See: "
-                 "https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/"
-                 "on-demand-capacity-mode.html#on-demand-capacity-mode-initial");
+    fail_validation(provisioned ? messages::warm_below_provisioned(what, scope, units)
+                                : messages::warm_below_initial(what, scope));
   };
   const std::int64_t reads = provisioned ? provisioned->read_units : kInitialWarmReadUnits;
   const std::int64_t writes = provisioned ? provisioned->write_units : kInitialWarmWriteUnits;
@@ -86,10 +71,7 @@ void check_create_warm(const storage::WarmThroughput& warm,
 void check_definitions_used(const TableParameters& request) {
   if (!request.local_indexes && !request.global_indexes) {
     if (request.key.size() != request.definitions.size()) {
-      fail_invalid(
-          "Number of attributes in KeySchema does not exactly match number of attributes defined "
-          "in "
-          "AttributeDefinitions");
+      fail_validation(messages::kDefinitionCount);
     }
     return;
   }
@@ -103,22 +85,19 @@ void check_definitions_used(const TableParameters& request) {
     for (const RequestedIndex& index : **indexes) add(index.key);
   }
   if (used.size() == request.definitions.size()) return;
-  fail_invalid(fmt::format(
-      "Some AttributeDefinitions are not used. AttributeDefinitions: [{}], keys used: [{}]",
-      Definitions(request.definitions).names(), fmt::join(used, ", ")));
+  const std::vector<std::string_view> keys(used.begin(), used.end());
+  fail_validation(messages::unused_definitions(Definitions(request.definitions).names(), keys));
 }
 
 void check_index_lists(const TableParameters& request, const Definitions& definitions) {
   if (request.local_indexes) {
-    if (request.local_indexes->empty()) fail_invalid("List of LocalSecondaryIndexes is empty");
+    if (request.local_indexes->empty()) fail_validation(messages::kNoLocalIndexes);
     if (request.key.size() != 2) {
-      fail_invalid(
-          "Table KeySchema does not have a range key, which is required when specifying a "
-          "LocalSecondaryIndex");
+      fail_validation(messages::kLocalIndexWithoutSortKey);
     }
   }
   if (request.global_indexes && request.global_indexes->empty()) {
-    fail_invalid("List of GlobalSecondaryIndexes is empty");
+    fail_validation(messages::kNoGlobalIndexes);
   }
   for (const auto* indexes : {&request.local_indexes, &request.global_indexes}) {
     if (!*indexes) continue;
@@ -129,13 +108,11 @@ void check_index_lists(const TableParameters& request, const Definitions& defini
 }
 
 void check_global_index_throughput(const RequestedIndex& index, bool on_demand) {
-  const std::string name(index.name);
   if (on_demand && index.provisioned) {
-    fail_invalid("ProvisionedThroughput should not be specified for index: " + name +
-                 " when BillingMode is PAY_PER_REQUEST");
+    fail_validation(messages::index_units_on_demand(index.name));
   }
   if (!on_demand && !index.provisioned) {
-    fail_invalid("ProvisionedThroughput is not specified for index: " + name);
+    fail_validation(messages::no_index_units(index.name));
   }
   if (index.provisioned) check_capacity_bounds(*index.provisioned);
   check_new_index_throughput(index, on_demand);
@@ -148,7 +125,7 @@ void check_indexes(const TableParameters& request) {
     check_projection(index);
     projected += index.non_key_attributes.size();
     if (!names.insert(index.name).second) {
-      fail_invalid("Duplicate index name: " + std::string(index.name));
+      fail_validation(messages::duplicate_index(index.name));
     }
   };
   if (request.local_indexes) {
@@ -157,8 +134,7 @@ void check_indexes(const TableParameters& request) {
       check_common(index);
     }
     if (request.local_indexes->size() > storage::kMaxLocalIndexes) {
-      fail_invalid("Number of LocalSecondaryIndexes exceeds per-table limit of " +
-                   std::to_string(storage::kMaxLocalIndexes));
+      fail_validation(messages::too_many_local_indexes(storage::kMaxLocalIndexes));
     }
   }
   if (request.global_indexes) {
@@ -168,8 +144,7 @@ void check_indexes(const TableParameters& request) {
       check_global_index_throughput(index, is_on_demand(request));
     }
     if (request.global_indexes->size() > storage::kMaxGlobalIndexes) {
-      fail_invalid("GlobalSecondaryIndex count exceeds the per-table limit of " +
-                   std::to_string(storage::kMaxGlobalIndexes));
+      fail_validation(messages::too_many_global_indexes(storage::kMaxGlobalIndexes));
     }
   }
   check_projected_attribute_count(projected);
@@ -177,11 +152,10 @@ void check_indexes(const TableParameters& request) {
 
 void check_create_stream(const RequestedStream& stream) {
   if (stream.enabled && stream.view_type.empty()) {
-    fail_invalid("Table is being created with a stream enabled, UpdateViewType is required");
+    fail_validation(messages::kStreamWithoutViewType);
   }
   if (!stream.enabled && !stream.view_type.empty()) {
-    fail_invalid(
-        "Table is being created with a stream disabled, UpdateViewType should not be specified");
+    fail_validation(messages::kViewTypeWithoutStream);
   }
 }
 
@@ -201,11 +175,7 @@ int count_changes(const TableParameters& request) {
 
 void check_something_changes(const TableParameters& request) {
   if (count_changes(request) > 0) return;
-  fail_validation(
-      "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, "
-      "GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, "
-      "ReplicaTransitRoleArn, MultiRegionConsistency, DeletionProtectionEnabled, "
-      "OnDemandThroughput, WarmThroughput or TableClass is required");
+  fail_validation(messages::kNoChange);
 }
 
 bool has_online_index_change(const TableParameters& request) {
@@ -218,55 +188,46 @@ bool has_online_index_change(const TableParameters& request) {
 void check_combination(const TableParameters& request) {
   const bool several = count_changes(request) > 1;
   const auto check_alone = [several](bool given, std::string_view name) {
-    if (given && several) {
-      fail_invalid(std::string(name) + " must be the only operation in the request");
-    }
+    if (given && several) fail_validation(messages::change_not_alone(name));
   };
   if (request.warm && has_online_index_change(request)) {
-    fail_invalid("Create global secondary index cannot be specified when updating WarmThroughput");
+    fail_validation(messages::kWarmBesideIndex);
   }
   check_alone(request.encryption.has_value(), "Server-Side Encryption modification");
   check_alone(request.table_class.has_value(), "TableClass modification");
   check_alone(request.deletion_protection.has_value(), "DeletionProtection modification");
   check_alone(request.warm.has_value(), "WarmThroughput");
   if (request.on_demand && count_changes(request) > (request.billing ? 2 : 1)) {
-    fail_invalid(
-        "OnDemandThroughput can only be combined with BillingMode in an UpdateTable request");
+    fail_validation(messages::kOnDemandBesideOther);
   }
   if (request.stream && (request.provisioned || request.billing == BillingMode::kProvisioned)) {
-    fail_invalid("You cannot modify stream status while updating table IOPS");
+    fail_validation(messages::kStreamBesideThroughput);
   }
   if (!has_online_index_change(request)) return;
   if (request.provisioned) {
-    fail_invalid("You cannot create or delete index while updating table IOPS");
+    fail_validation(messages::kIndexBesideThroughput);
   }
   if (request.stream) {
-    fail_invalid("You cannot create or delete index while changing stream status");
+    fail_validation(messages::kIndexBesideStream);
   }
 }
 
 void check_index_updates(const std::vector<RequestedIndexUpdate>& updates) {
-  if (updates.empty()) fail_invalid("List of GlobalSecondaryIndexUpdates is empty");
+  if (updates.empty()) fail_validation(messages::kNoIndexUpdates);
   std::set<std::string_view> names;
   for (const RequestedIndexUpdate& update : updates) {
     const int actions = (update.update ? 1 : 0) + (update.create ? 1 : 0) + (update.remove ? 1 : 0);
     if (actions == 0) {
-      fail_invalid(
-          "One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, "
-          "GlobalSecondaryIndexUpdate.Delete must not be null");
+      fail_validation(messages::kNoIndexAction);
     }
     if (actions > 1) {
-      fail_invalid(
-          "Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate "
-          "object");
+      fail_validation(messages::kSeveralIndexActions);
     }
     const std::string_view name = update.update   ? update.update->name
                                   : update.create ? update.create->name
                                                   : update.remove->name;
     if (!names.insert(name).second) {
-      fail_invalid(
-          "Only one global secondary index update per index is allowed simultaneously. Index: " +
-          std::string(name));
+      fail_validation(messages::repeated_index_update(name));
     }
   }
 }
@@ -276,7 +237,7 @@ void check_index_updates(const std::vector<RequestedIndexUpdate>& updates) {
 void check_new_index_throughput(const RequestedIndex& index, bool on_demand) {
   const std::string name(index.name);
   if (index.on_demand) {
-    check_create_on_demand(*index.on_demand, on_demand, " for index: " + name, "index : " + name);
+    check_create_on_demand(*index.on_demand, on_demand, name, "index : " + name);
   }
   if (index.warm) check_create_warm(*index.warm, index.provisioned, "index " + name);
 }
@@ -285,8 +246,7 @@ void check_capacity_bounds(const RequestedThroughput& throughput) {
   for (const auto& [value, name] : {std::pair{throughput.read_units, "ReadCapacityUnits"},
                                     std::pair{throughput.write_units, "WriteCapacityUnits"}}) {
     if (value > kMaxCapacityUnits) {
-      fail_validation("Given value " + std::to_string(value) + " for " + name +
-                      " is out of bounds");
+      fail_validation(messages::units_out_of_bounds(value, name));
     }
   }
 }
@@ -297,38 +257,35 @@ void check_on_demand_range(const storage::OnDemandThroughput& throughput, std::s
        {std::pair{throughput.max_read_units, "MaxReadRequestUnits"},
         std::pair{throughput.max_write_units, "MaxWriteRequestUnits"}}) {
     if (!value || *value >= 1 || (may_clear && *value == -1)) continue;
-    fail_invalid("Requested " + std::string(name) + " for OnDemandThroughput for " +
-                 std::string(scope) + " is outside of valid range");
+    fail_validation(messages::on_demand_out_of_range(name, scope));
   }
 }
 
 void check_encryption(const RequestedEncryption& encryption) {
   if (encryption.enabled == false) {
-    if (!encryption.type.empty()) fail_invalid("SSEType can not be specified if Enabled is false");
+    if (!encryption.type.empty()) fail_validation(messages::kEncryptionTypeWhenDisabled);
     if (!encryption.key_id.empty()) {
-      fail_invalid("KMSMasterKeyId can not be specified if Enabled is false");
+      fail_validation(messages::kEncryptionKeyWhenDisabled);
     }
   }
-  if (encryption.type == "AES256") fail_invalid("SSEType AES256 is not supported");
+  if (encryption.type == "AES256") fail_validation(messages::kEncryptionAes256);
   if (!encryption.key_id.empty() && encryption.type.empty()) {
-    fail_invalid("SSEType KMS is required if KMSMasterKeyId is specified");
+    fail_validation(messages::kEncryptionKeyWithoutType);
   }
 }
 
 void check_stream_update(const RequestedStream& stream) {
   if (stream.enabled && stream.view_type.empty()) {
-    fail_invalid("If stream is being enabled then UpdateViewType is required");
+    fail_validation(messages::kEnabledStreamWithoutViewType);
   }
   if (!stream.enabled && !stream.view_type.empty()) {
-    fail_invalid("If stream is being disabled, then UpdateViewType must not be specified");
+    fail_validation(messages::kDisabledStreamWithViewType);
   }
 }
 
 void check_table_class(std::string_view table_class) {
   if (table_class == "STANDARD" || table_class == "STANDARD_INFREQUENT_ACCESS") return;
-  fail_validation(
-      "Invalid table-class parameter provided. Please try again with a valid table-class value: "
-      "[STANDARD, STANDARD_INFREQUENT_ACCESS].");
+  fail_validation(messages::kTableClass);
 }
 
 void check_create_table(const TableParameters& request) {
@@ -352,13 +309,11 @@ void check_update_table(const TableParameters& request) {
   check_combination(request);
   if (request.index_updates) check_index_updates(*request.index_updates);
   if (request.billing == BillingMode::kProvisioned && !request.provisioned) {
-    fail_invalid("ProvisionedThroughput must be specified when BillingMode is PROVISIONED");
+    fail_validation(messages::kNoProvisionedThroughput);
   }
   if (request.provisioned) check_capacity_bounds(*request.provisioned);
   if (is_on_demand(request) && request.provisioned) {
-    fail_invalid(
-        "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is "
-        "PAY_PER_REQUEST");
+    fail_validation(messages::kUnitsOnDemand);
   }
   if (request.on_demand) check_on_demand_range(*request.on_demand, "table", true);
   if (request.encryption) check_encryption(*request.encryption);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/error.h"
+#include "api/messages/resource_messages.h"
 #include "api/request/parameters.h"
 #include "api/tables/tag_characters.h"
 #include "api/validation/constraint.h"
@@ -10,13 +11,9 @@
 namespace magneto::api {
 namespace {
 
-std::string shown(std::optional<std::string_view> text) {
-  return text ? std::string(*text) : std::string("null");
-}
-
 void check_count(const Tags& tags) {
   if (tags.size() > kMaxTags) {
-    fail_validation("Number of Tags exceed the current limit for the provided ResourceArn");
+    fail_validation(messages::kTooManyTags);
   }
 }
 
@@ -28,10 +25,10 @@ auto find_key(Tags& tags, std::string_view key) {
 std::string read_key(const Parameters& tag) {
   const auto key = tag.text("Key");
   if (!key || key->empty() || utf16_length(*key) > kMaxTagKeyLength || !is_tag_text(*key)) {
-    fail_validation("The Tag Key provided is invalid, Key: " + shown(key));
+    fail_validation(messages::invalid_tag_key(key.value_or("null")));
   }
   if (key->starts_with("aws:")) {
-    fail_validation("Tag Key cannot be prefixed with aws:, Key: " + std::string(*key));
+    fail_validation(messages::reserved_tag_key(*key));
   }
   return std::string(*key);
 }
@@ -39,7 +36,7 @@ std::string read_key(const Parameters& tag) {
 std::string read_value(const Parameters& tag) {
   const auto value = tag.text("Value");
   if (!value || utf16_length(*value) > kMaxTagValueLength || !is_tag_text(*value)) {
-    fail_validation("The Tag Value provided is invalid, Value: " + shown(value));
+    fail_validation(messages::invalid_tag_value(value.value_or("null")));
   }
   return std::string(*value);
 }
@@ -53,7 +50,7 @@ Tags read_tags(json::Array list) {
     const Parameters tag(element);
     std::string key = read_key(tag);
     if (find_key(tags, key) != tags.end()) {
-      fail_validation("Duplicate Tag Keys provided as input: Duplicate Tag Key found " + key);
+      fail_validation(messages::duplicate_tag_key(key));
     }
     tags.emplace_back(std::move(key), read_value(tag));
     check_count(tags);

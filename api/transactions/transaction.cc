@@ -7,6 +7,8 @@
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/json/json_writer.h"
+#include "api/messages/transaction_messages.h"
+#include "api/messages/write_messages.h"
 #include "api/reads/item_output.h"
 #include "api/transactions/request_digest.h"
 #include "api/transactions/transaction_capacity.h"
@@ -53,7 +55,7 @@ class Decisions {
     reasons_[number] = {};
     const TransactionAction& action = actions_[number];
     if (effort_.spent() - begun_ > kMaxTransactionSteps) {
-      fail_validation("The expressions of the transaction take too long to evaluate");
+      fail_validation(messages::kTransactionTooLong);
     }
     try {
       WriteDecision decision = action.decide(current);
@@ -73,7 +75,7 @@ class Decisions {
   void note_failed_condition(std::size_t number, const StoredItem& current) {
     CancellationReason& reason = reasons_[number];
     reason.code = "ConditionalCheckFailed";
-    reason.message = "The conditional request failed";
+    reason.message = messages::kConditionFailed;
     if (!actions_[number].returns_item || !current) return;
     json::Writer writer(reason.item);
     append_item(writer, current.view(), effort_);
@@ -89,7 +91,7 @@ void check_distinct(std::span<const TransactionAction> actions) {
   absl::flat_hash_set<std::string_view> seen;
   for (const TransactionAction& action : actions) {
     if (!action.position.empty() && !seen.insert(action.position).second) {
-      fail_validation("Transaction request cannot include multiple operations on one item");
+      fail_validation(messages::kRepeatedItem);
     }
   }
 }
@@ -99,8 +101,7 @@ void check_payload(std::span<const TransactionAction> actions) {
   std::size_t payload = 0;
   for (const TransactionAction& action : actions) payload += action.payload;
   if (payload > storage::kMaxTransactionSize) {
-    fail_validation("Transaction payload size cannot exceed 4MB. Payload Size: " +
-                    std::to_string(payload));
+    fail_validation(messages::large_payload(payload));
   }
 }
 
@@ -184,8 +185,9 @@ void append_metrics(json::Writer& writer, Request& request,
 [[noreturn]] void fail_conflicts(const std::vector<bool>& conflicts) {
   std::vector<CancellationReason> reasons(conflicts.size());
   for (std::size_t i = 0; i < conflicts.size(); ++i) {
-    if (conflicts[i])
-      reasons[i] = {"TransactionConflict", "Transaction is ongoing for the item", {}};
+    if (conflicts[i]) {
+      reasons[i] = {"TransactionConflict", std::string(messages::kItemIsHeld), {}};
+    }
   }
   fail_cancelled(reasons);
 }
@@ -210,8 +212,7 @@ void admit_all(const Request& request, std::size_t count,
 }  // namespace
 
 void fail_cancelled(std::span<const CancellationReason> reasons) {
-  std::string message =
-      "Transaction cancelled, please refer cancellation reasons for specific reasons [";
+  std::string codes;
   std::string members = ",\"CancellationReasons\":";
   json::Writer writer(members);
   writer.begin_array();
@@ -219,12 +220,12 @@ void fail_cancelled(std::span<const CancellationReason> reasons) {
   for (auto it = reasons.begin(); it != reasons.end(); ++it) {
     const bool is_told = invalid == reasons.end() || it == invalid;
     const CancellationReason& reason = is_told ? *it : CancellationReason();
-    if (it != reasons.begin()) message += ", ";
-    message += reason.code;
+    if (it != reasons.begin()) codes += ", ";
+    codes += reason.code;
     append_reason(writer, reason);
   }
   writer.end_array();
-  throw ApiError(ErrorType::kTransactionCanceled, message + "]", std::move(members));
+  throw ApiError(ErrorType::kTransactionCanceled, messages::cancelled(codes), std::move(members));
 }
 
 void run_transaction(Request& request, const Parameters& parameters,
@@ -253,16 +254,11 @@ void run_transaction(Request& request, const Parameters& parameters,
       if (!result.conflicts.empty()) fail_conflicts(result.conflicts);
       fail_cancelled(decisions.reasons());
     case TransactionResult::Kind::kMismatch:
-      throw ApiError(ErrorType::kIdempotentParameterMismatch,
-                     "The request uses the same client token as a previous, but non-identical "
-                     "request");
+      throw ApiError(ErrorType::kIdempotentParameterMismatch, messages::kOtherRequestOfToken);
     case TransactionResult::Kind::kInProgress:
-      throw ApiError(ErrorType::kTransactionInProgress,
-                     "The transaction with the given request token is already in progress");
+      throw ApiError(ErrorType::kTransactionInProgress, messages::kTokenInProgress);
     case TransactionResult::Kind::kRefused:
-      throw ApiError(ErrorType::kRequestLimitExceeded,
-                     "Too many client request tokens are remembered: each is for ten minutes. Try "
-                     "again later, or without ClientRequestToken");
+      throw ApiError(ErrorType::kRequestLimitExceeded, messages::kTooManyTokens);
   }
   if (wants_collection_metrics(parameters)) append_metrics(writer, request, actions);
 }
@@ -282,7 +278,7 @@ std::vector<StoredItem> read_together(
   std::size_t bytes = 0;
   for (const StoredItem& item : items) bytes += item.size();
   if (bytes > storage::kMaxTransactionSize) {
-    fail_validation("The aggregate size of the items in the transaction cannot exceed 4 MB");
+    fail_validation(messages::kLargeItems);
   }
   return items;
 }

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "api/error.h"
+#include "api/messages/key_messages.h"
 #include "storage/encoding/key_encoding.h"
 #include "storage/model/key_value.h"
 
@@ -19,23 +20,8 @@ using storage::TableSchema;
 
 namespace {
 
-constexpr std::string_view kSchemaMismatch = "The provided key element does not match the schema";
-
-[[noreturn]] void fail_too_long(bool is_partition) {
-  // "of2048" without a space is AWS's own spelling.
-  fail_validation(is_partition
-                      ? "One or more parameter values were invalid: Size of hashkey has exceeded "
-                        "the maximum size limit of2048 bytes"
-                      : "One or more parameter values were invalid: Aggregated size of all range "
-                        "keys has exceeded the size limit of 1024 bytes");
-}
-
-std::string_view content_word(AttributeType type) {
-  return type == AttributeType::kString ? "string" : "binary";
-}
-
 void check_key_element(const KeyAttribute& attribute, AttributeView value, bool is_partition) {
-  if (!value || value.type() != attribute.type) fail_validation(std::string(kSchemaMismatch));
+  if (!value || value.type() != attribute.type) fail_validation(messages::kKeyMismatch);
   check_key_value(attribute.name, value, is_partition);
 }
 
@@ -46,15 +32,9 @@ void check_item_element(const KeyAttribute& attribute, ItemView item, bool is_pa
     check_key_value(attribute.name, value, is_partition);
     return;
   }
-  if (wording == ItemKeyWording::kSchemaMismatch) fail_validation(std::string(kSchemaMismatch));
-  std::string message = "One or more parameter values were invalid: ";
-  if (!value) {
-    fail_validation(
-        message.append("Missing the key ").append(attribute.name).append(" in the item"));
-  }
-  message.append("Type mismatch for key ").append(attribute.name);
-  message.append(" expected: ").append(storage::type_name(attribute.type));
-  fail_validation(message.append(" actual: ").append(storage::type_name(value.type())));
+  if (wording == ItemKeyWording::kSchemaMismatch) fail_validation(messages::kKeyMismatch);
+  if (!value) fail_validation(messages::missing_key(attribute.name));
+  fail_validation(messages::key_type_mismatch(attribute.name, attribute.type, value.type()));
 }
 
 IndexKeyProblem::Kind problem_of(const KeyAttribute& attribute, AttributeView value,
@@ -74,11 +54,9 @@ IndexKeyProblem::Kind problem_of(const KeyAttribute& attribute, AttributeView va
 }
 
 [[noreturn]] void fail_index_key_too_long(const IndexKeyProblem& problem, AttributeView value) {
-  fail_validation(
-      "One or more parameter values were invalid: Size limit exceeded for Index Key " +
-      problem.attribute->name + " Actual Size: " + std::to_string(value.scalar_bytes().size()) +
-      " bytes Max Size: " + std::to_string(storage::max_key_value_size(problem.is_partition)) +
-      " bytes IndexName: " + problem.index->name);
+  fail_validation(messages::long_index_key(problem.attribute->name, value.scalar_bytes().size(),
+                                           storage::max_key_value_size(problem.is_partition),
+                                           problem.index->name));
 }
 
 void look_for_problem(const IndexSchema& index, std::string_view name, AttributeView value,
@@ -92,14 +70,11 @@ void look_for_problem(const IndexSchema& index, std::string_view name, Attribute
   }
 }
 
-void check_scalars(const KeySchema& key, std::string_view word,
+void check_scalars(const KeySchema& key, std::string_view kind,
                    std::span<const std::string_view> nested_attributes) {
   for (const std::string_view attribute : nested_attributes) {
     if (!key.contains(attribute)) continue;
-    std::string message =
-        "Key attributes must be scalars; list random access '[]' and map lookup '.' are not "
-        "allowed: ";
-    fail_validation(message.append(word).append(": ").append(attribute));
+    fail_validation(messages::nested_key(kind, attribute));
   }
 }
 
@@ -108,19 +83,17 @@ void check_scalars(const KeySchema& key, std::string_view word,
 void check_key_value(std::string_view attribute, AttributeView value, bool is_partition) {
   const KeyValueProblem problem = storage::key_value_problem(value, value.type(), is_partition);
   if (problem == KeyValueProblem::kEmpty) {
-    std::string message =
-        "One or more parameter values are not valid. The AttributeValue for a key attribute cannot "
-        "contain an empty ";
-    message.append(content_word(value.type())).append(" value. Key: ").append(attribute);
-    fail_validation(std::move(message));
+    fail_validation(messages::empty_key_value(value.type(), attribute));
   }
-  if (problem == KeyValueProblem::kTooLong) fail_too_long(is_partition);
+  if (problem == KeyValueProblem::kTooLong) {
+    fail_validation(is_partition ? messages::kLongPartitionKey : messages::kLongSortKey);
+  }
 }
 
 void check_key(const TableSchema& table, ItemView key) {
   const KeySchema& schema = table.key;
   if (key.size() != schema.attributes().size()) {
-    fail_validation(std::string(kSchemaMismatch));
+    fail_validation(messages::kKeyMismatch);
   }
   for (const auto [attribute, is_partition] : schema.attributes()) {
     check_key_element(attribute, key.find(attribute.name), is_partition);
@@ -172,26 +145,18 @@ void check_index_key_value(const TableSchema& table, std::string_view attribute,
                            AttributeView value) {
   using Kind = IndexKeyProblem::Kind;
   const IndexKeyProblem problem = index_key_problem(table, attribute, value);
-  std::string message;
   switch (problem.kind) {
     case Kind::kNone:
       return;
     case Kind::kTooLong:
       fail_index_key_too_long(problem, value);
     case Kind::kWrongType:
-      message = "One or more parameter values were invalid: Type mismatch for Index Key ";
-      message.append(attribute).append(" Expected: ");
-      message.append(storage::type_name(problem.attribute->type)).append(" Actual: ");
-      message.append(storage::type_name(value.type())).append(" IndexName: ");
-      fail_validation(message.append(problem.index->name));
+      fail_validation(messages::index_key_type_mismatch(attribute, problem.attribute->type,
+                                                        value.type(), problem.index->name));
     case Kind::kEmptyString:
     case Kind::kEmptyBinary:
-      message =
-          "One or more parameter values are not valid. A value specified for a secondary index key "
-          "is not supported. The AttributeValue for a key attribute cannot contain an empty ";
-      message.append(content_word(value.type())).append(" value. IndexName: ");
-      message.append(problem.index->name).append(", IndexKey: ").append(attribute);
-      fail_validation(std::move(message));
+      fail_validation(
+          messages::empty_index_key_value(value.type(), problem.index->name, attribute));
   }
 }
 

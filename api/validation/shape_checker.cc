@@ -5,6 +5,7 @@
 
 #include "api/error.h"
 #include "api/json/base64.h"
+#include "api/messages/request_messages.h"
 #include "api/validation/constraint.h"
 
 namespace magneto::api {
@@ -20,10 +21,6 @@ enum class Place {
 };
 
 constexpr std::string_view kModelPackage = "com.amazonaws.dynamodb.v20120810.";
-constexpr std::string_view kCastFailure =
-    "class sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl cannot be cast to class "
-    "java.lang.Class (sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl and "
-    "java.lang.Class are in module java.base of loader 'bootstrap')";
 
 std::string_view token_name(Value value) {
   switch (value.type()) {
@@ -38,35 +35,30 @@ std::string_view token_name(Value value) {
 
 // A scalar of another type, a list or a map where `java_class` was expected.
 [[noreturn]] void fail_scalar(Value value, std::string_view java_class) {
-  if (value.is_object()) fail_serialization("Start of structure or map found where not expected");
+  if (value.is_object()) fail_serialization(messages::kUnexpectedStructure);
   if (value.is_array()) {
-    fail_serialization("Unrecognized collection type class java.lang." + std::string(java_class));
+    fail_serialization(messages::list_for_class("java.lang." + std::string(java_class)));
   }
-  fail_serialization(std::string(token_name(value)) + " cannot be converted to " +
-                     std::string(java_class));
+  fail_serialization(messages::not_convertible(token_name(value), java_class));
 }
 
 [[noreturn]] void fail_blob(Value value) {
-  if (value.is_object()) fail_serialization("Start of structure or map found where not expected");
-  if (value.is_array()) {
-    fail_serialization("Unrecognized collection type class java.nio.ByteBuffer");
-  }
-  fail_serialization("only base-64-encoded strings are convertible to bytes");
+  if (value.is_object()) fail_serialization(messages::kUnexpectedStructure);
+  if (value.is_array()) fail_serialization(messages::list_for_class("java.nio.ByteBuffer"));
+  fail_serialization(messages::kNotBase64);
 }
 
 [[noreturn]] void fail_structure(Value value, std::string_view name, Place place) {
   if (value.is_array()) {
-    fail_serialization("Unrecognized collection type class " + std::string(kModelPackage) +
-                       std::string(name));
+    fail_serialization(messages::list_for_class(std::string(kModelPackage).append(name)));
   }
-  fail_serialization(place == Place::kField ? "Unexpected field type"
-                                            : "Unexpected value type in payload");
+  fail_serialization(place == Place::kField ? messages::kUnexpectedField
+                                            : messages::kUnexpectedElement);
 }
 
 [[noreturn]] void fail_list(Value value, Place place) {
-  if (value.is_object()) fail_serialization("Start of structure or map found where not expected");
-  fail_serialization(place == Place::kField ? std::string("Unexpected field type")
-                                            : std::string(kCastFailure));
+  if (value.is_object()) fail_serialization(messages::kUnexpectedStructure);
+  fail_serialization(place == Place::kField ? messages::kUnexpectedField : messages::kClassCast);
 }
 
 std::string java_type(const Shape& shape) {
@@ -95,9 +87,8 @@ std::string java_type(const Shape& shape) {
 }
 
 [[noreturn]] void fail_map(Value value, const Shape& shape, Place place) {
-  if (value.is_array()) fail_serialization("Unrecognized collection type " + java_type(shape));
-  fail_serialization(place == Place::kField ? std::string("Unexpected field type")
-                                            : std::string(kCastFailure));
+  if (value.is_array()) fail_serialization(messages::list_for_map(java_type(shape)));
+  fail_serialization(place == Place::kField ? messages::kUnexpectedField : messages::kClassCast);
 }
 
 void check_string(Value value) {
@@ -108,7 +99,7 @@ void check_boolean(Value value) {
   if (value.type() == Type::kBoolean) return;
   if (!value.is_string()) fail_scalar(value, "Boolean");
   if (!json::is_boolean_text(value.string())) {
-    fail_serialization("Unexpected token received from parser");
+    fail_serialization(messages::kUnexpectedToken);
   }
 }
 
@@ -116,12 +107,10 @@ void check_blob(Value value) {
   if (!value.is_string()) fail_blob(value);
   const std::string_view text = value.string();
   if (text.size() % 4 != 0) {
-    fail_serialization("Base64 encoded length is expected a multiple of 4 bytes but found: " +
-                       std::to_string(text.size()));
+    fail_serialization(messages::base64_length(text.size()));
   }
-  // AWS misspells "detected".
   if (!json::is_base64(text)) {
-    fail_serialization("Invalid last non-pad Base64 character dectected");
+    fail_serialization(messages::kBase64Ending);
   }
 }
 
@@ -278,8 +267,7 @@ void refuse_unsupported(Value body, const Shape& shape) {
     if (member.shape->kind != Kind::kUnsupported) continue;
     const Value value = body.object().find(member.name);
     if (!value || value.is_null()) continue;
-    fail_validation("One or more parameter values were invalid: Magneto does not support " +
-                    std::string(member.name));
+    fail_validation(messages::unsupported_parameter(member.name));
   }
 }
 
@@ -290,8 +278,8 @@ CheckedRequest check_request(Value body, const Shape& shape, Profile profile) {
   walk.structure(body, shape);
   const bool deep = walk.attribute_levels > kOlderFormLevels;
   if (walk.violated) {
-    std::string message = describe_violations(body, shape, deep || walk.required_missing);
-    if (!message.empty()) fail_validation(std::move(message));
+    const std::string message = describe_violations(body, shape, deep || walk.required_missing);
+    if (!message.empty()) fail_validation(message);
   }
   if (walk.unsupported) refuse_unsupported(body, shape);
   return {.older_form = shape.current_generation && deep};

@@ -1,10 +1,9 @@
-#include <fmt/format.h>
-
 #include <array>
 #include <string>
 #include <vector>
 
 #include "api/error.h"
+#include "api/messages/request_messages.h"
 #include "api/validation/constraint.h"
 #include "api/validation/shape_checker.h"
 #include "api/validation/value_echo.h"
@@ -32,22 +31,14 @@ bool is_number(const Shape& shape) {
 std::string_view measure(const Shape& shape) { return is_number(shape) ? "value" : "length"; }
 
 std::string minimum_words(const Shape& shape) {
-  return "Member must have " + std::string(measure(shape)) + " greater than or equal to " +
-         std::to_string(shape.min);
+  return messages::at_least(measure(shape), shape.min);
 }
 
 std::string maximum_words(const Shape& shape) {
-  return "Member must have " + std::string(measure(shape)) + " less than or equal to " +
-         std::to_string(shape.max);
+  return messages::at_most(measure(shape), shape.max);
 }
 
-std::string pattern_words(const Shape& shape) {
-  return "Member must satisfy regular expression pattern: " + std::string(shape.pattern->text);
-}
-
-std::string joined(std::span<const std::string_view> values) {
-  return fmt::format("{}", fmt::join(values, ", "));
-}
+std::string pattern_words(const Shape& shape) { return messages::pattern(shape.pattern->text); }
 
 // The constraints on keys or values of a map, in AWS's order: maximum, minimum, pattern.
 std::string constraint_list(const Shape& shape) {
@@ -85,13 +76,13 @@ class Report {
     if (problems_.empty()) {
       return last_resort_.empty() ? std::string() : std::string(kEnvelope) + last_resort_;
     }
-    std::string out = std::to_string(problems_.size());
-    out += problems_.size() == 1 ? " validation error detected: " : " validation errors detected: ";
-    for (std::size_t i = 0; i < problems_.size(); ++i) {
-      if (i > 0) out += "; ";
-      out += problems_[i];
+    if (problems_.size() == 1) return std::string(kEnvelope) + problems_.front();
+    std::string all;
+    for (const std::string& problem : problems_) {
+      if (!all.empty()) all += "; ";
+      all += problem;
     }
-    return out;
+    return messages::several_violations(problems_.size(), all);
   }
 
  private:
@@ -99,15 +90,12 @@ class Report {
 
   void add(std::string text) { problems_.push_back(std::move(text)); }
 
-  void add_null() {
-    add("Value null at '" + older_path() +
-        "' failed to satisfy constraint: Member must not be null");
-  }
+  void add_null() { add(messages::null_at(older_path())); }
 
   void add_older(Value value, const Shape& shape, Wording wording, const std::string& words) {
-    std::string text = "Value '";
-    append_echo(value, shape, text);
-    text += "' at '" + older_path() + "' failed to satisfy constraint: " + words;
+    std::string echo;
+    append_echo(value, shape, echo);
+    std::string text = messages::value_at(echo, older_path(), words);
     if (wording != Wording::kLastResort) {
       add(std::move(text));
     } else if (last_resort_.empty()) {
@@ -118,8 +106,7 @@ class Report {
   void range_violation(Value value, const Shape& shape, Wording wording, bool current,
                        const std::string& words) {
     if (current) {
-      alone_ = std::string(kEnvelope) + "Value at '" + current_path() +
-               "' failed to satisfy constraint: " + words;
+      alone_ = std::string(kEnvelope) + messages::hidden_value_at(current_path(), words);
     } else {
       add_older(value, shape, wording, words);
     }
@@ -130,12 +117,10 @@ class Report {
                          wording == Wording::kCurrentEnumAlone ||
                          wording == Wording::kCurrentEnumBare;
     if (!current) {
-      add_older(value, shape, wording,
-                "Member must satisfy enum value set: [" + joined(shape.values) + "]");
+      add_older(value, shape, wording, messages::enum_values(shape.values));
       return;
     }
-    std::string text = "Failed to satisfy constraint: Member must satisfy enum value set: [" +
-                       std::string(shape.current_values) + "]";
+    std::string text = messages::hidden_enum(shape.current_values);
     if (wording == Wording::kCurrentEnum) {
       add(std::move(text));
     } else {
@@ -171,8 +156,7 @@ class Report {
     }
     if (shape.kind != Kind::kMap) return;
     if (!keys_satisfy(value, shape)) {
-      add_older(value, shape, wording,
-                "Map keys must satisfy constraint: [" + constraint_list(*shape.key) + "]");
+      add_older(value, shape, wording, messages::map_keys(constraint_list(*shape.key)));
     }
   }
 
@@ -194,8 +178,7 @@ class Report {
       // A list as a map's value is reported with the map itself.
       if (element.kind == Kind::kList && !member.value.is_null() &&
           !satisfies(member.value, element)) {
-        add_older(value, shape, wording,
-                  "Map value must satisfy constraint: [" + constraint_list(element) + "]");
+        add_older(value, shape, wording, messages::map_values(constraint_list(element)));
         return;
       }
       path_.push_back({Step::Kind::kMapValue, member.name, 0});
@@ -248,8 +231,7 @@ std::string describe_violations(Value body, const Shape& shape, bool older_form)
     if (member.required != Required::kNamed) continue;
     const Value value = body.object().find(member.name);
     if (!value || value.is_null()) {
-      return "The parameter '" + std::string(member.name) +
-             "' is required but was not present in the request";
+      return messages::missing_parameter(member.name);
     }
   }
   Report report(older_form || !shape.current_generation);

@@ -8,6 +8,10 @@
 #include "api/capacity/admission.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
+#include "api/messages/key_messages.h"
+#include "api/messages/resource_messages.h"
+#include "api/messages/value_messages.h"
+#include "api/messages/write_messages.h"
 #include "api/validation/key_checks.h"
 #include "expressions/path_values.h"
 #include "storage/model/item_size.h"
@@ -47,13 +51,7 @@ bool is_oversized(ItemView item) {
 }
 
 [[noreturn]] void fail_empty_index_key(AttributeView value) {
-  std::string message =
-      "One or more parameter values are not valid. The update expression attempted to update a "
-      "secondary index key to a value that is not supported. The AttributeValue for a key "
-      "attribute "
-      "cannot contain an empty ";
-  message += value.type() == AttributeType::kString ? "string" : "binary";
-  fail_validation(message + " value.");
+  fail_validation(messages::empty_updated_index_key_value(value.type()));
 }
 
 void check_updated_index_key(const TableSchema& schema, std::string_view attribute,
@@ -63,8 +61,7 @@ void check_updated_index_key(const TableSchema& schema, std::string_view attribu
     case Kind::kNone:
       return;
     case Kind::kWrongType:
-      fail_validation(
-          "The update expression attempted to update the secondary index key to unsupported type");
+      fail_validation(messages::kUpdatedIndexKeyType);
     case Kind::kEmptyString:
     case Kind::kEmptyBinary:
       fail_empty_index_key(value);
@@ -112,9 +109,7 @@ void check_nesting(AttributeView value, Effort& effort) {
   if (!value || !storage::is_document(value.type())) return;
   effort.spend(value.bytes().size() / 2);  // as small as members can be
   if (storage::nesting_levels(value) <= storage::kMaxNestingLevels) return;
-  fail_validation(
-      "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels "
-      "beyond supported limit");
+  fail_validation(messages::kNestedTooDeep);
 }
 
 // What only the finished item shows: an index key computed from other attributes, one that was
@@ -176,7 +171,7 @@ WriteDecision LegacyUpdateDecision::operator()(const StoredItem& current) const 
   for (std::size_t i = 0; i < updates.size(); ++i) {
     if (updates[i].action == expressions::LegacyAction::kPut || !updates[i].value) continue;
     if (present[i] && present[i].type() != updates[i].value.type()) {
-      fail_validation("Type mismatch for attribute to update");
+      fail_validation(messages::kUpdatedType);
     }
   }
   return decision(current);
@@ -186,8 +181,7 @@ void check_update_targets(const TableSchema& schema, const Update& update) {
   const std::vector<PathView>& targets = update.targets();
   for (const PathView target : targets) {
     if (!schema.key.contains(target.front().name)) continue;
-    fail_validation("One or more parameter values were invalid: Cannot update attribute " +
-                    std::string(target.front().name) + ". This attribute is part of the key");
+    fail_validation(messages::updated_key(target.front().name));
   }
   check_literal_index_keys(schema, update);
   for (std::size_t i = 0; i < targets.size() && !schema.indexes.empty(); ++i) {
@@ -212,7 +206,7 @@ void check_literal_index_keys(const TableSchema& schema, const Update& update) {
 }
 
 void check_put_size(ItemView item) {
-  if (is_oversized(item)) fail_validation("Item size has exceeded the maximum allowed size");
+  if (is_oversized(item)) fail_validation(messages::kItemTooLarge);
 }
 
 void check_statement_size(const Update& update) {
@@ -232,7 +226,7 @@ storage::WriteOutcome write_or_refuse(storage::Database& database,
   } catch (const storage::TransactionConflict& error) {
     throw ApiError(ErrorType::kTransactionConflict, error.what());
   } catch (const storage::TableGone&) {
-    throw ApiError(ErrorType::kResourceNotFound, "Requested resource not found");
+    throw ApiError(ErrorType::kResourceNotFound, messages::kNotFound);
   }
 }
 
@@ -252,7 +246,7 @@ storage::WriteOutcome write_or_throw(const Request& request, const storage::Item
     members = ",\"Item\":";
     json::append_item(members, outcome.old_item.view());
   }
-  throw ApiError(ErrorType::kConditionalCheckFailed, "The conditional request failed",
+  throw ApiError(ErrorType::kConditionalCheckFailed, messages::kConditionFailed,
                  std::move(members));
 }
 

@@ -2,6 +2,7 @@
 
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
+#include "api/messages/write_messages.h"
 #include "expressions/projection.h"
 
 namespace magneto::api {
@@ -29,9 +30,8 @@ ReturnValues return_values(const Parameters& parameters) {
 ReturnValues old_return_values(const Parameters& parameters, bool older_form) {
   const ReturnValues kind = return_values(parameters);
   if (kind == ReturnValues::kNone || kind == ReturnValues::kAllOld) return kind;
-  constexpr std::string_view kMessage = "ReturnValues can only be ALL_OLD or NONE";
-  if (older_form) fail_validation(std::string(kMessage));
-  fail_enveloped(kMessage);
+  if (older_form) fail_validation(messages::kOnlyOldValues);
+  fail_enveloped(messages::kOnlyOldValues);
 }
 
 void append_attributes(json::Writer& writer, const storage::WriteOutcome& outcome,

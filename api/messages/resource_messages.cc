@@ -1,0 +1,114 @@
+#include "api/messages/resource_messages.h"
+
+#include <fmt/format.h>
+
+namespace magneto::api::messages {
+
+std::string table_not_found(std::string_view table) {
+  return fmt::format("Requested resource not found: Table: {} not found", table);
+}
+
+std::string backup_table_not_found(std::string_view table) {
+  return fmt::format("Table not found: {}", table);
+}
+
+std::string arn_not_found(std::string_view arn) {
+  return fmt::format("Requested resource not found: ResourceArn: {} not found", arn);
+}
+
+std::string index_of_table_not_found(std::string_view index, std::string_view table) {
+  return fmt::format("Requested resource not found: Index {} for table {}", index, table);
+}
+
+std::string policy_not_found(std::string_view arn) {
+  return fmt::format("Resource-based policy not found for the provided ResourceArn: {}", arn);
+}
+
+std::string table_exists(std::string_view table) {
+  return fmt::format("Table already exists: {}", table);
+}
+
+std::string invalid_arn(std::string_view arn) {
+  return fmt::format("Invalid TableArn: Invalid ResourceArn provided as input {}", arn);
+}
+
+std::string not_an_arn(std::string_view text) {
+  return fmt::format("One or more parameter values were invalid: ARNs must start with 'arn:': {}",
+                     text);
+}
+
+std::string denied(std::string_view account, std::string_view operation, std::string_view arn) {
+  return fmt::format(
+      "User: arn:aws:iam::{}:root is not authorized to perform: dynamodb:{} on resource: {}",
+      account, operation, arn);
+}
+
+std::string foreign_next_token(std::string_view operation) {
+  return fmt::format("The NextToken is not one that {} gave", operation);
+}
+
+std::string table_being_created(std::string_view table) {
+  return fmt::format(
+      "Attempt to change a resource which is still in use: Table is being created: {}", table);
+}
+
+std::string table_being_updated(std::string_view table) {
+  return fmt::format(
+      "Attempt to change a resource which is still in use: Table is being updated: {}", table);
+}
+
+std::string table_being_deleted(std::string_view table) {
+  return fmt::format(
+      "Attempt to change a resource which is still in use: Table is being deleted: {}", table);
+}
+
+std::string index_being(std::string_view change, std::string_view table, std::string_view index) {
+  return fmt::format(
+      "Attempt to change a resource which is still in use: Index is being {}. Table: {} Index: {}",
+      change, table, index);
+}
+
+std::string index_in_allocation(std::string_view table, std::string_view index) {
+  return fmt::format(
+      "Attempt to change a resource which is still in use: Index creation is in resource allocation phase. Retry deletion during backfilling phase or when the index is active. Table: {} Index: {}",
+      table, index);
+}
+
+std::string backups_being_enabled(std::string_view table) {
+  return fmt::format("Backups are being enabled for the table: {}. Please retry later", table);
+}
+
+std::string time_to_live_elsewhere(std::string_view attribute) {
+  return fmt::format(
+      "TimeToLive is active on a different AttributeName: current AttributeName is {}", attribute);
+}
+
+std::string invalid_tag_key(std::string_view key) {
+  return fmt::format("The Tag Key provided is invalid, Key: {}", key);
+}
+
+std::string reserved_tag_key(std::string_view key) {
+  return fmt::format("Tag Key cannot be prefixed with aws:, Key: {}", key);
+}
+
+std::string invalid_tag_value(std::string_view value) {
+  return fmt::format("The Tag Value provided is invalid, Value: {}", value);
+}
+
+std::string duplicate_tag_key(std::string_view key) {
+  return fmt::format("Duplicate Tag Keys provided as input: Duplicate Tag Key found {}", key);
+}
+
+std::string long_caller_name(std::size_t most) {
+  return fmt::format(
+      "Subscriber limit exceeded: with --isolate, an access key and its region must not exceed {} characters together",
+      most);
+}
+
+std::string too_many_callers(std::size_t most) {
+  return fmt::format(
+      "Subscriber limit exceeded: with --isolate, only {} callers can have tables of their own. Delete the tables of those that are done, and start the server anew",
+      most);
+}
+
+}  // namespace magneto::api::messages

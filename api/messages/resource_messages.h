@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+// Tables and what belongs to them: whether they are there, whose they are, what they are busy with.
+namespace magneto::api::messages {
+
+inline constexpr std::string_view kNotFound = "Requested resource not found";
+// AWS says three things of a table that is not there: kNotFound where items are meant, the first of
+// these where the table is, the second where its backups are.
+std::string table_not_found(std::string_view table);
+std::string backup_table_not_found(std::string_view table);
+std::string arn_not_found(std::string_view arn);
+std::string index_of_table_not_found(std::string_view index, std::string_view table);
+std::string policy_not_found(std::string_view arn);
+std::string table_exists(std::string_view table);
+
+inline constexpr std::string_view kNoArn = "Invalid TableArn";
+std::string invalid_arn(std::string_view arn);
+std::string not_an_arn(std::string_view text);
+std::string denied(std::string_view account, std::string_view operation, std::string_view arn);
+std::string foreign_next_token(std::string_view operation);
+
+std::string table_being_created(std::string_view table);
+std::string table_being_updated(std::string_view table);
+std::string table_being_deleted(std::string_view table);
+// `change`: "created", "updated" or "deleted".
+std::string index_being(std::string_view change, std::string_view table, std::string_view index);
+std::string index_in_allocation(std::string_view table, std::string_view index);
+inline constexpr std::string_view kIndexesBusy =
+    "Attempt to change a resource which is still in use: Cannot delete table while indexes are being created, updated, or deleted.";
+inline constexpr std::string_view kDeletionProtected =
+    "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.";
+std::string backups_being_enabled(std::string_view table);
+
+// UpdateTimeToLive.
+inline constexpr std::string_view kTimeToLiveChanging =
+    "Time to live has been modified multiple times within a fixed interval";
+std::string time_to_live_elsewhere(std::string_view attribute);
+inline constexpr std::string_view kTimeToLiveEnabled = "TimeToLive is already enabled";
+inline constexpr std::string_view kTimeToLiveDisabled = "TimeToLive is already disabled";
+
+// Tags. "Atleast" is AWS's own spelling.
+inline constexpr std::string_view kNoTags = "Atleast one Tag needs to be provided as Input.";
+inline constexpr std::string_view kNoTagKeys = "Atleast one Tag Key needs to be provided as Input.";
+inline constexpr std::string_view kTooManyTags =
+    "Number of Tags exceed the current limit for the provided ResourceArn";
+std::string invalid_tag_key(std::string_view key);
+std::string reserved_tag_key(std::string_view key);
+std::string invalid_tag_value(std::string_view value);
+std::string duplicate_tag_key(std::string_view key);
+
+// Tables of a caller's own (--isolate).
+std::string long_caller_name(std::size_t most);
+std::string too_many_callers(std::size_t most);
+
+}  // namespace magneto::api::messages

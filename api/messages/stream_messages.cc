@@ -1,0 +1,31 @@
+#include "api/messages/stream_messages.h"
+
+#include <fmt/format.h>
+
+namespace magneto::api::messages {
+
+std::string invalid_stream_arn(std::string_view arn) {
+  return fmt::format("Invalid StreamArn: Invalid ResourceArn provided as input {}", arn);
+}
+
+std::string stream_not_found(std::string_view arn) {
+  return fmt::format("Requested resource not found: Stream: {} not found", arn);
+}
+
+std::string invalid_sequence_number(std::string_view text) {
+  return fmt::format("Invalid SequenceNumber: {}", text);
+}
+
+std::string sequence_number_given(std::string_view iterator_type) {
+  return fmt::format(
+      "One or more parameter values were invalid: SequenceNumber must not be given with ShardIteratorType {}",
+      iterator_type);
+}
+
+std::string sequence_number_missing(std::string_view iterator_type) {
+  return fmt::format(
+      "One or more parameter values were invalid: SequenceNumber must be given with ShardIteratorType {}",
+      iterator_type);
+}
+
+}  // namespace magneto::api::messages

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+// Provisioned, on-demand and warm throughput of tables and indexes.
+namespace magneto::api::messages {
+
+inline constexpr std::string_view kTableExceeded =
+    "The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API.";
+inline constexpr std::string_view kIndexExceeded =
+    "The level of configured provisioned throughput for one or more global secondary indexes of the table was exceeded. Consider increasing your provisioning level for the under-provisioned global secondary indexes with the UpdateTable API.";
+
+inline constexpr std::string_view kUnitsOnDemand =
+    "One or more parameter values were invalid: Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST";
+inline constexpr std::string_view kNoUnits =
+    "One or more parameter values were invalid: ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED";
+inline constexpr std::string_view kNoProvisionedThroughput =
+    "One or more parameter values were invalid: ProvisionedThroughput must be specified when BillingMode is PROVISIONED";
+std::string units_out_of_bounds(std::int64_t units, std::string_view member);
+
+// Of an index: in CreateTable, in its creation by UpdateTable, in a change of it, and of its table.
+std::string index_units_on_demand(std::string_view index);
+std::string no_index_units(std::string_view index);
+std::string new_index_units_on_demand(std::string_view index);
+std::string no_new_index_units(std::string_view index);
+std::string changed_index_units_on_demand(std::string_view index);
+std::string index_units_of_provisioned_table(std::string_view index);
+
+std::string table_units_unchanged(std::int64_t read_units, std::int64_t write_units);
+std::string index_units_unchanged(std::string_view index, std::int64_t read_units,
+                                  std::int64_t write_units);
+
+// `member`: "MaxReadRequestUnits" or "MaxWriteRequestUnits". UpdateTable has another article than
+// CreateTable, and no full stop.
+std::string on_demand_of_new_table(std::string_view member);
+std::string on_demand_of_new_index(std::string_view member, std::string_view index);
+std::string on_demand_of_table(std::string_view member);
+std::string on_demand_of_index(std::string_view index);
+// `scope`: "table" or "index : name".
+std::string on_demand_out_of_range(std::string_view member, std::string_view scope);
+
+// `member`: "ReadUnitsPerSecond" or "WriteUnitsPerSecond"; `scope`: "table" or "index name".
+std::string warm_below_current(std::string_view member, std::string_view scope);
+std::string warm_below_provisioned(std::string_view member, std::string_view scope,
+                                   std::string_view units);
+std::string warm_below_initial(std::string_view member, std::string_view scope);
+
+}  // namespace magneto::api::messages

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "storage/model/attribute_value.h"
+
+// Writes of items.
+namespace magneto::api::messages {
+
+inline constexpr std::string_view kConditionFailed = "The conditional request failed";
+inline constexpr std::string_view kItemTooLarge = "Item size has exceeded the maximum allowed size";
+inline constexpr std::string_view kOnlyOldValues = "ReturnValues can only be ALL_OLD or NONE";
+// AttributeUpdates.
+inline constexpr std::string_view kUpdatedType = "Type mismatch for attribute to update";
+inline constexpr std::string_view kOnlyDeleteWithoutValue =
+    "One or more parameter values were invalid: Only DELETE action is allowed when no attribute value is specified";
+std::string delete_of_type(storage::AttributeType type);
+std::string add_of_type(storage::AttributeType type);
+
+// BatchWriteItem.
+inline constexpr std::string_view kNoRequestItems =
+    "The requestItems parameter is required for BatchWriteItem";
+inline constexpr std::string_view kTooManyWrites =
+    "Too many items requested for the BatchWriteItem call";
+
+}  // namespace magneto::api::messages
