@@ -35,7 +35,7 @@ AttributeValue number(std::int64_t value) {
 IndexSchema global_index(std::string name, std::string partition, std::string sort) {
   IndexSchema index;
   index.name = std::move(name);
-  index.kind = IndexKind::kGlobal;
+  index.kind = storage::IndexKind::kGlobal;
   index.key.partition = {{std::move(partition), AttributeType::kString}};
   index.key.sort = {{std::move(sort), AttributeType::kBinary}};
   return index;

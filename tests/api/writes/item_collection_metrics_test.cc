@@ -62,7 +62,7 @@ TEST_F(ItemCollectionMetrics, OfALargeTableAreMeasured) {
 TEST_F(ItemCollectionMetrics, AreOnlyOfTablesWithLocalIndexes) {
   storage::IndexSchema index;
   index.name = "global";
-  index.kind = IndexKind::kGlobal;
+  index.kind = storage::IndexKind::kGlobal;
   index.key.partition = {{"g", AttributeType::kString}};
   storage::TableSchema schema;
   schema.name = "plain";
