@@ -49,18 +49,24 @@ const ErrorInfo& error_info(ErrorType type);
 // "ValidationError" (AWS API reference, BatchStatementError and CancellationReason).
 std::string_view short_code(ErrorType type);
 
+// A member of an error's JSON beside its type and message.
+struct ErrorMember {
+  std::string_view name;  // of a literal: "Item"
+  std::string value;      // JSON
+};
+
 // A request that ends with an error. Thrown anywhere in api, caught in one place, api/service.
 class ApiError : public std::exception {
  public:
   // An empty message is left out of the response.
-  ApiError(ErrorType type, std::string_view message, std::string members = {})
-      : type_(type), message_(message), members_(std::move(members)) {}
+  ApiError(ErrorType type, std::string_view message, ErrorMember member = {})
+      : type_(type), message_(message), member_(std::move(member)) {}
 
   ErrorType type() const { return type_; }
   // Whole, also where it echoes a NUL of the request.
   const std::string& message() const { return message_; }
-  // Further members of the error's JSON, written after the message: `,"Item":{...}`; mostly empty.
-  const std::string& members() const { return members_; }
+  // Written after the message; mostly there is none, and its name is empty.
+  const ErrorMember& member() const { return member_; }
 
  private:
   // Private, as it ends at a NUL: who answers a request takes message().
@@ -68,7 +74,7 @@ class ApiError : public std::exception {
 
   ErrorType type_;
   std::string message_;
-  std::string members_;
+  ErrorMember member_;
 };
 
 // A ResourceNotFoundException for a table, or for what belongs to one, that the caller does not

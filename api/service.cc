@@ -9,14 +9,14 @@
 #include "api/capacity/throughput_limiter.h"
 #include "api/json/json_writer.h"
 #include "api/messages/request_messages.h"
-#include "api/messages/resource_messages.h"
+#include "api/storage_refusal.h"
 #include "api/validation/shape_checker.h"
 #include "expressions/expression_error.h"
 
 namespace magneto::api {
 namespace {
 
-int write_error_body(ErrorType type, std::string_view message, std::string_view members,
+int write_error_body(ErrorType type, std::string_view message, const ErrorMember& member,
                      std::string& response) {
   const ErrorInfo& info = error_info(type);
   response.clear();
@@ -26,13 +26,20 @@ int write_error_body(ErrorType type, std::string_view message, std::string_view 
   writer.string(info.name);
   if (!message.empty()) {
     // Captured facts 2, "Transactions": a failed condition that shows its item spells it so.
-    const bool shows_item = type == ErrorType::kConditionalCheckFailed && !members.empty();
+    const bool shows_item = type == ErrorType::kConditionalCheckFailed && !member.name.empty();
     writer.key(shows_item ? "Message" : info.member);
     writer.string(message);
   }
-  response += members;
+  if (!member.name.empty()) {
+    writer.key(member.name);
+    writer.raw() += member.value;
+  }
   writer.end_object();
   return info.status;
+}
+
+int write_error_body(const ApiError& error, std::string& response) {
+  return write_error_body(error.type(), error.message(), error.member(), response);
 }
 
 }  // namespace
@@ -92,21 +99,15 @@ std::optional<int> Service::try_call(const Operation* operation, const Caller& c
     return std::nullopt;
   } catch (const MissingTable& error) {
     databases_.note_missing(caller, error.table());
-    return write_error_body(error.type(), error.message(), error.members(), response);
+    return write_error_body(error, response);
   } catch (const ApiError& error) {
-    return write_error_body(error.type(), error.message(), error.members(), response);
+    return write_error_body(error, response);
   } catch (const expressions::ExpressionError& error) {
     // The callers of expressions put the parameter's name in front; what arrives here is about the
     // request as a whole.
     return write_error_body(ErrorType::kValidation, error.message(), {}, response);
-  } catch (const storage::TableGone&) {
-    return write_error_body(ErrorType::kResourceNotFound, messages::kNotFound, {}, response);
-  } catch (const storage::OutOfRoom& error) {
-    return write_error_body(ErrorType::kItemCollectionSizeLimitExceeded, error.what(), {},
-                            response);
-  } catch (const storage::TransactionConflict& error) {
-    return write_error_body(ErrorType::kTransactionConflict, error.what(), {}, response);
   } catch (const std::exception& error) {
+    if (const auto refusal = refusal_of(error)) return write_error_body(*refusal, response);
     log_(request_id, name, error.what());
     return write_fault(response);
   }

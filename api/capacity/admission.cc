@@ -13,8 +13,8 @@ std::string_view shortage_message(const Shortages& shortages) {
 
 // AWS API reference, "ThrottlingReason".
 ApiError throughput_exceeded(const storage::Table& table, const Shortages& shortages, UnitUse use) {
-  std::string members = ",\"ThrottlingReasons\":";
-  json::Writer writer(members);
+  ErrorMember reasons{"ThrottlingReasons", {}};
+  json::Writer writer(reasons.value);
   writer.begin_array();
   for (const storage::Index* index : shortages) {
     std::string reason = index == nullptr ? "Table" : "Index";
@@ -28,7 +28,7 @@ ApiError throughput_exceeded(const storage::Table& table, const Shortages& short
   }
   writer.end_array();
   return {ErrorType::kProvisionedThroughputExceeded, shortage_message(shortages),
-          std::move(members)};
+          std::move(reasons)};
 }
 
 void account(const Request& request, const Parameters& parameters, json::Writer& writer,

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/transaction_messages.h"
@@ -76,7 +75,7 @@ class Member {
     if (!key) {
       fail_validation(messages::kTransactionReadWithoutKey);
     }
-    attempt([&] { position_ = checked_item_key(table_->schema, key->view()); });
+    problem_ = reason_of_key([&] { position_ = checked_item_key(table_->schema, key->view()); });
   }
 
   // As in TransactGetItems, columns that choose nothing leave the item out.
@@ -112,15 +111,6 @@ class Member {
   }
 
  private:
-  template <typename Work>
-  void attempt(Work work) {
-    try {
-      work();
-    } catch (const ApiError& error) {
-      problem_ = {kValidationReason, error.message(), {}};
-    }
-  }
-
   // EXISTS(SELECT ...) changes nothing; its clause must hold of the item.
   void plan_check(TransactionAction& action, storage::Effort& effort) {
     const auto equalities =
@@ -129,7 +119,8 @@ class Member {
       fail_validation(messages::kExistsWithoutCondition);
     }
     action.key = named_key(table_->schema, statement());
-    attempt([&] { action.position = checked_item_key(table_->schema, action.key); });
+    problem_ =
+        reason_of_key([&] { action.position = checked_item_key(table_->schema, action.key); });
     action.decide = [this, &effort](const storage::StoredItem& current) {
       return holds(statement().condition(), current, effort) ? storage::WriteDecision::keep()
                                                              : storage::WriteDecision::reject();
@@ -140,7 +131,7 @@ class Member {
     action.key = statement().kind() == Statement::Kind::kInsert
                      ? statement().item()
                      : named_key(table_->schema, statement());
-    attempt([&] {
+    problem_ = reason_of_key([&] {
       write_.emplace(table_, statement(), effort);
       action.position = write_->position();
     });
@@ -174,22 +165,9 @@ void for_each(std::deque<Member>& members, Work work) {
   }
 }
 
-void check_positions(const std::deque<Member>& members) {
-  absl::flat_hash_set<std::string_view> seen;
-  for (const Member& member : members) {
-    if (member.position().empty() || seen.insert(member.position()).second) continue;
-    fail_validation(messages::kRepeatedItem);
-  }
-  std::vector<CancellationReason> reasons;
-  reasons.reserve(members.size());
-  for (const Member& member : members) reasons.push_back(member.problem());
-  const auto cancels = [](const CancellationReason& reason) { return reason.code != "None"; };
-  if (std::ranges::any_of(reasons, cancels)) fail_cancelled(reasons);
-}
-
 void run_reads(Request& request, const Parameters& parameters, std::deque<Member>& members) {
   for_each(members, [&](Member& member) { member.plan_read(request.database); });
-  check_positions(members);
+  check_reads(members);
   answer_reads(request, parameters, members);
 }
 

@@ -1,9 +1,7 @@
 #include <deque>
 
-#include "absl/container/flat_hash_set.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
-#include "api/messages/transaction_messages.h"
 #include "api/operation_table.h"
 #include "api/reads/item_output.h"
 #include "api/request/expression_inputs.h"
@@ -52,15 +50,11 @@ class Get {
     table_ = pin_table(database, parameters_.word("TableName"));
   }
 
-  // The reason for which the key cancels the transaction; code "None" when it is right.
-  CancellationReason check_position() {
-    try {
-      position_ = checked_item_key(table_->schema, key_);
-    } catch (const ApiError& error) {
-      return {kValidationReason, error.message(), {}};
-    }
-    return {};
+  void check_position() {
+    problem_ = reason_of_key([this] { position_ = checked_item_key(table_->schema, key_); });
   }
+
+  const CancellationReason& problem() const { return problem_; }
 
   const storage::Table& table() const { return *table_; }
   const std::string& position() const { return position_; }
@@ -88,24 +82,9 @@ class Get {
   std::optional<expressions::Projection> projection_;
   storage::Item key_;
   storage::TablePtr table_;
+  CancellationReason problem_;
   std::string position_;
 };
-
-void check_positions(std::deque<Get>& gets) {
-  std::vector<CancellationReason> reasons;
-  bool cancelled = false;
-  for (Get& get : gets) {
-    reasons.push_back(get.check_position());
-    cancelled |= !reasons.back().message.empty();
-  }
-  absl::flat_hash_set<std::string_view> seen;
-  for (const Get& get : gets) {
-    if (!get.position().empty() && !seen.insert(get.position()).second) {
-      fail_validation(messages::kRepeatedItem);
-    }
-  }
-  if (cancelled) fail_cancelled(reasons);
-}
 
 void transact_get_items(Request& request) {
   const Parameters parameters(request.input);
@@ -114,7 +93,8 @@ void transact_get_items(Request& request) {
     gets.emplace_back(Parameters(item).value("Get"));
   }
   for (Get& get : gets) get.pin(request.database);
-  check_positions(gets);
+  for (Get& get : gets) get.check_position();
+  check_reads(gets);
   answer_reads(request, parameters, gets);
 }
 

@@ -106,11 +106,7 @@ class Action {
     action.key = key_;
     action.payload = storage::item_size(key_) + inputs_.values_size();
     check_key_contents();
-    try {
-      action.position = checked_position();
-    } catch (const ApiError& error) {
-      action.problem = {kValidationReason, error.message(), {}};
-    }
+    action.problem = reason_of_key([&] { action.position = checked_position(); });
     action.decide = [this](const storage::StoredItem& current) { return decide(current); };
     return action;
   }

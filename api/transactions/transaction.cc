@@ -10,6 +10,7 @@
 #include "api/messages/transaction_messages.h"
 #include "api/messages/write_messages.h"
 #include "api/reads/item_output.h"
+#include "api/storage_refusal.h"
 #include "api/transactions/request_digest.h"
 #include "api/transactions/transaction_capacity.h"
 #include "api/writes/item_collection_metrics.h"
@@ -25,21 +26,6 @@ using storage::WriteDecision;
 using storage::WriteOutcome;
 
 namespace {
-
-void append_reason(json::Writer& writer, const CancellationReason& reason) {
-  writer.begin_object();
-  writer.key("Code");
-  writer.string(reason.code);
-  if (!reason.item.empty()) {
-    writer.key("Item");
-    writer.raw() += reason.item;
-  }
-  if (!reason.message.empty()) {
-    writer.key("Message");
-    writer.string(reason.message);
-  }
-  writer.end_object();
-}
 
 // The items of a transaction are held while its expressions are evaluated: for 0.6 s at most.
 constexpr std::uint64_t kMaxTransactionSteps = 100'000'000;
@@ -62,7 +48,7 @@ class Decisions {
       if (decision.kind == WriteDecision::Kind::kReject) note_failed_condition(number, current);
       return decision;
     } catch (const ApiError& error) {
-      reasons_[number] = {short_code(error.type()), error.message(), {}};
+      reasons_[number] = reason_of(error);
     } catch (const expressions::ExpressionError& error) {
       reasons_[number] = {kValidationReason, error.message(), {}};
     }
@@ -87,15 +73,6 @@ class Decisions {
   std::vector<CancellationReason> reasons_;
 };
 
-void check_distinct(std::span<const TransactionAction> actions) {
-  absl::flat_hash_set<std::string_view> seen;
-  for (const TransactionAction& action : actions) {
-    if (!action.position.empty() && !seen.insert(action.position).second) {
-      fail_validation(messages::kRepeatedItem);
-    }
-  }
-}
-
 // Captured facts 2, "Transactions": what the request carries counts, not what is stored.
 void check_payload(std::span<const TransactionAction> actions) {
   std::size_t payload = 0;
@@ -103,13 +80,6 @@ void check_payload(std::span<const TransactionAction> actions) {
   if (payload > storage::kMaxTransactionSize) {
     fail_validation(messages::large_payload(payload));
   }
-}
-
-void check_problems(std::span<const TransactionAction> actions) {
-  std::vector<CancellationReason> reasons;
-  for (const TransactionAction& action : actions) reasons.push_back(action.problem);
-  const auto cancels = [](const CancellationReason& reason) { return reason.code != "None"; };
-  if (std::ranges::any_of(reasons, cancels)) fail_cancelled(reasons);
 }
 
 // The token of one client: others may use the same words.
@@ -153,8 +123,7 @@ TransactionResult run_or_cancel(Request& request, std::span<TransactionAction> a
     return run(request, actions, decisions, token, content);
   } catch (const storage::OutOfRoom& full) {
     std::vector<CancellationReason> reasons(actions.size());
-    reasons[full.write()] = {
-        short_code(ErrorType::kItemCollectionSizeLimitExceeded), full.what(), {}};
+    reasons[full.write()] = reason_of(refusal_of(full).value());
     fail_cancelled(reasons);
   }
 }
@@ -211,29 +180,14 @@ void admit_all(const Request& request, std::size_t count,
 
 }  // namespace
 
-void fail_cancelled(std::span<const CancellationReason> reasons) {
-  std::string codes;
-  std::string members = ",\"CancellationReasons\":";
-  json::Writer writer(members);
-  writer.begin_array();
-  const auto invalid = std::ranges::find(reasons, kValidationReason, &CancellationReason::code);
-  for (auto it = reasons.begin(); it != reasons.end(); ++it) {
-    const bool is_told = invalid == reasons.end() || it == invalid;
-    const CancellationReason& reason = is_told ? *it : CancellationReason();
-    if (it != reasons.begin()) codes += ", ";
-    codes += reason.code;
-    append_reason(writer, reason);
-  }
-  writer.end_array();
-  throw ApiError(ErrorType::kTransactionCanceled, messages::cancelled(codes), std::move(members));
-}
-
 void run_transaction(Request& request, const Parameters& parameters,
                      std::span<TransactionAction> actions, const TransactionContent& content,
                      json::Writer& writer) {
-  check_distinct(actions);
+  check_distinct_items(actions.size(),
+                       [&](std::size_t i) { return std::string_view(actions[i].position); });
   check_payload(actions);
-  check_problems(actions);
+  cancel_if_invalid(actions.size(),
+                    [&](std::size_t i) -> const CancellationReason& { return actions[i].problem; });
   admit_all(
       request, actions.size(),
       [&](std::size_t i) -> const storage::Table& { return *actions[i].table; }, UnitUse::kWrite);

@@ -11,25 +11,11 @@
 #include "api/json/json_writer.h"
 #include "api/operation.h"
 #include "api/request/parameters.h"
+#include "api/transactions/cancellation.h"
 #include "storage/database.h"
 
-// What TransactWriteItems and ExecuteTransaction share: running prepared actions, and the words in
-// which a transaction is cancelled.
+// What TransactWriteItems and ExecuteTransaction share: running prepared actions.
 namespace magneto::api {
-
-// Why one action cancels its transaction, or that it does not (AWS API reference,
-// "CancellationReason").
-struct CancellationReason {
-  std::string_view code = "None";
-  std::string message;
-  std::string item;  // JSON of the item the condition saw; empty: not returned
-};
-
-inline constexpr std::string_view kValidationReason = "ValidationError";
-
-// Throws TransactionCanceledException with one reason for each action. Where actions are invalid
-// only the first of them has its reason told, and nothing else (captured facts 2, "Transactions").
-[[noreturn]] void fail_cancelled(std::span<const CancellationReason> reasons);
 
 // One action, ready to run.
 struct TransactionAction {

@@ -4,10 +4,21 @@
 #include <utility>
 #include <vector>
 
+#include "api/transactions/cancellation.h"
 #include "api/transactions/transaction.h"
 #include "api/transactions/transaction_capacity.h"
 
 namespace magneto::api {
+
+// Throws for two reads of one item, and cancels the transaction for a key that is not one. A read
+// has a position() and a problem() besides what answer_reads() needs.
+template <typename Reads>
+void check_reads(const Reads& reads) {
+  check_distinct_items(reads.size(),
+                       [&](std::size_t i) { return std::string_view(reads[i].position()); });
+  cancel_if_invalid(reads.size(),
+                    [&](std::size_t i) -> const CancellationReason& { return reads[i].problem(); });
+}
 
 // Reads the items of a transaction at one moment and answers with "Responses" and what was
 // consumed. A read has a table(), a position() and an append_response(writer, item, effort). Throws

@@ -1,6 +1,7 @@
 #include "api/writes/conditional_write.h"
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
@@ -9,9 +10,9 @@
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/key_messages.h"
-#include "api/messages/resource_messages.h"
 #include "api/messages/value_messages.h"
 #include "api/messages/write_messages.h"
+#include "api/storage_refusal.h"
 #include "api/validation/key_checks.h"
 #include "expressions/path_values.h"
 #include "storage/model/item_size.h"
@@ -221,12 +222,10 @@ storage::WriteOutcome write_or_refuse(storage::Database& database,
                                       const storage::ItemWrite& write) {
   try {
     return database.write(write);
-  } catch (const storage::OutOfRoom& error) {
-    throw ApiError(ErrorType::kItemCollectionSizeLimitExceeded, error.what());
-  } catch (const storage::TransactionConflict& error) {
-    throw ApiError(ErrorType::kTransactionConflict, error.what());
-  } catch (const storage::TableGone&) {
-    throw ApiError(ErrorType::kResourceNotFound, messages::kNotFound);
+  } catch (const std::exception& thrown) {
+    const std::optional<ApiError> refusal = refusal_of(thrown);
+    if (refusal) throw *refusal;
+    throw;
   }
 }
 
@@ -241,13 +240,12 @@ storage::WriteOutcome write_or_throw(const Request& request, const storage::Item
   request.effort.stay();
   if (!outcome.rejected) return outcome;
   charge(request, *outcome.table, {write_units(outcome.old_size), {}}, UnitUse::kWrite);
-  std::string members;
+  ErrorMember shown;
   if (return_item && outcome.old_item) {
-    members = ",\"Item\":";
-    json::append_item(members, outcome.old_item.view());
+    shown.name = "Item";
+    json::append_item(shown.value, outcome.old_item.view());
   }
-  throw ApiError(ErrorType::kConditionalCheckFailed, messages::kConditionFailed,
-                 std::move(members));
+  throw ApiError(ErrorType::kConditionalCheckFailed, messages::kConditionFailed, std::move(shown));
 }
 
 }  // namespace magneto::api

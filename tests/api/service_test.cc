@@ -50,11 +50,11 @@ TEST_F(ServiceTest, AnswersAFaultWithAFixedTextAndLogsIt) {
 }
 
 TEST_F(ServiceTest, TurnsWhatIsThrownIntoTheAnswer) {
-  const Operation refusing{"Refusing", kAnything, [](Request& request) {
-                             request.output += "half an answer";
-                             throw ApiError(ErrorType::kConditionalCheckFailed, "no",
-                                            ",\"Item\":{}");
-                           }};
+  const Operation refusing{
+      "Refusing", kAnything, [](Request& request) {
+        request.output += "half an answer";
+        throw ApiError(ErrorType::kConditionalCheckFailed, "no", {"Item", "{}"});
+      }};
   EXPECT_EQ(call(&refusing, "{}"), 400);
   EXPECT_EQ(response_,
             R"({"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException",)"

@@ -38,6 +38,7 @@ _API_ORDER = {
     "messages": 0,
     "profile": 0,
     "json": 1,
+    "storage_refusal": 1,
     "validation": 2,
     "operation": 3,
     "caller_databases": 4,

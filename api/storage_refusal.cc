@@ -1,0 +1,24 @@
+#include "api/storage_refusal.h"
+
+#include "api/messages/resource_messages.h"
+#include "api/messages/transaction_messages.h"
+#include "storage/table/data_room.h"
+#include "storage/table/item_claims.h"
+#include "storage/table/item_write.h"
+
+namespace magneto::api {
+
+std::optional<ApiError> refusal_of(const std::exception& thrown) {
+  if (dynamic_cast<const storage::TableGone*>(&thrown) != nullptr) {
+    return ApiError(ErrorType::kResourceNotFound, messages::kNotFound);
+  }
+  if (dynamic_cast<const storage::OutOfRoom*>(&thrown) != nullptr) {
+    return ApiError(ErrorType::kItemCollectionSizeLimitExceeded, thrown.what());
+  }
+  if (dynamic_cast<const storage::TransactionConflict*>(&thrown) != nullptr) {
+    return ApiError(ErrorType::kTransactionConflict, messages::kItemIsHeld);
+  }
+  return std::nullopt;
+}
+
+}  // namespace magneto::api

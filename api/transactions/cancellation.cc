@@ -1,0 +1,82 @@
+#include "api/transactions/cancellation.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "api/json/json_writer.h"
+#include "api/messages/transaction_messages.h"
+
+namespace magneto::api {
+
+namespace {
+
+void append_reason(json::Writer& writer, const CancellationReason& reason) {
+  writer.begin_object();
+  writer.key("Code");
+  writer.string(reason.code);
+  if (!reason.item.empty()) {
+    writer.key("Item");
+    writer.raw() += reason.item;
+  }
+  if (!reason.message.empty()) {
+    writer.key("Message");
+    writer.string(reason.message);
+  }
+  writer.end_object();
+}
+
+}  // namespace
+
+void fail_cancelled(std::span<const CancellationReason> reasons) {
+  std::string codes;
+  ErrorMember told{"CancellationReasons", {}};
+  json::Writer writer(told.value);
+  writer.begin_array();
+  const auto invalid = std::ranges::find(reasons, kValidationReason, &CancellationReason::code);
+  for (auto it = reasons.begin(); it != reasons.end(); ++it) {
+    const bool is_told = invalid == reasons.end() || it == invalid;
+    const CancellationReason& reason = is_told ? *it : CancellationReason();
+    if (it != reasons.begin()) codes += ", ";
+    codes += reason.code;
+    append_reason(writer, reason);
+  }
+  writer.end_array();
+  throw ApiError(ErrorType::kTransactionCanceled, messages::cancelled(codes), std::move(told));
+}
+
+CancellationReason reason_of(const ApiError& error) {
+  return {short_code(error.type()), error.message(), {}};
+}
+
+CancellationReason reason_of_key(absl::FunctionRef<void()> check) {
+  try {
+    check();
+  } catch (const ApiError& error) {
+    return {kValidationReason, error.message(), {}};
+  }
+  return {};
+}
+
+void check_distinct_items(std::size_t count,
+                          absl::FunctionRef<std::string_view(std::size_t action)> key_of) {
+  absl::flat_hash_set<std::string_view> seen;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string_view key = key_of(i);
+    if (!key.empty() && !seen.insert(key).second) fail_validation(messages::kRepeatedItem);
+  }
+}
+
+void cancel_if_invalid(
+    std::size_t count,
+    absl::FunctionRef<const CancellationReason&(std::size_t action)> reason_of_action) {
+  bool cancels = false;
+  for (std::size_t i = 0; i < count; ++i) cancels |= reason_of_action(i).code != "None";
+  if (!cancels) return;
+  std::vector<CancellationReason> reasons;
+  for (std::size_t i = 0; i < count; ++i) reasons.push_back(reason_of_action(i));
+  fail_cancelled(reasons);
+}
+
+}  // namespace magneto::api
