@@ -8,6 +8,12 @@ std::string_view content_word(storage::AttributeType type) {
   return type == storage::AttributeType::kString ? "string" : "binary";
 }
 
+std::string duplicate_members(std::string_view members) {
+  return fmt::format(
+      "One or more parameter values were invalid: Input collection [{}] contains duplicates.",
+      members);
+}
+
 std::string empty_key_value(storage::AttributeType type, std::string_view attribute) {
   return fmt::format(
       "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty {} value. Key: {}",

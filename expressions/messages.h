@@ -20,6 +20,8 @@ inline constexpr std::string_view kNumberUnderflow =
     "Number underflow. Attempting to store a number with magnitude smaller than supported range";
 inline constexpr std::string_view kTooManyDigits =
     "Attempting to store more than 38 significant digits in a Number";
+// Members of a set as "a, b, b".
+std::string duplicate_members(std::string_view members);
 // `type`: kString or kBinary.
 std::string empty_key_value(storage::AttributeType type, std::string_view attribute);
 // What such values are called in messages: "string", "binary".

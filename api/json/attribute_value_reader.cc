@@ -110,7 +110,7 @@ std::string list_text(const ValueLayer& layer, std::vector<std::string_view> sen
   const std::string list =
       list_text(layer, std::move(sent), ", ",
                 [](std::string_view member, std::string& out) { out += member; });
-  fail(layer, messages::duplicate_strings(list));
+  fail(layer, messages::duplicate_members(list));
 }
 
 [[noreturn]] void fail_duplicate_binaries(const ValueLayer& layer,

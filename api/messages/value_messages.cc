@@ -14,12 +14,6 @@ std::string null_in_set(std::string_view members) {
       members);
 }
 
-std::string duplicate_strings(std::string_view list) {
-  return fmt::format(
-      "One or more parameter values were invalid: Input collection [{}] contains duplicates.",
-      list);
-}
-
 std::string duplicate_binaries(std::string_view list) {
   return fmt::format(
       "One or more parameter values were invalid: Input collection [{}]of type BS contains duplicates.",

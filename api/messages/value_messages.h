@@ -9,6 +9,7 @@
 namespace magneto::api::messages {
 
 // What statements say of their literals too.
+using expressions::messages::duplicate_members;
 using expressions::messages::kEmptyAttributeName;
 using expressions::messages::kNestedTooDeep;
 using expressions::messages::kNumberOverflow;
@@ -38,7 +39,6 @@ inline constexpr std::string_view kEmptyBinarySet =
     "One or more parameter values were invalid: Binary sets should not be empty";
 // `members`: "string", "number" or "binary".
 std::string null_in_set(std::string_view members);
-std::string duplicate_strings(std::string_view list);
 // "]of type" is AWS's own spelling.
 std::string duplicate_binaries(std::string_view list);
 inline constexpr std::string_view kDuplicateNumbers =

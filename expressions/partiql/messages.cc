@@ -56,12 +56,6 @@ std::string set_function_value(std::string_view function, std::string_view posit
                      position);
 }
 
-std::string duplicate_members(std::string_view members) {
-  return fmt::format(
-      "One or more parameter values were invalid: Input collection [{}] contains duplicates.",
-      members);
-}
-
 std::string repeated_name(std::string_view place) {
   return fmt::format("An attribute name stands twice under {}", place);
 }

@@ -47,8 +47,6 @@ std::string set_function_value(std::string_view function, std::string_view posit
 inline constexpr std::string_view kMixedBag =
     "The members of a set are strings only or numbers only";
 inline constexpr std::string_view kEmptyBag = "Empty bags are not supported";
-// `members` as "a, b, b".
-std::string duplicate_members(std::string_view members);
 std::string repeated_name(std::string_view place);
 std::string invalid_number(std::string_view problem, std::string_view place);
 std::string unsupported_type(std::string_view term, std::string_view place,

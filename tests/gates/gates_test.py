@@ -11,6 +11,7 @@ import layering
 import libraries
 import narrowing
 import readmes
+import sentences
 import sizes
 import wording
 
@@ -322,6 +323,29 @@ class WordingTest(Tree):
     def test_lock_without_registry(self):
         self.write("conformance/package-lock.json", '{\n"resolved": "https://registry/x.tgz"\n}\n')
         self.assert_faults(wording, "conformance/package-lock.json:2:")
+
+
+class SentencesTest(Tree):
+    def test_cut_sentences(self):
+        self.write("api/a.cc", 'const char* kText =\n    "The table "\n    "is gone";\n')
+        self.write("expressions/b.cc", 'f("It has one, "  // why\n  "and two");\n')
+        self.write("api/c.cc", 'f("It is gone. "\n  "Try again.\\n"\n  "Later");\nf("Two words", "apart");\n')
+        self.write("api/d.cc", 'constexpr const char* kWords = "ADD ALL "\n "AND";\nf(R"({"a": "b c" "d"})");\n')
+        self.write("storage/e.cc", 'f("The disk "\n  "is full");\n')
+        self.assert_faults(sentences, "api/a.cc:2: a literal is cut", "expressions/b.cc:1: a literal is cut")
+
+    def test_sentences_outside_their_home(self):
+        self.write("api/a.cc", 'fail_validation("Not so");\nfail_validation(messages::null_at("tags"));\n')
+        self.write("api/b.cc", 'throw ApiError(ErrorType::kValidation,\n  is_new ? kOne : "Not so");\n')
+        self.write("expressions/c.cc", 'fail("No " + name + " here");\nthrow_malformed("FROM is missing");\n')
+        self.write("api/messages/d.cc", 'return fmt::format("No {} here", name);\n')
+        self.assert_faults(sentences, "api/a.cc:1: what fail_validation says", "api/b.cc:1: what ApiError says",
+                           "expressions/c.cc:1: what fail says")
+
+    def test_sentences_written_twice(self):
+        self.write("api/messages/a.h", 'constexpr std::string_view kGone = "It is gone";\n')
+        self.write("expressions/messages.h", '\nconstexpr std::string_view kLost = "It is gone";\n')
+        self.assert_faults(sentences, "expressions/messages.h:2: api/messages/a.h has this sentence")
 
 
 class ReadmesTest(Tree):

@@ -7,11 +7,13 @@ import layering
 import libraries
 import narrowing
 import readmes
+import sentences
 import sizes
 import wording
 
 GATES = {"layering": layering, "libraries": libraries, "sizes": sizes, "wording": wording,
-         "readmes": readmes, "compatibility": compatibility, "narrowing": narrowing}
+         "readmes": readmes, "compatibility": compatibility, "narrowing": narrowing,
+         "sentences": sentences}
 
 
 def main(arguments):

@@ -1,0 +1,81 @@
+"""Sentences that clients see have one home each, where they are written whole."""
+
+import re
+
+from tree import Fault, list_files, read
+
+_LAYERS = ("api/", "expressions/")
+_HOMES = re.compile(r"api/messages/|expressions/(partiql/)?messages\.")
+
+_PIECES = re.compile(
+    r'(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<raw>R"([^()\\ ]{0,16})\(.*?\)\3")|'
+    r'"(?P<literal>(?:\\.|[^"\\\n])*)"|(?P<letter>\'(?:\\.|[^\'\\\n])\')', re.S)
+# Two words, one of them in small letters: names, tables of words and JSON have none such.
+_PROSE = re.compile(r"\b[a-z]+ [\w(]|\w,? [a-z]+\b")
+_MAY_END = re.compile(r"(^|[.!?]\s*|\\n)$")
+_REFUSALS = re.compile(r"\b(fail\w*|throw_refusal|ApiError|MissingTable|ExpressionError)\s*[({]")
+
+
+def _pieces(text):
+    """(literal, start, end) of each string literal; raw ones have none, comments are no gap."""
+    code = list(text)
+    found = []
+    for match in _PIECES.finditer(text):
+        if match.group("comment") is not None:
+            code[match.start():match.end()] = re.sub(r"[^\n]", " ", match.group())
+        elif match.group("literal") is not None:
+            found.append((match.group("literal"), match.start(), match.end()))
+            code[match.start():match.end()] = '"' * (match.end() - match.start())
+        else:
+            code[match.start():match.end()] = "'" * (match.end() - match.start())
+    return "".join(code), found
+
+
+def _cut_faults(path, text, code, pieces):
+    for (literal, start, end), (_, following, _) in zip(pieces, pieces[1:]):
+        if code[end:following].strip() or not _PROSE.search(literal) or _MAY_END.search(literal):
+            continue
+        yield Fault(path, text.count("\n", 0, start) + 1, "a literal is cut in mid-sentence")
+
+
+def _end_of_call(code, position):
+    depth = 0
+    for at in range(position, len(code)):
+        depth += (code[at] in "({") - (code[at] in ")}")
+        if depth == 0:
+            return at
+    return len(code)
+
+
+def _home_faults(path, text, code, pieces):
+    if _HOMES.match(path):
+        return
+    for match in _REFUSALS.finditer(code):
+        end = _end_of_call(code, match.end() - 1)
+        if any(" " in literal and match.end() <= start < end for literal, start, _ in pieces):
+            yield Fault(path, text.count("\n", 0, match.start()) + 1,
+                        f"what {match.group(1)} says belongs to the messages")
+
+
+def _repeated_faults(path, text, pieces, homes):
+    for literal, start, _ in pieces:
+        if not _PROSE.search(literal):
+            continue
+        if literal in homes:
+            yield Fault(path, text.count("\n", 0, start) + 1, f"{homes[literal]} has this sentence")
+        homes.setdefault(literal, path)
+
+
+def check(root):
+    faults = []
+    homes = {}  # sentence -> where it is written
+    for path in list_files(root, (".h", ".cc")):
+        if not path.startswith(_LAYERS):
+            continue
+        text = read(root, path)
+        code, pieces = _pieces(text)
+        faults += _cut_faults(path, text, code, pieces)
+        faults += _home_faults(path, text, code, pieces)
+        if _HOMES.match(path):
+            faults += _repeated_faults(path, text, pieces, homes)
+    return faults
