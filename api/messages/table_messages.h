@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-// CreateTable and UpdateTable: key schemas, streams, encryption, table classes, what stands together.
+// CreateTable and UpdateTable: key schemas, streams, encryption, classes, what stands together.
 namespace magneto::api::messages {
 
 inline constexpr std::string_view kSameKeyNames =

@@ -4,8 +4,13 @@
 
 namespace magneto::expressions::messages {
 
-std::string malformed_statement(std::string_view detail) {
-  return fmt::format("Statement wasn't well formed, can't be processed: {}", detail);
+std::string missing_word(std::string_view word) {
+  return fmt::format("Statement wasn't well formed, can't be processed: {} is missing", word);
+}
+
+std::string missing_name(std::string_view word_before) {
+  return fmt::format("Statement wasn't well formed, can't be processed: A name is missing after {}",
+                     word_before);
 }
 
 std::string unsupported_operation(std::string_view term) {

@@ -7,7 +7,43 @@
 // given as term_name names them, positions as position_text does.
 namespace magneto::expressions::messages {
 
-std::string malformed_statement(std::string_view detail);
+// What is wrong with the text of a statement; sometimes AWS does not say.
+inline constexpr std::string_view kMalformed = "Statement wasn't well formed, can't be processed: ";
+inline constexpr std::string_view kTokenAfterExpression =
+    "Statement wasn't well formed, can't be processed: Unexpected token after expression";
+inline constexpr std::string_view kNestedChange =
+    "Statement wasn't well formed, can't be processed: Only a whole statement changes items";
+inline constexpr std::string_view kStarAmongColumns =
+    "Statement wasn't well formed, can't be processed: * stands alone in a select list";
+inline constexpr std::string_view kUnexpectedKeyword =
+    "Statement wasn't well formed, can't be processed: Unexpected keyword";
+inline constexpr std::string_view kNoManipulation =
+    "Statement wasn't well formed, can't be processed: Expected data manipulation";
+inline constexpr std::string_view kIncompleteReturning =
+    "Statement wasn't well formed, can't be processed: RETURNING needs ALL or MODIFIED, then OLD or NEW";
+inline constexpr std::string_view kNoRightOperand =
+    "Statement wasn't well formed, can't be processed: Missing right-hand side expression of infix operator";
+inline constexpr std::string_view kNoTypeName =
+    "Statement wasn't well formed, can't be processed: Expected type name";
+inline constexpr std::string_view kNoPath =
+    "Statement wasn't well formed, can't be processed: Expected identifier for simple path";
+inline constexpr std::string_view kInvalidPathStep =
+    "Statement wasn't well formed, can't be processed: Invalid path dot component";
+inline constexpr std::string_view kUnexpectedOperator =
+    "Statement wasn't well formed, can't be processed: Unexpected operator";
+inline constexpr std::string_view kUnexpectedTerm =
+    "Statement wasn't well formed, can't be processed: Unexpected term";
+inline constexpr std::string_view kAggregateArguments =
+    "Statement wasn't well formed, can't be processed: An aggregate takes one argument";
+inline constexpr std::string_view kNoNullsOrder =
+    "Statement wasn't well formed, can't be processed: FIRST or LAST is missing";
+inline constexpr std::string_view kNoConflictAction =
+    "Statement wasn't well formed, can't be processed: DO NOTHING is missing";
+// A word or sign as statements write it.
+std::string missing_word(std::string_view word);
+std::string missing_name(std::string_view word_before);
+
+// What is wrong with a statement that is well formed.
 std::string unsupported_operation(std::string_view term);
 std::string unknown_statement_function(std::string_view function, std::string_view position);
 inline constexpr std::string_view kParameterCount =

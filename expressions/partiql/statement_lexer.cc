@@ -118,7 +118,7 @@ class StatementLexer {
         advance(std::min(end, text_.size()) - at_);
       } else if (starts_with("/*")) {
         const std::size_t end = text_.find("*/", at_ + 2);
-        if (end == std::string_view::npos) throw_malformed_statement({});
+        if (end == std::string_view::npos) throw_malformed_statement(messages::kMalformed);
         advance(end + 2 - at_);
       } else {
         return;
@@ -195,17 +195,18 @@ class StatementLexer {
     std::size_t size = skip_digits(0);
     if (peek(size) == '.') {
       size = skip_digits(size + 1);
-      if (peek(size - 1) == '.' && peek(size) == '.') throw_malformed_statement({});
+      if (peek(size - 1) == '.' && peek(size) == '.')
+        throw_malformed_statement(messages::kMalformed);
     }
     if (peek(size) == 'e' || peek(size) == 'E') {
       ++size;
       if (peek(size) == '+' || peek(size) == '-') ++size;
-      if (!is_digit(peek(size))) throw_malformed_statement({});
+      if (!is_digit(peek(size))) throw_malformed_statement(messages::kMalformed);
       size = skip_digits(size);
     }
     const std::string_view text = text_.substr(at_, size);
     if (storage::java_exponent(text) == storage::JavaExponent::kUnreadable) {
-      throw_malformed_statement({});
+      throw_malformed_statement(messages::kMalformed);
     }
     push(Type::kNumber, text, size);
   }
@@ -214,7 +215,7 @@ class StatementLexer {
     std::size_t size = 1;
     bool has_doubled = false;
     for (;; ++size) {
-      if (at_ + size >= text_.size()) throw_malformed_statement({});
+      if (at_ + size >= text_.size()) throw_malformed_statement(messages::kMalformed);
       if (peek(size) != quote) continue;
       if (peek(size + 1) != quote) break;
       has_doubled = true;
@@ -238,7 +239,7 @@ class StatementLexer {
       push(sign.type, sign.meaning.empty() ? sign.text : sign.meaning, sign.text.size());
       return;
     }
-    throw_malformed_statement({});
+    throw_malformed_statement(messages::kMalformed);
   }
 
   static constexpr std::size_t kLongestWord = 32;
@@ -256,8 +257,8 @@ StatementTokens lex_statement(std::string_view statement) {
   return StatementLexer(statement).run();
 }
 
-void throw_malformed_statement(std::string_view detail) {
-  throw ExpressionError(messages::malformed_statement(detail), ExpressionError::Scope::kRequest);
+void throw_malformed_statement(std::string_view message) {
+  throw ExpressionError(message, ExpressionError::Scope::kRequest);
 }
 
 std::string position_text(const StatementToken& token) {

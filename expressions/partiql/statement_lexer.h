@@ -74,8 +74,8 @@ struct StatementTokens {
 // (captured facts, "PartiQL, Grammar refused").
 StatementTokens lex_statement(std::string_view statement);
 
-// "Statement wasn't well formed, can't be processed: " and the detail.
-[[noreturn]] void throw_malformed_statement(std::string_view detail);
+// With kMalformed of messages.h or a sentence that begins so.
+[[noreturn]] void throw_malformed_statement(std::string_view message);
 
 // "<line>:<column>:<length>"
 std::string position_text(const StatementToken& token);

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "expressions/partiql/messages.h"
 #include "expressions/partiql/statement_words.h"
 #include "storage/model/narrow.h"
 
@@ -41,7 +42,7 @@ StatementTree parse_statement(std::string_view statement) {
 }
 
 void StatementParser::expect(StatementTokenType type) {
-  if (!take_if(type)) throw_malformed_statement(std::string(sign_text(type)) + " is missing");
+  if (!take_if(type)) throw_malformed_statement(messages::missing_word(sign_text(type)));
 }
 
 bool StatementParser::at_end_of_statement() const {
@@ -50,11 +51,11 @@ bool StatementParser::at_end_of_statement() const {
 
 void StatementParser::run() {
   tree_.root = parse_expression();
-  if (!at_end_of_statement()) throw_malformed_statement("Unexpected token after expression");
+  if (!at_end_of_statement()) throw_malformed_statement(messages::kTokenAfterExpression);
   for (TermIndex i = 0; i < tree_.terms.size(); ++i) {
     const Term& term = tree_.terms[i];
     if (term.kind != TermKind::kDataManipulation || i == tree_.root) continue;
-    throw_malformed_statement("Only a whole statement changes items");
+    throw_malformed_statement(messages::kNestedChange);
   }
 }
 
@@ -73,7 +74,7 @@ TermIndex StatementParser::parse_select(std::uint32_t token) {
   } else {
     parse_columns(select);
   }
-  if (!take_word("from")) throw_malformed_statement("FROM is missing");
+  if (!take_word("from")) throw_malformed_statement(messages::missing_word("FROM"));
   select.source = parse_source(select.has_alias, select.has_join, kClausePrecedence);
   if (take_word("where")) select.condition = parse_expression(kClausePrecedence);
   parse_grouping(select);
@@ -99,7 +100,7 @@ void StatementParser::parse_columns(SelectClause& select) {
     }
   } while (take_if(Type::kComma));
   if (select.all_columns && has_others) {
-    throw_malformed_statement("* stands alone in a select list");
+    throw_malformed_statement(messages::kStarAmongColumns);
   }
 }
 
@@ -108,7 +109,7 @@ TermIndex StatementParser::parse_column(SelectClause& select) {
       {"insert_into", "set", "remove", "update", "delete", "select", "from", "where"});
   if (next_is(Type::kKeyword) &&
       std::find(kReserved.begin(), kReserved.end(), peek().text) != kReserved.end()) {
-    throw_malformed_statement("Unexpected keyword");
+    throw_malformed_statement(messages::kUnexpectedKeyword);
   }
   const TermIndex column = parse_expression();
   const bool is_named = take_if(Type::kAs);
@@ -116,7 +117,7 @@ TermIndex StatementParser::parse_column(SelectClause& select) {
     take();
     select.has_alias = true;
   } else if (is_named) {
-    throw_malformed_statement("A name is missing after AS");
+    throw_malformed_statement(messages::missing_name("AS"));
   }
   return column;
 }
@@ -131,7 +132,7 @@ void StatementParser::parse_aliases(bool& has_alias) {
       take();
       has_alias = true;
     } else if (has_word) {
-      throw_malformed_statement("A name is missing after " + std::string(name));
+      throw_malformed_statement(messages::missing_name(name));
     }
   }
 }
@@ -153,7 +154,7 @@ TermIndex StatementParser::parse_source(bool& has_alias, bool& has_join, int pre
     parse_expression(precedence);
     parse_aliases(has_alias);
     if (!has_condition) continue;
-    if (!take_word("on")) throw_malformed_statement("ON is missing");
+    if (!take_word("on")) throw_malformed_statement(messages::missing_word("ON"));
     parse_expression(precedence);
   }
   return source;
@@ -186,7 +187,7 @@ void StatementParser::parse_ordering(SelectClause& select) {
     if (ordering.descending || next_is(Type::kAsc)) take();
     if (take_if(Type::kNulls)) {
       if (!next_is(Type::kFirst) && !next_is(Type::kLast)) {
-        throw_malformed_statement("FIRST or LAST is missing");
+        throw_malformed_statement(messages::kNoNullsOrder);
       }
       take();
       if (select.unsupported_clause.empty()) select.unsupported_clause = "NULLS";
@@ -246,13 +247,13 @@ void StatementParser::parse_insert(DataManipulation& insert) {
 
 void StatementParser::parse_conflict_clause() {
   take();
-  if (!take_word("where")) throw_malformed_statement("WHERE is missing");
+  if (!take_word("where")) throw_malformed_statement(messages::missing_word("WHERE"));
   parse_expression();
-  if (!take_word("do_nothing")) throw_malformed_statement("DO NOTHING is missing");
+  if (!take_word("do_nothing")) throw_malformed_statement(messages::kNoConflictAction);
 }
 
 void StatementParser::parse_delete(DataManipulation& deletion) {
-  if (!take_word("from")) throw_malformed_statement("FROM is missing");
+  if (!take_word("from")) throw_malformed_statement(messages::missing_word("FROM"));
   deletion.target = parse_simple_path();
   parse_aliases(deletion.has_alias);
   parse_condition(deletion);
@@ -293,14 +294,14 @@ void StatementParser::parse_actions(DataManipulation& update) {
   }
   update.mixes_operations = has_insert;
   if (update.actions.size() == before && !has_insert) {
-    throw_malformed_statement("Expected data manipulation");
+    throw_malformed_statement(messages::kNoManipulation);
   }
 }
 
 void StatementParser::parse_assignments(DataManipulation& update) {
   do {
     const TermIndex target = parse_simple_path();
-    if (!take_word("=")) throw_malformed_statement("= is missing");
+    if (!take_word("=")) throw_malformed_statement(messages::missing_word("="));
     update.actions.push_back({target, parse_expression()});
   } while (take_if(Type::kComma));
 }
@@ -321,7 +322,7 @@ void StatementParser::parse_returning(DataManipulation& manipulation) {
     const auto kind = std::find_if(kKinds.begin(), kKinds.end(),
                                    [&](const auto& known) { return next_is_word(known.first); });
     if (kind == kKinds.end()) {
-      throw_malformed_statement("RETURNING needs ALL or MODIFIED, then OLD or NEW");
+      throw_malformed_statement(messages::kIncompleteReturning);
     }
     take();
     if (manipulation.returning != Returning::kNone) manipulation.returns_columns = true;

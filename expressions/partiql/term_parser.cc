@@ -2,6 +2,7 @@
 #include <array>
 #include <string>
 
+#include "expressions/partiql/messages.h"
 #include "expressions/partiql/statement_parser.h"
 #include "expressions/partiql/statement_words.h"
 #include "storage/model/narrow.h"
@@ -32,7 +33,7 @@ bool is_one_of(std::string_view word, const Words& words) {
 class StatementParser::Nesting {
  public:
   explicit Nesting(StatementParser& parser) : parser_(parser) {
-    if (++parser_.nesting_ > kMaxStatementNesting) throw_malformed_statement({});
+    if (++parser_.nesting_ > kMaxStatementNesting) throw_malformed_statement(messages::kMalformed);
   }
   ~Nesting() { --parser_.nesting_; }
   Nesting(const Nesting&) = delete;
@@ -89,7 +90,7 @@ TermIndex StatementParser::parse_infix(TermIndex left) {
 // From the operator on.
 TermIndex StatementParser::parse_right_side(int precedence) {
   if (next_is(Type::kEnd, 1)) {
-    throw_malformed_statement("Missing right-hand side expression of infix operator");
+    throw_malformed_statement(messages::kNoRightOperand);
   }
   take();
   return parse_expression(precedence);
@@ -99,7 +100,7 @@ TermIndex StatementParser::parse_between(TermIndex left, std::uint32_t token) {
   const bool negative = peek().text == "not_between";
   const int precedence = infix_precedence("between");
   const TermIndex low = parse_right_side(precedence);
-  if (!take_word("and")) throw_malformed_statement("AND is missing");
+  if (!take_word("and")) throw_malformed_statement(messages::missing_word("AND"));
   const TermIndex high = parse_expression(precedence);
   const TermIndex result = add(TermKind::kBetween, token, std::array{left, low, high});
   tree_.terms[result].negative = negative;
@@ -122,7 +123,7 @@ TermIndex StatementParser::parse_type() {
   const bool has_word = next_is(Type::kKeyword) || next_is(Type::kIdentifier) ||
                         next_is(Type::kNull) || next_is(Type::kMissing);
   if (!has_word || find_type_name(lower_case(peek().text)) == nullptr) {
-    throw_malformed_statement("Expected type name");
+    throw_malformed_statement(messages::kNoTypeName);
   }
   const TermIndex type = add_leaf(TermKind::kType);
   if (take_if(Type::kOpenParenthesis)) {
@@ -152,7 +153,7 @@ TermIndex StatementParser::parse_path() { return parse_steps(parse_term(), false
 
 TermIndex StatementParser::parse_simple_path() {
   if (!next_is(Type::kIdentifier) && !next_is(Type::kQuotedIdentifier)) {
-    throw_malformed_statement("Expected identifier for simple path");
+    throw_malformed_statement(messages::kNoPath);
   }
   return parse_steps(add_leaf(TermKind::kIdentifier), true);
 }
@@ -181,18 +182,18 @@ TermIndex StatementParser::parse_member(bool simple) {
   if (next_is(Type::kIdentifier) || next_is(Type::kQuotedIdentifier)) {
     return add_leaf(TermKind::kMember);
   }
-  if (!next_is(Type::kStar)) throw_malformed_statement("Invalid path dot component");
-  if (simple) throw_malformed_statement("Invalid path dot component");
+  if (!next_is(Type::kStar)) throw_malformed_statement(messages::kInvalidPathStep);
+  if (simple) throw_malformed_statement(messages::kInvalidPathStep);
   return add_leaf(TermKind::kWildcard);
 }
 
 TermIndex StatementParser::parse_term() {
   switch (peek().type) {
     case Type::kOperator:
-      if (peek().text != "@") throw_malformed_statement("Unexpected operator");
+      if (peek().text != "@") throw_malformed_statement(messages::kUnexpectedOperator);
       take();
       if (!next_is(Type::kIdentifier) && !next_is(Type::kQuotedIdentifier)) {
-        throw_malformed_statement("A name is missing after @");
+        throw_malformed_statement(messages::missing_name("@"));
       }
       return add_leaf(TermKind::kIdentifier);
     case Type::kKeyword:
@@ -225,7 +226,7 @@ TermIndex StatementParser::parse_term() {
     case Type::kMissing:
       return add_leaf(TermKind::kMissing);
     default:
-      throw_malformed_statement("Unexpected term");
+      throw_malformed_statement(messages::kUnexpectedTerm);
   }
 }
 
@@ -244,7 +245,7 @@ TermIndex StatementParser::parse_keyword_term() {
   if ((is_aggregate || is_one_of(word, kFunctionWords)) && next_is(Type::kOpenParenthesis, 1)) {
     return parse_call();
   }
-  throw_malformed_statement("Unexpected keyword");
+  throw_malformed_statement(messages::kUnexpectedKeyword);
 }
 
 TermIndex StatementParser::parse_group() {
@@ -288,7 +289,7 @@ TermIndex StatementParser::parse_aggregate(std::uint32_t token) {
   const bool is_count = tokens_[token].text == "count";
   const bool has_quantifier = take_word("distinct") || take_word("all");
   if (next_is(Type::kStar)) {
-    if (!is_count || has_quantifier) throw_malformed_statement("Unexpected term");
+    if (!is_count || has_quantifier) throw_malformed_statement(messages::kUnexpectedTerm);
     take();
     expect(Type::kCloseParenthesis);
     return add(TermKind::kAggregate, token);
@@ -296,7 +297,7 @@ TermIndex StatementParser::parse_aggregate(std::uint32_t token) {
   std::vector<TermIndex> arguments;
   if (!next_is(Type::kCloseParenthesis)) arguments = parse_terms();
   expect(Type::kCloseParenthesis);
-  if (arguments.size() != 1) throw_malformed_statement("An aggregate takes one argument");
+  if (arguments.size() != 1) throw_malformed_statement(messages::kAggregateArguments);
   return add(TermKind::kAggregate, token, arguments);
 }
 

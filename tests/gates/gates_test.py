@@ -337,10 +337,10 @@ class SentencesTest(Tree):
     def test_sentences_outside_their_home(self):
         self.write("api/a.cc", 'fail_validation("Not so");\nfail_validation(messages::null_at("tags"));\n')
         self.write("api/b.cc", 'throw ApiError(ErrorType::kValidation,\n  is_new ? kOne : "Not so");\n')
-        self.write("expressions/c.cc", 'fail("No " + name + " here");\nthrow_malformed("FROM is missing");\n')
+        self.write("expressions/c.cc", 'fail("No " + name + " here");\nthrow_type(node, "{NS,SS}");\nthrow_malformed("No FROM");\n')
         self.write("api/messages/d.cc", 'return fmt::format("No {} here", name);\n')
         self.assert_faults(sentences, "api/a.cc:1: what fail_validation says", "api/b.cc:1: what ApiError says",
-                           "expressions/c.cc:1: what fail says")
+                           "expressions/c.cc:1: what fail says", "expressions/c.cc:3: what throw_malformed")
 
     def test_sentences_written_twice(self):
         self.write("api/messages/a.h", 'constexpr std::string_view kGone = "It is gone";\n')

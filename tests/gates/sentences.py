@@ -13,7 +13,7 @@ _PIECES = re.compile(
 # Two words, one of them in small letters: names, tables of words and JSON have none such.
 _PROSE = re.compile(r"\b[a-z]+ [\w(]|\w,? [a-z]+\b")
 _MAY_END = re.compile(r"(^|[.!?]\s*|\\n)$")
-_REFUSALS = re.compile(r"\b(fail\w*|throw_refusal|ApiError|MissingTable|ExpressionError)\s*[({]")
+_REFUSALS = re.compile(r"\b(fail\w*|throw_\w+|ApiError|MissingTable|ExpressionError)\s*[({]")
 
 
 def _pieces(text):
