@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
@@ -222,7 +223,7 @@ storage::WriteOutcome write_or_refuse(storage::Database& database,
                                       const storage::ItemWrite& write) {
   try {
     return database.write(write);
-  } catch (const std::exception& thrown) {
+  } catch (const std::runtime_error& thrown) {  // not NeedsWorker, which many writes meet
     const std::optional<ApiError> refusal = refusal_of(thrown);
     if (refusal) throw *refusal;
     throw;
