@@ -47,7 +47,7 @@ struct Request {
 
 // The protocol has two families of operations, each with a target of its own: see
 // server/request_router.
-enum class Family : std::uint8_t { kTables, kStreams };
+enum class WireService : std::uint8_t { kTables, kStreams };
 
 // One operation of the protocol. Each operations/*.cc exports one; operation_table lists them all.
 struct Operation {
@@ -58,7 +58,7 @@ struct Operation {
   void (*handle)(Request& request);
   // True when the operation can wait for the disk, so must not run on an I/O thread with --fsync.
   bool writes = false;
-  Family family = Family::kTables;
+  WireService service = WireService::kTables;
 };
 
 // The operation of that name, or nullptr.

@@ -39,7 +39,8 @@ struct Config {
   // Absent, they follow the memory limit: see server/memory_limits.
   std::optional<std::uint32_t> memory_limit_megabytes;   // of the process
   std::optional<std::uint32_t> memory_budget_megabytes;  // of caches and write buffers on disk
-  std::optional<std::uint32_t> held_memory_megabytes;    // of slow clients, see HeldMemory
+  std::optional<std::uint32_t>
+      held_memory_megabytes;  // of slow clients, see ConnectionMemoryBudget
   std::uint32_t item_collection_limit_megabytes = 10 * 1024;
   bool enforce_throughput = false;
   AuthMode auth = AuthMode::kShape;
@@ -49,7 +50,7 @@ struct Config {
   std::vector<std::string> cors_origins;
   std::optional<std::vector<std::string>> allowed_hosts;
 
-  // At computing workers, queued or being answered, beyond which others are turned away.
+  // At computing workers, queued or being answered, beyond which others are refused.
   std::uint32_t max_long_requests = 1'024;
   std::uint32_t max_connections = 0;  // 0: as many as the descriptor limit allows, at most 10,000
   std::chrono::milliseconds idle_timeout{120'000};    // between requests

@@ -16,7 +16,7 @@ std::uint64_t read_memory_limit(const std::string& root = {});
 // What the memory is shared out to, in bytes.
 struct MemoryPlan {
   std::uint64_t limit;          // of the process
-  std::size_t held;             // HeldMemory
+  std::size_t held;             // ConnectionMemoryBudget
   std::size_t work;             // WorkMemory
   std::uint64_t budget;         // DatabaseOptions::memory_budget
   std::size_t max_connections;  // at most

@@ -48,7 +48,7 @@ std::uint64_t taking_at(std::uint64_t limit) { return limit / 100 * 88; }
 
 }  // namespace
 
-MemoryWatch::MemoryWatch(std::uint64_t limit, std::size_t held_limit, HeldMemory& held,
+MemoryWatch::MemoryWatch(std::uint64_t limit, std::size_t held_limit, ConnectionMemoryBudget& held,
                          api::DataRoom* room)
     : limit_(limit),
       held_limit_(held_limit),

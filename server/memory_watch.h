@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "api/service.h"
-#include "server/held_memory.h"
+#include "server/connection_memory_budget.h"
 
 namespace magneto::server {
 
@@ -18,7 +18,8 @@ namespace magneto::server {
 class MemoryWatch {
  public:
   // `limit` in bytes, of the process. `room` is nullptr when data does not lie in memory.
-  MemoryWatch(std::uint64_t limit, std::size_t held_limit, HeldMemory& held, api::DataRoom* room);
+  MemoryWatch(std::uint64_t limit, std::size_t held_limit, ConnectionMemoryBudget& held,
+              api::DataRoom* room);
   ~MemoryWatch();
   MemoryWatch(const MemoryWatch&) = delete;
   MemoryWatch& operator=(const MemoryWatch&) = delete;
@@ -36,7 +37,7 @@ class MemoryWatch {
 
   const std::uint64_t limit_;
   const std::size_t held_limit_;
-  HeldMemory& held_;
+  ConnectionMemoryBudget& held_;
   api::DataRoom* const room_;
   const int statistics_;  // /proc/self/statm; -1 when there is none
 

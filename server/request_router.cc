@@ -10,10 +10,10 @@
 namespace magneto::server {
 namespace {
 
-// What X-Amz-Target begins with, for each family of operations.
-constexpr std::pair<std::string_view, api::Family> kTargetPrefixes[] = {
-    {"DynamoDB_20120810.", api::Family::kTables},
-    {"DynamoDBStreams_20120810.", api::Family::kStreams},
+// What X-Amz-Target begins with, for each service.
+constexpr std::pair<std::string_view, api::WireService> kTargetPrefixes[] = {
+    {"DynamoDB_20120810.", api::WireService::kTables},
+    {"DynamoDBStreams_20120810.", api::WireService::kStreams},
 };
 constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kAmazonJson = "application/x-amz-json-1.0";
@@ -34,10 +34,10 @@ std::string_view response_content_type(std::string_view content_type) {
 }
 
 const api::Operation* find_target(std::string_view target) {
-  for (const auto& [prefix, family] : kTargetPrefixes) {
+  for (const auto& [prefix, service] : kTargetPrefixes) {
     if (!target.starts_with(prefix)) continue;
     const api::Operation* operation = api::find_operation(target.substr(prefix.size()));
-    return operation != nullptr && operation->family == family ? operation : nullptr;
+    return operation != nullptr && operation->service == service ? operation : nullptr;
   }
   return nullptr;
 }

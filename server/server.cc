@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/held_memory.h"
+#include "server/connection_memory_budget.h"
 #include "server/listener.h"
 #include "server/log.h"
 #include "server/memory_watch.h"
@@ -64,7 +64,7 @@ std::size_t connection_limit(const Config& config, const MemoryPlan& memory) {
 }
 
 // Tells a client beyond the limit so and hangs up.
-void turn_away(int descriptor) {
+void refuse(int descriptor) {
   static constexpr std::string_view kAnswer =
       "HTTP/1.1 503 Service Unavailable\r\n"
       "Connection: close\r\n"
@@ -99,7 +99,7 @@ struct Server::State {
   const RequestRouter router;
   const std::size_t max_connections;
   Workers workers;
-  HeldMemory held_memory;
+  ConnectionMemoryBudget held_memory;
   MemoryWatch memory_watch;
   // New connections, on the thread that calls run(), which also accepts them and gets the signals.
   SessionGroup reception;
@@ -137,7 +137,7 @@ Server::State::State(const Config& config, const MemoryPlan& memory, api::Servic
 // `groups_left` are those to look in; the last one first.
 void Server::State::replace_idle(int descriptor, std::vector<SessionGroup*> groups_left) {
   if (groups_left.empty()) {
-    turn_away(descriptor);
+    refuse(descriptor);
     return;
   }
   SessionGroup* const group = groups_left.back();

@@ -74,7 +74,7 @@ Task Session::run() {
     } else {
       const Route route = group_.router().find_route(exchange_->request);
       if (must_wait_for_room(route)) co_await wait_for_room();
-      if (!turned_away_ && !answer_here(route)) co_await answer_on_worker(route);
+      if (!was_refused_ && !answer_here(route)) co_await answer_on_worker(route);
     }
     if (!broken_ && !write_now()) co_await write_rest();
     end_exchange();
@@ -97,7 +97,7 @@ void Session::begin_exchange() {
   begun_ = group_.now();
   written_ = 0;
   continued_ = false;
-  turned_away_ = false;
+  was_refused_ = false;
 }
 
 void Session::end_exchange() {

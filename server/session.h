@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
+#include "server/connection_memory_budget.h"
 #include "server/coroutine.h"
-#include "server/held_memory.h"
 #include "server/http_request.h"
 #include "server/http_response.h"
 #include "server/request_reader.h"
@@ -60,7 +60,7 @@ class Session {
   void check_unsent() {
     if (is_idle()) memory_.check_unsent();
   }
-  const HeldMemory::Part& held_part() const { return memory_.part(); }
+  const ConnectionMemoryBudget::Part& held_part() const { return memory_.part(); }
 
   // Where the group keeps this session.
   std::size_t place() const { return place_; }
@@ -95,7 +95,7 @@ class Session {
   Task answer_on_worker(Route route);
   bool answer_there(const Route& route);
   bool answer(const Route& route, api::Effort& effort);
-  void turn_away(std::string_view why);
+  void refuse(std::string_view why);
   void refuse();
   std::size_t bytes_of_answer() const;
   bool write_now();
@@ -122,7 +122,7 @@ class Session {
   Place where_ = Place::kIoThread;
   bool answered_ = false;
   bool given_up_ = false;
-  bool turned_away_ = false;  // before the request was run
+  bool was_refused_ = false;  // before the request was run
   bool continued_ = false;    // "100 Continue" was sent for this request
   bool overloaded_ = false;   // the request did not fit into held memory
   bool broken_ = false;       // nothing more can be written

@@ -65,8 +65,8 @@ Task Session::wait_for_room() {
   const auto [cancelled] = co_await turn.async_wait(kAwaitResult);
   if (cancelled) co_return;
   group_.leave_line(turn);
-  turned_away_ = true;
-  turn_away(kTooManyLargeRequests);
+  was_refused_ = true;
+  refuse(kTooManyLargeRequests);
 }
 
 // False when a worker must do it, or the rest of it.
@@ -97,7 +97,7 @@ bool Session::answer_here(const Route& route) {
 Task Session::answer_on_worker(Route route) {
   using Clock = std::chrono::steady_clock;
   if (!answered_ && !memory_.hold_request(bytes_of_request()))
-    co_return turn_away(kTooManyLargeRequests);
+    co_return refuse(kTooManyLargeRequests);
   memory_.keep_request();
   deadline_ = kNever;
   const int descriptor = socket_.native_handle();
@@ -107,7 +107,7 @@ Task Session::answer_on_worker(Route route) {
     std::optional<WorkerPool::Visit> visit(std::in_place, workers);
     if (!*visit) {
       // What was answered is only not compressed then.
-      if (!answered_) turn_away(kTooManyLongRequests);
+      if (!answered_) refuse(kTooManyLongRequests);
       break;
     }
     const Clock::time_point posted = Clock::now();
@@ -116,7 +116,7 @@ Task Session::answer_on_worker(Route route) {
       hang_up();
       done = true;
     } else if (!answered_ && group_.router().stopping()) {
-      turn_away(kStopping);
+      refuse(kStopping);
       exchange_->response.close = true;
       done = true;
     } else if (!answered_ && !has_waited && must_wait_for_room(route)) {
@@ -125,7 +125,7 @@ Task Session::answer_on_worker(Route route) {
       co_await asio::post(asio::bind_executor(socket_.get_executor(), kAwait));
       visit.reset();
       co_await wait_for_room();
-      if (turned_away_) co_return;
+      if (was_refused_) co_return;
     } else {
       done = answer_there(route);
       if (done) memory_.note_answer(bytes_of_answer());
@@ -161,7 +161,7 @@ bool Session::answer(const Route& route, api::Effort& effort) {
 }
 
 // Answers that the request may be sent again later. Nothing of it was done.
-void Session::turn_away(std::string_view why) {
+void Session::refuse(std::string_view why) {
   HttpResponse& response = exchange_->response;
   response.clear();
   response.allowed_origin = group_.router().allowed_origin(exchange_->request);
@@ -176,7 +176,7 @@ void Session::refuse() {
   response.clear();
   response.close = true;
   if (overloaded_) {
-    turn_away(kTooManyLargeRequests);
+    refuse(kTooManyLargeRequests);
     response.close = true;
   } else {
     response.status = refusal_status(parse_error_);

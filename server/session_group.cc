@@ -51,8 +51,9 @@ void log_failure(const std::exception_ptr& failure) {
 
 }  // namespace
 
-SessionGroup::SessionGroup(const RequestRouter& router, Workers& workers, HeldMemory& held_memory,
-                           const Config& config, HandOver hand_over)
+SessionGroup::SessionGroup(const RequestRouter& router, Workers& workers,
+                           ConnectionMemoryBudget& held_memory, const Config& config,
+                           HandOver hand_over)
     : router_(router),
       workers_(workers),
       held_memory_(held_memory),
@@ -126,7 +127,7 @@ void SessionGroup::part_given_up() {
 
 // While the server is busy, what a client took or sent is known to the system alone. A descriptor
 // that was closed meanwhile, even if it is another connection's by now, does no harm here.
-bool SessionGroup::has_moved(const HeldMemory::Part& part) {
+bool SessionGroup::has_moved(const ConnectionMemoryBudget::Part& part) {
   pollfd state{part.descriptor(), static_cast<short>(part.is_answer() ? POLLOUT : POLLIN), 0};
   return ::poll(&state, 1, 0) > 0 && (state.revents & state.events) != 0;
 }

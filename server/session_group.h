@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "server/config.h"
-#include "server/held_memory.h"
+#include "server/connection_memory_budget.h"
 #include "server/http_response.h"
 #include "server/request_router.h"
 #include "server/session.h"
@@ -33,7 +33,7 @@ struct Workers {
 //
 // A group may be the reception: new connections stay there until their first operation, and come
 // back to nobody. It answers all else itself and runs no operation, so that it always answers.
-class SessionGroup final : public HeldMemory::Owner {
+class SessionGroup final : public ConnectionMemoryBudget::Owner {
  public:
   using Timer = boost::asio::basic_waitable_timer<
       std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
@@ -42,7 +42,7 @@ class SessionGroup final : public HeldMemory::Owner {
   using HandOver = std::function<void(int descriptor)>;
 
   // A reception when it is given somebody to hand connections over to.
-  SessionGroup(const RequestRouter& router, Workers& workers, HeldMemory& held_memory,
+  SessionGroup(const RequestRouter& router, Workers& workers, ConnectionMemoryBudget& held_memory,
                const Config& config, HandOver hand_over = nullptr);
   ~SessionGroup();
 
@@ -71,7 +71,7 @@ class SessionGroup final : public HeldMemory::Owner {
   StepCredit& step_credit() { return step_credit_; }
   bool is_reception() const { return hand_over_ != nullptr; }
   void hand_over(int descriptor) { hand_over_(descriptor); }
-  HeldMemory& held_memory() { return held_memory_; }
+  ConnectionMemoryBudget& held_memory() { return held_memory_; }
   const Config& config() const { return config_; }
   boost::asio::io_context& context() { return context_; }
   RequestIdSource& request_ids() { return request_ids_; }
@@ -81,7 +81,7 @@ class SessionGroup final : public HeldMemory::Owner {
   std::int64_t now() const { return now_; }
   // Ascends with each call.
   std::uint64_t next_turn() { return ++turn_; }
-  // Ends the sessions whose part of held memory was given up.
+  // Ends the sessions whose part of held memory was evicted.
   void drop_given_up() {
     if (has_given_up_.load(std::memory_order_relaxed)) drop_all_given_up();
   }
@@ -94,7 +94,7 @@ class SessionGroup final : public HeldMemory::Owner {
 
  private:
   void part_given_up() override;
-  bool has_moved(const HeldMemory::Part& part) override;
+  bool has_moved(const ConnectionMemoryBudget::Part& part) override;
   void drop_all_given_up();
   Session* find_longest_idle() const;
   void add(int descriptor);
@@ -106,7 +106,7 @@ class SessionGroup final : public HeldMemory::Owner {
 
   const RequestRouter& router_;
   Workers& workers_;
-  HeldMemory& held_memory_;
+  ConnectionMemoryBudget& held_memory_;
   const Config& config_;
   const HandOver hand_over_;
   boost::asio::io_context context_;

@@ -38,7 +38,8 @@ std::int64_t exact_now() {
 
 }  // namespace
 
-SessionMemory::SessionMemory(HeldMemory& held_memory, HeldMemory::Owner& owner, Socket& socket)
+SessionMemory::SessionMemory(ConnectionMemoryBudget& held_memory,
+                             ConnectionMemoryBudget::Owner& owner, Socket& socket)
     : held_memory_(held_memory), socket_(socket), part_(owner, socket.native_handle()) {}
 
 bool SessionMemory::hold_request(std::size_t bytes) {

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "server/connection_memory_budget.h"
 #include "server/coroutine.h"
-#include "server/held_memory.h"
 
 namespace magneto::server {
 
@@ -13,12 +13,13 @@ namespace magneto::server {
 // thread-safe: for the connection's thread, or the worker that it waits for.
 class SessionMemory {
  public:
-  SessionMemory(HeldMemory& held_memory, HeldMemory::Owner& owner, Socket& socket);
+  SessionMemory(ConnectionMemoryBudget& held_memory, ConnectionMemoryBudget::Owner& owner,
+                Socket& socket);
   ~SessionMemory() { release(); }
   SessionMemory(const SessionMemory&) = delete;
   SessionMemory& operator=(const SessionMemory&) = delete;
 
-  const HeldMemory::Part& part() const { return part_; }
+  const ConnectionMemoryBudget::Part& part() const { return part_; }
 
   // Notes that a request of so many bytes will stay until the client moves. False when it must not.
   bool hold_request(std::size_t bytes);
@@ -42,9 +43,9 @@ class SessionMemory {
   void release();
 
  private:
-  HeldMemory& held_memory_;
+  ConnectionMemoryBudget& held_memory_;
   Socket& socket_;
-  HeldMemory::Part part_;
+  ConnectionMemoryBudget::Part part_;
   std::size_t progress_ = 0;   // bytes moved since that was last told of
   std::size_t unsent_ = 0;     // of answers, in the system's buffers
   std::size_t unchecked_ = 0;  // sent since that was last looked at

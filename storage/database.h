@@ -22,7 +22,7 @@ namespace magneto::storage {
 
 struct DatabaseStore;
 
-// The waist of the house: tables and items, below protocol and expressions. One of the databases
+// The facade of storage: tables and items, below protocol and expressions. One of the databases
 // that share a store, by whose owner it is given out (storage/databases.h): its tables, their
 // streams and the tokens of transactions on them are its own, all else belongs to the store. No
 // more than the store and a number. All functions are thread-safe. Failures of the store throw
@@ -89,7 +89,7 @@ class Database final {
   std::vector<WriteOutcome> write_all(std::span<const ItemWrite> writes);
 
   // Writes several items, all or none, each client token once. Whoever meets one of its items
-  // before it has ended is turned away: a write by TransactionConflict, another transaction by
+  // before it has ended is refused: a write by TransactionConflict, another transaction by
   // `conflicts`.
   TransactionResult transact(const TransactionRequest& request);
   // One flag for each key: whether a transaction holds the item now.

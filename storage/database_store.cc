@@ -32,7 +32,7 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
       changes(*engine),
       catalog(*engine, clock, changes, options.partitions),
       tokens(*engine, clock, options.token_memory),
-      writer(*engine, catalog, changes, claims, expiry_alarm, indexes_lag ? &clock : nullptr,
+      writer(*engine, catalog, changes, claims, expiry_timer, indexes_lag ? &clock : nullptr,
              options.item_collection_limit),
       transactions(writer, claims, tokens),
       statistics(*engine, catalog),
@@ -40,9 +40,9 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
       timers("tables", report),
       jobs("tables", report),
       lifecycle(
-          {*engine, clock, catalog, changes, replicator, expiry_alarm, writer.room(), timers, jobs},
+          {*engine, clock, catalog, changes, replicator, expiry_timer, writer.room(), timers, jobs},
           options.control_plane_delay, options.delays_whole_tables),
-      sweeper({*engine, clock, catalog, writer, expiry_alarm, changes, replicator},
+      sweeper({*engine, clock, catalog, writer, expiry_timer, changes, replicator},
               options.time_to_live_delay, report),
       retention(catalog, jobs) {}
 

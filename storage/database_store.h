@@ -10,10 +10,10 @@
 #include "storage/background/worker.h"
 #include "storage/database_options.h"
 #include "storage/index/change_log.h"
+#include "storage/model/effort.h"
 #include "storage/table/catalog.h"
 #include "storage/table/item_writer.h"
 #include "storage/transaction/transaction.h"
-#include "storage/model/effort.h"
 
 namespace magneto::storage {
 
@@ -45,7 +45,7 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   ChangeLog changes;
   Catalog catalog;
   ItemClaims claims;
-  ExpiryAlarm expiry_alarm;
+  ExpiryTimer expiry_timer;
   IdempotencyTokens tokens;
   ItemWriter writer;
   TransactionWriter transactions;

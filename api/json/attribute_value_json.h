@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include "api/json/error_dialect.h"
 #include "api/json/json_reader.h"
-#include "api/json/value_layer.h"
 #include "storage/model/attribute_value.h"
 #include "storage/model/value_writer.h"
 
@@ -20,12 +20,12 @@ std::string_view attribute_name_problem(std::string_view name);
 // no types in one value and too deep nesting, the first in document order (captured facts,
 // "Attribute-value layers", "PutItem", "Nesting depth"). What was written to `out` is then
 // incomplete.
-void read_value(Value value, const ValueLayer& layer, storage::ValueWriter& out);
-storage::AttributeValue read_value(Value value, const ValueLayer& layer);
+void read_value(Value value, const ErrorDialect& layer, storage::ValueWriter& out);
+storage::AttributeValue read_value(Value value, const ErrorDialect& layer);
 
 // Converts a map of name to AttributeValue (Item, Key, ExclusiveStartKey). A name in it that cannot
 // be is refused before its values are looked at.
-storage::Item read_item(Value map, const ValueLayer& layer);
+storage::Item read_item(Value map, const ErrorDialect& layer);
 
 // Appends {"S": "a"} and {"name": {"S": "a"}, ...} without building a tree.
 void append_value(std::string& out, storage::AttributeView value);

@@ -21,12 +21,12 @@ using storage::ValueWriter;
 
 constexpr std::size_t kMaxNameSize = 65'535;
 
-[[noreturn]] void fail(const ValueLayer& layer, std::string_view message) {
+[[noreturn]] void fail(const ErrorDialect& layer, std::string_view message) {
   if (layer.enveloped) fail_enveloped(message);
   fail_validation(message);
 }
 
-[[noreturn]] void fail_number(const ValueLayer& layer, std::string_view text, NumberError error) {
+[[noreturn]] void fail_number(const ErrorDialect& layer, std::string_view text, NumberError error) {
   if (!layer.current && error == NumberError::kOverflow &&
       storage::java_exponent(text) == storage::JavaExponent::kWraps) {
     error = NumberError::kUnderflow;
@@ -46,7 +46,7 @@ constexpr std::size_t kMaxNameSize = 65'535;
   fail(layer, messages::not_a_number(text));
 }
 
-Number read_number(std::string_view text, const ValueLayer& layer) {
+Number read_number(std::string_view text, const ErrorDialect& layer) {
   NumberError error{};
   if (layer.narrow_exponents &&
       storage::java_exponent(text) == storage::JavaExponent::kUnreadable) {
@@ -85,7 +85,7 @@ void sort_up_to_repeat(std::vector<std::string_view>& members) {
 
 // The members as a message lists them, cut off between two characters where it becomes too long.
 template <typename Append>
-std::string list_text(const ValueLayer& layer, std::vector<std::string_view> sent,
+std::string list_text(const ErrorDialect& layer, std::vector<std::string_view> sent,
                       std::string_view separator, Append append) {
   if (layer.current) sort_up_to_repeat(sent);
   std::string list;
@@ -105,7 +105,7 @@ std::string list_text(const ValueLayer& layer, std::vector<std::string_view> sen
   return list;
 }
 
-[[noreturn]] void fail_duplicate_texts(const ValueLayer& layer,
+[[noreturn]] void fail_duplicate_texts(const ErrorDialect& layer,
                                        std::vector<std::string_view> sent) {
   const std::string list =
       list_text(layer, std::move(sent), ", ",
@@ -113,7 +113,7 @@ std::string list_text(const ValueLayer& layer, std::vector<std::string_view> sen
   fail(layer, messages::duplicate_members(list));
 }
 
-[[noreturn]] void fail_duplicate_binaries(const ValueLayer& layer,
+[[noreturn]] void fail_duplicate_binaries(const ErrorDialect& layer,
                                           std::vector<std::string_view> sent) {
   const std::string list =
       list_text(layer, std::move(sent), layer.current ? "," : ", ",
@@ -121,7 +121,7 @@ std::string list_text(const ValueLayer& layer, std::vector<std::string_view> sen
   fail(layer, messages::duplicate_binaries(list));
 }
 
-[[noreturn]] void fail_duplicate_numbers(const ValueLayer& layer) {
+[[noreturn]] void fail_duplicate_numbers(const ErrorDialect& layer) {
   fail(layer, layer.current ? messages::kDuplicateNumbers : messages::kOlderDuplicateNumbers);
 }
 
@@ -156,7 +156,7 @@ std::optional<AttributeType> type_of(std::string_view name) {
 
 class Reader {
  public:
-  Reader(const ValueLayer& layer, ValueWriter& out) : layer_(layer), out_(out) {}
+  Reader(const ErrorDialect& layer, ValueWriter& out) : layer_(layer), out_(out) {}
 
   void value(Value value, std::size_t level) {
     if (level > storage::kMaxNestingLevels) {
@@ -321,7 +321,7 @@ class Reader {
     out_.set(AttributeType::kBinarySet, std::move(members));
   }
 
-  const ValueLayer layer_;
+  const ErrorDialect layer_;
   ValueWriter& out_;
   std::string scratch_;
   std::string_view name_problem_;  // the first
@@ -335,20 +335,20 @@ std::string_view attribute_name_problem(std::string_view name) {
   return {};
 }
 
-void read_value(Value value, const ValueLayer& layer, ValueWriter& out) {
+void read_value(Value value, const ErrorDialect& layer, ValueWriter& out) {
   Reader reader(layer, out);
   reader.value(value, 1);
   reader.finish();
 }
 
-storage::AttributeValue read_value(Value value, const ValueLayer& layer) {
+storage::AttributeValue read_value(Value value, const ErrorDialect& layer) {
   std::string bytes;
   ValueWriter writer(bytes);
   read_value(value, layer, writer);
   return storage::AttributeValue(std::move(bytes));
 }
 
-storage::Item read_item(Value map, const ValueLayer& layer) {
+storage::Item read_item(Value map, const ErrorDialect& layer) {
   std::string bytes;
   ValueWriter writer(bytes);
   Reader(layer, writer).item(map);

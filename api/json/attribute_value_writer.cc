@@ -1,6 +1,6 @@
 #include "api/json/attribute_value_json.h"
 #include "api/json/base64.h"
-#include "api/json/text_block.h"
+#include "api/json/json_buffer.h"
 #include "storage/model/number.h"
 
 namespace magneto::api::json {
@@ -9,7 +9,7 @@ namespace {
 using storage::AttributeType;
 using storage::AttributeView;
 
-void put_number(TextBlock& block, std::string_view number_bytes) {
+void put_number(JsonBuffer& block, std::string_view number_bytes) {
   std::string digits;  // rarely too long to lie within the object
   storage::append_decimal(number_bytes, digits);
   block.put('"');
@@ -17,16 +17,16 @@ void put_number(TextBlock& block, std::string_view number_bytes) {
   block.put('"');
 }
 
-void put_binary(TextBlock& block, std::string_view bytes) {
+void put_binary(JsonBuffer& block, std::string_view bytes) {
   block.put('"');
   encode_base64(bytes, block.out());
   block.put('"');
 }
 
-void put_string(TextBlock& block, std::string_view text) { block.put_string(text); }
+void put_string(JsonBuffer& block, std::string_view text) { block.put_string(text); }
 
 template <typename PutMember>
-void put_set(TextBlock& block, storage::SetView set, PutMember put_member) {
+void put_set(JsonBuffer& block, storage::SetView set, PutMember put_member) {
   bool first = true;
   for (const std::string_view member : set) {
     if (!first) block.put(',');
@@ -36,9 +36,9 @@ void put_set(TextBlock& block, storage::SetView set, PutMember put_member) {
   block.put("]}");
 }
 
-void put_value(TextBlock& block, AttributeView value);
+void put_value(JsonBuffer& block, AttributeView value);
 
-void put_list(TextBlock& block, storage::ListView list) {
+void put_list(JsonBuffer& block, storage::ListView list) {
   block.put("{\"L\":[");
   bool first = true;
   for (const AttributeView element : list) {
@@ -49,7 +49,7 @@ void put_list(TextBlock& block, storage::ListView list) {
   block.put("]}");
 }
 
-void put_item(TextBlock& block, storage::ItemView item) {
+void put_item(JsonBuffer& block, storage::ItemView item) {
   block.put('{');
   bool first = true;
   for (const storage::NamedAttribute& attribute : item) {
@@ -62,7 +62,7 @@ void put_item(TextBlock& block, storage::ItemView item) {
   block.put('}');
 }
 
-void put_value(TextBlock& block, AttributeView value) {
+void put_value(JsonBuffer& block, AttributeView value) {
   switch (value.type()) {
     case AttributeType::kString:
       block.put("{\"S\":");
@@ -115,12 +115,12 @@ void put_value(TextBlock& block, AttributeView value) {
 }  // namespace
 
 void append_value(std::string& out, AttributeView value) {
-  TextBlock block(out);
+  JsonBuffer block(out);
   put_value(block, value);
 }
 
 void append_item(std::string& out, storage::ItemView item) {
-  TextBlock block(out);
+  JsonBuffer block(out);
   put_item(block, item);
 }
 

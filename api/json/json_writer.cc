@@ -4,11 +4,11 @@
 #include <charconv>
 #include <cmath>
 
-#include "api/json/text_block.h"
+#include "api/json/json_buffer.h"
 
 namespace magneto::api::json {
 
-void append_string(std::string& out, std::string_view text) { TextBlock(out).put_string(text); }
+void append_string(std::string& out, std::string_view text) { JsonBuffer(out).put_string(text); }
 
 void append_integer(std::string& out, std::int64_t value) {
   std::array<char, 24> digits;

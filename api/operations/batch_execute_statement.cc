@@ -129,10 +129,10 @@ class BatchMember {
     const expressions::Statement& statement = input_->statement();
     const auto key = find_only_key(table->schema, statement);
     if (!key) fail_validation(messages::kBatchReadWithoutKey);
-    const std::string position = checked_item_key(table->schema, key->view());
+    const std::string item_key = checked_item_key(table->schema, key->view());
     table_ = table;
     admit(request, *table, nullptr, UnitUse::kRead);
-    const storage::StoredItem item = request.database.get(*table, position);
+    const storage::StoredItem item = request.database.get(*table, item_key);
     if (item) {
       const expressions::SelectedColumns* columns = statement.columns();
       item_ = columns != nullptr ? columns->apply(item.view(), request.effort)

@@ -46,7 +46,7 @@ constexpr Shape kInput = current_request(kMembers);
 
 constexpr std::string_view kExpressions[] = {"ProjectionExpression"};
 constexpr std::string_view kLegacy[] = {"AttributesToGet"};
-constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kBareLayer};
+constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kBareDialect};
 
 // What a request wants of one table.
 class TableReads {
@@ -68,9 +68,9 @@ class TableReads {
 
   void pin(storage::Database& database) {
     table_ = pin_table(database, name_);
-    positions_.reserve(keys_.size());
+    item_keys_.reserve(keys_.size());
     for (const storage::Item& key : keys_) {
-      positions_.push_back(checked_item_key(table_->schema, key));
+      item_keys_.push_back(checked_item_key(table_->schema, key));
     }
     if (projection_) check_keys_are_scalars(table_->schema, projection_->nested_attributes());
   }
@@ -78,12 +78,12 @@ class TableReads {
   // Appends the array of items found, until `budget` bytes or the table's throughput are spent.
   void append_items(json::Writer& writer, const Request& request, std::size_t& budget) {
     writer.begin_array();
-    while (processed_ < positions_.size()) {
+    while (processed_ < item_keys_.size()) {
       if (request.limiter != nullptr) {
         shortages_ = request.limiter->shortages(*table_, nullptr, UnitUse::kRead);
         if (!shortages_.empty()) break;
       }
-      const storage::StoredItem item = request.database.get(*table_, positions_[processed_]);
+      const storage::StoredItem item = request.database.get(*table_, item_keys_[processed_]);
       if (item.size() > budget) {
         budget = 0;  // the answer is full, also for the tables that follow
         break;
@@ -100,7 +100,7 @@ class TableReads {
     writer.end_array();
   }
 
-  bool is_complete() const { return processed_ == positions_.size(); }
+  bool is_complete() const { return processed_ == item_keys_.size(); }
   bool is_untouched() const { return processed_ == 0; }
   void check_throughput() const {
     if (!shortages_.empty()) throw throughput_exceeded(*table_, shortages_, UnitUse::kRead);
@@ -159,7 +159,7 @@ class TableReads {
   std::optional<expressions::Projection> projection_;
   std::vector<storage::Item> keys_;
   storage::TablePtr table_;
-  std::vector<std::string> positions_;
+  std::vector<std::string> item_keys_;
   std::size_t processed_ = 0;
   Shortages shortages_;  // that ended the reading
   double units_ = 0;

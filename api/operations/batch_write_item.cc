@@ -50,7 +50,7 @@ struct Write {
   json::Value request;
   storage::Item item;  // the item to put, or the key to delete
   bool is_put;
-  std::string position;
+  std::string item_key;
   bool is_processed = true;
 };
 
@@ -101,11 +101,11 @@ void pin(storage::Database& database, TableWrites& table) {
   for (Write& write : table.writes) {
     if (write.is_put) {
       check_item_keys(schema, write.item, ItemKeyWording::kSchemaMismatch);
-      write.position = storage::item_key(schema, write.item);
+      write.item_key = storage::item_key(schema, write.item);
     } else {
-      write.position = checked_item_key(schema, write.item);
+      write.item_key = checked_item_key(schema, write.item);
     }
-    if (!seen.insert(write.position).second) {
+    if (!seen.insert(write.item_key).second) {
       fail_validation(messages::kDuplicateKeys);
     }
   }
@@ -158,10 +158,10 @@ Outcomes write(const Request& request, std::vector<TableWrites>& tables, std::si
     for (Write& write : table.writes) {
       if (write.is_put) {
         puts.push_back({request.effort, table.table->schema, write.item});
-        writes.push_back({table.table, std::move(write.position), puts.back()});
+        writes.push_back({table.table, std::move(write.item_key), puts.back()});
       } else {
         removals.push_back({request.effort, table.table->schema});
-        writes.push_back({table.table, std::move(write.position), removals.back()});
+        writes.push_back({table.table, std::move(write.item_key), removals.back()});
       }
     }
   }

@@ -127,6 +127,6 @@ void describe_stream(Request& request) {
 constinit const Operation kDescribeStream{.name = "DescribeStream",
                                           .input = kInput,
                                           .handle = &describe_stream,
-                                          .family = Family::kStreams};
+                                          .service = WireService::kStreams};
 
 }  // namespace magneto::api

@@ -37,7 +37,7 @@ std::uint64_t token_fingerprint(const StatementInput& input, const ReadTarget& t
   std::string text = std::to_string(input.fingerprint());
   text += ' ' + std::to_string(target.table->schema.number) + ' ';
   text += std::to_string(target.index != nullptr ? target.index->schema.number : 0);
-  return storage::partition_hash(std::string_view(text));
+  return storage::fingerprint(std::string_view(text));
 }
 
 void select(Request& request, const Parameters& parameters, const StatementInput& input) {

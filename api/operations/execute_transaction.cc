@@ -67,7 +67,7 @@ class Member {
   bool is_read() const { return statement().is_read(); }
   const storage::Table& table() const { return *table_; }
   const CancellationReason& problem() const { return problem_; }
-  const std::string& position() const { return position_; }  // of a read; empty: none
+  const std::string& item_key() const { return item_key_; }  // of a read; empty: none
 
   void plan_read(storage::Database& database) {
     table_ = pin_table(database, statement().table());
@@ -75,7 +75,7 @@ class Member {
     if (!key) {
       fail_validation(messages::kTransactionReadWithoutKey);
     }
-    problem_ = reason_of_key([&] { position_ = checked_item_key(table_->schema, key->view()); });
+    problem_ = reason_of_key([&] { item_key_ = checked_item_key(table_->schema, key->view()); });
   }
 
   // As in TransactGetItems, columns that choose nothing leave the item out.
@@ -120,7 +120,7 @@ class Member {
     }
     action.key = named_key(table_->schema, statement());
     problem_ =
-        reason_of_key([&] { action.position = checked_item_key(table_->schema, action.key); });
+        reason_of_key([&] { action.item_key = checked_item_key(table_->schema, action.key); });
     action.decide = [this, &effort](const storage::StoredItem& current) {
       return holds(statement().condition(), current, effort) ? storage::WriteDecision::keep()
                                                              : storage::WriteDecision::reject();
@@ -133,7 +133,7 @@ class Member {
                      : named_key(table_->schema, statement());
     problem_ = reason_of_key([&] {
       write_.emplace(table_, statement(), effort);
-      action.position = write_->position();
+      action.item_key = write_->item_key();
     });
     action.decide = [this](const storage::StoredItem& current) { return (*write_)(current); };
   }
@@ -142,7 +142,7 @@ class Member {
   StatementInput input_;
   storage::TablePtr table_;
   CancellationReason problem_;
-  std::string position_;
+  std::string item_key_;
   std::optional<StatementWrite> write_;
 };
 

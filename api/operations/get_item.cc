@@ -19,7 +19,7 @@ constexpr Shape kInput = older_request(kMembers);
 
 constexpr std::string_view kExpressions[] = {"ProjectionExpression"};
 constexpr std::string_view kLegacy[] = {"AttributesToGet"};
-constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kBareLayer};
+constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kBareDialect};
 
 void get_item(Request& request) {
   const Parameters parameters(request.input);
@@ -31,10 +31,10 @@ void get_item(Request& request) {
   inputs.check_all_used();
 
   const storage::TablePtr table = pin_table(request.database, parameters.word("TableName"));
-  const std::string position = checked_item_key(table->schema, key);
+  const std::string item_key = checked_item_key(table->schema, key);
   if (projection) check_keys_are_scalars(table->schema, projection->nested_attributes());
   admit(request, *table, nullptr, UnitUse::kRead);
-  const storage::StoredItem item = request.database.get(*table, position);
+  const storage::StoredItem item = request.database.get(*table, item_key);
 
   json::Writer writer(request.output);
   writer.begin_object();

@@ -64,7 +64,9 @@ void get_records(Request& request) {
 
 }  // namespace
 
-constinit const Operation kGetRecords{
-    .name = "GetRecords", .input = kInput, .handle = &get_records, .family = Family::kStreams};
+constinit const Operation kGetRecords{.name = "GetRecords",
+                                      .input = kInput,
+                                      .handle = &get_records,
+                                      .service = WireService::kStreams};
 
 }  // namespace magneto::api

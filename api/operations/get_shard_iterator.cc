@@ -71,6 +71,6 @@ void get_shard_iterator(Request& request) {
 constinit const Operation kGetShardIterator{.name = "GetShardIterator",
                                             .input = kInput,
                                             .handle = &get_shard_iterator,
-                                            .family = Family::kStreams};
+                                            .service = WireService::kStreams};
 
 }  // namespace magneto::api

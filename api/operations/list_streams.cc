@@ -42,7 +42,9 @@ void list_streams(Request& request) {
 
 }  // namespace
 
-constinit const Operation kListStreams{
-    .name = "ListStreams", .input = kInput, .handle = &list_streams, .family = Family::kStreams};
+constinit const Operation kListStreams{.name = "ListStreams",
+                                       .input = kInput,
+                                       .handle = &list_streams,
+                                       .service = WireService::kStreams};
 
 }  // namespace magneto::api

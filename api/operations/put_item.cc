@@ -48,7 +48,8 @@ void put_item(Request& request) {
   expect_collection_metrics(request, parameters);
   const storage::TablePtr table = pin_table(request.database, parameters.word("TableName"));
   check_item_keys(table->schema, item, ItemKeyWording::kNamesAttribute);
-  const PutDecision decision{request.effort, table->schema, item, either(expected, expression)};
+  const PutDecision decision{request.effort, table->schema, item,
+                             first_given(expected, expression)};
   const storage::WriteOutcome outcome =
       write_or_throw(request, {table, storage::item_key(table->schema, item), decision},
                      returns_item_on_failure(parameters));

@@ -43,7 +43,7 @@ constexpr std::string_view kExpressions[] = {"ProjectionExpression", "FilterExpr
                                              "KeyConditionExpression"};
 constexpr std::string_view kLegacy[] = {"AttributesToGet", "QueryFilter", "ConditionalOperator",
                                         "KeyConditions"};
-constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kBareLayer};
+constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kBareDialect};
 
 // A Query already chooses by the key: its filter may not (AWS API reference, "FilterExpression").
 void check_filter_attributes(const ReadTarget& target, const expressions::Condition& filter,
@@ -127,7 +127,7 @@ class QueryInputs {
   // Holds filter, projection and Select against the target and enters them into `page`.
   void choose(const ReadTarget& target, PageRequest& page) const {
     const storage::TableSchema& schema = target.table->schema;
-    const expressions::Condition* const filter = either(query_filter_, filter_expression_);
+    const expressions::Condition* const filter = first_given(query_filter_, filter_expression_);
     if (projection_) check_keys_are_scalars(schema, projection_->nested_attributes());
     if (filter != nullptr) {
       check_filter_attributes(target, *filter, query_filter_ ? "QueryFilter" : "Filter Expression");

@@ -110,7 +110,7 @@ void scan(Request& request) {
   const ReadTarget target = pin_read_target(request.database, parameters.word("TableName"),
                                             parameters.word("IndexName"), consistent);
   if (start) check_scan_start_key(target, *start);
-  const expressions::Condition* const filter = either(scan_filter, expression);
+  const expressions::Condition* const filter = first_given(scan_filter, expression);
   PageRequest page{.target = target,
                    .range = range_to_read(target, segment, start),
                    .limit = parameters.integer("Limit"),

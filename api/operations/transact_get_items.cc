@@ -32,7 +32,7 @@ constexpr MemberShape kMembers[] = {
 constexpr Shape kInput = older_request(kMembers);
 
 constexpr std::string_view kExpressions[] = {"ProjectionExpression"};
-constexpr ExpressionRules kRules{kExpressions, {}, json::kBareLayer};
+constexpr ExpressionRules kRules{kExpressions, {}, json::kBareDialect};
 
 // One member of TransactItems.
 class Get {
@@ -51,13 +51,13 @@ class Get {
   }
 
   void check_position() {
-    problem_ = reason_of_key([this] { position_ = checked_item_key(table_->schema, key_); });
+    problem_ = reason_of_key([this] { item_key_ = checked_item_key(table_->schema, key_); });
   }
 
   const CancellationReason& problem() const { return problem_; }
 
   const storage::Table& table() const { return *table_; }
-  const std::string& position() const { return position_; }
+  const std::string& item_key() const { return item_key_; }
 
   // A projection that chooses nothing leaves the item out (captured facts, TransactGetItems).
   void append_response(json::Writer& writer, const storage::StoredItem& item,
@@ -83,7 +83,7 @@ class Get {
   storage::Item key_;
   storage::TablePtr table_;
   CancellationReason problem_;
-  std::string position_;
+  std::string item_key_;
 };
 
 void transact_get_items(Request& request) {

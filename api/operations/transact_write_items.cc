@@ -74,9 +74,9 @@ constexpr MemberShape kMembers[] = {
 constexpr Shape kInput = current_request(kMembers);
 
 constexpr std::string_view kConditionOnly[] = {"ConditionExpression"};
-constexpr ExpressionRules kConditionRules{kConditionOnly, {}, json::kBareLayer};
+constexpr ExpressionRules kConditionRules{kConditionOnly, {}, json::kBareDialect};
 constexpr std::string_view kUpdateAndCondition[] = {"UpdateExpression", "ConditionExpression"};
-constexpr ExpressionRules kUpdateRules{kUpdateAndCondition, {}, json::kBareLayer};
+constexpr ExpressionRules kUpdateRules{kUpdateAndCondition, {}, json::kBareDialect};
 
 // One member of TransactItems: read first, before any table is looked at; then pinned.
 class Action {
@@ -92,7 +92,7 @@ class Action {
     if (is_update_) update_ = inputs_.update();
     condition_ = inputs_.condition("ConditionExpression");
     inputs_.check_all_used();
-    key_ = json::read_item(parameters_.value(is_put_ ? "Item" : "Key"), json::kBareLayer);
+    key_ = json::read_item(parameters_.value(is_put_ ? "Item" : "Key"), json::kBareDialect);
     if (is_put_) check_put_size(key_);
     if (update_) check_statement_size(*update_);
   }
@@ -106,7 +106,7 @@ class Action {
     action.key = key_;
     action.payload = storage::item_size(key_) + inputs_.values_size();
     check_key_contents();
-    action.problem = reason_of_key([&] { action.position = checked_position(); });
+    action.problem = reason_of_key([&] { action.item_key = checked_key(); });
     action.decide = [this](const storage::StoredItem& current) { return decide(current); };
     return action;
   }
@@ -137,15 +137,15 @@ class Action {
     }
   }
 
-  std::string checked_position() const {
+  std::string checked_key() const {
     const storage::TableSchema& schema = table_->schema;
     if (is_put_) {
       check_item_keys(schema, key_, ItemKeyWording::kNamesAttribute);
       return storage::item_key(schema, key_);
     }
-    std::string position = checked_item_key(schema, key_);
+    std::string item_key = checked_item_key(schema, key_);
     if (update_) check_update_targets(schema, *update_);
-    return position;
+    return item_key;
   }
 
   storage::WriteDecision decide(const storage::StoredItem& current) const {

@@ -56,17 +56,17 @@ void update_item(Request& request) {
   const auto condition = inputs.condition("ConditionExpression");
   inputs.check_all_used();
   if (expression) check_statement_size(*expression);
-  const expressions::Update* const update = either(changes, expression);
+  const expressions::Update* const update = first_given(changes, expression);
 
   expect_collection_metrics(request, parameters);
   const storage::TablePtr table = pin_table(request.database, parameters.word("TableName"));
-  std::string position = checked_item_key(table->schema, key);
+  std::string item_key = checked_item_key(table->schema, key);
   if (update != nullptr) check_update_targets(table->schema, *update);
   const UpdateDecision decision{request.effort, table->schema, key, update,
-                                either(expected, condition)};
+                                first_given(expected, condition)};
   const LegacyUpdateDecision legacy_decision{decision, legacy.updates()};
   const storage::ItemWrite write{
-      table, std::move(position),
+      table, std::move(item_key),
       changes ? storage::Decide(legacy_decision) : storage::Decide(decision)};
   const storage::WriteOutcome outcome =
       write_or_throw(request, write, returns_item_on_failure(parameters));

@@ -181,7 +181,7 @@ void ExpressionInputs::check_all_used() const {
   }
 }
 
-void fail_expression(std::string_view parameter, const json::ValueLayer& layer,
+void fail_expression(std::string_view parameter, const json::ErrorDialect& layer,
                      const ExpressionError& error) {
   const bool names_parameter = error.scope() == ExpressionError::Scope::kExpression;
   const std::string message =

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "api/json/value_layer.h"
+#include "api/json/error_dialect.h"
 #include "api/request/parameters.h"
 #include "expressions/condition.h"
 #include "expressions/expression_error.h"
@@ -20,7 +20,7 @@ namespace magneto::api {
 struct ExpressionRules {
   std::span<const std::string_view> expressions;      // in the order AWS lists them
   std::span<const std::string_view> non_expressions;  // their legacy counterparts
-  json::ValueLayer layer;
+  json::ErrorDialect layer;
 };
 
 // The expressions of one request (or of one member of a batch) with their placeholders. Owns the
@@ -66,13 +66,13 @@ class ExpressionInputs {
 
 // What an expression or its legacy counterpart gave; a request never has both. nullptr: neither.
 template <typename T>
-const T* either(const std::optional<T>& legacy, const std::optional<T>& expression) {
+const T* first_given(const std::optional<T>& legacy, const std::optional<T>& expression) {
   if (legacy) return &*legacy;
   return expression ? &*expression : nullptr;
 }
 
 // Throws `error` as the ValidationException it is: "Invalid <parameter>: <text>" or just the text.
-[[noreturn]] void fail_expression(std::string_view parameter, const json::ValueLayer& layer,
+[[noreturn]] void fail_expression(std::string_view parameter, const json::ErrorDialect& layer,
                                   const expressions::ExpressionError& error);
 
 }  // namespace magneto::api

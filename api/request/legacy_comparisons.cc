@@ -60,7 +60,7 @@ const OperatorRule& rule_of(std::string_view word) {
 }
 
 void check_operands(const OperatorRule& rule, std::span<const AttributeView> operands,
-                    const json::ValueLayer& layer) {
+                    const json::ErrorDialect& layer) {
   if (operands.size() < rule.least || operands.size() > rule.most) {
     fail_in_layer(layer, messages::operand_count(rule.word));
   }
@@ -79,11 +79,11 @@ void check_operands(const OperatorRule& rule, std::span<const AttributeView> ope
   }
 }
 
-AttributeView keep(json::Value value, const json::ValueLayer& layer, LegacyValues& values) {
+AttributeView keep(json::Value value, const json::ErrorDialect& layer, LegacyValues& values) {
   return values.emplace_back(json::read_value(value, layer)).view();
 }
 
-void read_list(json::Value list, const json::ValueLayer& layer, LegacyValues& values,
+void read_list(json::Value list, const json::ErrorDialect& layer, LegacyValues& values,
                std::vector<AttributeView>& operands) {
   for (const json::Value element : list.array()) {
     if (!element.is_null()) operands.push_back(keep(element, layer, values));
@@ -91,7 +91,7 @@ void read_list(json::Value list, const json::ValueLayer& layer, LegacyValues& va
 }
 
 // An entry of Expected without ComparisonOperator.
-LegacyComparison read_existence(const json::Member& entry, const json::ValueLayer& layer,
+LegacyComparison read_existence(const json::Member& entry, const json::ErrorDialect& layer,
                                 LegacyValues& values) {
   const Parameters parameters(entry.value);
   if (parameters.has("AttributeValueList")) {
@@ -109,7 +109,7 @@ LegacyComparison read_existence(const json::Member& entry, const json::ValueLaye
   return {entry.name, LegacyOperator::kEqual, {keep(value, layer, values)}};
 }
 
-LegacyComparison read_expectation(const json::Member& entry, const json::ValueLayer& layer,
+LegacyComparison read_expectation(const json::Member& entry, const json::ErrorDialect& layer,
                                   LegacyValues& values) {
   const Parameters parameters(entry.value);
   const json::Value list = parameters.value("AttributeValueList");
@@ -134,12 +134,12 @@ LegacyComparison read_expectation(const json::Member& entry, const json::ValueLa
 
 }  // namespace
 
-void fail_in_layer(const json::ValueLayer& layer, std::string_view message) {
+void fail_in_layer(const json::ErrorDialect& layer, std::string_view message) {
   if (layer.enveloped) fail_enveloped(message);
   fail_validation(message);
 }
 
-void check_attribute_name(const json::ValueLayer& layer, std::string_view name) {
+void check_attribute_name(const json::ErrorDialect& layer, std::string_view name) {
   const std::string_view problem = json::attribute_name_problem(name);
   if (!problem.empty()) fail_in_layer(layer, problem);
 }
@@ -159,7 +159,7 @@ std::vector<json::Member> distinct_members(json::Object map) {
   return members;
 }
 
-std::vector<LegacyComparison> read_conditions(json::Object map, const json::ValueLayer& layer,
+std::vector<LegacyComparison> read_conditions(json::Object map, const json::ErrorDialect& layer,
                                               LegacyValues& values) {
   std::vector<LegacyComparison> comparisons;
   for (const json::Member& entry : distinct_members(map)) {
@@ -176,7 +176,7 @@ std::vector<LegacyComparison> read_conditions(json::Object map, const json::Valu
   return comparisons;
 }
 
-std::vector<LegacyComparison> read_expected(json::Object map, const json::ValueLayer& layer,
+std::vector<LegacyComparison> read_expected(json::Object map, const json::ErrorDialect& layer,
                                             LegacyValues& values) {
   std::vector<LegacyComparison> comparisons;
   for (const json::Member& entry : distinct_members(map)) {

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "api/json/error_dialect.h"
 #include "api/json/json_reader.h"
-#include "api/json/value_layer.h"
 #include "expressions/legacy/legacy_condition.h"
 #include "storage/model/attribute_value.h"
 
@@ -17,10 +17,10 @@ namespace magneto::api {
 using LegacyValues = std::list<storage::AttributeValue>;
 
 // Throws a ValidationException, enveloped as `layer` says.
-[[noreturn]] void fail_in_layer(const json::ValueLayer& layer, std::string_view message);
+[[noreturn]] void fail_in_layer(const json::ErrorDialect& layer, std::string_view message);
 
 // Throws one for an attribute name that cannot be.
-void check_attribute_name(const json::ValueLayer& layer, std::string_view name);
+void check_attribute_name(const json::ErrorDialect& layer, std::string_view name);
 
 // Members of a map, each name once with the last value sent for it, in the order of first sight.
 std::vector<json::Member> distinct_members(json::Object map);
@@ -28,13 +28,13 @@ std::vector<json::Member> distinct_members(json::Object map);
 // The entries of QueryFilter, ScanFilter or KeyConditions. Throws ValidationException for wrong
 // values, and for numbers or types of values the operator does not take.
 std::vector<expressions::LegacyComparison> read_conditions(json::Object map,
-                                                           const json::ValueLayer& layer,
+                                                           const json::ErrorDialect& layer,
                                                            LegacyValues& values);
 
 // The entries of Expected, which have their own rules on Value, Exists and AttributeValueList
 // (captured facts, "DeleteItem": Expected errors).
 std::vector<expressions::LegacyComparison> read_expected(json::Object map,
-                                                         const json::ValueLayer& layer,
+                                                         const json::ErrorDialect& layer,
                                                          LegacyValues& values);
 
 }  // namespace magneto::api

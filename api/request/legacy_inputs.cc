@@ -52,7 +52,7 @@ bool can_add(AttributeType type) {
   return type == AttributeType::kNumber || type == AttributeType::kList || storage::is_set(type);
 }
 
-void check_action(const LegacyAttributeUpdate& update, const json::ValueLayer& layer) {
+void check_action(const LegacyAttributeUpdate& update, const json::ErrorDialect& layer) {
   if (!update.value) {
     if (update.action == LegacyAction::kDelete) return;
     fail_in_layer(layer, messages::kOnlyDeleteWithoutValue);

@@ -19,7 +19,7 @@ namespace magneto::api {
 // ApiError.
 class LegacyInputs {
  public:
-  LegacyInputs(const Parameters& parameters, const json::ValueLayer& layer)
+  LegacyInputs(const Parameters& parameters, const json::ErrorDialect& layer)
       : parameters_(parameters), layer_(layer) {}
   LegacyInputs(const LegacyInputs&) = delete;
   LegacyInputs& operator=(const LegacyInputs&) = delete;
@@ -47,7 +47,7 @@ class LegacyInputs {
       std::span<const expressions::LegacyComparison> comparisons) const;
 
   Parameters parameters_;
-  json::ValueLayer layer_;
+  json::ErrorDialect layer_;
   LegacyValues values_;
   std::vector<expressions::LegacyComparison> key_conditions_;
   std::vector<expressions::LegacyAttributeUpdate> updates_;

@@ -61,7 +61,7 @@ std::size_t StatementInput::size() const {
 }
 
 std::uint64_t StatementInput::fingerprint() const {
-  return storage::partition_hash(std::array<std::string_view, 2>{text_, bytes_});
+  return storage::fingerprint(std::array<std::string_view, 2>{text_, bytes_});
 }
 
 }  // namespace magneto::api

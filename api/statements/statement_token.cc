@@ -27,7 +27,7 @@ std::string encode_statement_token(std::uint64_t fingerprint, const StatementPos
   storage::append_uint64(bytes, fingerprint);
   storage::append_uint32(bytes, position.read);
   bytes += position.last.bytes();
-  storage::append_uint64(bytes, storage::partition_hash(std::string_view(bytes)));
+  storage::append_uint64(bytes, storage::fingerprint(std::string_view(bytes)));
   std::string token;
   json::encode_base64(bytes, token);
   return token;
@@ -42,7 +42,7 @@ StatementPosition decode_statement_token(std::string_view token, std::uint64_t f
   }
   const std::string_view checked = bytes.substr(0, bytes.size() - kChecksumSize);
   const std::string_view item = checked.substr(kItemAt);
-  if (storage::read_uint64(bytes.substr(checked.size())) != storage::partition_hash(checked) ||
+  if (storage::read_uint64(bytes.substr(checked.size())) != storage::fingerprint(checked) ||
       !(item.empty() || storage::is_valid_item(item))) {
     fail_validation(messages::kInvalidToken);
   }

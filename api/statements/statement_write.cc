@@ -33,11 +33,11 @@ StatementWrite::StatementWrite(storage::TablePtr table, const Statement& stateme
   if (statement_.kind() == Statement::Kind::kInsert) {
     check_item_keys(schema, statement_.item(), ItemKeyWording::kNamesAttribute);
     check_put_size(statement_.item());
-    position_ = storage::item_key(schema, statement_.item());
+    item_key_ = storage::item_key(schema, statement_.item());
     return;
   }
   key_ = named_key(schema, statement_);
-  position_ = checked_item_key(schema, key_);
+  item_key_ = checked_item_key(schema, key_);
   if (statement_.kind() == Statement::Kind::kUpdate) {
     check_update_targets(schema, statement_.update());
   }

@@ -19,10 +19,10 @@ class StatementWrite {
                  storage::Effort& effort);
 
   const storage::Table& table() const { return *table_; }
-  const std::string& position() const { return position_; }  // item_key()
+  const std::string& item_key() const { return item_key_; }  // item_key()
   const storage::Item& key() const;                          // of an INSERT the whole item
   // Valid as long as this.
-  storage::ItemWrite item_write() const { return {table_, position_, *this}; }
+  storage::ItemWrite item_write() const { return {table_, item_key_, *this}; }
 
   // Pure. UPDATE and DELETE are rejected when the WHERE clause does not hold of the item, UPDATE
   // also when there is none (captured facts, "RETURNING shapes"). INSERT throws
@@ -37,7 +37,7 @@ class StatementWrite {
   const expressions::Statement& statement_;
   storage::Effort& effort_;
   storage::Item key_;  // UPDATE and DELETE
-  std::string position_;
+  std::string item_key_;
 };
 
 }  // namespace magneto::api

@@ -34,7 +34,7 @@ std::uint64_t checksum(std::string_view bytes, const storage::StreamSchema& stre
   std::string secret;
   storage::append_uint64(secret, stream.secret);
   const std::array<std::string_view, 2> parts{secret, bytes};
-  return storage::partition_hash(parts);
+  return storage::fingerprint(parts);
 }
 
 std::int64_t milliseconds(storage::Clock::TimePoint time) {

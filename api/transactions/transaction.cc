@@ -97,13 +97,13 @@ TransactionResult run(Request& request, std::span<TransactionAction> actions, De
   for (std::size_t i = 0; i < actions.size(); ++i) {
     decide.emplace_back(
         [&decisions, i](const StoredItem& current) { return decisions.decide(i, current); });
-    writes.push_back({actions[i].table, actions[i].position, decide.back()});
+    writes.push_back({actions[i].table, actions[i].item_key, decide.back()});
   }
   if (token.empty()) return request.database.transact({writes});
   const auto hash_of_format_2 = [&content] {
     std::string text;
     json::append_compact(content.value, text);
-    return storage::partition_hash(text);
+    return storage::fingerprint(text);
   };
   const auto receipt = [actions](std::span<const WriteOutcome> outcomes) {
     return encode_receipt(actions, outcomes);
@@ -184,7 +184,7 @@ void run_transaction(Request& request, const Parameters& parameters,
                      std::span<TransactionAction> actions, const TransactionContent& content,
                      json::Writer& writer) {
   check_distinct_items(actions.size(),
-                       [&](std::size_t i) { return std::string_view(actions[i].position); });
+                       [&](std::size_t i) { return std::string_view(actions[i].item_key); });
   check_payload(actions);
   cancel_if_invalid(actions.size(),
                     [&](std::size_t i) -> const CancellationReason& { return actions[i].problem; });
@@ -219,16 +219,16 @@ void run_transaction(Request& request, const Parameters& parameters,
 
 std::vector<StoredItem> read_together(
     const Request& request,
-    std::span<const std::pair<const storage::Table*, std::string_view>> positions) {
+    std::span<const std::pair<const storage::Table*, std::string_view>> item_keys) {
   admit_all(
-      request, positions.size(),
-      [&](std::size_t i) -> const storage::Table& { return *positions[i].first; }, UnitUse::kRead);
+      request, item_keys.size(),
+      [&](std::size_t i) -> const storage::Table& { return *item_keys[i].first; }, UnitUse::kRead);
   storage::Database& database = request.database;
   std::vector<std::string_view> keys;
-  for (const auto& [table, key] : positions) keys.push_back(key);
+  for (const auto& [table, key] : item_keys) keys.push_back(key);
   const std::vector<bool> conflicts = database.conflicts(keys);
   if (std::ranges::find(conflicts, true) != conflicts.end()) fail_conflicts(conflicts);
-  std::vector<StoredItem> items = database.get_all(positions);
+  std::vector<StoredItem> items = database.get_all(item_keys);
   std::size_t bytes = 0;
   for (const StoredItem& item : items) bytes += item.size();
   if (bytes > storage::kMaxTransactionSize) {

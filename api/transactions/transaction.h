@@ -20,7 +20,7 @@ namespace magneto::api {
 // One action, ready to run.
 struct TransactionAction {
   storage::TablePtr table;
-  std::string position;  // storage's key of the item
+  std::string item_key;  // storage's key of the item
   storage::Item key;     // the item or its key
   std::function<storage::WriteDecision(const storage::StoredItem& current)> decide;
   bool returns_item = false;   // ReturnValuesOnConditionCheckFailure: ALL_OLD
@@ -42,11 +42,11 @@ void run_transaction(Request& request, const Parameters& parameters,
                      std::span<TransactionAction> actions, const TransactionContent& content,
                      json::Writer& writer);
 
-// Reads the items at these positions at one moment. Throws TransactionCanceledException when a
+// Reads the items at these item_keys at one moment. Throws TransactionCanceledException when a
 // transaction holds one of them or throughput is exceeded, and ValidationException for more than
 // 4 MB.
 std::vector<storage::StoredItem> read_together(
     const Request& request,
-    std::span<const std::pair<const storage::Table*, std::string_view>> positions);
+    std::span<const std::pair<const storage::Table*, std::string_view>> item_keys);
 
 }  // namespace magneto::api

@@ -11,24 +11,24 @@
 namespace magneto::api {
 
 // Throws for two reads of one item, and cancels the transaction for a key that is not one. A read
-// has a position() and a problem() besides what answer_reads() needs.
+// has a item_key() and a problem() besides what answer_reads() needs.
 template <typename Reads>
 void check_reads(const Reads& reads) {
   check_distinct_items(reads.size(),
-                       [&](std::size_t i) { return std::string_view(reads[i].position()); });
+                       [&](std::size_t i) { return std::string_view(reads[i].item_key()); });
   cancel_if_invalid(reads.size(),
                     [&](std::size_t i) -> const CancellationReason& { return reads[i].problem(); });
 }
 
 // Reads the items of a transaction at one moment and answers with "Responses" and what was
-// consumed. A read has a table(), a position() and an append_response(writer, item, effort). Throws
+// consumed. A read has a table(), a item_key() and an append_response(writer, item, effort). Throws
 // as read_together() does.
 template <typename Reads>
 void answer_reads(Request& request, const Parameters& parameters, const Reads& reads) {
-  std::vector<std::pair<const storage::Table*, std::string_view>> positions;
-  positions.reserve(reads.size());
-  for (const auto& read : reads) positions.emplace_back(&read.table(), read.position());
-  const std::vector<storage::StoredItem> items = read_together(request, positions);
+  std::vector<std::pair<const storage::Table*, std::string_view>> item_keys;
+  item_keys.reserve(reads.size());
+  for (const auto& read : reads) item_keys.emplace_back(&read.table(), read.item_key());
+  const std::vector<storage::StoredItem> items = read_together(request, item_keys);
 
   json::Writer writer(request.output);
   writer.begin_object();

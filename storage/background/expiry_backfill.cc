@@ -62,7 +62,7 @@ bool ExpiryBackfill::enter(const Table& table, const std::vector<std::string>& k
     }
     committed = scope->commit(batch) == CommitResult::kCommitted;
   }
-  if (first != kNever) alarm_.announce(first);
+  if (first != kNever) alarm_.note(first);
   return true;
 }
 

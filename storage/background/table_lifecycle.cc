@@ -76,11 +76,11 @@ TableLifecycle::TableLifecycle(const Parts& parts, std::chrono::milliseconds del
     : engine_(parts.engine),
       clock_(parts.clock),
       catalog_(parts.catalog),
-      expiry_alarm_(parts.expiry_alarm),
+      expiry_timer_(parts.expiry_timer),
       timers_(parts.timers),
       jobs_(parts.jobs),
       backfill_(parts.engine, parts.changes, parts.replicator, parts.room, parts.clock),
-      expiry_backfill_(parts.engine, parts.expiry_alarm),
+      expiry_backfill_(parts.engine, parts.expiry_timer),
       delay_(delay),
       delays_whole_tables_(delays_whole_tables) {}
 
@@ -277,7 +277,7 @@ void TableLifecycle::finish_time_to_live(const TableName& name, const TimeToLive
     return true;
   });
   // What has expired meanwhile is deleted now.
-  if (passing.status == TimeToLiveStatus::kEnabling) expiry_alarm_.announce(0);
+  if (passing.status == TimeToLiveStatus::kEnabling) expiry_timer_.note(0);
 }
 
 void TableLifecycle::fill_expiry_queue_later(const TableSchema& schema) {

@@ -26,7 +26,7 @@ class TableLifecycle {
     Catalog& catalog;
     ChangeLog& changes;
     IndexReplicator& replicator;
-    ExpiryAlarm& expiry_alarm;
+    ExpiryTimer& expiry_timer;
     DataRoom& room;
     Worker& timers;  // short tasks
     Worker& jobs;    // long ones
@@ -73,7 +73,7 @@ class TableLifecycle {
   Engine& engine_;
   const Clock& clock_;
   Catalog& catalog_;
-  ExpiryAlarm& expiry_alarm_;
+  ExpiryTimer& expiry_timer_;
   Worker& timers_;
   Worker& jobs_;
   IndexBackfill backfill_;

@@ -63,9 +63,9 @@ void TtlSweeper::run(const std::stop_token& stop) {
 
 void TtlSweeper::sweep(const std::stop_token& stop) {
   const std::lock_guard lock(mutex_);
-  parts_.alarm.disarm();
+  parts_.alarm.clear();
   std::int64_t first = 0;  // when it fails the thread is to look again
-  const auto arm = absl::MakeCleanup([&] { parts_.alarm.arm(first); });
+  const auto set_timer = absl::MakeCleanup([&] { parts_.alarm.set(first); });
   first = sweep_tables(stop);
 }
 

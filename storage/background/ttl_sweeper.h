@@ -13,7 +13,7 @@
 #include "storage/background/worker.h"
 #include "storage/clock.h"
 #include "storage/table/catalog.h"
-#include "storage/table/expiry_alarm.h"
+#include "storage/table/expiry_timer.h"
 #include "storage/table/item_writer.h"
 
 namespace magneto::storage {
@@ -33,7 +33,7 @@ class TtlSweeper {
     const Clock& clock;
     const Catalog& catalog;
     ItemWriter& writer;
-    ExpiryAlarm& alarm;
+    ExpiryTimer& alarm;
     ChangeLog& changes;
     IndexReplicator& replicator;
   };

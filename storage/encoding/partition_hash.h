@@ -12,4 +12,11 @@ namespace magneto::storage {
 std::uint64_t partition_hash(std::string_view key_bytes);
 std::uint64_t partition_hash(std::span<const std::string_view> parts);
 
+// The same function where what is wanted is a short digest to tell texts apart by, in tokens that
+// clients hand back.
+inline std::uint64_t fingerprint(std::string_view text) { return partition_hash(text); }
+inline std::uint64_t fingerprint(std::span<const std::string_view> parts) {
+  return partition_hash(parts);
+}
+
 }  // namespace magneto::storage

@@ -45,7 +45,7 @@ class IndexApplier : public std::enable_shared_from_this<IndexApplier> {
     ChangeLog& log;
     IndexStorePtr store;
     std::shared_ptr<Statistics> statistics;
-    std::shared_ptr<const std::atomic<bool>> dropped;  // then changes are let go
+    std::shared_ptr<const std::atomic<bool>> dropped;  // then changes are dropped
   };
   explicit IndexApplier(Parts parts);
 

@@ -22,7 +22,7 @@ class TransactionConflict : public std::runtime_error {
 };
 
 // The items that running transactions hold. A claim lasts from before a transaction takes its keys
-// until it has ended; whoever meets it meanwhile is turned away. Thread-safe.
+// until it has ended; whoever meets it meanwhile is refused. Thread-safe.
 class ItemClaims {
  public:
   // Ends the claim when destroyed.

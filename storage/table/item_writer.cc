@@ -6,9 +6,9 @@
 
 #include "storage/encoding/item_encoding.h"
 #include "storage/encoding/keyspace.h"
+#include "storage/model/effort.h"
 #include "storage/model/expiry.h"
 #include "storage/model/item_size.h"
-#include "storage/model/effort.h"
 
 namespace magneto::storage {
 
@@ -211,7 +211,7 @@ bool ItemWriter::commit(WriteScope& scope, Pending& pending,
   if (pending.batch.empty()) return true;
   Effort::note_change();
   pending.streamed.finish();
-  if (pending.first_expiry != kNever) expiry_alarm_.announce(pending.first_expiry);
+  if (pending.first_expiry != kNever) expiry_timer_.note(pending.first_expiry);
   for (const Pending::Count& count : pending.counts) {
     count.statistics->add(count.items, count.bytes);
   }

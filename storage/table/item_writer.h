@@ -10,7 +10,7 @@
 #include "storage/table/catalog.h"
 #include "storage/table/collection_sizes.h"
 #include "storage/table/data_room.h"
-#include "storage/table/expiry_alarm.h"
+#include "storage/table/expiry_timer.h"
 #include "storage/table/item_claims.h"
 #include "storage/table/item_write.h"
 
@@ -21,13 +21,13 @@ class ItemWriter {
  public:
   // `clock` is nullptr when global indexes have no delay: changes need no time then.
   ItemWriter(Engine& engine, const Catalog& catalog, ChangeLog& changes, const ItemClaims& claims,
-             ExpiryAlarm& expiry_alarm, const Clock* clock,
+             ExpiryTimer& expiry_timer, const Clock* clock,
              std::int64_t collection_limit = kMaxItemCollectionSize)
       : engine_(engine),
         catalog_(catalog),
         changes_(changes),
         claims_(claims),
-        expiry_alarm_(expiry_alarm),
+        expiry_timer_(expiry_timer),
         clock_(clock),
         collection_limit_(collection_limit),
         collections_(engine) {}
@@ -71,7 +71,7 @@ class ItemWriter {
   const Catalog& catalog_;
   ChangeLog& changes_;
   const ItemClaims& claims_;
-  ExpiryAlarm& expiry_alarm_;
+  ExpiryTimer& expiry_timer_;
   const Clock* const clock_;
   const std::int64_t collection_limit_;  // bytes
   CollectionSizes collections_;

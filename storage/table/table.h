@@ -22,7 +22,7 @@ struct Index {
   IndexSchema schema;
   IndexStorePtr store;
   std::shared_ptr<Statistics> statistics;
-  // Set once the index or its table is dropped: changes of it that wait are let go.
+  // Set once the index or its table is dropped: changes of it that wait are dropped.
   std::shared_ptr<std::atomic<bool>> dropped;
   std::shared_ptr<IndexApplier> applier;  // nullptr unless it is asynchronous
 };

@@ -7,7 +7,7 @@
 
 namespace magneto::storage {
 
-// Disk space in a file of its own, given up when the disk is full, so that what frees space can
+// Disk space in a file of its own, released when the disk is full, so that what frees space can
 // still be written: RocksDB takes no write at all while it has no room for a table. Thread-safe.
 class DiskReserve {
  public:

@@ -55,7 +55,7 @@ rocksdb::Status RocksdbWriter::write_when_not_stopped(rocksdb::WriteBatch& batch
 }
 
 rocksdb::Status RocksdbWriter::write_once(rocksdb::WriteBatch& batch, Purpose purpose) {
-  // What was given up to free space is not for other writes.
+  // What was released to free space is not for other writes.
   if (purpose == Purpose::kAny && !parts_.reserve.hold()) return no_space();
   const WalReservation::Permit permit = parts_.wal_reservation.admit(batch.GetDataSize(), purpose);
   if (!permit) return no_space();

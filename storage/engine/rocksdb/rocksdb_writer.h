@@ -45,7 +45,7 @@ class RocksdbWriter {
   // Throws EngineError, and NeedsWorker where it would wait (Engine::commit).
   void write(rocksdb::WriteBatch& batch, Purpose purpose);
 
-  // Writes what is only in the log into tables, which lets go of the log. May take long.
+  // Writes what is only in the log into tables, which frees the log. May take long.
   rocksdb::Status flush(const std::vector<rocksdb::ColumnFamilyHandle*>& families, Purpose purpose);
 
   bool has_resumed() const { return resumed_ != 0; }

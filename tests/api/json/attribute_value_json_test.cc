@@ -9,7 +9,7 @@
 namespace magneto::api::json {
 namespace {
 
-std::string round_trip(std::string text, const ValueLayer& layer = kEnvelopedLayer) {
+std::string round_trip(std::string text, const ErrorDialect& layer = kEnvelopedLayer) {
   Document document;
   const auto value = document.parse(text);
   if (!value) return "not JSON";
@@ -28,7 +28,7 @@ std::string item_round_trip(std::string text) {
   if (!value) return "not JSON";
   try {
     std::string out;
-    append_item(out, read_item(*value, kBareLayer));
+    append_item(out, read_item(*value, kBareDialect));
     return out;
   } catch (const ApiError& error) {
     return error.message();
@@ -68,36 +68,36 @@ TEST(AttributeValueJson, RefusesNoneOrSeveralTypes) {
   EXPECT_EQ(round_trip("{}"), envelope + empty);
   EXPECT_EQ(round_trip(R"({"X":"a"})"), envelope + empty);
   EXPECT_EQ(round_trip(R"({"S":null})"), envelope + empty);
-  EXPECT_EQ(round_trip("null", kBareLayer), empty);
-  EXPECT_EQ(round_trip(R"({"S":"a","N":"1"})", kBareLayer),
+  EXPECT_EQ(round_trip("null", kBareDialect), empty);
+  EXPECT_EQ(round_trip(R"({"S":"a","N":"1"})", kBareDialect),
             "Supplied AttributeValue has more than one datatypes set, must contain exactly one of "
             "the supported datatypes");
-  EXPECT_EQ(round_trip(R"({"S":"a","N":"b"})", kBareLayer),
+  EXPECT_EQ(round_trip(R"({"S":"a","N":"b"})", kBareDialect),
             "The parameter cannot be converted to a numeric value: b");
 }
 
 TEST(AttributeValueJson, RendersDuplicatesByLayer) {
   const std::string invalid = "One or more parameter values were invalid: ";
-  EXPECT_EQ(round_trip(R"({"SS":["b","a","b"]})", kBareLayer),
+  EXPECT_EQ(round_trip(R"({"SS":["b","a","b"]})", kBareDialect),
             invalid + R"(Input collection ["a", "b", "b"] contains duplicates.)");
   EXPECT_EQ(round_trip(R"({"SS":["b","a","b"]})", kOlderLayer),
             invalid + "Input collection [b, a, b] contains duplicates.");
-  EXPECT_EQ(round_trip(R"({"BS":["/w==","AA==","AA=="]})", kBareLayer),
+  EXPECT_EQ(round_trip(R"({"BS":["/w==","AA==","AA=="]})", kBareDialect),
             invalid + R"(Input collection ["AA==","/w==","AA=="]of type BS contains duplicates.)");
   EXPECT_EQ(round_trip(R"({"BS":["/w==","AA==","AA=="]})", kOlderLayer),
             invalid + "Input collection [/w==, AA==, AA==]of type BS contains duplicates.");
-  EXPECT_EQ(round_trip(R"({"NS":["2","1","2.0"]})", kBareLayer),
+  EXPECT_EQ(round_trip(R"({"NS":["2","1","2.0"]})", kBareDialect),
             invalid + "Input collection contains duplicates.");
   EXPECT_EQ(round_trip(R"({"NS":["2","1","2"]})", kOlderLayer),
             "Input collection contains duplicates");
 }
 
 TEST(AttributeValueJson, NamesBadNumbersByLayer) {
-  EXPECT_EQ(round_trip(R"({"N":""})", kBareLayer),
+  EXPECT_EQ(round_trip(R"({"N":""})", kBareDialect),
             "The parameter cannot be converted to a numeric value: ");
   EXPECT_EQ(round_trip(R"({"N":""})", kOlderLayer),
             "The parameter cannot be converted to a numeric value");
-  EXPECT_EQ(round_trip(R"({"N":"1e2147483647"})", kBareLayer),
+  EXPECT_EQ(round_trip(R"({"N":"1e2147483647"})", kBareDialect),
             "Number overflow. Attempting to store a number with magnitude larger than supported "
             "range");
   EXPECT_EQ(round_trip(R"({"N":"1e2147483647"})", kOlderLayer),
@@ -119,8 +119,8 @@ TEST(AttributeValueJson, LimitsNesting) {
   const std::string too_deep =
       "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels "
       "beyond supported limit";
-  EXPECT_EQ(round_trip(nested(33, leaf), kBareLayer), too_deep);
-  EXPECT_EQ(round_trip(nested(400, R"({"N":"x"})"), kBareLayer), too_deep);
+  EXPECT_EQ(round_trip(nested(33, leaf), kBareDialect), too_deep);
+  EXPECT_EQ(round_trip(nested(400, R"({"N":"x"})"), kBareDialect), too_deep);
 }
 
 TEST(AttributeValueJson, EmptyNameOfAnItemComesFirst) {
@@ -141,7 +141,7 @@ std::string set_of(std::string_view type, std::size_t count, std::string_view me
 // The message about duplicates repeats so much of a set.
 TEST(AttributeValueJson, CutsOffTheListOfALargeSet) {
   const std::string ending = "] contains duplicates.";
-  for (const ValueLayer& layer : {kEnvelopedLayer, kOlderLayer}) {
+  for (const ErrorDialect& layer : {kEnvelopedLayer, kOlderLayer}) {
     for (const char* member : {R"("\u20ac")", R"("a")", R"("\ud83d\ude00")"}) {
       const std::string message = round_trip(set_of("SS", 1'000'000, member), layer);
       EXPECT_TRUE(message.ends_with(ending)) << message.substr(0, 100);

@@ -24,12 +24,12 @@ constexpr api::MemberShape kMembers[] = {{"Item", &kItemShape}};
 constexpr api::Shape kOlder = api::older_request(kMembers);
 constexpr api::Shape kCurrent = api::current_request(kMembers);
 
-constexpr api::json::ValueLayer kLayers[] = {api::json::kEnvelopedLayer, api::json::kBareLayer,
-                                             api::json::kOlderLayer};
+constexpr api::json::ErrorDialect kLayers[] = {api::json::kEnvelopedLayer, api::json::kBareDialect,
+                                               api::json::kOlderLayer};
 
 // The item in {"Item": ...}; absent when it is refused.
 std::optional<storage::Item> read(Value request, const api::Shape& shape,
-                                  const api::json::ValueLayer& layer) {
+                                  const api::json::ErrorDialect& layer) {
   try {
     api::check_request(request, shape);
     const Value map = request.object().find("Item");
@@ -50,7 +50,7 @@ void check(storage::ItemView item) {
   Document document;
   const std::optional<Value> request = document.parse(copy);
   require(request && request->is_object(), "a rendered item is JSON", text);
-  const std::optional<storage::Item> again = read(*request, kCurrent, api::json::kBareLayer);
+  const std::optional<storage::Item> again = read(*request, kCurrent, api::json::kBareDialect);
   require(again.has_value(), "a rendered item can be read", text);
   require_equal(again->bytes(), item.bytes(), "a rendered item reads as the same bytes");
 }
@@ -64,7 +64,7 @@ void fuzz_attribute_value(std::string_view input) {
   if (!request || !request->is_object() || !request->object().find("Item")) return;
   std::optional<storage::Item> first;
   for (const api::Shape* shape : {&kOlder, &kCurrent}) {
-    for (const api::json::ValueLayer& layer : kLayers) {
+    for (const api::json::ErrorDialect& layer : kLayers) {
       const std::optional<storage::Item> item = read(*request, *shape, layer);
       if (!item) continue;
       if (first) require_equal(item->bytes(), first->bytes(), "every layer reads the same item");

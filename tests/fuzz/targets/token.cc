@@ -69,7 +69,7 @@ std::optional<storage::Item> read_item(std::string_view text) {
     }
   }
   try {
-    return api::json::read_item(*value, api::json::kBareLayer);
+    return api::json::read_item(*value, api::json::kBareDialect);
   } catch (const api::ApiError&) {
     return std::nullopt;
   }

@@ -88,7 +88,7 @@ TEST_P(IndexReplicatorTest, AWriterRelievesAFullLog) {
   ChangeLog changes(*engine);
   Catalog catalog(*engine, clock_, changes, 0);
   ItemClaims claims;
-  ExpiryAlarm alarm;
+  ExpiryTimer alarm;
   ItemWriter writer(*engine, catalog, changes, claims, alarm, nullptr);
   IndexReplicator replicator(changes, clock_, {}, [](std::string_view) {});
   const TablePtr table = catalog.create(indexed_schema());

@@ -142,90 +142,100 @@ TEST_P(EngineSnapshot, AgreesWithAModel) {
   }
 }
 
-// Money is moved between a hundred accounts at once, in eight trees: whoever looks at one moment
-// finds all of it.
-TEST_P(EngineSnapshot, FindsAllMoneyOfABank) {
-  constexpr int kTrees = 8;
-  constexpr int kAccounts = 40;  // in each
-  constexpr int kMoved = 100;    // accounts in one transfer
-  constexpr std::uint64_t kMoney = 1'000;
-  std::vector<TreePtr> trees;
-  WriteBatch all;
-  const auto account = [](int tree, int number) {
+// Accounts in eight trees. Money is moved between a hundred of them at once.
+class Bank {
+ public:
+  static constexpr std::uint64_t kAllMoney = 8 * 40 * 1'000;
+
+  explicit Bank(Engine& engine) : engine_(engine) {
+    WriteBatch all;
+    for (int tree = 0; tree < kTrees; ++tree) {
+      trees_.push_back(
+          engine.open_tree(Family::kItems, std::string(1, static_cast<char>('a' + tree))));
+      for (int i = 0; i < kAccounts; ++i) all.put(trees_.back(), account(tree, i), amount(1'000));
+    }
+    engine.commit(all);
+  }
+
+  void transfer(std::mt19937& random) {
+    const auto first = static_cast<int>(random() % (kTrees * kAccounts));
+    std::vector<std::string> keys;
+    std::vector<TreePtr> trees;
+    for (int i = 0; i < kMoved; ++i) {
+      const int number = (first + i * 3 + i / 107) % (kTrees * kAccounts);
+      trees.push_back(trees_[static_cast<std::size_t>(number % kTrees)]);
+      keys.push_back(account(number % kTrees, number / kTrees));
+    }
+    const std::vector<std::string_view> views(keys.begin(), keys.end());
+    std::vector<KeyRead> reads;
+    for (std::size_t i = 0; i < kMoved; ++i) reads.push_back({trees[i].get(), views[i]});
+    const WriteScopePtr scope = engine_.begin(views);
+    std::vector<PinnedValue> values(kMoved);
+    scope->get(reads, values);
+    WriteBatch batch;
+    std::uint64_t carried = 0;
+    for (std::size_t i = 0; i < kMoved; ++i) {
+      const std::uint64_t money = read_uint64(values[i].bytes());
+      const bool is_last = i + 1 == kMoved;
+      const std::uint64_t taken = is_last ? 0 : random() % (money + 1);
+      batch.put(trees[i], keys[i], amount(money - taken + (is_last ? carried : 0)));
+      carried += taken;
+    }
+    EXPECT_EQ(scope->commit(batch), CommitResult::kCommitted);
+  }
+
+  std::uint64_t count(const Snapshot& snapshot, Direction direction) const {
+    std::uint64_t money = 0;
+    for (const TreePtr& tree : trees_) {
+      const auto cursor = snapshot.scan(*tree, {}, {}, direction);
+      while (cursor->next()) money += read_uint64(cursor->value());
+    }
+    return money;
+  }
+
+ private:
+  static constexpr int kTrees = 8;
+  static constexpr int kAccounts = 40;  // in each
+  static constexpr int kMoved = 100;    // accounts in one transfer
+
+  static std::string account(int tree, int number) {
     std::string key(1, static_cast<char>('a' + tree));
     append_uint16(key, static_cast<std::uint16_t>(number));
     return key;
-  };
-  const auto amount = [](std::uint64_t money) {
+  }
+  static std::string amount(std::uint64_t money) {
     std::string value;
     append_uint64(value, money);
     return value;
-  };
-  for (int tree = 0; tree < kTrees; ++tree) {
-    trees.push_back(
-        engine_->open_tree(Family::kItems, std::string(1, static_cast<char>('a' + tree))));
-    for (int i = 0; i < kAccounts; ++i) all.put(trees.back(), account(tree, i), amount(kMoney));
   }
-  engine_->commit(all);
 
+  Engine& engine_;
+  std::vector<TreePtr> trees_;
+};
+
+// Whoever looks at one moment finds all of it.
+TEST_P(EngineSnapshot, FindsAllMoneyOfABank) {
+  Bank bank(*engine_);
   std::atomic<bool> done{false};
   std::atomic<int> transfers{0};
-  const auto transfer = [&](unsigned seed) {
-    std::mt19937 random(seed);
-    while (!done) {
-      const auto first = static_cast<int>(random() % (kTrees * kAccounts));
-      std::vector<std::string> keys;
-      std::vector<int> owners;
-      for (int i = 0; i < kMoved; ++i) {
-        const int number = (first + i * 3 + i / 107) % (kTrees * kAccounts);
-        owners.push_back(number % kTrees);
-        keys.push_back(account(number % kTrees, number / kTrees));
-      }
-      const std::vector<std::string_view> views(keys.begin(), keys.end());
-      const WriteScopePtr scope = engine_->begin(views);
-      std::vector<KeyRead> reads;
-      for (int i = 0; i < kMoved; ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        reads.push_back({trees[static_cast<std::size_t>(owners[at])].get(), views[at]});
-      }
-      std::vector<PinnedValue> values(kMoved);
-      scope->get(reads, values);
-      WriteBatch batch;
-      std::uint64_t carried = 0;
-      for (std::size_t i = 0; i < kMoved; ++i) {
-        std::uint64_t money = read_uint64(values[i].bytes());
-        if (i + 1 == kMoved) {
-          money += carried;
-        } else {
-          const std::uint64_t taken = random() % (money + 1);
-          money -= taken;
-          carried += taken;
-        }
-        batch.put(trees[static_cast<std::size_t>(owners[i])], keys[i], amount(money));
-      }
-      EXPECT_EQ(scope->commit(batch), CommitResult::kCommitted);
-      ++transfers;
-    }
-  };
   std::vector<std::jthread> bankers;
-  for (unsigned i = 1; i <= 3; ++i) bankers.emplace_back([&, i] { transfer(i); });
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    bankers.emplace_back([&, seed] {
+      for (std::mt19937 random(seed); !done; ++transfers) bank.transfer(random);
+    });
+  }
   while (transfers < 10) std::this_thread::yield();
   for (int look = 0; look < 150; ++look) {
     const SnapshotPtr snapshot = engine_->snapshot();
     const SnapshotPtr other = look % 3 == 0 ? engine_->snapshot() : nullptr;
     const int before = transfers;
     while (transfers < before + 2) std::this_thread::yield();  // what is not to be seen
-    std::uint64_t money = 0;
-    for (const TreePtr& tree : trees) {
-      const auto direction = look % 2 == 0 ? Direction::kForward : Direction::kBackward;
-      const auto cursor = snapshot->scan(*tree, {}, {}, direction);
-      while (cursor->next()) money += read_uint64(cursor->value());
-    }
-    EXPECT_EQ(money, kMoney * kTrees * kAccounts) << look;
+    const auto direction = look % 2 == 0 ? Direction::kForward : Direction::kBackward;
+    EXPECT_EQ(bank.count(*snapshot, direction), Bank::kAllMoney) << look;
   }
   done = true;
   bankers.clear();
-  EXPECT_EQ(transfers > 300, true);
+  EXPECT_GE(transfers, 300);
 }
 
 TEST_P(EngineSnapshot, ManyKeysAreReadAtOnceThereAndNot) {

@@ -53,7 +53,7 @@ class ItemWriterTest : public EngineTest {
   ChangeLog changes_{*engine_};
   Catalog catalog_{*engine_, clock_, changes_, 0};
   ItemClaims claims_;
-  ExpiryAlarm alarm_;
+  ExpiryTimer alarm_;
   ItemWriter writer_{*engine_, catalog_, changes_, claims_, alarm_, &clock_};
   TablePtr table_;
 };
@@ -241,7 +241,7 @@ TEST(ItemWriterFaultTest, AFailedCommitChangesNothing) {
   ChangeLog changes(engine);
   Catalog catalog(engine, clock, changes, 0);
   const ItemClaims claims;
-  ExpiryAlarm alarm;
+  ExpiryTimer alarm;
   ItemWriter writer(engine, catalog, changes, claims, alarm, nullptr);
   TableSchema schema = table_schema("t");
   schema.indexes = {index_schema("global", IndexKind::kGlobal, {string_key("g")}, {})};

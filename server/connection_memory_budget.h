@@ -9,9 +9,9 @@ namespace magneto::server {
 
 // How much memory clients may make the server hold, all connections together: requests that are not
 // whole yet, answers that are not taken yet, here and in the system's socket buffers. When it is
-// full, the connection whose client has moved nothing for longest is given up, not the newcomer.
+// full, the connection whose client has moved nothing for longest is evicted, not the newcomer.
 // Times are in milliseconds. Thread-safe.
-class HeldMemory {
+class ConnectionMemoryBudget {
  public:
   // How long a client may stand still before others take its place: one that has moved nothing at
   // all of what it holds, and one that has.
@@ -24,7 +24,7 @@ class HeldMemory {
 
   class Owner {
    public:
-    // Both are called from any thread and under a lock. A part of it was given up.
+    // Both are called from any thread and under a lock. A part of it was evicted.
     virtual void part_given_up() = 0;
     // Whether the client has moved, and only the server has not come to take notice of it.
     virtual bool has_moved(const Part& part) = 0;
@@ -47,7 +47,7 @@ class HeldMemory {
     bool is_answer() const { return is_answer_; }
 
    private:
-    friend class HeldMemory;
+    friend class ConnectionMemoryBudget;
     struct List {
       Part* first = nullptr;  // has not moved for longest
       Part* last = nullptr;
@@ -55,7 +55,7 @@ class HeldMemory {
 
     Owner& owner_;
     const int descriptor_;
-    // Guarded by HeldMemory::mutex_, from here on; bytes_ is changed by the connection's thread
+    // Guarded by ConnectionMemoryBudget::mutex_, from here on; bytes_ is changed by the connection's thread
     // only.
     std::size_t bytes_ = 0;
     std::int64_t moved_at_ = 0;
@@ -66,7 +66,7 @@ class HeldMemory {
     bool given_up_ = false;
   };
 
-  explicit HeldMemory(std::size_t limit) : limit_(limit) {}
+  explicit ConnectionMemoryBudget(std::size_t limit) : limit_(limit) {}
 
   // For a request that grows: the part is to hold `bytes`. False, and nothing changed, when there
   // is no room and all others have moved of late.
@@ -87,7 +87,7 @@ class HeldMemory {
   // Whether one more answer may be made; who has stood still for too long gives way to it.
   bool has_room(std::int64_t now);
 
-  // The part was given up: its connection is to be closed at once.
+  // The part was evicted: its connection is to be closed at once.
   bool is_given_up(const Part& part) const;
   // Gives up parts that do not keep the pace.
   void drop_stalled(std::int64_t now);
@@ -97,7 +97,7 @@ class HeldMemory {
   // Bytes held now, and the most that were since the last call.
   std::size_t bytes() const;
   std::size_t take_peak();
-  // Parts given up since the last call.
+  // Parts evicted since the last call.
   std::size_t take_given_up();
 
  private:
@@ -119,7 +119,7 @@ class HeldMemory {
   mutable std::mutex mutex_;  // guards all below, and parts
   std::size_t limit_;
   std::size_t bytes_ = 0;
-  std::size_t leaving_ = 0;  // of bytes_, what is of parts that are given up and not released yet
+  std::size_t leaving_ = 0;  // of bytes_, what is of parts that are evicted and not released yet
   std::size_t peak_ = 0;
   std::size_t given_up_ = 0;
   // Those that wait for their clients.

@@ -1,4 +1,4 @@
-#include "api/json/text_block.h"
+#include "api/json/json_buffer.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -79,7 +79,7 @@ bool copy_plain(std::string_view text, char* to) {
 
 }  // namespace
 
-void TextBlock::put_string(std::string_view text) {
+void JsonBuffer::put_string(std::string_view text) {
   if (text.size() + 2 > kSize) return put_escaped(text);
   make_room(text.size() + 2);
   char* const to = text_.data() + size_;
@@ -89,7 +89,7 @@ void TextBlock::put_string(std::string_view text) {
   size_ += text.size() + 2;
 }
 
-void TextBlock::put_escaped(std::string_view text) {
+void JsonBuffer::put_escaped(std::string_view text) {
   put('"');
   while (!text.empty()) {
     std::uint64_t word = 0;
@@ -107,7 +107,7 @@ void TextBlock::put_escaped(std::string_view text) {
   put('"');
 }
 
-void TextBlock::put_escape(char c) {
+void JsonBuffer::put_escape(char c) {
   constexpr std::string_view kNamed = "\"\\\b\f\n\r\t";
   constexpr std::string_view kNames = "\"\\bfnrt";
   put('\\');
@@ -121,7 +121,7 @@ void TextBlock::put_escape(char c) {
   put(kDigits[static_cast<unsigned char>(c) & 15]);
 }
 
-void TextBlock::put_plain(std::string_view text) {
+void JsonBuffer::put_plain(std::string_view text) {
   if (text.size() > kSize) {
     out().append(text);
     return;

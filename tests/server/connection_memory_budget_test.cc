@@ -1,4 +1,4 @@
-#include "server/held_memory.h"
+#include "server/connection_memory_budget.h"
 
 #include <gtest/gtest.h>
 
@@ -10,27 +10,27 @@
 namespace magneto::server {
 namespace {
 
-constexpr std::int64_t kLong = HeldMemory::kPatience + 1;
+constexpr std::int64_t kLong = ConnectionMemoryBudget::kPatience + 1;
 
-class HeldMemoryTest : public testing::Test, public HeldMemory::Owner {
+class ConnectionMemoryBudgetTest : public testing::Test, public ConnectionMemoryBudget::Owner {
  protected:
   void part_given_up() override { ++given_up_; }
-  bool has_moved(const HeldMemory::Part& part) override { return &part == moved_; }
+  bool has_moved(const ConnectionMemoryBudget::Part& part) override { return &part == moved_; }
   // Parts outlive no test without being released, as sessions do.
-  ~HeldMemoryTest() override {
-    for (HeldMemory::Part* part : {&a_, &b_, &c_}) memory_.release(*part);
+  ~ConnectionMemoryBudgetTest() override {
+    for (ConnectionMemoryBudget::Part* part : {&a_, &b_, &c_}) memory_.release(*part);
     EXPECT_EQ(memory_.bytes(), 0U);
   }
 
-  HeldMemory memory_{100};
+  ConnectionMemoryBudget memory_{100};
   int given_up_ = 0;
-  const HeldMemory::Part* moved_ = nullptr;
-  HeldMemory::Part a_{*this};
-  HeldMemory::Part b_{*this};
-  HeldMemory::Part c_{*this};
+  const ConnectionMemoryBudget::Part* moved_ = nullptr;
+  ConnectionMemoryBudget::Part a_{*this};
+  ConnectionMemoryBudget::Part b_{*this};
+  ConnectionMemoryBudget::Part c_{*this};
 };
 
-TEST_F(HeldMemoryTest, ARequestIsRefusedWhileAllOthersMove) {
+TEST_F(ConnectionMemoryBudgetTest, ARequestIsRefusedWhileAllOthersMove) {
   EXPECT_TRUE(memory_.ask(a_, 60, 0));
   EXPECT_FALSE(memory_.ask(b_, 50, 0));
   EXPECT_EQ(b_.bytes(), 0U);
@@ -40,7 +40,7 @@ TEST_F(HeldMemoryTest, ARequestIsRefusedWhileAllOthersMove) {
   EXPECT_EQ(given_up_, 0);
 }
 
-TEST_F(HeldMemoryTest, TheOneThatMovedLeastForLongestGivesWay) {
+TEST_F(ConnectionMemoryBudgetTest, TheOneThatMovedLeastForLongestGivesWay) {
   EXPECT_TRUE(memory_.ask(a_, 30, 0));
   EXPECT_TRUE(memory_.ask(b_, 30, 0));
   EXPECT_TRUE(memory_.ask(c_, 30, 0));
@@ -59,32 +59,32 @@ TEST_F(HeldMemoryTest, TheOneThatMovedLeastForLongestGivesWay) {
   EXPECT_EQ(memory_.take_given_up(), 0U);
 }
 
-TEST_F(HeldMemoryTest, OneThatHasMovedHasMorePatience) {
+TEST_F(ConnectionMemoryBudgetTest, OneThatHasMovedHasMorePatience) {
   EXPECT_TRUE(memory_.ask(a_, 30, 0));
   memory_.moved(a_, 0);
   EXPECT_TRUE(memory_.ask(b_, 60, 1));
   EXPECT_TRUE(memory_.ask(c_, 60, 1 + kLong));
   EXPECT_TRUE(memory_.is_given_up(b_));
   memory_.release(b_);
-  EXPECT_FALSE(memory_.ask(c_, 80, HeldMemory::kPatienceWithMovers));
+  EXPECT_FALSE(memory_.ask(c_, 80, ConnectionMemoryBudget::kPatienceWithMovers));
   EXPECT_FALSE(memory_.is_given_up(a_));
-  EXPECT_TRUE(memory_.ask(c_, 80, HeldMemory::kPatienceWithMovers + 1));
+  EXPECT_TRUE(memory_.ask(c_, 80, ConnectionMemoryBudget::kPatienceWithMovers + 1));
   EXPECT_TRUE(memory_.is_given_up(a_));
 }
 
-TEST_F(HeldMemoryTest, AClientThatTheServerLeavesWaitingIsNotSlow) {
+TEST_F(ConnectionMemoryBudgetTest, AClientThatTheServerLeavesWaitingIsNotSlow) {
   EXPECT_TRUE(memory_.ask(a_, 60, 0));
   moved_ = &a_;
   EXPECT_FALSE(memory_.ask(b_, 60, kLong));
   EXPECT_FALSE(memory_.is_given_up(a_));
   moved_ = nullptr;
-  EXPECT_FALSE(memory_.ask(b_, 60, kLong + HeldMemory::kPatienceWithMovers));
+  EXPECT_FALSE(memory_.ask(b_, 60, kLong + ConnectionMemoryBudget::kPatienceWithMovers));
   EXPECT_FALSE(memory_.is_given_up(a_));
-  EXPECT_TRUE(memory_.ask(b_, 60, kLong + HeldMemory::kPatienceWithMovers + 1));
+  EXPECT_TRUE(memory_.ask(b_, 60, kLong + ConnectionMemoryBudget::kPatienceWithMovers + 1));
   EXPECT_TRUE(memory_.is_given_up(a_));
 }
 
-TEST_F(HeldMemoryTest, AnswersHadBetterWaitUntilSomeoneHasStoodStillForTooLong) {
+TEST_F(ConnectionMemoryBudgetTest, AnswersHadBetterWaitUntilSomeoneHasStoodStillForTooLong) {
   EXPECT_TRUE(memory_.has_room(0));
   memory_.demand(a_, 60, 0);
   EXPECT_FALSE(memory_.is_crowded());
@@ -103,7 +103,7 @@ TEST_F(HeldMemoryTest, AnswersHadBetterWaitUntilSomeoneHasStoodStillForTooLong) 
   EXPECT_TRUE(memory_.is_crowded());
 }
 
-TEST_F(HeldMemoryTest, AnAnswerExceedsTheLimitByAQuarterBeforeThoseThatMoveGiveWay) {
+TEST_F(ConnectionMemoryBudgetTest, AnAnswerExceedsTheLimitByAQuarterBeforeThoseThatMoveGiveWay) {
   memory_.demand(a_, 60, 0);
   memory_.demand(b_, 60, 0);
   EXPECT_EQ(given_up_, 0);
@@ -116,7 +116,7 @@ TEST_F(HeldMemoryTest, AnAnswerExceedsTheLimitByAQuarterBeforeThoseThatMoveGiveW
   EXPECT_FALSE(memory_.is_given_up(c_));
 }
 
-TEST_F(HeldMemoryTest, OneThatWaitsForTheServerIsNotGivenUp) {
+TEST_F(ConnectionMemoryBudgetTest, OneThatWaitsForTheServerIsNotGivenUp) {
   EXPECT_TRUE(memory_.ask(a_, 60, 0));
   memory_.keep(a_);
   EXPECT_FALSE(memory_.ask(b_, 60, 100 * kLong));
@@ -127,17 +127,17 @@ TEST_F(HeldMemoryTest, OneThatWaitsForTheServerIsNotGivenUp) {
   EXPECT_TRUE(memory_.is_given_up(a_));
 }
 
-TEST_F(HeldMemoryTest, WhoDoesNotKeepThePaceIsGivenUpWhileMemoryIsTight) {
+TEST_F(ConnectionMemoryBudgetTest, WhoDoesNotKeepThePaceIsGivenUpWhileMemoryIsTight) {
   EXPECT_TRUE(memory_.ask(a_, 30, 0));
   EXPECT_TRUE(memory_.ask(b_, 30, 0));
-  memory_.drop_stalled(HeldMemory::kPace);
+  memory_.drop_stalled(ConnectionMemoryBudget::kPace);
   EXPECT_EQ(given_up_, 0);
-  memory_.drop_stalled(HeldMemory::kPace + 1);
+  memory_.drop_stalled(ConnectionMemoryBudget::kPace + 1);
   EXPECT_EQ(given_up_, 1);  // half of the limit is free then
   EXPECT_TRUE(memory_.is_given_up(a_));
 }
 
-TEST_F(HeldMemoryTest, TellsTheMostItHeld) {
+TEST_F(ConnectionMemoryBudgetTest, TellsTheMostItHeld) {
   EXPECT_TRUE(memory_.ask(a_, 70, 0));
   memory_.release(a_);
   EXPECT_EQ(memory_.take_peak(), 70U);
@@ -147,20 +147,21 @@ TEST_F(HeldMemoryTest, TellsTheMostItHeld) {
 }
 
 // Some threads, each with parts of its own, as groups have; under TSan it shows races.
-TEST(HeldMemoryThreads, KeepCount) {
-  struct Counter final : HeldMemory::Owner {
+TEST(ConnectionMemoryBudgetThreads, KeepCount) {
+  struct Counter final : ConnectionMemoryBudget::Owner {
     void part_given_up() override { ++count; }
-    bool has_moved(const HeldMemory::Part&) override { return false; }
+    bool has_moved(const ConnectionMemoryBudget::Part&) override { return false; }
     std::atomic<int> count{0};
   };
-  HeldMemory memory(1'000);
+  ConnectionMemoryBudget memory(1'000);
   Counter counter;
   const auto work = [&](unsigned seed) {
     std::mt19937 random(seed);
-    std::vector<std::unique_ptr<HeldMemory::Part>> parts;
-    for (int i = 0; i < 20; ++i) parts.push_back(std::make_unique<HeldMemory::Part>(counter));
+    std::vector<std::unique_ptr<ConnectionMemoryBudget::Part>> parts;
+    for (int i = 0; i < 20; ++i)
+      parts.push_back(std::make_unique<ConnectionMemoryBudget::Part>(counter));
     for (std::int64_t now = 0; now < 50'000; ++now) {
-      HeldMemory::Part& part = *parts[random() % parts.size()];
+      ConnectionMemoryBudget::Part& part = *parts[random() % parts.size()];
       switch (random() % 6) {
         case 0:
           memory.demand(part, random() % 200, now);

@@ -6,18 +6,18 @@ namespace magneto::api::json {
 
 // AWS checks attribute values in two generations of code with different words, and some operations
 // put "1 validation error detected: " in front (captured facts, "Attribute-value layers").
-struct ValueLayer {
+struct ErrorDialect {
   bool enveloped = false;  // prefix the message
   bool current = true;     // false: the older wording
   // Numbers are read as Java's BigDecimal reads them: an exponent past 32 bits is no number.
   bool narrow_exponents = false;
 };
 
-inline constexpr ValueLayer kEnvelopedLayer{true, true};  // PutItem, UpdateItem, DeleteItem
+inline constexpr ErrorDialect kEnvelopedLayer{true, true};  // PutItem, UpdateItem, DeleteItem
 // GetItem, BatchGetItem, Query; TransactWriteItems and TransactGetItems in eu-west-2.
-inline constexpr ValueLayer kBareLayer{false, true};
-inline constexpr ValueLayer kOlderLayer{false, false};  // BatchWriteItem, Scan
+inline constexpr ErrorDialect kBareDialect{false, true};
+inline constexpr ErrorDialect kOlderLayer{false, false};  // BatchWriteItem, Scan
 // Parameters of statements (captured facts, "Parameter numbers").
-inline constexpr ValueLayer kStatementLayer{false, false, true};
+inline constexpr ErrorDialect kStatementLayer{false, false, true};
 
 }  // namespace magneto::api::json

@@ -10,12 +10,12 @@ namespace magneto::api::json {
 
 // Gathers short pieces of JSON text and appends them to a string many at a time; the one writer of
 // JSON's string literals. What was put is in the string after flush() or destruction.
-class TextBlock {
+class JsonBuffer {
  public:
-  explicit TextBlock(std::string& out) : out_(out) {}
-  ~TextBlock() { flush(); }
-  TextBlock(const TextBlock&) = delete;
-  TextBlock& operator=(const TextBlock&) = delete;
+  explicit JsonBuffer(std::string& out) : out_(out) {}
+  ~JsonBuffer() { flush(); }
+  JsonBuffer(const JsonBuffer&) = delete;
+  JsonBuffer& operator=(const JsonBuffer&) = delete;
 
   void put(char c) {
     make_room(1);

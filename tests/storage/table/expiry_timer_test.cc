@@ -1,8 +1,8 @@
-#include "storage/table/expiry_alarm.h"
-
 #include <gtest/gtest.h>
 
 #include <thread>
+
+#include "storage/table/expiry_timer.h"
 
 namespace magneto::storage {
 namespace {
@@ -19,7 +19,7 @@ TEST(ExpiredBefore, IsAMomentAfterTheSecondBegan) {
   EXPECT_EQ(expired_before(at(milliseconds(5'000)), seconds(2)), 3);
 }
 
-class ExpiryAlarmTest : public testing::Test {
+class ExpiryTimerTest : public testing::Test {
  protected:
   std::int64_t now() const { return expired_before(clock_.now(), {}); }
   // Whether the alarm goes off within `patience`.
@@ -37,54 +37,54 @@ class ExpiryAlarmTest : public testing::Test {
   }
 
   Clock clock_;
-  ExpiryAlarm alarm_;
+  ExpiryTimer alarm_;
 };
 
-TEST_F(ExpiryAlarmTest, RingsAtFirstAndThenForTheFirstExpiry) {
+TEST_F(ExpiryTimerTest, RingsAtFirstAndThenForTheFirstExpiry) {
   EXPECT_TRUE(rings(seconds(20)));
-  alarm_.disarm();
-  alarm_.arm(kNever);
+  alarm_.clear();
+  alarm_.set(kNever);
   EXPECT_FALSE(rings(milliseconds(20)));
-  alarm_.announce(now() + 100);
-  alarm_.announce(now() + 50);
-  alarm_.announce(now() + 80);
+  alarm_.note(now() + 100);
+  alarm_.note(now() + 50);
+  alarm_.note(now() + 80);
   EXPECT_FALSE(rings(milliseconds(20)));
   clock_.advance(seconds(52));
   EXPECT_TRUE(rings(seconds(20)));
 }
 
-TEST_F(ExpiryAlarmTest, WhatIsAnnouncedDuringTheSearchCounts) {
-  alarm_.disarm();
-  alarm_.announce(now() - 10);
-  alarm_.arm(now() + 100);
+TEST_F(ExpiryTimerTest, WhatIsAnnouncedDuringTheSearchCounts) {
+  alarm_.clear();
+  alarm_.note(now() - 10);
+  alarm_.set(now() + 100);
   EXPECT_TRUE(rings(seconds(20)));
-  alarm_.disarm();
-  alarm_.arm(now() + 100);
+  alarm_.clear();
+  alarm_.set(now() + 100);
   EXPECT_FALSE(rings(milliseconds(20)));
 }
 
-TEST_F(ExpiryAlarmTest, AnAnnouncementWakesTheWaitingThread) {
-  alarm_.disarm();
-  alarm_.arm(kNever);
+TEST_F(ExpiryTimerTest, AnAnnouncementWakesTheWaitingThread) {
+  alarm_.clear();
+  alarm_.set(kNever);
   std::jthread writer([&] {
     std::this_thread::sleep_for(milliseconds(20));
-    alarm_.announce(0);
+    alarm_.note(0);
   });
   EXPECT_TRUE(rings(seconds(20)));
 }
 
-TEST_F(ExpiryAlarmTest, RingsOnlyAfterTheDelay) {
-  alarm_.disarm();
-  alarm_.arm(now() - 10);
+TEST_F(ExpiryTimerTest, RingsOnlyAfterTheDelay) {
+  alarm_.clear();
+  alarm_.set(now() - 10);
   EXPECT_FALSE(rings(milliseconds(20), seconds(60)));
   clock_.advance(seconds(55));
   EXPECT_TRUE(rings(seconds(20), seconds(60)));
 }
 
-TEST_F(ExpiryAlarmTest, RingsOnTimeWithoutAMovedClock) {
-  alarm_.disarm();
+TEST_F(ExpiryTimerTest, RingsOnTimeWithoutAMovedClock) {
+  alarm_.clear();
   const std::int64_t expiry = now();  // up to a second from now
-  alarm_.arm(expiry);
+  alarm_.set(expiry);
   EXPECT_TRUE(rings(seconds(20)));
   EXPECT_GT(clock_.now(), Clock::TimePoint(seconds(expiry)));
 }

@@ -17,19 +17,19 @@ std::int64_t expired_before(Clock::TimePoint now, std::chrono::milliseconds dela
 
 // Wakes the one thread that deletes expired items when the first of them expires. Times are seconds
 // since the epoch. Thread-safe.
-class ExpiryAlarm {
+class ExpiryTimer {
  public:
   // An entry with this expiry was committed to a queue. Cheap unless it is the first to expire.
-  void announce(std::int64_t expiry) {
+  void note(std::int64_t expiry) {
     if (expiry < wake_at_.load()) wake(expiry);
   }
 
-  // Before the queues are searched, so that nothing announced meanwhile is missed, and with the
+  // Before the queues are searched, so that nothing noted meanwhile is missed, and with the
   // first expiry that was found, or kNever.
-  void disarm();
-  void arm(std::int64_t first);
+  void clear();
+  void set(std::int64_t first);
 
-  // Waits until `delay` after the expiry for which the alarm is set, by `clock`, which tests move.
+  // Waits until `delay` after the expiry for which it is set, by `clock`, which tests move.
   void wait(const Clock& clock, std::chrono::milliseconds delay, const std::stop_token& stop);
 
  private:
@@ -37,7 +37,7 @@ class ExpiryAlarm {
 
   std::atomic<std::int64_t> wake_at_{0};  // written with mutex_ held
   std::mutex mutex_;                      // guards announced_
-  std::int64_t announced_ = kNever;       // the first since disarm()
+  std::int64_t announced_ = kNever;       // the first since clear()
   std::condition_variable_any changed_;
 };
 

@@ -1,6 +1,6 @@
-#include "storage/table/expiry_alarm.h"
-
 #include <algorithm>
+
+#include "storage/table/expiry_timer.h"
 
 namespace magneto::storage {
 namespace {
@@ -14,7 +14,7 @@ std::int64_t expired_before(Clock::TimePoint now, std::chrono::milliseconds dela
   return std::chrono::ceil<std::chrono::seconds>(now - delay).time_since_epoch().count();
 }
 
-void ExpiryAlarm::wake(std::int64_t expiry) {
+void ExpiryTimer::wake(std::int64_t expiry) {
   {
     const std::lock_guard lock(mutex_);
     announced_ = std::min(announced_, expiry);
@@ -24,13 +24,13 @@ void ExpiryAlarm::wake(std::int64_t expiry) {
   changed_.notify_all();
 }
 
-void ExpiryAlarm::disarm() {
+void ExpiryTimer::clear() {
   const std::lock_guard lock(mutex_);
   announced_ = kNever;
   wake_at_.store(kNever);
 }
 
-void ExpiryAlarm::arm(std::int64_t first) {
+void ExpiryTimer::set(std::int64_t first) {
   {
     const std::lock_guard lock(mutex_);
     wake_at_.store(std::min(first, announced_));
@@ -38,7 +38,7 @@ void ExpiryAlarm::arm(std::int64_t first) {
   changed_.notify_all();
 }
 
-void ExpiryAlarm::wait(const Clock& clock, std::chrono::milliseconds delay,
+void ExpiryTimer::wait(const Clock& clock, std::chrono::milliseconds delay,
                        const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (!stop.stop_requested()) {

@@ -1,4 +1,4 @@
-#include "api/json/text_block.h"
+#include "api/json/json_buffer.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 
 std::string put_string(const std::string& text) {
   std::string out = "before";
-  TextBlock(out).put_string(text);
+  JsonBuffer(out).put_string(text);
   return out;
 }
 
@@ -32,7 +32,7 @@ std::string expected(const std::string& text) {
   return out + '"';
 }
 
-TEST(TextBlock, StringsOfAllLengths) {
+TEST(JsonBuffer, StringsOfAllLengths) {
   std::string text;
   for (int i = 0; i < 3'000; ++i) {
     EXPECT_EQ(put_string(text), "before\"" + text + "\"");
@@ -40,7 +40,7 @@ TEST(TextBlock, StringsOfAllLengths) {
   }
 }
 
-TEST(TextBlock, EscapesWhereverTheyStand) {
+TEST(JsonBuffer, EscapesWhereverTheyStand) {
   for (const char special : {'"', '\\', '\n', '\x01', '\x1f', '\0'}) {
     for (std::size_t size = 1; size < 70; ++size) {
       for (std::size_t at = 0; at < size; ++at) {
@@ -52,7 +52,7 @@ TEST(TextBlock, EscapesWhereverTheyStand) {
   }
 }
 
-TEST(TextBlock, EscapesInTextsLongerThanABlock) {
+TEST(JsonBuffer, EscapesInTextsLongerThanABlock) {
   std::string text;
   for (int i = 0; i < 6'000; ++i) {
     text += i % 7 == 0 || i % 911 < 40 ? '"' : i % 13 == 0 ? '\x1e' : 'a';
@@ -61,7 +61,7 @@ TEST(TextBlock, EscapesInTextsLongerThanABlock) {
   }
 }
 
-TEST(TextBlock, BytesNextToSpecialOnesAreKept) {
+TEST(JsonBuffer, BytesNextToSpecialOnesAreKept) {
   std::string text;
   for (int i = 0x20; i < 0x80; ++i) {
     if (i != '"' && i != '\\') text += static_cast<char>(i);
@@ -69,10 +69,10 @@ TEST(TextBlock, BytesNextToSpecialOnesAreKept) {
   EXPECT_EQ(put_string(text), "before\"" + text + "\"");
 }
 
-TEST(TextBlock, PiecesComeInOrderHoweverManyThereAre) {
+TEST(JsonBuffer, PiecesComeInOrderHoweverManyThereAre) {
   std::string out;
   std::string all;
-  TextBlock block(out);
+  JsonBuffer block(out);
   for (int i = 0; i < 2'000; ++i) {
     const std::string text(static_cast<std::size_t>(i % 37), 'x');
     block.put('[');

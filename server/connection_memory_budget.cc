@@ -1,4 +1,4 @@
-#include "server/held_memory.h"
+#include "server/connection_memory_budget.h"
 
 #include <algorithm>
 #include <utility>
@@ -10,13 +10,13 @@ constexpr std::int64_t kNone = -1;  // no patience
 
 }  // namespace
 
-bool HeldMemory::ask(Part& part, std::size_t bytes, std::int64_t now) {
+bool ConnectionMemoryBudget::ask(Part& part, std::size_t bytes, std::int64_t now) {
   const std::lock_guard lock(mutex_);
   if (part.given_up_) return false;
   if (bytes > part.bytes_) {
     const std::size_t added = bytes - part.bytes_;
     make_stalled_give_way(added, now, &part);
-    // What is given up is not free yet.
+    // What is evicted is not free yet.
     if (!will_fit(added, limit_) || !fits(added, limit_ + limit_ / 2)) return false;
   }
   part.is_answer_ = false;
@@ -24,7 +24,7 @@ bool HeldMemory::ask(Part& part, std::size_t bytes, std::int64_t now) {
   return true;
 }
 
-void HeldMemory::demand(Part& part, std::size_t bytes, std::int64_t now) {
+void ConnectionMemoryBudget::demand(Part& part, std::size_t bytes, std::int64_t now) {
   const std::lock_guard lock(mutex_);
   if (part.given_up_) return;
   if (bytes > part.bytes_) {
@@ -38,14 +38,14 @@ void HeldMemory::demand(Part& part, std::size_t bytes, std::int64_t now) {
   change(part, bytes, now);
 }
 
-void HeldMemory::note(Part& part, std::size_t bytes) {
+void ConnectionMemoryBudget::note(Part& part, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   if (part.given_up_) return;
   set_bytes(bytes_ - part.bytes_ + bytes);
   part.bytes_ = bytes;
 }
 
-void HeldMemory::moved(Part& part, std::int64_t now) {
+void ConnectionMemoryBudget::moved(Part& part, std::int64_t now) {
   const std::lock_guard lock(mutex_);
   if (part.list_ == nullptr) return;
   part.moved_at_ = now;
@@ -53,12 +53,12 @@ void HeldMemory::moved(Part& part, std::int64_t now) {
   append(part, movers_);
 }
 
-void HeldMemory::keep(Part& part) {
+void ConnectionMemoryBudget::keep(Part& part) {
   const std::lock_guard lock(mutex_);
   unlink(part);
 }
 
-void HeldMemory::release(Part& part) {
+void ConnectionMemoryBudget::release(Part& part) {
   const std::lock_guard lock(mutex_);
   unlink(part);
   set_bytes(bytes_ - part.bytes_);
@@ -67,52 +67,52 @@ void HeldMemory::release(Part& part) {
   part.given_up_ = false;
 }
 
-bool HeldMemory::has_room(std::int64_t now) {
+bool ConnectionMemoryBudget::has_room(std::int64_t now) {
   const std::lock_guard lock(mutex_);
   make_stalled_give_way(1, now, nullptr);
   return fits(1, limit_);
 }
 
-bool HeldMemory::is_given_up(const Part& part) const {
+bool ConnectionMemoryBudget::is_given_up(const Part& part) const {
   const std::lock_guard lock(mutex_);
   return part.given_up_;
 }
 
-void HeldMemory::drop_stalled(std::int64_t now) {
+void ConnectionMemoryBudget::drop_stalled(std::int64_t now) {
   const std::lock_guard lock(mutex_);
   give_way(unmoved_, 0, limit_ / 2, kPace, now, nullptr);
   give_way(movers_, 0, limit_ / 2, kPace, now, nullptr);
 }
 
-void HeldMemory::set_limit(std::size_t limit) {
+void ConnectionMemoryBudget::set_limit(std::size_t limit) {
   const std::lock_guard lock(mutex_);
   limit_ = limit;
   set_bytes(bytes_);
 }
 
-std::size_t HeldMemory::bytes() const {
+std::size_t ConnectionMemoryBudget::bytes() const {
   const std::lock_guard lock(mutex_);
   return bytes_;
 }
 
-std::size_t HeldMemory::take_peak() {
+std::size_t ConnectionMemoryBudget::take_peak() {
   const std::lock_guard lock(mutex_);
   return std::exchange(peak_, bytes_);
 }
 
-std::size_t HeldMemory::take_given_up() {
+std::size_t ConnectionMemoryBudget::take_given_up() {
   const std::lock_guard lock(mutex_);
   return std::exchange(given_up_, 0);
 }
 
-void HeldMemory::set_bytes(std::size_t bytes) {
+void ConnectionMemoryBudget::set_bytes(std::size_t bytes) {
   bytes_ = bytes;
   peak_ = std::max(peak_, bytes);
   const bool crowded = bytes >= limit_ && bytes != 0;
   if (crowded != is_crowded()) crowded_.store(crowded, std::memory_order_relaxed);
 }
 
-void HeldMemory::change(Part& part, std::size_t bytes, std::int64_t now) {
+void ConnectionMemoryBudget::change(Part& part, std::size_t bytes, std::int64_t now) {
   set_bytes(bytes_ - part.bytes_ + bytes);
   part.bytes_ = bytes;
   part.moved_at_ = now;
@@ -121,7 +121,7 @@ void HeldMemory::change(Part& part, std::size_t bytes, std::int64_t now) {
   append(part, list);
 }
 
-void HeldMemory::append(Part& part, List& list) {
+void ConnectionMemoryBudget::append(Part& part, List& list) {
   part.list_ = &list;
   part.before_ = list.last;
   part.after_ = nullptr;
@@ -129,14 +129,14 @@ void HeldMemory::append(Part& part, List& list) {
   list.last = &part;
 }
 
-void HeldMemory::unlink(Part& part) {
+void ConnectionMemoryBudget::unlink(Part& part) {
   if (part.list_ == nullptr) return;
   List& list = *std::exchange(part.list_, nullptr);
   (part.before_ == nullptr ? list.first : part.before_->after_) = part.after_;
   (part.after_ == nullptr ? list.last : part.after_->before_) = part.before_;
 }
 
-void HeldMemory::give_up(Part& part) {
+void ConnectionMemoryBudget::give_up(Part& part) {
   unlink(part);
   part.given_up_ = true;
   leaving_ += part.bytes_;
@@ -146,8 +146,8 @@ void HeldMemory::give_up(Part& part) {
 
 // Gives parts of the list up that have not moved for longer than `patience`, until `added` bytes
 // are going to fit; never the one to give way to.
-void HeldMemory::give_way(List& list, std::size_t added, std::size_t limit, std::int64_t patience,
-                          std::int64_t now, const Part* to) {
+void ConnectionMemoryBudget::give_way(List& list, std::size_t added, std::size_t limit,
+                                      std::int64_t patience, std::int64_t now, const Part* to) {
   const Part* const last = list.last;
   for (Part* part = list.first; part != nullptr && !will_fit(added, limit);) {
     if (patience != kNone && part->moved_at_ >= now - patience) return;
@@ -165,7 +165,8 @@ void HeldMemory::give_way(List& list, std::size_t added, std::size_t limit, std:
   }
 }
 
-void HeldMemory::make_stalled_give_way(std::size_t added, std::int64_t now, const Part* to) {
+void ConnectionMemoryBudget::make_stalled_give_way(std::size_t added, std::int64_t now,
+                                                   const Part* to) {
   give_way(unmoved_, added, limit_, kPatience, now, to);
   give_way(movers_, added, limit_, kPatienceWithMovers, now, to);
 }
