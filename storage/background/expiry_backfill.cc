@@ -43,6 +43,7 @@ bool ExpiryBackfill::enter(const Table& table, const std::vector<std::string>& k
   const ExpiryQueue& queue = *table.expiry;
   const std::vector<std::string_view> views(keys.begin(), keys.end());
   std::vector<KeyRead> reads;
+  reads.reserve(views.size());
   for (const std::string_view key : views) {
     reads.push_back({table.partitions.tree_of(key).get(), key});
   }

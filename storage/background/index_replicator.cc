@@ -53,8 +53,17 @@ void IndexReplicator::try_to_settle_all() {
   }
 }
 
+// One that fails holds up no other.
 void IndexReplicator::settle_all() {
-  for (const auto& applier : log_.busy()) applier->settle();
+  std::exception_ptr failure;
+  for (const auto& applier : log_.busy()) {
+    try {
+      applier->settle();
+    } catch (const EngineError&) {
+      if (failure == nullptr) failure = std::current_exception();
+    }
+  }
+  if (failure != nullptr) std::rethrow_exception(failure);
   log_.trim();
 }
 
@@ -77,8 +86,8 @@ void IndexReplicator::run(const std::stop_token& stop) {
     bool applied = false;
     std::chrono::milliseconds pause = kPollInterval;
     try {
-      log_.allow_positions();
       applied = apply_some_of_each();
+      log_.allow_positions();
       if (!applied) log_.trim();
     } catch (const std::exception& error) {
       report_failure(error);
@@ -104,10 +113,19 @@ void IndexReplicator::run(const std::stop_token& stop) {
   }
 }
 
+// One that fails holds up no other.
 bool IndexReplicator::apply_some_of_each() {
   const auto made_before = delay_ ? std::optional(clock_.now() - *delay_) : std::nullopt;
   bool applied = false;
-  for (const auto& applier : log_.busy()) applied = applier->apply_some(made_before) || applied;
+  std::exception_ptr failure;
+  for (const auto& applier : log_.busy()) {
+    try {
+      applied = applier->apply_some(made_before) || applied;
+    } catch (const std::exception&) {
+      if (failure == nullptr) failure = std::current_exception();
+    }
+  }
+  if (failure != nullptr) std::rethrow_exception(failure);
   return applied;
 }
 

@@ -23,8 +23,8 @@ class CommitSequence {
   // Draws `count` numbers, at least one, that follow each other, and returns the first.
   std::uint64_t draw(std::uint64_t count, std::uint64_t at_least = 0) {
     const std::uint64_t first = next(at_least);
-    last_ = first + count - 1;
     under_way_.push_back(first);
+    last_ = first + count - 1;
     return first;
   }
   // Of a commit that has been made or has failed: by the first of its numbers.

@@ -164,8 +164,7 @@ class Engine {
   virtual void reclaim(Tree& /*tree*/) {}
 
   // To be called before something is committed that versions of Magneto before this format of the
-  // data directory cannot read: they refuse the directory from then on. One call at a time. Throws
-  // EngineError.
+  // data directory cannot read: they refuse the directory from then on. Throws EngineError.
   virtual void require_format(int /*format*/) {}
 
   // About how many bytes the keys and values of the tree take; may be too few, down to 0, where it

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/engine/rocksdb/data_directory.h"
 #include "storage/index/change_record.h"
@@ -15,7 +16,7 @@ namespace magneto::storage {
 namespace {
 
 // Of records that one batch removes: the next one removes the rest.
-constexpr std::size_t kMostRemoved = 4'096;
+constexpr std::uint64_t kMostRemoved = 4'096;
 
 }  // namespace
 
@@ -69,12 +70,13 @@ void ChangeLog::wait_for_change(const std::stop_token& stop) {
   consumer_sleeps_ = false;
 }
 
-std::uint64_t ChangeLog::append(std::string record, WriteBatch& batch) {
-  std::unique_lock lock(mutex_);
-  const std::uint64_t sequence = sequence_.draw(1);
-  lock.unlock();
+std::uint64_t ChangeLog::draw() {
+  const std::lock_guard lock(mutex_);
+  return sequence_.draw(1);
+}
+
+void ChangeLog::append(std::uint64_t sequence, std::string record, WriteBatch& batch) const {
   batch.put(tree_, queue_key(sequence), std::move(record));
-  return sequence;
 }
 
 void ChangeLog::finish(std::uint64_t sequence) {
@@ -115,40 +117,49 @@ void ChangeLog::remove_busy(const IndexApplier& applier) {
 
 // What is pushed later has numbers that are not below visible_end(), and who has changes waiting is
 // busy: see ChangeAppends.
-std::uint64_t ChangeLog::trim(const IndexApplier* applier, std::uint64_t position, std::size_t most,
-                              WriteBatch& batch) {
-  std::uint64_t least = std::min(position, sequence_.visible_end());
+std::uint64_t ChangeLog::begin_trim(const void* trimmer, const IndexApplier* applier,
+                                    std::uint64_t position, WriteBatch& batch) {
+  if (trimmer_ != nullptr) return trimmed_;
+  std::uint64_t end = std::min({position, sequence_.visible_end(), trimmed_ + kMostRemoved});
   for (const auto& other : busy_) {
-    if (other.get() != applier) least = std::min(least, other->oldest());
+    if (other.get() != applier) end = std::min(end, other->oldest());
   }
-  for (; trimmed_ < least && most > 0; ++trimmed_, --most) batch.remove(tree_, queue_key(trimmed_));
-  return trimmed_;
+  if (end <= trimmed_) return trimmed_;
+  for (std::uint64_t at = trimmed_; at < end; ++at) batch.remove(tree_, queue_key(at));
+  trimmer_ = trimmer;
+  trim_end_ = end;
+  return end;
 }
 
 std::uint64_t ChangeLog::trim(const IndexApplier& applier, std::uint64_t position,
                               WriteBatch& batch) {
   const std::lock_guard lock(mutex_);
-  return trim(&applier, position, kMostRemoved, batch);
+  return begin_trim(&applier, &applier, position, batch);
+}
+
+void ChangeLog::finish_trim(const void* trimmer, bool is_committed) {
+  const std::lock_guard lock(mutex_);
+  if (trimmer_ != trimmer) return;
+  trimmer_ = nullptr;
+  if (is_committed) trimmed_ = trim_end_;
 }
 
 void ChangeLog::trim() {
   if (tree_ == nullptr) return;
-  WriteBatch batch;
-  do {
-    batch.clear();
-    std::unique_lock lock(mutex_);
-    const std::uint64_t before = trimmed_;
-    trim(nullptr, std::numeric_limits<std::uint64_t>::max(), kMostRemoved, batch);
-    lock.unlock();
-    if (batch.empty()) return;
-    try {
-      engine_.commit(batch);
-    } catch (...) {
-      const std::lock_guard again(mutex_);
-      trimmed_ = std::min(trimmed_, before);
-      throw;
+  const std::lock_guard trimming(trim_mutex_);
+  for (bool is_full = true; is_full;) {
+    WriteBatch batch;
+    {
+      const std::lock_guard lock(mutex_);
+      begin_trim(this, nullptr, std::numeric_limits<std::uint64_t>::max(), batch);
     }
-  } while (batch.size() == kMostRemoved);
+    if (batch.empty()) return;
+    bool is_committed = false;
+    const auto finish = absl::MakeCleanup([&] { finish_trim(this, is_committed); });
+    engine_.commit(batch);
+    is_committed = true;
+    is_full = batch.size() == kMostRemoved;
+  }
 }
 
 void ChangeLog::allow_positions() {
@@ -162,17 +173,21 @@ void ChangeAppends::draw(WriteBatch& batch) {
   std::string record;
   begin_change_record(record);
   for (const Append& append : changes_) append_to_change_record(record, append.pending.change);
-  sequence_ = log_.append(std::move(record), batch);
+  sequence_ = log_.draw();
+  log_.append(sequence_, std::move(record), batch);
 }
 
+// Where it throws, for want of memory, the number stays under way, so that the record is kept until
+// the next start.
 void ChangeAppends::push(Clock::TimePoint made) {
+  const std::uint64_t sequence = std::exchange(sequence_, 0);
   for (Append& append : changes_) {
-    append.pending.sequence = sequence_;
+    append.pending.sequence = sequence;
     append.pending.made = made;
     append.applier->push(std::move(append.pending));
   }
   changes_.clear();
-  finish();
+  if (sequence != 0) log_.finish(sequence);
 }
 
 void ChangeAppends::finish() {

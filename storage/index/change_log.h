@@ -64,9 +64,10 @@ class ChangeLog {
   // ---- of ChangeAppends ------------------------------------------------------------------------
 
   bool is_durable() const { return tree_ != nullptr; }
-  // Puts the record into the batch and returns its number, which finish() takes once the batch has
-  // been committed, and all changes pushed, or has failed.
-  std::uint64_t append(std::string record, WriteBatch& batch);
+  // The number of a record, which finish() takes once its batch has been committed, and all changes
+  // pushed, or has failed.
+  std::uint64_t draw();
+  void append(std::uint64_t sequence, std::string record, WriteBatch& batch) const;
   void finish(std::uint64_t sequence);
 
   // ---- of IndexApplier -------------------------------------------------------------------------
@@ -78,12 +79,14 @@ class ChangeLog {
   void add_busy(std::shared_ptr<IndexApplier> applier);
   void remove_busy(const IndexApplier& applier);
   // Adds to the batch that moves the position of `applier` the removal of what no index needs then.
-  // Returns the number from which on records are kept.
+  // Returns the number from which on records are kept. finish_trim() follows once it is committed.
   std::uint64_t trim(const IndexApplier& applier, std::uint64_t position, WriteBatch& batch);
+  void finish_trim(const void* trimmer, bool is_committed);
   bool keeps_positions() const { return keeps_positions_.load(std::memory_order_relaxed); }
 
-  std::uint64_t trim(const IndexApplier* applier, std::uint64_t position, std::size_t most,
-                     WriteBatch& batch);  // requires mutex_
+  // Requires mutex_. `applier` is nullptr where nobody's position moves.
+  std::uint64_t begin_trim(const void* trimmer, const IndexApplier* applier, std::uint64_t position,
+                           WriteBatch& batch);
 
   Engine& engine_;
   const TreePtr tree_;  // nullptr when the engine is not durable
@@ -92,9 +95,15 @@ class ChangeLog {
   std::atomic<bool> wants_positions_{false};
   std::atomic<bool> keeps_positions_{false};
 
+  std::mutex trim_mutex_;     // of trim(), also while it commits; taken before mutex_
   mutable std::mutex mutex_;  // guards what follows; nobody waits who holds it
   CommitSequence sequence_;
-  std::uint64_t trimmed_ = 1;  // records with smaller numbers are gone, or in a batch that does it
+  std::uint64_t trimmed_ = 1;  // records with smaller numbers are gone
+  // Whose batch, under way or failed and to be made again, removes the next ones, up to trim_end_.
+  // One at a time: what is left must not have gaps, since a record that is applied again must be
+  // followed by those after it.
+  const void* trimmer_ = nullptr;
+  std::uint64_t trim_end_ = 1;
   std::vector<std::shared_ptr<IndexApplier>> busy_;
   std::condition_variable_any became_busy_;
   bool consumer_sleeps_ = false;

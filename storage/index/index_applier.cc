@@ -24,15 +24,17 @@ IndexApplier::IndexApplier(Parts parts)
 void IndexApplier::push(PendingChange pending) {
   const std::size_t bytes = pending.bytes();
   const std::uint64_t sequence = pending.sequence == 0 ? kNone : pending.sequence;
-  log_.note_pushed(bytes);
   const std::lock_guard lock(queue_mutex_);
   waiting_.push_back(std::move(pending));
+  log_.note_pushed(bytes);
   waiting_oldest_ = std::min(waiting_oldest_, sequence);
   oldest_.store(std::min(oldest_.load(std::memory_order_relaxed), sequence),
                 std::memory_order_release);
   pushed_bytes_.fetch_add(bytes, std::memory_order_relaxed);
   pushed_.fetch_add(1, std::memory_order_release);
-  if (!std::exchange(is_busy_, true)) log_.add_busy(shared_from_this());
+  if (is_busy_) return;
+  log_.add_busy(shared_from_this());
+  is_busy_ = true;
 }
 
 void IndexApplier::settle() {
@@ -89,10 +91,10 @@ void IndexApplier::take() {
       log_.is_durable() ? log_.visible_end() : 0;  // first: what is below it is in the queue by now
   {
     const std::lock_guard lock(queue_mutex_);
+    oldest_from_.assign(waiting_.size() + 1, kNone);  // may throw: nothing is taken yet
     taken_.swap(waiting_);
     waiting_oldest_ = kNone;
   }
-  oldest_from_.assign(taken_.size() + 1, kNone);
   for (std::size_t i = taken_.size(); i-- > 0;) {
     const std::uint64_t sequence = taken_[i].sequence == 0 ? kNone : taken_[i].sequence;
     oldest_from_[i] = std::min(sequence, oldest_from_[i + 1]);
@@ -101,11 +103,13 @@ void IndexApplier::take() {
 
 void IndexApplier::stage(Changes::iterator first, Changes::iterator last) {
   const bool look_up = std::any_of(first, last, [](const auto& one) { return one.look_up; });
+  const bool is_dropped = dropped_->load();
   counted_sizes_.clear();
   items_ = bytes_ = 0;
-  for (auto one = first; one != last; ++one) count(one->change, look_up);  // may throw: nothing is
-  staged_bytes_ = 0;                                                       // moved yet
-  const bool is_dropped = dropped_->load();
+  staged_bytes_ = 0;
+  for (auto one = first; one != last && !is_dropped; ++one) {
+    count(one->change, look_up);  // may throw: nothing is moved yet
+  }
   bool has_records = false;
   for (auto one = first; one != last; ++one) {
     staged_bytes_ += one->bytes();
@@ -117,6 +121,7 @@ void IndexApplier::stage(Changes::iterator first, Changes::iterator last) {
   const std::uint64_t position = std::min(visible_end_, oldest_from_[next_ + staged_]);
   const std::uint64_t kept_from = log_.trim(*this, position, batch_);
   if (kept_from < position && log_.keeps_positions() && !is_dropped) {
+    if (batch_.frees_space()) batch_.set_frees_space();
     store_->set_applied_through(position, batch_);
   }
 }
@@ -144,6 +149,7 @@ void IndexApplier::count(const EntryChange& change, bool look_up) {
 }
 
 void IndexApplier::finish_chunk() {
+  log_.finish_trim(this, true);
   statistics_->add(items_, bytes_);
   batch_.clear();
   next_ += staged_;

@@ -1,7 +1,9 @@
 #include "storage/stream/stream_log.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/schema_encoding.h"
 #include "storage/model/effort.h"
@@ -200,6 +202,7 @@ std::uint64_t StreamLog::draw(std::span<Append> appends, WriteBatch& batch) {
   const std::lock_guard lock(mutex_);
   if (open_.empty()) return 0;
   const std::uint64_t first = sequence_.draw(appends.size(), sequence_at(clock_.now()));
+  auto undraw = absl::MakeCleanup([&] { sequence_.finish(first); });
   std::uint64_t sequence = first;
   for (Append& append : appends) {
     const std::size_t place = open_[(append.hash * std::uint64_t{open_.size()}) >> 32];
@@ -209,6 +212,7 @@ std::uint64_t StreamLog::draw(std::span<Append> appends, WriteBatch& batch) {
               std::move(append.record));
     ++sequence;
   }
+  std::move(undraw).Cancel();
   return first;
 }
 

@@ -7,8 +7,8 @@
 
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/schema_encoding.h"
-#include "storage/model/narrow.h"
 #include "storage/model/effort.h"
+#include "storage/model/narrow.h"
 
 namespace magneto::storage {
 namespace {

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "storage/encoding/key_encoding.h"
-#include "storage/table/item_cursor.h"
 #include "storage/model/effort.h"
+#include "storage/table/item_cursor.h"
 
 namespace magneto::storage {
 namespace {

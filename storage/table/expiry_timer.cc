@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "storage/table/expiry_timer.h"
+
+#include <algorithm>
 
 namespace magneto::storage {
 namespace {

@@ -12,6 +12,7 @@ std::vector<StoredItem> read_items(
     Engine& engine, std::span<const std::pair<const Table*, std::string_view>> keys) {
   absl::InlinedVector<std::string_view, 32> held;
   std::vector<KeyRead> reads;
+  reads.reserve(keys.size());
   for (const auto& [table, key] : keys) {
     held.push_back(key);
     reads.push_back({table->partitions.tree_of(key).get(), key});

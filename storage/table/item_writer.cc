@@ -210,6 +210,9 @@ bool ItemWriter::commit(WriteScope& scope, Pending& pending,
   }
   if (pending.batch.empty()) return true;
   Effort::note_change();
+  if (!pending.changes.empty()) {
+    pending.changes.push(clock_ != nullptr ? clock_->now() : Clock::TimePoint());
+  }
   pending.streamed.finish();
   if (pending.first_expiry != kNever) expiry_timer_.note(pending.first_expiry);
   for (const Pending::Count& count : pending.counts) {
@@ -219,9 +222,6 @@ bool ItemWriter::commit(WriteScope& scope, Pending& pending,
     if (!has_item_collections(*outcome.table)) continue;
     const std::int64_t growth = collection_growth(outcome);
     if (growth != 0) collections_.add(*outcome.table, partition_of(outcome), growth);
-  }
-  if (!pending.changes.empty()) {
-    pending.changes.push(clock_ != nullptr ? clock_->now() : Clock::TimePoint());
   }
   return true;
 }
@@ -264,6 +264,7 @@ bool ItemWriter::try_to_write_all(std::span<const ItemWrite> writes, Complete co
 
   const WriteScopePtr scope = engine_.begin(keys);
   std::vector<KeyRead> reads;
+  reads.reserve(writes.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
     outcomes[i].table = current_version(writes[i]);
     reads.push_back({outcomes[i].table->partitions.tree_of(keys[i]).get(), keys[i]});

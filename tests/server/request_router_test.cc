@@ -9,6 +9,7 @@
 #include "server/body_encoding.h"
 #include "storage/clock.h"
 #include "storage/databases.h"
+#include "storage/engine/locking_engine.h"
 #include "storage/engine/memory/memory_engine.h"
 
 namespace magneto::server {
@@ -220,7 +221,7 @@ TEST_F(RequestRouterTest, SendsLargeAndCodedBodiesToComputingWorkers) {
 }
 
 // An engine that says what waits for the disk.
-class DiskBoundEngine final : public storage::Engine {
+class DiskBoundEngine final : public storage::LockingEngine {
  public:
   explicit DiskBoundEngine(const bool& waits) : waits_(waits) {}
   bool is_durable() const override { return false; }
@@ -233,10 +234,11 @@ class DiskBoundEngine final : public storage::Engine {
     return memory_->get(tree, key);
   }
   std::unique_ptr<storage::Cursor> scan(const storage::Tree& tree, std::string_view lower,
-                                        std::string_view upper,
-                                        storage::Direction direction) const override {
-    return memory_->scan(tree, lower, upper, direction);
+                                        std::string_view upper, storage::Direction direction,
+                                        storage::ScanHint hint) const override {
+    return memory_->scan(tree, lower, upper, direction, hint);
   }
+  storage::SnapshotPtr snapshot() override { return memory_->snapshot(); }
   void commit(const storage::WriteBatch& batch) override { memory_->commit(batch); }
   void clear(storage::Tree& tree) override { memory_->clear(tree); }
   std::uint64_t disk_usage() const override { return 0; }

@@ -176,6 +176,7 @@ void DataDirectory::check_writable() const {
 }
 
 void DataDirectory::require_format(int format) {
+  const std::lock_guard lock(format_mutex_);
   if (format_ >= format) return;
   write_marker(format);
   format_ = format;

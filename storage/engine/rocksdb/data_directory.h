@@ -1,5 +1,6 @@
 #pragma once
 
+#include <mutex>
 #include <string>
 
 namespace magneto::storage {
@@ -17,7 +18,7 @@ bool is_open_to_others(const std::string& directory);
 //   rocksdb/   the engine's files
 //
 // The lock is flock() on the directory itself, so nothing is changed before it is known that the
-// directory is ours. Not thread-safe.
+// directory is ours.
 class DataDirectory {
  public:
   // Of the directory's layout and of every key and value in it. Format 1 had no streams and no
@@ -41,7 +42,7 @@ class DataDirectory {
   DataDirectory& operator=(const DataDirectory&) = delete;
 
   // Raises the format, where it is lower, so that versions which do not know it refuse the
-  // directory. Throws EngineError.
+  // directory. Thread-safe. Throws EngineError.
   void require_format(int format);
 
   const std::string& path() const { return path_; }
@@ -60,6 +61,7 @@ class DataDirectory {
 
   const std::string path_;
   int descriptor_ = -1;
+  std::mutex format_mutex_;  // guards format_ and the marker
   int format_ = 0;
 };
 

@@ -71,7 +71,7 @@ bool take_reserve() {
     if (!reserve.compare_exchange_strong(none, taken)) ::munmap(memory, size);
     return true;
   }
-  return false;
+  return reserve.load() != nullptr;  // another thread's
 }
 
 bool have_reserve() { return reserve.load(std::memory_order_relaxed) != nullptr || take_reserve(); }
@@ -86,7 +86,10 @@ MemoryInHand::MemoryInHand() {
   ++calls;
 }
 
-MemoryInHand::MemoryInHand(std::nothrow_t) noexcept { ++calls; }
+MemoryInHand::MemoryInHand(std::nothrow_t) noexcept {
+  if (calls == 0) waited = std::chrono::milliseconds(0);
+  ++calls;
+}
 
 MemoryInHand::~MemoryInHand() { --calls; }
 

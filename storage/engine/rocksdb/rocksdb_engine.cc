@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <mutex>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -73,6 +74,7 @@ class RocksdbEngine final : public LockingEngine {
    public:
     explicit RocksdbSnapshot(RocksdbEngine& engine) : engine_(engine) {
       const MemoryInHand memory;
+      const std::lock_guard lock(engine_.snapshot_mutex_);
       ++engine_.snapshots_;
       snapshot_ = engine_.database_->GetSnapshot();
     }
@@ -116,6 +118,7 @@ class RocksdbEngine final : public LockingEngine {
   const std::shared_ptr<LastWarning> last_warning_ = std::make_shared<LastWarning>();
   const bool sync_writes_;
   std::atomic<int> snapshots_{0};  // held
+  std::mutex snapshot_mutex_;      // none is taken while tables are dropped
   const rocksdb::ReadOptions read_options_ = read_options();
   std::unique_ptr<rocksdb::DB> database_;
   std::vector<rocksdb::ColumnFamilyHandle*> handles_;  // by Family
@@ -252,6 +255,8 @@ void RocksdbEngine::get(std::span<const KeyRead> reads, std::span<PinnedValue> v
   const MemoryInHand memory;
   std::vector<rocksdb::ColumnFamilyHandle*> families;
   std::vector<rocksdb::Slice> keys;
+  families.reserve(reads.size());
+  keys.reserve(reads.size());
   for (const KeyRead& read : reads) {
     families.push_back(RocksdbTree::of(*read.tree).handle());
     keys.emplace_back(read.key);
@@ -321,7 +326,9 @@ void RocksdbEngine::clear(Tree& tree) {
 
 // Those that hold nothing but keys of the tree, unread: with what snapshots see in them.
 void RocksdbEngine::drop_tables(const RocksdbTree& tree) {
-  if (tree.upper().empty() || snapshots_ != 0) return;
+  if (tree.upper().empty()) return;
+  const std::lock_guard lock(snapshot_mutex_);
+  if (snapshots_ != 0) return;
   const MemoryInHand memory;
   const rocksdb::Slice first = tree.lower();
   const rocksdb::Slice last = tree.upper();

@@ -87,7 +87,7 @@ void check_ranges(const KeySchema& key, const storage::KeyCondition& condition,
                   const Condition& filter) {
   storage::IndexSchema index;
   index.number = kIndex;
-  index.kind = IndexKind::kGlobal;
+  index.kind = storage::IndexKind::kGlobal;
   index.key = key;
   const auto index_range = storage::key_range(kTable, kIndex, condition);
   const bool is_table_key = key.partition.size() == 1 && key.sort.size() <= 1;

@@ -15,6 +15,7 @@
 #include "storage/model/item_size.h"
 #include "storage/table/table.h"
 #include "tests/storage/database_fixture.h"
+#include "tests/support/faulty_engine.h"
 
 namespace magneto::storage {
 namespace {
@@ -201,6 +202,29 @@ TEST_P(DurableChangeLogTest, ACommitUnderWayKeepsItsRecordAndLaterOnes) {
   first.push({});
   indexes_[1].applier->settle();
   EXPECT_EQ(entries(1), "a b ");
+  EXPECT_EQ(records(), 0U);
+}
+
+// While one commit that removes records is under way nobody else removes any: after a crash between
+// the two there would be a gap, and what is applied again would not be followed by what came after.
+TEST_P(DurableChangeLogTest, RecordsGoInTheirOrder) {
+  const auto faults = std::make_shared<FaultyEngine::Faults>();
+  for (Index& index : indexes_) index = {};
+  log_.reset();
+  engine_ = std::make_unique<FaultyEngine>(std::move(engine_), faults);
+  open();
+  log_->allow_positions();
+  write({{1, put(1, "a")}});
+  faults->commits = true;
+  EXPECT_THROW(indexes_[1].applier->settle(), EngineError);  // its batch would remove the record
+  faults->commits = false;
+  write({{2, put(2, "b")}});
+  indexes_[2].applier->settle();
+  log_->trim();
+  EXPECT_EQ(records(), 2U);
+  indexes_[1].applier->settle();
+  EXPECT_EQ(entries(1), "a ");
+  log_->trim();
   EXPECT_EQ(records(), 0U);
 }
 
