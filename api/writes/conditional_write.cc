@@ -26,7 +26,6 @@ using expressions::PathElement;
 using expressions::PathTable;
 using expressions::PathView;
 using expressions::Update;
-using storage::AttributeType;
 using storage::AttributeView;
 using storage::Effort;
 using storage::Item;
