@@ -9,8 +9,8 @@
 #include "storage/database_store.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/engine/rocksdb/data_directory.h"
-#include "storage/model/narrow.h"
 #include "storage/model/effort.h"
+#include "storage/model/narrow.h"
 
 namespace magneto::storage {
 namespace {

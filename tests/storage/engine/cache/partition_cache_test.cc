@@ -259,8 +259,8 @@ TEST_F(PartitionCacheTest, ACursorIsCutOffWhereItsPartitionIsEvicted) {
   for (int i = 100; i < 200; ++i) below_.contents["t"]["t" + std::to_string(i)] = "v";
   open(kAmple);
   load(tree_);
-  MemoryCursor cursor(partition_of(tree_).records(), "t", KeySpan("t", {}, {}),
-                      Direction::kForward, {});
+  MemoryCursor cursor(partition_of(tree_).records(), "t", KeySpan("t", {}, {}), Direction::kForward,
+                      {});
   ASSERT_TRUE(cursor.next());
   partition_of(tree_).evict();
   int seen = 1;
