@@ -9,7 +9,7 @@
 namespace rocksdb::crc32c {
 // NOLINTNEXTLINE(readability-identifier-naming): RocksDB's name
 std::uint32_t Extend(std::uint32_t crc, const char* data, std::size_t size);
-}
+}  // namespace rocksdb::crc32c
 
 namespace magneto::storage {
 namespace {
