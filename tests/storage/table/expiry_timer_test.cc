@@ -1,8 +1,8 @@
+#include "storage/table/expiry_timer.h"
+
 #include <gtest/gtest.h>
 
 #include <thread>
-
-#include "storage/table/expiry_timer.h"
 
 namespace magneto::storage {
 namespace {
