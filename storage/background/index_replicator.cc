@@ -53,17 +53,21 @@ void IndexReplicator::try_to_settle_all() {
   }
 }
 
-// One that fails holds up no other.
-void IndexReplicator::settle_all() {
+// One that fails takes no other's turn: the first failure is thrown after the last.
+void IndexReplicator::for_each_busy(absl::FunctionRef<void(IndexApplier&)> action) {
   std::exception_ptr failure;
   for (const auto& applier : log_.busy()) {
     try {
-      applier->settle();
-    } catch (const EngineError&) {
+      action(*applier);
+    } catch (...) {
       if (failure == nullptr) failure = std::current_exception();
     }
   }
   if (failure != nullptr) std::rethrow_exception(failure);
+}
+
+void IndexReplicator::settle_all() {
+  for_each_busy([](IndexApplier& applier) { applier.settle(); });
   log_.trim();
 }
 
@@ -77,7 +81,7 @@ void IndexReplicator::wait_for(IndexApplier& applier, const std::stop_token& sto
 }
 
 void IndexReplicator::wait_for_all(const std::stop_token& stop) {
-  for (const auto& applier : log_.busy()) wait_for(*applier, stop);
+  for_each_busy([&](IndexApplier& applier) { wait_for(applier, stop); });
 }
 
 void IndexReplicator::run(const std::stop_token& stop) {
@@ -113,19 +117,11 @@ void IndexReplicator::run(const std::stop_token& stop) {
   }
 }
 
-// One that fails holds up no other.
 bool IndexReplicator::apply_some_of_each() {
   const auto made_before = delay_ ? std::optional(clock_.now() - *delay_) : std::nullopt;
   bool applied = false;
-  std::exception_ptr failure;
-  for (const auto& applier : log_.busy()) {
-    try {
-      applied = applier->apply_some(made_before) || applied;
-    } catch (const std::exception&) {
-      if (failure == nullptr) failure = std::current_exception();
-    }
-  }
-  if (failure != nullptr) std::rethrow_exception(failure);
+  for_each_busy(
+      [&](IndexApplier& applier) { applied = applier.apply_some(made_before) || applied; });
   return applied;
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -8,6 +7,7 @@
 #include <stop_token>
 #include <thread>
 
+#include "absl/functional/function_ref.h"
 #include "storage/background/worker.h"
 #include "storage/clock.h"
 #include "storage/index/change_log.h"
@@ -45,6 +45,7 @@ class IndexReplicator {
 
  private:
   void run(const std::stop_token& stop);
+  void for_each_busy(absl::FunctionRef<void(IndexApplier&)> action);
   bool apply_some_of_each();
   void report_failure(const std::exception& error) const;
 

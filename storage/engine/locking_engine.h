@@ -11,7 +11,7 @@ namespace magneto::storage {
 // An engine of this process alone, whose scopes lock their keys: it knows no conflict.
 class LockingEngine : public Engine {
  public:
-  WriteScopePtr begin(std::span<const std::string_view> keys) final;
+  WriteScopePtr begin(std::span<const std::string_view> keys) override;
   using Engine::begin;
   void wait_for_open_scopes() final { locks_.wait_for_holders(); }
 

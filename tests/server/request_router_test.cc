@@ -9,8 +9,8 @@
 #include "server/body_encoding.h"
 #include "storage/clock.h"
 #include "storage/databases.h"
-#include "storage/engine/locking_engine.h"
 #include "storage/engine/memory/memory_engine.h"
+#include "tests/support/forwarding_engine.h"
 
 namespace magneto::server {
 namespace {
@@ -221,31 +221,14 @@ TEST_F(RequestRouterTest, SendsLargeAndCodedBodiesToComputingWorkers) {
 }
 
 // An engine that says what waits for the disk.
-class DiskBoundEngine final : public storage::LockingEngine {
+class DiskBoundEngine final : public storage::ForwardingEngine {
  public:
-  explicit DiskBoundEngine(const bool& waits) : waits_(waits) {}
-  bool is_durable() const override { return false; }
+  explicit DiskBoundEngine(const bool& waits)
+      : ForwardingEngine(storage::make_memory_engine()), waits_(waits) {}
   bool commit_waits() const override { return waits_; }
-  storage::TreePtr open_tree(storage::Family family, std::string prefix, std::string lower,
-                             std::string upper) override {
-    return memory_->open_tree(family, std::move(prefix), std::move(lower), std::move(upper));
-  }
-  storage::PinnedValue get(const storage::Tree& tree, std::string_view key) const override {
-    return memory_->get(tree, key);
-  }
-  std::unique_ptr<storage::Cursor> scan(const storage::Tree& tree, std::string_view lower,
-                                        std::string_view upper, storage::Direction direction,
-                                        storage::ScanHint hint) const override {
-    return memory_->scan(tree, lower, upper, direction, hint);
-  }
-  storage::SnapshotPtr snapshot() override { return memory_->snapshot(); }
-  void commit(const storage::WriteBatch& batch) override { memory_->commit(batch); }
-  void clear(storage::Tree& tree) override { memory_->clear(tree); }
-  std::uint64_t disk_usage() const override { return 0; }
 
  private:
   const bool& waits_;
-  const std::unique_ptr<storage::Engine> memory_ = storage::make_memory_engine();
 };
 
 TEST(RequestRouterOverAnEngine, SendsWritesThatWaitToWaitingWorkers) {

@@ -10,45 +10,25 @@
 #include <string_view>
 #include <utility>
 
-#include "storage/engine/engine.h"
+#include "tests/support/forwarding_engine.h"
 
 namespace magneto::storage {
 
 // An engine whose scopes meet a conflict at each first commit: of those of the same keys every
 // second one is committed. So everything that reads and decides in a scope does it twice.
-class ConflictingEngine final : public Engine {
+class ConflictingEngine final : public ForwardingEngine {
  public:
   // `conflicts`, which outlives the engine, counts them.
   ConflictingEngine(std::unique_ptr<Engine> engine, std::atomic<int>& conflicts)
-      : engine_(std::move(engine)), conflicts_(conflicts) {}
+      : ForwardingEngine(std::move(engine)), conflicts_(conflicts) {}
 
-  bool is_durable() const override { return engine_->is_durable(); }
-  bool commit_waits() const override { return engine_->commit_waits(); }
-  TreePtr open_tree(Family family, std::string prefix, std::string lower,
-                    std::string upper) override {
-    return engine_->open_tree(family, std::move(prefix), std::move(lower), std::move(upper));
-  }
-  PinnedValue get(const Tree& tree, std::string_view key) const override {
-    return engine_->get(tree, key);
-  }
-  std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
-                               Direction direction, ScanHint hint) const override {
-    return engine_->scan(tree, lower, upper, direction, hint);
-  }
-  SnapshotPtr snapshot() override { return engine_->snapshot(); }
   WriteScopePtr begin(std::span<const std::string_view> keys) override {
     std::string name;
     for (const std::string_view key : keys) {
       name.append(std::to_string(key.size())).append(" ").append(key);
     }
-    return std::make_unique<Scope>(*this, std::move(name), engine_->begin(keys));
+    return std::make_unique<Scope>(*this, std::move(name), ForwardingEngine::begin(keys));
   }
-  void wait_for_open_scopes() override { engine_->wait_for_open_scopes(); }
-  void commit(const WriteBatch& batch) override { engine_->commit(batch); }
-  void clear(Tree& tree) override { engine_->clear(tree); }
-  void reclaim(Tree& tree) override { engine_->reclaim(tree); }
-  void require_format(int format) override { engine_->require_format(format); }
-  std::uint64_t disk_usage() const override { return engine_->disk_usage(); }
 
  private:
   class Scope final : public WriteScope {
@@ -78,7 +58,6 @@ class ConflictingEngine final : public Engine {
     return true;
   }
 
-  const std::unique_ptr<Engine> engine_;
   std::atomic<int>& conflicts_;
   std::mutex mutex_;  // guards refused_
   std::set<std::string> refused_;

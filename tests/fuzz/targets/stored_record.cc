@@ -14,7 +14,6 @@
 #include "storage/encoding/key_encoding.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/schema_encoding.h"
-#include "storage/engine/locking_engine.h"
 #include "storage/engine/memory/memory_engine.h"
 #include "storage/index/change_record.h"
 #include "storage/model/value_writer.h"
@@ -24,6 +23,7 @@
 #include "tests/fuzz/property.h"
 #include "tests/fuzz/sample_values.h"
 #include "tests/fuzz/targets.h"
+#include "tests/support/forwarding_engine.h"
 
 namespace magneto::fuzz {
 namespace {
@@ -122,33 +122,16 @@ void check_stream_record(std::string_view bytes) {
 }
 
 // Says that it is durable, so that records are written and read.
-class RecordingEngine final : public LockingEngine {
+class RecordingEngine final : public ForwardingEngine {
  public:
+  RecordingEngine() : ForwardingEngine(make_memory_engine()) {}
   bool is_durable() const override { return true; }
-  TreePtr open_tree(Family family, std::string prefix, std::string lower,
-                    std::string upper) override {
-    return engine_->open_tree(family, std::move(prefix), std::move(lower), std::move(upper));
-  }
-  PinnedValue get(const Tree& tree, std::string_view key) const override {
-    return engine_->get(tree, key);
-  }
-  std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
-                               Direction direction, ScanHint hint) const override {
-    return engine_->scan(tree, lower, upper, direction, hint);
-  }
-  SnapshotPtr snapshot() override { return engine_->snapshot(); }
-  void commit(const WriteBatch& batch) override { engine_->commit(batch); }
-  void clear(Tree& tree) override { engine_->clear(tree); }
-  std::uint64_t disk_usage() const override { return 0; }
 
   void put(const TreePtr& tree, std::string key, std::string_view value) {
     WriteBatch batch;
     batch.put(tree, std::move(key), std::string(value));
     commit(batch);
   }
-
- private:
-  const std::unique_ptr<Engine> engine_ = make_memory_engine();
 };
 
 void check_change_record(std::string_view bytes) {

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "storage/engine/locking_engine.h"
+
+namespace magneto::storage {
+
+// An engine above another to which it passes everything on but scopes, which are its own: what they
+// commit comes by its commit(). Tests override what they want otherwise.
+class ForwardingEngine : public LockingEngine {
+ public:
+  explicit ForwardingEngine(std::unique_ptr<Engine> engine) : engine_(std::move(engine)) {}
+
+  bool is_durable() const override { return engine_->is_durable(); }
+  bool commit_waits() const override { return engine_->commit_waits(); }
+  TreePtr open_tree(Family family, std::string prefix, std::string lower,
+                    std::string upper) override {
+    return engine_->open_tree(family, std::move(prefix), std::move(lower), std::move(upper));
+  }
+  PinnedValue get(const Tree& tree, std::string_view key) const override {
+    return engine_->get(tree, key);
+  }
+  std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
+                               Direction direction, ScanHint hint) const override {
+    return engine_->scan(tree, lower, upper, direction, hint);
+  }
+  using Engine::scan;
+  SnapshotPtr snapshot() override { return engine_->snapshot(); }
+  void commit(const WriteBatch& batch) override { engine_->commit(batch); }
+  void clear(Tree& tree) override { engine_->clear(tree); }
+  void reclaim(Tree& tree) override { engine_->reclaim(tree); }
+  void require_format(int format) override { engine_->require_format(format); }
+  std::uint64_t estimate_size(const Tree& tree) const override {
+    return engine_->estimate_size(tree);
+  }
+  std::uint64_t disk_usage() const override { return engine_->disk_usage(); }
+
+ private:
+  const std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace magneto::storage
