@@ -45,7 +45,7 @@ void append_indexes(json::Writer& writer, std::string_view member, storage::Inde
 }  // namespace
 
 CapacityDetail capacity_detail(const Parameters& parameters) {
-  const std::string_view detail = parameters.word("ReturnConsumedCapacity");
+  const std::string_view detail = parameters.string_or_empty("ReturnConsumedCapacity");
   if (detail == "TOTAL") return CapacityDetail::kTotal;
   return detail == "INDEXES" ? CapacityDetail::kIndexes : CapacityDetail::kNone;
 }

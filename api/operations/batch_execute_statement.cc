@@ -138,7 +138,7 @@ class BatchMember {
       item_ = columns != nullptr ? columns->apply(item.view(), request.effort)
                                  : storage::Item(item.view());
     }
-    const double units = read_units(item.size(), parameters_.flag("ConsistentRead"));
+    const double units = read_units(item.size(), parameters_.boolean("ConsistentRead"));
     charge(request, *table, {units, {}}, UnitUse::kRead);
     capacities.of(*table).table += units;
   }

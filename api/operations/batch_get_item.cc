@@ -55,7 +55,7 @@ class TableReads {
       : name_(table_name),
         parameters_(block),
         inputs_(parameters_, kRules),
-        consistent_(parameters_.flag("ConsistentRead")) {
+        consistent_(parameters_.boolean("ConsistentRead")) {
     check_attributes_to_get(parameters_);
     inputs_.read_placeholders();
     projection_ = requested_projection(parameters_, inputs_);

@@ -34,7 +34,7 @@ void check_deletable(const storage::TableSchema& schema) {
 }
 
 void delete_table(Request& request) {
-  const std::string_view name = Parameters(request.input).word("TableName");
+  const std::string_view name = Parameters(request.input).string_or_empty("TableName");
   const storage::TablePtr current = find_table(request.database, name);
   if (!current) fail_table_not_found(table_name_of(name));
   check_deletable(current->schema);

@@ -13,7 +13,7 @@ constexpr MemberShape kMembers[] = {kControlTableName};
 constexpr Shape kInput = older_request(kMembers);
 
 void describe_continuous_backups(Request& request) {
-  const std::string_view name = Parameters(request.input).word("TableName");
+  const std::string_view name = Parameters(request.input).string_or_empty("TableName");
   const storage::TablePtr table = find_table(request.database, name);
   if (!table) fail_backup_table_not_found(table_name_of(name));
   json::Writer writer(request.output);

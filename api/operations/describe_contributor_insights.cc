@@ -15,8 +15,9 @@ constexpr Shape kInput = older_request(kMembers);
 
 void describe_contributor_insights(Request& request) {
   const Parameters parameters(request.input);
-  const storage::TablePtr table = existing_table(request.database, parameters.word("TableName"));
-  const std::string_view index = parameters.word("IndexName");
+  const storage::TablePtr table =
+      existing_table(request.database, parameters.string_or_empty("TableName"));
+  const std::string_view index = parameters.string_or_empty("IndexName");
   if (!index.empty() && table->schema.find_index(index) == nullptr) {
     fail_index_not_found(index, table->schema.name);
   }

@@ -12,7 +12,7 @@ constexpr MemberShape kMembers[] = {kControlTableName};
 constexpr Shape kInput = older_request(kMembers);
 
 void describe_kinesis_streaming_destination(Request& request) {
-  const std::string_view name = Parameters(request.input).word("TableName");
+  const std::string_view name = Parameters(request.input).string_or_empty("TableName");
   const storage::TablePtr table = existing_table(request.database, name);
   json::Writer writer(request.output);
   writer.begin_object();

@@ -56,7 +56,7 @@ std::string_view filtered_parent(const Parameters& parameters) {
   if (!members.has("Type") || !members.has("ShardId")) {
     fail_validation(messages::kIncompleteShardFilter);
   }
-  return members.word("ShardId");
+  return members.string_or_empty("ShardId");
 }
 
 struct ListedShard {
@@ -66,7 +66,7 @@ struct ListedShard {
 
 // Ascending by id, so parents come before their children.
 std::vector<ListedShard> list_shards(const StreamSchema& stream, const Parameters& parameters) {
-  const std::string_view start = parameters.word("ExclusiveStartShardId");
+  const std::string_view start = parameters.string_or_empty("ExclusiveStartShardId");
   const std::string_view parent = filtered_parent(parameters);
   std::vector<ListedShard> listed;
   for (const StreamShard& shard : stream.shards) {
@@ -95,7 +95,7 @@ void write_shard(json::Writer& writer, const StreamSchema& stream, const ListedS
 
 void describe_stream(Request& request) {
   const Parameters parameters(request.input);
-  const auto log = find_stream(request.database, parameters.word("StreamArn"));
+  const auto log = find_stream(request.database, parameters.string_or_empty("StreamArn"));
   const auto limit = static_cast<std::size_t>(parameters.integer("Limit").value_or(kMaxStreamPage));
   const StreamSchema stream = log->schema();
   std::vector<ListedShard> shards = list_shards(stream, parameters);

@@ -28,7 +28,7 @@ std::string_view time_to_live_status_name(TimeToLiveStatus status) {
 }
 
 void describe_time_to_live(Request& request) {
-  const std::string_view name = Parameters(request.input).word("TableName");
+  const std::string_view name = Parameters(request.input).string_or_empty("TableName");
   const storage::TablePtr table = existing_table(request.database, name);
   const storage::TimeToLive& time_to_live = table->schema.time_to_live;
   json::Writer writer(request.output);

@@ -41,9 +41,9 @@ std::uint64_t token_fingerprint(const StatementInput& input, const ReadTarget& t
 }
 
 void select(Request& request, const Parameters& parameters, const StatementInput& input) {
-  StatementRead read(request.database, input.statement(), parameters.flag("ConsistentRead"));
+  StatementRead read(request.database, input.statement(), parameters.boolean("ConsistentRead"));
   std::optional<StatementPosition> start;
-  if (const auto token = parameters.text("NextToken")) {
+  if (const auto token = parameters.string("NextToken")) {
     start = decode_statement_token(*token, token_fingerprint(input, read.target()));
   }
   const ReadTarget& target = read.target();

@@ -30,7 +30,8 @@ void get_item(Request& request) {
   const auto projection = requested_projection(parameters, inputs);
   inputs.check_all_used();
 
-  const storage::TablePtr table = pin_table(request.database, parameters.word("TableName"));
+  const storage::TablePtr table =
+      pin_table(request.database, parameters.string_or_empty("TableName"));
   const std::string item_key = checked_item_key(table->schema, key);
   if (projection) check_keys_are_scalars(table->schema, projection->nested_attributes());
   admit(request, *table, nullptr, UnitUse::kRead);
@@ -47,7 +48,7 @@ void get_item(Request& request) {
     }
   }
   account(request, parameters, writer, *table, UnitUse::kRead, [&](ConsumedCapacity& capacity) {
-    capacity.table = read_units(item.size(), parameters.flag("ConsistentRead"));
+    capacity.table = read_units(item.size(), parameters.boolean("ConsistentRead"));
   });
   writer.end_object();
 }

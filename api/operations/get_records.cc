@@ -46,7 +46,8 @@ bool write_records(json::Writer& writer, const std::string& output, storage::Str
 
 void get_records(Request& request) {
   const Parameters parameters(request.input);
-  ShardPosition at = decode_shard_iterator(request.database, parameters.word("ShardIterator"));
+  ShardPosition at =
+      decode_shard_iterator(request.database, parameters.string_or_empty("ShardIterator"));
   std::optional<storage::StreamCursor> cursor;
   if (at.stream->read(at.shard_number, at.position, cursor) != Access::kGiven) fail_trimmed();
   json::Writer writer(request.output);

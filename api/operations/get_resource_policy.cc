@@ -15,7 +15,7 @@ constexpr MemberShape kMembers[] = {{"ResourceArn", &kResourceArnShape, Required
 constexpr Shape kInput = older_request(kMembers);
 
 void get_resource_policy(Request& request) {
-  const std::string_view arn = Parameters(request.input).word("ResourceArn");
+  const std::string_view arn = Parameters(request.input).string_or_empty("ResourceArn");
   if (!find_resource(request.database, request.caller, kGetResourcePolicy.name, arn)) {
     fail_table_not_found(table_name_of(arn));
   }

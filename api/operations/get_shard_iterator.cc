@@ -40,21 +40,22 @@ void check_sequence_given(std::string_view type, bool given) {
 // (AWS API reference, TrimmedDataAccessException).
 std::uint64_t position_of(const Parameters& parameters, const storage::StreamLog& stream,
                           const storage::StreamShard& shard) {
-  const std::string_view type = parameters.word("ShardIteratorType");
+  const std::string_view type = parameters.string_or_empty("ShardIteratorType");
   if (type == "LATEST") return stream.end();
   const std::uint64_t horizon = stream.horizon();
   if (!names_sequence(type)) return std::max(shard.first_sequence, horizon);
-  const std::string_view number = parameters.word("SequenceNumber");
+  const std::string_view number = parameters.string_or_empty("SequenceNumber");
   if (sequence_position(number, false) < horizon) fail_trimmed();
   return sequence_position(number, type == "AFTER_SEQUENCE_NUMBER");
 }
 
 void get_shard_iterator(Request& request) {
   const Parameters parameters(request.input);
-  check_sequence_given(parameters.word("ShardIteratorType"), parameters.has("SequenceNumber"));
-  const auto stream = find_stream(request.database, parameters.word("StreamArn"));
+  check_sequence_given(parameters.string_or_empty("ShardIteratorType"),
+                       parameters.has("SequenceNumber"));
+  const auto stream = find_stream(request.database, parameters.string_or_empty("StreamArn"));
   const storage::StreamSchema schema = stream->schema();
-  const storage::StreamShard* shard = find_shard(schema, parameters.word("ShardId"));
+  const storage::StreamShard* shard = find_shard(schema, parameters.string_or_empty("ShardId"));
   if (shard == nullptr) {
     throw ApiError(ErrorType::kResourceNotFound, messages::kShardNotFound);
   }

@@ -19,7 +19,7 @@ constexpr Shape kInput = older_request(kMembers);
 void list_contributor_insights(Request& request) {
   const Parameters parameters(request.input);
   if (parameters.has("TableName")) {
-    existing_table(request.database, parameters.word("TableName"));
+    existing_table(request.database, parameters.string_or_empty("TableName"));
   }
   refuse_next_token(parameters, kListContributorInsights.name);
   answer_with_no("ContributorInsightsSummaries", request);

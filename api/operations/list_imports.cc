@@ -31,7 +31,7 @@ constexpr Shape kInput = older_request(kMembers);
 
 void list_imports(Request& request) {
   const Parameters parameters(request.input);
-  if (parameters.has("TableArn")) parse_table_arn(parameters.word("TableArn"));
+  if (parameters.has("TableArn")) parse_table_arn(parameters.string_or_empty("TableArn"));
   refuse_next_token(parameters, kListImports.name);
   answer_with_no("ImportSummaryList", request);
 }

@@ -17,11 +17,12 @@ constexpr Shape kInput = older_request(kMembers);
 
 void list_streams(Request& request) {
   const Parameters parameters(request.input);
-  const std::string_view start = parameters.word("ExclusiveStartStreamArn");
+  const std::string_view start = parameters.string_or_empty("ExclusiveStartStreamArn");
   if (!start.empty()) check_stream_arn(start);
   const auto limit = static_cast<std::size_t>(parameters.integer("Limit").value_or(kMaxStreamPage));
   // One more tells whether there are more.
-  auto streams = request.database.list_streams(parameters.word("TableName"), start, limit + 1);
+  auto streams =
+      request.database.list_streams(parameters.string_or_empty("TableName"), start, limit + 1);
   const bool more = streams.size() > limit;
   if (more) streams.resize(limit);
   json::Writer writer(request.output);

@@ -20,8 +20,8 @@ void list_tables(Request& request) {
   const Parameters parameters(request.input);
   const auto limit = static_cast<std::size_t>(parameters.integer("Limit").value_or(kMaxTables));
   // One more tells whether there are more.
-  std::vector<std::string> names =
-      request.database.list_tables(parameters.word("ExclusiveStartTableName"), limit + 1);
+  std::vector<std::string> names = request.database.list_tables(
+      parameters.string_or_empty("ExclusiveStartTableName"), limit + 1);
   const bool more = names.size() > limit;
   if (more) names.resize(limit);
   json::Writer writer(request.output);

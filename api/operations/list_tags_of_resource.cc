@@ -22,7 +22,7 @@ constexpr Shape kInput = older_request(kMembers);
 void list_tags_of_resource(Request& request) {
   const Parameters parameters(request.input);
   if (!parameters.has("ResourceArn")) fail_validation(messages::kNoArn);
-  const std::string_view arn = parameters.word("ResourceArn");
+  const std::string_view arn = parameters.string_or_empty("ResourceArn");
   const storage::TablePtr table =
       find_resource(request.database, request.caller, kListTagsOfResource.name, arn);
   if (!table) fail_resource_not_found(arn);

@@ -163,10 +163,11 @@ class QueryInputs {
 void query(Request& request) {
   const QueryInputs inputs(request.input);
   const Parameters& parameters = inputs.parameters();
-  const bool consistent = parameters.flag("ConsistentRead");
-  const ReadTarget target = pin_read_target(request.database, parameters.word("TableName"),
-                                            parameters.word("IndexName"), consistent);
-  const storage::Direction direction = parameters.flag("ScanIndexForward", true)
+  const bool consistent = parameters.boolean("ConsistentRead");
+  const ReadTarget target =
+      pin_read_target(request.database, parameters.string_or_empty("TableName"),
+                      parameters.string_or_empty("IndexName"), consistent);
+  const storage::Direction direction = parameters.boolean("ScanIndexForward", true)
                                            ? storage::Direction::kForward
                                            : storage::Direction::kBackward;
   PageRequest page{.target = target,

@@ -26,7 +26,7 @@ void tag_resource(Request& request) {
   if (!list) {
     fail_enveloped(messages::null_at("tags"));
   }
-  const std::string_view arn = parameters.word("ResourceArn");
+  const std::string_view arn = parameters.string_or_empty("ResourceArn");
   const storage::TablePtr table =
       find_resource(request.database, request.caller, kTagResource.name, arn);
   const Tags tags = read_tags(list.array());

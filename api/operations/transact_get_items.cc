@@ -47,7 +47,7 @@ class Get {
   Get& operator=(const Get&) = delete;
 
   void pin(storage::Database& database) {
-    table_ = pin_table(database, parameters_.word("TableName"));
+    table_ = pin_table(database, parameters_.string_or_empty("TableName"));
   }
 
   void check_position() {

@@ -101,7 +101,7 @@ class Action {
 
   TransactionAction pin(storage::Database& database) {
     TransactionAction action;
-    action.table = table_ = pin_table(database, parameters_.word("TableName"));
+    action.table = table_ = pin_table(database, parameters_.string_or_empty("TableName"));
     action.returns_item = returns_item_on_failure(parameters_);
     action.key = key_;
     action.payload = storage::item_size(key_) + inputs_.values_size();

@@ -40,8 +40,9 @@ void untag_resource(Request& request) {
   if (!list) {
     fail_enveloped(messages::null_at("tagKeys"));
   }
-  const storage::TablePtr table = find_resource(
-      request.database, request.caller, kUntagResource.name, parameters.word("ResourceArn"));
+  const storage::TablePtr table =
+      find_resource(request.database, request.caller, kUntagResource.name,
+                    parameters.string_or_empty("ResourceArn"));
   const std::vector<std::string_view> keys = read_keys(list.array());
   if (keys.empty()) fail_validation(messages::kNoTagKeys);
   const auto changed =

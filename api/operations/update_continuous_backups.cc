@@ -28,7 +28,7 @@ constexpr Shape kInput = older_request(kMembers);
 
 storage::PointInTimeRecovery read_recovery(const Parameters& specification) {
   storage::PointInTimeRecovery recovery;
-  recovery.enabled = specification.flag("PointInTimeRecoveryEnabled");
+  recovery.enabled = specification.boolean("PointInTimeRecoveryEnabled");
   if (recovery.enabled) {
     recovery.recovery_days = storage::narrow<std::int32_t>(
         specification.integer("RecoveryPeriodInDays").value_or(kMaxRecoveryDays));
@@ -38,7 +38,7 @@ storage::PointInTimeRecovery read_recovery(const Parameters& specification) {
 
 void update_continuous_backups(Request& request) {
   const Parameters parameters(request.input);
-  const std::string_view name = parameters.word("TableName");
+  const std::string_view name = parameters.string_or_empty("TableName");
   const storage::PointInTimeRecovery recovery =
       read_recovery(Parameters(parameters.value("PointInTimeRecoverySpecification")));
   const storage::TablePtr table = find_table(request.database, name);

@@ -59,7 +59,8 @@ void update_item(Request& request) {
   const expressions::Update* const update = first_given(changes, expression);
 
   expect_collection_metrics(request, parameters);
-  const storage::TablePtr table = pin_table(request.database, parameters.word("TableName"));
+  const storage::TablePtr table =
+      pin_table(request.database, parameters.string_or_empty("TableName"));
   std::string item_key = checked_item_key(table->schema, key);
   if (update != nullptr) check_update_targets(table->schema, *update);
   const UpdateDecision decision{request.effort, table->schema, key, update,

@@ -50,10 +50,10 @@ void change_time_to_live(storage::TimeToLive& current, std::string_view attribut
 
 void update_time_to_live(Request& request) {
   const Parameters parameters(request.input);
-  const std::string_view name = parameters.word("TableName");
+  const std::string_view name = parameters.string_or_empty("TableName");
   const Parameters specification(parameters.value("TimeToLiveSpecification"));
-  const std::string_view attribute = specification.word("AttributeName");
-  const bool enabled = specification.flag("Enabled");
+  const std::string_view attribute = specification.string_or_empty("AttributeName");
+  const bool enabled = specification.boolean("Enabled");
   const storage::TablePtr table = existing_table(request.database, name);
   const storage::TablePtr changed =
       request.database.update_table(table->schema.name, [&](storage::TableSchema& schema) {

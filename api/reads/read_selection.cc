@@ -17,7 +17,7 @@ Select select_of(std::string_view word) {
 }  // namespace
 
 Select checked_select(const Parameters& parameters) {
-  const std::string_view word = parameters.word("Select");
+  const std::string_view word = parameters.string_or_empty("Select");
   const Select select = select_of(word);
   if (select == Select::kDefault) return select;
   std::string_view chooser;

@@ -147,7 +147,7 @@ void ExpressionInputs::read_values(json::Value values) {
 
 template <typename Expression>
 std::optional<Expression> ExpressionInputs::parse(std::string_view parameter) {
-  const std::optional<std::string_view> text = parameters_.text(parameter);
+  const std::optional<std::string_view> text = parameters_.string(parameter);
   if (!text) return std::nullopt;
   try {
     return Expression::parse(*text, placeholders_);

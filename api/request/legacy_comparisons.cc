@@ -98,7 +98,7 @@ LegacyComparison read_existence(const json::Member& entry, const json::ErrorDial
     fail_in_layer(layer, messages::list_without_operator(entry.name));
   }
   const json::Value value = parameters.value("Value");
-  if (!parameters.flag("Exists", true)) {
+  if (!parameters.boolean("Exists", true)) {
     if (value) fail_in_layer(layer, messages::value_of_missing(entry.name));
     return {entry.name, LegacyOperator::kNotExists, {}};
   }
@@ -121,7 +121,7 @@ LegacyComparison read_expectation(const json::Member& entry, const json::ErrorDi
   if (parameters.has("Exists")) {
     fail_in_layer(layer, messages::exists_beside_operator(entry.name));
   }
-  const OperatorRule& rule = rule_of(parameters.word("ComparisonOperator"));
+  const OperatorRule& rule = rule_of(parameters.string_or_empty("ComparisonOperator"));
   if (!list && !value && rule.most > 0) {
     fail_in_layer(layer, messages::operands_missing(rule.word, entry.name));
   }
@@ -165,7 +165,7 @@ std::vector<LegacyComparison> read_conditions(json::Object map, const json::Erro
   for (const json::Member& entry : distinct_members(map)) {
     check_attribute_name(layer, entry.name);
     const Parameters parameters(entry.value);
-    const OperatorRule& rule = rule_of(parameters.word("ComparisonOperator"));
+    const OperatorRule& rule = rule_of(parameters.string_or_empty("ComparisonOperator"));
     LegacyComparison comparison{entry.name, rule.comparison, {}};
     if (const json::Value list = parameters.value("AttributeValueList")) {
       read_list(list, layer, values, comparison.operands);

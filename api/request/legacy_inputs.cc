@@ -81,9 +81,10 @@ json::Value LegacyInputs::conditions_of(std::string_view parameter) const {
 std::optional<expressions::Condition> LegacyInputs::joined(
     std::span<const LegacyComparison> comparisons) const {
   if (comparisons.empty()) return std::nullopt;
-  return expressions::legacy_condition(comparisons, parameters_.word("ConditionalOperator") == "OR"
-                                                        ? LegacyJunction::kOr
-                                                        : LegacyJunction::kAnd);
+  return expressions::legacy_condition(comparisons,
+                                       parameters_.string_or_empty("ConditionalOperator") == "OR"
+                                           ? LegacyJunction::kOr
+                                           : LegacyJunction::kAnd);
 }
 
 std::optional<expressions::Condition> LegacyInputs::expected() {
@@ -145,7 +146,7 @@ std::optional<expressions::Update> LegacyInputs::attribute_updates() {
   for (const json::Member& entry : distinct_members(map.object())) {
     check_attribute_name(layer_, entry.name);
     const Parameters change(entry.value);
-    LegacyAttributeUpdate update{entry.name, action_of(change.word("Action")), {}};
+    LegacyAttributeUpdate update{entry.name, action_of(change.string_or_empty("Action")), {}};
     if (const json::Value value = change.value("Value")) {
       update.value = values_.emplace_back(json::read_value(value, layer_)).view();
     }

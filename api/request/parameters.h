@@ -21,14 +21,14 @@ class Parameters {
   }
   bool has(std::string_view name) const { return static_cast<bool>(value(name)); }
 
-  std::optional<std::string_view> text(std::string_view name) const {
+  std::optional<std::string_view> string(std::string_view name) const {
     const json::Value found = value(name);
     if (!found) return std::nullopt;
     return found.string();
   }
   // A string member, or "" when absent: for names and enum values, which are never empty.
-  std::string_view word(std::string_view name) const { return value(name).string(); }
-  bool flag(std::string_view name, bool otherwise = false) const {
+  std::string_view string_or_empty(std::string_view name) const { return value(name).string(); }
+  bool boolean(std::string_view name, bool otherwise = false) const {
     const json::Value found = value(name);
     return found ? found.boolean() : otherwise;
   }

@@ -28,7 +28,8 @@ void refuse_multi_attribute_index(const storage::Database& database,
 
 }  // namespace
 
-StatementInput::StatementInput(const Parameters& member) : text_(member.word("Statement")) {
+StatementInput::StatementInput(const Parameters& member)
+    : text_(member.string_or_empty("Statement")) {
   const json::Value values = member.value("Parameters");
   if (!values) return;
   std::vector<std::size_t> ends;

@@ -17,8 +17,8 @@ std::vector<storage::KeyAttribute> read_definitions(json::Value list) {
   for (const json::Value element : list.array()) {
     if (element.is_null()) continue;
     const Parameters members(element);
-    out.push_back(
-        {std::string(members.word("AttributeName")), scalar_type(members.word("AttributeType"))});
+    out.push_back({std::string(members.string_or_empty("AttributeName")),
+                   scalar_type(members.string_or_empty("AttributeType"))});
   }
   return out;
 }
@@ -29,7 +29,8 @@ std::vector<KeyElement> read_key(json::Value list) {
   for (const json::Value element : list.array()) {
     if (element.is_null()) continue;
     const Parameters members(element);
-    out.push_back({members.word("AttributeName"), members.word("KeyType") == "HASH"});
+    out.push_back(
+        {members.string_or_empty("AttributeName"), members.string_or_empty("KeyType") == "HASH"});
   }
   return out;
 }
@@ -57,11 +58,11 @@ storage::WarmThroughput read_warm(const Parameters& members) {
 
 RequestedIndex read_index(const Parameters& members) {
   RequestedIndex index;
-  index.name = members.word("IndexName");
+  index.name = members.string_or_empty("IndexName");
   index.key = read_key(members.value("KeySchema"));
   if (const json::Value projection = members.value("Projection")) {
     const Parameters parts(projection);
-    index.projection_type = parts.word("ProjectionType");
+    index.projection_type = parts.string_or_empty("ProjectionType");
     if (const json::Value names = parts.value("NonKeyAttributes")) {
       index.has_non_key_attributes = true;
       for (const json::Value name : names.array()) {
@@ -94,14 +95,14 @@ RequestedIndexUpdate read_index_update(const Parameters& members) {
 }
 
 RequestedStream read_stream(const Parameters& members) {
-  return {members.flag("StreamEnabled"), members.word("StreamViewType")};
+  return {members.boolean("StreamEnabled"), members.string_or_empty("StreamViewType")};
 }
 
 RequestedEncryption read_encryption(const Parameters& members) {
   RequestedEncryption out;
-  if (members.has("Enabled")) out.enabled = members.flag("Enabled");
-  out.type = members.word("SSEType");
-  out.key_id = members.word("KMSMasterKeyId");
+  if (members.has("Enabled")) out.enabled = members.boolean("Enabled");
+  out.type = members.string_or_empty("SSEType");
+  out.key_id = members.string_or_empty("KMSMasterKeyId");
   return out;
 }
 
@@ -110,11 +111,11 @@ RequestedEncryption read_encryption(const Parameters& members) {
 TableParameters read_table_parameters(json::Value input) {
   const Parameters members(input);
   TableParameters out;
-  out.table_name = members.word("TableName");
+  out.table_name = members.string_or_empty("TableName");
   out.definitions_given = members.has("AttributeDefinitions");
   out.definitions = read_definitions(members.value("AttributeDefinitions"));
   out.key = read_key(members.value("KeySchema"));
-  if (const auto billing = members.text("BillingMode")) {
+  if (const auto billing = members.string("BillingMode")) {
     out.billing = *billing == "PAY_PER_REQUEST" ? storage::BillingMode::kPayPerRequest
                                                 : storage::BillingMode::kProvisioned;
   }
@@ -127,9 +128,9 @@ TableParameters read_table_parameters(json::Value input) {
       read_list<RequestedIndexUpdate>(members, "GlobalSecondaryIndexUpdates", read_index_update);
   out.stream = read_optional(members, "StreamSpecification", read_stream);
   out.encryption = read_optional(members, "SSESpecification", read_encryption);
-  out.table_class = members.text("TableClass");
+  out.table_class = members.string("TableClass");
   if (members.has("DeletionProtectionEnabled")) {
-    out.deletion_protection = members.flag("DeletionProtectionEnabled");
+    out.deletion_protection = members.boolean("DeletionProtectionEnabled");
   }
   return out;
 }

@@ -23,7 +23,7 @@ auto find_key(Tags& tags, std::string_view key) {
 }
 
 std::string read_key(const Parameters& tag) {
-  const auto key = tag.text("Key");
+  const auto key = tag.string("Key");
   if (!key || key->empty() || utf16_length(*key) > kMaxTagKeyLength || !is_tag_text(*key)) {
     fail_validation(messages::invalid_tag_key(key.value_or("null")));
   }
@@ -34,7 +34,7 @@ std::string read_key(const Parameters& tag) {
 }
 
 std::string read_value(const Parameters& tag) {
-  const auto value = tag.text("Value");
+  const auto value = tag.string("Value");
   if (!value || utf16_length(*value) > kMaxTagValueLength || !is_tag_text(*value)) {
     fail_validation(messages::invalid_tag_value(value.value_or("null")));
   }

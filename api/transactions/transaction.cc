@@ -193,8 +193,8 @@ void run_transaction(Request& request, const Parameters& parameters,
       [&](std::size_t i) -> const storage::Table& { return *actions[i].table; }, UnitUse::kWrite);
   expect_collection_metrics(request, parameters);
   Decisions decisions(actions, request.effort);
-  const TransactionResult result =
-      run_or_cancel(request, actions, decisions, parameters.word("ClientRequestToken"), content);
+  const TransactionResult result = run_or_cancel(
+      request, actions, decisions, parameters.string_or_empty("ClientRequestToken"), content);
   request.effort.stay();
   const CapacityDetail detail = capacity_detail(parameters);
   switch (result.kind) {

@@ -21,7 +21,7 @@ std::int64_t collection_size(Database& database, const Table& table, AttributeVi
 }  // namespace
 
 bool wants_collection_metrics(const Parameters& parameters) {
-  return parameters.word("ReturnItemCollectionMetrics") == "SIZE";
+  return parameters.string_or_empty("ReturnItemCollectionMetrics") == "SIZE";
 }
 
 void append_collection_metrics(json::Writer& writer, Database& database, const Table& table,

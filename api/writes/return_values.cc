@@ -20,7 +20,7 @@ void append_item_member(json::Writer& writer, ItemView item) {
 }  // namespace
 
 ReturnValues return_values(const Parameters& parameters) {
-  const std::string_view word = parameters.word("ReturnValues");
+  const std::string_view word = parameters.string_or_empty("ReturnValues");
   if (word == "ALL_OLD") return ReturnValues::kAllOld;
   if (word == "UPDATED_OLD") return ReturnValues::kUpdatedOld;
   if (word == "ALL_NEW") return ReturnValues::kAllNew;

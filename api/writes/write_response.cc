@@ -6,7 +6,7 @@
 namespace magneto::api {
 
 bool returns_item_on_failure(const Parameters& parameters) {
-  return parameters.word("ReturnValuesOnConditionCheckFailure") == "ALL_OLD";
+  return parameters.string_or_empty("ReturnValuesOnConditionCheckFailure") == "ALL_OLD";
 }
 
 void append_write_response(Request& request, const Parameters& parameters,
