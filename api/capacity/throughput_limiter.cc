@@ -14,9 +14,9 @@ bool is_limited(const storage::Table& table) {
 
 }  // namespace
 
-Shortages ThroughputLimiter::shortages(const storage::Table& table, const storage::Index* index,
+Throttled ThroughputLimiter::throttled(const storage::Table& table, const storage::Index* index,
                                        UnitUse use) {
-  Shortages found;
+  Throttled found;
   if (!is_limited(table)) return found;
   const std::lock_guard lock(mutex_);
   const auto look_at = [&](const storage::Index* global) {
@@ -38,8 +38,8 @@ Shortages ThroughputLimiter::shortages(const storage::Table& table, const storag
   return found;
 }
 
-void ThroughputLimiter::charge(const storage::Table& table, const ConsumedCapacity& capacity,
-                               UnitUse use) {
+void ThroughputLimiter::consume(const storage::Table& table, const ConsumedCapacity& capacity,
+                                UnitUse use) {
   if (!is_limited(table)) return;
   const std::lock_guard lock(mutex_);
   double of_table = capacity.table;

@@ -15,25 +15,25 @@
 
 namespace magneto::api {
 
-// What has no units left: the table (nullptr), or global indexes of it.
-using Shortages = absl::InlinedVector<const storage::Index*, 2>;
+// What has no units left and so throttles a request: the table (nullptr), or global indexes of it.
+using Throttled = absl::InlinedVector<const storage::Index*, 2>;
 
 // Holds provisioned tables and global indexes to their throughput, as DynamoDB does with token
 // buckets: each second brings the provisioned units, and what is not used is kept for up to 300
 // seconds (AWS developer guide, "Burst capacity"). What a request uses is known only when it is
-// done, so one is admitted while its bucket holds anything, and may leave it in debt. A new table
+// done, so one may run while its bucket holds anything, and may leave it in debt. A new table
 // begins with the units of one second. On-demand tables are not limited. Thread-safe.
 class ThroughputLimiter {
  public:
   explicit ThroughputLimiter(const storage::Clock& clock) : clock_(clock) {}
 
   // The empty buckets that a read of `index` (nullptr or local: of the table) or a write would draw
-  // from; none: it is admitted. A write may draw from the table and all its global indexes (AWS
+  // from; none: it may run. A write may draw from the table and all its global indexes (AWS
   // developer guide, "Provisioned throughput considerations for Global Secondary Indexes").
-  Shortages shortages(const storage::Table& table, const storage::Index* index, UnitUse use);
+  Throttled throttled(const storage::Table& table, const storage::Index* index, UnitUse use);
 
   // What a request used, known when it is done. Local indexes draw from their table.
-  void charge(const storage::Table& table, const ConsumedCapacity& capacity, UnitUse use);
+  void consume(const storage::Table& table, const ConsumedCapacity& capacity, UnitUse use);
 
  private:
   struct Bucket {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "api/caller_databases.h"
-#include "api/capacity/admission.h"
 #include "api/capacity/table_capacities.h"
+#include "api/capacity/throttling.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/statement_messages.h"
@@ -131,7 +131,7 @@ class BatchMember {
     if (!key) fail_validation(messages::kBatchReadWithoutKey);
     const std::string item_key = checked_item_key(table->schema, key->view());
     table_ = table;
-    admit(request, *table, nullptr, UnitUse::kRead);
+    throttle(request, *table, nullptr, UnitUse::kRead);
     const storage::StoredItem item = request.database.get(*table, item_key);
     if (item) {
       const expressions::SelectedColumns* columns = statement.columns();
@@ -139,7 +139,7 @@ class BatchMember {
                                  : storage::Item(item.view());
     }
     const double units = read_units(item.size(), parameters_.boolean("ConsistentRead"));
-    charge(request, *table, {units, {}}, UnitUse::kRead);
+    consume(request, *table, {units, {}}, UnitUse::kRead);
     capacities.of(*table).table += units;
   }
 
@@ -150,7 +150,7 @@ class BatchMember {
     item_ = write.returned_item(outcome);
     ConsumedCapacity capacity;
     add_write(outcome, capacity);
-    charge(request, *table, capacity, UnitUse::kWrite);
+    consume(request, *table, capacity, UnitUse::kWrite);
     capacities.of(*table).add(capacity);
   }
 
@@ -196,7 +196,7 @@ void batch_execute_statement(Request& request) {
     members.emplace_back(member);
   }
   if (writes_items(members)) request.effort.leave();  // each statement is a commit of its own
-  charge_often(request);
+  begin_consuming(request);
   TableCapacities capacities;
   run_all(request, members, capacities);
 

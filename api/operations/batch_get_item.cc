@@ -2,7 +2,7 @@
 #include <deque>
 
 #include "absl/container/flat_hash_set.h"
-#include "api/capacity/admission.h"
+#include "api/capacity/throttling.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/key_messages.h"
@@ -80,8 +80,8 @@ class TableReads {
     writer.begin_array();
     while (processed_ < item_keys_.size()) {
       if (request.limiter != nullptr) {
-        shortages_ = request.limiter->shortages(*table_, nullptr, UnitUse::kRead);
-        if (!shortages_.empty()) break;
+        throttled_ = request.limiter->throttled(*table_, nullptr, UnitUse::kRead);
+        if (!throttled_.empty()) break;
       }
       const storage::StoredItem item = request.database.get(*table_, item_keys_[processed_]);
       if (item.size() > budget) {
@@ -90,7 +90,7 @@ class TableReads {
       }
       budget -= item.size();
       const double units = read_units(item.size(), consistent_);
-      charge(request, *table_, {units, {}}, UnitUse::kRead);
+      consume(request, *table_, {units, {}}, UnitUse::kRead);
       units_ += units;
       ++processed_;
       if (item) append_item(writer, item.view(), request.effort);
@@ -103,7 +103,7 @@ class TableReads {
   bool is_complete() const { return processed_ == item_keys_.size(); }
   bool is_untouched() const { return processed_ == 0; }
   void check_throughput() const {
-    if (!shortages_.empty()) throw throughput_exceeded(*table_, shortages_, UnitUse::kRead);
+    if (!throttled_.empty()) throw throughput_exceeded(*table_, throttled_, UnitUse::kRead);
   }
 
   // The block again, with the keys that were not processed.
@@ -161,7 +161,7 @@ class TableReads {
   storage::TablePtr table_;
   std::vector<std::string> item_keys_;
   std::size_t processed_ = 0;
-  Shortages shortages_;  // that ended the reading
+  Throttled throttled_;  // that ended the reading
   double units_ = 0;
 };
 
@@ -176,7 +176,7 @@ void check_mixture(const std::deque<TableReads>& reads) {
   }
 }
 
-// A batch of which throughput admits nothing is refused (AWS API reference, BatchGetItem).
+// A batch of which everything is throttled is refused (AWS API reference, BatchGetItem).
 void check_throughput(const std::deque<TableReads>& reads) {
   if (!std::ranges::all_of(reads, &TableReads::is_untouched)) return;
   for (const TableReads& table : reads) table.check_throughput();
@@ -229,7 +229,7 @@ void batch_get_item(Request& request) {
   }
   check_mixture(reads);
   for (TableReads& table : reads) table.pin(request.database);
-  charge_often(request);
+  begin_consuming(request);
   append_response(request, reads, capacity_detail(parameters));
 }
 

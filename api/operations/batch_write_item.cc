@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
-#include "api/capacity/admission.h"
+#include "api/capacity/throttling.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/key_messages.h"
@@ -113,34 +113,34 @@ void pin(storage::Database& database, TableWrites& table) {
 
 using Outcomes = std::vector<storage::WriteOutcome>;
 
-// Writes one after the other as far as throughput admits it. A batch of which it admits nothing is
+// Writes one after the other what is not throttled. A batch of which everything is throttled is
 // refused (AWS API reference, BatchWriteItem).
-Outcomes write_admitted(const Request& request, std::vector<TableWrites>& tables,
-                        std::span<const storage::ItemWrite> writes) {
+Outcomes write_unless_throttled(const Request& request, std::vector<TableWrites>& tables,
+                                std::span<const storage::ItemWrite> writes) {
   Outcomes outcomes(writes.size());
   const TableWrites* refused = nullptr;
-  Shortages missing;
+  Throttled throttled;
   bool any = false;
   std::size_t i = 0;
   for (TableWrites& table : tables) {
     for (Write& write : table.writes) {
       const std::size_t number = i++;
-      Shortages found = request.limiter->shortages(*table.table, nullptr, UnitUse::kWrite);
+      Throttled found = request.limiter->throttled(*table.table, nullptr, UnitUse::kWrite);
       write.is_processed = found.empty();
       if (!write.is_processed) {
         refused = &table;
-        missing = std::move(found);
+        throttled = std::move(found);
         continue;
       }
       any = true;
       outcomes[number] = std::move(request.database.write_all(writes.subspan(number, 1)).front());
       ConsumedCapacity capacity;
       add_write(outcomes[number], capacity);
-      charge(request, *table.table, capacity, UnitUse::kWrite);
+      consume(request, *table.table, capacity, UnitUse::kWrite);
     }
   }
   if (!any && refused != nullptr) {
-    throw throughput_exceeded(*refused->table, missing, UnitUse::kWrite);
+    throw throughput_exceeded(*refused->table, throttled, UnitUse::kWrite);
   }
   return outcomes;
 }
@@ -165,7 +165,7 @@ Outcomes write(const Request& request, std::vector<TableWrites>& tables, std::si
       }
     }
   }
-  if (request.limiter != nullptr) return write_admitted(request, tables, writes);
+  if (request.limiter != nullptr) return write_unless_throttled(request, tables, writes);
   Outcomes outcomes = request.database.write_all(writes);
   request.effort.stay();
   return outcomes;
@@ -233,7 +233,7 @@ void batch_write_item(Request& request) {
   std::size_t count = 0;
   std::vector<TableWrites> tables = read_tables(parameters, count);
   for (TableWrites& table : tables) pin(request.database, table);
-  charge_often(request);  // then each member is a commit of its own
+  begin_consuming(request);  // then each member is a commit of its own
   expect_collection_metrics(request, parameters);
   const Outcomes outcomes = write(request, tables, count);
 

@@ -1,4 +1,4 @@
-#include "api/capacity/admission.h"
+#include "api/capacity/throttling.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/statement_messages.h"
@@ -47,7 +47,7 @@ void select(Request& request, const Parameters& parameters, const StatementInput
     start = decode_statement_token(*token, token_fingerprint(input, read.target()));
   }
   const ReadTarget& target = read.target();
-  admit(request, *target.table, target.index, UnitUse::kRead);
+  throttle(request, *target.table, target.index, UnitUse::kRead);
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("Items");
@@ -62,8 +62,8 @@ void select(Request& request, const Parameters& parameters, const StatementInput
     const storage::Item& last = outcome.next->last;
     if (!last.bytes().empty()) append_last_key(writer, target, last);
   }
-  account(request, parameters, writer, *target.table, UnitUse::kRead,
-          [&](ConsumedCapacity& capacity) { capacity = std::move(outcome.capacity); });
+  report_capacity(request, parameters, writer, *target.table, UnitUse::kRead,
+                  [&](ConsumedCapacity& capacity) { capacity = std::move(outcome.capacity); });
   writer.end_object();
 }
 
@@ -79,8 +79,8 @@ void write(Request& request, const Parameters& parameters, const StatementInput&
   writer.begin_array();
   if (const auto item = write.returned_item(outcome)) json::append_item(writer.raw(), *item);
   writer.end_array();
-  account(request, parameters, writer, write.table(), UnitUse::kWrite,
-          [&](ConsumedCapacity& capacity) { add_write(outcome, capacity); });
+  report_capacity(request, parameters, writer, write.table(), UnitUse::kWrite,
+                  [&](ConsumedCapacity& capacity) { add_write(outcome, capacity); });
   writer.end_object();
 }
 

@@ -1,4 +1,4 @@
-#include "api/capacity/admission.h"
+#include "api/capacity/throttling.h"
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
 #include "api/reads/requested_projection.h"
@@ -34,7 +34,7 @@ void get_item(Request& request) {
       pin_table(request.database, parameters.string_or_empty("TableName"));
   const std::string item_key = checked_item_key(table->schema, key);
   if (projection) check_keys_are_scalars(table->schema, projection->nested_attributes());
-  admit(request, *table, nullptr, UnitUse::kRead);
+  throttle(request, *table, nullptr, UnitUse::kRead);
   const storage::StoredItem item = request.database.get(*table, item_key);
 
   json::Writer writer(request.output);
@@ -47,9 +47,10 @@ void get_item(Request& request) {
       json::append_item(writer.raw(), item.view());
     }
   }
-  account(request, parameters, writer, *table, UnitUse::kRead, [&](ConsumedCapacity& capacity) {
-    capacity.table = read_units(item.size(), parameters.boolean("ConsistentRead"));
-  });
+  report_capacity(request, parameters, writer, *table, UnitUse::kRead,
+                  [&](ConsumedCapacity& capacity) {
+                    capacity.table = read_units(item.size(), parameters.boolean("ConsistentRead"));
+                  });
   writer.end_object();
 }
 

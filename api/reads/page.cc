@@ -1,6 +1,6 @@
 #include "api/reads/page.h"
 
-#include "api/capacity/admission.h"
+#include "api/capacity/throttling.h"
 #include "api/json/attribute_value_json.h"
 #include "api/reads/item_output.h"
 
@@ -155,7 +155,7 @@ void append_last_key(json::Writer& writer, const ReadTarget& target, ItemView it
 
 void append_page_response(Request& request, const Parameters& parameters, const PageRequest& page) {
   const storage::Table& table = *page.target.table;
-  admit(request, table, page.target.index, UnitUse::kRead);
+  throttle(request, table, page.target.index, UnitUse::kRead);
   json::Writer writer(request.output);
   writer.begin_object();
   if (!page.count_only) {
@@ -177,8 +177,8 @@ void append_page_response(Request& request, const Parameters& parameters, const 
   writer.key("ScannedCount");
   writer.integer(outcome.scanned);
   if (outcome.is_full()) append_last_key(writer, page.target, outcome.last);
-  account(request, parameters, writer, table, UnitUse::kRead,
-          [&](ConsumedCapacity& capacity) { capacity = std::move(outcome.capacity); });
+  report_capacity(request, parameters, writer, table, UnitUse::kRead,
+                  [&](ConsumedCapacity& capacity) { capacity = std::move(outcome.capacity); });
   writer.end_object();
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "absl/container/flat_hash_set.h"
-#include "api/capacity/admission.h"
+#include "api/capacity/throttling.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/json/json_writer.h"
@@ -161,17 +161,18 @@ void append_metrics(json::Writer& writer, Request& request,
   fail_cancelled(reasons);
 }
 
-// Throughput admits all of a transaction, or its actions on tables without units cancel it.
-void admit_all(const Request& request, std::size_t count,
-               absl::FunctionRef<const storage::Table&(std::size_t action)> table_of, UnitUse use) {
+// Actions on tables without units cancel a transaction.
+void throttle_all(const Request& request, std::size_t count,
+                  absl::FunctionRef<const storage::Table&(std::size_t action)> table_of,
+                  UnitUse use) {
   if (request.limiter == nullptr) return;
   std::vector<CancellationReason> reasons(count);
   bool any = false;
   for (std::size_t i = 0; i < count; ++i) {
-    const Shortages found = request.limiter->shortages(table_of(i), nullptr, use);
+    const Throttled found = request.limiter->throttled(table_of(i), nullptr, use);
     if (found.empty()) continue;
     reasons[i] = {short_code(ErrorType::kProvisionedThroughputExceeded),
-                  std::string(shortage_message(found)),
+                  std::string(throttled_message(found)),
                   {}};
     any = true;
   }
@@ -188,7 +189,7 @@ void run_transaction(Request& request, const Parameters& parameters,
   check_payload(actions);
   cancel_if_invalid(actions.size(),
                     [&](std::size_t i) -> const CancellationReason& { return actions[i].problem; });
-  admit_all(
+  throttle_all(
       request, actions.size(),
       [&](std::size_t i) -> const storage::Table& { return *actions[i].table; }, UnitUse::kWrite);
   expect_collection_metrics(request, parameters);
@@ -199,10 +200,10 @@ void run_transaction(Request& request, const Parameters& parameters,
   const CapacityDetail detail = capacity_detail(parameters);
   switch (result.kind) {
     case TransactionResult::Kind::kCommitted:
-      account_written(request, writer, actions, result.outcomes, detail);
+      report_written_capacity(request, writer, actions, result.outcomes, detail);
       break;
     case TransactionResult::Kind::kRepeated:
-      account_repeated(request, writer, actions, result.receipt, detail);
+      report_repeated_capacity(request, writer, actions, result.receipt, detail);
       break;
     case TransactionResult::Kind::kCancelled:
       if (!result.conflicts.empty()) fail_conflicts(result.conflicts);
@@ -220,7 +221,7 @@ void run_transaction(Request& request, const Parameters& parameters,
 std::vector<StoredItem> read_together(
     const Request& request,
     std::span<const std::pair<const storage::Table*, std::string_view>> item_keys) {
-  admit_all(
+  throttle_all(
       request, item_keys.size(),
       [&](std::size_t i) -> const storage::Table& { return *item_keys[i].first; }, UnitUse::kRead);
   storage::Database& database = request.database;

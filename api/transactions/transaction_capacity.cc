@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "api/capacity/admission.h"
 #include "api/capacity/table_capacities.h"
+#include "api/capacity/throttling.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/model/narrow.h"
 
@@ -13,10 +13,10 @@ namespace {
 
 constexpr double kFactor = 2;
 
-void account(const Request& request, json::Writer& writer, const TableCapacities& capacities,
-             CapacityDetail detail, UnitUse use) {
+void report_capacity(const Request& request, json::Writer& writer,
+                     const TableCapacities& capacities, CapacityDetail detail, UnitUse use) {
   for (const auto& [table, capacity] : capacities.entries()) {
-    charge(request, *table, capacity, use);
+    consume(request, *table, capacity, use);
   }
   if (detail == CapacityDetail::kNone) return;
   capacities.append(writer, detail, use == UnitUse::kRead ? UnitKind::kRead : UnitKind::kWrite);
@@ -63,9 +63,10 @@ double transactional_read_units(std::size_t bytes) { return kFactor * read_units
 
 }  // namespace
 
-void account_written(const Request& request, json::Writer& writer,
-                     std::span<const TransactionAction> actions,
-                     std::span<const storage::WriteOutcome> outcomes, CapacityDetail detail) {
+void report_written_capacity(const Request& request, json::Writer& writer,
+                             std::span<const TransactionAction> actions,
+                             std::span<const storage::WriteOutcome> outcomes,
+                             CapacityDetail detail) {
   if (!is_wanted(request, detail)) return;
   TableCapacities capacities;
   for (std::size_t i = 0; i < actions.size(); ++i) {
@@ -73,7 +74,7 @@ void account_written(const Request& request, json::Writer& writer,
     add_write(outcomes[i], capacity);
     capacities.of(*actions[i].table).add(capacity, kFactor);
   }
-  account(request, writer, capacities, detail, UnitUse::kWrite);
+  report_capacity(request, writer, capacities, detail, UnitUse::kWrite);
 }
 
 std::string encode_receipt(std::span<const TransactionAction> actions,
@@ -90,9 +91,9 @@ std::string encode_receipt(std::span<const TransactionAction> actions,
   return receipt;
 }
 
-void account_repeated(const Request& request, json::Writer& writer,
-                      std::span<const TransactionAction> actions, std::string_view receipt,
-                      CapacityDetail detail) {
+void report_repeated_capacity(const Request& request, json::Writer& writer,
+                              std::span<const TransactionAction> actions, std::string_view receipt,
+                              CapacityDetail detail) {
   if (!is_wanted(request, detail)) return;
   TableCapacities capacities;
   if (receipt.starts_with('\0')) {
@@ -104,17 +105,17 @@ void account_repeated(const Request& request, json::Writer& writer,
       capacity.table = static_cast<double>(take_units(receipt));
     }
   }
-  account(request, writer, capacities, detail, UnitUse::kRead);
+  report_capacity(request, writer, capacities, detail, UnitUse::kRead);
 }
 
-void account_read(const Request& request, json::Writer& writer,
-                  std::span<const TransactionRead> reads, CapacityDetail detail) {
+void report_read_capacity(const Request& request, json::Writer& writer,
+                          std::span<const TransactionRead> reads, CapacityDetail detail) {
   if (!is_wanted(request, detail)) return;
   TableCapacities capacities;
   for (const TransactionRead& read : reads) {
     capacities.of(read.table).table += transactional_read_units(read.size);
   }
-  account(request, writer, capacities, detail, UnitUse::kRead);
+  report_capacity(request, writer, capacities, detail, UnitUse::kRead);
 }
 
 }  // namespace magneto::api

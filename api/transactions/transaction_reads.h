@@ -34,13 +34,13 @@ void answer_reads(Request& request, const Parameters& parameters, const Reads& r
   writer.begin_object();
   writer.key("Responses");
   writer.begin_array();
-  std::vector<TransactionRead> charged;
+  std::vector<TransactionRead> consumed;
   for (std::size_t i = 0; i < items.size(); ++i) {
     reads[i].append_response(writer, items[i], request.effort);
-    charged.push_back({reads[i].table(), items[i].size()});
+    consumed.push_back({reads[i].table(), items[i].size()});
   }
   writer.end_array();
-  account_read(request, writer, charged, capacity_detail(parameters));
+  report_read_capacity(request, writer, consumed, capacity_detail(parameters));
   writer.end_object();
 }
 

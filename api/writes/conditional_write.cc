@@ -7,7 +7,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
-#include "api/capacity/admission.h"
+#include "api/capacity/throttling.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/key_messages.h"
@@ -235,11 +235,11 @@ storage::WriteOutcome write_or_refuse(storage::Database& database,
 // consumption for conditional writes").
 storage::WriteOutcome write_or_throw(const Request& request, const storage::ItemWrite& write,
                                      bool return_item) {
-  admit(request, *write.table, nullptr, UnitUse::kWrite);
+  throttle(request, *write.table, nullptr, UnitUse::kWrite);
   storage::WriteOutcome outcome = write_or_refuse(request.database, write);
   request.effort.stay();
   if (!outcome.rejected) return outcome;
-  charge(request, *outcome.table, {write_units(outcome.old_size), {}}, UnitUse::kWrite);
+  consume(request, *outcome.table, {write_units(outcome.old_size), {}}, UnitUse::kWrite);
   ErrorMember shown;
   if (return_item && outcome.old_item) {
     shown.name = "Item";

@@ -72,10 +72,10 @@ void check_literal_index_keys(const storage::TableSchema& schema,
 void check_put_size(storage::ItemView item);
 void check_statement_size(const expressions::Update& update);
 
-// Writes, if throughput admits it. Throws ApiError when storage turns the write away (its table is
-// gone, a transaction holds the item, its collection is full), and ConditionalCheckFailedException
-// when rejected, which is charged here, as success is with the response; `return_item` adds the
-// item the condition saw to the error (ReturnValuesOnConditionCheckFailure: ALL_OLD).
+// Writes, unless throttled. Throws ApiError when storage refuses the write (its table is gone, a
+// transaction holds the item, its collection is full), and ConditionalCheckFailedException when the
+// condition is false: that consumes its units here, success with the response; `return_item` adds
+// the item the condition saw to the error (ReturnValuesOnConditionCheckFailure: ALL_OLD).
 storage::WriteOutcome write_or_throw(const Request& request, const storage::ItemWrite& write,
                                      bool return_item);
 

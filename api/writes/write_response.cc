@@ -1,6 +1,6 @@
 #include "api/writes/write_response.h"
 
-#include "api/capacity/admission.h"
+#include "api/capacity/throttling.h"
 #include "api/writes/item_collection_metrics.h"
 
 namespace magneto::api {
@@ -16,8 +16,8 @@ void append_write_response(Request& request, const Parameters& parameters,
   json::Writer writer(request.output);
   writer.begin_object();
   append_attributes(writer, outcome, kind, targets);
-  account(request, parameters, writer, table, UnitUse::kWrite,
-          [&](ConsumedCapacity& capacity) { add_write(outcome, capacity); });
+  report_capacity(request, parameters, writer, table, UnitUse::kWrite,
+                  [&](ConsumedCapacity& capacity) { add_write(outcome, capacity); });
   if (wants_collection_metrics(parameters) && has_item_collections(table)) {
     writer.key("ItemCollectionMetrics");
     append_collection_metrics(writer, request.database, table, key);

@@ -36,10 +36,10 @@ class ThroughputLimiterTest : public testing::Test {
     table_.indexes = {local_, global_};
   }
 
-  bool admits(UnitUse use, const Index* index = nullptr) {
-    return limiter_.shortages(table_, index, use).empty();
+  bool allows(UnitUse use, const Index* index = nullptr) {
+    return limiter_.throttled(table_, index, use).empty();
   }
-  void charge(double table, UnitUse use) { limiter_.charge(table_, {table, {}}, use); }
+  void consume(double table, UnitUse use) { limiter_.consume(table_, {table, {}}, use); }
 
   storage::Clock clock_;
   ThroughputLimiter limiter_{clock_};
@@ -49,70 +49,70 @@ class ThroughputLimiterTest : public testing::Test {
 };
 
 TEST_F(ThroughputLimiterTest, ADebtIsPaidByTheUnitsOfEachSecond) {
-  EXPECT_TRUE(admits(UnitUse::kWrite));
-  charge(2010, UnitUse::kWrite);
-  EXPECT_FALSE(admits(UnitUse::kWrite));
-  EXPECT_TRUE(admits(UnitUse::kRead));
+  EXPECT_TRUE(allows(UnitUse::kWrite));
+  consume(2010, UnitUse::kWrite);
+  EXPECT_FALSE(allows(UnitUse::kWrite));
+  EXPECT_TRUE(allows(UnitUse::kRead));
   clock_.advance(seconds(100));
-  EXPECT_FALSE(admits(UnitUse::kWrite));
+  EXPECT_FALSE(allows(UnitUse::kWrite));
   clock_.advance(seconds(101));
-  EXPECT_TRUE(admits(UnitUse::kWrite));
+  EXPECT_TRUE(allows(UnitUse::kWrite));
 }
 
 TEST_F(ThroughputLimiterTest, AClockThatWasSetBackTakesNothingAway) {
-  EXPECT_TRUE(admits(UnitUse::kRead));
+  EXPECT_TRUE(allows(UnitUse::kRead));
   clock_.advance(-seconds(1000));
-  EXPECT_TRUE(admits(UnitUse::kRead));
-  charge(2010, UnitUse::kRead);
+  EXPECT_TRUE(allows(UnitUse::kRead));
+  consume(2010, UnitUse::kRead);
   clock_.advance(seconds(202));
-  EXPECT_TRUE(admits(UnitUse::kRead));
+  EXPECT_TRUE(allows(UnitUse::kRead));
 }
 
 TEST_F(ThroughputLimiterTest, KeepsTheUnitsOfFiveMinutes) {
-  EXPECT_TRUE(admits(UnitUse::kRead));
+  EXPECT_TRUE(allows(UnitUse::kRead));
   clock_.advance(seconds(10'000));
-  charge(2900, UnitUse::kRead);
-  EXPECT_TRUE(admits(UnitUse::kRead));
-  charge(2000, UnitUse::kRead);
-  EXPECT_FALSE(admits(UnitUse::kRead));
+  consume(2900, UnitUse::kRead);
+  EXPECT_TRUE(allows(UnitUse::kRead));
+  consume(2000, UnitUse::kRead);
+  EXPECT_FALSE(allows(UnitUse::kRead));
 }
 
 TEST_F(ThroughputLimiterTest, LocalIndexesDrawFromTheTableAndGlobalOnesForThemselves) {
-  limiter_.charge(table_, {0, {{local_.get(), 2000}}}, UnitUse::kRead);
-  EXPECT_EQ(limiter_.shortages(table_, local_.get(), UnitUse::kRead), Shortages{nullptr});
-  EXPECT_FALSE(admits(UnitUse::kRead));
-  EXPECT_TRUE(admits(UnitUse::kRead, global_.get()));
-  limiter_.charge(table_, {0, {{global_.get(), 2000}}}, UnitUse::kRead);
-  EXPECT_EQ(limiter_.shortages(table_, global_.get(), UnitUse::kRead), Shortages{global_.get()});
+  limiter_.consume(table_, {0, {{local_.get(), 2000}}}, UnitUse::kRead);
+  EXPECT_EQ(limiter_.throttled(table_, local_.get(), UnitUse::kRead), Throttled{nullptr});
+  EXPECT_FALSE(allows(UnitUse::kRead));
+  EXPECT_TRUE(allows(UnitUse::kRead, global_.get()));
+  limiter_.consume(table_, {0, {{global_.get(), 2000}}}, UnitUse::kRead);
+  EXPECT_EQ(limiter_.throttled(table_, global_.get(), UnitUse::kRead), Throttled{global_.get()});
 }
 
 TEST_F(ThroughputLimiterTest, AWriteNeedsUnitsOfTheTableAndOfGlobalIndexes) {
-  limiter_.charge(table_, {1, {{global_.get(), 2000}}}, UnitUse::kWrite);
-  EXPECT_EQ(limiter_.shortages(table_, nullptr, UnitUse::kWrite), Shortages{global_.get()});
-  charge(2000, UnitUse::kWrite);
-  EXPECT_EQ(limiter_.shortages(table_, nullptr, UnitUse::kWrite),
-            (Shortages{nullptr, global_.get()}));
+  limiter_.consume(table_, {1, {{global_.get(), 2000}}}, UnitUse::kWrite);
+  EXPECT_EQ(limiter_.throttled(table_, nullptr, UnitUse::kWrite), Throttled{global_.get()});
+  consume(2000, UnitUse::kWrite);
+  EXPECT_EQ(limiter_.throttled(table_, nullptr, UnitUse::kWrite),
+            (Throttled{nullptr, global_.get()}));
   global_->schema.status = storage::ResourceStatus::kDeleting;
-  EXPECT_EQ(limiter_.shortages(table_, nullptr, UnitUse::kWrite), Shortages{nullptr});
+  EXPECT_EQ(limiter_.throttled(table_, nullptr, UnitUse::kWrite), Throttled{nullptr});
 }
 
 TEST_F(ThroughputLimiterTest, OnDemandTablesAreNotLimited) {
-  charge(5000, UnitUse::kWrite);
+  consume(5000, UnitUse::kWrite);
   table_.schema.billing = storage::BillingMode::kPayPerRequest;
-  EXPECT_TRUE(admits(UnitUse::kWrite));
-  charge(5000, UnitUse::kWrite);
+  EXPECT_TRUE(allows(UnitUse::kWrite));
+  consume(5000, UnitUse::kWrite);
   table_.schema.billing = storage::BillingMode::kProvisioned;
   clock_.advance(seconds(505));
-  EXPECT_TRUE(admits(UnitUse::kWrite));
+  EXPECT_TRUE(allows(UnitUse::kWrite));
 }
 
 // Also one that lies where another has been.
 TEST_F(ThroughputLimiterTest, ANewTableBeginsWithTheUnitsOfASecond) {
   for (int i = 0; i < 1000; ++i) {
     table_.statistics = std::make_shared<Statistics>();
-    ASSERT_TRUE(admits(UnitUse::kWrite)) << i;
-    charge(10'000, UnitUse::kWrite);
-    ASSERT_FALSE(admits(UnitUse::kWrite)) << i;
+    ASSERT_TRUE(allows(UnitUse::kWrite)) << i;
+    consume(10'000, UnitUse::kWrite);
+    ASSERT_FALSE(allows(UnitUse::kWrite)) << i;
   }
 }
 

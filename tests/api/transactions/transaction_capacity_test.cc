@@ -26,7 +26,7 @@ class TransactionCapacity : public testing::Test {
     const Request request{databases.find(caller), databases, caller, {}, out, effort};
     json::Writer writer(out);
     writer.begin_object();
-    account_repeated(request, writer, actions, receipt, CapacityDetail::kTotal);
+    report_repeated_capacity(request, writer, actions, receipt, CapacityDetail::kTotal);
     writer.end_object();
     return out;
   }

@@ -1,4 +1,4 @@
-#include "api/capacity/admission.h"
+#include "api/capacity/throttling.h"
 
 #include <string>
 #include <utility>
@@ -7,16 +7,16 @@
 
 namespace magneto::api {
 
-std::string_view shortage_message(const Shortages& shortages) {
-  return shortages.front() == nullptr ? messages::kTableExceeded : messages::kIndexExceeded;
+std::string_view throttled_message(const Throttled& throttled) {
+  return throttled.front() == nullptr ? messages::kTableExceeded : messages::kIndexExceeded;
 }
 
 // AWS API reference, "ThrottlingReason".
-ApiError throughput_exceeded(const storage::Table& table, const Shortages& shortages, UnitUse use) {
+ApiError throughput_exceeded(const storage::Table& table, const Throttled& throttled, UnitUse use) {
   ErrorMember reasons{"ThrottlingReasons", {}};
   json::Writer writer(reasons.value);
   writer.begin_array();
-  for (const storage::Index* index : shortages) {
+  for (const storage::Index* index : throttled) {
     std::string reason = index == nullptr ? "Table" : "Index";
     reason += use == UnitUse::kRead ? "Read" : "Write";
     writer.begin_object();
@@ -27,18 +27,18 @@ ApiError throughput_exceeded(const storage::Table& table, const Shortages& short
     writer.end_object();
   }
   writer.end_array();
-  return {ErrorType::kProvisionedThroughputExceeded, shortage_message(shortages),
+  return {ErrorType::kProvisionedThroughputExceeded, throttled_message(throttled),
           std::move(reasons)};
 }
 
-void account(const Request& request, const Parameters& parameters, json::Writer& writer,
-             const storage::Table& table, UnitUse use,
-             absl::FunctionRef<void(ConsumedCapacity& capacity)> measure) {
+void report_capacity(const Request& request, const Parameters& parameters, json::Writer& writer,
+                     const storage::Table& table, UnitUse use,
+                     absl::FunctionRef<void(ConsumedCapacity& capacity)> measure) {
   const CapacityDetail detail = capacity_detail(parameters);
   if (detail == CapacityDetail::kNone && request.limiter == nullptr) return;
   ConsumedCapacity capacity;
   measure(capacity);
-  charge(request, table, capacity, use);
+  consume(request, table, capacity, use);
   if (detail == CapacityDetail::kNone) return;
   writer.key("ConsumedCapacity");
   append_capacity(writer, table.schema.name, capacity, detail);

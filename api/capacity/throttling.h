@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string_view>
+
+#include "absl/functional/function_ref.h"
+#include "api/capacity/consumed_capacity.h"
+#include "api/capacity/throughput_limiter.h"
+#include "api/error.h"
+#include "api/json/json_writer.h"
+#include "api/operation.h"
+#include "api/request/parameters.h"
+
+// How requests are held to provisioned throughput, when they are: `request.limiter` is nullptr
+// otherwise, and all of this costs nothing.
+namespace magneto::api {
+
+// Why a request or an action is throttled (AWS API reference, "CancellationReason"). `throttled` is
+// not empty.
+std::string_view throttled_message(const Throttled& throttled);
+
+// The same as ProvisionedThroughputExceededException.
+ApiError throughput_exceeded(const storage::Table& table, const Throttled& throttled, UnitUse use);
+
+// Throws ProvisionedThroughputExceededException unless the request may read `index` (nullptr: the
+// table) or write. Called after a request's checks, before it touches items.
+inline void throttle(const Request& request, const storage::Table& table,
+                     const storage::Index* index, UnitUse use) {
+  if (request.limiter == nullptr) return;
+  const Throttled found = request.limiter->throttled(table, index, use);
+  if (!found.empty()) throw throughput_exceeded(table, found, use);
+}
+
+// What the request used, which is not made again on another thread from then on. One that consumes
+// several times calls begin_consuming() first.
+inline void consume(const Request& request, const storage::Table& table,
+                    const ConsumedCapacity& capacity, UnitUse use) {
+  if (request.limiter == nullptr) return;
+  request.effort.stay();
+  request.limiter->consume(table, capacity, use);
+}
+
+// Before the first of several calls of consume(): what follows them may take long.
+inline void begin_consuming(const Request& request) {
+  if (request.limiter != nullptr) request.effort.leave();
+}
+
+// What a request on one table consumed is taken from its throughput, and appended as the member
+// ConsumedCapacity, as far as somebody wants to know; otherwise it is not measured.
+void report_capacity(const Request& request, const Parameters& parameters, json::Writer& writer,
+                     const storage::Table& table, UnitUse use,
+                     absl::FunctionRef<void(ConsumedCapacity& capacity)> measure);
+
+}  // namespace magneto::api
