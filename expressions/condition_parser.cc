@@ -64,7 +64,7 @@ class ConditionParser {
     };
     Kind kind;
     NodeKind node = NodeKind::kPath;  // kCall, kComparison
-    std::uint32_t position = 0;       // kCall: of the function name
+    std::uint32_t offset = 0;         // kCall: of the function name
     std::size_t operands = 0;         // kCall, kInList: operands below it
     bool takes_condition = false;     // kParenthesis: around a condition or an operand
   };
@@ -249,7 +249,7 @@ class ConditionParser {
     if (list.kind == Waiting::Kind::kInList) {
       operands_.reduce(tree_, NodeKind::kIn, count, Operand::Form::kCondition);
     } else {
-      operands_.reduce(tree_, list.node, count, Operand::Form::kFunction, list.position);
+      operands_.reduce(tree_, list.node, count, Operand::Form::kFunction, list.offset);
       operand_complete();
     }
   }
@@ -259,7 +259,7 @@ class ConditionParser {
     if (operand.doubly_parenthesized) throw_redundant_parentheses();
     if (operand.form == Operand::Form::kFunction) {
       const NodeKind kind = tree_.node(operand.node).kind;
-      if (kind != NodeKind::kSize) note_misplaced_function(cursor_, kind, operand.position);
+      if (kind != NodeKind::kSize) note_misplaced_function(cursor_, kind, operand.offset);
     }
   }
 
@@ -269,7 +269,7 @@ class ConditionParser {
     if (operand.form != Operand::Form::kFunction) cursor_.fail();
     if (operand.doubly_parenthesized) throw_redundant_parentheses();
     const NodeKind kind = tree_.node(operand.node).kind;
-    if (kind == NodeKind::kSize) note_misplaced_function(cursor_, kind, operand.position);
+    if (kind == NodeKind::kSize) note_misplaced_function(cursor_, kind, operand.offset);
     operand.form = Operand::Form::kCondition;
   }
 

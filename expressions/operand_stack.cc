@@ -18,14 +18,14 @@ constexpr std::array kUpdateFunctions = {NodeKind::kIfNotExists, NodeKind::kList
 }  // namespace
 
 NodeIndex OperandStack::reduce(SyntaxTree& tree, NodeKind kind, std::size_t count,
-                               Operand::Form form, std::uint32_t position) {
+                               Operand::Form form, std::uint32_t offset) {
   absl::InlinedVector<NodeIndex, 8> nodes;
   for (std::size_t i = operands_.size() - count; i < operands_.size(); ++i) {
     nodes.push_back(operands_[i].node);
   }
   operands_.resize(operands_.size() - count, Operand{});
   const NodeIndex node = tree.add(kind, nodes);
-  push(node, form, position);
+  push(node, form, offset);
   return node;
 }
 
@@ -51,8 +51,8 @@ NodeKind take_function_kind(TokenCursor& cursor, const Token& name, bool in_upda
   return NodeKind::kSize;
 }
 
-void note_misplaced_function(TokenCursor& cursor, NodeKind kind, std::uint32_t position) {
-  cursor.note_problem(position, messages::misplaced_function(operator_text(kind)));
+void note_misplaced_function(TokenCursor& cursor, NodeKind kind, std::uint32_t offset) {
+  cursor.note_problem(offset, messages::misplaced_function(operator_text(kind)));
 }
 
 }  // namespace magneto::expressions

@@ -24,7 +24,7 @@ struct Operand {
 
   NodeIndex node;
   Form form;
-  std::uint32_t position;  // of a call's function name
+  std::uint32_t offset;  // of a call's function name
   bool parenthesized = false;
   bool doubly_parenthesized = false;
 };
@@ -34,13 +34,13 @@ class OperandStack {
   std::size_t size() const { return operands_.size(); }
   Operand& top() { return operands_.back(); }
   void push(const Operand& operand) { operands_.push_back(operand); }
-  void push(NodeIndex node, Operand::Form form, std::uint32_t position = 0) {
-    operands_.push_back({node, form, position});
+  void push(NodeIndex node, Operand::Form form, std::uint32_t offset = 0) {
+    operands_.push_back({node, form, offset});
   }
 
   // Replaces the topmost `count` by one node with them as operands.
   NodeIndex reduce(SyntaxTree& tree, NodeKind kind, std::size_t count, Operand::Form form,
-                   std::uint32_t position = 0);
+                   std::uint32_t offset = 0);
 
  private:
   absl::InlinedVector<Operand, 8> operands_;
@@ -53,6 +53,6 @@ class OperandStack {
 NodeKind take_function_kind(TokenCursor& cursor, const Token& name, bool in_update);
 
 // Notes that a function stands where it may not.
-void note_misplaced_function(TokenCursor& cursor, NodeKind kind, std::uint32_t position);
+void note_misplaced_function(TokenCursor& cursor, NodeKind kind, std::uint32_t offset);
 
 }  // namespace magneto::expressions

@@ -22,10 +22,10 @@ Placeholders::Entry<Bound>* Placeholders::Table<Bound>::find(std::string_view pl
     return nullptr;
   }
   for (; indexed_ < entries_.size(); ++indexed_) {
-    positions_.emplace(entries_[indexed_].placeholder, indexed_);
+    by_placeholder_.emplace(entries_[indexed_].placeholder, indexed_);
   }
-  const auto found = positions_.find(placeholder);
-  return found == positions_.end() ? nullptr : &entries_[found->second];
+  const auto found = by_placeholder_.find(placeholder);
+  return found == by_placeholder_.end() ? nullptr : &entries_[found->second];
 }
 
 template <typename Bound>

@@ -55,7 +55,7 @@ class Placeholders {
 
     std::vector<Entry<Bound>> entries_;
     // Of the first indexed_ entries, when there are more than kFew.
-    std::unordered_map<std::string_view, std::size_t> positions_;
+    std::unordered_map<std::string_view, std::size_t> by_placeholder_;
     std::size_t indexed_ = 0;
   };
 

@@ -113,9 +113,9 @@ void TokenCursor::note_reserved_word(const Token& token) {
   }
 }
 
-void TokenCursor::note_problem(std::uint32_t position, std::string message) {
-  if (problem_ && problem_position_ <= position) return;
-  problem_position_ = position;
+void TokenCursor::note_problem(std::uint32_t offset, std::string message) {
+  if (problem_ && problem_offset_ <= offset) return;
+  problem_offset_ = offset;
   problem_ = std::move(message);
 }
 

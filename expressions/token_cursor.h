@@ -36,7 +36,7 @@ class TokenCursor {
   // A name or '#' placeholder, then any number of ".name" and "[index]".
   NodeIndex take_path(SyntaxTree& tree);
 
-  void note_problem(std::uint32_t position, std::string message);
+  void note_problem(std::uint32_t offset, std::string message);
   void count_operator() { ++operators_; }
 
   // Requires the end of the text; throws the first problem noted, then an excess of operators.
@@ -50,7 +50,7 @@ class TokenCursor {
   TokenList tokens_;
   std::size_t at_ = 0;
   std::size_t operators_ = 0;
-  std::uint32_t problem_position_ = 0;
+  std::uint32_t problem_offset_ = 0;
   std::optional<std::string> problem_;
 };
 

@@ -33,7 +33,7 @@ class SetValueParser {
     enum class Kind : std::uint8_t { kParenthesis, kCall, kArithmetic };
     Kind kind;
     NodeKind node = NodeKind::kPath;  // kCall, kArithmetic
-    std::uint32_t position = 0;       // kCall: of the function name
+    std::uint32_t offset = 0;         // kCall: of the function name
     std::size_t operands = 0;         // kCall: operands below it
     bool takes_arithmetic = false;    // kParenthesis
   };
@@ -125,7 +125,7 @@ class SetValueParser {
     waiting_.pop_back();
     cursor_.next();
     operands_.reduce(tree_, call.node, operands_.size() - call.operands, Operand::Form::kFunction,
-                     call.position);
+                     call.offset);
     operand_complete();
   }
 
@@ -154,7 +154,7 @@ class SetValueParser {
     const Operand& operand = operands_.top();
     if (operand.form != Operand::Form::kFunction) return;
     const NodeKind kind = tree_.node(operand.node).kind;
-    if (kind == NodeKind::kListAppend) note_misplaced_function(cursor_, kind, operand.position);
+    if (kind == NodeKind::kListAppend) note_misplaced_function(cursor_, kind, operand.offset);
   }
 
   TokenCursor& cursor_;

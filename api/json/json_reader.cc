@@ -31,7 +31,7 @@ bool is_boolean_text(std::string_view text) {
 }
 
 Type Value::type() const {
-  switch (tape_->kind(position_)) {
+  switch (tape_->kind(index_)) {
     case '"':
       return Type::kString;
     case '{':
@@ -51,7 +51,7 @@ Type Value::type() const {
 }
 
 bool Value::boolean() const {
-  const char kind = tape_->kind(position_);
+  const char kind = tape_->kind(index_);
   return kind == 't' || (kind == '"' && is_true_text(string()));
 }
 
@@ -72,16 +72,16 @@ std::optional<std::int64_t> integer_of(std::string_view text) {
 bool is_integer_text(std::string_view text) { return integer_of(text).has_value(); }
 
 std::optional<std::int64_t> Value::integer() const {
-  if (tape_->kind(position_) != 'l') return std::nullopt;
-  return std::bit_cast<std::int64_t>(tape_->words[position_ + 1]);
+  if (tape_->kind(index_) != 'l') return std::nullopt;
+  return std::bit_cast<std::int64_t>(tape_->words[index_ + 1]);
 }
 
 std::int64_t Value::truncated() const {
   constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
   constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
-  switch (tape_->kind(position_)) {
+  switch (tape_->kind(index_)) {
     case 'l':
-      return std::bit_cast<std::int64_t>(tape_->words[position_ + 1]);
+      return std::bit_cast<std::int64_t>(tape_->words[index_ + 1]);
     case 'u':
       return kMax;
     case '"':
@@ -96,20 +96,20 @@ std::int64_t Value::truncated() const {
 }
 
 double Value::number() const {
-  switch (tape_->kind(position_)) {
+  switch (tape_->kind(index_)) {
     case 'l':
-      return static_cast<double>(std::bit_cast<std::int64_t>(tape_->words[position_ + 1]));
+      return static_cast<double>(std::bit_cast<std::int64_t>(tape_->words[index_ + 1]));
     case 'u':
-      return static_cast<double>(tape_->words[position_ + 1]);
+      return static_cast<double>(tape_->words[index_ + 1]);
     case 'd':
-      return std::bit_cast<double>(tape_->words[position_ + 1]);
+      return std::bit_cast<double>(tape_->words[index_ + 1]);
     default:
       return 0;
   }
 }
 
 std::size_t Object::size() const {
-  if (const std::size_t count = value_.tape_->count(value_.position_); count < Tape::kCountLimit) {
+  if (const std::size_t count = value_.tape_->count(value_.index_); count < Tape::kCountLimit) {
     return count;
   }
   std::size_t count = 0;
@@ -126,7 +126,7 @@ Value Object::find(std::string_view name) const {
 }
 
 std::size_t Array::size() const {
-  if (const std::size_t count = value_.tape_->count(value_.position_); count < Tape::kCountLimit) {
+  if (const std::size_t count = value_.tape_->count(value_.index_); count < Tape::kCountLimit) {
     return count;
   }
   std::size_t count = 0;

@@ -80,18 +80,16 @@ class Value {
 
   explicit operator bool() const { return tape_ != &kNothing; }
   Type type() const;  // absent: kNull
-  bool is_null() const { return tape_->kind(position_) == 'n'; }
-  bool is_string() const { return tape_->kind(position_) == '"'; }
-  bool is_array() const { return tape_->kind(position_) == '['; }
-  bool is_object() const { return tape_->kind(position_) == '{'; }
+  bool is_null() const { return tape_->kind(index_) == 'n'; }
+  bool is_string() const { return tape_->kind(index_) == '"'; }
+  bool is_array() const { return tape_->kind(index_) == '['; }
+  bool is_object() const { return tape_->kind(index_) == '{'; }
 
-  std::string_view string() const {
-    return is_string() ? tape_->text(position_) : std::string_view();
-  }
+  std::string_view string() const { return is_string() ? tape_->text(index_) : std::string_view(); }
   // Of kBoolean, or one of the strings that DynamoDB takes for one (is_boolean_text).
   bool boolean() const;
   // kNumber: written without fraction and exponent.
-  bool is_whole() const { return tape_->kind(position_) == 'l' || tape_->kind(position_) == 'u'; }
+  bool is_whole() const { return tape_->kind(index_) == 'l' || tape_->kind(index_) == 'u'; }
   // kNumber: the value when it was written as a whole number and fits 64 bits.
   std::optional<std::int64_t> integer() const;
   // kNumber, or a string that is_integer_text(): without its fraction, which DynamoDB drops; the
@@ -105,9 +103,9 @@ class Value {
   friend class Document;
   friend class Object;
   friend class Array;
-  Value(const Tape* tape, std::size_t position) : tape_(tape), position_(position) {}
+  Value(const Tape* tape, std::size_t index) : tape_(tape), index_(index) {}
   const Tape* tape_ = &kNothing;
-  std::size_t position_ = 0;
+  std::size_t index_ = 0;
 };
 
 // True when DynamoDB reads a string as a boolean: true, 1, yes, false, 0, no in any case.
@@ -157,57 +155,57 @@ class Array {
 
 class Object::Iterator {
  public:
-  Member operator*() const { return {tape_->text(position_), Value(tape_, position_ + 1)}; }
+  Member operator*() const { return {tape_->text(index_), Value(tape_, index_ + 1)}; }
   Iterator& operator++() {
-    position_ = tape_->after(position_ + 1);
+    index_ = tape_->after(index_ + 1);
     return *this;
   }
-  bool operator!=(const Iterator& other) const { return position_ != other.position_; }
+  bool operator!=(const Iterator& other) const { return index_ != other.index_; }
 
   // Takes the name of this member away for whoever reads the document from now on.
   void drop() const {
     constexpr std::uint32_t kNoSize = 0;
-    std::memcpy(tape_->strings + tape_->payload(position_), &kNoSize, sizeof(kNoSize));
-    tape_->words[position_] = tape_->payload(position_) | std::uint64_t{kDropped} << 56;
+    std::memcpy(tape_->strings + tape_->payload(index_), &kNoSize, sizeof(kNoSize));
+    tape_->words[index_] = tape_->payload(index_) | std::uint64_t{kDropped} << 56;
   }
-  bool is_dropped() const { return tape_->kind(position_) == kDropped; }
+  bool is_dropped() const { return tape_->kind(index_) == kDropped; }
 
  private:
   static constexpr char kDropped = 'x';  // a kind that simdjson does not have
   friend class Object;
-  Iterator(const Tape* tape, std::size_t position) : tape_(tape), position_(position) {}
+  Iterator(const Tape* tape, std::size_t index) : tape_(tape), index_(index) {}
   const Tape* tape_;
-  std::size_t position_;
+  std::size_t index_;
 };
 
 class Array::Iterator {
  public:
-  Value operator*() const { return Value(tape_, position_); }
+  Value operator*() const { return Value(tape_, index_); }
   Iterator& operator++() {
-    position_ = tape_->after(position_);
+    index_ = tape_->after(index_);
     return *this;
   }
-  bool operator!=(const Iterator& other) const { return position_ != other.position_; }
+  bool operator!=(const Iterator& other) const { return index_ != other.index_; }
 
  private:
   friend class Array;
-  Iterator(const Tape* tape, std::size_t position) : tape_(tape), position_(position) {}
+  Iterator(const Tape* tape, std::size_t index) : tape_(tape), index_(index) {}
   const Tape* tape_;
-  std::size_t position_;
+  std::size_t index_;
 };
 
 inline Array Value::array() const { return is_array() ? Array(*this) : Array(); }
 inline Object Value::object() const { return is_object() ? Object(*this) : Object(); }
 
-inline Object::Iterator Object::begin() const { return {value_.tape_, value_.position_ + 1}; }
+inline Object::Iterator Object::begin() const { return {value_.tape_, value_.index_ + 1}; }
 inline Object::Iterator Object::end() const {
-  return {value_.tape_, value_.tape_->after(value_.position_) - 1};
+  return {value_.tape_, value_.tape_->after(value_.index_) - 1};
 }
 inline bool Object::empty() const { return !(begin() != end()); }
 
-inline Array::Iterator Array::begin() const { return {value_.tape_, value_.position_ + 1}; }
+inline Array::Iterator Array::begin() const { return {value_.tape_, value_.index_ + 1}; }
 inline Array::Iterator Array::end() const {
-  return {value_.tape_, value_.tape_->after(value_.position_) - 1};
+  return {value_.tape_, value_.tape_->after(value_.index_) - 1};
 }
 inline bool Array::empty() const { return !(begin() != end()); }
 

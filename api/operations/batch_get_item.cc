@@ -112,9 +112,9 @@ class TableReads {
     writer.begin_object();
     writer.key("Keys");
     writer.begin_array();
-    std::size_t position = 0;
+    std::size_t i = 0;
     for (const json::Value key : parameters_.value("Keys").array()) {
-      if (position++ >= processed_) json::append_compact(key, writer.raw());
+      if (i++ >= processed_) json::append_compact(key, writer.raw());
     }
     writer.end_array();
     for (const MemberShape& member : kTableMembers) {

@@ -42,7 +42,7 @@ std::uint64_t token_fingerprint(const StatementInput& input, const ReadTarget& t
 
 void select(Request& request, const Parameters& parameters, const StatementInput& input) {
   StatementRead read(request.database, input.statement(), parameters.boolean("ConsistentRead"));
-  std::optional<StatementPosition> start;
+  std::optional<StatementStart> start;
   if (const auto token = parameters.string("NextToken")) {
     start = decode_statement_token(*token, token_fingerprint(input, read.target()));
   }

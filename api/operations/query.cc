@@ -120,7 +120,7 @@ class QueryInputs {
         target.index != nullptr ? target.index->schema.number : std::uint16_t{0};
     storage::KeyRange range =
         storage::key_range(target.table->schema.number, index_number, condition);
-    if (start_) continue_after(range, start_position(target, *start_), direction);
+    if (start_) continue_after(range, start_entry_key(target, *start_), direction);
     return range;
   }
 

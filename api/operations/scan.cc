@@ -73,11 +73,11 @@ storage::KeyRange range_to_read(const ReadTarget& target, Segment segment,
   storage::KeyRange range = storage::segment_range(target.table->schema.number, index_number,
                                                    segment.number, segment.total);
   if (!start) return range;
-  std::string position = start_position(target, *start);
-  if (position < range.lower || position >= range.upper) {
+  std::string key = start_entry_key(target, *start);
+  if (key < range.lower || key >= range.upper) {
     fail_validation(messages::start_in_other_segment(segment.total, segment.number));
   }
-  continue_after(range, std::move(position), storage::Direction::kForward);
+  continue_after(range, std::move(key), storage::Direction::kForward);
   return range;
 }
 

@@ -50,7 +50,7 @@ class Get {
     table_ = pin_table(database, parameters_.string_or_empty("TableName"));
   }
 
-  void check_position() {
+  void check_item_key() {
     problem_ = reason_of_key([this] { item_key_ = checked_item_key(table_->schema, key_); });
   }
 
@@ -93,7 +93,7 @@ void transact_get_items(Request& request) {
     gets.emplace_back(Parameters(item).value("Get"));
   }
   for (Get& get : gets) get.pin(request.database);
-  for (Get& get : gets) get.check_position();
+  for (Get& get : gets) get.check_item_key();
   check_reads(gets);
   answer_reads(request, parameters, gets);
 }

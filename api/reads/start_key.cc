@@ -145,20 +145,20 @@ void check_scan_start_key(const ReadTarget& target, ItemView start) {
   if (!matches_table_key(target, start)) fail_validation(messages::kInvalidStart);
 }
 
-std::string start_position(const ReadTarget& target, ItemView start) {
+std::string start_entry_key(const ReadTarget& target, ItemView start) {
   const storage::TableSchema& table = target.table->schema;
   if (target.index == nullptr) return storage::item_key(table, start);
   // All key attributes are there with values that keys may have, so there is a key.
   return storage::index_key(table, target.index->schema, start).value();
 }
 
-void continue_after(storage::KeyRange& range, std::string position, storage::Direction direction) {
+void continue_after(storage::KeyRange& range, std::string key, storage::Direction direction) {
   if (direction == storage::Direction::kBackward) {
-    if (position < range.upper) range.upper = std::move(position);
+    if (key < range.upper) range.upper = std::move(key);
     return;
   }
-  position.push_back('\0');  // the first key after it
-  if (range.lower < position) range.lower = std::move(position);
+  key.push_back('\0');  // the first key after it
+  if (range.lower < key) range.lower = std::move(key);
 }
 
 }  // namespace magneto::api

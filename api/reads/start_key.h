@@ -23,9 +23,9 @@ void check_start_key_within(const ReadTarget& target, storage::ItemView start,
 void check_scan_start_key(const ReadTarget& target, storage::ItemView start);
 
 // The storage key at which a checked start stands.
-std::string start_position(const ReadTarget& target, storage::ItemView start);
+std::string start_entry_key(const ReadTarget& target, storage::ItemView start);
 
-// Leaves of `range` what comes after `position` in `direction`.
-void continue_after(storage::KeyRange& range, std::string position, storage::Direction direction);
+// Leaves of `range` what comes after `key` in `direction`.
+void continue_after(storage::KeyRange& range, std::string key, storage::Direction direction);
 
 }  // namespace magneto::api

@@ -146,10 +146,10 @@ void check_attribute_name(const json::ErrorDialect& layer, std::string_view name
 
 std::vector<json::Member> distinct_members(json::Object map) {
   std::vector<json::Member> members;
-  absl::flat_hash_map<std::string_view, std::size_t> positions;
+  absl::flat_hash_map<std::string_view, std::size_t> known_names;
   for (const json::Member member : map) {
     if (member.value.is_null()) continue;
-    const auto [known, is_new] = positions.try_emplace(member.name, members.size());
+    const auto [known, is_new] = known_names.try_emplace(member.name, members.size());
     if (is_new) {
       members.push_back(member);
     } else {

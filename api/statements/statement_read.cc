@@ -204,7 +204,7 @@ void StatementRead::order_reads() {
   });
 }
 
-StatementRead::Outcome StatementRead::read(const StatementPosition* start,
+StatementRead::Outcome StatementRead::read(const StatementStart* start,
                                            std::optional<std::int64_t> limit,
                                            storage::Effort& effort,
                                            absl::FunctionRef<void(ItemView item)> found) {
@@ -233,23 +233,22 @@ StatementRead::Outcome StatementRead::read(const StatementPosition* start,
     const PageOutcome walked = walk_page(database_, page, effort, select);
     outcome.capacity.add(walked.capacity);
     if (walked.is_full()) {
-      outcome.next = StatementPosition{storage::narrow<std::uint32_t>(number),
-                                       key_attributes(target_, walked.last)};
+      outcome.next = StatementStart{storage::narrow<std::uint32_t>(number),
+                                    key_attributes(target_, walked.last)};
       return outcome;
     }
     if (limit) *limit -= walked.scanned;
     size_left -= walked.bytes;
   }
-  if (end < reads_.size())
-    outcome.next = StatementPosition{storage::narrow<std::uint32_t>(end), {}};
+  if (end < reads_.size()) outcome.next = StatementStart{storage::narrow<std::uint32_t>(end), {}};
   return outcome;
 }
 
-void StatementRead::start_behind(const StatementPosition& start) {
+void StatementRead::start_behind(const StatementStart& start) {
   if (start.read >= reads_.size()) fail_validation(messages::kInvalidToken);
   if (start.last.bytes().empty()) return;
   check_scan_start_key(target_, start.last);
-  continue_after(reads_[start.read].range, start_position(target_, start.last), direction_);
+  continue_after(reads_[start.read].range, start_entry_key(target_, start.last), direction_);
 }
 
 StatementRead::Outcome StatementRead::read_item(storage::Effort& effort,

@@ -29,12 +29,12 @@ class StatementRead {
 
   struct Outcome {
     ConsumedCapacity capacity;
-    std::optional<StatementPosition> next;  // when there may be more
+    std::optional<StatementStart> next;  // when there may be more
   };
   // Reads on behind `start`, at most `limit` items, 1 MB, ten runs of keys and the work of one
   // page, and calls `found` with the columns of each item that meets the WHERE clause. Throws
   // ValidationException for a start that cannot be.
-  Outcome read(const StatementPosition* start, std::optional<std::int64_t> limit,
+  Outcome read(const StatementStart* start, std::optional<std::int64_t> limit,
                storage::Effort& effort, absl::FunctionRef<void(storage::ItemView item)> found);
 
  private:
@@ -54,7 +54,7 @@ class StatementRead {
   storage::KeyRange range_of(const expressions::KeyedRead& read) const;
   void join_overlaps();
   void order_reads();
-  void start_behind(const StatementPosition& start);
+  void start_behind(const StatementStart& start);
   Outcome read_item(storage::Effort& effort, absl::FunctionRef<void(storage::ItemView item)> found);
 
   storage::Database& database_;

@@ -22,18 +22,18 @@ constexpr std::size_t kChecksumSize = 8;
 
 }  // namespace
 
-std::string encode_statement_token(std::uint64_t fingerprint, const StatementPosition& position) {
+std::string encode_statement_token(std::uint64_t fingerprint, const StatementStart& start) {
   std::string bytes(1, kVersion);
   storage::append_uint64(bytes, fingerprint);
-  storage::append_uint32(bytes, position.read);
-  bytes += position.last.bytes();
+  storage::append_uint32(bytes, start.read);
+  bytes += start.last.bytes();
   storage::append_uint64(bytes, storage::fingerprint(std::string_view(bytes)));
   std::string token;
   json::encode_base64(bytes, token);
   return token;
 }
 
-StatementPosition decode_statement_token(std::string_view token, std::uint64_t fingerprint) {
+StatementStart decode_statement_token(std::string_view token, std::uint64_t fingerprint) {
   std::string decoded;
   if (json::is_base64(token)) json::decode_base64(token, decoded);
   const std::string_view bytes = decoded;

@@ -180,7 +180,7 @@ class ConditionBuilder {
       return tree_.add(kind, std::array{add_operand(operand)});
     }
     if (!name.type) {
-      fail(messages::not_an_attribute_type(name.word, position_text(source_.token(type))));
+      fail(messages::not_an_attribute_type(name.word, location_text(source_.token(type))));
     }
     const NodeIndex path = add_operand(operand);
     const NodeIndex value = tree_.add_value(type_name_value(*name.type));
@@ -198,7 +198,7 @@ class ConditionBuilder {
     const std::string name = function_name(source_, call);
     const auto kind = function_kind(name);
     if (!kind) {
-      fail(messages::unknown_statement_function(name, position_text(source_.token(call))));
+      fail(messages::unknown_statement_function(name, location_text(source_.token(call))));
     }
     return add_operands(*kind, source_.operands(call));
   }

@@ -17,8 +17,8 @@ std::string unsupported_operation(std::string_view term) {
   return fmt::format("Unsupported operation: {}", term);
 }
 
-std::string unknown_statement_function(std::string_view function, std::string_view position) {
-  return fmt::format("Unrecognized function: {} at {}", function, position);
+std::string unknown_statement_function(std::string_view function, std::string_view location) {
+  return fmt::format("Unrecognized function: {} at {}", function, location);
 }
 
 std::string unsupported_clause(std::string_view clause) {
@@ -39,26 +39,26 @@ std::string condition_operator(std::string_view term) {
   return fmt::format("A condition does not support the operator {}", term);
 }
 
-std::string not_an_attribute_type(std::string_view type, std::string_view position) {
-  return fmt::format("No attribute has the type {} at {}", type, position);
+std::string not_an_attribute_type(std::string_view type, std::string_view location) {
+  return fmt::format("No attribute has the type {} at {}", type, location);
 }
 
 std::string set_operator(std::string_view term) {
   return fmt::format("SET does not support the operator {}", term);
 }
 
-std::string set_function_arguments(std::string_view function, std::string_view position) {
-  return fmt::format("{} must have exactly two arguments at {}", function, position);
+std::string set_function_arguments(std::string_view function, std::string_view location) {
+  return fmt::format("{} must have exactly two arguments at {}", function, location);
 }
 
-std::string set_function_target(std::string_view function, std::string_view position) {
+std::string set_function_target(std::string_view function, std::string_view location) {
   return fmt::format("The first argument to {} must equal the assignment value at {}", function,
-                     position);
+                     location);
 }
 
-std::string set_function_value(std::string_view function, std::string_view position) {
+std::string set_function_value(std::string_view function, std::string_view location) {
   return fmt::format("The second argument to {} must be a value with type SET at {}", function,
-                     position);
+                     location);
 }
 
 std::string repeated_name(std::string_view place) {
@@ -70,17 +70,17 @@ std::string invalid_number(std::string_view problem, std::string_view place) {
 }
 
 std::string unsupported_type(std::string_view term, std::string_view place,
-                             std::string_view position) {
-  return fmt::format("Unsupported data type: {} under key {} at {}", term, place, position);
+                             std::string_view location) {
+  return fmt::format("Unsupported data type: {} under key {} at {}", term, place, location);
 }
 
-std::string not_a_path(std::string_view position) {
-  return fmt::format("Unexpected path component at {}", position);
+std::string not_a_path(std::string_view location) {
+  return fmt::format("Unexpected path component at {}", location);
 }
 
-std::string list_index(std::string_view index, std::string_view position) {
+std::string list_index(std::string_view index, std::string_view location) {
   return fmt::format("List index is not within the allowable range; index: [{}] at {}", index,
-                     position);
+                     location);
 }
 
 }  // namespace magneto::expressions::messages

@@ -4,7 +4,7 @@
 #include <string_view>
 
 // What only a PartiQL statement can be refused for; expressions/messages.h has the rest. Terms are
-// given as term_name names them, positions as position_text does.
+// given as term_name names them, locations as location_text does.
 namespace magneto::expressions::messages {
 
 // What is wrong with the text of a statement; sometimes AWS does not say.
@@ -45,7 +45,7 @@ std::string missing_name(std::string_view word_before);
 
 // What is wrong with a statement that is well formed.
 std::string unsupported_operation(std::string_view term);
-std::string unknown_statement_function(std::string_view function, std::string_view position);
+std::string unknown_statement_function(std::string_view function, std::string_view location);
 inline constexpr std::string_view kParameterCount =
     "Number of parameters in request and statement don't match.";
 
@@ -72,12 +72,12 @@ std::string duplicate_column(std::string_view name);
 // Conditions and assignments.
 std::string condition_operator(std::string_view term);
 inline constexpr std::string_view kInWithoutList = "IN takes a list of values";
-std::string not_an_attribute_type(std::string_view type, std::string_view position);
+std::string not_an_attribute_type(std::string_view type, std::string_view location);
 std::string set_operator(std::string_view term);
 // `function`: SET_ADD or SET_DELETE.
-std::string set_function_arguments(std::string_view function, std::string_view position);
-std::string set_function_target(std::string_view function, std::string_view position);
-std::string set_function_value(std::string_view function, std::string_view position);
+std::string set_function_arguments(std::string_view function, std::string_view location);
+std::string set_function_target(std::string_view function, std::string_view location);
+std::string set_function_value(std::string_view function, std::string_view location);
 
 // Values; `place` is where in the item: "root.a[0]".
 inline constexpr std::string_view kMixedBag =
@@ -86,8 +86,8 @@ inline constexpr std::string_view kEmptyBag = "Empty bags are not supported";
 std::string repeated_name(std::string_view place);
 std::string invalid_number(std::string_view problem, std::string_view place);
 std::string unsupported_type(std::string_view term, std::string_view place,
-                             std::string_view position);
-std::string not_a_path(std::string_view position);
-std::string list_index(std::string_view index, std::string_view position);
+                             std::string_view location);
+std::string not_a_path(std::string_view location);
+std::string list_index(std::string_view index, std::string_view location);
 
 }  // namespace magneto::expressions::messages

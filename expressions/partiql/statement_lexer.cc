@@ -261,7 +261,7 @@ void throw_malformed_statement(std::string_view message) {
   throw ExpressionError(message, ExpressionError::Scope::kRequest);
 }
 
-std::string position_text(const StatementToken& token) {
+std::string location_text(const StatementToken& token) {
   return std::to_string(token.line) + ':' + std::to_string(token.column) + ':' +
          std::to_string(token.length);
 }

@@ -78,6 +78,6 @@ StatementTokens lex_statement(std::string_view statement);
 [[noreturn]] void throw_malformed_statement(std::string_view message);
 
 // "<line>:<column>:<length>"
-std::string position_text(const StatementToken& token);
+std::string location_text(const StatementToken& token);
 
 }  // namespace magneto::expressions

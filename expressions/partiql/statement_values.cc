@@ -112,7 +112,7 @@ std::string function_name(const StatementTree& tree, const Term& call) {
 }
 
 void throw_not_a_path(const StatementTree& tree, const Term& term) {
-  fail(messages::not_a_path(position_text(tree.token(term))));
+  fail(messages::not_a_path(location_text(tree.token(term))));
 }
 
 bool StatementValues::is_value(const Term& term) {
@@ -164,7 +164,7 @@ storage::Item StatementValues::item(const Term& term) {
 
 void StatementValues::fail_type(const Term& term) const {
   fail(
-      messages::unsupported_type(term_name(tree_, term), place_, position_text(tree_.token(term))));
+      messages::unsupported_type(term_name(tree_, term), place_, location_text(tree_.token(term))));
 }
 
 void StatementValues::write(const Term& term, ValueWriter& writer) {
@@ -309,7 +309,7 @@ PathElement StatementValues::index(const Term& term) const {
   const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), index);
   const bool fits = result.ec == std::errc() && result.ptr == digits.data() + digits.size();
   if (!fits || (term.negative && index != 0)) {
-    fail(messages::list_index(number_text(term), position_text(tree_.token(term))));
+    fail(messages::list_index(number_text(term), location_text(tree_.token(term))));
   }
   return PathElement::element(storage::narrow<std::uint32_t>(index));
 }

@@ -57,17 +57,17 @@ class UpdateBuilder {
   // SET a = set_add(a, <<...>>)
   void add_set_change(ActionKind kind, const std::string& name, const Term& target,
                       const Term& call) {
-    const std::string position = position_text(source_.token(call));
-    if (call.count != 2) fail(messages::set_function_arguments(name, position));
+    const std::string location = location_text(source_.token(call));
+    if (call.count != 2) fail(messages::set_function_arguments(name, location));
     const Term& first = source_.operand(call, 0);
     const Term& second = source_.operand(call, 1);
     if (!StatementValues::is_path(first) || values_.path(first) != values_.path(target)) {
-      fail(messages::set_function_target(name, position));
+      fail(messages::set_function_target(name, location));
     }
     AttributeView set;
     if (StatementValues::is_value(second)) set = values_.value(second);
     if (!set || !storage::is_set(set.type())) {
-      fail(messages::set_function_value(name, position_text(source_.token(first))));
+      fail(messages::set_function_value(name, location_text(source_.token(first))));
     }
     const NodeIndex path = add_path(target);
     update_.actions.push_back({kind, path, update_.tree.add_value(set)});
@@ -104,7 +104,7 @@ class UpdateBuilder {
   NodeIndex add_list_append(const Term& call) {
     const std::string name = function_name(source_, call);
     if (name != operator_text(NodeKind::kListAppend)) {
-      fail(messages::unknown_statement_function(name, position_text(source_.token(call))));
+      fail(messages::unknown_statement_function(name, location_text(source_.token(call))));
     }
     return add_operands(NodeKind::kListAppend, call);
   }

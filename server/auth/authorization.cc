@@ -53,12 +53,12 @@ AuthorizationParameters parse_authorization(std::string_view header) {
   AuthorizationParameters parameters;
   // The algorithm ends at the first blank or comma; parameters are set apart by either.
   Separators separators(header);
-  std::size_t position = separators.next(0);
-  parameters.algorithm = header.substr(0, position);
-  while (position < header.size()) {
-    const std::size_t end = separators.next(position);
-    const std::string_view part = header.substr(position, end - position);
-    position = end + 1;
+  std::size_t offset = separators.next(0);
+  parameters.algorithm = header.substr(0, offset);
+  while (offset < header.size()) {
+    const std::size_t end = separators.next(offset);
+    const std::string_view part = header.substr(offset, end - offset);
+    offset = end + 1;
     const std::size_t equals = part.find('=');
     if (equals == std::string_view::npos) continue;
     const std::string_view name = part.substr(0, equals);
@@ -120,12 +120,12 @@ std::string unescape(std::string_view text) {
 }
 
 std::optional<std::string_view> find_query_parameter(std::string_view uri, std::string_view name) {
-  std::size_t position = uri.find('?');
-  while (position != std::string_view::npos && position < uri.size()) {
-    ++position;
-    const std::size_t end = uri.find('&', position);
-    const std::string_view part = uri.substr(position, end - position);
-    position = end;
+  std::size_t offset = uri.find('?');
+  while (offset != std::string_view::npos && offset < uri.size()) {
+    ++offset;
+    const std::size_t end = uri.find('&', offset);
+    const std::string_view part = uri.substr(offset, end - offset);
+    offset = end;
     if (!part.starts_with(name)) continue;
     if (part.size() == name.size()) return std::string_view();
     if (part[name.size()] == '=') return part.substr(name.size() + 1);

@@ -21,9 +21,9 @@ Integer read_integer(std::string_view bytes) {
 }
 
 // 0 where the key ends before it.
-std::uint32_t number_at(std::string_view key, std::size_t position) {
-  if (key.size() < position + sizeof(std::uint32_t)) return 0;
-  return read_integer<std::uint32_t>(key.substr(position));
+std::uint32_t number_at(std::string_view key, std::size_t offset) {
+  if (key.size() < offset + sizeof(std::uint32_t)) return 0;
+  return read_integer<std::uint32_t>(key.substr(offset));
 }
 
 }  // namespace

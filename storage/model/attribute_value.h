@@ -93,15 +93,15 @@ inline std::uint32_t read_count(std::string_view bytes) {
 
 // Splits a length-prefixed run off `bytes`.
 inline std::string_view take_bytes(std::string_view& bytes) {
-  std::size_t position = 0;
+  std::size_t offset = 0;
   std::size_t length = 0;
   for (unsigned shift = 0;; shift += 7) {
-    const auto byte = static_cast<std::uint8_t>(bytes[position++]);
+    const auto byte = static_cast<std::uint8_t>(bytes[offset++]);
     length |= static_cast<std::size_t>(byte & 0x7F) << shift;
     if (byte < 0x80) break;
   }
-  const std::string_view run(bytes.data() + position, length);
-  bytes = std::string_view(run.data() + length, bytes.size() - position - length);
+  const std::string_view run(bytes.data() + offset, length);
+  bytes = std::string_view(run.data() + length, bytes.size() - offset - length);
   return run;
 }
 

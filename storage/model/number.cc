@@ -88,15 +88,15 @@ std::size_t encode(const Decimal& decimal, std::array<char, Number::kMaxBytes>& 
 }
 
 // Reads sign, digits and point from the front of `text`; false when there are no digits.
-bool read_mantissa(const char*& position, const char* end, Decimal& decimal) {
-  if (position != end && (*position == '+' || *position == '-')) {
-    decimal.negative = *position++ == '-';
+bool read_mantissa(const char*& at, const char* end, Decimal& decimal) {
+  if (at != end && (*at == '+' || *at == '-')) {
+    decimal.negative = *at++ == '-';
   }
   bool any = false;
   bool after_point = false;
   std::size_t zeros = 0;  // not yet known to stand before another significant digit
-  for (; position != end; ++position) {
-    const char c = *position;
+  for (; at != end; ++at) {
+    const char c = *at;
     if (c == '.') {
       if (after_point) return false;
       after_point = true;
@@ -126,17 +126,17 @@ bool read_mantissa(const char*& position, const char* end, Decimal& decimal) {
 enum class ExponentResult : std::uint8_t { kRead, kNotAnExponent, kPast64Bits };
 
 // Reads the digits after e or E to the end of the text.
-ExponentResult read_exponent(const char* position, const char* end, std::int64_t& exponent) {
+ExponentResult read_exponent(const char* at, const char* end, std::int64_t& exponent) {
   bool negative = false;
-  if (position != end && (*position == '+' || *position == '-')) negative = *position++ == '-';
-  if (position == end) return ExponentResult::kNotAnExponent;
+  if (at != end && (*at == '+' || *at == '-')) negative = *at++ == '-';
+  if (at == end) return ExponentResult::kNotAnExponent;
   const std::uint64_t limit =
       static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()) + (negative ? 1 : 0);
   std::uint64_t magnitude = 0;
   bool past = false;
-  for (; position != end; ++position) {
-    if (!is_digit(*position)) return ExponentResult::kNotAnExponent;
-    const auto digit = static_cast<std::uint64_t>(*position - '0');
+  for (; at != end; ++at) {
+    if (!is_digit(*at)) return ExponentResult::kNotAnExponent;
+    const auto digit = static_cast<std::uint64_t>(*at - '0');
     if (past || magnitude > (limit - digit) / 10) {
       past = true;
       continue;
@@ -178,18 +178,18 @@ Wide power_of_ten(int exponent) {
 }  // namespace
 
 std::optional<Number> Number::parse(std::string_view text, NumberError& error) {
-  const char* position = text.data();
-  const char* const end = position + text.size();
+  const char* at = text.data();
+  const char* const end = at + text.size();
   Decimal decimal;
   std::int64_t exponent = 0;
-  if (!read_mantissa(position, end, decimal)) {
+  if (!read_mantissa(at, end, decimal)) {
     error = NumberError::kNotANumber;
     return std::nullopt;
   }
-  if (position != end) {
-    const bool marked = *position == 'e' || *position == 'E';
+  if (at != end) {
+    const bool marked = *at == 'e' || *at == 'E';
     const ExponentResult read =
-        marked ? read_exponent(position + 1, end, exponent) : ExponentResult::kNotAnExponent;
+        marked ? read_exponent(at + 1, end, exponent) : ExponentResult::kNotAnExponent;
     if (read != ExponentResult::kRead) {
       error = read == ExponentResult::kPast64Bits ? NumberError::kExponentTooLarge
                                                   : NumberError::kNotANumber;
@@ -389,16 +389,16 @@ void append_decimal(std::string_view number_bytes, std::string& out) {
   }
   // The longest are -0.<129 zeros and 38 digits> and -<126 digits>.
   std::array<char, 192> text;
-  char* position = text.data();
-  if (number.negative) *position++ = '-';
-  const auto append_pair = [&position](int pair) {
-    *position++ = static_cast<char>('0' + pair / 10);
-    *position++ = static_cast<char>('0' + pair % 10);
+  char* at = text.data();
+  if (number.negative) *at++ = '-';
+  const auto append_pair = [&at](int pair) {
+    *at++ = static_cast<char>('0' + pair / 10);
+    *at++ = static_cast<char>('0' + pair % 10);
   };
   int next = 0;
   if (number.exponent >= 0) {
     if (number.pairs[0] < 10) {
-      *position++ = static_cast<char>('0' + number.pairs[0]);
+      *at++ = static_cast<char>('0' + number.pairs[0]);
     } else {
       append_pair(number.pairs[0]);
     }
@@ -406,15 +406,15 @@ void append_decimal(std::string_view number_bytes, std::string& out) {
       append_pair(next < number.count ? number.pairs[static_cast<std::size_t>(next)] : 0);
     }
   } else {
-    *position++ = '0';
+    *at++ = '0';
   }
   if (next < number.count) {
-    *position++ = '.';
+    *at++ = '.';
     for (int i = number.exponent + 1; i < 0; ++i) append_pair(0);
     for (; next < number.count; ++next) append_pair(number.pairs[static_cast<std::size_t>(next)]);
-    if (position[-1] == '0') --position;
+    if (at[-1] == '0') --at;
   }
-  out.append(text.data(), static_cast<std::size_t>(position - text.data()));
+  out.append(text.data(), static_cast<std::size_t>(at - text.data()));
 }
 
 JavaExponent java_exponent(std::string_view literal) {

@@ -18,9 +18,9 @@ void append_bytes(std::string& out, std::string_view bytes) {
   out.append(bytes);
 }
 
-void write_count(char* position, std::size_t wide) {
+void write_count(char* at, std::size_t wide) {
   const auto count = narrow<std::uint32_t>(wide);
-  for (int i = 0; i < 4; ++i) position[i] = static_cast<char>(count >> (8 * i));
+  for (int i = 0; i < 4; ++i) at[i] = static_cast<char>(count >> (8 * i));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace magneto::storage {
 
 namespace {
 
-bool is_below(RecordTree::Position at, const Probe& probe) {
+bool is_below(RecordTree::Iterator at, const Probe& probe) {
   return at.head() != probe.head ? at.head() < probe.head : at.record()->key() < probe.key;
 }
 
@@ -84,7 +84,7 @@ Record* MemoryTree::make_record(std::string_view key, std::string_view value) co
 // The records are fetched into the cache here and touched only after the walk.
 std::size_t MemoryTree::collect_forward(const KeySpan& span, const Record* after, Record** records,
                                         std::size_t limit) const {
-  RecordTree::Position at = after != nullptr ? records_.first_above(Probe(after->key()), false)
+  RecordTree::Iterator at = after != nullptr ? records_.first_above(Probe(after->key()), false)
                             : span.lower     ? records_.first_above(Probe(*span.lower), true)
                                              : records_.first();
   const std::optional<Probe> end = span.upper ? std::optional<Probe>(*span.upper) : std::nullopt;
@@ -99,7 +99,7 @@ std::size_t MemoryTree::collect_forward(const KeySpan& span, const Record* after
 
 std::size_t MemoryTree::collect_backward(const KeySpan& span, const Record* after, Record** records,
                                          std::size_t limit) const {
-  RecordTree::Position at = after != nullptr ? records_.last_below(Probe(after->key()))
+  RecordTree::Iterator at = after != nullptr ? records_.last_below(Probe(after->key()))
                             : span.upper     ? records_.last_below(Probe(*span.upper))
                                              : records_.last();
   const std::optional<Probe> end = span.lower ? std::optional<Probe>(*span.lower) : std::nullopt;

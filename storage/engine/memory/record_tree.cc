@@ -78,8 +78,8 @@ void erase_at(T* array, std::uint32_t count, std::uint32_t index) {
 
 Probe::Probe(std::string_view key_bytes) : head(key_head(key_bytes)), key(key_bytes) {}
 
-std::uint64_t RecordTree::Position::head() const { return leaf_->heads[index_]; }
-Record* RecordTree::Position::record() const { return leaf_->records[index_]; }
+std::uint64_t RecordTree::Iterator::head() const { return leaf_->heads[index_]; }
+Record* RecordTree::Iterator::record() const { return leaf_->records[index_]; }
 
 std::uint32_t RecordTree::child_of(const Inner& node, const Probe& probe) {
   return count_below(node.heads, node.separators, node.count, probe, true);
@@ -308,14 +308,14 @@ void RecordTree::free_nodes(void* node, int height) {
   pool_.free(inner, sizeof(Inner));
 }
 
-RecordTree::Position RecordTree::first() const {
+RecordTree::Iterator RecordTree::first() const {
   if (root_ == nullptr) return {};
   void* node = root_;
   for (int level = height_; level > 0; --level) node = static_cast<Inner*>(node)->children[0];
   return {static_cast<Leaf*>(node), 0};
 }
 
-RecordTree::Position RecordTree::last() const {
+RecordTree::Iterator RecordTree::last() const {
   if (root_ == nullptr) return {};
   void* node = root_;
   for (int level = height_; level > 0; --level) {
@@ -326,7 +326,7 @@ RecordTree::Position RecordTree::last() const {
   return {leaf, leaf->count - 1};
 }
 
-RecordTree::Position RecordTree::first_above(const Probe& probe, bool or_equal) const {
+RecordTree::Iterator RecordTree::first_above(const Probe& probe, bool or_equal) const {
   if (root_ == nullptr) return {};
   const Leaf* leaf = descend(probe, nullptr);
   const std::uint32_t index =
@@ -335,24 +335,24 @@ RecordTree::Position RecordTree::first_above(const Probe& probe, bool or_equal) 
   return {leaf->next, 0};
 }
 
-RecordTree::Position RecordTree::last_below(const Probe& probe) const {
+RecordTree::Iterator RecordTree::last_below(const Probe& probe) const {
   if (root_ == nullptr) return {};
   const Leaf* leaf = descend(probe, nullptr);
   const std::uint32_t index = count_below(leaf->heads, leaf->records, leaf->count, probe, false);
   if (index > 0) return {leaf, index - 1};
-  return leaf->previous != nullptr ? Position(leaf->previous, leaf->previous->count - 1)
-                                   : Position();
+  return leaf->previous != nullptr ? Iterator(leaf->previous, leaf->previous->count - 1)
+                                   : Iterator();
 }
 
-RecordTree::Position RecordTree::next(Position position) {
-  if (++position.index_ < position.leaf_->count) return position;
-  return {position.leaf_->next, 0};
+RecordTree::Iterator RecordTree::next(Iterator at) {
+  if (++at.index_ < at.leaf_->count) return at;
+  return {at.leaf_->next, 0};
 }
 
-RecordTree::Position RecordTree::previous(Position position) {
-  if (position.index_ > 0) return {position.leaf_, position.index_ - 1};
-  const Leaf* leaf = position.leaf_->previous;
-  return leaf != nullptr ? Position(leaf, leaf->count - 1) : Position();
+RecordTree::Iterator RecordTree::previous(Iterator at) {
+  if (at.index_ > 0) return {at.leaf_, at.index_ - 1};
+  const Leaf* leaf = at.leaf_->previous;
+  return leaf != nullptr ? Iterator(leaf, leaf->count - 1) : Iterator();
 }
 
 }  // namespace magneto::storage

@@ -33,9 +33,9 @@ class RecordTree {
 
  public:
   // A place between records or at one. Valid until the tree changes.
-  class Position {
+  class Iterator {
    public:
-    Position() = default;
+    Iterator() = default;
     // At a record; false past the last one.
     explicit operator bool() const { return leaf_ != nullptr; }
     std::uint64_t head() const;
@@ -43,7 +43,7 @@ class RecordTree {
 
    private:
     friend class RecordTree;
-    Position(const Leaf* leaf, std::uint32_t index) : leaf_(leaf), index_(index) {}
+    Iterator(const Leaf* leaf, std::uint32_t index) : leaf_(leaf), index_(index) {}
     const Leaf* leaf_ = nullptr;
     std::uint32_t index_ = 0;
   };
@@ -66,14 +66,14 @@ class RecordTree {
   Record* remove(const Probe& probe);
   void clear();
 
-  Position first() const;
-  Position last() const;
+  Iterator first() const;
+  Iterator last() const;
   // The first record whose key is not below (`or_equal`), or is above, the probe's.
-  Position first_above(const Probe& probe, bool or_equal) const;
+  Iterator first_above(const Probe& probe, bool or_equal) const;
   // The last record whose key is below the probe's.
-  Position last_below(const Probe& probe) const;
-  static Position next(Position position);
-  static Position previous(Position position);
+  Iterator last_below(const Probe& probe) const;
+  static Iterator next(Iterator at);
+  static Iterator previous(Iterator at);
 
  private:
   static constexpr std::uint32_t kSlots = 30;

@@ -86,7 +86,7 @@ class TreeWalk {
  private:
   const KeySpan& span_;
   const bool is_forward_;
-  RecordTree::Position at_;
+  RecordTree::Iterator at_;
 };
 
 }  // namespace

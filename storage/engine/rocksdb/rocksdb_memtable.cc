@@ -202,7 +202,7 @@ class Memtable::Cursor final : private SlotLease, public MemTableRep::Iterator {
   const char* key() const override { return entry_of(current_->bytes()); }
   void Next() override {
     if (is_forward_) {
-      ++positions_[run_];
+      ++iterators_[run_];
     } else {
       place_after(*current_);
     }
@@ -212,7 +212,7 @@ class Memtable::Cursor final : private SlotLease, public MemTableRep::Iterator {
     if (is_forward_) {
       place_before(*current_);
     } else {
-      --positions_[run_];
+      --iterators_[run_];
     }
     choose_last();
   }
@@ -240,8 +240,8 @@ class Memtable::Cursor final : private SlotLease, public MemTableRep::Iterator {
  private:
   template <typename Find>
   void place(Find find) {
-    positions_.clear();
-    for (const std::shared_ptr<const Run>& run : *runs_) positions_.push_back(find(*run));
+    iterators_.clear();
+    for (const std::shared_ptr<const Run>& run : *runs_) iterators_.push_back(find(*run));
   }
   void place_before(const SortedKey& key) {
     place([&](const Run& run) { return std::lower_bound(run.begin(), run.end(), key); });
@@ -255,8 +255,8 @@ class Memtable::Cursor final : private SlotLease, public MemTableRep::Iterator {
 
   const Memtable& memtable_;
   std::shared_ptr<const Runs> runs_;
-  std::vector<Run::const_iterator> positions_;  // one for each run, between two of its keys
-  bool is_forward_ = true;                      // current_ is behind the position in its run
+  std::vector<Run::const_iterator> iterators_;  // one for each run, between two of its keys
+  bool is_forward_ = true;                      // current_ is behind the iterator of its run
   std::size_t run_ = 0;                         // that of current_
   const SortedKey* current_ = nullptr;          // nullptr at the end
 };
@@ -264,10 +264,10 @@ class Memtable::Cursor final : private SlotLease, public MemTableRep::Iterator {
 void Memtable::Cursor::choose_first() {
   is_forward_ = true;
   current_ = nullptr;
-  for (std::size_t i = 0; i < positions_.size(); ++i) {
-    if (positions_[i] == (*runs_)[i]->end()) continue;
-    if (current_ == nullptr || *positions_[i] < *current_) {
-      current_ = &*positions_[i];
+  for (std::size_t i = 0; i < iterators_.size(); ++i) {
+    if (iterators_[i] == (*runs_)[i]->end()) continue;
+    if (current_ == nullptr || *iterators_[i] < *current_) {
+      current_ = &*iterators_[i];
       run_ = i;
     }
   }
@@ -276,9 +276,9 @@ void Memtable::Cursor::choose_first() {
 void Memtable::Cursor::choose_last() {
   is_forward_ = false;
   current_ = nullptr;
-  for (std::size_t i = 0; i < positions_.size(); ++i) {
-    if (positions_[i] == (*runs_)[i]->begin()) continue;
-    const SortedKey& last = *(positions_[i] - 1);
+  for (std::size_t i = 0; i < iterators_.size(); ++i) {
+    if (iterators_[i] == (*runs_)[i]->begin()) continue;
+    const SortedKey& last = *(iterators_[i] - 1);
     if (current_ == nullptr || *current_ < last) {
       current_ = &last;
       run_ = i;

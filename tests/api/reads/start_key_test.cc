@@ -8,14 +8,14 @@ namespace {
 using storage::Direction;
 using storage::KeyRange;
 
-TEST(StartKey, ContinuesBehindThePosition) {
+TEST(StartKey, ContinuesBehindTheKey) {
   KeyRange range{"b", "f"};
   continue_after(range, "c", Direction::kForward);
   EXPECT_EQ(range.lower, std::string("c\0", 2));
   EXPECT_EQ(range.upper, "f");
 }
 
-TEST(StartKey, ContinuesBeforeThePositionWhenWalkingBackwards) {
+TEST(StartKey, ContinuesBeforeTheKeyWhenWalkingBackwards) {
   KeyRange range{"b", "f"};
   continue_after(range, "c", Direction::kBackward);
   EXPECT_EQ(range.lower, "b");

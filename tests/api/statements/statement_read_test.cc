@@ -83,14 +83,14 @@ class StatementReadTest : public ::testing::TestWithParam<std::uint64_t> {
       EXPECT_TRUE(found.insert(show(item)).second) << text << ": twice " << show(item);
     };
     try {
-      std::optional<StatementPosition> position;
+      std::optional<StatementStart> start;
       do {
         StatementRead read(service_.database(), statement, false);
         const auto limit = static_cast<std::int64_t>(1 + random_.below(5));
         storage::Effort effort;
-        auto outcome = read.read(position ? &*position : nullptr, limit, effort, add);
-        position = std::move(outcome.next);
-      } while (position);
+        auto outcome = read.read(start ? &*start : nullptr, limit, effort, add);
+        start = std::move(outcome.next);
+      } while (start);
     } catch (const ApiError& error) {
       const std::string_view message = error.message();
       EXPECT_TRUE(message.starts_with("Overlapping conditions") ||

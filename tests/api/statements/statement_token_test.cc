@@ -10,7 +10,7 @@ namespace {
 
 using namespace magneto::testing;
 
-StatementPosition position() { return {3, item({{"pk", s("a")}, {"sk", n("7")}})}; }
+StatementStart start() { return {3, item({{"pk", s("a")}, {"sk", n("7")}})}; }
 
 std::string refusal(const std::string& token, std::uint64_t fingerprint) {
   try {
@@ -23,27 +23,26 @@ std::string refusal(const std::string& token, std::uint64_t fingerprint) {
 }
 
 TEST(StatementToken, ComesBackAsItWas) {
-  const std::string token = encode_statement_token(42, position());
-  const StatementPosition decoded = decode_statement_token(token, 42);
+  const std::string token = encode_statement_token(42, start());
+  const StatementStart decoded = decode_statement_token(token, 42);
   EXPECT_EQ(decoded.read, 3U);
-  EXPECT_EQ(show(decoded.last.view()), show(position().last.view()));
+  EXPECT_EQ(show(decoded.last.view()), show(start().last.view()));
 }
 
 TEST(StatementToken, MayStandAtTheBeginningOfARead) {
-  const StatementPosition decoded =
+  const StatementStart decoded =
       decode_statement_token(encode_statement_token(42, {10, storage::Item()}), 42);
   EXPECT_EQ(decoded.read, 10U);
   EXPECT_TRUE(decoded.last.bytes().empty());
 }
 
 TEST(StatementToken, BelongsToOneStatement) {
-  EXPECT_EQ(refusal(encode_statement_token(42, position()), 43),
-            "NextToken does not match request");
+  EXPECT_EQ(refusal(encode_statement_token(42, start()), 43), "NextToken does not match request");
 }
 
 // Whatever is changed in a token, it is noticed before any of it is believed.
 TEST(StatementToken, IsCheckedByteByByte) {
-  const std::string token = encode_statement_token(42, position());
+  const std::string token = encode_statement_token(42, start());
   for (std::size_t size = 0; size < token.size(); ++size) {
     EXPECT_EQ(refusal(token.substr(0, size), 42), "Invalid NextToken") << size;
   }

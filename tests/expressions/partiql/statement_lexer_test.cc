@@ -92,9 +92,9 @@ TEST(StatementLexerTest, RefusesWhatIsNoToken) {
 // WHERE").
 TEST(StatementLexerTest, KnowsWhereTokensStand) {
   const StatementTokens tokens = lex_statement("ab 'c\xC3\xA9' d\r\n  \"e\" <=\rf\n\ng");
-  std::vector<std::string> positions;
-  for (const StatementToken& token : tokens.list) positions.push_back(position_text(token));
-  EXPECT_EQ(positions,
+  std::vector<std::string> locations;
+  for (const StatementToken& token : tokens.list) locations.push_back(location_text(token));
+  EXPECT_EQ(locations,
             (Texts{"1:1:2", "1:4:4", "1:9:1", "2:3:3", "2:7:2", "3:1:1", "5:1:1", "5:2:0"}));
 }
 

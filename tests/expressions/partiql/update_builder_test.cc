@@ -44,7 +44,7 @@ TEST(UpdateBuilderTest, ChangesSets) {
             R"({l: [1, 2], n: 5, ss: SS{"a", "b"}})");
 }
 
-// Captured facts, "set_add / set_delete": refusals and their positions.
+// Captured facts, "set_add / set_delete": refusals and their locations.
 TEST(UpdateBuilderTest, RefusesSetChangesUsedWrongly) {
   EXPECT_EQ(refusal("SET t = set_add(ss, <<'x'>>)"),
             "The first argument to SET_ADD must equal the assignment value at 1:18:7");

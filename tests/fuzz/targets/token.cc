@@ -81,8 +81,8 @@ void check_next_token(std::string_view token) {
   const std::uint64_t fingerprint =
       decoded.size() >= 9 ? storage::read_uint64(std::string_view(decoded).substr(1)) : 0;
   try {
-    const auto position = api::decode_statement_token(token, fingerprint);
-    require_equal(api::encode_statement_token(fingerprint, position), token,
+    const auto start = api::decode_statement_token(token, fingerprint);
+    require_equal(api::encode_statement_token(fingerprint, start), token,
                   "a token that decodes encodes the same");
   } catch (const api::ApiError&) {
     return;
@@ -106,7 +106,7 @@ std::string statement_request(std::size_t statement, std::string_view token) {
   return body + '}';
 }
 
-// Runs a statement from a token whose position is this one and whose checksum is right.
+// Runs a statement from a token whose start is this one and whose checksum is right.
 void check_forged_token(std::string_view input) {
   if (input.size() < 2) return;
   const std::size_t statement = static_cast<std::uint8_t>(input[0]) % std::size(kStatements);
@@ -117,10 +117,10 @@ void check_forged_token(std::string_view input) {
   std::string bytes;
   api::json::decode_base64(token, bytes);
   const std::uint64_t fingerprint = storage::read_uint64(std::string_view(bytes).substr(1));
-  api::StatementPosition position;
-  position.read = static_cast<std::uint8_t>(input[1]) - std::uint32_t{'0'};
-  if (auto item = read_item(input.substr(2))) position.last = std::move(*item);
-  const std::string forged = api::encode_statement_token(fingerprint, position);
+  api::StatementStart start;
+  start.read = static_cast<std::uint8_t>(input[1]) - std::uint32_t{'0'};
+  if (auto item = read_item(input.substr(2))) start.last = std::move(*item);
+  const std::string forged = api::encode_statement_token(fingerprint, start);
   check_next_token(forged);
   sample().call("ExecuteStatement", statement_request(statement, forged));
 }

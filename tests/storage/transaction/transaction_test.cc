@@ -56,10 +56,10 @@ class TransactionTest : public DatabaseTest {
   std::int64_t total() {
     std::vector<std::string> keys;
     for (int i = 0; i < kAccounts; ++i) keys.push_back(key_of(i));
-    std::vector<std::pair<const Table*, std::string_view>> positions;
-    for (const std::string& key : keys) positions.emplace_back(table_.get(), key);
+    std::vector<std::pair<const Table*, std::string_view>> item_keys;
+    for (const std::string& key : keys) item_keys.emplace_back(table_.get(), key);
     std::int64_t sum = 0;
-    for (const StoredItem& item : database().get_all(positions)) sum += balance_of(item);
+    for (const StoredItem& item : database().get_all(item_keys)) sum += balance_of(item);
     return sum;
   }
 

@@ -46,8 +46,8 @@ class RecordTreeTest : public testing::Test {
     if (record == nullptr) return;
     EXPECT_EQ(record->value(), known->second);
   }
-  static std::string key_at(RecordTree::Position position) {
-    return position ? std::string(position.record()->key()) : "(end)";
+  static std::string key_at(RecordTree::Iterator at) {
+    return at ? std::string(at.record()->key()) : "(end)";
   }
   // The places around a key agree with the model.
   void expect_neighbours(const std::string& key) {
