@@ -91,8 +91,8 @@ std::string_view short_code(ErrorType type) {
 
 void fail_validation(std::string_view message) { throw ApiError(ErrorType::kValidation, message); }
 
-void fail_enveloped(std::string_view message) {
-  std::string text(kEnvelope);
+void fail_one_validation_error(std::string_view message) {
+  std::string text(kOneValidationError);
   text += message;
   fail_validation(text);
 }

@@ -89,14 +89,14 @@ class MissingTable : public ApiError {
   std::string table_;
 };
 
-// "1 validation error detected: ", which one generation of DynamoDB's code puts in front of most
-// messages (captured facts, "Envelope cheat sheet").
-inline constexpr std::string_view kEnvelope = "1 validation error detected: ";
+// What one generation of DynamoDB's code puts in front of most messages (captured facts, "Envelope
+// cheat sheet").
+inline constexpr std::string_view kOneValidationError = "1 validation error detected: ";
 
 // A ValidationException with the message as it is.
 [[noreturn]] void fail_validation(std::string_view message);
-// The same behind kEnvelope.
-[[noreturn]] void fail_enveloped(std::string_view message);
+// The same behind kOneValidationError.
+[[noreturn]] void fail_one_validation_error(std::string_view message);
 // A SerializationException.
 [[noreturn]] void fail_serialization(std::string_view message);
 

@@ -40,8 +40,8 @@ struct Request {
   json::Value input;    // the request body, an object
   std::string& output;  // the handler appends the response body, a JSON object
   storage::Effort& effort;
-  // The request nests so deeply that DynamoDB answers in older words (kOlderFormLevels).
-  bool older_form = false;
+  // The request nests so deeply that DynamoDB answers in the older dialect (kOlderDialectLevels).
+  bool older_dialect = false;
   ThroughputLimiter* limiter = nullptr;  // nullptr: throughput is not enforced
 };
 

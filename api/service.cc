@@ -75,7 +75,7 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
   if (!input->is_object()) fail_serialization({});
   const CheckedRequest checked = check_request(*input, operation->input, caller.profile);
   Request request{databases_.find(caller), databases_,    caller, *input, response, effort,
-                  checked.older_form,      limiter_.get()};
+                  checked.older_dialect,   limiter_.get()};
   operation->handle(request);
 }
 

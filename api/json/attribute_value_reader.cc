@@ -21,39 +21,40 @@ using storage::ValueWriter;
 
 constexpr std::size_t kMaxNameSize = 65'535;
 
-[[noreturn]] void fail(const ErrorDialect& layer, std::string_view message) {
-  if (layer.enveloped) fail_enveloped(message);
+[[noreturn]] void fail(const ErrorDialect& dialect, std::string_view message) {
+  if (dialect.counts_errors) fail_one_validation_error(message);
   fail_validation(message);
 }
 
-[[noreturn]] void fail_number(const ErrorDialect& layer, std::string_view text, NumberError error) {
-  if (!layer.current && error == NumberError::kOverflow &&
+[[noreturn]] void fail_number(const ErrorDialect& dialect, std::string_view text,
+                              NumberError error) {
+  if (!dialect.current && error == NumberError::kOverflow &&
       storage::java_exponent(text) == storage::JavaExponent::kWraps) {
     error = NumberError::kUnderflow;
   }
   switch (error) {
     case NumberError::kOverflow:
-      fail(layer, messages::kNumberOverflow);
+      fail(dialect, messages::kNumberOverflow);
     case NumberError::kUnderflow:
-      fail(layer, messages::kNumberUnderflow);
+      fail(dialect, messages::kNumberUnderflow);
     case NumberError::kTooManyDigits:
-      fail(layer, messages::kTooManyDigits);
+      fail(dialect, messages::kTooManyDigits);
     case NumberError::kNotANumber:
     case NumberError::kExponentTooLarge:
       break;
   }
-  if (!layer.current && text.empty()) fail(layer, messages::kNoNumber);
-  fail(layer, messages::not_a_number(text));
+  if (!dialect.current && text.empty()) fail(dialect, messages::kNoNumber);
+  fail(dialect, messages::not_a_number(text));
 }
 
-Number read_number(std::string_view text, const ErrorDialect& layer) {
+Number read_number(std::string_view text, const ErrorDialect& dialect) {
   NumberError error{};
-  if (layer.narrow_exponents &&
+  if (dialect.narrow_exponents &&
       storage::java_exponent(text) == storage::JavaExponent::kUnreadable) {
-    fail_number(layer, text, NumberError::kNotANumber);
+    fail_number(dialect, text, NumberError::kNotANumber);
   }
   const std::optional<Number> number = Number::parse(text, error);
-  if (!number) fail_number(layer, text, error);
+  if (!number) fail_number(dialect, text, error);
   return *number;
 }
 
@@ -70,7 +71,7 @@ bool has_duplicates(std::vector<std::string_view>& members) {
   return std::adjacent_find(members.begin(), members.end()) != members.end();
 }
 
-// A set's members as AWS's current layer lists them in the message about duplicates: in byte order
+// A set's members as the current dialect lists them in the message about duplicates: in byte order
 // up to the first repeat, then the repeat, then the rest as sent. Only as many as can be shown come
 // in order.
 void sort_up_to_repeat(std::vector<std::string_view>& members) {
@@ -85,17 +86,17 @@ void sort_up_to_repeat(std::vector<std::string_view>& members) {
 
 // The members as a message lists them, cut off between two characters where it becomes too long.
 template <typename Append>
-std::string list_text(const ErrorDialect& layer, std::vector<std::string_view> sent,
+std::string list_text(const ErrorDialect& dialect, std::vector<std::string_view> sent,
                       std::string_view separator, Append append) {
-  if (layer.current) sort_up_to_repeat(sent);
+  if (dialect.current) sort_up_to_repeat(sent);
   std::string list;
   bool first = true;
   for (const std::string_view member : sent) {
     if (!first) list += separator;
     first = false;
-    if (layer.current) list += '"';
+    if (dialect.current) list += '"';
     append(member, list);
-    if (layer.current) list += '"';
+    if (dialect.current) list += '"';
     if (list.size() > kMaxListBytes) break;
   }
   if (list.size() <= kMaxListBytes) return list;
@@ -105,24 +106,24 @@ std::string list_text(const ErrorDialect& layer, std::vector<std::string_view> s
   return list;
 }
 
-[[noreturn]] void fail_duplicate_texts(const ErrorDialect& layer,
+[[noreturn]] void fail_duplicate_texts(const ErrorDialect& dialect,
                                        std::vector<std::string_view> sent) {
   const std::string list =
-      list_text(layer, std::move(sent), ", ",
+      list_text(dialect, std::move(sent), ", ",
                 [](std::string_view member, std::string& out) { out += member; });
-  fail(layer, messages::duplicate_members(list));
+  fail(dialect, messages::duplicate_members(list));
 }
 
-[[noreturn]] void fail_duplicate_binaries(const ErrorDialect& layer,
+[[noreturn]] void fail_duplicate_binaries(const ErrorDialect& dialect,
                                           std::vector<std::string_view> sent) {
   const std::string list =
-      list_text(layer, std::move(sent), layer.current ? "," : ", ",
+      list_text(dialect, std::move(sent), dialect.current ? "," : ", ",
                 [](std::string_view member, std::string& out) { encode_base64(member, out); });
-  fail(layer, messages::duplicate_binaries(list));
+  fail(dialect, messages::duplicate_binaries(list));
 }
 
-[[noreturn]] void fail_duplicate_numbers(const ErrorDialect& layer) {
-  fail(layer, layer.current ? messages::kDuplicateNumbers : messages::kOlderDuplicateNumbers);
+[[noreturn]] void fail_duplicate_numbers(const ErrorDialect& dialect) {
+  fail(dialect, dialect.current ? messages::kDuplicateNumbers : messages::kOlderDuplicateNumbers);
 }
 
 std::optional<AttributeType> type_of(std::string_view name) {
@@ -156,11 +157,11 @@ std::optional<AttributeType> type_of(std::string_view name) {
 
 class Reader {
  public:
-  Reader(const ErrorDialect& layer, ValueWriter& out) : layer_(layer), out_(out) {}
+  Reader(const ErrorDialect& dialect, ValueWriter& out) : dialect_(dialect), out_(out) {}
 
   void value(Value value, std::size_t level) {
     if (level > storage::kMaxNestingLevels) {
-      fail(layer_, messages::kNestedTooDeep);
+      fail(dialect_, messages::kNestedTooDeep);
     }
     Member only{};
     int types = 0;
@@ -172,7 +173,7 @@ class Reader {
       }
     }
     if (types == 0) {
-      fail(layer_, messages::kNoType);
+      fail(dialect_, messages::kNoType);
     }
     if (types > 1) fail_several(value, level);
     typed(only, level);
@@ -192,7 +193,7 @@ class Reader {
 
   // To be called after the last value: a bad name inside a value comes after all other errors.
   void finish() const {
-    if (!name_problem_.empty()) fail(layer_, name_problem_);
+    if (!name_problem_.empty()) fail(dialect_, name_problem_);
   }
 
  private:
@@ -200,12 +201,12 @@ class Reader {
   [[noreturn]] void fail_several(Value value, std::size_t level) {
     std::string scratch;
     ValueWriter writer(scratch);
-    Reader reader(layer_, writer);
+    Reader reader(dialect_, writer);
     reader.out_.begin_list();
     for (const Member member : value.object()) {
       if (!member.value.is_null() && type_of(member.name)) reader.typed(member, level);
     }
-    fail(layer_, messages::kSeveralTypes);
+    fail(dialect_, messages::kSeveralTypes);
   }
 
   void typed(const Member& member, std::size_t level) {
@@ -214,7 +215,7 @@ class Reader {
         out_.string(member.value.string());
         break;
       case AttributeType::kNumber:
-        out_.number(read_number(member.value.string(), layer_));
+        out_.number(read_number(member.value.string(), dialect_));
         break;
       case AttributeType::kBinary:
         scratch_.clear();
@@ -226,7 +227,7 @@ class Reader {
         break;
       case AttributeType::kNull:
         if (!member.value.boolean()) {
-          fail(layer_, messages::kFalseNull);
+          fail(dialect_, messages::kFalseNull);
         }
         out_.null();
         break;
@@ -262,12 +263,12 @@ class Reader {
 
   void require_member(Value member, std::string_view what) {
     if (member.is_null()) {
-      fail(layer_, messages::null_in_set(what));
+      fail(dialect_, messages::null_in_set(what));
     }
   }
 
   void string_set(Array array) {
-    if (array.empty()) fail(layer_, messages::kEmptyStringSet);
+    if (array.empty()) fail(dialect_, messages::kEmptyStringSet);
     std::vector<std::string_view> members;
     members.reserve(std::min(array.size(), kMaxMembers));
     for (const Value member : array) {
@@ -279,28 +280,28 @@ class Reader {
       for (const Value member : array) {
         if (members.size() < kMaxMembers) members.push_back(member.string());
       }
-      fail_duplicate_texts(layer_, std::move(members));
+      fail_duplicate_texts(dialect_, std::move(members));
     }
     out_.set(AttributeType::kStringSet, std::move(members));
   }
 
   void number_set(Array array) {
-    if (array.empty()) fail(layer_, messages::kEmptyNumberSet);
+    if (array.empty()) fail(dialect_, messages::kEmptyNumberSet);
     std::vector<Number> numbers;
     numbers.reserve(std::min(array.size(), kMaxMembers));
     for (const Value member : array) {
       require_member(member, "number");
-      if (numbers.size() < kMaxMembers) numbers.push_back(read_number(member.string(), layer_));
+      if (numbers.size() < kMaxMembers) numbers.push_back(read_number(member.string(), dialect_));
     }
     std::vector<std::string_view> members;
     members.reserve(numbers.size());
     for (const Number& number : numbers) members.push_back(number.bytes());
-    if (has_duplicates(members)) fail_duplicate_numbers(layer_);
+    if (has_duplicates(members)) fail_duplicate_numbers(dialect_);
     out_.set(AttributeType::kNumberSet, std::move(members));
   }
 
   void binary_set(Array array) {
-    if (array.empty()) fail(layer_, messages::kEmptyBinarySet);
+    if (array.empty()) fail(dialect_, messages::kEmptyBinarySet);
     std::size_t encoded = 0;
     for (const Value member : array) {
       require_member(member, "binary");
@@ -317,11 +318,11 @@ class Reader {
       sent.emplace_back(scratch_.data() + start, scratch_.size() - start);
     }
     std::vector<std::string_view> members = sent;
-    if (has_duplicates(members)) fail_duplicate_binaries(layer_, std::move(sent));
+    if (has_duplicates(members)) fail_duplicate_binaries(dialect_, std::move(sent));
     out_.set(AttributeType::kBinarySet, std::move(members));
   }
 
-  const ErrorDialect layer_;
+  const ErrorDialect dialect_;
   ValueWriter& out_;
   std::string scratch_;
   std::string_view name_problem_;  // the first
@@ -335,23 +336,23 @@ std::string_view attribute_name_problem(std::string_view name) {
   return {};
 }
 
-void read_value(Value value, const ErrorDialect& layer, ValueWriter& out) {
-  Reader reader(layer, out);
+void read_value(Value value, const ErrorDialect& dialect, ValueWriter& out) {
+  Reader reader(dialect, out);
   reader.value(value, 1);
   reader.finish();
 }
 
-storage::AttributeValue read_value(Value value, const ErrorDialect& layer) {
+storage::AttributeValue read_value(Value value, const ErrorDialect& dialect) {
   std::string bytes;
   ValueWriter writer(bytes);
-  read_value(value, layer, writer);
+  read_value(value, dialect, writer);
   return storage::AttributeValue(std::move(bytes));
 }
 
-storage::Item read_item(Value map, const ErrorDialect& layer) {
+storage::Item read_item(Value map, const ErrorDialect& dialect) {
   std::string bytes;
   ValueWriter writer(bytes);
-  Reader(layer, writer).item(map);
+  Reader(dialect, writer).item(map);
   return storage::Item(std::move(bytes));
 }
 

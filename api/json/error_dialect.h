@@ -7,17 +7,17 @@ namespace magneto::api::json {
 // AWS checks attribute values in two generations of code with different words, and some operations
 // put "1 validation error detected: " in front (captured facts, "Attribute-value layers").
 struct ErrorDialect {
-  bool enveloped = false;  // prefix the message
-  bool current = true;     // false: the older wording
+  bool counts_errors = false;  // kOneValidationError in front
+  bool current = true;         // false: the older wording
   // Numbers are read as Java's BigDecimal reads them: an exponent past 32 bits is no number.
   bool narrow_exponents = false;
 };
 
-inline constexpr ErrorDialect kEnvelopedLayer{true, true};  // PutItem, UpdateItem, DeleteItem
+inline constexpr ErrorDialect kCurrentDialect{true, true};  // PutItem, UpdateItem, DeleteItem
 // GetItem, BatchGetItem, Query; TransactWriteItems and TransactGetItems in eu-west-2.
 inline constexpr ErrorDialect kBareDialect{false, true};
-inline constexpr ErrorDialect kOlderLayer{false, false};  // BatchWriteItem, Scan
+inline constexpr ErrorDialect kOlderDialect{false, false};  // BatchWriteItem, Scan
 // Parameters of statements (captured facts, "Parameter numbers").
-inline constexpr ErrorDialect kStatementLayer{false, false, true};
+inline constexpr ErrorDialect kStatementDialect{false, false, true};
 
 }  // namespace magneto::api::json

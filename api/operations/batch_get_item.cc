@@ -135,7 +135,7 @@ class TableReads {
     const json::Array keys = parameters_.value("Keys").array();
     keys_.reserve(keys.size());
     for (const json::Value key : keys) {
-      keys_.push_back(key.is_null() ? storage::Item() : json::read_item(key, kRules.layer));
+      keys_.push_back(key.is_null() ? storage::Item() : json::read_item(key, kRules.dialect));
     }
     for (const storage::Item& key : keys_) {
       if (!seen.insert(key.bytes()).second) {

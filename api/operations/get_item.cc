@@ -24,7 +24,7 @@ constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kBareDialect};
 void get_item(Request& request) {
   const Parameters parameters(request.input);
   ExpressionInputs inputs(parameters, kRules);
-  const storage::Item key = json::read_item(parameters.value("Key"), kRules.layer);
+  const storage::Item key = json::read_item(parameters.value("Key"), kRules.dialect);
   check_attributes_to_get(parameters);
   inputs.read_placeholders();
   const auto projection = requested_projection(parameters, inputs);

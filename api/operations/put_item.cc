@@ -31,15 +31,15 @@ constexpr Shape kInput = current_request(kMembers);
 
 constexpr std::string_view kExpressions[] = {"ConditionExpression"};
 constexpr std::string_view kLegacy[] = {"Expected"};
-constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kEnvelopedLayer};
+constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kCurrentDialect};
 
 void put_item(Request& request) {
   const Parameters parameters(request.input);
   ExpressionInputs inputs(parameters, kRules);
-  const ReturnValues returned = old_return_values(parameters, request.older_form);
-  const storage::Item item = json::read_item(parameters.value("Item"), kRules.layer);
+  const ReturnValues returned = old_return_values(parameters, request.older_dialect);
+  const storage::Item item = json::read_item(parameters.value("Item"), kRules.dialect);
   check_put_size(item);
-  LegacyInputs legacy(parameters, kRules.layer);
+  LegacyInputs legacy(parameters, kRules.dialect);
   const auto expected = legacy.expected();
   inputs.read_placeholders();
   const auto expression = inputs.condition("ConditionExpression");

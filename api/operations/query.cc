@@ -58,7 +58,7 @@ void check_form(const expressions::KeyConditionExpression& expression) {
   try {
     expression.check_form();
   } catch (const expressions::ExpressionError& error) {
-    fail_expression("KeyConditionExpression", kRules.layer, error);
+    fail_expression("KeyConditionExpression", kRules.dialect, error);
   }
 }
 
@@ -67,7 +67,7 @@ storage::KeyCondition condition_on(const ReadTarget& target,
   try {
     return expression.against(target.key());
   } catch (const expressions::ExpressionError& error) {
-    fail_expression("KeyConditionExpression", kRules.layer, error);
+    fail_expression("KeyConditionExpression", kRules.dialect, error);
   }
 }
 
@@ -90,12 +90,12 @@ void check_key_sizes(const storage::KeySchema& key, const storage::KeyCondition&
 class QueryInputs {
  public:
   explicit QueryInputs(json::Value input)
-      : parameters_(input), inputs_(parameters_, kRules), legacy_(parameters_, kRules.layer) {
+      : parameters_(input), inputs_(parameters_, kRules), legacy_(parameters_, kRules.dialect) {
     query_filter_ = legacy_.filter("QueryFilter");
     check_attributes_to_get(parameters_);
     select_ = checked_select(parameters_);
     if (const json::Value given = parameters_.value("ExclusiveStartKey")) {
-      start_ = json::read_item(given, kRules.layer);
+      start_ = json::read_item(given, kRules.dialect);
     }
     read_key_condition();
     filter_expression_ = inputs_.condition("FilterExpression");

@@ -43,7 +43,7 @@ constexpr Shape kInput = current_request(kMembers);
 
 constexpr std::string_view kExpressions[] = {"ProjectionExpression", "FilterExpression"};
 constexpr std::string_view kLegacy[] = {"AttributesToGet", "ScanFilter", "ConditionalOperator"};
-constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kOlderLayer};
+constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kOlderDialect};
 
 struct Segment {
   std::uint32_t number = 0;
@@ -93,12 +93,12 @@ void scan(Request& request) {
   const Parameters parameters(request.input);
   ExpressionInputs inputs(parameters, kRules);
   check_attributes_to_get(parameters);
-  LegacyInputs legacy(parameters, kRules.layer);
+  LegacyInputs legacy(parameters, kRules.dialect);
   const auto scan_filter = legacy.filter("ScanFilter");
   const Select select = checked_select(parameters);
   std::optional<storage::Item> start;
   if (const json::Value given = parameters.value("ExclusiveStartKey")) {
-    start = json::read_item(given, kRules.layer);
+    start = json::read_item(given, kRules.dialect);
   }
   const Segment segment = checked_segment(parameters);
   inputs.read_placeholders();

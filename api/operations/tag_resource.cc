@@ -24,7 +24,7 @@ void tag_resource(Request& request) {
   if (!parameters.has("ResourceArn")) fail_validation(messages::kNoArn);
   const json::Value list = parameters.value("Tags");
   if (!list) {
-    fail_enveloped(messages::null_at("tags"));
+    fail_one_validation_error(messages::null_at("tags"));
   }
   const std::string_view arn = parameters.string_or_empty("ResourceArn");
   const storage::TablePtr table =

@@ -41,7 +41,7 @@ class Get {
     inputs_.read_placeholders();
     projection_ = inputs_.projection();
     inputs_.check_all_used();
-    key_ = json::read_item(parameters_.value("Key"), kRules.layer);
+    key_ = json::read_item(parameters_.value("Key"), kRules.dialect);
   }
   Get(const Get&) = delete;
   Get& operator=(const Get&) = delete;

@@ -182,7 +182,7 @@ void read_action(json::Value item, std::deque<Action>& actions, storage::Effort&
     kind = member.name;
   }
   if (kind.empty()) {
-    fail_enveloped(messages::kNoAction);
+    fail_one_validation_error(messages::kNoAction);
   }
   actions.emplace_back(kind, members.value(kind), effort);
 }

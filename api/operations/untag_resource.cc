@@ -38,7 +38,7 @@ void untag_resource(Request& request) {
   if (!parameters.has("ResourceArn")) fail_validation(messages::kNoArn);
   const json::Value list = parameters.value("TagKeys");
   if (!list) {
-    fail_enveloped(messages::null_at("tagKeys"));
+    fail_one_validation_error(messages::null_at("tagKeys"));
   }
   const storage::TablePtr table =
       find_resource(request.database, request.caller, kUntagResource.name,

@@ -41,14 +41,14 @@ constexpr Shape kInput = current_request(kMembers);
 
 constexpr std::string_view kExpressions[] = {"UpdateExpression", "ConditionExpression"};
 constexpr std::string_view kLegacy[] = {"AttributeUpdates", "Expected"};
-constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kEnvelopedLayer};
+constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kCurrentDialect};
 
 void update_item(Request& request) {
   const Parameters parameters(request.input);
   ExpressionInputs inputs(parameters, kRules);
   const ReturnValues returned = return_values(parameters);
-  const storage::Item key = json::read_item(parameters.value("Key"), kRules.layer);
-  LegacyInputs legacy(parameters, kRules.layer);
+  const storage::Item key = json::read_item(parameters.value("Key"), kRules.dialect);
+  LegacyInputs legacy(parameters, kRules.dialect);
   const auto changes = legacy.attribute_updates();
   const auto expected = legacy.expected();
   inputs.read_placeholders();

@@ -26,14 +26,14 @@ Select checked_select(const Parameters& parameters) {
   }
   if (select == Select::kSpecificAttributes) {
     if (!chooser.empty()) return select;
-    fail_enveloped(messages::kNothingSelected);
+    fail_one_validation_error(messages::kNothingSelected);
   }
   if (!chooser.empty()) {
     const std::string_view chosen = select == Select::kCount ? "only the Count" : word;
-    fail_enveloped(messages::projection_beside_select(chooser, chosen));
+    fail_one_validation_error(messages::projection_beside_select(chooser, chosen));
   }
   if (select == Select::kAllProjectedAttributes && !parameters.has("IndexName")) {
-    fail_enveloped(messages::kProjectedWithoutIndex);
+    fail_one_validation_error(messages::kProjectedWithoutIndex);
   }
   return select;
 }

@@ -44,7 +44,7 @@ ExpressionInputs::ExpressionInputs(const Parameters& parameters, const Expressio
 }
 
 void ExpressionInputs::fail(std::string_view message) const {
-  if (rules_.layer.enveloped) fail_enveloped(message);
+  if (rules_.dialect.counts_errors) fail_one_validation_error(message);
   fail_validation(message);
 }
 
@@ -78,7 +78,7 @@ void ExpressionInputs::check_placeholders_wanted() const {
   if (has_names && !any) fail(messages::kNamesWithoutExpression);
   if (!has_values || any_with_values || with_values.empty()) return;
   // PutItem, UpdateItem and DeleteItem no longer name the expressions (captured facts, "PutItem").
-  if (rules_.layer.enveloped) fail(messages::kValuesWithoutExpression);
+  if (rules_.dialect.counts_errors) fail(messages::kValuesWithoutExpression);
   if (with_values.size() == 1) fail(messages::values_without_expression(with_values.front()));
   fail(messages::values_without_expressions(with_values));
 }
@@ -130,10 +130,10 @@ void ExpressionInputs::read_values(json::Value values) {
     if (member.value.is_null()) continue;
     const std::size_t begin = value_bytes_.size();
     try {
-      json::read_value(member.value, rules_.layer, writer);
+      json::read_value(member.value, rules_.dialect, writer);
     } catch (const ApiError& error) {
-      // The older layer says which value is meant (captured facts, "Attribute-value layers").
-      if (rules_.layer.current || error.type() != ErrorType::kValidation) throw;
+      // The older dialect says which value is meant (captured facts, "Attribute-value layers").
+      if (rules_.dialect.current || error.type() != ErrorType::kValidation) throw;
       fail(messages::invalid_value(error.message(), member.name));
     }
     extents.push_back({member.name, begin, value_bytes_.size()});
@@ -152,7 +152,7 @@ std::optional<Expression> ExpressionInputs::parse(std::string_view parameter) {
   try {
     return Expression::parse(*text, placeholders_);
   } catch (const ExpressionError& error) {
-    fail_expression(parameter, rules_.layer, error);
+    fail_expression(parameter, rules_.dialect, error);
   }
 }
 
@@ -181,12 +181,12 @@ void ExpressionInputs::check_all_used() const {
   }
 }
 
-void fail_expression(std::string_view parameter, const json::ErrorDialect& layer,
+void fail_expression(std::string_view parameter, const json::ErrorDialect& dialect,
                      const ExpressionError& error) {
   const bool names_parameter = error.scope() == ExpressionError::Scope::kExpression;
   const std::string message =
       names_parameter ? messages::invalid_expression(parameter, error.message()) : error.message();
-  if (layer.enveloped) fail_enveloped(message);
+  if (dialect.counts_errors) fail_one_validation_error(message);
   fail_validation(message);
 }
 

@@ -20,7 +20,7 @@ namespace magneto::api {
 struct ExpressionRules {
   std::span<const std::string_view> expressions;      // in the order AWS lists them
   std::span<const std::string_view> non_expressions;  // their legacy counterparts
-  json::ErrorDialect layer;
+  json::ErrorDialect dialect;
 };
 
 // The expressions of one request (or of one member of a batch) with their placeholders. Owns the
@@ -72,7 +72,7 @@ const T* first_given(const std::optional<T>& legacy, const std::optional<T>& exp
 }
 
 // Throws `error` as the ValidationException it is: "Invalid <parameter>: <text>" or just the text.
-[[noreturn]] void fail_expression(std::string_view parameter, const json::ErrorDialect& layer,
+[[noreturn]] void fail_expression(std::string_view parameter, const json::ErrorDialect& dialect,
                                   const expressions::ExpressionError& error);
 
 }  // namespace magneto::api

@@ -60,88 +60,88 @@ const OperatorRule& rule_of(std::string_view word) {
 }
 
 void check_operands(const OperatorRule& rule, std::span<const AttributeView> operands,
-                    const json::ErrorDialect& layer) {
+                    const json::ErrorDialect& dialect) {
   if (operands.size() < rule.least || operands.size() > rule.most) {
-    fail_in_layer(layer, messages::operand_count(rule.word));
+    fail_in_dialect(dialect, messages::operand_count(rule.word));
   }
   for (const AttributeView operand : operands) {
     if (operand.type() != operands.front().type()) {
-      fail_in_layer(layer, messages::kOperandTypesDiffer);
+      fail_in_dialect(dialect, messages::kOperandTypesDiffer);
     }
   }
   if (!operands.empty() && !rule.takes(operands.front().type())) {
-    fail_in_layer(layer, messages::operand_type(rule.word, operands.front().type()));
+    fail_in_dialect(dialect, messages::operand_type(rule.word, operands.front().type()));
   }
   // Bytes of one scalar type order as their values do (storage/model/attribute_value.h).
   if (rule.comparison == LegacyOperator::kBetween &&
       operands[0].scalar_bytes() > operands[1].scalar_bytes()) {
-    fail_in_layer(layer, messages::kEmptyRange);
+    fail_in_dialect(dialect, messages::kEmptyRange);
   }
 }
 
-AttributeView keep(json::Value value, const json::ErrorDialect& layer, LegacyValues& values) {
-  return values.emplace_back(json::read_value(value, layer)).view();
+AttributeView keep(json::Value value, const json::ErrorDialect& dialect, LegacyValues& values) {
+  return values.emplace_back(json::read_value(value, dialect)).view();
 }
 
-void read_list(json::Value list, const json::ErrorDialect& layer, LegacyValues& values,
+void read_list(json::Value list, const json::ErrorDialect& dialect, LegacyValues& values,
                std::vector<AttributeView>& operands) {
   for (const json::Value element : list.array()) {
-    if (!element.is_null()) operands.push_back(keep(element, layer, values));
+    if (!element.is_null()) operands.push_back(keep(element, dialect, values));
   }
 }
 
 // An entry of Expected without ComparisonOperator.
-LegacyComparison read_existence(const json::Member& entry, const json::ErrorDialect& layer,
+LegacyComparison read_existence(const json::Member& entry, const json::ErrorDialect& dialect,
                                 LegacyValues& values) {
   const Parameters parameters(entry.value);
   if (parameters.has("AttributeValueList")) {
-    fail_in_layer(layer, messages::list_without_operator(entry.name));
+    fail_in_dialect(dialect, messages::list_without_operator(entry.name));
   }
   const json::Value value = parameters.value("Value");
   if (!parameters.boolean("Exists", true)) {
-    if (value) fail_in_layer(layer, messages::value_of_missing(entry.name));
+    if (value) fail_in_dialect(dialect, messages::value_of_missing(entry.name));
     return {entry.name, LegacyOperator::kNotExists, {}};
   }
   if (!value) {
     const std::string_view exists = parameters.has("Exists") ? "true" : "null";
-    fail_in_layer(layer, messages::value_missing(exists, entry.name));
+    fail_in_dialect(dialect, messages::value_missing(exists, entry.name));
   }
-  return {entry.name, LegacyOperator::kEqual, {keep(value, layer, values)}};
+  return {entry.name, LegacyOperator::kEqual, {keep(value, dialect, values)}};
 }
 
-LegacyComparison read_expectation(const json::Member& entry, const json::ErrorDialect& layer,
+LegacyComparison read_expectation(const json::Member& entry, const json::ErrorDialect& dialect,
                                   LegacyValues& values) {
   const Parameters parameters(entry.value);
   const json::Value list = parameters.value("AttributeValueList");
   const json::Value value = parameters.value("Value");
   if (list && value) {
-    fail_in_layer(layer, messages::value_beside_list(entry.name));
+    fail_in_dialect(dialect, messages::value_beside_list(entry.name));
   }
-  if (!parameters.has("ComparisonOperator")) return read_existence(entry, layer, values);
+  if (!parameters.has("ComparisonOperator")) return read_existence(entry, dialect, values);
   if (parameters.has("Exists")) {
-    fail_in_layer(layer, messages::exists_beside_operator(entry.name));
+    fail_in_dialect(dialect, messages::exists_beside_operator(entry.name));
   }
   const OperatorRule& rule = rule_of(parameters.string_or_empty("ComparisonOperator"));
   if (!list && !value && rule.most > 0) {
-    fail_in_layer(layer, messages::operands_missing(rule.word, entry.name));
+    fail_in_dialect(dialect, messages::operands_missing(rule.word, entry.name));
   }
   LegacyComparison comparison{entry.name, rule.comparison, {}};
-  if (list) read_list(list, layer, values, comparison.operands);
-  if (value) comparison.operands.push_back(keep(value, layer, values));
-  check_operands(rule, comparison.operands, layer);
+  if (list) read_list(list, dialect, values, comparison.operands);
+  if (value) comparison.operands.push_back(keep(value, dialect, values));
+  check_operands(rule, comparison.operands, dialect);
   return comparison;
 }
 
 }  // namespace
 
-void fail_in_layer(const json::ErrorDialect& layer, std::string_view message) {
-  if (layer.enveloped) fail_enveloped(message);
+void fail_in_dialect(const json::ErrorDialect& dialect, std::string_view message) {
+  if (dialect.counts_errors) fail_one_validation_error(message);
   fail_validation(message);
 }
 
-void check_attribute_name(const json::ErrorDialect& layer, std::string_view name) {
+void check_attribute_name(const json::ErrorDialect& dialect, std::string_view name) {
   const std::string_view problem = json::attribute_name_problem(name);
-  if (!problem.empty()) fail_in_layer(layer, problem);
+  if (!problem.empty()) fail_in_dialect(dialect, problem);
 }
 
 std::vector<json::Member> distinct_members(json::Object map) {
@@ -159,29 +159,29 @@ std::vector<json::Member> distinct_members(json::Object map) {
   return members;
 }
 
-std::vector<LegacyComparison> read_conditions(json::Object map, const json::ErrorDialect& layer,
+std::vector<LegacyComparison> read_conditions(json::Object map, const json::ErrorDialect& dialect,
                                               LegacyValues& values) {
   std::vector<LegacyComparison> comparisons;
   for (const json::Member& entry : distinct_members(map)) {
-    check_attribute_name(layer, entry.name);
+    check_attribute_name(dialect, entry.name);
     const Parameters parameters(entry.value);
     const OperatorRule& rule = rule_of(parameters.string_or_empty("ComparisonOperator"));
     LegacyComparison comparison{entry.name, rule.comparison, {}};
     if (const json::Value list = parameters.value("AttributeValueList")) {
-      read_list(list, layer, values, comparison.operands);
+      read_list(list, dialect, values, comparison.operands);
     }
-    check_operands(rule, comparison.operands, layer);
+    check_operands(rule, comparison.operands, dialect);
     comparisons.push_back(std::move(comparison));
   }
   return comparisons;
 }
 
-std::vector<LegacyComparison> read_expected(json::Object map, const json::ErrorDialect& layer,
+std::vector<LegacyComparison> read_expected(json::Object map, const json::ErrorDialect& dialect,
                                             LegacyValues& values) {
   std::vector<LegacyComparison> comparisons;
   for (const json::Member& entry : distinct_members(map)) {
-    check_attribute_name(layer, entry.name);
-    comparisons.push_back(read_expectation(entry, layer, values));
+    check_attribute_name(dialect, entry.name);
+    comparisons.push_back(read_expectation(entry, dialect, values));
   }
   return comparisons;
 }

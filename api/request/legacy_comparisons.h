@@ -16,11 +16,11 @@ namespace magneto::api {
 // Values a request's legacy parameters hold; views into them stay valid.
 using LegacyValues = std::list<storage::AttributeValue>;
 
-// Throws a ValidationException, enveloped as `layer` says.
-[[noreturn]] void fail_in_layer(const json::ErrorDialect& layer, std::string_view message);
+// Throws a ValidationException in the form of `dialect`.
+[[noreturn]] void fail_in_dialect(const json::ErrorDialect& dialect, std::string_view message);
 
 // Throws one for an attribute name that cannot be.
-void check_attribute_name(const json::ErrorDialect& layer, std::string_view name);
+void check_attribute_name(const json::ErrorDialect& dialect, std::string_view name);
 
 // Members of a map, each name once with the last value sent for it, in the order of first sight.
 std::vector<json::Member> distinct_members(json::Object map);
@@ -28,13 +28,13 @@ std::vector<json::Member> distinct_members(json::Object map);
 // The entries of QueryFilter, ScanFilter or KeyConditions. Throws ValidationException for wrong
 // values, and for numbers or types of values the operator does not take.
 std::vector<expressions::LegacyComparison> read_conditions(json::Object map,
-                                                           const json::ErrorDialect& layer,
+                                                           const json::ErrorDialect& dialect,
                                                            LegacyValues& values);
 
 // The entries of Expected, which have their own rules on Value, Exists and AttributeValueList
 // (captured facts, "DeleteItem": Expected errors).
 std::vector<expressions::LegacyComparison> read_expected(json::Object map,
-                                                         const json::ErrorDialect& layer,
+                                                         const json::ErrorDialect& dialect,
                                                          LegacyValues& values);
 
 }  // namespace magneto::api

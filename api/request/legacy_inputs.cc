@@ -52,17 +52,17 @@ bool can_add(AttributeType type) {
   return type == AttributeType::kNumber || type == AttributeType::kList || storage::is_set(type);
 }
 
-void check_action(const LegacyAttributeUpdate& update, const json::ErrorDialect& layer) {
+void check_action(const LegacyAttributeUpdate& update, const json::ErrorDialect& dialect) {
   if (!update.value) {
     if (update.action == LegacyAction::kDelete) return;
-    fail_in_layer(layer, messages::kOnlyDeleteWithoutValue);
+    fail_in_dialect(dialect, messages::kOnlyDeleteWithoutValue);
   }
   const AttributeType type = update.value.type();
   if (update.action == LegacyAction::kDelete && !storage::is_set(type)) {
-    fail_in_layer(layer, messages::delete_of_type(type));
+    fail_in_dialect(dialect, messages::delete_of_type(type));
   }
   if (update.action == LegacyAction::kAdd && !can_add(type)) {
-    fail_in_layer(layer, messages::add_of_type(type));
+    fail_in_dialect(dialect, messages::add_of_type(type));
   }
 }
 
@@ -72,8 +72,8 @@ json::Value LegacyInputs::conditions_of(std::string_view parameter) const {
   const json::Value map = parameters_.value(parameter);
   const std::size_t count = map ? map.object().size() : 0;
   if (count < 2 && parameters_.has("ConditionalOperator")) {
-    fail_in_layer(layer_, count == 0 ? messages::kOperatorWithoutConditions
-                                     : messages::kOperatorWithOneCondition);
+    fail_in_dialect(dialect_, count == 0 ? messages::kOperatorWithoutConditions
+                                         : messages::kOperatorWithOneCondition);
   }
   return map;
 }
@@ -90,23 +90,23 @@ std::optional<expressions::Condition> LegacyInputs::joined(
 std::optional<expressions::Condition> LegacyInputs::expected() {
   const json::Value map = conditions_of("Expected");
   if (!map) return std::nullopt;
-  return joined(read_expected(map.object(), layer_, values_));
+  return joined(read_expected(map.object(), dialect_, values_));
 }
 
 std::optional<expressions::Condition> LegacyInputs::filter(std::string_view parameter) {
   const json::Value map = conditions_of(parameter);
   if (!map) return std::nullopt;
-  return joined(read_conditions(map.object(), layer_, values_));
+  return joined(read_conditions(map.object(), dialect_, values_));
 }
 
 std::optional<expressions::KeyConditionExpression> LegacyInputs::key_conditions() {
   const json::Value map = parameters_.value("KeyConditions");
   if (!map) return std::nullopt;
-  key_conditions_ = read_conditions(map.object(), layer_, values_);
+  key_conditions_ = read_conditions(map.object(), dialect_, values_);
   // Only the key of an index can have more attributes; check_indexable looks whether it does.
   const bool may_be_more = parameters_.has("IndexName");
   if (key_conditions_.empty() || (key_conditions_.size() > 2 && !may_be_more)) {
-    fail_in_layer(layer_, messages::kOneOrTwoConditions);
+    fail_in_dialect(dialect_, messages::kOneOrTwoConditions);
   }
   std::vector<KeyClause> clauses;
   for (const LegacyComparison& condition : key_conditions_) {
@@ -123,7 +123,7 @@ std::optional<expressions::KeyConditionExpression> LegacyInputs::key_conditions(
 
 void LegacyInputs::check_indexable(const storage::KeySchema& schema) const {
   if (key_conditions_.size() > 2 && schema.attributes().size() <= 2) {
-    fail_in_layer(layer_, messages::kOneOrTwoConditions);
+    fail_in_dialect(dialect_, messages::kOneOrTwoConditions);
   }
   for (const auto element : schema.attributes()) {
     const std::string_view name = element.attribute.name;
@@ -136,7 +136,7 @@ void LegacyInputs::check_indexable(const storage::KeySchema& schema) const {
       continue;
     }
     if (sort_operator(found->comparison)) continue;
-    fail_in_layer(layer_, messages::kNotIndexable);
+    fail_in_dialect(dialect_, messages::kNotIndexable);
   }
 }
 
@@ -144,13 +144,13 @@ std::optional<expressions::Update> LegacyInputs::attribute_updates() {
   const json::Value map = parameters_.value("AttributeUpdates");
   if (!map) return std::nullopt;
   for (const json::Member& entry : distinct_members(map.object())) {
-    check_attribute_name(layer_, entry.name);
+    check_attribute_name(dialect_, entry.name);
     const Parameters change(entry.value);
     LegacyAttributeUpdate update{entry.name, action_of(change.string_or_empty("Action")), {}};
     if (const json::Value value = change.value("Value")) {
-      update.value = values_.emplace_back(json::read_value(value, layer_)).view();
+      update.value = values_.emplace_back(json::read_value(value, dialect_)).view();
     }
-    check_action(update, layer_);
+    check_action(update, dialect_);
     updates_.push_back(update);
   }
   if (updates_.empty()) return std::nullopt;

@@ -19,8 +19,8 @@ namespace magneto::api {
 // ApiError.
 class LegacyInputs {
  public:
-  LegacyInputs(const Parameters& parameters, const json::ErrorDialect& layer)
-      : parameters_(parameters), layer_(layer) {}
+  LegacyInputs(const Parameters& parameters, const json::ErrorDialect& dialect)
+      : parameters_(parameters), dialect_(dialect) {}
   LegacyInputs(const LegacyInputs&) = delete;
   LegacyInputs& operator=(const LegacyInputs&) = delete;
 
@@ -47,7 +47,7 @@ class LegacyInputs {
       std::span<const expressions::LegacyComparison> comparisons) const;
 
   Parameters parameters_;
-  json::ErrorDialect layer_;
+  json::ErrorDialect dialect_;
   LegacyValues values_;
   std::vector<expressions::LegacyComparison> key_conditions_;
   std::vector<expressions::LegacyAttributeUpdate> updates_;

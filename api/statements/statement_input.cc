@@ -35,7 +35,7 @@ StatementInput::StatementInput(const Parameters& member)
   std::vector<std::size_t> ends;
   storage::ValueWriter writer(bytes_);
   for (const json::Value value : values.array()) {
-    json::read_value(value, json::kStatementLayer, writer);
+    json::read_value(value, json::kStatementDialect, writer);
     ends.push_back(bytes_.size());
   }
   std::size_t begin = 0;

@@ -88,13 +88,13 @@ struct Shape {
   std::span<const MemberShape> members{};  // kStructure, in the order AWS reports them
   std::string_view structure_name{};       // kStructure: the Java class, "KeySchemaElement"
   // A request (kStructure) that is checked by the current generation. It falls back to the older
-  // one when a required member is missing or attribute values nest deeper than kOlderFormLevels.
+  // one when a required member is missing or attribute values nest deeper than kOlderDialectLevels.
   bool current_generation = false;
 };
 
-// Nesting beyond which a current operation reads its request in the older form (captured facts,
+// Nesting beyond which a current operation reads its request in the older dialect (captured facts,
 // "Requests nested past ~62 levels").
-inline constexpr int kOlderFormLevels = 62;
+inline constexpr int kOlderDialectLevels = 62;
 
 // Shapes without constraints.
 inline constexpr Shape kStringShape{.kind = Kind::kString};

@@ -276,13 +276,13 @@ void refuse_unsupported(Value body, const Shape& shape) {
 CheckedRequest check_request(Value body, const Shape& shape, Profile profile) {
   Walk walk(profile);
   walk.structure(body, shape);
-  const bool deep = walk.attribute_levels > kOlderFormLevels;
+  const bool deep = walk.attribute_levels > kOlderDialectLevels;
   if (walk.violated) {
     const std::string message = describe_violations(body, shape, deep || walk.required_missing);
     if (!message.empty()) fail_validation(message);
   }
   if (walk.unsupported) refuse_unsupported(body, shape);
-  return {.older_form = shape.current_generation && deep};
+  return {.older_dialect = shape.current_generation && deep};
 }
 
 }  // namespace magneto::api

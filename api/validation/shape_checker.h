@@ -10,9 +10,9 @@ namespace magneto::api {
 
 // What the check of a request found out beside that it is good.
 struct CheckedRequest {
-  // The request nests so deeply that DynamoDB reads it in the older form (kOlderFormLevels), which
-  // also changes the words and order of the operation's own checks.
-  bool older_form = false;
+  // The request nests so deeply that DynamoDB answers in the older dialect (kOlderDialectLevels),
+  // which also changes the words and order of the operation's own checks.
+  bool older_dialect = false;
 };
 
 // Holds a request body, a JSON object, against the operation's input shape. Throws ApiError:
@@ -27,6 +27,6 @@ CheckedRequest check_request(json::Value body, const Shape& shape, Profile profi
 
 // The same constraints as a message (captured facts, "N validation errors detected"), or "" when
 // there is none. check_request calls it when its walk has found a violation.
-std::string describe_violations(json::Value body, const Shape& shape, bool older_form);
+std::string describe_violations(json::Value body, const Shape& shape, bool older_dialect);
 
 }  // namespace magneto::api

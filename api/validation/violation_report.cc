@@ -74,9 +74,9 @@ class Report {
   std::string message() const {
     if (!alone_.empty()) return alone_;
     if (problems_.empty()) {
-      return last_resort_.empty() ? std::string() : std::string(kEnvelope) + last_resort_;
+      return last_resort_.empty() ? std::string() : std::string(kOneValidationError) + last_resort_;
     }
-    if (problems_.size() == 1) return std::string(kEnvelope) + problems_.front();
+    if (problems_.size() == 1) return std::string(kOneValidationError) + problems_.front();
     std::string all;
     for (const std::string& problem : problems_) {
       if (!all.empty()) all += "; ";
@@ -106,7 +106,7 @@ class Report {
   void range_violation(Value value, const Shape& shape, Wording wording, bool current,
                        const std::string& words) {
     if (current) {
-      alone_ = std::string(kEnvelope) + messages::hidden_value_at(current_path(), words);
+      alone_ = std::string(kOneValidationError) + messages::hidden_value_at(current_path(), words);
     } else {
       add_older(value, shape, wording, words);
     }
@@ -124,7 +124,8 @@ class Report {
     if (wording == Wording::kCurrentEnum) {
       add(std::move(text));
     } else {
-      alone_ = wording == Wording::kCurrentEnumAlone ? std::string(kEnvelope) + text : text;
+      alone_ =
+          wording == Wording::kCurrentEnumAlone ? std::string(kOneValidationError) + text : text;
     }
   }
 
@@ -226,7 +227,7 @@ class Report {
 
 }  // namespace
 
-std::string describe_violations(Value body, const Shape& shape, bool older_form) {
+std::string describe_violations(Value body, const Shape& shape, bool older_dialect) {
   for (const MemberShape& member : shape.members) {
     if (member.required != Required::kNamed) continue;
     const Value value = body.object().find(member.name);
@@ -234,7 +235,7 @@ std::string describe_violations(Value body, const Shape& shape, bool older_form)
       return messages::missing_parameter(member.name);
     }
   }
-  Report report(older_form || !shape.current_generation);
+  Report report(older_dialect || !shape.current_generation);
   report.structure(body, shape);
   return report.message();
 }

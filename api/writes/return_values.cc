@@ -27,11 +27,11 @@ ReturnValues return_values(const Parameters& parameters) {
   return word == "UPDATED_NEW" ? ReturnValues::kUpdatedNew : ReturnValues::kNone;
 }
 
-ReturnValues old_return_values(const Parameters& parameters, bool older_form) {
+ReturnValues old_return_values(const Parameters& parameters, bool older_dialect) {
   const ReturnValues kind = return_values(parameters);
   if (kind == ReturnValues::kNone || kind == ReturnValues::kAllOld) return kind;
-  if (older_form) fail_validation(messages::kOnlyOldValues);
-  fail_enveloped(messages::kOnlyOldValues);
+  if (older_dialect) fail_validation(messages::kOnlyOldValues);
+  fail_one_validation_error(messages::kOnlyOldValues);
 }
 
 void append_attributes(json::Writer& writer, const storage::WriteOutcome& outcome,

@@ -16,9 +16,9 @@ enum class ReturnValues : std::uint8_t { kNone, kAllOld, kUpdatedOld, kAllNew, k
 ReturnValues return_values(const Parameters& parameters);
 
 // ReturnValues of PutItem and DeleteItem. Throws ValidationException for other kinds than NONE and
-// ALL_OLD, enveloped unless the request was read in the older form (captured facts, "DeleteItem"
-// and "Requests nested past ~62 levels").
-ReturnValues old_return_values(const Parameters& parameters, bool older_form);
+// ALL_OLD, after kOneValidationError unless the request is answered in the older dialect (captured
+// facts, "DeleteItem" and "Requests nested past ~62 levels").
+ReturnValues old_return_values(const Parameters& parameters, bool older_dialect);
 
 // Writes the member "Attributes" as the outcome of a write and `kind` give it; nothing when it
 // would be empty. `targets` are the paths an update wrote, for kUpdatedOld and kUpdatedNew.

@@ -34,7 +34,7 @@ TEST(Error, NamesEveryTypeOnce) {
 
 TEST(Error, PutsTheEnvelopeInFront) {
   try {
-    fail_enveloped("text");
+    fail_one_validation_error("text");
   } catch (const ApiError& error) {
     EXPECT_EQ(error.type(), ErrorType::kValidation);
     EXPECT_EQ(error.message(), "1 validation error detected: text");

@@ -9,13 +9,13 @@
 namespace magneto::api::json {
 namespace {
 
-std::string round_trip(std::string text, const ErrorDialect& layer = kEnvelopedLayer) {
+std::string round_trip(std::string text, const ErrorDialect& dialect = kCurrentDialect) {
   Document document;
   const auto value = document.parse(text);
   if (!value) return "not JSON";
   try {
     std::string out;
-    append_value(out, read_value(*value, layer));
+    append_value(out, read_value(*value, dialect));
     return out;
   } catch (const ApiError& error) {
     return error.message();
@@ -62,12 +62,12 @@ TEST(AttributeValueJson, TakesTheLastOfANameSentTwice) {
 }
 
 TEST(AttributeValueJson, RefusesNoneOrSeveralTypes) {
-  const std::string envelope = "1 validation error detected: ";
+  const std::string counted = "1 validation error detected: ";
   const std::string empty =
       "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes";
-  EXPECT_EQ(round_trip("{}"), envelope + empty);
-  EXPECT_EQ(round_trip(R"({"X":"a"})"), envelope + empty);
-  EXPECT_EQ(round_trip(R"({"S":null})"), envelope + empty);
+  EXPECT_EQ(round_trip("{}"), counted + empty);
+  EXPECT_EQ(round_trip(R"({"X":"a"})"), counted + empty);
+  EXPECT_EQ(round_trip(R"({"S":null})"), counted + empty);
   EXPECT_EQ(round_trip("null", kBareDialect), empty);
   EXPECT_EQ(round_trip(R"({"S":"a","N":"1"})", kBareDialect),
             "Supplied AttributeValue has more than one datatypes set, must contain exactly one of "
@@ -76,31 +76,31 @@ TEST(AttributeValueJson, RefusesNoneOrSeveralTypes) {
             "The parameter cannot be converted to a numeric value: b");
 }
 
-TEST(AttributeValueJson, RendersDuplicatesByLayer) {
+TEST(AttributeValueJson, RendersDuplicatesByDialect) {
   const std::string invalid = "One or more parameter values were invalid: ";
   EXPECT_EQ(round_trip(R"({"SS":["b","a","b"]})", kBareDialect),
             invalid + R"(Input collection ["a", "b", "b"] contains duplicates.)");
-  EXPECT_EQ(round_trip(R"({"SS":["b","a","b"]})", kOlderLayer),
+  EXPECT_EQ(round_trip(R"({"SS":["b","a","b"]})", kOlderDialect),
             invalid + "Input collection [b, a, b] contains duplicates.");
   EXPECT_EQ(round_trip(R"({"BS":["/w==","AA==","AA=="]})", kBareDialect),
             invalid + R"(Input collection ["AA==","/w==","AA=="]of type BS contains duplicates.)");
-  EXPECT_EQ(round_trip(R"({"BS":["/w==","AA==","AA=="]})", kOlderLayer),
+  EXPECT_EQ(round_trip(R"({"BS":["/w==","AA==","AA=="]})", kOlderDialect),
             invalid + "Input collection [/w==, AA==, AA==]of type BS contains duplicates.");
   EXPECT_EQ(round_trip(R"({"NS":["2","1","2.0"]})", kBareDialect),
             invalid + "Input collection contains duplicates.");
-  EXPECT_EQ(round_trip(R"({"NS":["2","1","2"]})", kOlderLayer),
+  EXPECT_EQ(round_trip(R"({"NS":["2","1","2"]})", kOlderDialect),
             "Input collection contains duplicates");
 }
 
-TEST(AttributeValueJson, NamesBadNumbersByLayer) {
+TEST(AttributeValueJson, NamesBadNumbersByDialect) {
   EXPECT_EQ(round_trip(R"({"N":""})", kBareDialect),
             "The parameter cannot be converted to a numeric value: ");
-  EXPECT_EQ(round_trip(R"({"N":""})", kOlderLayer),
+  EXPECT_EQ(round_trip(R"({"N":""})", kOlderDialect),
             "The parameter cannot be converted to a numeric value");
   EXPECT_EQ(round_trip(R"({"N":"1e2147483647"})", kBareDialect),
             "Number overflow. Attempting to store a number with magnitude larger than supported "
             "range");
-  EXPECT_EQ(round_trip(R"({"N":"1e2147483647"})", kOlderLayer),
+  EXPECT_EQ(round_trip(R"({"N":"1e2147483647"})", kOlderDialect),
             "Number underflow. Attempting to store a number with magnitude smaller than supported "
             "range");
 }
@@ -141,9 +141,9 @@ std::string set_of(std::string_view type, std::size_t count, std::string_view me
 // The message about duplicates repeats so much of a set.
 TEST(AttributeValueJson, CutsOffTheListOfALargeSet) {
   const std::string ending = "] contains duplicates.";
-  for (const ErrorDialect& layer : {kEnvelopedLayer, kOlderLayer}) {
+  for (const ErrorDialect& dialect : {kCurrentDialect, kOlderDialect}) {
     for (const char* member : {R"("\u20ac")", R"("a")", R"("\ud83d\ude00")"}) {
-      const std::string message = round_trip(set_of("SS", 1'000'000, member), layer);
+      const std::string message = round_trip(set_of("SS", 1'000'000, member), dialect);
       EXPECT_TRUE(message.ends_with(ending)) << message.substr(0, 100);
       EXPECT_GT(message.size(), 65'000U);
       EXPECT_LT(message.size(), 66'000U);
@@ -153,7 +153,7 @@ TEST(AttributeValueJson, CutsOffTheListOfALargeSet) {
       }
       EXPECT_TRUE(Document().parse(quoted));
     }
-    const std::string binaries = round_trip(set_of("BS", 1'000'000, "\"AAEC\""), layer);
+    const std::string binaries = round_trip(set_of("BS", 1'000'000, "\"AAEC\""), dialect);
     EXPECT_TRUE(binaries.ends_with("]of type BS contains duplicates."));
     EXPECT_LT(binaries.size(), 66'000U);
   }
@@ -181,7 +181,7 @@ TEST(AttributeValueJson, ReadsNoMoreOfASetThanMakesItTooLarge) {
     std::string text = "{\"" + std::string(type) + "\":[" + members + "\"1000000\"]}";
     const auto value = document.parse(text);
     ASSERT_TRUE(value);
-    const storage::AttributeValue read = read_value(*value, kEnvelopedLayer);
+    const storage::AttributeValue read = read_value(*value, kCurrentDialect);
     EXPECT_LT(read.view().set().size(), 410'000U);
     EXPECT_GT(storage::value_size(read), storage::kMaxItemSize);
   }

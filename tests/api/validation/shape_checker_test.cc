@@ -8,13 +8,13 @@
 namespace magneto::api {
 namespace {
 
-// What the check throws, or "" (with "older" when the request is read in the older form).
+// What the check throws, or "" (with "older" when the request is answered in the older dialect).
 std::string check(std::string text, const Shape& shape) {
   json::Document document;
   const auto body = document.parse(text);
   if (!body) return "not JSON";
   try {
-    return check_request(*body, shape).older_form ? "older" : "";
+    return check_request(*body, shape).older_dialect ? "older" : "";
   } catch (const ApiError& error) {
     return (error.type() == ErrorType::kSerialization ? "S: " : "") + error.message();
   }
@@ -91,9 +91,9 @@ std::string nested_expected(int levels, std::string_view more) {
 }
 
 // Captured facts, "Requests nested past ~62 levels".
-TEST(ShapeChecker, ReadsDeepRequestsInTheOlderForm) {
-  EXPECT_EQ(check(nested_expected(kOlderFormLevels, ""), kUpdate), "");
-  EXPECT_EQ(check(nested_expected(kOlderFormLevels + 1, ""), kUpdate), "older");
+TEST(ShapeChecker, AnswersDeepRequestsInTheOlderDialect) {
+  EXPECT_EQ(check(nested_expected(kOlderDialectLevels, ""), kUpdate), "");
+  EXPECT_EQ(check(nested_expected(kOlderDialectLevels + 1, ""), kUpdate), "older");
   constexpr std::string_view kBad = R"(,"ConditionalOperator":"XOR")";
   EXPECT_EQ(check(nested_expected(100, kBad), kUpdate),
             "1 validation error detected: Value 'XOR' at 'conditionalOperator' failed to satisfy "

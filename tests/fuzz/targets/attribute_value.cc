@@ -24,17 +24,17 @@ constexpr api::MemberShape kMembers[] = {{"Item", &kItemShape}};
 constexpr api::Shape kOlder = api::older_request(kMembers);
 constexpr api::Shape kCurrent = api::current_request(kMembers);
 
-constexpr api::json::ErrorDialect kLayers[] = {api::json::kEnvelopedLayer, api::json::kBareDialect,
-                                               api::json::kOlderLayer};
+constexpr api::json::ErrorDialect kDialects[] = {api::json::kCurrentDialect,
+                                                 api::json::kBareDialect, api::json::kOlderDialect};
 
 // The item in {"Item": ...}; absent when it is refused.
 std::optional<storage::Item> read(Value request, const api::Shape& shape,
-                                  const api::json::ErrorDialect& layer) {
+                                  const api::json::ErrorDialect& dialect) {
   try {
     api::check_request(request, shape);
     const Value map = request.object().find("Item");
     if (map.is_null()) return std::nullopt;
-    return api::json::read_item(map, layer);
+    return api::json::read_item(map, dialect);
   } catch (const api::ApiError&) {
     return std::nullopt;
   }
@@ -64,10 +64,10 @@ void fuzz_attribute_value(std::string_view input) {
   if (!request || !request->is_object() || !request->object().find("Item")) return;
   std::optional<storage::Item> first;
   for (const api::Shape* shape : {&kOlder, &kCurrent}) {
-    for (const api::json::ErrorDialect& layer : kLayers) {
-      const std::optional<storage::Item> item = read(*request, *shape, layer);
+    for (const api::json::ErrorDialect& dialect : kDialects) {
+      const std::optional<storage::Item> item = read(*request, *shape, dialect);
       if (!item) continue;
-      if (first) require_equal(item->bytes(), first->bytes(), "every layer reads the same item");
+      if (first) require_equal(item->bytes(), first->bytes(), "every dialect reads the same item");
       first = item;
     }
   }
