@@ -21,8 +21,9 @@ constexpr std::string_view kCounter = "database";
 
 Databases::Databases(std::unique_ptr<DatabaseStore> store)
     : store_(std::move(store)),
-      system_(store_->engine->is_durable() ? store_->engine->open_tree(Family::kSystem, "", "", "")
-                                           : nullptr),
+      system_(store_->engine->is_durable()
+                  ? store_->engine->open_tree(ColumnFamily::kSystem, "", "", "")
+                  : nullptr),
       main_(*store_, 0, ""),
       empty_(*store_, Database::kEmptyNumber, "") {}
 

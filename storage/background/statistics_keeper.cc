@@ -26,7 +26,7 @@ void visit_statistics(const Table& table, Visit visit) {
 StatisticsKeeper::StatisticsKeeper(Engine& engine, const Catalog& catalog)
     : engine_(engine),
       catalog_(catalog),
-      system_(engine.is_durable() ? engine.open_tree(Family::kSystem, "") : nullptr) {}
+      system_(engine.is_durable() ? engine.open_tree(ColumnFamily::kSystem, "") : nullptr) {}
 
 void StatisticsKeeper::load() {
   if (system_ == nullptr) return;
@@ -48,7 +48,7 @@ void StatisticsKeeper::load() {
     });
   }
   if (!opened_.empty()) {
-    for (const Family family : {Family::kItems, Family::kIndexes}) {
+    for (const ColumnFamily family : {ColumnFamily::kItems, ColumnFamily::kIndexes}) {
       const TreePtr whole = engine_.open_tree(family, "");
       cursors_.push_back(engine_.scan(*whole, {}, {}, Direction::kForward));
     }

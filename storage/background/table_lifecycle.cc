@@ -88,10 +88,10 @@ void TableLifecycle::resume() {
   for (const Catalog::Dropped& dropped : catalog_.dropped()) {
     const std::string prefix = tree_prefix(dropped.table_number, dropped.index_number);
     if (dropped.index_number == 0) {
-      reclaim(dropped, {engine_.open_tree(Family::kItems, prefix)});
+      reclaim(dropped, {engine_.open_tree(ColumnFamily::kItems, prefix)});
     } else {  // an index or an expiry queue
-      reclaim(dropped, {engine_.open_tree(Family::kIndexes, prefix),
-                        engine_.open_tree(Family::kExpiry, prefix)});
+      reclaim(dropped, {engine_.open_tree(ColumnFamily::kIndexes, prefix),
+                        engine_.open_tree(ColumnFamily::kExpiry, prefix)});
     }
   }
   for (const TablePtr& table : catalog_.tables()) {

@@ -24,8 +24,8 @@ class EngineError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Kinds of data with different access patterns; RocksDB keeps each in its own column family.
-enum class Family : std::uint8_t { kItems, kIndexes, kQueue, kSystem, kExpiry, kStreams };
+// Kinds of data with different access patterns, each of which RocksDB keeps apart.
+enum class ColumnFamily : std::uint8_t { kItems, kIndexes, kQueue, kSystem, kExpiry, kStreams };
 inline constexpr std::size_t kFamilyCount = 6;
 
 // What an engine that stands above another, as a cache does, keeps for one of the other's trees.
@@ -43,12 +43,12 @@ class TreeAttachment {
 // to it lives, it can be used.
 class Tree {
  public:
-  Tree(Family family, std::string prefix) : prefix_(std::move(prefix)), family_(family) {}
+  Tree(ColumnFamily family, std::string prefix) : prefix_(std::move(prefix)), family_(family) {}
   virtual ~Tree() = default;
   Tree(const Tree&) = delete;
   Tree& operator=(const Tree&) = delete;
 
-  Family family() const { return family_; }
+  ColumnFamily family() const { return family_; }
   const std::string& prefix() const { return prefix_; }
 
   // Of the one engine above the tree's own that uses this, or nullptr. Batches name trees and are
@@ -59,7 +59,7 @@ class Tree {
 
  private:
   const std::string prefix_;
-  const Family family_;
+  const ColumnFamily family_;
   std::unique_ptr<TreeAttachment> attachment_;
 };
 using TreePtr = std::shared_ptr<Tree>;
@@ -115,7 +115,7 @@ class Engine {
   // bound). Trees of one family that are in use must not overlap, but in a durable engine a tree
   // over all of a family may be opened to read it. Opening the same range twice while a handle
   // lives gives the same contents.
-  virtual TreePtr open_tree(Family family, std::string prefix, std::string lower = {},
+  virtual TreePtr open_tree(ColumnFamily family, std::string prefix, std::string lower = {},
                             std::string upper = {}) = 0;
 
   // Latest committed value; absent (false) when there is none. Throws EngineError.

@@ -16,7 +16,7 @@ std::string lower_bound(const std::string& prefix, std::uint64_t partition, std:
 
 }  // namespace
 
-PartitionMap::PartitionMap(Engine& engine, Family family, std::uint32_t table_number,
+PartitionMap::PartitionMap(Engine& engine, ColumnFamily family, std::uint32_t table_number,
                            std::uint16_t index_number, std::uint32_t partition_count) {
   const std::string prefix = tree_prefix(table_number, index_number);
   trees_.reserve(partition_count);

@@ -14,7 +14,7 @@ class PartitionMap {
  public:
   PartitionMap() = default;
   // `partition_count` is at least 1.
-  PartitionMap(Engine& engine, Family family, std::uint32_t table_number,
+  PartitionMap(Engine& engine, ColumnFamily family, std::uint32_t table_number,
                std::uint16_t index_number, std::uint32_t partition_count);
 
   std::size_t size() const { return trees_.size(); }

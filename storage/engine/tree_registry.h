@@ -15,7 +15,8 @@ namespace magneto::storage {
 // that do. Thread-safe.
 class TreeRegistry : public std::enable_shared_from_this<TreeRegistry> {
  public:
-  using Range = std::tuple<Family, std::string, std::string, std::string>;  // prefix, lower, upper
+  using Range =
+      std::tuple<ColumnFamily, std::string, std::string, std::string>;  // prefix, lower, upper
 
   // The tree of the range, which `make` returns as a plain new one when no handle lives.
   template <typename Make>

@@ -22,7 +22,7 @@ constexpr std::uint64_t kMostRemoved = 4'096;
 
 ChangeLog::ChangeLog(Engine& engine)
     : engine_(engine),
-      tree_(engine.is_durable() ? engine.open_tree(Family::kQueue, "") : nullptr) {}
+      tree_(engine.is_durable() ? engine.open_tree(ColumnFamily::kQueue, "") : nullptr) {}
 
 void ChangeLog::load(const Appliers& appliers) {
   if (tree_ == nullptr) return;

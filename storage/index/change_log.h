@@ -21,7 +21,7 @@
 namespace magneto::storage {
 
 // The changes that asynchronous indexes are still to make, in the order of the writes that caused
-// them. In a durable engine a record of Family::kQueue, committed with the write, keeps them
+// them. In a durable engine a record of ColumnFamily::kQueue, committed with the write, keeps them
 // (change_record.h); in memory each index has its own queue of them, its IndexApplier. Each index
 // has a position: what it has applied. A record goes when it is below all positions, in the batch
 // that moves the last of them. After a crash what is not below an index's position is applied to it

@@ -15,9 +15,9 @@ TreeIndex::TreeIndex(Engine& engine, const TableSchema& table, const IndexSchema
       table_number_(table.number),
       schema_(index),
       projected_(table, index),
-      partitions_(engine, Family::kIndexes, table.number, index.number, partitions),
+      partitions_(engine, ColumnFamily::kIndexes, table.number, index.number, partitions),
       positions_(engine.is_durable() && index.is_asynchronous()
-                     ? engine.open_tree(Family::kSystem, "")
+                     ? engine.open_tree(ColumnFamily::kSystem, "")
                      : nullptr) {}
 
 EntryChange TreeIndex::change(IndexKeyEncoder& keys, ItemView before, ItemView after) const {

@@ -22,7 +22,7 @@ std::uint64_t new_secret() {
 StreamCatalog::StreamCatalog(Engine& engine, const Clock& clock)
     : engine_(engine),
       clock_(clock),
-      system_(engine.is_durable() ? engine.open_tree(Family::kSystem, "") : nullptr) {}
+      system_(engine.is_durable() ? engine.open_tree(ColumnFamily::kSystem, "") : nullptr) {}
 
 void StreamCatalog::load() {
   if (system_ == nullptr) return;

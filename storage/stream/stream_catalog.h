@@ -17,7 +17,7 @@ namespace magneto::storage {
 
 // All streams that can be read: those of tables, and those disabled or left by deleted tables less
 // than a day ago. In a durable engine their schemas and the last stream number are records in
-// Family::kSystem (keyspace.h). Throws EngineError, changing nothing. Thread-safe.
+// ColumnFamily::kSystem (keyspace.h). Throws EngineError, changing nothing. Thread-safe.
 class StreamCatalog {
  public:
   StreamCatalog(Engine& engine, const Clock& clock);

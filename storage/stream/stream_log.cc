@@ -41,7 +41,8 @@ std::vector<TreePtr> StreamLog::open_trees(const StreamSchema& schema) const {
   std::vector<TreePtr> trees;
   trees.reserve(schema.shards.size());
   for (const StreamShard& shard : schema.shards) {
-    trees.push_back(engine_.open_tree(Family::kStreams, shard_prefix(schema.number, shard.number)));
+    trees.push_back(
+        engine_.open_tree(ColumnFamily::kStreams, shard_prefix(schema.number, shard.number)));
   }
   return trees;
 }

@@ -50,7 +50,7 @@ Catalog::Catalog(Engine& engine, const Clock& clock, ChangeLog& changes, std::ui
       clock_(clock),
       changes_(changes),
       partitions_(partitions),
-      system_(engine.is_durable() ? engine.open_tree(Family::kSystem, "") : nullptr),
+      system_(engine.is_durable() ? engine.open_tree(ColumnFamily::kSystem, "") : nullptr),
       streams_(engine, clock) {}
 
 void Catalog::load() {
@@ -196,10 +196,11 @@ std::shared_ptr<const ExpiryQueue> Catalog::build_expiry_queue(const TableSchema
       previous->expiry->number == time_to_live.queue_number) {
     return previous->expiry;
   }
-  return std::make_shared<ExpiryQueue>(ExpiryQueue{
-      time_to_live.attribute, time_to_live.queue_number,
-      engine_.open_tree(Family::kExpiry, tree_prefix(table.number, time_to_live.queue_number)),
-      std::make_shared<std::atomic<bool>>(false)});
+  return std::make_shared<ExpiryQueue>(
+      ExpiryQueue{time_to_live.attribute, time_to_live.queue_number,
+                  engine_.open_tree(ColumnFamily::kExpiry,
+                                    tree_prefix(table.number, time_to_live.queue_number)),
+                  std::make_shared<std::atomic<bool>>(false)});
 }
 
 TablePtr Catalog::build(TableSchema schema, const Table* previous, StreamPtr stream) const {
@@ -207,8 +208,8 @@ TablePtr Catalog::build(TableSchema schema, const Table* previous, StreamPtr str
   table->schema = std::move(schema);
   const TableSchema& built = table->schema;
   table->partitions = previous != nullptr ? previous->partitions
-                                          : PartitionMap(engine_, Family::kItems, built.number, 0,
-                                                         built.partition_count);
+                                          : PartitionMap(engine_, ColumnFamily::kItems,
+                                                         built.number, 0, built.partition_count);
   table->statistics = previous != nullptr ? previous->statistics : std::make_shared<Statistics>();
   table->stream = std::move(stream);
   for (const IndexSchema& index : built.indexes) {

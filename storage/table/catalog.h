@@ -25,8 +25,8 @@ namespace magneto::storage {
 
 // All tables by database and name: finds the version to use now, and publishes new ones. In a
 // durable engine a table's schema, the last table number and what is dropped but not reclaimed are
-// records in Family::kSystem (keyspace.h). Table numbers are never given out twice. A change is on
-// disk before it is seen, and throws EngineError, changing nothing, when it cannot be. A table
+// records in ColumnFamily::kSystem (keyspace.h). Table numbers are never given out twice. A change is
+// on disk before it is seen, and throws EngineError, changing nothing, when it cannot be. A table
 // whose stream specification becomes enabled gets a new stream with that change; one that is no
 // longer wanted stays open until its last writer has ended, for others to close. Thread-safe.
 class Catalog {

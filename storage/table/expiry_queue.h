@@ -10,8 +10,8 @@
 namespace magneto::storage {
 
 // The items of a table that expire, in the order in which they do: an entry for each in
-// Family::kExpiry (keyspace.h), written in the batch of the item. Shared by all versions of the
-// table from the enabling of time to live to its disabling, which drops the queue.
+// ColumnFamily::kExpiry (keyspace.h), written in the batch of the item. Shared by all versions of
+// the table from the enabling of time to live to its disabling, which drops the queue.
 struct ExpiryQueue {
   std::string attribute;  // holds when an item expires
   std::uint16_t number;   // of the tree's keys

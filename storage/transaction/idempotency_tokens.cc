@@ -41,7 +41,7 @@ IdempotencyTokens::IdempotencyTokens(Engine& engine, const Clock& clock, std::si
     : engine_(engine),
       clock_(clock),
       memory_(memory),
-      tree_(engine.open_tree(Family::kSystem, std::string(kTransactionPrefix))) {}
+      tree_(engine.open_tree(ColumnFamily::kSystem, std::string(kTransactionPrefix))) {}
 
 IdempotencyTokens::Milliseconds IdempotencyTokens::now() const {
   return static_cast<Milliseconds>(
@@ -115,7 +115,7 @@ void IdempotencyTokens::load() {
 // Format 2 kept tokens in clear, told requests apart by a hash of their text, and had receipts that
 // begin with a zero. Such records stay as they are until a start finds them expired.
 void IdempotencyTokens::load_format_2() {
-  const TreePtr tree = engine_.open_tree(Family::kSystem, std::string(kTokenPrefixOfFormat2));
+  const TreePtr tree = engine_.open_tree(ColumnFamily::kSystem, std::string(kTokenPrefixOfFormat2));
   const Milliseconds time = now();
   std::vector<std::pair<std::uint64_t, Entry>> found;
   WriteBatch expired;

@@ -54,7 +54,7 @@ class Gate {
   int held_ = 0;
 };
 
-bool concerns(const WriteBatch& batch, Family family) {
+bool concerns(const WriteBatch& batch, ColumnFamily family) {
   return std::ranges::any_of(batch.operations(), [family](const WriteBatch::Operation& operation) {
     return operation.tree->family() == family;
   });
@@ -141,7 +141,7 @@ TEST_P(DatabaseWaitingTest, ChangesOfTablesAreLeftToWorkers) {
 TEST_P(DatabaseWaitingTest, AGlobalIndexIsSettledOnAWorkerWhereThatWaits) {
   put(*database_, table_, item_);
   EXPECT_TRUE(index_can_be_walked());
-  gate_.hold([](const WriteBatch& batch) { return concerns(batch, Family::kIndexes); });
+  gate_.hold([](const WriteBatch& batch) { return concerns(batch, ColumnFamily::kIndexes); });
   put(*database_, table_, make_item({{"pk", "b"}, {"sk", 1}, {"g", "x"}}));
   gate_.await_one();
   EXPECT_FALSE(index_can_be_walked()) << "somebody applies it, and is held up";

@@ -17,7 +17,7 @@ class ForwardingEngine : public LockingEngine {
 
   bool is_durable() const override { return engine_->is_durable(); }
   bool commit_waits() const override { return engine_->commit_waits(); }
-  TreePtr open_tree(Family family, std::string prefix, std::string lower,
+  TreePtr open_tree(ColumnFamily family, std::string prefix, std::string lower,
                     std::string upper) override {
     return engine_->open_tree(family, std::move(prefix), std::move(lower), std::move(upper));
   }

@@ -18,8 +18,8 @@ namespace magneto::storage {
 namespace {
 
 // What Get, Query and Scan read. A tree without a prefix overlaps others, whose commits it would miss.
-bool is_cached(Family family, std::string_view prefix) {
-  return !prefix.empty() && (family == Family::kItems || family == Family::kIndexes);
+bool is_cached(ColumnFamily family, std::string_view prefix) {
+  return !prefix.empty() && (family == ColumnFamily::kItems || family == ColumnFamily::kIndexes);
 }
 
 class CachedEngine final : public Engine {
@@ -31,7 +31,7 @@ class CachedEngine final : public Engine {
   bool is_durable() const override { return below_->is_durable(); }
   bool commit_waits() const override { return below_->commit_waits(); }
 
-  TreePtr open_tree(Family family, std::string prefix, std::string lower,
+  TreePtr open_tree(ColumnFamily family, std::string prefix, std::string lower,
                     std::string upper) override;
   PinnedValue get(const Tree& tree, std::string_view key) const override {
     return get_one(*below_, tree, key);
@@ -96,7 +96,7 @@ class CachedEngine final : public Engine {
   std::mutex attaching_;                         // guards that a tree gets one attachment
 };
 
-TreePtr CachedEngine::open_tree(Family family, std::string prefix, std::string lower,
+TreePtr CachedEngine::open_tree(ColumnFamily family, std::string prefix, std::string lower,
                                 std::string upper) {
   const bool may_be_cached = is_cached(family, prefix);
   TreePtr tree = below_->open_tree(family, std::move(prefix), std::move(lower), std::move(upper));

@@ -18,7 +18,7 @@ class MemoryEngine final : public LockingEngine {
  public:
   bool is_durable() const override { return false; }
 
-  TreePtr open_tree(Family family, std::string prefix, std::string lower,
+  TreePtr open_tree(ColumnFamily family, std::string prefix, std::string lower,
                     std::string upper) override {
     return registry_->open({family, prefix, std::move(lower), std::move(upper)},
                            [&] { return new EngineTree(family, std::move(prefix), pool_); });

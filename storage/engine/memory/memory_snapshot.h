@@ -18,7 +18,7 @@ namespace magneto::storage {
 // A tree of the memory engine.
 class EngineTree final : public Tree, public std::enable_shared_from_this<EngineTree> {
  public:
-  EngineTree(Family family, std::string prefix, std::shared_ptr<NodePool> pool)
+  EngineTree(ColumnFamily family, std::string prefix, std::shared_ptr<NodePool> pool)
       : Tree(family, std::move(prefix)), records_(this->prefix(), std::move(pool)) {}
 
   static EngineTree& of(Tree& tree) { return static_cast<EngineTree&>(tree); }

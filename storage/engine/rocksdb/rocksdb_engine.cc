@@ -44,7 +44,7 @@ class RocksdbEngine final : public LockingEngine {
     return sync_writes_ || background_.is_stalled.load(std::memory_order_relaxed);
   }
 
-  TreePtr open_tree(Family family, std::string prefix, std::string lower,
+  TreePtr open_tree(ColumnFamily family, std::string prefix, std::string lower,
                     std::string upper) override {
     return registry_->open({family, prefix, lower, upper}, [&] {
       return new RocksdbTree(family, std::move(prefix), std::move(lower), std::move(upper),
@@ -121,7 +121,7 @@ class RocksdbEngine final : public LockingEngine {
   std::mutex snapshot_mutex_;      // none is taken while tables are dropped
   const rocksdb::ReadOptions read_options_ = read_options();
   std::unique_ptr<rocksdb::DB> database_;
-  std::vector<rocksdb::ColumnFamilyHandle*> handles_;  // by Family
+  std::vector<rocksdb::ColumnFamilyHandle*> handles_;  // by ColumnFamily
   std::unique_ptr<RocksdbWriter> writer_;
   const std::shared_ptr<TreeRegistry> registry_ = std::make_shared<TreeRegistry>();
 };

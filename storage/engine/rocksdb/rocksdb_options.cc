@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t kMegabyte = 1ULL << 20;
 
-// In the order of Family. The default column family always exists, so it is put to use.
+// In the order of ColumnFamily. The default column family always exists, so it is put to use.
 constexpr std::array<const char*, kFamilyCount> kFamilyNames = {"items",   "indexes", "queue",
                                                                 "default", "expiry",  "streams"};
 

@@ -15,8 +15,8 @@ namespace magneto::storage {
 // Without environment, listeners and log.
 rocksdb::DBOptions database_options(const RocksdbOptions& options);
 
-// One column family for each Family, in its order; one block cache under all of them. `database`
-// gets what they share.
+// One for each ColumnFamily, in its order; one block cache under all of them. `database` gets what
+// they share.
 std::vector<rocksdb::ColumnFamilyDescriptor> column_families(const RocksdbOptions& options,
                                                              rocksdb::DBOptions& database);
 

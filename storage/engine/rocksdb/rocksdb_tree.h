@@ -16,7 +16,7 @@ namespace magneto::storage {
 class RocksdbTree final : public Tree {
  public:
   // As Engine::open_tree.
-  RocksdbTree(Family family, std::string prefix, std::string lower, std::string upper,
+  RocksdbTree(ColumnFamily family, std::string prefix, std::string lower, std::string upper,
               rocksdb::ColumnFamilyHandle* handle)
       : Tree(family, prefix),
         lower_(lower.empty() ? prefix : std::move(lower)),

@@ -161,7 +161,7 @@ void check_token_record(std::string_view bytes, bool of_format_2) {
       (clock.now() + kTokenLifetime).time_since_epoch());
   const Digest token = digest_of("token");
   const std::string_view prefix = of_format_2 ? kTokenPrefixOfFormat2 : kTransactionPrefix;
-  const TreePtr tree = engine.open_tree(Family::kSystem, std::string(prefix), {}, {});
+  const TreePtr tree = engine.open_tree(ColumnFamily::kSystem, std::string(prefix), {}, {});
   engine.put(tree,
              of_format_2 ? std::string(prefix) + "token"
                          : transaction_key(static_cast<std::uint64_t>(later.count()), token),

@@ -33,7 +33,8 @@ class RetentionSweeperTest : public EngineTest {
     std::size_t count = 0;
     for (std::uint32_t stream = 1; stream <= 2; ++stream) {
       for (std::uint32_t shard = 1; shard <= 40; ++shard) {
-        const TreePtr tree = engine_->open_tree(Family::kStreams, shard_prefix(stream, shard));
+        const TreePtr tree =
+            engine_->open_tree(ColumnFamily::kStreams, shard_prefix(stream, shard));
         const auto cursor = engine_->scan(*tree, {}, {}, Direction::kForward);
         while (cursor->next()) ++count;
       }

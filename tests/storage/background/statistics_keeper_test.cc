@@ -108,7 +108,7 @@ TEST_P(StatisticsKeeperTest, AnInterruptedCountIsDueAgain) {
 
 TEST_P(StatisticsKeeperTest, OnlyWhatChangedIsWritten) {
   table_ = catalog_->create(table_schema("t"));
-  const TreePtr system = engine_->open_tree(Family::kSystem, "");
+  const TreePtr system = engine_->open_tree(ColumnFamily::kSystem, "");
   const std::string key = statistics_key(table_->schema.number, 0);
   keeper_->save();
   EXPECT_TRUE(engine_->get(*system, key));

@@ -189,7 +189,7 @@ TEST_P(DurableTableLifecycleTest, TimeToLiveIsEnabledAndDisabledAfterARestart) {
 }
 
 TEST_P(DurableTableLifecycleTest, WhatIsDroppedIsReclaimed) {
-  const auto entries = [&](Family family) {
+  const auto entries = [&](ColumnFamily family) {
     std::size_t count = 0;
     const auto engine = open_engine(GetParam(), directory_);
     const auto cursor = engine->scan(*engine->open_tree(family, ""), {}, {}, Direction::kForward);
@@ -205,32 +205,32 @@ TEST_P(DurableTableLifecycleTest, WhatIsDroppedIsReclaimed) {
   enable_time_to_live(database(), "t", "ttl");
   database().settle();
   database_.reset();
-  EXPECT_EQ(entries(Family::kExpiry), 100U);
+  EXPECT_EQ(entries(ColumnFamily::kExpiry), 100U);
   disable_time_to_live(database(), "t");
   database().settle();
   database_.reset();
-  EXPECT_EQ(entries(Family::kExpiry), 0U);
+  EXPECT_EQ(entries(ColumnFamily::kExpiry), 0U);
   enable_time_to_live(database(), "t", "ttl");
   database().settle();
   database_.reset();
-  EXPECT_EQ(entries(Family::kExpiry), 100U);
-  EXPECT_EQ(entries(Family::kItems), 200U);
-  EXPECT_EQ(entries(Family::kIndexes), 100U);
+  EXPECT_EQ(entries(ColumnFamily::kExpiry), 100U);
+  EXPECT_EQ(entries(ColumnFamily::kItems), 200U);
+  EXPECT_EQ(entries(ColumnFamily::kIndexes), 100U);
   database().update_table(
       "t", [](TableSchema& schema) { schema.indexes[0].status = ResourceStatus::kDeleting; });
   database().settle();
   database_.reset();
-  EXPECT_EQ(entries(Family::kItems), 200U);
-  EXPECT_EQ(entries(Family::kIndexes), 0U);
+  EXPECT_EQ(entries(ColumnFamily::kItems), 200U);
+  EXPECT_EQ(entries(ColumnFamily::kIndexes), 0U);
   database().delete_table("t");  // and end before it is reclaimed, or after
   database_.reset();
   database().settle();
   database_.reset();
-  EXPECT_EQ(entries(Family::kItems), 100U);
-  EXPECT_EQ(entries(Family::kExpiry), 0U);
+  EXPECT_EQ(entries(ColumnFamily::kItems), 100U);
+  EXPECT_EQ(entries(ColumnFamily::kExpiry), 0U);
   // Left are the table's schema, its statistics, the counter and the mark of a clean end.
-  EXPECT_EQ(entries(Family::kSystem), 4U);
-  EXPECT_EQ(entries(Family::kQueue), 0U);
+  EXPECT_EQ(entries(ColumnFamily::kSystem), 4U);
+  EXPECT_EQ(entries(ColumnFamily::kQueue), 0U);
 }
 
 TEST_P(TableLifecycleTest, DeletingATableDoesNotWaitForItsItemsToBeFreed) {

@@ -67,7 +67,7 @@ class EngineConcurrency : public EngineTest {
 
 TEST_P(EngineConcurrency, ReadersNeverSeeTornValues) {
   constexpr int kKeys = 16;
-  const TreePtr tree = engine_->open_tree(Family::kItems, "t");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "t");
   for (int i = 0; i < kKeys; ++i) put(tree, numbered('t', i), uniform(i));
   std::atomic<long> reads = 0;
   const auto read = [&] {
@@ -99,8 +99,8 @@ TEST_P(EngineConcurrency, ReadersNeverSeeTornValues) {
 // The writer raises the number in tree a and in tree b in one batch; whoever reads b after a never
 // finds it behind.
 TEST_P(EngineConcurrency, BatchAcrossTreesIsSeenWhole) {
-  const TreePtr a = engine_->open_tree(Family::kItems, "a");
-  const TreePtr b = engine_->open_tree(Family::kIndexes, "b");
+  const TreePtr a = engine_->open_tree(ColumnFamily::kItems, "a");
+  const TreePtr b = engine_->open_tree(ColumnFamily::kIndexes, "b");
   const auto commit_both = [&](int number) {
     WriteBatch batch;
     batch.put(b, "b", numbered('n', number));
@@ -126,7 +126,7 @@ TEST_P(EngineConcurrency, BatchesOverManyTreesInAnyOrder) {
   constexpr int kTrees = 12;
   std::vector<TreePtr> trees;
   for (int i = 0; i < kTrees; ++i) {
-    trees.push_back(engine_->open_tree(Family::kItems, numbered('t', i)));
+    trees.push_back(engine_->open_tree(ColumnFamily::kItems, numbered('t', i)));
   }
   const auto work = [&](unsigned seed) {
     std::mt19937 random(seed);
@@ -148,7 +148,7 @@ TEST_P(EngineConcurrency, BatchesOverManyTreesInAnyOrder) {
 // Keys with even numbers stay throughout, odd ones come and go.
 TEST_P(EngineConcurrency, CursorSeesKeysThatStayExactlyOnceAndInOrder) {
   constexpr int kKeys = 600;
-  const TreePtr tree = engine_->open_tree(Family::kItems, "t");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "t");
   for (int i = 0; i < kKeys; i += 2) put(tree, numbered('t', i), uniform(i));
   std::atomic<bool> stop = false;
   std::thread writer([&] {
@@ -181,7 +181,7 @@ TEST_P(EngineConcurrency, CursorSeesKeysThatStayExactlyOnceAndInOrder) {
 TEST_P(EngineConcurrency, ScopesMakeCountersExact) {
   constexpr int kThreads = 4;
   constexpr int kRounds = 500;
-  const TreePtr tree = engine_->open_tree(Family::kItems, "t");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "t");
   std::vector<std::thread> threads;
   for (int t = 0; t < kThreads; ++t) {
     threads.emplace_back([&] {
@@ -205,7 +205,7 @@ TEST_P(EngineConcurrency, TreesMayBeOpenedAndDroppedByManyThreads) {
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < 500; ++i) {
-        const TreePtr tree = engine_->open_tree(Family::kItems, numbered('t', i % 3));
+        const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, numbered('t', i % 3));
         const std::string key = tree->prefix() + std::to_string(t);
         put(tree, key, uniform(i));
         EXPECT_TRUE(is_uniform(engine_->get(*tree, key).bytes()));

@@ -49,14 +49,14 @@ class EngineSnapshot : public EngineTest {
 INSTANTIATE_TEST_SUITE_P(Engines, EngineSnapshot, kAllEngineKinds, engine_kind_name);
 
 TEST_P(EngineSnapshot, SeesWhatWasThere) {
-  const TreePtr tree = engine_->open_tree(Family::kItems, "t");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "t");
   commit(tree, "t1", "one");
   commit(tree, "t2", "two");
   SnapshotPtr snapshot = engine_->snapshot();
   commit(tree, "t1", "changed");
   commit(tree, "t2", std::nullopt);
   commit(tree, "t3", "new");
-  const TreePtr later = engine_->open_tree(Family::kItems, "u");
+  const TreePtr later = engine_->open_tree(ColumnFamily::kItems, "u");
   commit(later, "u1", "later");
   EXPECT_EQ(forward(*snapshot, tree), (Contents{{"t1", "one"}, {"t2", "two"}}));
   EXPECT_EQ(backward(*snapshot, tree), (Contents{{"t1", "one"}, {"t2", "two"}}));
@@ -70,7 +70,7 @@ TEST_P(EngineSnapshot, SeesWhatWasThere) {
 }
 
 TEST_P(EngineSnapshot, SeesATreeThatIsClearedAndFilledAgain) {
-  const TreePtr tree = engine_->open_tree(Family::kItems, "t");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "t");
   Contents before;
   for (int i = 0; i < 300; ++i) {
     const std::string key = "t" + std::to_string(1'000 + i);
@@ -100,7 +100,7 @@ TEST_P(EngineSnapshot, AgreesWithAModel) {
   };
   std::mt19937 random(20'261'122);
   const auto below = [&](unsigned limit) { return static_cast<int>(random() % limit); };
-  const TreePtr tree = engine_->open_tree(Family::kItems, "t");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "t");
   Contents now;
   std::vector<Held> held;
   for (int step = 0; step < 6'000; ++step) {
@@ -151,7 +151,7 @@ class Bank {
     WriteBatch all;
     for (int tree = 0; tree < kTrees; ++tree) {
       trees_.push_back(
-          engine.open_tree(Family::kItems, std::string(1, static_cast<char>('a' + tree))));
+          engine.open_tree(ColumnFamily::kItems, std::string(1, static_cast<char>('a' + tree))));
       for (int i = 0; i < kAccounts; ++i) all.put(trees_.back(), account(tree, i), amount(1'000));
     }
     engine.commit(all);
@@ -239,8 +239,8 @@ TEST_P(EngineSnapshot, FindsAllMoneyOfABank) {
 }
 
 TEST_P(EngineSnapshot, ManyKeysAreReadAtOnceThereAndNot) {
-  const TreePtr a = engine_->open_tree(Family::kItems, "a");
-  const TreePtr b = engine_->open_tree(Family::kIndexes, "b");
+  const TreePtr a = engine_->open_tree(ColumnFamily::kItems, "a");
+  const TreePtr b = engine_->open_tree(ColumnFamily::kIndexes, "b");
   const std::string large(100'000, 'x');
   commit(a, "a1", "one");
   commit(a, "a3", large);
@@ -266,7 +266,7 @@ TEST_P(EngineSnapshot, ManyKeysAreReadAtOnceThereAndNot) {
 }
 
 TEST_P(EngineSnapshot, AHintBoundsNothing) {
-  const TreePtr tree = engine_->open_tree(Family::kItems, "t");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "t");
   for (int i = 0; i < 200; ++i) commit(tree, "t" + std::to_string(1'000 + i), "x");
   for (const std::size_t entries : {0U, 1U, 7U, 64U, 1'000'000U}) {
     const auto cursor = engine_->scan(*tree, {}, {}, Direction::kForward, {.entries = entries});

@@ -55,7 +55,7 @@ class EngineContract : public EngineTest {
 };
 
 TEST_P(EngineContract, GetsWhatWasPut) {
-  const TreePtr tree = engine_->open_tree(Family::kItems, "t");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "t");
   EXPECT_EQ(get(tree, "t1"), "(none)");
   put(tree, "t1", "one");
   put(tree, "t2", "");
@@ -71,7 +71,7 @@ TEST_P(EngineContract, GetsWhatWasPut) {
 }
 
 TEST_P(EngineContract, KeepsAnyBytes) {
-  const TreePtr tree = engine_->open_tree(Family::kItems, std::string("\0\1", 2));
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, std::string("\0\1", 2));
   std::string bytes;
   for (int i = 0; i < 256; ++i) bytes.push_back(static_cast<char>(i));
   const std::string key = std::string("\0\1", 2) + bytes;
@@ -85,7 +85,7 @@ TEST_P(EngineContract, KeepsAnyBytes) {
 // The key of an index entry is as long as its parts are, up to an item each; 65,536 and more once
 // lost its upper bits.
 TEST_P(EngineContract, KeepsKeysOfAnyLength) {
-  const TreePtr tree = engine_->open_tree(Family::kIndexes, "t");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kIndexes, "t");
   Entries expected;
   for (const std::size_t size : {1U, 65'534U, 65'535U, 65'536U, 65'537U, 131'072U, 3'300'000U}) {
     expected.emplace_back("t" + std::string(size, 'k') + "end", std::to_string(size));
@@ -106,7 +106,7 @@ TEST_P(EngineContract, KeepsKeysOfAnyLength) {
 }
 
 TEST_P(EngineContract, ValueStaysAsReadWhileHeld) {
-  const TreePtr tree = engine_->open_tree(Family::kItems, "t");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "t");
   put(tree, "t1", "before");
   const PinnedValue held = engine_->get(*tree, "t1");
   put(tree, "t1", "after!");
@@ -115,7 +115,7 @@ TEST_P(EngineContract, ValueStaysAsReadWhileHeld) {
 }
 
 TEST_P(EngineContract, OrdersKeysAsMemcmpDoes) {
-  const TreePtr tree = engine_->open_tree(Family::kItems, "t");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "t");
   const auto t = [](std::string_view rest) { return "t" + std::string(rest); };
   // Shorter and longer than 8 bytes, equal up to there, zeros at the end.
   const std::vector<std::string> ascending = {t({"", 0}),
@@ -149,7 +149,7 @@ TEST_P(EngineContract, OrdersKeysAsMemcmpDoes) {
 }
 
 TEST_P(EngineContract, ScansBetweenBoundsInBothDirections) {
-  const TreePtr tree = engine_->open_tree(Family::kItems, "t");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "t");
   for (const char* key : {"ta", "tb", "tc", "td", "te"}) put(tree, key, "v");
   EXPECT_EQ(keys(tree, {}, {}), "ta tb tc td te");
   EXPECT_EQ(keys(tree, "tb", "td"), "tb tc");
@@ -166,9 +166,9 @@ TEST_P(EngineContract, ScansBetweenBoundsInBothDirections) {
 }
 
 TEST_P(EngineContract, BoundsBeyondTheTreeMeanItsOwn) {
-  const TreePtr tree = engine_->open_tree(Family::kItems, "t");
-  const TreePtr before = engine_->open_tree(Family::kItems, "s");
-  const TreePtr after = engine_->open_tree(Family::kItems, "u");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "t");
+  const TreePtr before = engine_->open_tree(ColumnFamily::kItems, "s");
+  const TreePtr after = engine_->open_tree(ColumnFamily::kItems, "u");
   for (const char* key : {"ta", "tb"}) put(tree, key, "v");
   put(before, "sa", "v");
   put(after, "ua", "v");
@@ -183,7 +183,7 @@ TEST_P(EngineContract, BoundsBeyondTheTreeMeanItsOwn) {
 }
 
 TEST_P(EngineContract, TreeWithoutPrefixHoldsAllKeys) {
-  const TreePtr tree = engine_->open_tree(Family::kSystem, "");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kSystem, "");
   put(tree, "a", "1");
   put(tree, "\xff\xff", "2");
   EXPECT_EQ(keys(tree, {}, {}), "a \xff\xff");
@@ -192,8 +192,8 @@ TEST_P(EngineContract, TreeWithoutPrefixHoldsAllKeys) {
 }
 
 TEST_P(EngineContract, TreesShareAPrefixWhenTheirBoundsDiffer) {
-  const TreePtr low = engine_->open_tree(Family::kItems, "t", "t", "tm");
-  const TreePtr high = engine_->open_tree(Family::kItems, "t", "tm", "u");
+  const TreePtr low = engine_->open_tree(ColumnFamily::kItems, "t", "t", "tm");
+  const TreePtr high = engine_->open_tree(ColumnFamily::kItems, "t", "tm", "u");
   WriteBatch batch;
   batch.put(low, "ta", "1");
   batch.put(high, "tm", "2");
@@ -209,20 +209,20 @@ TEST_P(EngineContract, TreesShareAPrefixWhenTheirBoundsDiffer) {
 }
 
 TEST_P(EngineContract, OpeningARangeAgainGivesTheSameContents) {
-  const TreePtr first = engine_->open_tree(Family::kItems, "t", "ta", "tb");
+  const TreePtr first = engine_->open_tree(ColumnFamily::kItems, "t", "ta", "tb");
   put(first, "ta1", "v");
-  const TreePtr second = engine_->open_tree(Family::kItems, "t", "ta", "tb");
+  const TreePtr second = engine_->open_tree(ColumnFamily::kItems, "t", "ta", "tb");
   EXPECT_EQ(get(second, "ta1"), "v");
   put(second, "ta1", "w");
   EXPECT_EQ(get(first, "ta1"), "w");
 }
 
 TEST_P(EngineContract, FamiliesAreApart) {
-  const TreePtr items = engine_->open_tree(Family::kItems, "t");
-  const TreePtr indexes = engine_->open_tree(Family::kIndexes, "t");
-  const TreePtr queue = engine_->open_tree(Family::kQueue, "t");
-  const TreePtr system = engine_->open_tree(Family::kSystem, "t");
-  const TreePtr expiry = engine_->open_tree(Family::kExpiry, "t");
+  const TreePtr items = engine_->open_tree(ColumnFamily::kItems, "t");
+  const TreePtr indexes = engine_->open_tree(ColumnFamily::kIndexes, "t");
+  const TreePtr queue = engine_->open_tree(ColumnFamily::kQueue, "t");
+  const TreePtr system = engine_->open_tree(ColumnFamily::kSystem, "t");
+  const TreePtr expiry = engine_->open_tree(ColumnFamily::kExpiry, "t");
   WriteBatch batch;
   batch.put(items, "t1", "items");
   batch.put(indexes, "t1", "indexes");
@@ -246,7 +246,7 @@ TEST_P(EngineContract, FamiliesAreApart) {
 }
 
 TEST_P(EngineContract, LaterOperationOfABatchWins) {
-  const TreePtr tree = engine_->open_tree(Family::kItems, "t");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "t");
   put(tree, "t3", "old");
   WriteBatch batch;
   batch.put(tree, "t1", "a");
@@ -262,8 +262,8 @@ TEST_P(EngineContract, LaterOperationOfABatchWins) {
 TEST_P(EngineContract, EmptyBatchCommits) { engine_->commit(WriteBatch()); }
 
 TEST_P(EngineContract, ClearRemovesAllOfTheTreeAndNothingElse) {
-  const TreePtr tree = engine_->open_tree(Family::kItems, "t");
-  const TreePtr other = engine_->open_tree(Family::kItems, "u");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "t");
+  const TreePtr other = engine_->open_tree(ColumnFamily::kItems, "u");
   put(other, "u1", "v");
   WriteBatch batch;
   for (int i = 0; i < 5'000; ++i) batch.put(tree, "t" + std::to_string(i), std::string(100, 'v'));
@@ -284,7 +284,7 @@ TEST_P(EngineContract, AgreesWithAMapUnderRandomOperations) {
   const auto number = [&](int below) {
     return std::uniform_int_distribution<int>(0, below - 1)(random);
   };
-  const TreePtr tree = engine_->open_tree(Family::kItems, "t");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "t");
   std::map<std::string, std::string> model;
   // Short alphabets make keys that are prefixes of one another and share their first 8 bytes.
   const auto random_key = [&] {

@@ -16,7 +16,7 @@ std::string key_of(std::uint64_t hash) {
 
 TEST(PartitionMapTest, CutsTheHashesIntoEqualRanges) {
   const auto engine = make_memory_engine();
-  const PartitionMap four(*engine, Family::kItems, 5, 0, 4);
+  const PartitionMap four(*engine, ColumnFamily::kItems, 5, 0, 4);
   ASSERT_EQ(four.size(), 4U);
   EXPECT_EQ(four.partition_of(key_of(0)), 0U);
   EXPECT_EQ(four.partition_of(key_of(0x3fffffffffffffff)), 0U);
@@ -29,7 +29,7 @@ TEST(PartitionMapTest, CutsTheHashesIntoEqualRanges) {
 
 TEST(PartitionMapTest, ACutBoundCountsAsFollowedByZeros) {
   const auto engine = make_memory_engine();
-  const PartitionMap four(*engine, Family::kItems, 5, 0, 4);
+  const PartitionMap four(*engine, ColumnFamily::kItems, 5, 0, 4);
   EXPECT_EQ(four.partition_of(tree_prefix(5, 0)), 0U);
   EXPECT_EQ(four.partition_of(tree_prefix(5, 0) + '\x40'), 1U);
   EXPECT_EQ(four.partition_of(tree_prefix(5, 0) + "\xff\x01"), 3U);
@@ -39,7 +39,7 @@ TEST(PartitionMapTest, ACutBoundCountsAsFollowedByZeros) {
 TEST(PartitionMapTest, TreesHoldTheirKeysForEveryCount) {
   for (const std::uint32_t count : {1U, 2U, 3U, 7U, 10U, 64U}) {
     const auto engine = make_memory_engine();
-    const PartitionMap map(*engine, Family::kItems, 5, 0, count);
+    const PartitionMap map(*engine, ColumnFamily::kItems, 5, 0, count);
     std::size_t last = 0;
     for (std::uint64_t i = 0; i < 1000; ++i) {
       const std::size_t partition = map.partition_of(key_of((~0ULL / 999) * i));

@@ -99,13 +99,13 @@ class ChangeLogTest : public EngineTest {
   std::int64_t count(std::uint16_t index) { return indexes_[index].statistics->item_count; }
   std::size_t records() {
     std::size_t count = 0;
-    const TreePtr tree = engine_->open_tree(Family::kQueue, "");
+    const TreePtr tree = engine_->open_tree(ColumnFamily::kQueue, "");
     const auto cursor = engine_->scan(*tree, {}, {}, Direction::kForward);
     while (cursor->next()) ++count;
     return count;
   }
   bool has_position(std::uint16_t index) {
-    const TreePtr tree = engine_->open_tree(Family::kSystem, "");
+    const TreePtr tree = engine_->open_tree(ColumnFamily::kSystem, "");
     return static_cast<bool>(engine_->get(*tree, position_key(kTable, index)));
   }
 
@@ -262,7 +262,7 @@ TEST_P(DurableChangeLogTest, RecordsOfIndexesThatAreGoneAreRemoved) {
 }
 
 TEST_P(DurableChangeLogTest, ADamagedPositionIsToldOf) {
-  const TreePtr tree = engine_->open_tree(Family::kSystem, "");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kSystem, "");
   WriteBatch batch;
   batch.put(tree, position_key(kTable, 1), "1234567");
   engine_->commit(batch);

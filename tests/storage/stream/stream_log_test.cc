@@ -32,7 +32,7 @@ class StreamLogTest : public EngineTest {
   }
 
   void open(Engine& engine, StreamSchema schema) {
-    system_ = engine.is_durable() ? engine.open_tree(Family::kSystem, "") : nullptr;
+    system_ = engine.is_durable() ? engine.open_tree(ColumnFamily::kSystem, "") : nullptr;
     log_ = std::make_unique<StreamLog>(engine, clock_, system_, std::move(schema));
   }
 
@@ -41,7 +41,7 @@ class StreamLogTest : public EngineTest {
     log_.reset();
     system_.reset();
     reopen();
-    const TreePtr system = engine_->open_tree(Family::kSystem, "");
+    const TreePtr system = engine_->open_tree(ColumnFamily::kSystem, "");
     open(*engine_, decode_stream(engine_->get(*system, stream_key(0, 1)).bytes()));
   }
 
@@ -235,7 +235,7 @@ TEST_P(StreamLogTest, AnExpiredShardGoesWithItsRecords) {
   EXPECT_EQ(read(1), "no shard");
   log_->trim();
   EXPECT_EQ(log_->schema().shards.size(), 2U);
-  const TreePtr all = engine_->open_tree(Family::kStreams, shard_prefix(1, 1));
+  const TreePtr all = engine_->open_tree(ColumnFamily::kStreams, shard_prefix(1, 1));
   EXPECT_FALSE(engine_->scan(*all, {}, {}, Direction::kForward)->next());
   add(3, true);
   EXPECT_EQ(read(4), "3 ..");

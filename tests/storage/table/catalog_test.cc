@@ -262,7 +262,7 @@ TEST_P(CatalogTest, ATableOfADirectoryWithoutStreamsGetsOne) {
   if (!engine_->is_durable()) return;
   catalog_->create(streamed_schema());
   {
-    const TreePtr system = engine_->open_tree(Family::kSystem, "");
+    const TreePtr system = engine_->open_tree(ColumnFamily::kSystem, "");
     WriteBatch batch;
     batch.remove(system, stream_key(0, 1));
     engine_->commit(batch);

@@ -16,7 +16,7 @@ class ItemCursorTest : public EngineTest {
 
   void SetUp() override {
     for (const std::uint32_t table : {4U, 5U, 6U}) {
-      const PartitionMap map(*engine_, Family::kItems, table, 0, 3);
+      const PartitionMap map(*engine_, ColumnFamily::kItems, table, 0, 3);
       WriteBatch batch;
       for (std::uint64_t i = 0; i < 256; ++i) {
         batch.put(map.tree_of(key_of(table, i)), key_of(table, i), encode_item(item_));

@@ -35,7 +35,7 @@ class ItemWriterTest : public EngineTest {
   // Records of the change log; there are none in memory.
   std::vector<std::string> logged() {
     std::vector<std::string> records;
-    const TreePtr tree = engine_->open_tree(Family::kQueue, "");
+    const TreePtr tree = engine_->open_tree(ColumnFamily::kQueue, "");
     const auto cursor = engine_->scan(*tree, {}, {}, Direction::kForward);
     while (cursor->next()) records.emplace_back(cursor->value());
     return records;

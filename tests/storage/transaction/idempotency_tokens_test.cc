@@ -38,7 +38,7 @@ class IdempotencyTokensTest : public EngineTest {
     tokens.finish(digest_of(token), receipt);
   }
   std::size_t count_records(std::string_view prefix = kTransactionPrefix) {
-    const TreePtr tree = engine_->open_tree(Family::kSystem, std::string(prefix));
+    const TreePtr tree = engine_->open_tree(ColumnFamily::kSystem, std::string(prefix));
     const auto cursor = engine_->scan(*tree, {}, {}, Direction::kForward);
     std::size_t count = 0;
     while (cursor->next()) ++count;
@@ -46,7 +46,7 @@ class IdempotencyTokensTest : public EngineTest {
   }
   void store(std::string_view prefix, std::string key, std::string value) {
     const TreePtr tree =
-        held_.emplace_back(engine_->open_tree(Family::kSystem, std::string(prefix)));
+        held_.emplace_back(engine_->open_tree(ColumnFamily::kSystem, std::string(prefix)));
     WriteBatch batch;
     batch.put(tree, std::move(key), std::move(value));
     engine_->commit(batch);
@@ -203,7 +203,7 @@ TEST_P(IdempotencyTokensTest, DamagedRecordsAreRefused) {
     store(kTransactionPrefix, key, std::string(size, 'd'));
     IdempotencyTokens(*engine_, clock_, kMemory).load();
     WriteBatch batch;
-    const TreePtr tree = engine_->open_tree(Family::kSystem, std::string(kTransactionPrefix));
+    const TreePtr tree = engine_->open_tree(ColumnFamily::kSystem, std::string(kTransactionPrefix));
     batch.remove(tree, key);
     engine_->commit(batch);
   };

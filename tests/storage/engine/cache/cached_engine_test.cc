@@ -44,7 +44,7 @@ class CachedEngineTest : public ::testing::Test {
 };
 
 TEST_F(CachedEngineTest, ReadsWhatIsLoadedFromTheCacheAlone) {
-  const TreePtr tree = engine_->open_tree(Family::kItems, "a");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "a");
   put(tree, "a1", "one");
   load(tree);
   faults_->reads = true;
@@ -59,16 +59,17 @@ TEST_F(CachedEngineTest, ReadsWhatIsLoadedFromTheCacheAlone) {
 }
 
 TEST_F(CachedEngineTest, CachesItemsAndIndexesOfOneTableOnly) {
-  EXPECT_NE(engine_->open_tree(Family::kItems, "a")->attachment(), nullptr);
-  EXPECT_NE(engine_->open_tree(Family::kIndexes, "a")->attachment(), nullptr);
-  EXPECT_EQ(engine_->open_tree(Family::kItems, "")->attachment(), nullptr);
-  for (const Family family : {Family::kQueue, Family::kSystem, Family::kExpiry, Family::kStreams}) {
+  EXPECT_NE(engine_->open_tree(ColumnFamily::kItems, "a")->attachment(), nullptr);
+  EXPECT_NE(engine_->open_tree(ColumnFamily::kIndexes, "a")->attachment(), nullptr);
+  EXPECT_EQ(engine_->open_tree(ColumnFamily::kItems, "")->attachment(), nullptr);
+  for (const ColumnFamily family : {ColumnFamily::kQueue, ColumnFamily::kSystem,
+                                    ColumnFamily::kExpiry, ColumnFamily::kStreams}) {
     EXPECT_EQ(engine_->open_tree(family, "a")->attachment(), nullptr);
   }
 }
 
 TEST_F(CachedEngineTest, ACommitThatFailsBelowChangesNothing) {
-  const TreePtr tree = engine_->open_tree(Family::kItems, "a");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "a");
   put(tree, "a1", "one");
   load(tree);
   faults_->commits = true;
@@ -80,7 +81,7 @@ TEST_F(CachedEngineTest, ACommitThatFailsBelowChangesNothing) {
 }
 
 TEST_F(CachedEngineTest, FailedReadsOfWhatIsNotLoadedAreTold) {
-  const TreePtr tree = engine_->open_tree(Family::kItems, "a");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "a");
   put(tree, "a1", "one");
   faults_->reads = true;
   EXPECT_THROW(engine_->get(*tree, "a1"), EngineError);
@@ -88,7 +89,7 @@ TEST_F(CachedEngineTest, FailedReadsOfWhatIsNotLoadedAreTold) {
 }
 
 TEST_F(CachedEngineTest, HandlesMayOutliveTheEngine) {
-  const TreePtr tree = engine_->open_tree(Family::kItems, "a");
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "a");
   put(tree, "a1", "one");
   load(tree);
   engine_.reset();
@@ -129,14 +130,14 @@ std::string padded(int number) {
 TEST_P(CachedEngineOverAny, ReadsNeverGoBackWhilePartitionsComeAndGo) {
   constexpr int kKeys = 50;
   constexpr int kRounds = 300;
-  const TreePtr a = engine_->open_tree(Family::kItems, "a");
-  const TreePtr b = engine_->open_tree(Family::kItems, "b");
+  const TreePtr a = engine_->open_tree(ColumnFamily::kItems, "a");
+  const TreePtr b = engine_->open_tree(ColumnFamily::kItems, "b");
   for (int i = 0; i < kKeys; ++i) put(a, "a" + padded(i), padded(0));
   put(b, "b", padded(0));
   std::atomic<bool> stop = false;
   std::thread crowd([&] {
     while (!stop) {
-      const TreePtr bulk = engine_->open_tree(Family::kItems, "z");
+      const TreePtr bulk = engine_->open_tree(ColumnFamily::kItems, "z");
       for (int i = 0; i < 20 && !stop; ++i) {
         put(bulk, "z" + padded(i), std::string(30'000, 'z'));
         engine_->get(*bulk, "z" + padded(i));

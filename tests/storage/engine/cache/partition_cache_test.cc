@@ -40,7 +40,7 @@ class ContentsCursor final : public Cursor {
 class MapEngine final : public LockingEngine {
  public:
   bool is_durable() const override { return false; }
-  TreePtr open_tree(Family family, std::string prefix, std::string, std::string) override {
+  TreePtr open_tree(ColumnFamily family, std::string prefix, std::string, std::string) override {
     return std::make_shared<Tree>(family, std::move(prefix));
   }
   PinnedValue get(const Tree&, std::string_view) const override { return {}; }
@@ -80,7 +80,7 @@ class PartitionCacheTest : public ::testing::Test {
   }
 
   TreePtr make_tree(const std::string& prefix) {
-    TreePtr tree = below_.open_tree(Family::kItems, prefix, {}, {});
+    TreePtr tree = below_.open_tree(ColumnFamily::kItems, prefix, {}, {});
     tree->attach(std::make_unique<CachedPartition>(cache_, tree));
     return tree;
   }

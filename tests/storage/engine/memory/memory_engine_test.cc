@@ -15,7 +15,7 @@ void put(Engine& engine, const TreePtr& tree, std::string key, std::string value
 
 TEST(MemoryEngine, ReadValueOutlivesOverwriteDeleteAndTree) {
   const auto engine = make_memory_engine();
-  TreePtr tree = engine->open_tree(Family::kItems, "p");
+  TreePtr tree = engine->open_tree(ColumnFamily::kItems, "p");
   put(*engine, tree, "p1", "first");
   const PinnedValue first = engine->get(*tree, "p1");
   put(*engine, tree, "p1", "second");
@@ -31,21 +31,21 @@ TEST(MemoryEngine, ReadValueOutlivesOverwriteDeleteAndTree) {
 
 TEST(MemoryEngine, ContentsGoWithTheLastHandle) {
   const auto engine = make_memory_engine();
-  TreePtr tree = engine->open_tree(Family::kItems, "p");
+  TreePtr tree = engine->open_tree(ColumnFamily::kItems, "p");
   put(*engine, tree, "p1", "v");
-  const TreePtr other = engine->open_tree(Family::kItems, "p");
+  const TreePtr other = engine->open_tree(ColumnFamily::kItems, "p");
   tree.reset();
   EXPECT_TRUE(engine->get(*other, "p1"));
-  tree = engine->open_tree(Family::kIndexes, "p");
+  tree = engine->open_tree(ColumnFamily::kIndexes, "p");
   EXPECT_FALSE(engine->get(*tree, "p1"));
   put(*engine, tree, "p1", "v");
   tree.reset();
-  EXPECT_FALSE(engine->get(*engine->open_tree(Family::kIndexes, "p"), "p1"));
+  EXPECT_FALSE(engine->get(*engine->open_tree(ColumnFamily::kIndexes, "p"), "p1"));
 }
 
 TEST(MemoryEngine, HandlesMayOutliveTheEngine) {
   auto engine = make_memory_engine();
-  const TreePtr tree = engine->open_tree(Family::kItems, "p");
+  const TreePtr tree = engine->open_tree(ColumnFamily::kItems, "p");
   put(*engine, tree, "p1", "v");
   const PinnedValue value = engine->get(*tree, "p1");
   engine.reset();

@@ -200,7 +200,7 @@ TEST_F(MemoryReserveTest, AShortageRefusesWritesAndEndsNothing) {
     constexpr std::size_t kMore = 96 << 20;
     Model model;
     std::unique_ptr<Engine> engine = open();
-    TreePtr tree = engine->open_tree(Family::kQueue, "t");
+    TreePtr tree = engine->open_tree(ColumnFamily::kQueue, "t");
     require(write(*engine, tree, 150, false, model) == 0, "a write failed");
     limit_address_space(kMore);
     for (int shortage = 0; shortage < 3; ++shortage) {
@@ -213,7 +213,8 @@ TEST_F(MemoryReserveTest, AShortageRefusesWritesAndEndsNothing) {
     tree.reset();
     engine.reset();
     engine = open();
-    require(holds(*engine, engine->open_tree(Family::kQueue, "t"), model), "lost by the restart");
+    require(holds(*engine, engine->open_tree(ColumnFamily::kQueue, "t"), model),
+            "lost by the restart");
   });
 }
 
@@ -223,7 +224,7 @@ TEST_F(MemoryReserveTest, AShortageEndsNoReadNorFlush) {
     constexpr std::size_t kMore = 96 << 20;
     Model model;
     std::unique_ptr<Engine> engine = open();
-    const TreePtr tree = engine->open_tree(Family::kQueue, "t");
+    const TreePtr tree = engine->open_tree(ColumnFamily::kQueue, "t");
     limit_address_space(kMore);
     for (int shortage = 0; shortage < 3; ++shortage) {
       require(write(*engine, tree, 150, false, model) == 0, "a write failed");

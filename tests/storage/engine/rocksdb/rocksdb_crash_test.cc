@@ -46,9 +46,9 @@ struct Acknowledgement {
 
 // Each batch puts one number into items and indexes and moves the writer's mark in the queue.
 void write_for_ever(Engine& engine, std::uint32_t writer, int acknowledgements) {
-  const TreePtr items = engine.open_tree(Family::kItems, "i");
-  const TreePtr indexes = engine.open_tree(Family::kIndexes, "x");
-  const TreePtr queue = engine.open_tree(Family::kQueue, "q");
+  const TreePtr items = engine.open_tree(ColumnFamily::kItems, "i");
+  const TreePtr indexes = engine.open_tree(ColumnFamily::kIndexes, "x");
+  const TreePtr queue = engine.open_tree(ColumnFamily::kQueue, "q");
   std::uint32_t next = 0;
   while (engine.get(*items, key_of('i', writer, next))) ++next;
   for (;; ++next) {
@@ -123,9 +123,9 @@ class RocksdbCrashTest : public testing::Test {
   }
 
   void check(Engine& engine) {
-    const TreePtr items = engine.open_tree(Family::kItems, "i");
-    const TreePtr indexes = engine.open_tree(Family::kIndexes, "x");
-    const TreePtr queue = engine.open_tree(Family::kQueue, "q");
+    const TreePtr items = engine.open_tree(ColumnFamily::kItems, "i");
+    const TreePtr indexes = engine.open_tree(ColumnFamily::kIndexes, "x");
+    const TreePtr queue = engine.open_tree(ColumnFamily::kQueue, "q");
     for (std::uint32_t writer = 0; writer < kWriters; ++writer) {
       std::uint32_t found = 0;
       for (; const PinnedValue item = engine.get(*items, key_of('i', writer, found)); ++found) {

@@ -54,7 +54,7 @@ class RocksdbDamageTest : public testing::Test {
   void put(int first, int end) {
     items_ = end;
     const auto engine = open(original_);
-    const TreePtr items = engine->open_tree(Family::kItems, "t");
+    const TreePtr items = engine->open_tree(ColumnFamily::kItems, "t");
     for (int i = first; i < end; ++i) {
       WriteBatch batch;
       batch.put(items, key(i), value(i));
@@ -82,7 +82,7 @@ class RocksdbDamageTest : public testing::Test {
     damage(copy / fs::relative(file, original_));
     try {
       const auto engine = open(copy);
-      const TreePtr items = engine->open_tree(Family::kItems, "t");
+      const TreePtr items = engine->open_tree(ColumnFamily::kItems, "t");
       const auto cursor = engine->scan(*items, {}, {}, Direction::kForward);
       for (int i = 0; i < items_; ++i) {
         ASSERT_TRUE(cursor->next()) << "nothing from " << i << " on";
@@ -207,7 +207,7 @@ TEST_F(RocksdbLevelsDamageTest, AMergeStopsAtTheFirstBlock) {
   expect_named_or_harmless(oldest, [&](const fs::path& path) {
     damage_first_block(path);
     const auto engine = open(directory_.file("copy"));
-    const TreePtr items = engine->open_tree(Family::kItems, "t");
+    const TreePtr items = engine->open_tree(ColumnFamily::kItems, "t");
     WriteBatch batch;
     for (int i = 0; i < items_; i += 7) batch.put(items, key(i), value(i));
     engine->commit(batch);

@@ -21,7 +21,7 @@ class RocksdbEngineTest : public testing::Test {
  protected:
   void open() {
     engine_ = open_rocksdb_engine(options_);
-    items_ = engine_->open_tree(Family::kItems, "t");
+    items_ = engine_->open_tree(ColumnFamily::kItems, "t");
   }
   void close() {
     items_.reset();
@@ -119,9 +119,9 @@ TEST_F(RocksdbEngineTest, KeepsAllFamiliesOverReopening) {
   open();
   EXPECT_TRUE(engine_->is_durable());
   {
-    const TreePtr indexes = engine_->open_tree(Family::kIndexes, "t");
-    const TreePtr queue = engine_->open_tree(Family::kQueue, "");
-    const TreePtr system = engine_->open_tree(Family::kSystem, "");
+    const TreePtr indexes = engine_->open_tree(ColumnFamily::kIndexes, "t");
+    const TreePtr queue = engine_->open_tree(ColumnFamily::kQueue, "");
+    const TreePtr system = engine_->open_tree(ColumnFamily::kSystem, "");
     WriteBatch batch;
     batch.put(items_, "t1", "items");
     batch.put(items_, "t2", "deleted");
@@ -136,9 +136,10 @@ TEST_F(RocksdbEngineTest, KeepsAllFamiliesOverReopening) {
   reopen();
   EXPECT_EQ(get("t1"), "items");
   EXPECT_EQ(get("t2"), "(none)");
-  EXPECT_EQ(engine_->get(*engine_->open_tree(Family::kIndexes, "t"), "t1").bytes(), "indexes");
-  EXPECT_EQ(engine_->get(*engine_->open_tree(Family::kQueue, ""), "1").bytes(), "queue");
-  EXPECT_EQ(engine_->get(*engine_->open_tree(Family::kSystem, ""), "s").bytes(), "system");
+  EXPECT_EQ(engine_->get(*engine_->open_tree(ColumnFamily::kIndexes, "t"), "t1").bytes(),
+            "indexes");
+  EXPECT_EQ(engine_->get(*engine_->open_tree(ColumnFamily::kQueue, ""), "1").bytes(), "queue");
+  EXPECT_EQ(engine_->get(*engine_->open_tree(ColumnFamily::kSystem, ""), "s").bytes(), "system");
   EXPECT_GT(engine_->disk_usage(), 0U);
 }
 
@@ -154,7 +155,7 @@ TEST_F(RocksdbEngineTest, ManyReopeningsAddUp) {
 TEST_F(RocksdbEngineTest, ClearedTreesStayEmptyOverReopening) {
   open();
   fill(3'000);
-  const TreePtr other = engine_->open_tree(Family::kItems, "u");
+  const TreePtr other = engine_->open_tree(ColumnFamily::kItems, "u");
   WriteBatch batch;
   batch.put(other, "u", "v");
   engine_->commit(batch);
@@ -162,12 +163,12 @@ TEST_F(RocksdbEngineTest, ClearedTreesStayEmptyOverReopening) {
   EXPECT_EQ(count(), 0);
   reopen();
   EXPECT_EQ(count(), 0);
-  EXPECT_EQ(engine_->get(*engine_->open_tree(Family::kItems, "u"), "u").bytes(), "v");
+  EXPECT_EQ(engine_->get(*engine_->open_tree(ColumnFamily::kItems, "u"), "u").bytes(), "v");
 }
 
 TEST_F(RocksdbEngineTest, ClearingATreeWithoutPrefixReachesItsLastKey) {
   open();
-  const TreePtr system = engine_->open_tree(Family::kSystem, "");
+  const TreePtr system = engine_->open_tree(ColumnFamily::kSystem, "");
   WriteBatch batch;
   for (int i = 0; i < 2'000; ++i) batch.put(system, "\xff" + std::to_string(i), "v");
   batch.put(system, "\xff\xff\xff\xff", "v");

@@ -23,7 +23,7 @@ class RocksdbFullDiskTest : public testing::Test {
  protected:
   void open() {
     engine_ = open_rocksdb_engine(options_);
-    items_ = engine_->open_tree(Family::kItems, "t");
+    items_ = engine_->open_tree(ColumnFamily::kItems, "t");
   }
   void close() {
     items_.reset();
