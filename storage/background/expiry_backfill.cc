@@ -63,7 +63,7 @@ bool ExpiryBackfill::enter(const Table& table, const std::vector<std::string>& k
     }
     committed = scope->commit(batch) == CommitResult::kCommitted;
   }
-  if (first != kNever) alarm_.note(first);
+  if (first != kNever) timer_.note(first);
   return true;
 }
 

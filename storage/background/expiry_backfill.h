@@ -12,7 +12,7 @@ namespace magneto::storage {
 // Fills new expiry queues from the items of their tables, while writes go on. Thread-safe.
 class ExpiryBackfill {
  public:
-  ExpiryBackfill(Engine& engine, ExpiryTimer& alarm) : engine_(engine), alarm_(alarm) {}
+  ExpiryBackfill(Engine& engine, ExpiryTimer& timer) : engine_(engine), timer_(timer) {}
 
   // Brings every item of `table` that expires into its expiry queue, which is published. Entries
   // are committed with their items' keys held, so they agree with those of concurrent writes; to do
@@ -24,7 +24,7 @@ class ExpiryBackfill {
   bool enter(const Table& table, const std::vector<std::string>& keys);
 
   Engine& engine_;
-  ExpiryTimer& alarm_;
+  ExpiryTimer& timer_;
 };
 
 }  // namespace magneto::storage

@@ -49,7 +49,7 @@ void TtlSweeper::stop() {
 
 void TtlSweeper::run(const std::stop_token& stop) {
   while (true) {
-    parts_.alarm.wait(parts_.clock, delay_, stop);
+    parts_.timer.wait(parts_.clock, delay_, stop);
     if (stop.stop_requested()) return;
     try {
       sweep(stop);
@@ -63,9 +63,9 @@ void TtlSweeper::run(const std::stop_token& stop) {
 
 void TtlSweeper::sweep(const std::stop_token& stop) {
   const std::lock_guard lock(mutex_);
-  parts_.alarm.clear();
+  parts_.timer.clear();
   std::int64_t first = 0;  // when it fails the thread is to look again
-  const auto set_timer = absl::MakeCleanup([&] { parts_.alarm.set(first); });
+  const auto set_timer = absl::MakeCleanup([&] { parts_.timer.set(first); });
   first = sweep_tables(stop);
 }
 

@@ -33,7 +33,7 @@ class TtlSweeper {
     const Clock& clock;
     const Catalog& catalog;
     ItemWriter& writer;
-    ExpiryTimer& alarm;
+    ExpiryTimer& timer;
     ChangeLog& changes;
     IndexReplicator& replicator;
   };

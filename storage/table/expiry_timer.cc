@@ -17,7 +17,7 @@ std::int64_t expired_before(Clock::TimePoint now, std::chrono::milliseconds dela
 void ExpiryTimer::wake(std::int64_t expiry) {
   {
     const std::lock_guard lock(mutex_);
-    announced_ = std::min(announced_, expiry);
+    earliest_ = std::min(earliest_, expiry);
     if (expiry >= wake_at_.load()) return;
     wake_at_.store(expiry);
   }
@@ -26,14 +26,14 @@ void ExpiryTimer::wake(std::int64_t expiry) {
 
 void ExpiryTimer::clear() {
   const std::lock_guard lock(mutex_);
-  announced_ = kNever;
+  earliest_ = kNever;
   wake_at_.store(kNever);
 }
 
 void ExpiryTimer::set(std::int64_t first) {
   {
     const std::lock_guard lock(mutex_);
-    wake_at_.store(std::min(first, announced_));
+    wake_at_.store(std::min(first, earliest_));
   }
   changed_.notify_all();
 }

@@ -36,8 +36,8 @@ class ExpiryTimer {
   void wake(std::int64_t expiry);
 
   std::atomic<std::int64_t> wake_at_{0};  // written with mutex_ held
-  std::mutex mutex_;                      // guards announced_
-  std::int64_t announced_ = kNever;       // the first since clear()
+  std::mutex mutex_;                      // guards earliest_
+  std::int64_t earliest_ = kNever;        // the first since clear()
   std::condition_variable_any changed_;
 };
 

@@ -88,8 +88,8 @@ TEST_P(IndexReplicatorTest, AWriterRelievesAFullLog) {
   ChangeLog changes(*engine);
   Catalog catalog(*engine, clock_, changes, 0);
   ItemClaims claims;
-  ExpiryTimer alarm;
-  ItemWriter writer(*engine, catalog, changes, claims, alarm, nullptr);
+  ExpiryTimer timer;
+  ItemWriter writer(*engine, catalog, changes, claims, timer, nullptr);
   IndexReplicator replicator(changes, clock_, {}, [](std::string_view) {});
   const TablePtr table = catalog.create(indexed_schema());
   const std::string large(400'000, 'x');

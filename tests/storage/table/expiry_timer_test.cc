@@ -22,11 +22,11 @@ TEST(ExpiredBefore, IsAMomentAfterTheSecondBegan) {
 class ExpiryTimerTest : public testing::Test {
  protected:
   std::int64_t now() const { return expired_before(clock_.now(), {}); }
-  // Whether the alarm goes off within `patience`.
+  // Whether the timer goes off within `patience`.
   bool rings(milliseconds patience, milliseconds delay = {}) {
     std::atomic<bool> rang{false};
     std::jthread waiting([&](const std::stop_token& stop) {
-      alarm_.wait(clock_, delay, stop);
+      timer_.wait(clock_, delay, stop);
       rang = !stop.stop_requested();
     });
     const auto end = std::chrono::steady_clock::now() + patience;
@@ -37,54 +37,54 @@ class ExpiryTimerTest : public testing::Test {
   }
 
   Clock clock_;
-  ExpiryTimer alarm_;
+  ExpiryTimer timer_;
 };
 
 TEST_F(ExpiryTimerTest, RingsAtFirstAndThenForTheFirstExpiry) {
   EXPECT_TRUE(rings(seconds(20)));
-  alarm_.clear();
-  alarm_.set(kNever);
+  timer_.clear();
+  timer_.set(kNever);
   EXPECT_FALSE(rings(milliseconds(20)));
-  alarm_.note(now() + 100);
-  alarm_.note(now() + 50);
-  alarm_.note(now() + 80);
+  timer_.note(now() + 100);
+  timer_.note(now() + 50);
+  timer_.note(now() + 80);
   EXPECT_FALSE(rings(milliseconds(20)));
   clock_.advance(seconds(52));
   EXPECT_TRUE(rings(seconds(20)));
 }
 
 TEST_F(ExpiryTimerTest, WhatIsAnnouncedDuringTheSearchCounts) {
-  alarm_.clear();
-  alarm_.note(now() - 10);
-  alarm_.set(now() + 100);
+  timer_.clear();
+  timer_.note(now() - 10);
+  timer_.set(now() + 100);
   EXPECT_TRUE(rings(seconds(20)));
-  alarm_.clear();
-  alarm_.set(now() + 100);
+  timer_.clear();
+  timer_.set(now() + 100);
   EXPECT_FALSE(rings(milliseconds(20)));
 }
 
 TEST_F(ExpiryTimerTest, AnAnnouncementWakesTheWaitingThread) {
-  alarm_.clear();
-  alarm_.set(kNever);
+  timer_.clear();
+  timer_.set(kNever);
   std::jthread writer([&] {
     std::this_thread::sleep_for(milliseconds(20));
-    alarm_.note(0);
+    timer_.note(0);
   });
   EXPECT_TRUE(rings(seconds(20)));
 }
 
 TEST_F(ExpiryTimerTest, RingsOnlyAfterTheDelay) {
-  alarm_.clear();
-  alarm_.set(now() - 10);
+  timer_.clear();
+  timer_.set(now() - 10);
   EXPECT_FALSE(rings(milliseconds(20), seconds(60)));
   clock_.advance(seconds(55));
   EXPECT_TRUE(rings(seconds(20), seconds(60)));
 }
 
 TEST_F(ExpiryTimerTest, RingsOnTimeWithoutAMovedClock) {
-  alarm_.clear();
+  timer_.clear();
   const std::int64_t expiry = now();  // up to a second from now
-  alarm_.set(expiry);
+  timer_.set(expiry);
   EXPECT_TRUE(rings(seconds(20)));
   EXPECT_GT(clock_.now(), Clock::TimePoint(seconds(expiry)));
 }

@@ -53,8 +53,8 @@ class ItemWriterTest : public EngineTest {
   ChangeLog changes_{*engine_};
   Catalog catalog_{*engine_, clock_, changes_, 0};
   ItemClaims claims_;
-  ExpiryTimer alarm_;
-  ItemWriter writer_{*engine_, catalog_, changes_, claims_, alarm_, &clock_};
+  ExpiryTimer timer_;
+  ItemWriter writer_{*engine_, catalog_, changes_, claims_, timer_, &clock_};
   TablePtr table_;
 };
 INSTANTIATE_TEST_SUITE_P(Engines, ItemWriterTest, kEngineKinds, engine_kind_name);
@@ -241,8 +241,8 @@ TEST(ItemWriterFaultTest, AFailedCommitChangesNothing) {
   ChangeLog changes(engine);
   Catalog catalog(engine, clock, changes, 0);
   const ItemClaims claims;
-  ExpiryTimer alarm;
-  ItemWriter writer(engine, catalog, changes, claims, alarm, nullptr);
+  ExpiryTimer timer;
+  ItemWriter writer(engine, catalog, changes, claims, timer, nullptr);
   TableSchema schema = table_schema("t");
   schema.indexes = {index_schema("global", IndexKind::kGlobal, {string_key("g")}, {})};
   const TablePtr table = catalog.create(std::move(schema));
