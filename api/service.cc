@@ -63,7 +63,7 @@ void log_fault_to_stderr(std::string_view request_id, std::string_view operation
 
 void Service::answer(const Operation* operation, const Caller& caller, std::string& body,
                      std::string& response, storage::Effort& effort) {
-  // Most bodies take 2 ns a byte until they are checked, the dearest known ones 60.
+  // Most bodies take 2 ns a byte until they are checked, the slowest known ones 60.
   constexpr std::uint64_t kStepsOfAByte = 4;
   effort.spend(kStepsOfAByte * body.size());
   thread_local json::Document document;

@@ -109,7 +109,7 @@ def dear_requests():
                                                        + b"[]," * 5_000_000 + b"[]]}", 1), "Content-Encoding: gzip")],
         "answers to be compressed": [post("Scan", {"TableName": "Tiny"}, "Accept-Encoding: gzip"),
                                      post("Scan", {"TableName": "Long"}, "Accept-Encoding: gzip")],
-        "transactions with dear conditions": [post("TransactWriteItems", {"TransactItems": checks})],
+        "transactions with expensive conditions": [post("TransactWriteItems", {"TransactItems": checks})],
         "nested PartiQL": [post("ExecuteStatement", {
             "Statement": f"UPDATE Lists SET b = {nested} WHERE p = 'list'"})],
     }

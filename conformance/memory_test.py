@@ -83,7 +83,7 @@ class MemoryTest(unittest.TestCase):
             try:
                 client.sendall(request)
             except ConnectionError:
-                pass  # it was given up already
+                pass  # it was closed already
             clients.append(client)
         return clients
 
@@ -213,7 +213,7 @@ class SlowClientsTest(MemoryTest):
             client.close()
         self.eventually("memory goes back", lambda: self.resident() < at_first + 80)
 
-    def test_half_requests_give_way_to_whole_ones(self):
+    def test_half_requests_are_evicted_for_whole_ones(self):
         at_first = self.resident()
         body = b" " * 300_000
         clients = self.flood(800, head_of("PutItem", 400_000) + body)

@@ -79,7 +79,7 @@ class Connection:
             status, text, _ = self._channel.receive()
         except ConnectionError as error:
             raise Lost(str(error)) from error
-        if status == 503:  # turned away without an operation's answer, as by a server that stops
+        if status == 503:  # refused without an operation's answer, as by a server that stops
             raise Lost(text.decode())
         answer = json.loads(text) if text else {}
         if status != 200:

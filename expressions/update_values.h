@@ -11,7 +11,7 @@
 namespace magneto::expressions {
 
 // What an item holds at the paths of a bound update. Many paths are looked up together as soon as
-// one after the other has become dear.
+// one after the other has become expensive.
 class UpdateValues {
  public:
   UpdateValues(const UpdateTree& update, storage::ItemView item, storage::Effort& effort)

@@ -12,10 +12,10 @@ constexpr std::int64_t kNone = -1;  // no patience
 
 bool ConnectionMemoryBudget::ask(Part& part, std::size_t bytes, std::int64_t now) {
   const std::lock_guard lock(mutex_);
-  if (part.given_up_) return false;
+  if (part.evicted_) return false;
   if (bytes > part.bytes_) {
     const std::size_t added = bytes - part.bytes_;
-    make_stalled_give_way(added, now, &part);
+    evict_stalled(added, now, &part);
     // What is evicted is not free yet.
     if (!will_fit(added, limit_) || !fits(added, limit_ + limit_ / 2)) return false;
   }
@@ -26,13 +26,13 @@ bool ConnectionMemoryBudget::ask(Part& part, std::size_t bytes, std::int64_t now
 
 void ConnectionMemoryBudget::demand(Part& part, std::size_t bytes, std::int64_t now) {
   const std::lock_guard lock(mutex_);
-  if (part.given_up_) return;
+  if (part.evicted_) return;
   if (bytes > part.bytes_) {
     const std::size_t added = bytes - part.bytes_;
     const std::size_t most = limit_ + limit_ / 4;
-    make_stalled_give_way(added, now, &part);
-    give_way(unmoved_, added, most, kNone, now, &part);
-    give_way(movers_, added, most, kNone, now, &part);
+    evict_stalled(added, now, &part);
+    evict_from(unmoved_, added, most, kNone, now, &part);
+    evict_from(movers_, added, most, kNone, now, &part);
   }
   part.is_answer_ = true;
   change(part, bytes, now);
@@ -40,7 +40,7 @@ void ConnectionMemoryBudget::demand(Part& part, std::size_t bytes, std::int64_t 
 
 void ConnectionMemoryBudget::note(Part& part, std::size_t bytes) {
   const std::lock_guard lock(mutex_);
-  if (part.given_up_) return;
+  if (part.evicted_) return;
   set_bytes(bytes_ - part.bytes_ + bytes);
   part.bytes_ = bytes;
 }
@@ -62,26 +62,26 @@ void ConnectionMemoryBudget::release(Part& part) {
   const std::lock_guard lock(mutex_);
   unlink(part);
   set_bytes(bytes_ - part.bytes_);
-  if (part.given_up_) leaving_ -= part.bytes_;
+  if (part.evicted_) leaving_ -= part.bytes_;
   part.bytes_ = 0;
-  part.given_up_ = false;
+  part.evicted_ = false;
 }
 
 bool ConnectionMemoryBudget::has_room(std::int64_t now) {
   const std::lock_guard lock(mutex_);
-  make_stalled_give_way(1, now, nullptr);
+  evict_stalled(1, now, nullptr);
   return fits(1, limit_);
 }
 
-bool ConnectionMemoryBudget::is_given_up(const Part& part) const {
+bool ConnectionMemoryBudget::is_evicted(const Part& part) const {
   const std::lock_guard lock(mutex_);
-  return part.given_up_;
+  return part.evicted_;
 }
 
 void ConnectionMemoryBudget::drop_stalled(std::int64_t now) {
   const std::lock_guard lock(mutex_);
-  give_way(unmoved_, 0, limit_ / 2, kPace, now, nullptr);
-  give_way(movers_, 0, limit_ / 2, kPace, now, nullptr);
+  evict_from(unmoved_, 0, limit_ / 2, kPace, now, nullptr);
+  evict_from(movers_, 0, limit_ / 2, kPace, now, nullptr);
 }
 
 void ConnectionMemoryBudget::set_limit(std::size_t limit) {
@@ -100,9 +100,9 @@ std::size_t ConnectionMemoryBudget::take_peak() {
   return std::exchange(peak_, bytes_);
 }
 
-std::size_t ConnectionMemoryBudget::take_given_up() {
+std::size_t ConnectionMemoryBudget::take_evicted() {
   const std::lock_guard lock(mutex_);
-  return std::exchange(given_up_, 0);
+  return std::exchange(evicted_, 0);
 }
 
 void ConnectionMemoryBudget::set_bytes(std::size_t bytes) {
@@ -136,18 +136,18 @@ void ConnectionMemoryBudget::unlink(Part& part) {
   (part.after_ == nullptr ? list.last : part.after_->before_) = part.before_;
 }
 
-void ConnectionMemoryBudget::give_up(Part& part) {
+void ConnectionMemoryBudget::evict(Part& part) {
   unlink(part);
-  part.given_up_ = true;
+  part.evicted_ = true;
   leaving_ += part.bytes_;
-  ++given_up_;
-  part.owner_.part_given_up();
+  ++evicted_;
+  part.owner_.part_evicted();
 }
 
-// Gives parts of the list up that have not moved for longer than `patience`, until `added` bytes
-// are going to fit; never the one to give way to.
-void ConnectionMemoryBudget::give_way(List& list, std::size_t added, std::size_t limit,
-                                      std::int64_t patience, std::int64_t now, const Part* to) {
+// Evicts parts of the list that have not moved for longer than `patience`, until `added` bytes are
+// going to fit; never the one that needs them.
+void ConnectionMemoryBudget::evict_from(List& list, std::size_t added, std::size_t limit,
+                                        std::int64_t patience, std::int64_t now, const Part* to) {
   const Part* const last = list.last;
   for (Part* part = list.first; part != nullptr && !will_fit(added, limit);) {
     if (patience != kNone && part->moved_at_ >= now - patience) return;
@@ -159,16 +159,15 @@ void ConnectionMemoryBudget::give_way(List& list, std::size_t added, std::size_t
       unlink(*part);
       append(*part, movers_);
     } else {
-      give_up(*part);
+      evict(*part);
     }
     part = next;
   }
 }
 
-void ConnectionMemoryBudget::make_stalled_give_way(std::size_t added, std::int64_t now,
-                                                   const Part* to) {
-  give_way(unmoved_, added, limit_, kPatience, now, to);
-  give_way(movers_, added, limit_, kPatienceWithMovers, now, to);
+void ConnectionMemoryBudget::evict_stalled(std::size_t added, std::int64_t now, const Part* to) {
+  evict_from(unmoved_, added, limit_, kPatience, now, to);
+  evict_from(movers_, added, limit_, kPatienceWithMovers, now, to);
 }
 
 }  // namespace magneto::server

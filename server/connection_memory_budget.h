@@ -25,7 +25,7 @@ class ConnectionMemoryBudget {
   class Owner {
    public:
     // Both are called from any thread and under a lock. A part of it was evicted.
-    virtual void part_given_up() = 0;
+    virtual void part_evicted() = 0;
     // Whether the client has moved, and only the server has not come to take notice of it.
     virtual bool has_moved(const Part& part) = 0;
 
@@ -63,7 +63,7 @@ class ConnectionMemoryBudget {
     Part* before_ = nullptr;
     Part* after_ = nullptr;
     bool is_answer_ = false;
-    bool given_up_ = false;
+    bool evicted_ = false;
   };
 
   explicit ConnectionMemoryBudget(std::size_t limit) : limit_(limit) {}
@@ -71,8 +71,8 @@ class ConnectionMemoryBudget {
   // For a request that grows: the part is to hold `bytes`. False, and nothing changed, when there
   // is no room and all others have moved of late.
   bool ask(Part& part, std::size_t bytes, std::int64_t now);
-  // For an answer, which is there already: others give way until it fits. It may exceed the limit
-  // by a quarter before clients that have moved of late do.
+  // For an answer, which is there already: others are evicted until it fits. It may exceed
+  // the limit by a quarter before clients that have moved of late are.
   void demand(Part& part, std::size_t bytes, std::int64_t now);
   // For an answer that a worker has made: it counts, and is not with its client yet.
   void note(Part& part, std::size_t bytes);
@@ -84,12 +84,12 @@ class ConnectionMemoryBudget {
 
   // Too much is held for further large answers to be made: they had better wait for has_room().
   bool is_crowded() const { return crowded_.load(std::memory_order_relaxed); }
-  // Whether one more answer may be made; who has stood still for too long gives way to it.
+  // Whether one more answer may be made; who has stood still for too long is evicted for it.
   bool has_room(std::int64_t now);
 
   // The part was evicted: its connection is to be closed at once.
-  bool is_given_up(const Part& part) const;
-  // Gives up parts that do not keep the pace.
+  bool is_evicted(const Part& part) const;
+  // Evicts parts that do not keep the pace.
   void drop_stalled(std::int64_t now);
 
   // The limit follows what the process may still take; never more than the first one.
@@ -98,7 +98,7 @@ class ConnectionMemoryBudget {
   std::size_t bytes() const;
   std::size_t take_peak();
   // Parts evicted since the last call.
-  std::size_t take_given_up();
+  std::size_t take_evicted();
 
  private:
   using List = Part::List;
@@ -111,17 +111,17 @@ class ConnectionMemoryBudget {
   void change(Part& part, std::size_t bytes, std::int64_t now);
   void append(Part& part, List& list);
   void unlink(Part& part);
-  void give_up(Part& part);
-  void give_way(List& list, std::size_t added, std::size_t limit, std::int64_t patience,
-                std::int64_t now, const Part* to);
-  void make_stalled_give_way(std::size_t added, std::int64_t now, const Part* to);
+  void evict(Part& part);
+  void evict_from(List& list, std::size_t added, std::size_t limit, std::int64_t patience,
+                  std::int64_t now, const Part* to);
+  void evict_stalled(std::size_t added, std::int64_t now, const Part* to);
 
   mutable std::mutex mutex_;  // guards all below, and parts
   std::size_t limit_;
   std::size_t bytes_ = 0;
   std::size_t leaving_ = 0;  // of bytes_, what is of parts that are evicted and not released yet
   std::size_t peak_ = 0;
-  std::size_t given_up_ = 0;
+  std::size_t evicted_ = 0;
   // Those that wait for their clients.
   List unmoved_;  // and have moved nothing yet
   List movers_;

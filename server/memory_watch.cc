@@ -120,7 +120,7 @@ std::uint64_t MemoryWatch::resident_bytes() const {
 void MemoryWatch::report_slow_clients() {
   const Clock::time_point now = Clock::now();
   if (now < next_report_) return;
-  const std::size_t count = held_.take_given_up();
+  const std::size_t count = held_.take_evicted();
   if (count == 0) return;
   next_report_ = now + kReportPause;
   log(LogLevel::kWarning,

@@ -46,7 +46,7 @@ class MemoryWatch {
 
   // For run() alone.
   std::size_t held_peak_ = 0;  // since the last trim
-  bool flood_ = false;         // much was held, and is let go of bit by bit
+  bool flood_ = false;         // much was held, and is freed bit by bit
   int vain_trims_ = 0;         // one after the other, since nothing is held any more
   Clock::time_point next_report_{};
   Clock::time_point next_trim_{};

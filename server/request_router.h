@@ -23,7 +23,7 @@ enum class Place : std::uint8_t {
 };
 
 // A body up to this size is parsed and checked within three milliseconds, whatever is in it: the
-// dearest that was found, a list of attributes to get, takes 90 ns a byte. So is an answer of this
+// slowest that was found, a list of attributes to get, takes 90 ns a byte. So is an answer of this
 // size compressed.
 inline constexpr std::size_t kMaxShortBody = 32 * 1024;
 

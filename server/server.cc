@@ -102,7 +102,7 @@ struct Server::State {
   ConnectionMemoryBudget held_memory;
   MemoryWatch memory_watch;
   // New connections, on the thread that calls run(), which also accepts them and gets the signals.
-  SessionGroup reception;
+  SessionGroup acceptor;
   // threads[i] runs groups[i], the first from the start, the others from their first connection on.
   std::vector<std::unique_ptr<SessionGroup>> groups;
   std::vector<std::thread> threads;
@@ -120,13 +120,13 @@ Server::State::State(const Config& config, const MemoryPlan& memory, api::Servic
               WorkerPool(processor_count(), config.max_long_requests, kNicenessOfLongWork)},
       held_memory(memory.held),
       memory_watch(memory.limit, memory.held, held_memory, service.data_room()),
-      reception(router, workers, held_memory, config,
-                [this](int descriptor) { hand_over(descriptor); }),
+      acceptor(router, workers, held_memory, config,
+               [this](int descriptor) { hand_over(descriptor); }),
       threads(thread_count(config)) {
   for (std::size_t i = 0; i < threads.size(); ++i) {
     groups.push_back(std::make_unique<SessionGroup>(router, workers, held_memory, config));
   }
-  asio::io_context& context = reception.context();
+  asio::io_context& context = acceptor.context();
   signals.emplace(context.get_executor(), SIGTERM, SIGINT);
   signals->async_wait([this](const boost::system::error_code& error, int) {
     if (!error) shut_down();
@@ -144,7 +144,7 @@ void Server::State::replace_idle(int descriptor, std::vector<SessionGroup*> grou
   groups_left.pop_back();
   group->close_longest_idle([=, this](bool closed) {
     if (closed) {
-      reception.open(descriptor);
+      acceptor.open(descriptor);
     } else {
       replace_idle(descriptor, groups_left);
     }
@@ -153,7 +153,7 @@ void Server::State::replace_idle(int descriptor, std::vector<SessionGroup*> grou
 
 std::vector<SessionGroup*> Server::State::groups_by_idleness() {
   std::vector<SessionGroup*> sorted;
-  if (reception.size() != 0) sorted.push_back(&reception);
+  if (acceptor.size() != 0) sorted.push_back(&acceptor);
   for (const std::unique_ptr<SessionGroup>& group : groups) {
     if (group->size() != 0) sorted.push_back(group.get());
   }
@@ -162,12 +162,12 @@ std::vector<SessionGroup*> Server::State::groups_by_idleness() {
 }
 
 void Server::State::take(int descriptor) {
-  std::size_t total = reception.size();
+  std::size_t total = acceptor.size();
   for (const std::unique_ptr<SessionGroup>& group : groups) total += group->size();
   if (total >= max_connections) {
     replace_idle(descriptor, groups_by_idleness());
   } else {
-    reception.open(descriptor);
+    acceptor.open(descriptor);
   }
 }
 
@@ -206,7 +206,7 @@ void Server::State::shut_down() {
   signals->clear();
   service.stop();
   for (const std::unique_ptr<Listener>& listener : listeners) listener->stop();
-  reception.drain();
+  acceptor.drain();
   for (const std::unique_ptr<SessionGroup>& group : groups) group->drain();
 }
 
@@ -220,14 +220,14 @@ void Server::start(ListenSocket socket) {
   State& state = *state_;
   for (Descriptor& descriptor : std::move(socket).listen()) {
     state.listeners.push_back(std::make_unique<Listener>(
-        state.reception.context(), [&state](int connection) { state.take(connection); }));
+        state.acceptor.context(), [&state](int connection) { state.take(connection); }));
     state.listeners.back()->start(std::move(descriptor));
   }
   if (!state.has_thread(0)) throw StartError("cannot start a thread");
 }
 
 void Server::run() {
-  state_->reception.run();
+  state_->acceptor.run();
   for (std::thread& thread : state_->threads) {
     if (thread.joinable()) thread.join();
   }

@@ -29,14 +29,14 @@ void Session::abort() {
 
 void Session::time_out() {
   if (is_idle() ? memory_.has_unsent() : answers_) {
-    give_up();
+    reset_connection();
   } else {
     abort();
   }
 }
 
-void Session::give_up() {
-  given_up_ = true;
+void Session::reset_connection() {
+  was_reset_ = true;
   boost::system::error_code ignored;
   socket_.set_option(asio::socket_base::linger(true, 0), ignored);
   abort();
@@ -49,11 +49,11 @@ void Session::give_up() {
 }
 
 Task Session::run() {
-  // The reception may have answered what the client has not taken.
-  if (!group_.is_reception()) memory_.hold_unsent_of_others();
+  // The acceptor may have answered what the client has not taken.
+  if (!group_.is_acceptor()) memory_.hold_unsent_of_others();
   while (open_) {
-    if (group_.is_reception() && buffer_.size() == 0) {
-      co_await wait_at_reception();
+    if (group_.is_acceptor() && buffer_.size() == 0) {
+      co_await wait_at_acceptor();
       if (!open_) co_return;
     }
     Parsed parsed;
@@ -64,7 +64,7 @@ Task Session::run() {
       const auto [error, size] =
           co_await socket_.async_read_some(buffer_.prepare(read_size()), kAwaitResult);
       at_client_ = false;
-      if (error || given_up_) co_return;
+      if (error || was_reset_) co_return;
       buffer_.commit(size);
       read_peak_ = std::max(read_peak_, buffer_.size());
       memory_.note_progress(size);

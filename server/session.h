@@ -50,7 +50,7 @@ class Session {
   void time_out();
   // The same for a client that is too slow: what it was to get is thrown away, here and in the
   // system.
-  void give_up();
+  void reset_connection();
 
   bool is_aborted() const { return !socket_.is_open(); }
 
@@ -79,7 +79,7 @@ class Session {
   void hang_up() { broken_ = true, open_ = false; }
 
   // session_reading.cc
-  Task wait_at_reception();
+  Task wait_at_acceptor();
   Parsed parse();
   std::size_t bytes_of_request() const;
   std::int64_t read_deadline() const;
@@ -121,7 +121,7 @@ class Session {
   // that the answer is only to be finished.
   Place where_ = Place::kIoThread;
   bool answered_ = false;
-  bool given_up_ = false;
+  bool was_reset_ = false;
   bool was_refused_ = false;  // before the request was run
   bool continued_ = false;    // "100 Continue" was sent for this request
   bool overloaded_ = false;   // the request did not fit into held memory

@@ -21,7 +21,7 @@ namespace asio = boost::asio;
 constexpr std::size_t kWrittenAtOnce = 1 << 20;
 constexpr std::chrono::seconds kWaitForRoom{10};
 // A client that has ended its side may still read an answer, but one that has waited so long for a
-// worker has most likely given up.
+// worker has most likely stopped waiting.
 constexpr std::chrono::seconds kPatienceOfClients{1};
 
 constexpr std::string_view kTooManyLargeRequests = "Too many large requests at a time\n";
@@ -61,10 +61,10 @@ Task Session::wait_for_room() {
   SessionGroup::Timer turn(socket_.get_executor());
   turn.expires_after(kWaitForRoom);
   deadline_ = kNever;
-  group_.join_line(turn);
+  group_.join_queue(turn);
   const auto [cancelled] = co_await turn.async_wait(kAwaitResult);
   if (cancelled) co_return;
-  group_.leave_line(turn);
+  group_.leave_queue(turn);
   was_refused_ = true;
   refuse(kTooManyLargeRequests);
 }
@@ -73,7 +73,7 @@ Task Session::wait_for_room() {
 bool Session::answer_here(const Route& route) {
   answered_ = false;
   where_ = route.place;
-  if (route.kind == Route::Kind::kOperation && group_.is_reception()) {
+  if (route.kind == Route::Kind::kOperation && group_.is_acceptor()) {
     where_ = Place::kComputingWorker;
   }
   if (where_ != Place::kIoThread) return false;
@@ -213,7 +213,7 @@ bool Session::write_now() {
 
 Task Session::write_rest() {
   memory_.hold_answer(bytes_of_answer() + buffer_.capacity());
-  group_.drop_given_up();
+  group_.reset_evicted();
   deadline_ = group_.now() + group_.config().request_timeout.count();
   const std::size_t size = exchange_->head.size() + sent_body(*exchange_).size();
   answers_ = true;
@@ -222,7 +222,7 @@ Task Session::write_rest() {
     const auto [error, written] = co_await socket_.async_write_some(
         rest_of(exchange_->head, sent_body(*exchange_), written_), kAwaitResult);
     at_client_ = false;
-    if (error || given_up_) {
+    if (error || was_reset_) {
       hang_up();
       co_return;
     }

@@ -63,7 +63,7 @@ SessionGroup::SessionGroup(const RequestRouter& router, Workers& workers,
       context_(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO),
       work_(context_.get_executor()),
       timer_(context_.get_executor()),
-      line_timer_(context_.get_executor()),
+      queue_timer_(context_.get_executor()),
       sweep_interval_(choose_sweep_interval(config)),
       now_(steady_milliseconds()) {}
 
@@ -120,9 +120,9 @@ Session* SessionGroup::find_longest_idle() const {
   return longest;
 }
 
-void SessionGroup::part_given_up() {
-  if (has_given_up_.exchange(true)) return;
-  asio::post(context_, [this] { drop_given_up(); });
+void SessionGroup::part_evicted() {
+  if (has_evicted_.exchange(true)) return;
+  asio::post(context_, [this] { reset_evicted(); });
 }
 
 // While the server is busy, what a client took or sent is known to the system alone. A descriptor
@@ -132,31 +132,31 @@ bool SessionGroup::has_moved(const ConnectionMemoryBudget::Part& part) {
   return ::poll(&state, 1, 0) > 0 && (state.revents & state.events) != 0;
 }
 
-void SessionGroup::drop_all_given_up() {
-  has_given_up_ = false;
+void SessionGroup::reset_all_evicted() {
+  has_evicted_ = false;
   for (const std::unique_ptr<Session>& session : sessions_) {
-    if (held_memory_.is_given_up(session->held_part())) session->give_up();
+    if (held_memory_.is_evicted(session->held_part())) session->reset_connection();
   }
 }
 
-void SessionGroup::join_line(Timer& turn) {
-  line_.push_back(&turn);
-  if (line_.size() == 1) look_for_room();
+void SessionGroup::join_queue(Timer& turn) {
+  queue_.push_back(&turn);
+  if (queue_.size() == 1) look_for_room();
 }
 
-void SessionGroup::leave_line(Timer& turn) { std::erase(line_, &turn); }
+void SessionGroup::leave_queue(Timer& turn) { std::erase(queue_, &turn); }
 
 // A few at a time, since what they are going to hold shows only when they have run.
 void SessionGroup::look_for_room() {
-  line_timer_.expires_after(kLookForRoom);
-  line_timer_.async_wait([this](const boost::system::error_code& error) {
+  queue_timer_.expires_after(kLookForRoom);
+  queue_timer_.async_wait([this](const boost::system::error_code& error) {
     if (error) return;
-    for (int i = 0; (draining_ || i < kTurnsAtATime) && !line_.empty(); ++i) {
+    for (int i = 0; (draining_ || i < kTurnsAtATime) && !queue_.empty(); ++i) {
       if (!draining_ && !held_memory_.has_room(steady_milliseconds())) break;
-      line_.front()->cancel();
-      line_.pop_front();
+      queue_.front()->cancel();
+      queue_.pop_front();
     }
-    if (!line_.empty()) look_for_room();
+    if (!queue_.empty()) look_for_room();
   });
 }
 

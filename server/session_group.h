@@ -31,7 +31,7 @@ struct Workers {
 // The sessions of one I/O thread, and what they share: the event loop, time, memory. Only open(),
 // drain(), size() and run() may be called from elsewhere than its thread.
 //
-// A group may be the reception: new connections stay there until their first operation, and come
+// A group may be the acceptor: new connections stay there until their first operation, and come
 // back to nobody. It answers all else itself and runs no operation, so that it always answers.
 class SessionGroup final : public ConnectionMemoryBudget::Owner {
  public:
@@ -41,7 +41,7 @@ class SessionGroup final : public ConnectionMemoryBudget::Owner {
   // Takes over a connected, non-blocking socket on which an operation arrives.
   using HandOver = std::function<void(int descriptor)>;
 
-  // A reception when it is given somebody to hand connections over to.
+  // The acceptor when it is given somebody to hand connections over to.
   SessionGroup(const RequestRouter& router, Workers& workers, ConnectionMemoryBudget& held_memory,
                const Config& config, HandOver hand_over = nullptr);
   ~SessionGroup();
@@ -69,7 +69,7 @@ class SessionGroup final : public ConnectionMemoryBudget::Owner {
     return place == Place::kWaitingWorker ? workers_.waiting : workers_.computing;
   }
   StepCredit& step_credit() { return step_credit_; }
-  bool is_reception() const { return hand_over_ != nullptr; }
+  bool is_acceptor() const { return hand_over_ != nullptr; }
   void hand_over(int descriptor) { hand_over_(descriptor); }
   ConnectionMemoryBudget& held_memory() { return held_memory_; }
   const Config& config() const { return config_; }
@@ -82,20 +82,20 @@ class SessionGroup final : public ConnectionMemoryBudget::Owner {
   // Ascends with each call.
   std::uint64_t next_turn() { return ++turn_; }
   // Ends the sessions whose part of held memory was evicted.
-  void drop_given_up() {
-    if (has_given_up_.load(std::memory_order_relaxed)) drop_all_given_up();
+  void reset_evicted() {
+    if (has_evicted_.load(std::memory_order_relaxed)) reset_all_evicted();
   }
-  // Sessions whose answers had better wait for room stand in line; a session's turn is told by
+  // Sessions whose answers had better wait for room wait in a queue; a session's turn is told by
   // cancelling its timer.
-  void join_line(Timer& turn);
-  void leave_line(Timer& turn);
+  void join_queue(Timer& turn);
+  void leave_queue(Timer& turn);
   std::unique_ptr<Exchange> lend_exchange();
   void return_exchange(std::unique_ptr<Exchange> exchange);
 
  private:
-  void part_given_up() override;
+  void part_evicted() override;
   bool has_moved(const ConnectionMemoryBudget::Part& part) override;
-  void drop_all_given_up();
+  void reset_all_evicted();
   Session* find_longest_idle() const;
   void add(int descriptor);
   void remove(Session* session);
@@ -112,8 +112,8 @@ class SessionGroup final : public ConnectionMemoryBudget::Owner {
   boost::asio::io_context context_;
   boost::asio::executor_work_guard<Executor> work_;
   Timer timer_;
-  Timer line_timer_;
-  std::deque<Timer*> line_;
+  Timer queue_timer_;
+  std::deque<Timer*> queue_;
   std::chrono::milliseconds sweep_interval_;
   StepCredit step_credit_;
   RequestIdSource request_ids_;
@@ -121,7 +121,7 @@ class SessionGroup final : public ConnectionMemoryBudget::Owner {
   std::vector<std::unique_ptr<Exchange>> exchanges_;
   std::vector<std::unique_ptr<Session>> sessions_;
   std::atomic<std::size_t> size_{0};
-  std::atomic<bool> has_given_up_{false};
+  std::atomic<bool> has_evicted_{false};
   std::atomic<std::int64_t> longest_idle_since_{Session::kNever};
   std::uint64_t turn_ = 0;
   std::int64_t now_ = 0;

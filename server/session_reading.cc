@@ -20,9 +20,9 @@ constexpr std::int64_t kDiscardMilliseconds = 2000;
 
 }  // namespace
 
-// A connection comes to the reception when it is new, and goes to another group with the first
+// A connection comes to the acceptor when it is new, and goes to another group with the first
 // request that may be an operation. The byte is left for that group to read.
-Task Session::wait_at_reception() {
+Task Session::wait_at_acceptor() {
   deadline_ = read_deadline();
   char first = 0;
   for (;;) {

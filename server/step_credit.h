@@ -5,7 +5,7 @@
 
 namespace magneto::server {
 
-// What a call may do on an I/O thread or a waiting worker. The dearest steps take 6 ns, and up to
+// What a call may do on an I/O thread or a waiting worker. The slowest steps take 6 ns, and up to
 // 400 KB of work are begun before they are counted, so this is less than 5 ms.
 inline constexpr std::uint64_t kStepsOfAShortCall = 500'000;
 

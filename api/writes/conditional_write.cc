@@ -216,7 +216,7 @@ void check_statement_size(const Update& update) {
 
 namespace {
 
-// One of several statements must fail alone when storage turns its write away, so what storage
+// One of several statements must fail alone when storage refuses its write, so what storage
 // throws becomes the request's error here.
 storage::WriteOutcome write_or_refuse(storage::Database& database,
                                       const storage::ItemWrite& write) {

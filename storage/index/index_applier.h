@@ -98,7 +98,7 @@ class IndexApplier : public std::enable_shared_from_this<IndexApplier> {
   std::atomic<std::uint64_t> pushed_bytes_{0};
   std::atomic<std::uint64_t> applied_bytes_{0};
   std::atomic<std::uint64_t> oldest_{kNone};
-  std::atomic<int> readers_{0};  // in settle(); the background lets them go first
+  std::atomic<int> readers_{0};  // in settle(); they come before the background
 
   std::mutex queue_mutex_;  // guards the next three; nobody waits who holds it
   Changes waiting_;

@@ -85,7 +85,7 @@ class Effort {
     if (waits_elsewhere()) throw NeedsWorker();
   }
   // Takes a lock whose holder may wait or work long. An I/O thread only tries for a moment, in
-  // which another one would let it go, and throws NeedsWorker then. So does a worker that has
+  // which another one would release it, and throws NeedsWorker then. So does a worker that has
   // waited for the lock when the server is to end: many may wait for one key.
   template <typename Lock>
   static void take(Lock& lock) {

@@ -36,7 +36,7 @@ std::vector<std::unique_lock<std::mutex>> PublishedTables::lock_all() const {
 }
 
 void PublishedTables::publish(const TablePtr& table) {
-  std::vector<TablePtr> copies;  // after the swap below: the replaced ones, let go without a lock
+  std::vector<TablePtr> copies;  // after the swap below: the replaced ones, released without a lock
   copies.reserve(slots_.size());
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     copies.emplace_back(table.get(), [table](const Table*) {});
@@ -54,7 +54,7 @@ void PublishedTables::publish(const TablePtr& table) {
 }
 
 void PublishedTables::withdraw(const TableName& name) {
-  std::vector<TablePtr> withdrawn;  // let go after the locks
+  std::vector<TablePtr> withdrawn;  // released after the locks
   withdrawn.reserve(slots_.size());
   const auto locks = lock_all();
   for (Slot& slot : slots_) {

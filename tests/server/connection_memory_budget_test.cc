@@ -14,7 +14,7 @@ constexpr std::int64_t kLong = ConnectionMemoryBudget::kPatience + 1;
 
 class ConnectionMemoryBudgetTest : public testing::Test, public ConnectionMemoryBudget::Owner {
  protected:
-  void part_given_up() override { ++given_up_; }
+  void part_evicted() override { ++evicted_; }
   bool has_moved(const ConnectionMemoryBudget::Part& part) override { return &part == moved_; }
   // Parts outlive no test without being released, as sessions do.
   ~ConnectionMemoryBudgetTest() override {
@@ -23,7 +23,7 @@ class ConnectionMemoryBudgetTest : public testing::Test, public ConnectionMemory
   }
 
   ConnectionMemoryBudget memory_{100};
-  int given_up_ = 0;
+  int evicted_ = 0;
   const ConnectionMemoryBudget::Part* moved_ = nullptr;
   ConnectionMemoryBudget::Part a_{*this};
   ConnectionMemoryBudget::Part b_{*this};
@@ -37,7 +37,7 @@ TEST_F(ConnectionMemoryBudgetTest, ARequestIsRefusedWhileAllOthersMove) {
   EXPECT_TRUE(memory_.ask(b_, 40, 0));
   EXPECT_TRUE(memory_.ask(a_, 60, 0));
   EXPECT_EQ(memory_.bytes(), 100U);
-  EXPECT_EQ(given_up_, 0);
+  EXPECT_EQ(evicted_, 0);
 }
 
 TEST_F(ConnectionMemoryBudgetTest, TheOneThatMovedLeastForLongestGivesWay) {
@@ -47,16 +47,16 @@ TEST_F(ConnectionMemoryBudgetTest, TheOneThatMovedLeastForLongestGivesWay) {
   memory_.moved(a_, 1);
   memory_.moved(c_, kLong);
   EXPECT_TRUE(memory_.ask(c_, 50, kLong));
-  EXPECT_TRUE(memory_.is_given_up(b_));
-  EXPECT_FALSE(memory_.is_given_up(a_));
+  EXPECT_TRUE(memory_.is_evicted(b_));
+  EXPECT_FALSE(memory_.is_evicted(a_));
   EXPECT_FALSE(memory_.ask(b_, 31, kLong));
   EXPECT_EQ(memory_.bytes(), 110U);
-  // One given up counts until it is released; then it can begin anew.
+  // One evicted counts until it is released; then it can begin anew.
   memory_.release(b_);
   EXPECT_EQ(memory_.bytes(), 80U);
   EXPECT_TRUE(memory_.ask(b_, 20, kLong));
-  EXPECT_EQ(memory_.take_given_up(), 1U);
-  EXPECT_EQ(memory_.take_given_up(), 0U);
+  EXPECT_EQ(memory_.take_evicted(), 1U);
+  EXPECT_EQ(memory_.take_evicted(), 0U);
 }
 
 TEST_F(ConnectionMemoryBudgetTest, OneThatHasMovedHasMorePatience) {
@@ -64,24 +64,24 @@ TEST_F(ConnectionMemoryBudgetTest, OneThatHasMovedHasMorePatience) {
   memory_.moved(a_, 0);
   EXPECT_TRUE(memory_.ask(b_, 60, 1));
   EXPECT_TRUE(memory_.ask(c_, 60, 1 + kLong));
-  EXPECT_TRUE(memory_.is_given_up(b_));
+  EXPECT_TRUE(memory_.is_evicted(b_));
   memory_.release(b_);
   EXPECT_FALSE(memory_.ask(c_, 80, ConnectionMemoryBudget::kPatienceWithMovers));
-  EXPECT_FALSE(memory_.is_given_up(a_));
+  EXPECT_FALSE(memory_.is_evicted(a_));
   EXPECT_TRUE(memory_.ask(c_, 80, ConnectionMemoryBudget::kPatienceWithMovers + 1));
-  EXPECT_TRUE(memory_.is_given_up(a_));
+  EXPECT_TRUE(memory_.is_evicted(a_));
 }
 
 TEST_F(ConnectionMemoryBudgetTest, AClientThatTheServerLeavesWaitingIsNotSlow) {
   EXPECT_TRUE(memory_.ask(a_, 60, 0));
   moved_ = &a_;
   EXPECT_FALSE(memory_.ask(b_, 60, kLong));
-  EXPECT_FALSE(memory_.is_given_up(a_));
+  EXPECT_FALSE(memory_.is_evicted(a_));
   moved_ = nullptr;
   EXPECT_FALSE(memory_.ask(b_, 60, kLong + ConnectionMemoryBudget::kPatienceWithMovers));
-  EXPECT_FALSE(memory_.is_given_up(a_));
+  EXPECT_FALSE(memory_.is_evicted(a_));
   EXPECT_TRUE(memory_.ask(b_, 60, kLong + ConnectionMemoryBudget::kPatienceWithMovers + 1));
-  EXPECT_TRUE(memory_.is_given_up(a_));
+  EXPECT_TRUE(memory_.is_evicted(a_));
 }
 
 TEST_F(ConnectionMemoryBudgetTest, AnswersHadBetterWaitUntilSomeoneHasStoodStillForTooLong) {
@@ -91,11 +91,11 @@ TEST_F(ConnectionMemoryBudgetTest, AnswersHadBetterWaitUntilSomeoneHasStoodStill
   memory_.demand(b_, 60, 1);
   EXPECT_TRUE(memory_.is_crowded());
   EXPECT_FALSE(memory_.has_room(kLong - 1));
-  EXPECT_EQ(given_up_, 0);
+  EXPECT_EQ(evicted_, 0);
   EXPECT_FALSE(memory_.has_room(kLong));
-  EXPECT_EQ(given_up_, 1);
+  EXPECT_EQ(evicted_, 1);
   EXPECT_FALSE(memory_.has_room(kLong));
-  EXPECT_EQ(given_up_, 1);
+  EXPECT_EQ(evicted_, 1);
   memory_.release(a_);
   EXPECT_TRUE(memory_.has_room(kLong));
   EXPECT_FALSE(memory_.is_crowded());
@@ -106,14 +106,14 @@ TEST_F(ConnectionMemoryBudgetTest, AnswersHadBetterWaitUntilSomeoneHasStoodStill
 TEST_F(ConnectionMemoryBudgetTest, AnAnswerExceedsTheLimitByAQuarterBeforeThoseThatMoveGiveWay) {
   memory_.demand(a_, 60, 0);
   memory_.demand(b_, 60, 0);
-  EXPECT_EQ(given_up_, 0);
+  EXPECT_EQ(evicted_, 0);
   memory_.demand(c_, 60, 0);
-  EXPECT_EQ(given_up_, 1);
-  EXPECT_TRUE(memory_.is_given_up(a_));
-  // Its own size is no reason to give it up: it may be the only one.
+  EXPECT_EQ(evicted_, 1);
+  EXPECT_TRUE(memory_.is_evicted(a_));
+  // Its own size is no reason to evict it: it may be the only one.
   memory_.demand(c_, 500, 0);
-  EXPECT_TRUE(memory_.is_given_up(b_));
-  EXPECT_FALSE(memory_.is_given_up(c_));
+  EXPECT_TRUE(memory_.is_evicted(b_));
+  EXPECT_FALSE(memory_.is_evicted(c_));
 }
 
 TEST_F(ConnectionMemoryBudgetTest, OneThatWaitsForTheServerIsNotGivenUp) {
@@ -124,17 +124,17 @@ TEST_F(ConnectionMemoryBudgetTest, OneThatWaitsForTheServerIsNotGivenUp) {
   EXPECT_FALSE(memory_.ask(b_, 60, 100 * kLong));
   memory_.demand(a_, 60, 100 * kLong);
   EXPECT_TRUE(memory_.ask(b_, 60, 200 * kLong));
-  EXPECT_TRUE(memory_.is_given_up(a_));
+  EXPECT_TRUE(memory_.is_evicted(a_));
 }
 
 TEST_F(ConnectionMemoryBudgetTest, WhoDoesNotKeepThePaceIsGivenUpWhileMemoryIsTight) {
   EXPECT_TRUE(memory_.ask(a_, 30, 0));
   EXPECT_TRUE(memory_.ask(b_, 30, 0));
   memory_.drop_stalled(ConnectionMemoryBudget::kPace);
-  EXPECT_EQ(given_up_, 0);
+  EXPECT_EQ(evicted_, 0);
   memory_.drop_stalled(ConnectionMemoryBudget::kPace + 1);
-  EXPECT_EQ(given_up_, 1);  // half of the limit is free then
-  EXPECT_TRUE(memory_.is_given_up(a_));
+  EXPECT_EQ(evicted_, 1);  // half of the limit is free then
+  EXPECT_TRUE(memory_.is_evicted(a_));
 }
 
 TEST_F(ConnectionMemoryBudgetTest, TellsTheMostItHeld) {
@@ -149,7 +149,7 @@ TEST_F(ConnectionMemoryBudgetTest, TellsTheMostItHeld) {
 // Some threads, each with parts of its own, as groups have; under TSan it shows races.
 TEST(ConnectionMemoryBudgetThreads, KeepCount) {
   struct Counter final : ConnectionMemoryBudget::Owner {
-    void part_given_up() override { ++count; }
+    void part_evicted() override { ++count; }
     bool has_moved(const ConnectionMemoryBudget::Part&) override { return false; }
     std::atomic<int> count{0};
   };
@@ -178,7 +178,7 @@ TEST(ConnectionMemoryBudgetThreads, KeepCount) {
         default:
           memory.ask(part, random() % 200, now);
       }
-      if (memory.is_given_up(part)) memory.release(part);
+      if (memory.is_evicted(part)) memory.release(part);
     }
     for (const auto& part : parts) memory.release(*part);
   };
@@ -188,7 +188,7 @@ TEST(ConnectionMemoryBudgetThreads, KeepCount) {
   }
   EXPECT_EQ(memory.bytes(), 0U);
   EXPECT_GT(counter.count, 0);
-  EXPECT_EQ(memory.take_given_up(), static_cast<std::size_t>(counter.count));
+  EXPECT_EQ(memory.take_evicted(), static_cast<std::size_t>(counter.count));
 }
 
 }  // namespace

@@ -396,7 +396,7 @@ TEST_F(SessionTimeoutTest, EndsConnectionsThatTakeNoAnswer) {
   EXPECT_FALSE(client_.try_send(requests));
 }
 
-// In the unit tests of ConnectionMemoryBudget: who gives way to whom.
+// In the unit tests of ConnectionMemoryBudget: who is evicted for whom.
 TEST(SessionMemoryTest, RefusesARequestThatMemoryDoesNotHold) {
   ServerProcess server({"--held-memory-mb", "10"});
   HttpClient large(server.port());

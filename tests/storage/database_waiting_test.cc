@@ -31,7 +31,7 @@ class Gate {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return held_ > 0; });
   }
-  void let_go() {
+  void release() {
     {
       const std::lock_guard lock(mutex_);
       holds_ = nullptr;
@@ -146,7 +146,7 @@ TEST_P(DatabaseWaitingTest, AGlobalIndexIsSettledOnAWorkerWhereThatWaits) {
   gate_.await_one();
   EXPECT_FALSE(index_can_be_walked()) << "somebody applies it, and is held up";
   EXPECT_TRUE(succeeds_on_io_thread([&] { contents(*database_, *table_, nullptr); }));
-  gate_.let_go();
+  gate_.release();
   database_->settle();
   faults_->commits_wait = true;
   EXPECT_TRUE(index_can_be_walked()) << "nothing is pending";
@@ -190,7 +190,7 @@ TEST_P(DatabaseWaitingTest, ReadersAreNotHeldUpByAChangeOfTablesThatWaits) {
   const auto streams = database_->list_streams("", "", 10);
   ASSERT_EQ(streams.size(), 1U);
   EXPECT_TRUE(get(*database_, other_, item_));
-  gate_.let_go();
+  gate_.release();
   worker.join();
   EXPECT_EQ(database_->list_tables("", 10), std::vector<std::string>{"other"});
 }
@@ -219,7 +219,7 @@ TEST_P(DatabaseWaitingTest, AStreamIsReadWhileItsShardsAreChanged) {
     while (cursor->next()) ++records;
   }
   EXPECT_EQ(records, 1);
-  gate_.let_go();
+  gate_.release();
   worker.join();
   EXPECT_TRUE(stream.is_closed());
 }

@@ -109,7 +109,7 @@ TEST(EffortTest, WaitsForNoLockWhenTheServerIsToEnd) {
   {
     const Effort on_worker(Effort::kUnlimited, &stopping);
     EXPECT_THROW(Effort::take(lock), NeedsWorker);
-    ASSERT_TRUE(lock.try_lock());  // it was let go
+    ASSERT_TRUE(lock.try_lock());  // it was released
     lock.unlock();
     Effort::note_change();
     Effort::take(lock);
