@@ -88,7 +88,7 @@ def put_requests(start, count, text):
     return [{"PutRequest": {"Item": {"p": {"S": f"w{start + number}"}, "b": {"S": text}}}} for number in range(count)]
 
 
-def dear_requests():
+def expensive_requests():
     value = {":v": {"S": NEEDLE}}
     full_batch = json.dumps({"RequestItems": {"Written": put_requests(0, 25, "x" * 390_000)}}).encode()
     checks = [{"ConditionCheck": {"TableName": "Long", "Key": {"p": {"S": f"l{number}"}},
@@ -240,10 +240,10 @@ class LatencyTest(unittest.TestCase):
         print(f"  SIGTERM beside {what}: {taken:.2f} s", flush=True)
         self.assertLess(taken, STOP_SECONDS, what)
 
-    def start_with_dear_requests(self, threads):
+    def start_with_expensive_requests(self, threads):
         server = self.start("memory", "--threads", str(threads))
         fill(server.port)
-        return server, dear_requests()
+        return server, expensive_requests()
 
     def expect_all_together(self, server, loads):
         together = [request for requests in loads.values() for request in requests]
@@ -251,15 +251,15 @@ class LatencyTest(unittest.TestCase):
             self.expect_prompt_answers(server.port, "all of them", 2 * SECONDS)
             self.expect_soon_end(server, "all of them")
 
-    def test_dear_requests_beside_one_thread(self):
-        server, loads = self.start_with_dear_requests(threads=1)
+    def test_expensive_requests_beside_one_thread(self):
+        server, loads = self.start_with_expensive_requests(threads=1)
         for what, requests in loads.items():
             with self.subTest(what), load(server.port, requests, clients=6):
                 self.expect_prompt_answers(server.port, what)
         self.expect_all_together(server, loads)
 
-    def test_dear_requests_beside_two_threads(self):
-        self.expect_all_together(*self.start_with_dear_requests(threads=2))
+    def test_expensive_requests_beside_two_threads(self):
+        self.expect_all_together(*self.start_with_expensive_requests(threads=2))
 
     def start_with_slow_syncs(self, milliseconds):
         environment = {"LD_PRELOAD": SLOW_SYNC, "SLOW_SYNC_MILLISECONDS": str(milliseconds),

@@ -113,7 +113,7 @@ void serve(const Config& config) {
     std::fflush(stdout);
     server.run();
   }
-  // Letting go of millions of items one by one would take seconds.
+  // Destroying millions of items one by one would take seconds.
   if (config.data_directory.empty()) std::_Exit(0);
 }
 

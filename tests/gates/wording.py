@@ -14,6 +14,15 @@ _SKIPPED_TEST = re.compile(
     r"GTEST_" r"SKIP|\bDIS" r"ABLED_|unittest\.sk" r"ip|skip" r"Test\(|\b(it|test|describe)\.sk" r"ip\(")
 # DynamoDB says partition key and sort key; HASH and RANGE are words of its JSON only.
 _OLD_KEY_WORDS = re.compile(r"\b(hash|range)_key|\b(Hash|Range)Key\b")
+# Private words for what the field has words for: evict, yield, release, refuse, expensive, acceptor,
+# queue, timer, throttle. Split as above.
+_PRIVATE = re.compile(
+    r"(?<![a-z])(gi" r"ve[sn]?|gi" r"ving|ga" r"ve)[ _](up|way)(?![a-z])"
+    r"|(?<![a-z])le" r"t(s|ting)?[ _]((it|them|him|others|all|one)[ _])?go(?![a-z])"
+    r"|(?<![a-z])tu" r"rn(s|ed|ing)?[ _]([a-z]+[ _]){0,2}away(?![a-z])"
+    r"|(?<![a-z])sta" r"nd(s|ing)?[ _]in[ _](a[ _])?line(?![a-z])"
+    r"|(?<![a-z])(wai" r"st|de" r"ar(er|est|ly)?|recep" r"tion|al" r"arms?|enve" r"loped)(?![a-z])"
+    r"|\bthe ho" r"use\b|\bShort" r"ages\b|\badmis" r"sion\.h\b", re.I)
 # The lock names what is installed, not the registry it came from.
 _REGISTRY = re.compile(r'"resolved"\s*:')
 
@@ -21,6 +30,7 @@ _RULES = (
     (SOURCE_SUFFIXES + SCRIPT_SUFFIXES, _UNFINISHED, "says that it is unfinished"),
     (SOURCE_SUFFIXES + SCRIPT_SUFFIXES, _SKIPPED_TEST, "is a test that does not run"),
     (SOURCE_SUFFIXES, _OLD_KEY_WORDS, "DynamoDB's words are partition key and sort key"),
+    (SOURCE_SUFFIXES + SCRIPT_SUFFIXES + (".md",), _PRIVATE, "is a private word; the field has one"),
     (("package-lock.json",), _REGISTRY, "names a registry"),
 )
 

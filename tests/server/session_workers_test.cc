@@ -43,7 +43,7 @@ std::string get_request(std::string_view id) {
 }
 
 // Some tens of milliseconds of work.
-std::string dear_request() {
+std::string expensive_request() {
   static const std::string request = [] {
     std::string body;
     EXPECT_TRUE(deflate_body(Coding::kGzip, "{" + std::string(15 << 20, ' ') + "}", body));
@@ -61,7 +61,7 @@ class SessionWorkersTest : public testing::Test {
     constexpr int kRequests = 25;
     for (int i = 0; i < kRequests; ++i) {
       busy_.push_back(std::make_unique<HttpClient>(server_.port()));
-      busy_.back()->send(dear_request());
+      busy_.back()->send(expensive_request());
     }
     // For the server to read them.
     std::this_thread::sleep_for(milliseconds(100));
