@@ -2,6 +2,8 @@
 
 #include "api/messages/resource_messages.h"
 #include "api/messages/transaction_messages.h"
+#include "api/messages/write_messages.h"
+#include "storage/table/collection_sizes.h"
 #include "storage/table/data_room.h"
 #include "storage/table/item_claims.h"
 #include "storage/table/item_write.h"
@@ -12,8 +14,11 @@ std::optional<ApiError> refusal_of(const std::exception& thrown) {
   if (dynamic_cast<const storage::TableGone*>(&thrown) != nullptr) {
     return ApiError(ErrorType::kResourceNotFound, messages::kNotFound);
   }
-  if (dynamic_cast<const storage::OutOfRoom*>(&thrown) != nullptr) {
-    return ApiError(ErrorType::kItemCollectionSizeLimitExceeded, thrown.what());
+  if (dynamic_cast<const storage::CollectionFull*>(&thrown) != nullptr) {
+    return ApiError(ErrorType::kItemCollectionSizeLimitExceeded, messages::kCollectionFull);
+  }
+  if (dynamic_cast<const storage::MemoryFull*>(&thrown) != nullptr) {
+    return ApiError(ErrorType::kItemCollectionSizeLimitExceeded, messages::kMemoryFull);
   }
   if (dynamic_cast<const storage::TransactionConflict*>(&thrown) != nullptr) {
     return ApiError(ErrorType::kTransactionConflict, messages::kItemIsHeld);

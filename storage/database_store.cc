@@ -7,6 +7,8 @@
 #include "storage/engine/memory/memory_engine.h"
 #include "storage/engine/rocksdb/data_directory.h"
 #include "storage/engine/rocksdb/rocksdb_engine.h"
+#include "storage/messages/background_messages.h"
+#include "storage/messages/directory_messages.h"
 
 namespace magneto::storage {
 namespace {
@@ -98,7 +100,7 @@ DatabaseStore::~DatabaseStore() {
     if (!indexes_lag) replicator.settle_all();
     statistics.close();
   } catch (const EngineError& error) {
-    report(std::string("closing: ") + error.what());
+    report(messages::closing_failed(error.what()));
   }
 }
 
@@ -112,8 +114,7 @@ std::unique_ptr<Engine> open_engine_for(const DatabaseOptions& options) {
                                               .memory_budget = budget}),
                          budget);
   if (is_open_to_others(options.data_directory)) {
-    reporter(options)("other users can enter data directory " + options.data_directory +
-                      "; chmod -R go= " + options.data_directory + " keeps them out");
+    reporter(options)(messages::open_to_others(options.data_directory));
   }
   return engine;
 }

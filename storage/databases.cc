@@ -9,6 +9,7 @@
 #include "storage/database_store.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/engine/rocksdb/data_directory.h"
+#include "storage/messages/record_messages.h"
 #include "storage/model/effort.h"
 #include "storage/model/narrow.h"
 
@@ -55,7 +56,7 @@ void Databases::load() {
   while (cursor->next()) {
     const std::uint32_t number = database_in(cursor->key());
     if (number == 0 || number == Database::kEmptyNumber) {
-      throw EngineError("the record of a database's name is damaged");
+      throw EngineError(messages::kDamagedDatabaseName);
     }
     last_number_ = std::max(last_number_, number);
     found.emplace_back(number, cursor->value());

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "storage/messages/memory_messages.h"
+
 // Tables and what belongs to them: whether they are there, whose they are, what they are busy with.
 namespace magneto::api::messages {
 
@@ -34,6 +36,9 @@ inline constexpr std::string_view kIndexesBusy =
 inline constexpr std::string_view kDeletionProtected =
     "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.";
 std::string backups_being_enabled(std::string_view table);
+
+// No room for a write, a table or an index.
+using storage::messages::kMemoryFull;
 
 // UpdateTimeToLive.
 inline constexpr std::string_view kTimeToLiveChanging =

@@ -9,6 +9,7 @@
 namespace magneto::api::messages {
 
 inline constexpr std::string_view kConditionFailed = "The conditional request failed";
+inline constexpr std::string_view kCollectionFull = "Collection size exceeded.";
 inline constexpr std::string_view kItemTooLarge = "Item size has exceeded the maximum allowed size";
 inline constexpr std::string_view kOnlyOldValues = "ReturnValues can only be ALL_OLD or NONE";
 // AttributeUpdates.

@@ -1,4 +1,5 @@
 #include "api/error.h"
+#include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/table_lookup.h"
@@ -34,7 +35,7 @@ constexpr Shape kInput = older_request(kMembers);
 void refuse_new_index_without_room(const TableParameters& parameters, storage::DataRoom& room) {
   if (!parameters.index_updates || !room.is_full()) return;
   for (const RequestedIndexUpdate& update : *parameters.index_updates) {
-    if (update.create) throw ApiError(ErrorType::kLimitExceeded, storage::MemoryFull::kText);
+    if (update.create) throw ApiError(ErrorType::kLimitExceeded, messages::kMemoryFull);
   }
 }
 

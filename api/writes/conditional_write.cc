@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <stdexcept>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
@@ -19,6 +18,7 @@
 #include "storage/model/item_size.h"
 #include "storage/model/limits.h"
 #include "storage/model/narrow.h"
+#include "storage/table/write_refused.h"
 
 namespace magneto::api {
 
@@ -222,10 +222,8 @@ storage::WriteOutcome write_or_refuse(storage::Database& database,
                                       const storage::ItemWrite& write) {
   try {
     return database.write(write);
-  } catch (const std::runtime_error& thrown) {  // not NeedsWorker, which many writes meet
-    const std::optional<ApiError> refusal = refusal_of(thrown);
-    if (refusal) throw *refusal;
-    throw;
+  } catch (const storage::WriteRefused& refused) {
+    throw refusal_of(refused).value();
   }
 }
 

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "storage/messages/background_messages.h"
+
 namespace magneto::storage {
 namespace {
 
@@ -34,7 +36,7 @@ void IndexReplicator::stop() {
 }
 
 void IndexReplicator::report_failure(const std::exception& error) const {
-  report_(std::string("global indexes: ") + error.what() + "; trying again");
+  report_(messages::tried_again(messages::kGlobalIndexes, error.what()));
 }
 
 void IndexReplicator::try_to_settle(IndexApplier& applier) {

@@ -7,6 +7,7 @@
 
 #include "absl/cleanup/cleanup.h"
 #include "storage/encoding/keyspace.h"
+#include "storage/messages/background_messages.h"
 #include "storage/model/expiry.h"
 
 namespace magneto::storage {
@@ -54,7 +55,7 @@ void TtlSweeper::run(const std::stop_token& stop) {
     try {
       sweep(stop);
     } catch (const std::exception& error) {
-      report_(std::string("time to live: ") + error.what() + "; trying again");
+      report_(messages::tried_again(messages::kTimeToLive, error.what()));
       std::unique_lock lock(pause_mutex_);
       pause_.wait_for(lock, stop, Worker::kRetryDelay, [] { return false; });
     }

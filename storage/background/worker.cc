@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "storage/messages/background_messages.h"
+
 namespace magneto::storage {
 
 Worker::Worker(std::string name, ReportWarning report)
@@ -56,7 +58,7 @@ void Worker::run_task(std::stop_token stop, std::unique_lock<std::mutex>& lock) 
   } catch (const std::exception& error) {
     failure = error.what();
   }
-  if (failure) report_(name_ + ": " + *failure + "; trying again");
+  if (failure) report_(messages::tried_again(name_, *failure));
   lock.lock();
   running_ = false;
   if (failure && !stopped_) {

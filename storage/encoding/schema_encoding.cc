@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "storage/encoding/keyspace.h"
+#include "storage/messages/record_messages.h"
 #include "storage/model/narrow.h"
 
 namespace magneto::storage {
@@ -23,8 +24,8 @@ struct Kind {
 };
 // Format 1 had no time to live, format 2 no point-in-time recovery, format 3 no time of the last
 // change of the table class.
-constexpr Kind kTable{"the table schema", 4};
-constexpr Kind kStream{"the schema of a stream", 1};
+constexpr Kind kTable{messages::kTableSchema, 4};
+constexpr Kind kStream{messages::kStreamSchema, 1};
 
 template <typename T, template <typename...> class Template>
 inline constexpr bool kIsA = false;
@@ -147,12 +148,12 @@ class SchemaReader {
   void fields(auto&... values) { (field(values), ...); }
 
   [[noreturn]] void fail(const char* damage) const {
-    throw std::runtime_error(std::string(name_) + " is damaged: " + damage);
+    throw std::runtime_error(messages::damaged_schema(name_, damage));
   }
 
  private:
   std::string_view take(std::size_t size) {
-    if (size > rest_.size()) fail("it ends early");
+    if (size > rest_.size()) fail(messages::kEndsEarly);
     const std::string_view bytes = rest_.substr(0, size);
     rest_.remove_prefix(size);
     return bytes;
@@ -165,10 +166,10 @@ class SchemaReader {
     } else if constexpr (std::same_as<T, bool>) {
       const char byte = take(1).front();
       value = byte == 1;
-      if (byte != 0 && byte != 1) fail("not a flag");
+      if (byte != 0 && byte != 1) fail(messages::kNoFlag);
     } else if constexpr (std::is_enum_v<T>) {
       value = static_cast<T>(take(1).front());
-      if (!is_valid(value)) fail("unknown kind");
+      if (!is_valid(value)) fail(messages::kUnknownKind);
     } else if constexpr (std::same_as<T, double>) {
       value = std::bit_cast<double>(read_uint64(take(8)));
     } else if constexpr (std::integral<T> && sizeof(T) == 2) {
@@ -209,15 +210,13 @@ Schema decode(const Kind& kind, std::string_view record) {
   std::uint16_t format = 0;
   reader.fields(format);
   if (format > kind.format) {
-    throw std::runtime_error(std::string(kind.name) + " has format " + std::to_string(format) +
-                             ", newer than this version of Magneto can read (" +
-                             std::to_string(kind.format) + ")");
+    throw std::runtime_error(messages::newer_schema(kind.name, format, kind.format));
   }
-  if (format == 0) reader.fail("no format");
+  if (format == 0) reader.fail(messages::kNoFormat);
   reader.set_format(format);
   Schema schema;
   reader.fields(schema);
-  if (!reader.at_end()) reader.fail("bytes at its end");
+  if (!reader.at_end()) reader.fail(messages::kBytesLeft);
   return schema;
 }
 

@@ -11,6 +11,7 @@
 #include "storage/encoding/keyspace.h"
 #include "storage/engine/rocksdb/data_directory.h"
 #include "storage/index/change_record.h"
+#include "storage/messages/record_messages.h"
 
 namespace magneto::storage {
 namespace {
@@ -37,7 +38,7 @@ void ChangeLog::load(const Appliers& appliers) {
   const auto cursor = engine_.scan(*tree_, {}, {}, Direction::kForward);
   while (cursor->next()) {
     if (cursor->key().size() != sizeof(std::uint64_t)) {
-      throw EngineError("a record of the global index queue is damaged");
+      throw EngineError(messages::kDamagedQueueRecord);
     }
     const std::uint64_t sequence = read_uint64(cursor->key());
     if (!first) first = sequence;

@@ -5,6 +5,7 @@
 #include "storage/encoding/item_encoding.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/engine/engine.h"
+#include "storage/messages/record_messages.h"
 #include "storage/model/narrow.h"
 
 namespace magneto::storage {
@@ -23,9 +24,7 @@ class RecordReader {
   explicit RecordReader(std::string_view record) : rest_(record) {
     if (rest_.empty()) fail();
     if (rest_.front() != kRecordVersion) {
-      throw EngineError("the global index queue holds a record of version " +
-                        std::to_string(static_cast<unsigned char>(rest_.front())) +
-                        ", which this version of Magneto cannot read");
+      throw EngineError(messages::newer_queue_record(static_cast<unsigned char>(rest_.front())));
     }
     rest_.remove_prefix(1);
   }
@@ -33,9 +32,7 @@ class RecordReader {
   bool at_end() const { return rest_.empty(); }
   std::uint32_t number() { return read_uint32(take(sizeof(std::uint32_t))); }
   std::string run() { return std::string(take(number())); }
-  [[noreturn]] static void fail() {
-    throw EngineError("a record of the global index queue is damaged");
-  }
+  [[noreturn]] static void fail() { throw EngineError(messages::kDamagedQueueRecord); }
 
  private:
   std::string_view take(std::size_t size) {

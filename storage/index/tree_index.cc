@@ -5,6 +5,7 @@
 
 #include "storage/encoding/item_encoding.h"
 #include "storage/encoding/keyspace.h"
+#include "storage/messages/record_messages.h"
 #include "storage/model/narrow.h"
 
 namespace magneto::storage {
@@ -45,7 +46,7 @@ std::uint64_t TreeIndex::applied_through() const {
   const PinnedValue stored = engine_.get(*positions_, position_key(table_number_, schema_.number));
   if (!stored) return 0;
   if (stored.bytes().size() != sizeof(std::uint64_t)) {
-    throw EngineError("the position of an index in the change log is damaged");
+    throw EngineError(messages::kDamagedIndexPosition);
   }
   return read_uint64(stored.bytes());
 }

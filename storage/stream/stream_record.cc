@@ -3,6 +3,7 @@
 #include "storage/encoding/item_encoding.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/engine/engine.h"
+#include "storage/messages/record_messages.h"
 #include "storage/model/narrow.h"
 #include "storage/model/value_writer.h"
 
@@ -27,7 +28,7 @@ void append_item(std::string& out, ItemView item) {
   out.append(item.bytes());
 }
 
-[[noreturn]] void fail() { throw EngineError("a stream record is damaged"); }
+[[noreturn]] void fail() { throw EngineError(messages::kDamagedStreamRecord); }
 
 std::string_view take(std::string_view& rest, std::size_t size) {
   if (rest.size() < size) fail();
@@ -82,8 +83,7 @@ StreamRecord decode_stream_record(std::string_view record, const KeySchema& key,
                                   std::string& keys) {
   const auto format = static_cast<unsigned char>(take(record, 1).front());
   if (format > kFormat) {
-    throw EngineError("a stream record has format " + std::to_string(format) +
-                      ", which this version of Magneto cannot read");
+    throw EngineError(messages::newer_stream_record(format));
   }
   if (format != kFormat) fail();
   StreamRecord decoded;

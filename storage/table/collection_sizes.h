@@ -14,10 +14,10 @@
 
 namespace magneto::storage {
 
-// Thrown by a write that would let an item collection grow beyond the limit. Nothing is written.
+// The write would let an item collection grow beyond the limit.
 class CollectionFull : public OutOfRoom {
  public:
-  explicit CollectionFull(std::size_t write) : OutOfRoom("Collection size exceeded.", write) {}
+  using OutOfRoom::OutOfRoom;
 };
 
 // Only tables with local indexes have item collections (AWS developer guide, "Item collections in

@@ -5,16 +5,17 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <stdexcept>
-#include <string>
 #include <utility>
+
+#include "storage/messages/memory_messages.h"
+#include "storage/table/write_refused.h"
 
 namespace magneto::storage {
 
-// Thrown by a write that there is no room for. Nothing is written.
-class OutOfRoom : public std::runtime_error {
+// There is no room for a write.
+class OutOfRoom : public WriteRefused {
  public:
-  OutOfRoom(const std::string& what, std::size_t write) : std::runtime_error(what), write_(write) {}
+  explicit OutOfRoom(std::size_t write) : write_(write) {}
   std::size_t write() const { return write_; }  // its place among those written together
 
  private:
@@ -24,10 +25,9 @@ class OutOfRoom : public std::runtime_error {
 // The process holds as much as it may: only what adds no data is written.
 class MemoryFull : public OutOfRoom {
  public:
-  static constexpr const char* kText =
-      "The server's memory is full: delete items or tables, or start the server with a larger "
-      "--memory-limit-mb, or with --data-dir to keep data on disk.";
-  explicit MemoryFull(std::size_t write) : OutOfRoom(kText, write) {}
+  using OutOfRoom::OutOfRoom;
+  // Seen where a back-fill meets it.
+  const char* what() const noexcept override { return messages::kMemoryFull; }
 };
 
 // How much data may be added before the process reaches its memory limit. Whoever measures the

@@ -5,21 +5,18 @@
 #include <cstdint>
 #include <mutex>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
+#include "storage/table/write_refused.h"
 
 namespace magneto::storage {
 
 // A plain write met an item that a transaction holds (AWS API reference,
-// "TransactionConflictException"). Nothing was written.
-class TransactionConflict : public std::runtime_error {
- public:
-  TransactionConflict() : std::runtime_error("Transaction is ongoing for the item") {}
-};
+// "TransactionConflictException").
+class TransactionConflict : public WriteRefused {};
 
 // The items that running transactions hold. A claim lasts from before a transaction takes its keys
 // until it has ended; whoever meets it meanwhile is refused. Thread-safe.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "storage/engine/pinned_value.h"
 #include "storage/model/attribute_value.h"
 #include "storage/table/table.h"
+#include "storage/table/write_refused.h"
 
 namespace magneto::storage {
 
@@ -39,13 +39,8 @@ class StoredItem {
   PinnedValue value_;
 };
 
-// Thrown by a write whose table was deleted, or is being deleted, since the request pinned it.
-// Nothing is written then. what() names the table.
-class TableGone : public std::runtime_error {
- public:
-  explicit TableGone(const std::string& table_name)
-      : std::runtime_error("table " + table_name + " was deleted") {}
-};
+// The table of a write was deleted, or is being deleted, since the request pinned it.
+class TableGone : public WriteRefused {};
 
 // Sees the current item (empty when there is none; `exists` tells) and decides. Must be pure: it
 // may run again after a conflict. May throw; nothing is written then.

@@ -83,7 +83,7 @@ TablePtr ItemWriter::current_version(const ItemWrite& write) const {
                        ? catalog_.current(*write.table)
                        : write.table;
   if (table == nullptr || table->schema.status == ResourceStatus::kDeleting) {
-    throw TableGone(write.table->schema.name);
+    throw TableGone();
   }
   return table;
 }

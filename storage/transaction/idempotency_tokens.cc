@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "storage/encoding/keyspace.h"
+#include "storage/messages/record_messages.h"
 
 namespace magneto::storage {
 namespace {
@@ -23,9 +24,7 @@ constexpr auto kNoTime =
 constexpr auto kLifetime = static_cast<std::uint64_t>(
     std::chrono::duration_cast<std::chrono::milliseconds>(kTokenLifetime).count());
 
-[[noreturn]] void fail_damaged() {
-  throw EngineError("the record of a transaction's client token is damaged");
-}
+[[noreturn]] void fail_damaged() { throw EngineError(messages::kDamagedClientToken); }
 
 std::uint64_t head_of(const Digest& digest) { return read_uint64(bytes_of(digest)); }
 

@@ -57,6 +57,7 @@ _API_ORDER = {
 
 _STORAGE_ORDER = {
     "clock": 0,
+    "messages": 0,
     "model": 1,
     "encoding": 2,
     "engine": 3,
@@ -76,8 +77,8 @@ _LIBRARIES = {
     "boost/beast": ("server/", "support/", "fuzz/", "bench/"),
     "CLI/": ("server/command_line.cc", "bench/main.cc"),
     "spdlog/": ("server/log.cc",),
-    "fmt/": ("server/main.cc", "server/memory_watch.cc", "api/messages/", "api/json/json_buffer_test.cc",
-             "expressions/messages.cc", "expressions/partiql/messages.cc"),
+    "fmt/": ("server/main.cc", "server/memory_watch.cc", "api/messages/", "storage/messages/",
+             "api/json/json_buffer_test.cc", "expressions/messages.cc", "expressions/partiql/messages.cc"),
     "zlib": ("server/body_encoding", "server/session_test.cc"),
     "libdeflate": ("server/body_encoding.cc", "server/http_response.cc"),
     "openssl/": ("storage/encoding/partition_hash.cc", "storage/encoding/digest.cc"),

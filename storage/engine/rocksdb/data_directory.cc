@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "storage/engine/engine.h"
+#include "storage/messages/directory_messages.h"
 
 namespace magneto::storage {
 
@@ -26,23 +27,24 @@ constexpr std::size_t kLongestMarker = 4'096;
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
-[[noreturn]] void fail(const std::string& sentence, int error,
-                       std::string_view hint = "choose another --data-dir") {
-  throw EngineError(sentence + ": " + reason(error) + " (" + std::string(hint) + ")");
+[[noreturn]] void fail_file(std::string_view action, const std::string& path, int error) {
+  throw EngineError(messages::file_failure(action, path, reason(error)));
 }
 
-// As `fail`, about a directory that may be another user's: a folder mounted into a container often
+[[noreturn]] void fail_directory(std::string_view action, const std::string& path, int error) {
+  throw EngineError(messages::directory_failure(action, path, reason(error)));
+}
+
+// As `fail_directory`, about one that may be another user's: a folder mounted into a container often
 // is, and there only numbers say whose.
-[[noreturn]] void fail_access(const std::string& sentence, const std::string& path, int error) {
+[[noreturn]] void fail_access(std::string_view action, const std::string& path, int error) {
   struct stat status = {};
   if ((error != EACCES && error != EPERM) || ::stat(path.c_str(), &status) != 0 ||
       status.st_uid == ::geteuid()) {
-    fail(sentence, error);
+    fail_directory(action, path, error);
   }
-  const std::string user = std::to_string(::geteuid());
-  fail(sentence, error,
-       "this is user " + user + ", and the directory is user " + std::to_string(status.st_uid) +
-           "'s: give it to user " + user + " or choose another --data-dir");
+  throw EngineError(
+      messages::denied_directory(action, path, reason(error), ::geteuid(), status.st_uid));
 }
 
 class Descriptor {
@@ -74,7 +76,7 @@ std::string read_all(int descriptor, const std::string& path) {
   std::size_t size = 0;
   while (size < text.size()) {
     const ssize_t got = ::read(descriptor, text.data() + size, text.size() - size);
-    if (got < 0) fail("cannot read " + path, errno);
+    if (got < 0) fail_file("read", path, errno);
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
   }
@@ -119,21 +121,19 @@ void DataDirectory::create_if_absent() const {
   }
   struct stat status = {};
   if (::stat(path_.c_str(), &status) == 0 && !S_ISDIR(status.st_mode)) {
-    throw EngineError("data directory " + path_ +
-                      " is not a directory (choose another --data-dir)");
+    throw EngineError(messages::not_a_directory(path_));
   }
-  if (error) fail("cannot create data directory " + path_, error.value());
+  if (error) fail_directory("create", path_, error.value());
 }
 
 void DataDirectory::lock() {
   descriptor_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor_ < 0) fail_access("cannot open data directory " + path_, path_, errno);
+  if (descriptor_ < 0) fail_access("open", path_, errno);
   // Other failures: a filesystem that cannot lock directories (NFS). RocksDB's own lock on a file
   // stands there.
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     ::close(descriptor_);
-    throw EngineError("data directory " + path_ +
-                      " is in use by another Magneto (stop it or choose another --data-dir)");
+    throw EngineError(messages::directory_in_use(path_));
   }
 }
 
@@ -142,14 +142,12 @@ int DataDirectory::read_marker() const {
   const Descriptor marker(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (marker.get() < 0) {
     if (errno == ENOENT) return 0;
-    fail("cannot open " + path, errno);
+    fail_file("open", path, errno);
   }
   const int format = format_of(read_all(marker.get(), path));
-  if (format < 0) throw EngineError("data directory " + path_ + " is damaged: " + path);
+  if (format < 0) throw EngineError(messages::damaged_directory(path_, path));
   if (format > kNewestFormat) {
-    throw EngineError("data directory " + path_ + " was written by a newer Magneto (format " +
-                      std::to_string(format) + ", this one knows " + std::to_string(kNewestFormat) +
-                      "); use that version or choose another --data-dir");
+    throw EngineError(messages::newer_directory(path_, format, kNewestFormat));
   }
   return format;
 }
@@ -162,16 +160,15 @@ void DataDirectory::check_nothing_foreign() const {
     // As .gitkeep is.
     const bool is_hidden = name.starts_with('.');
     if (name != kUnfinishedMarker && name != kLostAndFound && !is_hidden) {
-      throw EngineError("data directory " + path_ + " holds files that are not Magneto's (" + name +
-                        "); choose an empty or new --data-dir");
+      throw EngineError(messages::foreign_directory(path_, name));
     }
   }
-  if (error) fail("cannot read data directory " + path_, error.value());
+  if (error) fail_directory("read", path_, error.value());
 }
 
 void DataDirectory::check_writable() const {
   if (::faccessat(descriptor_, ".", W_OK | X_OK, AT_EACCESS) != 0) {
-    fail_access("cannot write to data directory " + path_, path_, errno);
+    fail_access(messages::kWriteTo, path_, errno);
   }
 }
 
@@ -188,16 +185,16 @@ void DataDirectory::write_marker(int format) const {
   {
     const Descriptor file(
         ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-    if (file.get() < 0) fail("cannot create " + unfinished, errno);
+    if (file.get() < 0) fail_file("create", unfinished, errno);
     const ssize_t written = ::write(file.get(), text.data(), text.size());
     if (written != static_cast<ssize_t>(text.size())) {
-      fail("cannot write " + unfinished, written < 0 ? errno : ENOSPC);
+      fail_file("write", unfinished, written < 0 ? errno : ENOSPC);
     }
-    if (::fsync(file.get()) != 0) fail("cannot write " + unfinished, errno);
+    if (::fsync(file.get()) != 0) fail_file("write", unfinished, errno);
   }
   const std::string marker = path_ + "/" + std::string(kMarker);
-  if (::rename(unfinished.c_str(), marker.c_str()) != 0) fail("cannot create " + marker, errno);
-  if (::fsync(descriptor_) != 0) fail("cannot write data directory " + path_, errno);
+  if (::rename(unfinished.c_str(), marker.c_str()) != 0) fail_file("create", marker, errno);
+  if (::fsync(descriptor_) != 0) fail_directory("write", path_, errno);
 }
 
 }  // namespace magneto::storage

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "storage/engine/engine.h"
+#include "storage/messages/memory_messages.h"
 
 namespace magneto::storage {
 
@@ -45,7 +46,7 @@ bool is_rocksdbs_thread() {
 }
 
 [[noreturn]] void end_process() {
-  constexpr std::string_view kText = "magneto: no memory for 30 seconds inside RocksDB\n";
+  constexpr std::string_view kText = messages::kNoMemoryInRocksdb;
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, kText.data(), kText.size());
   std::abort();
 }
@@ -80,7 +81,7 @@ bool have_reserve() { return reserve.load(std::memory_order_relaxed) != nullptr 
 
 MemoryInHand::MemoryInHand() {
   if (calls == 0) {
-    if (!have_reserve()) throw EngineError("there is no memory");
+    if (!have_reserve()) throw EngineError(messages::kNoMemory);
     waited = std::chrono::milliseconds(0);
   }
   ++calls;

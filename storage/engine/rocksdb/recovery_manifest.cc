@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "storage/engine/engine.h"
+#include "storage/messages/directory_messages.h"
 
 namespace magneto::storage {
 
@@ -57,7 +58,7 @@ RecoveryManifest::RecoveryManifest(std::string path, std::string directory)
       may_have_torn_log_(!at_start_.sequence && !logs().empty()),
       entries_(at_start_) {
   if (descriptor_ < 0) {
-    throw EngineError("cannot open " + path_ + ": " + std::generic_category().message(errno));
+    throw EngineError(messages::manifest_not_opened(path_, std::generic_category().message(errno)));
   }
 }
 
@@ -71,12 +72,10 @@ void RecoveryManifest::check() const {
     std::error_code error;
     const std::uint64_t size = std::filesystem::file_size(in_directory(name), error);
     if (error) {
-      throw EngineError("data directory is damaged: cannot find " + in_directory(name) + ": " +
-                        error.message());
+      throw EngineError(messages::lost_file(in_directory(name), error.message()));
     }
     if (size < length) {
-      throw EngineError("data directory is damaged: " + in_directory(name) + " has " +
-                        std::to_string(size) + " bytes and had " + std::to_string(length));
+      throw EngineError(messages::shortened_file(in_directory(name), size, length));
     }
   }
 }
@@ -100,9 +99,7 @@ void RecoveryManifest::check_sequence(std::uint64_t sequence) {
   for (const auto& entry : entries_.sizes) {
     if (is_log(entry.first)) last_log = entry.first;
   }
-  throw EngineError("data directory is damaged: the records of " + in_directory(last_log) +
-                    " end with change " + std::to_string(sequence) + " and ended with " +
-                    std::to_string(*at_start_.sequence));
+  throw EngineError(messages::shortened_log(in_directory(last_log), sequence, *at_start_.sequence));
 }
 
 void RecoveryManifest::record_new_log(const std::string& path) {

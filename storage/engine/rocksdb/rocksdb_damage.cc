@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "storage/engine/engine.h"
+#include "storage/messages/directory_messages.h"
 
 namespace magneto::storage {
 namespace {
@@ -33,7 +34,7 @@ std::string find_missing_table(const std::string& directory, const std::string& 
 std::string find_fault(const std::string& table) {
   rocksdb::SstFileReader reader{rocksdb::Options()};
   const rocksdb::Status status = reader.Open(table);
-  return status.ok() ? "" : table + " cannot be read: " + describe(status);
+  return status.ok() ? "" : messages::unreadable_table(table, describe(status));
 }
 
 }  // namespace
@@ -64,15 +65,14 @@ std::string explain(rocksdb::DB& database, const rocksdb::Status& status) {
 void check(const rocksdb::Status& status, rocksdb::DB& database, const char* operation,
            const std::string& directory) {
   if (status.ok()) return;
-  throw EngineError("cannot " + std::string(operation) + " data directory " + directory + ": " +
-                    explain(database, status));
+  throw EngineError(messages::engine_failure(operation, directory, explain(database, status)));
 }
 
 std::string find_damaged_table(const std::string& directory, const std::string& cause) {
   if (!cause.starts_with("Corruption: ") || cause.find("/MANIFEST-") == std::string::npos)
     return "";
   const std::string missing = find_missing_table(directory, cause);
-  if (!missing.empty()) return missing + " is missing";
+  if (!missing.empty()) return messages::missing_table(missing);
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(directory, error)) {
     if (entry.path().extension() != ".sst") continue;

@@ -29,6 +29,7 @@
 #include "storage/engine/rocksdb/rocksdb_writer.h"
 #include "storage/engine/rocksdb/wal_reservation.h"
 #include "storage/engine/tree_registry.h"
+#include "storage/messages/directory_messages.h"
 
 namespace magneto::storage {
 
@@ -137,8 +138,8 @@ void check_not_headless(const DataDirectory& directory) {
   for (const auto& entry : std::filesystem::directory_iterator(path)) {
     const std::string extension = entry.path().extension().string();
     if (extension == ".sst" || extension == ".log") {
-      throw EngineError("data directory " + directory.path() +
-                        " is damaged: " + (path / "CURRENT").string() + " is missing");
+      throw EngineError(
+          messages::missing_in_directory(directory.path(), (path / "CURRENT").string()));
     }
   }
 }
@@ -183,12 +184,11 @@ RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
 
 std::string RocksdbEngine::describe_failed_opening(const std::string& cause) const {
   const std::string table = find_damaged_table(directory_.engine_path(), cause);
-  if (!table.empty()) {
-    return "cannot open data directory " + directory_.path() + ": " + table;
-  }
+  if (!table.empty()) return messages::engine_failure("open", directory_.path(), table);
   const bool names_file = cause.find(directory_.path()) != std::string::npos;
-  return "cannot open data directory " + directory_.path() + ": " + cause +
-         (names_file || last_warning_->text().empty() ? "" : " (" + last_warning_->text() + ")");
+  const std::string warning = names_file ? std::string() : last_warning_->text();
+  if (warning.empty()) return messages::engine_failure("open", directory_.path(), cause);
+  return messages::engine_not_opened(directory_.path(), cause, warning);
 }
 
 RocksdbEngine::~RocksdbEngine() {
@@ -299,7 +299,7 @@ void RocksdbEngine::commit(const WriteBatch& batch) {
     rocksdb::ColumnFamilyHandle* handle = RocksdbTree::of(*operation.tree).handle();
     check(operation.is_delete ? encoded.Delete(handle, operation.key)
                               : encoded.Put(handle, operation.key, operation.value),
-          "write to");
+          messages::kWriteTo);
   }
   writer_->write(encoded, batch.frees_space() ? WalReservation::Purpose::kFreeSpace
                                               : WalReservation::Purpose::kAny);
@@ -318,7 +318,7 @@ void RocksdbEngine::clear(Tree& tree) {
     const MemoryInHand memory;
     while (batch.Count() < kKeysPerBatch && !at_end) {
       at_end = !cursor->next();
-      if (!at_end) check(batch.Delete(range.handle(), cursor->key()), "write to");
+      if (!at_end) check(batch.Delete(range.handle(), cursor->key()), messages::kWriteTo);
     }
     if (batch.Count() > 0) writer_->write(batch, WalReservation::Purpose::kAny);
   }
@@ -333,7 +333,7 @@ void RocksdbEngine::drop_tables(const RocksdbTree& tree) {
   const rocksdb::Slice first = tree.lower();
   const rocksdb::Slice last = tree.upper();
   check(rocksdb::DeleteFilesInRange(database_.get(), tree.handle(), &first, &last, false),
-        "reclaim space in");
+        messages::kReclaimSpaceIn);
 }
 
 // What tables hold of the tree goes when they are merged with the deletions, which must be in a
@@ -343,13 +343,13 @@ void RocksdbEngine::reclaim(Tree& tree) {
   const RocksdbTree& range = RocksdbTree::of(tree);
   if (range.upper().empty() || estimate_size(range) < kWorthIt) return;
   const MemoryInHand memory;
-  check(writer_->flush(handles_, WalReservation::Purpose::kAny), "reclaim space in");
+  check(writer_->flush(handles_, WalReservation::Purpose::kAny), messages::kReclaimSpaceIn);
   rocksdb::CompactRangeOptions options;
   options.exclusive_manual_compaction = false;
   options.allow_write_stall = true;
   const rocksdb::Slice first = range.lower();
   const rocksdb::Slice last = range.upper();
-  check(database_->CompactRange(options, range.handle(), &first, &last), "reclaim space in");
+  check(database_->CompactRange(options, range.handle(), &first, &last), messages::kReclaimSpaceIn);
 }
 
 std::uint64_t RocksdbEngine::disk_usage() const {
@@ -361,7 +361,8 @@ std::uint64_t RocksdbEngine::disk_usage() const {
     const std::uintmax_t size = entry->file_size(vanished);
     if (!vanished) bytes += size;
   }
-  if (error) throw EngineError("cannot list " + directory_.engine_path() + ": " + error.message());
+  if (error)
+    throw EngineError(messages::directory_not_listed(directory_.engine_path(), error.message()));
   return bytes;
 }
 

@@ -10,13 +10,14 @@
 
 #include "storage/engine/rocksdb/rocksdb_damage.h"
 #include "storage/engine/rocksdb/unseen_by_thread_sanitizer.h"
+#include "storage/messages/directory_messages.h"
 #include "storage/model/effort.h"
 
 namespace magneto::storage {
 
 namespace {
 
-rocksdb::Status no_space() { return rocksdb::Status::NoSpace("No space left on device"); }
+rocksdb::Status no_space() { return rocksdb::Status::NoSpace(messages::kNoSpace); }
 
 // Of a flush or compaction, remembered by RocksDB until it is resumed.
 bool is_background_error(const rocksdb::Status& status) {
@@ -38,7 +39,7 @@ void RocksdbWriter::write(rocksdb::WriteBatch& batch, Purpose purpose) {
     if (!is_worth_it) break;
   }
   check(status, parts_.database,
-        parts_.background.is_log_broken ? "write (until restarted) to" : "write to",
+        parts_.background.is_log_broken ? messages::kWriteUntilRestartedTo : messages::kWriteTo,
         parts_.directory);
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "storage/engine/engine.h"
+#include "storage/messages/directory_messages.h"
 #include "storage/model/effort.h"
 
 namespace magneto::storage {
@@ -43,8 +44,8 @@ WalReservation::WalReservation(std::string segment_path) : segment_path_(std::mo
     is_supported_ = error != EOPNOTSUPP;
     if (error != 0 && is_supported_) {
       remove_segments(segment_path_, 0);
-      throw EngineError("cannot allocate disk space in " + path_of_segment(0) + ": " +
-                        std::generic_category().message(error));
+      throw EngineError(messages::space_not_allocated(path_of_segment(0),
+                                                      std::generic_category().message(error)));
     }
   }
 }

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+// What failed after the answer, or at the end.
+namespace magneto::storage::messages {
+
+// `what`: a Worker's name, as "tables", or one of these.
+inline constexpr std::string_view kGlobalIndexes = "global indexes";
+inline constexpr std::string_view kTimeToLive = "time to live";
+std::string tried_again(std::string_view what, std::string_view why);
+std::string closing_failed(std::string_view why);
+
+}  // namespace magneto::storage::messages

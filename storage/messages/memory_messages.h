@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string_view>
+
+// Memory that is full, or not to be had.
+namespace magneto::storage::messages {
+
+inline constexpr const char* kMemoryFull =
+    "The server's memory is full: delete items or tables, or start the server with a larger --memory-limit-mb, or with --data-dir to keep data on disk.";
+
+inline constexpr const char* kNoMemory = "there is no memory";
+// The last line of a process that ends by it.
+inline constexpr std::string_view kNoMemoryInRocksdb =
+    "magneto: no memory for 30 seconds inside RocksDB\n";
+
+}  // namespace magneto::storage::messages

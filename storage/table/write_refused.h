@@ -1,0 +1,14 @@
+#pragma once
+
+#include <exception>
+
+namespace magneto::storage {
+
+// Thrown by a write that storage turns away. Nothing is written. What derives from it carries the
+// facts; the words are those of whoever answers.
+class WriteRefused : public std::exception {
+ public:
+  const char* what() const noexcept override { return "a write was refused"; }
+};
+
+}  // namespace magneto::storage

@@ -1,0 +1,38 @@
+#include "api/storage_refusal.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "storage/table/collection_sizes.h"
+#include "storage/table/item_claims.h"
+#include "storage/table/item_write.h"
+
+namespace magneto::api {
+namespace {
+
+void expect_refusal(const std::exception& thrown, ErrorType type, std::string_view message) {
+  const std::optional<ApiError> refusal = refusal_of(thrown);
+  ASSERT_TRUE(refusal);
+  EXPECT_EQ(refusal->type(), type);
+  EXPECT_EQ(refusal->message(), message);
+}
+
+TEST(StorageRefusal, SaysEachInAwssWords) {
+  expect_refusal(storage::TableGone(), ErrorType::kResourceNotFound,
+                 "Requested resource not found");
+  expect_refusal(storage::CollectionFull(3), ErrorType::kItemCollectionSizeLimitExceeded,
+                 "Collection size exceeded.");
+  expect_refusal(storage::MemoryFull(0), ErrorType::kItemCollectionSizeLimitExceeded,
+                 "The server's memory is full: delete items or tables, or start the server with a "
+                 "larger --memory-limit-mb, or with --data-dir to keep data on disk.");
+  expect_refusal(storage::TransactionConflict(), ErrorType::kTransactionConflict,
+                 "Transaction is ongoing for the item");
+}
+
+TEST(StorageRefusal, LeavesFaultsAlone) {
+  EXPECT_FALSE(refusal_of(std::runtime_error("the disk is gone")));
+}
+
+}  // namespace
+}  // namespace magneto::api
