@@ -145,6 +145,7 @@ class BatchMember {
 
   void write(const Request& request, const storage::TablePtr& table, TableCapacities& capacities) {
     const StatementWrite write(table, input_->statement(), request.effort);
+    refuse_if(write.problem());
     table_ = table;
     const storage::WriteOutcome outcome = write_or_throw(request, write.item_write(), false);
     item_ = write.returned_item(outcome);

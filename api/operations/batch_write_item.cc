@@ -70,7 +70,7 @@ Write read_write(json::Value request) {
   const json::Value item =
       removal ? Parameters(removal).value("Key") : Parameters(put).value("Item");
   Write write{request, json::read_item(item, json::kOlderDialect), static_cast<bool>(put), {}};
-  if (write.is_put) check_put_size(write.item);
+  if (write.is_put) refuse_if(find_size_problem(write.item));
   return write;
 }
 

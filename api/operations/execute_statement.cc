@@ -71,6 +71,7 @@ void write(Request& request, const Parameters& parameters, const StatementInput&
   const expressions::Statement& statement = input.statement();
   const StatementWrite write(pin_table(request.database, statement.table()), statement,
                              request.effort);
+  refuse_if(write.problem());
   const storage::WriteOutcome outcome =
       write_or_throw(request, write.item_write(), returns_item_on_failure(parameters));
   json::Writer writer(request.output);

@@ -75,7 +75,7 @@ class Member {
     if (!key) {
       fail_validation(messages::kTransactionReadWithoutKey);
     }
-    problem_ = reason_of_key([&] { item_key_ = checked_item_key(table_->schema, key->view()); });
+    problem_ = reason_of(read_item_key(table_->schema, key->view(), item_key_));
   }
 
   // As in TransactGetItems, columns that choose nothing leave the item out.
@@ -119,8 +119,7 @@ class Member {
       fail_validation(messages::kExistsWithoutCondition);
     }
     action.key = named_key(table_->schema, statement());
-    problem_ =
-        reason_of_key([&] { action.item_key = checked_item_key(table_->schema, action.key); });
+    problem_ = reason_of(read_item_key(table_->schema, action.key, action.item_key));
     action.decide = [this, &effort](const storage::StoredItem& current) {
       return holds(statement().condition(), current, effort) ? storage::WriteDecision::keep()
                                                              : storage::WriteDecision::reject();
@@ -131,10 +130,9 @@ class Member {
     action.key = statement().kind() == Statement::Kind::kInsert
                      ? statement().item()
                      : named_key(table_->schema, statement());
-    problem_ = reason_of_key([&] {
-      write_.emplace(table_, statement(), effort);
-      action.item_key = write_->item_key();
-    });
+    write_.emplace(table_, statement(), effort);
+    problem_ = reason_of(write_->problem());
+    action.item_key = write_->item_key();
     action.decide = [this](const storage::StoredItem& current) { return (*write_)(current); };
   }
 

@@ -38,7 +38,7 @@ void put_item(Request& request) {
   ExpressionInputs inputs(parameters, kRules);
   const ReturnValues returned = old_return_values(parameters, request.older_dialect);
   const storage::Item item = json::read_item(parameters.value("Item"), kRules.dialect);
-  check_put_size(item);
+  refuse_if(find_size_problem(item));
   LegacyInputs legacy(parameters, kRules.dialect);
   const auto expected = legacy.expected();
   inputs.read_placeholders();

@@ -50,9 +50,7 @@ class Get {
     table_ = pin_table(database, parameters_.string_or_empty("TableName"));
   }
 
-  void check_item_key() {
-    problem_ = reason_of_key([this] { item_key_ = checked_item_key(table_->schema, key_); });
-  }
+  void check_item_key() { problem_ = reason_of(read_item_key(table_->schema, key_, item_key_)); }
 
   const CancellationReason& problem() const { return problem_; }
 

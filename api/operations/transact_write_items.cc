@@ -1,5 +1,8 @@
 #include <deque>
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
@@ -93,7 +96,7 @@ class Action {
     condition_ = inputs_.condition("ConditionExpression");
     inputs_.check_all_used();
     key_ = json::read_item(parameters_.value(is_put_ ? "Item" : "Key"), json::kBareDialect);
-    if (is_put_) check_put_size(key_);
+    if (is_put_) refuse_if(find_size_problem(key_));
     if (update_) check_statement_size(*update_);
   }
   Action(const Action&) = delete;
@@ -106,7 +109,7 @@ class Action {
     action.key = key_;
     action.payload = storage::item_size(key_) + inputs_.values_size();
     check_key_contents();
-    action.problem = reason_of_key([&] { action.item_key = checked_key(); });
+    action.problem = reason_of(read_key(action.item_key));
     action.decide = [this](const storage::StoredItem& current) { return decide(current); };
     return action;
   }
@@ -125,7 +128,7 @@ class Action {
       }
     }
     if (is_put_) check_index_key_contents();
-    if (update_) check_literal_index_keys(schema, *update_);
+    if (update_) refuse_if(find_literal_index_key_problem(schema, *update_));
   }
 
   void check_index_key_contents() const {
@@ -137,15 +140,19 @@ class Action {
     }
   }
 
-  std::string checked_key() const {
+  // The key in storage's form; it stays empty with a problem.
+  Problem read_key(std::string& item_key) const {
     const storage::TableSchema& schema = table_->schema;
     if (is_put_) {
-      check_item_keys(schema, key_, ItemKeyWording::kNamesAttribute);
-      return storage::item_key(schema, key_);
+      Problem found = find_item_keys_problem(schema, key_, ItemKeyWording::kNamesAttribute);
+      if (!found) item_key = storage::item_key(schema, key_);
+      return found;
     }
-    std::string item_key = checked_item_key(schema, key_);
-    if (update_) check_update_targets(schema, *update_);
-    return item_key;
+    std::string read;
+    if (Problem found = read_item_key(schema, key_, read)) return found;
+    Problem found = update_ ? find_target_problem(schema, *update_) : std::nullopt;
+    if (!found) item_key = std::move(read);
+    return found;
   }
 
   storage::WriteDecision decide(const storage::StoredItem& current) const {

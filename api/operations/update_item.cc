@@ -62,7 +62,7 @@ void update_item(Request& request) {
   const storage::TablePtr table =
       pin_table(request.database, parameters.string_or_empty("TableName"));
   std::string item_key = checked_item_key(table->schema, key);
-  if (update != nullptr) check_update_targets(table->schema, *update);
+  if (update != nullptr) refuse_if(find_target_problem(table->schema, *update));
   const UpdateDecision decision{request.effort, table->schema, key, update,
                                 first_given(expected, condition)};
   const LegacyUpdateDecision legacy_decision{decision, legacy.updates()};

@@ -29,18 +29,26 @@ Item whole(const StoredItem& item) { return Item(item.view()); }
 StatementWrite::StatementWrite(storage::TablePtr table, const Statement& statement,
                                storage::Effort& effort)
     : table_(std::move(table)), statement_(statement), effort_(effort) {
+  problem_ = statement_.kind() == Statement::Kind::kInsert ? read_inserted_key() : read_key();
+  if (problem_) item_key_.clear();
+}
+
+Problem StatementWrite::read_inserted_key() {
+  const Item& item = statement_.item();
+  Problem found = find_item_keys_problem(table_->schema, item, ItemKeyWording::kNamesAttribute);
+  if (!found) found = find_size_problem(item);
+  if (!found) item_key_ = storage::item_key(table_->schema, item);
+  return found;
+}
+
+Problem StatementWrite::read_key() {
   const TableSchema& schema = table_->schema;
-  if (statement_.kind() == Statement::Kind::kInsert) {
-    check_item_keys(schema, statement_.item(), ItemKeyWording::kNamesAttribute);
-    check_put_size(statement_.item());
-    item_key_ = storage::item_key(schema, statement_.item());
-    return;
-  }
   key_ = named_key(schema, statement_);
-  item_key_ = checked_item_key(schema, key_);
-  if (statement_.kind() == Statement::Kind::kUpdate) {
-    check_update_targets(schema, statement_.update());
+  Problem found = read_item_key(schema, key_, item_key_);
+  if (!found && statement_.kind() == Statement::Kind::kUpdate) {
+    found = find_target_problem(schema, statement_.update());
   }
+  return found;
 }
 
 const Item& StatementWrite::key() const {

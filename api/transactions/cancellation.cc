@@ -50,13 +50,9 @@ CancellationReason reason_of(const ApiError& error) {
   return {short_code(error.type()), error.message(), {}};
 }
 
-CancellationReason reason_of_key(absl::FunctionRef<void()> check) {
-  try {
-    check();
-  } catch (const ApiError& error) {
-    return {kValidationReason, error.message(), {}};
-  }
-  return {};
+CancellationReason reason_of(Problem problem) {
+  if (!problem) return {};
+  return {kValidationReason, *std::move(problem), {}};
 }
 
 void check_distinct_items(std::size_t count,

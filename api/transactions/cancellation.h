@@ -7,6 +7,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "api/error.h"
+#include "api/validation/problem.h"
 
 // Why a transaction is cancelled, and what is checked of all its actions together.
 namespace magneto::api {
@@ -28,9 +29,8 @@ inline constexpr std::string_view kValidationReason = "ValidationError";
 // An error of one action as the reason.
 CancellationReason reason_of(const ApiError& error);
 
-// What `check` of one action's key throws cancels its transaction and does not refuse the request;
-// code "None" when it throws nothing.
-CancellationReason reason_of_key(absl::FunctionRef<void()> check);
+// What is wrong with one action's key as the reason; code "None" when nothing is.
+CancellationReason reason_of(Problem problem);
 
 // Throws ValidationException when two of `count` actions have one item. `key_of` gives storage's
 // key of the item of an action; empty: it has none.

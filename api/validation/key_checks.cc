@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "api/error.h"
 #include "api/messages/key_messages.h"
 #include "storage/encoding/key_encoding.h"
 #include "storage/model/key_value.h"
@@ -20,21 +19,41 @@ using storage::TableSchema;
 
 namespace {
 
-void check_key_element(const KeyAttribute& attribute, AttributeView value, bool is_partition) {
-  if (!value || value.type() != attribute.type) fail_validation(messages::kKeyMismatch);
-  check_key_value(attribute.name, value, is_partition);
+Problem problem(std::string_view sentence) { return std::string(sentence); }
+
+Problem find_value_problem(std::string_view attribute, AttributeView value, bool is_partition) {
+  switch (storage::key_value_problem(value, value.type(), is_partition)) {
+    case KeyValueProblem::kNone:
+    case KeyValueProblem::kWrongType:
+      break;
+    case KeyValueProblem::kEmpty:
+      return messages::empty_key_value(value.type(), attribute);
+    case KeyValueProblem::kTooLong:
+      return problem(is_partition ? messages::kLongPartitionKey : messages::kLongSortKey);
+  }
+  return std::nullopt;
 }
 
-void check_item_element(const KeyAttribute& attribute, ItemView item, bool is_partition,
-                        ItemKeyWording wording) {
+// Exactly the key attributes, with the schema's types, not empty, not too long.
+Problem find_key_problem(const KeySchema& schema, ItemView key) {
+  if (key.size() != schema.attributes().size()) return problem(messages::kKeyMismatch);
+  for (const auto [attribute, is_partition] : schema.attributes()) {
+    const AttributeView value = key.find(attribute.name);
+    if (!value || value.type() != attribute.type) return problem(messages::kKeyMismatch);
+    if (Problem found = find_value_problem(attribute.name, value, is_partition)) return found;
+  }
+  return std::nullopt;
+}
+
+Problem find_item_element_problem(const KeyAttribute& attribute, ItemView item, bool is_partition,
+                                  ItemKeyWording wording) {
   const AttributeView value = item.find(attribute.name);
   if (value && value.type() == attribute.type) {
-    check_key_value(attribute.name, value, is_partition);
-    return;
+    return find_value_problem(attribute.name, value, is_partition);
   }
-  if (wording == ItemKeyWording::kSchemaMismatch) fail_validation(messages::kKeyMismatch);
-  if (!value) fail_validation(messages::missing_key(attribute.name));
-  fail_validation(messages::key_type_mismatch(attribute.name, attribute.type, value.type()));
+  if (wording == ItemKeyWording::kSchemaMismatch) return problem(messages::kKeyMismatch);
+  if (!value) return messages::missing_key(attribute.name);
+  return messages::key_type_mismatch(attribute.name, attribute.type, value.type());
 }
 
 IndexKeyProblem::Kind problem_of(const KeyAttribute& attribute, AttributeView value,
@@ -53,12 +72,6 @@ IndexKeyProblem::Kind problem_of(const KeyAttribute& attribute, AttributeView va
   return Kind::kNone;
 }
 
-[[noreturn]] void fail_index_key_too_long(const IndexKeyProblem& problem, AttributeView value) {
-  fail_validation(messages::long_index_key(problem.attribute->name, value.scalar_bytes().size(),
-                                           storage::max_key_value_size(problem.is_partition),
-                                           problem.index->name));
-}
-
 void look_for_problem(const IndexSchema& index, std::string_view name, AttributeView value,
                       IndexKeyProblem& found) {
   for (const auto [attribute, is_partition] : index.key.attributes()) {
@@ -70,66 +83,72 @@ void look_for_problem(const IndexSchema& index, std::string_view name, Attribute
   }
 }
 
-void check_scalars(const KeySchema& key, std::string_view kind,
-                   std::span<const std::string_view> nested_attributes) {
+Problem find_nested_problem(const KeySchema& key, std::string_view kind,
+                            std::span<const std::string_view> nested_attributes) {
   for (const std::string_view attribute : nested_attributes) {
-    if (!key.contains(attribute)) continue;
-    fail_validation(messages::nested_key(kind, attribute));
+    if (key.contains(attribute)) return messages::nested_key(kind, attribute);
   }
+  return std::nullopt;
+}
+
+Problem find_index_keys_problem(const TableSchema& table, ItemView item) {
+  for (const IndexSchema& index : table.indexes) {
+    for (const auto [attribute, is_partition] : index.key.attributes()) {
+      const AttributeView value = item.find(attribute.name);
+      if (value && problem_of(attribute, value, is_partition) != IndexKeyProblem::Kind::kNone) {
+        return find_index_key_value_problem(table, attribute.name, value);
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
 void check_key_value(std::string_view attribute, AttributeView value, bool is_partition) {
-  const KeyValueProblem problem = storage::key_value_problem(value, value.type(), is_partition);
-  if (problem == KeyValueProblem::kEmpty) {
-    fail_validation(messages::empty_key_value(value.type(), attribute));
-  }
-  if (problem == KeyValueProblem::kTooLong) {
-    fail_validation(is_partition ? messages::kLongPartitionKey : messages::kLongSortKey);
-  }
+  refuse_if(find_value_problem(attribute, value, is_partition));
 }
 
-void check_key(const TableSchema& table, ItemView key) {
-  const KeySchema& schema = table.key;
-  if (key.size() != schema.attributes().size()) {
-    fail_validation(messages::kKeyMismatch);
-  }
-  for (const auto [attribute, is_partition] : schema.attributes()) {
-    check_key_element(attribute, key.find(attribute.name), is_partition);
-  }
+Problem read_item_key(const TableSchema& table, ItemView key, std::string& item_key) {
+  if (Problem found = find_key_problem(table.key, key)) return found;
+  item_key = storage::item_key(table, key);
+  return std::nullopt;
 }
 
 std::string checked_item_key(const TableSchema& table, ItemView key) {
-  check_key(table, key);
+  refuse_if(find_key_problem(table.key, key));
   return storage::item_key(table, key);
 }
 
-void check_item_keys(const TableSchema& table, ItemView item, ItemKeyWording wording) {
+Problem find_item_keys_problem(const TableSchema& table, ItemView item, ItemKeyWording wording) {
   for (const auto [attribute, is_partition] : table.key.attributes()) {
-    check_item_element(attribute, item, is_partition, wording);
+    Problem found = find_item_element_problem(attribute, item, is_partition, wording);
+    if (found) return found;
   }
-  check_index_keys(table, item);
+  return find_index_keys_problem(table, item);
+}
+
+void check_item_keys(const TableSchema& table, ItemView item, ItemKeyWording wording) {
+  refuse_if(find_item_keys_problem(table, item, wording));
 }
 
 void check_index_keys(const TableSchema& table, ItemView item) {
+  refuse_if(find_index_keys_problem(table, item));
+}
+
+Problem find_nested_key_problem(const TableSchema& table,
+                                std::span<const std::string_view> nested_attributes) {
+  if (nested_attributes.empty()) return std::nullopt;
+  if (Problem found = find_nested_problem(table.key, "Key", nested_attributes)) return found;
   for (const IndexSchema& index : table.indexes) {
-    for (const auto [attribute, is_partition] : index.key.attributes()) {
-      const AttributeView value = item.find(attribute.name);
-      if (value && problem_of(attribute, value, is_partition) != IndexKeyProblem::Kind::kNone) {
-        check_index_key_value(table, attribute.name, value);
-      }
-    }
+    if (Problem found = find_nested_problem(index.key, "IndexKey", nested_attributes)) return found;
   }
+  return std::nullopt;
 }
 
 void check_keys_are_scalars(const TableSchema& table,
                             std::span<const std::string_view> nested_attributes) {
-  if (nested_attributes.empty()) return;
-  check_scalars(table.key, "Key", nested_attributes);
-  for (const IndexSchema& index : table.indexes) {
-    check_scalars(index.key, "IndexKey", nested_attributes);
-  }
+  refuse_if(find_nested_key_problem(table, nested_attributes));
 }
 
 IndexKeyProblem index_key_problem(const TableSchema& table, std::string_view attribute,
@@ -141,23 +160,30 @@ IndexKeyProblem index_key_problem(const TableSchema& table, std::string_view att
   return found;
 }
 
-void check_index_key_value(const TableSchema& table, std::string_view attribute,
-                           AttributeView value) {
+Problem find_index_key_value_problem(const TableSchema& table, std::string_view attribute,
+                                     AttributeView value) {
   using Kind = IndexKeyProblem::Kind;
-  const IndexKeyProblem problem = index_key_problem(table, attribute, value);
-  switch (problem.kind) {
+  const IndexKeyProblem found = index_key_problem(table, attribute, value);
+  switch (found.kind) {
     case Kind::kNone:
-      return;
+      break;
     case Kind::kTooLong:
-      fail_index_key_too_long(problem, value);
+      return messages::long_index_key(found.attribute->name, value.scalar_bytes().size(),
+                                      storage::max_key_value_size(found.is_partition),
+                                      found.index->name);
     case Kind::kWrongType:
-      fail_validation(messages::index_key_type_mismatch(attribute, problem.attribute->type,
-                                                        value.type(), problem.index->name));
+      return messages::index_key_type_mismatch(attribute, found.attribute->type, value.type(),
+                                               found.index->name);
     case Kind::kEmptyString:
     case Kind::kEmptyBinary:
-      fail_validation(
-          messages::empty_index_key_value(value.type(), problem.index->name, attribute));
+      return messages::empty_index_key_value(value.type(), found.index->name, attribute);
   }
+  return std::nullopt;
+}
+
+void check_index_key_value(const TableSchema& table, std::string_view attribute,
+                           AttributeView value) {
+  refuse_if(find_index_key_value_problem(table, attribute, value));
 }
 
 }  // namespace magneto::api

@@ -4,18 +4,20 @@
 #include <string>
 #include <string_view>
 
+#include "api/validation/problem.h"
 #include "storage/model/attribute_value.h"
 #include "storage/model/table_schema.h"
 
-// Keys and key attributes held against a table's key schema. Every function throws a bare
-// ValidationException (captured facts, "Envelope cheat sheet").
+// Keys and key attributes held against a table's key schema (captured facts, "Envelope cheat
+// sheet"). What begins with "check" throws a ValidationException; what answers a Problem does not.
 namespace magneto::api {
 
-// A Key of GetItem, UpdateItem, DeleteItem and their batch members: exactly the key attributes,
-// with the schema's types, not empty, not too long.
-void check_key(const storage::TableSchema& table, storage::ItemView key);
-
-// check_key, then the key in storage's form.
+// A Key of GetItem, UpdateItem, DeleteItem and their batch members, in storage's form: it has
+// exactly the key attributes, with the schema's types, not empty, not too long. With a problem
+// `item_key` stays as it is.
+Problem read_item_key(const storage::TableSchema& table, storage::ItemView key,
+                      std::string& item_key);
+// The same; throws ValidationException.
 std::string checked_item_key(const storage::TableSchema& table, storage::ItemView key);
 
 // What AWS says of an item whose table key is missing or of another type: PutItem names the
@@ -23,6 +25,8 @@ std::string checked_item_key(const storage::TableSchema& table, storage::ItemVie
 enum class ItemKeyWording { kNamesAttribute, kSchemaMismatch };
 
 // A whole item: its table key as above, and the attributes that are keys of indexes.
+Problem find_item_keys_problem(const storage::TableSchema& table, storage::ItemView item,
+                               ItemKeyWording wording);
 void check_item_keys(const storage::TableSchema& table, storage::ItemView item,
                      ItemKeyWording wording);
 
@@ -35,6 +39,8 @@ void check_key_value(std::string_view attribute, storage::AttributeView value, b
 
 // Refuses expressions that look into key attributes of the table or of an index ("pk.a", "pk[0]");
 // `nested_attributes` as the expressions give them.
+Problem find_nested_key_problem(const storage::TableSchema& table,
+                                std::span<const std::string_view> nested_attributes);
 void check_keys_are_scalars(const storage::TableSchema& table,
                             std::span<const std::string_view> nested_attributes);
 
@@ -49,7 +55,9 @@ struct IndexKeyProblem {
 IndexKeyProblem index_key_problem(const storage::TableSchema& table, std::string_view attribute,
                                   storage::AttributeView value);
 
-// Throws what PutItem and batch puts answer to such a problem; returns when there is none.
+// What PutItem and batch puts answer to it.
+Problem find_index_key_value_problem(const storage::TableSchema& table, std::string_view attribute,
+                                     storage::AttributeView value);
 void check_index_key_value(const storage::TableSchema& table, std::string_view attribute,
                            storage::AttributeView value);
 

@@ -51,10 +51,6 @@ bool is_oversized(ItemView item) {
          storage::item_size(item) > storage::kMaxItemSize;
 }
 
-[[noreturn]] void fail_empty_index_key(AttributeView value) {
-  fail_validation(messages::empty_updated_index_key_value(value.type()));
-}
-
 void check_updated_index_key(const TableSchema& schema, std::string_view attribute,
                              AttributeView value) {
   using Kind = IndexKeyProblem::Kind;
@@ -65,7 +61,7 @@ void check_updated_index_key(const TableSchema& schema, std::string_view attribu
       fail_validation(messages::kUpdatedIndexKeyType);
     case Kind::kEmptyString:
     case Kind::kEmptyBinary:
-      fail_empty_index_key(value);
+      fail_validation(messages::empty_updated_index_key_value(value.type()));
     case Kind::kTooLong:
       check_index_key_value(schema, attribute, value);
   }
@@ -178,22 +174,23 @@ WriteDecision LegacyUpdateDecision::operator()(const StoredItem& current) const 
   return decision(current);
 }
 
-void check_update_targets(const TableSchema& schema, const Update& update) {
+Problem find_target_problem(const TableSchema& schema, const Update& update) {
   const std::vector<PathView>& targets = update.targets();
   for (const PathView target : targets) {
-    if (!schema.key.contains(target.front().name)) continue;
-    fail_validation(messages::updated_key(target.front().name));
+    if (schema.key.contains(target.front().name)) return messages::updated_key(target.front().name);
   }
-  check_literal_index_keys(schema, update);
+  if (Problem found = find_literal_index_key_problem(schema, update)) return found;
   for (std::size_t i = 0; i < targets.size() && !schema.indexes.empty(); ++i) {
     const AttributeView value = update.literal_value(i);
-    if (value) check_index_key_value(schema, targets[i].front().name, value);
+    if (!value) continue;
+    Problem found = find_index_key_value_problem(schema, targets[i].front().name, value);
+    if (found) return found;
   }
-  check_keys_are_scalars(schema, update.nested_attributes());
+  return find_nested_key_problem(schema, update.nested_attributes());
 }
 
-void check_literal_index_keys(const TableSchema& schema, const Update& update) {
-  if (schema.indexes.empty()) return;
+Problem find_literal_index_key_problem(const TableSchema& schema, const Update& update) {
+  if (schema.indexes.empty()) return std::nullopt;
   const std::vector<PathView>& targets = update.targets();
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const AttributeView value = update.literal_value(i);
@@ -201,13 +198,15 @@ void check_literal_index_keys(const TableSchema& schema, const Update& update) {
     const auto kind = index_key_problem(schema, targets[i].front().name, value).kind;
     if (kind == IndexKeyProblem::Kind::kEmptyString ||
         kind == IndexKeyProblem::Kind::kEmptyBinary) {
-      fail_empty_index_key(value);
+      return messages::empty_updated_index_key_value(value.type());
     }
   }
+  return std::nullopt;
 }
 
-void check_put_size(ItemView item) {
-  if (is_oversized(item)) fail_validation(messages::kItemTooLarge);
+Problem find_size_problem(ItemView item) {
+  if (!is_oversized(item)) return std::nullopt;
+  return std::string(messages::kItemTooLarge);
 }
 
 void check_statement_size(const Update& update) {

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "api/operation.h"
+#include "api/validation/problem.h"
 #include "expressions/condition.h"
 #include "expressions/legacy/legacy_update.h"
 #include "expressions/update.h"
@@ -58,18 +59,18 @@ struct LegacyUpdateDecision {
   storage::WriteDecision operator()(const storage::StoredItem& current) const;
 };
 
-// Throws ValidationException: an update that names a key attribute of the table, or gives an index
-// key a literal value of the wrong type, or an empty one, or looks into a key (captured facts,
-// "UpdateItem" and "Secondary-index key values in writes").
-void check_update_targets(const storage::TableSchema& schema, const expressions::Update& update);
+// An update that names a key attribute of the table, or gives an index key a literal value of the
+// wrong type, or an empty one, or looks into a key (captured facts, "UpdateItem" and
+// "Secondary-index key values in writes").
+Problem find_target_problem(const storage::TableSchema& schema, const expressions::Update& update);
 
 // The part of it that looks for empty literal values of index keys.
-void check_literal_index_keys(const storage::TableSchema& schema,
-                              const expressions::Update& update);
+Problem find_literal_index_key_problem(const storage::TableSchema& schema,
+                                       const expressions::Update& update);
 
-// Throws ValidationException when an item to put, or an update's statement, is over the size limit
-// (captured facts, "Item size limit by write surface" and "statement-size rule").
-void check_put_size(storage::ItemView item);
+// An item to put that is over the size limit (captured facts, "Item size limit by write surface").
+Problem find_size_problem(storage::ItemView item);
+// Throws ValidationException when an update's statement is (captured facts, "statement-size rule").
 void check_statement_size(const expressions::Update& update);
 
 // Writes, unless throttled. Throws ApiError when storage refuses the write (its table is gone, a

@@ -63,7 +63,7 @@ std::string message_of(Check check) {
 }
 
 std::string key_error(const Item& key) {
-  return message_of([&] { check_key(table(), key); });
+  return message_of([&] { checked_item_key(table(), key); });
 }
 
 std::string item_error(const Item& item, ItemKeyWording wording = ItemKeyWording::kNamesAttribute) {
@@ -79,6 +79,15 @@ TEST(KeyChecks, TakesExactlyTheKeyAttributes) {
   EXPECT_EQ(key_error(item_of({{"pk", text("a")}, {"sk", text("1")}})), kMismatch);
   EXPECT_EQ(key_error(item_of({{"pk", text("a")}, {"sk", number(1)}, {"x", number(1)}})),
             kMismatch);
+}
+
+TEST(KeyChecks, AnswersWhatIsWrongAndLeavesTheKeyAsItIs) {
+  std::string key = "as it was";
+  EXPECT_EQ(read_item_key(table(), item_of({{"pk", text("a")}}), key), Problem(kMismatch));
+  EXPECT_EQ(key, "as it was");
+  const Item sound = item_of({{"pk", text("a")}, {"sk", number(1)}});
+  EXPECT_EQ(read_item_key(table(), sound, key), std::nullopt);
+  EXPECT_EQ(key, checked_item_key(table(), sound));
 }
 
 TEST(KeyChecks, LimitsThePartitionKeyTo2048Bytes) {
