@@ -9,6 +9,8 @@
 #include <cstring>
 #include <utility>
 
+#include "server/messages.h"
+
 namespace magneto::server {
 namespace {
 
@@ -147,7 +149,7 @@ AccessRules::AccessRules(AccessOptions options)
 
 std::string_view AccessRules::refuse_origin(const HttpRequest& request) const {
   if (!request.has(Field::kOrigin) || admits_origin(request.get(Field::kOrigin))) return {};
-  return "The page's origin is not one that is served; --cors adds origins\n";
+  return messages::kForeignOrigin;
 }
 
 std::string_view AccessRules::refuse_host(const HttpRequest& request) const {
@@ -157,7 +159,7 @@ std::string_view AccessRules::refuse_host(const HttpRequest& request) const {
   } else if (admits_host(host)) {
     return {};
   }
-  return "Host is not a name of this server; --allowed-hosts adds names\n";
+  return messages::kForeignHost;
 }
 
 bool AccessRules::admits_origin(std::string_view origin) const {

@@ -13,6 +13,7 @@
 
 #include "server/access_rules.h"
 #include "server/dynamodb_local_arguments.h"
+#include "server/messages.h"
 
 namespace magneto::server {
 namespace {
@@ -62,8 +63,7 @@ CLI::Validator whole_number(std::uint32_t lowest, std::uint32_t highest) {
     if (error == std::errc() && stop == end && number >= lowest && number <= highest) {
       return std::string();
     }
-    return "must be a whole number from " + std::to_string(lowest) + " to " +
-           std::to_string(highest) + ", not '" + text + "'";
+    return messages::not_a_number(lowest, highest, text);
   };
   return {check, {}};
 }
@@ -75,7 +75,7 @@ CLI::Validator one_of(const Values& values) {
   for (const auto& [name, value] : values) names += (names.empty() ? "" : ", ") + name;
   const auto check = [&values, names](const std::string& text) {
     if (values.count(text) > 0) return std::string();
-    return "must be one of " + names + ", not '" + text + "'";
+    return messages::not_one_of(names, text);
   };
   return {check, {}};
 }
@@ -106,9 +106,7 @@ std::vector<std::string> canonical_parts(const std::string& list, Canonical cano
 CLI::Validator list_of(Canonical canonical, const std::string& what) {
   const auto check = [=](const std::string& text) {
     for (const std::string& part : parts_of(text)) {
-      if (canonical(part)) continue;
-      std::string problem = "must be * or a list of ";
-      return problem.append(what).append(", not '").append(part).append("'");
+      if (!canonical(part)) return messages::not_a_list(what, part);
     }
     return std::string();
   };
@@ -158,25 +156,21 @@ class Options {
         one_of(auth_modes()))
         ->capture_default_str();
     add("--isolate MODE", isolation_,
-        "none: all callers share the tables; region: each region has its own; credentials: each "
-        "access key in each region has",
+        "none: all callers share the tables; region: each region has its own; credentials: each access key in each region has",
         one_of(isolations()))
         ->capture_default_str();
     add("--cors ORIGINS", cors_,
         "Serve pages of these origins, or of any (*), beside those of this machine",
-        list_of(canonical_origin, "origins such as http://a.example:3000"));
+        list_of(canonical_origin, messages::kOrigins));
     add("--allowed-hosts NAMES", allowed_hosts_,
-        "Answer to these names, or to any (*), beside those of this machine "
-        "(default: to any when other machines can connect)",
-        list_of(canonical_host, "names without a port"));
+        "Answer to these names, or to any (*), beside those of this machine (default: to any when other machines can connect)",
+        list_of(canonical_host, messages::kHosts));
     add("--port-file FILE", config_.port_file, "File that holds the port while the server runs");
     add("--memory-budget-mb NUMBER", config_.memory_budget_megabytes,
-        "With --data-dir: memory for caches and write buffers (default: 512, at most a quarter of "
-        "the memory limit)",
+        "With --data-dir: memory for caches and write buffers (default: 512, at most a quarter of the memory limit)",
         whole_number(8, 1 << 20));
     add("--memory-limit-mb NUMBER", config_.memory_limit_megabytes,
-        "Memory of the process; without --data-dir, writes that add data are refused at 90 % of it "
-        "(default: the container's limit, or all of the machine's)",
+        "Memory of the process; without --data-dir, writes that add data are refused at 90 % of it (default: the container's limit, or all of the machine's)",
         whole_number(32, 1 << 24));
     add("--max-connections NUMBER", config_.max_connections,
         "Connections at a time (default: 10000, or what the descriptor limit allows)",
@@ -270,7 +264,7 @@ class Options {
 };
 
 int report_usage(const std::string& problem) {
-  std::cerr << "magneto: " << problem << " (magneto --help lists the flags)\n";
+  std::cerr << messages::usage_error(problem);
   return kUsageError;
 }
 
@@ -282,17 +276,17 @@ std::string describe(const CLI::ParseError& error) {
     return flag + " (" + variable_of(flag) + ")" + text.substr(flag.size() + 1);
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
-    return flag + " needs a value";
+    return messages::needs_value(flag);
   }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     // They are listed from the last to the first.
-    return "unknown argument" + text.substr(text.rfind(' '));
+    return messages::unknown_argument(text.substr(text.rfind(' ') + 1));
   }
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
     // Only of a switch: "Could not convert: --fsync = perhaps".
     const std::size_t start = text.find("--");
     const std::string name = text.substr(start, text.find(' ', start) - start);
-    return name + " (" + variable_of(name) + ") is either true or false";
+    return messages::not_a_switch(name, variable_of(name));
   }
   return text;
 }
@@ -360,10 +354,10 @@ std::variant<Config, int> parse_command_line(int argc, const char* const* argv) 
   if (local) apply_local_arguments(*local, app, config);
   const std::string& folder = config.dynamodb_local_folder;
   if (!folder.empty() && !std::filesystem::is_directory(folder)) {
-    return report_usage("-dbPath " + folder + " is not a folder: make it first");
+    return report_usage(messages::no_folder(folder));
   }
   if (config.sync_writes && config.data_directory.empty()) {
-    return report_usage("--fsync needs a directory to write to: give one with --data-dir");
+    return report_usage(messages::kSyncWithoutDirectory);
   }
   return config;
 }

@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "server/messages.h"
+
 namespace magneto::server {
 namespace {
 
@@ -50,7 +52,7 @@ class Reader {
   DynamoDbLocalArguments read() {
     for (; at_ < arguments_.size() && problem_.empty(); ++at_) read_one(arguments_[at_]);
     if (problem_.empty() && read_.in_memory && has_folder_) {
-      problem_ = "-dbPath and -inMemory cannot be set at the same time: leave one out";
+      problem_ = messages::kFolderInMemory;
     }
     return std::move(read_);
   }
@@ -66,7 +68,7 @@ class Reader {
     } else if (argument.starts_with("--")) {
       read_flag(argument);
     } else if (!is_jvm_flag(argument)) {
-      problem_ = "DynamoDB Local has no option " + argument + "; -help lists them";
+      problem_ = messages::unknown_local_option(argument);
     }
   }
 
@@ -105,7 +107,7 @@ class Reader {
     const std::size_t sign = argument.find('=');
     if (sign != std::string::npos) return argument.substr(sign + 1);
     if (at_ + 1 < arguments_.size()) return arguments_[++at_];
-    problem_ = "-" + std::string(name) + " needs a value";
+    problem_ = messages::needs_value("-" + std::string(name));
     return {};
   }
 
@@ -150,11 +152,8 @@ DynamoDbLocalArguments read_dynamodb_local_arguments(const std::vector<std::stri
 
 const char* const kDynamoDbLocalUsage =
     "usage: java -Djava.library.path=./DynamoDBLocal_lib -jar DynamoDBLocal.jar [options]\n"
-    "Magneto in the place of DynamoDB Local; magneto --help lists more flags, which may stand here "
-    "too.\n\n"
-    " -cors <list>               origins whose pages are served beside those of this machine, * "
-    "for "
-    "any\n"
+    "Magneto in the place of DynamoDB Local; magneto --help lists more flags, which may stand here too.\n\n"
+    " -cors <list>               origins whose pages are served beside those of this machine, * for any\n"
     " -dbPath <folder>           where the files lie (default: the working directory)\n"
     " -delayTransientStatuses    an index stays CREATING and DELETING for a second\n"
     " -disableTelemetry          taken; there is none\n"
@@ -162,8 +161,7 @@ const char* const kDynamoDbLocalUsage =
     " -inMemory                  keep nothing\n"
     " -optimizeDbBeforeStartup   taken; there is no need\n"
     " -port <number>             the port (default: 8000)\n"
-    " -sharedDb                  one set of tables for all, instead of one for each access key and "
-    "region\n"
+    " -sharedDb                  one set of tables for all, instead of one for each access key and region\n"
     " -version                   the version\n";
 
 }  // namespace magneto::server

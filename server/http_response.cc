@@ -10,6 +10,8 @@
 #include <cstring>
 #include <system_error>
 
+#include "server/messages.h"
+
 namespace magneto::server {
 namespace {
 
@@ -104,7 +106,7 @@ void HttpResponse::clear() {
 RequestIdSource::RequestIdSource() {
   // Quicker than std::random_device, which asks the processor what it can do first.
   if (::getentropy(state_.data(), sizeof state_) != 0) {
-    throw std::system_error(errno, std::generic_category(), "cannot get random bytes");
+    throw std::system_error(errno, std::generic_category(), messages::kNoRandomBytes);
   }
 }
 

@@ -11,23 +11,21 @@
 #include <memory>
 #include <utility>
 
+#include "server/messages.h"
+
 namespace magneto::server {
 namespace {
 
 [[noreturn]] void fail_listen(int error, const std::string& host, std::uint16_t port) {
-  const std::string at = "port " + std::to_string(port) + " on " + host;
   switch (error) {
     case EADDRINUSE:
-      throw StartError(at +
-                       " is already in use; stop the program that holds it or choose another "
-                       "port with --port");
+      throw StartError(messages::port_in_use(port, host));
     case EACCES:
-      throw StartError("no permission to listen on " + at +
-                       "; choose a port above 1023 with --port");
+      throw StartError(messages::port_denied(port, host));
     case EADDRNOTAVAIL:
-      throw StartError(host + " is not an address of this machine; choose one with --host");
+      throw StartError(messages::not_an_address(host));
     default:
-      throw StartError("cannot listen on " + at + ": " + std::strerror(error));
+      throw StartError(messages::cannot_listen(port, host, std::strerror(error)));
   }
 }
 
@@ -43,8 +41,7 @@ AddressList resolve(const std::string& host, std::uint16_t port) {
   addrinfo* found = nullptr;
   const int error = getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
   if (error != 0) {
-    throw StartError("cannot find the address of host '" + host + "' (" + gai_strerror(error) +
-                     "); give an address of this machine with --host");
+    throw StartError(messages::unknown_host(host, gai_strerror(error)));
   }
   return AddressList(found);
 }

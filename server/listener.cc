@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "server/log.h"
+#include "server/messages.h"
 
 namespace magneto::server {
 namespace {
@@ -59,8 +60,7 @@ void Listener::accept_all() {
       case ENOBUFS:
       case ENOMEM:
         if (!std::exchange(starved_, true)) {
-          log(LogLevel::kWarning,
-              std::string("cannot accept a connection now: ") + std::strerror(errno));
+          log(LogLevel::kWarning, messages::no_connection_now(std::strerror(errno)));
         }
         retry_.expires_after(kRetryDelay);
         retry_.async_wait([this](const boost::system::error_code& error) {

@@ -7,6 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "server/messages.h"
+
 namespace magneto::server {
 namespace {
 
@@ -64,7 +66,7 @@ void SparseLog::write(LogLevel level, std::string_view message) {
   if (left_out == 0) {
     log(level, message);
   } else {
-    log(level, std::string(message) + " (and " + std::to_string(left_out) + " like it before)");
+    log(level, messages::repeated(message, left_out));
   }
 }
 

@@ -15,6 +15,7 @@
 #include "server/listen_socket.h"
 #include "server/log.h"
 #include "server/memory_limits.h"
+#include "server/messages.h"
 #include "server/port_file.h"
 #include "server/server.h"
 #include "server/transfer/dynamodb_local_import.h"
@@ -40,10 +41,7 @@ storage::DatabaseOptions database_options(const Config& config, const MemoryPlan
   return options;
 }
 
-std::string where_data_lies(const Config& config) {
-  if (config.data_directory.empty()) return "in memory";
-  return "data in " + config.data_directory + (config.sync_writes ? ", fsync on every write" : "");
-}
+void print_line(std::string_view what) { std::fputs(messages::line(what).c_str(), stderr); }
 
 // The lines of DynamoDB Local 3.1.0; Testcontainers' modules wait for the first.
 void print_banner(const Config& config, std::uint16_t port) {
@@ -67,7 +65,7 @@ AccessOptions access_options(const Config& config, const ListenSocket& socket) {
 }
 
 void log_fault(std::string_view request_id, std::string_view operation, std::string_view what) {
-  log(LogLevel::kError, fmt::format("fault in {} (request {}): {}", operation, request_id, what));
+  log(LogLevel::kError, messages::fault(operation, request_id, what));
 }
 
 // What lies in the folder of DynamoDB Local's files is taken over before anybody is served.
@@ -75,11 +73,10 @@ void import_from_dynamodb_local(const Config& config, storage::Databases& databa
   if (config.dynamodb_local_folder.empty()) return;
   api::Service service(databases,
                        {.log = log_fault, .isolation = config.isolation, .report_elsewhere = {}});
-  import_dynamodb_local(
-      config.dynamodb_local_folder, config.data_directory,
-      config.isolation == api::Isolation::kNone, service,
-      {.progress = [](std::string_view what) { fmt::print(stderr, "magneto: {}\n", what); },
-       .warning = [](std::string_view what) { log(LogLevel::kWarning, what); }});
+  import_dynamodb_local(config.dynamodb_local_folder, config.data_directory,
+                        config.isolation == api::Isolation::kNone, service,
+                        {.progress = [](std::string_view what) { print_line(what); },
+                         .warning = [](std::string_view what) { log(LogLevel::kWarning, what); }});
 }
 
 void serve(const Config& config) {
@@ -98,18 +95,16 @@ void serve(const Config& config) {
                                     }});
   import_from_dynamodb_local(config, *databases);
   if (!socket.is_on_loopback()) {
-    log(LogLevel::kWarning,
-        fmt::format("other machines can reach {}, and credentials are not compared with anything: "
-                    "whoever can connect can read and change all data",
-                    address));
+    log(LogLevel::kWarning, messages::reachable(address));
   }
   Server server(config, memory, service, AccessRules(access_options(config, socket)));
   server.start(std::move(socket));
   {
     const PortFile port_file(config.port_file, port);
     if (config.profile == api::Profile::kDynamoDbLocal) print_banner(config, port);
-    fmt::print("magneto {} listening on http://{}, {}\n", MAGNETO_VERSION, address,
-               where_data_lies(config));
+    const std::string ready =
+        messages::ready(MAGNETO_VERSION, address, config.data_directory, config.sync_writes);
+    std::fputs(ready.c_str(), stdout);
     std::fflush(stdout);
     server.run();
   }
@@ -129,7 +124,7 @@ int run(int argc, const char* const* argv) {
     serve(config);
     return 0;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "magneto: {}\n", error.what());
+    print_line(error.what());
     return 1;
   }
 }

@@ -1,7 +1,6 @@
 #include "server/memory_watch.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <malloc.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include <system_error>
 
 #include "server/log.h"
+#include "server/messages.h"
 
 namespace magneto::server {
 namespace {
@@ -57,7 +57,7 @@ MemoryWatch::MemoryWatch(std::uint64_t limit, std::size_t held_limit, Connection
       statistics_(::open("/proc/self/statm", O_RDONLY | O_CLOEXEC)),
       trim_pause_(kShortestTrimPause) {
   if (statistics_ < 0) {
-    log(LogLevel::kWarning, "cannot read /proc/self/statm: no memory limit is kept");
+    log(LogLevel::kWarning, messages::kNoMemoryLimit);
     return;
   }
   ::mallopt(M_TRIM_THRESHOLD, kFreeEndOfArena);
@@ -66,7 +66,7 @@ MemoryWatch::MemoryWatch(std::uint64_t limit, std::size_t held_limit, Connection
   try {
     thread_ = std::thread([this] { run(); });
   } catch (const std::system_error& error) {
-    log(LogLevel::kWarning, std::string("no thread to watch memory: ") + error.what());
+    log(LogLevel::kWarning, messages::no_memory_watch(error.what()));
   }
 }
 
@@ -123,10 +123,7 @@ void MemoryWatch::report_slow_clients() {
   const std::size_t count = held_.take_evicted();
   if (count == 0) return;
   next_report_ = now + kReportPause;
-  log(LogLevel::kWarning,
-      fmt::format("hung up on {} slow client{}: the memory for requests under way and for answers "
-                  "that are not taken is full",
-                  count, count == 1 ? "" : "s"));
+  log(LogLevel::kWarning, messages::hung_up(count));
 }
 
 // Also called by writers.
@@ -137,10 +134,10 @@ void MemoryWatch::measure_room() {
   const bool was_full = full_;
   full_ = resident >= (full_ ? taking_at(limit_) : refusing);
   if (full_ != was_full) {
+    const std::uint64_t taken = resident / kMegabyte;
+    const std::uint64_t limit = limit_ / kMegabyte;
     log(LogLevel::kWarning,
-        fmt::format("{} MB of the memory limit of {} MB are taken: {}", resident / kMegabyte,
-                    limit_ / kMegabyte,
-                    full_ ? "writes that add data are refused" : "writes are taken again"));
+        full_ ? messages::writes_refused(taken, limit) : messages::writes_taken(taken, limit));
   }
   const std::uint64_t left = full_ ? 0 : refusing - std::min(refusing, resident);
   room_->set(left > kCountedBytes ? api::DataRoom::kPlenty

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "server/listen_socket.h"
+#include "server/messages.h"
 
 namespace magneto::server {
 namespace {
@@ -36,8 +37,7 @@ PortFile::PortFile(std::string path, std::uint16_t port) : path_(std::move(path)
   if (descriptor >= 0) ::close(descriptor);
   if (written) return;
   if (descriptor >= 0) std::remove(draft.c_str());
-  throw StartError("cannot write the port file " + path_ + " (" + std::strerror(error) +
-                   "); name a file in a writable directory with --port-file");
+  throw StartError(messages::port_file_failed(path_, std::strerror(error)));
 }
 
 PortFile::~PortFile() {

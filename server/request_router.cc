@@ -5,6 +5,7 @@
 
 #include "server/auth/authorization.h"
 #include "server/body_encoding.h"
+#include "server/messages.h"
 #include "server/request_reader.h"
 
 namespace magneto::server {
@@ -17,9 +18,6 @@ constexpr std::pair<std::string_view, api::WireService> kTargetPrefixes[] = {
 };
 constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kAmazonJson = "application/x-amz-json-1.0";
-// DynamoDB Local 3.1.0 on GET /.
-constexpr std::string_view kNoCallText =
-    "Request must contain either a valid (registered) AWS access key ID or X.509 certificate.";
 // Bodies up to this size are sent as they are (captured facts 2, HTTP).
 constexpr std::size_t kMaxPlainBytes = 4096;
 
@@ -162,9 +160,7 @@ bool RequestRouter::answer(const Route& route, std::string_view request_id, Http
       break;
     case Route::Kind::kHealth:
       response.content_type = "text/plain";
-      // The blank at the end is DynamoDB's (captured facts, error wire format).
-      response.body.append("healthy: dynamodb.").append(api::Caller().region);
-      response.body.append(".amazonaws.com ");
+      response.body = messages::healthy(api::Caller().region);
       break;
     case Route::Kind::kPreflight:
       response.preflight = true;
@@ -176,7 +172,7 @@ bool RequestRouter::answer(const Route& route, std::string_view request_id, Http
     case Route::Kind::kNoCall:
       response.content_type = kAmazonJson;
       response.status = api::Service::write_error(api::ErrorType::kMissingAuthenticationToken,
-                                                  kNoCallText, response.body);
+                                                  messages::kNoCall, response.body);
       break;
     case Route::Kind::kRefused:
       response.status = 403;

@@ -21,6 +21,7 @@
 #include "server/listener.h"
 #include "server/log.h"
 #include "server/memory_watch.h"
+#include "server/messages.h"
 #include "server/request_router.h"
 #include "server/session_group.h"
 #include "server/work_memory.h"
@@ -65,15 +66,15 @@ std::size_t connection_limit(const Config& config, const MemoryPlan& memory) {
 
 // Tells a client beyond the limit so and hangs up.
 void refuse(int descriptor) {
-  static constexpr std::string_view kAnswer =
+  constexpr std::string_view kBody = messages::kTooManyConnections;
+  static const std::string answer =
       "HTTP/1.1 503 Service Unavailable\r\n"
       "Connection: close\r\n"
       "Content-Type: text/plain\r\n"
-      "Content-Length: 21\r\n"
-      "\r\n"
-      "Too many connections\n";
-  if (::send(descriptor, kAnswer.data(), kAnswer.size(), MSG_NOSIGNAL) < 0) {
-    log(LogLevel::kDebug, "a client beyond the connection limit was gone already");
+      "Content-Length: " +
+      std::to_string(kBody.size()) + "\r\n\r\n" + std::string(kBody);
+  if (::send(descriptor, answer.data(), answer.size(), MSG_NOSIGNAL) < 0) {
+    log(LogLevel::kDebug, messages::kRefusedClientGone);
   }
   ::shutdown(descriptor, SHUT_WR);
   ::close(descriptor);
@@ -195,13 +196,13 @@ bool Server::State::has_thread(std::size_t group) {
     threads[group] = std::thread([this, group] { groups[group]->run(); });
     return true;
   } catch (const std::system_error& error) {
-    log(LogLevel::kWarning, std::string("no further I/O thread: ") + error.what());
+    log(LogLevel::kWarning, messages::no_io_thread(error.what()));
     return false;
   }
 }
 
 void Server::State::shut_down() {
-  log(LogLevel::kInfo, "stopping: open requests may finish");
+  log(LogLevel::kInfo, messages::kShuttingDown);
   // A second signal has its default effect.
   signals->clear();
   service.stop();
@@ -223,7 +224,7 @@ void Server::start(ListenSocket socket) {
         state.acceptor.context(), [&state](int connection) { state.take(connection); }));
     state.listeners.back()->start(std::move(descriptor));
   }
-  if (!state.has_thread(0)) throw StartError("cannot start a thread");
+  if (!state.has_thread(0)) throw StartError(messages::kNoThread);
 }
 
 void Server::run() {

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <string_view>
 
+#include "server/messages.h"
 #include "server/session.h"
 #include "server/session_group.h"
 #include "server/worker_pool.h"
@@ -23,10 +24,6 @@ constexpr std::chrono::seconds kWaitForRoom{10};
 // A client that has ended its side may still read an answer, but one that has waited so long for a
 // worker has most likely stopped waiting.
 constexpr std::chrono::seconds kPatienceOfClients{1};
-
-constexpr std::string_view kTooManyLargeRequests = "Too many large requests at a time\n";
-constexpr std::string_view kTooManyLongRequests = "Too many long requests at a time\n";
-constexpr std::string_view kStopping = "The server is stopping\n";
 
 // Whether nobody is there to read the answer to a request that came so long ago.
 bool has_left(int descriptor, std::chrono::steady_clock::duration waited) {
@@ -66,7 +63,7 @@ Task Session::wait_for_room() {
   if (cancelled) co_return;
   group_.leave_queue(turn);
   was_refused_ = true;
-  refuse(kTooManyLargeRequests);
+  refuse(messages::kTooManyLargeRequests);
 }
 
 // False when a worker must do it, or the rest of it.
@@ -97,7 +94,7 @@ bool Session::answer_here(const Route& route) {
 Task Session::answer_on_worker(Route route) {
   using Clock = std::chrono::steady_clock;
   if (!answered_ && !memory_.hold_request(bytes_of_request()))
-    co_return refuse(kTooManyLargeRequests);
+    co_return refuse(messages::kTooManyLargeRequests);
   memory_.keep_request();
   deadline_ = kNever;
   const int descriptor = socket_.native_handle();
@@ -107,7 +104,7 @@ Task Session::answer_on_worker(Route route) {
     std::optional<WorkerPool::Visit> visit(std::in_place, workers);
     if (!*visit) {
       // What was answered is only not compressed then.
-      if (!answered_) refuse(kTooManyLongRequests);
+      if (!answered_) refuse(messages::kTooManyLongRequests);
       break;
     }
     const Clock::time_point posted = Clock::now();
@@ -116,7 +113,7 @@ Task Session::answer_on_worker(Route route) {
       hang_up();
       done = true;
     } else if (!answered_ && group_.router().stopping()) {
-      refuse(kStopping);
+      refuse(messages::kStopping);
       exchange_->response.close = true;
       done = true;
     } else if (!answered_ && !has_waited && must_wait_for_room(route)) {
@@ -176,13 +173,13 @@ void Session::refuse() {
   response.clear();
   response.close = true;
   if (overloaded_) {
-    refuse(kTooManyLargeRequests);
+    refuse(messages::kTooManyLargeRequests);
     response.close = true;
   } else {
     response.status = refusal_status(parse_error_);
     if (response.status == 413) return;
     response.content_type = "text/plain";
-    response.body = "Malformed HTTP request: " + parse_error_.message() + "\n";
+    response.body = messages::malformed_request(parse_error_.message());
   }
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "server/log.h"
+#include "server/messages.h"
 
 namespace magneto::server {
 namespace {
@@ -45,7 +46,7 @@ void log_failure(const std::exception_ptr& failure) {
     std::rethrow_exception(failure);
   } catch (const std::exception& error) {
     static SparseLog faults;
-    faults.write(LogLevel::kError, std::string("connection ended by a fault: ") + error.what());
+    faults.write(LogLevel::kError, messages::connection_fault(error.what()));
   }
 }
 
@@ -77,7 +78,7 @@ void SessionGroup::run() {
     } catch (const std::exception& error) {
       // Memory or descriptors ran out for one connection; the others go on.
       static SparseLog faults;
-      faults.write(LogLevel::kError, std::string("event loop: ") + error.what());
+      faults.write(LogLevel::kError, messages::event_loop_fault(error.what()));
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "server/log.h"
+#include "server/messages.h"
 
 namespace magneto::server {
 
@@ -29,7 +30,7 @@ bool WorkerPool::enter() {
   try {
     threads_.emplace_back([this] { run(); });
   } catch (const std::system_error& error) {
-    log(LogLevel::kWarning, std::string("no further worker thread: ") + error.what());
+    log(LogLevel::kWarning, messages::no_worker_thread(error.what()));
     // With no thread at all the task would never run.
     if (threads_.empty()) {
       leave();
@@ -47,7 +48,7 @@ void WorkerPool::run() {
     const auto thread = static_cast<id_t>(::gettid());
     const int now = ::getpriority(PRIO_PROCESS, thread);
     if (::setpriority(PRIO_PROCESS, thread, now + niceness_) != 0) {
-      log(LogLevel::kDebug, "the priority of a worker thread stays as it is");
+      log(LogLevel::kDebug, messages::kPriorityStays);
     }
   }
   context_.run();

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "server/auth/authorization.h"
+#include "server/auth/messages.h"
 
 namespace magneto::server {
 namespace {
@@ -55,20 +56,16 @@ void apply_scope(const CredentialScope& scope, api::Caller& caller) {
 std::optional<AuthError> check_scope(const CredentialScope& scope, std::string_view date) {
   std::string wrong;
   if (!is_region(scope.region)) {
-    wrong.append("Credential should be scoped to a valid region, not '");
-    wrong.append(scope.region).append("'. ");
+    wrong += messages::wrong_region(scope.region);
   }
   if (scope.service != "dynamodb") {
-    wrong.append("Credential should be scoped to correct service: 'dynamodb'. ");
+    wrong += messages::kWrongService;
   }
   if (scope.terminator != "aws4_request") {
-    wrong.append("Credential should be scoped with a valid terminator: 'aws4_request', not '");
-    wrong.append(scope.terminator).append("'. ");
+    wrong += messages::wrong_terminator(scope.terminator);
   }
   if (scope.date != date.substr(0, date.find('T'))) {
-    wrong.append(
-        "Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from "
-        "HTTP. ");
+    wrong += messages::kWrongScopeDate;
   }
   if (wrong.empty()) return std::nullopt;
   return invalid(std::move(wrong));
@@ -77,23 +74,16 @@ std::optional<AuthError> check_scope(const CredentialScope& scope, std::string_v
 // In the order of AWS.
 std::optional<AuthError> check_form(const SignatureForm& form, api::Caller& caller) {
   if (!is_basic_date(form.date)) {
-    return incomplete("Date must be in ISO-8601 'basic format'. Got '" + std::string(form.date) +
-                      "'. See http://en.wikipedia.org/wiki/ISO_8601");
+    return incomplete(messages::wrong_date(form.date));
   }
   if (!is_host_signed(form.signed_headers)) {
-    return invalid("'Host' must be a 'SignedHeader' in the AWS Authorization.");
+    return invalid(messages::kHostNotSigned);
   }
   if (form.algorithm != "AWS4-HMAC-SHA256") {
-    return incomplete("Unsupported AWS 'algorithm': '" + std::string(form.algorithm) +
-                      "' (only AWS4-HMAC-SHA256 for now). ");
+    return incomplete(messages::wrong_algorithm(form.algorithm));
   }
   const std::optional<CredentialScope> scope = parse_credential(form.credential);
-  if (!scope) {
-    return incomplete(
-        "Credential must have exactly 5 slash-delimited elements, e.g. "
-        "keyid/date/region/service/term, got '" +
-        std::string(form.credential) + "'");
-  }
+  if (!scope) return incomplete(messages::wrong_credential(form.credential));
   if (std::optional<AuthError> error = check_scope(*scope, form.date)) return error;
   apply_scope(*scope, caller);
   return std::nullopt;
@@ -104,15 +94,13 @@ std::optional<AuthError> check_header(const HttpRequest& request, api::Caller& c
   const AuthorizationParameters parameters = parse_authorization(header);
   std::string missing;
   const auto require = [&missing](std::string_view value, std::string_view name) {
-    if (!value.empty()) return;
-    missing.append("Authorization header requires '").append(name).append("' parameter. ");
+    if (value.empty()) missing += messages::missing_parameter(name);
   };
   require(parameters.credential, "Credential");
   require(parameters.signature, "Signature");
   require(parameters.signed_headers, "SignedHeaders");
   if (!request.has(Field::kAmzDate) && !request.has(Field::kDate)) {
-    missing.append(
-        "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. ");
+    missing += messages::kNoDate;
   }
   if (!missing.empty()) return incomplete(missing.append("Authorization=").append(header));
   const std::string_view date =
@@ -140,11 +128,9 @@ std::optional<AuthError> check_query(std::string_view uri, api::Caller& caller) 
   std::string missing;
   for (const std::string_view name : kRequired) {
     if (!find_query_parameter(uri, name).value_or(std::string_view()).empty()) continue;
-    missing.append("AWS query-string parameters must include '").append(name).append("'. ");
+    missing += messages::missing_query_parameter(name);
   }
-  if (!missing.empty()) {
-    return incomplete(missing.append("Re-examine the query-string parameters."));
-  }
+  if (!missing.empty()) return incomplete(missing.append(messages::kReexamineQuery));
   const std::string_view escaped = *find_query_parameter(uri, "X-Amz-Credential");
   const std::string credential = unescape_slashes(escaped);
   api::Caller found;
@@ -170,13 +156,11 @@ std::optional<AuthError> check_strictly(const HttpRequest& request, api::Caller&
   const std::string_view header = request.get(Field::kAuthorization);
   const bool presigned = find_query_parameter(uri, "X-Amz-Algorithm").has_value();
   if (presigned && !header.empty()) {
-    return invalid(
-        "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.");
+    return invalid(messages::kTwoSignatures);
   }
   if (presigned) return check_query(uri, caller);
   if (!header.starts_with("AWS4-")) {
-    return AuthError{api::ErrorType::kMissingAuthenticationToken,
-                     "Request is missing Authentication Token"};
+    return AuthError{api::ErrorType::kMissingAuthenticationToken, messages::kNoToken};
   }
   return check_header(request, caller);
 }

@@ -4,6 +4,8 @@
 #include <fstream>
 #include <system_error>
 
+#include "server/transfer/messages.h"
+
 namespace magneto::server {
 namespace {
 
@@ -63,7 +65,7 @@ DynamodbLocalFile::DynamodbLocalFile(const std::string& path, const std::string&
     fail(error.what());
   } catch (const fs::filesystem_error& error) {
     remove_copy(copy_);
-    throw LocalFileError(path_ + " cannot be read (" + error.code().message() + ")");
+    throw LocalFileError(messages::unreadable_file(path_, error.code().message()));
   } catch (...) {
     remove_copy(copy_);
     throw;
@@ -76,8 +78,7 @@ DynamodbLocalFile::~DynamodbLocalFile() {
 }
 
 void DynamodbLocalFile::fail(std::string_view what) const {
-  throw LocalFileError(path_ + " cannot be imported, since it is damaged (" + std::string(what) +
-                       "); repair it with sqlite3, or move it away to start without its tables");
+  throw LocalFileError(messages::damaged_file(path_, what));
 }
 
 DynamodbLocalFile::Stamp DynamodbLocalFile::stamp() const {
@@ -88,14 +89,13 @@ void DynamodbLocalFile::check_unchanged() const {
   std::error_code error;
   const Stamp now{fs::file_size(path_, error), fs::last_write_time(path_, error)};
   if (error || now != opened_) {
-    throw LocalFileError(path_ +
-                         " was changed while it was read; stop DynamoDB Local, then start again");
+    throw LocalFileError(messages::changed_file(path_));
   }
 }
 
 void DynamodbLocalFile::open(const std::string& scratch) {
   if (!fs::is_regular_file(path_) || !starts_as_sqlite(path_)) {
-    throw ForeignFile(path_ + " is no SQLite file");
+    throw ForeignFile(messages::no_sqlite_file(path_));
   }
   opened_ = stamp();
   if (!has_left_overs(path_)) {
@@ -114,7 +114,7 @@ void DynamodbLocalFile::open(const std::string& scratch) {
     file_.emplace(copy_, SqliteFile::Access::kRecover);
   }
   if (!file_->has_table("dm")) {
-    throw ForeignFile(path_ + " is a SQLite file, but not DynamoDB Local's (it has no table dm)");
+    throw ForeignFile(messages::no_table_dm(path_));
   }
 }
 
@@ -123,7 +123,7 @@ void DynamodbLocalFile::read_tables() {
   const int name = rows.column("TableName");
   const int info = rows.column("TableInfo");
   if (name < 0 || info < 0) {
-    throw ForeignFile(path_ + " is a SQLite file, but not DynamoDB Local's (its table dm differs)");
+    throw ForeignFile(messages::other_table_dm(path_));
   }
   while (rows.next()) {
     LocalTable& table = tables_.emplace_back();
@@ -137,8 +137,8 @@ void DynamodbLocalFile::read_tables() {
     table.deletion_protection = rows.bytes(rows.column("DeletionProtectionEnabled")) == "true";
   }
   for (const LocalTable& table : tables_) {
-    if (!is_table_name(table.name)) fail("a table has a name that none can have");
-    if (!file_->has_table(table.name)) fail("the items of table " + table.name + " are missing");
+    if (!is_table_name(table.name)) fail(messages::kImpossibleName);
+    if (!file_->has_table(table.name)) fail(messages::missing_items(table.name));
   }
 }
 
@@ -165,11 +165,11 @@ void DynamodbLocalFile::visit_items(const LocalTable& table,
   try {
     SqliteRows rows = file_->column_of(table.name, "ObjectJSON");
     while (rows.next()) {
-      if (!rows.is_bytes(1)) fail("an item of table " + table.name + " is missing");
+      if (!rows.is_bytes(1)) fail(messages::missing_item(table.name));
       visit(rows.bytes(1));
     }
   } catch (const SqliteError& error) {
-    fail("table " + table.name + ": " + error.what());
+    fail(messages::damaged_table(table.name, error.what()));
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "server/transfer/dynamodb_local_file.h"
 #include "server/transfer/import_notes.h"
+#include "server/transfer/messages.h"
 #include "server/transfer/table_import.h"
 
 namespace magneto::server {
@@ -52,7 +53,7 @@ std::vector<Source> sources_in(const std::string& folder, bool shared) {
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
     if (std::optional<Source> source = source_of(entry->path())) sources.push_back(*source);
   }
-  if (error) throw LocalFileError(folder + " cannot be read (" + error.message() + ")");
+  if (error) throw LocalFileError(messages::unreadable_file(folder, error.message()));
   std::ranges::sort(sources, {}, &Source::file_name);
   return sources;
 }
@@ -72,8 +73,7 @@ class FileImport {
     std::error_code error;
     if (fs::is_regular_file(source_.path, error) && fs::file_size(source_.path, error) == 0) return;
     DynamodbLocalFile file(source_.path, scratch_);
-    report_.progress("Importing " + source_.path + ": " + std::to_string(file.tables().size()) +
-                     " tables");
+    report_.progress(messages::importing(source_.path, file.tables().size()));
     std::vector<TableImport> tables;
     for (const LocalTable& table : file.tables()) {
       tables.emplace_back(file, table, operations_, report_).check();
@@ -85,9 +85,7 @@ class FileImport {
     notes_.finish();
     std::int64_t items = 0;
     for (const TableImport& table : tables) items += table.done();
-    report_.progress("Imported " + std::to_string(tables.size()) + " tables and " +
-                     std::to_string(items) + " items of " + source_.path +
-                     ", which stays as it is");
+    report_.progress(messages::imported(tables.size(), items, source_.path));
   }
 
  private:
@@ -110,8 +108,7 @@ class FileImport {
         names.push_back(table.name());
         return false;
       }
-      report_.warning("table " + table.name() + " of " + source_.path +
-                      " was not imported: there is a table of that name already");
+      report_.warning(messages::table_exists(table.name(), source_.path));
       return true;
     });
     notes_.begin(names);
@@ -135,8 +132,8 @@ void import_dynamodb_local(const std::string& folder, const std::string& data_di
     try {
       FileImport(source, data_directory, service, report).run();
     } catch (const ForeignFile& foreign) {
-      if (shared) throw LocalFileError(std::string(foreign.what()) + "; move it away");
-      report.warning(std::string(foreign.what()) + ", and is left alone");
+      if (shared) throw LocalFileError(messages::in_the_way(foreign.what()));
+      report.warning(messages::left_alone(foreign.what()));
     }
   }
 }

@@ -13,14 +13,13 @@
 
 #include "server/descriptor.h"
 #include "server/transfer/dynamodb_local_file.h"
+#include "server/transfer/messages.h"
 
 namespace magneto::server {
 namespace {
 
 [[noreturn]] void fail(const std::string& path, int error) {
-  throw LocalFileError("cannot write " + path +
-                       ", where the import of DynamoDB Local's tables is noted (" +
-                       std::strerror(error) + "); make room, or make it writable");
+  throw LocalFileError(messages::notes_not_written(path, std::strerror(error)));
 }
 
 // A file or folder that is to reach the disk.

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "server/transfer/messages.h"
+
 namespace magneto::server {
 namespace {
 
@@ -48,7 +50,8 @@ SqliteFile::SqliteFile(const std::string& path, Access access) {
   const int flags = SQLITE_OPEN_NOMUTEX |
                     (unchanged ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI : SQLITE_OPEN_READWRITE);
   if (sqlite3_open_v2(name.c_str(), &database_, flags, nullptr) != SQLITE_OK) {
-    const std::string why = database_ == nullptr ? "no memory" : sqlite3_errmsg(database_);
+    const std::string why =
+        database_ == nullptr ? messages::kNoSqliteMemory : sqlite3_errmsg(database_);
     sqlite3_close(database_);
     throw SqliteError(why);
   }
@@ -104,11 +107,11 @@ bool SqliteRows::next() {
   file_.steps_ = 0;
   const int status = sqlite3_step(statement_.get());
   if (status == SQLITE_DONE) return false;
-  if (status == SQLITE_INTERRUPT) throw SqliteError("its pages lead nowhere");
+  if (status == SQLITE_INTERRUPT) throw SqliteError(messages::kPagesLeadNowhere);
   if (status != SQLITE_ROW) file_.fail();
   const std::int64_t row = integer(0);
   if (std::exchange(started_, true) && row <= last_row_) {
-    throw SqliteError("its rows are out of order");
+    throw SqliteError(messages::kRowsOutOfOrder);
   }
   last_row_ = row;
   return true;

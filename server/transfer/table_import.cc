@@ -6,6 +6,7 @@
 
 #include "api/operation.h"
 #include "server/transfer/dynamodb_local_requests.h"
+#include "server/transfer/messages.h"
 
 namespace magneto::server {
 namespace {
@@ -21,9 +22,7 @@ constexpr std::size_t kMaxBatchSize = 2 << 20;  // bytes of JSON, to keep memory
 constexpr std::string_view kActive = "ACTIVE";
 
 [[noreturn]] void fail(std::string_view operation, std::string_view message) {
-  throw LocalFileError(
-      "the tables of DynamoDB Local cannot be imported: " + std::string(operation) + " failed (" +
-      std::string(message) + "); the next start begins again");
+  throw LocalFileError(messages::import_failed(operation, message));
 }
 
 bool is_active(Value table) {
@@ -83,13 +82,13 @@ void TableImport::check() {
   std::string text = table_->info;
   const std::optional<Value> info = document.parse(text);
   if (!info || !info->is_object()) {
-    file_->fail("the description of table " + name() + " is no JSON");
+    file_->fail(messages::description_not_json(name()));
   }
   file_->visit_items(*table_, [&](std::string_view item) {
     text = item;
     const std::optional<Value> parsed = document.parse(text);
     if (!parsed || !parsed->is_object()) {
-      file_->fail("an item of table " + name() + " is no JSON");
+      file_->fail(messages::item_not_json(name()));
     }
     ++count_;
   });
@@ -100,7 +99,7 @@ bool TableImport::create() {
   std::string info = table_->info;
   const Value parsed = document.parse(info).value_or(Value());
   if (operations_->call("CreateTable", create_table_request(*table_, parsed)) == 200) return true;
-  report_->warning("table " + name() + " was not imported: " + std::string(operations_->message()));
+  report_->warning(messages::table_refused(name(), operations_->message()));
   return false;
 }
 
@@ -110,8 +109,7 @@ void TableImport::fill() {
   file_->visit_items(*table_, [&](std::string_view item) { add(item); });
   send();
   if (refused_ > 0) {
-    report_->warning(std::to_string(refused_) + " of " + std::to_string(count_) +
-                     " items of table " + name() + " were left out: " + first_refusal_);
+    report_->warning(messages::items_refused(refused_, count_, name(), first_refusal_));
   }
 }
 
@@ -153,8 +151,7 @@ void TableImport::tell_progress() {
   const auto now = std::chrono::steady_clock::now();
   if (now - last_told_ < kProgressTime) return;
   last_told_ = now;
-  report_->progress("Imported " + std::to_string(done_) + " of " + std::to_string(count_) +
-                    " items of table " + name());
+  report_->progress(messages::imported_so_far(done_, count_, name()));
 }
 
 void TableImport::finish() {
@@ -162,23 +159,22 @@ void TableImport::finish() {
   std::string info = table_->info;
   const Value parsed = document.parse(info).value_or(Value());
   if (const auto request = time_to_live_request(*table_, parsed)) {
-    ask("UpdateTimeToLive", *request, "has no time to live");
+    ask("UpdateTimeToLive", *request, "time to live");
   }
   // Each change by itself, since UpdateTable takes but one.
   operations_->wait_until_active(name());
   if (const auto request = stream_request(*table_)) {
-    ask("UpdateTable", *request, "has no stream");
+    ask("UpdateTable", *request, "stream");
     operations_->wait_until_active(name());
   }
   if (table_->deletion_protection) {
-    ask("UpdateTable", protection_request(name(), true), "has no deletion protection");
+    ask("UpdateTable", protection_request(name(), true), "deletion protection");
   }
 }
 
 void TableImport::ask(std::string_view operation, std::string body, std::string_view what) {
   if (operations_->call(operation, std::move(body)) == 200) return;
-  report_->warning("the imported table " + name() + ' ' + std::string(what) + ": " +
-                   std::string(operations_->message()));
+  report_->warning(messages::imported_without(name(), what, operations_->message()));
 }
 
 }  // namespace magneto::server

@@ -339,7 +339,10 @@ class SentencesTest(Tree):
         self.write("api/c.cc", 'f("It is gone. "\n  "Try again.\\n"\n  "Later");\nf("Two words", "apart");\n')
         self.write("api/d.cc", 'constexpr const char* kWords = "ADD ALL "\n "AND";\nf(R"({"a": "b c" "d"})");\n')
         self.write("storage/e.cc", 'f("The disk "\n  "is full");\n')
-        self.assert_faults(sentences, "api/a.cc:2: a literal is cut", "expressions/b.cc:1: a literal is cut")
+        self.write("server/f.cc", 'f("Connection: close\\r\\n"\n  "Content-Length: 21\\r\\n");\nf("The port "\n  "is busy");\n')
+        self.write("tests/g.cc", 'f("The test "\n  "may do so");\n')
+        self.assert_faults(sentences, "api/a.cc:2: a literal is cut", "expressions/b.cc:1: a literal is cut",
+                           "server/f.cc:3: a literal is cut", "storage/e.cc:1: a literal is cut")
 
     def test_sentences_outside_their_home(self):
         self.write("api/a.cc", 'fail_validation("Not so");\nfail_validation(messages::null_at("tags"));\n')
@@ -349,10 +352,27 @@ class SentencesTest(Tree):
         self.assert_faults(sentences, "api/a.cc:1: what fail_validation says", "api/b.cc:1: what ApiError says",
                            "expressions/c.cc:1: what fail says", "expressions/c.cc:3: what throw_malformed")
 
+    def test_sentences_of_the_server_and_of_storage(self):
+        self.write("server/a.cc", 'throw StartError(at + " is busy");\nlog(LogLevel::kWarning, messages::kGone);\n'
+                   'log(LogLevel::kDebug,\n  "it is gone");\nrefuse(kBusy);\nrefuse("Too many at a time");\n')
+        self.write("server/auth/b.cc", 'return incomplete("No " + name);\n')
+        self.write("server/transfer/c.cc", 'report_->warning("table " + name);\nreport_->progress(imported(1));\n')
+        self.write("storage/d.cc", 'throw EngineError("cannot read " + path);\nreport_(messages::closing(why));\n'
+                   'throw std::length_error("a bug made it so long");\n')
+        for home in ("server/", "server/auth/", "server/transfer/", "storage/messages/disk_"):
+            self.write(f"{home}messages.cc", f'return fmt::format("The {{}} of {home} is gone", name);\n')
+        self.assert_faults(sentences, "server/a.cc:1: what StartError says", "server/a.cc:3: what log says",
+                           "server/a.cc:6: what refuse says", "server/auth/b.cc:1: what incomplete says",
+                           "server/transfer/c.cc:1: what warning says", "storage/d.cc:1: what EngineError says")
+
     def test_sentences_written_twice(self):
         self.write("api/messages/a.h", 'constexpr std::string_view kGone = "It is gone";\n')
         self.write("expressions/messages.h", '\nconstexpr std::string_view kLost = "It is gone";\n')
-        self.assert_faults(sentences, "expressions/messages.h:2: api/messages/a.h has this sentence")
+        self.write("server/messages.h", '\n\nconstexpr std::string_view kGone = "It is gone";\n')
+        self.write("storage/messages/b.h", 'constexpr const char* kGone = "It is gone";\n')
+        self.assert_faults(sentences, "expressions/messages.h:2: api/messages/a.h has this sentence",
+                           "server/messages.h:3: api/messages/a.h has this sentence",
+                           "storage/messages/b.h:1: api/messages/a.h has this sentence")
 
 
 class ReadmesTest(Tree):

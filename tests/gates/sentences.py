@@ -1,11 +1,11 @@
-"""Sentences that clients see have one home each, where they are written whole."""
+"""Sentences that clients and users see have one home each, where they are written whole."""
 
 import re
 
 from tree import Fault, list_files, read
 
-_LAYERS = ("api/", "expressions/")
-_HOMES = re.compile(r"api/messages/|expressions/(partiql/)?messages\.")
+_LAYERS = ("api/", "expressions/", "server/", "storage/")
+_HOMES = re.compile(r"(api|storage)/messages/|expressions/(partiql/)?messages\.|server/(auth/|transfer/)?messages\.")
 
 _PIECES = re.compile(
     r'(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<raw>R"([^()\\ ]{0,16})\(.*?\)\3")|'
@@ -13,7 +13,10 @@ _PIECES = re.compile(
 # Two words, one of them in small letters: names, tables of words and JSON have none such.
 _PROSE = re.compile(r"\b[a-z]+ [\w(]|\w,? [a-z]+\b")
 _MAY_END = re.compile(r"(^|[.!?]\s*|\\n)$")
-_REFUSALS = re.compile(r"\b(fail\w*|throw_\w+|ApiError|MissingTable|ExpressionError)\s*[({]")
+# What throws, answers, warns or logs. Of the standard's exceptions two, since the others tell of bugs alone.
+_REFUSALS = re.compile(
+    r"\b(fail\w*|throw_\w+|refuse\w*|incomplete|invalid|MissingTable|ForeignFile|[A-Z]\w*Error|"
+    r"runtime_error|system_error|log|report\w*|warning|progress)\s*[({]")
 
 
 def _pieces(text):

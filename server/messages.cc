@@ -1,0 +1,151 @@
+#include "server/messages.h"
+
+#include <fmt/format.h>
+
+namespace magneto::server::messages {
+
+std::string malformed_request(std::string_view why) {
+  return fmt::format("Malformed HTTP request: {}\n", why);
+}
+
+std::string healthy(std::string_view region) {
+  return fmt::format("healthy: dynamodb.{}.amazonaws.com ", region);
+}
+
+std::string usage_error(std::string_view problem) {
+  return fmt::format("magneto: {} (magneto --help lists the flags)\n", problem);
+}
+
+std::string not_a_number(std::uint32_t lowest, std::uint32_t highest, std::string_view given) {
+  return fmt::format("must be a whole number from {} to {}, not '{}'", lowest, highest, given);
+}
+
+std::string not_one_of(std::string_view names, std::string_view given) {
+  return fmt::format("must be one of {}, not '{}'", names, given);
+}
+
+std::string not_a_list(std::string_view of_what, std::string_view given) {
+  return fmt::format("must be * or a list of {}, not '{}'", of_what, given);
+}
+
+std::string needs_value(std::string_view flag) { return fmt::format("{} needs a value", flag); }
+
+std::string not_a_switch(std::string_view flag, std::string_view variable) {
+  return fmt::format("{} ({}) is either true or false", flag, variable);
+}
+
+std::string unknown_argument(std::string_view argument) {
+  return fmt::format("unknown argument {}", argument);
+}
+
+std::string no_folder(std::string_view path) {
+  return fmt::format("-dbPath {} is not a folder: make it first", path);
+}
+
+std::string unknown_local_option(std::string_view argument) {
+  return fmt::format("DynamoDB Local has no option {}; -help lists them", argument);
+}
+
+std::string port_in_use(std::uint16_t port, std::string_view host) {
+  return fmt::format(
+      "port {} on {} is already in use; stop the program that holds it or choose another port with --port",
+      port, host);
+}
+
+std::string port_denied(std::uint16_t port, std::string_view host) {
+  return fmt::format(
+      "no permission to listen on port {} on {}; choose a port above 1023 with --port", port, host);
+}
+
+std::string not_an_address(std::string_view host) {
+  return fmt::format("{} is not an address of this machine; choose one with --host", host);
+}
+
+std::string cannot_listen(std::uint16_t port, std::string_view host, std::string_view why) {
+  return fmt::format("cannot listen on port {} on {}: {}", port, host, why);
+}
+
+std::string unknown_host(std::string_view host, std::string_view why) {
+  return fmt::format(
+      "cannot find the address of host '{}' ({}); give an address of this machine with --host",
+      host, why);
+}
+
+std::string port_file_failed(std::string_view path, std::string_view why) {
+  return fmt::format(
+      "cannot write the port file {} ({}); name a file in a writable directory with --port-file",
+      path, why);
+}
+
+std::string reachable(std::string_view address) {
+  return fmt::format(
+      "other machines can reach {}, and credentials are not compared with anything: whoever can connect can read and change all data",
+      address);
+}
+
+std::string line(std::string_view what) { return fmt::format("magneto: {}\n", what); }
+
+std::string ready(std::string_view version, std::string_view address, std::string_view directory,
+                  bool sync_writes) {
+  if (directory.empty()) {
+    return fmt::format("magneto {} listening on http://{}, in memory\n", version, address);
+  }
+  if (sync_writes) {
+    return fmt::format("magneto {} listening on http://{}, data in {}, fsync on every write\n",
+                       version, address, directory);
+  }
+  return fmt::format("magneto {} listening on http://{}, data in {}\n", version, address,
+                     directory);
+}
+
+std::string fault(std::string_view operation, std::string_view request_id, std::string_view why) {
+  return fmt::format("fault in {} (request {}): {}", operation, request_id, why);
+}
+
+std::string repeated(std::string_view message, std::uint64_t left_out) {
+  return fmt::format("{} (and {} like it before)", message, left_out);
+}
+
+std::string no_connection_now(std::string_view why) {
+  return fmt::format("cannot accept a connection now: {}", why);
+}
+
+std::string connection_fault(std::string_view why) {
+  return fmt::format("connection ended by a fault: {}", why);
+}
+
+std::string event_loop_fault(std::string_view why) { return fmt::format("event loop: {}", why); }
+
+std::string no_io_thread(std::string_view why) {
+  return fmt::format("no further I/O thread: {}", why);
+}
+
+std::string no_worker_thread(std::string_view why) {
+  return fmt::format("no further worker thread: {}", why);
+}
+
+std::string no_memory_watch(std::string_view why) {
+  return fmt::format("no thread to watch memory: {}", why);
+}
+
+std::string hung_up(std::size_t clients) {
+  if (clients == 1) {
+    return "hung up on 1 slow client: the memory for requests under way and for answers that are not taken is full";
+  }
+  return fmt::format(
+      "hung up on {} slow clients: the memory for requests under way and for answers that are not taken is full",
+      clients);
+}
+
+std::string writes_refused(std::uint64_t megabytes, std::uint64_t limit) {
+  return fmt::format(
+      "{} MB of the memory limit of {} MB are taken: writes that add data are refused", megabytes,
+      limit);
+}
+
+std::string writes_taken(std::uint64_t megabytes, std::uint64_t limit) {
+  return fmt::format("{} MB of the memory limit of {} MB are taken: writes are taken again",
+                     megabytes, limit);
+}
+
+}  // namespace magneto::server::messages

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+// What the server itself says: to who starts it, to clients beside the protocol, and in its log.
+// `why`: what the system or the failed call says.
+namespace magneto::server::messages {
+
+// Answers in plain text.
+inline constexpr std::string_view kForeignOrigin =
+    "The page's origin is not one that is served; --cors adds origins\n";
+inline constexpr std::string_view kForeignHost =
+    "Host is not a name of this server; --allowed-hosts adds names\n";
+inline constexpr std::string_view kTooManyConnections = "Too many connections\n";
+inline constexpr std::string_view kTooManyLargeRequests = "Too many large requests at a time\n";
+inline constexpr std::string_view kTooManyLongRequests = "Too many long requests at a time\n";
+inline constexpr std::string_view kStopping = "The server is stopping\n";
+std::string malformed_request(std::string_view why);
+// The blank at its end is DynamoDB's (captured facts, error wire format).
+std::string healthy(std::string_view region);
+// DynamoDB Local 3.1.0 on GET /.
+inline constexpr std::string_view kNoCall =
+    "Request must contain either a valid (registered) AWS access key ID or X.509 certificate.";
+
+// The command line. `flag` with its dashes; what a value must be goes behind the flag's name.
+std::string usage_error(std::string_view problem);
+std::string not_a_number(std::uint32_t lowest, std::uint32_t highest, std::string_view given);
+std::string not_one_of(std::string_view names, std::string_view given);
+std::string not_a_list(std::string_view of_what, std::string_view given);
+inline constexpr const char* kOrigins = "origins such as http://a.example:3000";
+inline constexpr const char* kHosts = "names without a port";
+std::string needs_value(std::string_view flag);
+std::string not_a_switch(std::string_view flag, std::string_view variable);
+std::string unknown_argument(std::string_view argument);
+inline constexpr const char* kSyncWithoutDirectory =
+    "--fsync needs a directory to write to: give one with --data-dir";
+// DynamoDB Local's.
+std::string no_folder(std::string_view path);
+std::string unknown_local_option(std::string_view argument);
+inline constexpr const char* kFolderInMemory =
+    "-dbPath and -inMemory cannot be set at the same time: leave one out";
+
+// Start. `port` on `host` is the address.
+std::string port_in_use(std::uint16_t port, std::string_view host);
+std::string port_denied(std::uint16_t port, std::string_view host);
+std::string not_an_address(std::string_view host);
+std::string cannot_listen(std::uint16_t port, std::string_view host, std::string_view why);
+std::string unknown_host(std::string_view host, std::string_view why);
+std::string port_file_failed(std::string_view path, std::string_view why);
+inline constexpr const char* kNoThread = "cannot start a thread";
+inline constexpr const char* kNoRandomBytes = "cannot get random bytes";
+std::string reachable(std::string_view address);
+// One line for the terminal: the error that ended it, or how an import goes on.
+std::string line(std::string_view what);
+// The line that says it is ready; empty `directory`: in memory.
+std::string ready(std::string_view version, std::string_view address, std::string_view directory,
+                  bool sync_writes);
+
+// The log.
+std::string fault(std::string_view operation, std::string_view request_id, std::string_view why);
+std::string repeated(std::string_view message, std::uint64_t left_out);
+std::string no_connection_now(std::string_view why);
+std::string connection_fault(std::string_view why);
+std::string event_loop_fault(std::string_view why);
+std::string no_io_thread(std::string_view why);
+std::string no_worker_thread(std::string_view why);
+std::string no_memory_watch(std::string_view why);
+inline constexpr std::string_view kNoMemoryLimit =
+    "cannot read /proc/self/statm: no memory limit is kept";
+std::string hung_up(std::size_t clients);
+std::string writes_refused(std::uint64_t megabytes, std::uint64_t limit);
+std::string writes_taken(std::uint64_t megabytes, std::uint64_t limit);
+inline constexpr std::string_view kShuttingDown = "stopping: open requests may finish";
+inline constexpr std::string_view kRefusedClientGone =
+    "a client beyond the connection limit was gone already";
+inline constexpr std::string_view kPriorityStays = "the priority of a worker thread stays as it is";
+
+}  // namespace magneto::server::messages
