@@ -12,6 +12,7 @@ CALLERS = [("one", "us-east-1"), ("two", "us-east-1"), ("one", "eu-west-2")]
 INDEXED = "Roles"
 PLAIN = "Notes"
 PROVISIONED = "Counters"
+LAGGING = "Votes"
 
 
 class Caller:
@@ -88,14 +89,45 @@ def fill(caller):
                     ExpressionAttributeValues={":one": {"N": "1"}})
 
 
+def fill_lagging(caller):
+    """A table whose one index has many changes to follow and whose other one has few: each of its 25
+    items is written a hundred times, and a few are deleted at the end."""
+    caller.send("CreateTable", TableName=LAGGING, BillingMode="PAY_PER_REQUEST", KeySchema=_key("Id"),
+                AttributeDefinitions=[{"AttributeName": name, "AttributeType": kind} for name, kind in
+                                      [("Id", "N"), ("Party", "S"), ("Winner", "S")]],
+                GlobalSecondaryIndexes=[_index("ByParty", "Party", "Id"), _index("ByWinner", "Winner", "Id")])
+    for turn in range(100):
+        caller.send("BatchWriteItem", RequestItems={LAGGING: [
+            {"PutRequest": {"Item": vote(number, turn)}} for number in range(25)]})
+    caller.send("BatchWriteItem", RequestItems={LAGGING: [
+        {"DeleteRequest": {"Key": {"Id": {"N": str(number)}}}} for number in range(0, 25, 6)]})
+
+
+def vote(number, turn):
+    made = {"Id": {"N": str(number)}, "Party": {"S": f"party {(number + turn) % 7}"}}
+    if number % 5 == 1:
+        made["Winner"] = {"S": f"winner {turn % 3}"}
+    return made
+
+
+def lagging_entries(caller, items):
+    """What each index of the table has, and what it is to have of these items."""
+    def by_id(found):
+        return sorted(found, key=lambda one: int(one["Id"]["N"]))
+
+    return {index: (by_id(scan(caller, LAGGING, IndexName=index)), by_id(one for one in items if attribute in one))
+            for index, attribute in (("ByParty", "Party"), ("ByWinner", "Winner"))}
+
+
 def scan(caller, table, **index):
     """In the order in which the server has them."""
     return all_pages(caller, "Scan", TableName=table, **index)
 
 
 def read(caller):
-    """All that lasts: records of streams go after a day."""
-    contents = {"tables": caller.send("ListTables")["TableNames"], "of": {}}
+    """All that lasts: records of streams go after a day. Not the table whose indexes lag."""
+    tables = [name for name in caller.send("ListTables")["TableNames"] if name != LAGGING]
+    contents = {"tables": tables, "of": {}}
     for table in contents["tables"]:
         described = caller.send("DescribeTable", TableName=table)["Table"]
         indexes = [index["IndexName"] for kind in ("LocalSecondaryIndexes", "GlobalSecondaryIndexes")

@@ -9,7 +9,7 @@ import unittest
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from contents import Caller, INDEXED, item, read, scan
+from contents import Caller, INDEXED, LAGGING, item, lagging_entries, read, scan
 from with_server import Server
 
 
@@ -29,13 +29,17 @@ class OldDirectoriesTest(unittest.TestCase):
             archive.extractall(server.data_folder)
         pathlib.Path(server.data_folder).chmod(0o700)
         server.start()
-        return server, kept["callers"]
+        return server, kept
 
     def check(self, name):
-        server, callers = self.open(name)
+        server, contents = self.open(name)
+        callers = contents["callers"]
         for _ in range(2):  # as it was left, and as this binary leaves it
             for kept in callers:
-                self.assertEqual(read(Caller(server, kept["key"], kept["region"])), kept["contents"], kept["key"])
+                caller = Caller(server, kept["key"], kept["region"])
+                self.assertEqual(read(caller), kept["contents"], kept["key"])
+                if "lagging" in contents:
+                    self.expect_whole(caller, contents["lagging"])
             server.kill()
             server.start()
         for kept in callers:
@@ -46,6 +50,11 @@ class OldDirectoriesTest(unittest.TestCase):
             caller = Caller(server, kept["key"], kept["region"])
             self.assertEqual(len(scan(caller, INDEXED)), 100)
             self.expect_indexes_to_follow(caller)
+
+    def expect_whole(self, caller, items):
+        self.assertEqual(scan(caller, LAGGING), items)
+        for index, (entries, wanted) in lagging_entries(caller, items).items():
+            self.assertEqual(entries, wanted, index)
 
     def change(self, caller):
         """Rewrites, adds and removes, so that 100 items remain."""
