@@ -80,7 +80,7 @@ std::shared_ptr<const StreamLog> Database::find_stream(std::string_view arn) con
 }
 
 StreamStatus Database::stream_status(const StreamLog& stream) const {
-  return store_.lifecycle.stream_status(stream);
+  return store_.streams.status(stream);
 }
 
 std::int64_t Database::collection_size(const Table& table, AttributeView partition) {

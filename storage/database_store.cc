@@ -41,9 +41,14 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
       replicator(changes, clock, options.global_index_delay, report),
       timers("tables", report),
       jobs("tables", report),
-      lifecycle(
-          {*engine, clock, catalog, changes, replicator, expiry_timer, writer.room(), timers, jobs},
-          options.control_plane_delay, options.delays_whole_tables),
+      delay(options.control_plane_delay, clock, timers),
+      backfill(*engine, changes, replicator, writer.room(), clock),
+      reclaimer(*engine, catalog, jobs),
+      streams(*engine, delay, timers),
+      builds(backfill, catalog, delay, jobs),
+      time_to_live(*engine, catalog, expiry_timer, delay, jobs),
+      lifecycle(catalog, delay, options.delays_whole_tables,
+                {&reclaimer, &streams, &builds, &time_to_live}),
       sweeper({*engine, clock, catalog, writer, expiry_timer, changes, replicator},
               options.time_to_live_delay, report),
       retention(catalog, jobs) {}

@@ -2,10 +2,16 @@
 
 #include <memory>
 
+#include "storage/background/control_plane_delay.h"
+#include "storage/background/index_backfill.h"
+#include "storage/background/index_builds.h"
 #include "storage/background/index_replicator.h"
+#include "storage/background/reclaimer.h"
 #include "storage/background/retention_sweeper.h"
 #include "storage/background/statistics_keeper.h"
+#include "storage/background/stream_transitions.h"
 #include "storage/background/table_lifecycle.h"
+#include "storage/background/time_to_live_transitions.h"
 #include "storage/background/ttl_sweeper.h"
 #include "storage/background/worker.h"
 #include "storage/database_options.h"
@@ -53,6 +59,14 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   IndexReplicator replicator;
   Worker timers;  // status changes, statistics: short
   Worker jobs;    // back-fills, reclaiming, counting: long
+  ControlPlaneDelay delay;
+  IndexBackfill backfill;
+  // What follows when tables change. A new kind of thing that tables have is entered here and in
+  // the list that the lifecycle is given.
+  Reclaimer reclaimer;
+  StreamTransitions streams;
+  IndexBuilds builds;
+  TimeToLiveTransitions time_to_live;
   TableLifecycle lifecycle;
   TtlSweeper sweeper;
   RetentionSweeper retention;

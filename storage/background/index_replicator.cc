@@ -22,28 +22,18 @@ constexpr int kIdlePolls = 100;
 IndexReplicator::IndexReplicator(ChangeLog& log, const Clock& clock,
                                  std::optional<std::chrono::milliseconds> delay,
                                  ReportWarning report)
-    : log_(log), clock_(clock), delay_(delay), report_(std::move(report)) {}
-
-IndexReplicator::~IndexReplicator() { stop(); }
-
-void IndexReplicator::start() {
-  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
-}
-
-void IndexReplicator::stop() {
-  thread_.request_stop();
-  if (thread_.joinable()) thread_.join();
-}
-
-void IndexReplicator::report_failure(const std::exception& error) const {
-  report_(messages::tried_again(messages::kGlobalIndexes, error.what()));
-}
+    : log_(log),
+      clock_(clock),
+      delay_(delay),
+      idle_steps_(kIdlePolls),
+      thread_(std::string(messages::kGlobalIndexes), std::move(report),
+              [this](const std::stop_token& stop) { return step(stop); }) {}
 
 void IndexReplicator::try_to_settle(IndexApplier& applier) {
   try {
     applier.settle();
   } catch (const EngineError& error) {
-    report_failure(error);
+    thread_.report(error);
   }
 }
 
@@ -51,7 +41,7 @@ void IndexReplicator::try_to_settle_all() {
   try {
     settle_all();
   } catch (const EngineError& error) {
-    report_failure(error);
+    thread_.report(error);
   }
 }
 
@@ -76,47 +66,34 @@ void IndexReplicator::settle_all() {
 void IndexReplicator::wait_for(IndexApplier& applier, const std::stop_token& stop) {
   if (!delay_) return applier.settle();
   const std::uint64_t target = applier.pushed();
-  std::unique_lock lock(pause_mutex_);
-  while (applier.applied() < target && !stop.stop_requested()) {
-    pause_.wait_for(lock, stop, kPollInterval, [] { return false; });
-  }
+  while (applier.applied() < target && !stop.stop_requested()) rest(kPollInterval, stop);
 }
 
 void IndexReplicator::wait_for_all(const std::stop_token& stop) {
   for_each_busy([&](IndexApplier& applier) { wait_for(applier, stop); });
 }
 
-void IndexReplicator::run(const std::stop_token& stop) {
-  int idle = kIdlePolls;
-  while (!stop.stop_requested()) {
-    bool applied = false;
-    std::chrono::milliseconds pause = kPollInterval;
-    try {
-      applied = apply_some_of_each();
-      log_.allow_positions();
-      if (!applied) log_.trim();
-    } catch (const std::exception& error) {
-      report_failure(error);
-      pause = Worker::kRetryDelay;
-    }
-    idle = applied ? 0 : idle + 1;
-    const std::vector<std::shared_ptr<IndexApplier>> busy = log_.busy();
-    if (idle > kIdlePolls && busy.empty()) {
-      log_.wait_for_change(stop);
-      idle = 0;
-      continue;
-    }
-    // Readers go first; and a chunk that is full costs less for each change.
-    const bool goes_on =
-        applied && std::ranges::any_of(busy, [](const auto& applier) {
-          return applier->pushed() - applier->applied() >= IndexApplier::kChangesOfAChunk &&
-                 !applier->has_readers();
-        });
-    if (!goes_on) {
-      std::unique_lock lock(pause_mutex_);
-      pause_.wait_for(lock, stop, pause, [] { return false; });
-    }
+std::chrono::milliseconds IndexReplicator::step(const std::stop_token& stop) {
+  if (idle_steps_ > kIdlePolls && log_.busy().empty()) {
+    log_.wait_for_change(stop);
+    idle_steps_ = 0;
+    if (stop.stop_requested()) return kPollInterval;
   }
+  ++idle_steps_;
+  const bool applied = apply_some_of_each();
+  if (applied) idle_steps_ = 0;
+  log_.allow_positions();
+  if (!applied) {
+    log_.trim();
+    return kPollInterval;
+  }
+  // Readers go first; and a chunk that is full costs less for each change.
+  const std::vector<std::shared_ptr<IndexApplier>> busy = log_.busy();
+  const bool goes_on = std::ranges::any_of(busy, [](const auto& applier) {
+    return applier->pushed() - applier->applied() >= IndexApplier::kChangesOfAChunk &&
+           !applier->has_readers();
+  });
+  return goes_on ? std::chrono::milliseconds(0) : kPollInterval;
 }
 
 bool IndexReplicator::apply_some_of_each() {

@@ -1,14 +1,11 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <optional>
 #include <stop_token>
-#include <thread>
 
 #include "absl/functional/function_ref.h"
-#include "storage/background/worker.h"
+#include "storage/background/retrying_thread.h"
 #include "storage/clock.h"
 #include "storage/index/change_log.h"
 
@@ -21,14 +18,11 @@ class IndexReplicator {
   // With a delay a change is applied only that long after it was made, by `clock`.
   IndexReplicator(ChangeLog& log, const Clock& clock,
                   std::optional<std::chrono::milliseconds> delay, ReportWarning report);
-  ~IndexReplicator();  // stop()
-  IndexReplicator(const IndexReplicator&) = delete;
-  IndexReplicator& operator=(const IndexReplicator&) = delete;
 
   // Begins to apply in the background.
-  void start();
+  void start() { thread_.start(); }
   // Ends it. What is waiting stays in the log.
-  void stop();
+  void stop() { thread_.stop(); }
 
   // Has one index apply whatever was pushed before the call, delay or not, for a reader: a failure
   // is only reported, since an index may lag. Throws NeedsWorker as IndexApplier::settle does.
@@ -44,19 +38,15 @@ class IndexReplicator {
   void wait_for_all(const std::stop_token& stop);
 
  private:
-  void run(const std::stop_token& stop);
+  std::chrono::milliseconds step(const std::stop_token& stop);
   void for_each_busy(absl::FunctionRef<void(IndexApplier&)> action);
   bool apply_some_of_each();
-  void report_failure(const std::exception& error) const;
 
   ChangeLog& log_;
   const Clock& clock_;
   const std::optional<std::chrono::milliseconds> delay_;
-  const ReportWarning report_;
-
-  std::mutex pause_mutex_;
-  std::condition_variable_any pause_;
-  std::jthread thread_;
+  int idle_steps_;  // of the thread, since it last applied something
+  RetryingThread thread_;
 };
 
 }  // namespace magneto::storage

@@ -1,7 +1,6 @@
 #include "storage/background/ttl_sweeper.h"
 
 #include <algorithm>
-#include <exception>
 #include <span>
 #include <utility>
 
@@ -35,32 +34,14 @@ class DeleteExpired {
 }  // namespace
 
 TtlSweeper::TtlSweeper(const Parts& parts, std::chrono::milliseconds delay, ReportWarning report)
-    : parts_(parts), delay_(delay), report_(std::move(report)) {}
-
-TtlSweeper::~TtlSweeper() { stop(); }
-
-void TtlSweeper::start() {
-  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
-}
-
-void TtlSweeper::stop() {
-  thread_.request_stop();
-  if (thread_.joinable()) thread_.join();
-}
-
-void TtlSweeper::run(const std::stop_token& stop) {
-  while (true) {
-    parts_.timer.wait(parts_.clock, delay_, stop);
-    if (stop.stop_requested()) return;
-    try {
-      sweep(stop);
-    } catch (const std::exception& error) {
-      report_(messages::tried_again(messages::kTimeToLive, error.what()));
-      std::unique_lock lock(pause_mutex_);
-      pause_.wait_for(lock, stop, Worker::kRetryDelay, [] { return false; });
-    }
-  }
-}
+    : parts_(parts),
+      delay_(delay),
+      thread_(std::string(messages::kTimeToLive), std::move(report),
+              [this](const std::stop_token& stop) {
+                parts_.timer.wait(parts_.clock, delay_, stop);
+                if (!stop.stop_requested()) sweep(stop);
+                return std::chrono::milliseconds(0);
+              }) {}
 
 void TtlSweeper::sweep(const std::stop_token& stop) {
   const std::lock_guard lock(mutex_);

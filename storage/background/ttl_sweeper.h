@@ -1,16 +1,14 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <mutex>
 #include <stop_token>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "storage/background/index_replicator.h"
-#include "storage/background/worker.h"
+#include "storage/background/retrying_thread.h"
 #include "storage/clock.h"
 #include "storage/table/catalog.h"
 #include "storage/table/expiry_timer.h"
@@ -39,31 +37,24 @@ class TtlSweeper {
   };
   // `delay`: how long an item stays after its expiry.
   TtlSweeper(const Parts& parts, std::chrono::milliseconds delay, ReportWarning report);
-  ~TtlSweeper();  // stop()
-  TtlSweeper(const TtlSweeper&) = delete;
-  TtlSweeper& operator=(const TtlSweeper&) = delete;
 
   // Begins to delete in the background, and ends it.
-  void start();
-  void stop();
+  void start() { thread_.start(); }
+  void stop() { thread_.stop(); }
 
   // Deletes, in the caller's thread, what has expired by now. Throws EngineError; the thread then
   // tries again.
   void sweep(const std::stop_token& stop);
 
  private:
-  void run(const std::stop_token& stop);
   std::int64_t sweep_tables(const std::stop_token& stop);
   std::int64_t sweep_table(const TablePtr& table, const std::stop_token& stop);
   bool remove(const TablePtr& table, const std::vector<std::string>& entries);
 
   const Parts parts_;
   const std::chrono::milliseconds delay_;
-  const ReportWarning report_;
   std::mutex mutex_;  // held while sweeping
-  std::mutex pause_mutex_;
-  std::condition_variable_any pause_;
-  std::jthread thread_;
+  RetryingThread thread_;
 };
 
 }  // namespace magneto::storage

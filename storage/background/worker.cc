@@ -1,10 +1,7 @@
 #include "storage/background/worker.h"
 
 #include <exception>
-#include <optional>
 #include <utility>
-
-#include "storage/messages/background_messages.h"
 
 namespace magneto::storage {
 
@@ -51,17 +48,17 @@ void Worker::run_task(std::stop_token stop, std::unique_lock<std::mutex>& lock) 
   if (posted.failed) --failed_;
   running_ = true;
   lock.unlock();
-  std::optional<std::string> failure;
+  bool failed = false;
   try {
     posted.task(std::move(stop));
     posted.task = nullptr;  // its destructor runs without the lock
   } catch (const std::exception& error) {
-    failure = error.what();
+    failed = true;
+    report_retry(report_, name_, error);
   }
-  if (failure) report_(messages::tried_again(name_, *failure));
   lock.lock();
   running_ = false;
-  if (failure && !stopped_) {
+  if (failed && !stopped_) {
     posted.failed = true;
     ++failed_;
     node.key() = std::chrono::steady_clock::now() + kRetryDelay;

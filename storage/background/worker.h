@@ -8,23 +8,19 @@
 #include <mutex>
 #include <stop_token>
 #include <string>
-#include <string_view>
 #include <thread>
+
+#include "storage/background/retrying_thread.h"
 
 namespace magneto::storage {
 
-// Receives one sentence about background work that failed and will be tried again. Called from
-// background threads, one at a time for each.
-using ReportWarning = std::function<void(std::string_view)>;
-
 // One thread, begun with the first task, that runs tasks, each at its time, those due together in
 // the order they were posted.
-// A task that throws is reported and run again after kRetryDelay, so a task must be able to run
-// twice; it should return soon once its stop token is asked to. Thread-safe.
+// A task that throws is reported and run again after kRetryDelay, in which others run, so a task
+// must be able to run twice; it should return soon once its stop token is asked to. Thread-safe.
 class Worker {
  public:
   using Task = std::function<void(std::stop_token)>;
-  static constexpr std::chrono::milliseconds kRetryDelay{1000};
 
   // `name` appears in reports.
   Worker(std::string name, ReportWarning report);

@@ -33,4 +33,15 @@ std::uint16_t TableSchema::take_index_number() {
   return next_index_number++;
 }
 
+IndexSchema* TableSchema::find_numbered_index(std::uint16_t index_number) {
+  const auto found = std::ranges::find(indexes, index_number, &IndexSchema::number);
+  return found == indexes.end() ? nullptr : &*found;
+}
+
+void TableSchema::number_new_indexes() {
+  for (IndexSchema& index : indexes) {
+    if (index.number == 0) index.number = take_index_number();
+  }
+}
+
 }  // namespace magneto::storage

@@ -194,10 +194,14 @@ struct TableSchema {
   TableName full_name() const { return {database, name}; }
   std::string arn() const { return table_arn(region, account, name); }
   std::string index_arn(const IndexSchema& index) const;
-  const IndexSchema* find_index(std::string_view index_name) const;  // nullptr when there is none
+  // nullptr when there is none.
+  const IndexSchema* find_index(std::string_view index_name) const;
+  IndexSchema* find_numbered_index(std::uint16_t index_number);
   // A number for an index or a queue that the table has never had: 65,535 in its life, then it
   // throws std::length_error.
   std::uint16_t take_index_number();
+  // Gives one to each index that has 0.
+  void number_new_indexes();
 };
 
 }  // namespace magneto::storage

@@ -23,18 +23,8 @@ constexpr std::int64_t kBytesOfAPartition = std::int64_t{10} << 30;
 // A random (version 4) UUID.
 std::string new_table_id() { return boost::uuids::to_string(boost::uuids::random_generator()()); }
 
-void number_new_indexes(TableSchema& schema) {
-  for (IndexSchema& index : schema.indexes) {
-    if (index.number == 0) index.number = schema.take_index_number();
-  }
-}
-
 const Index* find_by_number(const Table* table, std::uint16_t number) {
-  if (table == nullptr) return nullptr;
-  for (const auto& index : table->indexes) {
-    if (index->schema.number == number) return index.get();
-  }
-  return nullptr;
+  return table == nullptr ? nullptr : table->find_numbered_index(number);
 }
 
 std::shared_ptr<const Index> with_schema(const Index& index, IndexSchema schema) {
@@ -226,7 +216,7 @@ TablePtr Catalog::describe(TableSchema schema, const Table& table, const Table* 
   described->statistics = table.statistics;
   described->superseded = true;
   for (const IndexSchema& index : described->schema.indexes) {
-    const Index* built = find_by_number(&table, index.number);
+    const Index* built = table.find_numbered_index(index.number);
     if (built == nullptr) built = find_by_number(previous, index.number);
     if (built != nullptr) {
       described->indexes.push_back(with_schema(*built, index));
@@ -266,7 +256,7 @@ TablePtr Catalog::create(TableSchema schema) {
   schema.number = narrow<std::uint32_t>(std::uint64_t{last_number_} + 1);
   schema.created = clock_.epoch_seconds();
   schema.partition_count = partition_count(schema, schema.provisioned);
-  number_new_indexes(schema);
+  schema.number_new_indexes();
 
   WriteBatch batch;
   StreamPtr stream = stream_for(schema, nullptr, batch);
@@ -293,14 +283,14 @@ Catalog::Edited Catalog::edit(const TableName& name,
   const TablePtr previous = found->second;
   TableSchema schema = previous->schema;
   if (!change(schema)) return {nullptr, previous};
-  number_new_indexes(schema);
+  schema.number_new_indexes();
 
   WriteBatch batch;
   StreamPtr stream = stream_for(schema, previous.get(), batch);
   TablePtr table = build(std::move(schema), previous.get(), std::move(stream));
   std::vector<const Index*> dropped;
   for (const auto& index : previous->indexes) {
-    if (find_by_number(table.get(), index->schema.number) == nullptr) {
+    if (table->find_numbered_index(index->schema.number) == nullptr) {
       dropped.push_back(index.get());
     }
   }

@@ -9,4 +9,11 @@ const Index* Table::find_index(std::string_view name) const {
   return nullptr;
 }
 
+const Index* Table::find_numbered_index(std::uint16_t number) const {
+  for (const auto& index : indexes) {
+    if (index->schema.number == number) return index.get();
+  }
+  return nullptr;
+}
+
 }  // namespace magneto::storage

@@ -40,7 +40,9 @@ struct Table {
   // reads false may write by this version: whoever superseded it waits for the writer's scope.
   mutable std::atomic<bool> superseded{false};
 
+  // nullptr when there is none.
   const Index* find_index(std::string_view name) const;
+  const Index* find_numbered_index(std::uint16_t number) const;
 };
 using TablePtr = std::shared_ptr<const Table>;
 

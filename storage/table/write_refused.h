@@ -4,7 +4,7 @@
 
 namespace magneto::storage {
 
-// Thrown by a write that storage turns away. Nothing is written. What derives from it carries the
+// Thrown by a write that storage refuses. Nothing is written. What derives from it carries the
 // facts; the words are those of whoever answers.
 class WriteRefused : public std::exception {
  public:

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <future>
+#include <new>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "tests/storage/database_fixture.h"
-#include "tests/storage/time_to_live.h"
 
 namespace magneto::storage {
 namespace {
@@ -119,6 +121,92 @@ TEST_P(TableLifecycleTest, WithoutADelayPassingStatusesAreOnlyReturned) {
       std::invalid_argument);
 }
 
+// Writes down what it is told.
+class Listener final : public TableFollowUp {
+ public:
+  void resume() override { heard_.emplace_back("resume"); }
+  void follow(const Catalog::Edited& edited) override {
+    heard_.push_back("follow " + counts(*edited.previous) + " to " + counts(*edited.table));
+  }
+  void drop(const Table& table) override { heard_.push_back("drop " + counts(table)); }
+
+  std::vector<std::string> take() { return std::exchange(heard_, {}); }
+
+ private:
+  // A table, and the status of its index if it has one.
+  static std::string counts(const Table& table) {
+    if (table.indexes.empty()) return table.schema.name;
+    const IndexSchema& index = table.indexes.front()->schema;
+    return table.schema.name + (index.backfilling                           ? " filling"
+                                : index.status == ResourceStatus::kActive   ? " active"
+                                : index.status == ResourceStatus::kCreating ? " creating"
+                                                                            : " leaving");
+  }
+
+  std::vector<std::string> heard_;
+};
+
+using FollowUpTest = EngineTest;
+INSTANTIATE_TEST_SUITE_P(Engines, FollowUpTest, kEngineKinds, engine_kind_name);
+
+TEST_P(FollowUpTest, SeesEachVersionOfATableAndItsEnd) {
+  using Heard = std::vector<std::string>;
+  const Clock clock;
+  ChangeLog changes(*engine_);
+  Catalog catalog(*engine_, clock, changes, 1);
+  Worker timers("test", [](std::string_view warning) { ADD_FAILURE() << warning; });
+  Listener listener;
+  Listener other;
+  ControlPlaneDelay none(milliseconds(0), clock, timers);
+  TableLifecycle lifecycle(catalog, none, true, {&listener, &other});
+  lifecycle.resume();
+  EXPECT_EQ(listener.take(), Heard{"resume"});
+  TableSchema schema = table_schema("t");
+  lifecycle.create_table(schema);
+  EXPECT_EQ(listener.take(), Heard{});
+  lifecycle.update_table({0, "t"}, [](TableSchema& changed) {
+    changed.indexes = {index_schema("g", IndexKind::kGlobal, {string_key("g")}, {})};
+  });
+  EXPECT_EQ(listener.take(), Heard{"follow t to t filling"});
+  EXPECT_THROW(lifecycle.update_table({0, "t"}, [](TableSchema&) { throw std::bad_alloc(); }),
+               std::bad_alloc);
+  lifecycle.update_table({0, "u"}, [](TableSchema&) {});
+  EXPECT_EQ(listener.take(), Heard{});
+  lifecycle.update_table({0, "t"}, [](TableSchema& changed) {
+    changed.indexes[0].status = ResourceStatus::kDeleting;
+  });
+  EXPECT_EQ(listener.take(), Heard{"follow t filling to t"});
+  lifecycle.delete_table({0, "t"});
+  lifecycle.delete_table({0, "t"});
+  EXPECT_EQ(listener.take(), Heard{"drop t"});
+  EXPECT_EQ(other.take().size(), 4U);
+}
+
+TEST_P(FollowUpTest, ResumesBeforeTransitionsAreFinished) {
+  using Heard = std::vector<std::string>;
+  Clock clock;
+  ChangeLog changes(*engine_);
+  Catalog catalog(*engine_, clock, changes, 1);
+  TableSchema created = table_schema("created");
+  created.status = ResourceStatus::kCreating;
+  catalog.create(created);
+  TableSchema deleted = table_schema("deleted");
+  deleted.status = ResourceStatus::kDeleting;
+  catalog.create(deleted);
+  TableSchema updated = table_schema("updated");
+  updated.status = ResourceStatus::kUpdating;
+  updated.indexes = {index_schema("g", IndexKind::kGlobal, {string_key("g")}, {})};
+  updated.indexes[0].status = ResourceStatus::kCreating;
+  catalog.create(updated);
+  Worker timers("test", [](std::string_view warning) { ADD_FAILURE() << warning; });
+  Listener listener;
+  ControlPlaneDelay delay(std::chrono::hours(1), clock, timers);
+  TableLifecycle lifecycle(catalog, delay, true, {&listener});
+  lifecycle.resume();
+  EXPECT_EQ(listener.take(), (Heard{"resume", "follow created to created", "drop deleted",
+                                    "follow updated creating to updated filling"}));
+}
+
 TEST_P(DurableTableLifecycleTest, TransitionsEndWithARestart) {
   options_.control_plane_delay = std::chrono::hours(1);
   database().create_table(table_schema("created"));
@@ -135,124 +223,6 @@ TEST_P(DurableTableLifecycleTest, TransitionsEndWithARestart) {
   EXPECT_EQ(database().find_table("late")->schema.status, ResourceStatus::kActive);
   EXPECT_EQ(status(), ResourceStatus::kActive);
   EXPECT_TRUE(database().find_table("t")->indexes.empty());
-}
-
-TEST_P(DurableTableLifecycleTest, AnAddedIndexIsFilledAfterARestart) {
-  options_.control_plane_delay = std::chrono::hours(1);
-  const TablePtr table = database().create_table(table_schema("t"));
-  clock_.advance(std::chrono::hours(2));
-  EXPECT_TRUE(eventually([&] { return status() == ResourceStatus::kActive; }));
-  put(database(), table, make_item({{"pk", "a"}, {"sk", 1}, {"g", "x"}}));
-  database().update_table("t",
-                          [](TableSchema& schema) { schema.indexes = indexed_schema().indexes; });
-  reopen();
-  EXPECT_EQ(status(), ResourceStatus::kActive);
-  EXPECT_EQ(index_status(), ResourceStatus::kCreating);
-  EXPECT_TRUE(database().find_table("t")->schema.indexes[0].backfilling);
-  expect_delayed([&] { return index_status() == ResourceStatus::kActive; });
-  expect_consistent(database(), "t");
-}
-
-TEST_P(TableLifecycleTest, TimeToLiveIsEnablingAndDisablingForTheDelay) {
-  const auto time_to_live = [&] { return database().find_table("t")->schema.time_to_live; };
-  const auto becomes = [&](TimeToLiveStatus status) {
-    return [&, status] { return time_to_live().status == status; };
-  };
-  options_.control_plane_delay = std::chrono::hours(1);
-  const TablePtr table = database().create_table(table_schema("t"));
-  clock_.advance(std::chrono::hours(2));
-  EXPECT_TRUE(eventually([&] { return status() == ResourceStatus::kActive; }));
-  enable_time_to_live(database(), "t", "ttl");
-  EXPECT_EQ(time_to_live().status, TimeToLiveStatus::kEnabling);
-  const Item expired = make_item({{"pk", "a"}, {"sk", 1}, {"ttl", 1'700'000'000}});
-  put(database(), table, expired);
-  expect_delayed(becomes(TimeToLiveStatus::kEnabled));
-  EXPECT_TRUE(eventually([&] { return !get(database(), table, expired); }));
-  EXPECT_EQ(time_to_live().attribute, "ttl");
-  disable_time_to_live(database(), "t");
-  EXPECT_EQ(time_to_live().attribute, "ttl");
-  put(database(), table, expired);
-  expect_delayed(becomes(TimeToLiveStatus::kDisabled));
-  EXPECT_TRUE(get(database(), table, expired));
-  EXPECT_EQ(time_to_live().attribute, "");
-}
-
-TEST_P(DurableTableLifecycleTest, TimeToLiveIsEnabledAndDisabledAfterARestart) {
-  options_.control_plane_delay = std::chrono::hours(1);
-  database().create_table(table_schema("t"));
-  enable_time_to_live(database(), "t", "ttl");
-  reopen();
-  EXPECT_EQ(database().find_table("t")->schema.time_to_live.status, TimeToLiveStatus::kEnabled);
-  disable_time_to_live(database(), "t");
-  reopen();
-  EXPECT_EQ(database().find_table("t")->schema.time_to_live.status, TimeToLiveStatus::kDisabled);
-}
-
-TEST_P(DurableTableLifecycleTest, WhatIsDroppedIsReclaimed) {
-  const auto entries = [&](ColumnFamily family) {
-    std::size_t count = 0;
-    const auto engine = open_engine(GetParam(), directory_);
-    const auto cursor = engine->scan(*engine->open_tree(family, ""), {}, {}, Direction::kForward);
-    while (cursor->next()) ++count;
-    return count;
-  };
-  TablePtr table = database().create_table(indexed_schema());
-  database().create_table(table_schema("other"));
-  for (int i = 0; i < 100; ++i) {
-    put(database(), table, make_item({{"pk", "a"}, {"sk", i}, {"g", "x"}, {"ttl", 9'999'999'999}}));
-    put(database(), database().find_table("other"), make_item({{"pk", "a"}, {"sk", i}}));
-  }
-  enable_time_to_live(database(), "t", "ttl");
-  database().settle();
-  database_.reset();
-  EXPECT_EQ(entries(ColumnFamily::kExpiry), 100U);
-  disable_time_to_live(database(), "t");
-  database().settle();
-  database_.reset();
-  EXPECT_EQ(entries(ColumnFamily::kExpiry), 0U);
-  enable_time_to_live(database(), "t", "ttl");
-  database().settle();
-  database_.reset();
-  EXPECT_EQ(entries(ColumnFamily::kExpiry), 100U);
-  EXPECT_EQ(entries(ColumnFamily::kItems), 200U);
-  EXPECT_EQ(entries(ColumnFamily::kIndexes), 100U);
-  database().update_table(
-      "t", [](TableSchema& schema) { schema.indexes[0].status = ResourceStatus::kDeleting; });
-  database().settle();
-  database_.reset();
-  EXPECT_EQ(entries(ColumnFamily::kItems), 200U);
-  EXPECT_EQ(entries(ColumnFamily::kIndexes), 0U);
-  database().delete_table("t");  // and end before it is reclaimed, or after
-  database_.reset();
-  database().settle();
-  database_.reset();
-  EXPECT_EQ(entries(ColumnFamily::kItems), 100U);
-  EXPECT_EQ(entries(ColumnFamily::kExpiry), 0U);
-  // Left are the table's schema, its statistics, the counter and the mark of a clean end.
-  EXPECT_EQ(entries(ColumnFamily::kSystem), 4U);
-  EXPECT_EQ(entries(ColumnFamily::kQueue), 0U);
-}
-
-TEST_P(TableLifecycleTest, DeletingATableDoesNotWaitForItsItemsToBeFreed) {
-  const auto faults = std::make_shared<FaultyEngine::Faults>();
-  std::promise<void> may_clear;
-  const auto gate = may_clear.get_future().share();
-  std::atomic<int> cleared{0};
-  faults->before_clear = [&] {
-    gate.wait();
-    ++cleared;
-  };
-  open_with(faults);
-  const TablePtr old = database().create_table(indexed_schema());
-  put(database(), old, make_item({{"pk", "a"}, {"sk", 1}, {"g", "x"}}));
-  EXPECT_NE(database().delete_table("t"), nullptr);
-  const TablePtr table = database().create_table(indexed_schema());
-  EXPECT_TRUE(contents(database(), *table, nullptr).empty());
-  EXPECT_TRUE(contents(database(), *table, table->indexes[0].get()).empty());
-  EXPECT_EQ(cleared, 0);
-  may_clear.set_value();
-  database().settle();
-  EXPECT_EQ(cleared, 8);  // four partitions each of table and index
 }
 
 }  // namespace

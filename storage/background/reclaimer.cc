@@ -1,0 +1,56 @@
+#include "storage/background/reclaimer.h"
+
+#include <string>
+#include <utility>
+
+#include "storage/encoding/keyspace.h"
+
+namespace magneto::storage {
+
+void Reclaimer::resume() {
+  for (const Catalog::Dropped& dropped : catalog_.dropped()) {
+    const std::string prefix = tree_prefix(dropped.table_number, dropped.index_number);
+    if (dropped.index_number == 0) {
+      reclaim(dropped, {engine_.open_tree(ColumnFamily::kItems, prefix)});
+    } else {  // an index or an expiry queue
+      reclaim(dropped, {engine_.open_tree(ColumnFamily::kIndexes, prefix),
+                        engine_.open_tree(ColumnFamily::kExpiry, prefix)});
+    }
+  }
+}
+
+void Reclaimer::follow(const Catalog::Edited& edited) {
+  const std::uint32_t number = edited.table->schema.number;
+  for (const auto& index : edited.previous->indexes) {
+    if (index->dropped->load()) reclaim_index(number, *index);
+  }
+  const auto& expiry = edited.previous->expiry;
+  if (expiry != nullptr && expiry->dropped->load()) {
+    reclaim({number, expiry->number}, {expiry->tree});
+  }
+}
+
+void Reclaimer::drop(const Table& table) {
+  const std::uint32_t number = table.schema.number;
+  reclaim({number, 0}, table.partitions.trees());
+  for (const auto& index : table.indexes) reclaim_index(number, *index);
+  if (table.expiry != nullptr) reclaim({number, table.expiry->number}, {table.expiry->tree});
+}
+
+void Reclaimer::reclaim_index(std::uint32_t table_number, const Index& index) {
+  reclaim({table_number, index.schema.number}, index.store->partitions().trees(), index.applier);
+}
+
+void Reclaimer::reclaim(Catalog::Dropped dropped, std::vector<TreePtr> trees,
+                        std::shared_ptr<IndexApplier> applier) {
+  jobs_.post([this, dropped, trees = std::move(trees),
+              applier = std::move(applier)](const std::stop_token&) {
+    engine_.wait_for_open_scopes();
+    if (applier != nullptr) applier->wait_for_dropped();
+    for (const TreePtr& tree : trees) engine_.clear(*tree);
+    for (const TreePtr& tree : trees) engine_.reclaim(*tree);
+    catalog_.forget(dropped);
+  });
+}
+
+}  // namespace magneto::storage

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "storage/background/table_follow_up.h"
+#include "storage/background/worker.h"
+
+namespace magneto::storage {
+
+// Frees the space of tables, indexes and expiry queues that were dropped. Thread-safe.
+class Reclaimer final : public TableFollowUp {
+ public:
+  Reclaimer(Engine& engine, Catalog& catalog, Worker& jobs)
+      : engine_(engine), catalog_(catalog), jobs_(jobs) {}
+
+  void resume() override;
+  void follow(const Catalog::Edited& edited) override;
+  void drop(const Table& table) override;
+
+ private:
+  void reclaim_index(std::uint32_t table_number, const Index& index);
+  void reclaim(Catalog::Dropped dropped, std::vector<TreePtr> trees,
+               std::shared_ptr<IndexApplier> applier = nullptr);
+
+  Engine& engine_;
+  Catalog& catalog_;
+  Worker& jobs_;
+};
+
+}  // namespace magneto::storage

@@ -1,0 +1,49 @@
+#include "storage/background/retrying_thread.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <utility>
+
+#include "storage/messages/background_messages.h"
+
+namespace magneto::storage {
+
+void report_retry(const ReportWarning& report, std::string_view work, const std::exception& error) {
+  report(messages::tried_again(work, error.what()));
+}
+
+void rest(std::chrono::milliseconds time, const std::stop_token& stop) {
+  if (time.count() == 0) return;
+  std::mutex mutex;
+  std::condition_variable_any never;
+  std::unique_lock lock(mutex);
+  never.wait_for(lock, stop, time, [] { return false; });
+}
+
+RetryingThread::RetryingThread(std::string work, ReportWarning report, Step step)
+    : work_(std::move(work)), report_(std::move(report)), step_(std::move(step)) {}
+
+RetryingThread::~RetryingThread() { stop(); }
+
+void RetryingThread::start() {
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+void RetryingThread::stop() {
+  thread_.request_stop();
+  if (thread_.joinable()) thread_.join();
+}
+
+void RetryingThread::run(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    std::chrono::milliseconds pause = kRetryDelay;
+    try {
+      pause = step_(stop);
+    } catch (const std::exception& error) {
+      report(error);
+    }
+    rest(pause, stop);
+  }
+}
+
+}  // namespace magneto::storage

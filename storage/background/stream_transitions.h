@@ -1,0 +1,31 @@
+#pragma once
+
+#include "storage/background/control_plane_delay.h"
+#include "storage/background/table_follow_up.h"
+#include "storage/background/worker.h"
+
+namespace magneto::storage {
+
+// The streams of tables: closes those that their tables no longer want, and tells their statuses.
+// Thread-safe.
+class StreamTransitions final : public TableFollowUp {
+ public:
+  // `timers` closes what could not be closed at once.
+  StreamTransitions(Engine& engine, const ControlPlaneDelay& delay, Worker& timers)
+      : engine_(engine), delay_(delay), timers_(timers) {}
+
+  StreamStatus status(const StreamLog& stream) const;
+
+  void resume() override {}  // Catalog::load() closes what no table has
+  void follow(const Catalog::Edited& edited) override;
+  void drop(const Table& table) override;
+
+ private:
+  void close(const StreamPtr& stream);
+
+  Engine& engine_;
+  const ControlPlaneDelay& delay_;
+  Worker& timers_;
+};
+
+}  // namespace magneto::storage

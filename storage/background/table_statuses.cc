@@ -1,0 +1,82 @@
+#include "storage/background/table_statuses.h"
+
+#include <algorithm>
+
+namespace magneto::storage {
+namespace {
+
+bool is_passing(const IndexSchema& index) {
+  return index.status == ResourceStatus::kUpdating || index.status == ResourceStatus::kDeleting ||
+         (index.status == ResourceStatus::kCreating && !index.backfilling);
+}
+
+bool is_deleting(const IndexSchema& index) { return index.status == ResourceStatus::kDeleting; }
+
+// Gives time to live that was just enabled a new queue, and takes it from one just disabled.
+void renew_expiry_queue(TableSchema& schema) {
+  TimeToLive& time_to_live = schema.time_to_live;
+  if (time_to_live.status == TimeToLiveStatus::kDisabling) {
+    time_to_live.queue_number = 0;
+    time_to_live.backfilling = false;
+  }
+  if (time_to_live.status == TimeToLiveStatus::kEnabling && time_to_live.queue_number == 0) {
+    time_to_live.queue_number = schema.take_index_number();
+    time_to_live.backfilling = true;
+  }
+}
+
+}  // namespace
+
+bool is_passing(const TableSchema& schema) {
+  return schema.status == ResourceStatus::kCreating || schema.status == ResourceStatus::kUpdating ||
+         std::ranges::any_of(schema.indexes, [](const auto& index) { return is_passing(index); });
+}
+
+bool is_passing(const TimeToLive& time_to_live) {
+  return time_to_live.status == TimeToLiveStatus::kEnabling ||
+         time_to_live.status == TimeToLiveStatus::kDisabling;
+}
+
+void set_all_statuses(TableSchema& schema, ResourceStatus status) {
+  schema.status = status;
+  for (IndexSchema& index : schema.indexes) {
+    index.status = status;
+    index.backfilling = false;
+  }
+}
+
+void begin_passing(TableSchema& schema) {
+  bool has_changes = std::ranges::any_of(schema.indexes, is_deleting);
+  for (IndexSchema& index : schema.indexes) {
+    if (index.number != 0) continue;
+    index.status = ResourceStatus::kCreating;
+    has_changes = true;
+  }
+  schema.number_new_indexes();
+  if (has_changes && schema.status != ResourceStatus::kDeleting) {
+    schema.status = ResourceStatus::kUpdating;
+  }
+  renew_expiry_queue(schema);
+}
+
+void finish_passing(TableSchema& schema) {
+  std::erase_if(schema.indexes, is_deleting);
+  const bool with_table = schema.status == ResourceStatus::kCreating;
+  for (IndexSchema& index : schema.indexes) {
+    if (!is_passing(index)) continue;
+    if (index.status == ResourceStatus::kCreating && !with_table) index.backfilling = true;
+    index.status = index.backfilling ? ResourceStatus::kCreating : ResourceStatus::kActive;
+  }
+  if (schema.status != ResourceStatus::kDeleting) schema.status = ResourceStatus::kActive;
+}
+
+// Filling the queue may take longer.
+void finish_passing(TimeToLive& time_to_live) {
+  if (time_to_live.status == TimeToLiveStatus::kEnabling) {
+    time_to_live.status = TimeToLiveStatus::kEnabled;
+  } else if (time_to_live.status == TimeToLiveStatus::kDisabling) {
+    time_to_live = {};
+  }
+}
+
+}  // namespace magneto::storage
