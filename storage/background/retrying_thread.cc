@@ -36,13 +36,12 @@ void RetryingThread::stop() {
 
 void RetryingThread::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
-    std::chrono::milliseconds pause = kRetryDelay;
     try {
-      pause = step_(stop);
+      rest(step_(stop), stop);
     } catch (const std::exception& error) {
       report(error);
+      rest(kRetryDelay, stop);
     }
-    rest(pause, stop);
   }
 }
 

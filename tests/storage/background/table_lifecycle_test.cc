@@ -126,15 +126,15 @@ class Listener final : public TableFollowUp {
  public:
   void resume() override { heard_.emplace_back("resume"); }
   void follow(const Catalog::Edited& edited) override {
-    heard_.push_back("follow " + counts(*edited.previous) + " to " + counts(*edited.table));
+    heard_.push_back("follow " + state_of(*edited.previous) + " to " + state_of(*edited.table));
   }
-  void drop(const Table& table) override { heard_.push_back("drop " + counts(table)); }
+  void drop(const Table& table) override { heard_.push_back("drop " + state_of(table)); }
 
   std::vector<std::string> take() { return std::exchange(heard_, {}); }
 
  private:
   // A table, and the status of its index if it has one.
-  static std::string counts(const Table& table) {
+  static std::string state_of(const Table& table) {
     if (table.indexes.empty()) return table.schema.name;
     const IndexSchema& index = table.indexes.front()->schema;
     return table.schema.name + (index.backfilling                           ? " filling"
