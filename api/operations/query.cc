@@ -107,7 +107,7 @@ class QueryInputs {
   const Parameters& parameters() const { return parameters_; }
 
   // The keys to walk: those of the condition, behind the start key.
-  storage::KeyRange range(const ReadTarget& target, storage::Direction direction) const {
+  storage::ReadRange range(const ReadTarget& target, storage::Direction direction) const {
     if (start_) check_start_key_partition(target, *start_);
     legacy_.check_indexable(target.key());
     const storage::KeyCondition condition = condition_on(target, *key_condition_);
@@ -116,11 +116,8 @@ class QueryInputs {
       check_start_key_sort(target, *start_);
       check_start_key_within(target, *start_, condition);
     }
-    const std::uint16_t index_number =
-        target.index != nullptr ? target.index->schema.number : std::uint16_t{0};
-    storage::KeyRange range =
-        storage::key_range(target.table->schema.number, index_number, condition);
-    if (start_) continue_after(range, start_entry_key(target, *start_), direction);
+    storage::ReadRange range = storage::ReadRange::matching(*target.table, target.index, condition);
+    if (start_) range.continue_after(target.entry_key_of(*start_), direction);
     return range;
   }
 

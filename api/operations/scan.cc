@@ -66,18 +66,16 @@ Segment checked_segment(const Parameters& parameters) {
   return {storage::narrow<std::uint32_t>(*number), storage::narrow<std::uint32_t>(*total)};
 }
 
-storage::KeyRange range_to_read(const ReadTarget& target, Segment segment,
-                                const std::optional<storage::Item>& start) {
-  const std::uint16_t index_number =
-      target.index != nullptr ? target.index->schema.number : std::uint16_t{0};
-  storage::KeyRange range = storage::segment_range(target.table->schema.number, index_number,
-                                                   segment.number, segment.total);
+storage::ReadRange range_to_read(const ReadTarget& target, Segment segment,
+                                 const std::optional<storage::Item>& start) {
+  storage::ReadRange range =
+      storage::ReadRange::of_segment(*target.table, target.index, segment.number, segment.total);
   if (!start) return range;
-  std::string key = start_entry_key(target, *start);
-  if (key < range.lower || key >= range.upper) {
+  storage::EntryKey key = target.entry_key_of(*start);
+  if (!range.contains(key)) {
     fail_validation(messages::start_in_other_segment(segment.total, segment.number));
   }
-  continue_after(range, std::move(key), storage::Direction::kForward);
+  range.continue_after(std::move(key), storage::Direction::kForward);
   return range;
 }
 

@@ -3,6 +3,7 @@
 #include "api/capacity/throttling.h"
 #include "api/json/attribute_value_json.h"
 #include "api/reads/item_output.h"
+#include "storage/encoding/key_encoding.h"
 
 namespace magneto::api {
 
@@ -16,7 +17,8 @@ namespace {
 class ReadUnits {
  public:
   explicit ReadUnits(const PageRequest& request) : request_(request) {
-    if (request.rounds_partitions) partition_ = partitions().partition_of(request.range.lower);
+    if (request.rounds_partitions)
+      partition_ = partitions().partition_of(request.range.keys().lower);
   }
 
   // Of the entry that the cursor stands at; its key costs a copy.
@@ -64,7 +66,7 @@ class PageWalk {
         units_(request) {}
 
   PageOutcome run() {
-    if (request_.range.lower < request_.range.upper) walk();
+    if (!request_.range.empty()) walk();
     const double read = units_.finish(outcome_.is_full());
     if (request_.target.index == nullptr) {
       outcome_.capacity.table = read;
@@ -79,7 +81,7 @@ class PageWalk {
  private:
   void walk() {
     storage::ItemCursor cursor = database_.scan(*request_.target.table, request_.target.index,
-                                                request_.range, request_.direction);
+                                                request_.range.keys(), request_.direction);
     while (cursor.next()) {
       ++outcome_.scanned;
       bytes_ += cursor.item_size();

@@ -12,9 +12,9 @@
 #include "expressions/condition.h"
 #include "expressions/projection.h"
 #include "storage/database.h"
-#include "storage/encoding/key_encoding.h"
 #include "storage/model/effort.h"
 #include "storage/model/limits.h"
+#include "storage/table/read_range.h"
 
 namespace magneto::api {
 
@@ -25,7 +25,7 @@ inline constexpr std::uint64_t kPageSteps = std::uint64_t{1} << 25;
 // One call of Query or Scan, after its checks.
 struct PageRequest {
   const ReadTarget& target;
-  storage::KeyRange range;
+  storage::ReadRange range;
   storage::Direction direction = storage::Direction::kForward;
   std::optional<std::int64_t> limit;            // items to evaluate at most
   std::size_t size_limit = storage::kPageSize;  // bytes to read at most

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "storage/database.h"
+#include "storage/table/read_range.h"
 #include "storage/table/table.h"
 
 namespace magneto::api {
@@ -18,6 +19,9 @@ struct ReadTarget {
   const storage::KeySchema& key() const {
     return index != nullptr ? index->schema.key : table->schema.key;
   }
+  // Where a start that was checked stands.
+  storage::EntryKey entry_key_of(storage::ItemView start) const { return {*table, index, start}; }
+
   bool is_asynchronous() const { return index != nullptr && index->schema.is_asynchronous(); }
   // Whether a read is given attributes that the target itself does not hold.
   bool fetches_from_table() const { return index != nullptr && index->schema.fetches_from_table(); }

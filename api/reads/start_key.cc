@@ -1,5 +1,8 @@
 #include "api/reads/start_key.h"
 
+#include <string>
+#include <vector>
+
 #include "api/error.h"
 #include "api/json/base64.h"
 #include "api/messages/key_messages.h"
@@ -143,22 +146,6 @@ void check_scan_start_key(const ReadTarget& target, ItemView start) {
     check_elements(target.key().sort, false, start);
   }
   if (!matches_table_key(target, start)) fail_validation(messages::kInvalidStart);
-}
-
-std::string start_entry_key(const ReadTarget& target, ItemView start) {
-  const storage::TableSchema& table = target.table->schema;
-  if (target.index == nullptr) return storage::item_key(table, start);
-  // All key attributes are there with values that keys may have, so there is a key.
-  return storage::index_key(table, target.index->schema, start).value();
-}
-
-void continue_after(storage::KeyRange& range, std::string key, storage::Direction direction) {
-  if (direction == storage::Direction::kBackward) {
-    if (key < range.upper) range.upper = std::move(key);
-    return;
-  }
-  key.push_back('\0');  // the first key after it
-  if (range.lower < key) range.lower = std::move(key);
 }
 
 }  // namespace magneto::api

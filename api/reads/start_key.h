@@ -1,10 +1,6 @@
 #pragma once
 
-#include <string>
-
 #include "api/reads/read_target.h"
-#include "storage/encoding/key_encoding.h"
-#include "storage/engine/engine.h"
 #include "storage/model/attribute_value.h"
 #include "storage/model/key_condition.h"
 
@@ -21,11 +17,5 @@ void check_start_key_within(const ReadTarget& target, storage::ItemView start,
                             const storage::KeyCondition& condition);
 
 void check_scan_start_key(const ReadTarget& target, storage::ItemView start);
-
-// The storage key at which a checked start stands.
-std::string start_entry_key(const ReadTarget& target, storage::ItemView start);
-
-// Leaves of `range` what comes after `key` in `direction`.
-void continue_after(storage::KeyRange& range, std::string key, storage::Direction direction);
 
 }  // namespace magneto::api

@@ -8,6 +8,7 @@
 #include "api/messages/statement_messages.h"
 #include "api/reads/start_key.h"
 #include "api/validation/key_checks.h"
+#include "storage/encoding/key_encoding.h"
 #include "storage/model/narrow.h"
 #include "storage/model/value_writer.h"
 
@@ -19,7 +20,7 @@ using expressions::SortCondition;
 using expressions::Statement;
 using storage::AttributeView;
 using storage::ItemView;
-using storage::KeyRange;
+using storage::ReadRange;
 using storage::SortOperator;
 
 namespace {
@@ -90,14 +91,9 @@ void StatementRead::check_ordering(bool keyed) const {
   if (!keyed) fail_validation(messages::kOrderWithoutKey);
 }
 
-std::uint16_t StatementRead::index_number() const {
-  return target_.index != nullptr ? target_.index->schema.number : 0;
-}
-
 void StatementRead::read_all() {
   filter_ = statement_.condition();
-  reads_.push_back(
-      {{}, storage::segment_range(target_.table->schema.number, index_number(), 0, 1), false});
+  reads_.push_back({{}, ReadRange::of_segment(*target_.table, target_.index, 0, 1), false});
 }
 
 void StatementRead::read_keys(const ReadPlan& plan) {
@@ -120,8 +116,8 @@ void StatementRead::read_keys(const ReadPlan& plan) {
     return;
   }
   for (const KeyedRead& read : plan.reads) {
-    KeyRange range = range_of(read);
-    if (range.lower >= range.upper) continue;
+    ReadRange range = range_of(read);
+    if (range.empty()) continue;
     reads_.push_back({read.partition, std::move(range), read.excludes_sort_keys});
   }
   join_overlaps();
@@ -136,20 +132,18 @@ bool StatementRead::names_item(const ReadPlan& plan) const {
   return sort.size() == 1 && is_equality(sort.front());
 }
 
-KeyRange StatementRead::range_of(const KeyedRead& read) const {
+ReadRange StatementRead::range_of(const KeyedRead& read) const {
   storage::KeyCondition condition;
   condition.partition = {read.partition};
   const auto range_of_condition = [&] {
-    return storage::key_range(target_.table->schema.number, index_number(), condition);
+    return ReadRange::matching(*target_.table, target_.index, condition);
   };
-  KeyRange range = range_of_condition();
+  ReadRange range = range_of_condition();
   for (const SortCondition& sort : read.sort) {
     condition.sort_operator = sort.op;
     condition.low = sort.low;
     condition.high = sort.high;
-    KeyRange part = range_of_condition();
-    if (range.lower < part.lower) range.lower = std::move(part.lower);
-    if (part.upper < range.upper) range.upper = std::move(part.upper);
+    range.intersect(range_of_condition());
   }
   return range;
 }
@@ -159,12 +153,12 @@ KeyRange StatementRead::range_of(const KeyedRead& read) const {
 void StatementRead::join_overlaps() {
   std::sort(reads_.begin(), reads_.end(), [](const KeyRead& a, const KeyRead& b) {
     const int order = key_bytes(a.partition).compare(key_bytes(b.partition));
-    return order != 0 ? order < 0 : a.range.lower < b.range.lower;
+    return order != 0 ? order < 0 : a.range.begins_before(b.range);
   });
   std::vector<KeyRead> joined;
   for (KeyRead& read : reads_) {
     if (joined.empty() || joined.back().partition != read.partition ||
-        joined.back().range.upper <= read.range.lower) {
+        joined.back().range.ends_before(read.range)) {
       joined.push_back(std::move(read));
       continue;
     }
@@ -173,7 +167,7 @@ void StatementRead::join_overlaps() {
       fail_validation(messages::kOverlappingSortKeys);
     }
     before.excludes_sort_keys = true;
-    if (before.range.upper < read.range.upper) before.range.upper = std::move(read.range.upper);
+    before.range.extend_to(std::move(read.range));
   }
   reads_ = std::move(joined);
 }
@@ -200,7 +194,7 @@ void StatementRead::order_reads() {
   std::sort(reads_.begin(), reads_.end(), [&](const KeyRead& a, const KeyRead& b) {
     const int order = key_bytes(a.partition).compare(key_bytes(b.partition));
     if (order != 0) return (order < 0) != partitions_backward;
-    return backward ? b.range.lower < a.range.lower : a.range.lower < b.range.lower;
+    return backward ? b.range.begins_before(a.range) : a.range.begins_before(b.range);
   });
 }
 
@@ -248,7 +242,7 @@ void StatementRead::start_behind(const StatementStart& start) {
   if (start.read >= reads_.size()) fail_validation(messages::kInvalidToken);
   if (start.last.bytes().empty()) return;
   check_scan_start_key(target_, start.last);
-  continue_after(reads_[start.read].range, start_entry_key(target_, start.last), direction_);
+  reads_[start.read].range.continue_after(target_.entry_key_of(start.last), direction_);
 }
 
 StatementRead::Outcome StatementRead::read_item(storage::Effort& effort,

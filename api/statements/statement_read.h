@@ -12,7 +12,7 @@
 #include "expressions/partiql/key_plan.h"
 #include "expressions/partiql/statement.h"
 #include "storage/database.h"
-#include "storage/encoding/key_encoding.h"
+#include "storage/table/read_range.h"
 
 namespace magneto::api {
 
@@ -41,7 +41,7 @@ class StatementRead {
   // A run of keys. Reads of one partition do not overlap.
   struct KeyRead {
     storage::AttributeView partition;
-    storage::KeyRange range;
+    storage::ReadRange range;
     bool excludes_sort_keys;
   };
 
@@ -50,8 +50,7 @@ class StatementRead {
   void read_all();
   void read_keys(const expressions::ReadPlan& plan);
   bool names_item(const expressions::ReadPlan& plan) const;
-  std::uint16_t index_number() const;
-  storage::KeyRange range_of(const expressions::KeyedRead& read) const;
+  storage::ReadRange range_of(const expressions::KeyedRead& read) const;
   void join_overlaps();
   void order_reads();
   void start_behind(const StatementStart& start);

@@ -81,6 +81,19 @@ class LayeringTest(Tree):
                            "expressions/c.cc:2:", "server/d.cc:2:", "server/e.cc:2:",
                            "storage/table/f.cc:2: storage may not")
 
+    def test_facade_of_storage(self):
+        self.write("storage/encoding/digest.h")
+        self.write("storage/encoding/key_encoding.h")
+        self.include("api/transactions/request_digest.h", "storage/encoding/digest.h")
+        self.include("api/transactions/transaction.cc", "storage/encoding/digest.h")
+        self.include("api/operations/put_item.cc", "storage/encoding/key_encoding.h")
+        self.include("api/reads/read_target.h", "storage/encoding/key_encoding.h")
+        self.include("api/reads/page.cc", "storage/engine/engine.h")
+        self.include("api/operations/scan.cc", "storage/index/entry.h")
+        self.assert_faults(layering, "api/operations/scan.cc:2: storage/index/entry.h lies below",
+                           "api/reads/page.cc:2:", "api/reads/read_target.h:2:",
+                           "api/transactions/transaction.cc:2:")
+
     def test_order_inside_storage(self):
         self.include("storage/engine/a.cc", "storage/index/entry.h")
         self.include("storage/index/b.cc", "storage/stream/log.h")

@@ -71,6 +71,29 @@ _STORAGE_ORDER = {
 
 _ORDERS = {"api": _API_ORDER, "storage": _STORAGE_ORDER}
 
+# Rooms of storage that api reaches through storage/database.h and the rooms of tables, streams and
+# transactions alone.
+_BELOW_THE_FACADE = ("storage/encoding/", "storage/engine/", "storage/index/", "storage/background/")
+
+# Header of those -> the files of api that may include it all the same: for the key of one item, and
+# for the numbers and digests in tokens. What a read walks is a storage/table/read_range.h.
+_FACADE_EXCEPTIONS = {
+    "storage/encoding/digest.h": ("api/transactions/request_digest.h",),
+    "storage/encoding/item_encoding.h": ("api/statements/statement_token.cc",),
+    "storage/encoding/key_encoding.h": (
+        "api/operations/batch_write_item.cc", "api/operations/put_item.cc",
+        "api/operations/transact_write_items.cc", "api/reads/page.cc",
+        "api/statements/statement_read.cc", "api/statements/statement_write.cc",
+        "api/validation/key_checks.cc"),
+    "storage/encoding/keyspace.h": (
+        "api/statements/statement_token.cc", "api/streams/shard_iterator.cc",
+        "api/transactions/request_digest.cc", "api/transactions/transaction_capacity.cc"),
+    "storage/encoding/partition_hash.h": (
+        "api/operations/execute_statement.cc", "api/statements/statement_input.cc",
+        "api/statements/statement_token.cc", "api/streams/shard_iterator.cc",
+        "api/transactions/transaction.cc"),
+}
+
 #Include prefix->the paths(prefixes, after an optional tests /) that may use the library.
 _LIBRARIES = {
     "boost/asio": ("server/", "support/", "fuzz/", "bench/"),
@@ -123,6 +146,14 @@ def _order_fault(path, included):
     if room == target or order[target] < order[room]:
         return None
     return f"{layer}/{room} may not include {included}"
+
+
+def _facade_fault(path, included):
+    if not path.startswith("api/") or not included.startswith(_BELOW_THE_FACADE):
+        return None
+    if path in _FACADE_EXCEPTIONS.get(included, ()):
+        return None
+    return f"{included} lies below the facade of storage"
 
 
 def _may_name(path, namespace):
@@ -188,6 +219,7 @@ def check(root):
             problems = [_library_fault(path, included)]
             if quoted:
                 problems += [_layer_fault(path, included), _order_fault(path, included)]
+                problems.append(_facade_fault(path, included))
                 problems.append(_path_fault(root, included))
             faults += [Fault(path, number, problem) for problem in problems if problem]
         faults += _name_faults(path, strip(text))
