@@ -105,7 +105,7 @@ void MemorySnapshots::release(std::uint64_t snapshot) {
   // Again when another was released meanwhile, which did not see the trees that this one had.
   for (std::uint64_t oldest = 0; oldest != oldest_.load();) {
     oldest = oldest_.load();
-    std::vector<std::weak_ptr<EngineTree>> trees;
+    std::deque<std::weak_ptr<EngineTree>> trees;
     {
       const std::lock_guard lock(mutex_);
       trees.swap(with_history_);

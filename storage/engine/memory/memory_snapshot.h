@@ -3,12 +3,12 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string_view>
-#include <vector>
 
 #include "storage/engine/engine.h"
 #include "storage/engine/memory/memory_tree.h"
@@ -56,7 +56,7 @@ class MemorySnapshots {
   std::mutex mutex_;  // guards what follows; taken after the locks of trees
   std::uint64_t last_ = 0;
   std::set<std::uint64_t> held_;
-  std::vector<std::weak_ptr<EngineTree>> with_history_;
+  std::deque<std::weak_ptr<EngineTree>> with_history_;  // grows without moving what it has
 };
 
 // `snapshots` outlives it.
