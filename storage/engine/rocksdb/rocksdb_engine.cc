@@ -5,6 +5,7 @@
 #include <rocksdb/env.h>
 #include <rocksdb/file_system.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <mutex>
@@ -103,6 +104,7 @@ class RocksdbEngine final : public LockingEngine {
 
   PinnedValue get_at(const Tree& tree, std::string_view key,
                      const rocksdb::Snapshot* snapshot) const;
+  void get_few(std::span<const KeyRead> reads, std::span<PinnedValue> values) const;
   void drop_tables(const RocksdbTree& tree);
   bool leave_clean_logs();
   bool is_flush_worth_it() const;
@@ -252,6 +254,15 @@ void RocksdbEngine::get(std::span<const KeyRead> reads, std::span<PinnedValue> v
     values.front() = get(*reads.front().tree, reads.front().key);
     return;
   }
+  // So many of 400 KB fit into the memory in hand even when that is least (memory_reserve.h).
+  constexpr std::size_t kAtOnce = 16;
+  for (std::size_t begin = 0; begin < reads.size(); begin += kAtOnce) {
+    const std::size_t count = std::min(kAtOnce, reads.size() - begin);
+    get_few(reads.subspan(begin, count), values.subspan(begin, count));
+  }
+}
+
+void RocksdbEngine::get_few(std::span<const KeyRead> reads, std::span<PinnedValue> values) const {
   const MemoryInHand memory;
   std::vector<rocksdb::ColumnFamilyHandle*> families;
   std::vector<rocksdb::Slice> keys;
