@@ -58,6 +58,15 @@ bool collect(const std::vector<KeyAttribute>& part, bool is_partition, ItemView 
   return true;
 }
 
+std::string item_key(std::uint32_t table_number, std::uint64_t hash, AttributeView partition,
+                     AttributeView sort) {
+  std::string key = start_key(table_number, 0, partition.bytes().size() + sort.bytes().size() + 4);
+  append_uint64(key, hash);
+  append_key_part(key, partition);
+  if (sort) append_key_part(key, sort);
+  return key;
+}
+
 }  // namespace
 
 void append_key_part(std::string& out, AttributeView value) {
@@ -71,11 +80,14 @@ void append_key_part(std::string& out, AttributeView value) {
 }
 
 std::string item_key(std::uint32_t table_number, AttributeView partition, AttributeView sort) {
-  std::string key = start_key(table_number, 0, partition.bytes().size() + sort.bytes().size() + 4);
-  append_uint64(key, partition_hash(partition.scalar_bytes()));
-  append_key_part(key, partition);
-  if (sort) append_key_part(key, sort);
-  return key;
+  return item_key(table_number, partition_hash(partition.scalar_bytes()), partition, sort);
+}
+
+std::string item_key_of_entry(const TableSchema& table, std::string_view entry_key,
+                              ItemView entry) {
+  return item_key(table.number, read_uint64(entry_key.substr(kTreePrefixSize)),
+                  find_key_attribute(table.key.partition, entry),
+                  find_key_attribute(table.key.sort, entry));
 }
 
 std::string item_key(const TableSchema& table, ItemView attributes) {

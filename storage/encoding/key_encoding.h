@@ -22,6 +22,9 @@ std::string item_key(std::uint32_t table_number, AttributeView partition, Attrib
 // The key of `attributes` in a table: reads the key attributes from an item or a request's Key.
 // Requires them present with the right types.
 std::string item_key(const TableSchema& table, ItemView attributes);
+// The same of the item that an entry of a local index stands for. `entry_key`: the entry's whole
+// key, which has the item's partition hash.
+std::string item_key_of_entry(const TableSchema& table, std::string_view entry_key, ItemView entry);
 
 // The key of an item's entry in an index; nullopt when the item is not in the index: it lacks one
 // of the index's key attributes, or has a value there that cannot stand in a key, of another type,

@@ -160,6 +160,9 @@ TEST(KeyEncoding, AnEncoderMakesTheKeysOfAllIndexesAndVersionsOfAnItem) {
             tree_prefix(7, 2) + big_endian(partition_hash("B")) + "B\0\1"s + tie_break);
   IndexKeyValues values;
   EXPECT_FALSE(collect_index_key(local, {}, values));
+  for (const Item* item : {&first, &second}) {
+    EXPECT_EQ(item_key_of_entry(table, *index_key(table, local, *item), *item), key);
+  }
 }
 
 TEST(KeyEncodingProperty, PartsKeepTheOrderAndAreNoPrefixOfEachOther) {
