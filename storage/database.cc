@@ -40,6 +40,10 @@ StoredItem Database::get(const Table& table, std::string_view key) {
   return read_item(*store_.engine, table, key);
 }
 
+std::vector<StoredItem> Database::get_each(const Table& table, std::span<const std::string> keys) {
+  return read_each(*store_.engine, table, keys);
+}
+
 WriteOutcome Database::write(const ItemWrite& write) {
   store_.before_write();
   WriteOutcome outcome = store_.writer.write(write);
@@ -88,14 +92,14 @@ std::int64_t Database::collection_size(const Table& table, AttributeView partiti
 }
 
 ItemCursor Database::scan(const Table& table, const Index* index, KeyRange range,
-                          Direction direction) {
+                          Direction direction, ScanHint hint) {
   if (index == nullptr) {
-    return ItemCursor(*store_.engine, table.partitions, std::move(range), direction);
+    return ItemCursor(*store_.engine, table.partitions, std::move(range), direction, hint);
   }
   if (index->applier != nullptr && !store_.indexes_lag) {
     store_.replicator.try_to_settle(*index->applier);
   }
-  return ItemCursor(*store_.engine, index->store->partitions(), std::move(range), direction);
+  return ItemCursor(*store_.engine, index->store->partitions(), std::move(range), direction, hint);
 }
 
 const Clock& Database::clock() const { return store_.clock; }

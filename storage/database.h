@@ -77,6 +77,9 @@ class Database final {
   // ---- items --------------------------------------------------------------------------------
 
   StoredItem get(const Table& table, std::string_view key);
+  // The same of each key, in one step where the engine is far away: not of one moment. Keys may be
+  // equal. All that is found is held at once, so the caller bounds how many it asks for.
+  std::vector<StoredItem> get_each(const Table& table, std::span<const std::string> keys);
   // Waits with synced writes, while the disk is behind, for others who hold the key, and where the
   // queue of global indexes is too long; so do the next two. Throws TransactionConflict when a
   // transaction holds the item, CollectionFull when its item collection would grow beyond the
@@ -105,8 +108,10 @@ class Database final {
 
   // Walks a table (`index` nullptr) or an index of it. A global index is settled first unless a
   // delay is configured, which waits as a write does and for whoever does it already; where that
-  // fails, as on a full disk, it is walked as it is. `table` must outlive the cursor.
-  ItemCursor scan(const Table& table, const Index* index, KeyRange range, Direction direction);
+  // fails, as on a full disk, it is walked as it is. `table` must outlive the cursor. `hint`: how
+  // much will be wanted.
+  ItemCursor scan(const Table& table, const Index* index, KeyRange range, Direction direction,
+                  ScanHint hint = {});
 
   // ---- streams ------------------------------------------------------------------------------
 

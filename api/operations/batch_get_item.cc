@@ -1,5 +1,8 @@
 #include <algorithm>
 #include <deque>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "absl/container/flat_hash_set.h"
 #include "api/capacity/throttling.h"
@@ -9,6 +12,7 @@
 #include "api/messages/parameter_messages.h"
 #include "api/messages/read_messages.h"
 #include "api/operation_table.h"
+#include "api/reads/fetch_count.h"
 #include "api/reads/item_output.h"
 #include "api/reads/requested_projection.h"
 #include "api/request/expression_inputs.h"
@@ -76,14 +80,22 @@ class TableReads {
   }
 
   // Appends the array of items found, until `budget` bytes or the table's throughput are spent.
-  void append_items(json::Writer& writer, const Request& request, std::size_t& budget) {
+  void append_items(json::Writer& writer, const Request& request, FetchCount& fetch_count,
+                    std::size_t& budget) {
     writer.begin_array();
+    std::vector<storage::StoredItem> fetched;  // behind processed_
+    auto next = fetched.begin();
     while (processed_ < item_keys_.size()) {
       if (request.limiter != nullptr) {
         throttled_ = request.limiter->throttled(*table_, nullptr, UnitUse::kRead);
         if (!throttled_.empty()) break;
       }
-      const storage::StoredItem item = request.database.get(*table_, item_keys_[processed_]);
+      if (next == fetched.end()) {
+        fetched = fetch(request.database, fetch_count.next());
+        next = fetched.begin();
+      }
+      const storage::StoredItem item = std::move(*next++);
+      fetch_count.note(item.size());
       if (item.size() > budget) {
         budget = 0;  // the answer is full, also for the tables that follow
         break;
@@ -144,6 +156,11 @@ class TableReads {
     }
   }
 
+  std::vector<storage::StoredItem> fetch(storage::Database& database, std::size_t count) const {
+    const auto left = std::span(item_keys_).subspan(processed_);
+    return database.get_each(*table_, left.first(std::min(count, left.size())));
+  }
+
   void append_item(json::Writer& writer, storage::ItemView item, storage::Effort& effort) const {
     if (projection_) {
       api::append_item(writer, projection_->apply(item, effort), effort);
@@ -196,13 +213,14 @@ void append_capacities(json::Writer& writer, const std::deque<TableReads>& reads
 
 void append_response(Request& request, std::deque<TableReads>& reads, CapacityDetail detail) {
   json::Writer writer(request.output);
+  FetchCount fetch_count;
   std::size_t budget = storage::kMaxBatchGetSize;
   writer.begin_object();
   writer.key("Responses");
   writer.begin_object();
   for (TableReads& table : reads) {
     writer.escaped_key(table.name());
-    table.append_items(writer, request, budget);
+    table.append_items(writer, request, fetch_count, budget);
   }
   check_throughput(reads);
   writer.end_object();

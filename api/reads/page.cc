@@ -1,7 +1,14 @@
 #include "api/reads/page.h"
 
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "api/capacity/throttling.h"
 #include "api/json/attribute_value_json.h"
+#include "api/reads/fetch_count.h"
 #include "api/reads/item_output.h"
 #include "storage/encoding/key_encoding.h"
 
@@ -21,12 +28,14 @@ class ReadUnits {
       partition_ = partitions().partition_of(request.range.keys().lower);
   }
 
-  // Of the entry that the cursor stands at; its key costs a copy.
-  void add(const storage::ItemCursor& cursor) {
-    if (request_.rounds_partitions) {
-      leave_partitions_before(partitions().partition_of(cursor.key()));
-    }
-    bytes_ += cursor.item_size();
+  // That of the entry at which the cursor stands, as add() wants it; its key costs a copy.
+  std::size_t partition_of(const storage::ItemCursor& cursor) const {
+    return request_.rounds_partitions ? partitions().partition_of(cursor.key()) : 0;
+  }
+
+  void add(std::size_t partition, std::size_t bytes) {
+    if (request_.rounds_partitions) leave_partitions_before(partition);
+    bytes_ += bytes;
   }
 
   // `is_full`: the page ended before the range did.
@@ -80,20 +89,25 @@ class PageWalk {
 
  private:
   void walk() {
-    storage::ItemCursor cursor = database_.scan(*request_.target.table, request_.target.index,
-                                                request_.range.keys(), request_.direction);
-    while (cursor.next()) {
-      ++outcome_.scanned;
-      bytes_ += cursor.item_size();
-      units_.add(cursor);
-      effort_.spend(kStepsOfAnItem);
-      evaluate(cursor.item());
-      if (is_full()) {
-        outcome_.last = storage::Item(cursor.item());
-        return;
-      }
+    storage::ItemCursor cursor =
+        database_.scan(*request_.target.table, request_.target.index, request_.range.keys(),
+                       request_.direction, {.entries = items_left(), .bytes = bytes_left()});
+    if (request_.returns_whole_items) {
+      while (!outcome_.is_full() && collect(cursor)) evaluate_collected();
+      return;
+    }
+    while (!outcome_.is_full() && cursor.next()) {
+      count(units_.partition_of(cursor), cursor.item_size());
+      const ItemView item = cursor.item();
+      evaluate(item, item);
     }
   }
+
+  // What the page may still hold; of items 0 for any number.
+  std::size_t items_left() const {
+    return request_.limit ? static_cast<std::size_t>(*request_.limit - outcome_.scanned) : 0;
+  }
+  std::size_t bytes_left() const { return request_.size_limit - bytes_ - fetched_bytes_; }
 
   bool is_full() const {
     return (request_.limit && outcome_.scanned >= *request_.limit) ||
@@ -101,17 +115,59 @@ class PageWalk {
            effort_.spent() - begun_ >= request_.step_limit || effort_.is_stopping();
   }
 
-  void evaluate(ItemView entry) {
-    StoredItem fetched;
-    ItemView whole = entry;
-    if (request_.returns_whole_items) {
-      const storage::Table& table = *request_.target.table;
-      effort_.spend(kStepsOfAFetch);
-      fetched = database_.get(table, storage::item_key(table.schema, entry));
-      if (fetched) whole = fetched.view();
-      fetched_bytes_ += fetched.size();
-      fetch_units_ += read_units(fetched.size(), request_.consistent);
+  // Entries whose items are fetched in one step: no more than the page may hold. False when none
+  // is left.
+  bool collect(storage::ItemCursor& cursor) {
+    std::size_t most = fetch_count_.next();
+    if (request_.limit) most = std::min(most, items_left());
+    entries_.clear();
+    entry_bytes_.clear();
+    item_keys_.clear();
+    entries_.reserve(most);
+    item_keys_.reserve(most);
+    std::size_t bytes = 0;
+    while (entries_.size() < most && bytes < bytes_left() && cursor.next()) {
+      const ItemView entry = cursor.item();
+      const std::size_t size = cursor.item_size();
+      bytes += size;
+      entry_bytes_.append(entry.bytes());
+      entries_.push_back({entry_bytes_.size(), size, units_.partition_of(cursor)});
+      item_keys_.push_back(
+          storage::item_key_of_entry(request_.target.table->schema, cursor.key(), entry));
     }
+    return !entries_.empty();
+  }
+
+  void evaluate_collected() {
+    std::vector<StoredItem> items = database_.get_each(*request_.target.table, item_keys_);
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < items.size() && !outcome_.is_full(); ++i) {
+      const StoredItem item = std::move(items[i]);
+      const ItemView entry(std::string_view(entry_bytes_).substr(begin, entries_[i].end - begin));
+      begin = entries_[i].end;
+      count(entries_[i].partition, entries_[i].size);
+      effort_.spend(kStepsOfAFetch);
+      fetch_count_.note(item.size());
+      fetched_bytes_ += item.size();
+      fetch_units_ += read_units(item.size(), request_.consistent);
+      evaluate(entry, item ? item.view() : entry);
+    }
+  }
+
+  // An item or entry that is read.
+  void count(std::size_t partition, std::size_t bytes) {
+    ++outcome_.scanned;
+    bytes_ += bytes;
+    units_.add(partition, bytes);
+    effort_.spend(kStepsOfAnItem);
+  }
+
+  void evaluate(ItemView entry, ItemView whole) {
+    judge(entry, whole);
+    if (is_full()) outcome_.last = storage::Item(entry);
+  }
+
+  void judge(ItemView entry, ItemView whole) {
     if (request_.filter != nullptr && !request_.filter->matches(entry, effort_)) return;
     ++outcome_.count;
     found_(whole);
@@ -127,6 +183,17 @@ class PageWalk {
   std::size_t bytes_ = 0;          // of the table's items or the index's entries
   std::size_t fetched_bytes_ = 0;  // of items fetched from the table for entries of a local index
   double fetch_units_ = 0;
+
+  // Of a local index, to be evaluated with its item.
+  struct Entry {
+    std::size_t end;  // of its bytes in entry_bytes_
+    std::size_t size;
+    std::size_t partition;  // as ReadUnits counts it
+  };
+  std::vector<Entry> entries_;  // of this step
+  std::string entry_bytes_;
+  std::vector<std::string> item_keys_;
+  FetchCount fetch_count_;
 };
 
 void append_key(json::Writer& writer, const KeySchema& schema, ItemView item,

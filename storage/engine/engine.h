@@ -78,9 +78,11 @@ class Cursor {
   virtual std::string_view value() const = 0;
 };
 
-// How much of a scan will be wanted, so that not much more is fetched: what is known of it.
+// How much of a scan will be wanted, so that little more is fetched, and that in few steps. What is
+// found is not bounded by it.
 struct ScanHint {
   std::size_t entries = 0;  // at most so many; 0: any number
+  std::size_t bytes = 0;    // of values, about so many at most; 0: any number
 };
 
 // All trees as they were at one moment: of a batch all is seen, or nothing. What is committed later

@@ -5,8 +5,12 @@
 
 namespace magneto::storage {
 ItemCursor::ItemCursor(const Engine& engine, const PartitionMap& partitions, KeyRange range,
-                       Direction direction)
-    : engine_(&engine), partitions_(&partitions), range_(std::move(range)), direction_(direction) {
+                       Direction direction, ScanHint hint)
+    : engine_(&engine),
+      partitions_(&partitions),
+      range_(std::move(range)),
+      direction_(direction),
+      hint_(hint) {
   // A bound outside the tree is no bound.
   const std::string& prefix = partitions.tree(0)->prefix();
   if (range_.lower.size() <= prefix.size()) range_.lower.clear();
@@ -24,7 +28,7 @@ void ItemCursor::open_partition(std::size_t partition) {
   partition_ = partition;
   const std::string_view lower = partition == first_ ? range_.lower : std::string_view();
   const std::string_view upper = partition == last_ ? range_.upper : std::string_view();
-  cursor_ = engine_->scan(*partitions_->tree(partition), lower, upper, direction_);
+  cursor_ = engine_->scan(*partitions_->tree(partition), lower, upper, direction_, hint_);
 }
 
 bool ItemCursor::next() {

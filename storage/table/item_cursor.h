@@ -15,9 +15,10 @@ namespace magneto::storage {
 class ItemCursor {
  public:
   // The engine and the partitions must outlive the cursor. `range` holds whole keys of the table or
-  // index, or bounds of it; empty bounds mean its beginning and its end.
+  // index, or bounds of it; empty bounds mean its beginning and its end. `hint`: of all partitions
+  // together.
   ItemCursor(const Engine& engine, const PartitionMap& partitions, KeyRange range,
-             Direction direction);
+             Direction direction, ScanHint hint = {});
 
   bool next();  // throws EngineError
   ItemView item() const { return decode_item(cursor_->value()); }
@@ -31,6 +32,7 @@ class ItemCursor {
   const PartitionMap* partitions_;
   KeyRange range_;
   Direction direction_;
+  ScanHint hint_;
   std::size_t first_ = 0;  // partitions the range touches, both inclusive
   std::size_t last_ = 0;
   std::size_t partition_ = 0;  // the one being walked

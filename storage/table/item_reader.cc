@@ -3,9 +3,31 @@
 #include "absl/container/inlined_vector.h"
 
 namespace magneto::storage {
+namespace {
+
+std::vector<StoredItem> items_of(std::vector<PinnedValue> values) {
+  std::vector<StoredItem> items;
+  items.reserve(values.size());
+  for (PinnedValue& value : values) items.emplace_back(std::move(value));
+  return items;
+}
+
+}  // namespace
 
 StoredItem read_item(const Engine& engine, const Table& table, std::string_view key) {
   return StoredItem(engine.get(*table.partitions.tree_of(key), key));
+}
+
+std::vector<StoredItem> read_each(const Engine& engine, const Table& table,
+                                  std::span<const std::string> keys) {
+  std::vector<KeyRead> reads;
+  reads.reserve(keys.size());
+  for (const std::string& key : keys) {
+    reads.push_back({table.partitions.tree_of(key).get(), key});
+  }
+  std::vector<PinnedValue> values(keys.size());
+  engine.get(reads, values);
+  return items_of(std::move(values));
 }
 
 std::vector<StoredItem> read_items(
@@ -23,10 +45,7 @@ std::vector<StoredItem> read_items(
     scope->get(reads, values);
     at_one_moment = scope->commit({}) == CommitResult::kCommitted;
   }
-  std::vector<StoredItem> items;
-  items.reserve(keys.size());
-  for (PinnedValue& value : values) items.emplace_back(std::move(value));
-  return items;
+  return items_of(std::move(values));
 }
 
 }  // namespace magneto::storage

@@ -24,6 +24,8 @@ class TestService {
 
   explicit TestService(const storage::DatabaseOptions& options = {})
       : databases_(storage::Databases::open(options, clock_)) {}
+  explicit TestService(std::unique_ptr<storage::Engine> engine)
+      : databases_(storage::Databases::open({}, clock_, std::move(engine))) {}
 
   Answer call(std::string_view operation, std::string body) {
     Answer answer{};

@@ -14,6 +14,7 @@ class CacheCursor final : public Cursor {
         lower_(lower),
         upper_(upper),
         direction_(direction),
+        hint_(hint),
         cached_(partition.records(), tree.prefix(), KeySpan(tree.prefix(), lower, upper), direction,
                 hint) {}
 
@@ -24,7 +25,7 @@ class CacheCursor final : public Cursor {
       const std::string& last = cached_.last_key();
       if (!last.empty() && direction_ == Direction::kForward) lower_ = last + '\0';
       if (!last.empty() && direction_ == Direction::kBackward) upper_ = last;
-      rest_ = below_.scan(tree_, lower_, upper_, direction_);
+      rest_ = below_.scan(tree_, lower_, upper_, direction_, hint_);
     }
     return rest_->next();
   }
@@ -40,6 +41,7 @@ class CacheCursor final : public Cursor {
   std::string lower_;
   std::string upper_;
   const Direction direction_;
+  const ScanHint hint_;
   MemoryCursor cached_;
   std::unique_ptr<Cursor> rest_;  // below, once the partition is evicted
 };

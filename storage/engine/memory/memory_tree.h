@@ -116,7 +116,7 @@ class MemoryCursor final : public Cursor {
         span_(std::move(span)),
         direction_(direction),
         at_end_(span_.empty),
-        chunk_(hint.entries == 0 ? kFirstChunk : std::min(hint.entries, kLargestChunk)) {}
+        chunk_(first_chunk(hint)) {}
   ~MemoryCursor() override { release_chunk(); }
 
   bool next() override { return ++current_ < count_ || fill(); }
@@ -132,7 +132,14 @@ class MemoryCursor final : public Cursor {
  private:
   static constexpr std::size_t kFirstChunk = 8;
   static constexpr std::size_t kLargestChunk = 64;
+  static constexpr std::size_t kLargeValue = 4 << 10;
 
+  static std::size_t first_chunk(const ScanHint& hint) {
+    const std::size_t wanted = hint.entries != 0 ? hint.entries
+                               : hint.bytes != 0 ? hint.bytes / kLargeValue + 1
+                                                 : kFirstChunk;
+    return std::min(wanted, kLargestChunk);
+  }
   bool fill();
   void release_chunk();
 

@@ -80,6 +80,16 @@ TEST_F(BatchSize, TakesAHundredKeys) {
             std::string::npos);
 }
 
+// Keys without an item come first, so that many are read in one step when the large ones begin.
+TEST_F(BatchSize, StopsAtTheSameItemHoweverManyAreReadInAStep) {
+  const std::string answer =
+      service_.succeed("BatchGetItem", R"({"RequestItems":{"large":{"Keys":)" + keys(1, 55) +
+                                           R"(,"ProjectionExpression":"pk"}}})");
+  EXPECT_EQ(answer, R"({"Responses":{"large":)" + keys(10, 51) +
+                        R"(},"UnprocessedKeys":{"large":{"Keys":)" + keys(51, 55) +
+                        R"(,"ProjectionExpression":"pk"}}})");
+}
+
 TEST_F(BatchSize, AnswersAllThatFits) {
   const std::string answer =
       service_.succeed("BatchGetItem", R"({"RequestItems":{"large":{"Keys":)" + keys(10, 51) +

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/api/test_service.h"
 
 // Pages of 1 MB (AWS developer guide, "Paginating table query results").
@@ -83,6 +85,84 @@ TEST_F(PageSize, OfAScanIsOneMegabyteToo) {
       service_.succeed("Scan", R"({"TableName":"pages","ProjectionExpression":"sk",)"
                                R"("ExclusiveStartKey":{"pk":{"S":"p"},"sk":{"S":"2"}}})");
   EXPECT_EQ(rest, R"({"Items":[{"sk":{"S":"3"}}],"Count":1,"ScannedCount":1})");
+}
+
+// Items 00, 01 ... of a local index that holds only keys, behind which each item is fetched.
+class FetchingPage : public testing::Test {
+ protected:
+  FetchingPage() {
+    service_.succeed("CreateTable",
+                     R"({"TableName":"pages","BillingMode":"PAY_PER_REQUEST",)"
+                     R"("AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"},)"
+                     R"({"AttributeName":"sk","AttributeType":"S"},)"
+                     R"({"AttributeName":"l","AttributeType":"S"}],)"
+                     R"("KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},)"
+                     R"({"AttributeName":"sk","KeyType":"RANGE"}],)"
+                     R"("LocalSecondaryIndexes":[{"IndexName":"local",)"
+                     R"("KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},)"
+                     R"({"AttributeName":"l","KeyType":"RANGE"}],)"
+                     R"("Projection":{"ProjectionType":"KEYS_ONLY"}}]})");
+  }
+
+  static std::string number(int i) { return (i < 10 ? "0" : "") + std::to_string(i); }
+  static std::string shown(int i) { return R"({"sk":{"S":")" + number(i) + R"("}})"; }
+  static std::string start(int i) {
+    return R"({"pk":{"S":"p"},"sk":{"S":")" + number(i) + R"("},"l":{"S":"l)" + number(i) +
+           R"("}})";
+  }
+
+  void put(int i, std::size_t size) {
+    service_.succeed("PutItem", R"({"TableName":"pages","Item":{"pk":{"S":"p"},"sk":{"S":")" +
+                                    number(i) + R"("},"l":{"S":"l)" + number(i) +
+                                    R"("},"b":{"S":")" + std::string(size, 'x') + R"("}}})");
+  }
+
+  // Of "b" no item has the second, so that the whole item is wanted but little is answered.
+  std::string query(const std::string& more) {
+    return service_.succeed("Query", R"({"TableName":"pages","IndexName":"local",)"
+                                     R"("KeyConditionExpression":"pk = :p",)"
+                                     R"("ProjectionExpression":"sk, b[1]",)"
+                                     R"("ExpressionAttributeValues":{":p":{"S":"p"}})" +
+                                         more + "}");
+  }
+  static std::string page(int first, int end, bool is_full) {
+    std::string items;
+    for (int i = first; i < end; ++i) items += (i == first ? "" : ",") + shown(i);
+    const std::string count = std::to_string(end - first);
+    return R"({"Items":[)" + items + R"(],"Count":)" + count + R"(,"ScannedCount":)" + count +
+           (is_full ? R"(,"LastEvaluatedKey":)" + start(end - 1) : "") + "}";
+  }
+
+  TestService service_;
+};
+
+TEST_F(FetchingPage, EndsAtItsLimitHoweverManyAreFetchedInAStep) {
+  for (int i = 0; i < 70; ++i) put(i, 1);
+  EXPECT_EQ(query(""), page(0, 70, false));
+  for (const int limit : {1, 2, 7, 8, 9, 31, 32, 33, 39, 40, 41, 69, 70, 71}) {
+    const std::string bound = R"(,"Limit":)" + std::to_string(limit);
+    EXPECT_EQ(query(bound), page(0, std::min(limit, 70), limit <= 70));
+    EXPECT_EQ(query(bound + R"(,"ExclusiveStartKey":)" + start(29)),
+              page(30, std::min(30 + limit, 70), limit <= 40));
+  }
+}
+
+// Items count with their entries, in whatever place of a step they are: small ones first, so that
+// many are fetched together.
+TEST_F(FetchingPage, EndsAfterTheItemThatReachesOneMegabyte) {
+  for (int i = 0; i < 40; ++i) put(i, i < 10 ? 1 : 300'000);
+  EXPECT_EQ(query(""), page(0, 14, true));
+  EXPECT_EQ(query(R"(,"ExclusiveStartKey":)" + start(13)), page(14, 18, true));
+  EXPECT_EQ(query(R"(,"Limit":3,"ExclusiveStartKey":)" + start(13)), page(14, 17, true));
+  EXPECT_EQ(query(R"(,"ExclusiveStartKey":)" + start(36)), page(37, 40, false));
+}
+
+TEST_F(FetchingPage, ChargesOnlyWhatItReads) {
+  for (int i = 0; i < 40; ++i) put(i, i < 10 ? 1 : 300'000);
+  const std::string answer =
+      query(R"(,"Limit":11,"ConsistentRead":true,"ReturnConsumedCapacity":"INDEXES")");
+  EXPECT_NE(answer.find(R"("Table":{"CapacityUnits":84})"), std::string::npos)
+      << answer.substr(answer.size() - 300);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <span>
 #include <string>
 #include <thread>
 #include <utility>
@@ -265,12 +266,41 @@ TEST_P(EngineSnapshot, ManyKeysAreReadAtOnceThereAndNot) {
   engine_->get({}, none);
 }
 
+// More than an engine may take in one step, in no order, absent and equal ones among them.
+TEST_P(EngineSnapshot, AHundredKeysAreReadAtOnce) {
+  const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "t");
+  for (int i = 0; i < 100; i += 2) commit(tree, "t" + std::to_string(i), std::to_string(i));
+  std::vector<std::string> keys;
+  for (int i = 0; i < 100; ++i) keys.push_back("t" + std::to_string(i * 37 % 100));
+  keys.push_back(keys.front());
+  keys.push_back(keys[1]);
+  std::vector<KeyRead> reads;
+  reads.reserve(keys.size());
+  for (const std::string& key : keys) reads.push_back({tree.get(), key});
+  for (const std::size_t count : {reads.size(), std::size_t{15}, std::size_t{16}, std::size_t{17},
+                                  std::size_t{32}, std::size_t{33}}) {
+    std::vector<PinnedValue> values(count);
+    engine_->get(std::span<const KeyRead>(reads).first(count), values);
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool is_there = std::stoi(keys[i].substr(1)) % 2 == 0;
+      ASSERT_EQ(static_cast<bool>(values[i]), is_there) << keys[i];
+      EXPECT_EQ(values[i].bytes(), is_there ? keys[i].substr(1) : "");
+    }
+  }
+}
+
 TEST_P(EngineSnapshot, AHintBoundsNothing) {
   const TreePtr tree = engine_->open_tree(ColumnFamily::kItems, "t");
   for (int i = 0; i < 200; ++i) commit(tree, "t" + std::to_string(1'000 + i), "x");
   for (const std::size_t entries : {0U, 1U, 7U, 64U, 1'000'000U}) {
     const auto cursor = engine_->scan(*tree, {}, {}, Direction::kForward, {.entries = entries});
     EXPECT_EQ(contents(*cursor).size(), 200U) << entries;
+  }
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{100'000}, ~std::size_t{0}}) {
+    for (const auto direction : {Direction::kForward, Direction::kBackward}) {
+      const auto cursor = engine_->scan(*tree, {}, {}, direction, {.bytes = bytes});
+      EXPECT_EQ(contents(*cursor).size(), 200U) << bytes;
+    }
   }
 }
 

@@ -42,5 +42,25 @@ TEST_P(ItemReaderTest, ReadsSeveralItemsAtOneMoment) {
   }
 }
 
+TEST_P(ItemReaderTest, ReadsEachItemForItself) {
+  const TablePtr table = database().create_table(table_schema("t"));
+  const auto item = [](int i) { return make_item({{"pk", "p"}, {"sk", i}}); };
+  std::vector<std::string> keys;
+  for (int i = 0; i < 50; ++i) {
+    if (i % 3 != 0) put(database(), table, item(i));
+    keys.push_back(item_key(table->schema, item(i)));
+  }
+  keys.push_back(keys[1]);
+  const std::vector<StoredItem> items = database().get_each(*table, keys);
+  ASSERT_EQ(items.size(), keys.size());
+  for (int i = 0; i < 50; ++i) {
+    const StoredItem& found = items[static_cast<std::size_t>(i)];
+    ASSERT_EQ(static_cast<bool>(found), i % 3 != 0) << i;
+    EXPECT_EQ(found.view().bytes(), found ? item(i).bytes() : "") << i;
+  }
+  EXPECT_EQ(items.back().view().bytes(), item(1).bytes());
+  EXPECT_TRUE(database().get_each(*table, {}).empty());
+}
+
 }  // namespace
 }  // namespace magneto::storage
