@@ -91,7 +91,7 @@ class TableReads {
         if (!throttled_.empty()) break;
       }
       if (next == fetched.end()) {
-        fetched = fetch(request.database, fetch_count.next());
+        fetched = fetch(request.database, fetch_count.next(budget));
         next = fetched.begin();
       }
       const storage::StoredItem item = std::move(*next++);

@@ -115,10 +115,10 @@ class PageWalk {
            effort_.spent() - begun_ >= request_.step_limit || effort_.is_stopping();
   }
 
-  // Entries whose items are fetched in one step: no more than the page may hold. False when none
+  // Entries whose items are fetched in one step: about as many as the page may hold. False when none
   // is left.
   bool collect(storage::ItemCursor& cursor) {
-    std::size_t most = fetch_count_.next();
+    std::size_t most = fetch_count_.next(bytes_left());
     if (request_.limit) most = std::min(most, items_left());
     entries_.clear();
     entry_bytes_.clear();

@@ -15,8 +15,8 @@ namespace magneto::api {
 // A Key of GetItem, UpdateItem, DeleteItem and their batch members, in storage's form: it has
 // exactly the key attributes, with the schema's types, not empty, not too long. With a problem
 // `item_key` stays as it is.
-Problem read_item_key(const storage::TableSchema& table, storage::ItemView key,
-                      std::string& item_key);
+[[nodiscard]] Problem read_item_key(const storage::TableSchema& table, storage::ItemView key,
+                                    std::string& item_key);
 // The same; throws ValidationException.
 std::string checked_item_key(const storage::TableSchema& table, storage::ItemView key);
 
@@ -25,8 +25,8 @@ std::string checked_item_key(const storage::TableSchema& table, storage::ItemVie
 enum class ItemKeyWording { kNamesAttribute, kSchemaMismatch };
 
 // A whole item: its table key as above, and the attributes that are keys of indexes.
-Problem find_item_keys_problem(const storage::TableSchema& table, storage::ItemView item,
-                               ItemKeyWording wording);
+[[nodiscard]] Problem find_item_keys_problem(const storage::TableSchema& table,
+                                             storage::ItemView item, ItemKeyWording wording);
 void check_item_keys(const storage::TableSchema& table, storage::ItemView item,
                      ItemKeyWording wording);
 
@@ -39,8 +39,8 @@ void check_key_value(std::string_view attribute, storage::AttributeView value, b
 
 // Refuses expressions that look into key attributes of the table or of an index ("pk.a", "pk[0]");
 // `nested_attributes` as the expressions give them.
-Problem find_nested_key_problem(const storage::TableSchema& table,
-                                std::span<const std::string_view> nested_attributes);
+[[nodiscard]] Problem find_nested_key_problem(const storage::TableSchema& table,
+                                              std::span<const std::string_view> nested_attributes);
 void check_keys_are_scalars(const storage::TableSchema& table,
                             std::span<const std::string_view> nested_attributes);
 
@@ -56,8 +56,9 @@ IndexKeyProblem index_key_problem(const storage::TableSchema& table, std::string
                                   storage::AttributeView value);
 
 // What PutItem and batch puts answer to it.
-Problem find_index_key_value_problem(const storage::TableSchema& table, std::string_view attribute,
-                                     storage::AttributeView value);
+[[nodiscard]] Problem find_index_key_value_problem(const storage::TableSchema& table,
+                                                   std::string_view attribute,
+                                                   storage::AttributeView value);
 void check_index_key_value(const storage::TableSchema& table, std::string_view attribute,
                            storage::AttributeView value);
 

@@ -62,14 +62,15 @@ struct LegacyUpdateDecision {
 // An update that names a key attribute of the table, or gives an index key a literal value of the
 // wrong type, or an empty one, or looks into a key (captured facts, "UpdateItem" and
 // "Secondary-index key values in writes").
-Problem find_target_problem(const storage::TableSchema& schema, const expressions::Update& update);
+[[nodiscard]] Problem find_target_problem(const storage::TableSchema& schema,
+                                          const expressions::Update& update);
 
 // The part of it that looks for empty literal values of index keys.
-Problem find_literal_index_key_problem(const storage::TableSchema& schema,
-                                       const expressions::Update& update);
+[[nodiscard]] Problem find_literal_index_key_problem(const storage::TableSchema& schema,
+                                                     const expressions::Update& update);
 
 // An item to put that is over the size limit (captured facts, "Item size limit by write surface").
-Problem find_size_problem(storage::ItemView item);
+[[nodiscard]] Problem find_size_problem(storage::ItemView item);
 // Throws ValidationException when an update's statement is (captured facts, "statement-size rule").
 void check_statement_size(const expressions::Update& update);
 

@@ -66,7 +66,8 @@ void IndexReplicator::settle_all() {
 void IndexReplicator::wait_for(IndexApplier& applier, const std::stop_token& stop) {
   if (!delay_) return applier.settle();
   const std::uint64_t target = applier.pushed();
-  while (applier.applied() < target && !stop.stop_requested()) rest(kPollInterval, stop);
+  Pause pause;
+  while (applier.applied() < target && !stop.stop_requested()) pause.rest(kPollInterval, stop);
 }
 
 void IndexReplicator::wait_for_all(const std::stop_token& stop) {

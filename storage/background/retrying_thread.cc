@@ -1,6 +1,5 @@
 #include "storage/background/retrying_thread.h"
 
-#include <condition_variable>
 #include <mutex>
 #include <utility>
 
@@ -12,12 +11,10 @@ void report_retry(const ReportWarning& report, std::string_view work, const std:
   report(messages::tried_again(work, error.what()));
 }
 
-void rest(std::chrono::milliseconds time, const std::stop_token& stop) {
+void Pause::rest(std::chrono::milliseconds time, const std::stop_token& stop) {
   if (time.count() == 0) return;
-  std::mutex mutex;
-  std::condition_variable_any never;
-  std::unique_lock lock(mutex);
-  never.wait_for(lock, stop, time, [] { return false; });
+  std::unique_lock lock(mutex_);
+  never_.wait_for(lock, stop, time, [] { return false; });
 }
 
 RetryingThread::RetryingThread(std::string work, ReportWarning report, Step step)
@@ -36,12 +33,14 @@ void RetryingThread::stop() {
 
 void RetryingThread::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
+    bool failed = false;
     try {
-      rest(step_(stop), stop);
+      pause_.rest(step_(stop), stop);
     } catch (const std::exception& error) {
+      failed = true;
       report(error);
-      rest(kRetryDelay, stop);
     }
+    if (failed) pause_.rest(kRetryDelay, stop);
   }
 }
 

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <exception>
 #include <functional>
+#include <mutex>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -20,8 +22,17 @@ void report_retry(const ReportWarning& report, std::string_view work, const std:
 // How long background work that failed rests before it is tried again.
 inline constexpr std::chrono::milliseconds kRetryDelay{1000};
 
-// Returns after that time, or as soon as `stop` is asked for.
-void rest(std::chrono::milliseconds time, const std::stop_token& stop);
+// A thread's rests between the steps of its work. They allocate nothing, so that it can rest after a
+// step that failed for want of memory.
+class Pause {
+ public:
+  // Returns after that time, or as soon as `stop` is asked for.
+  void rest(std::chrono::milliseconds time, const std::stop_token& stop);
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any never_;
+};
 
 // A thread that takes one step of its work after the other until it is stopped. A step that throws
 // is reported, and the next one is taken after kRetryDelay. Thread-safe, but start() and stop() only
@@ -51,6 +62,7 @@ class RetryingThread {
   const std::string work_;
   const ReportWarning report_;
   const Step step_;
+  Pause pause_;
   std::jthread thread_;
 };
 

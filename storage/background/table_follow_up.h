@@ -14,7 +14,9 @@ class TableFollowUp {
 
   // Goes on with what an earlier process began. Once, after Catalog::load(), before the others.
   virtual void resume() = 0;
-  // `edited.table` was published in place of `edited.previous`; neither is nullptr.
+  // `edited.table` was published in place of `edited.previous`; neither is nullptr. Of versions that
+  // update_table makes or the end of passing statuses; two may come in the other order than they
+  // were made in, each with its own previous one.
   virtual void follow(const Catalog::Edited& edited) = 0;
   // The table is gone, which this was the last version of.
   virtual void drop(const Table& table) = 0;

@@ -1,5 +1,6 @@
 #include "storage/background/table_lifecycle.h"
 
+#include <exception>
 #include <utility>
 
 #include "storage/background/table_statuses.h"
@@ -70,12 +71,9 @@ TablePtr TableLifecycle::update_table(const TableName& name,
     return true;
   });
   if (edited.table == nullptr) return nullptr;
+  if (delay_.is_set() && is_passing(requested)) finish_later(requested);
   follow(edited);
-  if (!is_passing(requested)) return edited.table;
-  if (delay_.is_set()) {
-    finish_later(requested);
-    return edited.table;
-  }
+  if (delay_.is_set() || !is_passing(requested)) return edited.table;
   requested.stream = edited.table->schema.stream;  // with the label it was given
   return Catalog::describe(std::move(requested), *edited.table, edited.previous.get());
 }
@@ -97,12 +95,26 @@ void TableLifecycle::finish_transitions(const TableName& name, std::uint32_t num
 TablePtr TableLifecycle::erase_table(const TableName& name, std::uint32_t number) {
   TablePtr table = catalog_.erase(name, number);
   if (table == nullptr) return nullptr;
-  for (TableFollowUp* follow_up : follow_ups_) follow_up->drop(*table);
+  for_each_follow_up([&](TableFollowUp& follow_up) { follow_up.drop(*table); });
   return table;
 }
 
 void TableLifecycle::follow(const Catalog::Edited& edited) {
-  for (TableFollowUp* follow_up : follow_ups_) follow_up->follow(edited);
+  for_each_follow_up([&](TableFollowUp& follow_up) { follow_up.follow(edited); });
+}
+
+// The change stands, and nobody makes it again: so each one is called, and the first failure is
+// thrown after the last.
+void TableLifecycle::for_each_follow_up(absl::FunctionRef<void(TableFollowUp&)> action) {
+  std::exception_ptr failure;
+  for (TableFollowUp* follow_up : follow_ups_) {
+    try {
+      action(*follow_up);
+    } catch (...) {
+      if (failure == nullptr) failure = std::current_exception();
+    }
+  }
+  if (failure != nullptr) std::rethrow_exception(failure);
 }
 
 }  // namespace magneto::storage

@@ -35,6 +35,7 @@ class TableLifecycle {
   void finish_transitions(const TableName& name, std::uint32_t number);
   TablePtr erase_table(const TableName& name, std::uint32_t number);
   void follow(const Catalog::Edited& edited);
+  void for_each_follow_up(absl::FunctionRef<void(TableFollowUp&)> action);
 
   Catalog& catalog_;
   ControlPlaneDelay& delay_;

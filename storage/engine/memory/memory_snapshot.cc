@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -105,12 +106,13 @@ void MemorySnapshots::release(std::uint64_t snapshot) {
   // Again when another was released meanwhile, which did not see the trees that this one had.
   for (std::uint64_t oldest = 0; oldest != oldest_.load();) {
     oldest = oldest_.load();
-    std::deque<std::weak_ptr<EngineTree>> trees;
+    std::optional<std::deque<std::weak_ptr<EngineTree>>> trees;  // an empty deque allocates
     {
       const std::lock_guard lock(mutex_);
-      trees.swap(with_history_);
+      if (!with_history_.empty()) trees.emplace().swap(with_history_);
     }
-    for (const auto& tree : trees) drop_layers(tree, oldest);
+    if (!trees) continue;
+    for (const auto& tree : *trees) drop_layers(tree, oldest);
   }
 }
 

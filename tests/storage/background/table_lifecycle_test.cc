@@ -149,7 +149,7 @@ class Listener final : public TableFollowUp {
 using FollowUpTest = EngineTest;
 INSTANTIATE_TEST_SUITE_P(Engines, FollowUpTest, kEngineKinds, engine_kind_name);
 
-TEST_P(FollowUpTest, SeesEachVersionOfATableAndItsEnd) {
+TEST_P(FollowUpTest, SeesWhatChangesInATableAndItsEnd) {
   using Heard = std::vector<std::string>;
   const Clock clock;
   ChangeLog changes(*engine_);
@@ -180,6 +180,31 @@ TEST_P(FollowUpTest, SeesEachVersionOfATableAndItsEnd) {
   lifecycle.delete_table({0, "t"});
   EXPECT_EQ(listener.take(), Heard{"drop t"});
   EXPECT_EQ(other.take().size(), 4U);
+}
+
+// Follows nothing, each time for want of memory.
+class Failing final : public TableFollowUp {
+ public:
+  void resume() override {}
+  void follow(const Catalog::Edited& /*edited*/) override { throw std::bad_alloc(); }
+  void drop(const Table& /*table*/) override { throw std::bad_alloc(); }
+};
+
+TEST_P(FollowUpTest, OneThatFailsTakesNoOthersTurn) {
+  using Heard = std::vector<std::string>;
+  const Clock clock;
+  ChangeLog changes(*engine_);
+  Catalog catalog(*engine_, clock, changes, 1);
+  Worker timers("test", [](std::string_view warning) { ADD_FAILURE() << warning; });
+  Failing failing;
+  Listener listener;
+  ControlPlaneDelay none(milliseconds(0), clock, timers);
+  TableLifecycle lifecycle(catalog, none, true, {&failing, &listener});
+  lifecycle.create_table(table_schema("t"));
+  EXPECT_THROW(lifecycle.update_table({0, "t"}, [](TableSchema&) {}), std::bad_alloc);
+  EXPECT_EQ(listener.take(), Heard{"follow t to t"});
+  EXPECT_THROW(lifecycle.delete_table({0, "t"}), std::bad_alloc);
+  EXPECT_EQ(listener.take(), Heard{"drop t"});
 }
 
 TEST_P(FollowUpTest, ResumesBeforeTransitionsAreFinished) {
