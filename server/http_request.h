@@ -3,14 +3,18 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace magneto::server {
 
+struct Credential;
+
 enum class Method : std::uint8_t { kPost, kGet, kHead, kOptions, kOther };
 
-// The parts of a request's head that matter here; other header fields are not kept.
+// The parts of a request's head that matter here; other header fields are only kept for signatures.
 enum class Field : std::uint8_t {
   kUri,  // path and query as sent
   kHost,
@@ -29,6 +33,18 @@ enum class Field : std::uint8_t {
 };
 inline constexpr std::size_t kFieldCount = 14;
 
+// A header field by its own name. Views.
+struct HeaderField {
+  std::string_view name;
+  std::string_view value;
+};
+
+// Who signed a request, once the signature was verified.
+struct Signer {
+  std::shared_ptr<const Credential> credential;  // nullptr: was not verified
+  std::string region;
+};
+
 // One request: its head and body. Made to be reused, so that a busy connection allocates nothing.
 class HttpRequest {
  public:
@@ -36,6 +52,7 @@ class HttpRequest {
   bool http11 = true;
   bool keep_alive = true;
   std::string body;
+  Signer signer;
 
   // The value without surrounding blanks; empty when the field is missing. Valid until clear().
   std::string_view get(Field field) const {
@@ -54,9 +71,26 @@ class HttpRequest {
 
   void remove(Field field) { spans_[static_cast<std::size_t>(field)] = {}; }
 
+  // Keeps a header field by its name, beside what set() keeps.
+  void keep(std::string_view name, std::string_view value) {
+    kept_.push_back({text_.size(), name.size(), value.size()});
+    text_.append(name).append(value);
+  }
+  // Those of keep(), in its order. Valid until clear().
+  std::vector<HeaderField> kept_fields() const {
+    std::vector<HeaderField> fields;
+    fields.reserve(kept_.size());
+    for (const KeptSpan& kept : kept_) {
+      const std::string_view text = std::string_view(text_).substr(kept.offset);
+      fields.push_back({text.substr(0, kept.name), text.substr(kept.name, kept.value)});
+    }
+    return fields;
+  }
+
   // Memory it occupies; of a short body only what was written to.
   std::size_t bytes() const {
-    return text_.capacity() + (body.size() <= kShortBody ? body.size() : body.capacity());
+    return text_.capacity() + kept_.capacity() * sizeof(KeptSpan) +
+           (body.size() <= kShortBody ? body.size() : body.capacity());
   }
 
   void clear() {
@@ -65,6 +99,8 @@ class HttpRequest {
     keep_alive = true;
     text_.clear();
     spans_ = {};
+    kept_.clear();
+    signer.credential.reset();
     body.clear();
   }
 
@@ -77,7 +113,14 @@ class HttpRequest {
     bool present = false;
   };
 
+  struct KeptSpan {
+    std::size_t offset = 0;
+    std::size_t name = 0;   // bytes
+    std::size_t value = 0;  // bytes, behind those of the name
+  };
+
   std::string text_;
+  std::vector<KeptSpan> kept_;
   std::array<Span, kFieldCount> spans_{};
 };
 

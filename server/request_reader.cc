@@ -121,6 +121,9 @@ void RequestReader::on_field_impl(Name name, Text name_text, Text value, ErrorCo
     error = http::error::header_limit;
     return;
   }
+  if (keeps_fields_) {
+    request_.keep({name_text.data(), name_text.size()}, {value.data(), value.size()});
+  }
   if (name == Name::transfer_encoding) {
     error = check_transfer_encoding(value, request_.http11);
     return;

@@ -29,7 +29,8 @@ int refusal_status(const boost::beast::error_code& error);
 // of a trailer are ignored.
 class RequestReader final : public boost::beast::http::basic_parser<true> {
  public:
-  explicit RequestReader(HttpRequest& request) : request_(request) {
+  explicit RequestReader(HttpRequest& request, bool keeps_fields = false)
+      : request_(request), keeps_fields_(keeps_fields) {
     eager(true);
     // Beast counts what it has not parsed yet, so by how the bytes come: this bounds the memory.
     header_limit(kMaxHeadBytes);
@@ -60,6 +61,7 @@ class RequestReader final : public boost::beast::http::basic_parser<true> {
   std::size_t bytes_through(Text text) const;
 
   HttpRequest& request_;
+  const bool keeps_fields_;
   const char* piece_ = nullptr;  // what put() was given
   std::size_t done_ = 0;         // bytes of the request before it
   std::size_t line_bytes_ = 0;

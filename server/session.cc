@@ -92,7 +92,7 @@ Task Session::let_others_run() {
 
 void Session::begin_exchange() {
   exchange_ = group_.lend_exchange();
-  reader_.emplace(exchange_->request);
+  reader_.emplace(exchange_->request, group_.config().auth == AuthMode::kVerify);
   request_id_ = group_.request_ids().next();
   begun_ = group_.now();
   written_ = 0;

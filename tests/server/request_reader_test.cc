@@ -60,6 +60,25 @@ TEST(RequestReader, ReadsHeadAndBodyInPiecesOfAnySize) {
   }
 }
 
+TEST(RequestReader, KeepsAllFieldsForASignature) {
+  HttpRequest request;
+  RequestReader reader(request, true);
+  boost::beast::error_code error;
+  reader.put(boost::asio::buffer(kRequest), error);
+  ASSERT_TRUE(reader.is_done());
+  std::string fields;
+  for (const HeaderField& field : request.kept_fields()) {
+    fields.append(field.name).append("=").append(field.value).append(";");
+  }
+  EXPECT_EQ(fields,
+            "Host=localhost;x-amz-TARGET=DynamoDB_20120810.GetItem;Content-Type=application/json;"
+            "X-Unknown=y;Authorization=first;Authorization=second;Content-Length=7;");
+  EXPECT_EQ(request.get(Field::kAuthorization), "first");
+  EXPECT_GE(request.bytes(), fields.size());
+  request.clear();
+  EXPECT_TRUE(request.kept_fields().empty());
+}
+
 TEST(RequestReader, ReadsChunkedBodiesInPiecesOfAnySize) {
   const std::string text =
       "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
