@@ -23,6 +23,8 @@ constexpr ErrorInfo info_of(ErrorType type) {
       return {MAGNETO_SERVICE "InvalidSignatureException", "message", 400};
     case ErrorType::kUnrecognizedClient:
       return {MAGNETO_SERVICE "UnrecognizedClientException", "message", 400};
+    case ErrorType::kExpiredToken:
+      return {MAGNETO_SERVICE "ExpiredTokenException", "message", 400};
     case ErrorType::kAccessDenied:
       return {MAGNETO_SERVICE "AccessDeniedException", "Message", 400};
     case ErrorType::kValidation:

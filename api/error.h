@@ -15,6 +15,7 @@ enum class ErrorType : std::uint8_t {
   kIncompleteSignature,
   kInvalidSignature,
   kUnrecognizedClient,
+  kExpiredToken,
   kAccessDenied,
   kValidation,
   kResourceNotFound,

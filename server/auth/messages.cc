@@ -3,6 +3,15 @@
 #include <fmt/format.h>
 
 namespace magneto::server::messages {
+namespace {
+
+using api::ErrorType;
+
+AuthError invalid(std::string message) {
+  return {ErrorType::kInvalidSignature, std::move(message)};
+}
+
+}  // namespace
 
 std::string wrong_region(std::string_view region) {
   return fmt::format("Credential should be scoped to a valid region, not '{}'. ", region);
@@ -37,6 +46,99 @@ std::string missing_parameter(std::string_view parameter) {
 
 std::string missing_query_parameter(std::string_view parameter) {
   return fmt::format("AWS query-string parameters must include '{}'. ", parameter);
+}
+
+AuthError signature_mismatch(std::string_view canonical_request, std::string_view string_to_sign) {
+  return invalid(
+      fmt::format("The request signature we calculated does not match the signature you provided. "
+                  "Check your AWS Secret Access Key and signing method. "
+                  "Consult the service documentation for details.\n\n"
+                  "The Canonical String for this request should have been\n'{}'\n\n"
+                  "The String-to-Sign should have been\n'{}'\n",
+                  canonical_request, string_to_sign));
+}
+
+AuthError signature_expired(std::string_view date, std::string_view limit, std::string_view now,
+                            std::string_view allowed) {
+  return invalid(fmt::format("Signature expired: {} is now earlier than {} ({} - {})", date, limit,
+                             now, allowed));
+}
+
+AuthError signature_not_yet_current(std::string_view date, std::string_view limit,
+                                    std::string_view now, std::string_view allowed) {
+  return invalid(fmt::format("Signature not yet current: {} is still later than {} ({} + {})", date,
+                             limit, now, allowed));
+}
+
+AuthError unknown_token() {
+  return {ErrorType::kUnrecognizedClient, "The security token included in the request is invalid."};
+}
+
+AuthError expired_token() {
+  return {ErrorType::kExpiredToken, "The security token included in the request is expired"};
+}
+
+AuthError unsigned_target() {
+  return invalid("'X-Amz-Target' must be a 'SignedHeader' in the AWS Authorization.");
+}
+
+AuthError unsigned_body(std::string_view content_sha256) {
+  return invalid(
+      fmt::format("X-Amz-Content-Sha256 '{}' is not supported: the signature must cover the body.",
+                  content_sha256));
+}
+
+AuthError too_many_signed_headers(std::size_t limit) {
+  return {ErrorType::kIncompleteSignature,
+          fmt::format("SignedHeaders must name between 1 and {} headers.", limit)};
+}
+
+AuthError wrong_expiry(std::string_view expires, long longest) {
+  return {ErrorType::kIncompleteSignature,
+          fmt::format("X-Amz-Expires must be a number of seconds from 1 to {}, not '{}'.", longest,
+                      expires)};
+}
+
+std::string cannot_read_credentials(std::string_view file, std::string_view problem) {
+  return fmt::format("cannot read credentials from {}: {}", file, problem);
+}
+
+std::string at_line(std::string_view file, std::size_t line, std::string_view problem) {
+  return fmt::format("{}:{}: {}", file, line, problem);
+}
+
+std::string no_credentials(std::string_view file) {
+  return fmt::format("{} holds no profile with aws_access_key_id and aws_secret_access_key", file);
+}
+
+std::string missing_property(std::string_view profile, std::string_view property) {
+  return fmt::format("profile [{}] has no {}", profile, property);
+}
+
+std::string wrong_property(std::string_view property, std::string_view form) {
+  return fmt::format("{} must be {}", property, form);
+}
+
+std::string repeated_property(std::string_view profile, std::string_view property) {
+  return fmt::format("profile [{}] has {} twice", profile, property);
+}
+
+std::string repeated_access_key(std::string_view profile, std::size_t line) {
+  return fmt::format("profile [{}] in line {} has this aws_access_key_id too", profile, line);
+}
+
+std::string other_account(std::string_view property, std::string_view other) {
+  return fmt::format("{} names another account than {}", property, other);
+}
+
+std::string kept_credentials(std::string_view problem) {
+  return fmt::format("{}; the credentials read before stay in use", problem);
+}
+
+std::string open_credentials(std::string_view file, unsigned mode) {
+  return fmt::format(
+      "{} holds secrets that other users of this machine can read (mode {:04o}): chmod 600 {}",
+      file, mode, file);
 }
 
 }  // namespace magneto::server::messages

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
-// AWS's sentences on signatures. Those that end with a blank stand one behind the other.
+#include "server/auth/auth_error.h"
+
+// AWS's sentences on signatures, and what users read about keys. Those that end with a blank stand one behind the other.
 namespace magneto::server::messages {
 
 inline constexpr const char* kNoToken = "Request is missing Authentication Token";
@@ -28,5 +31,36 @@ inline constexpr std::string_view kWrongService =
 std::string wrong_terminator(std::string_view terminator);
 inline constexpr std::string_view kWrongScopeDate =
     "Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP. ";
+
+// Of keys and signatures that were compared, as quoted in public.
+
+AuthError signature_mismatch(std::string_view canonical_request, std::string_view string_to_sign);
+// `limit` is the earliest time that is taken, `allowed` how it comes about: "15 min.".
+AuthError signature_expired(std::string_view date, std::string_view limit, std::string_view now,
+                            std::string_view allowed);
+AuthError signature_not_yet_current(std::string_view date, std::string_view limit,
+                                    std::string_view now, std::string_view allowed);
+AuthError unknown_token();
+AuthError expired_token();
+
+// Our own.
+AuthError unsigned_target();
+AuthError unsigned_body(std::string_view content_sha256);
+AuthError too_many_signed_headers(std::size_t limit);
+AuthError wrong_expiry(std::string_view expires, long longest);
+
+// The file of credentials, and its lines.
+std::string cannot_read_credentials(std::string_view file, std::string_view problem);
+std::string at_line(std::string_view file, std::size_t line, std::string_view problem);
+inline constexpr std::string_view kNoRegularFile = "it is no regular file";
+inline constexpr std::string_view kTooLargeFile = "it is larger than 1 MB";
+std::string no_credentials(std::string_view file);
+std::string missing_property(std::string_view profile, std::string_view property);
+std::string wrong_property(std::string_view property, std::string_view form);
+std::string repeated_property(std::string_view profile, std::string_view property);
+std::string repeated_access_key(std::string_view profile, std::size_t line);
+std::string other_account(std::string_view property, std::string_view other);
+std::string kept_credentials(std::string_view problem);
+std::string open_credentials(std::string_view file, unsigned mode);
 
 }  // namespace magneto::server::messages

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "server/auth/credentials.h"
+
+namespace magneto::server {
+
+// A file beyond this is not read.
+inline constexpr std::size_t kMaxCredentialFileBytes = 1 << 20;
+
+// Why a file of credentials cannot be used, with its name and, if it is about one, the line:
+// "keys.ini:12: ...". Never with what a line holds.
+class CredentialFileError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The keys of a text in the form of AWS's credentials files (server/auth/README.md has the
+// properties of a profile); profiles without a key of their own are passed over. `file` is for
+// errors. Throws CredentialFileError, also where there is no key.
+std::shared_ptr<const CredentialSet> parse_credentials(std::string_view text,
+                                                       const std::string& file);
+
+struct CredentialFileText {
+  std::string text;
+  unsigned mode = 0;  // permissions: 0600
+};
+// Reads a regular file whole. Throws CredentialFileError.
+CredentialFileText read_credential_file(const std::string& file);
+
+}  // namespace magneto::server

@@ -1,0 +1,38 @@
+#include "server/auth/credential_store.h"
+
+#include <sys/stat.h>
+
+#include <exception>
+#include <utility>
+
+#include "server/auth/credential_file.h"
+#include "server/auth/messages.h"
+
+namespace magneto::server {
+
+CredentialStore::CredentialStore(std::string file, Warn warn)
+    : file_(std::move(file)), warn_(std::move(warn)), watch_({file_}) {
+  current_ = read();
+  watch_.start([this] { reload(); });
+}
+
+std::shared_ptr<const CredentialSet> CredentialStore::read() {
+  const CredentialFileText file = read_credential_file(file_);
+  std::shared_ptr<const CredentialSet> set = parse_credentials(file.text, file_);
+  const bool is_open = (file.mode & (S_IRWXG | S_IRWXO)) != 0;
+  if (is_open && !warned_of_mode_) warn_(messages::open_credentials(file_, file.mode));
+  warned_of_mode_ = is_open;
+  return set;
+}
+
+void CredentialStore::reload() noexcept {
+  try {
+    std::shared_ptr<const CredentialSet> set = read();
+    const std::lock_guard lock(mutex_);
+    current_.swap(set);
+  } catch (const std::exception& error) {
+    warn_(messages::kept_credentials(error.what()));
+  }
+}
+
+}  // namespace magneto::server

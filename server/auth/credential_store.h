@@ -1,0 +1,41 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "server/auth/credentials.h"
+#include "server/file_watch.h"
+
+namespace magneto::server {
+
+// The keys of a file of credentials, read again within a second or two of a change. A changed file
+// that cannot be used is warned of, and the keys read before stay. Thread-safe.
+class CredentialStore {
+ public:
+  using Warn = std::function<void(std::string_view sentence)>;
+
+  // Throws CredentialFileError.
+  CredentialStore(std::string file, Warn warn);
+
+  // What is in use now; stays as it is however the file changes.
+  std::shared_ptr<const CredentialSet> current() const {
+    const std::lock_guard lock(mutex_);
+    return current_;
+  }
+
+ private:
+  std::shared_ptr<const CredentialSet> read();
+  void reload() noexcept;
+
+  const std::string file_;
+  const Warn warn_;
+  bool warned_of_mode_ = false;
+  mutable std::mutex mutex_;  // guards current_
+  std::shared_ptr<const CredentialSet> current_;
+  FileWatch watch_;  // the last member: its thread uses the others
+};
+
+}  // namespace magneto::server
