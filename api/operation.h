@@ -20,6 +20,7 @@ struct Caller {
   std::string_view region = "us-east-1";
   std::string_view account = "000000000000";
   std::string_view access_key;
+  std::string_view principal_arn;       // only of a verified caller
   std::string_view host = "localhost";  // the address by which the request came here
   Profile profile = Profile::kAws;
 

@@ -25,7 +25,8 @@ constexpr std::uint32_t kMaxDelayMilliseconds = 24 * 60 * 60 * 1000;
 
 using AuthModes = std::map<std::string, AuthMode>;
 const AuthModes& auth_modes() {
-  static const AuthModes modes = {{"shape", AuthMode::kShape}, {"off", AuthMode::kOff}};
+  static const AuthModes modes = {
+      {"shape", AuthMode::kShape}, {"off", AuthMode::kOff}, {"verify", AuthMode::kVerify}};
   return modes;
 }
 
@@ -152,19 +153,7 @@ class Options {
         ->capture_default_str();
     add_switch("--enforce-throughput", config_.enforce_throughput,
                "Throttle provisioned tables and global indexes as DynamoDB does");
-    add("--auth MODE", auth_, "shape: credentials must be given, any will do; off: none are needed",
-        one_of(auth_modes()))
-        ->capture_default_str();
-    add("--isolate MODE", isolation_,
-        "none: all callers share the tables; region: each region has its own; credentials: each access key in each region has",
-        one_of(isolations()))
-        ->capture_default_str();
-    add("--cors ORIGINS", cors_,
-        "Serve pages of these origins, or of any (*), beside those of this machine",
-        list_of(canonical_origin, messages::kOrigins));
-    add("--allowed-hosts NAMES", allowed_hosts_,
-        "Answer to these names, or to any (*), beside those of this machine (default: to any when other machines can connect)",
-        list_of(canonical_host, messages::kHosts));
+    declare_access();
     add("--port-file FILE", config_.port_file, "File that holds the port while the server runs");
     add("--memory-budget-mb NUMBER", config_.memory_budget_megabytes,
         "With --data-dir: memory for caches and write buffers (default: 512, at most a quarter of the memory limit)",
@@ -204,6 +193,26 @@ class Options {
   }
 
  private:
+  // Who may ask, and for what.
+  void declare_access() {
+    add("--auth MODE", auth_,
+        "shape: credentials must be given, any will do; verify: requests must be signed with a key of --credentials; off: none are needed",
+        one_of(auth_modes()))
+        ->capture_default_str();
+    add("--credentials FILE", config_.credentials_file,
+        "With --auth verify: the keys, in the form of ~/.aws/credentials; read again when it changes");
+    add("--isolate MODE", isolation_,
+        "none: all callers share the tables; region: each region has its own; credentials: each access key in each region has",
+        one_of(isolations()))
+        ->capture_default_str();
+    add("--cors ORIGINS", cors_,
+        "Serve pages of these origins, or of any (*), beside those of this machine",
+        list_of(canonical_origin, messages::kOrigins));
+    add("--allowed-hosts NAMES", allowed_hosts_,
+        "Answer to these names, or to any (*), beside those of this machine (default: to any when other machines can connect)",
+        list_of(canonical_host, messages::kHosts));
+  }
+
   // No lines in --help.
   void declare_for_tests() {
     add("--held-memory-mb NUMBER", config_.held_memory_megabytes, "", whole_number(0, 1 << 20))
@@ -358,6 +367,13 @@ std::variant<Config, int> parse_command_line(int argc, const char* const* argv) 
   }
   if (config.sync_writes && config.data_directory.empty()) {
     return report_usage(messages::kSyncWithoutDirectory);
+  }
+  const bool verifies = config.auth == AuthMode::kVerify;
+  if (verifies && config.credentials_file.empty()) {
+    return report_usage(messages::kVerifyWithoutKeys);
+  }
+  if (!verifies && !config.credentials_file.empty()) {
+    return report_usage(messages::kKeysWithoutVerify);
   }
   return config;
 }

@@ -16,7 +16,7 @@ namespace magneto::server {
 enum class AuthMode : std::uint8_t {
   kShape,   // credentials must be present; any are accepted
   kOff,     // none are needed
-  kVerify,  // they must have AWS's form; no flag offers it, as signatures are not compared
+  kVerify,  // requests must be signed with a key of Config::credentials_file
 };
 
 // What a user can set, by flag or environment variable. Read-only once the server runs.
@@ -44,6 +44,7 @@ struct Config {
   std::uint32_t item_collection_limit_megabytes = 10 * 1024;
   bool enforce_throughput = false;
   AuthMode auth = AuthMode::kShape;
+  std::string credentials_file;  // empty unless AuthMode::kVerify
   api::Isolation isolation = api::Isolation::kNone;
   LogLevel log_level = LogLevel::kWarning;
   // AccessOptions::origins and hosts, in their canonical forms.

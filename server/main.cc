@@ -5,12 +5,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 
 #include "api/service.h"
 #include "server/access_rules.h"
+#include "server/auth/credential_store.h"
+#include "server/auth/signature_verifier.h"
 #include "server/command_line.h"
 #include "server/listen_socket.h"
 #include "server/log.h"
@@ -79,12 +82,24 @@ void import_from_dynamodb_local(const Config& config, storage::Databases& databa
                          .warning = [](std::string_view what) { log(LogLevel::kWarning, what); }});
 }
 
+// The keys of --auth verify, and what compares signatures with them.
+struct Verification {
+  Verification(const std::string& file, const storage::Clock& clock)
+      : credentials(file, [](std::string_view what) { log(LogLevel::kWarning, what); }),
+        verifier([this] { return credentials.current(); }, [&clock] { return clock.now(); }) {}
+
+  CredentialStore credentials;
+  SignatureVerifier verifier;
+};
+
 void serve(const Config& config) {
   ListenSocket socket(config.host, config.port);
   const std::string address = socket.address();
   const std::uint16_t port = socket.port();
   const MemoryPlan memory = plan_memory(config, read_memory_limit());
   storage::Clock clock;
+  std::optional<Verification> verification;
+  if (config.auth == AuthMode::kVerify) verification.emplace(config.credentials_file, clock);
   const auto databases = storage::Databases::open(database_options(config, memory), clock);
   SparseLog elsewhere;
   api::Service service(*databases, {.log = log_fault,
@@ -94,10 +109,11 @@ void serve(const Config& config) {
                                       elsewhere.write(LogLevel::kWarning, what);
                                     }});
   import_from_dynamodb_local(config, *databases);
-  if (!socket.is_on_loopback()) {
+  if (!socket.is_on_loopback() && config.auth != AuthMode::kVerify) {
     log(LogLevel::kWarning, messages::reachable(address));
   }
-  Server server(config, memory, service, AccessRules(access_options(config, socket)));
+  Server server(config, memory, service, AccessRules(access_options(config, socket)),
+                verification ? &verification->verifier : nullptr);
   server.start(std::move(socket));
   {
     const PortFile port_file(config.port_file, port);

@@ -37,6 +37,10 @@ std::string not_a_switch(std::string_view flag, std::string_view variable);
 std::string unknown_argument(std::string_view argument);
 inline constexpr const char* kSyncWithoutDirectory =
     "--fsync needs a directory to write to: give one with --data-dir";
+inline constexpr const char* kVerifyWithoutKeys =
+    "--auth verify needs keys: give a file of them with --credentials";
+inline constexpr const char* kKeysWithoutVerify =
+    "--credentials is for --auth verify: without it, any credentials will do";
 // DynamoDB Local's.
 std::string no_folder(std::string_view path);
 std::string unknown_local_option(std::string_view argument);

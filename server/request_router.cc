@@ -193,6 +193,19 @@ void RequestRouter::finish(const HttpRequest& request, HttpResponse& response) {
   if (coding != Coding::kIdentity) compress(coding, response);
 }
 
+// `presigned_key` holds what the caller has views into.
+std::optional<AuthError> RequestRouter::find_caller(HttpRequest& request, api::Caller& caller,
+                                                    std::string& presigned_key) const {
+  if (auth_ == AuthMode::kVerify) return verifier_->verify(request, caller);
+  if (std::optional<AuthError> error = authenticate(auth_, request, caller)) return error;
+  // The same caller as with a header.
+  if (!request.has(Field::kAuthorization) && caller.access_key.find('%') != std::string::npos) {
+    presigned_key = unescape(caller.access_key);
+    caller.access_key = presigned_key;
+  }
+  return std::nullopt;
+}
+
 bool RequestRouter::call_service(const Route& route, std::string_view request_id,
                                  HttpRequest& request, HttpResponse& response,
                                  api::Effort& effort) const {
@@ -203,14 +216,9 @@ bool RequestRouter::call_service(const Route& route, std::string_view request_id
   caller.host = access_.address_for(request);
   // DynamoDB looks for the operation before it asks for credentials.
   if (route.operation != nullptr) {
-    if (const std::optional<AuthError> error = authenticate(auth_, request, caller)) {
+    if (const auto error = find_caller(request, caller, presigned_key)) {
       response.status = api::Service::write_error(error->type, error->message, response.body);
       return true;
-    }
-    // The same caller as with a header.
-    if (!request.has(Field::kAuthorization) && caller.access_key.find('%') != std::string::npos) {
-      presigned_key = unescape(caller.access_key);
-      caller.access_key = presigned_key;
     }
   }
   if (request.has(Field::kContentEncoding) && !inflate(request, response)) return true;

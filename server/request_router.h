@@ -8,6 +8,7 @@
 #include "api/service.h"
 #include "server/access_rules.h"
 #include "server/auth/authenticator.h"
+#include "server/auth/signature_verifier.h"
 #include "server/config.h"
 #include "server/http_request.h"
 #include "server/http_response.h"
@@ -49,11 +50,14 @@ struct Route {
 // knows nothing of sockets.
 class RequestRouter {
  public:
+  // `verifier` is for AuthMode::kVerify.
   RequestRouter(api::Service& service, WorkMemory& work_memory, AuthMode auth, AccessRules access,
-                api::Profile profile = api::Profile::kAws)
+                api::Profile profile = api::Profile::kAws,
+                const SignatureVerifier* verifier = nullptr)
       : service_(service),
         work_memory_(work_memory),
         auth_(auth),
+        verifier_(verifier),
         profile_(profile),
         access_(std::move(access)) {}
 
@@ -82,12 +86,15 @@ class RequestRouter {
 
  private:
   Route find_served_route(const HttpRequest& request) const;
+  std::optional<AuthError> find_caller(HttpRequest& request, api::Caller& caller,
+                                       std::string& presigned_key) const;
   bool call_service(const Route& route, std::string_view request_id, HttpRequest& request,
                     HttpResponse& response, api::Effort& effort) const;
 
   api::Service& service_;
   WorkMemory& work_memory_;
   const AuthMode auth_;
+  const SignatureVerifier* const verifier_;
   const api::Profile profile_;
   const AccessRules access_;
 };

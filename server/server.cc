@@ -85,7 +85,8 @@ void refuse(int descriptor) {
 struct Server::State {
   using SignalSet = asio::basic_signal_set<Executor>;
 
-  State(const Config& config, const MemoryPlan& memory, api::Service& service, AccessRules access);
+  State(const Config& config, const MemoryPlan& memory, api::Service& service, AccessRules access,
+        const SignatureVerifier* verifier);
   ~State();
 
   void take(int descriptor);
@@ -112,10 +113,10 @@ struct Server::State {
 };
 
 Server::State::State(const Config& config, const MemoryPlan& memory, api::Service& used_service,
-                     AccessRules access)
+                     AccessRules access, const SignatureVerifier* verifier)
     : service(used_service),
       work_memory(memory.work),
-      router(service, work_memory, config.auth, std::move(access), config.profile),
+      router(service, work_memory, config.auth, std::move(access), config.profile, verifier),
       max_connections(connection_limit(config, memory)),
       workers{WorkerPool(kMaxWaitingWorkers),
               WorkerPool(processor_count(), config.max_long_requests, kNicenessOfLongWork)},
@@ -212,8 +213,8 @@ void Server::State::shut_down() {
 }
 
 Server::Server(const Config& config, const MemoryPlan& memory, api::Service& service,
-               AccessRules access)
-    : state_(std::make_unique<State>(config, memory, service, std::move(access))) {}
+               AccessRules access, const SignatureVerifier* verifier)
+    : state_(std::make_unique<State>(config, memory, service, std::move(access), verifier)) {}
 
 Server::~Server() = default;
 

@@ -4,6 +4,7 @@
 
 #include "api/service.h"
 #include "server/access_rules.h"
+#include "server/auth/signature_verifier.h"
 #include "server/config.h"
 #include "server/listen_socket.h"
 #include "server/memory_limits.h"
@@ -13,8 +14,10 @@ namespace magneto::server {
 // Accepts connections and serves them with one event loop for each I/O thread.
 class Server {
  public:
-  // `config`, `memory` and `service` must outlive the server.
-  Server(const Config& config, const MemoryPlan& memory, api::Service& service, AccessRules access);
+  // `config`, `memory`, `service` and `verifier` must outlive the server; the last is for
+  // AuthMode::kVerify, else nullptr.
+  Server(const Config& config, const MemoryPlan& memory, api::Service& service, AccessRules access,
+         const SignatureVerifier* verifier = nullptr);
   ~Server();
 
   // Connections are accepted from now on. Throws StartError.

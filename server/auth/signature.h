@@ -49,9 +49,9 @@ struct OwnedField {
   std::string value;
 };
 
-// The fields to send beside those of `request`, which are all signed and have a Host: X-Amz-Date,
-// X-Amz-Security-Token if there is one, Authorization. `scope.date` is taken from `time`;
-// `request.body_hash` from `body`.
+// The fields to send beside those of `request`, which are all signed, have a Host and are fewer than
+// kMaxSignedHeaders: X-Amz-Date, X-Amz-Security-Token if there is one, Authorization. `scope.date`
+// is taken from `time`, `request.body_hash` from `body`.
 std::vector<OwnedField> sign_request(SignableRequest request, std::string_view body,
                                      const SigningCredentials& credentials, SigningScope scope,
                                      SignatureTime time);

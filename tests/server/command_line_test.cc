@@ -40,6 +40,16 @@ class Environment {
   const char* const name_;
 };
 
+TEST(CommandLine, VerifiesWithCredentials) {
+  const Config config = accepted({"--auth", "verify", "--credentials", "keys"});
+  EXPECT_EQ(config.auth, AuthMode::kVerify);
+  EXPECT_EQ(config.credentials_file, "keys");
+  expect_refused({"--auth", "verify"},
+                 "--auth verify needs keys: give a file of them with --credentials");
+  expect_refused({"--credentials", "keys"},
+                 "--credentials is for --auth verify: without it, any credentials will do");
+}
+
 TEST(CommandLine, HasDefaults) {
   const Config config = accepted({});
   EXPECT_EQ(config.port, 8000);
@@ -162,7 +172,7 @@ TEST(CommandLine, SaysWhatIsWrong) {
   expect_refused({"--threads", "0"},
                  "--threads (MAGNETO_THREADS) must be a whole number from 1 to 256, not '0'");
   expect_refused({"--auth", "maybe"},
-                 "--auth (MAGNETO_AUTH) must be one of off, shape, not 'maybe'");
+                 "--auth (MAGNETO_AUTH) must be one of off, shape, verify, not 'maybe'");
   expect_refused({"--isolate", "key"},
                  "--isolate (MAGNETO_ISOLATE) must be one of credentials, none, region, not 'key'");
   expect_refused({"--port"}, "--port needs a value");

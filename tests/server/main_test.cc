@@ -58,6 +58,29 @@ TEST(Main, ReadsTheEnvironment) {
   EXPECT_EQ(reply.status, 200) << reply.body;
 }
 
+TEST(Main, WantsKeysThatItCanRead) {
+  const TempDirectory directory;
+  std::filesystem::create_directories(directory.path());
+  const std::string file = directory.file("keys");
+  const std::vector<std::string> arguments = {"--auth", "verify", "--credentials", file};
+  expect_failed_start(arguments, "cannot read credentials from " + file,
+                      "No such file or directory");
+  std::ofstream(file) << "[a]\naws_access_key_id = key\naws_secret";
+  expect_failed_start(arguments, file + ":3: ", "neither a [section] nor a property");
+  std::ofstream(file) << "[a]\naws_access_key_id = key\naws_secret_access_key = secret\n";
+  std::filesystem::permissions(file, std::filesystem::perms(0604));
+  ServerProcess server({"--auth", "verify", "--credentials", file, "--host", "0.0.0.0"});
+  HttpClient client(server.port());
+  const HttpReply reply = client.exchange(post_request("ListTables", "{}"));
+  EXPECT_EQ(reply.status, 400);
+  server.signal(SIGTERM);
+  EXPECT_EQ(server.wait_for_exit(), 0);
+  const std::string errors = server.errors();
+  EXPECT_NE(errors.find("chmod 600 " + file), std::string::npos) << errors;
+  EXPECT_EQ(errors.find("not compared"), std::string::npos) << errors;
+  EXPECT_EQ(errors.find('\n'), errors.size() - 1) << errors;
+}
+
 TEST(Main, WarnsThatOtherMachinesCanConnect) {
   ServerProcess open({"--host", "0.0.0.0"});
   HttpClient client(open.port());

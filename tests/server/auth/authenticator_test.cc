@@ -153,14 +153,6 @@ TEST(Authenticate, RefusesHeaderAndQueryTogether) {
   }
 }
 
-TEST(Authenticate, ChecksTheFormWhenToldTo) {
-  api::Caller caller;
-  const std::optional<AuthError> error =
-      authenticate(AuthMode::kVerify, request_with(symmetric("key")), caller);
-  ASSERT_TRUE(error);
-  EXPECT_EQ(error->type, ErrorType::kIncompleteSignature);
-}
-
 TEST(Authenticate, SwitchedOffDemandsNothing) {
   api::Caller nobody;
   EXPECT_FALSE(authenticate(AuthMode::kOff, request_with(""), nobody));

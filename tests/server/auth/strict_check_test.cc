@@ -24,8 +24,8 @@ HttpRequest request_with(std::string_view authorization, std::string_view uri = 
 }
 
 void expect_refused(const HttpRequest& request, ErrorType type, std::string_view message) {
-  api::Caller caller;
-  const std::optional<AuthError> error = check_strictly(request, caller);
+  SignatureForm form;
+  const std::optional<AuthError> error = check_strictly(request, form);
   ASSERT_TRUE(error) << message;
   EXPECT_EQ(error->type, type) << error->message;
   EXPECT_EQ(error->message, message);
@@ -33,20 +33,14 @@ void expect_refused(const HttpRequest& request, ErrorType type, std::string_view
 
 TEST(CheckStrictly, TakesAnyWellFormedCredential) {
   const HttpRequest request = request_with(kHeader);
-  api::Caller caller;
-  ASSERT_FALSE(check_strictly(request, caller));
-  EXPECT_EQ(caller.region, "eu-west-2");
-  EXPECT_EQ(caller.access_key, "key");
-  EXPECT_EQ(caller.account, "000000000000");
-}
-
-TEST(CheckStrictly, TakesAKeyOfTwelveDigitsAsAccount) {
-  const HttpRequest request = request_with(
-      "AWS4-HMAC-SHA256 Credential=123456789012/20260101/us-east-1/dynamodb/aws4_request, "
-      "SignedHeaders=host, Signature=s");
-  api::Caller caller;
-  ASSERT_FALSE(check_strictly(request, caller));
-  EXPECT_EQ(caller.account, "123456789012");
+  SignatureForm form;
+  ASSERT_FALSE(check_strictly(request, form));
+  EXPECT_EQ(form.scope.region, "eu-west-2");
+  EXPECT_EQ(form.scope.access_key, "key");
+  EXPECT_EQ(form.signed_headers, "host");
+  EXPECT_EQ(form.signature, "s");
+  EXPECT_EQ(form.date, "20260101T000000Z");
+  EXPECT_FALSE(form.presigned);
 }
 
 // Captured facts, error wire format.
@@ -90,8 +84,8 @@ constexpr std::string_view kCredential = "key/20260101/eu-west-2/dynamodb/aws4_r
 
 TEST(CheckStrictly, TakesADateHeaderForXAmzDate) {
   const HttpRequest request = request_with(kHeader, "/", "20260101T235959Z", Field::kDate);
-  api::Caller caller;
-  EXPECT_FALSE(check_strictly(request, caller));
+  SignatureForm form;
+  EXPECT_FALSE(check_strictly(request, form));
   expect_refused(request_with(kHeader, "/", "Thu, 01 Jan 2026 00:00:00 GMT", Field::kDate),
                  ErrorType::kIncompleteSignature,
                  "Date must be in ISO-8601 'basic format'. Got 'Thu, 01 Jan 2026 00:00:00 GMT'. "
@@ -115,9 +109,9 @@ TEST(CheckStrictly, WantsTheHostSigned) {
                    "'Host' must be a 'SignedHeader' in the AWS Authorization.");
   }
   for (const std::string_view signed_headers : {"host", "Host", "accept;HOST;x-amz-date"}) {
-    api::Caller caller;
-    EXPECT_FALSE(check_strictly(request_with(header_with(kCredential, signed_headers)), caller))
-        << signed_headers;
+    const HttpRequest request = request_with(header_with(kCredential, signed_headers));
+    SignatureForm form;
+    EXPECT_FALSE(check_strictly(request, form)) << signed_headers;
   }
 }
 
@@ -171,11 +165,14 @@ TEST(CheckStrictly, TakesPresignedRequests) {
     }
     uri += "&X-Amz-Signature=s&X-Amz-SignedHeaders=accept%3Bhost&X-Amz-Date=20260101T000000Z";
     const HttpRequest request = request_with("", uri);
-    api::Caller caller;
-    ASSERT_FALSE(check_strictly(request, caller)) << uri;
-    EXPECT_EQ(caller.region, "ap-south-1");
-    EXPECT_EQ(caller.access_key, "210987654321");
-    EXPECT_EQ(caller.account, "210987654321");
+    SignatureForm form;
+    ASSERT_FALSE(check_strictly(request, form)) << uri;
+    EXPECT_EQ(form.scope.region, "ap-south-1");
+    EXPECT_EQ(form.scope.access_key, "210987654321");
+    EXPECT_EQ(form.signed_headers, "accept;host");
+    EXPECT_EQ(form.signature, "s");
+    EXPECT_EQ(form.date, "20260101T000000Z");
+    EXPECT_TRUE(form.presigned);
   }
 }
 

@@ -1,0 +1,165 @@
+#include "server/auth/signature_verifier.h"
+
+#include <algorithm>
+#include <boost/beast/core/string.hpp>
+#include <charconv>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "server/auth/messages.h"
+#include "server/auth/strict_check.h"
+
+namespace magneto::server {
+namespace {
+
+using std::chrono::seconds;
+
+// The first value of a header field; empty when it is missing.
+std::string_view find_field(std::span<const HeaderField> fields, std::string_view name) {
+  const auto found = std::ranges::find_if(fields, [&](const HeaderField& field) {
+    return boost::beast::iequals(boost::beast::string_view(field.name.data(), field.name.size()),
+                                 boost::beast::string_view(name.data(), name.size()));
+  });
+  return found == fields.end() ? std::string_view() : found->value;
+}
+
+std::string query_parameter(const HttpRequest& request, std::string_view name) {
+  return unescape(
+      find_query_parameter(request.get(Field::kUri), name).value_or(std::string_view()));
+}
+
+// How long a presigned request is good; nullopt when it says something else than a number of
+// seconds up to the longest.
+std::optional<seconds> read_expiry(std::string_view text) {
+  std::uint32_t count = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, count);
+  if (error != std::errc() || stop != end || count < 1 || seconds(count) > kMaxPresignedTime) {
+    return std::nullopt;
+  }
+  return seconds(count);
+}
+
+// "15 min.", or seconds where they are no whole minutes.
+std::string in_words(seconds time) {
+  const auto minutes = std::chrono::floor<std::chrono::minutes>(time);
+  if (minutes == time) return std::to_string(minutes.count()) + " min.";
+  return std::to_string(time.count()) + " sec.";
+}
+
+std::optional<AuthError> check_time(const HttpRequest& request, const SignatureForm& form,
+                                    SignatureTime now) {
+  const std::optional<SignatureTime> signed_at = parse_time(form.date);
+  if (!signed_at) {
+    return AuthError{api::ErrorType::kIncompleteSignature, messages::wrong_date(form.date)};
+  }
+  seconds good_for = kMaxClockSkew;
+  if (form.presigned) {
+    const std::string expires = query_parameter(request, "X-Amz-Expires");
+    if (!expires.empty()) {
+      const std::optional<seconds> read = read_expiry(expires);
+      if (!read) return messages::wrong_expiry(expires, kMaxPresignedTime.count());
+      good_for = *read;
+    }
+  }
+  if (*signed_at < now - good_for) {
+    return messages::signature_expired(form.date, format_time(now - good_for), format_time(now),
+                                       in_words(good_for));
+  }
+  if (*signed_at > now + kMaxClockSkew) {
+    return messages::signature_not_yet_current(form.date, format_time(now + kMaxClockSkew),
+                                               format_time(now), in_words(kMaxClockSkew));
+  }
+  return std::nullopt;
+}
+
+std::optional<AuthError> check_token(const HttpRequest& request, const SignatureForm& form,
+                                     std::span<const HeaderField> fields,
+                                     const Credential& credential, SignatureTime now) {
+  constexpr std::string_view kToken = "X-Amz-Security-Token";
+  std::string token(find_field(fields, kToken));
+  if (form.presigned && token.empty()) token = query_parameter(request, kToken);
+  if (!equal_in_constant_time(token, credential.session_token)) return messages::unknown_token();
+  if (credential.expiration && now >= *credential.expiration) return messages::expired_token();
+  return std::nullopt;
+}
+
+// What a signature leaves out could be exchanged under way.
+std::optional<AuthError> check_coverage(std::span<const HeaderField> fields,
+                                        std::span<const std::string_view> signed_headers) {
+  if (signed_headers.empty()) return messages::too_many_signed_headers(kMaxSignedHeaders);
+  if (!std::ranges::binary_search(signed_headers, "x-amz-target")) {
+    return messages::unsigned_target();
+  }
+  const std::string_view body = find_field(fields, "X-Amz-Content-Sha256");
+  if (body == "UNSIGNED-PAYLOAD" || body.starts_with("STREAMING-")) {
+    return messages::unsigned_body(body);
+  }
+  return std::nullopt;
+}
+
+std::optional<AuthError> check_signature(const HttpRequest& request, const SignatureForm& form,
+                                         std::span<const HeaderField> fields,
+                                         const Credential& credential,
+                                         SigningKeyCache& signing_keys) {
+  std::string list(form.signed_headers);
+  const std::vector<std::string_view> signed_headers = split_signed_headers(list);
+  if (auto error = check_coverage(fields, signed_headers)) return error;
+  const HexDigits body_hash(sha256(request.body));
+  const SignableRequest signable{.method = "POST",
+                                 .uri = request.get(Field::kUri),
+                                 .fields = fields,
+                                 .body_hash = body_hash.view()};
+  const std::string canonical = canonical_request(signable, signed_headers);
+  const SigningScope scope{.date = form.scope.date, .region = form.scope.region};
+  const std::string to_sign = string_to_sign(form.date, scope, canonical);
+
+  std::string name;
+  name.reserve(form.credential.size());
+  name.append(credential.access_key).append("/").append(scope.date).append("/");
+  name.append(scope.region);
+  std::optional<HmacKey> key = signing_keys.find(name);
+  const bool is_new = !key.has_value();
+  if (is_new) key = derive_signing_key(credential.secret_key, scope);
+  if (!equal_in_constant_time(HexDigits(key->sign(to_sign)).view(), form.signature)) {
+    return messages::signature_mismatch(canonical, to_sign);
+  }
+  if (is_new) signing_keys.keep(name, *key);
+  return std::nullopt;
+}
+
+void name_caller(const Signer& signer, api::Caller& caller) {
+  caller.region = signer.region;
+  caller.access_key = signer.credential->access_key;
+  caller.account = signer.credential->account;
+  caller.principal_arn = signer.credential->principal_arn;
+}
+
+}  // namespace
+
+std::optional<AuthError> SignatureVerifier::verify(HttpRequest& request,
+                                                   api::Caller& caller) const {
+  if (request.signer.credential == nullptr) {
+    SignatureForm form;
+    if (auto error = check_strictly(request, form)) return error;
+    const SignatureTime now = std::chrono::floor<seconds>(now_());
+    if (auto error = check_time(request, form, now)) return error;
+    const std::shared_ptr<const CredentialSet> set = credentials_();
+    const auto found = set->by_access_key.find(form.scope.access_key);
+    if (found == set->by_access_key.end()) return messages::unknown_token();
+    const Credential& credential = found->second;
+    const std::vector<HeaderField> fields = request.kept_fields();
+    if (auto error = check_token(request, form, fields, credential, now)) return error;
+    if (auto error = check_signature(request, form, fields, credential, set->signing_keys)) {
+      return error;
+    }
+    request.signer = {.credential = std::shared_ptr<const Credential>(set, &credential),
+                      .region = std::string(form.scope.region)};
+  }
+  name_caller(request.signer, caller);
+  return std::nullopt;
+}
+
+}  // namespace magneto::server
