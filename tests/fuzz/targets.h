@@ -17,6 +17,7 @@ struct Target {
 void fuzz_attribute_value(std::string_view input);
 void fuzz_body_encoding(std::string_view input);
 void fuzz_condition(std::string_view input);
+void fuzz_credentials(std::string_view input);
 void fuzz_http(std::string_view input);
 void fuzz_key_condition(std::string_view input);
 void fuzz_number(std::string_view input);
@@ -32,6 +33,7 @@ inline constexpr Target kTargets[] = {
     {"attribute_value", "json", &fuzz_attribute_value},
     {"body_encoding", {}, &fuzz_body_encoding},
     {"condition", "expressions", &fuzz_condition},
+    {"credentials", {}, &fuzz_credentials},
     {"http", "http", &fuzz_http},
     {"key_condition", "expressions", &fuzz_key_condition},
     {"number", {}, &fuzz_number},

@@ -1,6 +1,6 @@
 // A byte that says how, then what a client sends on one connection. The lower four bits of the byte
 // are the size of the pieces it comes in, 0 for all at once; with bit 4 ('1' but not 'A')
-// credentials are not asked for.
+// credentials are not asked for; with bit 5 alone ('a') signatures are compared, on 1 January 2026.
 #include <algorithm>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/parser.hpp>
@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "server/auth/credential_file.h"
+#include "server/auth/signature_verifier.h"
 #include "server/http_request.h"
 #include "server/http_response.h"
 #include "server/request_reader.h"
@@ -28,6 +30,8 @@ using server::HttpRequest;
 // The requests of one connection, read as the session reads them.
 class Connection {
  public:
+  explicit Connection(server::AuthMode auth) : keeps_fields_(auth == server::AuthMode::kVerify) {}
+
   void receive(std::string_view bytes) {
     if (failed_) return;
     buffer_.commit(asio::buffer_copy(buffer_.prepare(bytes.size()),
@@ -51,7 +55,7 @@ class Connection {
           continue;
         }
         request_.clear();
-        reader_.emplace(request_);
+        reader_.emplace(request_, keeps_fields_);
       }
       boost::beast::error_code error;
       const std::size_t size = reader_->put(buffer_.cdata(), error);
@@ -69,6 +73,7 @@ class Connection {
     return false;
   }
 
+  const bool keeps_fields_;
   boost::beast::flat_buffer buffer_;
   HttpRequest request_;
   std::optional<server::RequestReader> reader_;
@@ -85,6 +90,13 @@ void require_same(const HttpRequest& a, const HttpRequest& b) {
     require_equal(a.get(field), b.get(field), "pieces give the same fields");
   }
   require_equal(a.body, b.body, "pieces give the same body");
+  const std::vector<server::HeaderField> of_a = a.kept_fields();
+  const std::vector<server::HeaderField> of_b = b.kept_fields();
+  require(of_a.size() == of_b.size(), "pieces give as many kept fields");
+  for (std::size_t i = 0; i < of_a.size(); ++i) {
+    require_equal(of_a[i].name, of_b[i].name, "pieces give the same names");
+    require_equal(of_a[i].value, of_b[i].value, "pieces give the same values");
+  }
 }
 
 // Holds the bytes of an answer against what HTTP says of one.
@@ -107,9 +119,24 @@ void check_answer(const HttpRequest& request, const server::HttpResponse& respon
   if (!is_head) require_equal(parser.get().body(), response.body, "an answer has its body");
 }
 
+const server::SignatureVerifier& sample_verifier() {
+  static const auto credentials = server::parse_credentials(
+      "[a]\naws_access_key_id = key\naws_secret_access_key = secret\n", "keys");
+  static const server::SignatureVerifier verifier(
+      [] { return credentials; },
+      [] { return std::chrono::sys_days(std::chrono::year(2026) / 1 / 1); });
+  return verifier;
+}
+
+server::AuthMode read_mode(std::uint8_t control) {
+  if ((control & 0x10) != 0) return server::AuthMode::kOff;
+  return (control & 0x20) != 0 ? server::AuthMode::kVerify : server::AuthMode::kShape;
+}
+
 void answer(SampleDatabase& sample, server::AuthMode auth, HttpRequest& request) {
   server::WorkMemory memory(std::size_t{1} << 30);
-  const server::RequestRouter router(sample.service(), memory, auth, server::AccessRules({}));
+  const server::RequestRouter router(sample.service(), memory, auth, server::AccessRules({}),
+                                     api::Profile::kAws, &sample_verifier());
   const server::Route route = router.find_route(request);
   // What changes the tables is for the target "service".
   if (route.operation != nullptr && route.operation->writes) return;
@@ -132,12 +159,12 @@ void fuzz_http(std::string_view input) {
   if (input.empty()) return;
   static SampleDatabase sample;
   const auto control = static_cast<std::uint8_t>(input.front());
-  const auto auth = (control & 0x10) != 0 ? server::AuthMode::kOff : server::AuthMode::kShape;
+  const server::AuthMode auth = read_mode(control);
   input.remove_prefix(1);
-  Connection whole;
+  Connection whole(auth);
   whole.receive(input);
   if (const std::size_t piece = control & 0x0F; piece != 0) {
-    Connection pieces;
+    Connection pieces(auth);
     for (std::size_t at = 0; at < input.size(); at += piece) {
       pieces.receive(input.substr(at, piece));
     }
