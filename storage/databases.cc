@@ -42,6 +42,15 @@ std::unique_ptr<Databases> Databases::open(const DatabaseOptions& options, const
   return databases;
 }
 
+StoreStatistics Databases::statistics(std::size_t max_tables) const {
+  return measure(*store_, max_tables);
+}
+
+std::string Databases::describe_refusal() {
+  if (!store_->engine->is_durable() && store_->writer.room().is_full()) return MemoryFull::kText;
+  return store_->engine->describe_refusal();
+}
+
 // The names first: nothing changes before all is read.
 void Databases::load() {
   if (system_ == nullptr) return store_->start();

@@ -15,6 +15,7 @@
 #include "storage/clock.h"
 #include "storage/database.h"
 #include "storage/database_options.h"
+#include "storage/database_statistics.h"
 #include "storage/engine/engine.h"
 
 namespace magneto::storage {
@@ -57,6 +58,11 @@ class Databases final {
   // The same, made where there is none, and durable when this returns. Waits for the disk then. The
   // name is at most kMaxNameSize long. Throws TooManyDatabases and EngineError.
   Database& make(std::string_view name);
+
+  // Of all databases; at most `max_tables` tables singly. May wait for the disk.
+  StoreStatistics statistics(std::size_t max_tables) const;
+  // As Engine::describe_refusal; with data in memory, also when room() has none left.
+  std::string describe_refusal();
 
   std::size_t count() const { return count_.load(std::memory_order_relaxed); }  // beside the main
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "storage/engine/engine_statistics.h"
 #include "storage/engine/pinned_value.h"
 #include "storage/engine/write_batch.h"
 #include "storage/engine/write_scope.h"
@@ -175,6 +176,12 @@ class Engine {
 
   // Bytes on disk, or 0 for an engine without one.
   virtual std::uint64_t disk_usage() const = 0;
+
+  // Why writes that add data are refused now, in words for a user; empty: they are taken, as far as
+  // can be told before one is made. May wait for the disk, and never throws.
+  virtual std::string describe_refusal() { return {}; }
+  // Takes no longer with more data. May wait for the disk.
+  virtual EngineStatistics statistics() const { return {}; }
 };
 
 }  // namespace magneto::storage

@@ -46,6 +46,9 @@ class ChangeLog {
            waiting_bytes_.load(std::memory_order_relaxed) > std::int64_t{kMaxBytes};
   }
 
+  std::int64_t waiting_changes() const { return waiting_changes_.load(std::memory_order_relaxed); }
+  std::int64_t waiting_bytes() const { return waiting_bytes_.load(std::memory_order_relaxed); }
+
   // Those that have changes to apply.
   std::vector<std::shared_ptr<IndexApplier>> busy() const;
   // Waits until some has, unless one has.

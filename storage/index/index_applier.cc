@@ -25,6 +25,7 @@ void IndexApplier::push(PendingChange pending) {
   const std::size_t bytes = pending.bytes();
   const std::uint64_t sequence = pending.sequence == 0 ? kNone : pending.sequence;
   const std::lock_guard lock(queue_mutex_);
+  if (waiting_.empty()) waiting_since_ = std::chrono::steady_clock::now();
   waiting_.push_back(std::move(pending));
   log_.note_pushed(bytes);
   waiting_oldest_ = std::min(waiting_oldest_, sequence);
@@ -35,6 +36,15 @@ void IndexApplier::push(PendingChange pending) {
   if (is_busy_) return;
   log_.add_busy(shared_from_this());
   is_busy_ = true;
+}
+
+// What was taken is applied whole before more is taken, so what waits in the queue is younger.
+std::chrono::nanoseconds IndexApplier::behind() const {
+  const std::lock_guard lock(queue_mutex_);
+  const std::uint64_t waiting = pushed() - applied();
+  if (waiting == 0) return {};
+  return std::chrono::steady_clock::now() -
+         (waiting > waiting_.size() ? taken_since_ : waiting_since_);
 }
 
 void IndexApplier::settle() {
@@ -93,6 +103,7 @@ void IndexApplier::take() {
     const std::lock_guard lock(queue_mutex_);
     oldest_from_.assign(waiting_.size() + 1, kNone);  // may throw: nothing is taken yet
     taken_.swap(waiting_);
+    taken_since_ = waiting_since_;
     waiting_oldest_ = kNone;
   }
   for (std::size_t i = taken_.size(); i-- > 0;) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -59,6 +60,8 @@ class IndexApplier : public std::enable_shared_from_this<IndexApplier> {
   // The smallest number in the log among the changes that wait.
   std::uint64_t oldest() const { return oldest_.load(std::memory_order_acquire); }
   const IndexStore& store() const { return *store_; }
+  // How long the oldest change has waited, up to a chunk too long; zero when none waits.
+  std::chrono::nanoseconds behind() const;
   bool has_readers() const { return readers_.load(std::memory_order_relaxed) != 0; }
 
   // Applies whatever was pushed before the call. Throws EngineError; the changes then wait on, and
@@ -100,10 +103,13 @@ class IndexApplier : public std::enable_shared_from_this<IndexApplier> {
   std::atomic<std::uint64_t> oldest_{kNone};
   std::atomic<int> readers_{0};  // in settle(); they come before the background
 
-  std::mutex queue_mutex_;  // guards the next three; nobody waits who holds it
+  mutable std::mutex queue_mutex_;  // guards the next five; nobody waits who holds it
   Changes waiting_;
   std::uint64_t waiting_oldest_ = kNone;
   bool is_busy_ = false;  // in the log's list
+  // Since when the oldest change has been in the queue, and among those taken.
+  std::chrono::steady_clock::time_point waiting_since_;
+  std::chrono::steady_clock::time_point taken_since_;
 
   std::mutex mutex_;  // guards what follows; held while applying, taken before queue_mutex_
   Changes taken_;     // out of the queue

@@ -116,6 +116,26 @@ StreamLog::Access StreamLog::read(std::uint32_t shard_number, std::uint64_t posi
   return Access::kGiven;
 }
 
+void StreamLog::note_read(std::uint32_t shard_number, std::uint64_t position) const {
+  const std::lock_guard lock(mutex_);
+  if (find_shard(schema_, shard_number) == nullptr) return;
+  std::uint64_t& read_to = read_to_[shard_number];
+  read_to = std::max(read_to, position);
+}
+
+std::chrono::microseconds StreamLog::reader_lag() const {
+  const std::uint64_t oldest = horizon();
+  std::uint64_t lag = 0;
+  const std::lock_guard lock(mutex_);
+  for (const StreamShard& shard : schema_.shards) {
+    const auto read_to = read_to_.find(shard.number);
+    const std::uint64_t next =
+        std::max(oldest, read_to == read_to_.end() ? shard.first_sequence : read_to->second);
+    if (shard.last_sequence > next) lag = std::max(lag, shard.last_sequence - next);
+  }
+  return std::chrono::microseconds(lag);
+}
+
 void StreamLog::change(
     absl::FunctionRef<bool(StreamSchema& schema, const ShardMoment& moment)> edit) {
   const std::lock_guard changing(change_mutex_);
@@ -138,6 +158,8 @@ void StreamLog::change(
   trees_ = std::move(trees);
   open_ = open_shards_of(schema_);
   sequence_.raise(moment.sequence);
+  absl::erase_if(read_to_,
+                 [this](const auto& read) { return find_shard(schema_, read.first) == nullptr; });
 }
 
 void StreamLog::roll_over() {

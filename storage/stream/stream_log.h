@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "storage/clock.h"
@@ -89,6 +91,12 @@ class StreamLog {
   Access read(std::uint32_t shard_number, std::uint64_t position,
               std::optional<StreamCursor>& cursor) const;
 
+  // A reader was given what is below the position.
+  void note_read(std::uint32_t shard_number, std::uint64_t position) const;
+  // How much older than the newest record of its shard the first one is that no reader was given
+  // since the process began; of the shard where that is most.
+  std::chrono::microseconds reader_lag() const;
+
   // ---- shards following each other; each throws EngineError, and has changed nothing then ------
 
   void roll_over();
@@ -135,6 +143,7 @@ class StreamLog {
   std::vector<TreePtr> trees_;     // of schema_.shards
   std::vector<std::size_t> open_;  // open_shards_of(schema_)
   CommitSequence sequence_;
+  mutable absl::flat_hash_map<std::uint32_t, std::uint64_t> read_to_;  // by number of the shard
 };
 
 using StreamPtr = std::shared_ptr<StreamLog>;

@@ -18,7 +18,9 @@ ItemClaims::Shard& ItemClaims::shard_of(std::string_view key) const {
 bool ItemClaims::contains(std::string_view key) const {
   Shard& shard = shard_of(key);
   const std::lock_guard lock(shard.mutex);
-  return shard.keys.contains(key);
+  const bool is_held = shard.keys.contains(key);
+  if (is_held) conflicts_.fetch_add(1, std::memory_order_relaxed);
+  return is_held;
 }
 
 // In ascending order, so that two transactions cannot wait for each other.
@@ -42,6 +44,8 @@ ItemClaims::Claim ItemClaims::claim(std::span<const std::string_view> keys,
   const auto is_held = [this](std::string_view key) { return shard_of(key).keys.contains(key); };
   if (std::ranges::any_of(keys, is_held)) {
     for (const std::string_view key : keys) conflicts.push_back(is_held(key));
+    conflicts_.fetch_add(static_cast<std::uint64_t>(std::ranges::count(conflicts, true)),
+                         std::memory_order_relaxed);
     return {};
   }
   for (const std::string_view key : keys) shard_of(key).keys.insert(key);

@@ -51,6 +51,9 @@ class ItemClaims {
     return held_.load(std::memory_order_acquire) != 0 && contains(key);
   }
 
+  // How often an item was asked for that a transaction held.
+  std::uint64_t conflict_count() const { return conflicts_.load(std::memory_order_relaxed); }
+
  private:
   static constexpr std::size_t kShards = 64;
   struct alignas(64) Shard {
@@ -65,6 +68,7 @@ class ItemClaims {
       std::span<const std::string_view> keys) const;
 
   std::atomic<std::uint32_t> held_{0};  // keys claimed in all shards
+  mutable std::atomic<std::uint64_t> conflicts_{0};
   mutable std::array<Shard, kShards> shards_;
 };
 

@@ -52,6 +52,60 @@ using DurableDatabasesTest = DatabasesTest;
 INSTANTIATE_TEST_SUITE_P(Engines, DurableDatabasesTest, testing::Values(EngineKind::kRocksdb),
                          engine_kind_name);
 
+TEST_P(DatabasesTest, TellHowTheyStand) {
+  const TablePtr table = fill(databases().main(), "main");
+  fill(databases().make("a"), "a");
+  databases().make("b").create_table(table_schema("u"));
+  databases().main().settle();
+  StoreStatistics found = databases().statistics(2);
+  EXPECT_EQ(found.table_count, 3U);
+  ASSERT_EQ(found.tables.size(), 2U);
+  for (const TableStatistics& one : found.tables) {
+    EXPECT_EQ(one.name, "t");
+    EXPECT_EQ(one.items, 1);
+    EXPECT_GT(one.bytes, 0);
+    ASSERT_EQ(one.indexes.size(), 1U);
+    EXPECT_EQ(one.indexes.front().name, "g");
+    EXPECT_EQ(one.indexes.front().items, 1);
+    ASSERT_TRUE(one.indexes.front().lag);
+    EXPECT_EQ(one.indexes.front().lag->changes, 0U);
+    EXPECT_EQ(one.indexes.front().lag->time.count(), 0);
+    ASSERT_TRUE(one.stream_lag);
+  }
+  ASSERT_TRUE(found.other_tables);
+  EXPECT_EQ(found.other_tables->items, 0);
+  EXPECT_EQ(found.engine.disk.has_value(), is_durable());
+  EXPECT_EQ(found.engine.cache.has_value(), is_durable());
+  EXPECT_EQ(found.transaction_conflicts, 0U);
+  found = databases().statistics(0);
+  ASSERT_TRUE(found.other_tables);
+  EXPECT_EQ(found.other_tables->items, 2);
+  ASSERT_EQ(found.other_tables->indexes.size(), 1U);
+  EXPECT_EQ(found.other_tables->indexes.front().items, 2);
+  EXPECT_EQ(databases().describe_refusal(), "");
+}
+
+// A second record makes a reader that was given the first one lag by the time between them.
+TEST_P(DatabasesTest, TellHowFarReadersOfStreamsAreBehind) {
+  const TablePtr table = fill(databases().main(), "main");
+  const auto lag = [this] { return *databases().statistics(1).tables.front().stream_lag; };
+  const StreamSchema stream = table->stream->schema();
+  for (const StreamShard& shard : stream.shards) {
+    table->stream->note_read(shard.number, table->stream->end());
+  }
+  EXPECT_EQ(lag().count(), 0);
+  clock_.advance(std::chrono::seconds(90));
+  put(databases().main(), table, item_of("other"));
+  EXPECT_GE(lag(), std::chrono::seconds(89));
+  clock_.advance(std::chrono::hours(1));
+  EXPECT_LT(lag(), std::chrono::seconds(100));
+  table->stream->note_read(99, 1);  // there is no such shard
+  for (const StreamShard& shard : stream.shards) {
+    table->stream->note_read(shard.number, table->stream->end());
+  }
+  EXPECT_EQ(lag().count(), 0);
+}
+
 TEST_P(DatabasesTest, AreMadeOnceAndFoundByTheirNames) {
   EXPECT_EQ(databases().find("a"), nullptr);
   EXPECT_EQ(databases().find(""), nullptr);

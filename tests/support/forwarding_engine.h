@@ -38,6 +38,8 @@ class ForwardingEngine : public LockingEngine {
     return engine_->estimate_size(tree);
   }
   std::uint64_t disk_usage() const override { return engine_->disk_usage(); }
+  std::string describe_refusal() override { return engine_->describe_refusal(); }
+  EngineStatistics statistics() const override { return engine_->statistics(); }
 
  private:
   const std::unique_ptr<Engine> engine_;

@@ -12,6 +12,7 @@
 #include "storage/engine/cache/cache_cursor.h"
 #include "storage/engine/cache/cached_partition.h"
 #include "storage/engine/cache/partition_cache.h"
+#include "storage/engine/spread_counter.h"
 
 namespace magneto::storage {
 
@@ -53,6 +54,8 @@ class CachedEngine final : public Engine {
     return below_->estimate_size(tree);
   }
   std::uint64_t disk_usage() const override { return below_->disk_usage(); }
+  std::string describe_refusal() override { return below_->describe_refusal(); }
+  EngineStatistics statistics() const override;
 
  private:
   // What the cache has is not asked of the scope below: nobody else writes there.
@@ -93,7 +96,9 @@ class CachedEngine final : public Engine {
 
   const std::unique_ptr<Engine> below_;
   const std::shared_ptr<PartitionCache> cache_;  // trees may outlive this, and hold it
-  std::mutex attaching_;                         // guards that a tree gets one attachment
+  mutable SpreadCounter hits_;
+  mutable SpreadCounter misses_;
+  std::mutex attaching_;  // guards that a tree gets one attachment
 };
 
 TreePtr CachedEngine::open_tree(ColumnFamily family, std::string prefix, std::string lower,
@@ -115,7 +120,11 @@ template <typename Below>
 PinnedValue CachedEngine::get_one(Below& below, const Tree& tree, std::string_view key) const {
   CachedPartition* const partition = CachedPartition::of(tree);
   if (partition == nullptr) return below.get(tree, key);
-  if (std::optional<PinnedValue> value = partition->get(key)) return std::move(*value);
+  if (std::optional<PinnedValue> value = partition->get(key)) {
+    hits_.add();
+    return std::move(*value);
+  }
+  misses_.add();
   PinnedValue found = below.get(tree, key);
   if (std::optional<PinnedValue> value = partition->get(key)) return std::move(*value);
   request_load(*partition);
@@ -129,12 +138,15 @@ void CachedEngine::get_many(Below& below, std::span<const KeyRead> reads,
   std::vector<KeyRead> missed;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < reads.size(); ++i) {
-    if (!take_cached(reads[i], values[i])) {
+    if (take_cached(reads[i], values[i])) {
+      hits_.add();
+    } else {
       missed.push_back(reads[i]);
       places.push_back(i);
     }
   }
   if (missed.empty()) return;
+  misses_.add(missed.size());
   std::vector<PinnedValue> found(missed.size());
   below.get(std::span<const KeyRead>(missed), std::span<PinnedValue>(found));
   for (std::size_t i = 0; i < missed.size(); ++i) {
@@ -160,9 +172,11 @@ std::unique_ptr<Cursor> CachedEngine::scan(const Tree& tree, std::string_view lo
   CachedPartition* const partition = CachedPartition::of(tree);
   if (partition == nullptr) return below_->scan(tree, lower, upper, direction, hint);
   if (!partition->is_loaded()) {
+    misses_.add();
     request_load(*partition);
     return below_->scan(tree, lower, upper, direction, hint);
   }
+  hits_.add();
   return make_cache_cursor(*below_, tree, *partition, lower, upper, direction, hint);
 }
 
@@ -174,6 +188,14 @@ void CachedEngine::commit(const WriteBatch& batch) {
   CacheCommit cached(batch, commit_waits());
   below_->commit(batch);
   cached.apply();
+}
+
+EngineStatistics CachedEngine::statistics() const {
+  EngineStatistics statistics = below_->statistics();
+  statistics.cache = cache_->statistics();
+  statistics.cache->hits = hits_.sum();
+  statistics.cache->misses = misses_.sum();
+  return statistics;
 }
 
 void CachedEngine::clear(Tree& tree) {

@@ -25,6 +25,13 @@ void PartitionCache::settle() {
   changed_.wait(lock, [this] { return requested_.empty() && !is_loading_; });
 }
 
+CacheStatistics PartitionCache::statistics() const {
+  const std::int64_t bytes = bytes_.load(std::memory_order_relaxed);
+  return {.bytes = bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0,
+          .budget = static_cast<std::uint64_t>(budget_),
+          .loads = loads_.load(std::memory_order_relaxed)};
+}
+
 void PartitionCache::stop() {
   thread_.request_stop();
   thread_.join();
@@ -64,6 +71,7 @@ void PartitionCache::load(const Tree& tree, const std::stop_token& stop) {
   const auto size = static_cast<std::int64_t>(below_.estimate_size(tree));
   if (bytes_.load(std::memory_order_relaxed) + size > budget_) return;
   if (!begin_loading(partition, stop)) return;
+  loads_.fetch_add(1, std::memory_order_relaxed);
   try {
     const std::unique_ptr<Cursor> cursor = below_.scan(tree, {}, {}, Direction::kForward);
     while (partition.load_chunk(*cursor)) {

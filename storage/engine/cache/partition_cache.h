@@ -33,6 +33,9 @@ class PartitionCache {
   // Ends loading, for ever: after this the engine below is not used.
   void stop();
 
+  // Without hits and misses, which the engine counts.
+  CacheStatistics statistics() const;
+
   bool is_over_budget() const { return bytes_.load(std::memory_order_relaxed) > budget_; }
 
   // ---- for CachedPartition -----------------------------------------------------------------------
@@ -56,6 +59,7 @@ class PartitionCache {
   const std::shared_ptr<NodePool> pool_ = std::make_shared<NodePool>();
   std::atomic<std::int64_t> bytes_{0};
   std::atomic<std::uint32_t> room_made_{1};
+  std::atomic<std::uint64_t> loads_{0};  // that were begun
 
   std::mutex mutex_;  // guards all below
   std::condition_variable_any changed_;

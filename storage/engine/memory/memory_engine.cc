@@ -64,6 +64,9 @@ class MemoryEngine final : public LockingEngine {
   }
 
   std::uint64_t disk_usage() const override { return 0; }
+  EngineStatistics statistics() const override {
+    return {.node_bytes = pool_->bytes(), .cache = {}, .disk = {}};
+  }
 
  private:
   static const MemoryTree& records_of(const Tree& tree) { return EngineTree::of(tree).records(); }

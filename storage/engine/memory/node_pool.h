@@ -24,6 +24,13 @@ class NodePool {
   // `size`: at most kLargestNode. Throws std::bad_alloc.
   void* allocate(std::size_t size);
   void free(void* node, std::size_t size);
+  // Taken from the system.
+  std::size_t bytes() const {
+    const std::lock_guard lock(mutex_);
+    std::size_t sum = 0;
+    for (const Chunk& chunk : chunks_) sum += chunk.size;
+    return sum;
+  }
 
  private:
   struct FreeNode {
@@ -36,7 +43,7 @@ class NodePool {
 
   void add_chunk();  // requires mutex_
 
-  std::mutex mutex_;                                       // guards all below
+  mutable std::mutex mutex_;                               // guards all below
   std::array<FreeNode*, kLargestNode / kUnit> free_ = {};  // by size in units, less one
   char* next_ = nullptr;                                   // the rest of the last chunk
   char* end_ = nullptr;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <filesystem>
 #include <mutex>
 #include <string>
@@ -70,6 +71,11 @@ class RocksdbEngine final : public LockingEngine {
   void require_format(int format) override { directory_.require_format(format); }
   std::uint64_t estimate_size(const Tree& tree) const override;
   std::uint64_t disk_usage() const override;
+  std::string describe_refusal() override {
+    const MemoryInHand memory(std::nothrow);
+    return writer_->describe_refusal();
+  }
+  EngineStatistics statistics() const override;
 
  private:
   class RocksdbSnapshot final : public Snapshot {
@@ -375,6 +381,37 @@ std::uint64_t RocksdbEngine::disk_usage() const {
   if (error)
     throw EngineError(messages::directory_not_listed(directory_.engine_path(), error.message()));
   return bytes;
+}
+
+EngineStatistics RocksdbEngine::statistics() const {
+  const MemoryInHand memory;
+  const auto sum = [this](const std::string& property) {
+    std::uint64_t value = 0;
+    database_->GetAggregatedIntProperty(property, &value);
+    return value;
+  };
+  // Those that are not of a family.
+  const auto whole = [this](const std::string& property) {
+    std::uint64_t value = 0;
+    database_->GetIntProperty(property, &value);
+    return value;
+  };
+  using Name = rocksdb::DB::Properties;
+  DiskStatistics disk{.memory_table_bytes = sum(Name::kSizeAllMemTables),
+                      .block_cache_bytes = whole(Name::kBlockCacheUsage),
+                      .table_reader_bytes = sum(Name::kEstimateTableReadersMem),
+                      .table_bytes = sum(Name::kTotalSstFilesSize),
+                      .pending_compaction_bytes = sum(Name::kEstimatePendingCompactionBytes),
+                      .running_flushes = whole(Name::kNumRunningFlushes),
+                      .running_compactions = whole(Name::kNumRunningCompactions),
+                      .background_errors = whole(Name::kBackgroundErrors),
+                      .is_stalled = background_.is_stalled};
+  for (rocksdb::ColumnFamilyHandle* handle : handles_) {
+    std::string files;
+    database_->GetProperty(handle, Name::kNumFilesAtLevelPrefix + "0", &files);
+    disk.level0_files += static_cast<std::uint64_t>(std::atoll(files.c_str()));
+  }
+  return {.cache = {}, .disk = disk};
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <thread>
 
+#include "storage/engine/engine.h"
 #include "storage/engine/rocksdb/rocksdb_damage.h"
 #include "storage/engine/rocksdb/unseen_by_thread_sanitizer.h"
 #include "storage/messages/directory_messages.h"
@@ -38,9 +39,33 @@ void RocksdbWriter::write(rocksdb::WriteBatch& batch, Purpose purpose) {
         is_background_error(status) ? resume(purpose, resumed) : release_reserve(purpose);
     if (!is_worth_it) break;
   }
+  if (purpose == Purpose::kAny &&
+      last_was_refused_.load(std::memory_order_relaxed) == status.ok()) {
+    last_was_refused_ = !status.ok();
+  }
   check(status, parts_.database,
         parts_.background.is_log_broken ? messages::kWriteUntilRestartedTo : messages::kWriteTo,
         parts_.directory);
+}
+
+std::string RocksdbWriter::describe_refusal() {
+  if (parts_.background.is_log_broken) {
+    return "the log of the data directory is damaged; restarting the server mends it";
+  }
+  // Small writes of the background may go on where those of clients do not.
+  constexpr std::uint64_t kLargeItem = 256 << 10;
+  if (!parts_.wal_reservation.admit(kLargeItem, Purpose::kAny)) {
+    return "the disk of the data directory is full";
+  }
+  if (!last_was_refused_) return {};
+  try {
+    // As a client's write would, it resumes RocksDB once there is space.
+    rocksdb::WriteBatch nothing;
+    write(nothing, Purpose::kAny);
+    return {};
+  } catch (const EngineError&) {
+    return "the disk of the data directory is full, or cannot be written to";
+  }
 }
 
 // Once a compaction has failed, RocksDB (release 7.8) remembers that for ever, and does not wait

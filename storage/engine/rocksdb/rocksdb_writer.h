@@ -48,6 +48,9 @@ class RocksdbWriter {
   // Writes what is only in the log into tables, which frees the log. May take long.
   rocksdb::Status flush(const std::vector<rocksdb::ColumnFamilyHandle*>& families, Purpose purpose);
 
+  // As Engine::describe_refusal. Writes nothing, but that into the log, when the last write failed.
+  std::string describe_refusal();
+
   bool has_resumed() const { return resumed_ != 0; }
 
  private:
@@ -58,8 +61,9 @@ class RocksdbWriter {
 
   const RocksdbWriterParts parts_;
   const bool sync_writes_;
-  std::atomic<std::uint64_t> resumed_ = 0;  // how often; changed with resume_mutex_ held
-  std::timed_mutex resume_mutex_;           // guards next_resume_
+  std::atomic<std::uint64_t> resumed_ = 0;      // how often; changed with resume_mutex_ held
+  std::atomic<bool> last_was_refused_ = false;  // of writes that may add data
+  std::timed_mutex resume_mutex_;               // guards next_resume_
   std::array<std::chrono::steady_clock::time_point, 2> next_resume_;  // by Purpose
 };
 

@@ -25,6 +25,7 @@ TEST(ItemClaims, AreAllOrNothing) {
     EXPECT_FALSE(claims.is_claimed("d"));
     EXPECT_EQ(claims.conflicts(second), (std::vector<bool>{false, true, false}));
   }
+  EXPECT_EQ(claims.conflict_count(), 4U);  // "a" and "b" were claimed, and "b" met twice
   EXPECT_FALSE(claims.is_claimed("a"));
   const auto claim = claims.claim(second, conflicts);
   EXPECT_TRUE(conflicts.empty());
