@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <string>
@@ -37,6 +38,8 @@ enum class ErrorType : std::uint8_t {
   kExpiredIterator,
   kInternalServerError,
 };
+inline constexpr std::size_t kErrorTypeCount =
+    static_cast<std::size_t>(ErrorType::kInternalServerError) + 1;
 
 // The wire form of an error type.
 struct ErrorInfo {

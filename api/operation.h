@@ -13,6 +13,7 @@
 namespace magneto::api {
 
 class CallerDatabases;
+class CallReport;
 class ThroughputLimiter;
 
 // Who asks, from the credential scope of the Authorization header.
@@ -44,6 +45,7 @@ struct Request {
   // The request nests so deeply that DynamoDB answers in the older dialect (kOlderDialectLevels).
   bool older_dialect = false;
   ThroughputLimiter* limiter = nullptr;  // nullptr: throughput is not enforced
+  CallReport* report = nullptr;          // nullptr: nobody counts
 };
 
 // The protocol has two families of operations, each with a target of its own: see

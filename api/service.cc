@@ -45,7 +45,8 @@ int write_error_body(const ApiError& error, std::string& response) {
 }  // namespace
 
 Service::Service(storage::Databases& databases, ServiceOptions options)
-    : main_(databases.main()),
+    : store_(databases),
+      main_(databases.main()),
       databases_(databases, options.isolation, std::move(options.report_elsewhere)),
       log_(std::move(options.log)),
       limiter_(options.enforce_throughput ? std::make_unique<ThroughputLimiter>(main_.clock())
@@ -62,7 +63,7 @@ void log_fault_to_stderr(std::string_view request_id, std::string_view operation
 }
 
 void Service::answer(const Operation* operation, const Caller& caller, std::string& body,
-                     std::string& response, storage::Effort& effort) {
+                     std::string& response, storage::Effort& effort, CallReport* report) {
   // Most bodies take 2 ns a byte until they are checked, the slowest known ones 60.
   constexpr std::uint64_t kStepsOfAByte = 4;
   effort.spend(kStepsOfAByte * body.size());
@@ -74,8 +75,8 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
   if (operation == nullptr) throw ApiError(ErrorType::kUnknownOperation, {});
   if (!input->is_object()) fail_serialization({});
   const CheckedRequest checked = check_request(*input, operation->input, caller.profile);
-  Request request{databases_.find(caller), databases_,    caller, *input, response, effort,
-                  checked.older_dialect,   limiter_.get()};
+  Request request{databases_.find(caller), databases_,     caller, *input, response, effort,
+                  checked.older_dialect,   limiter_.get(), report};
   operation->handle(request);
 }
 
@@ -89,28 +90,45 @@ int Service::call(const Operation* operation, const Caller& caller, std::string_
 
 std::optional<int> Service::try_call(const Operation* operation, const Caller& caller,
                                      std::string_view request_id, std::string& body,
-                                     std::string& response, storage::Effort& effort) {
+                                     std::string& response, storage::Effort& effort,
+                                     CallReport* report) {
   response.clear();
+  if (report != nullptr) report->clear();
   const std::string_view name = operation == nullptr ? "?" : operation->name;
   try {
-    answer(operation, caller, body, response, effort);
+    answer(operation, caller, body, response, effort, report);
     return 200;
   } catch (const storage::NeedsWorker&) {
     return std::nullopt;
   } catch (const MissingTable& error) {
     databases_.note_missing(caller, error.table());
-    return write_error_body(error, response);
+    return write_error_of(error, report, response);
   } catch (const ApiError& error) {
-    return write_error_body(error, response);
+    return write_error_of(error, report, response);
   } catch (const expressions::ExpressionError& error) {
     // The callers of expressions put the parameter's name in front; what arrives here is about the
     // request as a whole.
-    return write_error_body(ErrorType::kValidation, error.message(), {}, response);
+    return write_error_of(ApiError(ErrorType::kValidation, error.message()), report, response);
   } catch (const std::exception& error) {
-    if (const auto refusal = refusal_of(error)) return write_error_body(*refusal, response);
+    if (const auto refusal = refusal_of(error)) return write_error_of(*refusal, report, response);
     log_(request_id, name, error.what());
+    if (report != nullptr) report->set_error(ErrorType::kInternalServerError);
     return write_fault(response);
   }
+}
+
+int Service::write_error_of(const ApiError& error, CallReport* report, std::string& response) {
+  if (report != nullptr) report->set_error(error.type());
+  return write_error_body(error, response);
+}
+
+ServiceStatistics Service::statistics(std::size_t max_tables) const {
+  ServiceStatistics found{.store = store_.statistics(max_tables)};
+  if (limiter_ != nullptr) {
+    found.throttled_reads = limiter_->throttle_count(UnitUse::kRead);
+    found.throttled_writes = limiter_->throttle_count(UnitUse::kWrite);
+  }
+  return found;
 }
 
 int Service::write_fault(std::string& response) {

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "api/call_report.h"
 #include "api/caller_databases.h"
 #include "api/error.h"
 #include "api/operation.h"
@@ -19,6 +22,18 @@ namespace magneto::api {
 // What of storage belongs to this interface: server/ names nothing else of it.
 using DataRoom = storage::DataRoom;
 using Effort = storage::Effort;
+using EngineStatistics = storage::EngineStatistics;
+using IndexLag = storage::IndexLag;
+using IndexStatistics = storage::IndexStatistics;
+using StoreStatistics = storage::StoreStatistics;
+using TableStatistics = storage::TableStatistics;
+
+// What happened since the start, and how things stand.
+struct ServiceStatistics {
+  StoreStatistics store;
+  std::uint64_t throttled_reads = 0;  // requests, or members of one, that met a lack of units
+  std::uint64_t throttled_writes = 0;
+};
 
 // Takes note of a fault: a failure of the store or a bug, not an error of the request. Called on
 // the thread of the request, so it must be thread-safe.
@@ -54,10 +69,10 @@ class Service {
            std::string& body, std::string& response);
 
   // As above within the limits of `effort`. nullopt when the call needs a worker: nothing has been
-  // changed, and it is to be made again there, with the same body.
+  // changed, and it is to be made again there, with the same body. `report` may be nullptr.
   std::optional<int> try_call(const Operation* operation, const Caller& caller,
                               std::string_view request_id, std::string& body, std::string& response,
-                              storage::Effort& effort);
+                              storage::Effort& effort, CallReport* report = nullptr);
 
   // Long calls are to end as soon as they rightly can: pages at their next item. Calls made after
   // it are answered too, but in short pages.
@@ -67,6 +82,11 @@ class Service {
 
   // Whether a writing operation called now would wait for the disk.
   bool writes_wait() const { return main_.commit_waits(); }
+
+  // Both may wait for the disk, so never on an I/O thread. At most `max_tables` tables singly.
+  ServiceStatistics statistics(std::size_t max_tables) const;
+  // Why writes that add data are refused now, in words for a user; empty: they are taken.
+  std::string describe_refusal() { return store_.describe_refusal(); }
 
   // Where the process says how much data may be added; nullptr when data does not lie in memory.
   storage::DataRoom* data_room();
@@ -79,8 +99,10 @@ class Service {
 
  private:
   void answer(const Operation* operation, const Caller& caller, std::string& body,
-              std::string& response, storage::Effort& effort);
+              std::string& response, storage::Effort& effort, CallReport* report);
+  static int write_error_of(const ApiError& error, CallReport* report, std::string& response);
 
+  storage::Databases& store_;
   storage::Database& main_;
   CallerDatabases databases_;
   const FaultLog log_;

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "api/call_report.h"
 #include "api/messages/throughput_messages.h"
 
 namespace magneto::api {
@@ -31,11 +32,19 @@ ApiError throughput_exceeded(const storage::Table& table, const Throttled& throt
           std::move(reasons)};
 }
 
+void note_use(CallReport& report, const storage::Table& table, const ConsumedCapacity& capacity,
+              UnitUse use) {
+  if (use == UnitUse::kRead) {
+    report.add_read(table.schema.name, capacity.total());
+  } else {
+    report.add_written(table.schema.name, capacity.total());
+  }
+}
+
 void report_capacity(const Request& request, const Parameters& parameters, json::Writer& writer,
                      const storage::Table& table, UnitUse use,
                      absl::FunctionRef<void(ConsumedCapacity& capacity)> measure) {
   const CapacityDetail detail = capacity_detail(parameters);
-  if (detail == CapacityDetail::kNone && request.limiter == nullptr) return;
   ConsumedCapacity capacity;
   measure(capacity);
   consume(request, table, capacity, use);

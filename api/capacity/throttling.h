@@ -10,8 +10,8 @@
 #include "api/operation.h"
 #include "api/request/parameters.h"
 
-// How requests are held to provisioned throughput, when they are: `request.limiter` is nullptr
-// otherwise, and all of this costs nothing.
+// What requests use is told to whoever counts it (CallReport), and requests are held to provisioned
+// throughput, when they are: `request.limiter` is nullptr otherwise.
 namespace magneto::api {
 
 // Why a request or an action is throttled (AWS API reference, "CancellationReason"). `throttled` is
@@ -30,10 +30,15 @@ inline void throttle(const Request& request, const storage::Table& table,
   if (!found.empty()) throw throughput_exceeded(table, found, use);
 }
 
-// What the request used, which is not made again on another thread from then on. One that consumes
-// several times calls begin_consuming() first.
+void note_use(CallReport& report, const storage::Table& table, const ConsumedCapacity& capacity,
+              UnitUse use);
+
+// What the request used is noted, and taken from its throughput where that is enforced: the request
+// is not made again on another thread from then on. One that consumes several times calls
+// begin_consuming() first.
 inline void consume(const Request& request, const storage::Table& table,
                     const ConsumedCapacity& capacity, UnitUse use) {
+  if (request.report != nullptr) note_use(*request.report, table, capacity, use);
   if (request.limiter == nullptr) return;
   request.effort.stay();
   request.limiter->consume(table, capacity, use);
@@ -45,7 +50,7 @@ inline void begin_consuming(const Request& request) {
 }
 
 // What a request on one table consumed is taken from its throughput, and appended as the member
-// ConsumedCapacity, as far as somebody wants to know; otherwise it is not measured.
+// ConsumedCapacity where the request asks for that.
 void report_capacity(const Request& request, const Parameters& parameters, json::Writer& writer,
                      const storage::Table& table, UnitUse use,
                      absl::FunctionRef<void(ConsumedCapacity& capacity)> measure);

@@ -28,12 +28,15 @@ Throttled ThroughputLimiter::throttled(const storage::Table& table, const storag
   };
   if (use == UnitUse::kRead) {
     look_at(index != nullptr && index->schema.has_own_throughput() ? index : nullptr);
-    return found;
+  } else {
+    look_at(nullptr);
+    for (const auto& written : table.indexes) {
+      if (!written->schema.has_own_throughput()) continue;
+      if (written->schema.status != storage::ResourceStatus::kDeleting) look_at(written.get());
+    }
   }
-  look_at(nullptr);
-  for (const auto& written : table.indexes) {
-    if (!written->schema.has_own_throughput()) continue;
-    if (written->schema.status != storage::ResourceStatus::kDeleting) look_at(written.get());
+  if (!found.empty()) {
+    throttles_[static_cast<std::size_t>(use)].fetch_add(1, std::memory_order_relaxed);
   }
   return found;
 }

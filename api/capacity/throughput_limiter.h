@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -32,6 +34,11 @@ class ThroughputLimiter {
   // developer guide, "Provisioned throughput considerations for Global Secondary Indexes").
   Throttled throttled(const storage::Table& table, const storage::Index* index, UnitUse use);
 
+  // How often shortages() found some, for reads and for writes.
+  std::uint64_t throttle_count(UnitUse use) const {
+    return throttles_[static_cast<std::size_t>(use)].load(std::memory_order_relaxed);
+  }
+
   // What a request used, known when it is done. Local indexes draw from their table.
   void consume(const storage::Table& table, const ConsumedCapacity& capacity, UnitUse use);
 
@@ -49,7 +56,8 @@ class ThroughputLimiter {
   void forget_dropped();
 
   const storage::Clock& clock_;
-  std::mutex mutex_;  // guards what follows
+  std::array<std::atomic<std::uint64_t>, 2> throttles_{};  // by UnitUse
+  std::mutex mutex_;                                       // guards what follows
   absl::flat_hash_map<Key, Bucket> buckets_;
   std::size_t next_sweep_ = 64;  // buckets at which those of dropped tables are looked for
 };

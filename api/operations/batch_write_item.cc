@@ -168,6 +168,12 @@ Outcomes write(const Request& request, std::vector<TableWrites>& tables, std::si
   if (request.limiter != nullptr) return write_unless_throttled(request, tables, writes);
   Outcomes outcomes = request.database.write_all(writes);
   request.effort.stay();
+  auto outcome = outcomes.begin();
+  for (const TableWrites& table : tables) {
+    ConsumedCapacity capacity;
+    for (std::size_t i = 0; i < table.writes.size(); ++i) add_write(*outcome++, capacity);
+    consume(request, *table.table, capacity, UnitUse::kWrite);
+  }
   return outcomes;
 }
 

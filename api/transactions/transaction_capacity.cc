@@ -22,10 +22,6 @@ void report_capacity(const Request& request, json::Writer& writer,
   capacities.append(writer, detail, use == UnitUse::kRead ? UnitKind::kRead : UnitKind::kWrite);
 }
 
-bool is_wanted(const Request& request, CapacityDetail detail) {
-  return detail != CapacityDetail::kNone || request.limiter != nullptr;
-}
-
 // Units of one table in a receipt: 7 bits a byte, the lowest first; all but the last byte are 80
 // or more.
 void append_units(std::uint64_t units, std::string& out) {
@@ -67,7 +63,6 @@ void report_written_capacity(const Request& request, json::Writer& writer,
                              std::span<const TransactionAction> actions,
                              std::span<const storage::WriteOutcome> outcomes,
                              CapacityDetail detail) {
-  if (!is_wanted(request, detail)) return;
   TableCapacities capacities;
   for (std::size_t i = 0; i < actions.size(); ++i) {
     ConsumedCapacity capacity;
@@ -94,7 +89,6 @@ std::string encode_receipt(std::span<const TransactionAction> actions,
 void report_repeated_capacity(const Request& request, json::Writer& writer,
                               std::span<const TransactionAction> actions, std::string_view receipt,
                               CapacityDetail detail) {
-  if (!is_wanted(request, detail)) return;
   TableCapacities capacities;
   if (receipt.starts_with('\0')) {
     read_receipt_of_format_2(receipt, actions, capacities);
@@ -110,7 +104,6 @@ void report_repeated_capacity(const Request& request, json::Writer& writer,
 
 void report_read_capacity(const Request& request, json::Writer& writer,
                           std::span<const TransactionRead> reads, CapacityDetail detail) {
-  if (!is_wanted(request, detail)) return;
   TableCapacities capacities;
   for (const TransactionRead& read : reads) {
     capacities.of(read.table).table += transactional_read_units(read.size);
