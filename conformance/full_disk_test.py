@@ -3,6 +3,7 @@
 The server is the product with the C library's write() and fallocate() replaced: tests/full_disk_server.
 """
 
+import http.client
 import os
 import pathlib
 import signal
@@ -96,6 +97,21 @@ class FullDiskTest(unittest.TestCase):
                 self.expect_fault(refusal.exception)
                 self.assertIn(f"fault in {operation} (request ", self.log())
 
+    def expect_readiness(self, status, text):
+        """Soon: nothing is written to make it so."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            client = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE_SECONDS)
+            client.request("GET", "/_/ready")
+            answer = client.getresponse()
+            found = answer.status, answer.read().decode()
+            client.close()
+            if found[0] == status or time.monotonic() > deadline:
+                break
+            time.sleep(0.05)
+        self.assertEqual(found[0], status, found[1])
+        self.assertTrue(found[1].startswith(text), found[1])
+
     def test_deletes_go_on(self):
         """With buffers of the usual size: while RocksDB can write no table it takes no write at all."""
         self.assertEqual(self.server.stop(), 0)
@@ -135,10 +151,13 @@ class FullDiskTest(unittest.TestCase):
 
     def test_writes_fail_while_it_lasts_and_recover(self):
         for turn in range(2):
+            self.expect_readiness(200, "ready")
             self.put_until_refused(f"turn {turn}")
+            self.expect_readiness(503, "not ready: the disk of the data directory is full")
             self.expect_all_refused()
             self.expect_exactly_what_was_acknowledged(lagging=True)
             self.set_disk(full=False)
+            self.expect_readiness(200, "ready")
             self.put_until_accepted(f"after turn {turn}")
             self.expect_exactly_what_was_acknowledged()
         line = next(line for line in self.log().splitlines() if "fault in PutItem (request " in line)

@@ -167,6 +167,9 @@ class Options {
     add("--log-level LEVEL", log_level_, "What goes to stderr: debug, info, warning, error or off",
         one_of(log_levels()))
         ->capture_default_str();
+    add("--access-log FILE", config_.access_log,
+        "A line of JSON for each request; - is standard output (default: none)");
+    add_switch("--no-metrics", no_metrics_, "Do not show the metrics at /metrics");
     declare_for_tests();
   }
 
@@ -180,6 +183,7 @@ class Options {
     if (!parts_of(allowed_hosts_).empty()) {
       config_.allowed_hosts = canonical_parts(allowed_hosts_, canonical_host);
     }
+    config_.has_metrics_page = !no_metrics_;
     config_.control_plane_delay = milliseconds(control_plane_delay_);
     if (app_.count("--gsi-delay-ms") > 0) {
       config_.global_index_delay = milliseconds(global_index_delay_);
@@ -263,6 +267,7 @@ class Options {
   std::string cors_;
   std::string allowed_hosts_;
   std::string log_level_ = "warning";
+  bool no_metrics_ = false;
   std::uint32_t control_plane_delay_ = 0;
   std::uint32_t global_index_delay_ = 0;
   std::uint32_t time_to_live_delay_ = 0;

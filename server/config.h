@@ -47,6 +47,8 @@ struct Config {
   std::string credentials_file;  // empty unless AuthMode::kVerify
   api::Isolation isolation = api::Isolation::kNone;
   LogLevel log_level = LogLevel::kWarning;
+  std::string access_log;        // a path, or "-" for standard output; empty: none
+  bool has_metrics_page = true;  // GET /metrics
   // AccessOptions::origins and hosts, in their canonical forms.
   std::vector<std::string> cors_origins;
   std::optional<std::vector<std::string>> allowed_hosts;

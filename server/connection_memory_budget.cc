@@ -100,6 +100,16 @@ std::size_t ConnectionMemoryBudget::take_peak() {
   return std::exchange(peak_, bytes_);
 }
 
+std::uint64_t ConnectionMemoryBudget::evicted() const {
+  const std::lock_guard lock(mutex_);
+  return all_evicted_;
+}
+
+std::size_t ConnectionMemoryBudget::limit() const {
+  const std::lock_guard lock(mutex_);
+  return limit_;
+}
+
 std::size_t ConnectionMemoryBudget::take_evicted() {
   const std::lock_guard lock(mutex_);
   return std::exchange(evicted_, 0);
@@ -141,6 +151,7 @@ void ConnectionMemoryBudget::evict(Part& part) {
   part.evicted_ = true;
   leaving_ += part.bytes_;
   ++evicted_;
+  ++all_evicted_;
   part.owner_.part_evicted();
 }
 

@@ -97,8 +97,10 @@ class ConnectionMemoryBudget {
   // Bytes held now, and the most that were since the last call.
   std::size_t bytes() const;
   std::size_t take_peak();
-  // Parts evicted since the last call.
+  // Parts evicted since the last call, and since the start.
   std::size_t take_evicted();
+  std::uint64_t evicted() const;
+  std::size_t limit() const;
 
  private:
   using List = Part::List;
@@ -122,6 +124,7 @@ class ConnectionMemoryBudget {
   std::size_t leaving_ = 0;  // of bytes_, what is of parts that are evicted and not released yet
   std::size_t peak_ = 0;
   std::size_t evicted_ = 0;
+  std::uint64_t all_evicted_ = 0;
   // Those that wait for their clients.
   List unmoved_;  // and have moved nothing yet
   List movers_;

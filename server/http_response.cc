@@ -101,6 +101,7 @@ void HttpResponse::clear() {
   allowed_origin = {};
   content_encoding = {};
   preflight = close = retry = false;
+  report.clear();
 }
 
 RequestIdSource::RequestIdSource() {

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "api/call_report.h"
 #include "server/http_request.h"
 
 namespace magneto::server {
@@ -23,6 +24,7 @@ struct HttpResponse {
   bool preflight = false;             // the answer to a CORS pre-flight
   bool close = false;                 // the connection ends after this response
   bool retry = false;                 // the client may try again in a second
+  api::CallReport report;             // of the call that was made, if any
 
   void clear();
 };

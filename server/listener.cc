@@ -60,7 +60,8 @@ void Listener::accept_all() {
       case ENOBUFS:
       case ENOMEM:
         if (!std::exchange(starved_, true)) {
-          log(LogLevel::kWarning, messages::no_connection_now(std::strerror(errno)));
+          log_sparsely(LogSource::kConnections, LogLevel::kWarning,
+                       messages::no_connection_now(std::strerror(errno)));
         }
         retry_.expires_after(kRetryDelay);
         retry_.async_wait([this](const boost::system::error_code& error) {

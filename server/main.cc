@@ -21,6 +21,7 @@
 #include "server/messages.h"
 #include "server/port_file.h"
 #include "server/server.h"
+#include "server/service_notification.h"
 #include "server/transfer/dynamodb_local_import.h"
 #include "storage/clock.h"
 #include "storage/database_options.h"
@@ -39,7 +40,9 @@ storage::DatabaseOptions database_options(const Config& config, const MemoryPlan
   options.global_index_delay = config.global_index_delay;
   options.time_to_live_delay = config.time_to_live_delay;
   options.item_collection_limit = std::int64_t{config.item_collection_limit_megabytes} << 20;
-  options.report_warning = [](std::string_view what) { log(LogLevel::kWarning, what); };
+  options.report_warning = [](std::string_view what) {
+    log_sparsely(LogSource::kStorage, LogLevel::kWarning, what);
+  };
   options.memory_budget = memory.budget;
   return options;
 }
@@ -68,7 +71,7 @@ AccessOptions access_options(const Config& config, const ListenSocket& socket) {
 }
 
 void log_fault(std::string_view request_id, std::string_view operation, std::string_view what) {
-  log(LogLevel::kError, messages::fault(operation, request_id, what));
+  log_sparsely(LogSource::kFaults, LogLevel::kError, messages::fault(operation, request_id, what));
 }
 
 // What lies in the folder of DynamoDB Local's files is taken over before anybody is served.
@@ -101,12 +104,11 @@ void serve(const Config& config) {
   std::optional<Verification> verification;
   if (config.auth == AuthMode::kVerify) verification.emplace(config.credentials_file, clock);
   const auto databases = storage::Databases::open(database_options(config, memory), clock);
-  SparseLog elsewhere;
   api::Service service(*databases, {.log = log_fault,
                                     .enforce_throughput = config.enforce_throughput,
                                     .isolation = config.isolation,
-                                    .report_elsewhere = [&](std::string_view what) {
-                                      elsewhere.write(LogLevel::kWarning, what);
+                                    .report_elsewhere = [](std::string_view what) {
+                                      log_sparsely(LogSource::kCallers, LogLevel::kWarning, what);
                                     }});
   import_from_dynamodb_local(config, *databases);
   if (!socket.is_on_loopback() && config.auth != AuthMode::kVerify) {
@@ -122,6 +124,7 @@ void serve(const Config& config) {
         messages::ready(MAGNETO_VERSION, address, config.data_directory, config.sync_writes);
     std::fputs(ready.c_str(), stdout);
     std::fflush(stdout);
+    notify_service_manager("READY=1");
     server.run();
   }
   // Destroying millions of items one by one would take seconds.

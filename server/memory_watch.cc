@@ -123,7 +123,7 @@ void MemoryWatch::report_slow_clients() {
   const std::size_t count = held_.take_evicted();
   if (count == 0) return;
   next_report_ = now + kReportPause;
-  log(LogLevel::kWarning, messages::hung_up(count));
+  log_sparsely(LogSource::kConnections, LogLevel::kWarning, messages::hung_up(count));
 }
 
 // Also called by writers.
@@ -136,7 +136,8 @@ void MemoryWatch::measure_room() {
   if (full_ != was_full) {
     const std::uint64_t taken = resident / kMegabyte;
     const std::uint64_t limit = limit_ / kMegabyte;
-    log(LogLevel::kWarning,
+    log_sparsely(
+        LogSource::kMemory, LogLevel::kWarning,
         full_ ? messages::writes_refused(taken, limit) : messages::writes_taken(taken, limit));
   }
   const std::uint64_t left = full_ ? 0 : refusing - std::min(refusing, resident);

@@ -106,6 +106,24 @@ std::string repeated(std::string_view message, std::uint64_t left_out) {
   return fmt::format("{} (and {} like it before)", message, left_out);
 }
 
+std::string not_ready(std::string_view why) { return fmt::format("not ready: {}\n", why); }
+
+std::string access_log_failed(std::string_view path, std::string_view why) {
+  return fmt::format("cannot open the access log {}: {}", path, why);
+}
+
+std::string access_log_stays(std::string_view path, std::string_view why) {
+  return fmt::format("cannot open the access log {} anew: {}", path, why);
+}
+
+std::string access_log_lost(std::string_view why) {
+  return fmt::format("lines of the access log were lost: {}", why);
+}
+
+std::string not_notified(std::string_view state, std::string_view why) {
+  return fmt::format("cannot tell the service manager {}: {}", state, why);
+}
+
 std::string no_connection_now(std::string_view why) {
   return fmt::format("cannot accept a connection now: {}", why);
 }

@@ -19,6 +19,9 @@ inline constexpr std::string_view kTooManyLargeRequests = "Too many large reques
 inline constexpr std::string_view kTooManyLongRequests = "Too many long requests at a time\n";
 inline constexpr std::string_view kStopping = "The server is stopping\n";
 std::string malformed_request(std::string_view why);
+inline constexpr std::string_view kReady = "ready\n";
+std::string not_ready(std::string_view why);
+inline constexpr std::string_view kIsStopping = "the server is stopping";
 // The blank at its end is DynamoDB's (captured facts, error wire format).
 std::string healthy(std::string_view region);
 // DynamoDB Local 3.1.0 on GET /.
@@ -53,6 +56,7 @@ std::string port_denied(std::uint16_t port, std::string_view host);
 std::string not_an_address(std::string_view host);
 std::string cannot_listen(std::uint16_t port, std::string_view host, std::string_view why);
 std::string unknown_host(std::string_view host, std::string_view why);
+std::string access_log_failed(std::string_view path, std::string_view why);
 std::string port_file_failed(std::string_view path, std::string_view why);
 inline constexpr const char* kNoThread = "cannot start a thread";
 inline constexpr const char* kNoRandomBytes = "cannot get random bytes";
@@ -77,6 +81,9 @@ inline constexpr std::string_view kNoMemoryLimit =
 std::string hung_up(std::size_t clients);
 std::string writes_refused(std::uint64_t megabytes, std::uint64_t limit);
 std::string writes_taken(std::uint64_t megabytes, std::uint64_t limit);
+std::string access_log_stays(std::string_view path, std::string_view why);
+std::string access_log_lost(std::string_view why);
+std::string not_notified(std::string_view state, std::string_view why);
 inline constexpr std::string_view kShuttingDown = "stopping: open requests may finish";
 inline constexpr std::string_view kRefusedClientGone =
     "a client beyond the connection limit was gone already";

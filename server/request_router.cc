@@ -6,6 +6,7 @@
 #include "server/auth/authorization.h"
 #include "server/body_encoding.h"
 #include "server/messages.h"
+#include "server/metrics/metrics_page.h"
 #include "server/request_reader.h"
 
 namespace magneto::server {
@@ -78,20 +79,18 @@ bool is_coded(const HttpRequest& request) {
          read_coding(request.get(Field::kContentEncoding)) != Coding::kIdentity;
 }
 
-bool is_health_path(std::string_view uri) {
-  const std::string_view path = uri.substr(0, uri.find('?'));
-  return path == "/" || path == "/healthcheck";
-}
-
 }  // namespace
 
 Route RequestRouter::find_route(const HttpRequest& request) const {
   std::string_view refusal = access_.refuse_origin(request);
   if (refusal.empty()) {
     Route route = find_served_route(request);
-    // The health answer says nothing that is not public, and who asks for it may know an address
+    // The health answers say nothing that is not public, and who asks for them may know an address
     // alone.
-    if (route.kind == Route::Kind::kHealth || route.kind == Route::Kind::kNoCall) return route;
+    if (route.kind == Route::Kind::kHealth || route.kind == Route::Kind::kReady ||
+        route.kind == Route::Kind::kNoCall) {
+      return route;
+    }
     refusal = access_.refuse_host(request);
     if (refusal.empty()) return route;
   }
@@ -107,9 +106,13 @@ Route RequestRouter::find_served_route(const HttpRequest& request) const {
   if (is_local) route.kind = Route::Kind::kNoCall;
   switch (request.method) {
     case Method::kGet:
-    case Method::kHead:
-      if (!is_local && is_health_path(request.get(Field::kUri))) route.kind = Route::Kind::kHealth;
+    case Method::kHead: {
+      const std::string_view uri = request.get(Field::kUri);
+      const std::string_view path = uri.substr(0, uri.find('?'));
+      if (find_page(path, route)) return route;
+      if (!is_local && (path == "/" || path == "/healthcheck")) route.kind = Route::Kind::kHealth;
       return route;
+    }
     case Method::kOptions:
       if (request.has(Field::kOrigin)) route.kind = Route::Kind::kPreflight;
       return route;
@@ -131,6 +134,30 @@ Route RequestRouter::find_served_route(const HttpRequest& request) const {
     route.place = Place::kWaitingWorker;
   }
   return route;
+}
+
+// The pages that are there whatever the profile.
+bool RequestRouter::find_page(std::string_view path, Route& route) const {
+  if (path == "/_/health") {
+    route.kind = Route::Kind::kHealth;
+  } else if (path == "/_/ready") {
+    route.kind = Route::Kind::kReady;
+    route.place = Place::kWaitingWorker;
+  } else if (path == "/metrics" && make_metrics_) {
+    route.kind = Route::Kind::kMetrics;
+    route.place = Place::kComputingWorker;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void RequestRouter::tell_whether_ready(HttpResponse& response) const {
+  const std::string refusal =
+      stopping() ? std::string(messages::kIsStopping) : service_.describe_refusal();
+  response.content_type = "text/plain";
+  response.status = refusal.empty() ? 200 : 503;
+  response.body = refusal.empty() ? std::string(messages::kReady) : messages::not_ready(refusal);
 }
 
 std::string_view RequestRouter::allowed_origin(const HttpRequest& request) const {
@@ -162,9 +189,17 @@ bool RequestRouter::answer(const Route& route, std::string_view request_id, Http
       response.content_type = "text/plain";
       response.body = messages::healthy(api::Caller().region);
       break;
+    case Route::Kind::kReady:
+      tell_whether_ready(response);
+      break;
+    case Route::Kind::kMetrics:
+      response.content_type = kMetricsContentType;
+      response.body = make_metrics_();
+      break;
     case Route::Kind::kPreflight:
       response.preflight = true;
       break;
+    case Route::Kind::kMalformed:  // answered where it was found
     case Route::Kind::kNotFound:
       response.status = 404;
       response.body = "<UnknownOperationException/>\n";
@@ -218,13 +253,14 @@ bool RequestRouter::call_service(const Route& route, std::string_view request_id
   if (route.operation != nullptr) {
     if (const auto error = find_caller(request, caller, presigned_key)) {
       response.status = api::Service::write_error(error->type, error->message, response.body);
+      response.report.set_error(error->type);
       return true;
     }
   }
   if (request.has(Field::kContentEncoding) && !inflate(request, response)) return true;
   const WorkMemory::Use use(work_memory_, request.body.size());
-  const std::optional<int> status =
-      service_.try_call(route.operation, caller, request_id, request.body, response.body, effort);
+  const std::optional<int> status = service_.try_call(
+      route.operation, caller, request_id, request.body, response.body, effort, &response.report);
   if (!status) return false;
   response.status = *status;
   return true;

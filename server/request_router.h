@@ -1,9 +1,13 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "api/service.h"
 #include "server/access_rules.h"
@@ -32,12 +36,16 @@ inline constexpr std::size_t kMaxShortBody = 32 * 1024;
 struct Route {
   enum class Kind : std::uint8_t {
     kOperation,  // a call of the service; `operation` is nullptr for an unknown one
-    kHealth,     // GET / and GET /healthcheck
+    kHealth,     // GET /, GET /healthcheck and GET /_/health
+    kReady,      // GET /_/ready
+    kMetrics,    // GET /metrics
     kPreflight,  // OPTIONS with Origin
     kNotFound,   // any other method, path or content type
     kNoCall,     // all but operations and pre-flights, in the profile of DynamoDB Local
     kRefused,    // not to be served: see `refusal`
+    kMalformed,  // no HTTP request, found before routing
   };
+  static constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::kMalformed) + 1;
   Kind kind = Kind::kNotFound;
   const api::Operation* operation = nullptr;
   std::string_view content_type;  // of the answer
@@ -50,16 +58,20 @@ struct Route {
 // knows nothing of sockets.
 class RequestRouter {
  public:
+  // Makes the text of GET /metrics; where there is none that path is not found.
+  using MakePage = std::function<std::string()>;
+
   // `verifier` is for AuthMode::kVerify.
   RequestRouter(api::Service& service, WorkMemory& work_memory, AuthMode auth, AccessRules access,
                 api::Profile profile = api::Profile::kAws,
-                const SignatureVerifier* verifier = nullptr)
+                const SignatureVerifier* verifier = nullptr, MakePage make_metrics = nullptr)
       : service_(service),
         work_memory_(work_memory),
         auth_(auth),
         verifier_(verifier),
         profile_(profile),
-        access_(std::move(access)) {}
+        access_(std::move(access)),
+        make_metrics_(std::move(make_metrics)) {}
 
   // Of a whole request.
   Route find_route(const HttpRequest& request) const;
@@ -88,6 +100,8 @@ class RequestRouter {
   Route find_served_route(const HttpRequest& request) const;
   std::optional<AuthError> find_caller(HttpRequest& request, api::Caller& caller,
                                        std::string& presigned_key) const;
+  bool find_page(std::string_view path, Route& route) const;
+  void tell_whether_ready(HttpResponse& response) const;
   bool call_service(const Route& route, std::string_view request_id, HttpRequest& request,
                     HttpResponse& response, api::Effort& effort) const;
 
@@ -97,6 +111,7 @@ class RequestRouter {
   const SignatureVerifier* const verifier_;
   const api::Profile profile_;
   const AccessRules access_;
+  const MakePage make_metrics_;
 };
 
 }  // namespace magneto::server

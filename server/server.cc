@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <boost/asio/basic_signal_set.hpp>
+#include <chrono>
 #include <csignal>
 #include <functional>
 #include <optional>
@@ -17,12 +19,16 @@
 #include <utility>
 #include <vector>
 
+#include "server/access_log.h"
 #include "server/connection_memory_budget.h"
 #include "server/listener.h"
 #include "server/log.h"
 #include "server/memory_watch.h"
 #include "server/messages.h"
+#include "server/metrics/metrics_page.h"
+#include "server/metrics/storage_families.h"
 #include "server/request_router.h"
+#include "server/service_notification.h"
 #include "server/session_group.h"
 #include "server/work_memory.h"
 #include "server/worker_pool.h"
@@ -92,11 +98,19 @@ struct Server::State {
   void take(int descriptor);
   void replace_idle(int descriptor, std::vector<SessionGroup*> groups_left);
   std::vector<SessionGroup*> groups_by_idleness();
+  void refuse_connection(int descriptor);
   void hand_over(int descriptor);
   bool has_thread(std::size_t group);
   void shut_down();
+  void follow_renamed_log();
+  std::string make_metrics_page() const;
+  ServerStatistics statistics() const;
 
+  const std::chrono::system_clock::time_point started = std::chrono::system_clock::now();
   api::Service& service;
+  const std::uint64_t memory_limit;
+  std::unique_ptr<AccessLog> access_log;  // nullptr: none is written
+  TableLabels tables;
   WorkMemory work_memory;
   const RequestRouter router;
   const std::size_t max_connections;
@@ -110,42 +124,71 @@ struct Server::State {
   std::vector<std::thread> threads;
   std::vector<std::unique_ptr<Listener>> listeners;
   std::optional<SignalSet> signals;
+  std::optional<SignalSet> hangups;  // SIGHUP, where it has a meaning
+  // Changed by the thread of the acceptor.
+  std::atomic<std::uint64_t> accepted{0};
+  std::atomic<std::uint64_t> refused{0};
+  std::atomic<std::uint64_t> replaced{0};
 };
 
 Server::State::State(const Config& config, const MemoryPlan& memory, api::Service& used_service,
                      AccessRules access, const SignatureVerifier* verifier)
     : service(used_service),
+      memory_limit(memory.limit),
+      access_log(config.access_log.empty() ? nullptr
+                                           : std::make_unique<AccessLog>(config.access_log)),
       work_memory(memory.work),
-      router(service, work_memory, config.auth, std::move(access), config.profile, verifier),
+      router(service, work_memory, config.auth, std::move(access), config.profile, verifier,
+             config.has_metrics_page ? [this] { return make_metrics_page(); }
+                                     : RequestRouter::MakePage()),
       max_connections(connection_limit(config, memory)),
       workers{WorkerPool(kMaxWaitingWorkers),
               WorkerPool(processor_count(), config.max_long_requests, kNicenessOfLongWork)},
       held_memory(memory.held),
       memory_watch(memory.limit, memory.held, held_memory, service.data_room()),
-      acceptor(router, workers, held_memory, config,
+      acceptor(router, workers, held_memory, config, tables, access_log.get(),
                [this](int descriptor) { hand_over(descriptor); }),
       threads(thread_count(config)) {
   for (std::size_t i = 0; i < threads.size(); ++i) {
-    groups.push_back(std::make_unique<SessionGroup>(router, workers, held_memory, config));
+    groups.push_back(std::make_unique<SessionGroup>(router, workers, held_memory, config, tables,
+                                                    access_log.get()));
   }
   asio::io_context& context = acceptor.context();
   signals.emplace(context.get_executor(), SIGTERM, SIGINT);
   signals->async_wait([this](const boost::system::error_code& error, int) {
     if (!error) shut_down();
   });
+  if (access_log != nullptr && access_log->is_file()) {
+    hangups.emplace(context.get_executor(), SIGHUP);
+    follow_renamed_log();
+  }
+}
+
+void Server::State::follow_renamed_log() {
+  hangups->async_wait([this](const boost::system::error_code& error, int) {
+    if (error) return;
+    access_log->reopen();
+    follow_renamed_log();
+  });
+}
+
+void Server::State::refuse_connection(int descriptor) {
+  refused.fetch_add(1, std::memory_order_relaxed);
+  refuse(descriptor);
 }
 
 // Lets a connection beyond the limit take the place of the one that has been idle for longest.
 // `groups_left` are those to look in; the last one first.
 void Server::State::replace_idle(int descriptor, std::vector<SessionGroup*> groups_left) {
   if (groups_left.empty()) {
-    refuse(descriptor);
+    refuse_connection(descriptor);
     return;
   }
   SessionGroup* const group = groups_left.back();
   groups_left.pop_back();
   group->close_longest_idle([=, this](bool closed) {
     if (closed) {
+      replaced.fetch_add(1, std::memory_order_relaxed);
       acceptor.open(descriptor);
     } else {
       replace_idle(descriptor, groups_left);
@@ -164,6 +207,7 @@ std::vector<SessionGroup*> Server::State::groups_by_idleness() {
 }
 
 void Server::State::take(int descriptor) {
+  accepted.fetch_add(1, std::memory_order_relaxed);
   std::size_t total = acceptor.size();
   for (const std::unique_ptr<SessionGroup>& group : groups) total += group->size();
   if (total >= max_connections) {
@@ -197,19 +241,52 @@ bool Server::State::has_thread(std::size_t group) {
     threads[group] = std::thread([this, group] { groups[group]->run(); });
     return true;
   } catch (const std::system_error& error) {
-    log(LogLevel::kWarning, messages::no_io_thread(error.what()));
+    log_sparsely(LogSource::kThreads, LogLevel::kWarning, messages::no_io_thread(error.what()));
     return false;
   }
 }
 
 void Server::State::shut_down() {
   log(LogLevel::kInfo, messages::kShuttingDown);
+  notify_service_manager("STOPPING=1");
   // A second signal has its default effect.
   signals->clear();
+  if (hangups) hangups->cancel();  // the signal goes on doing nothing
   service.stop();
   for (const std::unique_ptr<Listener>& listener : listeners) listener->stop();
   acceptor.drain();
   for (const std::unique_ptr<SessionGroup>& group : groups) group->drain();
+}
+
+// On a worker. Groups and what they count live as long as the server.
+std::string Server::State::make_metrics_page() const {
+  RequestTotals totals;
+  acceptor.request_counts().add_to(totals);
+  for (const auto& group : groups) group->request_counts().add_to(totals);
+  return metrics_page(statistics(), totals, tables.names(), service.statistics(kMostTablesOfAPage));
+}
+
+ServerStatistics Server::State::statistics() const {
+  ServerStatistics found{};
+  found.started = started;
+  found.connections_at_acceptor = acceptor.size();
+  for (const auto& group : groups) found.connections_of_io_threads += group->size();
+  found.connection_limit = max_connections;
+  found.connections_accepted = accepted;
+  found.connections_refused = refused;
+  found.connections_replaced = replaced;
+  found.connections_evicted = held_memory.evicted();
+  found.io_threads = groups.size();
+  found.waiting = {workers.waiting.task_count(), workers.waiting.thread_count()};
+  found.computing = {workers.computing.task_count(), workers.computing.thread_count()};
+  found.memory_limit = memory_limit;
+  found.held_bytes = held_memory.bytes();
+  found.held_limit = held_memory.limit();
+  found.work_bytes = work_memory.bytes();
+  found.work_limit = work_memory.limit();
+  found.is_stopping = service.stopping();
+  if (access_log != nullptr) found.access_log = access_log->counts();
+  return found;
 }
 
 Server::Server(const Config& config, const MemoryPlan& memory, api::Service& service,
@@ -233,6 +310,7 @@ void Server::run() {
   for (std::thread& thread : state_->threads) {
     if (thread.joinable()) thread.join();
   }
+  state_->access_log.reset();  // what is queued is written
 }
 
 }  // namespace magneto::server

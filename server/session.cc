@@ -69,14 +69,22 @@ Task Session::run() {
       read_peak_ = std::max(read_peak_, buffer_.size());
       memory_.note_progress(size);
     }
+    whole_at_ = std::chrono::steady_clock::now();
+    body_bytes_ = exchange_->request.body.size();
+    Route route;
     if (parsed == Parsed::kFailed) {
+      route.kind = Route::Kind::kMalformed;
       refuse();
     } else {
-      const Route route = group_.router().find_route(exchange_->request);
+      route = group_.router().find_route(exchange_->request);
       if (must_wait_for_room(route)) co_await wait_for_room();
       if (!was_refused_ && !answer_here(route)) co_await answer_on_worker(route);
     }
-    if (!broken_ && !write_now()) co_await write_rest();
+    if (!broken_) {
+      const bool written = write_now();
+      note_finished(route);
+      if (!written) co_await write_rest();
+    }
     end_exchange();
     if (parsed == Parsed::kFailed && !broken_) co_await discard_input();
     if (buffer_.size() != 0) co_await let_others_run();

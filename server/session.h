@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/beast/core/flat_buffer.hpp>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -97,6 +98,7 @@ class Session {
   bool answer(const Route& route, api::Effort& effort);
   void refuse(std::string_view why);
   void refuse();
+  void note_finished(const Route& route);
   std::size_t bytes_of_answer() const;
   bool write_now();
   Task write_rest();
@@ -108,8 +110,10 @@ class Session {
   std::unique_ptr<Exchange> exchange_;
   boost::beast::error_code parse_error_;
   RequestId request_id_{};
-  std::size_t written_ = 0;  // of the response's head and body
-  std::int64_t begun_ = 0;   // when the first byte of the request came
+  std::size_t written_ = 0;                         // of the response's head and body
+  std::int64_t begun_ = 0;                          // when the first byte of the request came
+  std::chrono::steady_clock::time_point whole_at_;  // when the last one did
+  std::size_t body_bytes_ = 0;                      // of the request, as they came
   std::int64_t deadline_;
   std::size_t place_ = 0;
   std::uint64_t idle_turn_;

@@ -183,6 +183,17 @@ void Session::refuse() {
   }
 }
 
+void Session::note_finished(const Route& route) {
+  group_.note_finished({.route = route,
+                        .request = exchange_->request,
+                        .response = exchange_->response,
+                        .id = {request_id_.data(), request_id_.size()},
+                        .bytes_in = body_bytes_,
+                        .bytes_out = exchange_->head.size() + sent_body(*exchange_).size(),
+                        .duration = std::chrono::steady_clock::now() - whole_at_,
+                        .descriptor = socket_.native_handle()});
+}
+
 // What an answer occupies with its request.
 std::size_t Session::bytes_of_answer() const {
   return exchange_->request.bytes() + exchange_->response.body.capacity();

@@ -45,8 +45,7 @@ void log_failure(const std::exception_ptr& failure) {
   try {
     std::rethrow_exception(failure);
   } catch (const std::exception& error) {
-    static SparseLog faults;
-    faults.write(LogLevel::kError, messages::connection_fault(error.what()));
+    log_sparsely(LogSource::kFaults, LogLevel::kError, messages::connection_fault(error.what()));
   }
 }
 
@@ -54,12 +53,14 @@ void log_failure(const std::exception_ptr& failure) {
 
 SessionGroup::SessionGroup(const RequestRouter& router, Workers& workers,
                            ConnectionMemoryBudget& held_memory, const Config& config,
-                           HandOver hand_over)
+                           TableLabels& tables, AccessLog* access_log, HandOver hand_over)
     : router_(router),
       workers_(workers),
       held_memory_(held_memory),
       config_(config),
       hand_over_(std::move(hand_over)),
+      request_counts_(tables),
+      access_log_(access_log),
       // Sockets and timers are touched by one thread only; posting to the queue is thread-safe.
       context_(BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO),
       work_(context_.get_executor()),
@@ -77,8 +78,7 @@ void SessionGroup::run() {
       return;
     } catch (const std::exception& error) {
       // Memory or descriptors ran out for one connection; the others go on.
-      static SparseLog faults;
-      faults.write(LogLevel::kError, messages::event_loop_fault(error.what()));
+      log_sparsely(LogSource::kFaults, LogLevel::kError, messages::event_loop_fault(error.what()));
     }
   }
 }

@@ -12,9 +12,13 @@
 #include <memory>
 #include <vector>
 
+#include "server/access_log.h"
 #include "server/config.h"
 #include "server/connection_memory_budget.h"
+#include "server/finished_request.h"
 #include "server/http_response.h"
+#include "server/metrics/request_counts.h"
+#include "server/metrics/table_labels.h"
 #include "server/request_router.h"
 #include "server/session.h"
 #include "server/step_credit.h"
@@ -41,9 +45,11 @@ class SessionGroup final : public ConnectionMemoryBudget::Owner {
   // Takes over a connected, non-blocking socket on which an operation arrives.
   using HandOver = std::function<void(int descriptor)>;
 
-  // The acceptor when it is given somebody to hand connections over to.
+  // The acceptor when it is given somebody to hand connections over to. `access_log`: nullptr: none
+  // is written.
   SessionGroup(const RequestRouter& router, Workers& workers, ConnectionMemoryBudget& held_memory,
-               const Config& config, HandOver hand_over = nullptr);
+               const Config& config, TableLabels& tables, AccessLog* access_log,
+               HandOver hand_over = nullptr);
   ~SessionGroup();
 
   // Serves the sessions on the calling thread until drain() was called and all have ended.
@@ -59,6 +65,8 @@ class SessionGroup final : public ConnectionMemoryBudget::Owner {
   std::int64_t longest_idle_since() const {
     return longest_idle_since_.load(std::memory_order_relaxed);
   }
+  // What its requests came to; of any thread.
+  const RequestCounts& request_counts() const { return request_counts_; }
   // Sessions open or about to be.
   std::size_t size() const { return size_.load(std::memory_order_relaxed); }
 
@@ -79,6 +87,12 @@ class SessionGroup final : public ConnectionMemoryBudget::Owner {
   bool is_draining() const { return draining_; }
   // Milliseconds that move on with each sweep; cheap, and exact enough for time-outs.
   std::int64_t now() const { return now_; }
+  void note_finished(const FinishedRequest& finished) {
+    request_counts_.note(finished);
+    if (access_log_ != nullptr) [[unlikely]] {
+      access_log_->note(finished);
+    }
+  }
   // Ascends with each call.
   std::uint64_t next_turn() { return ++turn_; }
   // Ends the sessions whose part of held memory was evicted.
@@ -109,6 +123,8 @@ class SessionGroup final : public ConnectionMemoryBudget::Owner {
   ConnectionMemoryBudget& held_memory_;
   const Config& config_;
   const HandOver hand_over_;
+  RequestCounts request_counts_;
+  AccessLog* const access_log_;
   boost::asio::io_context context_;
   boost::asio::executor_work_guard<Executor> work_;
   Timer timer_;

@@ -19,6 +19,13 @@ class WorkMemory {
 
   explicit WorkMemory(std::size_t limit) : limit_(limit) {}
 
+  std::size_t limit() const { return limit_; }
+  // What runs now has taken.
+  std::size_t bytes() const {
+    const std::lock_guard lock(mutex_);
+    return used_;
+  }
+
   // Waits, for as long as others run, until a body of `size` bytes may be run. Never on an I/O
   // thread, but for a short body. One beyond the limit runs while no other does.
   class Use {
@@ -54,7 +61,7 @@ class WorkMemory {
   }
 
   const std::size_t limit_;
-  std::mutex mutex_;  // guards used_
+  mutable std::mutex mutex_;  // guards used_
   std::condition_variable changed_;
   std::size_t used_ = 0;
 };

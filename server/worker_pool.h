@@ -40,6 +40,8 @@ class WorkerPool {
   };
   Executor executor() { return context_.get_executor(); }
 
+  // Announced, and not yet left.
+  std::size_t task_count() const { return tasks_.load(std::memory_order_relaxed); }
   std::size_t thread_count() const { return thread_count_.load(std::memory_order_relaxed); }
 
  private:

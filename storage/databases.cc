@@ -9,6 +9,7 @@
 #include "storage/database_store.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/engine/rocksdb/data_directory.h"
+#include "storage/messages/memory_messages.h"
 #include "storage/messages/record_messages.h"
 #include "storage/model/effort.h"
 #include "storage/model/narrow.h"
@@ -47,7 +48,9 @@ StoreStatistics Databases::statistics(std::size_t max_tables) const {
 }
 
 std::string Databases::describe_refusal() {
-  if (!store_->engine->is_durable() && store_->writer.room().is_full()) return MemoryFull::kText;
+  if (!store_->engine->is_durable() && store_->writer.room().is_full()) {
+    return messages::kMemoryFull;
+  }
   return store_->engine->describe_refusal();
 }
 

@@ -34,7 +34,7 @@ class ThroughputLimiter {
   // developer guide, "Provisioned throughput considerations for Global Secondary Indexes").
   Throttled throttled(const storage::Table& table, const storage::Index* index, UnitUse use);
 
-  // How often shortages() found some, for reads and for writes.
+  // How often throttled() found some, for reads and for writes.
   std::uint64_t throttle_count(UnitUse use) const {
     return throttles_[static_cast<std::size_t>(use)].load(std::memory_order_relaxed);
   }

@@ -44,6 +44,12 @@ std::string manifest_not_opened(std::string_view file, std::string_view why);
 std::string directory_not_listed(std::string_view directory, std::string_view why);
 
 inline constexpr const char* kNoSpace = "No space left on device";
+// Why no writes are taken, to who asks whether they are.
+inline constexpr const char* kDiskFull = "the disk of the data directory is full";
+inline constexpr const char* kDiskFails =
+    "the disk of the data directory is full, or cannot be written to";
+inline constexpr const char* kLogBroken =
+    "the log of the data directory is damaged; restarting the server mends it";
 std::string space_not_allocated(std::string_view file, std::string_view why);
 
 }  // namespace magneto::storage::messages

@@ -10,6 +10,7 @@ _HEADERS = {
     "${CRYPTO_LIBRARY}": ("openssl/",),
     "${DEFERRED_ROCKSDB}": ("rocksdb/",),
     "${DEFLATE_LIBRARY}": ("libdeflate.h",),
+    "${PROMETHEUS_LIBRARY}": ("prometheus/",),
     "${SIMDJSON_LIBRARY}": ("simdjson.h",),
     "${SQLITE_LIBRARY}": ("sqlite3.h",),
     "${SSL_LIBRARY}": ("openssl/ssl", "boost/asio/ssl"),

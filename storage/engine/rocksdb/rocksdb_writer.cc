@@ -50,12 +50,12 @@ void RocksdbWriter::write(rocksdb::WriteBatch& batch, Purpose purpose) {
 
 std::string RocksdbWriter::describe_refusal() {
   if (parts_.background.is_log_broken) {
-    return "the log of the data directory is damaged; restarting the server mends it";
+    return messages::kLogBroken;
   }
   // Small writes of the background may go on where those of clients do not.
   constexpr std::uint64_t kLargeItem = 256 << 10;
   if (!parts_.wal_reservation.admit(kLargeItem, Purpose::kAny)) {
-    return "the disk of the data directory is full";
+    return messages::kDiskFull;
   }
   if (!last_was_refused_) return {};
   try {
@@ -64,7 +64,7 @@ std::string RocksdbWriter::describe_refusal() {
     write(nothing, Purpose::kAny);
     return {};
   } catch (const EngineError&) {
-    return "the disk of the data directory is full, or cannot be written to";
+    return messages::kDiskFails;
   }
 }
 

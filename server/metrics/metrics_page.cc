@@ -1,0 +1,22 @@
+#include "server/metrics/metrics_page.h"
+
+#include <utility>
+
+#include "server/metrics/metric_families.h"
+#include "server/metrics/process_families.h"
+#include "server/metrics/request_families.h"
+#include "server/metrics/storage_families.h"
+
+namespace magneto::server {
+
+std::string metrics_page(const ServerStatistics& server, const RequestTotals& requests,
+                         const std::vector<std::string>& tables,
+                         const api::ServiceStatistics& service) {
+  MetricFamilies families;
+  add_process_families(server, families);
+  add_request_families(requests, tables, families);
+  add_storage_families(service, families);
+  return std::move(families).text();
+}
+
+}  // namespace magneto::server

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "server/metrics/metric_families.h"
+#include "server/metrics/server_statistics.h"
+
+namespace magneto::server {
+
+// The process, its connections and threads.
+void add_process_families(const ServerStatistics& server, MetricFamilies& families);
+
+}  // namespace magneto::server
