@@ -85,7 +85,7 @@ TEST_F(RequestRouterTest, ShowsMetricsWhereItHasAPage) {
   EXPECT_EQ(answer(request(Method::kGet, "/metrics")).status, 404);
   for (const api::Profile profile : {api::Profile::kAws, api::Profile::kDynamoDbLocal}) {
     RequestRouter router(service_, work_memory_, AuthMode::kShape,
-                         AccessRules({.address = "127.0.0.1:8000"}), profile,
+                         AccessRules({.address = "127.0.0.1:8000"}), profile, nullptr,
                          [] { return std::string("page"); });
     HttpRequest metrics = request(Method::kGet, "/metrics?x");
     const Route route = router.find_route(metrics);
