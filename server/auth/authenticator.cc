@@ -28,7 +28,8 @@ Claim read_claim(const HttpRequest& request) {
             .credential = parameters.credential,
             .region_set = request.get(Field::kRegionSet)};
   }
-  const auto parameter = [uri = request.get(Field::kUri)](std::string_view name) {
+  const auto parameter = [uri =
+                              without_authority(request.get(Field::kUri))](std::string_view name) {
     return find_query_parameter(uri, name).value_or(std::string_view());
   };
   return {.algorithm = parameter("X-Amz-Algorithm"),
@@ -67,7 +68,8 @@ std::optional<AuthError> authenticate(AuthMode mode, const HttpRequest& request,
   const bool claimed = is_claim(claim);
   if (mode == AuthMode::kShape) {
     const bool in_both =
-        !claim.escaped && find_query_parameter(request.get(Field::kUri), "X-Amz-Algorithm");
+        !claim.escaped &&
+        find_query_parameter(without_authority(request.get(Field::kUri)), "X-Amz-Algorithm");
     // Who names no one is refused by the strict check too, which knows the words for it.
     if (!claimed || in_both) {
       SignatureForm form;

@@ -119,16 +119,44 @@ std::string unescape(std::string_view text) {
   return plain;
 }
 
+std::string_view without_authority(std::string_view uri) {
+  constexpr std::string_view kSchemeEnd = "://";
+  // Behind a slash or question mark it is part of the path or query.
+  const std::size_t scheme_end = uri.find_first_of(":/?#");
+  if (scheme_end == 0 || scheme_end == std::string_view::npos) return uri;
+  if (!uri.substr(scheme_end).starts_with(kSchemeEnd)) return uri;
+  uri.remove_prefix(scheme_end + kSchemeEnd.size());
+  uri.remove_prefix(std::min(uri.find_first_of("/?"), uri.size()));
+  return uri;
+}
+
+bool QueryParameter::is_named(std::string_view plain) const {
+  constexpr std::size_t kEscapeBytes = 3;
+  if (name.size() == plain.size()) return name == plain;
+  return name.size() > plain.size() && name.size() <= kEscapeBytes * plain.size() &&
+         unescape(name) == plain;
+}
+
+QueryReader::QueryReader(std::string_view uri)
+    : rest_(uri.substr(std::min(uri.find('?'), uri.size()))) {
+  if (!rest_.empty()) rest_.remove_prefix(1);
+}
+
+std::optional<QueryParameter> QueryReader::next() {
+  while (!rest_.empty()) {
+    const std::string_view part = rest_.substr(0, rest_.find('&'));
+    rest_.remove_prefix(std::min(rest_.size(), part.size() + 1));
+    if (part.empty()) continue;
+    const std::size_t equals = std::min(part.find('='), part.size());
+    return QueryParameter{part.substr(0, equals), part.substr(std::min(equals + 1, part.size()))};
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string_view> find_query_parameter(std::string_view uri, std::string_view name) {
-  std::size_t offset = uri.find('?');
-  while (offset != std::string_view::npos && offset < uri.size()) {
-    ++offset;
-    const std::size_t end = uri.find('&', offset);
-    const std::string_view part = uri.substr(offset, end - offset);
-    offset = end;
-    if (!part.starts_with(name)) continue;
-    if (part.size() == name.size()) return std::string_view();
-    if (part[name.size()] == '=') return part.substr(name.size() + 1);
+  QueryReader query(uri);
+  while (const std::optional<QueryParameter> parameter = query.next()) {
+    if (parameter->is_named(name)) return parameter->value;
   }
   return std::nullopt;
 }

@@ -47,7 +47,33 @@ bool is_account(std::string_view access_key);
 // The text with its percent escapes resolved; what is none stays.
 std::string unescape(std::string_view text);
 
-// The parameter of a URI's query, as sent (percent escapes are kept); nullopt when it is missing.
+// Path and query of what a request line names, from which alone they may be read: a proxy is sent
+// the whole URL, "http://host/path?query" (RFC 9112, 3.2.2).
+std::string_view without_authority(std::string_view uri);
+
+// "name=value" of a query, as sent: with percent escapes.
+struct QueryParameter {
+  std::string_view name;
+  std::string_view value;  // empty where there is no "="
+
+  // Whether this is its name once percent escapes are resolved.
+  bool is_named(std::string_view plain) const;
+};
+
+// The parameters of the query of a path, one after the other.
+class QueryReader {
+ public:
+  explicit QueryReader(std::string_view uri);
+
+  // nullopt behind the last one. What is empty between "&" is passed over.
+  std::optional<QueryParameter> next();
+
+ private:
+  std::string_view rest_;
+};
+
+// The value of the first parameter of that name, as sent; nullopt when it is missing. `uri` is
+// without_authority().
 std::optional<std::string_view> find_query_parameter(std::string_view uri, std::string_view name);
 
 }  // namespace magneto::server

@@ -1,7 +1,7 @@
 #include "server/auth/canonical_request.h"
 
 #include <algorithm>
-#include <array>
+#include <optional>
 #include <utility>
 
 #include "server/auth/authorization.h"
@@ -23,15 +23,6 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_named(std::string_view name, std::string_view small) {
   return name.size() == small.size() &&
          std::ranges::equal(name, small, [](char a, char b) { return to_small(a) == b; });
-}
-
-// A proxy is sent the whole URL (RFC 9112, 3.2.2), of which the path begins behind the host.
-std::string_view without_authority(std::string_view uri) {
-  const std::size_t scheme_end = uri.find("://");
-  if (uri.starts_with('/') || scheme_end == std::string_view::npos) return uri;
-  uri.remove_prefix(scheme_end + 3);
-  uri.remove_prefix(std::min(uri.find_first_of("/?"), uri.size()));
-  return uri;
 }
 
 // The path with "." and ".." resolved and without empty segments, each segment escaped once more
@@ -56,25 +47,18 @@ void append_path(std::string_view path, std::string& text) {
   if (segments.empty() || is_folder) text += '/';
 }
 
-// The parameters in the order of their escaped names and values.
-void append_query(std::string_view query, std::string& text) {
-  using Parameter = std::pair<std::string, std::string>;
-  std::vector<Parameter> parameters;
-  while (!query.empty()) {
-    const std::string_view part = query.substr(0, query.find('&'));
-    query.remove_prefix(std::min(query.size(), part.size() + 1));
-    if (part.empty()) continue;
-    const std::size_t equals = std::min(part.find('='), part.size());
-    Parameter& parameter = parameters.emplace_back();
-    append_escaped(unescape(part.substr(0, equals)), parameter.first);
-    if (parameter.first == "X-Amz-Signature") {
-      parameters.pop_back();
-      continue;
-    }
-    append_escaped(unescape(part.substr(std::min(equals + 1, part.size()))), parameter.second);
+// The parameters of the query in the order of their escaped names and values.
+void append_query(std::string_view uri, std::string& text) {
+  std::vector<std::pair<std::string, std::string>> parameters;
+  QueryReader query(uri);
+  while (const std::optional<QueryParameter> parameter = query.next()) {
+    if (parameter->is_named("X-Amz-Signature")) continue;
+    auto& [name, value] = parameters.emplace_back();
+    append_escaped(unescape(parameter->name), name);
+    append_escaped(unescape(parameter->value), value);
   }
   std::ranges::sort(parameters);
-  for (const Parameter& parameter : parameters) {
+  for (const auto& parameter : parameters) {
     if (&parameter != &parameters.front()) text += '&';
     text.append(parameter.first).append("=").append(parameter.second);
   }
@@ -158,11 +142,9 @@ std::string canonical_request(const SignableRequest& request,
   std::string text;
   text.reserve(request.uri.size() + bytes_of(request.fields) + 256);
   text.append(request.method).append("\n");
-  const std::string_view uri = without_authority(request.uri);
-  const std::size_t path_end = std::min(uri.find('?'), uri.size());
-  append_path(uri.substr(0, path_end), text);
+  append_path(request.uri.substr(0, request.uri.find('?')), text);
   text += '\n';
-  append_query(uri.substr(std::min(path_end + 1, uri.size())), text);
+  append_query(request.uri, text);
   text += '\n';
   for (const std::string_view name : signed_headers) append_field(request.fields, name, text);
   text += '\n';

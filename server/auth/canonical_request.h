@@ -13,7 +13,7 @@ namespace magneto::server {
 // A request as its signature sees it (AWS, "Create a signed AWS API request", step 1). Views.
 struct SignableRequest {
   std::string_view method = "POST";
-  std::string_view uri;                 // path and query as sent
+  std::string_view uri;                 // path and query as sent, without_authority()
   std::span<const HeaderField> fields;  // in the order in which they are sent
   std::string_view body_hash;           // of the body as sent: 64 hexadecimal digits
 };

@@ -48,6 +48,10 @@ std::string missing_query_parameter(std::string_view parameter) {
   return fmt::format("AWS query-string parameters must include '{}'. ", parameter);
 }
 
+std::string repeated_query_parameter(std::string_view parameter) {
+  return fmt::format("AWS query-string parameters must include '{}' only once. ", parameter);
+}
+
 AuthError signature_mismatch(std::string_view canonical_request, std::string_view string_to_sign) {
   return invalid(
       fmt::format("The request signature we calculated does not match the signature you provided. "
@@ -91,6 +95,16 @@ AuthError unsigned_body(std::string_view content_sha256) {
 AuthError too_many_signed_headers(std::size_t limit) {
   return {ErrorType::kIncompleteSignature,
           fmt::format("SignedHeaders must name between 1 and {} headers.", limit)};
+}
+
+AuthError too_many_fields(std::size_t limit) {
+  return {ErrorType::kIncompleteSignature,
+          fmt::format("A signed request must have at most {} header fields.", limit)};
+}
+
+AuthError too_many_query_parameters(std::size_t limit) {
+  return {ErrorType::kIncompleteSignature,
+          fmt::format("A signed request must have at most {} query parameters.", limit)};
 }
 
 AuthError wrong_expiry(std::string_view expires, long longest) {

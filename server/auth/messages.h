@@ -17,6 +17,7 @@ std::string missing_parameter(std::string_view parameter);
 inline constexpr std::string_view kNoDate =
     "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. ";
 std::string missing_query_parameter(std::string_view parameter);
+std::string repeated_query_parameter(std::string_view parameter);
 inline constexpr std::string_view kReexamineQuery = "Re-examine the query-string parameters.";
 
 std::string wrong_date(std::string_view date);
@@ -47,6 +48,8 @@ AuthError expired_token();
 AuthError unsigned_target();
 AuthError unsigned_body(std::string_view content_sha256);
 AuthError too_many_signed_headers(std::size_t limit);
+AuthError too_many_fields(std::size_t limit);
+AuthError too_many_query_parameters(std::size_t limit);
 AuthError wrong_expiry(std::string_view expires, long longest);
 
 // The file of credentials, and its lines.

@@ -25,9 +25,21 @@ std::string_view find_field(std::span<const HeaderField> fields, std::string_vie
   return found == fields.end() ? std::string_view() : found->value;
 }
 
-std::string query_parameter(const HttpRequest& request, std::string_view name) {
-  return unescape(
-      find_query_parameter(request.get(Field::kUri), name).value_or(std::string_view()));
+std::string query_parameter(const SignatureForm& form, std::string_view name) {
+  return unescape(find_query_parameter(form.uri, name).value_or(std::string_view()));
+}
+
+// Signing takes steps for each of them.
+std::optional<AuthError> check_counts(const SignatureForm& form,
+                                      std::span<const HeaderField> fields) {
+  if (fields.size() > kMaxSignableFields) return messages::too_many_fields(kMaxSignableFields);
+  QueryReader query(form.uri);
+  std::size_t parameters = 0;
+  while (query.next()) ++parameters;
+  if (parameters > kMaxSignableParameters) {
+    return messages::too_many_query_parameters(kMaxSignableParameters);
+  }
+  return std::nullopt;
 }
 
 // How long a presigned request is good; nullopt when it says something else than a number of
@@ -49,15 +61,14 @@ std::string in_words(seconds time) {
   return std::to_string(time.count()) + " sec.";
 }
 
-std::optional<AuthError> check_time(const HttpRequest& request, const SignatureForm& form,
-                                    SignatureTime now) {
+std::optional<AuthError> check_time(const SignatureForm& form, SignatureTime now) {
   const std::optional<SignatureTime> signed_at = parse_time(form.date);
   if (!signed_at) {
     return AuthError{api::ErrorType::kIncompleteSignature, messages::wrong_date(form.date)};
   }
   seconds good_for = kMaxClockSkew;
   if (form.presigned) {
-    const std::string expires = query_parameter(request, "X-Amz-Expires");
+    const std::string expires = query_parameter(form, "X-Amz-Expires");
     if (!expires.empty()) {
       const std::optional<seconds> read = read_expiry(expires);
       if (!read) return messages::wrong_expiry(expires, kMaxPresignedTime.count());
@@ -75,12 +86,11 @@ std::optional<AuthError> check_time(const HttpRequest& request, const SignatureF
   return std::nullopt;
 }
 
-std::optional<AuthError> check_token(const HttpRequest& request, const SignatureForm& form,
-                                     std::span<const HeaderField> fields,
+std::optional<AuthError> check_token(const SignatureForm& form, std::span<const HeaderField> fields,
                                      const Credential& credential, SignatureTime now) {
   constexpr std::string_view kToken = "X-Amz-Security-Token";
   std::string token(find_field(fields, kToken));
-  if (form.presigned && token.empty()) token = query_parameter(request, kToken);
+  if (form.presigned && token.empty()) token = query_parameter(form, kToken);
   if (!equal_in_constant_time(token, credential.session_token)) return messages::unknown_token();
   if (credential.expiration && now >= *credential.expiration) return messages::expired_token();
   return std::nullopt;
@@ -108,10 +118,8 @@ std::optional<AuthError> check_signature(const HttpRequest& request, const Signa
   const std::vector<std::string_view> signed_headers = split_signed_headers(list);
   if (auto error = check_coverage(fields, signed_headers)) return error;
   const HexDigits body_hash(sha256(request.body));
-  const SignableRequest signable{.method = "POST",
-                                 .uri = request.get(Field::kUri),
-                                 .fields = fields,
-                                 .body_hash = body_hash.view()};
+  const SignableRequest signable{
+      .method = "POST", .uri = form.uri, .fields = fields, .body_hash = body_hash.view()};
   const std::string canonical = canonical_request(signable, signed_headers);
   const SigningScope scope{.date = form.scope.date, .region = form.scope.region};
   const std::string to_sign = string_to_sign(form.date, scope, canonical);
@@ -144,14 +152,15 @@ std::optional<AuthError> SignatureVerifier::verify(HttpRequest& request,
   if (request.signer.credential == nullptr) {
     SignatureForm form;
     if (auto error = check_strictly(request, form)) return error;
+    const std::vector<HeaderField> fields = request.kept_fields();
+    if (auto error = check_counts(form, fields)) return error;
     const SignatureTime now = std::chrono::floor<seconds>(now_());
-    if (auto error = check_time(request, form, now)) return error;
+    if (auto error = check_time(form, now)) return error;
     const std::shared_ptr<const CredentialSet> set = credentials_();
     const auto found = set->by_access_key.find(form.scope.access_key);
     if (found == set->by_access_key.end()) return messages::unknown_token();
     const Credential& credential = found->second;
-    const std::vector<HeaderField> fields = request.kept_fields();
-    if (auto error = check_token(request, form, fields, credential, now)) return error;
+    if (auto error = check_token(form, fields, credential, now)) return error;
     if (auto error = check_signature(request, form, fields, credential, set->signing_keys)) {
       return error;
     }

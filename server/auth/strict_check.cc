@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <vector>
 
 #include "server/auth/authorization.h"
 #include "server/auth/messages.h"
@@ -93,37 +94,52 @@ std::optional<AuthError> check_header(const HttpRequest& request, SignatureForm&
   return check_form(form);
 }
 
-std::optional<AuthError> check_query(std::string_view uri, SignatureForm& form) {
+// Nobody can tell which of two values was meant.
+std::optional<AuthError> check_repetition(std::string_view uri) {
+  std::vector<std::string> names;
+  QueryReader query(uri);
+  while (const std::optional<QueryParameter> parameter = query.next()) {
+    std::string name = unescape(parameter->name);
+    if (name.starts_with("X-Amz-")) names.push_back(std::move(name));
+  }
+  std::ranges::sort(names);
+  const auto twice = std::ranges::adjacent_find(names);
+  if (twice == names.end()) return std::nullopt;
+  return incomplete(messages::repeated_query_parameter(*twice).append(messages::kReexamineQuery));
+}
+
+std::optional<AuthError> check_query(SignatureForm& form) {
   static constexpr std::array<std::string_view, 5> kRequired = {
       "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature", "X-Amz-SignedHeaders",
       "X-Amz-Date"};
   const std::array<std::string_view*, 5> targets = {
       &form.algorithm, &form.credential, &form.signature, &form.signed_headers, &form.date};
   form.presigned = true;
-  form.text.reserve(uri.size());  // so that it stays where it is
+  form.text.reserve(form.uri.size());  // so that it stays where it is
   std::string missing;
   for (std::size_t i = 0; i < kRequired.size(); ++i) {
     const std::string value =
-        unescape(find_query_parameter(uri, kRequired[i]).value_or(std::string_view()));
+        unescape(find_query_parameter(form.uri, kRequired[i]).value_or(std::string_view()));
     const std::size_t start = form.text.size();
     form.text.append(value);
     *targets[i] = std::string_view(form.text).substr(start);
     if (value.empty()) missing += messages::missing_query_parameter(kRequired[i]);
   }
   if (!missing.empty()) return incomplete(missing.append(messages::kReexamineQuery));
+  if (auto error = check_repetition(form.uri)) return error;
   return check_form(form);
 }
 
 }  // namespace
 
 std::optional<AuthError> check_strictly(const HttpRequest& request, SignatureForm& form) {
-  const std::string_view uri = request.get(Field::kUri);
+  form.uri = without_authority(request.get(Field::kUri));
   const std::string_view header = request.get(Field::kAuthorization);
-  const bool presigned = find_query_parameter(uri, "X-Amz-Algorithm").has_value();
+  const bool presigned = find_query_parameter(form.uri, "X-Amz-Algorithm").has_value();
   if (presigned && !header.empty()) {
     return invalid(messages::kTwoSignatures);
   }
-  if (presigned) return check_query(uri, form);
+  if (presigned) return check_query(form);
   if (!header.starts_with("AWS4-")) {
     return AuthError{api::ErrorType::kMissingAuthenticationToken, messages::kNoToken};
   }

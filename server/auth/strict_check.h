@@ -17,6 +17,8 @@ struct SignatureForm {
   SignatureForm(const SignatureForm&) = delete;
   SignatureForm& operator=(const SignatureForm&) = delete;
 
+  std::string_view
+      uri;  // path and query, without_authority(): all that is read of them is from here
   std::string_view algorithm;
   std::string_view credential;
   CredentialScope scope;            // of `credential`

@@ -73,5 +73,23 @@ TEST(FindQueryParameter, FindsValuesAndBareNames) {
   EXPECT_EQ(find_query_parameter("/?a&", "first"), std::nullopt);
 }
 
+TEST(FindQueryParameter, KnowsEscapedNames) {
+  EXPECT_EQ(find_query_parameter("/?a=1&X-Amz-Expire%73=2", "X-Amz-Expires"), "2");
+  EXPECT_EQ(find_query_parameter("/?%58%2D%41%6d%7A=%33", "X-Amz"), "%33");
+  EXPECT_EQ(find_query_parameter("/?%58%2D%41%6d%7A%00=3", "X-Amz"), std::nullopt);
+  EXPECT_EQ(find_query_parameter("/?X-Am%&X-Am%7=3", "X-Amz"), std::nullopt);
+}
+
+TEST(WithoutAuthority, CutsAWholeUrlAlone) {
+  EXPECT_EQ(without_authority("http://localhost:8000/a?b"), "/a?b");
+  EXPECT_EQ(without_authority("http://localhost:8000"), "");
+  EXPECT_EQ(without_authority("https://h?b=c://d/?e"), "?b=c://d/?e");
+  for (const std::string_view uri :
+       {"", "/", "/a://b/c", "?a=://h/?b", "q?a=://h/?b", "q/://h/?b", "#://h/?b", "q#a://h/?b",
+        "://h/?b", "*", "localhost:8000", "a:b://h/?c"}) {
+    EXPECT_EQ(without_authority(uri), uri);
+  }
+}
+
 }  // namespace
 }  // namespace magneto::server

@@ -326,6 +326,74 @@ TEST_F(SignatureVerifierTest, HoldsPresignedRequestsToTheirTime) {
   expect_refused(presign(kAna, "60"), ErrorType::kInvalidSignature, "Signature not yet current:");
 }
 
+// What is before the signed target must not be read in its stead.
+TEST_F(SignatureVerifierTest, TakesNoLongerTimeFromAnotherTarget) {
+  signed_at_ = now_ - seconds(60);
+  Sent sent = presign(kAna, "60");
+  sent.uri.insert(0, "http://elsewhere");
+  expect_taken(sent);
+  signed_at_ = now_ - seconds(61);
+  const Sent old = presign(kAna, "60");
+  expect_refused(old, ErrorType::kInvalidSignature, "Signature expired:");
+  const std::string longer = old.uri.substr(2, old.uri.find("&X-Amz-Expires=") - 2) +
+                             "&X-Amz-Expires=604800&X-Amz-SignedHeaders=host%3Bx-amz-target"
+                             "&X-Amz-Signature=" +
+                             old.uri.substr(old.uri.find("X-Amz-Signature=") + 16);
+  for (const std::string_view front : {"q?", "?", "/?", "#?", "q#?", "a:b?", "a:?"}) {
+    sent.uri = std::string(front) + longer + "&z=://h" + old.uri;
+    EXPECT_TRUE(verify(sent)) << sent.uri;
+    sent.uri = std::string(front) + longer + "#://h" + old.uri;
+    EXPECT_TRUE(verify(sent)) << sent.uri;
+    sent.uri = std::string(front) + "X-Amz-Expires=604800&z=://h" + old.uri;
+    EXPECT_TRUE(verify(sent)) << sent.uri;
+  }
+}
+
+void append_as_escape(char c, std::string& text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  const auto byte = static_cast<unsigned char>(c);
+  text.append("%").append(kDigits.substr(byte >> 4, 1)).append(kDigits.substr(byte & 15, 1));
+}
+
+TEST_F(SignatureVerifierTest, KnowsEscapedNamesInQueries) {
+  signed_at_ = now_ - seconds(60);
+  const Sent good = presign(kSession, "60");
+  const Sent expired = presign(kSession, "59");
+  for (const std::string_view name :
+       {"X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Date", "X-Amz-Expires",
+        "X-Amz-Security-Token", "X-Amz-SignedHeaders", "X-Amz-Signature"}) {
+    for (const std::size_t letter : {std::size_t{0}, name.size() - 1}) {
+      std::string escaped(name.substr(0, letter));
+      append_as_escape(name[letter], escaped);
+      escaped.append(name.substr(letter + 1));
+      Sent sent = good;
+      sent.uri.replace(sent.uri.find(name), name.size(), escaped);
+      expect_taken(sent);
+      sent = expired;
+      sent.uri.replace(sent.uri.find(name), name.size(), escaped);
+      expect_refused(sent, ErrorType::kInvalidSignature, "Signature expired:");
+    }
+  }
+}
+
+TEST_F(SignatureVerifierTest, BoundsFieldsAndParameters) {
+  Sent sent;
+  while (sent.fields.size() + 2 < kMaxSignableFields) sent.fields.push_back({"X-More", "x"});
+  sent.uri = "/?0";
+  for (std::size_t i = 1; i < kMaxSignableParameters; ++i) sent.uri += "&" + std::to_string(i);
+  sent = sign(kAna, sent);
+  ASSERT_EQ(sent.fields.size(), kMaxSignableFields);
+  expect_taken(sent);
+  Sent more = sent;
+  more.fields.push_back({"X-Unsigned", "x"});
+  expect_refused(more, ErrorType::kIncompleteSignature,
+                 "A signed request must have at most 256 header fields.");
+  more = sent;
+  more.uri += "&more";
+  expect_refused(more, ErrorType::kIncompleteSignature,
+                 "A signed request must have at most 128 query parameters.");
+}
+
 TEST_F(SignatureVerifierTest, WantsTargetAndBodySigned) {
   Sent sent = sign();
   sent.replace("Authorization", ";x-amz-target", "");

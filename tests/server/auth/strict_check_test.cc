@@ -190,6 +190,38 @@ TEST(CheckStrictly, ChecksThePartsOfPresignedRequests) {
                  "from HTTP. ");
 }
 
+TEST(CheckStrictly, RefusesQueryParametersThatStandTwice) {
+  const std::string uri =
+      "/?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=" + std::string(kCredential) +
+      "&X-Amz-Signature=s&X-Amz-SignedHeaders=host&X-Amz-Date=20260101T000000Z"
+      "&X-Amz-Expires=60&X-Amz-Security-Token=t&X-Amz-Other=o&a=b&a=b";
+  SignatureForm form;
+  const HttpRequest once = request_with("", uri);
+  EXPECT_FALSE(check_strictly(once, form));
+  for (const std::string name :
+       {"X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature", "X-Amz-SignedHeaders",
+        "X-Amz-Date", "X-Amz-Expires", "X-Amz-Security-Token", "X-Amz-Other"}) {
+    std::string escaped = name;
+    escaped.replace(0, 1, "%58");
+    for (const std::string& again : {name, escaped}) {
+      for (const std::string& twice :
+           {uri + "&" + again + "=2", "/?" + again + "=2&" + uri.substr(2)}) {
+        expect_refused(request_with("", twice), ErrorType::kIncompleteSignature,
+                       "AWS query-string parameters must include '" + name +
+                           "' only once. Re-examine the query-string parameters.");
+      }
+    }
+  }
+}
+
+TEST(CheckStrictly, ReadsTheQueryOfAWholeUrl) {
+  constexpr std::string_view kUri = "http://localhost:8000/?X-Amz-Algorithm=a";
+  const HttpRequest request = request_with("", kUri);
+  SignatureForm form;
+  EXPECT_TRUE(check_strictly(request, form));
+  EXPECT_EQ(form.uri, "/?X-Amz-Algorithm=a");
+}
+
 TEST(CheckStrictly, ListsEachMissingQueryParameter) {
   expect_refused(request_with("", "/?X-Amz-Algorithm"), ErrorType::kIncompleteSignature,
                  "AWS query-string parameters must include 'X-Amz-Algorithm'. "
