@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "server/auth/authorization.h"
+#include "server/auth/readable_text.h"
 #include "server/body_encoding.h"
 #include "server/messages.h"
 #include "server/metrics/metrics_page.h"
@@ -252,7 +253,8 @@ bool RequestRouter::call_service(const Route& route, std::string_view request_id
   // DynamoDB looks for the operation before it asks for credentials.
   if (route.operation != nullptr) {
     if (const auto error = find_caller(request, caller, presigned_key)) {
-      response.status = api::Service::write_error(error->type, error->message, response.body);
+      response.status =
+          api::Service::write_error(error->type, readable_text(error->message), response.body);
       response.report.set_error(error->type);
       return true;
     }

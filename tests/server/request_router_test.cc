@@ -235,6 +235,18 @@ TEST_F(RequestRouterTest, FindsOperationsByTarget) {
             R"({"Streams":[]})");
 }
 
+TEST_F(RequestRouterTest, AnswersWithTextWhateverBytesAreQuoted) {
+  const RequestRouter strict(service_, work_memory_, AuthMode::kShape, AccessRules({}));
+  HttpRequest request = post("DynamoDB_20120810.ListTables", "application/x-amz-json-1.0", "{}");
+  request.set(Field::kAuthorization, "AWS4-\xFF\xC3\xA9");
+  HttpResponse response;
+  storage::Effort effort;
+  EXPECT_TRUE(strict.answer(strict.find_route(request), "ID", request, response, effort));
+  EXPECT_EQ(response.status, 400);
+  EXPECT_TRUE(response.body.ends_with("Authorization=AWS4-\xEF\xBF\xBD\xC3\xA9\"}"))
+      << response.body;
+}
+
 TEST_F(RequestRouterTest, LooksForTheOperationBeforeTheCredentials) {
   const RequestRouter strict(service_, work_memory_, AuthMode::kShape, AccessRules({}));
   const auto body_for = [&](std::string_view target) {
