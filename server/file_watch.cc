@@ -12,7 +12,8 @@ constexpr std::chrono::seconds kPause{1};
 
 }  // namespace
 
-FileWatch::FileWatch(std::vector<std::string> files) : files_(std::move(files)), seen_(look()) {}
+FileWatch::FileWatch(std::vector<std::string> files)
+    : files_(std::move(files)), seen_(look()), last_(seen_) {}
 
 FileWatch::~FileWatch() {
   {
@@ -23,7 +24,7 @@ FileWatch::~FileWatch() {
   if (thread_.joinable()) thread_.join();
 }
 
-void FileWatch::start(std::function<void()> changed) {
+void FileWatch::start(Changed changed) {
   changed_ = std::move(changed);
   thread_ = std::thread([this] { run(); });
 }
@@ -47,10 +48,9 @@ void FileWatch::run() {
   while (!stop_.wait_for(lock, kPause, [this] { return stopping_; })) {
     lock.unlock();
     std::vector<State> states = look();
-    if (states != seen_) {
-      seen_ = std::move(states);
-      changed_();
-    }
+    const bool is_still = states == last_;
+    if (is_still && states != seen_ && changed_()) seen_ = states;
+    last_ = std::move(states);
     lock.lock();
   }
 }

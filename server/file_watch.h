@@ -13,7 +13,8 @@
 namespace magneto::server {
 
 // Looks once a second, on a thread of its own, whether files have changed: in place, by being
-// replaced, or behind a symbolic link.
+// replaced, or behind a symbolic link. What is still being written is no change yet: two looks must
+// agree.
 class FileWatch {
  public:
   // As of now, so that what changes between construction and start() is seen too.
@@ -22,9 +23,12 @@ class FileWatch {
   FileWatch(const FileWatch&) = delete;
   FileWatch& operator=(const FileWatch&) = delete;
 
+  // Whether the change was dealt with. If not, it is called again a second later, until it was or
+  // the files are what they were before.
+  using Changed = std::function<bool()>;
   // Calls `changed` after each change from now on, on the thread. It must not throw. Throws
   // std::system_error when there can be no thread.
-  void start(std::function<void()> changed);
+  void start(Changed changed);
 
  private:
   // What tells one state of a file from another: device, inode, size, times of content and status;
@@ -37,8 +41,10 @@ class FileWatch {
   void run();
 
   const std::vector<std::string> files_;
-  std::vector<State> seen_;  // for run() alone, once it runs
-  std::function<void()> changed_;
+  // For run() alone, once it runs.
+  std::vector<State> seen_;  // as they were when changed_ last dealt with them
+  std::vector<State> last_;  // at the last look
+  Changed changed_;
   std::mutex mutex_;  // guards stopping_
   std::condition_variable stop_;
   bool stopping_ = false;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <map>
+#include <span>
 #include <system_error>
 #include <utility>
 #include <variant>
@@ -110,6 +112,10 @@ class Profile {
   const std::string& file_;
 };
 
+std::string user_of_profile(const Credential& credential) {
+  return "arn:aws:iam::" + credential.account + ":user/" + credential.profile;
+}
+
 // Whose the key is: the account as it is given, of the principal, or the key itself when it is one.
 void read_owner(const Profile& profile, const std::string& file, Credential& credential) {
   credential.principal_arn = profile.read(
@@ -125,10 +131,7 @@ void read_owner(const Profile& profile, const std::string& file, Credential& cre
   } else if (!of_principal.empty() && of_principal != credential.account) {
     fail(file, profile.find(kPrincipal)->line, messages::other_account(kPrincipal, kAccount));
   }
-  if (credential.principal_arn.empty()) {
-    credential.principal_arn.append("arn:aws:iam::").append(credential.account);
-    credential.principal_arn.append(":user/").append(credential.profile);
-  }
+  if (credential.principal_arn.empty()) credential.principal_arn = user_of_profile(credential);
 }
 
 Credential read_credential(const IniSection& section, const std::string& file) {
@@ -153,10 +156,22 @@ Credential read_credential(const IniSection& section, const std::string& file) {
   return credential;
 }
 
-// Whether two profiles are one credential under two names.
+// Whether two profiles are one credential under two names. Principals that only follow from the
+// names do not set them apart.
 bool is_same(const Credential& a, const Credential& b) {
-  return a.secret_key == b.secret_key && a.session_token == b.session_token &&
+  const bool is_same_principal =
+      a.principal_arn == b.principal_arn ||
+      (a.principal_arn == user_of_profile(a) && b.principal_arn == user_of_profile(b));
+  return is_same_principal && a.secret_key == b.secret_key && a.session_token == b.session_token &&
          a.expiration == b.expiration && a.account == b.account;
+}
+
+void refuse_repeated_sections(std::span<const IniSection> sections, const std::string& file) {
+  std::map<std::string_view, std::size_t> lines;
+  for (const IniSection& section : sections) {
+    const auto [place, is_new] = lines.try_emplace(section.name, section.line);
+    if (!is_new) fail(file, section.line, messages::repeated_section(section.name, place->second));
+  }
 }
 
 }  // namespace
@@ -165,8 +180,10 @@ std::shared_ptr<const CredentialSet> parse_credentials(std::string_view text,
                                                        const std::string& file) {
   const std::variant<std::vector<IniSection>, IniFault> parsed = read_ini(text);
   if (const auto* fault = std::get_if<IniFault>(&parsed)) fail(file, fault->line, fault->problem);
+  const auto& sections = std::get<std::vector<IniSection>>(parsed);
+  refuse_repeated_sections(sections, file);
   auto set = std::make_shared<CredentialSet>();
-  for (const IniSection& section : std::get<std::vector<IniSection>>(parsed)) {
+  for (const IniSection& section : sections) {
     const bool has_key = std::ranges::any_of(section.properties, [](const IniProperty& property) {
       return property.name == kAccessKey || property.name == kSecretKey;
     });
@@ -206,6 +223,11 @@ CredentialFileText read_credential_file(const std::string& file) {
     size += static_cast<std::size_t>(part);
   }
   if (size > kMaxCredentialFileBytes) refuse(messages::kTooLargeFile);
+  struct stat after {};
+  if (::fstat(descriptor.get(), &after) != 0) refuse_for_system();
+  const bool is_same_time = after.st_mtim.tv_sec == status.st_mtim.tv_sec &&
+                            after.st_mtim.tv_nsec == status.st_mtim.tv_nsec;
+  if (!is_same_time || after.st_size != static_cast<off_t>(size)) refuse(messages::kChangedFile);
   read.text.resize(size);
   return read;
 }

@@ -22,7 +22,7 @@ class CredentialFileError : public std::runtime_error {
 
 // The keys of a text in the form of AWS's credentials files (server/auth/README.md has the
 // properties of a profile); profiles without a key of their own are passed over. `file` is for
-// errors. Throws CredentialFileError, also where there is no key.
+// errors. Throws CredentialFileError, also where there is no key, and where a profile begins twice.
 std::shared_ptr<const CredentialSet> parse_credentials(std::string_view text,
                                                        const std::string& file);
 
@@ -30,7 +30,7 @@ struct CredentialFileText {
   std::string text;
   unsigned mode = 0;  // permissions: 0600
 };
-// Reads a regular file whole. Throws CredentialFileError.
+// Reads a regular file whole. Throws CredentialFileError, also when it changes meanwhile.
 CredentialFileText read_credential_file(const std::string& file);
 
 }  // namespace magneto::server

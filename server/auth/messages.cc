@@ -137,6 +137,10 @@ std::string repeated_property(std::string_view profile, std::string_view propert
   return fmt::format("profile [{}] has {} twice", profile, property);
 }
 
+std::string repeated_section(std::string_view section, std::size_t line) {
+  return fmt::format("[{}] begins in line {} too", section, line);
+}
+
 std::string repeated_access_key(std::string_view profile, std::size_t line) {
   return fmt::format("profile [{}] in line {} has this aws_access_key_id too", profile, line);
 }

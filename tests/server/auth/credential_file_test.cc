@@ -68,6 +68,20 @@ TEST(ParseCredentials, TakesOneKeyUnderTwoNames) {
   EXPECT_EQ(only_credential(twice).profile, "ana");
   expect_refused(twice + "aws_session_token = t\n",
                  "keys.ini:4: profile [ana] in line 1 has this aws_access_key_id too");
+  const std::string principal = "principal_arn = arn:aws:iam::000000000000:user/";
+  expect_refused(twice + principal + "cy\n",
+                 "keys.ini:4: profile [ana] in line 1 has this aws_access_key_id too");
+  const std::string both = profile(principal + "cy\n") + "[bo]\n" + std::string(kKeys);
+  EXPECT_EQ(only_credential(both + principal + "cy\n").principal_arn,
+            "arn:aws:iam::000000000000:user/cy");
+  expect_refused(both, "keys.ini:5: profile [ana] in line 1 has this aws_access_key_id too");
+}
+
+TEST(ParseCredentials, RefusesAProfileThatBeginsTwice) {
+  expect_refused(profile("") + "[ana]\nregion = eu-west-2\n",
+                 "keys.ini:4: [ana] begins in line 1 too");
+  expect_refused("[role]\n[ana]\n" + std::string(kKeys) + "[ role ]\n",
+                 "keys.ini:5: [role] begins in line 1 too");
 }
 
 TEST(ParseCredentials, PassesOverProfilesWithoutKeys) {

@@ -91,6 +91,23 @@ TEST_F(CredentialStoreTest, KeepsItsKeysWhenTheNewFileIsBroken) {
   EXPECT_EQ(warnings().size(), 2U);
 }
 
+TEST_F(CredentialStoreTest, TriesAFileThatCannotBeReadAgain) {
+  const CredentialStore store(file_, warner());
+  std::filesystem::remove(file_);
+  std::filesystem::create_directory(file_);
+  EXPECT_TRUE(comes_true([&] { return !warnings().empty(); }));
+  std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+  const std::string warning = "cannot read credentials from " + file_ +
+                              ": it is no regular file; the credentials read before stay in use";
+  EXPECT_EQ(warnings(), std::vector{warning});
+  EXPECT_TRUE(has(store, "one"));
+  std::filesystem::remove(file_);
+  write(keys("two"));
+  EXPECT_TRUE(comes_true([&] { return has(store, "two"); }));
+  std::filesystem::remove(file_);
+  EXPECT_TRUE(comes_true([&] { return warnings().size() == 2; }));
+}
+
 TEST_F(CredentialStoreTest, WarnsOfAFileThatOthersCanRead) {
   write(keys("one"), 0640);
   const CredentialStore store(file_, warner());
