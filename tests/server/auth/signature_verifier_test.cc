@@ -378,11 +378,10 @@ TEST_F(SignatureVerifierTest, KnowsEscapedNamesInQueries) {
 
 TEST_F(SignatureVerifierTest, BoundsFieldsAndParameters) {
   Sent sent;
-  while (sent.fields.size() + 2 < kMaxSignableFields) sent.fields.push_back({"X-More", "x"});
   sent.uri = "/?0";
   for (std::size_t i = 1; i < kMaxSignableParameters; ++i) sent.uri += "&" + std::to_string(i);
   sent = sign(kAna, sent);
-  ASSERT_EQ(sent.fields.size(), kMaxSignableFields);
+  while (sent.fields.size() < kMaxSignableFields) sent.fields.push_back({"X-More", "x"});
   expect_taken(sent);
   Sent more = sent;
   more.fields.push_back({"X-Unsigned", "x"});
