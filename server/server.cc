@@ -166,7 +166,8 @@ Server::State::State(const Config& config, const MemoryPlan& memory, api::Servic
 
 void Server::State::follow_renamed_log() {
   hangups->async_wait([this](const boost::system::error_code& error, int) {
-    if (error) return;
+    // Its wait may have ended before shut_down() could cancel it: another would never end.
+    if (error || service.stopping()) return;
     access_log->reopen();
     follow_renamed_log();
   });

@@ -213,6 +213,22 @@ TEST(Main, RefusesAHostThatIsNotItsOwn) {
                       "--host");
 }
 
+// A hang-up that comes with the end does not keep the server.
+TEST(Main, EndsWhenBothSignalsComeAtOnce) {
+  const TempDirectory directory;
+  std::filesystem::create_directories(directory.path());
+  for (int i = 0; i < 20; ++i) {
+    ServerProcess server({"--access-log", directory.file("access.log")});
+    EXPECT_GT(server.port(), 0);
+    // Stopped meanwhile, so that it meets both in one batch.
+    server.signal(SIGSTOP);
+    server.signal(i % 2 == 0 ? SIGTERM : SIGHUP);
+    server.signal(i % 2 == 0 ? SIGHUP : SIGTERM);
+    server.signal(SIGCONT);
+    ASSERT_EQ(server.wait_for_exit(), 0) << i;
+  }
+}
+
 TEST(Main, LetsOneServerUseADataDirectory) {
   const TempDirectory directory;
   ServerProcess first({"--data-dir", directory.path()});
