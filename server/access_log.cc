@@ -213,6 +213,7 @@ AccessLog::AccessLog(std::string path) : path_(std::move(path)) {
 AccessLog::~AccessLog() {
   {
     const std::lock_guard lock(mutex_);
+    deadline_ = std::chrono::steady_clock::now() + kPatienceAtTheEnd;
     ends_ = true;
   }
   changed_.notify_one();
@@ -298,9 +299,13 @@ void AccessLog::write(const std::string& lines) {
   if (lost != 0) lose(lost);
 }
 
-// Writes the first of it, without waiting for longer than the end of the server allows. False when
-// that failed: errno tells why.
+// Writes the first of it, unless the end of the server leaves no time for it. False when that
+// failed: errno tells why.
 bool AccessLog::write_some(std::string_view& rest) {
+  if (is_too_late()) {
+    errno = ETIMEDOUT;
+    return false;
+  }
   std::size_t size = rest.size();
   if (!is_regular(file_.get())) {
     if (!wait_until_writable()) return false;
@@ -312,18 +317,19 @@ bool AccessLog::write_some(std::string_view& rest) {
   return true;
 }
 
+bool AccessLog::is_too_late() const {
+  return ends_ && std::chrono::steady_clock::now() >= deadline_;
+}
+
+// False when there is no time left, with errno.
 bool AccessLog::wait_until_writable() const {
-  std::chrono::milliseconds waited_at_the_end{0};
-  for (;;) {
-    pollfd state{file_.get(), POLLOUT, 0};
-    if (::poll(&state, 1, kPollMilliseconds) > 0) return true;
-    if (!ends_) continue;
-    waited_at_the_end += milliseconds(kPollMilliseconds);
-    if (waited_at_the_end >= kPatienceAtTheEnd) {
-      errno = ETIMEDOUT;
-      return false;
-    }
+  pollfd state{file_.get(), POLLOUT, 0};
+  while (::poll(&state, 1, kPollMilliseconds) <= 0) {
+    if (!is_too_late()) continue;
+    errno = ETIMEDOUT;
+    return false;
   }
+  return true;
 }
 
 }  // namespace magneto::server

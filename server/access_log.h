@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +32,7 @@ class AccessLog {
   // `path` is appended to, and made for the server's user alone; "-": standard output. Throws
   // StartError.
   explicit AccessLog(std::string path);
-  // Writes what is queued, for a second at most.
+  // Writes what is queued for a second at most; the rest is lost.
   ~AccessLog();
   AccessLog(const AccessLog&) = delete;
   AccessLog& operator=(const AccessLog&) = delete;
@@ -48,6 +49,7 @@ class AccessLog {
   void open_anew();
   void write(const std::string& lines);
   bool write_some(std::string_view& rest);
+  bool is_too_late() const;
   bool wait_until_writable() const;
   void lose(std::uint64_t lines);
 
@@ -61,6 +63,8 @@ class AccessLog {
   std::condition_variable changed_;
   std::string queued_;  // whole lines
   bool reopens_ = false;
+  // Until when may be written once ends_ is set, which is set after it.
+  std::chrono::steady_clock::time_point deadline_;
   std::atomic<bool> ends_{false};  // changed with mutex_ held
   std::thread thread_;
 };

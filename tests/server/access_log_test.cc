@@ -6,10 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -149,6 +152,35 @@ TEST_F(AccessLogTest, APipeThatNobodyReadsLosesLinesAndHoldsNobodyUp) {
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20));
   EXPECT_GT(counts.lost, 0U);
   EXPECT_LT(counts.written + counts.lost, kLines + 1);
+}
+
+TEST_F(AccessLogTest, AReaderThatIsSlowIsNotWaitedForAtTheEnd) {
+  ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
+  const Descriptor reader(::open(path_.c_str(), O_RDONLY | O_NONBLOCK));
+  ASSERT_GE(reader.get(), 0);
+  auto log = std::make_unique<AccessLog>(path_);
+  for (int i = 0; i < 10'000; ++i) log->note(finished());
+  // The pipe is full, so that each chunk waits for the reader.
+  std::this_thread::sleep_for(milliseconds(300));
+  std::atomic<bool> has_ended{false};
+  std::thread slow([&] {
+    std::array<char, 4096> chunk;
+    while (!has_ended) {
+      std::this_thread::sleep_for(milliseconds(90));
+      if (::read(reader.get(), chunk.data(), chunk.size()) == 0) return;
+    }
+  });
+  testing::internal::CaptureStderr();
+  const auto begun = std::chrono::steady_clock::now();
+  log.reset();
+  const auto taken = std::chrono::steady_clock::now() - begun;
+  has_ended = true;
+  slow.join();
+  // Lines that were lost are a line of the log.
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("lines of the access log were lost"),
+            std::string::npos);
+  EXPECT_LT(taken, std::chrono::seconds(5));
+  EXPECT_GT(taken, milliseconds(900));
 }
 
 TEST_F(AccessLogTest, AFullDiskLosesLinesAndCountsThem) {
