@@ -215,9 +215,13 @@ class SignatureTest(unittest.TestCase):
         self.client("NEW", "new").list_tables()
 
     def test_no_word_of_credentials_that_are_compared(self):
-        self.start("--host", "0.0.0.0")
+        self.start("--host", "0.0.0.0", "--no-metrics")
         self.client().list_tables()
         self.assertEqual(self.log(), "")
+
+    def test_warns_that_metrics_need_no_signature(self):
+        self.start("--host", "0.0.0.0")
+        self.assertIn("/metrics shows the names of tables to whoever connects", self.log())
 
 
 if __name__ == "__main__":

@@ -95,6 +95,15 @@ struct Verification {
   SignatureVerifier verifier;
 };
 
+void warn_where_others_connect(const Config& config, const ListenSocket& socket) {
+  if (socket.is_on_loopback()) return;
+  if (config.auth != AuthMode::kVerify) {
+    log(LogLevel::kWarning, messages::reachable(socket.address()));
+  } else if (config.has_metrics_page) {
+    log(LogLevel::kWarning, messages::reachable_metrics(socket.address()));
+  }
+}
+
 void serve(const Config& config) {
   ListenSocket socket(config.host, config.port);
   const std::string address = socket.address();
@@ -111,9 +120,7 @@ void serve(const Config& config) {
                                       log_sparsely(LogSource::kCallers, LogLevel::kWarning, what);
                                     }});
   import_from_dynamodb_local(config, *databases);
-  if (!socket.is_on_loopback() && config.auth != AuthMode::kVerify) {
-    log(LogLevel::kWarning, messages::reachable(address));
-  }
+  warn_where_others_connect(config, socket);
   Server server(config, memory, service, AccessRules(access_options(config, socket)),
                 verification ? &verification->verifier : nullptr);
   server.start(std::move(socket));

@@ -83,6 +83,12 @@ std::string reachable(std::string_view address) {
       address);
 }
 
+std::string reachable_metrics(std::string_view address) {
+  return fmt::format(
+      "other machines can reach {}: /metrics shows the names of tables to whoever connects, without credentials; --no-metrics removes it",
+      address);
+}
+
 std::string line(std::string_view what) { return fmt::format("magneto: {}\n", what); }
 
 std::string ready(std::string_view version, std::string_view address, std::string_view directory,

@@ -61,6 +61,7 @@ std::string port_file_failed(std::string_view path, std::string_view why);
 inline constexpr const char* kNoThread = "cannot start a thread";
 inline constexpr const char* kNoRandomBytes = "cannot get random bytes";
 std::string reachable(std::string_view address);
+std::string reachable_metrics(std::string_view address);
 // One line for the terminal: the error that ended it, or how an import goes on.
 std::string line(std::string_view what);
 // The line that says it is ready; empty `directory`: in memory.

@@ -69,7 +69,8 @@ TEST(Main, WantsKeysThatItCanRead) {
   expect_failed_start(arguments, file + ":3: ", "neither a [section] nor a property");
   std::ofstream(file) << "[a]\naws_access_key_id = key\naws_secret_access_key = secret\n";
   std::filesystem::permissions(file, std::filesystem::perms(0604));
-  ServerProcess server({"--auth", "verify", "--credentials", file, "--host", "0.0.0.0"});
+  ServerProcess server(
+      {"--auth", "verify", "--credentials", file, "--host", "0.0.0.0", "--no-metrics"});
   HttpClient client(server.port());
   const HttpReply reply = client.exchange(post_request("ListTables", "{}"));
   EXPECT_EQ(reply.status, 400);
@@ -99,6 +100,27 @@ TEST(Main, WarnsThatOtherMachinesCanConnect) {
   quiet.signal(SIGTERM);
   EXPECT_EQ(quiet.wait_for_exit(), 0);
   EXPECT_EQ(quiet.errors(), "");
+}
+
+TEST(Main, WarnsThatMetricsNeedNoSignature) {
+  const TempDirectory directory;
+  std::filesystem::create_directories(directory.path());
+  const std::string file = directory.file("keys");
+  std::ofstream(file) << "[a]\naws_access_key_id = key\naws_secret_access_key = secret\n";
+  std::filesystem::permissions(file, std::filesystem::perms(0600));
+  ServerProcess server({"--auth", "verify", "--credentials", file, "--host", "0.0.0.0"});
+  HttpClient client(server.port());
+  EXPECT_EQ(client.exchange("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n").status, 200);
+  server.signal(SIGTERM);
+  EXPECT_EQ(server.wait_for_exit(), 0);
+  const std::string errors = server.errors();
+  EXPECT_NE(errors.find("--no-metrics removes it"), std::string::npos) << errors;
+  EXPECT_EQ(errors.find('\n'), errors.size() - 1) << errors;
+  ServerProcess here({"--auth", "verify", "--credentials", file});
+  EXPECT_GT(here.port(), 0);
+  here.signal(SIGTERM);
+  EXPECT_EQ(here.wait_for_exit(), 0);
+  EXPECT_EQ(here.errors(), "");
 }
 
 TEST(Main, OpensTheDoorAsItIsTold) {
