@@ -4,9 +4,11 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/messages.h"
@@ -45,6 +47,27 @@ LogLevel lowest_level = LogLevel::kWarning;
 constexpr std::int64_t kSparseMilliseconds = 1000;
 std::atomic<std::uint64_t> all_left_out{0};
 
+void write_line(LogLevel level, std::string_view message, std::uint64_t left_out) {
+  if (left_out == 0) {
+    log(level, message);
+  } else {
+    log(level, messages::repeated(message, left_out));
+  }
+}
+
+// For each source. Never destroyed: threads may log until the process has ended.
+const std::vector<std::unique_ptr<SparseLog>>& sparse_logs() {
+  // Several that differ may come together, at the start above all.
+  static constexpr std::int64_t kBurst = 10;
+  constexpr std::size_t kSources = static_cast<std::size_t>(LogSource::kAccessLog) + 1;
+  static const auto* const logs = [] {
+    auto* made = new std::vector<std::unique_ptr<SparseLog>>;
+    for (std::size_t i = 0; i < kSources; ++i) made->push_back(std::make_unique<SparseLog>(kBurst));
+    return made;
+  }();
+  return *logs;
+}
+
 }  // namespace
 
 void set_log_level(LogLevel level) { lowest_level = level; }
@@ -57,39 +80,56 @@ void log(LogLevel level, std::string_view message) {
 }
 
 // A line pays for a second. Who has paid for more than `burst_` of them ahead waits.
-void SparseLog::write(LogLevel level, std::string_view message) {
+bool SparseLog::pay() {
   const std::int64_t now = std::chrono::duration_cast<std::chrono::milliseconds>(
                                std::chrono::steady_clock::now().time_since_epoch())
                                .count();
-  std::int64_t paid_until = paid_until_.load();
-  std::int64_t wanted = 0;
-  do {
-    wanted = std::max(paid_until, now) + kSparseMilliseconds;
-    if (wanted - now > burst_ * kSparseMilliseconds) {
-      ++left_out_;
-      ++all_left_out;
+  const std::int64_t wanted = std::max(paid_until_, now) + kSparseMilliseconds;
+  if (wanted - now > burst_ * kSparseMilliseconds) return false;
+  paid_until_ = wanted;
+  return true;
+}
+
+void SparseLog::leave_out_held() {
+  if (!held_) return;
+  held_.reset();
+  ++left_out_;
+  ++all_left_out;
+}
+
+void SparseLog::write(LogLevel level, std::string_view message) {
+  std::uint64_t left_out = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    leave_out_held();
+    if (!pay()) {
+      held_ = Held{level, std::string(message)};
       return;
     }
-  } while (!paid_until_.compare_exchange_weak(paid_until, wanted));
-  const std::uint64_t left_out = left_out_.exchange(0);
-  if (left_out == 0) {
-    log(level, message);
-  } else {
-    log(level, messages::repeated(message, left_out));
+    left_out = std::exchange(left_out_, 0);
   }
+  write_line(level, message, left_out);
+}
+
+void SparseLog::write_held(bool at_end) {
+  std::optional<Held> held;
+  std::uint64_t left_out = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!held_ || (!pay() && !at_end)) return;
+    held.swap(held_);
+    left_out = std::exchange(left_out_, 0);
+  }
+  write_line(held->level, held->message, left_out);
 }
 
 void log_sparsely(LogSource source, LogLevel level, std::string_view message) {
-  // Several that differ may come together, at the start above all.
-  static constexpr std::int64_t kBurst = 10;
-  constexpr std::size_t kSources = static_cast<std::size_t>(LogSource::kAccessLog) + 1;
-  static auto* const logs = [] {
-    auto* made = new std::vector<std::unique_ptr<SparseLog>>;
-    for (std::size_t i = 0; i < kSources; ++i) made->push_back(std::make_unique<SparseLog>(kBurst));
-    return made;
-  }();
   if (level < lowest_level) return;
-  (*logs)[static_cast<std::size_t>(source)]->write(level, message);
+  sparse_logs()[static_cast<std::size_t>(source)]->write(level, message);
+}
+
+void write_held_lines(bool at_end) {
+  for (const auto& sparse : sparse_logs()) sparse->write_held(at_end);
 }
 
 std::uint64_t lines_left_out() { return all_left_out.load(); }

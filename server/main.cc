@@ -71,7 +71,7 @@ AccessOptions access_options(const Config& config, const ListenSocket& socket) {
 }
 
 void log_fault(std::string_view request_id, std::string_view operation, std::string_view what) {
-  log_sparsely(LogSource::kFaults, LogLevel::kError, messages::fault(operation, request_id, what));
+  log(LogLevel::kError, messages::fault(operation, request_id, what));
 }
 
 // What lies in the folder of DynamoDB Local's files is taken over before anybody is served.
@@ -134,6 +134,7 @@ void serve(const Config& config) {
     notify_service_manager("READY=1");
     server.run();
   }
+  write_held_lines(true);
   // Destroying millions of items one by one would take seconds.
   if (config.data_directory.empty()) std::_Exit(0);
 }
@@ -148,8 +149,10 @@ int run(int argc, const char* const* argv) {
   std::signal(SIGPIPE, SIG_IGN);
   try {
     serve(config);
+    write_held_lines(true);
     return 0;
   } catch (const std::exception& error) {
+    write_held_lines(true);
     print_line(error.what());
     return 1;
   }

@@ -95,6 +95,7 @@ milliseconds MemoryWatch::look() {
   held_.set_limit(std::min<std::uint64_t>(held_limit_, most - std::min(most, resident)));
   if (room_ != nullptr) measure_room();
   report_slow_clients();
+  write_held_lines(false);
   trim_if_due(resident);
   const std::uint64_t refusing = refusing_at(limit_);
   const std::uint64_t left = refusing - std::min(refusing, resident);

@@ -109,7 +109,7 @@ std::string fault(std::string_view operation, std::string_view request_id, std::
 }
 
 std::string repeated(std::string_view message, std::uint64_t left_out) {
-  return fmt::format("{} (and {} like it before)", message, left_out);
+  return fmt::format("{} (and {} others left out before)", message, left_out);
 }
 
 std::string not_ready(std::string_view why) { return fmt::format("not ready: {}\n", why); }
