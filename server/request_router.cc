@@ -146,7 +146,8 @@ bool RequestRouter::find_page(std::string_view path, Route& route) const {
     route.place = Place::kWaitingWorker;
   } else if (path == "/metrics" && make_metrics_) {
     route.kind = Route::Kind::kMetrics;
-    route.place = Place::kComputingWorker;
+    // Not with long calls, of which there may be many: it is short, but reads files.
+    route.place = Place::kWaitingWorker;
   } else {
     return false;
   }

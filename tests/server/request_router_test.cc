@@ -89,7 +89,7 @@ TEST_F(RequestRouterTest, ShowsMetricsWhereItHasAPage) {
                          [] { return std::string("page"); });
     HttpRequest metrics = request(Method::kGet, "/metrics?x");
     const Route route = router.find_route(metrics);
-    EXPECT_EQ(route.place, Place::kComputingWorker);
+    EXPECT_EQ(route.place, Place::kWaitingWorker);
     HttpResponse response;
     storage::Effort effort;
     EXPECT_TRUE(router.answer(route, "ID", metrics, response, effort));
