@@ -20,7 +20,8 @@ namespace magneto::server {
 // queue, or that cannot be written, are lost and counted. Thread-safe.
 class AccessLog {
  public:
-  static constexpr std::size_t kMostQueued = 4 << 20;  // bytes
+  // Bytes. As many are being written meanwhile.
+  static constexpr std::size_t kMostQueued = 4 << 20;
   // What a client makes up is cut after so much.
   static constexpr std::size_t kLongestText = 256;
 

@@ -21,6 +21,8 @@ inline constexpr std::string_view kStopping = "The server is stopping\n";
 std::string malformed_request(std::string_view why);
 inline constexpr std::string_view kReady = "ready\n";
 std::string not_ready(std::string_view why);
+inline constexpr std::string_view kPageFailed =
+    "The page cannot be made; the log of the server has the reason\n";
 inline constexpr std::string_view kIsStopping = "the server is stopping";
 // The blank at its end is DynamoDB's (captured facts, error wire format).
 std::string healthy(std::string_view region);

@@ -1,11 +1,13 @@
 #include "server/request_router.h"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "server/auth/authorization.h"
 #include "server/auth/readable_text.h"
 #include "server/body_encoding.h"
+#include "server/log.h"
 #include "server/messages.h"
 #include "server/metrics/metrics_page.h"
 #include "server/request_reader.h"
@@ -71,7 +73,12 @@ bool inflate(HttpRequest& request, HttpResponse& response) {
     request.remove(Field::kContentEncoding);
     return true;
   }
-  response.status = result == Inflated::kTooLarge ? 413 : api::Service::write_fault(response.body);
+  if (result == Inflated::kTooLarge) {
+    response.status = 413;
+  } else {
+    response.status = api::Service::write_fault(response.body);
+    response.report.set_error(api::ErrorType::kInternalServerError);
+  }
   return false;
 }
 
@@ -162,6 +169,26 @@ void RequestRouter::tell_whether_ready(HttpResponse& response) const {
   response.body = refusal.empty() ? std::string(messages::kReady) : messages::not_ready(refusal);
 }
 
+// Of those that ask the store, which may fail.
+void RequestRouter::show_page(const Route& route, std::string_view request_id,
+                              HttpResponse& response) const {
+  const bool is_metrics = route.kind == Route::Kind::kMetrics;
+  try {
+    if (is_metrics) {
+      response.content_type = kMetricsContentType;
+      response.body = make_metrics_();
+    } else {
+      tell_whether_ready(response);
+    }
+  } catch (const std::exception& error) {
+    log(LogLevel::kError,
+        messages::fault(is_metrics ? "/metrics" : "/_/ready", request_id, error.what()));
+    response.content_type = "text/plain";
+    response.status = 500;
+    response.body = messages::kPageFailed;
+  }
+}
+
 std::string_view RequestRouter::allowed_origin(const HttpRequest& request) const {
   if (!request.has(Field::kOrigin) || !access_.refuse_origin(request).empty()) return {};
   return access_.allowed_origin(request);
@@ -192,11 +219,8 @@ bool RequestRouter::answer(const Route& route, std::string_view request_id, Http
       response.body = messages::healthy(api::Caller().region);
       break;
     case Route::Kind::kReady:
-      tell_whether_ready(response);
-      break;
     case Route::Kind::kMetrics:
-      response.content_type = kMetricsContentType;
-      response.body = make_metrics_();
+      show_page(route, request_id, response);
       break;
     case Route::Kind::kPreflight:
       response.preflight = true;

@@ -101,6 +101,7 @@ class RequestRouter {
   std::optional<AuthError> find_caller(HttpRequest& request, api::Caller& caller,
                                        std::string& presigned_key) const;
   bool find_page(std::string_view path, Route& route) const;
+  void show_page(const Route& route, std::string_view request_id, HttpResponse& response) const;
   void tell_whether_ready(HttpResponse& response) const;
   bool call_service(const Route& route, std::string_view request_id, HttpRequest& request,
                     HttpResponse& response, api::Effort& effort) const;

@@ -285,7 +285,6 @@ ServerStatistics Server::State::statistics() const {
   found.held_limit = held_memory.limit();
   found.work_bytes = work_memory.bytes();
   found.work_limit = work_memory.limit();
-  found.is_stopping = service.stopping();
   if (access_log != nullptr) found.access_log = access_log->counts();
   return found;
 }

@@ -16,7 +16,7 @@ namespace magneto::server {
 namespace {
 
 // False with errno.
-bool send_to(std::string_view path, std::string_view state) {
+bool send_to(std::string_view path, std::string_view state, int flags) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   if (path.size() >= sizeof address.sun_path) {
@@ -29,7 +29,7 @@ bool send_to(std::string_view path, std::string_view state) {
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size());
   const Descriptor socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
   return socket.get() >= 0 &&
-         ::sendto(socket.get(), state.data(), state.size(), MSG_NOSIGNAL | MSG_DONTWAIT,
+         ::sendto(socket.get(), state.data(), state.size(), MSG_NOSIGNAL | flags,
                   reinterpret_cast<const sockaddr*>(&address), size) >= 0;
 }
 
@@ -38,7 +38,7 @@ bool send_to(std::string_view path, std::string_view state) {
 void notify_service_manager(std::string_view state) {
   const char* const path = std::getenv("NOTIFY_SOCKET");
   if (path == nullptr || *path == '\0') return;
-  if (!send_to(path, state)) {
+  if (!send_to(path, state, state == "READY=1" ? 0 : MSG_DONTWAIT)) {
     log(LogLevel::kWarning, messages::not_notified(state, std::strerror(errno)));
   }
 }

@@ -68,7 +68,9 @@ void add_workers(const ServerStatistics& server, MetricFamilies& families) {
   families.begin_gauge("magneto_worker_requests", "Requests with workers, queued or running");
   families.add(server.waiting.requests, {{"worker", "waiting"}});
   families.add(server.computing.requests, {{"worker", "computing"}});
-  families.begin_gauge("magneto_threads", "Threads that answer requests");
+  families.begin_gauge(
+      "magneto_threads",
+      "Threads that answer requests: of I/O as configured, workers as they were started");
   families.add(server.io_threads, {{"kind", "io"}});
   families.add(server.waiting.threads, {{"kind", "waiting_worker"}});
   families.add(server.computing.threads, {{"kind", "computing_worker"}});
@@ -97,8 +99,6 @@ void add_logs(const ServerStatistics& server, MetricFamilies& families) {
 void add_process_families(const ServerStatistics& server, MetricFamilies& families) {
   families.begin_gauge("magneto_build_info", "1, for the version");
   families.add(1, {{"version", MAGNETO_VERSION}});
-  families.gauge("magneto_stopping", "1 once the server was told to end",
-                 server.is_stopping ? 1 : 0);
   add_process(server, families);
   add_connections(server, families);
   add_workers(server, families);

@@ -31,7 +31,6 @@ struct ServerStatistics {
   std::size_t held_limit = 0;
   std::size_t work_bytes = 0;  // of requests with long bodies that run: WorkMemory
   std::size_t work_limit = 0;
-  bool is_stopping = false;
   AccessLog::Counts access_log;
 };
 

@@ -150,12 +150,14 @@ void add_storage_families(const api::ServiceStatistics& service, MetricFamilies&
   const Rows rows = rows_of(store);
   add_tables(rows, families);
   add_all_indexes(rows, families);
-  families.begin_counter("magneto_throttled_total",
-                         "Requests, or members of one, that met a lack of provisioned units");
+  families.begin_counter(
+      "magneto_throttled_total",
+      "Attempts of requests, or of members of one, that lacked provisioned units");
   families.add(service.throttled_reads, {{"use", "read"}});
   families.add(service.throttled_writes, {{"use", "write"}});
   families.counter("magneto_transaction_conflicts_total",
-                   "Items asked for while a transaction held them", store.transaction_conflicts);
+                   "Attempts to use an item while a transaction held it",
+                   store.transaction_conflicts);
   add_engine(store.engine, families);
 }
 

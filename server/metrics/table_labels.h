@@ -20,7 +20,8 @@ class TableLabels {
   // The place of all others.
   static constexpr std::size_t kOthers = kMost;
 
-  TableLabels() = default;
+  // So that a label that has its slot never lacks room among labels_.
+  TableLabels() { labels_.reserve(kMost); }
   TableLabels(const TableLabels&) = delete;
   TableLabels& operator=(const TableLabels&) = delete;
 

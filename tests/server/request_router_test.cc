@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -110,6 +111,22 @@ TEST_F(RequestRouterTest, ShowsMetricsWhereItHasAPage) {
     HttpRequest call = post("DynamoDB_20120810.ListTables", "application/x-amz-json-1.0", "{}");
     EXPECT_EQ(router.find_route(call).kind, Route::Kind::kOperation);
   }
+}
+
+TEST_F(RequestRouterTest, APageThatFailsIsAFaultOfTheLog) {
+  RequestRouter router(service_, work_memory_, AuthMode::kShape,
+                       AccessRules({.address = "127.0.0.1:8000"}), api::Profile::kAws, nullptr,
+                       []() -> std::string { throw std::runtime_error("no file"); });
+  HttpRequest metrics = request(Method::kGet, "/metrics");
+  HttpResponse response;
+  storage::Effort effort;
+  testing::internal::CaptureStderr();
+  EXPECT_TRUE(router.answer(router.find_route(metrics), "ID", metrics, response, effort));
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("fault in /metrics (request ID): no file"),
+            std::string::npos);
+  EXPECT_EQ(response.status, 500);
+  EXPECT_EQ(response.content_type, "text/plain");
+  EXPECT_EQ(response.body.find("no file"), std::string::npos);
 }
 
 TEST_F(RequestRouterTest, KnowsNoOtherPagesAndMethods) {
@@ -387,6 +404,14 @@ TEST_F(RequestRouterTest, InflatesABodyOnce) {
     EXPECT_TRUE(router_.answer(router_.find_route(made), "ID", made, response, effort));
     EXPECT_EQ(response.body, R"({"TableNames":[]})");
   }
+}
+
+TEST_F(RequestRouterTest, ReportsABodyThatCannotBeInflatedAsAFault) {
+  HttpRequest made = post("DynamoDB_20120810.ListTables", "application/json", "no gzip");
+  made.set(Field::kContentEncoding, "gzip");
+  const HttpResponse response = answer(made);
+  EXPECT_EQ(response.status, 500);
+  EXPECT_EQ(response.report.error(), api::ErrorType::kInternalServerError);
 }
 
 // Captured facts 2, HTTP: above 4096 bytes.
