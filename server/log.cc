@@ -55,14 +55,20 @@ void write_line(LogLevel level, std::string_view message, std::uint64_t left_out
   }
 }
 
+// Lines at once. Several that differ may come together, at the start above all; a loop of a caller's
+// says the same each time.
+std::int64_t burst_of(std::size_t source) {
+  return source == static_cast<std::size_t>(LogSource::kCallers) ? 1 : 10;
+}
+
 // For each source. Never destroyed: threads may log until the process has ended.
 const std::vector<std::unique_ptr<SparseLog>>& sparse_logs() {
-  // Several that differ may come together, at the start above all.
-  static constexpr std::int64_t kBurst = 10;
   constexpr std::size_t kSources = static_cast<std::size_t>(LogSource::kAccessLog) + 1;
   static const auto* const logs = [] {
     auto* made = new std::vector<std::unique_ptr<SparseLog>>;
-    for (std::size_t i = 0; i < kSources; ++i) made->push_back(std::make_unique<SparseLog>(kBurst));
+    for (std::size_t i = 0; i < kSources; ++i) {
+      made->push_back(std::make_unique<SparseLog>(burst_of(i)));
+    }
     return made;
   }();
   return *logs;
