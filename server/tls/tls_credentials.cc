@@ -1,0 +1,55 @@
+#include "server/tls/tls_credentials.h"
+
+#include <exception>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/tls/messages.h"
+
+namespace magneto::server {
+
+TlsCredentials::TlsCredentials(TlsFiles files, Warn warn)
+    : files_(std::move(files)), warn_(std::move(warn)) {
+  watch_.emplace(std::vector<std::string>{files_.certificate, files_.key});
+  read();
+  watch_->start([this] { return reload(); });
+}
+
+TlsCredentials::TlsCredentials(TlsIdentity identity)
+    : identity_(std::move(identity)), context_(make_context(identity_)), made_at_(Clock::now()) {}
+
+TlsContext TlsCredentials::context() {
+  const std::lock_guard lock(mutex_);
+  const Clock::time_point now = Clock::now();
+  if (now - made_at_ >= kContextLife) {
+    context_ = make_context(identity_);
+    made_at_ = now;
+  }
+  return context_;
+}
+
+void TlsCredentials::read() {
+  TlsIdentity identity = load_identity(files_);
+  TlsContext context = make_context(identity);
+  for (const std::string& doubt : doubts_about(identity, files_)) warn_(doubt);
+  const std::lock_guard lock(mutex_);
+  identity_ = std::move(identity);
+  context_ = std::move(context);
+  made_at_ = Clock::now();
+}
+
+// Whether the files are in use now. The same failure is told once.
+bool TlsCredentials::reload() noexcept {
+  try {
+    read();
+    warned_of_.clear();
+    return true;
+  } catch (const std::exception& error) {
+    if (warned_of_ != error.what()) warn_(messages::kept_certificate(error.what()));
+    warned_of_ = error.what();
+    return false;
+  }
+}
+
+}  // namespace magneto::server
