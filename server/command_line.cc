@@ -154,6 +154,7 @@ class Options {
     add_switch("--enforce-throughput", config_.enforce_throughput,
                "Throttle provisioned tables and global indexes as DynamoDB does");
     declare_access();
+    declare_tls();
     add("--port-file FILE", config_.port_file, "File that holds the port while the server runs");
     add("--memory-budget-mb NUMBER", config_.memory_budget_megabytes,
         "With --data-dir: memory for caches and write buffers (default: 512, at most a quarter of the memory limit)",
@@ -215,6 +216,15 @@ class Options {
     add("--allowed-hosts NAMES", allowed_hosts_,
         "Answer to these names, or to any (*), beside those of this machine (default: to any when other machines can connect)",
         list_of(canonical_host, messages::kHosts));
+  }
+
+  void declare_tls() {
+    add("--tls-cert FILE", config_.tls_certificate,
+        "Serve HTTPS with this certificate and those behind it (PEM); read again when it changes");
+    add("--tls-key FILE", config_.tls_key, "The private key of --tls-cert (PEM)");
+    add_switch(
+        "--tls-self-signed", config_.tls_self_signed,
+        "Serve HTTPS with a certificate made now, for tests; what clients need to trust it is written to --tls-cert");
   }
 
   // No lines in --help.
@@ -329,6 +339,21 @@ void apply_local_arguments(const DynamoDbLocalArguments& arguments, const CLI::A
   }
 }
 
+// Empty when there is none.
+std::string_view problem_with_tls(const Config& config) {
+  if (config.tls_self_signed && !config.tls_key.empty()) {
+    return messages::kKeyOfSelfSigned;
+  }
+  if (config.tls_self_signed) return {};
+  if (config.tls_key.empty() && !config.tls_certificate.empty()) {
+    return messages::kCertificateWithoutKey;
+  }
+  if (config.tls_certificate.empty() && !config.tls_key.empty()) {
+    return messages::kKeyWithoutCertificate;
+  }
+  return {};
+}
+
 int print(std::string_view text) {
   std::cout << text;
   return 0;
@@ -379,6 +404,9 @@ std::variant<Config, int> parse_command_line(int argc, const char* const* argv) 
   }
   if (!verifies && !config.credentials_file.empty()) {
     return report_usage(messages::kKeysWithoutVerify);
+  }
+  if (const std::string_view problem = problem_with_tls(config); !problem.empty()) {
+    return report_usage(std::string(problem));
   }
   return config;
 }

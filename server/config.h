@@ -43,6 +43,10 @@ struct Config {
       held_memory_megabytes;  // of slow clients, see ConnectionMemoryBudget
   std::uint32_t item_collection_limit_megabytes = 10 * 1024;
   bool enforce_throughput = false;
+  // PEM files; of a self-signed certificate, the file that is written. Empty: none.
+  std::string tls_certificate;
+  std::string tls_key;
+  bool tls_self_signed = false;
   AuthMode auth = AuthMode::kShape;
   std::string credentials_file;  // empty unless AuthMode::kVerify
   api::Isolation isolation = api::Isolation::kNone;
@@ -60,6 +64,8 @@ struct Config {
   std::chrono::milliseconds request_timeout{60'000};  // for a request, and for taking a response
   std::chrono::milliseconds header_timeout{20'000};   // for the head of a request
   std::chrono::milliseconds drain_timeout{3'000};     // for open requests at the end
+
+  bool speaks_tls() const { return tls_self_signed || !tls_certificate.empty(); }
 };
 
 }  // namespace magneto::server

@@ -94,6 +94,11 @@ class ConnectionMemoryBudget {
 
   // The limit follows what the process may still take; never more than the first one.
   void set_limit(std::size_t limit);
+  // What TLS takes for an open connection, which is bounded by their number: it counts for nothing
+  // here, and is told to who gives free memory back.
+  void add_beside(std::size_t bytes) { beside_.fetch_add(bytes, std::memory_order_relaxed); }
+  void remove_beside(std::size_t bytes) { beside_.fetch_sub(bytes, std::memory_order_relaxed); }
+  std::size_t beside() const { return beside_.load(std::memory_order_relaxed); }
   // Bytes held now, and the most that were since the last call.
   std::size_t bytes() const;
   std::size_t take_peak();
@@ -129,6 +134,7 @@ class ConnectionMemoryBudget {
   List unmoved_;  // and have moved nothing yet
   List movers_;
   std::atomic<bool> crowded_{false};
+  std::atomic<std::size_t> beside_{0};
 };
 
 }  // namespace magneto::server

@@ -1,14 +1,18 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "api/service.h"
 #include "server/access_rules.h"
@@ -22,6 +26,9 @@
 #include "server/port_file.h"
 #include "server/server.h"
 #include "server/service_notification.h"
+#include "server/tls/messages.h"
+#include "server/tls/self_signed.h"
+#include "server/tls/tls_credentials.h"
 #include "server/transfer/dynamodb_local_import.h"
 #include "storage/clock.h"
 #include "storage/database_options.h"
@@ -70,6 +77,40 @@ AccessOptions access_options(const Config& config, const ListenSocket& socket) {
           .hosts = config.allowed_hosts};
 }
 
+// By which names and addresses clients may call the server.
+std::vector<std::string> names_of_server(const Config& config) {
+  std::vector<std::string> names = config.allowed_hosts.value_or(std::vector<std::string>());
+  std::erase(names, "*");
+  for (std::string& name : names) {
+    if (name.starts_with('[')) name = name.substr(1, name.size() - 2);
+  }
+  if (config.host != "::" && config.host != "0.0.0.0") names.push_back(config.host);
+  std::array<char, 256> machine{};
+  if (::gethostname(machine.data(), machine.size() - 1) == 0) names.emplace_back(machine.data());
+  return names;
+}
+
+// None: plain HTTP is spoken.
+std::unique_ptr<TlsCredentials> make_credentials(const Config& config) {
+  if (!config.speaks_tls()) return nullptr;
+  if (!config.tls_self_signed) {
+    return std::make_unique<TlsCredentials>(
+        TlsFiles{config.tls_certificate, config.tls_key},
+        [](std::string_view what) { log(LogLevel::kWarning, what); });
+  }
+  SelfSigned made = make_self_signed(names_of_server(config));
+  if (!config.tls_certificate.empty()) write_authority(config.tls_certificate, made.authority);
+  return std::make_unique<TlsCredentials>(std::move(made.identity));
+}
+
+// What AWS SDKs and CLI are told, and Node.js.
+void print_trust(const Config& config) {
+  if (!config.tls_self_signed) return;
+  const std::string& file = config.tls_certificate;
+  std::fputs((file.empty() ? std::string(messages::kNoTrust) : messages::trust(file)).c_str(),
+             stdout);
+}
+
 void log_fault(std::string_view request_id, std::string_view operation, std::string_view what) {
   log(LogLevel::kError, messages::fault(operation, request_id, what));
 }
@@ -108,6 +149,7 @@ void serve(const Config& config) {
   ListenSocket socket(config.host, config.port);
   const std::string address = socket.address();
   const std::uint16_t port = socket.port();
+  const std::unique_ptr<TlsCredentials> tls = make_credentials(config);
   const MemoryPlan memory = plan_memory(config, read_memory_limit());
   storage::Clock clock;
   std::optional<Verification> verification;
@@ -122,13 +164,15 @@ void serve(const Config& config) {
   import_from_dynamodb_local(config, *databases);
   warn_where_others_connect(config, socket);
   Server server(config, memory, service, AccessRules(access_options(config, socket)),
-                verification ? &verification->verifier : nullptr);
+                verification ? &verification->verifier : nullptr, tls.get());
   server.start(std::move(socket));
   {
     const PortFile port_file(config.port_file, port);
     if (config.profile == api::Profile::kDynamoDbLocal) print_banner(config, port);
+    print_trust(config);
     const std::string ready =
-        messages::ready(MAGNETO_VERSION, address, config.data_directory, config.sync_writes);
+        messages::ready(MAGNETO_VERSION, (tls ? "https://" : "http://") + address,
+                        config.data_directory, config.sync_writes);
     std::fputs(ready.c_str(), stdout);
     std::fflush(stdout);
     notify_service_manager("READY=1");

@@ -147,8 +147,9 @@ void MemoryWatch::measure_room() {
 }
 
 void MemoryWatch::trim_if_due(std::uint64_t resident) {
-  held_peak_ = std::max(held_peak_, held_.take_peak());
-  const std::size_t held = held_.bytes();
+  const std::size_t beside = held_.beside();
+  held_peak_ = std::max(held_peak_, held_.take_peak() + beside);
+  const std::size_t held = held_.bytes() + beside;
   if (held_peak_ > held + kTrimmedBytes) {
     flood_ = true;
     vain_trims_ = 0;

@@ -94,14 +94,13 @@ std::string line(std::string_view what) { return fmt::format("magneto: {}\n", wh
 std::string ready(std::string_view version, std::string_view address, std::string_view directory,
                   bool sync_writes) {
   if (directory.empty()) {
-    return fmt::format("magneto {} listening on http://{}, in memory\n", version, address);
+    return fmt::format("magneto {} listening on {}, in memory\n", version, address);
   }
   if (sync_writes) {
-    return fmt::format("magneto {} listening on http://{}, data in {}, fsync on every write\n",
-                       version, address, directory);
+    return fmt::format("magneto {} listening on {}, data in {}, fsync on every write\n", version,
+                       address, directory);
   }
-  return fmt::format("magneto {} listening on http://{}, data in {}\n", version, address,
-                     directory);
+  return fmt::format("magneto {} listening on {}, data in {}\n", version, address, directory);
 }
 
 std::string fault(std::string_view operation, std::string_view request_id, std::string_view why) {

@@ -46,6 +46,12 @@ inline constexpr const char* kVerifyWithoutKeys =
     "--auth verify needs keys: give a file of them with --credentials";
 inline constexpr const char* kKeysWithoutVerify =
     "--credentials is for --auth verify: without it, any credentials will do";
+inline constexpr std::string_view kKeyOfSelfSigned =
+    "--tls-self-signed makes a key of its own: leave --tls-key out";
+inline constexpr std::string_view kCertificateWithoutKey =
+    "--tls-cert needs its private key: give it with --tls-key";
+inline constexpr std::string_view kKeyWithoutCertificate =
+    "--tls-key needs its certificate: give it with --tls-cert";
 // DynamoDB Local's.
 std::string no_folder(std::string_view path);
 std::string unknown_local_option(std::string_view argument);
@@ -66,7 +72,7 @@ std::string reachable(std::string_view address);
 std::string reachable_metrics(std::string_view address);
 // One line for the terminal: the error that ended it, or how an import goes on.
 std::string line(std::string_view what);
-// The line that says it is ready; empty `directory`: in memory.
+// The line that says it is ready; `address` is a URL; empty `directory`: in memory.
 std::string ready(std::string_view version, std::string_view address, std::string_view directory,
                   bool sync_writes);
 

@@ -92,14 +92,15 @@ struct Server::State {
   using SignalSet = asio::basic_signal_set<Executor>;
 
   State(const Config& config, const MemoryPlan& memory, api::Service& service, AccessRules access,
-        const SignatureVerifier* verifier);
+        const SignatureVerifier* verifier, TlsCredentials* tls);
   ~State();
 
   void take(int descriptor);
+  void welcome(int descriptor);
   void replace_idle(int descriptor, std::vector<SessionGroup*> groups_left);
   std::vector<SessionGroup*> groups_by_idleness();
   void refuse_connection(int descriptor);
-  void hand_over(int descriptor);
+  void hand_over(Connection connection);
   bool has_thread(std::size_t group);
   void shut_down();
   void follow_renamed_log();
@@ -111,6 +112,7 @@ struct Server::State {
   const std::uint64_t memory_limit;
   std::unique_ptr<AccessLog> access_log;  // nullptr: none is written
   TableLabels tables;
+  TlsCredentials* const tls;
   WorkMemory work_memory;
   const RequestRouter router;
   const std::size_t max_connections;
@@ -132,22 +134,25 @@ struct Server::State {
 };
 
 Server::State::State(const Config& config, const MemoryPlan& memory, api::Service& used_service,
-                     AccessRules access, const SignatureVerifier* verifier)
+                     AccessRules access, const SignatureVerifier* verifier,
+                     TlsCredentials* used_tls)
     : service(used_service),
       memory_limit(memory.limit),
       access_log(config.access_log.empty() ? nullptr
                                            : std::make_unique<AccessLog>(config.access_log)),
+      tls(used_tls),
       work_memory(memory.work),
       router(service, work_memory, config.auth, std::move(access), config.profile, verifier,
              config.has_metrics_page ? [this] { return make_metrics_page(); }
                                      : RequestRouter::MakePage()),
       max_connections(connection_limit(config, memory)),
       workers{WorkerPool(kMaxWaitingWorkers),
-              WorkerPool(processor_count(), config.max_long_requests, kNicenessOfLongWork)},
+              WorkerPool(processor_count(), config.max_long_requests, kNicenessOfLongWork),
+              WorkerPool(processor_count(), WorkerPool::kNoLimit, kNicenessOfLongWork)},
       held_memory(memory.held),
       memory_watch(memory.limit, memory.held, held_memory, service.data_room()),
       acceptor(router, workers, held_memory, config, tables, access_log.get(),
-               [this](int descriptor) { hand_over(descriptor); }),
+               [this](Connection connection) { hand_over(std::move(connection)); }),
       threads(thread_count(config)) {
   for (std::size_t i = 0; i < threads.size(); ++i) {
     groups.push_back(std::make_unique<SessionGroup>(router, workers, held_memory, config, tables,
@@ -175,7 +180,11 @@ void Server::State::follow_renamed_log() {
 
 void Server::State::refuse_connection(int descriptor) {
   refused.fetch_add(1, std::memory_order_relaxed);
-  refuse(descriptor);
+  if (tls != nullptr) {
+    ::close(descriptor);  // nothing can be said before a handshake
+  } else {
+    refuse(descriptor);
+  }
 }
 
 // Lets a connection beyond the limit take the place of the one that has been idle for longest.
@@ -190,7 +199,7 @@ void Server::State::replace_idle(int descriptor, std::vector<SessionGroup*> grou
   group->close_longest_idle([=, this](bool closed) {
     if (closed) {
       replaced.fetch_add(1, std::memory_order_relaxed);
-      acceptor.open(descriptor);
+      welcome(descriptor);
     } else {
       replace_idle(descriptor, groups_left);
     }
@@ -214,8 +223,12 @@ void Server::State::take(int descriptor) {
   if (total >= max_connections) {
     replace_idle(descriptor, groups_by_idleness());
   } else {
-    acceptor.open(descriptor);
+    welcome(descriptor);
   }
+}
+
+void Server::State::welcome(int descriptor) {
+  acceptor.open({descriptor, tls == nullptr ? nullptr : std::make_unique<TlsConnection>(*tls)});
 }
 
 // Of a server that never ran; else the threads have ended.
@@ -227,12 +240,12 @@ Server::State::~State() {
 }
 
 // Gives a connection to the group with the fewest.
-void Server::State::hand_over(int descriptor) {
+void Server::State::hand_over(Connection connection) {
   std::size_t chosen = 0;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     if (groups[i]->size() < groups[chosen]->size()) chosen = i;
   }
-  groups[has_thread(chosen) ? chosen : 0]->open(descriptor);
+  groups[has_thread(chosen) ? chosen : 0]->open(std::move(connection));
 }
 
 // Starts the group's thread if need be. False when the system allows no further thread.
@@ -290,8 +303,8 @@ ServerStatistics Server::State::statistics() const {
 }
 
 Server::Server(const Config& config, const MemoryPlan& memory, api::Service& service,
-               AccessRules access, const SignatureVerifier* verifier)
-    : state_(std::make_unique<State>(config, memory, service, std::move(access), verifier)) {}
+               AccessRules access, const SignatureVerifier* verifier, TlsCredentials* tls)
+    : state_(std::make_unique<State>(config, memory, service, std::move(access), verifier, tls)) {}
 
 Server::~Server() = default;
 

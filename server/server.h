@@ -11,13 +11,15 @@
 
 namespace magneto::server {
 
+class TlsCredentials;
+
 // Accepts connections and serves them with one event loop for each I/O thread.
 class Server {
  public:
-  // `config`, `memory`, `service` and `verifier` must outlive the server; the last is for
-  // AuthMode::kVerify, else nullptr.
+  // `config`, `memory`, `service`, `verifier` and `tls` must outlive the server. `verifier` is for
+  // AuthMode::kVerify, else nullptr; `tls`: nullptr for plain HTTP.
   Server(const Config& config, const MemoryPlan& memory, api::Service& service, AccessRules access,
-         const SignatureVerifier* verifier = nullptr);
+         const SignatureVerifier* verifier = nullptr, TlsCredentials* tls = nullptr);
   ~Server();
 
   // Connections are accepted from now on. Throws StartError.

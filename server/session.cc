@@ -14,18 +14,18 @@ namespace asio = boost::asio;
 
 }  // namespace
 
-Session::Session(SessionGroup& group, Socket socket)
+Session::Session(SessionGroup& group, ClientStream stream, boost::beast::flat_buffer read)
     : group_(group),
-      socket_(std::move(socket)),
-      buffer_(kMaxBufferBytes),
+      stream_(std::move(stream)),
+      buffer_(std::move(read)),
       deadline_(group.now() + group.config().idle_timeout.count()),
       idle_turn_(group.next_turn()),
-      memory_(group.held_memory(), group, socket_) {}
-
-void Session::abort() {
-  boost::system::error_code ignored;
-  socket_.close(ignored);
+      memory_(group.held_memory(), group, stream_.socket()) {
+  buffer_.max_size(kMaxBufferBytes);
+  if (stream_.is_tls()) memory_.note_beside(TlsConnection::kOpenBytes);
 }
+
+void Session::abort() { stream_.close(); }
 
 void Session::time_out() {
   if (is_idle() ? memory_.has_unsent() : answers_) {
@@ -38,7 +38,7 @@ void Session::time_out() {
 void Session::reset_connection() {
   was_reset_ = true;
   boost::system::error_code ignored;
-  socket_.set_option(asio::socket_base::linger(true, 0), ignored);
+  stream_.socket().set_option(asio::socket_base::linger(true, 0), ignored);
   abort();
   if (!at_client_) return;
   if (exchange_ != nullptr) {
@@ -51,8 +51,9 @@ void Session::reset_connection() {
 Task Session::run() {
   // The acceptor may have answered what the client has not taken.
   if (!group_.is_acceptor()) memory_.hold_unsent_of_others();
+  if (!stream_.is_ready()) co_await shake_hands();
   while (open_) {
-    if (group_.is_acceptor() && buffer_.size() == 0) {
+    if (group_.is_acceptor() && !stream_.is_tls() && buffer_.size() == 0) {
       co_await wait_at_acceptor();
       if (!open_) co_return;
     }
@@ -62,12 +63,13 @@ Task Session::run() {
       deadline_ = read_deadline();
       at_client_ = true;
       const auto [error, size] =
-          co_await socket_.async_read_some(buffer_.prepare(read_size()), kAwaitResult);
+          co_await stream_.async_read_some(buffer_.prepare(read_size()), kAwaitResult);
       at_client_ = false;
-      if (error || was_reset_) co_return;
+      if (error || was_reset_) co_return stream_.close();
       buffer_.commit(size);
       read_peak_ = std::max(read_peak_, buffer_.size());
       memory_.note_progress(size);
+      if (is_at_wrong_place()) co_return hand_over();
     }
     whole_at_ = std::chrono::steady_clock::now();
     body_bytes_ = exchange_->request.body.size();
@@ -89,12 +91,13 @@ Task Session::run() {
     if (parsed == Parsed::kFailed && !broken_) co_await discard_input();
     if (buffer_.size() != 0) co_await let_others_run();
   }
+  if (!broken_) stream_.close();
 }
 
 // Between requests that came in one packet.
 Task Session::let_others_run() {
   deadline_ = read_deadline();
-  co_await asio::post(asio::bind_executor(socket_.get_executor(), kAwait));
+  co_await asio::post(asio::bind_executor(stream_.get_executor(), kAwait));
   if (is_aborted()) open_ = false;
 }
 

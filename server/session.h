@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "server/client_stream.h"
 #include "server/connection_memory_budget.h"
 #include "server/coroutine.h"
 #include "server/http_request.h"
@@ -29,13 +30,20 @@ struct Exchange {
   std::string head;
 };
 
+// A connected, non-blocking socket, what it speaks, and what was read of it.
+struct Connection {
+  int descriptor;
+  std::unique_ptr<TlsConnection> tls = nullptr;  // null: plain
+  boost::beast::flat_buffer read = {};
+};
+
 // One connection: reads requests one after the other and answers each before the next. Lives on the
 // thread of its group.
 class Session {
  public:
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
-  Session(SessionGroup& group, Socket socket);
+  Session(SessionGroup& group, ClientStream stream, boost::beast::flat_buffer read);
 
   // Serves until the client leaves, an error, a time-out or the end of the server.
   Task run();
@@ -53,7 +61,7 @@ class Session {
   // system.
   void reset_connection();
 
-  bool is_aborted() const { return !socket_.is_open(); }
+  bool is_aborted() const { return !stream_.is_open(); }
 
   // Between requests: the later it became so, the greater.
   std::uint64_t idle_turn() const { return idle_turn_; }
@@ -79,8 +87,17 @@ class Session {
   void end_exchange();
   void hang_up() { broken_ = true, open_ = false; }
 
+  // session_handshake.cc
+  Task shake_hands();
+  Task receive_handshake();
+  Task continue_handshake(TlsConnection::Step& step);
+  Task refuse_plain();
+
   // session_reading.cc
+  Task wait_for_first_byte(char& first);
   Task wait_at_acceptor();
+  bool is_at_wrong_place();
+  void hand_over();
   Parsed parse();
   std::size_t bytes_of_request() const;
   std::int64_t read_deadline() const;
@@ -104,7 +121,7 @@ class Session {
   Task write_rest();
 
   SessionGroup& group_;
-  Socket socket_;
+  ClientStream stream_;
   boost::beast::flat_buffer buffer_;
   std::optional<RequestReader> reader_;
   std::unique_ptr<Exchange> exchange_;

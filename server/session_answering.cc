@@ -1,3 +1,4 @@
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -26,9 +27,14 @@ constexpr std::chrono::seconds kWaitForRoom{10};
 constexpr std::chrono::seconds kPatienceOfClients{1};
 
 // Whether nobody is there to read the answer to a request that came so long ago.
-bool has_left(int descriptor, std::chrono::steady_clock::duration waited) {
+bool has_left(int descriptor, bool is_tls, std::chrono::steady_clock::duration waited) {
   char byte = 0;
-  const ssize_t size = ::recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  ssize_t size = ::recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  if (size > 0 && is_tls) {
+    // A client of TLS says that it leaves, which hides that it did.
+    pollfd state{descriptor, POLLRDHUP, 0};
+    if (::poll(&state, 1, 0) > 0) size = 0;
+  }
   if (size == 0) return waited >= kPatienceOfClients;
   return size < 0 && errno != EAGAIN && errno != EINTR;
 }
@@ -55,7 +61,7 @@ bool Session::must_wait_for_room(const Route& route) const {
 // While answers that are not taken fill the memory, further ones had better not be made: they would
 // push out clients that are about to take theirs.
 Task Session::wait_for_room() {
-  SessionGroup::Timer turn(socket_.get_executor());
+  SessionGroup::Timer turn(stream_.get_executor());
   turn.expires_after(kWaitForRoom);
   deadline_ = kNever;
   group_.join_queue(turn);
@@ -97,7 +103,7 @@ Task Session::answer_on_worker(Route route) {
     co_return refuse(messages::kTooManyLargeRequests);
   memory_.keep_request();
   deadline_ = kNever;
-  const int descriptor = socket_.native_handle();
+  const int descriptor = stream_.socket().native_handle();
   bool has_waited = false;
   for (bool done = false; !done;) {
     WorkerPool& workers = group_.workers(where_);
@@ -109,7 +115,7 @@ Task Session::answer_on_worker(Route route) {
     }
     const Clock::time_point posted = Clock::now();
     co_await asio::post(asio::bind_executor(workers.executor(), kAwait));
-    if (has_left(descriptor, Clock::now() - posted)) {
+    if (has_left(descriptor, stream_.is_tls(), Clock::now() - posted)) {
       hang_up();
       done = true;
     } else if (!answered_ && group_.router().stopping()) {
@@ -119,7 +125,7 @@ Task Session::answer_on_worker(Route route) {
     } else if (!answered_ && !has_waited && must_wait_for_room(route)) {
       // Others were answered while it was queued.
       has_waited = true;
-      co_await asio::post(asio::bind_executor(socket_.get_executor(), kAwait));
+      co_await asio::post(asio::bind_executor(stream_.get_executor(), kAwait));
       visit.reset();
       co_await wait_for_room();
       if (was_refused_) co_return;
@@ -128,7 +134,7 @@ Task Session::answer_on_worker(Route route) {
       if (done) memory_.note_answer(bytes_of_answer());
     }
   }
-  co_await asio::post(asio::bind_executor(socket_.get_executor(), kAwait));
+  co_await asio::post(asio::bind_executor(stream_.get_executor(), kAwait));
 }
 
 // As answer_here(), on a worker of the kind `where_`.
@@ -196,7 +202,7 @@ void Session::note_finished(const Route& route) {
 
 // What an answer occupies with its request.
 std::size_t Session::bytes_of_answer() const {
-  return exchange_->request.bytes() + exchange_->response.body.capacity();
+  return exchange_->request.bytes() + exchange_->response.body.capacity() + stream_.held_bytes();
 }
 
 bool Session::write_now() {
@@ -209,7 +215,7 @@ bool Session::write_now() {
   while (written_ < size) {
     boost::system::error_code error;
     if (written_ >= kWrittenAtOnce) return false;
-    written_ += socket_.write_some(rest_of(exchange_->head, body, written_), error);
+    written_ += stream_.write_some(rest_of(exchange_->head, body, written_), error);
     if (error == asio::error::would_block) return false;
     if (error) {
       hang_up();
@@ -227,7 +233,7 @@ Task Session::write_rest() {
   answers_ = true;
   while (written_ < size) {
     at_client_ = true;
-    const auto [error, written] = co_await socket_.async_write_some(
+    const auto [error, written] = co_await stream_.async_write_some(
         rest_of(exchange_->head, sent_body(*exchange_), written_), kAwaitResult);
     at_client_ = false;
     if (error || was_reset_) {

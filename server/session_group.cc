@@ -83,9 +83,10 @@ void SessionGroup::run() {
   }
 }
 
-void SessionGroup::open(int descriptor) {
+void SessionGroup::open(Connection connection) {
   size_.fetch_add(1, std::memory_order_relaxed);
-  asio::post(context_, [this, descriptor] { add(descriptor); });
+  asio::post(context_,
+             [this, connection = std::move(connection)]() mutable { add(std::move(connection)); });
 }
 
 void SessionGroup::drain() {
@@ -177,15 +178,15 @@ void SessionGroup::return_exchange(std::unique_ptr<Exchange> exchange) {
   exchanges_.push_back(std::move(exchange));
 }
 
-void SessionGroup::add(int descriptor) {
+void SessionGroup::add(Connection connection) {
   boost::system::error_code error;
   Socket socket(context_.get_executor());
   if (!draining_) {
-    socket.assign(asio::ip::tcp::v4(), descriptor, error);
+    socket.assign(asio::ip::tcp::v4(), connection.descriptor, error);
     if (!error) socket.non_blocking(true, error);
   }
   if (draining_ || error) {
-    if (!socket.is_open()) ::close(descriptor);
+    if (!socket.is_open()) ::close(connection.descriptor);
     size_.fetch_sub(1, std::memory_order_relaxed);
     return;
   }
@@ -193,8 +194,10 @@ void SessionGroup::add(int descriptor) {
     now_ = steady_milliseconds();
     schedule_sweep();
   }
-  Session* const session =
-      sessions_.emplace_back(std::make_unique<Session>(*this, std::move(socket))).get();
+  ClientStream stream(std::move(socket), std::move(connection.tls));
+  sessions_.push_back(
+      std::make_unique<Session>(*this, std::move(stream), std::move(connection.read)));
+  Session* const session = sessions_.back().get();
   session->set_place(sessions_.size() - 1);
   asio::co_spawn(context_.get_executor(), session->run(),
                  [this, session](const std::exception_ptr& failure) {

@@ -10,6 +10,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "server/access_log.h"
@@ -30,6 +31,7 @@ namespace magneto::server {
 struct Workers {
   WorkerPool waiting;
   WorkerPool computing;
+  WorkerPool handshakes;  // of TLS
 };
 
 // The sessions of one I/O thread, and what they share: the event loop, time, memory. Only open(),
@@ -42,8 +44,8 @@ class SessionGroup final : public ConnectionMemoryBudget::Owner {
   using Timer = boost::asio::basic_waitable_timer<
       std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
 
-  // Takes over a connected, non-blocking socket on which an operation arrives.
-  using HandOver = std::function<void(int descriptor)>;
+  // Takes over a connection on which an operation arrives.
+  using HandOver = std::function<void(Connection connection)>;
 
   // The acceptor when it is given somebody to hand connections over to. `access_log`: nullptr: none
   // is written.
@@ -54,8 +56,8 @@ class SessionGroup final : public ConnectionMemoryBudget::Owner {
 
   // Serves the sessions on the calling thread until drain() was called and all have ended.
   void run();
-  // Takes over a connected, non-blocking socket.
-  void open(int descriptor);
+  // Takes over a connection.
+  void open(Connection connection);
   // Ends idle sessions now, busy ones after their request or the drain time-out.
   void drain();
   // Closes the session that has been between requests for longest, and then calls `done` on the
@@ -76,9 +78,10 @@ class SessionGroup final : public ConnectionMemoryBudget::Owner {
   WorkerPool& workers(Place place) {
     return place == Place::kWaitingWorker ? workers_.waiting : workers_.computing;
   }
+  WorkerPool& handshake_workers() { return workers_.handshakes; }
   StepCredit& step_credit() { return step_credit_; }
   bool is_acceptor() const { return hand_over_ != nullptr; }
-  void hand_over(int descriptor) { hand_over_(descriptor); }
+  void hand_over(Connection connection) { hand_over_(std::move(connection)); }
   ConnectionMemoryBudget& held_memory() { return held_memory_; }
   const Config& config() const { return config_; }
   boost::asio::io_context& context() { return context_; }
@@ -111,7 +114,7 @@ class SessionGroup final : public ConnectionMemoryBudget::Owner {
   bool has_moved(const ConnectionMemoryBudget::Part& part) override;
   void reset_all_evicted();
   Session* find_longest_idle() const;
-  void add(int descriptor);
+  void add(Connection connection);
   void remove(Session* session);
   void look_for_room();
   void schedule_sweep();

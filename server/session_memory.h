@@ -15,12 +15,20 @@ class SessionMemory {
  public:
   SessionMemory(ConnectionMemoryBudget& held_memory, ConnectionMemoryBudget::Owner& owner,
                 Socket& socket);
-  ~SessionMemory() { release(); }
+  ~SessionMemory() {
+    release();
+    held_memory_.remove_beside(beside_);
+  }
   SessionMemory(const SessionMemory&) = delete;
   SessionMemory& operator=(const SessionMemory&) = delete;
 
   const ConnectionMemoryBudget::Part& part() const { return part_; }
 
+  // Notes what TLS takes as long as the connection is open.
+  void note_beside(std::size_t bytes) {
+    held_memory_.add_beside(bytes);
+    beside_ += bytes;
+  }
   // Notes that a request of so many bytes will stay until the client moves. False when it must not.
   bool hold_request(std::size_t bytes);
   // The request waits for the server now.
@@ -46,8 +54,9 @@ class SessionMemory {
   ConnectionMemoryBudget& held_memory_;
   Socket& socket_;
   ConnectionMemoryBudget::Part part_;
-  std::size_t progress_ = 0;   // bytes moved since that was last told of
-  std::size_t unsent_ = 0;     // of answers, in the system's buffers
+  std::size_t progress_ = 0;  // bytes moved since that was last told of
+  std::size_t unsent_ = 0;    // of answers, in the system's buffers
+  std::size_t beside_ = 0;
   std::size_t unchecked_ = 0;  // sent since that was last looked at
 };
 

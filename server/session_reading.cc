@@ -7,8 +7,10 @@
 #include <string_view>
 #include <tuple>
 
+#include "server/log.h"
 #include "server/session.h"
 #include "server/session_group.h"
+#include "server/tls/messages.h"
 
 namespace magneto::server {
 namespace {
@@ -18,45 +20,70 @@ namespace http = boost::beast::http;
 
 constexpr std::int64_t kDiscardMilliseconds = 2000;
 
+// GET, HEAD, OPTIONS, and the empty lines that may stand before them.
+bool may_be_answered_at_acceptor(char first) {
+  return std::string_view("GHO\r\n").find(first) != std::string_view::npos;
+}
+
 }  // namespace
 
-// A connection comes to the acceptor when it is new, and goes to another group with the first
-// request that may be an operation. The byte is left for that group to read.
-Task Session::wait_at_acceptor() {
-  deadline_ = read_deadline();
-  char first = 0;
+// The byte is left where it is.
+Task Session::wait_for_first_byte(char& first) {
   for (;;) {
-    const ssize_t size = ::recv(socket_.native_handle(), &first, 1, MSG_PEEK | MSG_DONTWAIT);
-    if (size == 1) break;
+    const int descriptor = stream_.socket().native_handle();
+    const ssize_t size = ::recv(descriptor, &first, 1, MSG_PEEK | MSG_DONTWAIT);
+    if (size == 1) co_return;
     boost::system::error_code error;
     if (size == 0 || (errno != EAGAIN && errno != EINTR)) {
       error = asio::error::eof;
     } else {
-      std::tie(error) = co_await socket_.async_wait(Socket::wait_read, kAwaitResult);
+      std::tie(error) = co_await stream_.socket().async_wait(Socket::wait_read, kAwaitResult);
     }
     if (error) {
       hang_up();
       co_return;
     }
   }
-  // GET, HEAD, OPTIONS, and the empty lines that may stand before them.
-  if (std::string_view("GHO\r\n").find(first) != std::string_view::npos) co_return;
-  boost::system::error_code error;
-  const int descriptor = socket_.release(error);
+}
+
+// A connection comes to the acceptor when it is new, and goes to another group with the first
+// request that may be an operation, which that group reads.
+Task Session::wait_at_acceptor() {
+  deadline_ = read_deadline();
+  char first = 0;
+  co_await wait_for_first_byte(first);
+  if (!open_ || may_be_answered_at_acceptor(first)) co_return;
+  if (first == TlsConnection::kHandshakeRecord) {
+    log_sparsely(LogSource::kConnections, LogLevel::kWarning, messages::kTlsToPlain);
+  }
+  hand_over();
+}
+
+// The same by TLS, where the first byte is known only when it is read.
+bool Session::is_at_wrong_place() {
+  return group_.is_acceptor() && stream_.is_tls() && buffer_.size() != 0 &&
+         (is_idle() || !reader_->got_some()) &&
+         !may_be_answered_at_acceptor(*static_cast<const char*>(buffer_.cdata().data()));
+}
+
+void Session::hand_over() {
+  if (!is_idle()) group_.return_exchange(std::move(exchange_));
+  auto [descriptor, tls] = stream_.release();
   hang_up();
-  if (!error) group_.hand_over(descriptor);
+  if (descriptor < 0) return;
+  group_.hand_over({descriptor, std::move(tls), std::move(buffer_)});
 }
 
 Session::Parsed Session::parse() {
   while (buffer_.size() > 0) {
-    if (exchange_ == nullptr) {
+    if (is_idle() || !reader_->got_some()) {
       // RFC 9112, 2.2: empty lines before a request are ignored.
       const char first = *static_cast<const char*>(buffer_.cdata().data());
       if (first == '\r' || first == '\n') {
         buffer_.consume(1);
         continue;
       }
-      begin_exchange();
+      if (is_idle()) begin_exchange();
     }
     const std::size_t size = reader_->put(buffer_.cdata(), parse_error_);
     buffer_.consume(size);
@@ -68,6 +95,8 @@ Session::Parsed Session::parse() {
     }
     if (size == 0) break;
   }
+  // By TLS a request begins with the first byte of its record.
+  if (is_idle() && stream_.has_begun_record()) begin_exchange();
   if (buffer_.size() > kMaxHeadBytes) {
     // The head, a chunk's head or the trailer does not end.
     parse_error_ = http::error::header_limit;
@@ -81,7 +110,8 @@ Session::Parsed Session::parse() {
 // What a request that is not whole yet occupies. Memory that was reserved but never written to is
 // not.
 std::size_t Session::bytes_of_request() const {
-  return exchange_->request.bytes() + std::min(buffer_.capacity(), read_peak_);
+  return exchange_->request.bytes() + std::min(buffer_.capacity(), read_peak_) +
+         stream_.held_bytes();
 }
 
 std::int64_t Session::read_deadline() const {
@@ -107,7 +137,7 @@ bool Session::wants_continue() {
 Task Session::send_continue() {
   static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
   // A failure shows again in the read that follows.
-  co_await asio::async_write(socket_, asio::const_buffer(kContinue.data(), kContinue.size()),
+  co_await asio::async_write(stream_, asio::const_buffer(kContinue.data(), kContinue.size()),
                              kAwaitResult);
 }
 
@@ -115,12 +145,12 @@ Task Session::send_continue() {
 // before the client has read the refusal.
 Task Session::discard_input() {
   boost::system::error_code failed;
-  socket_.shutdown(Socket::shutdown_send, failed);
+  stream_.shut_down_sending();
   deadline_ = group_.now() + kDiscardMilliseconds;
   while (!failed) {
     buffer_.clear();
     const auto [error, size] =
-        co_await socket_.async_read_some(buffer_.prepare(kBodyReadBytes), kAwaitResult);
+        co_await stream_.socket().async_read_some(buffer_.prepare(kBodyReadBytes), kAwaitResult);
     failed = error;
   }
 }

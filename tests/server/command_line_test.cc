@@ -50,6 +50,22 @@ TEST(CommandLine, VerifiesWithCredentials) {
                  "--credentials is for --auth verify: without it, any credentials will do");
 }
 
+TEST(CommandLine, TakesACertificateWithItsKey) {
+  EXPECT_FALSE(accepted({}).speaks_tls());
+  const Config files = accepted({"--tls-cert", "a.pem", "--tls-key", "a.key"});
+  EXPECT_EQ(files.tls_certificate, "a.pem");
+  EXPECT_EQ(files.tls_key, "a.key");
+  EXPECT_TRUE(files.speaks_tls());
+  EXPECT_TRUE(accepted({"--tls-self-signed"}).speaks_tls());
+  EXPECT_EQ(accepted({"--tls-self-signed", "--tls-cert", "a.pem"}).tls_certificate, "a.pem");
+  expect_refused({"--tls-cert", "a.pem"},
+                 "--tls-cert needs its private key: give it with --tls-key");
+  expect_refused({"--tls-key", "a.key"},
+                 "--tls-key needs its certificate: give it with --tls-cert");
+  expect_refused({"--tls-self-signed", "--tls-key", "a.key"},
+                 "--tls-self-signed makes a key of its own: leave --tls-key out");
+}
+
 TEST(CommandLine, HasDefaults) {
   const Config config = accepted({});
   EXPECT_EQ(config.port, 8000);

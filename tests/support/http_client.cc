@@ -1,6 +1,8 @@
 #include "tests/support/http_client.h"
 
+#include <fcntl.h>
 #include <netinet/in.h>
+#include <openssl/ssl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -9,6 +11,8 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <stdexcept>
 #include <utility>
 
@@ -35,6 +39,28 @@ bool is_ready(int descriptor, short events, std::chrono::milliseconds time) {
   return ::poll(&entry, 1, static_cast<int>(time.count())) == 1;
 }
 
+SSL_CTX* tls_context() {
+  static SSL_CTX* const context = [] {
+    std::signal(SIGPIPE, SIG_IGN);
+    SSL_CTX* const made = SSL_CTX_new(TLS_client_method());
+    SSL_CTX_set_mode(made, SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_ENABLE_PARTIAL_WRITE);
+    return made;
+  }();
+  return context;
+}
+
+// What a call of OpenSSL is to wait for; 0: it failed.
+short awaited_event(const SSL* tls, int result) {
+  switch (SSL_get_error(tls, result)) {
+    case SSL_ERROR_WANT_READ:
+      return POLLIN;
+    case SSL_ERROR_WANT_WRITE:
+      return POLLOUT;
+    default:
+      return 0;
+  }
+}
+
 std::map<std::string, std::string> parse_headers(std::string_view lines) {
   std::map<std::string, std::string> headers;
   while (!lines.empty()) {
@@ -54,10 +80,69 @@ std::map<std::string, std::string> parse_headers(std::string_view lines) {
 
 }  // namespace
 
-HttpClient::HttpClient(std::uint16_t port) : descriptor_(connect_to(port)) {}
+bool tests_speak_tls() {
+  static const bool speak = std::getenv("MAGNETO_TESTS_OVER_TLS") != nullptr;
+  return speak;
+}
+
+HttpClient::HttpClient(std::uint16_t port, bool tls) : descriptor_(connect_to(port)) {
+  if (!tls) return;
+  ::fcntl(descriptor_, F_SETFL, O_NONBLOCK);
+  tls_ = SSL_new(tls_context());
+  SSL_set_fd(tls_, descriptor_);
+  if (shake_hands()) return;
+  end_tls();
+  ::close(descriptor_);
+  throw std::runtime_error("no TLS handshake with port " + std::to_string(port));
+}
 
 HttpClient::~HttpClient() {
+  end_tls();
   if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void HttpClient::end_tls() { SSL_free(std::exchange(tls_, nullptr)); }
+
+bool HttpClient::shake_hands() {
+  for (;;) {
+    const int result = SSL_connect(tls_);
+    if (result == 1) return true;
+    const short event = awaited_event(tls_, result);
+    if (event == 0 || !is_ready(descriptor_, event, kPatience)) return false;
+  }
+}
+
+long HttpClient::receive_some(char* into, std::size_t size, std::chrono::milliseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
+  for (;;) {
+    if (tls_ == nullptr) {
+      if (!is_ready(descriptor_, POLLIN, time)) return -1;
+      return std::max<long>(::recv(descriptor_, into, size, 0), 0);
+    }
+    std::size_t read = 0;
+    std::unique_lock lock(mutex_);
+    const int result = SSL_read_ex(tls_, into, size, &read);
+    if (result == 1) return static_cast<long>(read);
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        end - std::chrono::steady_clock::now());
+    const short event = awaited_event(tls_, result);
+    lock.unlock();
+    if (event == 0) return 0;
+    if (left.count() < 0 || !is_ready(descriptor_, event, left)) return -1;
+  }
+}
+
+long HttpClient::send_some(std::string_view bytes) {
+  if (tls_ == nullptr) return ::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+  for (;;) {
+    std::size_t written = 0;
+    std::unique_lock lock(mutex_);
+    const int result = SSL_write_ex(tls_, bytes.data(), bytes.size(), &written);
+    if (result == 1) return static_cast<long>(written);
+    const short event = awaited_event(tls_, result);
+    lock.unlock();
+    if (event == 0 || !is_ready(descriptor_, event, std::chrono::hours(1))) return -1;
+  }
 }
 
 void HttpClient::send(std::string_view bytes) {
@@ -66,14 +151,17 @@ void HttpClient::send(std::string_view bytes) {
 
 bool HttpClient::try_send(std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t sent = ::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    const long sent = send_some(bytes);
     if (sent < 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(sent));
   }
   return true;
 }
 
-void HttpClient::shut_down_sending() { ::shutdown(descriptor_, SHUT_WR); }
+void HttpClient::shut_down_sending() {
+  if (tls_ != nullptr) SSL_shutdown(tls_);
+  ::shutdown(descriptor_, SHUT_WR);
+}
 
 void HttpClient::reset() {
   const linger at_once{1, 0};
@@ -82,10 +170,10 @@ void HttpClient::reset() {
 }
 
 bool HttpClient::fill() {
-  if (!is_ready(descriptor_, POLLIN, kPatience)) throw std::runtime_error("no answer in time");
   std::array<char, 65536> chunk;
-  const ssize_t size = ::recv(descriptor_, chunk.data(), chunk.size(), 0);
-  if (size <= 0) return false;
+  const long size = receive_some(chunk.data(), chunk.size(), kPatience);
+  if (size < 0) throw std::runtime_error("no answer in time");
+  if (size == 0) return false;
   received_.append(chunk.data(), static_cast<std::size_t>(size));
   return true;
 }
@@ -115,9 +203,8 @@ HttpReply HttpClient::receive(bool has_body) {
 }
 
 bool HttpClient::hangs_up_within(std::chrono::milliseconds time) {
-  if (!received_.empty() || !is_ready(descriptor_, POLLIN, time)) return false;
-  char byte;
-  return ::recv(descriptor_, &byte, 1, 0) <= 0;
+  char byte = 0;
+  return received_.empty() && receive_some(&byte, 1, time) == 0;
 }
 
 std::string signature_headers(std::string_view access_key) {

@@ -3,10 +3,17 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <string>
 #include <string_view>
 
+struct ssl_st;
+
 namespace magneto::server {
+
+// Whether servers and clients of the tests speak TLS unless they say otherwise: so it is where
+// MAGNETO_TESTS_OVER_TLS is set, for the tests of plain HTTP to be run again.
+bool tests_speak_tls();
 
 struct HttpReply {
   int status = 0;
@@ -18,7 +25,8 @@ struct HttpReply {
 // what no decent client would. Every wait ends after thirty seconds with an exception.
 class HttpClient {
  public:
-  explicit HttpClient(std::uint16_t port);
+  // By TLS nothing is verified; the handshake is done at once.
+  explicit HttpClient(std::uint16_t port, bool tls = tests_speak_tls());
   ~HttpClient();
   HttpClient(const HttpClient&) = delete;
   HttpClient& operator=(const HttpClient&) = delete;
@@ -43,8 +51,15 @@ class HttpClient {
 
  private:
   bool fill();
+  bool shake_hands();
+  void end_tls();
+  // As recv(2) and send(2), after waiting for as long as the time allows; -1 then.
+  long receive_some(char* into, std::size_t size, std::chrono::milliseconds time);
+  long send_some(std::string_view bytes);
 
   int descriptor_;
+  std::mutex mutex_;  // guards tls_, as a test may send on one thread and receive on another
+  ssl_st* tls_ = nullptr;
   std::string received_;
 };
 

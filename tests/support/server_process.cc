@@ -12,6 +12,8 @@
 #include <string_view>
 #include <thread>
 
+#include "tests/support/http_client.h"
+
 extern char** environ;
 
 namespace magneto::server {
@@ -73,6 +75,7 @@ ServerProcess::ServerProcess(const std::vector<std::string>& arguments,
                              const std::vector<std::string>& environment)
     : port_file_(directory_.file("port")) {
   std::vector<std::string> all = {"--port", "0", "--port-file", port_file_};
+  if (tests_speak_tls()) all.emplace_back("--tls-self-signed");
   all.insert(all.end(), arguments.begin(), arguments.end());
   id_ = spawn(all, environment, directory_.file("output"), directory_.file("errors"));
 }

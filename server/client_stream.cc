@@ -1,0 +1,69 @@
+#include "server/client_stream.h"
+
+#include <string_view>
+
+namespace magneto::server {
+
+namespace asio = boost::asio;
+
+std::pair<int, std::unique_ptr<TlsConnection>> ClientStream::release() {
+  ErrorCode error;
+  const int descriptor = socket_.release(error);
+  return {error ? -1 : descriptor, std::move(tls_)};
+}
+
+void ClientStream::shut_down_sending() {
+  ErrorCode ignored;
+  if (is_tls()) {
+    tls_->end();
+    flush(ignored);
+  }
+  socket_.shutdown(Socket::shutdown_send, ignored);
+}
+
+void ClientStream::close() {
+  ErrorCode ignored;
+  if (is_tls() && is_ready_ && is_open()) {
+    tls_->end();
+    flush(ignored);
+  }
+  socket_.close(ignored);
+}
+
+void ClientStream::flush(ErrorCode& error) {
+  while (!error && !tls_->unsent().empty()) {
+    const std::string_view bytes = tls_->unsent();
+    tls_->note_sent(socket_.write_some(asio::buffer(bytes.data(), bytes.size()), error));
+  }
+}
+
+std::size_t ClientStream::decrypt(asio::mutable_buffer into, std::size_t received,
+                                  ErrorCode& error) {
+  if (!socket_.is_open()) {
+    error = asio::error::operation_aborted;
+    return 0;
+  }
+  tls_->receive({static_cast<const char*>(into.data()), received});
+  const std::size_t size = tls_->read(static_cast<char*>(into.data()), into.size());
+  // Alerts and new keys, which may as well wait for the next answer.
+  if (!tls_->unsent().empty() && encrypted_ == 0) {
+    ErrorCode ignored;
+    flush(ignored);
+  }
+  if (size == 0 && tls_->state() != TlsConnection::State::kOpen) error = asio::error::eof;
+  return size;
+}
+
+std::size_t ClientStream::encrypt(std::span<const asio::const_buffer> parts, ErrorCode& error) {
+  if (encrypted_ == 0) {
+    encrypted_ = tls_->write(parts);
+    if (encrypted_ == 0) {
+      error = asio::error::connection_aborted;
+      return 0;
+    }
+  }
+  flush(error);
+  return error ? 0 : std::exchange(encrypted_, 0);
+}
+
+}  // namespace magneto::server
