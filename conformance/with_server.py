@@ -35,6 +35,10 @@ class Server:
         self.data_folder = os.path.join(self._folder, "data") if engine == "disk" else None
         self._port = 0
         self._process = None
+        self.authority = None  # the file that clients of a server with --tls-self-signed trust
+        if "--tls-self-signed" in flags:
+            self.authority = os.path.join(self._folder, "authority.pem")
+            self.flags.append(f"--tls-cert={self.authority}")
         self.errors = None  # a file that gets what the server writes to stderr
         self.endpoint = None
 
@@ -74,7 +78,7 @@ class Server:
                 self.kill()
                 raise RuntimeError(f"the server did not start within {START_SECONDS} s")
             time.sleep(0.01)
-        self.endpoint = f"http://127.0.0.1:{port}"
+        self.endpoint = f"{'https' if self.authority else 'http'}://127.0.0.1:{port}"
 
     def _read_port(self):
         try:
@@ -116,10 +120,11 @@ class Server:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def client_environment(endpoint):
+def client_environment(endpoint, authority=None):
     """What the AWS tools need, and nothing of the user's own configuration."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
-    return kept | {
+    trust = {"AWS_CA_BUNDLE": authority, "NODE_EXTRA_CA_CERTS": authority} if authority else {}
+    return kept | trust | {
         "MAGNETO_ENDPOINT": endpoint,
         "AWS_ENDPOINT_URL": endpoint,
         "AWS_ACCESS_KEY_ID": "dummy",
@@ -170,7 +175,7 @@ class _RestartRequest(http.server.BaseHTTPRequestHandler):
 
 def run(server, command, restarting):
     """Runs the command with the server; the exit code of either."""
-    environment = client_environment(server.endpoint)
+    environment = client_environment(server.endpoint, server.authority)
     restarter = Restarter(server) if restarting else None
     if restarter:
         environment["MAGNETO_RESTART"] = restarter.address
