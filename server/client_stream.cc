@@ -1,5 +1,6 @@
 #include "server/client_stream.h"
 
+#include <new>
 #include <string_view>
 
 namespace magneto::server {
@@ -43,7 +44,13 @@ std::size_t ClientStream::decrypt(asio::mutable_buffer into, std::size_t receive
     error = asio::error::operation_aborted;
     return 0;
   }
-  tls_->receive({static_cast<const char*>(into.data()), received});
+  try {
+    tls_->receive({static_cast<const char*>(into.data()), received});
+  } catch (const std::bad_alloc&) {
+    // This is no coroutine, which would end with it.
+    error = asio::error::no_memory;
+    return 0;
+  }
   const std::size_t size = tls_->read(static_cast<char*>(into.data()), into.size());
   // Alerts and new keys, which may as well wait for the next answer.
   if (!tls_->unsent().empty() && encrypted_ == 0) {
@@ -56,7 +63,12 @@ std::size_t ClientStream::decrypt(asio::mutable_buffer into, std::size_t receive
 
 std::size_t ClientStream::encrypt(std::span<const asio::const_buffer> parts, ErrorCode& error) {
   if (encrypted_ == 0) {
-    encrypted_ = tls_->write(parts);
+    try {
+      encrypted_ = tls_->write(parts);
+    } catch (const std::bad_alloc&) {
+      error = asio::error::no_memory;
+      return 0;
+    }
     if (encrypted_ == 0) {
       error = asio::error::connection_aborted;
       return 0;

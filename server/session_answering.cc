@@ -197,7 +197,7 @@ void Session::note_finished(const Route& route) {
                         .bytes_in = body_bytes_,
                         .bytes_out = exchange_->head.size() + sent_body(*exchange_).size(),
                         .duration = std::chrono::steady_clock::now() - whole_at_,
-                        .descriptor = socket_.native_handle()});
+                        .descriptor = stream_.socket().native_handle()});
 }
 
 // What an answer occupies with its request.

@@ -66,6 +66,8 @@ struct TlsWire {
 namespace {
 
 constexpr std::size_t kRecordHead = 5;
+// Of the ciphers that are spoken: head, explicit nonce, kind of content, tag.
+constexpr std::size_t kRecordOverhead = kRecordHead + 8 + 1 + 16;
 // What OpenSSL holds of a record that is not whole.
 constexpr std::size_t kRecordMemory = 17 * 1024;
 
@@ -169,12 +171,14 @@ std::size_t TlsConnection::read(char* into, std::size_t size) {
   allowed_ = kReadAtOnce;
   const std::size_t taken_before = taken_;
   std::size_t total = 0;
-  while (total < size) {
+  bool failed = false;
+  // To ask OpenSSL in vain costs as much as to read a record.
+  while (!failed && total < size && (total == 0 || has_unread())) {
     std::size_t read = 0;
-    if (SSL_read_ex(ssl_, into + total, size - total, &read) != 1) break;
+    failed = SSL_read_ex(ssl_, into + total, size - total, &read) != 1;
     total += read;
   }
-  if (total < size) {
+  if (failed) {
     const int error = SSL_get_error(ssl_, 0);
     if (error == SSL_ERROR_ZERO_RETURN) {
       state_ = State::kEnded;
@@ -202,6 +206,7 @@ bool TlsConnection::has_partial_record() const {
 std::size_t TlsConnection::write(std::span<const asio::const_buffer> parts) {
   std::array<char, kMaxRecord> scratch;  // on the stack: nothing of it is touched in vain
   const std::size_t whole = std::min(asio::buffer_size(parts), kWrittenAtOnce);
+  out_.reserve(out_.size() + whole + (whole / kMaxRecord + 1) * kRecordOverhead);
   ERR_clear_error();
   std::size_t total = 0;
   while (total < whole) {
