@@ -9,6 +9,7 @@
 #include "server/transfer/dynamodb_local_file.h"
 #include "server/transfer/import_notes.h"
 #include "server/transfer/messages.h"
+#include "server/transfer/operations.h"
 #include "server/transfer/table_import.h"
 
 namespace magneto::server {
@@ -66,7 +67,7 @@ class FileImport {
         notes_(data_directory, source.file_name),
         scratch_(ImportNotes::folder_in(data_directory) + "/copy"),
         report_(report),
-        operations_(service, caller_of(source)) {}
+        operations_(service, caller_of(source), "import") {}
 
   void run() {
     if (notes_.is_finished()) return;
@@ -134,6 +135,8 @@ void import_dynamodb_local(const std::string& folder, const std::string& data_di
     } catch (const ForeignFile& foreign) {
       if (shared) throw LocalFileError(messages::in_the_way(foreign.what()));
       report.warning(messages::left_alone(foreign.what()));
+    } catch (const OperationFault& fault) {
+      throw LocalFileError(messages::import_failed(fault.operation(), fault.why()));
     }
   }
 }

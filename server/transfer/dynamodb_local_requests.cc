@@ -125,15 +125,6 @@ void write_definitions(Writer& writer, Value info, Names used) {
 
 }  // namespace
 
-std::string table_request(const std::string& table_name) {
-  std::string text;
-  Writer writer(text);
-  writer.begin_object();
-  writer.text("TableName", table_name);
-  writer.end_object();
-  return text;
-}
-
 std::string create_table_request(const LocalTable& table, Value info) {
   std::string text;
   Writer writer(text);
@@ -186,17 +177,6 @@ std::optional<std::string> stream_request(const LocalTable& table) {
   writer.boolean(true);
   writer.text("StreamViewType", table.stream_view);
   writer.end_object();
-  writer.end_object();
-  return text;
-}
-
-std::string protection_request(const std::string& table_name, bool on) {
-  std::string text;
-  Writer writer(text);
-  writer.begin_object();
-  writer.text("TableName", table_name);
-  writer.key("DeletionProtectionEnabled");
-  writer.boolean(on);
   writer.end_object();
   return text;
 }

@@ -15,9 +15,5 @@ std::string create_table_request(const LocalTable& table, api::json::Value info)
 std::optional<std::string> time_to_live_request(const LocalTable& table, api::json::Value info);
 // nullopt: no stream.
 std::optional<std::string> stream_request(const LocalTable& table);
-// Deletion protection.
-std::string protection_request(const std::string& table_name, bool on);
-// {"TableName":...}, for DescribeTable and DeleteTable.
-std::string table_request(const std::string& table_name);
 
 }  // namespace magneto::server

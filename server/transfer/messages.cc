@@ -90,6 +90,10 @@ std::string imported_without(std::string_view table, std::string_view what, std:
   return fmt::format("the imported table {} has no {}: {}", table, what, why);
 }
 
+std::string operation_failed(std::string_view operation, std::string_view why) {
+  return fmt::format("{} failed ({})", operation, why);
+}
+
 std::string import_failed(std::string_view operation, std::string_view why) {
   return fmt::format(
       "the tables of DynamoDB Local cannot be imported: {} failed ({}); the next start begins again",

@@ -44,6 +44,7 @@ std::string items_refused(std::int64_t refused, std::int64_t items, std::string_
 std::string imported_without(std::string_view table, std::string_view what, std::string_view why);
 
 // What ends it.
+std::string operation_failed(std::string_view operation, std::string_view why);
 std::string import_failed(std::string_view operation, std::string_view why);
 std::string notes_not_written(std::string_view path, std::string_view why);
 

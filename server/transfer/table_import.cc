@@ -1,10 +1,8 @@
 #include "server/transfer/table_import.h"
 
 #include <optional>
-#include <thread>
 #include <utility>
 
-#include "api/operation.h"
 #include "server/transfer/dynamodb_local_requests.h"
 #include "server/transfer/messages.h"
 
@@ -14,67 +12,11 @@ namespace {
 using api::json::Document;
 using api::json::Value;
 
-constexpr std::chrono::milliseconds kPollTime{5};
 constexpr std::chrono::seconds kProgressTime{2};
 constexpr std::size_t kMaxBatchItems = 25;      // of BatchWriteItem
 constexpr std::size_t kMaxBatchSize = 2 << 20;  // bytes of JSON, to keep memory low
 
-constexpr std::string_view kActive = "ACTIVE";
-
-[[noreturn]] void fail(std::string_view operation, std::string_view message) {
-  throw LocalFileError(messages::import_failed(operation, message));
-}
-
-bool is_active(Value table) {
-  if (table.object().find("TableStatus").string() != kActive) return false;
-  for (const Value index : table.object().find("GlobalSecondaryIndexes").array()) {
-    if (index.object().find("IndexStatus").string() != kActive) return false;
-  }
-  return true;
-}
-
 }  // namespace
-
-int Operations::call(std::string_view operation, std::string body) {
-  output_.clear();
-  const int status =
-      service_.call(api::find_operation(operation), caller_, "import", body, output_);
-  answer_ = document_.parse(output_).value_or(Value());
-  if (status != 200 && status != 400) fail(operation, message());
-  return status;
-}
-
-std::string_view Operations::message() const {
-  const Value message = answer_.object().find("message");
-  return (message ? message : answer_.object().find("Message")).string();
-}
-
-void Operations::need(std::string_view operation, std::string body) {
-  if (call(operation, std::move(body)) != 200) fail(operation, message());
-}
-
-bool Operations::has_table(const std::string& name) {
-  return call("DescribeTable", table_request(name)) == 200;
-}
-
-void Operations::wait_until_active(const std::string& name) {
-  while (true) {
-    need("DescribeTable", table_request(name));
-    if (is_active(answer_.object().find("Table"))) return;
-    std::this_thread::sleep_for(kPollTime);
-  }
-}
-
-void Operations::remove_table(const std::string& name) {
-  if (!has_table(name)) return;
-  wait_until_active(name);
-  if (answer_.object().find("Table").object().find("DeletionProtectionEnabled").boolean()) {
-    need("UpdateTable", protection_request(name, false));
-    wait_until_active(name);
-  }
-  need("DeleteTable", table_request(name));
-  while (has_table(name)) std::this_thread::sleep_for(kPollTime);
-}
 
 // An item goes into a request as it is, so each must be a JSON object for itself.
 void TableImport::check() {

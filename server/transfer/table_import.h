@@ -6,40 +6,11 @@
 #include <string_view>
 #include <vector>
 
-#include "api/json/json_reader.h"
-#include "api/service.h"
 #include "server/transfer/dynamodb_local_file.h"
 #include "server/transfer/dynamodb_local_import.h"
+#include "server/transfer/operations.h"
 
 namespace magneto::server {
-
-// Calls to a service in this process, for one caller. A fault, or a refusal that nobody asked for,
-// throws LocalFileError.
-class Operations {
- public:
-  Operations(api::Service& service, const api::Caller& caller)
-      : service_(service), caller_(caller) {}
-
-  // The HTTP status, 200 or 400; answer() and message() tell more until the next call.
-  int call(std::string_view operation, std::string body);
-  api::json::Value answer() const { return answer_; }
-  std::string_view message() const;
-
-  bool has_table(const std::string& name);
-  // Takes protection off first, and waits until the table is gone. Nothing when there is none.
-  void remove_table(const std::string& name);
-  // Until the table and its indexes are ACTIVE.
-  void wait_until_active(const std::string& name);
-
- private:
-  void need(std::string_view operation, std::string body);
-
-  api::Service& service_;
-  const api::Caller caller_;
-  std::string output_;
-  api::json::Document document_;
-  api::json::Value answer_;
-};
 
 // One table on its way from a file into the store: check(), create(), fill(), finish().
 class TableImport {
