@@ -123,6 +123,12 @@ std::string variable_of(std::string_view flag) {
   return name;
 }
 
+std::string has_name(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals != std::string::npos && equals > 0) return {};
+  return messages::not_a_parameter(text);
+}
+
 // The options in the order of --help, and what they are read into.
 class Options {
  public:
@@ -139,6 +145,7 @@ class Options {
     add("--data-dir DIR", config_.data_directory, "Keep tables in this directory (else in memory)");
     add_switch("--fsync", config_.sync_writes,
                "With --data-dir: a write reaches the disk before it is acknowledged");
+    declare_schema();
     add("--threads NUMBER", config_.threads, "I/O threads (default: one for each processor)",
         whole_number(1, 256));
     add("--partitions NUMBER", config_.partitions,
@@ -185,6 +192,10 @@ class Options {
       config_.allowed_hosts = canonical_parts(allowed_hosts_, canonical_host);
     }
     config_.has_metrics_page = !no_metrics_;
+    for (const std::string& parameter : schema_parameters_) {
+      const std::size_t equals = parameter.find('=');
+      config_.schema_parameters[parameter.substr(0, equals)] = parameter.substr(equals + 1);
+    }
     config_.control_plane_delay = milliseconds(control_plane_delay_);
     if (app_.count("--gsi-delay-ms") > 0) {
       config_.global_index_delay = milliseconds(global_index_delay_);
@@ -227,6 +238,14 @@ class Options {
         "Serve HTTPS with a certificate made now, for tests; what clients need to trust it is written to --tls-cert");
   }
 
+  void declare_schema() {
+    add_list("--schema FILE", config_.schema_files,
+             "Make the tables that this file describes, or those of a folder; may be repeated");
+    add_list("--schema-parameter PARAMETER", schema_parameters_,
+             "With --schema: NAME=VALUE, for what its files ask for; may be repeated",
+             {has_name, {}});
+  }
+
   // No lines in --help.
   void declare_for_tests() {
     add("--held-memory-mb NUMBER", config_.held_memory_megabytes, "", whole_number(0, 1 << 20))
@@ -264,6 +283,14 @@ class Options {
     return option->type_name(usage.substr(blank + 1));
   }
 
+  // As above; given again it adds to the list. In the environment it is a list of one.
+  void add_list(const std::string& usage, std::vector<std::string>& target, const std::string& text,
+                const CLI::Validator& check = {}) {
+    add(usage, target, text, check)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  }
+
   static std::uint32_t count_of(milliseconds time) {
     return static_cast<std::uint32_t>(time.count());
   }
@@ -278,6 +305,7 @@ class Options {
   std::string allowed_hosts_;
   std::string log_level_ = "warning";
   bool no_metrics_ = false;
+  std::vector<std::string> schema_parameters_;
   std::uint32_t control_plane_delay_ = 0;
   std::uint32_t global_index_delay_ = 0;
   std::uint32_t time_to_live_delay_ = 0;
@@ -354,6 +382,15 @@ std::string_view problem_with_tls(const Config& config) {
   return {};
 }
 
+// What cannot be had together; empty when all is well.
+std::string problem_of_schema(const Config& config) {
+  if (config.schema_files.empty()) {
+    return config.schema_parameters.empty() ? "" : messages::kParametersWithoutSchema;
+  }
+  if (config.isolation != api::Isolation::kCredentials) return {};
+  return messages::kSchemaOfNobody;
+}
+
 int print(std::string_view text) {
   std::cout << text;
   return 0;
@@ -408,7 +445,8 @@ std::variant<Config, int> parse_command_line(int argc, const char* const* argv) 
   if (const std::string_view problem = problem_with_tls(config); !problem.empty()) {
     return report_usage(std::string(problem));
   }
-  return config;
+  const std::string problem = problem_of_schema(config);
+  return problem.empty() ? std::variant<Config, int>(config) : report_usage(problem);
 }
 
 }  // namespace magneto::server

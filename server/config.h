@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,8 +30,11 @@ struct Config {
   api::Profile profile = api::Profile::kAws;
   bool delays_whole_tables = true;  // see storage/database_options.h
   bool sync_writes = false;
-  std::string port_file;         // empty: none
-  std::string data_directory;    // empty: in memory
+  std::string port_file;       // empty: none
+  std::string data_directory;  // empty: in memory
+  // Tables to make at the start: files and folders, and values for what they ask for.
+  std::vector<std::string> schema_files;
+  std::map<std::string, std::string> schema_parameters;
   std::uint32_t threads = 0;     // I/O threads; 0: one for each processor
   std::uint32_t partitions = 0;  // of every new table; 0: as DynamoDB does
   std::chrono::milliseconds control_plane_delay{0};

@@ -30,6 +30,7 @@
 #include "server/tls/self_signed.h"
 #include "server/tls/tls_credentials.h"
 #include "server/transfer/dynamodb_local_import.h"
+#include "server/transfer/schema/schema_start.h"
 #include "storage/clock.h"
 #include "storage/database_options.h"
 #include "storage/databases.h"
@@ -145,6 +146,29 @@ void warn_where_others_connect(const Config& config, const ListenSocket& socket)
   }
 }
 
+// Who owns the tables of --schema: with --isolate region, that region.
+api::Caller schema_caller(const Config& config) {
+  api::Caller caller;
+  caller.profile = config.profile;
+  const auto region = config.schema_parameters.find("AWS::Region");
+  if (region != config.schema_parameters.end()) caller.region = region->second;
+  return caller;
+}
+
+// The tables of --schema are there before anybody is served.
+void make_schema_tables(const Config& config, storage::Databases& databases) {
+  if (config.schema_files.empty()) return;
+  const storage::Clock clock;
+  const auto empty = storage::Databases::open(storage::DatabaseOptions{}, clock);
+  const api::ServiceOptions options{
+      .log = log_fault, .isolation = config.isolation, .report_elsewhere = {}};
+  api::Service rehearsal(*empty, options);
+  api::Service service(databases, options);
+  schema::create_schema_tables(
+      {.files = config.schema_files, .parameters = config.schema_parameters}, schema_caller(config),
+      rehearsal, service, [](std::string_view what) { log(LogLevel::kWarning, what); });
+}
+
 void serve(const Config& config) {
   ListenSocket socket(config.host, config.port);
   const std::string address = socket.address();
@@ -162,6 +186,7 @@ void serve(const Config& config) {
                                       log_sparsely(LogSource::kCallers, LogLevel::kWarning, what);
                                     }});
   import_from_dynamodb_local(config, *databases);
+  make_schema_tables(config, *databases);
   warn_where_others_connect(config, socket);
   Server server(config, memory, service, AccessRules(access_options(config, socket)),
                 verification ? &verification->verifier : nullptr, tls.get());

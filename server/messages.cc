@@ -38,6 +38,10 @@ std::string unknown_argument(std::string_view argument) {
   return fmt::format("unknown argument {}", argument);
 }
 
+std::string not_a_parameter(std::string_view given) {
+  return fmt::format("must be NAME=VALUE, not '{}'", given);
+}
+
 std::string no_folder(std::string_view path) {
   return fmt::format("-dbPath {} is not a folder: make it first", path);
 }

@@ -52,7 +52,12 @@ inline constexpr std::string_view kCertificateWithoutKey =
     "--tls-cert needs its private key: give it with --tls-key";
 inline constexpr std::string_view kKeyWithoutCertificate =
     "--tls-key needs its certificate: give it with --tls-cert";
+inline constexpr const char* kParametersWithoutSchema =
+    "--schema-parameter is for files: name them with --schema";
+inline constexpr const char* kSchemaOfNobody =
+    "--schema makes tables for no particular access key: it needs --isolate none or --isolate region";
 // DynamoDB Local's.
+std::string not_a_parameter(std::string_view given);
 std::string no_folder(std::string_view path);
 std::string unknown_local_option(std::string_view argument);
 inline constexpr const char* kFolderInMemory =

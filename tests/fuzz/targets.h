@@ -23,6 +23,7 @@ void fuzz_key_condition(std::string_view input);
 void fuzz_number(std::string_view input);
 void fuzz_projection(std::string_view input);
 void fuzz_request(std::string_view input);
+void fuzz_schema(std::string_view input);
 void fuzz_service(std::string_view input);
 void fuzz_statement(std::string_view input);
 void fuzz_stored_record(std::string_view input);
@@ -39,6 +40,7 @@ inline constexpr Target kTargets[] = {
     {"number", {}, &fuzz_number},
     {"projection", "expressions", &fuzz_projection},
     {"request", "json members", &fuzz_request},
+    {"schema", "json members", &fuzz_schema},
     {"service", "json members", &fuzz_service},
     {"statement", "partiql", &fuzz_statement},
     {"stored_record", {}, &fuzz_stored_record},

@@ -218,8 +218,8 @@ class LibrariesTest(Tree):
                            "CMakeLists.txt:2: nothing uses ${BZIP2_LIBRARY}")
 
     def test_a_library_without_a_row(self):
-        self.write_cmake("magneto_layer(magneto_api api ${YAML_LIBRARY})")
-        self.assert_faults(libraries, "CMakeLists.txt:1: ${YAML_LIBRARY} has no row")
+        self.write_cmake("magneto_layer(magneto_api api ${HNSW_LIBRARY})")
+        self.assert_faults(libraries, "CMakeLists.txt:1: ${HNSW_LIBRARY} has no row")
 
 
 class SizesTest(Tree):

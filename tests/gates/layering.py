@@ -101,7 +101,7 @@ _LIBRARIES = {
     "boost/beast": ("server/", "support/", "fuzz/", "bench/"),
     "CLI/": ("server/command_line.cc", "bench/main.cc"),
     "spdlog/": ("server/log.cc",),
-    "fmt/": ("server/main.cc", re.compile(r"server/(auth/|tls/|transfer/)?messages\.cc$"), "api/messages/",
+    "fmt/": ("server/main.cc", re.compile(r"server/(auth/|tls/|transfer/(schema/)?)?messages\.cc$"), "api/messages/",
              "storage/messages/", "api/json/json_buffer_test.cc", "expressions/messages.cc",
              "expressions/partiql/messages.cc"),
     "zlib": ("server/body_encoding", "server/session_test.cc"),
@@ -112,6 +112,7 @@ _LIBRARIES = {
     "simdjson": ("api/json/json_reader.cc",),
     "rocksdb/": (re.compile(r"storage/engine/rocksdb/\w+\.cc$"),),
     "sqlite3": ("server/transfer/sqlite_file.cc", "server/transfer/dynamodb_local_builder.cc"),
+    "yaml-cpp/": ("server/transfer/schema/yaml_tree.cc",),
     "boost/multiprecision": ("storage/model/number.cc",),
 }
 

@@ -14,6 +14,7 @@ _HEADERS = {
     "${SIMDJSON_LIBRARY}": ("simdjson.h",),
     "${SQLITE_LIBRARY}": ("sqlite3.h",),
     "${SSL_LIBRARY}": ("openssl/ssl", "boost/asio/ssl"),
+    "${YAML_LIBRARY}": ("yaml-cpp/",),
     "${Z_LIBRARY}": ("zlib.h",),
     "GTest::gtest": ("gtest/",),
     "GTest::gtest_main": ("gtest/",),

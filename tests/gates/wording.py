@@ -12,8 +12,9 @@ _UNFINISHED = re.compile(
     r"\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b|not imple" r"mented|unimple" r"mented")
 _SKIPPED_TEST = re.compile(
     r"GTEST_" r"SKIP|\bDIS" r"ABLED_|unittest\.sk" r"ip|skip" r"Test\(|\b(it|test|describe)\.sk" r"ip\(")
-# DynamoDB says partition key and sort key; HASH and RANGE are words of its JSON only.
-_OLD_KEY_WORDS = re.compile(r"\b(hash|range)_key|\b(Hash|Range)Key\b")
+# DynamoDB says partition key and sort key; HASH and RANGE are words of its JSON only, and those
+# in quotes Terraform's.
+_OLD_KEY_WORDS = re.compile(r'(?<!")\b(hash|range)_key|\b(Hash|Range)Key\b')
 # Private words for what the field has words for: evict, yield, release, refuse, expensive, acceptor,
 # queue, timer, throttle. Split as above.
 _PRIVATE = re.compile(

@@ -292,6 +292,26 @@ TEST(CommandLine, LikeChoosesTheProfile) {
                  "--like (MAGNETO_LIKE) must be one of aws, dynamodb-local, not 'sqlite'");
 }
 
+TEST(CommandLine, SchemasAndTheirParametersAddUp) {
+  const Config config = accepted({"--schema", "a.yaml", "--schema=folder", "--schema-parameter",
+                                  "Stage=dev", "--schema-parameter", "Key.Arn=a=b"});
+  EXPECT_EQ(config.schema_files, (std::vector<std::string>{"a.yaml", "folder"}));
+  EXPECT_EQ(config.schema_parameters.at("Stage"), "dev");
+  EXPECT_EQ(config.schema_parameters.at("Key.Arn"), "a=b");
+  const Environment file("MAGNETO_SCHEMA", "of, the environment");
+  EXPECT_EQ(accepted({}).schema_files, std::vector<std::string>{"of, the environment"});
+}
+
+TEST(CommandLine, RefusesSchemasOfNobody) {
+  expect_refused({"--schema", "a", "--schema-parameter", "=x"},
+                 "--schema-parameter (MAGNETO_SCHEMA_PARAMETER) must be NAME=VALUE, not '=x'");
+  expect_refused({"--schema-parameter", "a=x"},
+                 "--schema-parameter is for files: name them with --schema");
+  expect_refused(
+      {"--schema", "a", "--isolate", "credentials"},
+      "--schema makes tables for no particular access key: it needs --isolate none or --isolate region");
+}
+
 TEST(CommandLine, RefusesWhatDynamoDbLocalRefuses) {
   expect_refused({"-inMemory", "-dbPath", "."},
                  "-dbPath and -inMemory cannot be set at the same time: leave one out");

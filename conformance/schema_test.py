@@ -1,0 +1,126 @@
+"""schema_test.py <binary>: the server starts with tables that files describe, or refuses them and changes nothing."""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import boto3
+
+from with_server import Server
+
+TABLE = {"TableName": "orders", "BillingMode": "PAY_PER_REQUEST",
+         "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+         "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}]}
+
+TEMPLATE = """
+Parameters: {Stage: {Type: String, Default: dev}}
+Resources:
+  Orders:
+    Type: AWS::DynamoDB::Table
+    Properties:
+      TableName: !Sub orders-${Stage}
+      BillingMode: PAY_PER_REQUEST
+      AttributeDefinitions: [{AttributeName: pk, AttributeType: S}]
+      KeySchema: [{AttributeName: pk, KeyType: HASH}]
+      TimeToLiveSpecification: {AttributeName: gone, Enabled: true}
+"""
+
+SERVERLESS = """
+service: shop
+provider: {name: aws}
+resources:
+  Resources:
+    Orders:
+      Type: AWS::DynamoDB::Table
+      Properties:
+        TableName: ${self:service}-orders-${sls:stage}
+        BillingMode: PAY_PER_REQUEST
+        AttributeDefinitions: [{AttributeName: pk, AttributeType: S}]
+        KeySchema: [{AttributeName: pk, KeyType: HASH}]
+"""
+
+TERRAFORM = {"format_version": "1.2", "planned_values": {"root_module": {"resources": [
+    {"mode": "managed", "type": "aws_dynamodb_table", "values": {
+        "name": "orders", "hash_key": "pk", "billing_mode": "PAY_PER_REQUEST",
+        "attribute": [{"name": "pk", "type": "S"}]}},
+    {"mode": "managed", "type": "aws_dynamodb_table_item", "values": {
+        "table_name": "orders", "hash_key": "pk", "item": "{\"pk\": {\"S\": \"first\"}}"}}]}}}
+
+
+class SchemaTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def write(self, name, content):
+        path = self.folder / name
+        path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+        return str(path)
+
+    def start(self, engine, *flags):
+        server = Server(BINARY, engine, *flags)
+        self.addCleanup(server.remove)
+        server.start()
+        return server
+
+    def client(self, server, region="us-east-1"):
+        return boto3.client("dynamodb", endpoint_url=server.endpoint, region_name=region,
+                            aws_access_key_id="any", aws_secret_access_key="any")
+
+    def refusal(self, *flags):
+        done = subprocess.run([BINARY, "--port", "0", *flags], capture_output=True, text=True, timeout=60)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertEqual(done.stdout, "")
+        return done.stderr
+
+    def test_each_form_makes_its_tables(self):
+        forms = [("t.json", TABLE, "orders"), ("template.yaml", TEMPLATE, "orders-dev"),
+                 ("serverless.yml", SERVERLESS, "shop-orders-dev"), ("plan.json", TERRAFORM, "orders")]
+        for name, content, table in forms:
+            with self.subTest(name):
+                server = self.start("memory", "--schema", self.write(name, content), "--control-plane-delay-ms", "200")
+                dynamodb = self.client(server)
+                self.assertEqual(dynamodb.list_tables()["TableNames"], [table])
+                self.assertEqual(dynamodb.describe_table(TableName=table)["Table"]["TableStatus"], "ACTIVE")
+                self.assertEqual(dynamodb.scan(TableName=table)["Count"], 1 if name == "plan.json" else 0)
+
+    def test_what_is_there_stays(self):
+        path = self.write("t.json", TABLE)
+        self.write("orders.items.json", '{"pk": {"S": "a"}}\n{"pk": {"S": "b"}}\n')
+        server = self.start("disk", "--schema", path)
+        self.client(server).delete_item(TableName="orders", Key={"pk": {"S": "a"}})
+        server.stop()
+        server.start()
+        self.assertEqual(self.client(server).scan(TableName="orders")["Items"], [{"pk": {"S": "b"}}])
+        server.stop()
+        other = dict(TABLE, BillingMode="PROVISIONED",
+                     ProvisionedThroughput={"ReadCapacityUnits": 1, "WriteCapacityUnits": 1})
+        told = self.refusal("--data-dir", server.data_folder, "--schema", self.write("t.json", other),
+                            "--schema", self.write("u.json", dict(TABLE, TableName="another")))
+        self.assertIn('BillingModeSummary.BillingMode is "PAY_PER_REQUEST", in the file "PROVISIONED"', told)
+        self.write("t.json", TABLE)
+        server.start()
+        self.assertEqual(self.client(server).list_tables()["TableNames"], ["orders"])
+
+    def test_parameters_and_regions(self):
+        path = self.write("template.yaml", TEMPLATE)
+        server = self.start("memory", "--isolate", "region", "--schema", path, "--schema-parameter", "Stage=test",
+                            "--schema-parameter", "AWS::Region=eu-west-1")
+        self.assertEqual(self.client(server, "eu-west-1").list_tables()["TableNames"], ["orders-test"])
+        self.assertEqual(self.client(server).list_tables()["TableNames"], [])
+        self.assertIn("--isolate none", self.refusal("--isolate", "credentials", "--schema", path))
+        self.assertIn("Stagee", self.refusal("--schema", path, "--schema-parameter", "Stagee=test"))
+
+    def test_refusals_name_the_place(self):
+        self.assertIn("t.yaml:2: ", self.refusal("--schema", self.write("t.yaml", "a: 1\nb: [}\n")))
+        told = self.refusal("--schema", self.write("t.json", dict(TABLE, KeySchema=[])))
+        self.assertIn("t.json:1: table orders is refused by CreateTable: ", told)
+
+
+if __name__ == "__main__":
+    BINARY = sys.argv.pop(1)
+    unittest.main(verbosity=2)

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace magneto::server::schema {
+
+// What the user gave with --schema-parameter, and what the place stands for where a template asks.
+class SchemaParameters {
+ public:
+  using Environment = std::function<std::optional<std::string>(const std::string& name)>;
+
+  SchemaParameters(std::map<std::string, std::string> given, std::string account,
+                   Environment environment)
+      : given_(std::move(given)),
+        account_(std::move(account)),
+        environment_(std::move(environment)) {}
+
+  // nullopt: not given.
+  std::optional<std::string> find(std::string_view name);
+  // Of the environment of the process.
+  std::optional<std::string> environment(const std::string& name) const {
+    return environment_(name);
+  }
+  // AWS::Region, AWS::AccountId and the like, as given or as they are here. nullopt: none of them.
+  std::optional<std::string> pseudo(std::string_view name);
+
+  std::string region() { return *pseudo("AWS::Region"); }
+  const std::string& account() const { return account_; }
+
+  // Names that were given and that nothing asked for.
+  std::vector<std::string> unused() const;
+
+ private:
+  const std::map<std::string, std::string> given_;
+  const std::string account_;
+  const Environment environment_;
+  std::set<std::string, std::less<>> used_;
+};
+
+}  // namespace magneto::server::schema

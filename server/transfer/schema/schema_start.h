@@ -1,0 +1,31 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "api/service.h"
+#include "server/transfer/schema/schema_file.h"
+
+namespace magneto::server::schema {
+
+struct SchemaOptions {
+  std::vector<std::string> files;                 // files and folders, as the user named them
+  std::map<std::string, std::string> parameters;  // --schema-parameter
+};
+
+// Makes the tables that files describe (schema_file.h), for one caller, and puts their items into
+// them. A table that is there already is left as it is, with its items, when it is what the file
+// says; else nothing is changed and SchemaError thrown, which tells each difference.
+//
+// All is done in `rehearsal` first, a service over an empty store in memory: what AWS refuses, and
+// an item that does not fit its table, end in a SchemaError with file and line before anything is
+// changed in `service`. Where that fails all the same, a full disk for one, the tables that were
+// made in this call are deleted again. When it returns all tables and indexes are ACTIVE.
+//
+// To be called before the service serves anybody, and with one that does not enforce throughput.
+void create_schema_tables(const SchemaOptions& options, const api::Caller& caller,
+                          api::Service& rehearsal, api::Service& service,
+                          const ReportWarning& warn);
+
+}  // namespace magneto::server::schema

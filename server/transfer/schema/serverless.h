@@ -1,0 +1,22 @@
+#pragma once
+
+#include <vector>
+
+#include "server/transfer/schema/cloudformation.h"
+
+namespace magneto::server::schema {
+
+// The tables of a serverless.yml: those of its `resources`, a CloudFormation template whose texts
+// may have variables, which are resolved as they are needed:
+//   ${self:a.b.c}            of the file itself
+//   ${opt:name}              given with --schema-parameter name=VALUE
+//   ${param:name}            likewise, else of params.<stage> or params.default
+//   ${env:NAME}              of the environment
+//   ${sls:stage} ${aws:region} ${aws:accountId}
+//   ${..., fallback}         a text in quotes, a number, a boolean, or another of these
+// Any other, such as ${file(...)} or ${ssm:...}, is refused where a table needs it, unless
+// --schema-parameter gives it a value under its whole name. Throws SchemaError.
+std::vector<TreeNode> serverless_tables(const TreeNode& document, SchemaParameters& parameters,
+                                        const Warn& warn);
+
+}  // namespace magneto::server::schema

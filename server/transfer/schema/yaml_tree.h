@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "server/transfer/schema/node.h"
+
+namespace magneto::server::schema {
+
+// Reads one YAML document. CloudFormation's short forms become the long ones: `!Ref Name` is
+// {"Ref": "Name"}, `!Sub text` {"Fn::Sub": "text"}, `!GetAtt A.B` {"Fn::GetAtt": ["A", "B"]}; any
+// other local tag `!Tag x` {"Fn::Tag": x}. Aliases become what they stand for, and `<<` is merged.
+// Throws SchemaError: no YAML, more than one document, a name twice, beyond TreeLimits.
+TreeNode read_yaml(const std::string& text);
+
+}  // namespace magneto::server::schema

@@ -1,0 +1,268 @@
+#include "server/transfer/schema/schema_file.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+
+#include "tests/server/transfer/schema/schema_reading.h"
+#include "tests/support/engines.h"
+
+namespace magneto::server::schema {
+namespace {
+
+using Names = std::vector<std::string>;
+
+constexpr const char* kPlain =
+    R"({"TableName":"t","KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],)"
+    R"("AttributeDefinitions":[{"AttributeName":"a","AttributeType":"S"}],"BillingMode":"PAY_PER_REQUEST"})";
+
+TEST(SchemaFileTest, RequestsAreTakenAsTheyAre) {
+  EXPECT_EQ(read_text(kPlain).create(), kPlain);
+  EXPECT_EQ(read_text(std::string("[") + kPlain + "]").create(), kPlain);
+  EXPECT_EQ(read_text(std::string("\xEF\xBB\xBF{\"Tables\":[") + kPlain + "]}").create(), kPlain);
+}
+
+TEST(SchemaFileTest, ItemsOfAListAreThoseOfTheTable) {
+  const Reading reading = read_text(
+      "Tables:\n- TableName: t\n  Items:\n  - {a: {S: 1}, l: {L: [{N: 2}, {BOOL: yes}, {NULL: true}]}}\n"
+      "  - {a: {S: b}, m: {M: {x: {NS: [1, 2]}}}}\n");
+  ASSERT_EQ(reading.error, "");
+  ASSERT_EQ(reading.tables.size(), 1U);
+  ASSERT_EQ(reading.tables[0].items.size(), 2U);
+  EXPECT_EQ(reading.tables[0].items[0].json,
+            R"({"a":{"S":"1"},"l":{"L":[{"N":"2"},{"BOOL":true},{"NULL":true}]}})");
+  EXPECT_EQ(reading.tables[0].items[1].json, R"({"a":{"S":"b"},"m":{"M":{"x":{"NS":["1","2"]}}}})");
+  EXPECT_EQ(reading.tables[0].items[1].line, 5U);
+}
+
+TEST(SchemaFileTest, AnAnswerOfDescribeTableMakesItsTable) {
+  const Reading reading = read_text(R"({"Table":{"TableName":"t","TableStatus":"ACTIVE",
+    "CreationDateTime":1.5,"TableArn":"arn","TableId":"id","ItemCount":3,"TableSizeBytes":9,
+    "KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],
+    "AttributeDefinitions":[{"AttributeName":"a","AttributeType":"S"}],
+    "BillingModeSummary":{"BillingMode":"PAY_PER_REQUEST","LastUpdateToPayPerRequestDateTime":1},
+    "ProvisionedThroughput":{"NumberOfDecreasesToday":0,"ReadCapacityUnits":0,"WriteCapacityUnits":0},
+    "GlobalSecondaryIndexes":[{"IndexName":"g","IndexStatus":"ACTIVE","IndexArn":"x","ItemCount":0,
+      "IndexSizeBytes":0,"KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"},
+      "ProvisionedThroughput":{"NumberOfDecreasesToday":0,"ReadCapacityUnits":0,"WriteCapacityUnits":0}}],
+    "SSEDescription":{"Status":"ENABLED","SSEType":"KMS","KMSMasterKeyArn":"arn"},
+    "TableClassSummary":{"TableClass":"STANDARD"},"LatestStreamArn":"x","LatestStreamLabel":"y"}})");
+  EXPECT_EQ(
+      reading.create(),
+      R"({"TableName":"t","KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],)"
+      R"("AttributeDefinitions":[{"AttributeName":"a","AttributeType":"S"}],)"
+      R"("GlobalSecondaryIndexes":[{"IndexName":"g","KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],)"
+      R"("Projection":{"ProjectionType":"ALL"}}],"BillingMode":"PAY_PER_REQUEST",)"
+      R"("TableClass":"STANDARD","SSESpecification":{"Enabled":true,"SSEType":"KMS"}})");
+  EXPECT_TRUE(reading.warnings.empty());
+}
+
+TEST(SchemaFileTest, WhatIsOfNoFormIsRefused) {
+  const std::string none =
+      ": this is none of CreateTable's JSON, CloudFormation, serverless.yml and Terraform's JSON";
+  EXPECT_EQ(read_text("").error, "f" + none);
+  EXPECT_EQ(read_text("text").error, "f" + none);
+  EXPECT_EQ(read_text("{}").error, "f" + none);
+  EXPECT_EQ(read_text("[1]").error, "f:1: this is no table: it has no TableName");
+  EXPECT_EQ(read_text("\n{\"a\":]").error.substr(0, 5), "f:2: ");
+  EXPECT_EQ(read_text("a: 1\nb: [\n").error,
+            "f:3: this is no YAML: end of sequence flow not found");
+  EXPECT_EQ(read_text("a: \xff\n").error, "f: the file is not in UTF-8");
+  EXPECT_EQ(read_text("a: 1\na: 2\n").error, "f:2: a is there twice");
+  EXPECT_EQ(read_text("a: 1\n---\na: 2\n").error, "f: the file has more than one YAML document");
+}
+
+TEST(SchemaFileTest, YamlIsBounded) {
+  std::string aliases = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
+  for (int i = 1; i < 12; ++i) {
+    const std::string before = "*a" + std::to_string(i - 1);
+    aliases += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + before + ", " +
+               before + ", " + before + ", " + before + ", " + before + "]\n";
+  }
+  EXPECT_NE(read_text(aliases).error.find("its aliases stand for too much"), std::string::npos);
+  EXPECT_EQ(read_text("a: &a [*a]\n").error, "f:1: an alias stands in its own anchor");
+  EXPECT_EQ(read_text(std::string(200, '[')).error,
+            "f:1: the file is nested more than 100 levels deep");
+  EXPECT_EQ(read_text(std::string(101, '[') + std::string(101, ']')).error,
+            "f:1: the file is nested more than 100 levels deep");
+  EXPECT_EQ(read_text(std::string(5 << 20, 'x')).error, "f: YAML of more than 4 MB is not read");
+}
+
+TEST(SchemaFileTest, MergedMembersGiveWayToTheMapsOwn) {
+  EXPECT_EQ(read_text("base: &base {TableName: old, BillingMode: PAY_PER_REQUEST}\n"
+                      "Tables:\n- <<: *base\n  TableName: new\n")
+                .create(),
+            R"({"TableName":"new","BillingMode":"PAY_PER_REQUEST"})");
+}
+
+TEST(SchemaFileTest, AServerlessFileResolvesItsVariables) {
+  const std::string text = R"(
+service: shop
+provider: {name: aws, stage: "${opt:stage, 'dev'}"}
+custom:
+  names: {dev: first, prod: second}
+  loop: ${self:custom.loop}
+  key: [{AttributeName: a, KeyType: HASH}]
+  table: ${self:service}-${self:custom.names.${self:provider.stage}}-${sls:stage}
+resources:
+  Resources:
+    Bucket: {Type: AWS::S3::Bucket, Properties: {BucketName: "${cf:other.name}"}}
+    Orders:
+      Type: AWS::DynamoDB::Table
+      Properties: {TableName: NAME, KeySchema: "${self:custom.key}"}
+)";
+  const auto with = [&](const std::string& name) {
+    std::string changed = text;
+    return changed.replace(changed.find("NAME"), 4, '"' + name + '"');
+  };
+  const auto create = [&](const std::string& name) {
+    const Reading reading = read_text(with(name));
+    return reading.names().size() == 1 ? reading.names().front() : reading.error;
+  };
+  EXPECT_EQ(read_text(with("t")).create(),
+            R"({"KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],"TableName":"t"})");
+  EXPECT_EQ(create("${self:custom.table}"), "shop-first-dev");
+  EXPECT_EQ(read_text(with("${self:custom.table}"), {{"stage", "prod"}}).names(),
+            Names{"shop-second-prod"});
+  EXPECT_EQ(create("${env:HOME_TABLE}"), "at-home");
+  EXPECT_EQ(create("${env:NONE, 'other'}"), "other");
+  EXPECT_EQ(create("${opt:none, ${self:custom.none, 'x-${sls:stage}'}}"), "x-dev");
+  EXPECT_EQ(create("${self:custom.key.0.AttributeName}-${aws:region}"), "a-us-east-1");
+  EXPECT_EQ(create("${param:none, env:HOME_TABLE}"), "at-home");
+  EXPECT_EQ(create("${opt:none}"),
+            "f:14: the parameter none has no value: give it with --schema-parameter none=VALUE");
+  EXPECT_EQ(create("${self:none}"), "f:14: ${self:none} has no value, and no fallback");
+  EXPECT_EQ(create("${self:custom.loop}").substr(0, 34), "f:6: a variable refers to itself: ");
+  EXPECT_EQ(create("${file(./a.yml):x}"),
+            "f:14: ${file(./a.yml):x} cannot be resolved here: give the output of `serverless "
+            "print`, or --schema-parameter file(./a.yml):x=VALUE");
+  EXPECT_EQ(read_text(with("${ssm:/a/b}"), {{"ssm:/a/b", "given"}}).names(), Names{"given"});
+}
+
+constexpr const char* kTerraformTable = R"({"name":"t","hash_key":"a","range_key":"b",
+  "billing_mode":"PROVISIONED","read_capacity":5,"write_capacity":6,
+  "attribute":[{"name":"a","type":"S"},{"name":"b","type":"N"},{"name":"c","type":"S"}],
+  "global_secondary_index":[{"name":"g","hash_key":"c","range_key":null,"projection_type":"INCLUDE",
+    "non_key_attributes":["x"],"read_capacity":1,"write_capacity":2}],
+  "local_secondary_index":[{"name":"l","range_key":"c","projection_type":"ALL","non_key_attributes":null}],
+  "stream_enabled":true,"stream_view_type":"KEYS_ONLY","ttl":[{"attribute_name":"e","enabled":true}],
+  "point_in_time_recovery":[{"enabled":true,"recovery_period_in_days":7}],
+  "server_side_encryption":[],"tags":null,"tags_all":{"k":"v"},"table_class":"","replica":[]})";
+constexpr const char* kTerraformRequest =
+    R"({"TableName":"t","KeySchema":[{"AttributeName":"a","KeyType":"HASH"},{"AttributeName":"b","KeyType":"RANGE"}],)"
+    R"("AttributeDefinitions":[{"AttributeName":"a","AttributeType":"S"},{"AttributeName":"b","AttributeType":"N"},)"
+    R"({"AttributeName":"c","AttributeType":"S"}],"BillingMode":"PROVISIONED",)"
+    R"("ProvisionedThroughput":{"ReadCapacityUnits":5,"WriteCapacityUnits":6},)"
+    R"("GlobalSecondaryIndexes":[{"IndexName":"g","KeySchema":[{"AttributeName":"c","KeyType":"HASH"}],)"
+    R"("Projection":{"ProjectionType":"INCLUDE","NonKeyAttributes":["x"]},)"
+    R"("ProvisionedThroughput":{"ReadCapacityUnits":1,"WriteCapacityUnits":2}}],)"
+    R"("LocalSecondaryIndexes":[{"IndexName":"l","KeySchema":[{"AttributeName":"a","KeyType":"HASH"},)"
+    R"({"AttributeName":"c","KeyType":"RANGE"}],"Projection":{"ProjectionType":"ALL"}}],)"
+    R"("StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"},)"
+    R"("Tags":[{"Key":"k","Value":"v"}]})";
+
+TEST(SchemaFileTest, ATerraformStateHasItsTables) {
+  const Reading reading =
+      read_text(std::string(R"({"version":4,"terraform_version":"1.5.0","resources":[
+      {"mode":"managed","type":"aws_dynamodb_table","instances":[{"attributes":)") +
+                kTerraformTable + R"(}]},
+      {"mode":"managed","type":"aws_dynamodb_table_item","instances":[{"attributes":
+        {"table_name":"t","hash_key":"a","item":"{\"a\": {\"S\": \"x\"}, \"b\": {\"N\": \"1\"}}"}}]}]})");
+  EXPECT_EQ(reading.create(), kTerraformRequest);
+  ASSERT_EQ(reading.tables[0].items.size(), 1U);
+  EXPECT_EQ(reading.tables[0].items[0].json, R"({"a":{"S":"x"},"b":{"N":"1"}})");
+  EXPECT_NE(reading.tables[0].recovery.find("\"RecoveryPeriodInDays\":7"), std::string::npos);
+}
+
+TEST(SchemaFileTest, ATerraformPlanHasTablesOfAllModules) {
+  const std::string module =
+      R"({"resources":[{"mode":"managed","type":"aws_dynamodb_table","values":)";
+  EXPECT_EQ(
+      read_text(R"({"format_version":"1.2","planned_values":{"root_module":{"child_modules":[)" +
+                module + kTerraformTable + "}]}]}}}")
+          .create(),
+      kTerraformRequest);
+  EXPECT_EQ(read_text("{\"format_version\":\"1.2\",\n\"planned_values\":{\"root_module\":" +
+                      module + R"({"hash_key":"a"}}]}}})")
+                .error.substr(0, 60),
+            "f:2: the name of this aws_dynamodb_table is known after it i");
+}
+
+TEST(SchemaFileTest, AnIndexOfItsOwnJoinsItsTable) {
+  EXPECT_EQ(
+      read_text(R"({"format_version":"1","values":{"root_module":{"resources":[
+    {"type":"aws_dynamodb_global_secondary_index","values":{"table_name":"t","index_name":"g",
+     "key_schema":[{"attribute_name":"c","attribute_type":"S","key_type":"HASH"}],
+     "projection":[{"projection_type":"KEYS_ONLY","non_key_attributes":null}]}},
+    {"type":"aws_dynamodb_table","values":{"name":"t","hash_key":"a","billing_mode":"PAY_PER_REQUEST",
+     "attribute":[{"name":"a","type":"S"}]}}]}}})")
+          .create(),
+      R"({"TableName":"t","KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],)"
+      R"("AttributeDefinitions":[{"AttributeName":"a","AttributeType":"S"},)"
+      R"({"AttributeName":"c","AttributeType":"S"}],"BillingMode":"PAY_PER_REQUEST",)"
+      R"("GlobalSecondaryIndexes":[{"IndexName":"g","KeySchema":[{"AttributeName":"c","KeyType":"HASH"}],)"
+      R"("Projection":{"ProjectionType":"KEYS_ONLY"}}]})");
+}
+
+class SchemaFolderTest : public testing::Test {
+ protected:
+  void write(const std::string& name, const std::string& text) {
+    std::ofstream(directory_.file(name), std::ios::binary) << text;
+  }
+
+  Reading read(const std::vector<std::string>& paths) {
+    SchemaParameters parameters({}, "000000000000",
+                                [](const std::string&) { return std::nullopt; });
+    Reading reading;
+    try {
+      reading.tables = read_schema_files(
+          paths, parameters, [&](std::string_view what) { reading.warnings.emplace_back(what); });
+    } catch (const SchemaError& error) {
+      reading.error = error.what();
+    }
+    return reading;
+  }
+
+  storage::TempDirectory directory_;
+};
+
+TEST_F(SchemaFolderTest, AFolderGivesItsFilesInOrder) {
+  write("b.yaml", "TableName: b\n");
+  write("a.json", R"([{"TableName":"a2"},{"TableName":"a1"}])");
+  write("README.md", "no schema");
+  write(".hidden.json", "{");
+  write("manifest.json", R"({"version":"1"})");
+  write("a1.items.jsonl", "{\"k\":{\"S\":\"1\"}}\n\n{\"Item\":{\"k\":{\"S\":\"2\"}}}\n");
+  write("b.items.json", R"({"Items":[{"k":{"S":"3"}}],"Count":1})");
+  const Reading reading = read({directory_.file("")});
+  EXPECT_EQ(reading.error, "");
+  EXPECT_EQ(reading.names(), (Names{"a2", "a1", "b"}));
+  EXPECT_EQ(reading.warnings.size(), 1U);
+  ASSERT_EQ(reading.tables[1].items.size(), 2U);
+  EXPECT_EQ(reading.tables[1].items[1].json, R"({"k":{"S":"2"}})");
+  EXPECT_EQ(reading.tables[1].items[1].line, 3U);
+  EXPECT_EQ(reading.tables[2].items.size(), 1U);
+}
+
+TEST_F(SchemaFolderTest, WhatCannotBeReadSaysWhere) {
+  const std::string table = directory_.file("t.json");
+  const std::string items = directory_.file("t.items.json");
+  EXPECT_EQ(read({table}).error, table + ": the file cannot be read (No such file or directory)");
+  write("t.json", R"({"TableName":"t"})");
+  write("u.json", "\n{\"TableName\":\"t\"}");
+  EXPECT_EQ(read({table, directory_.file("u.json")}).error,
+            directory_.file("u.json") + ":2: there is a table t in " + table + ":1 too");
+  write("t.items.json", "{\"k\":{\"S\":\"1\"}}\nnone\n");
+  EXPECT_EQ(read({table}).error, items + ":2: this line is no JSON");
+  write("t.items.json", "[1]");
+  EXPECT_EQ(read({table}).error, items + ":1: this is no item");
+  write("t.items.json", std::string(kMaxFileSize + 1, ' '));
+  EXPECT_EQ(read({table}).error, items + ": the file is larger than 16 MB");
+  write("main.tf", "resource");
+  EXPECT_NE(read({directory_.file("main.tf")}).error.find("terraform show -json"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace magneto::server::schema
