@@ -1,0 +1,90 @@
+#include "server/transfer/endpoint/endpoint_url.h"
+
+#include <algorithm>
+
+namespace magneto::server {
+namespace {
+
+constexpr std::string_view kPlainPort = "80";
+constexpr std::string_view kTlsPort = "443";
+
+bool is_port(std::string_view text) {
+  return !text.empty() && text.size() <= 5 &&
+         std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; }) &&
+         std::stoul(std::string(text)) <= 65535 && text != "0";
+}
+
+// Nothing that could end the Host field or another part of the URL.
+bool is_host(std::string_view text, bool bracketed) {
+  if (text.empty() || text.size() > 255) return false;
+  return std::ranges::all_of(text, [&](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '.' || c == '_' || (bracketed && (c == ':' || c == '%'));
+  });
+}
+
+bool take_prefix(std::string_view& text, std::string_view prefix) {
+  if (!text.starts_with(prefix)) return false;
+  text.remove_prefix(prefix.size());
+  return true;
+}
+
+// "dynamodb.eu-west-1.amazonaws.com", "dynamodb-fips.us-east-1.amazonaws.com",
+// "dynamodb.cn-north-1.amazonaws.com.cn", "dynamodb.eu-west-1.api.aws".
+void read_aws_host(EndpointUrl& url) {
+  std::string_view host = url.host;
+  const std::size_t dot = host.find('.');
+  const std::string_view first = host.substr(0, dot);
+  if (dot == std::string_view::npos) return;
+  host.remove_prefix(dot + 1);
+  url.is_aws = host.ends_with("amazonaws.com") || host.ends_with("amazonaws.com.cn") ||
+               host.ends_with(".api.aws");
+  if (url.is_aws && first.starts_with("dynamodb")) url.region = host.substr(0, host.find('.'));
+}
+
+}  // namespace
+
+std::string EndpointUrl::host_field() const {
+  const bool is_address = host.find(':') != std::string::npos;
+  std::string field = is_address ? "[" + host + "]" : host;
+  if (port != (tls ? kTlsPort : kPlainPort)) field += ":" + port;
+  return field;
+}
+
+std::string EndpointUrl::text() const { return (tls ? "https://" : "http://") + host_field(); }
+
+std::optional<EndpointUrl> parse_endpoint_url(std::string_view text) {
+  EndpointUrl url;
+  url.tls = take_prefix(text, "https://");
+  if (!url.tls && !take_prefix(text, "http://")) return std::nullopt;
+  if (text.ends_with('/')) text.remove_suffix(1);
+  const bool bracketed = take_prefix(text, "[");
+  const std::size_t end = text.find(bracketed ? ']' : ':');
+  url.host = text.substr(0, end);
+  if (!is_host(url.host, bracketed) || (bracketed && end == std::string_view::npos)) {
+    return std::nullopt;
+  }
+  text.remove_prefix(std::min(text.size(), url.host.size() + (bracketed ? 1 : 0)));
+  url.port = url.tls ? kTlsPort : kPlainPort;
+  if (take_prefix(text, ":")) {
+    url.port = text;
+    if (!is_port(text)) return std::nullopt;
+  } else if (!text.empty()) {
+    return std::nullopt;
+  }
+  read_aws_host(url);
+  return url;
+}
+
+EndpointUrl aws_endpoint_url(std::string_view region) {
+  EndpointUrl url;
+  url.tls = true;
+  url.host = "dynamodb." + std::string(region) + ".amazonaws.com";
+  if (region.starts_with("cn-")) url.host += ".cn";
+  url.port = kTlsPort;
+  url.region = region;
+  url.is_aws = true;
+  return url;
+}
+
+}  // namespace magneto::server

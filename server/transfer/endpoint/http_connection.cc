@@ -1,0 +1,180 @@
+#include "server/transfer/endpoint/http_connection.h"
+
+#include <openssl/ssl.h>
+
+#include <boost/asio/connect.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/asio/ssl/error.hpp>
+#include <boost/asio/ssl/host_name_verification.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/span_body.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/write.hpp>
+#include <boost/beast/ssl/ssl_stream.hpp>
+#include <filesystem>
+#include <utility>
+
+#include "server/transfer/endpoint/messages.h"
+
+namespace magneto::server {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+namespace ssl = asio::ssl;
+using Tcp = asio::ip::tcp;
+using ErrorCode = boost::system::error_code;
+
+class TrustedCertificates {
+ public:
+  ssl::context context{ssl::context::tls_client};
+};
+
+namespace {
+
+// Where systems have the certificates that they trust: this program's OpenSSL is Debian's, wherever
+// it runs.
+constexpr const char* kBundles[] = {"/etc/ssl/certs/ca-certificates.crt",
+                                    "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+                                    "/etc/ssl/cert.pem"};
+
+using Kind = ConnectionError::Kind;
+using Request = http::request<http::span_body<const char>>;
+using PlainStream = beast::tcp_stream;
+using TlsStream = beast::ssl_stream<beast::tcp_stream>;
+
+}  // namespace
+
+std::shared_ptr<TrustedCertificates> load_certificates(const std::string& ca_file) {
+  auto certificates = std::make_shared<TrustedCertificates>();
+  ssl::context& context = certificates->context;
+  context.set_options(ssl::context::no_tlsv1 | ssl::context::no_tlsv1_1);
+  context.set_verify_mode(ssl::verify_peer);
+  ErrorCode error;
+  context.set_default_verify_paths(error);
+  for (const char* const bundle : kBundles) {
+    std::error_code missing;
+    if (!std::filesystem::exists(bundle, missing)) continue;
+    context.load_verify_file(bundle, error);
+    break;
+  }
+  if (ca_file.empty()) return certificates;
+  context.load_verify_file(ca_file, error);
+  if (error) throw std::runtime_error(messages::unusable_ca_file(ca_file, error.message()));
+  return certificates;
+}
+
+// One open connection; a failed one is thrown away.
+struct HttpConnection::State {
+  State(const EndpointUrl& url, TrustedCertificates* certificates, const ClientTimeouts& times)
+      : address(url.text()), timeouts(times) {
+    if (certificates == nullptr) {
+      plain.emplace(context);
+      connect(url, *plain);
+      return;
+    }
+    tls.emplace(context, certificates->context);
+    tls->set_verify_callback(ssl::host_name_verification(url.host));
+    SSL_set_tlsext_host_name(tls->native_handle(), url.host.c_str());
+    connect(url, beast::get_lowest_layer(*tls));
+    beast::get_lowest_layer(*tls).expires_after(timeouts.connect);
+    const ErrorCode error =
+        wait([&](auto done) { tls->async_handshake(ssl::stream_base::client, std::move(done)); });
+    if (!error) return;
+    if (SSL_get_verify_result(tls->native_handle()) != X509_V_OK) {
+      const char* const why =
+          X509_verify_cert_error_string(SSL_get_verify_result(tls->native_handle()));
+      throw ConnectionError(Kind::kUntrusted, messages::certificate_refused(address, why));
+    }
+    throw ConnectionError(Kind::kUnreachable, messages::cannot_connect(address, error.message()));
+  }
+
+  HttpAnswer exchange(Request& request) {
+    return plain ? exchange_over(*plain, request) : exchange_over(*tls, request);
+  }
+
+  bool reusable = false;  // an exchange went well, and the server keeps the connection
+
+ private:
+  // Starts what takes a handler, and runs it to its end.
+  template <typename Start>
+  ErrorCode wait(Start start) {
+    ErrorCode result = asio::error::operation_aborted;
+    start([&](ErrorCode error, auto&&...) { result = error; });
+    context.restart();
+    context.run();
+    return result;
+  }
+
+  void connect(const EndpointUrl& url, PlainStream& stream) {
+    Tcp::resolver resolver(context);
+    ErrorCode error;
+    const auto addresses = resolver.resolve(url.host, url.port, error);
+    if (!error) {
+      stream.expires_after(timeouts.connect);
+      error = wait([&](auto done) { stream.async_connect(addresses, std::move(done)); });
+    }
+    if (error) {
+      throw ConnectionError(Kind::kUnreachable, messages::cannot_connect(address, error.message()));
+    }
+    stream.socket().set_option(Tcp::no_delay(true), error);
+  }
+
+  template <typename Stream>
+  HttpAnswer exchange_over(Stream& stream, Request& request) {
+    reusable = false;
+    beast::get_lowest_layer(stream).expires_after(timeouts.exchange);
+    ErrorCode error = wait([&](auto done) { http::async_write(stream, request, std::move(done)); });
+    http::response_parser<http::string_body> parser;
+    parser.body_limit(kMaxAnswerBytes);
+    // What a server says before it hangs up on a request that is still being sent is heard.
+    const ErrorCode read_error =
+        wait([&](auto done) { http::async_read(stream, buffer, parser, std::move(done)); });
+    if (read_error) {
+      if (!error) error = read_error;
+      throw ConnectionError(Kind::kLost, messages::lost_connection(address, error.message()));
+    }
+    reusable = !error && parser.get().keep_alive() && buffer.size() == 0;
+    return {static_cast<int>(parser.get().result_int()), std::move(parser.get().body())};
+  }
+
+  const std::string address;
+  const ClientTimeouts timeouts;
+  asio::io_context context{1};
+  std::optional<PlainStream> plain;
+  std::optional<TlsStream> tls;
+  beast::flat_buffer buffer;
+};
+
+HttpConnection::HttpConnection(EndpointUrl url, std::shared_ptr<TrustedCertificates> certificates,
+                               ClientTimeouts timeouts)
+    : url_(std::move(url)), certificates_(std::move(certificates)), timeouts_(timeouts) {}
+
+HttpConnection::~HttpConnection() = default;
+
+HttpAnswer HttpConnection::post(std::span<const OwnedField> fields, std::string_view body) {
+  Request request(http::verb::post, "/", 11);
+  for (const OwnedField& field : fields) request.set(field.name, field.value);
+  request.body() = {body.data(), body.size()};
+  request.prepare_payload();
+  while (true) {
+    const bool kept = state_ != nullptr;
+    try {
+      if (!kept) state_ = std::make_unique<State>(url_, certificates_.get(), timeouts_);
+      HttpAnswer answer = state_->exchange(request);
+      if (!state_->reusable) state_.reset();
+      return answer;
+    } catch (const ConnectionError& error) {
+      state_.reset();
+      // Servers close what was idle for long.
+      if (kept && error.kind() == Kind::kLost) continue;
+      throw;
+    }
+  }
+}
+
+}  // namespace magneto::server

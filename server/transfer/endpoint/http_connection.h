@@ -1,0 +1,73 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "server/auth/signature.h"
+#include "server/transfer/endpoint/endpoint_url.h"
+
+namespace magneto::server {
+
+// The longest answer that is read; DynamoDB's are pages of 1 MB of data.
+inline constexpr std::size_t kMaxAnswerBytes = 256 << 20;
+
+// Whom a client of TLS trusts: the system's certificates, and those of a file. Shared by threads.
+class TrustedCertificates;
+// `ca_file` is PEM; empty: none but the system's. Throws std::runtime_error, a sentence.
+std::shared_ptr<TrustedCertificates> load_certificates(const std::string& ca_file);
+
+struct ClientTimeouts {
+  std::chrono::milliseconds connect{10'000};   // each of: the name, the connection, TLS's handshake
+  std::chrono::milliseconds exchange{60'000};  // of one request, up to the end of its answer
+};
+
+// Why there is no answer: a sentence.
+class ConnectionError : public std::runtime_error {
+ public:
+  enum class Kind {
+    kUnreachable,  // nothing was sent
+    kLost,         // the request may have been carried out
+    kUntrusted,    // the certificate is not that of the host; trying again does not help
+  };
+  ConnectionError(Kind kind, const std::string& what) : std::runtime_error(what), kind_(kind) {}
+  Kind kind() const { return kind_; }
+
+ private:
+  Kind kind_;
+};
+
+struct HttpAnswer {
+  int status = 0;
+  std::string body;
+};
+
+// A client's connection, opened when it is first needed and kept as long as the server does. For
+// one thread at a time, whose calls block.
+class HttpConnection {
+ public:
+  // `certificates` for an address with TLS alone.
+  HttpConnection(EndpointUrl url, std::shared_ptr<TrustedCertificates> certificates,
+                 ClientTimeouts timeouts);
+  ~HttpConnection();
+  HttpConnection(const HttpConnection&) = delete;
+  HttpConnection& operator=(const HttpConnection&) = delete;
+
+  // Posts to "/"; Content-Length is added to the fields. A kept connection that turns out to be
+  // closed is opened anew, once. Throws ConnectionError; then the next call begins a new
+  // connection.
+  HttpAnswer post(std::span<const OwnedField> fields, std::string_view body);
+
+ private:
+  struct State;
+
+  const EndpointUrl url_;
+  const std::shared_ptr<TrustedCertificates> certificates_;
+  const ClientTimeouts timeouts_;
+  std::unique_ptr<State> state_;  // nullptr: not connected
+};
+
+}  // namespace magneto::server

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/transfer/endpoint/aws_profile.h"
+#include "server/transfer/endpoint/endpoint.h"
+#include "server/transfer/endpoint/endpoint_url.h"
+#include "server/transfer/endpoint/http_connection.h"
+
+namespace magneto::server {
+
+// What a command line says of an endpoint.
+struct EndpointOptions {
+  std::string address;  // as parse_endpoint_url, or "aws", "aws:eu-west-1"
+  std::string profile;  // of AWS's files; empty: as the environment says
+  std::string region;   // empty: that of the address, of the environment, of the profile
+  std::string ca_file;  // further certificates to trust; empty: none
+  ClientTimeouts timeouts{};
+};
+
+// Where calls go and who signs them; the threads of a command share it.
+struct HttpTarget {
+  EndpointUrl url;
+  std::string name;
+  AwsProfile signer;
+  std::shared_ptr<TrustedCertificates> certificates;
+  ClientTimeouts timeouts;
+};
+
+// Any server that speaks DynamoDB's protocol. Requests are signed by Signature Version 4. Attempts
+// follow each other as RetryDelays says.
+class HttpEndpoint : public Endpoint {
+ public:
+  explicit HttpEndpoint(std::shared_ptr<const HttpTarget> target);
+
+  Outcome call(std::string_view operation, std::string& body) override;
+  std::unique_ptr<Endpoint> another() const override;
+  const std::string& name() const override { return target_->name; }
+
+ private:
+  Outcome try_call(std::string_view operation, const std::string& body);
+
+  const std::shared_ptr<const HttpTarget> target_;
+  HttpConnection connection_;
+};
+
+// Finds keys, region and certificates; nothing is sent yet. AWS's endpoints need keys and a region;
+// others get invented ones where none are known, since most of them want to see some. Throws
+// std::runtime_error, a sentence for the user.
+std::unique_ptr<Endpoint> make_http_endpoint(const EndpointOptions& options,
+                                             const Environment& environment);
+
+}  // namespace magneto::server

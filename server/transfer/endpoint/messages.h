@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+// What the user is told of endpoints and of keys for them.
+namespace magneto::server::messages {
+
+// ---- keys --------------------------------------------------------------------------------------
+
+std::string unreadable_profile_file(std::string_view path);
+std::string long_profile_file(std::string_view path);
+std::string profile_file_fault(std::string_view path, std::size_t line, std::string_view problem);
+std::string no_such_profile(std::string_view profile);
+std::string half_a_key(std::string_view access_key, std::string_view secret_key);
+// `way`: the property or variable that says where keys come from.
+std::string keys_elsewhere(std::string_view way, std::string_view profile);
+std::string no_keys(std::string_view endpoint);
+inline constexpr const char* kNoRegion =
+    "no region is known; give one with --region, AWS_REGION or the profile";
+
+// ---- addresses ---------------------------------------------------------------------------------
+
+std::string no_endpoint_url(std::string_view text);
+
+// ---- connections -------------------------------------------------------------------------------
+
+std::string cannot_connect(std::string_view endpoint, std::string_view why);
+std::string lost_connection(std::string_view endpoint, std::string_view why);
+std::string certificate_refused(std::string_view endpoint, std::string_view why);
+std::string unusable_ca_file(std::string_view path, std::string_view why);
+
+}  // namespace magneto::server::messages
