@@ -7,8 +7,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -31,6 +33,8 @@
 #include "server/tls/tls_credentials.h"
 #include "server/transfer/dynamodb_local_import.h"
 #include "server/transfer/schema/schema_start.h"
+#include "server/transfer/messages.h"
+#include "server/transfer/transfer_command.h"
 #include "storage/clock.h"
 #include "storage/database_options.h"
 #include "storage/databases.h"
@@ -208,14 +212,37 @@ void serve(const Config& config) {
   if (config.data_directory.empty()) std::_Exit(0);
 }
 
+// A data directory that no server has open, for the time of a command.
+struct OpenedDirectory {
+  explicit OpenedDirectory(const Config& config)
+      : databases(storage::Databases::open(
+            database_options(config, plan_memory(config, read_memory_limit())), clock)),
+        service(*databases, {.log = log_fault, .report_elsewhere = {}}) {}
+
+  storage::Clock clock;
+  const std::unique_ptr<storage::Databases> databases;
+  api::Service service;
+};
+
+OpenService open_directory(const std::string& directory, bool create) {
+  if (!create && !std::filesystem::is_directory(directory)) {
+    throw std::runtime_error(messages::no_directory(directory));
+  }
+  Config config;
+  config.data_directory = directory;
+  auto opened = std::make_shared<OpenedDirectory>(config);
+  return {opened, &opened->service};
+}
+
 int run(int argc, const char* const* argv) {
   // What the server writes is for its user alone, RocksDB's files too, which take no mode.
   ::umask(S_IRWXG | S_IRWXO);
+  std::signal(SIGPIPE, SIG_IGN);
+  if (is_transfer_command(argc, argv)) return run_transfer_command(argc, argv, open_directory);
   const std::variant<Config, int> parsed = parse_command_line(argc, argv);
   if (const int* status = std::get_if<int>(&parsed)) return *status;
   const Config& config = std::get<Config>(parsed);
   set_log_level(config.log_level);
-  std::signal(SIGPIPE, SIG_IGN);
   try {
     serve(config);
     write_held_lines(true);

@@ -106,4 +106,10 @@ std::string notes_not_written(std::string_view path, std::string_view why) {
       path, why);
 }
 
+std::string no_endpoint(std::string_view flag) {
+  return fmt::format("give the endpoint with {}, or Magneto's files with --data-dir", flag);
+}
+
+std::string no_directory(std::string_view path) { return fmt::format("{} is no directory", path); }
+
 }  // namespace magneto::server::messages

@@ -48,4 +48,8 @@ std::string operation_failed(std::string_view operation, std::string_view why);
 std::string import_failed(std::string_view operation, std::string_view why);
 std::string notes_not_written(std::string_view path, std::string_view why);
 
+// A command line without an endpoint. `flag`: "--to" or "--from".
+std::string no_endpoint(std::string_view flag);
+std::string no_directory(std::string_view path);
+
 }  // namespace magneto::server::messages

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "server/transfer/endpoint/endpoint.h"
+#include "server/transfer/formats/format.h"
+#include "server/transfer/progress_line.h"
+
+namespace magneto::server {
+
+struct ExportOptions {
+  std::string table;
+  Format format = Format::kTypedJson;
+  std::string out;  // a file, compressed when it ends in ".gz"; "-" is standard output
+  bool force = false;
+  bool consistent = false;
+  std::size_t workers = 1;
+};
+
+// Writes all items of the table as `format` says, in no particular order, and tells of it. The
+// file appears when it is whole. An item that the format cannot carry ends it. For CSV, whose
+// columns are known at the end, the items lie in a file beside it until then, "<out>.items.part", or
+// in the folder of temporary files for standard output. Throws std::runtime_error, a sentence.
+void export_items(const ExportOptions& options, Endpoint& endpoint, ProgressLine& progress);
+
+}  // namespace magneto::server

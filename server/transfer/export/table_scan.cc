@@ -1,0 +1,128 @@
+#include "server/transfer/export/table_scan.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "api/json/json_writer.h"
+#include "server/transfer/export/messages.h"
+
+namespace magneto::server {
+namespace {
+
+using api::json::Value;
+using api::json::Writer;
+
+constexpr std::chrono::milliseconds kMeanwhile{200};
+
+class Scanning {
+ public:
+  explicit Scanning(const TableScan& scan) : scan_(scan), working_(scan.workers) {}
+
+  void work(Endpoint& endpoint, PageTaker& taker) {
+    try {
+      while (!stopped_) {
+        const std::size_t segment = next_.fetch_add(1);
+        if (segment >= scan_.segments) break;
+        read(segment, endpoint, taker);
+      }
+      if (!stopped_) taker.finish();
+    } catch (...) {
+      stopped_ = true;
+      const std::lock_guard lock(mutex_);
+      if (!thrown_) thrown_ = std::current_exception();
+    }
+    const std::lock_guard lock(mutex_);
+    --working_;
+    changed_.notify_all();
+  }
+
+  void wait(const std::function<void()>& meanwhile) {
+    std::unique_lock lock(mutex_);
+    while (working_ > 0) {
+      changed_.wait_for(lock, kMeanwhile);
+      meanwhile();
+    }
+  }
+
+  void rethrow() const {
+    if (thrown_) std::rethrow_exception(thrown_);
+  }
+
+ private:
+  void read(std::size_t segment, Endpoint& endpoint, PageTaker& taker) {
+    api::json::Document document;
+    std::string start_key;
+    do {
+      std::string body = request(segment, start_key);
+      Outcome outcome = endpoint.call("Scan", body);
+      if (!outcome.succeeded()) {
+        throw std::runtime_error(
+            messages::read_failed(endpoint.name(), outcome.error_type, outcome.message));
+      }
+      const Value page = document.parse(outcome.body).value_or(Value());
+      if (!page.object().find("Items").is_array()) {
+        throw std::runtime_error(messages::read_failed(endpoint.name(), "Scan", messages::kNoPage));
+      }
+      taker.take(page.object().find("Items").array());
+      const Value last = page.object().find("LastEvaluatedKey");
+      start_key.clear();
+      if (last) api::json::append_compact(last, start_key);
+    } while (!start_key.empty() && !stopped_);
+  }
+
+  std::string request(std::size_t segment, const std::string& start_key) const {
+    std::string body;
+    Writer writer(body);
+    writer.begin_object();
+    writer.text("TableName", scan_.table);
+    if (scan_.consistent) {
+      writer.key("ConsistentRead");
+      writer.boolean(true);
+    }
+    if (scan_.segments > 1) {
+      writer.key("Segment");
+      writer.integer(static_cast<std::int64_t>(segment));
+      writer.key("TotalSegments");
+      writer.integer(static_cast<std::int64_t>(scan_.segments));
+    }
+    if (!start_key.empty()) {
+      writer.key("ExclusiveStartKey");
+      writer.raw().append(start_key);
+    }
+    writer.end_object();
+    return body;
+  }
+
+  const TableScan& scan_;
+  std::atomic<std::size_t> next_{0};  // segment
+  std::atomic<bool> stopped_{false};
+  std::mutex mutex_;  // guards the rest
+  std::condition_variable changed_;
+  std::size_t working_;
+  std::exception_ptr thrown_;
+};
+
+}  // namespace
+
+void scan_table(const TableScan& scan, const Endpoint& endpoint,
+                const std::function<std::unique_ptr<PageTaker>()>& make_taker,
+                const std::function<void()>& meanwhile) {
+  Scanning scanning(scan);
+  std::vector<std::thread> threads;
+  for (std::size_t i = 0; i < scan.workers; ++i) {
+    threads.emplace_back(
+        [&scanning, taker = std::shared_ptr<PageTaker>(make_taker()),
+         own = std::shared_ptr<Endpoint>(endpoint.another())] { scanning.work(*own, *taker); });
+  }
+  scanning.wait(meanwhile);
+  for (std::thread& thread : threads) thread.join();
+  scanning.rethrow();
+}
+
+}  // namespace magneto::server

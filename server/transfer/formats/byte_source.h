@@ -1,0 +1,48 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace magneto::server {
+
+// A file that cannot be read or written, or is damaged: a sentence for the user.
+class TransferFileError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The bytes of a file, or of standard input for "-", from start to end. What begins as gzip
+// (RFC 1952) is decompressed on the way, several members in a row as one, in little memory however
+// long it is.
+class ByteSource {
+ public:
+  // Throws TransferFileError.
+  explicit ByteSource(std::string path);
+  ~ByteSource();
+  ByteSource(const ByteSource&) = delete;
+  ByteSource& operator=(const ByteSource&) = delete;
+
+  // Fills `to` with up to `size` bytes; 0 at the end. Throws TransferFileError.
+  std::size_t read(char* to, std::size_t size);
+
+  const std::string& path() const { return path_; }
+  // Bytes of the file itself that were taken, which another thread may ask for.
+  std::uint64_t taken() const { return taken_.load(std::memory_order_relaxed); }
+
+ private:
+  class Inflater;
+
+  std::size_t read_file(char* to, std::size_t size);
+
+  const std::string path_;
+  int descriptor_ = -1;
+  std::string start_;  // what was looked at to see whether it is gzip, and not yet given
+  std::unique_ptr<Inflater> inflater_;
+  std::atomic<std::uint64_t> taken_{0};
+};
+
+}  // namespace magneto::server

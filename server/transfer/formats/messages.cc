@@ -1,0 +1,58 @@
+#include "server/transfer/formats/messages.h"
+
+#include <fmt/format.h>
+
+namespace magneto::server::messages {
+
+std::string unreadable_source(std::string_view path, std::string_view why) {
+  return fmt::format("cannot read {} ({})", path, why);
+}
+
+std::string damaged_gzip(std::string_view path) {
+  return fmt::format("{} is no whole gzip file: it is damaged or cut off", path);
+}
+
+std::string unwritable_target(std::string_view path, std::string_view why) {
+  return fmt::format("{} cannot be written: {}", path, why);
+}
+
+std::string target_exists(std::string_view path) {
+  return fmt::format("{} exists already; --force replaces it", path);
+}
+
+std::string at_record(std::string_view path, std::size_t line, std::string_view what) {
+  return fmt::format("{}:{}: {}", path, line, what);
+}
+
+std::string no_column_type(std::string_view column) {
+  return fmt::format("column {} has no type; name it {}:S in the first line, or give --types {}:S",
+                     column, column, column);
+}
+
+std::string repeated_column(std::string_view column) {
+  return fmt::format("column {} is there twice", column);
+}
+
+std::string too_many_columns(std::size_t most) {
+  return fmt::format("the items have more than {} different attributes, too many for columns",
+                     most);
+}
+
+std::string other_output_format(std::string_view format) {
+  return fmt::format("its outputFormat is '{}'; export with DYNAMODB_JSON", format);
+}
+
+std::string other_export_type(std::string_view type) {
+  return fmt::format("its exportType is {}; only full exports are imported", type);
+}
+
+std::string folder_exists(std::string_view path) {
+  return fmt::format("{} exists already; name another folder", path);
+}
+
+std::string inexpressible(std::string_view format, std::string_view type, std::string_view item) {
+  return fmt::format("{} has no form for type {} of the item {}; --format json-typed has", format,
+                     type, item);
+}
+
+}  // namespace magneto::server::messages

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/transfer/formats/byte_source.h"
+#include "server/transfer/formats/csv.h"
+
+namespace magneto::server {
+
+// Some whole records of a file, in its order.
+struct RecordBlock {
+  std::string text;                           // ends with a line feed, but for the last of a file
+  std::size_t first_line = 1;                 // of the file
+  std::shared_ptr<const CsvColumns> columns;  // of CSV alone
+};
+
+// Cuts a file into blocks for threads that read records by themselves: at line feeds, for CSV at
+// those outside of quotes.
+class RecordBlocks {
+ public:
+  static constexpr std::size_t kBlockBytes = 512 << 10;
+
+  RecordBlocks(ByteSource& source, bool quoted) : source_(source), quoted_(quoted) {}
+
+  // nullopt at the end. Blocks are of some kBlockBytes, or of one record of up to kMaxRecordBytes;
+  // for a longer one throws TransferFileError.
+  std::optional<RecordBlock> next();
+
+ private:
+  std::size_t find_end(const std::string& text, std::size_t from);
+
+  ByteSource& source_;
+  const bool quoted_;
+  std::string rest_;  // behind the last block
+  std::size_t line_ = 1;
+  bool in_quotes_ = false;  // at the end of what find_end saw
+  bool at_end_ = false;
+};
+
+// The next line of `text`, without its end (LF or CR LF), which is taken off; empty lines too.
+std::string_view take_line(std::string_view& text);
+
+}  // namespace magneto::server

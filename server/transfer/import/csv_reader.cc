@@ -1,0 +1,66 @@
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "server/transfer/formats/csv.h"
+#include "server/transfer/formats/messages.h"
+#include "server/transfer/import/item_block.h"
+#include "server/transfer/import/item_collector.h"
+
+namespace magneto::server {
+namespace {
+
+using api::json::Value;
+
+class CsvReader : public ItemReader {
+ public:
+  explicit CsvReader(KeyNames keys) : keys_(std::move(keys)) {}
+
+  void read(const RecordBlock& records, std::size_t senders, ItemBlock& block) override {
+    ItemCollector items(keys_, senders, block);
+    block.text.reserve(records.text.size() * 2);
+    std::string_view rest = records.text;
+    std::size_t line = records.first_line;
+    while (!rest.empty()) {
+      const std::string_view before = rest;
+      Value item;
+      std::size_t count = 0;
+      auto problem = take_csv_record(rest, cells_, count);
+      if (!problem && count > 0) problem = read_record(*records.columns, count, item);
+      if (problem) {
+        block.bad.push_back({line, std::string(*problem)});
+      } else if (count > 0) {
+        items.add(item_, item, line);
+      }
+      const std::string_view record = before.substr(0, before.size() - rest.size());
+      line += static_cast<std::size_t>(std::ranges::count(record, '\n'));
+    }
+    items.finish();
+  }
+
+ private:
+  std::optional<std::string_view> read_record(const CsvColumns& columns, std::size_t count,
+                                              Value& item) {
+    if (const auto problem = read_csv_item(columns, cells_, count, document_, item_)) {
+      return problem;
+    }
+    const std::optional<Value> parsed = document_.parse(item_);
+    if (!parsed) return messages::kNoUtf8;
+    item = *parsed;
+    return std::nullopt;
+  }
+
+  const KeyNames keys_;
+  std::vector<CsvCell> cells_;
+  std::string item_;
+  api::json::Document document_;
+};
+
+}  // namespace
+
+std::unique_ptr<ItemReader> make_csv_reader(KeyNames keys) {
+  return std::make_unique<CsvReader>(std::move(keys));
+}
+
+}  // namespace magneto::server

@@ -1,0 +1,151 @@
+#include "server/transfer/import/import_command.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "server/transfer/formats/byte_source.h"
+#include "server/transfer/formats/csv.h"
+#include "server/transfer/formats/messages.h"
+#include "server/transfer/import/import_pipeline.h"
+#include "server/transfer/import/messages.h"
+#include "server/transfer/import/target_table.h"
+
+namespace magneto::server {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A reader is some five times as fast as a sender.
+constexpr std::size_t kSendersForReader = 4;
+
+class Import {
+ public:
+  Import(const ImportOptions& options, ProgressLine& progress)
+      : options_(options), progress_(progress), errors_(options.errors_file, options.max_errors) {}
+
+  bool run(Endpoint& endpoint) {
+    // Before anything is changed, since a file that is missing is seen then.
+    measure_files();
+    const KeyNames keys = open_target_table(endpoint, options_.table, options_.create_from);
+    const auto make_reader = [&] {
+      return options_.format == Format::kCsv ? make_csv_reader(keys)
+                                             : make_json_reader(options_.format, keys);
+    };
+    ImportPipeline pipeline(
+        endpoint, options_.table,
+        {.readers = 1 + (options_.workers - 1) / kSendersForReader, .senders = options_.workers},
+        make_reader, errors_, put_);
+    try {
+      for (const std::string& file : options_.files) feed(pipeline, file);
+    } catch (const TransferFileError& error) {
+      errors_.fail(error.what());
+    }
+    pipeline.finish([this] { tell_progress(); });
+    return tell_end();
+  }
+
+ private:
+  void measure_files() {
+    for (const std::string& file : options_.files) {
+      if (file == "-") {
+        unknown_size_ = true;
+        continue;
+      }
+      const ByteSource source(file);
+      std::error_code error;
+      if (std::filesystem::is_regular_file(file, error)) {
+        bytes_ += std::filesystem::file_size(file, error);
+      } else {
+        unknown_size_ = true;
+      }
+    }
+  }
+
+  void feed(ImportPipeline& pipeline, const std::string& path) {
+    ByteSource source(path);
+    const auto name = std::make_shared<const std::string>(path);
+    RecordBlocks blocks(source, options_.format == Format::kCsv);
+    std::shared_ptr<const CsvColumns> columns;
+    while (!errors_.is_over()) {
+      std::optional<RecordBlock> block = blocks.next();
+      if (!block) break;
+      if (options_.format == Format::kCsv) {
+        if (!columns) columns = take_columns(path, *block);
+        block->columns = columns;
+      }
+      taken_of_file_ = source.taken();
+      pipeline.feed(name, std::move(*block), [this] { tell_progress(); });
+      tell_progress();
+    }
+    taken_ += std::exchange(taken_of_file_, 0);
+  }
+
+  // Off the first block of a file.
+  std::shared_ptr<const CsvColumns> take_columns(const std::string& path, RecordBlock& block) {
+    std::vector<CsvCell> cells;
+    std::size_t count = 0;
+    std::string_view rest = block.text;
+    if (const auto problem = take_csv_record(rest, cells, count)) {
+      throw TransferFileError(messages::at_record(path, 1, *problem));
+    }
+    auto columns = read_csv_columns(cells, count, options_.types);
+    if (const std::string* const problem = std::get_if<std::string>(&columns)) {
+      throw TransferFileError(messages::at_record(path, 1, *problem));
+    }
+    const std::size_t size = block.text.size() - rest.size();
+    const std::string_view first = std::string_view(block.text).substr(0, size);
+    block.first_line += static_cast<std::size_t>(std::ranges::count(first, '\n'));
+    block.text.erase(0, size);
+    return std::make_shared<const CsvColumns>(std::get<CsvColumns>(std::move(columns)));
+  }
+
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  void tell_progress() {
+    if (!progress_.is_due()) return;
+    const auto taken = static_cast<double>(taken_ + taken_of_file_);
+    const double percent =
+        unknown_size_ || bytes_ == 0 ? -1 : 100 * taken / static_cast<double>(bytes_);
+    progress_.update(messages::import_progress(
+        put_, static_cast<double>(put_) / std::max(seconds(), 0.001), percent));
+  }
+
+  bool tell_end() {
+    if (errors_.is_over()) {
+      progress_.print(messages::import_stopped(errors_.first(), put_, options_.table));
+      return false;
+    }
+    if (errors_.count() > 0) {
+      progress_.print(messages::passed_over(errors_.count(), errors_.first()));
+    }
+    progress_.print(messages::import_done(put_, options_.table, seconds(), errors_.count()));
+    return true;
+  }
+
+  const ImportOptions& options_;
+  ProgressLine& progress_;
+  ImportErrors errors_;
+  std::atomic<std::uint64_t> put_{0};
+  std::uint64_t bytes_ = 0;          // of all files
+  std::uint64_t taken_ = 0;          // of the files before
+  std::uint64_t taken_of_file_ = 0;  // of the one that is read
+  bool unknown_size_ = false;
+  const Clock::time_point start_ = Clock::now();
+};
+
+}  // namespace
+
+bool import_items(const ImportOptions& options, Endpoint& endpoint, ProgressLine& progress) {
+  return Import(options, progress).run(endpoint);
+}
+
+}  // namespace magneto::server

@@ -1,0 +1,42 @@
+#include "server/transfer/import/import_errors.h"
+
+#include <cerrno>
+#include <system_error>
+
+#include "server/transfer/formats/byte_source.h"
+#include "server/transfer/formats/messages.h"
+
+namespace magneto::server {
+
+ImportErrors::ImportErrors(const std::string& file, std::uint64_t most) : most_(most) {
+  if (file.empty()) return;
+  log_.open(file, std::ios::trunc);
+  if (!log_.is_open()) {
+    throw TransferFileError(
+        messages::unwritable_target(file, std::generic_category().message(errno)));
+  }
+}
+
+void ImportErrors::add(std::string_view file, std::size_t line, std::string_view problem) {
+  const std::string text = messages::at_record(file, line, problem);
+  const std::lock_guard lock(mutex_);
+  if (log_.is_open()) log_ << text << std::endl;
+  if (first_.empty()) first_ = text;
+  if (count_.fetch_add(1, std::memory_order_relaxed) == most_ && !is_over()) {
+    first_ = text;
+    over_ = true;
+  }
+}
+
+void ImportErrors::fail(std::string_view problem) {
+  const std::lock_guard lock(mutex_);
+  if (!is_over()) first_ = problem;
+  over_ = true;
+}
+
+std::string ImportErrors::first() const {
+  const std::lock_guard lock(mutex_);
+  return first_;
+}
+
+}  // namespace magneto::server

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace magneto::server {
+
+// What was not imported, and whether that ends it. Thread-safe.
+class ImportErrors {
+ public:
+  // `file`: where each is written as "data.jsonl:12: problem"; empty: nowhere. `most`: as many may
+  // be passed over; one more ends the import. Throws TransferFileError.
+  ImportErrors(const std::string& file, std::uint64_t most);
+
+  // An item that is passed over.
+  void add(std::string_view file, std::size_t line, std::string_view problem);
+  // What no other item would survive either.
+  void fail(std::string_view problem);
+
+  bool is_over() const { return over_.load(std::memory_order_relaxed); }
+  std::uint64_t count() const { return count_.load(std::memory_order_relaxed); }
+  // The sentence about what ended it; of the first thing passed over when nothing did.
+  std::string first() const;
+
+ private:
+  const std::uint64_t most_;
+  std::atomic<bool> over_{false};
+  std::atomic<std::uint64_t> count_{0};
+  mutable std::mutex mutex_;  // guards the rest
+  std::ofstream log_;
+  std::string first_;
+};
+
+}  // namespace magneto::server

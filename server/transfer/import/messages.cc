@@ -1,0 +1,49 @@
+#include "server/transfer/import/messages.h"
+
+#include <fmt/format.h>
+
+namespace magneto::server::messages {
+
+std::string write_failed(std::string_view endpoint, std::string_view type, std::string_view why) {
+  return fmt::format("{} does not take the items: {} ({})", endpoint, type, why);
+}
+
+std::string no_such_table(std::string_view table, std::string_view endpoint) {
+  return fmt::format("{} has no table {}; make it, or give its description with --create-from FILE",
+                     endpoint, table);
+}
+
+std::string table_not_made(std::string_view table, std::string_view why) {
+  return fmt::format("table {} cannot be made: {}", table, why);
+}
+
+std::string unusable_description(std::string_view file) {
+  return fmt::format("{} is no answer of DescribeTable and no request of CreateTable", file);
+}
+
+std::string table_never_active(std::string_view table) {
+  return fmt::format("table {} does not become ACTIVE", table);
+}
+
+std::string import_progress(std::uint64_t put, double per_second, double percent) {
+  if (percent < 0) return fmt::format("{} items, {:.0f} a second", put, per_second);
+  return fmt::format("{:3.0f} %  {} items, {:.0f} a second", percent, put, per_second);
+}
+
+std::string import_done(std::uint64_t put, std::string_view table, double seconds,
+                        std::uint64_t passed_over) {
+  return fmt::format("{} items were put into table {} in {:.1f} s, {} records were passed over",
+                     put, table, seconds, passed_over);
+}
+
+std::string import_stopped(std::string_view why, std::uint64_t put, std::string_view table) {
+  return fmt::format(
+      "{}\nThe import stopped; the {} items that were put until then stay in table {}", why, put,
+      table);
+}
+
+std::string passed_over(std::uint64_t count, std::string_view first) {
+  return fmt::format("{} records were passed over; the first: {}", count, first);
+}
+
+}  // namespace magneto::server::messages

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "server/transfer/endpoint/endpoint.h"
+#include "server/transfer/formats/item_key.h"
+
+namespace magneto::server {
+
+// The key of an existing table, or of one that is made as `description_file` says: an answer of
+// DescribeTable or a request of CreateTable, under the name `table` whatever name stands there.
+// Waits until the table is ACTIVE. A table that exists is taken as it is, also with a description.
+// Throws std::runtime_error, a sentence.
+KeyNames open_target_table(Endpoint& endpoint, const std::string& table,
+                           const std::string& description_file);
+
+// The request of CreateTable that makes a table as described; empty when `description` is none.
+std::string create_table_request_of(std::string description, const std::string& table);
+
+}  // namespace magneto::server

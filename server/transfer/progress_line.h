@@ -1,0 +1,28 @@
+#pragma once
+
+#include <chrono>
+#include <string_view>
+
+namespace magneto::server {
+
+// Tells on standard error how far a command is: on a terminal in one line that is written over,
+// else in a line every ten seconds. For one thread.
+class ProgressLine {
+ public:
+  ProgressLine();
+
+  // Whether update() would show something now, so that the text need not be made in vain.
+  bool is_due() const;
+  void update(std::string_view text);
+  // A line that stays.
+  void print(std::string_view text);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const bool terminal_;
+  bool shown_ = false;  // the line that is written over has text
+  Clock::time_point last_;
+};
+
+}  // namespace magneto::server

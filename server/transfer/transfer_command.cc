@@ -1,0 +1,55 @@
+#include "server/transfer/transfer_command.h"
+
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <string_view>
+#include <variant>
+
+#include "server/messages.h"
+#include "server/transfer/progress_line.h"
+#include "server/transfer/transfer_command_line.h"
+
+namespace magneto::server {
+namespace {
+
+constexpr int kFailed = 1;
+
+std::unique_ptr<Endpoint> open_endpoint(const TransferOptions& options,
+                                        const OpenDirectory& open_directory) {
+  const std::string& directory = options.data_directory;
+  if (directory.empty()) return make_http_endpoint(options.endpoint, process_environment());
+  const bool create = std::holds_alternative<ImportOptions>(options.command);
+  return std::make_unique<LocalEndpoint>(open_directory(directory, create), directory);
+}
+
+bool run(const TransferOptions& options, const OpenDirectory& open_directory) {
+  const std::unique_ptr<Endpoint> endpoint = open_endpoint(options, open_directory);
+  ProgressLine progress;
+  if (const auto* const imported = std::get_if<ImportOptions>(&options.command)) {
+    return import_items(*imported, *endpoint, progress);
+  }
+  export_items(std::get<ExportOptions>(options.command), *endpoint, progress);
+  return true;
+}
+
+}  // namespace
+
+bool is_transfer_command(int argc, const char* const* argv) {
+  if (argc < 2) return false;
+  const std::string_view name = argv[1];
+  return name == "import" || name == "export";
+}
+
+int run_transfer_command(int argc, const char* const* argv, const OpenDirectory& open_directory) {
+  const auto parsed = parse_transfer_command_line(argc, argv);
+  if (const int* const status = std::get_if<int>(&parsed)) return *status;
+  try {
+    return run(std::get<TransferOptions>(parsed), open_directory) ? 0 : kFailed;
+  } catch (const std::exception& error) {
+    std::fputs(messages::line(error.what()).c_str(), stderr);
+    return kFailed;
+  }
+}
+
+}  // namespace magneto::server

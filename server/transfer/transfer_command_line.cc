@@ -1,0 +1,157 @@
+#include "server/transfer/transfer_command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iostream>
+#include <map>
+#include <thread>
+
+#include "server/messages.h"
+#include "server/transfer/messages.h"
+
+namespace magneto::server {
+namespace {
+
+constexpr int kUsageError = 2;
+// Of an endpoint elsewhere, whose answers are waited for.
+constexpr std::size_t kRemoteWorkers = 8;
+constexpr std::size_t kMaxWorkers = 256;
+
+using Formats = std::map<std::string, Format>;
+const Formats& formats() {
+  static const Formats names = {{"json-typed", Format::kTypedJson},
+                                {"json-plain", Format::kPlainJson},
+                                {"csv", Format::kCsv}};
+  return names;
+}
+
+std::string format_names() {
+  std::string names;
+  for (const auto& [name, format] : formats()) names += (names.empty() ? "" : ", ") + name;
+  return names;
+}
+
+// What both commands have, and their own.
+struct Arguments {
+  std::string table;
+  std::string format = "json-typed";
+  EndpointOptions endpoint;
+  std::string data_directory;
+  std::size_t workers = 0;  // 0: as the kind of endpoint wants
+  ImportOptions imported;
+  ExportOptions exported;
+};
+
+CLI::Validator one_of_formats() {
+  const auto check = [](const std::string& text) {
+    return formats().count(text) > 0 ? std::string() : messages::not_one_of(format_names(), text);
+  };
+  return {check, {}};
+}
+
+void declare_shared(CLI::App& app, Arguments& arguments, const std::string& address_flag) {
+  app.add_option("--table", arguments.table, "Name of the table")->required()->type_name("NAME");
+  app.add_option(
+         "--format", arguments.format,
+         "json-typed: a line {\"a\":{\"S\":\"x\"}} for each item; json-plain: {\"a\":\"x\"}; csv: columns with types")
+      ->check(one_of_formats())
+      ->capture_default_str()
+      ->type_name("FORMAT");
+  auto* const address = app.add_option(address_flag, arguments.endpoint.address,
+                                       "http://HOST:PORT, https://HOST, aws or aws:REGION")
+                            ->type_name("URL");
+  app.add_option("--data-dir", arguments.data_directory,
+                 "Magneto's data directory, while no server has it open")
+      ->excludes(address)
+      ->type_name("DIR");
+  app.add_option("--profile", arguments.endpoint.profile,
+                 "Profile of ~/.aws/credentials and ~/.aws/config")
+      ->type_name("NAME");
+  app.add_option("--region", arguments.endpoint.region, "Region to sign for")->type_name("NAME");
+  app.add_option("--ca", arguments.endpoint.ca_file,
+                 "PEM file of certificates to trust beside the system's")
+      ->type_name("FILE");
+  app.add_option("--workers", arguments.workers,
+                 "Requests at a time (default: 8; with --data-dir one for each processor)")
+      ->check(CLI::Range(std::size_t{1}, kMaxWorkers))
+      ->type_name("NUMBER");
+}
+
+void declare_import(CLI::App& app, Arguments& arguments) {
+  declare_shared(app, arguments, "--to");
+  ImportOptions& options = arguments.imported;
+  app.add_option("--types", options.types,
+                 "With csv: types of columns whose names have none, such as pk:S,n:N")
+      ->type_name("LIST");
+  app.add_option("--create-from", options.create_from,
+                 "If there is no such table, make it as this answer of DescribeTable says")
+      ->type_name("FILE");
+  app.add_option("--max-errors", options.max_errors,
+                 "Records that may be passed over; one more ends the import")
+      ->capture_default_str()
+      ->type_name("NUMBER");
+  app.add_option("--errors", options.errors_file, "Where each of them is written, with its place")
+      ->type_name("FILE");
+  app.add_option("files", options.files, "Files, gzip too; - is standard input")
+      ->required()
+      ->type_name("FILE");
+}
+
+void declare_export(CLI::App& app, Arguments& arguments) {
+  declare_shared(app, arguments, "--from");
+  ExportOptions& options = arguments.exported;
+  app.add_option("--out", options.out,
+                 "File to write, compressed when it ends in .gz; - is standard output")
+      ->required()
+      ->type_name("FILE");
+  app.add_flag("--force", options.force, "Replace the file if there is one");
+  app.add_flag("--consistent-read", options.consistent, "Read with ConsistentRead");
+}
+
+int report(const std::string& problem) {
+  std::cerr << messages::usage_error(problem);
+  return kUsageError;
+}
+
+std::size_t default_workers(bool local) {
+  return local ? std::max<std::size_t>(1, std::thread::hardware_concurrency()) : kRemoteWorkers;
+}
+
+}  // namespace
+
+std::variant<TransferOptions, int> parse_transfer_command_line(int argc, const char* const* argv) {
+  const std::string name = argc > 1 ? argv[1] : "";
+  const bool imports = name == "import";
+  CLI::App app(
+      imports ? "Puts the items of files into a table" : "Writes the items of a table into a file",
+      "magneto " + name);
+  Arguments arguments;
+  imports ? declare_import(app, arguments) : declare_export(app, arguments);
+  try {
+    std::vector<std::string> rest(argv + std::min(argc, 2), argv + argc);
+    std::reverse(rest.begin(), rest.end());  // as CLI11 wants them
+    app.parse(rest);
+  } catch (const CLI::Success& done) {
+    return app.exit(done, std::cout, std::cerr);
+  } catch (const CLI::ParseError& error) {
+    return report(error.what());
+  }
+  const bool local = !arguments.data_directory.empty();
+  if (!local && arguments.endpoint.address.empty()) {
+    return report(messages::no_endpoint(imports ? "--to" : "--from"));
+  }
+  if (arguments.workers == 0) arguments.workers = default_workers(local);
+  TransferOptions options{.command{},
+                          .endpoint = std::move(arguments.endpoint),
+                          .data_directory = std::move(arguments.data_directory)};
+  const auto complete = [&](auto command) {
+    command.table = arguments.table;
+    command.format = formats().at(arguments.format);
+    command.workers = arguments.workers;
+    options.command = std::move(command);
+  };
+  imports ? complete(arguments.imported) : complete(arguments.exported);
+  return options;
+}
+
+}  // namespace magneto::server

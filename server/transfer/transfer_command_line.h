@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "server/transfer/endpoint/http_endpoint.h"
+#include "server/transfer/export/export_command.h"
+#include "server/transfer/import/import_command.h"
+
+namespace magneto::server {
+
+// What "magneto import" or "magneto export" was asked for.
+struct TransferOptions {
+  std::variant<ImportOptions, ExportOptions> command;
+  EndpointOptions endpoint;    // its address is empty with a data directory
+  std::string data_directory;  // empty with an address
+};
+
+// Reads what follows the program's name: "import" or "export" and flags. The exit status when there
+// is nothing to run: 0 after --help, 2 after a usage error (one sentence on stderr).
+std::variant<TransferOptions, int> parse_transfer_command_line(int argc, const char* const* argv);
+
+}  // namespace magneto::server
