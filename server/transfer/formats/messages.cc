@@ -38,18 +38,6 @@ std::string too_many_columns(std::size_t most) {
                      most);
 }
 
-std::string other_output_format(std::string_view format) {
-  return fmt::format("its outputFormat is '{}'; export with DYNAMODB_JSON", format);
-}
-
-std::string other_export_type(std::string_view type) {
-  return fmt::format("its exportType is {}; only full exports are imported", type);
-}
-
-std::string folder_exists(std::string_view path) {
-  return fmt::format("{} exists already; name another folder", path);
-}
-
 std::string inexpressible(std::string_view format, std::string_view type, std::string_view item) {
   return fmt::format("{} has no form for type {} of the item {}; --format json-typed has", format,
                      type, item);

@@ -34,17 +34,6 @@ inline constexpr std::string_view kNoFile = "it is there and no file";
 std::string target_exists(std::string_view path);
 std::string at_record(std::string_view path, std::size_t line, std::string_view what);
 
-// ---- AWS's exports -----------------------------------------------------------------------------
-
-inline constexpr std::string_view kLongManifest = "it is too long for a manifest";
-inline constexpr std::string_view kNoExport = "it holds no export: there is no manifest-files.json";
-inline constexpr std::string_view kSeveralExports = "it holds several exports; name one of them";
-inline constexpr std::string_view kNoDataFile = "a line names no file by dataFileS3Key";
-inline constexpr std::string_view kOtherChecksum = "its bytes are not those of md5Checksum";
-std::string other_output_format(std::string_view format);
-std::string other_export_type(std::string_view type);
-std::string folder_exists(std::string_view path);
-
 // ---- an item that a format cannot carry --------------------------------------------------------
 
 // `item` is its JSON, `type` what has no form: "SS".
