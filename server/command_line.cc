@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <filesystem>
 #include <iostream>
 #include <map>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "server/access_rules.h"
+#include "server/config_conflict.h"
 #include "server/dynamodb_local_arguments.h"
 #include "server/messages.h"
 
@@ -367,30 +367,6 @@ void apply_local_arguments(const DynamoDbLocalArguments& arguments, const CLI::A
   }
 }
 
-// Empty when there is none.
-std::string_view problem_with_tls(const Config& config) {
-  if (config.tls_self_signed && !config.tls_key.empty()) {
-    return messages::kKeyOfSelfSigned;
-  }
-  if (config.tls_self_signed) return {};
-  if (config.tls_key.empty() && !config.tls_certificate.empty()) {
-    return messages::kCertificateWithoutKey;
-  }
-  if (config.tls_certificate.empty() && !config.tls_key.empty()) {
-    return messages::kKeyWithoutCertificate;
-  }
-  return {};
-}
-
-// What cannot be had together; empty when all is well.
-std::string problem_of_schema(const Config& config) {
-  if (config.schema_files.empty()) {
-    return config.schema_parameters.empty() ? "" : messages::kParametersWithoutSchema;
-  }
-  if (config.isolation != api::Isolation::kCredentials) return {};
-  return messages::kSchemaOfNobody;
-}
-
 int print(std::string_view text) {
   std::cout << text;
   return 0;
@@ -428,25 +404,10 @@ std::variant<Config, int> parse_command_line(int argc, const char* const* argv) 
   if (local && app.count("--like") == 0) config.profile = api::Profile::kDynamoDbLocal;
   if (config.profile == api::Profile::kDynamoDbLocal) apply_local_defaults(app, config);
   if (local) apply_local_arguments(*local, app, config);
-  const std::string& folder = config.dynamodb_local_folder;
-  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
-    return report_usage(messages::no_folder(folder));
+  if (const std::string problem = conflict_in(config); !problem.empty()) {
+    return report_usage(problem);
   }
-  if (config.sync_writes && config.data_directory.empty()) {
-    return report_usage(messages::kSyncWithoutDirectory);
-  }
-  const bool verifies = config.auth == AuthMode::kVerify;
-  if (verifies && config.credentials_file.empty()) {
-    return report_usage(messages::kVerifyWithoutKeys);
-  }
-  if (!verifies && !config.credentials_file.empty()) {
-    return report_usage(messages::kKeysWithoutVerify);
-  }
-  if (const std::string_view problem = problem_with_tls(config); !problem.empty()) {
-    return report_usage(std::string(problem));
-  }
-  const std::string problem = problem_of_schema(config);
-  return problem.empty() ? std::variant<Config, int>(config) : report_usage(problem);
+  return config;
 }
 
 }  // namespace magneto::server

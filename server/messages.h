@@ -46,18 +46,18 @@ inline constexpr const char* kVerifyWithoutKeys =
     "--auth verify needs keys: give a file of them with --credentials";
 inline constexpr const char* kKeysWithoutVerify =
     "--credentials is for --auth verify: without it, any credentials will do";
-inline constexpr std::string_view kKeyOfSelfSigned =
+inline constexpr const char* kKeyOfSelfSigned =
     "--tls-self-signed makes a key of its own: leave --tls-key out";
-inline constexpr std::string_view kCertificateWithoutKey =
+inline constexpr const char* kCertificateWithoutKey =
     "--tls-cert needs its private key: give it with --tls-key";
-inline constexpr std::string_view kKeyWithoutCertificate =
+inline constexpr const char* kKeyWithoutCertificate =
     "--tls-key needs its certificate: give it with --tls-cert";
 inline constexpr const char* kParametersWithoutSchema =
     "--schema-parameter is for files: name them with --schema";
 inline constexpr const char* kSchemaOfNobody =
     "--schema makes tables for no particular access key: it needs --isolate none or --isolate region";
-// DynamoDB Local's.
 std::string not_a_parameter(std::string_view given);
+// DynamoDB Local's.
 std::string no_folder(std::string_view path);
 std::string unknown_local_option(std::string_view argument);
 inline constexpr const char* kFolderInMemory =
