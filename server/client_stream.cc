@@ -44,14 +44,15 @@ std::size_t ClientStream::decrypt(asio::mutable_buffer into, std::size_t receive
     error = asio::error::operation_aborted;
     return 0;
   }
+  std::size_t size = 0;
   try {
     tls_->receive({static_cast<const char*>(into.data()), received});
+    size = tls_->read(static_cast<char*>(into.data()), into.size());
   } catch (const std::bad_alloc&) {
     // This is no coroutine, which would end with it.
     error = asio::error::no_memory;
     return 0;
   }
-  const std::size_t size = tls_->read(static_cast<char*>(into.data()), into.size());
   // Alerts and new keys, which may as well wait for the next answer.
   if (!tls_->unsent().empty() && encrypted_ == 0) {
     ErrorCode ignored;

@@ -154,7 +154,7 @@ void MemoryWatch::trim_if_due(std::uint64_t resident) {
     flood_ = true;
     vain_trims_ = 0;
   }
-  const bool is_over = held <= kTrimmedBytes / 16;
+  const bool is_over = held_.bytes() <= kTrimmedBytes / 16;
   const bool flood_ebbs = flood_ && (is_over || held_peak_ > held + kTrimmedBytes / 16);
   const bool is_full = room_ != nullptr && room_->is_full();
   if ((!flood_ebbs && !is_full) || Clock::now() < next_trim_) return;

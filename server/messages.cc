@@ -75,6 +75,10 @@ std::string unknown_host(std::string_view host, std::string_view why) {
       host, why);
 }
 
+std::string too_large_file(std::size_t max_megabytes) {
+  return fmt::format("it is larger than {} MB", max_megabytes);
+}
+
 std::string port_file_failed(std::string_view path, std::string_view why) {
   return fmt::format(
       "cannot write the port file {} ({}); name a file in a writable directory with --port-file",

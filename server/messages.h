@@ -71,6 +71,10 @@ std::string cannot_listen(std::uint16_t port, std::string_view host, std::string
 std::string unknown_host(std::string_view host, std::string_view why);
 std::string access_log_failed(std::string_view path, std::string_view why);
 std::string port_file_failed(std::string_view path, std::string_view why);
+// Why a file cannot be read.
+inline constexpr const char* kNoRegularFile = "it is no regular file";
+inline constexpr const char* kChangedFile = "it changed while it was read";
+std::string too_large_file(std::size_t max_megabytes);
 inline constexpr const char* kNoThread = "cannot start a thread";
 inline constexpr const char* kNoRandomBytes = "cannot get random bytes";
 std::string reachable(std::string_view address);

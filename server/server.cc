@@ -40,6 +40,9 @@ namespace asio = boost::asio;
 
 constexpr std::size_t kMaxWaitingWorkers = 64;
 // Of computing workers, so that I/O threads come first wherever they want to run.
+// Waiting or being worked at; who comes beyond them is hung up on. Half a second to three for a
+// processor, as the key is.
+constexpr std::size_t kMaxHandshakes = 1'024;
 constexpr int kNicenessOfLongWork = 5;
 // For the store's files, standard streams and event loops.
 constexpr std::size_t kReservedDescriptors = 512;
@@ -148,7 +151,7 @@ Server::State::State(const Config& config, const MemoryPlan& memory, api::Servic
       max_connections(connection_limit(config, memory)),
       workers{WorkerPool(kMaxWaitingWorkers),
               WorkerPool(processor_count(), config.max_long_requests, kNicenessOfLongWork),
-              WorkerPool(processor_count(), WorkerPool::kNoLimit, kNicenessOfLongWork)},
+              WorkerPool(processor_count(), kMaxHandshakes, kNicenessOfLongWork)},
       held_memory(memory.held),
       memory_watch(memory.limit, memory.held, held_memory, service.data_room()),
       acceptor(router, workers, held_memory, config, tables, access_log.get(),

@@ -25,7 +25,10 @@ Session::Session(SessionGroup& group, ClientStream stream, boost::beast::flat_bu
   if (stream_.is_tls()) memory_.note_beside(TlsConnection::kOpenBytes);
 }
 
-void Session::abort() { stream_.close(); }
+void Session::abort() {
+  was_aborted_.store(true, std::memory_order_relaxed);
+  stream_.close();
+}
 
 void Session::time_out() {
   if (is_idle() ? memory_.has_unsent() : answers_) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <chrono>
 #include <cstddef>
@@ -62,6 +63,8 @@ class Session {
   void reset_connection();
 
   bool is_aborted() const { return !stream_.is_open(); }
+  // A worker is at its handshake, or about to be: aborted, it would stay until then.
+  bool is_at_handshake_worker() const { return at_handshake_worker_; }
 
   // Between requests: the later it became so, the greater.
   std::uint64_t idle_turn() const { return idle_turn_; }
@@ -136,6 +139,8 @@ class Session {
   std::uint64_t idle_turn_;
   SessionMemory memory_;
   std::size_t read_peak_ = 0;  // of buffer_.size(): so much of it was written to
+  bool at_handshake_worker_ = false;
+  std::atomic<bool> was_aborted_ = false;  // for a worker
   bool at_client_ = false;     // waits for its client to send or take something
   bool answers_ = false;       // the client has not taken the answer
   // Where the request is to be answered, as far as is known by now, and whether it has been, so

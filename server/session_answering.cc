@@ -113,6 +113,8 @@ Task Session::answer_on_worker(Route route) {
       if (!answered_) refuse(messages::kTooManyLongRequests);
       break;
     }
+    // As long as a worker has the request, the stream may be closed here.
+    const std::size_t bytes_of_stream = stream_.held_bytes();
     const Clock::time_point posted = Clock::now();
     co_await asio::post(asio::bind_executor(workers.executor(), kAwait));
     if (has_left(descriptor, stream_.is_tls(), Clock::now() - posted)) {
@@ -131,7 +133,7 @@ Task Session::answer_on_worker(Route route) {
       if (was_refused_) co_return;
     } else {
       done = answer_there(route);
-      if (done) memory_.note_answer(bytes_of_answer());
+      if (done) memory_.note_answer(bytes_of_answer() + bytes_of_stream);
     }
   }
   co_await asio::post(asio::bind_executor(stream_.get_executor(), kAwait));
@@ -202,7 +204,7 @@ void Session::note_finished(const Route& route) {
 
 // What an answer occupies with its request.
 std::size_t Session::bytes_of_answer() const {
-  return exchange_->request.bytes() + exchange_->response.body.capacity() + stream_.held_bytes();
+  return exchange_->request.bytes() + exchange_->response.body.capacity();
 }
 
 bool Session::write_now() {

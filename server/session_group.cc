@@ -116,7 +116,7 @@ void SessionGroup::close_longest_idle(std::function<void(bool closed)> done) {
 Session* SessionGroup::find_longest_idle() const {
   Session* longest = nullptr;
   for (const std::unique_ptr<Session>& session : sessions_) {
-    if (!session->is_idle() || session->is_aborted()) continue;
+    if (!session->is_idle() || session->is_aborted() || session->is_at_handshake_worker()) continue;
     if (longest == nullptr || session->idle_turn() < longest->idle_turn()) longest = session.get();
   }
   return longest;

@@ -80,12 +80,14 @@ Task Session::continue_handshake(TlsConnection::Step& step) {
   WorkerPool& workers = group_.handshake_workers();
   const WorkerPool::Visit visit(workers);
   if (!visit) co_return hang_up();
+  at_handshake_worker_ = true;
   const Clock::time_point posted = Clock::now();
   co_await asio::post(asio::bind_executor(workers.executor(), kAwait));
-  const bool in_vain =
-      group_.router().stopping() || Clock::now() - posted >= group_.config().header_timeout;
+  const bool in_vain = was_aborted_.load(std::memory_order_relaxed) || group_.router().stopping() ||
+                       Clock::now() - posted >= group_.config().header_timeout;
   if (!in_vain) step = stream_.tls()->shake_hands();
   co_await asio::post(asio::bind_executor(stream_.get_executor(), kAwait));
+  at_handshake_worker_ = false;
   if (in_vain || is_aborted()) hang_up();
 }
 

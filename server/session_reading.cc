@@ -147,10 +147,12 @@ Task Session::discard_input() {
   boost::system::error_code failed;
   stream_.shut_down_sending();
   deadline_ = group_.now() + kDiscardMilliseconds;
+  buffer_.clear();
+  buffer_.shrink_to_fit();
   while (!failed) {
     buffer_.clear();
     const auto [error, size] =
-        co_await stream_.socket().async_read_some(buffer_.prepare(kBodyReadBytes), kAwaitResult);
+        co_await stream_.socket().async_read_some(buffer_.prepare(kHeadReadBytes), kAwaitResult);
     failed = error;
   }
 }

@@ -199,37 +199,12 @@ std::shared_ptr<const CredentialSet> parse_credentials(std::string_view text,
   return set;
 }
 
-CredentialFileText read_credential_file(const std::string& file) {
-  const auto refuse = [&](std::string_view problem) {
-    throw CredentialFileError(messages::cannot_read_credentials(file, problem));
-  };
-  const auto refuse_for_system = [&] {
-    refuse(std::error_code(errno, std::generic_category()).message());
-  };
-  // A pipe must not make the server wait for its other end.
-  const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  struct stat status {};
-  if (descriptor.get() < 0 || ::fstat(descriptor.get(), &status) != 0) refuse_for_system();
-  if (!S_ISREG(status.st_mode)) refuse(messages::kNoRegularFile);
-  CredentialFileText read;
-  read.mode = status.st_mode & 07777;
-  read.text.resize(kMaxCredentialFileBytes + 1);
-  std::size_t size = 0;
-  while (size < read.text.size()) {
-    const ssize_t part = ::read(descriptor.get(), read.text.data() + size, read.text.size() - size);
-    if (part < 0 && errno == EINTR) continue;
-    if (part < 0) refuse_for_system();
-    if (part == 0) break;
-    size += static_cast<std::size_t>(part);
+WholeFile read_credential_file(const std::string& file) {
+  try {
+    return read_whole_file(file, kMaxCredentialFileMegabytes);
+  } catch (const UnreadableFile& error) {
+    throw CredentialFileError(messages::cannot_read_credentials(file, error.what()));
   }
-  if (size > kMaxCredentialFileBytes) refuse(messages::kTooLargeFile);
-  struct stat after {};
-  if (::fstat(descriptor.get(), &after) != 0) refuse_for_system();
-  const bool is_same_time = after.st_mtim.tv_sec == status.st_mtim.tv_sec &&
-                            after.st_mtim.tv_nsec == status.st_mtim.tv_nsec;
-  if (!is_same_time || after.st_size != static_cast<off_t>(size)) refuse(messages::kChangedFile);
-  read.text.resize(size);
-  return read;
 }
 
 }  // namespace magneto::server

@@ -7,11 +7,12 @@
 #include <string_view>
 
 #include "server/auth/credentials.h"
+#include "server/whole_file.h"
 
 namespace magneto::server {
 
 // A file beyond this is not read.
-inline constexpr std::size_t kMaxCredentialFileBytes = 1 << 20;
+inline constexpr std::size_t kMaxCredentialFileMegabytes = 1;
 
 // Why a file of credentials cannot be used, with its name and, if it is about one, the line:
 // "keys.ini:12: ...". Never with what a line holds.
@@ -26,11 +27,7 @@ class CredentialFileError : public std::runtime_error {
 std::shared_ptr<const CredentialSet> parse_credentials(std::string_view text,
                                                        const std::string& file);
 
-struct CredentialFileText {
-  std::string text;
-  unsigned mode = 0;  // permissions: 0600
-};
 // Reads a regular file whole. Throws CredentialFileError, also when it changes meanwhile.
-CredentialFileText read_credential_file(const std::string& file);
+WholeFile read_credential_file(const std::string& file);
 
 }  // namespace magneto::server

@@ -15,7 +15,7 @@ CredentialStore::CredentialStore(std::string file, Warn warn)
   watch_.start([this] { return reload(); });
 }
 
-std::shared_ptr<const CredentialSet> CredentialStore::take(const CredentialFileText& file) {
+std::shared_ptr<const CredentialSet> CredentialStore::take(const WholeFile& file) {
   std::shared_ptr<const CredentialSet> set = parse_credentials(file.text, file_);
   const bool is_open = (file.mode & (S_IRWXG | S_IRWXO)) != 0;
   if (is_open && !warned_of_mode_) warn_(messages::open_credentials(file_, file.mode));
@@ -24,7 +24,7 @@ std::shared_ptr<const CredentialSet> CredentialStore::take(const CredentialFileT
 }
 
 bool CredentialStore::reload() noexcept {
-  CredentialFileText file;
+  WholeFile file;
   try {
     file = read_credential_file(file_);
     warned_of_reading_ = false;

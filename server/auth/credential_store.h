@@ -29,7 +29,7 @@ class CredentialStore {
   }
 
  private:
-  std::shared_ptr<const CredentialSet> take(const CredentialFileText& file);
+  std::shared_ptr<const CredentialSet> take(const WholeFile& file);
   // False: the file cannot be read now.
   bool reload() noexcept;
 

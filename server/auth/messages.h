@@ -55,9 +55,6 @@ AuthError wrong_expiry(std::string_view expires, long longest);
 // The file of credentials, and its lines.
 std::string cannot_read_credentials(std::string_view file, std::string_view problem);
 std::string at_line(std::string_view file, std::size_t line, std::string_view problem);
-inline constexpr std::string_view kNoRegularFile = "it is no regular file";
-inline constexpr std::string_view kChangedFile = "it changed while it was read";
-inline constexpr std::string_view kTooLargeFile = "it is larger than 1 MB";
 std::string no_credentials(std::string_view file);
 std::string missing_property(std::string_view profile, std::string_view property);
 std::string wrong_property(std::string_view property, std::string_view form);

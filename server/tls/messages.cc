@@ -8,10 +8,6 @@ std::string unreadable_pem(std::string_view flag, std::string_view path, std::st
   return fmt::format("cannot read {} {}: {}", flag, path, why);
 }
 
-std::string too_long_pem(std::string_view flag, std::string_view path) {
-  return fmt::format("{} {} is no PEM file: it is too long", flag, path);
-}
-
 std::string no_certificate(std::string_view path) {
   return fmt::format("--tls-cert {} holds no certificate in PEM form (-----BEGIN CERTIFICATE-----)",
                      path);
@@ -62,8 +58,9 @@ std::string early_certificate(std::string_view path) {
   return fmt::format("the certificate in {} is not valid yet: clients will refuse it", path);
 }
 
-std::string open_private_key(std::string_view path) {
-  return fmt::format("other users can read the private key {0}: chmod 600 {0}", path);
+std::string open_private_key(std::string_view path, unsigned mode) {
+  return fmt::format("the private key {0} is open to other users (mode {1:04o}): chmod 600 {0}",
+                     path, mode);
 }
 
 std::string kept_certificate(std::string_view problem) {

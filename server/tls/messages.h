@@ -8,7 +8,6 @@ namespace magneto::server::messages {
 
 // Files that will not do. `flag`: the one that names the file.
 std::string unreadable_pem(std::string_view flag, std::string_view path, std::string_view why);
-std::string too_long_pem(std::string_view flag, std::string_view path);
 std::string no_certificate(std::string_view path);
 std::string damaged_certificate(std::string_view path, std::string_view why);
 std::string key_with_passphrase(std::string_view path);
@@ -22,7 +21,7 @@ std::string unwritten_authority(std::string_view path, std::string_view why);
 // Warnings.
 std::string expired_certificate(std::string_view path);
 std::string early_certificate(std::string_view path);
-std::string open_private_key(std::string_view path);
+std::string open_private_key(std::string_view path, unsigned mode);
 std::string kept_certificate(std::string_view problem);
 std::string failed_handshake(std::string_view why);
 inline constexpr const char* kLongHandshake = "the client sends too much";

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <openssl/bio.h>
+#include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/x509.h>
@@ -21,6 +22,12 @@ struct OpensslDeleter {
 using Certificate = std::unique_ptr<X509, OpensslDeleter<X509_free>>;
 using PrivateKey = std::unique_ptr<EVP_PKEY, OpensslDeleter<EVP_PKEY_free>>;
 using OpensslBio = std::unique_ptr<BIO, OpensslDeleter<BIO_free_all>>;
+
+// The machine's openssl.cnf is another's. To be called before all else of OpenSSL, which reads it
+// when first used.
+inline void ignore_openssl_configuration() {
+  OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
+}
 
 // What the thread's last call of OpenSSL had against it, in OpenSSL's words; empties its list.
 inline std::string take_openssl_error() {

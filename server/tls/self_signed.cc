@@ -132,6 +132,7 @@ bool is_authority(const std::string& path) {
 }  // namespace
 
 SelfSigned make_self_signed(const std::vector<std::string>& names) {
+  ignore_openssl_configuration();
   ERR_clear_error();
   const PrivateKey authority_key = make_key();
   const Certificate authority =
@@ -140,7 +141,7 @@ SelfSigned make_self_signed(const std::vector<std::string>& names) {
   extend(authority.get(), authority.get(), NID_key_usage, "critical,keyCertSign,cRLSign");
   sign(authority.get(), authority.get(), authority_key.get());
 
-  SelfSigned made{{{}, make_key()}, to_pem(authority.get())};
+  SelfSigned made{{{}, make_key(), 0}, to_pem(authority.get())};
   Certificate own = make_certificate("localhost", made.identity.key.get());
   extend(own.get(), authority.get(), NID_basic_constraints, "critical,CA:FALSE");
   extend(own.get(), authority.get(), NID_key_usage, "critical,digitalSignature");

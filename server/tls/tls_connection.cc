@@ -146,7 +146,7 @@ TlsConnection::Step TlsConnection::shake_hands() {
   } catch (const std::exception&) {
     return fail();
   }
-  allowed_ = in_.size() - taken_;
+  allowed_ = whole_records();
   const int result = SSL_do_handshake(ssl_);
   if (taken_ == in_.size()) {
     give_back(in_);
@@ -158,6 +158,17 @@ TlsConnection::Step TlsConnection::shake_hands() {
     return Step::kDone;
   }
   return SSL_get_error(ssl_, result) == SSL_ERROR_WANT_READ ? Step::kNeedsMore : fail();
+}
+
+// Only whole records are given to OpenSSL, so that what is left begins with a record's head. One
+// that is too long is given as it is, for OpenSSL to say so.
+std::size_t TlsConnection::whole_records() const {
+  std::string_view left = std::string_view(in_).substr(taken_);
+  const std::size_t received = left.size();
+  while (left.size() >= kRecordHead && left.size() >= record_size(left)) {
+    left.remove_prefix(record_size(left));
+  }
+  return left.size() == received ? received : received - left.size();
 }
 
 bool TlsConnection::has_whole_record() const {
@@ -200,7 +211,8 @@ bool TlsConnection::has_unread() const {
 }
 
 bool TlsConnection::has_partial_record() const {
-  return quiet_bytes_ != 0 || SSL_has_pending(ssl_) == 1;
+  // "RB": the head of a record has been read, its body not.
+  return SSL_has_pending(ssl_) == 1 || SSL_rstate_string(ssl_)[1] == 'B';
 }
 
 std::size_t TlsConnection::write(std::span<const asio::const_buffer> parts) {

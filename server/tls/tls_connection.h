@@ -88,6 +88,7 @@ class TlsConnection {
   static constexpr std::size_t kMaxUnsent = 64 * 1024;
 
   Step fail();
+  std::size_t whole_records() const;
 
   TlsCredentials& credentials_;
   ssl_st* ssl_ = nullptr;

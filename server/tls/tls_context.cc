@@ -16,18 +16,15 @@ constexpr long kTicketSeconds = 2 * 60 * 60;
 // RFC 7301, 3.2: who offers protocols, and none that is spoken here, is told so.
 int choose_protocol(SSL*, const unsigned char** chosen, unsigned char* size,
                     const unsigned char* offered, unsigned int offered_size, void*) {
-  static constexpr std::string_view kHttp = "http/1.1";
-  std::string_view rest(reinterpret_cast<const char*>(offered), offered_size);
-  while (!rest.empty()) {
-    const std::string_view name = rest.substr(1, static_cast<unsigned char>(rest.front()));
-    if (name == kHttp) {
-      *chosen = reinterpret_cast<const unsigned char*>(name.data());
-      *size = static_cast<unsigned char>(rest.front());
-      return SSL_TLSEXT_ERR_OK;
-    }
-    rest.remove_prefix(1 + name.size());
+  // Each behind its length.
+  static constexpr std::string_view kSpoken = "\x08http/1.1\x08http/1.0";
+  unsigned char* found = nullptr;
+  if (SSL_select_next_proto(&found, size, reinterpret_cast<const unsigned char*>(kSpoken.data()),
+                            kSpoken.size(), offered, offered_size) != OPENSSL_NPN_NEGOTIATED) {
+    return SSL_TLSEXT_ERR_ALERT_FATAL;
   }
-  return SSL_TLSEXT_ERR_ALERT_FATAL;
+  *chosen = found;
+  return SSL_TLSEXT_ERR_OK;
 }
 
 [[noreturn]] void fail_context() { throw StartError(messages::refused_pair(take_openssl_error())); }
@@ -43,7 +40,6 @@ void show(SSL_CTX* context, const TlsIdentity& identity) {
 }  // namespace
 
 TlsContext make_context(const TlsIdentity& identity) {
-  // The machine's openssl.cnf is another's: what is spoken stands below.
   OPENSSL_init_ssl(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ATEXIT, nullptr);
   ERR_clear_error();
   TlsContext context(SSL_CTX_new(TLS_server_method()), SSL_CTX_free);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/log.h"
 #include "server/tls/messages.h"
 
 namespace magneto::server {
@@ -23,10 +24,21 @@ TlsContext TlsCredentials::context() {
   const std::lock_guard lock(mutex_);
   const Clock::time_point now = Clock::now();
   if (now - made_at_ >= kContextLife) {
-    context_ = make_context(identity_);
     made_at_ = now;
+    renew();
   }
   return context_;
+}
+
+// What worked until now does so on, where there is no memory for another.
+void TlsCredentials::renew() noexcept {
+  try {
+    context_ = make_context(identity_);
+    if (!warn_) return;
+    for (const std::string& doubt : doubts_about(identity_, files_)) warn_(doubt);
+  } catch (const std::exception& error) {
+    log_sparsely(LogSource::kConnections, LogLevel::kWarning, error.what());
+  }
 }
 
 void TlsCredentials::read() {

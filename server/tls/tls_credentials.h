@@ -20,7 +20,8 @@ class TlsCredentials {
  public:
   using Warn = std::function<void(std::string_view sentence)>;
 
-  // Throws StartError. What is doubtful about the pair is warned of too, now and later.
+  // Throws StartError. What is doubtful about the pair is warned of too: now, when it changes, and
+  // twice a day.
   TlsCredentials(TlsFiles files, Warn warn);
   // One that stays as it is.
   explicit TlsCredentials(TlsIdentity identity);
@@ -35,6 +36,7 @@ class TlsCredentials {
   static constexpr std::chrono::hours kContextLife{12};
 
   void read();
+  void renew() noexcept;
   bool reload() noexcept;
 
   const TlsFiles files_;

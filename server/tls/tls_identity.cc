@@ -3,32 +3,23 @@
 #include <openssl/pem.h>
 #include <sys/stat.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <string_view>
 
 #include "server/listen_socket.h"
 #include "server/tls/messages.h"
+#include "server/whole_file.h"
 
 namespace magneto::server {
 namespace {
 
-constexpr std::size_t kMaxFileBytes = 1 << 20;
+constexpr std::size_t kMaxFileMegabytes = 1;
 
-std::string read_file(const std::string& path, const char* flag) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text(kMaxFileBytes + 1, '\0');
-  errno = 0;
-  if (file) file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  // Of a folder only the reading fails.
-  if (!file.is_open() || file.bad() || errno == EISDIR) {
-    throw StartError(messages::unreadable_pem(flag, path, std::strerror(errno)));
+WholeFile read_file(const std::string& path, std::string_view flag) {
+  try {
+    return read_whole_file(path, kMaxFileMegabytes);
+  } catch (const UnreadableFile& error) {
+    throw StartError(messages::unreadable_pem(flag, path, error.what()));
   }
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  if (text.size() > kMaxFileBytes) {
-    throw StartError(messages::too_long_pem(flag, path));
-  }
-  return text;
 }
 
 OpensslBio bio_of(const std::string& text) {
@@ -39,21 +30,18 @@ OpensslBio bio_of(const std::string& text) {
 }
 
 std::vector<Certificate> parse_chain(const std::string& path) {
-  const std::string text = read_file(path, "--tls-cert");
-  const OpensslBio bio = bio_of(text);
+  const WholeFile file = read_file(path, "--tls-cert");
+  const OpensslBio bio = bio_of(file.text);
   std::vector<Certificate> chain;
   ERR_clear_error();
   while (X509* const next = PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr)) {
     chain.emplace_back(next);
   }
-  if (chain.empty()) {
-    ERR_clear_error();
-    throw StartError(messages::no_certificate(path));
-  }
   if (ERR_GET_REASON(ERR_peek_last_error()) != PEM_R_NO_START_LINE) {
     throw StartError(messages::damaged_certificate(path, take_openssl_error()));
   }
   ERR_clear_error();
+  if (chain.empty()) throw StartError(messages::no_certificate(path));
   return chain;
 }
 
@@ -62,11 +50,12 @@ int note_passphrase_wanted(char*, int, int, void* wanted) {
   return -1;
 }
 
-PrivateKey parse_key(const std::string& path) {
-  const std::string text = read_file(path, "--tls-key");
+PrivateKey parse_key(const std::string& path, unsigned& mode) {
+  const WholeFile file = read_file(path, "--tls-key");
+  mode = file.mode;
   bool has_passphrase = false;
   ERR_clear_error();
-  PrivateKey key(PEM_read_bio_PrivateKey(bio_of(text).get(), nullptr, note_passphrase_wanted,
+  PrivateKey key(PEM_read_bio_PrivateKey(bio_of(file.text).get(), nullptr, note_passphrase_wanted,
                                          &has_passphrase));
   if (key != nullptr) return key;
   if (has_passphrase) {
@@ -78,7 +67,10 @@ PrivateKey parse_key(const std::string& path) {
 }  // namespace
 
 TlsIdentity load_identity(const TlsFiles& files) {
-  TlsIdentity identity{parse_chain(files.certificate), parse_key(files.key)};
+  ignore_openssl_configuration();
+  TlsIdentity identity;
+  identity.chain = parse_chain(files.certificate);
+  identity.key = parse_key(files.key, identity.mode_of_key);
   if (X509_check_private_key(identity.chain.front().get(), identity.key.get()) != 1) {
     ERR_clear_error();
     throw StartError(messages::mismatched_pair(files.certificate, files.key));
@@ -94,9 +86,8 @@ std::vector<std::string> doubts_about(const TlsIdentity& identity, const TlsFile
   } else if (X509_cmp_current_time(X509_get0_notBefore(certificate)) > 0) {
     doubts.push_back(messages::early_certificate(files.certificate));
   }
-  struct stat status = {};
-  if (::stat(files.key.c_str(), &status) == 0 && (status.st_mode & S_IROTH) != 0) {
-    doubts.push_back(messages::open_private_key(files.key));
+  if ((identity.mode_of_key & (S_IRWXG | S_IRWXO)) != 0) {
+    doubts.push_back(messages::open_private_key(files.key, identity.mode_of_key));
   }
   return doubts;
 }

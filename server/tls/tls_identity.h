@@ -18,6 +18,7 @@ struct TlsIdentity {
   // The server's own first, then those that lead from it to an authority.
   std::vector<Certificate> chain;
   PrivateKey key;
+  unsigned mode_of_key = 0;  // of its file, permissions: 0600
 };
 
 // Reads both files, of at most a megabyte each. Throws StartError, which names the file.

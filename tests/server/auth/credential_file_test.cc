@@ -140,10 +140,10 @@ TEST(ReadCredentialFile, ReadsRegularFilesUpToTheLimit) {
   const storage::TempDirectory directory;
   const std::string file = directory.file("keys");
   std::filesystem::create_directories(std::filesystem::path(file).parent_path());
-  std::ofstream(file) << std::string(kMaxCredentialFileBytes, '#');
+  std::ofstream(file) << std::string((kMaxCredentialFileMegabytes << 20), '#');
   ASSERT_EQ(::chmod(file.c_str(), 0640), 0);
-  const CredentialFileText read = read_credential_file(file);
-  EXPECT_EQ(read.text.size(), kMaxCredentialFileBytes);
+  const WholeFile read = read_credential_file(file);
+  EXPECT_EQ(read.text.size(), (kMaxCredentialFileMegabytes << 20));
   EXPECT_EQ(read.mode, 0640U);
   std::ofstream(file, std::ios::app) << '#';
   expect_unreadable(file, "it is larger than 1 MB");

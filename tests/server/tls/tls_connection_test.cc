@@ -127,6 +127,53 @@ TEST_F(TlsConnectionTest, SpeaksBothVersions) {
   }
 }
 
+// A session goes on only when a whole record has come.
+TEST_F(TlsConnectionTest, ShakesHandsWhereverTheClientsFlightsAreCut) {
+  for (const int version : {TLS1_2_VERSION, TLS1_3_VERSION}) {
+    std::size_t longest = 1;
+    for (std::size_t cut = 1; cut <= longest; ++cut) {
+      TlsConnection server(credentials_);
+      Client client(version);
+      Step step = Step::kNeedsMore;
+      for (int flight = 0; flight < 4 && step == Step::kNeedsMore; ++flight) {
+        client.shake_hands();
+        const std::string sent = client.sent();
+        if (flight > 0) longest = std::max(longest, sent.size());
+        for (const std::string& part : {sent.substr(0, cut), sent.substr(std::min(cut, sent.size()))}) {
+          server.receive(part);
+          while (step == Step::kNeedsMore && server.has_whole_record()) step = server.shake_hands();
+        }
+        client.receive(server.unsent());
+        server.note_sent(server.unsent().size());
+      }
+      ASSERT_EQ(step, Step::kDone) << "cut at " << cut << ": " << server.problem();
+    }
+    EXPECT_GT(longest, 40U);
+  }
+}
+
+TEST_F(TlsConnectionTest, KnowsWhetherARecordHasBegun) {
+  ASSERT_EQ(shake_hands(), Step::kDone);
+  ASSERT_EQ(SSL_key_update(client_->tls(), SSL_KEY_UPDATE_REQUESTED), 1);
+  client_->shake_hands();
+  server_.receive(client_->sent());
+  EXPECT_EQ(read(), "");
+  EXPECT_FALSE(server_.has_partial_record());
+  for (const std::size_t size : {1U, 4U, 5U, 6U, 20U}) {
+    SCOPED_TRACE(size);
+    client_->write("one");
+    const std::string one = client_->sent();
+    client_->write("two");
+    const std::string two = client_->sent();
+    server_.receive(one + two.substr(0, size));
+    EXPECT_EQ(read(), "one");
+    EXPECT_TRUE(server_.has_partial_record());
+    server_.receive(two.substr(size));
+    EXPECT_EQ(read(), "two");
+    EXPECT_FALSE(server_.has_partial_record());
+  }
+}
+
 TEST_F(TlsConnectionTest, RefusesOldVersionsAndForeignProtocols) {
   use_version(TLS1_1_VERSION);
   EXPECT_EQ(shake_hands(), Step::kFailed);
