@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <openssl/ssl.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -27,6 +28,15 @@ using SteadyClock = std::chrono::steady_clock;
   throw std::runtime_error(what + ": " + std::strerror(errno));
 }
 
+struct TlsDeleter {
+  void operator()(SSL* tls) const { SSL_free(tls); }
+};
+
+SSL_CTX* tls_context() {
+  static SSL_CTX* const context = SSL_CTX_new(TLS_client_method());
+  return context;
+}
+
 class Socket {
  public:
   explicit Socket(const Target& target) : descriptor_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -40,19 +50,46 @@ class Socket {
     }
     const int on = 1;
     ::setsockopt(descriptor_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    if (!target.tls) return;
+    tls_.reset(SSL_new(tls_context()));
+    SSL_set_fd(tls_.get(), descriptor_);
+    if (SSL_connect(tls_.get()) != 1) throw std::runtime_error("TLS: the handshake failed");
+    ::fcntl(descriptor_, F_SETFL, O_NONBLOCK);  // a record may not be whole
   }
   ~Socket() { ::close(descriptor_); }
   Socket(const Socket&) = delete;
   Socket& operator=(const Socket&) = delete;
   int descriptor() const { return descriptor_; }
+  // Bytes have come that epoll does not know of.
+  bool has_more() const { return tls_ && SSL_pending(tls_.get()) > 0; }
+
+  // As send() and recv(), -1 with EAGAIN where it would wait.
+  ssize_t send(std::string_view bytes) const {
+    if (!tls_) return ::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    return tell(SSL_write(tls_.get(), bytes.data(), static_cast<int>(bytes.size())));
+  }
+  ssize_t receive(char* into, std::size_t size) const {
+    if (!tls_) return ::recv(descriptor_, into, size, 0);
+    return tell(SSL_read(tls_.get(), into, static_cast<int>(size)));
+  }
 
  private:
+  ssize_t tell(int result) const {
+    if (result > 0) return result;
+    const int error = SSL_get_error(tls_.get(), result);
+    if (error == SSL_ERROR_ZERO_RETURN) return 0;
+    const bool waits = error == SSL_ERROR_WANT_READ || error == SSL_ERROR_WANT_WRITE;
+    errno = waits ? EAGAIN : EIO;
+    return -1;
+  }
+
   int descriptor_;
+  std::unique_ptr<SSL, TlsDeleter> tls_;
 };
 
-void send_all(int descriptor, std::string_view bytes) {
+void send_all(const Socket& socket, std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t sent = ::send(descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    const ssize_t sent = socket.send(bytes);
     if (sent < 0) {
       if (errno == EINTR || errno == EAGAIN) continue;
       fail("send");
@@ -65,9 +102,9 @@ void send_all(int descriptor, std::string_view bytes) {
 class Answer {
  public:
   // True when the answer is complete.
-  bool receive(int descriptor) {
+  bool receive(const Socket& socket) {
     if (buffer_.size() < size_ + 65'536) buffer_.resize(size_ + 262'144);
-    const ssize_t got = ::recv(descriptor, buffer_.data() + size_, buffer_.size() - size_, 0);
+    const ssize_t got = socket.receive(buffer_.data() + size_, buffer_.size() - size_);
     if (got == 0) throw std::runtime_error("the server closed the connection");
     if (got < 0) {
       if (errno == EINTR || errno == EAGAIN) return false;
@@ -75,7 +112,8 @@ class Answer {
     }
     size_ += static_cast<std::size_t>(got);
     if (whole_ == 0) read_head();
-    return whole_ != 0 && size_ >= whole_;
+    if (whole_ != 0 && size_ >= whole_) return true;
+    return socket.has_more() && receive(socket);
   }
 
   int status() const { return status_; }
@@ -176,7 +214,7 @@ class Runner {
  private:
   void start(Connection& connection) {
     connection.started = SteadyClock::now();
-    send_all(connection.socket.descriptor(), workload_.requests[connection.next]);
+    send_all(connection.socket, workload_.requests[connection.next]);
   }
 
   void loop(double seconds) {
@@ -187,7 +225,7 @@ class Runner {
       if (ready == 0) throw std::runtime_error("the server did not answer for 5 seconds");
       for (int i = 0; i < ready; ++i) {
         auto& connection = *static_cast<Connection*>(events[i].data.ptr);
-        if (connection.answer.receive(connection.socket.descriptor())) finish(connection);
+        if (connection.answer.receive(connection.socket)) finish(connection);
       }
     }
   }
@@ -201,7 +239,7 @@ class Runner {
     const bool half = workload_.pair && connection.next % 2 == 0;
     connection.next = (connection.next + 1) % workload_.requests.size();
     if (half) {
-      send_all(connection.socket.descriptor(), workload_.requests[connection.next]);
+      send_all(connection.socket, workload_.requests[connection.next]);
       return;
     }
     latencies_.push_back(
@@ -257,11 +295,11 @@ Client::Client(const Target& target) : state_(new State{Socket(target), {}}) {}
 Client::~Client() = default;
 
 std::string Client::call(const std::string& operation, const std::string& body) {
-  const int descriptor = state_->socket.descriptor();
+  const Socket& socket = state_->socket;
   Answer& answer = state_->answer;
   answer.reset();
-  send_all(descriptor, http_request(operation, body));
-  while (!answer.receive(descriptor)) {
+  send_all(socket, http_request(operation, body));
+  while (!answer.receive(socket)) {
   }
   if (answer.status() != 200) {
     throw std::runtime_error(operation + ": " + std::to_string(answer.status()) + " " +

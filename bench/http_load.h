@@ -12,7 +12,8 @@ namespace magneto::bench {
 struct Target {
   std::string host = "127.0.0.1";
   std::uint16_t port = 0;
-  int process = 0;  // pid whose CPU time and memory are read; 0: none
+  bool tls = false;  // any certificate will do
+  int process = 0;   // pid whose CPU time and memory are read; 0: none
 };
 
 struct Measurement {

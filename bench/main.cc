@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
   std::string work;
   app.add_option("--host", target.host, "IPv4 address of the server");
   app.add_option("--port", target.port, "port of the server");
+  app.add_flag("--tls", target.tls, "by HTTPS, whatever the certificate");
   app.add_option("--pid", target.process, "process of the server, for its CPU time");
   app.add_option("--items", items, "items in each table");
   app.add_option("--connections", connections, "keep-alive connections");

@@ -80,7 +80,7 @@ class TlsConnection {
 
   static constexpr std::size_t kMaxRecord = 16 * 1024;
   // Of the network's bytes, what is decrypted by one call, and encrypted.
-  static constexpr std::size_t kReadAtOnce = 8 * 1024;
+  static constexpr std::size_t kReadAtOnce = kMaxRecord + 256;
   static constexpr std::size_t kWrittenAtOnce = 4 * kMaxRecord;
   // Empty records, alerts, new keys: what a client can send without asking for anything.
   static constexpr std::size_t kMaxQuietBytes = 64 * 1024;
