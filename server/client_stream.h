@@ -95,8 +95,10 @@ class ClientStream {
                         });
       return;
     }
-    socket_.async_read_some(into, [this, into, handler = std::move(handler)](
-                                      ErrorCode error, std::size_t size) mutable {
+    // What is read at once is decrypted at once: more would occupy memory that nobody counts.
+    const auto received = boost::asio::buffer(into, TlsConnection::kReadAtOnce);
+    socket_.async_read_some(received, [this, into, handler = std::move(handler)](
+                                          ErrorCode error, std::size_t size) mutable {
       if (!error) size = decrypt(into, size, error);
       std::move(handler)(error, size);
     });

@@ -23,6 +23,10 @@ class TlsConnection {
   // What an open connection takes, beside bytes(): 16 KB were measured. While it shakes hands it is
   // 48 KB.
   static constexpr std::size_t kOpenBytes = 16 * 1024;
+  // RFC 8446, 5.1: content of one record.
+  static constexpr std::size_t kMaxRecord = 16 * 1024;
+  // Of the network's bytes, what is decrypted by one call of read().
+  static constexpr std::size_t kReadAtOnce = kMaxRecord + 256;
   // RFC 8446, 5.1: the first byte of a handshake.
   static constexpr char kHandshakeRecord = 0x16;
 
@@ -78,9 +82,6 @@ class TlsConnection {
  private:
   friend struct TlsWire;
 
-  static constexpr std::size_t kMaxRecord = 16 * 1024;
-  // Of the network's bytes, what is decrypted by one call, and encrypted.
-  static constexpr std::size_t kReadAtOnce = kMaxRecord + 256;
   static constexpr std::size_t kWrittenAtOnce = 4 * kMaxRecord;
   // Empty records, alerts, new keys: what a client can send without asking for anything.
   static constexpr std::size_t kMaxQuietBytes = 64 * 1024;
