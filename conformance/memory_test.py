@@ -1,16 +1,15 @@
-"""memory_test.py <binary>: what the process takes stays bounded, whatever its clients do, and goes back afterwards."""
+"""memory_test.py <binary> [--tls] [tests]: what the process takes stays bounded, whatever its clients do, and goes back afterwards."""
 
 import gzip
 import json
 import pathlib
-import socket
 import sys
 import tempfile
 import threading
 import time
 import unittest
 
-from wire import Connection, Refused, all_pages
+from wire import Connection, Refused, all_pages, open_socket
 from with_server import Server
 
 PATIENCE_SECONDS = 60
@@ -42,7 +41,7 @@ def key_of(number):
 
 class MemoryTest(unittest.TestCase):
     def start(self, *flags, engine="memory"):
-        self.server = Server(BINARY, engine, "--auth", "off", *flags)
+        self.server = Server(BINARY, engine, "--auth", "off", *(["--tls-self-signed"] if TLS else []), *flags)
         self.addCleanup(self.server.remove)
         self.server.errors = tempfile.TemporaryFile("w+")
         self.addCleanup(self.server.errors.close)
@@ -53,7 +52,7 @@ class MemoryTest(unittest.TestCase):
                              KeySchema=[{"AttributeName": "Id", "KeyType": "HASH"}])
 
     def connect(self):
-        connection = Connection(self.server.port)
+        connection = Connection(self.server.port, TLS)
         self.addCleanup(connection.close)
         return connection
 
@@ -78,13 +77,13 @@ class MemoryTest(unittest.TestCase):
         """Connections that sent this much of a request and wait."""
         clients = []
         for _ in range(count):
-            client = socket.create_connection(("127.0.0.1", self.server.port), timeout=PATIENCE_SECONDS)
-            self.addCleanup(client.close)
             try:
+                client = open_socket(self.server.port, PATIENCE_SECONDS, TLS)
+                self.addCleanup(client.close)
+                clients.append(client)
                 client.sendall(request)
             except ConnectionError:
                 pass  # it was closed already
-            clients.append(client)
         return clients
 
     def scan_all(self):
@@ -253,4 +252,7 @@ class LargeRequestsTest(MemoryTest):
 
 if __name__ == "__main__":
     BINARY = sys.argv.pop(1)
+    TLS = "--tls" in sys.argv
+    if TLS:
+        sys.argv.remove("--tls")
     unittest.main(verbosity=2)

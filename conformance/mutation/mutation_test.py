@@ -67,7 +67,7 @@ class Client:
     def _take_channel(self):
         self._next = (self._next + 1) % _CONNECTIONS
         if self._channels[self._next] is None:
-            self._channels[self._next] = Channel(self._server.port, self._patience)
+            self._channels[self._next] = Channel(self._server.port, self._patience, self._server.authority is not None)
         return self._next
 
     def _judge(self, channel, request):
@@ -107,7 +107,7 @@ class Run:
         self.mutator = Mutator(generator)
         self.plays = all_plays()
         self.peak_memory = 0
-        flags = ["--auth", "off", *([] if engine == "memory" else ["--memory-budget-mb", "16"])]
+        flags = ["--auth", "off", *(["--tls-self-signed"] if options.tls else []), *([] if engine == "memory" else ["--memory-budget-mb", "16"])]
         self.server = Server(options.binary, engine, *flags)
         self.server.errors = tempfile.TemporaryFile("w+")
 
@@ -213,6 +213,7 @@ def main():
     parser.add_argument("binary")
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
+    parser.add_argument("--tls", action="store_true", help="by HTTPS")
     parser.add_argument("--engine", choices=("memory", "disk", "both"), default="both")
     parser.add_argument("--patience", type=float, default=10)
     parser.add_argument("--memory-mb", type=int, default=1024)
