@@ -231,7 +231,9 @@ void Server::State::take(int descriptor) {
 }
 
 void Server::State::welcome(int descriptor) {
-  acceptor.open({descriptor, tls == nullptr ? nullptr : std::make_unique<TlsConnection>(*tls)});
+  std::unique_ptr<TlsConnection> connection;
+  if (tls != nullptr) connection = std::make_unique<TlsConnection>(*tls);
+  acceptor.open({descriptor, std::move(connection)});
 }
 
 // Of a server that never ran; else the threads have ended.
