@@ -5,6 +5,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import boto3
@@ -48,6 +49,9 @@ TERRAFORM = {"format_version": "1.2", "planned_values": {"root_module": {"resour
         "attribute": [{"name": "pk", "type": "S"}]}},
     {"mode": "managed", "type": "aws_dynamodb_table_item", "values": {
         "table_name": "orders", "hash_key": "pk", "item": "{\"pk\": {\"S\": \"first\"}}"}}]}}}
+
+
+ITEMS = 200_000  # a second's work at least
 
 
 class SchemaTest(unittest.TestCase):
@@ -105,6 +109,45 @@ class SchemaTest(unittest.TestCase):
         self.write("t.json", TABLE)
         server.start()
         self.assertEqual(self.client(server).list_tables()["TableNames"], ["orders"])
+
+    def kill_while_filling(self, server):
+        server.launch()
+        note = pathlib.Path(server.data_folder) / "schema-tables.begun"
+        deadline = time.monotonic() + 60
+        while not note.exists():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.005)
+        time.sleep(0.3)
+        server.kill()
+        self.assertTrue(note.exists(), "it was killed too late")
+        return note
+
+    def count(self, server, table):
+        pages = self.client(server).get_paginator("scan").paginate(TableName=table, Select="COUNT")
+        return sum(page["Count"] for page in pages)
+
+    def test_a_start_that_is_killed_leaves_no_part(self):
+        path = self.write("t.json", [TABLE, dict(TABLE, TableName="second")])
+        self.write("orders.items.jsonl", "".join(f'{{"pk": {{"S": "{n}"}}}}\n' for n in range(ITEMS)))
+        self.write("second.items.json", '[{"pk": {"S": "a"}}]')
+        for flags in ([], ["--isolate", "region", "--schema-parameter", "AWS::Region=eu-west-1"]):
+            with self.subTest(flags):
+                server = Server(BINARY, "disk", "--schema", path, *flags)
+                self.addCleanup(server.remove)
+                note = self.kill_while_filling(server)
+                server.flags = ["--isolate", "region"]
+                server.start()
+                for region in ("us-east-1", "eu-west-1"):
+                    self.assertEqual(self.client(server, region).list_tables()["TableNames"], [])
+                server.stop()
+                self.assertFalse(note.exists())
+                server.flags = ["--schema", path]
+                self.kill_while_filling(server)
+                server.start()
+                self.assertEqual(self.count(server, "orders"), ITEMS)
+                self.assertEqual(self.count(server, "second"), 1)
+                server.stop()
+                self.assertFalse(note.exists())
 
     def test_parameters_and_regions(self):
         path = self.write("template.yaml", TEMPLATE)

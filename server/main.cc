@@ -32,8 +32,9 @@
 #include "server/tls/self_signed.h"
 #include "server/tls/tls_credentials.h"
 #include "server/transfer/dynamodb_local_import.h"
-#include "server/transfer/schema/schema_start.h"
 #include "server/transfer/messages.h"
+#include "server/transfer/schema/begun_tables.h"
+#include "server/transfer/schema/schema_start.h"
 #include "server/transfer/transfer_command.h"
 #include "storage/clock.h"
 #include "storage/database_options.h"
@@ -60,6 +61,8 @@ storage::DatabaseOptions database_options(const Config& config, const MemoryPlan
 }
 
 void print_line(std::string_view what) { std::fputs(messages::line(what).c_str(), stderr); }
+
+void warn(std::string_view what) { log(LogLevel::kWarning, what); }
 
 // The lines of DynamoDB Local 3.1.0; Testcontainers' modules wait for the first.
 void print_banner(const Config& config, std::uint16_t port) {
@@ -99,9 +102,7 @@ std::vector<std::string> names_of_server(const Config& config) {
 std::unique_ptr<TlsCredentials> make_credentials(const Config& config) {
   if (!config.speaks_tls()) return nullptr;
   if (!config.tls_self_signed) {
-    return std::make_unique<TlsCredentials>(
-        TlsFiles{config.tls_certificate, config.tls_key},
-        [](std::string_view what) { log(LogLevel::kWarning, what); });
+    return std::make_unique<TlsCredentials>(TlsFiles{config.tls_certificate, config.tls_key}, warn);
   }
   SelfSigned made = make_self_signed(names_of_server(config));
   if (!config.tls_certificate.empty()) write_authority(config.tls_certificate, made.authority);
@@ -127,14 +128,13 @@ void import_from_dynamodb_local(const Config& config, storage::Databases& databa
                        {.log = log_fault, .isolation = config.isolation, .report_elsewhere = {}});
   import_dynamodb_local(config.dynamodb_local_folder, config.data_directory,
                         config.isolation == api::Isolation::kNone, service,
-                        {.progress = [](std::string_view what) { print_line(what); },
-                         .warning = [](std::string_view what) { log(LogLevel::kWarning, what); }});
+                        {.progress = print_line, .warning = warn});
 }
 
 // The keys of --auth verify, and what compares signatures with them.
 struct Verification {
   Verification(const std::string& file, const storage::Clock& clock)
-      : credentials(file, [](std::string_view what) { log(LogLevel::kWarning, what); }),
+      : credentials(file, warn),
         verifier([this] { return credentials.current(); }, [&clock] { return clock.now(); }) {}
 
   CredentialStore credentials;
@@ -168,9 +168,23 @@ void make_schema_tables(const Config& config, storage::Databases& databases) {
       .log = log_fault, .isolation = config.isolation, .report_elsewhere = {}};
   api::Service rehearsal(*empty, options);
   api::Service service(databases, options);
-  schema::create_schema_tables(
-      {.files = config.schema_files, .parameters = config.schema_parameters}, schema_caller(config),
-      rehearsal, service, [](std::string_view what) { log(LogLevel::kWarning, what); });
+  schema::create_schema_tables({.files = config.schema_files,
+                                .parameters = config.schema_parameters,
+                                .data_directory = config.data_directory,
+                                .by_region = config.isolation == api::Isolation::kRegion},
+                               schema_caller(config), rehearsal, service,
+                               {.warning = warn, .progress = print_line});
+}
+
+// What a start that did not come to its end has left is looked at by nobody.
+void remove_begun_tables(const std::string& data_directory, storage::Databases& databases) {
+  const schema::BegunTables begun(data_directory);
+  const std::optional<schema::BegunTables::Note> note = begun.read();
+  if (!note) return;
+  const auto isolation = note->region.empty() ? api::Isolation::kNone : api::Isolation::kRegion;
+  api::Service service(databases,
+                       {.log = log_fault, .isolation = isolation, .report_elsewhere = {}});
+  schema::remove_begun_tables(begun, *note, service, warn);
 }
 
 void serve(const Config& config) {
@@ -189,6 +203,7 @@ void serve(const Config& config) {
                                     .report_elsewhere = [](std::string_view what) {
                                       log_sparsely(LogSource::kCallers, LogLevel::kWarning, what);
                                     }});
+  remove_begun_tables(config.data_directory, *databases);
   import_from_dynamodb_local(config, *databases);
   make_schema_tables(config, *databases);
   warn_where_others_connect(config, socket);
@@ -217,7 +232,9 @@ struct OpenedDirectory {
   explicit OpenedDirectory(const Config& config)
       : databases(storage::Databases::open(
             database_options(config, plan_memory(config, read_memory_limit())), clock)),
-        service(*databases, {.log = log_fault, .report_elsewhere = {}}) {}
+        service(*databases, {.log = log_fault, .report_elsewhere = {}}) {
+    remove_begun_tables(config.data_directory, *databases);
+  }
 
   storage::Clock clock;
   const std::unique_ptr<storage::Databases> databases;

@@ -42,8 +42,11 @@ int Operations::call(std::string_view operation, std::string body) {
 }
 
 std::string_view Operations::message() const {
-  const Value message = answer_.object().find("message");
-  return (message ? message : answer_.object().find("Message")).string();
+  for (const std::string_view name : {"message", "Message", "__type"}) {
+    const std::string_view text = answer_.object().find(name).string();
+    if (!text.empty()) return text;
+  }
+  return {};
 }
 
 void Operations::need(std::string_view operation, std::string body) {

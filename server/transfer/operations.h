@@ -34,6 +34,7 @@ class Operations {
   // The same of a call that must succeed.
   void need(std::string_view operation, std::string body);
   api::json::Value answer() const { return answer_; }
+  // Why a call was refused; the error's type where DynamoDB has no more to say.
   std::string_view message() const;
 
   bool has_table(const std::string& name);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "server/transfer/dynamodb_local_requests.h"
+#include "server/transfer/item_batch.h"
 #include "server/transfer/messages.h"
 
 namespace magneto::server {
@@ -13,8 +14,6 @@ using api::json::Document;
 using api::json::Value;
 
 constexpr std::chrono::seconds kProgressTime{2};
-constexpr std::size_t kMaxBatchItems = 25;      // of BatchWriteItem
-constexpr std::size_t kMaxBatchSize = 2 << 20;  // bytes of JSON, to keep memory low
 
 }  // namespace
 
@@ -48,44 +47,19 @@ bool TableImport::create() {
 void TableImport::fill() {
   operations_->wait_until_active(name());
   last_told_ = std::chrono::steady_clock::now();
-  file_->visit_items(*table_, [&](std::string_view item) { add(item); });
-  send();
+  ItemBatch batch(*operations_, name(), [this](std::size_t) {
+    if (refused_++ == 0) first_refusal_ = operations_->message();
+  });
+  const auto count = [&] { done_ = static_cast<std::int64_t>(batch.done()); };
+  file_->visit_items(*table_, [&](std::string_view item) {
+    batch.add(item);
+    count();
+    tell_progress();
+  });
+  batch.send();
+  count();
   if (refused_ > 0) {
     report_->warning(messages::items_refused(refused_, count_, name(), first_refusal_));
-  }
-}
-
-void TableImport::add(std::string_view item) {
-  if (batch_.size() == kMaxBatchItems || batch_size_ + item.size() > kMaxBatchSize) send();
-  batch_.emplace_back(item);
-  batch_size_ += item.size();
-}
-
-void TableImport::send() {
-  if (batch_.empty()) return;
-  std::string body = "{\"RequestItems\":{\"" + name() + "\":[";
-  for (const std::string& item : batch_) {
-    if (body.back() == '}') body += ',';
-    body += "{\"PutRequest\":{\"Item\":" + item + "}}";
-  }
-  body += "]}}";
-  if (operations_->call("BatchWriteItem", std::move(body)) == 200) {
-    done_ += static_cast<std::int64_t>(batch_.size());
-  } else {
-    for (const std::string& item : batch_) put(item);
-  }
-  batch_.clear();
-  batch_size_ = 0;
-  tell_progress();
-}
-
-// For a batch with an item that the service refuses, to find out which.
-void TableImport::put(const std::string& item) {
-  const std::string body = "{\"TableName\":\"" + name() + "\",\"Item\":" + item + "}";
-  if (operations_->call("PutItem", body) == 200) {
-    ++done_;
-  } else if (refused_++ == 0) {
-    first_refusal_ = operations_->message();
   }
 }
 

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "server/transfer/dynamodb_local_file.h"
 #include "server/transfer/dynamodb_local_import.h"
@@ -31,9 +30,6 @@ class TableImport {
   std::int64_t done() const { return done_; }
 
  private:
-  void add(std::string_view item);
-  void send();
-  void put(const std::string& item);
   void tell_progress();
   void ask(std::string_view operation, std::string body, std::string_view what);
 
@@ -46,8 +42,6 @@ class TableImport {
   std::int64_t done_ = 0;
   std::int64_t refused_ = 0;
   std::string first_refusal_;
-  std::vector<std::string> batch_;
-  std::size_t batch_size_ = 0;
   std::chrono::steady_clock::time_point last_told_;
 };
 

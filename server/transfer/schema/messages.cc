@@ -11,6 +11,13 @@ std::string shortened(std::string_view text) {
   return text.size() <= kLimit ? std::string(text) : std::string(text.substr(0, kLimit)) + "...";
 }
 
+// The first of some names.
+std::string listed(std::span<const std::string> names) {
+  constexpr std::size_t kLimit = 20;
+  if (names.size() <= kLimit) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{} and {} more", fmt::join(names.first(kLimit), ", "), names.size() - kLimit);
+}
+
 }  // namespace
 
 std::string unsupported(std::string_view name) {
@@ -143,8 +150,34 @@ std::string difference(std::string_view setting, std::string_view store, std::st
   return fmt::format("{} is {}, in the file {}", setting, store, file);
 }
 
-std::string not_made(std::string_view why) {
-  return fmt::format("the tables of --schema cannot be made: {}", why);
+std::string not_made(std::string_view why, std::span<const std::string> left) {
+  return fmt::format(
+      "the tables of --schema cannot be made: {}{}", why,
+      left.empty() ? ""
+                   : fmt::format("\nThese could not be deleted again; the next start does it: {}",
+                                 listed(left)));
+}
+
+std::string note_not_written(std::string_view path, std::string_view why) {
+  return fmt::format(
+      "cannot write {}, where the tables that --schema makes are noted ({}); make room, or make it writable",
+      path, why);
+}
+
+std::string parts_removed(std::span<const std::string> tables) {
+  return fmt::format(
+      "an earlier start was ended while it made tables of --schema; what there was of them is deleted: {}",
+      listed(tables));
+}
+
+std::string part_not_removed(std::string_view table, std::string_view why) {
+  return fmt::format(
+      "an earlier start was ended while it made table {} of --schema, and what there is of it cannot be deleted: {}",
+      table, why);
+}
+
+std::string filled_so_far(std::size_t done, std::size_t items, std::string_view table) {
+  return fmt::format("Put {} of {} items of --schema into table {}", done, items, table);
 }
 
 std::string in_file(std::string_view file, std::uint32_t line, std::string_view what) {

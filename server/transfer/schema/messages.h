@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -88,7 +89,13 @@ std::string table_refused(std::string_view place, std::string_view table,
 std::string item_refused(std::string_view place, std::string_view table, std::string_view operation,
                          std::string_view why);
 std::string difference(std::string_view setting, std::string_view store, std::string_view file);
-std::string not_made(std::string_view why);
+
+// A start that does not come to its end. `left`: tables that could not be deleted again.
+std::string not_made(std::string_view why, std::span<const std::string> left);
+std::string note_not_written(std::string_view path, std::string_view why);
+std::string parts_removed(std::span<const std::string> tables);
+std::string part_not_removed(std::string_view table, std::string_view why);
+std::string filled_so_far(std::size_t done, std::size_t items, std::string_view table);
 
 // What is said of a line of a file; line 0: of the whole.
 std::string in_file(std::string_view file, std::uint32_t line, std::string_view what);

@@ -1,13 +1,15 @@
 #include "server/transfer/schema/schema_start.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <exception>
 #include <optional>
 #include <utility>
 
-#include "api/json/json_writer.h"
+#include "server/transfer/item_batch.h"
 #include "server/transfer/operations.h"
+#include "server/transfer/schema/begun_tables.h"
 #include "server/transfer/schema/messages.h"
 #include "server/transfer/schema/table_facts.h"
 
@@ -15,6 +17,7 @@ namespace magneto::server::schema {
 namespace {
 
 constexpr std::size_t kMaxDifferences = 20;  // that one message tells
+constexpr std::chrono::seconds kProgressTime{2};
 
 std::optional<std::string> read_environment(const std::string& name) {
   const char* const value = std::getenv(name.c_str());
@@ -39,17 +42,20 @@ std::vector<TableDefinition> read_definitions(const SchemaOptions& options,
 
 class Maker {
  public:
-  explicit Maker(Operations& operations) : operations_(operations) {}
+  using Progress = std::function<void(std::string_view what)>;
+
+  Maker(Operations& operations, Progress progress)
+      : operations_(operations), progress_(std::move(progress)) {}
 
   // All of them, ACTIVE and with their items. Throws SchemaError and OperationFault.
   void make(const std::vector<const TableDefinition*>& tables) {
     for (const TableDefinition* table : tables) {
+      begun_.push_back(table->name);
       ask("CreateTable", table->create, *table);
-      created_.push_back(table->name);
     }
     for (const TableDefinition* table : tables) {
       operations_.wait_until_active(table->name);
-      for (const SeedItem& item : table->items) put(*table, item);
+      fill(*table);
       const auto set = [&](std::string_view operation, const std::string& body) {
         if (!body.empty()) ask(operation, body, *table);
       };
@@ -58,14 +64,17 @@ class Maker {
     }
   }
 
-  // Deletes what make() created, as far as that goes.
-  void undo() {
-    for (const std::string& name : created_) {
+  // Deletes what make() created, as far as that goes; gives the others.
+  std::vector<std::string> undo() {
+    std::vector<std::string> left;
+    for (const std::string& name : begun_) {
       try {
         operations_.remove_table(name);
-      } catch (const std::exception&) {  // the first failure is the one to tell
+      } catch (const std::exception&) {
+        left.push_back(name);
       }
     }
+    return left;
   }
 
  private:
@@ -75,18 +84,27 @@ class Maker {
         0, messages::table_refused(table.place(), table.name, operation, operations_.message()));
   }
 
-  void put(const TableDefinition& table, const SeedItem& item) {
-    std::string body = "{\"TableName\":";
-    api::json::append_string(body, table.name);
-    body += ",\"Item\":" + item.json + "}";
-    if (operations_.call("PutItem", body) == 200) return;
-    const std::string place = item.file + ":" + std::to_string(item.line);
-    throw SchemaError(0,
-                      messages::item_refused(place, table.name, "PutItem", operations_.message()));
+  void fill(const TableDefinition& table) {
+    ItemBatch batch(operations_, table.name, [&](std::size_t number) {
+      const SeedItem& item = table.items[number];
+      const std::string place = item.file + ":" + std::to_string(item.line);
+      throw SchemaError(
+          0, messages::item_refused(place, table.name, "PutItem", operations_.message()));
+    });
+    auto told = std::chrono::steady_clock::now();
+    for (const SeedItem& item : table.items) {
+      batch.add(item.json);
+      const auto now = std::chrono::steady_clock::now();
+      if (now - told < kProgressTime) continue;
+      told = now;
+      progress_(messages::filled_so_far(batch.done(), table.items.size(), table.name));
+    }
+    batch.send();
   }
 
   Operations& operations_;
-  std::vector<std::string> created_;
+  const Progress progress_;
+  std::vector<std::string> begun_;
 };
 
 class Comparison {
@@ -125,17 +143,43 @@ class Comparison {
   std::size_t count_ = 0;
 };
 
+// Gives the tables that are still there. While the note stays, the next start sees to it.
+std::vector<std::string> undo(Maker& maker, const BegunTables& begun) {
+  std::vector<std::string> left = maker.undo();
+  try {
+    if (left.empty()) begun.clear();
+  } catch (const SchemaError&) {  // what undo() is called for is the failure to tell
+  }
+  return left;
+}
+
+// All or none of them, whatever ends it.
+void make_missing(const std::vector<const TableDefinition*>& missing, const SchemaOptions& options,
+                  Operations& store, const SchemaReport& report, const std::string& region) {
+  const BegunTables begun(options.data_directory);
+  BegunTables::Note note{.region = options.by_region ? region : "", .names = {}};
+  for (const TableDefinition* table : missing) note.names.push_back(table->name);
+  begun.write(note);
+  Maker maker(store, report.progress);
+  try {
+    maker.make(missing);
+  } catch (const std::exception& error) {
+    throw SchemaError(0, messages::not_made(error.what(), undo(maker, begun)));
+  }
+  begun.clear();
+}
+
 }  // namespace
 
 void create_schema_tables(const SchemaOptions& options, const api::Caller& caller,
                           api::Service& rehearsal, api::Service& service,
-                          const ReportWarning& warn) {
-  const std::vector<TableDefinition> tables = read_definitions(options, caller, warn);
+                          const SchemaReport& report) {
+  const std::vector<TableDefinition> tables = read_definitions(options, caller, report.warning);
   Operations rehearsed(rehearsal, caller, "schema");
   std::vector<const TableDefinition*> all;
   all.reserve(tables.size());
   for (const TableDefinition& table : tables) all.push_back(&table);
-  Maker(rehearsed).make(all);
+  Maker(rehearsed, [](std::string_view) {}).make(all);
 
   Operations store(service, caller, "schema");
   Comparison comparison(rehearsed, store);
@@ -145,13 +189,8 @@ void create_schema_tables(const SchemaOptions& options, const api::Caller& calle
     if (!comparison.look_at(table)) missing.push_back(&table);
   }
   comparison.check();
-  Maker maker(store);
-  try {
-    maker.make(missing);
-  } catch (const std::exception& error) {
-    maker.undo();
-    throw SchemaError(0, messages::not_made(error.what()));
-  }
+  if (missing.empty()) return;
+  make_missing(missing, options, store, report, std::string(caller.region));
 }
 
 }  // namespace magneto::server::schema

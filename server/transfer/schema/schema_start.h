@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/service.h"
@@ -12,6 +14,14 @@ namespace magneto::server::schema {
 struct SchemaOptions {
   std::vector<std::string> files;                 // files and folders, as the user named them
   std::map<std::string, std::string> parameters;  // --schema-parameter
+  std::string data_directory;                     // empty: all is in memory
+  bool by_region = false;  // the tables are the caller's region's alone, in both services
+};
+
+// Who is told what, in a sentence.
+struct SchemaReport {
+  ReportWarning warning;
+  std::function<void(std::string_view what)> progress;
 };
 
 // Makes the tables that files describe (schema_file.h), for one caller, and puts their items into
@@ -21,11 +31,13 @@ struct SchemaOptions {
 // All is done in `rehearsal` first, a service over an empty store in memory: what AWS refuses, and
 // an item that does not fit its table, end in a SchemaError with file and line before anything is
 // changed in `service`. Where that fails all the same, a full disk for one, the tables that were
-// made in this call are deleted again. When it returns all tables and indexes are ACTIVE.
+// made in this call are deleted again. What cannot be deleted, or was made when the process was
+// ended, is noted in the data directory (begun_tables.h): the next start deletes it, before this
+// function is called. When it returns all tables and indexes are ACTIVE.
 //
 // To be called before the service serves anybody, and with one that does not enforce throughput.
 void create_schema_tables(const SchemaOptions& options, const api::Caller& caller,
                           api::Service& rehearsal, api::Service& service,
-                          const ReportWarning& warn);
+                          const SchemaReport& report);
 
 }  // namespace magneto::server::schema

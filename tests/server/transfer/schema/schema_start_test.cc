@@ -3,10 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "server/transfer/schema/begun_tables.h"
 #include "tests/api/test_service.h"
 #include "tests/support/engines.h"
+#include "tests/support/faulty_engine.h"
 
 namespace magneto::server::schema {
 namespace {
@@ -26,8 +31,10 @@ class SchemaStartTest : public testing::Test {
   std::string start(const std::string& text) {
     api::TestService rehearsal;
     try {
-      create_schema_tables({.files = {write("s.json", text)}, .parameters = {}}, api::Caller{},
-                           rehearsal.service(), service_.service(), [](std::string_view) {});
+      create_schema_tables(
+          {.files = {write("s.json", text)}, .parameters = {}, .data_directory = directory_.path()},
+          api::Caller{}, rehearsal.service(), service_.service(),
+          {.warning = [](std::string_view) {}, .progress = [](std::string_view) {}});
       return {};
     } catch (const SchemaError& error) {
       return error.what();
@@ -39,8 +46,16 @@ class SchemaStartTest : public testing::Test {
     return answer.substr(0, answer.find(','));
   }
 
+  std::unique_ptr<storage::Engine> faulty_engine() {
+    return std::make_unique<storage::FaultyEngine>(
+        storage::open_engine(storage::EngineKind::kRocksdb, store_), faults_);
+  }
+
   storage::TempDirectory directory_;
-  api::TestService service_;
+  storage::TempDirectory store_;
+  std::shared_ptr<storage::FaultyEngine::Faults> faults_ =
+      std::make_shared<storage::FaultyEngine::Faults>();
+  api::TestService service_{faulty_engine()};
 };
 
 TEST_F(SchemaStartTest, TablesAndItemsAreMadeOnce) {
@@ -110,11 +125,126 @@ TEST_F(SchemaStartTest, HowATableCameToBeIsNoDifference) {
 
 TEST_F(SchemaStartTest, AParameterThatNobodyAsksForIsRefused) {
   api::TestService rehearsal;
+  SchemaOptions options;
+  options.files = {write("s.json", std::string(kTable) + "}")};
+  options.parameters = {{"Stage", "dev"}};
+  const SchemaReport report{[](std::string_view) {}, [](std::string_view) {}};
   EXPECT_THROW(
-      create_schema_tables(
-          {.files = {write("s.json", std::string(kTable) + "}")}, .parameters = {{"Stage", "dev"}}},
-          api::Caller{}, rehearsal.service(), service_.service(), [](std::string_view) {}),
+      create_schema_tables(options, api::Caller{}, rehearsal.service(), service_.service(), report),
       SchemaError);
+}
+
+// `count` items with the keys "0", "1" and so on, in a file of one item a line.
+std::string table_with_items(std::size_t count) {
+  std::string text = std::string(kTable) + ",\"Items\":[";
+  for (std::size_t i = 0; i < count; ++i) {
+    text += (i == 0 ? "" : ",\n") + std::string(R"({"a":{"S":")") + std::to_string(i) + "\"}}";
+  }
+  return text + "]}";
+}
+
+std::string with_another(const std::string& table) {
+  std::string other = std::string(kTable) + "}";
+  return "[" + table + ',' + other.replace(other.find("tab"), 3, "another") + "]";
+}
+
+TEST_F(SchemaStartTest, ManyItemsGoInAndOfOneKeyTheLast) {
+  std::string text = table_with_items(130);
+  text.insert(text.size() - 2, R"(,{"a":{"S":"x"},"n":{"N":"1"}},{"a":{"S":"x"},"n":{"N":"2"}})");
+  ASSERT_EQ(start(text), "");
+  EXPECT_EQ(count(), R"({"Count":131)");
+  EXPECT_NE(service_.succeed("GetItem", R"({"TableName":"tab","Key":{"a":{"S":"x"}}})")
+                .find(R"({"N":"2"})"),
+            std::string::npos);
+}
+
+TEST_F(SchemaStartTest, ARefusedItemAmongManyIsFound) {
+  std::string text = table_with_items(130);
+  text.replace(text.find(R"({"S":"77"})"), 10, R"({"N":"77"})");
+  const std::string error = start(text);
+  EXPECT_NE(error.find("s.json:78: an item for table tab is refused by PutItem: "),
+            std::string::npos)
+      << error;
+}
+
+TEST_F(SchemaStartTest, ARefusalWithoutAMessageTellsItsType) {
+  std::string deep = R"({"S":"x"})";
+  for (int i = 0; i < 90; ++i) deep = R"({"L":[)" + deep + "]}";
+  const std::string error =
+      start(std::string(kTable) + R"(,"Items":[{"a":{"S":"1"},"d":)" + deep + "}]}");
+  EXPECT_FALSE(error.ends_with("PutItem: ")) << error;
+}
+
+TEST_F(SchemaStartTest, WhatFailsOnTheWayIsDeletedAgain) {
+  int commits = 0;
+  faults_->fails = [&commits](const storage::WriteBatch&) { return ++commits == 6; };
+  const std::string error = start(with_another(table_with_items(500)));
+  EXPECT_NE(error.find("the tables of --schema cannot be made: "), std::string::npos) << error;
+  EXPECT_EQ(error.find("deleted again"), std::string::npos) << error;
+  EXPECT_EQ(service_.succeed("ListTables", "{}"), R"({"TableNames":[]})");
+  EXPECT_FALSE(BegunTables(directory_.path()).read());
+  EXPECT_EQ(start(with_another(table_with_items(500))), "");
+  EXPECT_EQ(count(), R"({"Count":500)");
+}
+
+// What a start leaves that can delete nothing either, or is killed.
+TEST_F(SchemaStartTest, APartThatIsLeftIsMadeAnewByTheNextStart) {
+  int commits = 0;
+  faults_->fails = [&commits](const storage::WriteBatch&) { return ++commits >= 12; };
+  const std::string text = with_another(table_with_items(500));
+  const std::string error = start(text);
+  EXPECT_NE(error.find("could not be deleted again; the next start does it: tab, another"),
+            std::string::npos)
+      << error;
+  EXPECT_EQ(service_.succeed("ListTables", "{}"), R"({"TableNames":["another","tab"]})");
+  EXPECT_NE(count(), R"({"Count":500)");
+
+  const BegunTables begun(directory_.path());
+  const std::optional<BegunTables::Note> note = begun.read();
+  ASSERT_TRUE(note);
+  EXPECT_EQ(note->names, (std::vector<std::string>{"tab", "another"}));
+  std::vector<std::string> told;
+  const auto tell = [&told](std::string_view what) { told.emplace_back(what); };
+  EXPECT_THROW(remove_begun_tables(begun, *note, service_.service(), tell), SchemaError);
+  EXPECT_TRUE(begun.read());
+  faults_->fails = [](const storage::WriteBatch&) { return false; };
+  remove_begun_tables(begun, *note, service_.service(), tell);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_TRUE(told[0].ends_with("what there was of them is deleted: tab, another")) << told[0];
+  EXPECT_FALSE(begun.read());
+  EXPECT_EQ(service_.succeed("ListTables", "{}"), R"({"TableNames":[]})");
+  EXPECT_EQ(start(text), "");
+  EXPECT_EQ(count(), R"({"Count":500)");
+}
+
+TEST_F(SchemaStartTest, ANoteThatCannotBeWrittenEndsTheStartBeforeAnythingIsMade) {
+  const std::string folder = directory_.file("none");
+  SchemaOptions options;
+  options.files = {write("s.json", std::string(kTable) + "}")};
+  options.data_directory = folder;
+  api::TestService rehearsal;
+  const SchemaReport report{[](std::string_view) {}, [](std::string_view) {}};
+  EXPECT_THROW(
+      create_schema_tables(options, api::Caller{}, rehearsal.service(), service_.service(), report),
+      SchemaError);
+  EXPECT_EQ(service_.succeed("ListTables", "{}"), R"({"TableNames":[]})");
+}
+
+TEST(BegunTablesTest, ANoteSaysWhoseTheTablesAre) {
+  const storage::TempDirectory directory;
+  const BegunTables begun(directory.path());
+  EXPECT_FALSE(begun.read());
+  begun.write({.region = "eu-west-1", .names = {"a", "b"}});
+  begun.write({.region = "eu-west-1", .names = {"c"}});
+  ASSERT_TRUE(begun.read());
+  EXPECT_EQ(begun.read()->region, "eu-west-1");
+  EXPECT_EQ(begun.read()->names, std::vector<std::string>{"c"});
+  begun.clear();
+  EXPECT_FALSE(begun.read());
+  begun.clear();
+  const BegunTables nowhere("");
+  nowhere.write({.region = "", .names = {"a"}});
+  EXPECT_FALSE(nowhere.read());
 }
 
 }  // namespace
