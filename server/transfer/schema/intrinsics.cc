@@ -60,6 +60,8 @@ Intrinsics::Intrinsics(const TreeNode& document, std::vector<const Member*> logi
       parameters_(parameters),
       replace_(std::move(replace)) {
   for (const Member* table : logical_tables) tables_[table->name] = table;
+  // That a template declares one is use enough of what was given for it.
+  for (const auto& [name, declared] : parameters_section_) parameters_.find(name);
 }
 
 void Intrinsics::step(const TreeNode& at, std::size_t count) {
@@ -265,6 +267,7 @@ std::optional<TreeNode> Intrinsics::sub(const TreeNode& argument) {
 
 std::string Intrinsics::sub_variable(const std::string& name, const TreeNode& own,
                                      const TreeNode& at) {
+  step(at, 1 + own.members.size() / 64);
   if (own.has(name)) return resolve_text(own.at(name), "a value of Fn::Sub");
   const std::size_t dot = name.find('.');
   if (dot != std::string::npos) {

@@ -110,9 +110,11 @@ std::string variable_without_value(std::string_view name) {
 
 std::string unknown_variable(std::string_view name) {
   return fmt::format(
-      "${{{0}}} cannot be resolved here: give the output of `serverless print`, or --schema-parameter {0}=VALUE",
+      "${{{0}}} cannot be resolved here: give the output of `serverless print`, or --schema-parameter '{0}=VALUE'",
       shortened(name));
 }
+
+std::string passed_over(std::string_view why) { return fmt::format("{}; passed over", why); }
 
 std::string twice(std::string_view name) {
   return fmt::format("{} is there twice", shortened(name));
@@ -120,12 +122,47 @@ std::string twice(std::string_view name) {
 
 std::string no_yaml(std::string_view why) { return fmt::format("this is no YAML: {}", why); }
 
+std::string no_json(std::string_view why) {
+  return fmt::format("this is no JSON, and as YAML it cannot be read either: {}", why);
+}
+
 std::string unreadable(std::string_view why) {
   return fmt::format("the file cannot be read ({})", why);
 }
 
 std::string unreadable_folder(std::string_view why) {
   return fmt::format("the folder cannot be read ({})", why);
+}
+
+std::string unsupported_in(std::string_view name, std::string_view address) {
+  return fmt::format("{} of {} is not supported, and left out", name, shortened(address));
+}
+
+std::string terraform_name_unknown(std::string_view address) {
+  return fmt::format(
+      "the name of {} is known after it is applied only: give the state instead of the plan, or write the name into the configuration",
+      shortened(address));
+}
+
+std::string terraform_owner_unknown(std::string_view address) {
+  return fmt::format(
+      "the table of {} is known after it is applied only, so this is left out: give the state instead of the plan, or write the table's name into the configuration",
+      shortened(address));
+}
+
+std::string terraform_owner_missing(std::string_view address, std::string_view table) {
+  return fmt::format("{} is left out: the file has no table {}", shortened(address),
+                     shortened(table));
+}
+
+std::string terraform_item_no_json(std::string_view address) {
+  return fmt::format("the item of {} is no JSON object", shortened(address));
+}
+
+std::string terraform_version(std::string_view version) {
+  return fmt::format(
+      "a state of version {} is not read, but one of version 4: Terraform 0.12 and later write it",
+      shortened(version));
 }
 
 std::string table_twice(std::string_view table, std::string_view place) {

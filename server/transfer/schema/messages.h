@@ -21,6 +21,8 @@ inline constexpr const char* kSplitByNothing = "the delimiter of Fn::Split is em
 inline constexpr const char* kNoCondition =
     "this is no condition: it needs one of Fn::Equals, Fn::And, Fn::Or, Fn::Not and Condition";
 inline constexpr const char* kNoJson = "this is no JSON";
+inline constexpr const char* kTerraformLog =
+    "this is what Terraform tells while it works: give what `terraform show -json` prints of a plan";
 inline constexpr const char* kLongYaml = "YAML of more than 4 MB is not read";
 inline constexpr const char* kNotUtf8 = "the file is not in UTF-8";
 inline constexpr const char* kTooMuch =
@@ -36,6 +38,7 @@ inline constexpr const char* kLargeFile = "the file is larger than 16 MB";
 inline constexpr const char* kCutFile = "the file cannot be read to its end";
 inline constexpr const char* kNoTable = "there is no table in it";
 inline constexpr const char* kNothingForTables = "there is nothing in it that describes tables";
+inline constexpr const char* kNoTimeToLive = "this is no answer of DescribeTimeToLive";
 inline constexpr const char* kNoItem = "this is no item";
 inline constexpr const char* kLineNoJson = "this line is no JSON";
 inline constexpr const char* kExtensions = "the extensions of resources are not applied";
@@ -78,10 +81,19 @@ std::string open_variable(std::string_view text);
 std::string variable_no_text(std::string_view name);
 std::string variable_without_value(std::string_view name);
 std::string unknown_variable(std::string_view name);
+std::string passed_over(std::string_view why);
 std::string twice(std::string_view name);
 std::string no_yaml(std::string_view why);
+std::string no_json(std::string_view why);
 std::string unreadable(std::string_view why);
 std::string unreadable_folder(std::string_view why);
+// `address`: what Terraform calls a resource.
+std::string unsupported_in(std::string_view name, std::string_view address);
+std::string terraform_name_unknown(std::string_view address);
+std::string terraform_owner_unknown(std::string_view address);
+std::string terraform_owner_missing(std::string_view address, std::string_view table);
+std::string terraform_item_no_json(std::string_view address);
+std::string terraform_version(std::string_view version);
 std::string table_twice(std::string_view table, std::string_view place);
 std::string unused_parameter(std::string_view name);
 std::string table_refused(std::string_view place, std::string_view table,

@@ -4,7 +4,6 @@ namespace magneto::server::schema {
 namespace {
 
 constexpr std::string_view kStack = "local";  // as AWS SAM's own command line has it
-constexpr std::string_view kRegion = "us-east-1";
 
 }  // namespace
 
@@ -18,13 +17,13 @@ std::optional<std::string> SchemaParameters::find(std::string_view name) {
 std::optional<std::string> SchemaParameters::pseudo(std::string_view name) {
   if (!name.starts_with("AWS::")) return std::nullopt;
   if (auto value = find(name)) return value;
-  if (name == "AWS::Region") return std::string(kRegion);
+  if (name == "AWS::Region") return tell_region_ ? tell_region_() : std::string(kDefaultRegion);
   if (name == "AWS::AccountId") return account_;
   if (name == "AWS::Partition") return "aws";
   if (name == "AWS::URLSuffix") return "amazonaws.com";
   if (name == "AWS::StackName") return std::string(kStack);
   if (name == "AWS::StackId") {
-    return "arn:aws:cloudformation:" + region() + ":" + account_ + ":stack/" +
+    return "arn:aws:cloudformation:" + region() + ":" + account() + ":stack/" +
            *pseudo("AWS::StackName") + "/00000000-0000-0000-0000-000000000000";
   }
   return std::nullopt;

@@ -14,6 +14,8 @@ namespace magneto::server::schema {
 // What the user gave with --schema-parameter, and what the place stands for where a template asks.
 class SchemaParameters {
  public:
+  static constexpr std::string_view kDefaultRegion = "us-east-1";
+
   using Environment = std::function<std::optional<std::string>(const std::string& name)>;
 
   SchemaParameters(std::map<std::string, std::string> given, std::string account,
@@ -32,7 +34,11 @@ class SchemaParameters {
   std::optional<std::string> pseudo(std::string_view name);
 
   std::string region() { return *pseudo("AWS::Region"); }
-  const std::string& account() const { return account_; }
+  std::string account() { return *pseudo("AWS::AccountId"); }
+
+  // What tells AWS::Region where it was not given; empty: it is the default.
+  using TellRegion = std::function<std::string()>;
+  void set_region(TellRegion tell) { tell_region_ = std::move(tell); }
 
   // Names that were given and that nothing asked for.
   std::vector<std::string> unused() const;
@@ -41,6 +47,7 @@ class SchemaParameters {
   const std::map<std::string, std::string> given_;
   const std::string account_;
   const Environment environment_;
+  TellRegion tell_region_;
   std::set<std::string, std::less<>> used_;
 };
 

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t kMaxDifferences = 20;  // that one message tells
 constexpr std::chrono::seconds kProgressTime{2};
+constexpr std::string_view kRegion = "AWS::Region";
 
 std::optional<std::string> read_environment(const std::string& name) {
   const char* const value = std::getenv(name.c_str());
@@ -27,15 +28,12 @@ std::optional<std::string> read_environment(const std::string& name) {
 std::vector<TableDefinition> read_definitions(const SchemaOptions& options,
                                               const api::Caller& caller,
                                               const ReportWarning& warn) {
-  std::map<std::string, std::string> given = options.parameters;
-  given.try_emplace("AWS::Region", caller.region);
-  SchemaParameters parameters(std::move(given), std::string(caller.home_account()),
+  SchemaParameters parameters(options.parameters, std::string(caller.home_account()),
                               read_environment);
   std::vector<TableDefinition> tables = read_schema_files(options.files, parameters, warn);
   for (const std::string& name : parameters.unused()) {
-    if (options.parameters.contains(name) && name != "AWS::Region") {
-      throw SchemaError(0, messages::unused_parameter(name));
-    }
+    if (name == kRegion) continue;  // it says whose the tables are too
+    throw SchemaError(0, messages::unused_parameter(name));
   }
   return tables;
 }

@@ -48,11 +48,37 @@ class Merged {
   std::unordered_map<std::string, std::size_t> places_[std::size(kSections)];
 };
 
+// AWS::Region is the file's, as long as it is read.
+class OwnRegion {
+ public:
+  OwnRegion(SchemaParameters& parameters, ServerlessVariables& variables)
+      : parameters_(parameters) {
+    parameters_.set_region([&variables] { return variables.region(); });
+  }
+  ~OwnRegion() { parameters_.set_region({}); }
+  OwnRegion(const OwnRegion&) = delete;
+  OwnRegion& operator=(const OwnRegion&) = delete;
+
+ private:
+  SchemaParameters& parameters_;
+};
+
+// That a stage has a parameter is use enough of what was given for it.
+void note_parameters(const TreeNode& document, SchemaParameters& parameters) {
+  const auto note = [&parameters](const TreeNode& of) {
+    for (const Member& member : of.members) parameters.find(member.name);
+  };
+  for (const Member& stage : document.at("params").members) note(stage.value);
+  for (const Member& stage : document.at("stages").members) note(stage.value.at("params"));
+}
+
 }  // namespace
 
 std::vector<TreeNode> serverless_tables(const TreeNode& document, SchemaParameters& parameters,
                                         const Warn& warn) {
   ServerlessVariables variables(document, parameters);
+  const OwnRegion region(parameters, variables);
+  note_parameters(document, parameters);
   const Replace replace = [&variables](const TreeNode& text) { return variables.replace(text); };
   const auto value_of = [&replace](const TreeNode& node) {
     return node.is_text() ? replace(node).value_or(node) : node;

@@ -12,6 +12,10 @@ namespace {
 
 constexpr std::string_view kDefaultStage = "dev";
 
+// Where the parameters of a stage lie: what is before and behind its name in their paths.
+constexpr std::pair<std::string_view, std::string_view> kParameterPlaces[] = {
+    {"params.", "."}, {"stages.", ".params."}};
+
 // The place of the } that ends what begins at `begin`, behind ${. npos: there is none.
 std::size_t end_of_variable(std::string_view text, std::size_t begin) {
   std::size_t open = 1;
@@ -31,10 +35,10 @@ std::size_t end_of_variable(std::string_view text, std::size_t begin) {
   return std::string_view::npos;
 }
 
-// "self:", "file(a)", "env:", but not "AWS::" or "Name", which are for Fn::Sub.
+// "self:", "file(a)", "s3:", but not "AWS::" or "Name", which are for Fn::Sub.
 bool is_variable(std::string_view content) {
   std::size_t at = 0;
-  while (at < content.size() && std::isalpha(static_cast<unsigned char>(content[at])) != 0) ++at;
+  while (at < content.size() && std::isalnum(static_cast<unsigned char>(content[at])) != 0) ++at;
   if (at == 0 || at == content.size()) return false;
   if (content[at] == '(') return true;
   return content[at] == ':' && content.substr(at, 2) != "::";
@@ -120,7 +124,7 @@ TreeNode ServerlessVariables::expand(std::string_view text, std::uint32_t line) 
     if (end == std::string_view::npos) {
       throw SchemaError(line, messages::open_variable(text));
     }
-    const std::string_view content = text.substr(begin + 2, end - begin - 2);
+    const std::string_view content = trimmed(text.substr(begin + 2, end - begin - 2));
     if (!is_variable(content)) {
       result.text += text.substr(begin, end + 1 - begin);
     } else {
@@ -153,20 +157,20 @@ TreeNode ServerlessVariables::variable(const std::string& content, std::uint32_t
       continue;
     }
     // A variable within is put in first: ${self:custom.${opt:stage}.name}
-    if (!is_quoted(name) && name.find("${") != std::string::npos) name = expand(name, line).text;
+    if (!is_quoted(name) && name.find("${") != std::string::npos) {
+      name = sources[i] = expand(name, line).text;
+    }
     if (std::optional<TreeNode> value = source(name, line)) return *std::move(value);
   }
   const std::string& first = sources.front();
-  if (first.starts_with("self:") || first.starts_with("env:")) {
-    throw SchemaError(line, messages::variable_without_value(first));
-  }
   if (first.starts_with("opt:") || first.starts_with("param:")) {
     throw SchemaError(
         line, messages::needs_parameter(first.substr(first.find(':') + 1), messages::kNoValue));
   }
-  throw SchemaError(line, messages::unknown_variable(first));
+  throw SchemaError(line, messages::variable_without_value(first));
 }
 
+// nullopt: a variable that has no value. Of one that is not known here nobody can say that.
 std::optional<TreeNode> ServerlessVariables::source(const std::string& text, std::uint32_t line) {
   if (is_quoted(text)) return expand(text.substr(1, text.size() - 2), line);
   if (text == "null") return null_node(line);
@@ -176,8 +180,8 @@ std::optional<TreeNode> ServerlessVariables::source(const std::string& text, std
     return node;
   }
   if (auto given = parameters_.find(text)) return text_node(*given, line);
-  const std::size_t colon = text.find(':');
-  if (colon == std::string::npos) return std::nullopt;
+  if (!is_variable(text)) return std::nullopt;
+  const std::size_t colon = std::min(text.find(':'), text.size() - 1);
   const std::string type = text.substr(0, colon);
   const std::string address = text.substr(colon + 1);
   const auto as_node = [line](std::optional<std::string> value) {
@@ -190,7 +194,7 @@ std::optional<TreeNode> ServerlessVariables::source(const std::string& text, std
   if (text == "sls:stage") return text_node(stage(), line);
   if (text == "aws:region") return text_node(region(), line);
   if (text == "aws:accountId") return text_node(parameters_.account(), line);
-  return std::nullopt;
+  throw SchemaError(line, messages::unknown_variable(text));
 }
 
 std::optional<TreeNode> ServerlessVariables::own(std::string_view path, std::uint32_t line) {
@@ -198,7 +202,7 @@ std::optional<TreeNode> ServerlessVariables::own(std::string_view path, std::uin
   std::optional<TreeNode> held;  // what a variable on the way stands for
   std::string_view rest = path;
   while (!rest.empty()) {
-    step(1, line);
+    step(1 + at->members.size() / 64, line);
     const std::string_view part = rest.substr(0, rest.find('.'));
     rest.remove_prefix(std::min(rest.size(), part.size() + 1));
     std::size_t index = 0;
@@ -231,9 +235,11 @@ std::optional<TreeNode> ServerlessVariables::parameter(const std::string& name,
                                                        std::uint32_t line) {
   if (auto given = parameters_.find(name)) return text_node(*given, line);
   for (const std::string& of : {stage(), std::string("default")}) {
-    std::string path = "params.";
-    path.append(of).append(".").append(name);
-    if (auto value = own(path, line)) return value;
+    for (const auto& [before, behind] : kParameterPlaces) {
+      std::string path(before);
+      path.append(of).append(behind).append(name);
+      if (auto value = own(path, line)) return value;
+    }
   }
   return std::nullopt;
 }
@@ -246,9 +252,11 @@ std::string ServerlessVariables::stage() {
 }
 
 std::string ServerlessVariables::region() {
-  if (auto given = parameters_.find("region")) return *given;
+  for (const std::string_view name : {"region", "AWS::Region"}) {
+    if (auto given = parameters_.find(name)) return *given;
+  }
   const TreeNode& written = document_.at("provider").at("region");
-  if (written.is_null()) return parameters_.region();
+  if (written.is_null()) return std::string(SchemaParameters::kDefaultRegion);
   return replace(written).value_or(written).text;
 }
 

@@ -26,6 +26,10 @@ class ServerlessVariables {
   // none. Throws SchemaError where one cannot be resolved.
   std::optional<TreeNode> replace(const TreeNode& text);
 
+  // Where it is deployed to: given as `region` or AWS::Region, else provider.region, else the
+  // default.
+  std::string region();
+
  private:
   void step(std::size_t count, std::uint32_t line);
   TreeNode expand(std::string_view text, std::uint32_t line);
@@ -34,7 +38,6 @@ class ServerlessVariables {
   std::optional<TreeNode> own(std::string_view path, std::uint32_t line);
   std::optional<TreeNode> parameter(const std::string& name, std::uint32_t line);
   std::string stage();
-  std::string region();
 
   const TreeNode& document_;
   SchemaParameters& parameters_;

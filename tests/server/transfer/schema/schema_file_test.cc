@@ -96,50 +96,6 @@ TEST(SchemaFileTest, MergedMembersGiveWayToTheMapsOwn) {
             R"({"TableName":"new","BillingMode":"PAY_PER_REQUEST"})");
 }
 
-TEST(SchemaFileTest, AServerlessFileResolvesItsVariables) {
-  const std::string text = R"(
-service: shop
-provider: {name: aws, stage: "${opt:stage, 'dev'}"}
-custom:
-  names: {dev: first, prod: second}
-  loop: ${self:custom.loop}
-  key: [{AttributeName: a, KeyType: HASH}]
-  table: ${self:service}-${self:custom.names.${self:provider.stage}}-${sls:stage}
-resources:
-  Resources:
-    Bucket: {Type: AWS::S3::Bucket, Properties: {BucketName: "${cf:other.name}"}}
-    Orders:
-      Type: AWS::DynamoDB::Table
-      Properties: {TableName: NAME, KeySchema: "${self:custom.key}"}
-)";
-  const auto with = [&](const std::string& name) {
-    std::string changed = text;
-    return changed.replace(changed.find("NAME"), 4, '"' + name + '"');
-  };
-  const auto create = [&](const std::string& name) {
-    const Reading reading = read_text(with(name));
-    return reading.names().size() == 1 ? reading.names().front() : reading.error;
-  };
-  EXPECT_EQ(read_text(with("t")).create(),
-            R"({"KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],"TableName":"t"})");
-  EXPECT_EQ(create("${self:custom.table}"), "shop-first-dev");
-  EXPECT_EQ(read_text(with("${self:custom.table}"), {{"stage", "prod"}}).names(),
-            Names{"shop-second-prod"});
-  EXPECT_EQ(create("${env:HOME_TABLE}"), "at-home");
-  EXPECT_EQ(create("${env:NONE, 'other'}"), "other");
-  EXPECT_EQ(create("${opt:none, ${self:custom.none, 'x-${sls:stage}'}}"), "x-dev");
-  EXPECT_EQ(create("${self:custom.key.0.AttributeName}-${aws:region}"), "a-us-east-1");
-  EXPECT_EQ(create("${param:none, env:HOME_TABLE}"), "at-home");
-  EXPECT_EQ(create("${opt:none}"),
-            "f:14: the parameter none has no value: give it with --schema-parameter none=VALUE");
-  EXPECT_EQ(create("${self:none}"), "f:14: ${self:none} has no value, and no fallback");
-  EXPECT_EQ(create("${self:custom.loop}").substr(0, 34), "f:6: a variable refers to itself: ");
-  EXPECT_EQ(create("${file(./a.yml):x}"),
-            "f:14: ${file(./a.yml):x} cannot be resolved here: give the output of `serverless "
-            "print`, or --schema-parameter file(./a.yml):x=VALUE");
-  EXPECT_EQ(read_text(with("${ssm:/a/b}"), {{"ssm:/a/b", "given"}}).names(), Names{"given"});
-}
-
 constexpr const char* kTerraformTable = R"({"name":"t","hash_key":"a","range_key":"b",
   "billing_mode":"PROVISIONED","read_capacity":5,"write_capacity":6,
   "attribute":[{"name":"a","type":"S"},{"name":"b","type":"N"},{"name":"c","type":"S"}],
