@@ -45,13 +45,6 @@ inline constexpr const char* kExtensions = "the extensions of resources are not 
 inline constexpr const char* kNotATable = "this is no table: it has no TableName";
 inline constexpr const char* kTableWithoutName = "the table has no TableName";
 inline constexpr const char* kItemsNoList = "Items is no list of items";
-inline constexpr const char* kTerraformNameUnknown =
-    "the name of this aws_dynamodb_table is known after it is applied only: give the state instead of the plan, or write the name into the configuration";
-inline constexpr const char* kIndexOfNoTable =
-    "this index is of a table that the file does not have";
-inline constexpr const char* kItemOfNoTable =
-    "this item is of a table that the file does not have, and left out";
-inline constexpr const char* kTerraformItemNoJson = "item is no JSON object";
 inline constexpr const char* kAliasInItself = "an alias stands in its own anchor";
 inline constexpr const char* kNameNoText = "the name of a member is no text";
 inline constexpr const char* kManyDocuments = "the file has more than one YAML document";

@@ -17,6 +17,7 @@ namespace {
 constexpr std::string_view kTable = "aws_dynamodb_table";
 constexpr std::string_view kItem = "aws_dynamodb_table_item";
 constexpr std::string_view kIndex = "aws_dynamodb_global_secondary_index";
+constexpr std::string_view kTag = "aws_dynamodb_tag";
 
 // Blocks are lists of at most one.
 const TreeNode& block(const TreeNode& owner, std::string_view name) {
@@ -154,8 +155,10 @@ void add_settings(TreeNode& table, const TreeNode& values) {
     copy_block(table, "SSESpecification", values, "server_side_encryption",
                {{"enabled", "Enabled"}});
   }
-  copy_block(table, "TimeToLiveSpecification", values, "ttl",
-             {{"attribute_name", "AttributeName"}, {"enabled", "Enabled"}});
+  if (block(values, "ttl").at("enabled").is_true()) {
+    copy_block(table, "TimeToLiveSpecification", values, "ttl",
+               {{"attribute_name", "AttributeName"}, {"enabled", "Enabled"}});
+  }
   copy_block(table, "PointInTimeRecoverySpecification", values, "point_in_time_recovery",
              {{"enabled", "PointInTimeRecoveryEnabled"},
               {"recovery_period_in_days", "RecoveryPeriodInDays"}});
@@ -171,10 +174,29 @@ void add_settings(TreeNode& table, const TreeNode& values) {
   table.add("Tags", std::move(list));
 }
 
-TreeNode table_node(const TreeNode& values, const Warn& warn) {
+// A resource and what it is called in Terraform: module.m.aws_dynamodb_table.orders["eu"].
+struct Resource {
+  const TreeNode* values;
+  std::string address;
+};
+
+void warn_of_settings(const Resource& resource, const Warn& warn) {
+  const TreeNode& values = *resource.values;
+  for (const std::string_view name : {"replica", "import_table", "warm_throughput"}) {
+    const TreeNode& value = values.at(name);
+    if (!says_nothing(value)) {
+      warn(value.line, messages::unsupported_in(name, resource.address));
+    }
+  }
+  const TreeNode& key = block(values, "server_side_encryption").at("kms_key_arn");
+  if (!says_nothing(key)) warn(key.line, messages::unsupported_in("kms_key_arn", resource.address));
+}
+
+TreeNode table_node(const Resource& resource, const Warn& warn) {
+  const TreeNode& values = *resource.values;
   TreeNode table = map_node(values.line);
   if (says_nothing(values.at("name"))) {
-    throw SchemaError(values.line, messages::kTerraformNameUnknown);
+    throw SchemaError(values.line, messages::terraform_name_unknown(resource.address));
   }
   copy(table, values, {{"name", "TableName"}});
   table.add("KeySchema", index_key(values));
@@ -192,12 +214,7 @@ TreeNode table_node(const TreeNode& values, const Warn& warn) {
   copy_limits(table, values);
   add_indexes(table, values, is_provisioned);
   add_settings(table, values);
-  for (const std::string_view name : {"replica", "import_table"}) {
-    const TreeNode& value = values.at(name);
-    if (!says_nothing(value)) {
-      warn(value.line, messages::unsupported(name));
-    }
-  }
+  warn_of_settings(resource, warn);
   return table;
 }
 
@@ -214,7 +231,8 @@ class Reader {
   // `resources` of a module: of `show -json`.
   void read_module(const TreeNode& module) {
     for (const TreeNode& resource : module.at("resources").elements) {
-      sort(resource, resource.at("values"));
+      if (resource.has("deposed_key")) continue;
+      sort(resource, resource.at("values"), resource.at("address").text);
     }
     for (const TreeNode& child : module.at("child_modules").elements) read_module(child);
   }
@@ -222,51 +240,74 @@ class Reader {
   void read_state(const TreeNode& document) {
     for (const TreeNode& resource : document.at("resources").elements) {
       for (const TreeNode& instance : resource.at("instances").elements) {
-        sort(resource, instance.at("attributes"));
+        if (instance.has("deposed")) continue;  // what is replaced and not yet destroyed
+        sort(resource, instance.at("attributes"), address_in_state(resource, instance));
       }
     }
   }
 
   std::vector<TreeNode> take() {
     std::vector<TreeNode> tables;
-    std::unordered_map<std::string, std::size_t> places;
-    for (const TreeNode* values : tables_) {
-      places[values->at("name").text] = tables.size();
-      tables.push_back(table_node(*values, warn_));
+    for (const Resource& resource : tables_) {
+      places_[resource.values->at("name").text] = tables.size();
+      tables.push_back(table_node(resource, warn_));
     }
-    for (const TreeNode* index : indexes_) {
-      const auto found = places.find(index->at("table_name").text);
-      if (found == places.end()) {
-        warn_(index->line, messages::kIndexOfNoTable);
-      } else {
-        add_index(tables[found->second], *index);
-      }
+    for (const Resource& index : indexes_) {
+      if (const auto place = place_of(index)) add_index(tables[*place], *index.values);
     }
-    for (const TreeNode* item : items_) {
-      const auto found = places.find(item->at("table_name").text);
-      if (found == places.end()) {
-        warn_(item->line, messages::kItemOfNoTable);
-      } else {
-        list_of(tables[found->second], "Items").elements.push_back(read_item(*item));
-      }
+    for (const Resource& item : items_) {
+      const auto place = place_of(item);
+      if (place) list_of(tables[*place], "Items").elements.push_back(read_item(item));
     }
     return tables;
   }
 
  private:
-  void sort(const TreeNode& resource, const TreeNode& values) {
-    const std::string& type = resource.at("type").text;
-    if (resource.at("mode").text == "data" || !values.is_map()) return;
-    if (type == kTable) tables_.push_back(&values);
-    if (type == kIndex) indexes_.push_back(&values);
-    if (type == kItem) items_.push_back(&values);
+  static std::string address_in_state(const TreeNode& resource, const TreeNode& instance) {
+    std::string address = resource.at("module").text;
+    if (!address.empty()) address += '.';
+    address += resource.at("type").text + '.' + resource.at("name").text;
+    const TreeNode& key = instance.at("index_key");
+    if (key.is_text()) {
+      address += '[';
+      append_json(address, key);
+      address += ']';
+    }
+    return address;
   }
 
-  static TreeNode read_item(const TreeNode& values) {
-    const TreeNode& item = values.at("item");
+  void sort(const TreeNode& resource, const TreeNode& values, std::string address) {
+    const std::string& type = resource.at("type").text;
+    if (resource.at("mode").text == "data" || !values.is_map()) return;
+    if (address.empty()) address = "this " + type;
+    if (type == kTag) warn_(values.line, messages::unsupported(address));
+    for (const auto& [name, list] :
+         {std::pair{kTable, &tables_}, {kIndex, &indexes_}, {kItem, &items_}}) {
+      if (type == name) list->push_back({&values, address});
+    }
+  }
+
+  // Of the table that an index or an item belongs to; the user is told of one that is not there.
+  std::optional<std::size_t> place_of(const Resource& of) {
+    const TreeNode& name = of.values->at("table_name");
+    if (says_nothing(name)) {
+      warn_(of.values->line, messages::terraform_owner_unknown(of.address));
+      return std::nullopt;
+    }
+    const auto found = places_.find(name.text);
+    if (found != places_.end()) return found->second;
+    warn_(of.values->line, messages::terraform_owner_missing(of.address, name.text));
+    return std::nullopt;
+  }
+
+  static TreeNode read_item(const Resource& resource) {
+    const TreeNode& item = resource.values->at("item");
+    const std::uint32_t line = resource.values->line;
     std::optional<TreeNode> tree = read_json(item.text, item.line);
-    if (!tree || !tree->is_map()) throw SchemaError(values.line, messages::kTerraformItemNoJson);
-    tree->line = values.line;
+    if (!tree || !tree->is_map()) {
+      throw SchemaError(line, messages::terraform_item_no_json(resource.address));
+    }
+    tree->line = line;
     return *std::move(tree);
   }
 
@@ -291,14 +332,20 @@ class Reader {
   }
 
   const Warn& warn_;
-  std::vector<const TreeNode*> tables_;
-  std::vector<const TreeNode*> indexes_;
-  std::vector<const TreeNode*> items_;
+  std::vector<Resource> tables_;
+  std::vector<Resource> indexes_;
+  std::vector<Resource> items_;
+  std::unordered_map<std::string, std::size_t> places_;  // of tables, by their names
 };
 
 }  // namespace
 
 std::vector<TreeNode> terraform_tables(const TreeNode& document, const Warn& warn) {
+  if (document.has("terraform_version") && document.at("version").is_text() &&
+      document.at("version").text != "4") {
+    throw SchemaError(document.at("version").line,
+                      messages::terraform_version(document.at("version").text));
+  }
   Reader reader(warn);
   if (document.at("resources").is_list()) {
     reader.read_state(document);
