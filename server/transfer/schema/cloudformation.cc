@@ -164,7 +164,25 @@ void adapt_simple_table(TreeNode& table) {
   adapt_table(table);
 }
 
-// Resources with what stands in for a whole one put in its place.
+// Puts what a text stands for in its place.
+void replace_text(TreeNode* node, const Replace& replace) {
+  if (node == nullptr || !node->is_text() || !replace) return;
+  if (std::optional<TreeNode> value = replace(*node)) *node = *std::move(value);
+}
+
+// What all tables of a kind have, below what each says itself.
+void add_missing(TreeNode& table, const TreeNode& globals) {
+  for (const Member& member : globals.members) {
+    TreeNode* const own = table.find(member.name);
+    if (own == nullptr) {
+      table.add(member.name, member.value);
+    } else if (own->is_map()) {
+      add_missing(*own, member.value);
+    }
+  }
+}
+
+// Resources with what stands in for a whole one, or for its properties, put in its place.
 TreeNode replaced_resources(const TreeNode& resources, const Replace& replace, const Warn& warn) {
   TreeNode made = map_node(resources.line);
   for (const Member& member : resources.members) {
@@ -174,10 +192,11 @@ TreeNode replaced_resources(const TreeNode& resources, const Replace& replace, c
       warn(member.line, messages::not_looked_at(member.name));
       continue;
     }
-    std::optional<TreeNode> value;
-    if (member.value.is_text() && replace) value = replace(member.value);
-    made.members.push_back({member.name, member.line, value ? *std::move(value) : member.value});
-    const std::string& type = made.members.back().value.at("Type").text;
+    made.members.push_back(member);
+    TreeNode& resource = made.members.back().value;
+    replace_text(&resource, replace);
+    const std::string& type = resource.at("Type").text;
+    if (is_table(resource)) replace_text(resource.find("Properties"), replace);
     if (std::ranges::count(kNested, type) > 0) {
       warn(member.line, messages::nested_stack(member.name));
     }
@@ -217,6 +236,8 @@ std::vector<TreeNode> template_tables(const TreeNode& document, SchemaParameters
     if (type == kGlobalTable) {
       adapt_global_table(table, parameters.region(), warn);
     } else if (type == kSimpleTable) {
+      const TreeNode& globals = document.at("Globals").at("SimpleTable");
+      add_missing(table, intrinsics.resolve(globals).value_or(TreeNode{}));
       adapt_simple_table(table);
     } else {
       adapt_table(table);

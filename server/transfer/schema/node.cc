@@ -49,11 +49,13 @@ const TreeNode& TreeNode::at(std::size_t index) const {
   return index < elements.size() ? elements[index] : nothing();
 }
 
-bool TreeNode::is_true() const {
-  std::string lower = text.substr(0, 5);
+std::optional<bool> TreeNode::flag() const {
+  std::string lower = text.substr(0, 6);
   std::ranges::transform(lower, lower.begin(),
                          [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower == "true" || lower == "yes";
+  if (lower == "true" || lower == "yes" || lower == "on") return true;
+  if (lower == "false" || lower == "no" || lower == "off") return false;
+  return std::nullopt;
 }
 
 TreeNode* TreeNode::find(std::string_view name) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -44,8 +45,11 @@ struct TreeNode {
   const TreeNode& at(std::string_view name) const;
   const TreeNode& at(std::size_t index) const;
   bool has(std::string_view name) const { return !at(name).is_null(); }
-  // true, or yes in any case: what YAML and CloudFormation take for it.
-  bool is_true() const;
+  // YAML 1.1's words for it, as templates are written in: true and false, yes and no, on and off, in
+  // any case. nullopt: none of them.
+  std::optional<bool> flag() const;
+  bool is_true() const { return flag() == true; }
+  bool is_false() const { return flag() == false; }
 
   TreeNode* find(std::string_view name);            // nullptr: no such member
   TreeNode& add(std::string name, TreeNode value);  // gives the node added to

@@ -108,7 +108,7 @@ class RequestWriter {
       writer.end_array();
     } else if (rule.kind == kNumber && is_integer(node)) {
       out += node.text;
-    } else if (rule.kind == kFlag && node.is_text()) {
+    } else if (rule.kind == kFlag && node.flag()) {
       writer.boolean(node.is_true());
     } else if (rule.kind == kText && node.is_text()) {
       writer.string(node.text);
@@ -144,7 +144,7 @@ std::string request_with(const std::string& table, std::string_view name, const 
 void write_value(std::string& out, const TreeNode& value);
 
 void write_flag(std::string& out, const TreeNode& value) {
-  if (value.is_text()) {
+  if (value.flag()) {
     out += value.is_true() ? "true" : "false";
   } else {
     append_json(out, value);
@@ -202,6 +202,12 @@ std::string item_json(const TreeNode& item) {
   return text;
 }
 
+void set_time_to_live(TableDefinition& table, const TreeNode& specification, const Warn& warn) {
+  if (specification.is_null() || specification.at("Enabled").is_false()) return;
+  table.time_to_live =
+      request_with(table.name, kTimeToLiveName, specification, kTimeToLive, RequestWriter(warn));
+}
+
 TableDefinition make_table(const TreeNode& table, const Warn& warn) {
   TableDefinition made;
   made.line = table.line;
@@ -209,13 +215,10 @@ TableDefinition make_table(const TreeNode& table, const Warn& warn) {
   if (made.name.empty()) throw SchemaError(table.line, messages::kTableWithoutName);
   const RequestWriter requests(warn);
   requests.write_object(made.create, table, kTable, kBesides);
-  const TreeNode& time_to_live = table.at(kTimeToLiveName);
-  if (time_to_live.at("Enabled").is_true()) {
-    made.time_to_live =
-        request_with(made.name, kTimeToLiveName, time_to_live, kTimeToLive, requests);
-  }
+  set_time_to_live(made, table.at(kTimeToLiveName), warn);
   const TreeNode& recovery = table.at(kRecoveryName);
-  if (recovery.at("PointInTimeRecoveryEnabled").is_true()) {
+  const TreeNode& recovers = recovery.at("PointInTimeRecoveryEnabled");
+  if (!recovers.is_null() && !recovers.is_false()) {
     made.recovery = request_with(made.name, kRecoveryName, recovery, kRecovery, requests);
   }
   const TreeNode& items = table.at(kItemsName);

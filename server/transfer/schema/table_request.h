@@ -39,6 +39,9 @@ using Warn = std::function<void(std::uint32_t line, const std::string& what)>;
 // has no file yet. Throws SchemaError.
 TableDefinition make_table(const TreeNode& table, const Warn& warn);
 
+// UpdateTimeToLive, from a TimeToLiveSpecification; none where that is null or says no.
+void set_time_to_live(TableDefinition& table, const TreeNode& specification, const Warn& warn);
+
 // One item, whose attribute values have their types: {"pk": {"S": "a"}}.
 std::string item_json(const TreeNode& item);
 

@@ -116,6 +116,15 @@ TEST(ServerlessTest, ParametersOfAStageLieInOneOfTwoPlaces) {
   EXPECT_EQ(name("stages: {default: {params: {x: b}}}\n"), "b");
 }
 
+TEST(ServerlessTest, PropertiesMayBeAVariable) {
+  EXPECT_EQ(
+      read_text("service: shop\ncustom: {props: {TableName: mine}}\nresources:\n  Resources:\n"
+                "    T: {Type: AWS::DynamoDB::Table, Properties: '${self:custom.props}'}\n"
+                "    B: {Type: AWS::S3::Bucket, Properties: '${file(b.yml)}'}\n")
+          .names(),
+      Names{"mine"});
+}
+
 TEST(ServerlessTest, VariablesInALargeMapAreBounded) {
   std::string text = "provider: {name: aws}\ncustom:\n";
   for (int i = 0; i < 50'000; ++i) text += "  m" + std::to_string(i) + ": a\n";

@@ -232,5 +232,86 @@ TEST(TemplateTest, WhatGrowsWithoutEndIsRefused) {
   EXPECT_NE(name_of(doubled).find("f:5: "), std::string::npos);
 }
 
+TEST(TemplateTest, OneAccountIsThatWhichWasGiven) {
+  const std::string table = "  B: {Type: AWS::DynamoDB::Table, Properties: {TableName: b}}\n";
+  const Reading reading = read_text(
+      named("!Join ['.', [!Ref AWS::AccountId, !Select [4, !Split [':', !GetAtt B.Arn]]]]") + table,
+      {{"AWS::AccountId", "123456789012"}});
+  ASSERT_EQ(reading.error, "");
+  EXPECT_EQ(reading.tables[0].name, "123456789012.123456789012");
+}
+
+TEST(TemplateTest, ADeclaredParameterMayBeGivenThoughNoTableNeedsIt) {
+  const std::string sections = "Parameters: {Stage: {Type: String}, LogLevel: {Type: String}}\n";
+  SchemaParameters parameters({{"Stage", "dev"}, {"LogLevel", "debug"}, {"Other", "x"}}, "0",
+                              [](const std::string&) { return std::nullopt; });
+  read_schema(named("!Ref Stage", sections), "f", parameters, [](std::string_view) {});
+  EXPECT_EQ(parameters.unused(), Names{"Other"});
+}
+
+TEST(TemplateTest, FlagsHaveTheWordsOfYaml) {
+  const auto table = [](const std::string& members) {
+    return read_text("TableName: t\n" + members);
+  };
+  const auto expect_flag = [&](const std::string& word, const std::string& flag) {
+    const Reading reading =
+        table("DeletionProtectionEnabled: " + word +
+              "\nTimeToLiveSpecification: {AttributeName: e, Enabled: " + word +
+              "}\nPointInTimeRecoverySpecification: {PointInTimeRecoveryEnabled: " + word +
+              "}\nItems: [{b: {BOOL: " + word + "}}]\n");
+    ASSERT_EQ(reading.error, "") << word;
+    const TableDefinition& made = reading.tables[0];
+    EXPECT_NE(made.create.find("\"DeletionProtectionEnabled\":" + flag), std::string::npos)
+        << made.create;
+    EXPECT_EQ(made.items[0].json, R"({"b":{"BOOL":)" + flag + "}}");
+    if (flag == "false") {
+      EXPECT_EQ(made.time_to_live, "");
+      EXPECT_EQ(made.recovery, "");
+    } else {  // a flag, or what the operation refuses
+      EXPECT_NE(made.time_to_live.find("\"Enabled\":" + flag), std::string::npos) << word;
+      EXPECT_NE(made.recovery.find("\"PointInTimeRecoveryEnabled\":" + flag), std::string::npos)
+          << word;
+    }
+  };
+  for (const std::string word : {"true", "True", "yes", "on", "ON", "'true'"}) {
+    expect_flag(word, "true");
+  }
+  for (const std::string word : {"false", "no", "off", "'False'"}) expect_flag(word, "false");
+  expect_flag("1", "1");
+  expect_flag("offer", "\"offer\"");
+  expect_flag("[true]", "[true]");
+  EXPECT_EQ(table("TimeToLiveSpecification: {AttributeName: e}\n").tables[0].time_to_live,
+            R"({"TableName":"t","TimeToLiveSpecification":{"AttributeName":"e"}})");
+}
+
+TEST(TemplateTest, GlobalsOfSamAreThoseOfSimpleTables) {
+  const Reading reading = read_text(R"(
+Parameters: {Key: {Type: String, Default: KMS}}
+Globals:
+  Function: {Timeout: !ImportValue x}
+  SimpleTable: {SSESpecification: {SSEEnabled: true, SSEType: !Ref Key}}
+Resources:
+  A: {Type: 'AWS::Serverless::SimpleTable'}
+  B: {Type: 'AWS::Serverless::SimpleTable', Properties: {SSESpecification: {SSEEnabled: false}}}
+  C: {Type: 'AWS::DynamoDB::Table'}
+)");
+  ASSERT_EQ(reading.error, "");
+  const auto holds = [&](std::size_t table, const std::string& text) {
+    return reading.tables[table].create.find(text) != std::string::npos;
+  };
+  EXPECT_TRUE(holds(0, R"("SSESpecification":{"Enabled":true,"SSEType":"KMS"})"));
+  EXPECT_TRUE(holds(1, R"("SSESpecification":{"Enabled":false,"SSEType":"KMS"})"));
+  EXPECT_FALSE(holds(2, "SSESpecification"));
+}
+
+TEST(TemplateTest, NamesOfSubInALargeMapAreBounded) {
+  std::string own;
+  for (int i = 0; i < 50'000; ++i) own += "m" + std::to_string(i) + ": a, ";
+  std::string text;
+  for (int i = 0; i < 10'000; ++i) text += "${m49999}";
+  EXPECT_NE(name_of("!Sub ['" + text + "', {" + own + "z: a}]").find("takes too many steps"),
+            std::string::npos);
+}
+
 }  // namespace
 }  // namespace magneto::server::schema
