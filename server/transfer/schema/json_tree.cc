@@ -116,6 +116,12 @@ class TreeReader {
   TreeLimits limits_;
 };
 
+// A line of `terraform plan -json` and its like.
+bool is_terraform_log(const std::string& text) {
+  const std::optional<TreeNode> line = read_json(text.substr(0, text.find('\n')));
+  return line && line->has("@level");
+}
+
 // As a JSON string it is parsed then, and only then.
 bool is_utf8(std::string_view text) {
   std::string quoted;
@@ -140,12 +146,13 @@ TreeNode read_tree(const std::string& text) {
   const bool looks_like_json = rest.substr(first, 1) == "{" || rest.substr(first, 1) == "[";
   if (looks_like_json) {
     if (std::optional<TreeNode> tree = read_json(rest)) return *std::move(tree);
+    if (is_terraform_log(rest.substr(first))) throw SchemaError(0, messages::kTerraformLog);
   }
   if (rest.size() > kMaxYamlSize) {
     throw SchemaError(0, looks_like_json ? messages::kNoJson : messages::kLongYaml);
   }
   if (!is_utf8(rest)) throw SchemaError(0, messages::kNotUtf8);
-  return read_yaml(rest);
+  return read_yaml(rest, looks_like_json);
 }
 
 }  // namespace magneto::server::schema

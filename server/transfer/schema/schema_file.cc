@@ -1,9 +1,12 @@
 #include "server/transfer/schema/schema_file.h"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <system_error>
 #include <unordered_map>
 #include <utility>
@@ -23,21 +26,29 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffixes[] = {".json", ".yaml", ".yml", ".template", ".tfstate"};
 constexpr std::string_view kItemSuffixes[] = {".items.json", ".items.jsonl"};
+constexpr std::string_view kTimeToLiveSuffix = ".ttl.json";
+// What a text of each form with a table has somewhere.
+constexpr std::string_view kTraces[] = {
+    "TableName", "AWS::DynamoDB::", "AWS::Serverless::SimpleTable", "aws_dynamodb_table"};
 
 enum class Form : std::uint8_t { kUnknown, kTables, kTemplate, kServerless, kTerraform };
 
-Form form_of(const TreeNode& document) {
+bool is_table(const TreeNode& node) {
+  return node.has("TableName") || node.has("Table") || node.has("TableDescription");
+}
+
+// `is_meant`: the user named the file, so a list is one of tables, however wrong.
+Form form_of(const TreeNode& document, bool is_meant) {
   if (document.has("Resources")) return Form::kTemplate;
   if (document.at("planned_values").is_map()) return Form::kTerraform;
   if (document.has("format_version") || document.has("terraform_version")) return Form::kTerraform;
   if (document.has("service") && (document.has("provider") || document.has("resources"))) {
     return Form::kServerless;
   }
-  for (const std::string_view name : {"TableName", "Table", "TableDescription"}) {
-    if (document.has(name)) return Form::kTables;
-  }
+  if (is_table(document)) return Form::kTables;
   const TreeNode& list = document.is_list() ? document : document.at("Tables");
-  return list.is_list() ? Form::kTables : Form::kUnknown;
+  const bool is_listed = is_meant ? list.is_list() : std::ranges::any_of(list.elements, is_table);
+  return is_listed ? Form::kTables : Form::kUnknown;
 }
 
 [[noreturn]] void fail(const std::string& file, std::uint32_t line, const std::string& what) {
@@ -69,7 +80,7 @@ std::vector<TreeNode> tables_of(const TreeNode& document, Form form, SchemaParam
     case Form::kUnknown:
       break;
   }
-  return listed_tables(document);
+  return listed_tables(document, warn);
 }
 
 std::vector<TableDefinition> read_document(const TreeNode& document, Form form,
@@ -88,17 +99,19 @@ std::vector<TableDefinition> read_document(const TreeNode& document, Form form,
   return tables;
 }
 
+// To its end, since a pipe has no size. Throws SchemaError.
 std::string read_text(const std::string& path) {
-  std::error_code error;
-  const std::uintmax_t size = fs::file_size(path, error);
-  if (error) fail(path, 0, messages::unreadable(error.message()));
-  if (size > kMaxFileSize) fail(path, 0, messages::kLargeFile);
-  std::string text(static_cast<std::size_t>(size), '\0');
   std::ifstream stream(path, std::ios::binary);
-  stream.read(text.data(), static_cast<std::streamsize>(size));
-  if (stream.gcount() != static_cast<std::streamsize>(size)) {
-    fail(path, 0, messages::kCutFile);
+  if (!stream) {
+    fail(path, 0, messages::unreadable(std::generic_category().message(errno)));
   }
+  std::string text;
+  std::array<char, 64 << 10> piece{};
+  while (stream.read(piece.data(), piece.size()) || stream.gcount() > 0) {
+    text.append(piece.data(), static_cast<std::size_t>(stream.gcount()));
+    if (text.size() > kMaxFileSize) fail(path, 0, messages::kLargeFile);
+  }
+  if (!stream.eof()) fail(path, 0, messages::kCutFile);
   return text;
 }
 
@@ -122,7 +135,7 @@ void add_folder(const std::string& folder, std::vector<Source>& sources) {
     const bool is_hidden = entry->path().filename().string().starts_with('.');
     std::error_code unknown;
     if (!is_hidden && entry->is_regular_file(unknown) && ends_in(path, kSuffixes) &&
-        !ends_in(path, kItemSuffixes)) {
+        !ends_in(path, kItemSuffixes) && !path.ends_with(kTimeToLiveSuffix)) {
       paths.push_back(path);
     }
   }
@@ -154,24 +167,51 @@ auto read_with_name(const std::string& file, Read read) {
   }
 }
 
-void add_items_beside(TableDefinition& table) {
+// The text of a file beside the table's that is called after the table.
+std::optional<std::string> read_beside(const TableDefinition& table, std::string_view suffix,
+                                       std::string& path) {
+  if (table.name.find('/') != std::string::npos) return std::nullopt;
+  path = (fs::path(table.file).parent_path() / (table.name + std::string(suffix))).string();
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return std::nullopt;
+  return read_text(path);
+}
+
+void add_files_beside(TableDefinition& table) {
+  std::string path;
   for (const std::string_view suffix : kItemSuffixes) {
-    if (table.name.find('/') != std::string::npos) return;
-    const std::string path =
-        (fs::path(table.file).parent_path() / (table.name + std::string(suffix))).string();
-    std::error_code error;
-    if (!fs::is_regular_file(path, error)) continue;
-    const std::string text = read_text(path);
-    std::vector<SeedItem> items = read_with_name(path, [&] { return read_items(text, path); });
+    const std::optional<std::string> text = read_beside(table, suffix, path);
+    if (!text) continue;
+    std::vector<SeedItem> items = read_with_name(path, [&] { return read_items(*text, path); });
     std::ranges::move(items, std::back_inserter(table.items));
   }
+  const std::optional<std::string> text = read_beside(table, kTimeToLiveSuffix, path);
+  if (!text || !table.time_to_live.empty()) return;
+  read_with_name(path, [&] {
+    const TreeNode answer = read_tree(*text);
+    if (!answer.has("TimeToLiveDescription")) throw SchemaError(0, messages::kNoTimeToLive);
+    set_time_to_live(table, time_to_live_of(answer), [](std::uint32_t, const std::string&) {});
+  });
+}
+
+// Whether a file that was found in a folder, and cannot be read, can have been meant.
+bool has_traces(const std::string& text) {
+  return std::ranges::any_of(
+      kTraces, [&](std::string_view trace) { return text.find(trace) != std::string::npos; });
 }
 
 std::vector<TableDefinition> read_named(const std::string& text, const Source& source,
                                         SchemaParameters& parameters, const ReportWarning& report) {
   return read_with_name(source.path, [&] {
-    const TreeNode document = read_tree(text);
-    const Form form = form_of(document);
+    TreeNode document;
+    try {
+      document = read_tree(text);
+    } catch (const SchemaError& error) {
+      if (source.is_named || has_traces(text)) throw;
+      report(messages::in_file(source.path, error.line(), messages::passed_over(error.what())));
+      return std::vector<TableDefinition>();
+    }
+    const Form form = form_of(document, source.is_named);
     if (form != Form::kUnknown) {
       return read_document(document, form, source.path, parameters, report);
     }
@@ -185,9 +225,16 @@ std::vector<TableDefinition> read_source(const Source& source, SchemaParameters&
                                          const ReportWarning& report) {
   const std::string advice = advice_for(source.path);
   if (!advice.empty()) fail(source.path, 0, advice);
-  const std::string text = read_text(source.path);
+  std::string text;
+  try {
+    text = read_text(source.path);
+  } catch (const SchemaError& error) {
+    if (source.is_named) throw;
+    report(messages::passed_over(error.what()));
+    return {};
+  }
   std::vector<TableDefinition> tables = read_named(text, source, parameters, report);
-  for (TableDefinition& table : tables) add_items_beside(table);
+  for (TableDefinition& table : tables) add_files_beside(table);
   return tables;
 }
 

@@ -14,7 +14,7 @@ namespace magneto::server::schema {
 // Is told of what is left out, in a sentence that begins with the file and the line.
 using ReportWarning = std::function<void(std::string_view what)>;
 
-constexpr std::size_t kMaxFileSize = 16 << 20;  // bytes
+constexpr std::size_t kMaxFileSize = 16 << 20;  // bytes, of any of them
 
 // The tables that a text describes, whichever of these it is:
 //   requests of CreateTable, answers of DescribeTable, lists of them, {"Tables": [...]}
@@ -27,9 +27,10 @@ std::vector<TableDefinition> read_schema(const std::string& text, const std::str
                                          SchemaParameters& parameters, const ReportWarning& warn);
 
 // The tables of files, and of those in folders, in the order of their names (those that end in
-// .json, .yaml, .yml, .template or .tfstate; one of none of the forms above is passed over with a
-// warning). Items for a table may lie beside its file: seed_items.h. Throws SchemaError, also when
-// two files have a table of one name.
+// .json, .yaml, .yml, .template or .tfstate; one of none of the forms above, or that cannot be read
+// and has no trace of them, is passed over with a warning). Items for a table may lie beside its
+// file (seed_items.h), as <table>.items.json or .items.jsonl, and an answer of DescribeTimeToLive as
+// <table>.ttl.json. Throws SchemaError, also when two files have a table of one name.
 std::vector<TableDefinition> read_schema_files(const std::vector<std::string>& paths,
                                                SchemaParameters& parameters,
                                                const ReportWarning& warn);

@@ -1,5 +1,6 @@
 #include "server/transfer/schema/table_json.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -35,6 +36,10 @@ constexpr std::string_view kOfIndexes[] = {"Backfilling", "IndexArn",  "IndexSiz
 constexpr std::string_view kOfThroughput[] = {"LastDecreaseDateTime", "LastIncreaseDateTime",
                                               "NumberOfDecreasesToday"};
 
+constexpr std::string_view kBesides[] = {"Items", "TimeToLiveSpecification",
+                                         "PointInTimeRecoverySpecification"};
+constexpr std::string_view kPeriod = "RecoveryPeriodInDays";
+
 // Answers tell units of 0 where there are none.
 void clean_throughput(TreeNode& owner, bool is_provisioned) {
   constexpr std::string_view kName = "ProvisionedThroughput";
@@ -46,8 +51,10 @@ void clean_throughput(TreeNode& owner, bool is_provisioned) {
 }
 
 // A description as the request that would have made the table.
-TreeNode request_of(const TreeNode& description) {
+TreeNode request_of(const TreeNode& description, const Warn& warn) {
   TreeNode table = description;
+  const TreeNode& replicas = table.at("Replicas");
+  if (!replicas.elements.empty()) warn(replicas.line, messages::unsupported("Replicas"));
   const std::string billing = table.at("BillingModeSummary").at("BillingMode").text;
   const bool is_provisioned = billing != "PAY_PER_REQUEST";
   const TreeNode encryption = table.at("SSEDescription");
@@ -77,12 +84,39 @@ bool is_description(const TreeNode& table) {
   return table.has("TableStatus") || table.has("TableArn") || table.has("CreationDateTime");
 }
 
-void add(std::vector<TreeNode>& tables, const TreeNode& node) {
+// PointInTimeRecoverySpecification of an answer of DescribeContinuousBackups; null where it is off.
+TreeNode recovery_of(const TreeNode& answer) {
+  const TreeNode& told =
+      answer.at("ContinuousBackupsDescription").at("PointInTimeRecoveryDescription");
+  if (told.at("PointInTimeRecoveryStatus").text != "ENABLED") return {};
+  TreeNode made = map_node(told.line);
+  made.add("PointInTimeRecoveryEnabled", text_node("true", told.line));
+  if (told.has(kPeriod)) made.add(std::string(kPeriod), told.at(kPeriod));
+  return made;
+}
+
+// What stands beside a description.
+void add_beside(TreeNode& table, const Member& member, const TreeNode& node, const Warn& warn) {
+  const auto add_if_new = [&](const char* name, TreeNode value) {
+    if (!value.is_null() && !node.has(name)) table.add(name, std::move(value));
+  };
+  if (std::ranges::count(kBesides, member.name) > 0) {
+    table.add(member.name, member.value);
+  } else if (member.name == "TimeToLiveDescription") {
+    add_if_new("TimeToLiveSpecification", time_to_live_of(node));
+  } else if (member.name == "ContinuousBackupsDescription") {
+    add_if_new("PointInTimeRecoverySpecification", recovery_of(node));
+  } else if (member.name != "ResponseMetadata") {  // of AWS's SDK for Python
+    warn(member.line, messages::unsupported(member.name));
+  }
+}
+
+void add(std::vector<TreeNode>& tables, const TreeNode& node, const Warn& warn) {
   for (const std::string_view name : {"Table", "TableDescription"}) {
     if (!node.at(name).is_map()) continue;
-    TreeNode table = request_of(node.at(name));
-    for (const std::string_view beside : {"Items", "TimeToLiveSpecification"}) {
-      if (node.has(beside)) table.add(std::string(beside), node.at(beside));
+    TreeNode table = request_of(node.at(name), warn);
+    for (const Member& member : node.members) {
+      if (member.name != name) add_beside(table, member, node, warn);
     }
     tables.push_back(std::move(table));
     return;
@@ -90,18 +124,28 @@ void add(std::vector<TreeNode>& tables, const TreeNode& node) {
   if (!node.at("TableName").is_text()) {
     throw SchemaError(node.line, messages::kNotATable);
   }
-  tables.push_back(is_description(node) ? request_of(node) : node);
+  tables.push_back(is_description(node) ? request_of(node, warn) : node);
 }
 
 }  // namespace
 
-std::vector<TreeNode> listed_tables(const TreeNode& document) {
+TreeNode time_to_live_of(const TreeNode& answer) {
+  const TreeNode& told = answer.at("TimeToLiveDescription");
+  const std::string& status = told.at("TimeToLiveStatus").text;
+  if (status != "ENABLED" && status != "ENABLING") return {};
+  TreeNode made = map_node(told.line);
+  made.add("AttributeName", told.at("AttributeName"));
+  made.add("Enabled", text_node("true", told.line));
+  return made;
+}
+
+std::vector<TreeNode> listed_tables(const TreeNode& document, const Warn& warn) {
   std::vector<TreeNode> tables;
   const TreeNode& list = document.is_list() ? document : document.at("Tables");
   if (!list.is_list()) {
-    add(tables, document);
+    add(tables, document, warn);
   } else {
-    for (const TreeNode& element : list.elements) add(tables, element);
+    for (const TreeNode& element : list.elements) add(tables, element, warn);
   }
   return tables;
 }

@@ -58,6 +58,14 @@ void check_names(const TreeNode& map) {
   throw SchemaError((*(twice + 1))->line, messages::twice((*twice)->name));
 }
 
+// Of lists and maps in each other.
+std::size_t depth_of(const TreeNode& node) {
+  std::size_t within = 0;
+  for (const TreeNode& element : node.elements) within = std::max(within, depth_of(element));
+  for (const Member& member : node.members) within = std::max(within, depth_of(member.value));
+  return within + (node.is_list() || node.is_map() ? 1 : 0);
+}
+
 class TreeBuilder : public YAML::EventHandler {
  public:
   TreeNode take() { return std::move(root_); }
@@ -72,8 +80,10 @@ class TreeBuilder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) throw SchemaError(line_of(mark), messages::kAliasInItself);
-    limits_.count_tree(found->second);
-    place(found->second);
+    const auto& [node, depth] = found->second;
+    TreeLimits::check_depth(open_.size() + depth, line_of(mark));
+    limits_.count_tree(node);
+    place(node);
   }
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
@@ -124,7 +134,7 @@ class TreeBuilder : public YAML::EventHandler {
     limits_.count(node);
     if (anchor != 0) {
       limits_.count_tree(node);
-      anchors_[anchor] = node;
+      anchors_[anchor] = {node, depth_of(node)};
     }
     place(std::move(node));
   }
@@ -177,13 +187,13 @@ class TreeBuilder : public YAML::EventHandler {
 
   TreeNode root_;
   std::vector<Open> open_;
-  std::map<YAML::anchor_t, TreeNode> anchors_;
+  std::map<YAML::anchor_t, std::pair<TreeNode, std::size_t>> anchors_;  // with their depths
   TreeLimits limits_;
 };
 
 }  // namespace
 
-TreeNode read_yaml(const std::string& text) {
+TreeNode read_yaml(const std::string& text, bool is_meant_as_json) {
   std::istringstream stream(text);
   TreeBuilder builder;
   try {
@@ -192,11 +202,13 @@ TreeNode read_yaml(const std::string& text) {
     TreeNode root = builder.take();
     TreeBuilder next;
     if (parser.HandleNextDocument(next) && !next.take().is_null()) {
-      throw SchemaError(0, messages::kManyDocuments);
+      const char* const why = messages::kManyDocuments;
+      throw SchemaError(0, is_meant_as_json ? messages::no_json(why) : why);
     }
     return root;
   } catch (const YAML::Exception& error) {
-    throw SchemaError(line_of(error.mark), messages::no_yaml(error.msg));
+    throw SchemaError(line_of(error.mark), is_meant_as_json ? messages::no_json(error.msg)
+                                                            : messages::no_yaml(error.msg));
   }
 }
 

@@ -1,9 +1,11 @@
 #include "server/transfer/schema/schema_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "tests/server/transfer/schema/schema_reading.h"
 #include "tests/support/engines.h"
@@ -58,6 +60,43 @@ TEST(SchemaFileTest, AnAnswerOfDescribeTableMakesItsTable) {
   EXPECT_TRUE(reading.warnings.empty());
 }
 
+TEST(SchemaFileTest, WhatStandsBesideADescriptionIsTaken) {
+  const std::string table =
+      R"({"Table":{"TableName":"t","TableStatus":"ACTIVE","Replicas":[{"RegionName":"eu-west-1"}]},)";
+  const Reading answers = read_text(table + R"("ResponseMetadata":{},"Else":1,
+    "TimeToLiveDescription":{"TimeToLiveStatus":"ENABLED","AttributeName":"e"},
+    "ContinuousBackupsDescription":{"ContinuousBackupsStatus":"ENABLED","PointInTimeRecoveryDescription":
+      {"PointInTimeRecoveryStatus":"ENABLED","RecoveryPeriodInDays":9}}})");
+  ASSERT_EQ(answers.error, "");
+  EXPECT_EQ(answers.tables[0].time_to_live,
+            R"({"TableName":"t","TimeToLiveSpecification":{"AttributeName":"e","Enabled":true}})");
+  EXPECT_EQ(answers.tables[0].recovery,
+            R"({"TableName":"t","PointInTimeRecoverySpecification":)"
+            R"({"PointInTimeRecoveryEnabled":true,"RecoveryPeriodInDays":9}})");
+  EXPECT_EQ(answers.warnings, (Names{"f:1: Replicas is not supported, and left out",
+                                     "f:1: Else is not supported, and left out"}));
+  const Reading off =
+      read_text(table + R"("TimeToLiveDescription":{"TimeToLiveStatus":"DISABLED"}})");
+  EXPECT_EQ(off.tables[0].time_to_live, "");
+  const Reading asked = read_text(
+      table + R"("PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}})");
+  EXPECT_NE(asked.tables[0].recovery, "");
+}
+
+TEST(SchemaFileTest, WhatIsMeantAsJsonIsToldAsJson) {
+  EXPECT_EQ(read_text("{\n// a\n\"a\": 1}").error.substr(0, 60),
+            "f:2: this is no JSON, and as YAML it cannot be read either: ");
+  EXPECT_EQ(read_text("{\"a\":1}\n{\"b\":2}\n").error,
+            "f: this is no JSON, and as YAML it cannot be read either: the file has more than one "
+            "YAML document");
+  EXPECT_NE(read_text("{\"@level\":\"info\",\"type\":\"version\"}\n{\"@level\":\"info\"}\n")
+                .error.find("`terraform show -json`"),
+            std::string::npos);
+  EXPECT_NE(read_text(R"({"version":3,"terraform_version":"0.11.1","modules":[]})")
+                .error.find("a state of version 3 is not read"),
+            std::string::npos);
+}
+
 TEST(SchemaFileTest, WhatIsOfNoFormIsRefused) {
   const std::string none =
       ": this is none of CreateTable's JSON, CloudFormation, serverless.yml and Terraform's JSON";
@@ -82,6 +121,12 @@ TEST(SchemaFileTest, YamlIsBounded) {
   }
   EXPECT_NE(read_text(aliases).error.find("its aliases stand for too much"), std::string::npos);
   EXPECT_EQ(read_text("a: &a [*a]\n").error, "f:1: an alias stands in its own anchor");
+  std::string chain = "- &a0 [x]\n";
+  for (int i = 1; i <= 40; ++i) {
+    const std::string name = std::to_string(i);
+    chain += "- &a" + name + " [[[*a" + std::to_string(i - 1) + "]]]\n";
+  }
+  EXPECT_EQ(read_text(chain).error, "f:34: the file is nested more than 100 levels deep");
   EXPECT_EQ(read_text(std::string(200, '[')).error,
             "f:1: the file is nested more than 100 levels deep");
   EXPECT_EQ(read_text(std::string(101, '[') + std::string(101, ']')).error,
@@ -134,6 +179,54 @@ TEST_F(SchemaFolderTest, AFolderGivesItsFilesInOrder) {
   EXPECT_EQ(reading.tables[1].items[1].json, R"({"k":{"S":"2"}})");
   EXPECT_EQ(reading.tables[1].items[1].line, 3U);
   EXPECT_EQ(reading.tables[2].items.size(), 1U);
+}
+
+TEST_F(SchemaFolderTest, OtherFilesOfAFolderArePassedOver) {
+  write("t.json", R"({"TableName":"t"})");
+  write("params.json", R"([{"ParameterKey":"Stage","ParameterValue":"dev"}])");
+  write("tsconfig.json", "{\n// a comment\n\"a\": {}}");
+  write("kubernetes.yaml", "kind: Service\n---\nkind: Deployment\n");
+  write("tree.json", "{\"a\":\"AWS::DynamoDB::Table\"," + std::string(kMaxFileSize, ' ') + "}");
+  write("latin.yaml", "a: \xe9\n");
+  const Reading reading = read({directory_.file("")});
+  EXPECT_EQ(reading.error, "");
+  EXPECT_EQ(reading.names(), Names{"t"});
+  EXPECT_EQ(reading.warnings.size(), 5U);
+  EXPECT_EQ(reading.warnings[0], directory_.file("kubernetes.yaml") +
+                                     ": the file has more than one YAML document; passed over");
+  EXPECT_EQ(read({directory_.file("params.json")}).error,
+            directory_.file("params.json") + ":1: this is no table: it has no TableName");
+  write("template.yaml", "Resources:\n  T: {Type: AWS::DynamoDB::Table\n");
+  EXPECT_NE(read({directory_.file("")}).error.find("template.yaml:3: this is no YAML"),
+            std::string::npos);
+}
+
+TEST_F(SchemaFolderTest, TimeToLiveMayLieBesideATable) {
+  const std::string time_to_live =
+      R"({"TableName":"t","TimeToLiveSpecification":{"AttributeName":"e","Enabled":true}})";
+  write("t.json", R"({"TableName":"t"})");
+  write("t.ttl.json",
+        R"({"TimeToLiveDescription":{"TimeToLiveStatus":"ENABLED","AttributeName":"e"}})");
+  EXPECT_EQ(read({directory_.file("")}).tables[0].time_to_live, time_to_live);
+  write("t.json",
+        R"({"TableName":"t","TimeToLiveSpecification":{"AttributeName":"own","Enabled":true}})");
+  EXPECT_NE(read({directory_.file("t.json")}).tables[0].time_to_live, time_to_live);
+  write("t.json", R"({"TableName":"t"})");
+  write("t.ttl.json", R"({"TimeToLiveDescription":{"TimeToLiveStatus":"DISABLED"}})");
+  EXPECT_EQ(read({directory_.file("t.json")}).tables[0].time_to_live, "");
+  write("t.ttl.json", "{}");
+  EXPECT_EQ(read({directory_.file("t.json")}).error,
+            directory_.file("t.ttl.json") + ": this is no answer of DescribeTimeToLive");
+}
+
+TEST_F(SchemaFolderTest, APipeIsReadToItsEnd) {
+  const std::string path = directory_.file("pipe");
+  ASSERT_EQ(::mkfifo(path.c_str(), S_IRUSR | S_IWUSR), 0);
+  std::thread writer([&] {
+    std::ofstream(path) << R"({"TableName":"t",)" << std::string(200'000, ' ') << "\"Tags\":[]}";
+  });
+  EXPECT_EQ(read({path}).names(), Names{"t"});
+  writer.join();
 }
 
 TEST_F(SchemaFolderTest, WhatCannotBeReadSaysWhere) {
