@@ -327,7 +327,7 @@ class AttackersTest(TlsCase):
         for connection in waiting:
             connection.close()
 
-    # At the limit of connections, one that waits for its handshake must not give way, since it would stay.
+    # At the limit of connections, one that waits for its handshake is not replaced, since it would stay.
     def test_waiting_handshakes_are_bounded(self):
         server = self.start_with_large_key("--max-connections=200")
         hello = self.client_hello()

@@ -141,8 +141,8 @@ class Session {
   std::size_t read_peak_ = 0;  // of buffer_.size(): so much of it was written to
   bool at_handshake_worker_ = false;
   std::atomic<bool> was_aborted_ = false;  // for a worker
-  bool at_client_ = false;     // waits for its client to send or take something
-  bool answers_ = false;       // the client has not taken the answer
+  bool at_client_ = false;                 // waits for its client to send or take something
+  bool answers_ = false;                   // the client has not taken the answer
   // Where the request is to be answered, as far as is known by now, and whether it has been, so
   // that the answer is only to be finished.
   Place where_ = Place::kIoThread;

@@ -106,7 +106,7 @@ _LIBRARIES = {
              "expressions/partiql/messages.cc"),
     "zlib": ("server/body_encoding", "server/transfer/formats/byte_source", "server/session_test.cc"),
     "libdeflate": ("server/body_encoding.cc", "server/http_response.cc"),
-    "openssl/": ("storage/encoding/partition_hash.cc", "storage/encoding/digest.cc",
+    "openssl/": ("bench/http_load.cc", "storage/encoding/partition_hash.cc", "storage/encoding/digest.cc",
                  "server/auth/sha256.cc", "server/tls/", "server/transfer/endpoint/http_connection.cc",
                  "support/http_client.cc"),
     "prometheus/": ("server/metrics/metric_families",),
