@@ -139,7 +139,8 @@ TEST_F(TlsConnectionTest, ShakesHandsWhereverTheClientsFlightsAreCut) {
         client.shake_hands();
         const std::string sent = client.sent();
         if (flight > 0) longest = std::max(longest, sent.size());
-        for (const std::string& part : {sent.substr(0, cut), sent.substr(std::min(cut, sent.size()))}) {
+        for (const std::string& part :
+             {sent.substr(0, cut), sent.substr(std::min(cut, sent.size()))}) {
           server.receive(part);
           while (step == Step::kNeedsMore && server.has_whole_record()) step = server.shake_hands();
         }
