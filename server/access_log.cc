@@ -35,7 +35,8 @@ constexpr int kPollMilliseconds = 100;
 // POSIX: a pipe that can be written to takes so much without waiting.
 constexpr std::size_t kPipeBytes = PIPE_BUF;
 
-// JSON of a text as it is: what is no UTF-8 becomes U+FFFD.
+// JSON of a text that may be any bytes. What is not ASCII becomes U+FFFD, a byte each: a terminal may
+// take some of it for commands.
 void append_text(std::string_view text, std::string& line) {
   text = text.substr(0, AccessLog::kLongestText);
   line += '"';
@@ -112,12 +113,11 @@ std::string remote_address(int descriptor) {
 std::string access_key_of(const HttpRequest& request) {
   if (request.has(Field::kAuthorization)) {
     const auto parameters = parse_authorization(request.get(Field::kAuthorization));
-    return std::string(parameters.credential.substr(0, parameters.credential.find('/')));
+    return std::string(read_scope(parameters.credential, true, false).access_key);
   }
-  const auto credential = find_query_parameter(request.get(Field::kUri), "X-Amz-Credential");
-  if (!credential) return {};
-  const std::string plain = unescape(*credential);
-  return plain.substr(0, plain.find('/'));
+  const std::string_view uri = without_authority(request.get(Field::kUri));
+  const auto credential = find_query_parameter(uri, "X-Amz-Credential");
+  return credential ? unescape(read_scope(*credential, true, true).access_key) : std::string();
 }
 
 std::string_view operation_of(const Route& route) {

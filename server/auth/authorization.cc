@@ -1,5 +1,7 @@
 #include "server/auth/authorization.h"
 
+#include <absl/strings/ascii.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -8,8 +10,6 @@ namespace magneto::server {
 namespace {
 
 constexpr std::size_t kMaxRegionLength = 32;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Cuts off what stands behind the last slash, and the slash. False when there is none.
 bool cut_last(std::string_view& text, bool escaped, std::string_view& element) {
@@ -95,15 +95,14 @@ ClaimedScope read_scope(std::string_view credential, bool has_region, bool escap
 }
 
 bool is_region(std::string_view text) {
-  return !text.empty() && text.size() <= kMaxRegionLength &&
-         std::all_of(text.begin(), text.end(), [](char c) {
-           return is_digit(c) || c == '-' || c == '_' || (c >= 'a' && c <= 'z') ||
-                  (c >= 'A' && c <= 'Z');
-         });
+  return !text.empty() && text.size() <= kMaxRegionLength && std::ranges::all_of(text, [](char c) {
+    return absl::ascii_isalnum(c) || c == '-' || c == '_';
+  });
 }
 
 bool is_account(std::string_view access_key) {
-  return access_key.size() == 12 && std::all_of(access_key.begin(), access_key.end(), is_digit);
+  return access_key.size() == 12 &&
+         std::ranges::all_of(access_key, [](char c) { return absl::ascii_isdigit(c); });
 }
 
 std::string unescape(std::string_view text) {

@@ -1,6 +1,9 @@
 #include "server/auth/canonical_request.h"
 
+#include <absl/strings/ascii.h>
+
 #include <algorithm>
+#include <boost/beast/core/string.hpp>
 #include <optional>
 #include <utility>
 
@@ -9,21 +12,11 @@
 namespace magneto::server {
 namespace {
 
-constexpr bool is_unreserved(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '.' || c == '_' || c == '~';
-}
-
-constexpr char to_small(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+bool is_unreserved(char c) {
+  return absl::ascii_isalnum(c) || c == '-' || c == '.' || c == '_' || c == '~';
 }
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-bool is_named(std::string_view name, std::string_view small) {
-  return name.size() == small.size() &&
-         std::ranges::equal(name, small, [](char a, char b) { return to_small(a) == b; });
-}
 
 // The path with "." and ".." resolved and without empty segments, each segment escaped once more
 // than it came: only S3 does neither.
@@ -83,7 +76,7 @@ void append_field(std::span<const HeaderField> fields, std::string_view name, st
   text.append(name);
   char separator = ':';
   for (const HeaderField& field : fields) {
-    if (!is_named(field.name, name)) continue;
+    if (!boost::beast::iequals(field.name, name)) continue;
     text += separator;
     append_value(field.value, text);
     separator = ',';
@@ -117,7 +110,7 @@ void append_escaped(std::string_view bytes, std::string& text) {
 std::vector<std::string_view> split_signed_headers(std::string& list) {
   std::vector<std::string_view> names;
   names.reserve(8);
-  std::ranges::transform(list, list.begin(), to_small);
+  std::ranges::transform(list, list.begin(), [](char c) { return absl::ascii_tolower(c); });
   std::string_view rest = list;
   while (!rest.empty()) {
     const std::string_view name = rest.substr(0, rest.find(';'));

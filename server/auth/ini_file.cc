@@ -1,5 +1,7 @@
 #include "server/auth/ini_file.h"
 
+#include <absl/strings/ascii.h>
+
 #include <algorithm>
 #include <optional>
 
@@ -25,9 +27,7 @@ std::string_view without_comment(std::string_view text) {
 
 std::string in_small_letters(std::string_view text) {
   std::string small(text);
-  std::ranges::transform(small, small.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  std::ranges::transform(small, small.begin(), [](char c) { return absl::ascii_tolower(c); });
   return small;
 }
 

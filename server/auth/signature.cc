@@ -1,5 +1,7 @@
 #include "server/auth/signature.h"
 
+#include <absl/strings/ascii.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -50,11 +52,14 @@ std::string format_time(SignatureTime time) {
   return text;
 }
 
+bool has_time_form(std::string_view text) {
+  return std::ranges::equal(text, kTimeForm, [](char c, char form) {
+    return form == '0' ? absl::ascii_isdigit(c) : c == form;
+  });
+}
+
 std::optional<SignatureTime> parse_time(std::string_view text) {
-  const auto fits = [](char c, char form) {
-    return form == '0' ? c >= '0' && c <= '9' : c == form;
-  };
-  if (!std::ranges::equal(text, kTimeForm, fits)) return std::nullopt;
+  if (!has_time_form(text)) return std::nullopt;
   const auto part = [&](std::size_t start) {
     return static_cast<unsigned>(number_of(text.substr(start, 2)));
   };

@@ -27,6 +27,8 @@ struct SigningScope {
 using SignatureTime = std::chrono::sys_seconds;
 // ISO 8601 in the basic format, "20260101T235959Z"; the year has four digits.
 std::string format_time(SignatureTime time);
+// Whether the text has that form, whatever the time.
+bool has_time_form(std::string_view text);
 // nullopt for another form, and for what is no date or time of day.
 std::optional<SignatureTime> parse_time(std::string_view text);
 

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/beast/core/string.hpp>
 #include <string_view>
 #include <vector>
 
 #include "server/auth/authorization.h"
 #include "server/auth/messages.h"
+#include "server/auth/signature.h"
 
 namespace magneto::server {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 AuthError incomplete(std::string message) {
   return {api::ErrorType::kIncompleteSignature, std::move(message)};
@@ -21,19 +21,10 @@ AuthError invalid(std::string message) {
   return {api::ErrorType::kInvalidSignature, std::move(message)};
 }
 
-// ISO 8601 in the basic format: "20260101T000000Z".
-bool is_basic_date(std::string_view date) {
-  constexpr std::string_view kForm = "00000000T000000Z";
-  return std::ranges::equal(
-      date, kForm, [](char c, char form) { return form == '0' ? is_digit(c) : c == form; });
-}
-
 bool is_host_signed(std::string_view signed_headers) {
-  constexpr std::string_view kHost = "host";
-  const auto is_letter = [](char c, char letter) { return c == letter || c == letter - 'a' + 'A'; };
   while (!signed_headers.empty()) {
     const std::string_view name = signed_headers.substr(0, signed_headers.find(';'));
-    if (std::ranges::equal(name, kHost, is_letter)) return true;
+    if (boost::beast::iequals(name, "host")) return true;
     signed_headers.remove_prefix(std::min(name.size() + 1, signed_headers.size()));
   }
   return false;
@@ -47,7 +38,7 @@ std::optional<AuthError> check_scope(const CredentialScope& scope, std::string_v
   if (scope.service != "dynamodb") {
     wrong += messages::kWrongService;
   }
-  if (scope.terminator != "aws4_request") {
+  if (scope.terminator != kScopeTerminator) {
     wrong += messages::wrong_terminator(scope.terminator);
   }
   if (scope.date != date.substr(0, date.find('T'))) {
@@ -59,11 +50,11 @@ std::optional<AuthError> check_scope(const CredentialScope& scope, std::string_v
 
 // In the order of AWS.
 std::optional<AuthError> check_form(SignatureForm& form) {
-  if (!is_basic_date(form.date)) return incomplete(messages::wrong_date(form.date));
+  if (!has_time_form(form.date)) return incomplete(messages::wrong_date(form.date));
   if (!is_host_signed(form.signed_headers)) {
     return invalid(messages::kHostNotSigned);
   }
-  if (form.algorithm != "AWS4-HMAC-SHA256") {
+  if (form.algorithm != kSignatureAlgorithm) {
     return incomplete(messages::wrong_algorithm(form.algorithm));
   }
   const std::optional<CredentialScope> scope = parse_credential(form.credential);
