@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <system_error>
 
 #include "server/transfer/operations.h"
 #include "server/transfer/schema/messages.h"
@@ -30,9 +31,13 @@ BegunTables::BegunTables(const std::string& data_directory)
 
 std::optional<BegunTables::Note> BegunTables::read() const {
   if (directory_.empty()) return std::nullopt;
+  std::error_code none;
+  if (std::filesystem::status(path_, none).type() == std::filesystem::file_type::not_found) {
+    return std::nullopt;
+  }
   std::ifstream file(path_);
   Note note;
-  if (!std::getline(file, note.region)) return std::nullopt;
+  if (!std::getline(file, note.region)) throw SchemaError(0, messages::note_unreadable(path_));
   for (std::string line; std::getline(file, line);) note.names.push_back(line);
   return note;
 }

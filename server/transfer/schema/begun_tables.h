@@ -23,7 +23,7 @@ class BegunTables {
   // Without a directory nothing is noted, since nothing outlives the process.
   explicit BegunTables(const std::string& data_directory);
 
-  // What an earlier start left.
+  // What an earlier start left; nullopt: nothing.
   std::optional<Note> read() const;
   void write(const Note& note) const;
   // Waits until all that was written to the data directory's disk is on it.

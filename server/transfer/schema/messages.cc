@@ -201,6 +201,10 @@ std::string note_not_written(std::string_view path, std::string_view why) {
       path, why);
 }
 
+std::string note_unreadable(std::string_view path) {
+  return fmt::format("cannot read {}, which says which tables an earlier start made in part", path);
+}
+
 std::string parts_removed(std::span<const std::string> tables) {
   return fmt::format(
       "an earlier start was ended while it made tables of --schema; what there was of them is deleted: {}",

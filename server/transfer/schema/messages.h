@@ -98,6 +98,7 @@ std::string difference(std::string_view setting, std::string_view store, std::st
 // A start that does not come to its end. `left`: tables that could not be deleted again.
 std::string not_made(std::string_view why, std::span<const std::string> left);
 std::string note_not_written(std::string_view path, std::string_view why);
+std::string note_unreadable(std::string_view path);
 std::string parts_removed(std::span<const std::string> tables);
 std::string part_not_removed(std::string_view table, std::string_view why);
 std::string filled_so_far(std::size_t done, std::size_t items, std::string_view table);

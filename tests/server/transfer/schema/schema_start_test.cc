@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -242,6 +243,8 @@ TEST(BegunTablesTest, ANoteSaysWhoseTheTablesAre) {
   begun.clear();
   EXPECT_FALSE(begun.read());
   begun.clear();
+  std::filesystem::create_directory(directory.file("schema-tables.begun"));
+  EXPECT_THROW(begun.read(), SchemaError);
   const BegunTables nowhere("");
   nowhere.write({.region = "", .names = {"a"}});
   EXPECT_FALSE(nowhere.read());
