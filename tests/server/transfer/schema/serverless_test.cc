@@ -125,6 +125,15 @@ TEST(ServerlessTest, PropertiesMayBeAVariable) {
       Names{"mine"});
 }
 
+TEST(ServerlessTest, APartOfAnotherFileIsPassedOverWhenAsked) {
+  const std::string text =
+      "service: shop\nresources:\n  - ${file(roles.yml)}\n"
+      "  - Resources: {T: {Type: AWS::DynamoDB::Table, Properties: {TableName: t}}}\n";
+  EXPECT_EQ(read_text(text).error.substr(0, 50),
+            "f:3: ${file(roles.yml)} cannot be resolved here: g");
+  EXPECT_EQ(read_text(text, {{"file(roles.yml)", ""}}).names(), Names{"t"});
+}
+
 TEST(ServerlessTest, VariablesInALargeMapAreBounded) {
   std::string text = "provider: {name: aws}\ncustom:\n";
   for (int i = 0; i < 50'000; ++i) text += "  m" + std::to_string(i) + ": a\n";
