@@ -181,7 +181,7 @@ void remove_begun_tables(const std::string& data_directory, storage::Databases& 
   const schema::BegunTables begun(data_directory);
   const std::optional<schema::BegunTables::Note> note = begun.read();
   if (!note) return;
-  const auto isolation = note->region.empty() ? api::Isolation::kNone : api::Isolation::kRegion;
+  const auto isolation = note->region ? api::Isolation::kRegion : api::Isolation::kNone;
   api::Service service(databases,
                        {.log = log_fault, .isolation = isolation, .report_elsewhere = {}});
   schema::remove_begun_tables(begun, *note, service, warn);

@@ -39,10 +39,10 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr std::size_t kMaxWaitingWorkers = 64;
-// Of computing workers, so that I/O threads come first wherever they want to run.
 // Waiting or being worked at; who comes beyond them is hung up on. Half a second to three for a
 // processor, as the key is.
 constexpr std::size_t kMaxHandshakes = 1'024;
+// Of computing workers, so that I/O threads come first wherever they want to run.
 constexpr int kNicenessOfLongWork = 5;
 // For the store's files, standard streams and event loops.
 constexpr std::size_t kReservedDescriptors = 512;

@@ -88,7 +88,7 @@ bool Session::answer_here(const Route& route) {
     RequestRouter::finish(exchange_->request, exchange_->response);
     return true;
   }
-  memory_.note_answer(bytes_of_answer());
+  memory_.note_answer(bytes_of_answer() + stream_.held_bytes());
   // It may go as it is, too. While much is held, nothing that is made waits for a worker.
   if (group_.held_memory().is_crowded()) return true;
   answered_ = true;
@@ -228,7 +228,7 @@ bool Session::write_now() {
 }
 
 Task Session::write_rest() {
-  memory_.hold_answer(bytes_of_answer() + buffer_.capacity());
+  memory_.hold_answer(bytes_of_answer() + stream_.held_bytes() + buffer_.capacity());
   group_.reset_evicted();
   deadline_ = group_.now() + group_.config().request_timeout.count();
   const std::size_t size = exchange_->head.size() + sent_body(*exchange_).size();

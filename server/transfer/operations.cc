@@ -66,14 +66,18 @@ void Operations::wait_until_active(const std::string& name) {
 }
 
 void Operations::remove_table(const std::string& name) {
-  if (!has_table(name)) return;
+  if (begin_removal(name)) wait_until_gone(name);
+}
+
+bool Operations::begin_removal(const std::string& name) {
+  if (!has_table(name)) return false;
   wait_until_active(name);
   if (answer_.object().find("Table").object().find("DeletionProtectionEnabled").boolean()) {
     need("UpdateTable", protection_request(name, false));
     wait_until_active(name);
   }
   need("DeleteTable", table_request(name));
-  wait_until_gone(name);
+  return true;
 }
 
 void Operations::wait_until_gone(const std::string& name) {

@@ -40,6 +40,8 @@ class Operations {
   bool has_table(const std::string& name);
   // Takes protection off first, and waits until the table is gone. Nothing when there is none.
   void remove_table(const std::string& name);
+  // The same without the last wait. False when there is none.
+  bool begin_removal(const std::string& name);
   void wait_until_gone(const std::string& name);
   // Until the table and its indexes are ACTIVE.
   void wait_until_active(const std::string& name);

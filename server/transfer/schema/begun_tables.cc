@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 #include <system_error>
 
 #include "server/transfer/operations.h"
@@ -12,8 +13,10 @@
 namespace magneto::server::schema {
 namespace {
 
-// The region in the first line, then a table in each.
+// Whose they are in the first line, then a table in each.
 constexpr const char* kFileName = "/schema-tables.begun";
+constexpr std::string_view kEverybody = "everybody";
+constexpr std::string_view kRegion = "region ";
 
 void change(const std::function<void()>& write) {
   try {
@@ -37,14 +40,21 @@ std::optional<BegunTables::Note> BegunTables::read() const {
   }
   std::ifstream file(path_);
   Note note;
-  if (!std::getline(file, note.region)) throw SchemaError(0, messages::note_unreadable(path_));
+  std::string owner;
+  std::getline(file, owner);
+  if (owner.starts_with(kRegion)) {
+    note.region = owner.substr(kRegion.size());
+  } else if (owner != kEverybody) {
+    throw SchemaError(0, messages::note_unreadable(path_));
+  }
   for (std::string line; std::getline(file, line);) note.names.push_back(line);
   return note;
 }
 
 void BegunTables::write(const Note& note) const {
   if (directory_.empty()) return;
-  std::string text = note.region + '\n';
+  std::string text = note.region ? std::string(kRegion) + *note.region : std::string(kEverybody);
+  text += '\n';
   for (const std::string& name : note.names) text += name + '\n';
   change([&] { write_synced(path_, text); });
 }
@@ -61,18 +71,17 @@ void remove_begun_tables(const BegunTables& begun, const BegunTables::Note& note
                          api::Service& service,
                          const std::function<void(std::string_view what)>& warn) {
   api::Caller caller;
-  if (!note.region.empty()) caller.region = note.region;
+  if (note.region) caller.region = *note.region;
   Operations operations(service, caller, "schema");
   std::vector<std::string> removed;
   for (const std::string& name : note.names) {
     try {
-      if (!operations.has_table(name)) continue;
-      operations.remove_table(name);
-      removed.push_back(name);
+      if (operations.begin_removal(name)) removed.push_back(name);
     } catch (const OperationFault& fault) {
       throw SchemaError(0, messages::part_not_removed(name, fault.what()));
     }
   }
+  for (const std::string& name : removed) operations.wait_until_gone(name);
   begun.clear();
   if (!removed.empty()) warn(messages::parts_removed(removed));
 }

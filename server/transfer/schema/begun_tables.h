@@ -16,7 +16,7 @@ namespace magneto::server::schema {
 class BegunTables {
  public:
   struct Note {
-    std::string region;  // whose they are; empty: without isolation
+    std::optional<std::string> region;  // whose they are; none: without isolation
     std::vector<std::string> names;
   };
 

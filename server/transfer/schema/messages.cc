@@ -201,6 +201,16 @@ std::string note_not_written(std::string_view path, std::string_view why) {
       path, why);
 }
 
+std::string wrong_region(std::string_view given) {
+  return fmt::format("the parameter AWS::Region is no region: '{}'", shortened(given));
+}
+
+std::string region_of_another(std::string_view owner, std::string_view region) {
+  return fmt::format(
+      "this is for {1}, and with --isolate region its tables would be those of {0}: give --schema-parameter AWS::Region={1}",
+      owner, shortened(region));
+}
+
 std::string note_unreadable(std::string_view path) {
   return fmt::format("cannot read {}, which says which tables an earlier start made in part", path);
 }

@@ -99,6 +99,8 @@ std::string difference(std::string_view setting, std::string_view store, std::st
 std::string not_made(std::string_view why, std::span<const std::string> left);
 std::string note_not_written(std::string_view path, std::string_view why);
 std::string note_unreadable(std::string_view path);
+std::string wrong_region(std::string_view given);
+std::string region_of_another(std::string_view owner, std::string_view region);
 std::string parts_removed(std::span<const std::string> tables);
 std::string part_not_removed(std::string_view table, std::string_view why);
 std::string filled_so_far(std::size_t done, std::size_t items, std::string_view table);

@@ -1,5 +1,8 @@
 #include "server/transfer/schema/schema_parameters.h"
 
+#include "server/transfer/schema/messages.h"
+#include "server/transfer/schema/node.h"
+
 namespace magneto::server::schema {
 namespace {
 
@@ -27,6 +30,11 @@ std::optional<std::string> SchemaParameters::pseudo(std::string_view name) {
            *pseudo("AWS::StackName") + "/00000000-0000-0000-0000-000000000000";
   }
   return std::nullopt;
+}
+
+void SchemaParameters::check_owner(std::string_view region, std::uint32_t line) const {
+  if (!owner_region_ || *owner_region_ == region) return;
+  throw SchemaError(line, messages::region_of_another(*owner_region_, region));
 }
 
 std::vector<std::string> SchemaParameters::unused() const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -40,6 +41,11 @@ class SchemaParameters {
   using TellRegion = std::function<std::string()>;
   void set_region(TellRegion tell) { tell_region_ = std::move(tell); }
 
+  // With --isolate region: whose the tables will be.
+  void set_owner_region(std::string region) { owner_region_ = std::move(region); }
+  // Throws SchemaError where they will be another region's than that which their file is for.
+  void check_owner(std::string_view region, std::uint32_t line) const;
+
   // Names that were given and that nothing asked for.
   std::vector<std::string> unused() const;
 
@@ -48,6 +54,7 @@ class SchemaParameters {
   const std::string account_;
   const Environment environment_;
   TellRegion tell_region_;
+  std::optional<std::string> owner_region_;
   std::set<std::string, std::less<>> used_;
 };
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "server/auth/authorization.h"
 #include "server/transfer/item_batch.h"
 #include "server/transfer/operations.h"
 #include "server/transfer/schema/begun_tables.h"
@@ -30,9 +31,12 @@ std::vector<TableDefinition> read_definitions(const SchemaOptions& options,
                                               const ReportWarning& warn) {
   SchemaParameters parameters(options.parameters, std::string(caller.home_account()),
                               read_environment);
+  if (const auto given = parameters.find(kRegion); given && !is_region(*given)) {
+    throw SchemaError(0, messages::wrong_region(*given));
+  }
+  if (options.by_region) parameters.set_owner_region(std::string(caller.region));
   std::vector<TableDefinition> tables = read_schema_files(options.files, parameters, warn);
   for (const std::string& name : parameters.unused()) {
-    if (name == kRegion) continue;  // it says whose the tables are too
     throw SchemaError(0, messages::unused_parameter(name));
   }
   return tables;
@@ -155,7 +159,8 @@ std::vector<std::string> undo(Maker& maker, const BegunTables& begun) {
 void make_missing(const std::vector<const TableDefinition*>& missing, const SchemaOptions& options,
                   Operations& store, const SchemaReport& report, const std::string& region) {
   const BegunTables begun(options.data_directory);
-  BegunTables::Note note{.region = options.by_region ? region : "", .names = {}};
+  BegunTables::Note note;
+  if (options.by_region) note.region = region;
   for (const TableDefinition* table : missing) note.names.push_back(table->name);
   begun.write(note);
   Maker maker(store, report.progress);

@@ -180,7 +180,10 @@ std::optional<TreeNode> ServerlessVariables::source(const std::string& text, std
     return node;
   }
   if (auto given = parameters_.find(text)) return text_node(*given, line);
-  if (!is_variable(text)) return std::nullopt;
+  if (!is_variable(text)) {
+    if (text.find_first_of(":(") == std::string::npos) return std::nullopt;
+    throw SchemaError(line, messages::unknown_variable(text));
+  }
   const std::size_t colon = std::min(text.find(':'), text.size() - 1);
   const std::string type = text.substr(0, colon);
   const std::string address = text.substr(colon + 1);

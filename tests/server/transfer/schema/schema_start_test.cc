@@ -124,6 +124,68 @@ TEST_F(SchemaStartTest, HowATableCameToBeIsNoDifference) {
             "");
 }
 
+// It stands in the note of begun tables, which says what may be deleted.
+TEST_F(SchemaStartTest, ARegionThatIsNoneIsRefused) {
+  for (const std::string region : {"", "eu\norders", "eu west", "\xff"}) {
+    api::TestService rehearsal;
+    SchemaOptions options;
+    options.files = {write("s.json", std::string(kTable) + "}")};
+    options.parameters = {{"AWS::Region", region}};
+    try {
+      create_schema_tables(options, {}, rehearsal.service(), service_.service(), {});
+      ADD_FAILURE() << region;
+    } catch (const SchemaError& error) {
+      EXPECT_NE(std::string_view(error.what()).find("is no region"), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
+// Whose the tables would be is said on the command line, or nobody is asked.
+TEST_F(SchemaStartTest, AFileForAnotherRegionThanTheirsIsRefused) {
+  const auto make = [&](bool by_region, const std::string& region) -> std::string {
+    api::TestService rehearsal;
+    SchemaOptions options;
+    options.files = {
+        write("serverless.yml",
+              "service: s\nprovider:\n  region: eu-west-1\nresources:\n  Resources: {}\n")};
+    options.by_region = by_region;
+    api::Caller caller;
+    if (!region.empty()) {
+      options.parameters = {{"AWS::Region", region}};
+      caller.region = region;
+    }
+    try {
+      create_schema_tables(
+          options, caller, rehearsal.service(), service_.service(),
+          {.warning = [](std::string_view) {}, .progress = [](std::string_view) {}});
+      return {};
+    } catch (const SchemaError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(make(false, ""), "");
+  EXPECT_EQ(make(true, "eu-west-1"), "");
+  const std::string error = make(true, "");
+  EXPECT_NE(error.find("serverless.yml:3: this is for eu-west-1"), std::string::npos) << error;
+  EXPECT_NE(error.find("those of us-east-1: give"), std::string::npos) << error;
+}
+
+TEST_F(SchemaStartTest, ANoteThatSaysNotWhoseTheTablesAreDeletesNothing) {
+  const storage::TempDirectory directory;
+  std::filesystem::create_directories(directory.path());
+  const BegunTables begun(directory.path());
+  for (const std::string note : {"", "\ntab\n", "eu-west-1\ntab\n", "everybody else\ntab\n"}) {
+    std::ofstream(directory.path() + "/schema-tables.begun") << note;
+    EXPECT_THROW(begun.read(), SchemaError) << note;
+  }
+  begun.write({.region = std::nullopt, .names = {"tab"}});
+  EXPECT_EQ(begun.read()->region, std::nullopt);
+  begun.write({.region = "eu-west-1", .names = {"tab", "other"}});
+  EXPECT_EQ(begun.read()->region, "eu-west-1");
+  EXPECT_EQ(begun.read()->names, (std::vector<std::string>{"tab", "other"}));
+}
+
 TEST_F(SchemaStartTest, AParameterThatNobodyAsksForIsRefused) {
   api::TestService rehearsal;
   SchemaOptions options;

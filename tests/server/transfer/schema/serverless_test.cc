@@ -78,7 +78,8 @@ TEST(ServerlessTest, AFallbackIsNoGuess) {
   for (const std::string unknown :
        {"file(./a.yml):x", "file(./a.${opt:stage, 'dev'}.yml):x", "ssm:/a/b", "cf:other.name",
         "cf(us-east-1):other.name", "s3:bucket/key", "aws:other", "sls:instanceId", "git:branch",
-        "strToBool(x)", "vault:secret"}) {
+        "strToBool(x)", "vault:secret", "opt:none, cf.us-east-1:other.name",
+        "opt:none, aws-secrets:a"}) {
     const Reading reading =
         read_serverless("\"${" + unknown + ", 'guess'}\"", "provider: {name: aws}\n");
     EXPECT_NE(reading.error.find("cannot be resolved here"), std::string::npos) << unknown;
