@@ -28,6 +28,9 @@ Inflated inflate_body(Coding coding, std::string_view in, std::size_t limit, std
 // for kIdentity.
 bool deflate_body(Coding coding, std::string_view in, std::string& out);
 
+// The CRC-32 of RFC 1952, as X-Amz-Crc32 has it of a body's bytes as sent.
+std::uint32_t body_checksum(std::string_view body);
+
 // The coding that an Accept-Encoding value asks for (captured facts 2, HTTP): the highest q wins,
 // among equals the one listed first. "*" stands for the codings that are not named, gzip before
 // deflate, and loses to a named one of its weight. A q above 1 is 1, below 0 is 0, an unreadable

@@ -1,6 +1,5 @@
 #include "server/http_response.h"
 
-#include <libdeflate.h>
 #include <unistd.h>
 
 #include <array>
@@ -10,6 +9,7 @@
 #include <cstring>
 #include <system_error>
 
+#include "server/body_encoding.h"
 #include "server/messages.h"
 
 namespace magneto::server {
@@ -88,10 +88,6 @@ constexpr std::array<std::array<char, 2>, 32 * 32> pairs_of_digits() {
   return pairs;
 }
 
-std::uint32_t checksum(std::string_view bytes) {
-  return libdeflate_crc32(0, bytes.data(), bytes.size());
-}
-
 }  // namespace
 
 void HttpResponse::clear() {
@@ -168,7 +164,7 @@ void format_head(const HttpRequest& request, const HttpResponse& response,
   head.append("\r\nx-amzn-RequestId: ").append(request_id);
   if (!response.preflight) {
     head.append("\r\nx-amz-crc32: ");
-    append_number(checksum(response.body), head);
+    append_number(body_checksum(response.body), head);
   }
   head.append("\r\n");
   if (!response.allowed_origin.empty()) append_cors(request, response, head);

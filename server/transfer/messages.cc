@@ -110,6 +110,10 @@ std::string no_endpoint(std::string_view flag) {
   return fmt::format("give the endpoint with {}, or Magneto's files with --data-dir", flag);
 }
 
+std::string no_threads(std::string_view why) {
+  return fmt::format("so many threads cannot be started ({}); give fewer --workers", why);
+}
+
 std::string no_directory(std::string_view path) { return fmt::format("{} is no directory", path); }
 
 }  // namespace magneto::server::messages

@@ -50,6 +50,8 @@ std::string notes_not_written(std::string_view path, std::string_view why);
 
 // A command line without an endpoint. `flag`: "--to" or "--from".
 std::string no_endpoint(std::string_view flag);
+// `why`: of the system.
+std::string no_threads(std::string_view why);
 std::string no_directory(std::string_view path);
 
 }  // namespace magneto::server::messages

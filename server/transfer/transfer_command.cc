@@ -19,7 +19,9 @@ std::unique_ptr<Endpoint> open_endpoint(const TransferOptions& options,
                                         const OpenDirectory& open_directory) {
   const std::string& directory = options.data_directory;
   if (directory.empty()) return make_http_endpoint(options.endpoint, process_environment());
-  const bool create = std::holds_alternative<ImportOptions>(options.command);
+  // A directory that is misspelled is not made.
+  const auto* const imported = std::get_if<ImportOptions>(&options.command);
+  const bool create = imported != nullptr && !imported->create_from.empty();
   return std::make_unique<LocalEndpoint>(open_directory(directory, create), directory);
 }
 

@@ -1,10 +1,13 @@
 #include "server/transfer/endpoint/endpoint.h"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "api/json/json_reader.h"
+#include "server/transfer/endpoint/messages.h"
 
 namespace magneto::server {
 namespace {
@@ -14,9 +17,11 @@ using api::json::Value;
 // Of what a proxy sends instead of an answer.
 constexpr std::size_t kMaxForeignText = 200;
 constexpr int kTooManyRequests = 429;
+// How soon it is seen that all is over.
+constexpr std::chrono::milliseconds kLongestSleep{50};
 
 // Those of status 400 that pass by themselves (AWS, "Error handling with DynamoDB").
-constexpr std::string_view kPassing[] = {
+constexpr std::string_view kThrottling[] = {
     "ProvisionedThroughputExceededException",
     "ThrottlingException",
     "Throttling",
@@ -25,16 +30,45 @@ constexpr std::string_view kPassing[] = {
     "TooManyRequestsException",
 };
 
-bool passes(int status, std::string_view type) {
-  if (status >= 500 || status == kTooManyRequests) return true;
-  return std::ranges::find(kPassing, type) != std::end(kPassing);
+bool is_throttled(int status, std::string_view type) {
+  return status == kTooManyRequests ||
+         std::ranges::find(kThrottling, type) != std::end(kThrottling);
+}
+
+// A page for people, or the beginning of an answer, also comes with status 200.
+bool looks_like_an_object(std::string_view body) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t first = body.find_first_not_of(kBlanks);
+  const std::size_t last = body.find_last_not_of(kBlanks);
+  return first != std::string_view::npos && body[first] == '{' && body[last] == '}';
 }
 
 }  // namespace
 
+std::string Outcome::reason() const {
+  return status == 0 ? message : messages::error_of_a_call(error_type, message);
+}
+
+bool Endpoint::wait_for_retry(RetryDelays& delays, bool throttled) const {
+  const bool is_patient = throttled && patience_->lasts();
+  const auto delay = delays.next();
+  if (!delay && !is_patient) return false;
+  auto left = delay ? *delay : delays.longest();
+  while (!(is_over_ && is_over_())) {
+    if (left <= std::chrono::milliseconds(0)) return true;
+    const auto sleep = std::min(left, kLongestSleep);
+    std::this_thread::sleep_for(sleep);
+    left -= sleep;
+  }
+  return false;
+}
+
 Outcome read_outcome(int status, std::string body) {
   Outcome outcome{.status = status, .body = std::move(body), .error_type{}, .message{}};
-  if (outcome.succeeded()) return outcome;
+  if (outcome.succeeded()) {
+    if (looks_like_an_object(outcome.body)) return outcome;
+    return no_answer(messages::no_json(outcome.body.substr(0, kMaxForeignText)), false);
+  }
   api::json::Document document;
   std::string text = outcome.body;
   const Value answer = document.parse(text).value_or(Value());
@@ -46,7 +80,8 @@ Outcome read_outcome(int status, std::string body) {
     outcome.error_type = "HTTP " + std::to_string(status);
     if (outcome.message.empty()) outcome.message = outcome.body.substr(0, kMaxForeignText);
   }
-  outcome.retryable = passes(status, outcome.error_type);
+  outcome.throttled = is_throttled(status, outcome.error_type);
+  outcome.retryable = outcome.throttled || status >= 500;
   return outcome;
 }
 

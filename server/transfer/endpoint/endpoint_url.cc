@@ -33,11 +33,12 @@ bool take_prefix(std::string_view& text, std::string_view prefix) {
 // "dynamodb.cn-north-1.amazonaws.com.cn", "dynamodb.eu-west-1.api.aws".
 void read_aws_host(EndpointUrl& url) {
   std::string_view host = url.host;
+  if (host.ends_with('.')) host.remove_suffix(1);
   const std::size_t dot = host.find('.');
   const std::string_view first = host.substr(0, dot);
   if (dot == std::string_view::npos) return;
   host.remove_prefix(dot + 1);
-  url.is_aws = host.ends_with("amazonaws.com") || host.ends_with("amazonaws.com.cn") ||
+  url.is_aws = host.ends_with(".amazonaws.com") || host.ends_with(".amazonaws.com.cn") ||
                host.ends_with(".api.aws");
   if (url.is_aws && first.starts_with("dynamodb")) url.region = host.substr(0, host.find('.'));
 }
@@ -49,6 +50,12 @@ std::string EndpointUrl::host_field() const {
   std::string field = is_address ? "[" + host + "]" : host;
   if (port != (tls ? kTlsPort : kPlainPort)) field += ":" + port;
   return field;
+}
+
+bool EndpointUrl::is_loopback() const {
+  const bool is_number = std::ranges::all_of(
+      host, [](char c) { return c == '.' || (c >= '0' && c <= '9'); });
+  return host == "localhost" || host == "::1" || (is_number && host.starts_with("127."));
 }
 
 std::string EndpointUrl::text() const { return (tls ? "https://" : "http://") + host_field(); }
@@ -64,6 +71,9 @@ std::optional<EndpointUrl> parse_endpoint_url(std::string_view text) {
   if (!is_host(url.host, bracketed) || (bracketed && end == std::string_view::npos)) {
     return std::nullopt;
   }
+  std::ranges::transform(url.host, url.host.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
   text.remove_prefix(std::min(text.size(), url.host.size() + (bracketed ? 1 : 0)));
   url.port = url.tls ? kTlsPort : kPlainPort;
   if (take_prefix(text, ":")) {

@@ -9,13 +9,15 @@ namespace magneto::server {
 // An address of DynamoDB's protocol.
 struct EndpointUrl {
   bool tls = false;
-  std::string host;  // without the brackets of an IPv6 address
+  std::string host;  // in lower case, without the brackets of an IPv6 address
   std::string port;
   std::string region;  // what AWS's host name tells; empty: nothing
   bool is_aws = false;
 
   // "https://dynamodb.eu-west-1.amazonaws.com", without the port that the scheme has.
   std::string text() const;
+  // This machine by its usual names: localhost, 127.0.0.0/8, ::1.
+  bool is_loopback() const;
   // The Host field: the host, with its port unless the scheme has it.
   std::string host_field() const;
 };

@@ -1,23 +1,27 @@
 #include "server/transfer/endpoint/http_connection.h"
 
 #include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 
-#include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/error.hpp>
-#include <boost/asio/ssl/host_name_verification.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/error.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/span_body.hpp>
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
 #include <boost/beast/ssl/ssl_stream.hpp>
+#include <charconv>
 #include <filesystem>
+#include <new>
 #include <utility>
 
+#include "server/body_encoding.h"
 #include "server/transfer/endpoint/messages.h"
 
 namespace magneto::server {
@@ -46,6 +50,37 @@ using Kind = ConnectionError::Kind;
 using Request = http::request<http::span_body<const char>>;
 using PlainStream = beast::tcp_stream;
 using TlsStream = beast::ssl_stream<beast::tcp_stream>;
+
+// Whose certificate it must be. Names alone are told to the server (RFC 6066, 3).
+void expect_host(SSL* tls, const std::string& host) {
+  const std::string address = host.substr(0, host.find('%'));  // without an IPv6 zone
+  ErrorCode no_address;
+  asio::ip::make_address(address, no_address);
+  const long done =
+      no_address ? ::SSL_set1_host(tls, host.c_str()) * ::SSL_set_tlsext_host_name(tls, host.c_str())
+                 : ::X509_VERIFY_PARAM_set1_ip_asc(::SSL_get0_param(tls), address.c_str());
+  if (done != 1) throw std::bad_alloc();
+}
+
+[[noreturn]] void refuse_certificate(const std::string& address, long why) {
+  const char* const text = ::X509_verify_cert_error_string(why);
+  const bool is_of_others =
+      why == X509_V_ERR_HOSTNAME_MISMATCH || why == X509_V_ERR_IP_ADDRESS_MISMATCH;
+  throw ConnectionError(Kind::kUntrusted, is_of_others
+                                              ? messages::certificate_of_others(address, text)
+                                              : messages::certificate_refused(address, text));
+}
+
+// AWS sends a checksum of the body.
+bool has_other_checksum(const http::response<http::string_body>& answer) {
+  const auto field = answer.find("x-amz-crc32");
+  if (field == answer.end()) return false;
+  const auto text = field->value();
+  std::uint32_t told = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), told);
+  return error != std::errc() || end != text.data() + text.size() ||
+         told != body_checksum(answer.body());
+}
 
 }  // namespace
 
@@ -78,18 +113,14 @@ struct HttpConnection::State {
       return;
     }
     tls.emplace(context, certificates->context);
-    tls->set_verify_callback(ssl::host_name_verification(url.host));
-    SSL_set_tlsext_host_name(tls->native_handle(), url.host.c_str());
+    expect_host(tls->native_handle(), url.host);
     connect(url, beast::get_lowest_layer(*tls));
     beast::get_lowest_layer(*tls).expires_after(timeouts.connect);
     const ErrorCode error =
         wait([&](auto done) { tls->async_handshake(ssl::stream_base::client, std::move(done)); });
     if (!error) return;
-    if (SSL_get_verify_result(tls->native_handle()) != X509_V_OK) {
-      const char* const why =
-          X509_verify_cert_error_string(SSL_get_verify_result(tls->native_handle()));
-      throw ConnectionError(Kind::kUntrusted, messages::certificate_refused(address, why));
-    }
+    const long verified = ::SSL_get_verify_result(tls->native_handle());
+    if (verified != X509_V_OK) refuse_certificate(address, verified);
     throw ConnectionError(Kind::kUnreachable, messages::cannot_connect(address, error.message()));
   }
 
@@ -114,9 +145,12 @@ struct HttpConnection::State {
     Tcp::resolver resolver(context);
     ErrorCode error;
     const auto addresses = resolver.resolve(url.host, url.port, error);
-    if (!error) {
+    // One after the other, each with its own time: the first may lead nowhere.
+    for (const auto& found : addresses) {
       stream.expires_after(timeouts.connect);
-      error = wait([&](auto done) { stream.async_connect(addresses, std::move(done)); });
+      error = wait([&](auto done) { stream.async_connect(found.endpoint(), std::move(done)); });
+      if (!error) break;
+      stream.close();
     }
     if (error) {
       throw ConnectionError(Kind::kUnreachable, messages::cannot_connect(address, error.message()));
@@ -136,7 +170,12 @@ struct HttpConnection::State {
         wait([&](auto done) { http::async_read(stream, buffer, parser, std::move(done)); });
     if (read_error) {
       if (!error) error = read_error;
-      throw ConnectionError(Kind::kLost, messages::lost_connection(address, error.message()));
+      throw ConnectionError(error == beast::error::timeout ? Kind::kTimedOut : Kind::kLost,
+                            messages::lost_connection(address, error.message()));
+    }
+    if (has_other_checksum(parser.get())) {
+      throw ConnectionError(Kind::kLost,
+                            messages::lost_connection(address, messages::kOtherChecksum));
     }
     reusable = !error && parser.get().keep_alive() && buffer.size() == 0;
     return {static_cast<int>(parser.get().result_int()), std::move(parser.get().body())};

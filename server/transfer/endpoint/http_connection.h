@@ -21,7 +21,9 @@ class TrustedCertificates;
 std::shared_ptr<TrustedCertificates> load_certificates(const std::string& ca_file);
 
 struct ClientTimeouts {
-  std::chrono::milliseconds connect{10'000};   // each of: the name, the connection, TLS's handshake
+  // Each of: the connection to one address, TLS's handshake. How long looking up the name takes is
+  // for the system to say (resolv.conf).
+  std::chrono::milliseconds connect{10'000};
   std::chrono::milliseconds exchange{60'000};  // of one request, up to the end of its answer
 };
 
@@ -31,6 +33,7 @@ class ConnectionError : public std::runtime_error {
   enum class Kind {
     kUnreachable,  // nothing was sent
     kLost,         // the request may have been carried out
+    kTimedOut,     // the same; the endpoint said nothing for long
     kUntrusted,    // the certificate is not that of the host; trying again does not help
   };
   ConnectionError(Kind kind, const std::string& what) : std::runtime_error(what), kind_(kind) {}
@@ -57,7 +60,7 @@ class HttpConnection {
   HttpConnection& operator=(const HttpConnection&) = delete;
 
   // Posts to "/"; Content-Length is added to the fields. A kept connection that turns out to be
-  // closed is opened anew, once. Throws ConnectionError; then the next call begins a new
+  // closed is opened anew, once. An answer with another body than its X-Amz-Crc32 says is none. Throws ConnectionError; then the next call begins a new
   // connection.
   HttpAnswer post(std::span<const OwnedField> fields, std::string_view body);
 

@@ -1,13 +1,12 @@
 #include "server/transfer/endpoint/http_endpoint.h"
 
+#include <algorithm>
 #include <chrono>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "server/auth/signature.h"
 #include "server/transfer/endpoint/messages.h"
-#include "server/transfer/endpoint/retry_delays.h"
 
 namespace magneto::server {
 namespace {
@@ -32,24 +31,40 @@ std::string first_of(const std::string& a, const std::string& b, const std::stri
   return !a.empty() ? a : !b.empty() ? b : c;
 }
 
-EndpointUrl find_url(const std::string& address, const EndpointOptions& options,
-                     const AwsProfile& profile) {
-  if (address != kAws && !address.starts_with("aws:")) {
-    auto url = parse_endpoint_url(address);
-    if (!url) throw std::runtime_error(messages::no_endpoint_url(address));
-    return *url;
-  }
+bool is_aws_address(std::string_view address) {
+  return address == kAws || address.starts_with("aws:");
+}
+
+EndpointUrl parse_url(const std::string& text, const std::string& address) {
+  auto url = parse_endpoint_url(text);
+  if (!url) throw std::runtime_error(messages::no_endpoint_url(address));
+  return *std::move(url);
+}
+
+EndpointUrl find_aws_url(const EndpointOptions& options, const AwsProfile& profile) {
+  const std::string& address = options.address;
   const std::string named = address.substr(std::min(address.size(), kAws.size() + 1));
   const std::string region = first_of(named, options.region, profile.region);
   if (region.empty()) throw std::runtime_error(messages::kNoRegion);
-  auto url = parse_endpoint_url(aws_endpoint_url(region).text());
-  if (!url) throw std::runtime_error(messages::no_endpoint_url(address));
-  return *url;
+  return parse_url(aws_endpoint_url(region).text(), address);
+}
+
+// Of a server that is not AWS's; empty when it gets no key of the user's.
+AwsProfile find_foreign_profile(const EndpointOptions& options, const EndpointUrl& url,
+                                const Environment& environment) {
+  if (!options.profile.empty()) return find_aws_profile(options.profile, environment);
+  if (!url.tls && !url.is_loopback()) return {};
+  try {
+    return find_aws_profile({}, environment);
+  } catch (const ProfileError&) {
+    return {};  // what AWS needs, and nobody else
+  }
 }
 
 void complete(const EndpointOptions& options, const EndpointUrl& url, AwsProfile& signer) {
   signer.region = first_of(options.region, url.region, signer.region);
   if (url.is_aws) {
+    if (!url.tls) throw std::runtime_error(messages::unsafe_aws_url(url.text()));
     if (signer.access_key.empty()) throw std::runtime_error(messages::no_keys(url.text()));
     if (signer.region.empty()) throw std::runtime_error(messages::kNoRegion);
     return;
@@ -61,7 +76,8 @@ void complete(const EndpointOptions& options, const EndpointUrl& url, AwsProfile
 }  // namespace
 
 HttpEndpoint::HttpEndpoint(std::shared_ptr<const HttpTarget> target)
-    : target_(std::move(target)),
+    : Endpoint(target->patience),
+      target_(std::move(target)),
       connection_(target_->url, target_->certificates, target_->timeouts) {}
 
 std::unique_ptr<Endpoint> HttpEndpoint::another() const {
@@ -72,10 +88,9 @@ Outcome HttpEndpoint::call(std::string_view operation, std::string& body) {
   RetryDelays delays;
   while (true) {
     Outcome outcome = try_call(operation, body);
-    if (!outcome.retryable) return outcome;
-    const auto delay = delays.next();
-    if (!delay) return outcome;
-    std::this_thread::sleep_for(*delay);
+    // Of a batch it is not known here whether any of it was taken.
+    if (outcome.succeeded() && operation != "BatchWriteItem") patience()->renew();
+    if (!outcome.retryable || !wait_for_retry(delays, outcome.throttled)) return outcome;
   }
 }
 
@@ -96,22 +111,35 @@ Outcome HttpEndpoint::try_call(std::string_view operation, const std::string& bo
   fields.push_back({"User-Agent", "magneto/" MAGNETO_VERSION});
   try {
     HttpAnswer answer = connection_.post(fields, body);
+    target_->has_answered = true;
     return read_outcome(answer.status, std::move(answer.body));
   } catch (const ConnectionError& error) {
-    return no_answer(error.what(), error.kind() != ConnectionError::Kind::kUntrusted);
+    using Kind = ConnectionError::Kind;
+    // What was never there is most likely a mistake in the address.
+    const bool is_final = error.kind() == Kind::kUntrusted ||
+                          (error.kind() == Kind::kUnreachable && !target_->has_answered);
+    return no_answer(error.what(), !is_final);
   }
 }
 
 std::unique_ptr<Endpoint> make_http_endpoint(const EndpointOptions& options,
                                              const Environment& environment) {
-  AwsProfile profile = find_aws_profile(options.profile, environment);
   auto target = std::make_shared<HttpTarget>();
-  target->url = find_url(options.address, options, profile);
+  AwsProfile profile;
+  if (is_aws_address(options.address)) {
+    profile = find_aws_profile(options.profile, environment);
+    target->url = find_aws_url(options, profile);
+  } else {
+    target->url = parse_url(options.address, options.address);
+    profile = target->url.is_aws ? find_aws_profile(options.profile, environment)
+                                 : find_foreign_profile(options, target->url, environment);
+  }
   target->name = target->url.text();
   complete(options, target->url, profile);
   target->signer = std::move(profile);
   if (target->url.tls) target->certificates = load_certificates(options.ca_file);
   target->timeouts = options.timeouts;
+  target->patience = std::make_shared<ThrottlePatience>(options.patience);
   return std::make_unique<HttpEndpoint>(std::move(target));
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +21,7 @@ struct EndpointOptions {
   std::string region;   // empty: that of the address, of the environment, of the profile
   std::string ca_file;  // further certificates to trust; empty: none
   ClientTimeouts timeouts{};
+  std::chrono::milliseconds patience = ThrottlePatience::kLongest;  // with throttling
 };
 
 // Where calls go and who signs them; the threads of a command share it.
@@ -28,10 +31,12 @@ struct HttpTarget {
   AwsProfile signer;
   std::shared_ptr<TrustedCertificates> certificates;
   ClientTimeouts timeouts;
+  std::shared_ptr<ThrottlePatience> patience;
+  mutable std::atomic<bool> has_answered{false};  // ever
 };
 
 // Any server that speaks DynamoDB's protocol. Requests are signed by Signature Version 4. Attempts
-// follow each other as RetryDelays says.
+// follow each other as RetryDelays says. While no server was ever reached there, there is but one.
 class HttpEndpoint : public Endpoint {
  public:
   explicit HttpEndpoint(std::shared_ptr<const HttpTarget> target);
@@ -47,8 +52,10 @@ class HttpEndpoint : public Endpoint {
   HttpConnection connection_;
 };
 
-// Finds keys, region and certificates; nothing is sent yet. AWS's endpoints need keys and a region;
-// others get invented ones where none are known, since most of them want to see some. Throws
+// Finds keys, region and certificates; nothing is sent yet. AWS's endpoints need keys, a region and
+// TLS. Others get the keys of a profile that is named; else, by TLS or on this machine, those that
+// AWS's tools would find, if there are any. All else gets invented ones, since most servers want to
+// see some: nobody gets a key's name or a session token in clear text who was not meant to. Throws
 // std::runtime_error, a sentence for the user.
 std::unique_ptr<Endpoint> make_http_endpoint(const EndpointOptions& options,
                                              const Environment& environment);

@@ -20,6 +20,7 @@ using OpenDirectory = std::function<OpenService(const std::string& directory, bo
 class LocalEndpoint : public Endpoint {
  public:
   LocalEndpoint(OpenService service, std::string name);
+  LocalEndpoint(OpenService service, std::string name, std::shared_ptr<ThrottlePatience> patience);
 
   Outcome call(std::string_view operation, std::string& body) override;
   std::unique_ptr<Endpoint> another() const override;

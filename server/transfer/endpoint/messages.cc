@@ -43,12 +43,28 @@ std::string no_endpoint_url(std::string_view text) {
       "{} is no address of a server; give http://HOST:PORT, https://HOST, aws or aws:REGION", text);
 }
 
+std::string unsafe_aws_url(std::string_view url) {
+  return fmt::format("{} would carry the items to AWS in clear text; give https://", url);
+}
+
+std::string error_of_a_call(std::string_view type, std::string_view message) {
+  return fmt::format("{} ({})", type, message);
+}
+
+std::string no_json(std::string_view body) {
+  return fmt::format("the answer is not DynamoDB's: {}", body);
+}
+
 std::string cannot_connect(std::string_view endpoint, std::string_view why) {
   return fmt::format("cannot connect to {} ({})", endpoint, why);
 }
 
 std::string lost_connection(std::string_view endpoint, std::string_view why) {
   return fmt::format("the connection to {} was lost ({})", endpoint, why);
+}
+
+std::string certificate_of_others(std::string_view endpoint, std::string_view why) {
+  return fmt::format("the certificate of {} is for another name ({})", endpoint, why);
 }
 
 std::string certificate_refused(std::string_view endpoint, std::string_view why) {

@@ -23,11 +23,25 @@ inline constexpr const char* kNoRegion =
 // ---- addresses ---------------------------------------------------------------------------------
 
 std::string no_endpoint_url(std::string_view text);
+// An address of AWS without TLS.
+std::string unsafe_aws_url(std::string_view url);
+
+// ---- calls -------------------------------------------------------------------------------------
+
+inline constexpr std::string_view kAlwaysThrottled =
+    "the table's throughput does not suffice, though it was waited for";
+inline constexpr std::string_view kNoBatchAnswer =
+    "the answer does not say which items were put: it has no UnprocessedItems";
+std::string error_of_a_call(std::string_view type, std::string_view message);
+// What came with status 200.
+std::string no_json(std::string_view body);
 
 // ---- connections -------------------------------------------------------------------------------
 
 std::string cannot_connect(std::string_view endpoint, std::string_view why);
 std::string lost_connection(std::string_view endpoint, std::string_view why);
+inline constexpr const char* kOtherChecksum = "its X-Amz-Crc32 is another than its body's";
+std::string certificate_of_others(std::string_view endpoint, std::string_view why);
 std::string certificate_refused(std::string_view endpoint, std::string_view why);
 std::string unusable_ca_file(std::string_view path, std::string_view why);
 

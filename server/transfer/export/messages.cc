@@ -4,8 +4,8 @@
 
 namespace magneto::server::messages {
 
-std::string read_failed(std::string_view endpoint, std::string_view what, std::string_view why) {
-  return fmt::format("{} cannot be read: {} ({})", endpoint, what, why);
+std::string read_failed(std::string_view endpoint, std::string_view why) {
+  return fmt::format("{} does not give the items: {}", endpoint, why);
 }
 
 std::string export_progress(std::uint64_t items, double per_second) {

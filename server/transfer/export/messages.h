@@ -9,7 +9,7 @@ namespace magneto::server::messages {
 
 inline constexpr std::string_view kNoPage = "the answer has no Items";
 
-std::string read_failed(std::string_view endpoint, std::string_view what, std::string_view why);
+std::string read_failed(std::string_view endpoint, std::string_view why);
 std::string export_progress(std::uint64_t items, double per_second);
 std::string export_done(std::uint64_t items, std::string_view table, std::string_view path,
                         double seconds);

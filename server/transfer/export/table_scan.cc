@@ -6,11 +6,13 @@
 #include <exception>
 #include <mutex>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 #include "api/json/json_writer.h"
 #include "server/transfer/export/messages.h"
+#include "server/transfer/messages.h"
 
 namespace magneto::server {
 namespace {
@@ -25,6 +27,7 @@ class Scanning {
   explicit Scanning(const TableScan& scan) : scan_(scan), working_(scan.workers) {}
 
   void work(Endpoint& endpoint, PageTaker& taker) {
+    endpoint.stop_when([this] { return stopped_.load(); });
     try {
       while (!stopped_) {
         const std::size_t segment = next_.fetch_add(1);
@@ -46,9 +49,13 @@ class Scanning {
     std::unique_lock lock(mutex_);
     while (working_ > 0) {
       changed_.wait_for(lock, kMeanwhile);
+      lock.unlock();
       meanwhile();
+      lock.lock();
     }
   }
+
+  void stop() { stopped_ = true; }
 
   void rethrow() const {
     if (thrown_) std::rethrow_exception(thrown_);
@@ -62,12 +69,11 @@ class Scanning {
       std::string body = request(segment, start_key);
       Outcome outcome = endpoint.call("Scan", body);
       if (!outcome.succeeded()) {
-        throw std::runtime_error(
-            messages::read_failed(endpoint.name(), outcome.error_type, outcome.message));
+        throw std::runtime_error(messages::read_failed(endpoint.name(), outcome.reason()));
       }
       const Value page = document.parse(outcome.body).value_or(Value());
       if (!page.object().find("Items").is_array()) {
-        throw std::runtime_error(messages::read_failed(endpoint.name(), "Scan", messages::kNoPage));
+        throw std::runtime_error(messages::read_failed(endpoint.name(), messages::kNoPage));
       }
       taker.take(page.object().find("Items").array());
       const Value last = page.object().find("LastEvaluatedKey");
@@ -108,6 +114,20 @@ class Scanning {
   std::exception_ptr thrown_;
 };
 
+void start(Scanning& scanning, std::size_t workers, const Endpoint& endpoint,
+           const std::function<std::unique_ptr<PageTaker>()>& make_taker,
+           std::vector<std::thread>& threads) {
+  try {
+    for (std::size_t i = 0; i < workers; ++i) {
+      threads.emplace_back(
+          [&scanning, taker = std::shared_ptr<PageTaker>(make_taker()),
+           own = std::shared_ptr<Endpoint>(endpoint.another())] { scanning.work(*own, *taker); });
+    }
+  } catch (const std::system_error& error) {
+    throw std::runtime_error(messages::no_threads(error.what()));
+  }
+}
+
 }  // namespace
 
 void scan_table(const TableScan& scan, const Endpoint& endpoint,
@@ -115,13 +135,18 @@ void scan_table(const TableScan& scan, const Endpoint& endpoint,
                 const std::function<void()>& meanwhile) {
   Scanning scanning(scan);
   std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < scan.workers; ++i) {
-    threads.emplace_back(
-        [&scanning, taker = std::shared_ptr<PageTaker>(make_taker()),
-         own = std::shared_ptr<Endpoint>(endpoint.another())] { scanning.work(*own, *taker); });
+  const auto join = [&] {
+    for (std::thread& thread : threads) thread.join();
+  };
+  try {
+    start(scanning, scan.workers, endpoint, make_taker, threads);
+    scanning.wait(meanwhile);
+  } catch (...) {
+    scanning.stop();
+    join();
+    throw;
   }
-  scanning.wait(meanwhile);
-  for (std::thread& thread : threads) thread.join();
+  join();
   scanning.rethrow();
 }
 

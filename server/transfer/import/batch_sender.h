@@ -20,29 +20,21 @@ class BatchSender {
   BatchSender(std::unique_ptr<Endpoint> endpoint, std::string table, ImportErrors& errors,
               std::atomic<std::uint64_t>& put);
 
-  // Copies the item. `file` is for errors.
-  void add(const std::shared_ptr<const std::string>& file, const ReadItem& item);
+  // An item of the block, which is kept until the item is put.
+  void add(const std::shared_ptr<const ItemBlock>& block, const ReadItem& item);
   // Sends what is left.
   void finish() { send(); }
 
  private:
   struct Pending {
-    std::size_t start = 0;  // of the JSON, in text_
-    std::size_t key = 0;    // its end
-    std::size_t end = 0;    // of the key
-    std::size_t hash = 0;
-    std::size_t line = 0;
-    std::shared_ptr<const std::string> file;
+    ReadItem item;
+    const std::string* file = nullptr;  // for errors
   };
 
   // An item without a key, which is refused anyway, is like any other such.
   bool has_key_of(const ReadItem& item) const;
-  std::string_view json_of(const Pending& pending) const {
-    return std::string_view(text_).substr(pending.start, pending.key - pending.start);
-  }
   void send();
-  // Until none is left of what the endpoint did not take for want of throughput.
-  Outcome write_batch();
+  Outcome write();
   void put(const Pending& pending);
 
   const std::unique_ptr<Endpoint> endpoint_;
@@ -50,7 +42,8 @@ class BatchSender {
   ImportErrors& errors_;
   std::atomic<std::uint64_t>& put_;  // by all senders
   std::vector<Pending> batch_;
-  std::string text_;  // of the batch
+  std::vector<std::shared_ptr<const ItemBlock>> blocks_;  // of the batch
+  std::size_t bytes_ = 0;                                 // of its JSON
   std::string body_;
 };
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -145,6 +146,12 @@ class Import {
 }  // namespace
 
 bool import_items(const ImportOptions& options, Endpoint& endpoint, ProgressLine& progress) {
+  for (const std::string& file : options.files) {
+    std::error_code missing;
+    if (std::filesystem::equivalent(file, options.errors_file, missing)) {
+      throw std::runtime_error(messages::errors_into_source(options.errors_file));
+    }
+  }
   return Import(options, progress).run(endpoint);
 }
 

@@ -17,7 +17,7 @@ class ImportErrors {
   // be passed over; one more ends the import. Throws TransferFileError.
   ImportErrors(const std::string& file, std::uint64_t most);
 
-  // An item that is passed over.
+  // An item that is passed over. That the file cannot be written ends the import too.
   void add(std::string_view file, std::size_t line, std::string_view problem);
   // What no other item would survive either.
   void fail(std::string_view problem);
@@ -28,6 +28,7 @@ class ImportErrors {
   std::string first() const;
 
  private:
+  const std::string file_;
   const std::uint64_t most_;
   std::atomic<bool> over_{false};
   std::atomic<std::uint64_t> count_{0};

@@ -2,7 +2,11 @@
 
 #include <chrono>
 #include <exception>
+#include <stdexcept>
+#include <system_error>
 #include <utility>
+
+#include "server/transfer/messages.h"
 
 namespace magneto::server {
 namespace {
@@ -19,13 +23,26 @@ ImportPipeline::ImportPipeline(const Endpoint& endpoint, const std::string& tabl
       most_(kBlocksForEach * (threads.senders + threads.readers)),
       to_send_(threads.senders),
       working_(threads.senders) {
+  try {
+    start(endpoint, table, threads, make_reader, put);
+  } catch (const std::system_error& error) {
+    close();
+    throw std::runtime_error(messages::no_threads(error.what()));
+  } catch (...) {
+    close();
+    throw;
+  }
+}
+
+void ImportPipeline::start(const Endpoint& endpoint, const std::string& table, Threads threads,
+                           const MakeItemReader& make_reader, std::atomic<std::uint64_t>& put) {
   for (std::size_t i = 0; i < threads.readers; ++i) {
     threads_.emplace_back([this, reader = std::shared_ptr<ItemReader>(make_reader())] {
       guard([&] { read_blocks(*reader); });
     });
   }
   for (std::size_t i = 0; i < threads.senders; ++i) {
-    auto sender = std::make_shared<BatchSender>(endpoint.another(), table, errors, put);
+    auto sender = std::make_shared<BatchSender>(endpoint.another(), table, errors_, put);
     threads_.emplace_back([this, i, sender = std::move(sender)] {
       guard([&] { send_blocks(i, *sender); });
       const std::lock_guard lock(mutex_);
@@ -35,7 +52,9 @@ ImportPipeline::ImportPipeline(const Endpoint& endpoint, const std::string& tabl
   }
 }
 
-ImportPipeline::~ImportPipeline() {
+ImportPipeline::~ImportPipeline() { close(); }
+
+void ImportPipeline::close() {
   {
     const std::lock_guard lock(mutex_);
     closed_ = true;
@@ -57,14 +76,21 @@ void ImportPipeline::guard(const std::function<void()>& work) {
 void ImportPipeline::feed(std::shared_ptr<const std::string> file, RecordBlock records,
                           const std::function<void()>& meanwhile) {
   std::unique_lock lock(mutex_);
-  while (under_way_ >= most_ && !errors_.is_over()) {
+  while (!has_room() && !errors_.is_over()) {
     changed_.wait_for(lock, kMeanwhile);
+    lock.unlock();
     meanwhile();
+    lock.lock();
   }
   if (errors_.is_over()) return;
   ++under_way_;
+  bytes_under_way_ += records.text.size();
   fed_.push_back({next_number_++, std::move(file), std::move(records)});
   changed_.notify_all();
+}
+
+bool ImportPipeline::has_room() const {
+  return under_way_ == 0 || (under_way_ < most_ && bytes_under_way_ < kMaxBytes);
 }
 
 void ImportPipeline::finish(const std::function<void()>& meanwhile) {
@@ -73,7 +99,9 @@ void ImportPipeline::finish(const std::function<void()>& meanwhile) {
   changed_.notify_all();
   while (working_ > 0) {
     changed_.wait_for(lock, kMeanwhile);
+    lock.unlock();
     meanwhile();
+    lock.lock();
   }
 }
 
@@ -92,6 +120,7 @@ void ImportPipeline::read_blocks(ItemReader& reader) {
     block->number = fed.number;
     block->file = fed.file;
     block->senders_left = senders_;
+    block->record_bytes = fed.records.text.size();
     reader.read(fed.records, senders_, *block);
     for (const BadRecord& bad : block->bad) errors_.add(*fed.file, bad.line, bad.problem);
     lock.lock();
@@ -123,12 +152,14 @@ void ImportPipeline::send_blocks(std::size_t sender, BatchSender& to) {
     Block block = std::move(queue.front());
     queue.pop_front();
     lock.unlock();
-    for (const ReadItem& item : block->items[sender]) to.add(block->file, item);
+    for (const ReadItem& item : block->items[sender]) to.add(block, item);
     const bool last = block->senders_left.fetch_sub(1) == 1;
+    const std::size_t bytes = block->record_bytes;
     block.reset();
     lock.lock();
     if (last) {
       --under_way_;
+      bytes_under_way_ -= bytes;
       changed_.notify_all();
     }
   }

@@ -25,17 +25,18 @@ using MakeItemReader = std::function<std::unique_ptr<ItemReader>()>;
 // Records in, items in the table: readers turn blocks of records into items, each in its thread,
 // and senders put them, each through an endpoint of its own. Items with the same key are put in the
 // order in which they were fed; otherwise there is none. At most kBlocksForEach blocks for each
-// thread are under way, whatever the length of the files.
+// thread are under way, of kMaxBytes of records or of one block, whatever the length of the files.
 class ImportPipeline {
  public:
   static constexpr std::size_t kBlocksForEach = 3;
+  static constexpr std::size_t kMaxBytes = 64 << 20;  // their items take up to three times as much
 
   struct Threads {
     std::size_t readers = 1;
     std::size_t senders = 1;
   };
 
-  // `put` counts the items that are in.
+  // `put` counts the items that are in. Throws what keeps threads or endpoints from being made.
   ImportPipeline(const Endpoint& endpoint, const std::string& table, Threads threads,
                  const MakeItemReader& make_reader, ImportErrors& errors,
                  std::atomic<std::uint64_t>& put);
@@ -58,6 +59,10 @@ class ImportPipeline {
   };
   using Block = std::shared_ptr<ItemBlock>;
 
+  void start(const Endpoint& endpoint, const std::string& table, Threads threads,
+             const MakeItemReader& make_reader, std::atomic<std::uint64_t>& put);
+  void close();  // and wait for what is under way
+  bool has_room() const;
   void read_blocks(ItemReader& reader);
   void send_blocks(std::size_t sender, BatchSender& to);
   void pass_on(Block block);
@@ -75,7 +80,8 @@ class ImportPipeline {
   std::vector<std::deque<Block>> to_send_;
   std::uint64_t next_number_ = 0;   // to be fed
   std::uint64_t next_to_send_ = 0;  // to be passed on to the senders
-  std::size_t under_way_ = 0;
+  std::size_t under_way_ = 0;        // blocks
+  std::size_t bytes_under_way_ = 0;  // of their records
   std::size_t working_ = 0;  // senders that have not finished
   bool closed_ = false;      // nothing more is fed
 

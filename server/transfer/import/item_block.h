@@ -32,6 +32,7 @@ struct BadRecord {
 struct ItemBlock {
   std::uint64_t number = 0;  // in the order of the files
   std::shared_ptr<const std::string> file;
+  std::size_t record_bytes = 0;
   std::string text;  // of all items and keys
   // By sender: items with the same key go to the same one, in their order.
   std::vector<std::vector<ReadItem>> items;

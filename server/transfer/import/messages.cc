@@ -4,8 +4,12 @@
 
 namespace magneto::server::messages {
 
-std::string write_failed(std::string_view endpoint, std::string_view type, std::string_view why) {
-  return fmt::format("{} does not take the items: {} ({})", endpoint, type, why);
+std::string write_failed(std::string_view endpoint, std::string_view why) {
+  return fmt::format("{} does not take the items: {}", endpoint, why);
+}
+
+std::string errors_into_source(std::string_view file) {
+  return fmt::format("--errors {} would be written over the items that it holds", file);
 }
 
 std::string no_such_table(std::string_view table, std::string_view endpoint) {

@@ -7,10 +7,9 @@
 // What the user is told of imports.
 namespace magneto::server::messages {
 
-inline constexpr std::string_view kAlwaysThrottled =
-    "the table's throughput does not suffice, though it was waited for";
-
-std::string write_failed(std::string_view endpoint, std::string_view type, std::string_view why);
+std::string write_failed(std::string_view endpoint, std::string_view why);
+// The file of --errors is one of those that are read.
+std::string errors_into_source(std::string_view file);
 std::string no_such_table(std::string_view table, std::string_view endpoint);
 std::string table_not_made(std::string_view table, std::string_view why);
 std::string unusable_description(std::string_view file);

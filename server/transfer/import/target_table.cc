@@ -78,12 +78,26 @@ std::string describe_request(const std::string& table) {
   return body;
 }
 
-bool is_active(Value table) {
-  if (find(table, "TableStatus").string() != "ACTIVE") return false;
+// One that was there takes writes also while it changes, or fills an index. Of a new one the indexes
+// are waited for, where their status is told: Alternator has none.
+bool is_ready(Value table, bool is_new) {
+  const std::string_view status = find(table, "TableStatus").string();
+  if (!is_new) return status == "ACTIVE" || status == "UPDATING";
+  if (status != "ACTIVE") return false;
   for (const Value index : find(table, "GlobalSecondaryIndexes").array()) {
-    if (find(index, "IndexStatus").string() != "ACTIVE") return false;
+    const Value index_status = find(index, "IndexStatus");
+    if (index_status && index_status.string() != "ACTIVE") return false;
   }
   return true;
+}
+
+void create_table(Endpoint& endpoint, const std::string& table, const std::string& description) {
+  std::string create = create_table_request_of(read_whole(description), table);
+  if (create.empty()) throw std::runtime_error(messages::unusable_description(description));
+  const Outcome outcome = endpoint.call("CreateTable", create);
+  if (!outcome.succeeded() && outcome.error_type != "ResourceInUseException") {
+    throw std::runtime_error(messages::table_not_made(table, outcome.message));
+  }
 }
 
 }  // namespace
@@ -114,7 +128,7 @@ std::string create_table_request_of(std::string description, const std::string& 
 KeyNames open_target_table(Endpoint& endpoint, const std::string& table,
                            const std::string& description_file) {
   std::string request = describe_request(table);
-  bool made = description_file.empty();
+  bool is_new = false;
   const auto deadline = std::chrono::steady_clock::now() + kLongestWait;
   while (std::chrono::steady_clock::now() < deadline) {
     const Outcome outcome = endpoint.call("DescribeTable", request);
@@ -122,24 +136,18 @@ KeyNames open_target_table(Endpoint& endpoint, const std::string& table,
       api::json::Document document;
       std::string answer = outcome.body;
       const Value described = find(document.parse(answer).value_or(Value()), "Table");
-      if (is_active(described)) return key_names_of(described);
+      if (is_ready(described, is_new)) return key_names_of(described);
     } else if (outcome.error_type != "ResourceNotFoundException") {
       throw std::runtime_error(
-          messages::write_failed(endpoint.name(), outcome.error_type, outcome.message));
-    } else if (made) {
+          messages::write_failed(endpoint.name(), outcome.reason()));
+    } else if (description_file.empty()) {
       throw std::runtime_error(messages::no_such_table(table, endpoint.name()));
-    } else {
-      std::string create = create_table_request_of(read_whole(description_file), table);
-      if (create.empty()) {
-        throw std::runtime_error(messages::unusable_description(description_file));
-      }
-      const Outcome creation = endpoint.call("CreateTable", create);
-      if (!creation.succeeded() && creation.error_type != "ResourceInUseException") {
-        throw std::runtime_error(messages::table_not_made(table, creation.message));
-      }
-      made = true;
+    } else if (!is_new) {
+      create_table(endpoint, table, description_file);
+      is_new = true;
       continue;
     }
+    // A table that was just made may not be seen yet (API reference, DescribeTable).
     std::this_thread::sleep_for(kPollTime);
   }
   throw std::runtime_error(messages::table_never_active(table));

@@ -9,7 +9,8 @@ namespace magneto::server {
 
 // The key of an existing table, or of one that is made as `description_file` says: an answer of
 // DescribeTable or a request of CreateTable, under the name `table` whatever name stands there.
-// Waits until the table is ACTIVE. A table that exists is taken as it is, also with a description.
+// A table that exists is taken as it is, also with a description, and while it is UPDATING; a new
+// one is waited for until it and its indexes are ACTIVE, ten minutes at most.
 // Throws std::runtime_error, a sentence.
 KeyNames open_target_table(Endpoint& endpoint, const std::string& table,
                            const std::string& description_file);

@@ -25,15 +25,30 @@ TEST(EndpointUrl, ReadsSchemeHostAndPort) {
 TEST(EndpointUrl, KnowsAwsByItsNames) {
   for (const char* const url :
        {"https://dynamodb.eu-west-1.amazonaws.com", "http://dynamodb.eu-west-1.amazonaws.com:80",
-        "https://dynamodb-fips.eu-west-1.amazonaws.com", "https://dynamodb.eu-west-1.api.aws"}) {
+        "https://dynamodb-fips.eu-west-1.amazonaws.com", "https://dynamodb.eu-west-1.api.aws",
+        "https://DynamoDB.eu-west-1.AmazonAWS.com", "https://dynamodb.eu-west-1.amazonaws.com."}) {
     const auto parsed = parse_endpoint_url(url);
     ASSERT_TRUE(parsed) << url;
     EXPECT_TRUE(parsed->is_aws) << url;
     EXPECT_EQ(parsed->region, "eu-west-1") << url;
   }
-  EXPECT_FALSE(parse_endpoint_url("https://dynamodb.eu-west-1.example.com")->is_aws);
+  for (const char* const url : {"https://dynamodb.eu-west-1.example.com", "https://x.evilamazonaws.com",
+                                "https://amazonaws.com"}) {
+    EXPECT_FALSE(parse_endpoint_url(url)->is_aws) << url;
+  }
   EXPECT_EQ(aws_endpoint_url("cn-north-1").text(), "https://dynamodb.cn-north-1.amazonaws.com.cn");
   EXPECT_EQ(aws_endpoint_url("eu-west-1").text(), "https://dynamodb.eu-west-1.amazonaws.com");
+}
+
+TEST(EndpointUrl, KnowsThisMachine) {
+  for (const char* const url : {"http://localhost", "http://127.0.0.1", "http://127.1.2.3:1",
+                                "http://[::1]", "http://LocalHost"}) {
+    EXPECT_TRUE(parse_endpoint_url(url)->is_loopback()) << url;
+  }
+  for (const char* const url : {"http://localhost.example", "http://127.0.0.1.example",
+                                "http://10.0.0.1", "http://0.0.0.0", "http://[::2]"}) {
+    EXPECT_FALSE(parse_endpoint_url(url)->is_loopback()) << url;
+  }
 }
 
 TEST(EndpointUrl, RefusesWhatIsNone) {

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+namespace magneto::server {
+
+// A server of plain HTTP on all addresses of this machine, whose answers a test makes, also those
+// that no decent server would give.
+class ScriptedServer {
+ public:
+  // Gets a whole request, head and body, and the bytes it returns are sent as they are. nullopt: the
+  // connection is closed without any. Called by a thread of each connection, one at a time.
+  using Script = std::function<std::optional<std::string>(const std::string& request)>;
+
+  explicit ScriptedServer(Script script);
+  ~ScriptedServer();
+  ScriptedServer(const ScriptedServer&) = delete;
+  ScriptedServer& operator=(const ScriptedServer&) = delete;
+
+  std::uint16_t port() const { return port_; }
+  std::string url(std::string_view host = "127.0.0.1") const {
+    return "http://" + std::string(host) + ":" + std::to_string(port_);
+  }
+  std::size_t connections();
+  std::vector<std::string> requests();
+
+ private:
+  void accept_all();
+  void serve(int descriptor);
+
+  const Script script_;
+  int listener_ = -1;
+  std::uint16_t port_ = 0;
+  std::mutex mutex_;  // guards the rest but acceptor_
+  std::vector<int> descriptors_;
+  std::vector<std::thread> threads_;
+  std::vector<std::string> requests_;
+  std::thread acceptor_;
+};
+
+// An answer whose Content-Length is right; `fields` are lines that end in CRLF.
+std::string http_answer(int status, std::string_view body, std::string_view fields = {});
+
+}  // namespace magneto::server
