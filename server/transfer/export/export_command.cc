@@ -1,16 +1,18 @@
 #include "server/transfer/export/export_command.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "server/body_encoding.h"
@@ -39,6 +41,11 @@ class PieceWriter {
  public:
   PieceWriter(TargetFile& file, bool gzip) : file_(file), gzip_(gzip) {}
 
+  // gzip's form of nothing is something.
+  void finish_empty() {
+    if (gzip_ && file_.size() == 0) append_member();
+  }
+
   // Text is appended here, followed by end_record().
   std::string& text() { return text_; }
   void end_record() {
@@ -50,13 +57,17 @@ class PieceWriter {
     if (!gzip_) {
       file_.append(text_);
     } else {
-      if (!deflate_body(Coding::kGzip, text_, compressed_)) throw std::bad_alloc();
-      file_.append(compressed_);
+      append_member();
     }
     text_.clear();
   }
 
  private:
+  void append_member() {
+    if (!deflate_body(Coding::kGzip, text_, compressed_)) throw std::bad_alloc();
+    file_.append(compressed_);
+  }
+
   TargetFile& file_;
   const bool gzip_;
   std::string text_;
@@ -68,6 +79,30 @@ class PieceWriter {
   api::json::append_compact(item, text);
   throw TransferFileError(messages::inexpressible(format, type, text.substr(0, kMostShown)));
 }
+
+// A folder that nobody else can write to, gone with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    const std::string folder = std::filesystem::temp_directory_path();
+    path_ = folder + "/magneto-XXXXXX";
+    if (::mkdtemp(path_.data()) == nullptr) {
+      throw TransferFileError(
+          messages::unwritable_target(folder, std::generic_category().message(errno)));
+    }
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
 
 class Export {
  public:
@@ -84,6 +119,7 @@ class Export {
     } else {
       scan([this] { return std::make_unique<LineWriter>(*this); });
     }
+    PieceWriter(file_, gzip_).finish_empty();
     file_.keep();
     progress_.print(messages::export_done(items_, options_.table, options_.out, seconds()));
   }
@@ -159,17 +195,19 @@ class Export {
 
   void write_csv() {
     const KeyNames keys = open_target_table(endpoint_, options_.table, {});
-    const std::string path = options_.out == "-" ? std::filesystem::temp_directory_path().string() +
-                                                       "/magneto-" + std::to_string(::getpid())
-                                                 : options_.out;
-    TargetFile items(path + ".items", true);
+    std::optional<TemporaryFolder> temporary;
+    if (options_.out == "-") temporary.emplace();
+    const std::string path = temporary ? temporary->path() + "/" : options_.out + ".";
+    TargetFile items(path + "items", true);
     scan([&] { return std::make_unique<ColumnFinder>(*this, items); });
     write_rows(types_.columns(keys), items.part());
   }
 
   void write_rows(const CsvColumns& columns, const std::string& path) {
     PieceWriter pieces(file_, gzip_);
-    append_csv_columns(columns, pieces.text());
+    // Of no item there is no column, and a line of none says nothing.
+    if (!columns.empty()) append_csv_columns(columns, pieces.text());
+    std::uint64_t rows = 0;
     ByteSource source(path);
     RecordBlocks blocks(source, false);
     api::json::Document document;
@@ -177,10 +215,15 @@ class Export {
     while (const auto block = blocks.next()) {
       for (std::string_view rest = block->text; !rest.empty();) {
         line.assign(take_line(rest));
-        const Value item = document.parse(line).value_or(Value());
-        if (!append_csv_item(columns, item, pieces.text())) refuse("csv", "?", item);
+        const std::optional<Value> item = document.parse(line);
+        if (!item) throw TransferFileError(messages::at_record(path, rows + 1, messages::kChanged));
+        if (!append_csv_item(columns, *item, pieces.text())) refuse("csv", "?", *item);
         pieces.end_record();
+        ++rows;
       }
+    }
+    if (rows != items_) {
+      throw TransferFileError(messages::at_record(path, rows + 1, messages::kChanged));
     }
     pieces.flush();
   }

@@ -21,7 +21,7 @@ struct ExportOptions {
 // Writes all items of the table as `format` says, in no particular order, and tells of it. The
 // file appears when it is whole. An item that the format cannot carry ends it. For CSV, whose
 // columns are known at the end, the items lie in a file beside it until then, "<out>.items.part", or
-// in the folder of temporary files for standard output. Throws std::runtime_error, a sentence.
+// in a folder of its own among the temporary files for standard output. Throws std::runtime_error, a sentence.
 void export_items(const ExportOptions& options, Endpoint& endpoint, ProgressLine& progress);
 
 }  // namespace magneto::server

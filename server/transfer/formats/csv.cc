@@ -15,7 +15,6 @@ using api::json::Value;
 
 constexpr std::string_view kTypes[] = {"S",  "N",  "B", "BOOL", "NULL", "SS",
                                        "NS", "BS", "L", "M",    "ANY"};
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kMustBeQuoted = ",\"\r\n";
 
 bool is_type(std::string_view text) { return std::ranges::find(kTypes, text) != std::end(kTypes); }
@@ -51,6 +50,16 @@ std::size_t take_quoted(std::string_view text, std::string& cell) {
     if (quote + 1 == text.size() || text[quote + 1] != '"') return quote + 1;
     cell += '"';
     at = quote + 2;
+  }
+}
+
+// The place behind a quoted cell that begins at `at`; npos when the text is too short to tell.
+std::size_t find_quoted_end(std::string_view text, std::size_t at) {
+  while (true) {
+    const std::size_t quote = text.find('"', at + 1);
+    if (quote == std::string_view::npos || quote + 1 == text.size()) return std::string_view::npos;
+    if (text[quote + 1] != '"') return quote + 1;
+    at = quote + 1;
   }
 }
 
@@ -170,14 +179,36 @@ std::optional<std::string_view> take_csv_record(std::string_view& text, std::vec
   }
 }
 
+std::optional<std::size_t> csv_record_size(std::string_view text) {
+  const std::size_t feed = text.find('\n');
+  // Without a quote it is that line, also when it is no record.
+  std::size_t at = text.substr(0, feed).find('"');
+  if (at == std::string_view::npos) {
+    return feed == std::string_view::npos ? std::nullopt : std::optional(feed + 1);
+  }
+  at = 0;
+  for (std::size_t count = 1;; ++count) {
+    const bool quoted = at < text.size() && text[at] == '"';
+    at = quoted ? find_quoted_end(text, at) : text.find_first_of(kMustBeQuoted, at);
+    if (at >= text.size()) return std::nullopt;
+    if (text[at] != ',' || count == kMaxCsvColumns) break;
+    ++at;
+  }
+  if (text[at] == '\n') return at + 1;
+  if (text[at] == '\r') {
+    if (at + 1 == text.size()) return std::nullopt;
+    if (text[at + 1] == '\n') return at + 2;
+  }
+  // No record: its first line is passed over.
+  return feed == std::string_view::npos ? std::nullopt : std::optional(feed + 1);
+}
+
 std::variant<CsvColumns, std::string> read_csv_columns(const std::vector<CsvCell>& cells,
                                                        std::size_t count, std::string_view types) {
   CsvColumns columns;
   std::set<std::string, std::less<>> names;
   for (std::size_t i = 0; i < count; ++i) {
-    std::string_view text = cells[i].text;
-    if (i == 0 && text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-    CsvColumn column = read_column(text);
+    CsvColumn column = read_column(cells[i].text);
     if (column.type.empty()) column.type = type_of(column.name, types);
     if (column.type.empty()) return messages::no_column_type(column.name);
     if (!names.insert(column.name).second) return messages::repeated_column(column.name);

@@ -43,6 +43,10 @@ struct CsvCell {
 std::optional<std::string_view> take_csv_record(std::string_view& text, std::vector<CsvCell>& cells,
                                                 std::size_t& count);
 
+// The size of the record that `text` begins with, as take_csv_record takes it off, whether it is one
+// or not. nullopt: where it ends depends on what follows the text.
+std::optional<std::size_t> csv_record_size(std::string_view text);
+
 // The columns of a first record; those without a type of their own have that of `types`, a list
 // "name:S,other:N". What is wrong with them otherwise: a sentence.
 std::variant<CsvColumns, std::string> read_csv_columns(const std::vector<CsvCell>& cells,

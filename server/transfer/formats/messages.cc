@@ -20,6 +20,10 @@ std::string target_exists(std::string_view path) {
   return fmt::format("{} exists already; --force replaces it", path);
 }
 
+std::string target_in_use(std::string_view path) {
+  return fmt::format("{} is being written by another process", path);
+}
+
 std::string at_record(std::string_view path, std::size_t line, std::string_view what) {
   return fmt::format("{}:{}: {}", path, line, what);
 }

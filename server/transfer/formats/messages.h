@@ -30,8 +30,10 @@ std::string too_many_columns(std::size_t most);
 std::string unreadable_source(std::string_view path, std::string_view why);
 std::string damaged_gzip(std::string_view path);
 std::string unwritable_target(std::string_view path, std::string_view why);
+inline constexpr std::string_view kChanged = "was changed by another program while it was needed";
 inline constexpr std::string_view kNoFile = "it is there and no file";
 std::string target_exists(std::string_view path);
+std::string target_in_use(std::string_view path);
 std::string at_record(std::string_view path, std::size_t line, std::string_view what);
 
 // ---- an item that a format cannot carry --------------------------------------------------------

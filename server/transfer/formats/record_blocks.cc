@@ -7,11 +7,15 @@
 #include "server/transfer/formats/messages.h"
 
 namespace magneto::server {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+}  // namespace
 
 std::optional<RecordBlock> RecordBlocks::next() {
   RecordBlock block{.text = std::exchange(rest_, {}), .first_line = line_, .columns{}};
-  in_quotes_ = false;
-  std::size_t end = find_end(block.text, 0);
+  std::size_t end = find_end(block.text, 0, 0);
   while (!at_end_ && (end == 0 || block.text.size() < kBlockBytes)) {
     const std::size_t before = block.text.size();
     if (before - end > kMaxRecordBytes) {
@@ -21,7 +25,13 @@ std::optional<RecordBlock> RecordBlocks::next() {
     const std::size_t size = source_.read(block.text.data() + before, kBlockBytes);
     block.text.resize(before + size);
     at_end_ = size == 0;
-    end = std::max(end, find_end(block.text, before));
+    if (at_start_ && (at_end_ || block.text.size() >= kByteOrderMark.size())) {
+      at_start_ = false;
+      if (block.text.starts_with(kByteOrderMark)) block.text.erase(0, kByteOrderMark.size());
+      end = find_end(block.text, 0, 0);
+    } else {
+      end = find_end(block.text, end, before);
+    }
   }
   if (block.text.empty()) return std::nullopt;
   if (!at_end_) {
@@ -32,18 +42,16 @@ std::optional<RecordBlock> RecordBlocks::next() {
   return block;
 }
 
-// Behind the last record that ends at `from` or later; 0 when none does.
-std::size_t RecordBlocks::find_end(const std::string& text, std::size_t from) {
-  if (!quoted_) {
-    const std::size_t end = text.rfind('\n');
-    return end == std::string::npos || end < from ? 0 : end + 1;
-  }
-  std::size_t end = 0;
-  for (std::size_t at = from; at < text.size(); ++at) {
-    if (text[at] == '"') in_quotes_ = !in_quotes_;
-    if (text[at] == '\n' && !in_quotes_) end = at + 1;
-  }
-  return end;
+// Behind the last whole record, of which the one before ends at `begin`; no line ends between there
+// and `seen`, but for those in cells.
+std::size_t RecordBlocks::find_end(const std::string& text, std::size_t begin,
+                                   std::size_t seen) const {
+  const std::size_t feed = text.rfind('\n');
+  if (feed == std::string::npos || feed < seen) return begin;
+  if (!csv_) return feed + 1;
+  std::string_view rest = std::string_view(text).substr(begin);
+  while (const auto size = csv_record_size(rest)) rest.remove_prefix(*size);
+  return text.size() - rest.size();
 }
 
 std::string_view take_line(std::string_view& text) {

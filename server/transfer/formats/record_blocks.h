@@ -19,26 +19,26 @@ struct RecordBlock {
   std::shared_ptr<const CsvColumns> columns;  // of CSV alone
 };
 
-// Cuts a file into blocks for threads that read records by themselves: at line feeds, for CSV at
-// those outside of quotes.
+// Cuts a file into blocks for threads that read records by themselves: at line feeds, for CSV where
+// take_csv_record would begin a record. The mark that some programs begin UTF-8 with is left out.
 class RecordBlocks {
  public:
   static constexpr std::size_t kBlockBytes = 512 << 10;
 
-  RecordBlocks(ByteSource& source, bool quoted) : source_(source), quoted_(quoted) {}
+  RecordBlocks(ByteSource& source, bool csv) : source_(source), csv_(csv) {}
 
   // nullopt at the end. Blocks are of some kBlockBytes, or of one record of up to kMaxRecordBytes;
   // for a longer one throws TransferFileError.
   std::optional<RecordBlock> next();
 
  private:
-  std::size_t find_end(const std::string& text, std::size_t from);
+  std::size_t find_end(const std::string& text, std::size_t begin, std::size_t seen) const;
 
   ByteSource& source_;
-  const bool quoted_;
+  const bool csv_;
   std::string rest_;  // behind the last block
   std::size_t line_ = 1;
-  bool in_quotes_ = false;  // at the end of what find_end saw
+  bool at_start_ = true;  // nothing was read yet
   bool at_end_ = false;
 };
 

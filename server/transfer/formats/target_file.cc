@@ -1,6 +1,8 @@
 #include "server/transfer/formats/target_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -25,6 +27,14 @@ bool exists(const std::string& path) {
 bool is_file(const std::string& path) {
   std::error_code ignored;
   return fs::is_regular_file(fs::symlink_status(path, ignored));
+}
+
+// Whether the open file is still the one of that name.
+bool has_name(int descriptor, const std::string& path) {
+  struct stat open{};
+  struct stat named{};
+  return ::fstat(descriptor, &open) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
 }
 
 // What lasts is the entry of the folder.
@@ -52,14 +62,31 @@ TargetFile::TargetFile(std::string path, bool force)
       throw TransferFileError(messages::unwritable_target(path_, messages::kNoFile));
     }
   }
-  descriptor_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (descriptor_ < 0) fail(part_, errno);
+  open_part();
+}
+
+// The lock ends with the process. Who had it may have renamed or removed the file meanwhile.
+void TargetFile::open_part() {
+  while (true) {
+    descriptor_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (descriptor_ < 0) fail(part_, errno);
+    const bool is_locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
+    const bool is_others = !is_locked && errno == EWOULDBLOCK;
+    if (!is_others && has_name(descriptor_, part_)) break;
+    ::close(std::exchange(descriptor_, -1));
+    if (is_others) throw TransferFileError(messages::target_in_use(part_));
+  }
+  if (::ftruncate(descriptor_, 0) == 0) return;
+  const int error = errno;
+  ::close(std::exchange(descriptor_, -1));
+  fail(part_, error);
 }
 
 TargetFile::~TargetFile() {
   if (descriptor_ < 0) return;
-  ::close(descriptor_);
+  // While it is locked, so that it is nobody else's.
   if (!part_.empty()) ::unlink(part_.c_str());
+  ::close(descriptor_);
 }
 
 void TargetFile::fail(const std::string& path, int error) const {

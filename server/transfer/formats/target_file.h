@@ -13,8 +13,9 @@ namespace magneto::server {
 // under its name. "-" is standard output. What cannot be written throws TransferFileError.
 class TargetFile {
  public:
-  // Replaces what a process that was killed left as "<path>.part". `force`: an existing file may be
-  // replaced too, at the end; else it is refused here, and again there.
+  // Replaces what a process that was killed left as "<path>.part"; one that another process is
+  // writing is refused. `force`: an existing file may be replaced too, at the end; else it is refused
+  // here, and again there.
   TargetFile(std::string path, bool force);
   // Removes what was not kept.
   ~TargetFile();
@@ -31,6 +32,7 @@ class TargetFile {
   const std::string& part() const { return part_; }
 
  private:
+  void open_part();
   void fail(const std::string& path, int error) const;
 
   const std::string path_;

@@ -29,8 +29,8 @@ std::optional<std::string_view> read_typed_item(std::string_view line, std::stri
   if (const auto wrapped = wrapped_item(*value)) {
     parsed = *wrapped;
     // What lies between the colon behind the name, which has none, and the last brace.
-    const std::size_t start = item.find(':') + 1;
-    item = item.substr(start, item.rfind('}') - start);
+    item.erase(item.rfind('}'));
+    item.erase(0, item.find(':') + 1);
   }
   return std::nullopt;
 }

@@ -60,7 +60,7 @@ TEST(Csv, RefusesStrayQuotes) {
 }
 
 TEST(Csv, ReadsTypesOfColumns) {
-  const CsvColumns columns = columns_of("\xEF\xBB\xBFpk:S,a:b:N,\"c,d:ANY\",plain", "x:N,plain:SS");
+  const CsvColumns columns = columns_of("pk:S,a:b:N,\"c,d:ANY\",plain", "x:N,plain:SS");
   ASSERT_EQ(columns.size(), 4U);
   EXPECT_EQ(columns[0].name, "pk");
   EXPECT_EQ(columns[1].name, "a:b");

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <random>
+#include <utility>
+#include <vector>
 
 #include "server/body_encoding.h"
 #include "server/transfer/formats/format.h"
@@ -91,6 +94,62 @@ TEST_F(RecordBlocksTest, KeepsQuotedLineFeeds) {
     size += block->text.size();
   }
   EXPECT_EQ(size, text.size());
+}
+
+// Records of a text, and how many of them are none.
+std::pair<std::vector<std::string>, int> records_of(std::string_view text) {
+  std::vector<std::string> records;
+  std::vector<CsvCell> cells;
+  int bad = 0;
+  while (!text.empty()) {
+    const std::string_view before = text;
+    std::size_t count = 0;
+    bad += take_csv_record(text, cells, count) ? 1 : 0;
+    records.emplace_back(before.substr(0, before.size() - text.size()));
+  }
+  return {records, bad};
+}
+
+TEST_F(RecordBlocksTest, CutsWhereTheReaderOfCsvBeginsARecord) {
+  std::mt19937 random(5);
+  for (int round = 0; round < 12; ++round) {
+    const std::string_view letters = round % 2 == 0 ? "\",\r\nab,,\n" : "\"\"\"\r\n,abcdefghijk\n";
+    std::string text;
+    while (text.size() < 2 * RecordBlocks::kBlockBytes) text += letters[random() % letters.size()];
+    write(text);
+    ByteSource source(path_);
+    RecordBlocks blocks(source, true);
+    std::vector<std::string> records;
+    int bad = 0;
+    while (const auto block = blocks.next()) {
+      const auto [some, some_bad] = records_of(block->text);
+      records.insert(records.end(), some.begin(), some.end());
+      bad += some_bad;
+    }
+    const auto [expected, expected_bad] = records_of(text);
+    EXPECT_EQ(bad, expected_bad);
+    EXPECT_GT(bad, 1'000);
+    EXPECT_TRUE(records == expected) << round;
+  }
+}
+
+TEST_F(RecordBlocksTest, ReadsOnBehindAQuoteWhereNoneMayBe) {
+  std::string text = "a,5\" pipe\n";
+  while (text.size() < kMaxRecordBytes + 4 * RecordBlocks::kBlockBytes) text += "abc,def\n";
+  write(text);
+  EXPECT_TRUE(read(text, true) == text);
+}
+
+TEST_F(RecordBlocksTest, LeavesTheMarkOfUtf8Out) {
+  const std::string mark = "\xEF\xBB\xBF";
+  for (const std::string& text : {std::string(), std::string("a\n"), "\"a\nb\"\n" + mark + "\n"}) {
+    write(mark + text);
+    EXPECT_EQ(read(text, true), text);
+  }
+  for (const std::string& text : {mark.substr(0, 1), mark.substr(0, 2), mark.substr(1)}) {
+    write(text);
+    EXPECT_EQ(read(text), text);
+  }
 }
 
 TEST_F(RecordBlocksTest, BoundsARecord) {
