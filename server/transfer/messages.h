@@ -52,6 +52,9 @@ std::string notes_not_written(std::string_view path, std::string_view why);
 std::string no_endpoint(std::string_view flag);
 // `why`: of the system.
 std::string no_threads(std::string_view why);
+inline constexpr const char* kFolderNeeded = "--format aws wants a folder, not -";
+inline constexpr const char* kNoFolderReplaced =
+    "--force replaces no folder; with --format aws, remove it first";
 std::string no_directory(std::string_view path);
 
 }  // namespace magneto::server::messages

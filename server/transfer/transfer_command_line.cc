@@ -21,7 +21,8 @@ using Formats = std::map<std::string, Format>;
 const Formats& formats() {
   static const Formats names = {{"json-typed", Format::kTypedJson},
                                 {"json-plain", Format::kPlainJson},
-                                {"csv", Format::kCsv}};
+                                {"csv", Format::kCsv},
+                                {"aws", Format::kAws}};
   return names;
 }
 
@@ -53,7 +54,7 @@ void declare_shared(CLI::App& app, Arguments& arguments, const std::string& addr
   app.add_option("--table", arguments.table, "Name of the table")->required()->type_name("NAME");
   app.add_option(
          "--format", arguments.format,
-         "json-typed: a line {\"a\":{\"S\":\"x\"}} for each item; json-plain: {\"a\":\"x\"}; csv: columns with types")
+         "json-typed: a line {\"a\":{\"S\":\"x\"}} for each item; json-plain: {\"a\":\"x\"}; csv: columns with types; aws: a folder as an export to S3 leaves it")
       ->check(one_of_formats())
       ->capture_default_str()
       ->type_name("FORMAT");
@@ -92,7 +93,8 @@ void declare_import(CLI::App& app, Arguments& arguments) {
       ->type_name("NUMBER");
   app.add_option("--errors", options.errors_file, "Where each of them is written, with its place")
       ->type_name("FILE");
-  app.add_option("files", options.files, "Files, gzip too; - is standard input")
+  app.add_option("files", options.files,
+                 "Files, gzip too, or with aws folders; - is standard input")
       ->required()
       ->type_name("FILE");
 }
@@ -100,12 +102,18 @@ void declare_import(CLI::App& app, Arguments& arguments) {
 void declare_export(CLI::App& app, Arguments& arguments) {
   declare_shared(app, arguments, "--from");
   ExportOptions& options = arguments.exported;
-  app.add_option("--out", options.out,
-                 "File to write, compressed when it ends in .gz; - is standard output")
+  app.add_option(
+         "--out", options.out,
+         "File to write, compressed when it ends in .gz, or with aws a folder; - is standard output")
       ->required()
       ->type_name("FILE");
   app.add_flag("--force", options.force, "Replace the file if there is one");
   app.add_flag("--consistent-read", options.consistent, "Read with ConsistentRead");
+}
+
+bool names_a_stream(const Arguments& arguments) {
+  const std::vector<std::string>& files = arguments.imported.files;
+  return arguments.exported.out == "-" || std::ranges::find(files, "-") != files.end();
 }
 
 int report(const std::string& problem) {
@@ -139,6 +147,12 @@ std::variant<TransferOptions, int> parse_transfer_command_line(int argc, const c
   const bool local = !arguments.data_directory.empty();
   if (!local && arguments.endpoint.address.empty()) {
     return report(messages::no_endpoint(imports ? "--to" : "--from"));
+  }
+  if (arguments.format == "aws" && names_a_stream(arguments)) {
+    return report(messages::kFolderNeeded);
+  }
+  if (arguments.format == "aws" && arguments.exported.force) {
+    return report(messages::kNoFolderReplaced);
   }
   if (arguments.workers == 0) arguments.workers = default_workers(local);
   TransferOptions options{.command{},

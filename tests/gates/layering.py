@@ -108,6 +108,7 @@ _LIBRARIES = {
     "libdeflate": ("server/body_encoding.cc",),
     "openssl/": ("bench/http_load.cc", "storage/encoding/partition_hash.cc", "storage/encoding/digest.cc",
                  "server/auth/sha256.cc", "server/tls/", "server/transfer/endpoint/http_connection.cc",
+                 "server/transfer/formats/md5.cc",
                  "support/http_client.cc"),
     "prometheus/": ("server/metrics/metric_families",),
     "simdjson": ("api/json/json_reader.cc",),

@@ -9,21 +9,24 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
+#include <vector>
 
-#include "server/body_encoding.h"
+#include "server/transfer/export/aws_writer.h"
 #include "server/transfer/export/csv_columns.h"
 #include "server/transfer/export/messages.h"
+#include "server/transfer/export/piece_writer.h"
 #include "server/transfer/export/table_scan.h"
+#include "server/transfer/formats/aws_export_folder.h"
 #include "server/transfer/formats/messages.h"
 #include "server/transfer/formats/plain_json.h"
 #include "server/transfer/formats/record_blocks.h"
 #include "server/transfer/formats/target_file.h"
 #include "server/transfer/import/target_table.h"
+#include "server/transfer/operations.h"
 
 namespace magneto::server {
 namespace {
@@ -31,53 +34,20 @@ namespace {
 using api::json::Value;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kPieceBytes = 1 << 20;
 constexpr std::size_t kSegmentsForWorker = 4;
 constexpr std::size_t kMostShown = 1'000;  // of an item, in a message
-
-// Gathers text and appends it to a file in large pieces; a piece of a compressed file is a member of
-// it (RFC 1952, 2.2), so that each worker compresses its own.
-class PieceWriter {
- public:
-  PieceWriter(TargetFile& file, bool gzip) : file_(file), gzip_(gzip) {}
-
-  // gzip's form of nothing is something.
-  void finish_empty() {
-    if (gzip_ && file_.size() == 0) append_member();
-  }
-
-  // Text is appended here, followed by end_record().
-  std::string& text() { return text_; }
-  void end_record() {
-    if (text_.size() >= kPieceBytes) flush();
-  }
-
-  void flush() {
-    if (text_.empty()) return;
-    if (!gzip_) {
-      file_.append(text_);
-    } else {
-      append_member();
-    }
-    text_.clear();
-  }
-
- private:
-  void append_member() {
-    if (!deflate_body(Coding::kGzip, text_, compressed_)) throw std::bad_alloc();
-    file_.append(compressed_);
-  }
-
-  TargetFile& file_;
-  const bool gzip_;
-  std::string text_;
-  std::string compressed_;
-};
 
 [[noreturn]] void refuse(std::string_view format, std::string_view type, Value item) {
   std::string text;
   api::json::append_compact(item, text);
   throw TransferFileError(messages::inexpressible(format, type, text.substr(0, kMostShown)));
+}
+
+AwsTable read_aws_table(std::string answer) {
+  api::json::Document document;
+  const Value table = document.parse(answer).value_or(Value()).object().find("Table");
+  return {.arn = std::string(table.object().find("TableArn").string()),
+          .id = std::string(table.object().find("TableId").string())};
 }
 
 // A folder that nobody else can write to, gone with the object.
@@ -110,17 +80,21 @@ class Export {
       : options_(options),
         endpoint_(endpoint),
         progress_(progress),
-        gzip_(options.out.ends_with(".gz")),
-        file_(options.out, options.force) {}
+        gzip_(options.out.ends_with(".gz")) {}
 
   void run() {
-    if (options_.format == Format::kCsv) {
-      write_csv();
+    if (options_.format == Format::kAws) {
+      write_aws();
     } else {
-      scan([this] { return std::make_unique<LineWriter>(*this); });
+      TargetFile file(options_.out, options_.force);
+      if (options_.format == Format::kCsv) {
+        write_csv(file);
+      } else {
+        scan([&] { return std::make_unique<LineWriter>(*this, file); });
+      }
+      PieceWriter(file, gzip_).finish();
+      file.keep();
     }
-    PieceWriter(file_, gzip_).finish_empty();
-    file_.keep();
     progress_.print(messages::export_done(items_, options_.table, options_.out, seconds()));
   }
 
@@ -128,7 +102,7 @@ class Export {
   // One line for each item.
   class LineWriter : public PageTaker {
    public:
-    explicit LineWriter(Export& all) : all_(all), pieces_(all.file_, all.gzip_) {}
+    LineWriter(Export& all, TargetFile& file) : all_(all), pieces_(file, all.gzip_) {}
 
     void take(api::json::Array items) override {
       std::uint64_t count = 0;
@@ -193,18 +167,33 @@ class Export {
                endpoint_, make_taker, [this] { tell_progress(); });
   }
 
-  void write_csv() {
+  void write_aws() {
+    AwsTable table;
+    std::string request = table_request(options_.table);
+    const Outcome outcome = endpoint_.call("DescribeTable", request);
+    if (outcome.succeeded()) table = read_aws_table(outcome.body);
+    AwsExportFolder folder(options_.out);
+    std::vector<AwsDataFile> files;
+    const auto done = [&](AwsDataFile file) {
+      const std::lock_guard lock(mutex_);
+      files.push_back(std::move(file));
+    };
+    scan([&] { return std::make_unique<AwsWriter>(folder.new_data_path(), items_, done); });
+    folder.keep(table, files);
+  }
+
+  void write_csv(TargetFile& file) {
     const KeyNames keys = open_target_table(endpoint_, options_.table, {});
     std::optional<TemporaryFolder> temporary;
     if (options_.out == "-") temporary.emplace();
     const std::string path = temporary ? temporary->path() + "/" : options_.out + ".";
     TargetFile items(path + "items", true);
     scan([&] { return std::make_unique<ColumnFinder>(*this, items); });
-    write_rows(types_.columns(keys), items.part());
+    write_rows(types_.columns(keys), items.part(), file);
   }
 
-  void write_rows(const CsvColumns& columns, const std::string& path) {
-    PieceWriter pieces(file_, gzip_);
+  void write_rows(const CsvColumns& columns, const std::string& path, TargetFile& file) {
+    PieceWriter pieces(file, gzip_);
     // Of no item there is no column, and a line of none says nothing.
     if (!columns.empty()) append_csv_columns(columns, pieces.text());
     std::uint64_t rows = 0;
@@ -240,9 +229,8 @@ class Export {
   Endpoint& endpoint_;
   ProgressLine& progress_;
   const bool gzip_;
-  TargetFile file_;
   std::atomic<std::uint64_t> items_{0};
-  std::mutex mutex_;  // guards types_
+  std::mutex mutex_;  // guards types_, and the files of an export in AWS's format
   CsvColumnTypes types_;
   const Clock::time_point start_ = Clock::now();
 };

@@ -12,7 +12,7 @@ namespace magneto::server {
 struct ExportOptions {
   std::string table;
   Format format = Format::kTypedJson;
-  std::string out;  // a file, compressed when it ends in ".gz"; "-" is standard output
+  std::string out;  // a file, compressed when it ends in ".gz", or a folder; "-" is standard output
   bool force = false;
   bool consistent = false;
   std::size_t workers = 1;

@@ -69,7 +69,7 @@ class ByteSource::Inflater {
   std::array<char, 64 * 1024> input_;
 };
 
-ByteSource::ByteSource(std::string path) : path_(std::move(path)) {
+ByteSource::ByteSource(std::string path, bool decompress) : path_(std::move(path)) {
   descriptor_ = path_ == "-" ? ::dup(STDIN_FILENO) : ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) throw TransferFileError(messages::unreadable_source(path_, last_error()));
   try {
@@ -78,7 +78,7 @@ ByteSource::ByteSource(std::string path) : path_(std::move(path)) {
     if (size == 1) size += read_file(start.data() + size, 1);
     start.resize(size);
     start_ = std::move(start);
-    if (start_ == kGzipStart) inflater_ = std::make_unique<Inflater>(*this);
+    if (decompress && start_ == kGzipStart) inflater_ = std::make_unique<Inflater>(*this);
   } catch (...) {
     ::close(descriptor_);
     throw;

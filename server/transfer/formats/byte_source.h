@@ -20,8 +20,8 @@ class TransferFileError : public std::runtime_error {
 // long it is.
 class ByteSource {
  public:
-  // Throws TransferFileError.
-  explicit ByteSource(std::string path);
+  // Throws TransferFileError. Without `decompress` the bytes come as they are.
+  explicit ByteSource(std::string path, bool decompress = true);
   ~ByteSource();
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;

@@ -13,6 +13,7 @@ enum class Format : std::uint8_t {
   kTypedJson,  // a line {"a":{"S":"x"}} or {"Item":{...}} for each item; can carry everything
   kPlainJson,  // a line {"a":"x"}, see plain_json.h
   kCsv,        // see csv.h
+  kAws,        // a folder, see aws_export.h; its lines are as kTypedJson
 };
 
 // A longer line is no item: DynamoDB takes 400 KB, which JSON's escapes can make six times as long.

@@ -24,6 +24,22 @@ std::string target_in_use(std::string_view path) {
   return fmt::format("{} is being written by another process", path);
 }
 
+std::string folder_exists(std::string_view path) {
+  return fmt::format("{} is there already; an export is written into a folder of its own", path);
+}
+
+std::string other_output_format(std::string_view format) {
+  return fmt::format("it is in the format {}; only DYNAMODB_JSON can be imported", format);
+}
+
+std::string other_export_type(std::string_view type) {
+  return fmt::format("it is of type {}; only FULL_EXPORT can be imported", type);
+}
+
+std::string other_item_count(std::string_view path, std::uint64_t found, std::uint64_t told) {
+  return fmt::format("{} has {} items, but the manifest says {}", path, found, told);
+}
+
 std::string at_record(std::string_view path, std::size_t line, std::string_view what) {
   return fmt::format("{}:{}: {}", path, line, what);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -34,7 +35,25 @@ inline constexpr std::string_view kChanged = "was changed by another program whi
 inline constexpr std::string_view kNoFile = "it is there and no file";
 std::string target_exists(std::string_view path);
 std::string target_in_use(std::string_view path);
+// A folder that is in the way of one that is to be written.
+std::string folder_exists(std::string_view path);
 std::string at_record(std::string_view path, std::size_t line, std::string_view what);
+
+// ---- exports in AWS's format -------------------------------------------------------------------
+
+inline constexpr std::string_view kNoExport =
+    "there is no manifest-files.json in it or in one folder of it, as an export of AWS has";
+inline constexpr std::string_view kSeveralExports =
+    "several exports are in it; name the folder of one";
+inline constexpr std::string_view kLongManifest = "it is too long for a manifest";
+inline constexpr std::string_view kOtherMd5 = "its MD5 is not the one that the export tells";
+inline constexpr std::string_view kNoDataFile =
+    "names no data file with its MD5 and count of items";
+inline constexpr const char* kNoMd5 =
+    "OpenSSL is configured to have no MD5, which AWS's format of exports needs";
+std::string other_output_format(std::string_view format);
+std::string other_export_type(std::string_view type);
+std::string other_item_count(std::string_view path, std::uint64_t found, std::uint64_t told);
 
 // ---- an item that a format cannot carry --------------------------------------------------------
 

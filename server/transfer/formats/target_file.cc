@@ -1,50 +1,25 @@
 #include "server/transfer/formats/target_file.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "server/transfer/formats/messages.h"
+#include "server/transfer/formats/part_name.h"
 
 namespace magneto::server {
 namespace {
 
 namespace fs = std::filesystem;
 
-bool exists(const std::string& path) {
-  std::error_code ignored;
-  return fs::exists(fs::symlink_status(path, ignored));
-}
-
 // What may be replaced, if asked for: no device, folder or link.
 bool is_file(const std::string& path) {
   std::error_code ignored;
   return fs::is_regular_file(fs::symlink_status(path, ignored));
-}
-
-// Whether the open file is still the one of that name.
-bool has_name(int descriptor, const std::string& path) {
-  struct stat open{};
-  struct stat named{};
-  return ::fstat(descriptor, &open) == 0 && ::lstat(path.c_str(), &named) == 0 &&
-         open.st_dev == named.st_dev && open.st_ino == named.st_ino;
-}
-
-// What lasts is the entry of the folder.
-void sync_folder(const std::string& path) {
-  const fs::path folder = fs::path(path).parent_path();
-  const int descriptor =
-      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  ::fsync(descriptor);
-  ::close(descriptor);
 }
 
 }  // namespace
@@ -56,26 +31,13 @@ TargetFile::TargetFile(std::string path, bool force)
     if (descriptor_ < 0) fail(path_, errno);
     return;
   }
-  if (exists(path_)) {
+  if (is_there(path_)) {
     if (!force_) throw TransferFileError(messages::target_exists(path_));
     if (!is_file(path_)) {
       throw TransferFileError(messages::unwritable_target(path_, messages::kNoFile));
     }
   }
-  open_part();
-}
-
-// The lock ends with the process. Who had it may have renamed or removed the file meanwhile.
-void TargetFile::open_part() {
-  while (true) {
-    descriptor_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (descriptor_ < 0) fail(part_, errno);
-    const bool is_locked = ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0;
-    const bool is_others = !is_locked && errno == EWOULDBLOCK;
-    if (!is_others && has_name(descriptor_, part_)) break;
-    ::close(std::exchange(descriptor_, -1));
-    if (is_others) throw TransferFileError(messages::target_in_use(part_));
-  }
+  descriptor_ = open_part(part_, O_WRONLY);
   if (::ftruncate(descriptor_, 0) == 0) return;
   const int error = errno;
   ::close(std::exchange(descriptor_, -1));
@@ -108,16 +70,8 @@ void TargetFile::append(std::string_view bytes) {
 void TargetFile::keep() {
   if (part_.empty()) return;
   if (::fsync(descriptor_) != 0) fail(part_, errno);
-  const unsigned flags = force_ ? 0 : RENAME_NOREPLACE;
-  int result = ::renameat2(AT_FDCWD, part_.c_str(), AT_FDCWD, path_.c_str(), flags);
-  // File systems that cannot refuse to replace.
-  if (result != 0 && errno == EINVAL && !exists(path_)) {
-    result = ::rename(part_.c_str(), path_.c_str());
-  }
-  if (result != 0 && errno == EEXIST) throw TransferFileError(messages::target_exists(path_));
-  if (result != 0) fail(path_, errno);
+  name_part(part_, path_, force_);
   ::close(std::exchange(descriptor_, -1));
-  sync_folder(path_);
 }
 
 }  // namespace magneto::server

@@ -32,7 +32,6 @@ class TargetFile {
   const std::string& part() const { return part_; }
 
  private:
-  void open_part();
   void fail(const std::string& path, int error) const;
 
   const std::string path_;

@@ -9,10 +9,12 @@
 #include <stdexcept>
 #include <string_view>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "server/transfer/formats/aws_export.h"
 #include "server/transfer/formats/byte_source.h"
 #include "server/transfer/formats/csv.h"
 #include "server/transfer/formats/messages.h"
@@ -34,19 +36,19 @@ class Import {
       : options_(options), progress_(progress), errors_(options.errors_file, options.max_errors) {}
 
   bool run(Endpoint& endpoint) {
-    // Before anything is changed, since a file that is missing is seen then.
+    // Before anything is changed, since a file that is missing or damaged is seen then.
+    find_sources();
     measure_files();
     const KeyNames keys = open_target_table(endpoint, options_.table, options_.create_from);
     const auto make_reader = [&] {
-      return options_.format == Format::kCsv ? make_csv_reader(keys)
-                                             : make_json_reader(options_.format, keys);
+      return is_csv() ? make_csv_reader(keys) : make_json_reader(options_.format, keys);
     };
     ImportPipeline pipeline(
         endpoint, options_.table,
         {.readers = 1 + (options_.workers - 1) / kSendersForReader, .senders = options_.workers},
         make_reader, errors_, put_);
     try {
-      for (const std::string& file : options_.files) feed(pipeline, file);
+      for (const Source& source : sources_) feed(pipeline, source);
     } catch (const TransferFileError& error) {
       errors_.fail(error.what());
     }
@@ -55,8 +57,28 @@ class Import {
   }
 
  private:
+  struct Source {
+    std::string path;
+    std::optional<std::uint64_t> items;  // as its export tells
+  };
+
+  bool is_csv() const { return options_.format == Format::kCsv; }
+
+  void find_sources() {
+    for (const std::string& path : options_.files) {
+      if (options_.format != Format::kAws) {
+        sources_.push_back({path, std::nullopt});
+        continue;
+      }
+      const std::vector<AwsDataFile> files = read_aws_export(path);
+      progress_.print(messages::checking_export(files.size(), path));
+      check_aws_data_files(files, std::max<std::size_t>(1, std::thread::hardware_concurrency()));
+      for (const AwsDataFile& file : files) sources_.push_back({file.path, file.items});
+    }
+  }
+
   void measure_files() {
-    for (const std::string& file : options_.files) {
+    for (const auto& [file, items] : sources_) {
       if (file == "-") {
         unknown_size_ = true;
         continue;
@@ -71,23 +93,34 @@ class Import {
     }
   }
 
-  void feed(ImportPipeline& pipeline, const std::string& path) {
+  void feed(ImportPipeline& pipeline, const Source& from) {
+    const std::string& path = from.path;
     ByteSource source(path);
     const auto name = std::make_shared<const std::string>(path);
-    RecordBlocks blocks(source, options_.format == Format::kCsv);
+    RecordBlocks blocks(source, is_csv());
     std::shared_ptr<const CsvColumns> columns;
+    std::uint64_t lines = 0;
     while (!errors_.is_over()) {
       std::optional<RecordBlock> block = blocks.next();
       if (!block) break;
-      if (options_.format == Format::kCsv) {
+      if (is_csv()) {
         if (!columns) columns = take_columns(path, *block);
         block->columns = columns;
       }
+      if (from.items) lines += count_lines(block->text);
       taken_of_file_ = source.taken();
       pipeline.feed(name, std::move(*block), [this] { tell_progress(); });
       tell_progress();
     }
     taken_ += std::exchange(taken_of_file_, 0);
+    if (from.items && lines != *from.items && !errors_.is_over()) {
+      errors_.fail(messages::other_item_count(path, lines, *from.items));
+    }
+  }
+
+  static std::uint64_t count_lines(std::string_view text) {
+    const auto ends = static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
+    return ends + (text.ends_with('\n') ? 0 : 1);
   }
 
   // Off the first block of a file.
@@ -135,6 +168,7 @@ class Import {
   const ImportOptions& options_;
   ProgressLine& progress_;
   ImportErrors errors_;
+  std::vector<Source> sources_;
   std::atomic<std::uint64_t> put_{0};
   std::uint64_t bytes_ = 0;          // of all files
   std::uint64_t taken_ = 0;          // of the files before

@@ -14,7 +14,7 @@ namespace magneto::server {
 struct ImportOptions {
   std::string table;
   Format format = Format::kTypedJson;
-  std::vector<std::string> files;  // in order; "-" is standard input
+  std::vector<std::string> files;  // in order; "-" is standard input; of kAws folders
   std::string types;               // of CSV's columns, see csv.h
   std::string create_from;         // a description of the table to make; empty: it exists
   std::string errors_file;         // empty: none

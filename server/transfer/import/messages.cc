@@ -34,6 +34,10 @@ std::string import_progress(std::uint64_t put, double per_second, double percent
   return fmt::format("{:3.0f} %  {} items, {:.0f} a second", percent, put, per_second);
 }
 
+std::string checking_export(std::size_t files, std::string_view folder) {
+  return fmt::format("Checking the MD5 of {} files of the export in {}", files, folder);
+}
+
 std::string import_done(std::uint64_t put, std::string_view table, double seconds,
                         std::uint64_t passed_over) {
   return fmt::format("{} items were put into table {} in {:.1f} s, {} records were passed over",

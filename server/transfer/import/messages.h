@@ -19,6 +19,8 @@ std::string table_never_active(std::string_view table);
 
 // `percent` of the files' bytes; below 0: their size is not known.
 std::string import_progress(std::uint64_t put, double per_second, double percent);
+// Before an export in AWS's format is imported.
+std::string checking_export(std::size_t files, std::string_view folder);
 std::string import_done(std::uint64_t put, std::string_view table, double seconds,
                         std::uint64_t passed_over);
 std::string import_stopped(std::string_view why, std::uint64_t put, std::string_view table);

@@ -11,6 +11,7 @@
 #include "api/json/json_writer.h"
 #include "server/transfer/formats/messages.h"
 #include "server/transfer/import/messages.h"
+#include "server/transfer/operations.h"
 
 namespace magneto::server {
 namespace {
@@ -69,15 +70,6 @@ std::string read_whole(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::string describe_request(const std::string& table) {
-  std::string body;
-  Writer writer(body);
-  writer.begin_object();
-  writer.text("TableName", table);
-  writer.end_object();
-  return body;
-}
-
 // One that was there takes writes also while it changes, or fills an index. Of a new one the indexes
 // are waited for, where their status is told: Alternator has none.
 bool is_ready(Value table, bool is_new) {
@@ -127,7 +119,7 @@ std::string create_table_request_of(std::string description, const std::string& 
 
 KeyNames open_target_table(Endpoint& endpoint, const std::string& table,
                            const std::string& description_file) {
-  std::string request = describe_request(table);
+  std::string request = table_request(table);
   bool is_new = false;
   const auto deadline = std::chrono::steady_clock::now() + kLongestWait;
   while (std::chrono::steady_clock::now() < deadline) {
@@ -138,8 +130,7 @@ KeyNames open_target_table(Endpoint& endpoint, const std::string& table,
       const Value described = find(document.parse(answer).value_or(Value()), "Table");
       if (is_ready(described, is_new)) return key_names_of(described);
     } else if (outcome.error_type != "ResourceNotFoundException") {
-      throw std::runtime_error(
-          messages::write_failed(endpoint.name(), outcome.reason()));
+      throw std::runtime_error(messages::write_failed(endpoint.name(), outcome.reason()));
     } else if (description_file.empty()) {
       throw std::runtime_error(messages::no_such_table(table, endpoint.name()));
     } else if (!is_new) {

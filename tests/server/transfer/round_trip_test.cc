@@ -105,6 +105,11 @@ ImportOptions in(Format format) {
   return options;
 }
 
+Format format_of(std::string_view name) {
+  if (name == "folder") return Format::kAws;
+  return name.find("csv") != std::string_view::npos ? Format::kCsv : Format::kTypedJson;
+}
+
 std::string random_item(testing::RandomValues& random, int number) {
   storage::Item item = random.item(6, 4);
   std::string text;
@@ -126,9 +131,8 @@ TEST_F(RoundTrip, CarriesEveryItemExactly) {
   }
   ASSERT_GT(taken, 150);
   std::ofstream(directory_.file("table.json")) << kDescription;
-  for (const char* const name : {"a.jsonl", "a.jsonl.gz", "a.csv", "a.csv.gz"}) {
-    const bool csv = std::string_view(name).find("csv") != std::string_view::npos;
-    const Format format = csv ? Format::kCsv : Format::kTypedJson;
+  for (const char* const name : {"a.jsonl", "a.jsonl.gz", "a.csv", "a.csv.gz", "folder"}) {
+    const Format format = format_of(name);
     const std::string path = export_to(name, format);
     Side to;
     ImportOptions options = in(format);
@@ -157,13 +161,43 @@ TEST_F(RoundTrip, CarriesAnEmptyTable) {
   from_.create_table();
   to_.create_table();
   for (const char* const name : {"a.jsonl", "a.jsonl.gz", "a.csv", "a.csv.gz"}) {
-    const Format format =
-        std::string_view(name).find("csv") < 9 ? Format::kCsv : Format::kTypedJson;
+    const Format format = format_of(name);
     const std::string path = export_to(name, format);
     EXPECT_EQ(slurp(path).empty(), !path.ends_with(".gz")) << name;
     EXPECT_TRUE(import_text(slurp(path), in(format))) << name;
   }
   EXPECT_TRUE(to_.items().empty());
+}
+
+TEST_F(RoundTrip, CarriesAnEmptyTableInAwsFormat) {
+  from_.create_table();
+  to_.create_table();
+  ImportOptions options = in(Format::kAws);
+  options.table = "t01";
+  options.files = {export_to("folder", Format::kAws)};
+  EXPECT_TRUE(import_items(options, to_.endpoint, progress_));
+  EXPECT_THROW(export_to("folder", Format::kAws), TransferFileError);
+  EXPECT_THROW(export_items({.table = "none", .format = Format::kAws, .out = directory_.file("no")},
+                            from_.endpoint, progress_),
+               std::runtime_error);
+  EXPECT_FALSE(std::filesystem::exists(directory_.file("no")));
+  EXPECT_FALSE(std::filesystem::exists(directory_.file("no.part")));
+}
+
+TEST_F(RoundTrip, CountsTheItemsOfAnAwsExport) {
+  from_.create_table();
+  to_.create_table();
+  from_.put(R"({"pk":{"S":"a"},"sk":{"N":"1"}})");
+  const std::string path = export_to("folder", Format::kAws);
+  const auto folder = std::filesystem::directory_iterator(path + "/AWSDynamoDB")->path();
+  std::filesystem::remove(folder / "manifest-files.checksum");
+  std::string manifest = slurp(folder / "manifest-files.json");
+  manifest.replace(manifest.find(R"("itemCount":1)"), 13, R"("itemCount":2)");
+  std::ofstream(folder / "manifest-files.json", std::ios::trunc) << manifest;
+  ImportOptions options = in(Format::kAws);
+  options.table = "t01";
+  options.files = {path};
+  EXPECT_FALSE(import_items(options, to_.endpoint, progress_));
 }
 
 TEST_F(RoundTrip, TakesFilesThatBeginWithTheMarkOfUtf8) {

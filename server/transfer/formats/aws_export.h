@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace magneto::server {
+
+// The folder that an export of DynamoDB to S3 leaves (DynamoDB Developer Guide, "DynamoDB table
+// export output format"), as of version 2020-06-30, full and in DYNAMODB_JSON:
+//
+//   AWSDynamoDB/<export>/_started              empty
+//   AWSDynamoDB/<export>/data/<file>.json.gz   lines {"Item":{...}}
+//   AWSDynamoDB/<export>/manifest-files.json   a line for each file: itemCount, md5Checksum, etag,
+//                                              dataFileS3Key
+//   AWSDynamoDB/<export>/manifest-summary.json itemCount, times, outputFormat and so on
+//   AWSDynamoDB/<export>/manifest-....checksum the MD5 of each manifest, in base64
+struct AwsDataFile {
+  std::string path;
+  std::uint64_t items = 0;
+  std::string md5;  // 16 bytes
+};
+
+// The data files that the manifests of `folder` name; the manifests lie there, or in one folder
+// below, as above. A manifest has the checksum that lies beside it, if there is one. Throws
+// TransferFileError, also for incremental exports and for those in Amazon Ion.
+std::vector<AwsDataFile> read_aws_export(const std::string& folder);
+
+// Reads each file once, in several threads: all are there and have their checksums, else throws
+// TransferFileError.
+void check_aws_data_files(const std::vector<AwsDataFile>& files, std::size_t threads);
+
+}  // namespace magneto::server
