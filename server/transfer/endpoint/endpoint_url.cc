@@ -53,8 +53,8 @@ std::string EndpointUrl::host_field() const {
 }
 
 bool EndpointUrl::is_loopback() const {
-  const bool is_number = std::ranges::all_of(
-      host, [](char c) { return c == '.' || (c >= '0' && c <= '9'); });
+  const bool is_number =
+      std::ranges::all_of(host, [](char c) { return c == '.' || (c >= '0' && c <= '9'); });
   return host == "localhost" || host == "::1" || (is_number && host.starts_with("127."));
 }
 
