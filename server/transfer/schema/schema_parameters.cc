@@ -32,8 +32,10 @@ std::optional<std::string> SchemaParameters::pseudo(std::string_view name) {
   return std::nullopt;
 }
 
-void SchemaParameters::check_owner(std::string_view region, std::uint32_t line) const {
-  if (!owner_region_ || *owner_region_ == region) return;
+void SchemaParameters::check_owner(const TellRegion& tell, std::uint32_t line) const {
+  if (!owner_region_) return;
+  const std::string region = tell();
+  if (*owner_region_ == region) return;
   throw SchemaError(line, messages::region_of_another(*owner_region_, region));
 }
 

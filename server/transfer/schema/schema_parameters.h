@@ -43,8 +43,9 @@ class SchemaParameters {
 
   // With --isolate region: whose the tables will be.
   void set_owner_region(std::string region) { owner_region_ = std::move(region); }
-  // Throws SchemaError where they will be another region's than that which their file is for.
-  void check_owner(std::string_view region, std::uint32_t line) const;
+  // Throws SchemaError where they will be another region's than that which their file is for. Asks
+  // `tell` with --isolate region only, since that may be unknown where nothing needs it.
+  void check_owner(const TellRegion& tell, std::uint32_t line) const;
 
   // Names that were given and that nothing asked for.
   std::vector<std::string> unused() const;

@@ -79,7 +79,8 @@ std::vector<TreeNode> serverless_tables(const TreeNode& document, SchemaParamete
   ServerlessVariables variables(document, parameters);
   const OwnRegion region(parameters, variables);
   note_parameters(document, parameters);
-  parameters.check_owner(variables.region(), document.at("provider").at("region").line);
+  parameters.check_owner([&variables] { return variables.region(); },
+                         document.at("provider").at("region").line);
   const Replace replace = [&variables](const TreeNode& text) { return variables.replace(text); };
   const auto value_of = [&replace](const TreeNode& node) {
     return node.is_text() ? replace(node).value_or(node) : node;

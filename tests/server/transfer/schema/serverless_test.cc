@@ -103,6 +103,8 @@ TEST(ServerlessTest, AServerlessFileHasOneRegionAndOneAccount) {
   EXPECT_EQ(
       name("{region: eu-west-1}", {{"region", "eu-west-2"}, {"AWS::AccountId", "123456789012"}}),
       "eu-west-2.eu-west-2.123456789012.123456789012");
+  EXPECT_EQ(read_serverless("t", "provider: {region: '${file(a.yml):region}'}\n").names(),
+            Names{"t"});
   EXPECT_EQ(name("{region: \"${aws:region}\"}", {}).substr(0, 32),
             "f:2: a variable refers to itself");
 }
