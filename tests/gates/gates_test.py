@@ -148,7 +148,7 @@ class LayeringTest(Tree):
                 ("server/main.cc", "fmt/format.h"),
                 ("server/body_encoding.cc", "zlib.h"),
                 ("tests/server/body_encoding_test.cc", "zlib.h"),
-                ("server/http_response.cc", "libdeflate.h"),
+                ("server/body_encoding.cc", "libdeflate.h"),
                 ("storage/encoding/partition_hash.cc", "openssl/evp.h"),
                 ("api/json/json_reader.cc", "simdjson.h"),
                 ("storage/engine/rocksdb/rocksdb_engine.cc", "rocksdb/db.h"),
