@@ -54,7 +54,7 @@ bool Endpoint::wait_for_retry(RetryDelays& delays, bool throttled) const {
   const auto delay = delays.next();
   if (!delay && !is_patient) return false;
   auto left = delay ? *delay : delays.longest();
-  while (!(is_over_ && is_over_())) {
+  while (!is_over()) {
     if (left <= std::chrono::milliseconds(0)) return true;
     const auto sleep = std::min(left, kLongestSleep);
     std::this_thread::sleep_for(sleep);

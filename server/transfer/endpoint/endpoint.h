@@ -49,11 +49,14 @@ class Endpoint {
   // Shared with those that another() makes.
   const std::shared_ptr<ThrottlePatience>& patience() const { return patience_; }
 
-  // From now on no call of this endpoint is made again once `is_over` says so, in its thread.
+  // From now on a call ends soon once `is_over` says so, which is asked in the call's thread.
   void stop_when(std::function<bool()> is_over) { is_over_ = std::move(is_over); }
   // Waits before the next attempt. False when there is none: it is over, no delay is left, or, after
   // throttling, the patience has ended.
   bool wait_for_retry(RetryDelays& delays, bool throttled) const;
+
+ protected:
+  bool is_over() const { return is_over_ && is_over_(); }
 
  private:
   const std::shared_ptr<ThrottlePatience> patience_;

@@ -8,8 +8,8 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/error.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/error.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/span_body.hpp>
@@ -46,6 +46,9 @@ constexpr const char* kBundles[] = {"/etc/ssl/certs/ca-certificates.crt",
                                     "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
                                     "/etc/ssl/cert.pem"};
 
+// How soon it is seen that all is over.
+constexpr std::chrono::milliseconds kLookTime{100};
+
 using Kind = ConnectionError::Kind;
 using Request = http::request<http::span_body<const char>>;
 using PlainStream = beast::tcp_stream;
@@ -57,8 +60,9 @@ void expect_host(SSL* tls, const std::string& host) {
   ErrorCode no_address;
   asio::ip::make_address(address, no_address);
   const long done =
-      no_address ? ::SSL_set1_host(tls, host.c_str()) * ::SSL_set_tlsext_host_name(tls, host.c_str())
-                 : ::X509_VERIFY_PARAM_set1_ip_asc(::SSL_get0_param(tls), address.c_str());
+      no_address
+          ? ::SSL_set1_host(tls, host.c_str()) * ::SSL_set_tlsext_host_name(tls, host.c_str())
+          : ::X509_VERIFY_PARAM_set1_ip_asc(::SSL_get0_param(tls), address.c_str());
   if (done != 1) throw std::bad_alloc();
 }
 
@@ -105,55 +109,61 @@ std::shared_ptr<TrustedCertificates> load_certificates(const std::string& ca_fil
 
 // One open connection; a failed one is thrown away.
 struct HttpConnection::State {
-  State(const EndpointUrl& url, TrustedCertificates* certificates, const ClientTimeouts& times)
-      : address(url.text()), timeouts(times) {
+  State(const EndpointUrl& url, TrustedCertificates* certificates, const ClientTimeouts& times,
+        const std::function<bool()>& is_over)
+      : address_(url.text()), timeouts_(times), is_over_(&is_over) {
     if (certificates == nullptr) {
-      plain.emplace(context);
-      connect(url, *plain);
+      plain_.emplace(context_);
+      connect(url, *plain_);
       return;
     }
-    tls.emplace(context, certificates->context);
-    expect_host(tls->native_handle(), url.host);
-    connect(url, beast::get_lowest_layer(*tls));
-    beast::get_lowest_layer(*tls).expires_after(timeouts.connect);
+    tls_.emplace(context_, certificates->context);
+    expect_host(tls_->native_handle(), url.host);
+    connect(url, beast::get_lowest_layer(*tls_));
+    beast::get_lowest_layer(*tls_).expires_after(timeouts_.connect);
     const ErrorCode error =
-        wait([&](auto done) { tls->async_handshake(ssl::stream_base::client, std::move(done)); });
+        wait([&](auto done) { tls_->async_handshake(ssl::stream_base::client, std::move(done)); });
     if (!error) return;
-    const long verified = ::SSL_get_verify_result(tls->native_handle());
-    if (verified != X509_V_OK) refuse_certificate(address, verified);
-    throw ConnectionError(Kind::kUnreachable, messages::cannot_connect(address, error.message()));
+    const long verified = ::SSL_get_verify_result(tls_->native_handle());
+    if (verified != X509_V_OK) refuse_certificate(address_, verified);
+    throw ConnectionError(Kind::kUnreachable, messages::cannot_connect(address_, error.message()));
   }
 
-  HttpAnswer exchange(Request& request) {
-    return plain ? exchange_over(*plain, request) : exchange_over(*tls, request);
+  HttpAnswer exchange(Request& request, const std::function<bool()>& is_over) {
+    is_over_ = &is_over;
+    return plain_ ? exchange_over(*plain_, request) : exchange_over(*tls_, request);
   }
 
   bool reusable = false;  // an exchange went well, and the server keeps the connection
 
  private:
-  // Starts what takes a handler, and runs it to its end.
+  // Starts what takes a handler, and runs it to its end, or until all is over.
   template <typename Start>
   ErrorCode wait(Start start) {
     ErrorCode result = asio::error::operation_aborted;
     start([&](ErrorCode error, auto&&...) { result = error; });
-    context.restart();
-    context.run();
-    return result;
+    context_.restart();
+    while (true) {
+      context_.run_for(kLookTime);
+      if (context_.stopped()) return result;
+      if ((*is_over_)()) (plain_ ? *plain_ : beast::get_lowest_layer(*tls_)).close();
+    }
   }
 
   void connect(const EndpointUrl& url, PlainStream& stream) {
-    Tcp::resolver resolver(context);
+    Tcp::resolver resolver(context_);
     ErrorCode error;
     const auto addresses = resolver.resolve(url.host, url.port, error);
     // One after the other, each with its own time: the first may lead nowhere.
     for (const auto& found : addresses) {
-      stream.expires_after(timeouts.connect);
+      stream.expires_after(timeouts_.connect);
       error = wait([&](auto done) { stream.async_connect(found.endpoint(), std::move(done)); });
       if (!error) break;
       stream.close();
     }
     if (error) {
-      throw ConnectionError(Kind::kUnreachable, messages::cannot_connect(address, error.message()));
+      throw ConnectionError(Kind::kUnreachable,
+                            messages::cannot_connect(address_, error.message()));
     }
     stream.socket().set_option(Tcp::no_delay(true), error);
   }
@@ -161,32 +171,33 @@ struct HttpConnection::State {
   template <typename Stream>
   HttpAnswer exchange_over(Stream& stream, Request& request) {
     reusable = false;
-    beast::get_lowest_layer(stream).expires_after(timeouts.exchange);
+    beast::get_lowest_layer(stream).expires_after(timeouts_.exchange);
     ErrorCode error = wait([&](auto done) { http::async_write(stream, request, std::move(done)); });
     http::response_parser<http::string_body> parser;
     parser.body_limit(kMaxAnswerBytes);
     // What a server says before it hangs up on a request that is still being sent is heard.
     const ErrorCode read_error =
-        wait([&](auto done) { http::async_read(stream, buffer, parser, std::move(done)); });
+        wait([&](auto done) { http::async_read(stream, buffer_, parser, std::move(done)); });
     if (read_error) {
       if (!error) error = read_error;
       throw ConnectionError(error == beast::error::timeout ? Kind::kTimedOut : Kind::kLost,
-                            messages::lost_connection(address, error.message()));
+                            messages::lost_connection(address_, error.message()));
     }
     if (has_other_checksum(parser.get())) {
       throw ConnectionError(Kind::kLost,
-                            messages::lost_connection(address, messages::kOtherChecksum));
+                            messages::lost_connection(address_, messages::kOtherChecksum));
     }
-    reusable = !error && parser.get().keep_alive() && buffer.size() == 0;
+    reusable = !error && parser.get().keep_alive() && buffer_.size() == 0;
     return {static_cast<int>(parser.get().result_int()), std::move(parser.get().body())};
   }
 
-  const std::string address;
-  const ClientTimeouts timeouts;
-  asio::io_context context{1};
-  std::optional<PlainStream> plain;
-  std::optional<TlsStream> tls;
-  beast::flat_buffer buffer;
+  const std::string address_;
+  const ClientTimeouts timeouts_;
+  const std::function<bool()>* is_over_;  // of the call that is under way
+  asio::io_context context_{1};
+  std::optional<PlainStream> plain_;
+  std::optional<TlsStream> tls_;
+  beast::flat_buffer buffer_;
 };
 
 HttpConnection::HttpConnection(EndpointUrl url, std::shared_ptr<TrustedCertificates> certificates,
@@ -195,7 +206,8 @@ HttpConnection::HttpConnection(EndpointUrl url, std::shared_ptr<TrustedCertifica
 
 HttpConnection::~HttpConnection() = default;
 
-HttpAnswer HttpConnection::post(std::span<const OwnedField> fields, std::string_view body) {
+HttpAnswer HttpConnection::post(std::span<const OwnedField> fields, std::string_view body,
+                                const std::function<bool()>& is_over) {
   Request request(http::verb::post, "/", 11);
   for (const OwnedField& field : fields) request.set(field.name, field.value);
   request.body() = {body.data(), body.size()};
@@ -203,14 +215,14 @@ HttpAnswer HttpConnection::post(std::span<const OwnedField> fields, std::string_
   while (true) {
     const bool kept = state_ != nullptr;
     try {
-      if (!kept) state_ = std::make_unique<State>(url_, certificates_.get(), timeouts_);
-      HttpAnswer answer = state_->exchange(request);
+      if (!kept) state_ = std::make_unique<State>(url_, certificates_.get(), timeouts_, is_over);
+      HttpAnswer answer = state_->exchange(request, is_over);
       if (!state_->reusable) state_.reset();
       return answer;
     } catch (const ConnectionError& error) {
       state_.reset();
       // Servers close what was idle for long.
-      if (kept && error.kind() == Kind::kLost) continue;
+      if (kept && error.kind() == Kind::kLost && !is_over()) continue;
       throw;
     }
   }

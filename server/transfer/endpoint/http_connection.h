@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -62,7 +63,9 @@ class HttpConnection {
   // Posts to "/"; Content-Length is added to the fields. A kept connection that turns out to be
   // closed is opened anew, once. An answer with another body than its X-Amz-Crc32 says is none. Throws ConnectionError; then the next call begins a new
   // connection.
-  HttpAnswer post(std::span<const OwnedField> fields, std::string_view body);
+  // What waits ends some tenths of a second after `is_over` says so.
+  HttpAnswer post(std::span<const OwnedField> fields, std::string_view body,
+                  const std::function<bool()>& is_over);
 
  private:
   struct State;

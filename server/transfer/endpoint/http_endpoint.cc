@@ -100,6 +100,7 @@ Outcome HttpEndpoint::try_call(std::string_view operation, const std::string& bo
                                     {"Content-Type", "application/x-amz-json-1.0"},
                                     {"X-Amz-Target", target_of(operation)}};
   std::vector<HeaderField> views;
+  views.reserve(fields.size());
   for (const OwnedField& field : fields) views.push_back({field.name, field.value});
   const AwsProfile& signer = target_->signer;
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
@@ -110,7 +111,7 @@ Outcome HttpEndpoint::try_call(std::string_view operation, const std::string& bo
   fields.insert(fields.end(), added.begin(), added.end());
   fields.push_back({"User-Agent", "magneto/" MAGNETO_VERSION});
   try {
-    HttpAnswer answer = connection_.post(fields, body);
+    HttpAnswer answer = connection_.post(fields, body, [this] { return is_over(); });
     target_->has_answered = true;
     return read_outcome(answer.status, std::move(answer.body));
   } catch (const ConnectionError& error) {

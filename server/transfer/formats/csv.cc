@@ -218,10 +218,10 @@ std::variant<CsvColumns, std::string> read_csv_columns(const std::vector<CsvCell
   return columns;
 }
 
-std::optional<std::string_view> read_csv_item(const CsvColumns& columns,
-                                              const std::vector<CsvCell>& cells, std::size_t count,
-                                              api::json::Document& document, std::string& item) {
-  if (count != columns.size()) return messages::kOtherColumns;
+std::optional<std::string> read_csv_item(const CsvColumns& columns,
+                                         const std::vector<CsvCell>& cells, std::size_t count,
+                                         api::json::Document& document, std::string& item) {
+  if (count != columns.size()) return std::string(messages::kOtherColumns);
   item.assign("{");
   for (std::size_t i = 0; i < count; ++i) {
     const CsvCell& cell = cells[i];
@@ -229,7 +229,9 @@ std::optional<std::string_view> read_csv_item(const CsvColumns& columns,
     if (item.size() > 1) item += ',';
     api::json::append_string(item, columns[i].name);
     item += ':';
-    if (!append_cell_value(columns[i].type, cell, document, item)) return messages::kOtherCell;
+    if (!append_cell_value(columns[i].type, cell, document, item)) {
+      return messages::other_cell(columns[i].name, columns[i].type);
+    }
   }
   item += '}';
   return std::nullopt;
@@ -246,11 +248,16 @@ void append_csv_columns(const CsvColumns& columns, std::string& out) {
 bool append_csv_item(const CsvColumns& columns, Value item, std::string& out) {
   const std::size_t start = out.size();
   std::size_t written = 0;
+  // Sorted, since there may be as many as columns.
+  using Member = std::pair<std::string_view, Value>;
+  std::vector<Member> members;
+  for (const auto [name, value] : item.object()) members.emplace_back(name, value);
+  std::ranges::sort(members, {}, &Member::first);
   for (const CsvColumn& column : columns) {
     if (&column != &columns.front()) out += ',';
-    const Value value = item.object().find(column.name);
-    if (!value) continue;
-    if (!append_value_cell(column.type, value, out)) {
+    const auto found = std::ranges::lower_bound(members, column.name, {}, &Member::first);
+    if (found == members.end() || found->first != column.name) continue;
+    if (!append_value_cell(column.type, found->second, out)) {
       out.resize(start);
       return false;
     }

@@ -54,9 +54,9 @@ std::variant<CsvColumns, std::string> read_csv_columns(const std::vector<CsvCell
 
 // Replaces `item` with the typed form of a record. Why it is no item; nullopt when it is one.
 // Whether numbers and the like are sound is for the endpoint to say. `document` is used on the way.
-std::optional<std::string_view> read_csv_item(const CsvColumns& columns,
-                                              const std::vector<CsvCell>& cells, std::size_t count,
-                                              api::json::Document& document, std::string& item);
+std::optional<std::string> read_csv_item(const CsvColumns& columns,
+                                         const std::vector<CsvCell>& cells, std::size_t count,
+                                         api::json::Document& document, std::string& item);
 
 // Appends the first record.
 void append_csv_columns(const CsvColumns& columns, std::string& out);

@@ -44,6 +44,10 @@ std::string at_record(std::string_view path, std::size_t line, std::string_view 
   return fmt::format("{}:{}: {}", path, line, what);
 }
 
+std::string other_cell(std::string_view column, std::string_view type) {
+  return fmt::format("has no value of type {} in column {}", type, column);
+}
+
 std::string no_column_type(std::string_view column) {
   return fmt::format("column {} has no type; name it {}:S in the first line, or give --types {}:S",
                      column, column, column);

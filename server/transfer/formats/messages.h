@@ -10,14 +10,15 @@ namespace magneto::server::messages {
 
 // ---- why a record is no item -------------------------------------------------------------------
 
-inline constexpr std::string_view kNoJsonObject = "is no JSON object";
+inline constexpr std::string_view kNoJsonObject = "is no JSON object of one line";
 inline constexpr std::string_view kTooDeep = "nests too deeply";
 inline constexpr std::string_view kRecordTooLong = "is longer than any item can be";
 
-inline constexpr std::string_view kNoCsvRecord = "has a quote where none may be, or no end of one";
+inline constexpr std::string_view kNoCsvRecord =
+    "has a quote where none may be, no end of one, or more than 10,000 cells";
 inline constexpr std::string_view kNoUtf8 = "has bytes that are not UTF-8";
 inline constexpr std::string_view kOtherColumns = "has not as many cells as there are columns";
-inline constexpr std::string_view kOtherCell = "has a cell that its column's type does not allow";
+std::string other_cell(std::string_view column, std::string_view type);
 
 // ---- why a file of CSV has no columns ----------------------------------------------------------
 

@@ -26,10 +26,14 @@ class CsvReader : public ItemReader {
       const std::string_view before = rest;
       Value item;
       std::size_t count = 0;
-      auto problem = take_csv_record(rest, cells_, count);
-      if (!problem && count > 0) problem = read_record(*records.columns, count, item);
+      std::optional<std::string> problem;
+      if (const auto no_record = take_csv_record(rest, cells_, count)) {
+        problem = *no_record;
+      } else if (count > 0) {
+        problem = read_record(*records.columns, count, item);
+      }
       if (problem) {
-        block.bad.push_back({line, std::string(*problem)});
+        block.bad.push_back({line, *std::move(problem)});
       } else if (count > 0) {
         items.add(item_, item, line);
       }
@@ -40,13 +44,11 @@ class CsvReader : public ItemReader {
   }
 
  private:
-  std::optional<std::string_view> read_record(const CsvColumns& columns, std::size_t count,
-                                              Value& item) {
-    if (const auto problem = read_csv_item(columns, cells_, count, document_, item_)) {
-      return problem;
-    }
+  std::optional<std::string> read_record(const CsvColumns& columns, std::size_t count,
+                                         Value& item) {
+    if (auto problem = read_csv_item(columns, cells_, count, document_, item_)) return problem;
     const std::optional<Value> parsed = document_.parse(item_);
-    if (!parsed) return messages::kNoUtf8;
+    if (!parsed) return std::string(messages::kNoUtf8);
     item = *parsed;
     return std::nullopt;
   }

@@ -108,10 +108,20 @@ TEST(HttpEndpointAnswers, DoesNotWaitTwiceForASilentServer) {
   options.timeouts.exchange = milliseconds(300);
   const auto endpoint = endpoint_at(server.url(), options);
   EXPECT_TRUE(list_tables(*endpoint).succeeded());
-  endpoint->stop_when([&] { return true; });
   const auto start = Clock::now();
+  endpoint->stop_when([&] { return Clock::now() - start > milliseconds(290); });
   EXPECT_FALSE(list_tables(*endpoint).succeeded());
-  EXPECT_LT(Clock::now() - start, milliseconds(550));
+  EXPECT_LT(Clock::now() - start, milliseconds(590));
+  EXPECT_EQ(server.connections(), 1U);
+}
+
+TEST(HttpEndpointAnswers, EndsAWaitWhenAllIsOver) {
+  ScriptedServer server([](const std::string&) { return "HTTP/1.1 200 OK\r\n"; });
+  const auto endpoint = endpoint_at(server.url());
+  const auto start = Clock::now();
+  endpoint->stop_when([&] { return Clock::now() - start > milliseconds(300); });
+  EXPECT_FALSE(list_tables(*endpoint).succeeded());
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds(5));
   EXPECT_EQ(server.connections(), 1U);
 }
 
