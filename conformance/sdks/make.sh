@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# make.sh <folder>: builds the program of each SDK whose tools are on this machine into <folder>/<language>, and
+# prints the languages, one a line. Those left out, and what each lacks, are said on stderr.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+mkdir -p "$1"
+folder=$(cd "$1" && pwd)
+
+say() { printf '==> %s\n' "$*" >&2; }
+
+# leave_out <language> <reason>
+leave_out() { say "Left out: conformance_sdk_$1, $2"; }
+
+# has <language> <tool> <least version> <command that prints its version ...>: says what is missing.
+has() {
+  local language=$1 tool=$2 least=$3 version
+  shift 3
+  command -v "$tool" >/dev/null || {
+    leave_out "$language" "there is no $tool"
+    return 1
+  }
+  version=$("$@" 2>&1 | grep -oE '[0-9]+(\.[0-9]+)+' | head -n 1) || version=0
+  [[ $(printf '%s\n' "$least" "$version" | sort -V | head -n 1) == "$least" ]] || {
+    leave_out "$language" "$tool $version is older than $least"
+    return 1
+  }
+}
+
+has_go() { GOTOOLCHAIN=local has go go 1.24 go version; }
+has_rust() { has rust cargo 1.94.1 cargo --version; }
+
+make_go() { (cd "$here/go" && GOTOOLCHAIN=local go build -mod=readonly -o "$folder/go/acceptance" .); }
+
+make_rust() { (cd "$here/rust" && CARGO_TARGET_DIR=$folder/rust cargo build --quiet --locked); }
+
+for language in go rust; do
+  "has_$language" || continue
+  say "Building the program of the $language SDK (the first time takes some minutes)"
+  "make_$language" </dev/null >&2 || {
+    say "The program of the $language SDK could not be built: are its registries within reach?"
+    exit 1
+  }
+  printf '%s\n' "$language"
+done
