@@ -19,7 +19,8 @@ has() {
     leave_out "$language" "there is no $tool"
     return 1
   }
-  version=$("$@" 2>&1 | grep -oE '[0-9]+(\.[0-9]+)+' | head -n 1) || version=0
+  [[ $("$@" 2>&1 | sed 's/\x1b\[[0-9]*m//g') =~ [0-9]+(\.[0-9]+)* ]] || true
+  version=${BASH_REMATCH[0]:-0}
   [[ $(printf '%s\n' "$least" "$version" | sort -V | head -n 1) == "$least" ]] || {
     leave_out "$language" "$tool $version is older than $least"
     return 1
@@ -28,12 +29,18 @@ has() {
 
 has_go() { GOTOOLCHAIN=local has go go 1.24 go version; }
 has_rust() { has rust cargo 1.94.1 cargo --version; }
+has_java() { has java javac 17 javac -version && has java mvn 3.6.3 mvn --version; }
 
 make_go() { (cd "$here/go" && GOTOOLCHAIN=local go build -mod=readonly -o "$folder/go/acceptance" .); }
 
 make_rust() { (cd "$here/rust" && CARGO_TARGET_DIR=$folder/rust cargo build --quiet --locked); }
 
-for language in go rust; do
+make_java() {
+  rm -rf "$folder/java/libraries" # of an older version, maybe
+  mvn --quiet --batch-mode --file "$here/java/pom.xml" "-Dfolder=$folder/java" package
+}
+
+for language in java go rust; do
   "has_$language" || continue
   say "Building the program of the $language SDK (the first time takes some minutes)"
   "make_$language" </dev/null >&2 || {
