@@ -46,7 +46,8 @@ func (seen *answers) Do(request *http.Request) (*http.Response, error) {
 
 func main() {
 	// The SDK closes a request's body when the answer comes. Where it comes so soon that the transport is still looking
-	// whether the body is over, the connection is closed, and the SDK calls once more: so it may do so often.
+	// whether the body is over, the transport closes the connection, and the SDK calls once more (aws-sdk-go-v2's issue
+	// 2737; AWS is seldom so quick). So it may do so often.
 	loaded := must(config.LoadDefaultConfig(ctx, config.WithRetryMaxAttempts(10)))
 	w := walk{config: loaded, db: dynamodb.NewFromConfig(loaded), streams: dynamodbstreams.NewFromConfig(loaded)}
 
