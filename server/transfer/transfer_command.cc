@@ -15,18 +15,11 @@ namespace {
 
 constexpr int kFailed = 1;
 
-std::unique_ptr<Endpoint> open_endpoint(const TransferOptions& options,
-                                        const OpenDirectory& open_directory) {
-  const std::string& directory = options.data_directory;
-  if (directory.empty()) return make_http_endpoint(options.endpoint, process_environment());
-  // A directory that is misspelled is not made.
-  const auto* const imported = std::get_if<ImportOptions>(&options.command);
-  const bool create = imported != nullptr && !imported->create_from.empty();
-  return std::make_unique<LocalEndpoint>(open_directory(directory, create), directory);
-}
-
 bool run(const TransferOptions& options, const OpenDirectory& open_directory) {
-  const std::unique_ptr<Endpoint> endpoint = open_endpoint(options, open_directory);
+  // A directory that is misspelled is not made.
+  const auto* const imports = std::get_if<ImportOptions>(&options.command);
+  const bool create = imports != nullptr && !imports->create_from.empty();
+  const std::unique_ptr<Endpoint> endpoint = open_endpoint(options.place, create, open_directory);
   ProgressLine progress;
   if (const auto* const imported = std::get_if<ImportOptions>(&options.command)) {
     return import_items(*imported, *endpoint, progress);

@@ -36,8 +36,7 @@ std::string format_names() {
 struct Arguments {
   std::string table;
   std::string format = "json-typed";
-  EndpointOptions endpoint;
-  std::string data_directory;
+  EndpointPlace place;
   std::size_t workers = 0;  // 0: as the kind of endpoint wants
   ImportOptions imported;
   ExportOptions exported;
@@ -58,18 +57,19 @@ void declare_shared(CLI::App& app, Arguments& arguments, const std::string& addr
       ->check(one_of_formats())
       ->capture_default_str()
       ->type_name("FORMAT");
-  auto* const address = app.add_option(address_flag, arguments.endpoint.address,
+  auto* const address = app.add_option(address_flag, arguments.place.options.address,
                                        "http://HOST:PORT, https://HOST, aws or aws:REGION")
                             ->type_name("URL");
-  app.add_option("--data-dir", arguments.data_directory,
+  app.add_option("--data-dir", arguments.place.data_directory,
                  "Magneto's data directory, while no server has it open")
       ->excludes(address)
       ->type_name("DIR");
-  app.add_option("--profile", arguments.endpoint.profile,
+  app.add_option("--profile", arguments.place.options.profile,
                  "Profile of ~/.aws/credentials and ~/.aws/config")
       ->type_name("NAME");
-  app.add_option("--region", arguments.endpoint.region, "Region to sign for")->type_name("NAME");
-  app.add_option("--ca", arguments.endpoint.ca_file,
+  app.add_option("--region", arguments.place.options.region, "Region to sign for")
+      ->type_name("NAME");
+  app.add_option("--ca", arguments.place.options.ca_file,
                  "PEM file of certificates to trust beside the system's")
       ->type_name("FILE");
   app.add_option("--workers", arguments.workers,
@@ -144,8 +144,8 @@ std::variant<TransferOptions, int> parse_transfer_command_line(int argc, const c
   } catch (const CLI::ParseError& error) {
     return report(error.what());
   }
-  const bool local = !arguments.data_directory.empty();
-  if (!local && arguments.endpoint.address.empty()) {
+  const bool local = !arguments.place.data_directory.empty();
+  if (!local && arguments.place.options.address.empty()) {
     return report(messages::no_endpoint(imports ? "--to" : "--from"));
   }
   if (arguments.format == "aws" && names_a_stream(arguments)) {
@@ -155,9 +155,7 @@ std::variant<TransferOptions, int> parse_transfer_command_line(int argc, const c
     return report(messages::kNoFolderReplaced);
   }
   if (arguments.workers == 0) arguments.workers = default_workers(local);
-  TransferOptions options{.command{},
-                          .endpoint = std::move(arguments.endpoint),
-                          .data_directory = std::move(arguments.data_directory)};
+  TransferOptions options{.command{}, .place = std::move(arguments.place)};
   const auto complete = [&](auto command) {
     command.table = arguments.table;
     command.format = formats().at(arguments.format);

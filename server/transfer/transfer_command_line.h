@@ -3,7 +3,7 @@
 #include <string>
 #include <variant>
 
-#include "server/transfer/endpoint/http_endpoint.h"
+#include "server/transfer/endpoint/open_endpoint.h"
 #include "server/transfer/export/export_command.h"
 #include "server/transfer/import/import_command.h"
 
@@ -12,8 +12,7 @@ namespace magneto::server {
 // What "magneto import" or "magneto export" was asked for.
 struct TransferOptions {
   std::variant<ImportOptions, ExportOptions> command;
-  EndpointOptions endpoint;    // its address is empty with a data directory
-  std::string data_directory;  // empty with an address
+  EndpointPlace place;
 };
 
 // Reads what follows the program's name: "import" or "export" and flags. The exit status when there

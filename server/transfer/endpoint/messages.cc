@@ -55,6 +55,11 @@ std::string no_json(std::string_view body) {
   return fmt::format("the answer is not DynamoDB's: {}", body);
 }
 
+std::string call_refused(std::string_view endpoint, std::string_view operation,
+                         std::string_view why) {
+  return fmt::format("{} does not answer {}: {}", endpoint, operation, why);
+}
+
 std::string cannot_connect(std::string_view endpoint, std::string_view why) {
   return fmt::format("cannot connect to {} ({})", endpoint, why);
 }

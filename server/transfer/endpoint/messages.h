@@ -33,6 +33,8 @@ inline constexpr std::string_view kAlwaysThrottled =
 inline constexpr std::string_view kNoBatchAnswer =
     "the answer does not say which items were put: it has no UnprocessedItems";
 std::string error_of_a_call(std::string_view type, std::string_view message);
+std::string call_refused(std::string_view endpoint, std::string_view operation,
+                         std::string_view why);
 // What came with status 200.
 std::string no_json(std::string_view body);
 

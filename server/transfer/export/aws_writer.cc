@@ -12,9 +12,9 @@ AwsWriter::AwsWriter(const std::string& path, std::atomic<std::uint64_t>& items,
       file_(path, false),
       pieces_(file_, true, &md5_) {}
 
-void AwsWriter::take(api::json::Array items) {
+void AwsWriter::take(const ScanPage& page) {
   std::uint64_t count = 0;
-  for (const api::json::Value item : items) {
+  for (const api::json::Value item : page.items) {
     pieces_.text() += "{\"Item\":";
     api::json::append_compact(item, pieces_.text());
     pieces_.text() += "}\n";

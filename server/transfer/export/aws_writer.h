@@ -18,7 +18,7 @@ class AwsWriter : public PageTaker {
   AwsWriter(const std::string& path, std::atomic<std::uint64_t>& items,
             std::function<void(AwsDataFile)> done);
 
-  void take(api::json::Array items) override;
+  void take(const ScanPage& page) override;
   void finish() override;
 
  private:

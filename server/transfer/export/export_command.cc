@@ -104,9 +104,9 @@ class Export {
    public:
     LineWriter(Export& all, TargetFile& file) : all_(all), pieces_(file, all.gzip_) {}
 
-    void take(api::json::Array items) override {
+    void take(const ScanPage& page) override {
       std::uint64_t count = 0;
-      for (const Value item : items) {
+      for (const Value item : page.items) {
         append(item);
         pieces_.text() += '\n';
         pieces_.end_record();
@@ -135,9 +135,9 @@ class Export {
    public:
     ColumnFinder(Export& all, TargetFile& items) : all_(all), pieces_(items, false) {}
 
-    void take(api::json::Array items) override {
+    void take(const ScanPage& page) override {
       std::uint64_t count = 0;
-      for (const Value item : items) {
+      for (const Value item : page.items) {
         types_.see(item);
         api::json::append_compact(item, pieces_.text());
         pieces_.text() += '\n';

@@ -64,9 +64,11 @@ class Scanning {
  private:
   void read(std::size_t segment, Endpoint& endpoint, PageTaker& taker) {
     api::json::Document document;
-    std::string start_key;
+    const SegmentStart start = scan_.starts.empty() ? SegmentStart() : scan_.starts.at(segment);
+    if (start.is_done) return;
+    std::string start_key = start.key;
     do {
-      std::string body = request(segment, start_key);
+      std::string body = scan_request(scan_, segment, start_key);
       Outcome outcome = endpoint.call("Scan", body);
       if (!outcome.succeeded()) {
         throw std::runtime_error(messages::read_failed(endpoint.name(), outcome.reason()));
@@ -75,34 +77,16 @@ class Scanning {
       if (!page.object().find("Items").is_array()) {
         throw std::runtime_error(messages::read_failed(endpoint.name(), messages::kNoPage));
       }
-      taker.take(page.object().find("Items").array());
       const Value last = page.object().find("LastEvaluatedKey");
       start_key.clear();
       if (last) api::json::append_compact(last, start_key);
+      taker.take(
+          {.segment = segment,
+           .items = page.object().find("Items").array(),
+           .last_key = start_key,
+           .units = page.object().find("ConsumedCapacity").object().find("CapacityUnits").number(),
+           .bytes = outcome.body.size()});
     } while (!start_key.empty() && !stopped_);
-  }
-
-  std::string request(std::size_t segment, const std::string& start_key) const {
-    std::string body;
-    Writer writer(body);
-    writer.begin_object();
-    writer.text("TableName", scan_.table);
-    if (scan_.consistent) {
-      writer.key("ConsistentRead");
-      writer.boolean(true);
-    }
-    if (scan_.segments > 1) {
-      writer.key("Segment");
-      writer.integer(static_cast<std::int64_t>(segment));
-      writer.key("TotalSegments");
-      writer.integer(static_cast<std::int64_t>(scan_.segments));
-    }
-    if (!start_key.empty()) {
-      writer.key("ExclusiveStartKey");
-      writer.raw().append(start_key);
-    }
-    writer.end_object();
-    return body;
   }
 
   const TableScan& scan_;
@@ -128,7 +112,37 @@ void start(Scanning& scanning, std::size_t workers, const Endpoint& endpoint,
   }
 }
 
+void write_raw(Writer& writer, std::string_view name, std::string_view json) {
+  if (json.empty()) return;
+  writer.key(name);
+  writer.raw().append(json);
+}
+
 }  // namespace
+
+std::string scan_request(const TableScan& scan, std::size_t segment, std::string_view start_key) {
+  std::string body;
+  Writer writer(body);
+  writer.begin_object();
+  writer.text("TableName", scan.table);
+  if (scan.consistent) {
+    writer.key("ConsistentRead");
+    writer.boolean(true);
+  }
+  if (scan.segments > 1) {
+    writer.key("Segment");
+    writer.integer(static_cast<std::int64_t>(segment));
+    writer.key("TotalSegments");
+    writer.integer(static_cast<std::int64_t>(scan.segments));
+  }
+  if (!scan.filter.expression.empty()) writer.text("FilterExpression", scan.filter.expression);
+  write_raw(writer, "ExpressionAttributeNames", scan.filter.names);
+  write_raw(writer, "ExpressionAttributeValues", scan.filter.values);
+  if (scan.asks_for_units) writer.text("ReturnConsumedCapacity", "TOTAL");
+  write_raw(writer, "ExclusiveStartKey", start_key);
+  writer.end_object();
+  return body;
+}
 
 void scan_table(const TableScan& scan, const Endpoint& endpoint,
                 const std::function<std::unique_ptr<PageTaker>()>& make_taker,

@@ -78,14 +78,19 @@ void add_tags(TableFacts& facts, const std::string& arn, Operations& operations)
 
 }  // namespace
 
-TableFacts facts_of(const std::string& table, Operations& operations) {
+TableFacts described_facts(Value table) {
   TableFacts facts;
-  operations.need("DescribeTable", table_request(table));
-  const Value description = operations.answer().object().find("Table");
-  add(facts, {}, {}, description);
+  add(facts, {}, {}, table);
   // What is not told is so.
   facts.try_emplace("BillingModeSummary.BillingMode", "\"PROVISIONED\"");
   facts.try_emplace("TableClassSummary.TableClass", "\"STANDARD\"");
+  return facts;
+}
+
+TableFacts facts_of(const std::string& table, Operations& operations) {
+  operations.need("DescribeTable", table_request(table));
+  const Value description = operations.answer().object().find("Table");
+  TableFacts facts = described_facts(description);
   const std::string arn(description.object().find("TableArn").string());
   add_tags(facts, arn, operations);
   operations.need("DescribeTimeToLive", table_request(table));

@@ -13,6 +13,9 @@ namespace magneto::server::schema {
 // changed in different ways, and are alike, have the same facts.
 using TableFacts = std::map<std::string, std::string>;
 
+// What DescribeTable's member "Table" tells of them, without tags and time to live.
+TableFacts described_facts(api::json::Value table);
+
 // Of a table that is ACTIVE.
 TableFacts facts_of(const std::string& table, Operations& operations);
 

@@ -1,0 +1,26 @@
+#include "server/transfer/endpoint/endpoint_calls.h"
+
+#include <stdexcept>
+
+#include "server/transfer/endpoint/messages.h"
+
+namespace magneto::server {
+
+using api::json::Value;
+
+bool EndpointCalls::call(std::string_view operation, std::string body) {
+  outcome_ = endpoint_.call(operation, body);
+  answer_ = document_.parse(outcome_.body).value_or(Value());
+  return outcome_.succeeded();
+}
+
+Value EndpointCalls::need(std::string_view operation, std::string body) {
+  if (!call(operation, std::move(body))) fail(operation);
+  return answer_;
+}
+
+void EndpointCalls::fail(std::string_view operation) const {
+  throw std::runtime_error(messages::call_refused(endpoint_.name(), operation, outcome_.reason()));
+}
+
+}  // namespace magneto::server
