@@ -4,11 +4,11 @@
 
 namespace magneto::server {
 
-// Whether the command line is "magneto import ..." or "magneto export ...".
+// Whether the command line is "magneto import ...", "magneto export ..." or "magneto copy ...".
 bool is_transfer_command(int argc, const char* const* argv);
 
 // Runs such a command. The exit status: 0; 1 when it failed, with a sentence on stderr; 2 after a
-// usage error.
+// usage error; those of a copy are in copy/copy_command.h.
 int run_transfer_command(int argc, const char* const* argv, const OpenDirectory& open_directory);
 
 }  // namespace magneto::server

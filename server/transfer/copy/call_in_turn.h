@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "server/transfer/copy/stop_signal.h"
+#include "server/transfer/endpoint/endpoint_calls.h"
+
+namespace magneto::server {
+
+// A call of an operation of which an endpoint takes only so many at a time or a second
+// (LimitExceededException), or none while it changes the table (ResourceInUseException, but not of
+// CreateTable, where it says that there is one). Made again each second, for an hour at most.
+// Whether it succeeded. Throws Stopped.
+bool call_in_turn(EndpointCalls& calls, std::string_view operation, const std::string& body,
+                  const StopSignal& stop);
+
+}  // namespace magneto::server

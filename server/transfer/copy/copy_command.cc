@@ -1,0 +1,61 @@
+#include "server/transfer/copy/copy_command.h"
+
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <stdexcept>
+#include <variant>
+
+#include "server/messages.h"
+#include "server/transfer/copy/copy_command_line.h"
+#include "server/transfer/copy/copy_run.h"
+#include "server/transfer/copy/messages.h"
+#include "server/transfer/copy/stop_signal.h"
+#include "server/transfer/endpoint/endpoint_url.h"
+#include "server/transfer/progress_line.h"
+
+namespace magneto::server {
+namespace {
+
+// Of AWS alone, where units cost money and are taken from others: a part of the 40,000 that a table
+// may use there by default.
+constexpr double kAwsReadUnits = 1000;
+constexpr double kAwsWriteUnits = 1000;
+
+double limit_of(const std::optional<double>& given, const Endpoint& endpoint, double of_aws,
+                std::string_view flag, ProgressLine& progress) {
+  const auto url = parse_endpoint_url(endpoint.name());
+  if (given || !url || !url->is_aws) return given.value_or(0);
+  progress.print(messages::limited(endpoint.name(), of_aws, flag));
+  return of_aws;
+}
+
+int run(CopyCommandLine& command, const OpenDirectory& open_directory) {
+  const auto source = open_endpoint(command.from, false, open_directory);
+  const auto target = open_endpoint(command.to, !command.options.dry_run, open_directory);
+  if (source->name() == target->name()) {
+    throw std::runtime_error(messages::same_endpoint(source->name()));
+  }
+  ProgressLine progress;
+  CopyOptions& options = command.options;
+  options.read_limit =
+      limit_of(command.read_limit, *source, kAwsReadUnits, "--read-limit", progress);
+  options.write_limit =
+      limit_of(command.write_limit, *target, kAwsWriteUnits, "--write-limit", progress);
+  return run_copy(options, *source, *target, stop_on_signals(), progress);
+}
+
+}  // namespace
+
+int run_copy_command(int argc, const char* const* argv, const OpenDirectory& open_directory) {
+  auto parsed = parse_copy_command_line(argc, argv);
+  if (const int* const status = std::get_if<int>(&parsed)) return *status;
+  try {
+    return run(std::get<CopyCommandLine>(parsed), open_directory);
+  } catch (const std::exception& error) {
+    std::fputs(messages::line(error.what()).c_str(), stderr);
+    return kCopyFailed;
+  }
+}
+
+}  // namespace magneto::server

@@ -1,0 +1,149 @@
+#include "server/transfer/copy/copy_plan.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string_view>
+
+#include "api/json/json_writer.h"
+#include "server/transfer/copy/messages.h"
+
+namespace magneto::server {
+namespace {
+
+bool matches(const std::string& pattern, const std::string& name) {
+  return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+}
+
+std::vector<std::string> chosen_names(const CopyOptions& options, EndpointCalls& source) {
+  std::vector<std::string> names = list_table_names(source);
+  for (const std::string& pattern : options.only) {
+    if (std::ranges::none_of(names, [&](const auto& name) { return matches(pattern, name); })) {
+      throw std::runtime_error(messages::no_table_matches(source.endpoint().name(), pattern));
+    }
+  }
+  if (!options.only.empty()) {
+    std::erase_if(names, [&](const std::string& name) {
+      return std::ranges::none_of(options.only,
+                                  [&](const auto& pattern) { return matches(pattern, name); });
+    });
+  }
+  if (names.empty()) throw std::runtime_error(messages::no_tables(source.endpoint().name()));
+  return names;
+}
+
+// Before anything is changed, since the endpoint alone can tell.
+void try_filter(const CopyOptions& options, const std::string& table, EndpointCalls& source) {
+  if (options.filter.expression.empty()) return;
+  std::string body = scan_request({.table = table, .filter = options.filter}, 0, {});
+  body.insert(1, R"("Limit":1,)");
+  source.need("Scan", body);
+}
+
+class TablePlanner {
+ public:
+  TablePlanner(const CopyOptions& options, EndpointCalls& target, const StateKeeper& states,
+               const WarnOfCopy& warn)
+      : options_(options), target_(target), states_(states), warn_(warn) {}
+
+  TablePlan plan(TableDescription source) {
+    TablePlan plan;
+    if (source.status != "ACTIVE" && source.status != "UPDATING") {
+      plan.problems.push_back(messages::table_not_active(source.name, source.status));
+    }
+    const auto target = describe_table(target_, source.name);
+    const CopyState all = states_.state();
+    const auto begun = all.tables.find(source.name);
+    plan.is_begun = begun != all.tables.end();
+    if (plan.is_begun) look_at_begun(source, target, begun->second, plan);
+    // A table that was made right before the process was killed is empty.
+    if (target && !(plan.is_begun && begun->second.is_made)) {
+      look_at_existing(source, *target, plan);
+    }
+    if (!target) plan.create = create_request_of(source, warn_);
+    look_at_stream(source, plan);
+    plan.source = std::move(source);
+    return plan;
+  }
+
+ private:
+  static void look_at_begun(const TableDescription& source,
+                            const std::optional<TableDescription>& target, const TableState& state,
+                            TablePlan& plan) {
+    if (state.source_id != source.id) {
+      plan.problems.push_back(messages::other_source(source.name));
+    }
+    const bool is_same = target && (state.target_id.empty() || state.target_id == target->id);
+    if (state.is_made && !is_same) plan.problems.push_back(messages::other_target(source.name));
+  }
+
+  void look_at_existing(const TableDescription& source, const TableDescription& target,
+                        TablePlan& plan) {
+    for (const std::string& difference : structural_differences(source, target)) {
+      plan.problems.push_back(messages::differing_target(source.name, difference));
+    }
+    if (!target.time_to_live.empty() && target.time_to_live != source.time_to_live) {
+      plan.problems.push_back(
+          messages::other_time_to_live(source.name, target.time_to_live, source.time_to_live));
+    }
+    if (!target.stream_view.empty() && target.stream_view != source.stream_view) {
+      plan.problems.push_back(
+          messages::other_stream(source.name, target.stream_view, source.stream_view));
+    }
+    if (has_items(target_, source.name)) {
+      plan.problems.push_back(messages::target_not_empty(source.name, target_.endpoint().name()));
+    }
+  }
+
+  void look_at_stream(const TableDescription& source, TablePlan& plan) const {
+    if (!options_.follow) return;
+    if (source.stream_view.empty()) {
+      plan.wants_stream = true;
+      if (!options_.enable_stream) plan.problems.push_back(messages::no_stream(source.name));
+    } else if (!source.stream_view.starts_with("NEW_")) {
+      plan.problems.push_back(messages::stream_without_images(source.name, source.stream_view));
+    }
+  }
+
+  const CopyOptions& options_;
+  EndpointCalls& target_;
+  const StateKeeper& states_;
+  const WarnOfCopy& warn_;
+};
+
+}  // namespace
+
+std::vector<TablePlan> plan_copy(const CopyOptions& options, EndpointCalls& source,
+                                 EndpointCalls& target, const StateKeeper& states,
+                                 const WarnOfCopy& warn) {
+  const std::vector<std::string> names = chosen_names(options, source);
+  try_filter(options, names.front(), source);
+  TablePlanner planner(options, target, states, warn);
+  std::vector<TablePlan> plans;
+  for (const std::string& name : names) {
+    auto table = describe_table(source, name);
+    if (!table) throw std::runtime_error(messages::table_vanished(name, source.endpoint().name()));
+    plans.push_back(planner.plan(std::move(*table)));
+  }
+  return plans;
+}
+
+std::string settings_of(const CopyOptions& options) {
+  std::string text;
+  api::json::Writer writer(text);
+  writer.begin_object();
+  writer.key("only");
+  writer.begin_array();
+  for (const std::string& pattern : options.only) writer.string(pattern);
+  writer.end_array();
+  writer.text("filter", options.filter.expression);
+  writer.text("names", options.filter.names);
+  writer.text("values", options.filter.values);
+  writer.key("follow");
+  writer.boolean(options.follow);
+  writer.end_object();
+  return text;
+}
+
+}  // namespace magneto::server

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "server/transfer/copy/copy_options.h"
+#include "server/transfer/copy/state_keeper.h"
+#include "server/transfer/copy/table_description.h"
+
+namespace magneto::server {
+
+// What becomes of a table.
+struct TablePlan {
+  TableDescription source;
+  std::string create;                 // the request that makes it; empty: the target has it
+  bool is_begun = false;              // the state file says where to go on
+  bool wants_stream = false;          // the source's stream is to be switched on first
+  std::vector<std::string> problems;  // why it cannot be copied
+};
+
+using WarnOfCopy = std::function<void(const std::string&)>;
+
+// Looks at all tables and changes nothing. Throws std::runtime_error, a sentence: what no copy can
+// begin with. What speaks against one table is in its plan.
+std::vector<TablePlan> plan_copy(const CopyOptions& options, EndpointCalls& source,
+                                 EndpointCalls& target, const StateKeeper& states,
+                                 const WarnOfCopy& warn);
+
+// What must be the same when a copy goes on, as one text.
+std::string settings_of(const CopyOptions& options);
+
+}  // namespace magneto::server

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "server/transfer/copy/request_batch.h"
+#include "server/transfer/copy/stream_positions.h"
+#include "server/transfer/copy/table_copy.h"
+#include "server/transfer/endpoint/endpoint_calls.h"
+#include "server/transfer/formats/item_key.h"
+
+namespace magneto::server {
+
+struct FollowedTable {
+  std::string name;
+  std::string stream_arn;
+  KeyNames keys;
+};
+
+// Applies the changes that streams tell to the target, from where the state says. A shard is read
+// by one thread at a time, a page of it in memory, and only when all of its parent is applied: so
+// the changes of an item are applied in their order. The state moves on when the target has
+// acknowledged a page.
+class StreamFollower {
+ public:
+  StreamFollower(const CopyContext& context, EndpointCalls& source,
+                 const StreamPositions& positions, std::vector<FollowedTable> tables)
+      : context_(context), source_(source), positions_(positions), tables_(std::move(tables)) {}
+
+  // Until all shards have told several times that there is no more, or for as long as nobody asks
+  // it to stop. Calls `meanwhile` in this thread every now and then. Throws std::runtime_error, a
+  // sentence, when an endpoint fails or changes were lost; Stopped.
+  void run(bool until_caught_up, const std::function<void()>& meanwhile);
+
+  std::uint64_t changes() const { return changes_.load(std::memory_order_relaxed); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  struct Shard {
+    const FollowedTable* table = nullptr;
+    std::string id;
+    std::string parent;
+    std::string iterator;  // empty: to be taken from the state's position
+    Clock::time_point due;
+    int empty_pages = 0;  // in a row
+    bool is_busy = false;
+    bool is_ended = false;
+  };
+  using ShardKey = std::pair<std::string, std::string>;  // table, id
+
+  class Worker;
+
+  void list_shards();
+  void list_shards_of(const FollowedTable& table);
+  void work();
+  Shard* next_shard();  // requires mutex_; nullptr: none is due
+  bool is_ready(const Shard& shard) const;
+  bool is_caught_up();
+  void fail();
+
+  const CopyContext& context_;
+  EndpointCalls& source_;  // of the thread that calls run()
+  const StreamPositions& positions_;
+  const std::vector<FollowedTable> tables_;
+  std::atomic<std::uint64_t> changes_{0};
+
+  std::mutex mutex_;  // guards what follows
+  std::condition_variable changed_;
+  std::map<ShardKey, Shard> shards_;  // elements stay where they are
+  bool is_listing_due_ = true;        // a shard ended, so it may have children
+  bool is_over_ = false;
+  std::exception_ptr thrown_;
+};
+
+}  // namespace magneto::server

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "server/transfer/copy/copy_options.h"
+#include "server/transfer/copy/state_keeper.h"
+#include "server/transfer/copy/stop_signal.h"
+#include "server/transfer/copy/unit_limit.h"
+#include "server/transfer/endpoint/endpoint.h"
+
+namespace magneto::server {
+
+// What all parts of a copy use.
+struct CopyContext {
+  const CopyOptions& options;
+  Endpoint& source;
+  Endpoint& target;
+  StateKeeper& states;
+  UnitLimit& read_limit;
+  UnitLimit& write_limit;
+  StopSignal stop;
+};
+
+// Copies the items of a table from where its state says, each segment in a thread of its own, with
+// a page of it in memory. A page is done when the target has acknowledged all of its items; only
+// then the state moves on. `copied` counts items; `meanwhile` is called in this thread every now and
+// then. Throws std::runtime_error, a sentence, and Stopped.
+void copy_items(const CopyContext& context, const std::string& table,
+                std::atomic<std::uint64_t>& copied, const std::function<void()>& meanwhile);
+
+}  // namespace magneto::server

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/transfer/endpoint/endpoint_calls.h"
+#include "server/transfer/formats/item_key.h"
+
+namespace magneto::server {
+
+// What a table of an endpoint is, as far as a copy brings it over.
+struct TableDescription {
+  std::string name;
+  std::string json;  // DescribeTable's answer
+  std::string id;    // TableId; empty: the endpoint tells none
+  std::string arn;
+  std::string status;
+  KeyNames keys;
+  std::int64_t items = 0;  // as the endpoint last counted
+  std::int64_t bytes = 0;
+  std::string stream_view;    // StreamViewType; empty: no stream
+  std::string stream_arn;     // of that stream
+  std::string tags;           // JSON of a list of tags; empty: none, or the endpoint knows none
+  std::string time_to_live;   // the attribute; empty: off
+  bool is_protected = false;  // DeletionProtectionEnabled
+};
+
+// nullopt: there is no such table. Throws std::runtime_error, a sentence.
+std::optional<TableDescription> describe_table(EndpointCalls& calls, const std::string& name);
+
+// All names. Throws std::runtime_error, a sentence.
+std::vector<std::string> list_table_names(EndpointCalls& calls);
+
+// Whether it has an item. Throws std::runtime_error, a sentence.
+bool has_items(EndpointCalls& calls, const std::string& name);
+
+// The request of CreateTable for a table like that one, with its tags, without stream and deletion
+// protection. `warn` is told what no CreateTable takes. Throws std::runtime_error, a sentence.
+std::string create_request_of(const TableDescription& table,
+                              const std::function<void(const std::string&)>& warn);
+
+// A sentence for each setting that keys, indexes, billing or class have otherwise than the source's.
+std::vector<std::string> structural_differences(const TableDescription& source,
+                                                const TableDescription& target);
+
+}  // namespace magneto::server

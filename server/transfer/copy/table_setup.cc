@@ -1,0 +1,113 @@
+#include "server/transfer/copy/table_setup.h"
+
+#include <chrono>
+#include <stdexcept>
+#include <string_view>
+
+#include "api/json/json_writer.h"
+#include "server/transfer/copy/call_in_turn.h"
+#include "server/transfer/copy/messages.h"
+#include "server/transfer/import/messages.h"
+#include "server/transfer/operations.h"
+
+namespace magneto::server {
+namespace {
+
+using api::json::Value;
+using api::json::Writer;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kPollTime{100};
+constexpr std::chrono::hours kLongestWait{1};  // AWS fills an index of a large table for long
+
+bool is_active(Value table) {
+  if (table.object().find("TableStatus").string() != "ACTIVE") return false;
+  for (const Value index : table.object().find("GlobalSecondaryIndexes").array()) {
+    if (index.object().find("IndexStatus").string() != "ACTIVE") return false;
+  }
+  return true;
+}
+
+void change(EndpointCalls& calls, std::string_view operation, const std::string& name,
+            const std::string& body, const StopSignal& stop) {
+  if (!call_in_turn(calls, operation, body, stop)) calls.fail(operation);
+  wait_until_active(calls, name, stop);
+}
+
+std::string stream_request(const std::string& name, const std::string& view) {
+  std::string body;
+  Writer writer(body);
+  writer.begin_object();
+  writer.text("TableName", name);
+  writer.key("StreamSpecification");
+  writer.begin_object();
+  writer.key("StreamEnabled");
+  writer.boolean(true);
+  writer.text("StreamViewType", view);
+  writer.end_object();
+  writer.end_object();
+  return body;
+}
+
+std::string time_to_live_request(const std::string& name, const std::string& attribute) {
+  std::string body;
+  Writer writer(body);
+  writer.begin_object();
+  writer.text("TableName", name);
+  writer.key("TimeToLiveSpecification");
+  writer.begin_object();
+  writer.key("Enabled");
+  writer.boolean(true);
+  writer.text("AttributeName", attribute);
+  writer.end_object();
+  writer.end_object();
+  return body;
+}
+
+}  // namespace
+
+void wait_until_active(EndpointCalls& calls, const std::string& name, const StopSignal& stop) {
+  const auto deadline = Clock::now() + kLongestWait;
+  while (Clock::now() < deadline) {
+    // A table that was just made may not be seen everywhere at once.
+    if (calls.call("DescribeTable", table_request(name))) {
+      if (is_active(calls.answer().object().find("Table"))) return;
+    } else if (calls.outcome().error_type != "ResourceNotFoundException") {
+      calls.fail("DescribeTable");
+    }
+    stop.sleep_for(kPollTime);
+  }
+  throw std::runtime_error(messages::table_never_active(name));
+}
+
+void create_table(EndpointCalls& calls, const std::string& name, const std::string& request,
+                  const StopSignal& stop) {
+  if (!call_in_turn(calls, "CreateTable", request, stop) &&
+      calls.outcome().error_type != "ResourceInUseException") {
+    throw std::runtime_error(messages::table_not_made(name, calls.outcome().message));
+  }
+  wait_until_active(calls, name, stop);
+}
+
+void enable_stream(EndpointCalls& calls, const std::string& name, const std::string& view,
+                   const StopSignal& stop) {
+  change(calls, "UpdateTable", name, stream_request(name, view), stop);
+}
+
+void finish_table(EndpointCalls& target, const TableDescription& source,
+                  const std::string& stream_view, const StopSignal& stop) {
+  const std::string& name = source.name;
+  const auto now = describe_table(target, name);
+  if (!now) throw std::runtime_error(messages::table_vanished(name, target.endpoint().name()));
+  if (now->time_to_live != source.time_to_live && !source.time_to_live.empty()) {
+    change(target, "UpdateTimeToLive", name, time_to_live_request(name, source.time_to_live), stop);
+  }
+  if (now->stream_view != stream_view && !stream_view.empty()) {
+    enable_stream(target, name, stream_view, stop);
+  }
+  if (source.is_protected && !now->is_protected) {
+    change(target, "UpdateTable", name, protection_request(name, true), stop);
+  }
+}
+
+}  // namespace magneto::server

@@ -1,0 +1,246 @@
+#include "server/transfer/copy/table_verification.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "api/json/json_writer.h"
+#include "server/transfer/copy/messages.h"
+#include "server/transfer/endpoint/endpoint_calls.h"
+#include "server/transfer/endpoint/retry_delays.h"
+#include "server/transfer/export/table_scan.h"
+
+namespace magneto::server {
+namespace {
+
+using api::json::Value;
+using api::json::Writer;
+
+constexpr std::size_t kMaxKeys = 100;  // of BatchGetItem
+constexpr double kBytesOfUnit = 8192;
+
+std::string key_json(Value item, const KeyNames& names) {
+  std::string text;
+  Writer writer(text);
+  writer.begin_object();
+  for (const std::string& name : names) {
+    writer.escaped_key(name);
+    api::json::append_compact(item.object().find(name), writer.raw());
+  }
+  writer.end_object();
+  return text;
+}
+
+std::string canonical(Value item) {
+  std::string text;
+  append_canonical_item(item, text);
+  return text;
+}
+
+// Sums up a side.
+class DigestTaker : public PageTaker {
+ public:
+  DigestTaker(const StopSignal& stop, UnitLimit& limit, std::mutex& mutex, ItemDigest& sum)
+      : stop_(stop), limit_(limit), mutex_(mutex), sum_(sum) {}
+
+  void take(const ScanPage& page) override {
+    for (const Value item : page.items) digest_.add(hash_of(canonical(item)));
+    const double estimate = static_cast<double>(page.bytes) / kBytesOfUnit;
+    limit_.spend(page.units > 0 ? page.units : estimate, stop_);
+  }
+  void finish() override {
+    const std::lock_guard lock(mutex_);
+    sum_.add(std::exchange(digest_, {}));
+  }
+
+ private:
+  const StopSignal& stop_;
+  UnitLimit& limit_;
+  std::mutex& mutex_;
+  ItemDigest& sum_;
+  ItemDigest digest_;
+};
+
+// The differences that were found.
+struct Differences {
+  std::mutex mutex;  // guards sentences
+  std::vector<std::string> sentences;
+
+  bool is_full() {
+    const std::lock_guard lock(mutex);
+    return sentences.size() >= kMaxDifferences;
+  }
+  void add(std::string sentence) {
+    const std::lock_guard lock(mutex);
+    if (sentences.size() < kMaxDifferences) sentences.push_back(std::move(sentence));
+  }
+};
+
+// Looks up the items of one side on the other.
+class Comparer : public PageTaker {
+ public:
+  // `forward`: pages are the source's. Backward only what the source does not have is told, as the
+  // rest was seen forward.
+  Comparer(const CopyContext& context, const std::string& table, const KeyNames& keys, bool forward,
+           Differences& found)
+      : stop_(context.stop),
+        limit_(context.read_limit),
+        table_(table),
+        keys_(keys),
+        forward_(forward),
+        other_((forward ? context.target : context.source).another()),
+        found_(found) {}
+
+  void take(const ScanPage& page) override {
+    if (found_.is_full()) return;
+    std::map<std::string, Value> items;
+    for (const Value item : page.items) {
+      std::string key;
+      append_key(item, keys_, key);
+      items[std::move(key)] = item;
+      if (items.size() == kMaxKeys) compare(items);
+    }
+    compare(items);
+  }
+
+ private:
+  void compare(std::map<std::string, Value>& items) {
+    if (items.empty()) return;
+    stop_.check();
+    std::string body = first_request(items);
+    RetryDelays delays;
+    while (!body.empty()) {
+      EndpointCalls calls(*other_);
+      const Value answer = calls.need("BatchGetItem", body);
+      for (const auto [table, found] : answer.object().find("Responses").object()) {
+        for (const Value item : found.array()) compare_with(items, item);
+      }
+      const Value left = answer.object().find("UnprocessedKeys");
+      body.clear();
+      if (!left.object().empty()) {
+        body = R"({"RequestItems":)";
+        api::json::append_compact(left, body);
+        body += "}";
+        const auto delay = delays.next();
+        if (!delay) throw std::runtime_error(messages::verification_throttled(other_->name()));
+        stop_.sleep_for(*delay);
+      }
+      limit_.spend(static_cast<double>(calls.outcome().body.size()) / kBytesOfUnit * 2, stop_);
+    }
+    for (const auto& [key, item] : items) {
+      const std::string text = key_json(item, keys_);
+      found_.add(forward_ ? messages::item_missing(table_, text)
+                          : messages::item_too_many(table_, text));
+    }
+    items.clear();
+  }
+
+  std::string first_request(const std::map<std::string, Value>& items) const {
+    std::string body;
+    Writer writer(body);
+    writer.begin_object();
+    writer.key("RequestItems");
+    writer.begin_object();
+    writer.escaped_key(table_);
+    writer.begin_object();
+    writer.key("ConsistentRead");
+    writer.boolean(true);
+    writer.key("Keys");
+    writer.begin_array();
+    for (const auto& [key, item] : items) writer.raw().append(key_json(item, keys_));
+    writer.end_array();
+    writer.end_object();
+    writer.end_object();
+    writer.end_object();
+    return body;
+  }
+
+  void compare_with(std::map<std::string, Value>& items, Value other) {
+    std::string key;
+    append_key(other, keys_, key);
+    const auto mine = items.find(key);
+    if (mine == items.end()) return;
+    if (forward_ && canonical(mine->second) != canonical(other)) {
+      found_.add(messages::item_differs(table_, key_json(other, keys_)));
+    }
+    items.erase(mine);
+  }
+
+  const StopSignal& stop_;
+  UnitLimit& limit_;
+  const std::string& table_;
+  const KeyNames& keys_;
+  const bool forward_;
+  const std::unique_ptr<Endpoint> other_;
+  Differences& found_;
+};
+
+class Verifying {
+ public:
+  Verifying(const CopyContext& context, const std::string& table, const KeyNames& keys,
+            const std::function<void()>& meanwhile)
+      : context_(context), table_(table), keys_(keys), meanwhile_(meanwhile) {}
+
+  Verification run() {
+    const CopyOptions& options = context_.options;
+    Verification result;
+    result.target = digest_of(context_.target, {});
+    result.source = options.follow ? digest_of(context_.source, options.filter)
+                                   : context_.states.table(table_).read();
+    result.is_equal = result.source == result.target;
+    if (result.is_equal) return result;
+    Differences found;
+    compare(true, options.filter, found);
+    if (!found.is_full()) compare(false, {}, found);
+    result.differences = std::move(found.sentences);
+    return result;
+  }
+
+ private:
+  TableScan scan(const ScanFilter& filter) const {
+    return {.table = table_,
+            .consistent = true,
+            .workers = context_.options.segments,
+            .segments = context_.options.segments,
+            .filter = filter,
+            .asks_for_units = context_.read_limit.is_set()};
+  }
+
+  ItemDigest digest_of(const Endpoint& endpoint, const ScanFilter& filter) const {
+    std::mutex mutex;
+    ItemDigest sum;
+    scan_table(
+        scan(filter), endpoint,
+        [&] {
+          return std::make_unique<DigestTaker>(context_.stop, context_.read_limit, mutex, sum);
+        },
+        meanwhile_);
+    return sum;
+  }
+
+  void compare(bool forward, const ScanFilter& filter, Differences& found) const {
+    scan_table(
+        scan(filter), forward ? context_.source : context_.target,
+        [&] { return std::make_unique<Comparer>(context_, table_, keys_, forward, found); },
+        meanwhile_);
+  }
+
+  const CopyContext& context_;
+  const std::string& table_;
+  const KeyNames& keys_;
+  const std::function<void()>& meanwhile_;
+};
+
+}  // namespace
+
+Verification verify_table(const CopyContext& context, const std::string& table,
+                          const KeyNames& keys, const std::function<void()>& meanwhile) {
+  return Verifying(context, table, keys, meanwhile).run();
+}
+
+}  // namespace magneto::server

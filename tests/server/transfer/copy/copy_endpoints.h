@@ -1,0 +1,129 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "api/json/json_reader.h"
+#include "server/transfer/endpoint/local_endpoint.h"
+#include "tests/api/test_service.h"
+
+namespace magneto::server {
+
+// An endpoint in this process with tables of its own.
+class CopySide {
+ public:
+  explicit CopySide(const std::string& name)
+      : endpoint(OpenService(OpenService(), &service.service()), name) {}
+
+  std::string succeed(std::string_view operation, const std::string& body) {
+    return service.succeed(operation, body);
+  }
+
+  // Canonical items, by Scan.
+  std::multiset<std::string> items(const std::string& table) {
+    std::multiset<std::string> found;
+    std::string start;
+    do {
+      std::string body = succeed("Scan", R"({"TableName":")" + table + "\"" + start + "}");
+      api::json::Document document;
+      const api::json::Value page = *document.parse(body);
+      for (const auto item : page.object().find("Items").array()) {
+        std::string text;
+        append_compact(item, text);
+        found.insert(text);
+      }
+      start.clear();
+      if (const auto last = page.object().find("LastEvaluatedKey")) {
+        start = ",\"ExclusiveStartKey\":";
+        append_compact(last, start);
+      }
+    } while (!start.empty());
+    return found;
+  }
+
+  api::TestService service;
+  LocalEndpoint endpoint;
+};
+
+// An endpoint that asks before each call what becomes of it.
+class FaultyEndpoint : public Endpoint {
+ public:
+  enum class Fate {
+    kWell,
+    kTwice,      // the answer of the first attempt got lost
+    kPart,       // BatchWriteItem: the half of its requests stays unprocessed
+    kLost,       // carried out, but no attempt got an answer
+    kFault,      // 500, whatever was tried
+    kForgotten,  // acknowledged, and not carried out
+    kExpired,    // the iterator
+    kTrimmed,    // the records
+  };
+  using Decide = std::function<Fate(std::string_view operation)>;
+
+  FaultyEndpoint(const Endpoint& real, Decide decide)
+      : real_(real.another()), decide_(std::move(decide)) {}
+
+  std::unique_ptr<Endpoint> another() const override {
+    return std::make_unique<FaultyEndpoint>(*real_, decide_);
+  }
+  const std::string& name() const override { return real_->name(); }
+
+  Outcome call(std::string_view operation, std::string& body) override {
+    switch (decide_(operation)) {
+      case Fate::kTwice:
+        real_->call(operation, body);
+        return real_->call(operation, body);
+      case Fate::kPart:
+        return operation == "BatchWriteItem" ? write_part(body) : real_->call(operation, body);
+      case Fate::kLost:
+        real_->call(operation, body);
+        return no_answer("the connection was lost", true);
+      case Fate::kFault:
+        return read_outcome(500, R"({"__type":"InternalServerError","message":"no"})");
+      case Fate::kForgotten:
+        return read_outcome(200, R"({"UnprocessedItems":{}})");
+      case Fate::kExpired:
+        return read_outcome(400, R"({"__type":"ExpiredIteratorException","message":"old"})");
+      case Fate::kTrimmed:
+        return read_outcome(400, R"({"__type":"TrimmedDataAccessException","message":"old"})");
+      case Fate::kWell:
+        break;
+    }
+    return real_->call(operation, body);
+  }
+
+ private:
+  Outcome write_part(std::string& body) {
+    api::json::Document document;
+    std::string text = body;
+    const auto request = document.parse(text).value_or(api::json::Value());
+    std::string done;
+    std::string left;
+    std::string table;
+    std::size_t number = 0;
+    for (const auto [name, list] : request.object().find("RequestItems").object()) {
+      table = name;
+      for (const auto one : list.array()) {
+        std::string& half = number++ % 2 == 0 ? done : left;
+        if (!half.empty()) half += ',';
+        append_compact(one, half);
+      }
+    }
+    if (left.empty()) return real_->call("BatchWriteItem", body);
+    done = R"({"RequestItems":{")" + table + "\":[" + done + "]}}";
+    const Outcome outcome = real_->call("BatchWriteItem", done);
+    if (!outcome.succeeded()) return outcome;
+    return read_outcome(200, R"({"UnprocessedItems":{")" + table + "\":[" + left + "]}}");
+  }
+
+  const std::unique_ptr<Endpoint> real_;
+  const Decide decide_;
+};
+
+}  // namespace magneto::server

@@ -1,0 +1,136 @@
+#include <gtest/gtest.h>
+
+#include <mutex>
+#include <random>
+#include <string>
+
+#include "server/transfer/copy/copy_run.h"
+#include "server/transfer/copy/messages.h"
+#include "tests/server/transfer/copy/copy_endpoints.h"
+#include "tests/support/engines.h"
+
+namespace magneto::server {
+namespace {
+
+using Fate = FaultyEndpoint::Fate;
+
+constexpr const char* kTable =
+    R"({"TableName":"T","BillingMode":"PAY_PER_REQUEST","KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],)"
+    R"("AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"N"}]})";
+constexpr const char* kStream =
+    R"({"TableName":"T","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_IMAGE"}})";
+constexpr int kKeys = 40;
+
+class CopyFollowTest : public ::testing::Test {
+ protected:
+  void SetUp() override { from_.succeed("CreateTable", kTable); }
+
+  int copy(const FaultyEndpoint::Decide& decide) {
+    FaultyEndpoint source(from_.endpoint, decide);
+    FaultyEndpoint target(to_.endpoint, decide);
+    const CopyOptions options{.segments = 3,
+                              .state_file = directory_.file("state"),
+                              .verify = true,
+                              .follow = true,
+                              .until_caught_up = true};
+    testing::internal::CaptureStderr();
+    const int status = run_copy(options, source, target, stop_, progress_);
+    told_ = testing::internal::GetCapturedStderr();
+    return status;
+  }
+
+  // Puts or deletes one of the source's items.
+  void write() {
+    const std::string number = std::to_string(random_() % kKeys);
+    if (random_() % 4 == 0) {
+      from_.succeed("DeleteItem", R"({"TableName":"T","Key":{"pk":{"N":")" + number + "\"}}}");
+      return;
+    }
+    from_.succeed("PutItem", R"({"TableName":"T","Item":{"pk":{"N":")" + number +
+                                 R"("},"v":{"N":")" + std::to_string(++value_) + "\"}}}");
+  }
+
+  // Every shard is closed and gets a child; iterators expire.
+  void roll_over() {
+    from_.service.clock().advance(std::chrono::hours(4) + std::chrono::seconds(1));
+    from_.service.database().settle();
+  }
+
+  CopySide from_{"from"};
+  CopySide to_{"to"};
+  std::atomic<bool> stop_{false};
+  storage::TempDirectory directory_;
+  ProgressLine progress_;
+  std::mt19937 random_{5};
+  int value_ = 0;
+  std::string told_;
+};
+
+// Whatever a run that ended left, and whatever is written between any two of its calls.
+TEST_F(CopyFollowTest, ConvergesOverWritesShardsAndFaults) {
+  from_.succeed("UpdateTable", kStream);
+  for (int i = 0; i < 200; ++i) write();
+  std::mutex mutex;
+  int until_fault = 0;
+  int writes_left = 0;
+  int calls = 0;
+  const auto decide = [&](std::string_view operation) {
+    const std::lock_guard lock(mutex);
+    if (writes_left > 0) {
+      --writes_left;
+      write();
+      if (++calls % 60 == 0 && calls <= 240) roll_over();  // records are there for a day
+    }
+    if (--until_fault == 0) return random_() % 2 == 0 ? Fate::kFault : Fate::kLost;
+    if (operation == "GetRecords" && random_() % 8 == 0) return Fate::kExpired;
+    if (operation != "BatchWriteItem") return Fate::kWell;
+    const auto fate = random_() % 6;
+    return fate == 0 ? Fate::kTwice : fate == 1 ? Fate::kPart : Fate::kWell;
+  };
+  int runs = 0;
+  int status = kCopyFailed;
+  while (status == kCopyFailed && ++runs < 100) {
+    until_fault = 5 * runs;
+    writes_left = runs < 12 ? 60 : 0;
+    status = copy(decide);
+  }
+  EXPECT_EQ(status, kCopyDone) << told_;
+  EXPECT_GT(runs, 10);
+  EXPECT_EQ(to_.items("T"), from_.items("T"));
+}
+
+TEST_F(CopyFollowTest, RefusesStreamsThatDoNotTellEnough) {
+  const auto well = [](std::string_view) { return Fate::kWell; };
+  EXPECT_EQ(copy(well), kCopyFailed);
+  EXPECT_NE(told_.find("--enable-stream"), std::string::npos) << told_;
+  std::string keys_only = kStream;
+  keys_only.replace(keys_only.find("NEW_IMAGE"), 9, "KEYS_ONLY");
+  from_.succeed("UpdateTable", keys_only);
+  EXPECT_EQ(copy(well), kCopyFailed);
+  EXPECT_NE(told_.find("KEYS_ONLY"), std::string::npos) << told_;
+}
+
+TEST_F(CopyFollowTest, SaysWhenChangesAreLost) {
+  from_.succeed("UpdateTable", kStream);
+  write();
+  bool is_trimmed = false;
+  const auto decide = [&](std::string_view operation) {
+    if (operation == "BatchWriteItem" && !is_trimmed) {
+      is_trimmed = true;
+      return Fate::kFault;
+    }
+    return operation == "GetShardIterator" && is_trimmed ? Fate::kTrimmed : Fate::kWell;
+  };
+  EXPECT_EQ(copy(decide), kCopyFailed);
+  EXPECT_EQ(copy(decide), kCopyFailed);
+  EXPECT_NE(told_.find(messages::changes_lost("T")), std::string::npos) << told_;
+  // A stream that was switched off and on is another one.
+  from_.succeed("UpdateTable",
+                R"({"TableName":"T","StreamSpecification":{"StreamEnabled":false}})");
+  from_.succeed("UpdateTable", kStream);
+  EXPECT_EQ(copy([](std::string_view) { return Fate::kWell; }), kCopyFailed);
+  EXPECT_NE(told_.find(messages::other_stream_now("T")), std::string::npos) << told_;
+}
+
+}  // namespace
+}  // namespace magneto::server
