@@ -15,10 +15,10 @@ namespace {
 using Fate = FaultyEndpoint::Fate;
 
 constexpr const char* kTable =
-    R"({"TableName":"T","BillingMode":"PAY_PER_REQUEST","KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],)"
+    R"({"TableName":"Tab","BillingMode":"PAY_PER_REQUEST","KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],)"
     R"("AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"N"}]})";
 constexpr const char* kStream =
-    R"({"TableName":"T","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_IMAGE"}})";
+    R"({"TableName":"Tab","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_IMAGE"}})";
 constexpr int kKeys = 40;
 
 class CopyFollowTest : public ::testing::Test {
@@ -43,10 +43,10 @@ class CopyFollowTest : public ::testing::Test {
   void write() {
     const std::string number = std::to_string(random_() % kKeys);
     if (random_() % 4 == 0) {
-      from_.succeed("DeleteItem", R"({"TableName":"T","Key":{"pk":{"N":")" + number + "\"}}}");
+      from_.succeed("DeleteItem", R"({"TableName":"Tab","Key":{"pk":{"N":")" + number + "\"}}}");
       return;
     }
-    from_.succeed("PutItem", R"({"TableName":"T","Item":{"pk":{"N":")" + number +
+    from_.succeed("PutItem", R"({"TableName":"Tab","Item":{"pk":{"N":")" + number +
                                  R"("},"v":{"N":")" + std::to_string(++value_) + "\"}}}");
   }
 
@@ -96,7 +96,7 @@ TEST_F(CopyFollowTest, ConvergesOverWritesShardsAndFaults) {
   }
   EXPECT_EQ(status, kCopyDone) << told_;
   EXPECT_GT(runs, 10);
-  EXPECT_EQ(to_.items("T"), from_.items("T"));
+  EXPECT_EQ(to_.items("Tab"), from_.items("Tab"));
 }
 
 TEST_F(CopyFollowTest, RefusesStreamsThatDoNotTellEnough) {
@@ -123,13 +123,13 @@ TEST_F(CopyFollowTest, SaysWhenChangesAreLost) {
   };
   EXPECT_EQ(copy(decide), kCopyFailed);
   EXPECT_EQ(copy(decide), kCopyFailed);
-  EXPECT_NE(told_.find(messages::changes_lost("T")), std::string::npos) << told_;
+  EXPECT_NE(told_.find(messages::changes_lost("Tab")), std::string::npos) << told_;
   // A stream that was switched off and on is another one.
   from_.succeed("UpdateTable",
-                R"({"TableName":"T","StreamSpecification":{"StreamEnabled":false}})");
+                R"({"TableName":"Tab","StreamSpecification":{"StreamEnabled":false}})");
   from_.succeed("UpdateTable", kStream);
   EXPECT_EQ(copy([](std::string_view) { return Fate::kWell; }), kCopyFailed);
-  EXPECT_NE(told_.find(messages::other_stream_now("T")), std::string::npos) << told_;
+  EXPECT_NE(told_.find(messages::other_stream_now("Tab")), std::string::npos) << told_;
 }
 
 }  // namespace

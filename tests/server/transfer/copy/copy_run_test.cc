@@ -42,7 +42,13 @@ class CopyTest : public ::testing::Test {
   int copy(CopyOptions options, Endpoint& source, Endpoint& target) {
     options.segments = 3;
     testing::internal::CaptureStderr();
-    const int status = run_copy(options, source, target, stop_, progress_);
+    int status = 0;
+    try {
+      status = run_copy(options, source, target, stop_, progress_);
+    } catch (...) {
+      testing::internal::GetCapturedStderr();
+      throw;
+    }
     told_ = testing::internal::GetCapturedStderr();
     return status;
   }
