@@ -99,6 +99,29 @@ TEST_F(CopyFollowTest, ConvergesOverWritesShardsAndFaults) {
   EXPECT_EQ(to_.items("Tab"), from_.items("Tab"));
 }
 
+// The parent has pages left when the child could be read.
+TEST_F(CopyFollowTest, ReadsAShardAfterItsParent) {
+  constexpr int kRecords = 5000;  // five pages
+  from_.succeed("UpdateTable", kStream);
+  write();
+  bool has_failed = false;
+  const auto decide = [&](std::string_view operation) {
+    if (operation != "BatchWriteItem" || has_failed) return Fate::kWell;
+    has_failed = true;
+    return Fate::kFault;
+  };
+  const auto put = [&](int value) {
+    from_.succeed("PutItem", R"({"TableName":"Tab","Item":{"pk":{"N":"1"},"v":{"N":")" +
+                                 std::to_string(value) + "\"}}}");
+  };
+  EXPECT_EQ(copy(decide), kCopyFailed);
+  for (int i = 0; i < kRecords; ++i) put(i);
+  roll_over();
+  put(kRecords);
+  EXPECT_EQ(copy(decide), kCopyDone) << told_;
+  EXPECT_EQ(to_.items("Tab"), from_.items("Tab"));
+}
+
 TEST_F(CopyFollowTest, RefusesStreamsThatDoNotTellEnough) {
   const auto well = [](std::string_view) { return Fate::kWell; };
   EXPECT_EQ(copy(well), kCopyFailed);
