@@ -53,8 +53,9 @@ schema::TableFacts structure_of(const TableDescription& table) {
   std::string json = table.json;
   const Value answer = document.parse(json).value_or(Value());
   schema::TableFacts structure;
-  for (auto& [path, value] : schema::described_facts(find(answer, "Table"))) {
-    if (std::ranges::none_of(kStructure, [&](auto start) { return path.starts_with(start); })) {
+  for (const auto& [path, value] : schema::described_facts(find(answer, "Table"))) {
+    const std::string_view name = path;
+    if (std::ranges::none_of(kStructure, [&](auto start) { return name.starts_with(start); })) {
       continue;
     }
     // How some say that there is no such limit.
