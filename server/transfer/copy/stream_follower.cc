@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 
 #include "server/transfer/copy/change_writer.h"
@@ -22,6 +23,18 @@ constexpr std::chrono::seconds kListingPeriod{30};
 // An answer without records does not say that there are none behind it.
 constexpr int kEnoughEmptyPages = 5;
 constexpr int kMaxRecords = 1000;  // of GetRecords
+// Of fewer there had better be more before the next read, which others are kept from.
+constexpr std::size_t kManyRecords = 100;
+
+// Sequence numbers are decimal, of any length.
+bool is_before(std::string_view one, std::string_view other) {
+  const auto digits = [](std::string_view text) {
+    return text.substr(std::min(text.find_first_not_of('0'), text.size()));
+  };
+  one = digits(one);
+  other = digits(other);
+  return one.size() != other.size() ? one.size() < other.size() : one < other;
+}
 
 }  // namespace
 
@@ -39,6 +52,7 @@ class StreamFollower::Worker {
   // Reads a page of the shard and applies it.
   void advance(Shard& shard) {
     const FollowedTable& table = *shard.table;
+    if (all_.is_catching_up_ && !shard.goal_iterator) take_goal(shard);
     if (shard.iterator.empty()) {
       const ShardState place = all_.context_.states.table(table.name).shards.at(shard.id);
       if (place.position == Position::kStart && seconds_now() - place.safe_at > kSafeSeconds) {
@@ -64,10 +78,37 @@ class StreamFollower::Worker {
     shard.is_ended = is_ended;
     shard.empty_pages = sequence.empty() ? shard.empty_pages + 1 : 0;
     shard.due = Clock::now();
-    if (sequence.empty()) shard.due += kIdleTime;
+    if (records.size() < kManyRecords) shard.due += kIdleTime;
+    if (!sequence.empty()) shard.applied = sequence;
+    look_for_goal(shard);
   }
 
  private:
+  void take_goal(Shard& shard) {
+    shard.goal_iterator = get_iterator(source_, shard.table->name,
+                                       latest_iterator_request(shard.table->stream_arn, shard.id),
+                                       all_.context_.stop);
+  }
+
+  void look_for_goal(Shard& shard) {
+    if (!all_.is_catching_up_ || shard.has_caught_up) return;
+    if (shard.goal.empty() && !shard.goal_iterator->empty()) read_goal(shard);
+    const bool has_applied_goal =
+        !shard.goal.empty() && !shard.applied.empty() && !is_before(shard.applied, shard.goal);
+    shard.has_caught_up = has_applied_goal || shard.empty_pages >= kEnoughEmptyPages;
+  }
+
+  void read_goal(Shard& shard) {
+    if (!get_records(source_, shard.table->name, *shard.goal_iterator, 1, all_.context_.stop)) {
+      return take_goal(shard);
+    }
+    const api::json::Object answer = source_.answer().object();
+    for (const Value record : answer.find("Records").array()) {
+      shard.goal = record.object().find("dynamodb").object().find("SequenceNumber").string();
+    }
+    shard.goal_iterator = answer.find("NextShardIterator").string();
+  }
+
   void note(const Shard& shard, const std::string& sequence, bool is_ended) const {
     all_.context_.states.change_table(shard.table->name, [&](TableState& state) {
       ShardState& place = state.shards.at(shard.id);
@@ -90,6 +131,7 @@ class StreamFollower::Worker {
 void StreamFollower::run(bool until_caught_up, const std::function<void()>& meanwhile) {
   is_over_ = false;
   is_listing_due_ = true;
+  is_catching_up_ = until_caught_up;
   thrown_ = nullptr;
   std::vector<std::thread> threads;
   auto listed = Clock::now();
@@ -177,7 +219,7 @@ bool StreamFollower::is_caught_up() {
   if (is_listing_due_) return false;
   return std::ranges::all_of(shards_, [](const auto& entry) {
     const Shard& shard = entry.second;
-    return shard.is_ended || shard.empty_pages >= kEnoughEmptyPages;
+    return shard.is_ended || shard.has_caught_up;
   });
 }
 

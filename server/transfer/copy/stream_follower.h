@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,8 +37,8 @@ class StreamFollower {
                  const StreamPositions& positions, std::vector<FollowedTable> tables)
       : context_(context), source_(source), positions_(positions), tables_(std::move(tables)) {}
 
-  // Until all shards have told several times that there is no more, or for as long as nobody asks
-  // it to stop. Calls `meanwhile` in this thread every now and then. Throws std::runtime_error, a
+  // Until all that was in the shards when it began is applied, or for as long as nobody asks it to
+  // stop. Calls `meanwhile` in this thread every now and then. Throws std::runtime_error, a
   // sentence, when an endpoint fails or changes were lost; Stopped.
   void run(bool until_caught_up, const std::function<void()>& meanwhile);
 
@@ -53,6 +54,13 @@ class StreamFollower {
     std::string iterator;  // empty: to be taken from the state's position
     Clock::time_point due;
     int empty_pages = 0;  // in a row
+    // While it is to catch up: it has when it has applied the first record that came behind the end
+    // that the shard had before it was read, or finds nothing for a while. A busy source would never
+    // be without changes.
+    std::optional<std::string> goal_iterator;  // empty: there will be no such record
+    std::string goal;                          // that record's sequence number, once it came
+    std::string applied;                       // the last one's
+    bool has_caught_up = false;
     bool is_busy = false;
     bool is_ended = false;
   };
@@ -73,6 +81,7 @@ class StreamFollower {
   const StreamPositions& positions_;
   const std::vector<FollowedTable> tables_;
   std::atomic<std::uint64_t> changes_{0};
+  bool is_catching_up_ = false;  // changes while no thread runs
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable changed_;

@@ -80,6 +80,7 @@ std::string read_tags(EndpointCalls& calls, const std::string& arn) {
       calls.fail("ListTagsOfResource");
     }
     for (const Value tag : find(calls.answer(), "Tags").array()) {
+      if (find(tag, "Key").string().starts_with("aws:")) continue;  // only AWS may set these
       tags += tags.empty() ? '[' : ',';
       api::json::append_compact(tag, tags);
     }

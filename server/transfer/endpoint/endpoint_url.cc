@@ -86,6 +86,13 @@ std::optional<EndpointUrl> parse_endpoint_url(std::string_view text) {
   return url;
 }
 
+std::optional<EndpointUrl> aws_streams_url(const EndpointUrl& url) {
+  if (!url.host.starts_with("dynamodb.")) return std::nullopt;
+  EndpointUrl streams = url;
+  streams.host.insert(0, "streams.");
+  return streams;
+}
+
 EndpointUrl aws_endpoint_url(std::string_view region) {
   EndpointUrl url;
   url.tls = true;

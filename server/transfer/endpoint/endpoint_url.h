@@ -26,6 +26,9 @@ struct EndpointUrl {
 // user, a path, a query or no host.
 std::optional<EndpointUrl> parse_endpoint_url(std::string_view text);
 
+// Where AWS has the streams of the tables at `url`. nullopt: not known of this host.
+std::optional<EndpointUrl> aws_streams_url(const EndpointUrl& url);
+
 // AWS's own of a region.
 EndpointUrl aws_endpoint_url(std::string_view region);
 

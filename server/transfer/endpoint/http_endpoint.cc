@@ -19,12 +19,12 @@ constexpr std::string_view kStreams = "DynamoDBStreams_20120810.";
 constexpr std::string_view kStreamOperations[] = {"ListStreams", "DescribeStream",
                                                   "GetShardIterator", "GetRecords"};
 
+bool is_of_streams(std::string_view operation) {
+  return std::ranges::find(kStreamOperations, operation) != std::end(kStreamOperations);
+}
+
 std::string target_of(std::string_view operation) {
-  std::string target(kTables);
-  for (const std::string_view name : kStreamOperations) {
-    if (operation == name) target = kStreams;
-  }
-  return target.append(operation);
+  return std::string(is_of_streams(operation) ? kStreams : kTables).append(operation);
 }
 
 std::string first_of(const std::string& a, const std::string& b, const std::string& c) {
@@ -94,9 +94,9 @@ Outcome HttpEndpoint::call(std::string_view operation, std::string& body) {
   }
 }
 
-Outcome HttpEndpoint::try_call(std::string_view operation, const std::string& body) {
-  const std::string host = target_->url.host_field();
-  std::vector<OwnedField> fields = {{"Host", host},
+HttpAnswer HttpEndpoint::post(const EndpointUrl& url, HttpConnection& connection,
+                              std::string_view operation, const std::string& body) {
+  std::vector<OwnedField> fields = {{"Host", url.host_field()},
                                     {"Content-Type", "application/x-amz-json-1.0"},
                                     {"X-Amz-Target", target_of(operation)}};
   std::vector<HeaderField> views;
@@ -110,8 +110,20 @@ Outcome HttpEndpoint::try_call(std::string_view operation, const std::string& bo
                    {.date{}, .region = signer.region}, now);
   fields.insert(fields.end(), added.begin(), added.end());
   fields.push_back({"User-Agent", "magneto/" MAGNETO_VERSION});
+  return connection.post(fields, body, [this] { return is_over(); });
+}
+
+Outcome HttpEndpoint::try_call(std::string_view operation, const std::string& body) {
+  const bool is_elsewhere = target_->url.is_aws && is_of_streams(operation);
+  if (is_elsewhere && !target_->streams_url) {
+    throw std::runtime_error(messages::unknown_streams_host(target_->name));
+  }
+  if (is_elsewhere && !streams_) {
+    streams_.emplace(*target_->streams_url, target_->certificates, target_->timeouts);
+  }
   try {
-    HttpAnswer answer = connection_.post(fields, body, [this] { return is_over(); });
+    HttpAnswer answer = is_elsewhere ? post(*target_->streams_url, *streams_, operation, body)
+                                     : post(target_->url, connection_, operation, body);
     target_->has_answered = true;
     return read_outcome(answer.status, std::move(answer.body));
   } catch (const ConnectionError& error) {
@@ -135,6 +147,7 @@ std::unique_ptr<Endpoint> make_http_endpoint(const EndpointOptions& options,
     profile = target->url.is_aws ? find_aws_profile(options.profile, environment)
                                  : find_foreign_profile(options, target->url, environment);
   }
+  if (target->url.is_aws) target->streams_url = aws_streams_url(target->url);
   target->name = target->url.text();
   complete(options, target->url, profile);
   target->signer = std::move(profile);

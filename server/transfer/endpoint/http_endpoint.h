@@ -27,6 +27,7 @@ struct EndpointOptions {
 // Where calls go and who signs them; the threads of a command share it.
 struct HttpTarget {
   EndpointUrl url;
+  std::optional<EndpointUrl> streams_url;  // none: that of the tables
   std::string name;
   AwsProfile signer;
   std::shared_ptr<TrustedCertificates> certificates;
@@ -47,13 +48,16 @@ class HttpEndpoint : public Endpoint {
 
  private:
   Outcome try_call(std::string_view operation, const std::string& body);
+  HttpAnswer post(const EndpointUrl& url, HttpConnection& connection, std::string_view operation,
+                  const std::string& body);
 
   const std::shared_ptr<const HttpTarget> target_;
   HttpConnection connection_;
+  std::optional<HttpConnection> streams_;  // AWS has them at another host
 };
 
 // Finds keys, region and certificates; nothing is sent yet. AWS's endpoints need keys, a region and
-// TLS. Others get the keys of a profile that is named; else, by TLS or on this machine, those that
+// TLS; calls for streams throw where their host is not known. Others get the keys of a profile that is named; else, by TLS or on this machine, those that
 // AWS's tools would find, if there are any. All else gets invented ones, since most servers want to
 // see some: nobody gets a key's name or a session token in clear text who was not meant to. Throws
 // std::runtime_error, a sentence for the user.

@@ -32,6 +32,12 @@ std::string keys_elsewhere(std::string_view way, std::string_view profile) {
       way, profile);
 }
 
+std::string unknown_streams_host(std::string_view url) {
+  return fmt::format(
+      "it is not known which host has the streams of {}: name the region's own endpoint, such as aws:eu-west-1",
+      url);
+}
+
 std::string no_keys(std::string_view endpoint) {
   return fmt::format(
       "no keys for {} were found in the environment or AWS's files (those of a machine's or a container's role are not asked for); set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or give --profile",

@@ -16,6 +16,7 @@ std::string no_such_profile(std::string_view profile);
 std::string half_a_key(std::string_view access_key, std::string_view secret_key);
 // `way`: the property or variable that says where keys come from.
 std::string keys_elsewhere(std::string_view way, std::string_view profile);
+std::string unknown_streams_host(std::string_view url);
 std::string no_keys(std::string_view endpoint);
 inline constexpr const char* kNoRegion =
     "no region is known; give one with --region, AWS_REGION or the profile";

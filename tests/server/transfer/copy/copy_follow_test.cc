@@ -122,6 +122,22 @@ TEST_F(CopyFollowTest, ReadsAShardAfterItsParent) {
   EXPECT_EQ(to_.items("Tab"), from_.items("Tab"));
 }
 
+// No read of the stream finds nothing, so what is caught up with is where the stream was at first.
+TEST_F(CopyFollowTest, CatchesUpWithASourceThatIsAlwaysWrittenTo) {
+  from_.succeed("UpdateTable", kStream);
+  for (int i = 0; i < 50; ++i) write();
+  std::mutex mutex;
+  int reads = 0;
+  const auto decide = [&](std::string_view operation) {
+    const std::lock_guard lock(mutex);
+    if (operation == "GetRecords" && ++reads < 2'000) write();
+    return Fate::kWell;
+  };
+  const int status = copy(decide);
+  EXPECT_TRUE(status == kCopyDone || status == kCopyDiffers) << told_;
+  EXPECT_LT(reads, 200);
+}
+
 TEST_F(CopyFollowTest, RefusesStreamsThatDoNotTellEnough) {
   const auto well = [](std::string_view) { return Fate::kWell; };
   EXPECT_EQ(copy(well), kCopyFailed);

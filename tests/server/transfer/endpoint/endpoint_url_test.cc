@@ -32,12 +32,26 @@ TEST(EndpointUrl, KnowsAwsByItsNames) {
     EXPECT_TRUE(parsed->is_aws) << url;
     EXPECT_EQ(parsed->region, "eu-west-1") << url;
   }
-  for (const char* const url : {"https://dynamodb.eu-west-1.example.com", "https://x.evilamazonaws.com",
-                                "https://amazonaws.com"}) {
+  for (const char* const url : {"https://dynamodb.eu-west-1.example.com",
+                                "https://x.evilamazonaws.com", "https://amazonaws.com"}) {
     EXPECT_FALSE(parse_endpoint_url(url)->is_aws) << url;
   }
   EXPECT_EQ(aws_endpoint_url("cn-north-1").text(), "https://dynamodb.cn-north-1.amazonaws.com.cn");
   EXPECT_EQ(aws_endpoint_url("eu-west-1").text(), "https://dynamodb.eu-west-1.amazonaws.com");
+}
+
+TEST(EndpointUrl, KnowsWhereAwsHasStreams) {
+  for (const std::string region : {"eu-west-1", "cn-north-1"}) {
+    const std::optional<EndpointUrl> streams = aws_streams_url(aws_endpoint_url(region));
+    ASSERT_TRUE(streams);
+    EXPECT_TRUE(
+        streams->text().starts_with("https://streams.dynamodb." + region + ".amazonaws.com"));
+    EXPECT_EQ(streams->region, region);
+  }
+  for (const char* const url : {"https://dynamodb-fips.us-east-1.amazonaws.com",
+                                "https://vpce-1.dynamodb.us-east-1.vpce.amazonaws.com"}) {
+    EXPECT_FALSE(aws_streams_url(*parse_endpoint_url(url))) << url;
+  }
 }
 
 TEST(EndpointUrl, KnowsThisMachine) {
