@@ -74,17 +74,18 @@ void ScriptedServer::serve(int descriptor) {
   while (true) {
     const std::string request = receive(descriptor);
     if (request.empty()) break;
-    std::optional<std::string> answer;
-    {
-      const std::lock_guard lock(mutex_);
-      requests_.push_back(request);
-      answer = script_(request);
-    }
+    const std::optional<std::string> answer = answer_to(request);
     if (!answer) break;
     ::send(descriptor, answer->data(), answer->size(), MSG_NOSIGNAL);
     if (answer->find("Connection: close") != std::string::npos) break;
   }
   ::shutdown(descriptor, SHUT_RDWR);
+}
+
+std::optional<std::string> ScriptedServer::answer_to(const std::string& request) {
+  const std::lock_guard lock(mutex_);
+  requests_.push_back(request);
+  return script_(request);
 }
 
 std::size_t ScriptedServer::connections() {

@@ -34,6 +34,7 @@ class ScriptedServer {
  private:
   void accept_all();
   void serve(int descriptor);
+  std::optional<std::string> answer_to(const std::string& request);
 
   const Script script_;
   int listener_ = -1;

@@ -8,8 +8,7 @@
 
 namespace magneto::server {
 
-ImportErrors::ImportErrors(const std::string& file, std::uint64_t most)
-    : file_(file), most_(most) {
+ImportErrors::ImportErrors(const std::string& file, std::uint64_t most) : file_(file), most_(most) {
   if (file.empty()) return;
   log_.open(file, std::ios::trunc);
   if (!log_.is_open()) {

@@ -78,12 +78,12 @@ class ImportPipeline {
   std::deque<Fed> fed_;
   std::map<std::uint64_t, Block> read_;  // whose turn has not come
   std::vector<std::deque<Block>> to_send_;
-  std::uint64_t next_number_ = 0;   // to be fed
-  std::uint64_t next_to_send_ = 0;  // to be passed on to the senders
+  std::uint64_t next_number_ = 0;    // to be fed
+  std::uint64_t next_to_send_ = 0;   // to be passed on to the senders
   std::size_t under_way_ = 0;        // blocks
   std::size_t bytes_under_way_ = 0;  // of their records
-  std::size_t working_ = 0;  // senders that have not finished
-  bool closed_ = false;      // nothing more is fed
+  std::size_t working_ = 0;          // senders that have not finished
+  bool closed_ = false;              // nothing more is fed
 
   std::vector<std::thread> threads_;
 };
