@@ -142,7 +142,7 @@ class InterruptionTest(MovingCase):
         server = self.start_server()
         for target in (self.data_directory("target"), ("--to", server.endpoint)):
             command = ("import", *target, "--create-from", self.description, self.items)
-            interrupted = [self.interrupt(signal.SIGKILL, 0.1 * (kill + 1), *command) for kill in range(KILLS)]
+            interrupted = [self.interrupt(signal.SIGKILL, 0.05 * (kill + 1), *command) for kill in range(KILLS)]
             self.assertTrue(any(interrupted))
             self.import_into(target, self.items)
             again = ("--from", target[1]) if target[0] == "--to" else target

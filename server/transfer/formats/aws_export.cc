@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <exception>
 #include <filesystem>
 #include <mutex>
@@ -55,8 +56,10 @@ std::string manifest_path(const fs::path& folder, std::string_view name) {
 std::string read_manifest(const fs::path& folder, std::string_view name) {
   const std::string path = manifest_path(folder, name);
   std::string text = read_whole(path);
-  const std::string checksum = (folder / name).string() + ".checksum";
-  if (has_file(checksum)) {
+  // AWS's page calls it .checksum, exports have .md5.
+  for (const char* const end : {".checksum", ".md5"}) {
+    const std::string checksum = (folder / name).string() + end;
+    if (!has_file(checksum)) continue;
     std::string told = read_whole(checksum);
     while (told.ends_with('\n')) told.pop_back();
     if (told != md5_base64(text)) fail(path, messages::kOtherMd5);
@@ -80,7 +83,18 @@ fs::path export_in(const std::string& folder) {
   return found.front();
 }
 
-void check_summary(const fs::path& folder) {
+// A count of items; nullopt for what is no whole number.
+std::optional<std::uint64_t> count_of(Value value) {
+  std::string text;
+  if (value) api::json::append_compact(value, text);
+  std::uint64_t count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return count;
+}
+
+// How many items there are in all, where it is told.
+std::optional<std::uint64_t> check_summary(const fs::path& folder) {
   const std::string path = manifest_path(folder, kSummary);
   api::json::Document document;
   std::string text = read_manifest(folder, kSummary);
@@ -91,6 +105,7 @@ void check_summary(const fs::path& folder) {
   // Exports of before 2023 do not say it; they are full.
   const std::string_view type = summary.object().find("exportType").string();
   if (!type.empty() && type != "FULL_EXPORT") fail(path, messages::other_export_type(type));
+  return count_of(summary.object().find("itemCount"));
 }
 
 // An entry of the manifest. nullopt: it is none.
@@ -100,14 +115,12 @@ std::optional<AwsDataFile> read_entry(const fs::path& folder, std::string& line)
   // Only its last part, so that no manifest leads out of the folder.
   const fs::path name = fs::path(entry.object().find("dataFileS3Key").string()).filename();
   const std::string_view md5 = entry.object().find("md5Checksum").string();
-  const Value items = entry.object().find("itemCount");
+  const auto items = count_of(entry.object().find("itemCount"));
   if (name.empty() || name == "." || name == ".." || !api::json::is_base64(md5)) {
     return std::nullopt;
   }
-  if (!items || items.truncated() < 0) return std::nullopt;
-  AwsDataFile file{.path = folder / "data" / name,
-                   .items = static_cast<std::uint64_t>(items.truncated()),
-                   .md5{}};
+  if (!items) return std::nullopt;
+  AwsDataFile file{.path = folder / "data" / name, .items = *items, .md5{}};
   api::json::decode_base64(md5, file.md5);
   return file;
 }
@@ -126,11 +139,12 @@ std::string md5_of_file(const std::string& path) {
 
 std::vector<AwsDataFile> read_aws_export(const std::string& folder) {
   const fs::path path = export_in(folder);
-  check_summary(path);
+  const auto told = check_summary(path);
   const std::string manifest = manifest_path(path, kFilesManifest);
   const std::string text = read_manifest(path, kFilesManifest);
   std::vector<AwsDataFile> files;
   std::size_t number = 0;
+  std::uint64_t found = 0;  // items
   for (std::string_view rest = text; !rest.empty();) {
     std::string line(take_line(rest));
     ++number;
@@ -138,7 +152,11 @@ std::vector<AwsDataFile> read_aws_export(const std::string& folder) {
     auto file = read_entry(path, line);
     if (!file)
       throw TransferFileError(messages::at_record(manifest, number, messages::kNoDataFile));
+    found += file->items;
     files.push_back(*std::move(file));
+  }
+  if (told && found != *told) {
+    throw TransferFileError(messages::other_item_count(manifest, found, *told));
   }
   return files;
 }

@@ -15,7 +15,8 @@ namespace magneto::server {
 //   AWSDynamoDB/<export>/manifest-files.json   a line for each file: itemCount, md5Checksum, etag,
 //                                              dataFileS3Key
 //   AWSDynamoDB/<export>/manifest-summary.json itemCount, times, outputFormat and so on
-//   AWSDynamoDB/<export>/manifest-....checksum the MD5 of each manifest, in base64
+//   AWSDynamoDB/<export>/manifest-....md5      the MD5 of each manifest, in base64; .checksum on
+//                                              AWS's page
 struct AwsDataFile {
   std::string path;
   std::uint64_t items = 0;
@@ -23,8 +24,8 @@ struct AwsDataFile {
 };
 
 // The data files that the manifests of `folder` name; the manifests lie there, or in one folder
-// below, as above. A manifest has the checksum that lies beside it, if there is one. Throws
-// TransferFileError, also for incremental exports and for those in Amazon Ion.
+// below, as above. A manifest has the checksum that lies beside it, if there is one, and its items are as
+// many as the summary tells. Throws TransferFileError, also for incremental exports and for those in Amazon Ion.
 std::vector<AwsDataFile> read_aws_export(const std::string& folder);
 
 // Reads each file once, in several threads: all are there and have their checksums, else throws

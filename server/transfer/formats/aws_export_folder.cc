@@ -27,6 +27,8 @@ using api::json::Writer;
 using SystemClock = std::chrono::system_clock;
 
 constexpr const char* kRoot = "AWSDynamoDB";
+// Says that what lies beside it was not written to its end.
+constexpr const char* kMarker = "AWSDynamoDB/.magneto-part";
 
 std::int64_t milliseconds_of(SystemClock::time_point time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
@@ -85,6 +87,16 @@ std::string without_slash(std::string path) {
   return path;
 }
 
+// Of an export of ours that was killed: nothing else may be removed.
+bool is_left_over(const std::string& part) {
+  std::error_code error;
+  fs::directory_iterator entry(part, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    if (entry->path().filename() != kRoot || !is_there(part + "/" + kMarker)) return false;
+  }
+  return !error;
+}
+
 void make_folder(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
@@ -99,8 +111,7 @@ AwsExportFolder::AwsExportFolder(std::string path)
       name_(new_export_name()),
       start_time_(time_text(SystemClock::now())) {
   if (is_there(path_)) throw TransferFileError(messages::folder_exists(path_));
-  // Nothing else than what an export that was killed left is removed.
-  if (is_there(part_) && !is_there(part_ + "/" + kRoot)) {
+  if (is_there(part_) && !is_left_over(part_)) {
     throw TransferFileError(messages::folder_exists(part_));
   }
   descriptor_ = open_part(part_, O_RDONLY | O_DIRECTORY);
@@ -108,6 +119,8 @@ AwsExportFolder::AwsExportFolder(std::string path)
     std::error_code error;
     fs::remove_all(part_ + "/" + kRoot, error);
     if (error) throw TransferFileError(messages::unwritable_target(part_, error.message()));
+    make_folder(part_ + "/" + kRoot);
+    TargetFile(part_ + "/" + kMarker, false).keep();
     make_folder(part_ + "/" + kRoot + "/" + name_ + "/data");
     write("_started", {});
   } catch (...) {
@@ -118,7 +131,10 @@ AwsExportFolder::AwsExportFolder(std::string path)
 
 AwsExportFolder::~AwsExportFolder() {
   std::error_code ignored;
-  if (!written_) fs::remove_all(part_, ignored);
+  if (!written_) {
+    fs::remove_all(part_ + "/" + kRoot, ignored);
+    ::rmdir(part_.c_str());
+  }
   ::close(descriptor_);
 }
 
@@ -135,7 +151,7 @@ void AwsExportFolder::write(const std::string& name, const std::string& text) co
 
 void AwsExportFolder::write_manifest(const std::string& name, const std::string& text) const {
   write(name + ".json", text);
-  write(name + ".checksum", md5_base64(text));
+  for (const char* const end : {".checksum", ".md5"}) write(name + end, md5_base64(text));
 }
 
 std::string AwsExportFolder::summary(const AwsTable& table,
@@ -185,6 +201,10 @@ void AwsExportFolder::keep(const AwsTable& table, const std::vector<AwsDataFile>
   }
   write_manifest("manifest-files", manifest);
   write_manifest("manifest-summary", summary(table, files));
+  if (::unlink((part_ + "/" + kMarker).c_str()) != 0) {
+    throw TransferFileError(
+        messages::unwritable_target(part_, std::generic_category().message(errno)));
+  }
   const std::string above = part_ + "/" + kRoot + "/" + name_;
   for (const std::string& entry : {above + "/data", above, part_ + "/" + kRoot}) {
     sync_folder_above(entry);

@@ -118,9 +118,13 @@ class Import {
     }
   }
 
+  // As the reader does, without blank ones.
   static std::uint64_t count_lines(std::string_view text) {
-    const auto ends = static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
-    return ends + (text.ends_with('\n') ? 0 : 1);
+    std::uint64_t count = 0;
+    while (!text.empty()) {
+      if (take_line(text).find_first_not_of(" \t") != std::string_view::npos) ++count;
+    }
+    return count;
   }
 
   // Off the first block of a file.

@@ -190,10 +190,13 @@ TEST_F(RoundTrip, CountsTheItemsOfAnAwsExport) {
   from_.put(R"({"pk":{"S":"a"},"sk":{"N":"1"}})");
   const std::string path = export_to("folder", Format::kAws);
   const auto folder = std::filesystem::directory_iterator(path + "/AWSDynamoDB")->path();
-  std::filesystem::remove(folder / "manifest-files.checksum");
-  std::string manifest = slurp(folder / "manifest-files.json");
-  manifest.replace(manifest.find(R"("itemCount":1)"), 13, R"("itemCount":2)");
-  std::ofstream(folder / "manifest-files.json", std::ios::trunc) << manifest;
+  for (const std::string name : {"manifest-files", "manifest-summary"}) {
+    for (const char* const end : {".checksum", ".md5"})
+      std::filesystem::remove(folder / (name + end));
+    std::string manifest = slurp(folder / (name + ".json"));
+    manifest.replace(manifest.find(R"("itemCount":1)"), 13, R"("itemCount":2)");
+    std::ofstream(folder / (name + ".json"), std::ios::trunc) << manifest;
+  }
   ImportOptions options = in(Format::kAws);
   options.table = "t01";
   options.files = {path};

@@ -75,7 +75,7 @@ TEST_F(AwsExport, IsFoundInItsFolderOrAbove) {
   }
   write_export("e/AWSDynamoDB/2", "");
   EXPECT_NE(problem_of("e").find("several exports"), std::string::npos);
-  EXPECT_EQ(problem_of("e/AWSDynamoDB/2"), "");
+  EXPECT_NE(problem_of("e/AWSDynamoDB/2").find("the manifest says 8"), std::string::npos);
   EXPECT_NE(problem_of("none").find("no manifest-files.json"), std::string::npos);
   EXPECT_NE(problem_of("e/AWSDynamoDB/2/data").find("no manifest-files.json"), std::string::npos);
 }
@@ -105,14 +105,18 @@ TEST_F(AwsExport, IsRefusedWhenItIsDamaged) {
     write_export("e", entry("a.json.gz") + bad);
     EXPECT_NE(problem_of("e").find("manifest-files.json:2: "), std::string::npos) << bad;
   }
-  for (const std::string& bad : {entry("../../secret"), entry("b.json.gz"),
-                                 entry("a.json.gz", "AAAAAAAAAAAAAAAAAAAAAA==")}) {
+  for (const std::string& bad :
+       {entry("../../secret", kMd5OfNothing, 0), entry("b.json.gz", kMd5OfNothing, 0),
+        entry("a.json.gz", "AAAAAAAAAAAAAAAAAAAAAA==", 0)}) {
     write_export("e", entry("a.json.gz") + bad);
     EXPECT_NE(problem_of("e"), "") << bad;
   }
   write_export("e", entry("a.json.gz"));
   write("e/manifest-files.checksum", md5_base64("other"));
   EXPECT_NE(problem_of("e").find("MD5"), std::string::npos);
+  fs::rename(directory_.file("e/manifest-files.checksum"), directory_.file("e/manifest-files.md5"));
+  EXPECT_NE(problem_of("e").find("MD5"), std::string::npos);
+  fs::remove(directory_.file("e/manifest-files.md5"));
   write("e/manifest-files.checksum", md5_base64(entry("a.json.gz")) + "\n");
   EXPECT_EQ(problem_of("e"), "");
 }
@@ -150,7 +154,11 @@ TEST_F(AwsExport, IsWrittenAsAwsDoes) {
 
 TEST_F(AwsExport, LeavesNothingWhenItIsNotKept) {
   const std::string path = directory_.file("out");
-  write("out.part/AWSDynamoDB/old/data/x", "of a process that was killed");
+  fs::create_directory(path + ".part");
+  { const AwsExportFolder folder(path); }
+  write("out.part/AWSDynamoDB/old/data/x", "of somebody");
+  EXPECT_THROW(AwsExportFolder{path}, TransferFileError);
+  write("out.part/AWSDynamoDB/.magneto-part", "");
   {
     const AwsExportFolder folder(path);
     EXPECT_FALSE(fs::exists(path + ".part/AWSDynamoDB/old"));
