@@ -29,6 +29,16 @@ bool take_prefix(std::string_view& text, std::string_view prefix) {
   return true;
 }
 
+// A label of it does. Machines and load balancers of one's own have names of AWS, too.
+bool names_dynamodb(std::string_view host) {
+  while (!host.empty()) {
+    const std::string_view label = host.substr(0, host.find('.'));
+    if (label == "ddb" || label.starts_with("dynamodb")) return true;
+    host.remove_prefix(std::min(host.size(), label.size() + 1));
+  }
+  return false;
+}
+
 // "dynamodb.eu-west-1.amazonaws.com", "dynamodb-fips.us-east-1.amazonaws.com",
 // "dynamodb.cn-north-1.amazonaws.com.cn", "dynamodb.eu-west-1.api.aws".
 void read_aws_host(EndpointUrl& url) {
@@ -38,8 +48,9 @@ void read_aws_host(EndpointUrl& url) {
   const std::string_view first = host.substr(0, dot);
   if (dot == std::string_view::npos) return;
   host.remove_prefix(dot + 1);
-  url.is_aws = host.ends_with(".amazonaws.com") || host.ends_with(".amazonaws.com.cn") ||
-               host.ends_with(".api.aws");
+  url.is_aws = names_dynamodb(url.host) &&
+               (host.ends_with(".amazonaws.com") || host.ends_with(".amazonaws.com.cn") ||
+                host.ends_with(".api.aws"));
   if (url.is_aws && first.starts_with("dynamodb")) url.region = host.substr(0, host.find('.'));
 }
 

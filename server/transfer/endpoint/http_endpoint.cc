@@ -53,12 +53,18 @@ EndpointUrl find_aws_url(const EndpointOptions& options, const AwsProfile& profi
 AwsProfile find_foreign_profile(const EndpointOptions& options, const EndpointUrl& url,
                                 const Environment& environment) {
   if (!options.profile.empty()) return find_aws_profile(options.profile, environment);
-  if (!url.tls && !url.is_loopback()) return {};
+  AwsProfile found;
   try {
-    return find_aws_profile({}, environment);
+    found = find_aws_profile({}, environment);
   } catch (const ProfileError&) {
     return {};  // what AWS needs, and nobody else
   }
+  if (url.tls || url.is_loopback()) return found;
+  // In clear text: the region, and a key that was put into the environment to last.
+  if (environment("AWS_ACCESS_KEY_ID") && found.session_token.empty()) return found;
+  AwsProfile region_alone;
+  region_alone.region = found.region;
+  return region_alone;
 }
 
 void complete(const EndpointOptions& options, const EndpointUrl& url, AwsProfile& signer) {

@@ -32,8 +32,10 @@ TEST(EndpointUrl, KnowsAwsByItsNames) {
     EXPECT_TRUE(parsed->is_aws) << url;
     EXPECT_EQ(parsed->region, "eu-west-1") << url;
   }
-  for (const char* const url : {"https://dynamodb.eu-west-1.example.com",
-                                "https://x.evilamazonaws.com", "https://amazonaws.com"}) {
+  for (const char* const url :
+       {"https://dynamodb.eu-west-1.example.com", "https://x.evilamazonaws.com",
+        "http://ec2-54-1-2-3.eu-west-1.compute.amazonaws.com:8000",
+        "http://internal-x-1.eu-west-1.elb.amazonaws.com", "https://amazonaws.com"}) {
     EXPECT_FALSE(parse_endpoint_url(url)->is_aws) << url;
   }
   EXPECT_EQ(aws_endpoint_url("cn-north-1").text(), "https://dynamodb.cn-north-1.amazonaws.com.cn");

@@ -144,6 +144,11 @@ TEST(HttpEndpointKeys, GoToNobodyElseInClearText) {
   EXPECT_EQ(elsewhere.find("AKIAREAL"), std::string::npos);
   EXPECT_EQ(elsewhere.find("REALTOKEN"), std::string::npos);
   EXPECT_NE(elsewhere.find("Credential=magneto/"), std::string::npos);
+  const std::string lasting = sent_to("0.0.0.0", {{"AWS_ACCESS_KEY_ID", "LOCALKEY"},
+                                                  {"AWS_SECRET_ACCESS_KEY", "secret"},
+                                                  {"AWS_REGION", "eu-west-1"}});
+  EXPECT_NE(lasting.find("Credential=LOCALKEY/"), std::string::npos);
+  EXPECT_NE(lasting.find("/eu-west-1/dynamodb"), std::string::npos);
   for (const char* const aws :
        {"http://dynamodb.eu-west-1.amazonaws.com", "http://DynamoDB.eu-west-1.AMAZONAWS.com"}) {
     EXPECT_THROW(endpoint_at(aws, {}, kKeys), std::runtime_error) << aws;
