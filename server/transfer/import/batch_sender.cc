@@ -11,7 +11,7 @@ namespace magneto::server {
 namespace {
 
 constexpr std::size_t kMaxBatchItems = 25;       // of BatchWriteItem
-constexpr std::size_t kMaxBatchBytes = 4 << 20;  // of JSON; a request may have 16 MB
+constexpr std::size_t kMaxBatchBytes = 1 << 20;  // of JSON, or one item; a request may have 16 MB
 
 // What is about one item; anything else would be said of the next one too.
 bool is_about_item(const Outcome& outcome) {
@@ -35,14 +35,25 @@ bool BatchSender::has_key_of(const ReadItem& item) const {
   });
 }
 
-void BatchSender::add(const std::shared_ptr<const ItemBlock>& block, const ReadItem& item) {
+void BatchSender::add(const ItemBlock& block, const ReadItem& item) {
   if (errors_.is_over()) return;
   // A batch may name a key once. The earlier item is put by itself, as the later may be refused.
   if (bytes_ + item.json.size() > kMaxBatchBytes || has_key_of(item)) send();
-  if (blocks_.empty() || blocks_.back() != block) blocks_.push_back(block);
-  batch_.push_back({.item = item, .file = block->file.get()});
+  batch_.push_back({.item = item, .file = &block.file, .copy{}});
   bytes_ += item.json.size();
   if (batch_.size() == kMaxBatchItems) send();
+}
+
+void BatchSender::release() {
+  for (Pending& pending : batch_) {
+    if (pending.copy) continue;
+    auto copy = std::make_unique<const Copy>(
+        Copy{*pending.file, std::string(pending.item.json), std::string(pending.item.key)});
+    pending.item.json = copy->json;
+    pending.item.key = copy->key;
+    pending.file = &copy->file;
+    pending.copy = std::move(copy);
+  }
 }
 
 void BatchSender::send() {
@@ -63,7 +74,6 @@ void BatchSender::send() {
     }
   }
   batch_.clear();
-  blocks_.clear();
   bytes_ = 0;
 }
 
@@ -89,7 +99,7 @@ void BatchSender::put(const Pending& pending) {
   if (outcome.succeeded()) {
     put_.fetch_add(1, std::memory_order_relaxed);
   } else if (is_about_item(outcome)) {
-    errors_.add(*pending.file, pending.item.line, outcome.message);
+    errors_.add(**pending.file, pending.item.line, outcome.message);
   } else {
     errors_.fail(messages::write_failed(endpoint_->name(), outcome.reason()));
   }

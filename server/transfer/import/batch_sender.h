@@ -20,15 +20,23 @@ class BatchSender {
   BatchSender(std::unique_ptr<Endpoint> endpoint, std::string table, ImportErrors& errors,
               std::atomic<std::uint64_t>& put);
 
-  // An item of the block, which is kept until the item is put.
-  void add(const std::shared_ptr<const ItemBlock>& block, const ReadItem& item);
+  // An item of the block, which must stay until release().
+  void add(const ItemBlock& block, const ReadItem& item);
+  // Copies what is not sent yet, so that the block can go.
+  void release();
   // Sends what is left.
   void finish() { send(); }
 
  private:
+  struct Copy {
+    std::shared_ptr<const std::string> file;
+    std::string json;
+    std::string key;
+  };
   struct Pending {
     ReadItem item;
-    const std::string* file = nullptr;  // for errors
+    const std::shared_ptr<const std::string>* file = nullptr;  // for errors
+    std::unique_ptr<const Copy> copy;                          // nullptr: it lies in its block
   };
 
   // An item without a key, which is refused anyway, is like any other such.
@@ -42,8 +50,7 @@ class BatchSender {
   ImportErrors& errors_;
   std::atomic<std::uint64_t>& put_;  // by all senders
   std::vector<Pending> batch_;
-  std::vector<std::shared_ptr<const ItemBlock>> blocks_;  // of the batch
-  std::size_t bytes_ = 0;                                 // of its JSON
+  std::size_t bytes_ = 0;  // of its JSON
   std::string body_;
 };
 

@@ -152,7 +152,8 @@ void ImportPipeline::send_blocks(std::size_t sender, BatchSender& to) {
     Block block = std::move(queue.front());
     queue.pop_front();
     lock.unlock();
-    for (const ReadItem& item : block->items[sender]) to.add(block, item);
+    for (const ReadItem& item : block->items[sender]) to.add(*block, item);
+    to.release();
     const bool last = block->senders_left.fetch_sub(1) == 1;
     const std::size_t bytes = block->record_bytes;
     block.reset();

@@ -44,7 +44,7 @@ class BatchSenderTest : public ::testing::Test {
     BatchSender sender(std::make_unique<ScriptedEndpoint>(std::move(script)), "t01", errors_, put_);
     for (std::size_t i = 0; i < items; ++i) {
       const auto json = std::string_view(block->text).substr(i * size, size);
-      sender.add(block, {.json = json, .key = json, .hash = i, .line = i + 1});
+      sender.add(*block, {.json = json, .key = json, .hash = i, .line = i + 1});
     }
     sender.finish();
   }
