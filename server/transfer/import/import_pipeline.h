@@ -29,7 +29,8 @@ using MakeItemReader = std::function<std::unique_ptr<ItemReader>()>;
 class ImportPipeline {
  public:
   static constexpr std::size_t kBlocksForEach = 3;
-  static constexpr std::size_t kMaxBytes = 64 << 20;  // their items take up to three times as much
+  // Their items take up to three times as much; beside, each sender has a batch of 1 MB twice.
+  static constexpr std::size_t kMaxBytes = 64 << 20;
 
   struct Threads {
     std::size_t readers = 1;
