@@ -13,6 +13,7 @@
 
 #include "api/json/base64.h"
 #include "api/json/json_reader.h"
+#include "server/messages.h"
 #include "server/transfer/formats/byte_source.h"
 #include "server/transfer/formats/md5.h"
 #include "server/transfer/formats/messages.h"
@@ -33,7 +34,15 @@ constexpr std::size_t kMaxManifestBytes = 64 << 20;
   throw TransferFileError(messages::unreadable_source(path, why));
 }
 
+// A pipe would be waited for.
+void check_file(const std::string& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::exists(status) && !fs::is_regular_file(status)) fail(path, messages::kNoRegularFile);
+}
+
 std::string read_whole(const std::string& path) {
+  check_file(path);
   ByteSource source(path);
   std::string text;
   std::string piece(64 << 10, '\0');
@@ -126,6 +135,7 @@ std::optional<AwsDataFile> read_entry(const fs::path& folder, std::string& line)
 }
 
 std::string md5_of_file(const std::string& path) {
+  check_file(path);
   ByteSource source(path, false);
   Md5 md5;
   std::string piece(1 << 20, '\0');
@@ -150,8 +160,9 @@ std::vector<AwsDataFile> read_aws_export(const std::string& folder) {
     ++number;
     if (line.empty()) continue;
     auto file = read_entry(path, line);
-    if (!file)
+    if (!file) {
       throw TransferFileError(messages::at_record(manifest, number, messages::kNoDataFile));
+    }
     found += file->items;
     files.push_back(*std::move(file));
   }

@@ -1,6 +1,7 @@
 #include "server/transfer/formats/aws_export.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -119,6 +120,17 @@ TEST_F(AwsExport, IsRefusedWhenItIsDamaged) {
   fs::remove(directory_.file("e/manifest-files.md5"));
   write("e/manifest-files.checksum", md5_base64(entry("a.json.gz")) + "\n");
   EXPECT_EQ(problem_of("e"), "");
+}
+
+TEST_F(AwsExport, DoesNotWaitForAPipe) {
+  for (const char* const name : {"/data/a.json.gz", "/manifest-files.json"}) {
+    const std::string folder = "pipe" + std::to_string(fs::path(name).string().size());
+    write_export(folder, entry("data/a.json.gz"));
+    const std::string path = directory_.file(folder) + name;
+    fs::remove(path);
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    EXPECT_NE(problem_of(folder).find("it is no regular file"), std::string::npos) << name;
+  }
 }
 
 TEST_F(AwsExport, IsWrittenAsAwsDoes) {
