@@ -31,7 +31,9 @@ std::string other_copy(std::string_view path, std::string_view what) {
 }
 
 std::string no_tables(std::string_view endpoint) {
-  return fmt::format("{} has no tables to copy; some servers keep those of each access key and region apart", endpoint);
+  return fmt::format(
+      "{} has no tables to copy; some servers keep those of each access key and region apart",
+      endpoint);
 }
 
 std::string no_table_matches(std::string_view endpoint, std::string_view pattern) {

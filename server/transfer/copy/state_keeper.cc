@@ -25,6 +25,9 @@ constexpr std::chrono::seconds kSavingPeriod{1};
 
 StateKeeper::StateKeeper(std::string path) : path_(std::move(path)) {
   if (path_.empty()) return;
+  if (std::filesystem::is_directory(path_)) {
+    throw std::runtime_error(messages::no_state_file(path_));
+  }
   const std::string lock_path = path_ + ".lock";
   lock_ = ::open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (lock_ < 0) {

@@ -231,6 +231,8 @@ TEST_F(CopyTest, StateFilesAreForTheirCopyAlone) {
   to_.succeed("CreateTable", simple_table("Good"));
   EXPECT_EQ(copy(options), kCopyFailed);
   EXPECT_NE(told_.find(messages::other_target("Good")), std::string::npos) << told_;
+  EXPECT_THROW(copy({.state_file = directory_.path()}), std::runtime_error);
+  EXPECT_FALSE(std::filesystem::exists(directory_.path() + ".lock"));
   std::ofstream(path, std::ios::trunc) << "mine";
   EXPECT_THROW(copy(options), std::runtime_error);
   std::ifstream file(path);
