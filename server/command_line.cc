@@ -316,7 +316,7 @@ class Options {
 };
 
 int report_usage(const std::string& problem) {
-  std::cerr << messages::usage_error(problem);
+  std::cerr << messages::usage_error("magneto", problem);
   return kUsageError;
 }
 
@@ -379,7 +379,9 @@ std::variant<Config, int> parse_command_line(int argc, const char* const* argv) 
   app.set_version_flag("--version", "magneto " MAGNETO_VERSION);
   app.footer(
       "Every flag can also be set in the environment: --data-dir as MAGNETO_DATA_DIR.\n"
-      "DynamoDB Local's command line is understood too: magneto -help tells how.");
+      "DynamoDB Local's command line is understood too: magneto -help tells how.\n"
+      "Items go into tables and out by magneto import and magneto export, tables from one server to\n"
+      "another by magneto copy, each of which has a --help.");
   Options options(app);
   options.declare();
   std::vector<std::string> flags(argv + std::min(argc, 1), argv + argc);

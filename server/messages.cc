@@ -12,8 +12,8 @@ std::string healthy(std::string_view region) {
   return fmt::format("healthy: dynamodb.{}.amazonaws.com ", region);
 }
 
-std::string usage_error(std::string_view problem) {
-  return fmt::format("magneto: {} (magneto --help lists the flags)\n", problem);
+std::string usage_error(std::string_view command, std::string_view problem) {
+  return fmt::format("magneto: {} ({} --help lists the flags)\n", problem, command);
 }
 
 std::string not_a_number(std::uint32_t lowest, std::uint32_t highest, std::string_view given) {

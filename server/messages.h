@@ -31,7 +31,7 @@ inline constexpr std::string_view kNoCall =
     "Request must contain either a valid (registered) AWS access key ID or X.509 certificate.";
 
 // The command line. `flag` with its dashes; what a value must be goes behind the flag's name.
-std::string usage_error(std::string_view problem);
+std::string usage_error(std::string_view command, std::string_view problem);
 std::string not_a_number(std::uint32_t lowest, std::uint32_t highest, std::string_view given);
 std::string not_one_of(std::string_view names, std::string_view given);
 std::string not_a_list(std::string_view of_what, std::string_view given);

@@ -116,11 +116,6 @@ bool names_a_stream(const Arguments& arguments) {
   return arguments.exported.out == "-" || std::ranges::find(files, "-") != files.end();
 }
 
-int report(const std::string& problem) {
-  std::cerr << messages::usage_error(problem);
-  return kUsageError;
-}
-
 std::size_t default_workers(bool local) {
   return local ? std::max<std::size_t>(1, std::thread::hardware_concurrency()) : kRemoteWorkers;
 }
@@ -133,6 +128,10 @@ std::variant<TransferOptions, int> parse_transfer_command_line(int argc, const c
   CLI::App app(
       imports ? "Puts the items of files into a table" : "Writes the items of a table into a file",
       "magneto " + name);
+  const auto report = [&app](std::string_view problem) {
+    std::cerr << messages::usage_error(app.get_name(), problem);
+    return kUsageError;
+  };
   Arguments arguments;
   imports ? declare_import(app, arguments) : declare_export(app, arguments);
   try {

@@ -84,7 +84,7 @@ void declare_following(CLI::App& app, CopyOptions& options) {
 }
 
 int report(const std::string& problem) {
-  std::cerr << messages::usage_error(problem);
+  std::cerr << messages::usage_error("magneto copy", problem);
   return kUsageError;
 }
 
