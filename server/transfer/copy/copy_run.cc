@@ -23,6 +23,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr std::chrono::seconds kCheckPeriod{30};  // of each table that is followed
+
 class CopyRun {
  public:
   CopyRun(const CopyOptions& options, Endpoint& source, Endpoint& target,
@@ -143,6 +145,7 @@ class CopyRun {
     // Before the target itself removes what has expired.
     const bool equal = !options_.verify || verify();
     for (const TablePlan& plan : plans_) finish(plan);
+    for (const TablePlan& plan : plans_) check_target(plan.source.name);
     if (options_.follow && !options_.until_caught_up) return follow_on();
     progress_.print(messages::copy_done(plans_.size(), items_written(), seconds()));
     return equal ? kCopyDone : kCopyDiffers;
@@ -197,11 +200,31 @@ class CopyRun {
     });
     states_.save();
     const TableState done = states_.table(name);
+    check_same(source_, name, done.source_id);
+    check_target(name);
     if (done.read() != done.written()) {
       throw std::runtime_error(
           messages::digest_differs(name, done.read().count(), done.written().count()));
     }
     progress_.print(messages::table_copied(name, done.read().count(), done.read().text()));
+  }
+
+  // Under the same name there may be another table by now, with none of the items.
+  static void check_same(EndpointCalls& side, const std::string& name, const std::string& id) {
+    if (id.empty() || table_id(side, name) == id) return;
+    throw std::runtime_error(messages::table_replaced(name, side.endpoint().name()));
+  }
+  void check_target(const std::string& name) {
+    check_same(target_, name, states_.table(name).target_id);
+  }
+
+  // While changes are applied: each target now and then, one at a call.
+  void check_in_turn() {
+    const auto now = Clock::now();
+    if (now < check_due_) return;
+    check_target(plans_[next_check_].source.name);
+    next_check_ = (next_check_ + 1) % plans_.size();
+    check_due_ = now + kCheckPeriod / plans_.size();
   }
 
   // Applies changes until there are none for the moment, or for as long as it may.
@@ -211,6 +234,7 @@ class CopyRun {
     const std::uint64_t before = follower_->changes();
     follower_->run(until_caught_up, [&] {
       states_.save_if_due();
+      check_in_turn();
       if (!progress_.is_due()) return;
       const double time = std::chrono::duration<double>(Clock::now() - start).count();
       const auto changes = static_cast<double>(follower_->changes() - before);
@@ -236,6 +260,7 @@ class CopyRun {
     const std::string& name = plan.source.name;
     const TableState state = states_.table(name);
     if (state.is_set_up) return;
+    check_target(name);
     finish_table(target_, plan.source, state.stream_view, context_.stop);
     states_.change_table(name, [](TableState& table) { table.is_set_up = true; });
     states_.save();
@@ -309,6 +334,8 @@ class CopyRun {
   bool begun_ = false;
   std::size_t number_ = 0;  // of the table that is copied, from 1
   std::atomic<std::uint64_t> copied_{0};
+  std::size_t next_check_ = 0;  // in plans_
+  Clock::time_point check_due_{};
   const Clock::time_point start_ = Clock::now();
 };
 

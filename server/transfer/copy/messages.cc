@@ -88,6 +88,12 @@ std::string other_target(std::string_view table) {
   return fmt::format("table {} of the target is not the one that this copy began to fill", table);
 }
 
+std::string table_replaced(std::string_view table, std::string_view endpoint) {
+  return fmt::format(
+      "table {} of {} is no longer the one that this copy began with: it was deleted, made anew, or lost with a server that keeps tables in memory; the table must be copied anew, into an empty one and with another state file",
+      table, endpoint);
+}
+
 std::string no_stream(std::string_view table) {
   return fmt::format(
       "table {} has no stream to follow; --enable-stream switches one on at the source, where it then stays",

@@ -46,6 +46,7 @@ std::string other_stream(std::string_view table, std::string_view target, std::s
 std::string target_not_empty(std::string_view table, std::string_view endpoint);
 std::string other_source(std::string_view table);
 std::string other_target(std::string_view table);
+std::string table_replaced(std::string_view table, std::string_view endpoint);
 std::string no_stream(std::string_view table);
 std::string stream_without_images(std::string_view table, std::string_view view);
 std::string not_begun(std::string_view problems);

@@ -130,6 +130,14 @@ std::optional<TableDescription> describe_table(EndpointCalls& calls, const std::
   return description;
 }
 
+std::optional<std::string> table_id(EndpointCalls& calls, const std::string& name) {
+  if (!calls.call("DescribeTable", table_request(name))) {
+    if (calls.outcome().error_type == "ResourceNotFoundException") return std::nullopt;
+    calls.fail("DescribeTable");
+  }
+  return std::string(find(find(calls.answer(), "Table"), "TableId").string());
+}
+
 std::vector<std::string> list_table_names(EndpointCalls& calls) {
   std::vector<std::string> names;
   std::string last;

@@ -32,6 +32,10 @@ struct TableDescription {
 // nullopt: there is no such table. Throws std::runtime_error, a sentence.
 std::optional<TableDescription> describe_table(EndpointCalls& calls, const std::string& name);
 
+// Its TableId alone; empty where the endpoint tells none, nullopt where there is no such table.
+// Throws std::runtime_error, a sentence.
+std::optional<std::string> table_id(EndpointCalls& calls, const std::string& name);
+
 // All names. Throws std::runtime_error, a sentence.
 std::vector<std::string> list_table_names(EndpointCalls& calls);
 

@@ -215,6 +215,51 @@ TEST_F(CopyTest, EndsWhenItIsAskedTo) {
   EXPECT_EQ(to_.items("Good"), from_.items("Good"));
 }
 
+// A server that keeps its tables in memory, and makes them from a file when it starts again.
+TEST_F(CopyTest, SeesThatATableWasReplacedMeanwhile) {
+  for (const char* const name : {"Alpha", "Beta"}) {
+    from_.succeed("CreateTable", simple_table(name));
+    fill(name, 200, false);
+  }
+  const auto replace = [](CopySide& side, const std::string& name) {
+    side.succeed("DeleteTable", R"({"TableName":")" + name + "\"}");
+    side.succeed("CreateTable", simple_table(name));
+  };
+  std::mutex mutex;
+  int batches = 0;
+  int replaced_at = 4;
+  FaultyEndpoint target(to_.endpoint, [&](std::string_view operation) {
+    const std::lock_guard lock(mutex);
+    if (operation == "BatchWriteItem" && ++batches == replaced_at) replace(to_, "Alpha");
+    return Fate::kWell;
+  });
+  CopyOptions options{.state_file = directory_.file("state")};
+  EXPECT_EQ(copy(options, from_.endpoint, target), kCopyFailed);
+  EXPECT_NE(told_.find(messages::table_replaced("Alpha", "to")), std::string::npos) << told_;
+  EXPECT_EQ(copy(options), kCopyFailed);
+  // When its items were copied already.
+  to_.succeed("DeleteTable", R"({"TableName":"Alpha"})");
+  to_.service.call("DeleteTable", R"({"TableName":"Beta"})");
+  replaced_at = batches + 12;
+  EXPECT_EQ(copy({}, from_.endpoint, target), kCopyFailed);
+  EXPECT_NE(told_.find(messages::table_replaced("Alpha", "to")), std::string::npos) << told_;
+  EXPECT_EQ(to_.items("Beta").size(), 200U);
+  // The source's, between two pages of it.
+  to_.succeed("DeleteTable", R"({"TableName":"Alpha"})");
+  to_.succeed("DeleteTable", R"({"TableName":"Beta"})");
+  bool is_replaced = false;
+  FaultyEndpoint source(from_.endpoint, [&](std::string_view operation) {
+    const std::lock_guard lock(mutex);
+    if (operation == "Scan" && !is_replaced) {
+      is_replaced = true;
+      replace(from_, "Alpha");
+    }
+    return Fate::kWell;
+  });
+  EXPECT_EQ(copy({}, source, to_.endpoint), kCopyFailed);
+  EXPECT_NE(told_.find(messages::table_replaced("Alpha", "from")), std::string::npos) << told_;
+}
+
 TEST_F(CopyTest, StateFilesAreForTheirCopyAlone) {
   from_.succeed("CreateTable", simple_table("Good"));
   fill("Good", 5, false);
