@@ -31,11 +31,12 @@ double limit_of(const std::optional<double>& given, const Endpoint& endpoint, do
 }
 
 int run(CopyCommandLine& command, const OpenDirectory& open_directory) {
+  const std::string& directory = command.from.data_directory;
+  if (!directory.empty() && directory == command.to.data_directory) {
+    throw std::runtime_error(messages::same_directory(directory));
+  }
   const auto source = open_endpoint(command.from, false, open_directory);
   const auto target = open_endpoint(command.to, !command.options.dry_run, open_directory);
-  if (source->name() == target->name()) {
-    throw std::runtime_error(messages::same_endpoint(source->name()));
-  }
   ProgressLine progress;
   CopyOptions& options = command.options;
   options.read_limit =

@@ -43,9 +43,9 @@ void try_filter(const CopyOptions& options, const std::string& table, EndpointCa
 
 class TablePlanner {
  public:
-  TablePlanner(const CopyOptions& options, EndpointCalls& target, const StateKeeper& states,
-               const WarnOfCopy& warn)
-      : options_(options), target_(target), states_(states), warn_(warn) {}
+  TablePlanner(const CopyOptions& options, const Endpoint& from, EndpointCalls& target,
+               const StateKeeper& states, const WarnOfCopy& warn)
+      : options_(options), from_(from), target_(target), states_(states), warn_(warn) {}
 
   TablePlan plan(TableDescription source) {
     TablePlan plan;
@@ -53,6 +53,7 @@ class TablePlanner {
       plan.problems.push_back(messages::table_not_active(source.name, source.status));
     }
     const auto target = describe_table(target_, source.name);
+    if (target) check_other(source, *target);
     const CopyState all = states_.state();
     const auto begun = all.tables.find(source.name);
     plan.is_begun = begun != all.tables.end();
@@ -68,6 +69,13 @@ class TablePlanner {
   }
 
  private:
+  // A server has several names, and behind a name there are the tables of several accounts.
+  void check_other(const TableDescription& source, const TableDescription& target) const {
+    const std::string& to = target_.endpoint().name();
+    const bool is_same = source.id.empty() ? from_.name() == to : source.id == target.id;
+    if (is_same) throw std::runtime_error(messages::same_endpoint(from_.name(), to, source.name));
+  }
+
   static void look_at_begun(const TableDescription& source,
                             const std::optional<TableDescription>& target, const TableState& state,
                             TablePlan& plan) {
@@ -107,6 +115,7 @@ class TablePlanner {
   }
 
   const CopyOptions& options_;
+  const Endpoint& from_;
   EndpointCalls& target_;
   const StateKeeper& states_;
   const WarnOfCopy& warn_;
@@ -119,7 +128,7 @@ std::vector<TablePlan> plan_copy(const CopyOptions& options, EndpointCalls& sour
                                  const WarnOfCopy& warn) {
   const std::vector<std::string> names = chosen_names(options, source);
   try_filter(options, names.front(), source);
-  TablePlanner planner(options, target, states, warn);
+  TablePlanner planner(options, source.endpoint(), target, states, warn);
   std::vector<TablePlan> plans;
   for (const std::string& name : names) {
     auto table = describe_table(source, name);

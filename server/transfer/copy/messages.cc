@@ -12,8 +12,14 @@ std::string no_json_object(std::string_view flag) {
   return fmt::format("{} must be a JSON object", flag);
 }
 
-std::string same_endpoint(std::string_view endpoint) {
-  return fmt::format("source and target are both {}", endpoint);
+std::string same_directory(std::string_view directory) {
+  return fmt::format("source and target are both {}", directory);
+}
+
+std::string same_endpoint(std::string_view source, std::string_view target,
+                          std::string_view table) {
+  return fmt::format("{} and {} are the same: table {} is one table at both", source, target,
+                     table);
 }
 
 std::string state_in_use(std::string_view path) {

@@ -21,7 +21,7 @@ inline constexpr const char* kVerifyEndless =
     "--verify of a copy that follows needs --until-caught-up, or there is no end at which to compare";
 std::string no_copy_endpoint(std::string_view flag);
 std::string no_json_object(std::string_view flag);
-std::string same_endpoint(std::string_view endpoint);
+std::string same_directory(std::string_view directory);
 
 // ---- the state file ----------------------------------------------------------------------------
 
@@ -31,6 +31,7 @@ std::string other_copy(std::string_view path, std::string_view what);
 
 // ---- what keeps tables from being copied -------------------------------------------------------
 
+std::string same_endpoint(std::string_view source, std::string_view target, std::string_view table);
 std::string no_tables(std::string_view endpoint);
 std::string no_table_matches(std::string_view endpoint, std::string_view pattern);
 std::string no_description(std::string_view table);

@@ -260,6 +260,19 @@ TEST_F(CopyTest, SeesThatATableWasReplacedMeanwhile) {
   EXPECT_NE(told_.find(messages::table_replaced("Alpha", "from")), std::string::npos) << told_;
 }
 
+TEST_F(CopyTest, TellsEndpointsApartByTheirTables) {
+  from_.succeed("CreateTable", simple_table("Good"));
+  fill("Good", 5, false);
+  CopySide account("from");  // another one behind the same name
+  EXPECT_EQ(copy({}, from_.endpoint, account.endpoint), kCopyDone) << told_;
+  EXPECT_EQ(account.items("Good"), from_.items("Good"));
+  const LocalEndpoint other_name(OpenService(OpenService(), &from_.service.service()), "also");
+  const auto target = other_name.another();
+  EXPECT_EQ(copy({}, from_.endpoint, *target), kCopyFailed);
+  EXPECT_NE(told_.find(messages::same_endpoint("from", "also", "Good")), std::string::npos)
+      << told_;
+}
+
 TEST_F(CopyTest, StateFilesAreForTheirCopyAlone) {
   from_.succeed("CreateTable", simple_table("Good"));
   fill("Good", 5, false);
