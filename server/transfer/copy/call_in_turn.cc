@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "server/transfer/copy/messages.h"
+
 namespace magneto::server {
 namespace {
 
@@ -18,10 +20,15 @@ bool is_busy(const Outcome& outcome, std::string_view operation) {
 }  // namespace
 
 bool call_in_turn(EndpointCalls& calls, std::string_view operation, const std::string& body,
-                  const StopSignal& stop) {
+                  const StopSignal& stop, const TellOfWait& tell) {
   const auto deadline = Clock::now() + kLongestWait;
+  bool is_told = false;
   while (!calls.call(operation, body)) {
     if (!is_busy(calls.outcome(), operation) || Clock::now() > deadline) return false;
+    if (tell && !is_told) {
+      tell(messages::waits_for(calls.endpoint().name(), calls.outcome().reason()));
+    }
+    is_told = true;
     stop.sleep_for(kPause);
   }
   return true;

@@ -60,7 +60,8 @@ class TablePlanner {
     if (plan.is_begun) look_at_begun(source, target, begun->second, plan);
     // A table that was made right before the process was killed is empty.
     if (target && !(plan.is_begun && begun->second.is_made)) {
-      look_at_existing(source, *target, plan);
+      const auto existing = problems_of_existing(source, *target, target_);
+      plan.problems.insert(plan.problems.end(), existing.begin(), existing.end());
     }
     if (!target) plan.create = create_request_of(source, warn_);
     look_at_stream(source, plan);
@@ -86,24 +87,6 @@ class TablePlanner {
     if (state.is_made && !is_same) plan.problems.push_back(messages::other_target(source.name));
   }
 
-  void look_at_existing(const TableDescription& source, const TableDescription& target,
-                        TablePlan& plan) {
-    for (const std::string& difference : structural_differences(source, target)) {
-      plan.problems.push_back(messages::differing_target(source.name, difference));
-    }
-    if (!target.time_to_live.empty() && target.time_to_live != source.time_to_live) {
-      plan.problems.push_back(
-          messages::other_time_to_live(source.name, target.time_to_live, source.time_to_live));
-    }
-    if (!target.stream_view.empty() && target.stream_view != source.stream_view) {
-      plan.problems.push_back(
-          messages::other_stream(source.name, target.stream_view, source.stream_view));
-    }
-    if (has_items(target_, source.name)) {
-      plan.problems.push_back(messages::target_not_empty(source.name, target_.endpoint().name()));
-    }
-  }
-
   void look_at_stream(const TableDescription& source, TablePlan& plan) const {
     if (!options_.follow) return;
     if (source.stream_view.empty()) {
@@ -122,6 +105,28 @@ class TablePlanner {
 };
 
 }  // namespace
+
+std::vector<std::string> problems_of_existing(const TableDescription& source,
+                                              const TableDescription& existing,
+                                              EndpointCalls& target) {
+  std::vector<std::string> problems;
+  for (const std::string& difference : structural_differences(source, existing)) {
+    problems.push_back(messages::differing_target(source.name, difference));
+  }
+  if (!existing.time_to_live.empty() && existing.time_to_live != source.time_to_live) {
+    problems.push_back(
+        messages::other_time_to_live(source.name, existing.time_to_live, source.time_to_live));
+  }
+  if (!existing.stream_view.empty() && existing.stream_view != source.stream_view) {
+    problems.push_back(
+        messages::other_stream(source.name, existing.stream_view, source.stream_view));
+  }
+  // Until it is made, it has none, and cannot be read.
+  if (existing.status != "CREATING" && has_items(target, source.name)) {
+    problems.push_back(messages::target_not_empty(source.name, target.endpoint().name()));
+  }
+  return problems;
+}
 
 std::vector<TablePlan> plan_copy(const CopyOptions& options, EndpointCalls& source,
                                  EndpointCalls& target, const StateKeeper& states,

@@ -27,6 +27,12 @@ std::vector<TablePlan> plan_copy(const CopyOptions& options, EndpointCalls& sour
                                  EndpointCalls& target, const StateKeeper& states,
                                  const WarnOfCopy& warn);
 
+// What keeps the target's table from being filled with the source's items: a sentence for each.
+// Throws std::runtime_error, a sentence.
+std::vector<std::string> problems_of_existing(const TableDescription& source,
+                                              const TableDescription& existing,
+                                              EndpointCalls& target);
+
 // What must be the same when a copy goes on, as one text.
 std::string settings_of(const CopyOptions& options);
 

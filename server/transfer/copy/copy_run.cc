@@ -25,6 +25,12 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kCheckPeriod{30};  // of each table that is followed
 
+std::string lines_of(const std::vector<std::string>& sentences) {
+  std::string lines;
+  for (const std::string& sentence : sentences) lines += (lines.empty() ? "  " : "\n  ") + sentence;
+  return lines;
+}
+
 class CopyRun {
  public:
   CopyRun(const CopyOptions& options, Endpoint& source, Endpoint& target,
@@ -81,12 +87,11 @@ class CopyRun {
   }
 
   void check_plan() const {
-    std::string problems;
+    std::vector<std::string> all;
     for (const TablePlan& plan : plans_) {
-      for (const std::string& problem : plan.problems) {
-        problems += (problems.empty() ? "  " : "\n  ") + problem;
-      }
+      all.insert(all.end(), plan.problems.begin(), plan.problems.end());
     }
+    const std::string problems = lines_of(all);
     if (!problems.empty()) throw std::runtime_error(messages::not_begun(problems));
   }
 
@@ -154,10 +159,16 @@ class CopyRun {
   void make_table(const TablePlan& plan) {
     const std::string& name = plan.source.name;
     if (states_.table(name).is_made) return;
-    if (!plan.create.empty()) create_table(target_, name, plan.create, context_.stop);
+    const bool is_new = !plan.create.empty() &&
+                        create_table(target_, name, plan.create, context_.stop,
+                                     [this](const std::string& what) { progress_.print(what); });
     wait_until_active(target_, name, context_.stop);
     const auto made = describe_table(target_, name);
     if (!made) throw std::runtime_error(messages::table_vanished(name, context_.target.name()));
+    // Somebody else may have made or filled it since it was looked at.
+    const std::string problems =
+        is_new ? std::string() : lines_of(problems_of_existing(plan.source, *made, target_));
+    if (!problems.empty()) throw std::runtime_error(messages::taken_meanwhile(name, problems));
     states_.change_table(name, [&](TableState& state) {
       state.target_id = made->id;
       state.is_made = true;

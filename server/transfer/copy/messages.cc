@@ -112,6 +112,14 @@ std::string stream_without_images(std::string_view table, std::string_view view)
       table, view);
 }
 
+std::string taken_meanwhile(std::string_view table, std::string_view problems) {
+  return fmt::format("somebody else made or changed table {} meanwhile:\n{}", table, problems);
+}
+
+std::string waits_for(std::string_view endpoint, std::string_view why) {
+  return fmt::format("waiting, since {} takes no more for the moment: {}", endpoint, why);
+}
+
 std::string not_begun(std::string_view problems) {
   return fmt::format("nothing was changed, since not all tables can be copied:\n{}", problems);
 }

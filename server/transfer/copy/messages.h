@@ -50,6 +50,8 @@ std::string other_target(std::string_view table);
 std::string table_replaced(std::string_view table, std::string_view endpoint);
 std::string no_stream(std::string_view table);
 std::string stream_without_images(std::string_view table, std::string_view view);
+std::string taken_meanwhile(std::string_view table, std::string_view problems);
+std::string waits_for(std::string_view endpoint, std::string_view why);
 std::string not_begun(std::string_view problems);
 
 // ---- what a copy would do ----------------------------------------------------------------------

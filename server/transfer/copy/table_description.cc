@@ -155,9 +155,18 @@ std::vector<std::string> list_table_names(EndpointCalls& calls) {
 }
 
 bool has_items(EndpointCalls& calls, const std::string& name) {
-  std::string body = R"({"Limit":1,"ConsistentRead":true,"TableName":)";
-  api::json::append_string(body, name);
-  return !find(calls.need("Scan", body + "}"), "Items").array().empty();
+  std::string start;
+  while (true) {
+    std::string body = R"({"Limit":1,"ConsistentRead":true,"TableName":)";
+    api::json::append_string(body, name);
+    const Value page = calls.need("Scan", body + start + "}");
+    if (!find(page, "Items").array().empty()) return true;
+    // A page without items does not say that there are none behind it.
+    const Value last = find(page, "LastEvaluatedKey");
+    if (!last) return false;
+    start = R"(,"ExclusiveStartKey":)";
+    api::json::append_compact(last, start);
+  }
 }
 
 std::string create_request_of(const TableDescription& table,

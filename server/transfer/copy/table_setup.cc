@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "api/json/json_writer.h"
-#include "server/transfer/copy/call_in_turn.h"
 #include "server/transfer/copy/messages.h"
 #include "server/transfer/import/messages.h"
 #include "server/transfer/operations.h"
@@ -80,13 +79,14 @@ void wait_until_active(EndpointCalls& calls, const std::string& name, const Stop
   throw std::runtime_error(messages::table_never_active(name));
 }
 
-void create_table(EndpointCalls& calls, const std::string& name, const std::string& request,
-                  const StopSignal& stop) {
-  if (!call_in_turn(calls, "CreateTable", request, stop) &&
-      calls.outcome().error_type != "ResourceInUseException") {
+bool create_table(EndpointCalls& calls, const std::string& name, const std::string& request,
+                  const StopSignal& stop, const TellOfWait& tell) {
+  const bool is_made = call_in_turn(calls, "CreateTable", request, stop, tell);
+  if (!is_made && calls.outcome().error_type != "ResourceInUseException") {
     throw std::runtime_error(messages::table_not_made(name, calls.outcome().message));
   }
   wait_until_active(calls, name, stop);
+  return is_made;
 }
 
 void enable_stream(EndpointCalls& calls, const std::string& name, const std::string& view,

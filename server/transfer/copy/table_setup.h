@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "server/transfer/copy/call_in_turn.h"
 #include "server/transfer/copy/stop_signal.h"
 #include "server/transfer/copy/table_description.h"
 #include "server/transfer/endpoint/endpoint_calls.h"
@@ -11,9 +12,10 @@ namespace magneto::server {
 // Changes of tables, each of which waits until it is done and the table and its indexes are ACTIVE.
 // They throw std::runtime_error, a sentence, and Stopped.
 
-// Makes a table. One that is there by then is taken for the answer of an attempt that got lost.
-void create_table(EndpointCalls& calls, const std::string& name, const std::string& request,
-                  const StopSignal& stop);
+// Makes a table. False: there is one by then, of an attempt whose answer got lost or of somebody
+// else. `tell` gets what the endpoint says when it takes no more tables for the moment.
+bool create_table(EndpointCalls& calls, const std::string& name, const std::string& request,
+                  const StopSignal& stop, const TellOfWait& tell);
 
 void wait_until_active(EndpointCalls& calls, const std::string& name, const StopSignal& stop);
 

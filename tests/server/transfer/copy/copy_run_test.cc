@@ -273,6 +273,33 @@ TEST_F(CopyTest, TellsEndpointsApartByTheirTables) {
       << told_;
 }
 
+// Between the look at the target and CreateTable.
+TEST_F(CopyTest, TakesNoTableThatSomebodyElseMadeMeanwhile) {
+  from_.succeed("CreateTable", simple_table("Good"));
+  fill("Good", 5, false);
+  std::string made = simple_table("Good");
+  made.replace(made.find("\"AttributeType\":\"S\""), 19, "\"AttributeType\":\"N\"");
+  bool has_item = false;
+  FaultyEndpoint target(to_.endpoint, [&](std::string_view operation) {
+    if (operation != "CreateTable") return Fate::kWell;
+    to_.succeed("CreateTable", made);
+    if (has_item) to_.succeed("PutItem", R"({"TableName":"Good","Item":{"pk":{"S":"mine"}}})");
+    return Fate::kWell;
+  });
+  EXPECT_EQ(copy({}, from_.endpoint, target), kCopyFailed);
+  EXPECT_NE(told_.find("meanwhile:\n  table Good differs: AttributeDefinitions"), std::string::npos)
+      << told_;
+  to_.succeed("DeleteTable", R"({"TableName":"Good"})");
+  made = simple_table("Good");
+  has_item = true;
+  EXPECT_EQ(copy({}, from_.endpoint, target), kCopyFailed);
+  EXPECT_NE(told_.find(messages::target_not_empty("Good", "to")), std::string::npos) << told_;
+  EXPECT_EQ(to_.items("Good").size(), 1U);
+  to_.succeed("DeleteTable", R"({"TableName":"Good"})");
+  has_item = false;
+  EXPECT_EQ(copy({}, from_.endpoint, target), kCopyDone) << told_;
+}
+
 TEST_F(CopyTest, StateFilesAreForTheirCopyAlone) {
   from_.succeed("CreateTable", simple_table("Good"));
   fill("Good", 5, false);
