@@ -3,11 +3,13 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string_view>
 
 #include "api/json/json_writer.h"
 #include "server/transfer/copy/messages.h"
+#include "server/transfer/copy/stream_source.h"
 
 namespace magneto::server {
 namespace {
@@ -58,13 +60,18 @@ class TablePlanner {
     const auto begun = all.tables.find(source.name);
     plan.is_begun = begun != all.tables.end();
     if (plan.is_begun) look_at_begun(source, target, begun->second, plan);
+    const bool is_followed = plan.is_begun && !begun->second.stream_arn.empty();
     // A table that was made right before the process was killed is empty.
     if (target && !(plan.is_begun && begun->second.is_made)) {
       const auto existing = problems_of_existing(source, *target, target_);
       plan.problems.insert(plan.problems.end(), existing.begin(), existing.end());
     }
     if (!target) plan.create = create_request_of(source, warn_);
-    look_at_stream(source, plan);
+    if (is_followed && source.stream_arn != begun->second.stream_arn) {
+      plan.problems.push_back(messages::other_stream_now(source.name));
+    } else {
+      look_at_stream(source, plan);
+    }
     plan.source = std::move(source);
     return plan;
   }
@@ -126,6 +133,29 @@ std::vector<std::string> problems_of_existing(const TableDescription& source,
     problems.push_back(messages::target_not_empty(source.name, target.endpoint().name()));
   }
   return problems;
+}
+
+std::string problem_of_time(const CopyOptions& options, const std::vector<TablePlan>& plans) {
+  constexpr double kBytesOfWrite = 1024;
+  constexpr double kBytesOfRead = 4096;  // consistent
+  if (!options.follow) return {};
+  double bytes = 0;
+  double items = 0;
+  for (const TablePlan& plan : plans) {
+    if (plan.is_begun) return {};  // how much is left is not known
+    bytes += static_cast<double>(plan.source.bytes);
+    items += static_cast<double>(plan.source.items);
+  }
+  const auto problem = [](double units, double limit, std::string_view flag) {
+    const bool is_late = limit > 0 && units / limit > static_cast<double>(kSafeSeconds);
+    return is_late ? messages::too_slow(limit, units / limit / 3600, flag,
+                                        std::ceil(units / static_cast<double>(kSafeSeconds)))
+                   : std::string();
+  };
+  const double writes = std::max(bytes / kBytesOfWrite, items);
+  const std::string writing = problem(writes, options.write_limit, "--write-limit");
+  return writing.empty() ? problem(bytes / kBytesOfRead, options.read_limit, "--read-limit")
+                         : writing;
 }
 
 std::vector<TablePlan> plan_copy(const CopyOptions& options, EndpointCalls& source,

@@ -27,6 +27,10 @@ std::vector<TablePlan> plan_copy(const CopyOptions& options, EndpointCalls& sour
                                  EndpointCalls& target, const StateKeeper& states,
                                  const WarnOfCopy& warn);
 
+// Why the source's streams would have forgotten changes before all items are copied, at the limits
+// that are set; empty: they would not, as far as the sizes of the tables tell.
+std::string problem_of_time(const CopyOptions& options, const std::vector<TablePlan>& plans);
+
 // What keeps the target's table from being filled with the source's items: a sentence for each.
 // Throws std::runtime_error, a sentence.
 std::vector<std::string> problems_of_existing(const TableDescription& source,

@@ -73,6 +73,7 @@ class CopyRun {
     }
     plans_ = plan_copy(options_, source_, target_, states_,
                        [this](const std::string& what) { progress_.print(what); });
+    time_problem_ = problem_of_time(options_, plans_);
   }
 
   void check_state() const {
@@ -91,12 +92,14 @@ class CopyRun {
     for (const TablePlan& plan : plans_) {
       all.insert(all.end(), plan.problems.begin(), plan.problems.end());
     }
+    if (!time_problem_.empty()) all.push_back(time_problem_);
     const std::string problems = lines_of(all);
     if (!problems.empty()) throw std::runtime_error(messages::not_begun(problems));
   }
 
   int tell_plan() {
-    bool possible = true;
+    bool possible = time_problem_.empty();
+    if (!possible) progress_.print(time_problem_);
     for (const TablePlan& plan : plans_) {
       const std::string& name = plan.source.name;
       possible &= plan.problems.empty();
@@ -294,6 +297,7 @@ class CopyRun {
       progress_.print(messages::table_differs(name, result.source.count(), result.target.count()));
       for (const std::string& difference : result.differences) progress_.print(difference);
       if (result.differences.empty()) progress_.print(messages::kNoDifferenceFound);
+      if (!plan.source.time_to_live.empty()) progress_.print(messages::kMayHaveExpired);
     }
     return equal;
   }
@@ -342,6 +346,7 @@ class CopyRun {
   std::vector<FollowedTable> followed_;
   std::optional<StreamFollower> follower_;
   std::vector<TablePlan> plans_;
+  std::string time_problem_;  // of all tables together; empty: none
   bool begun_ = false;
   std::size_t number_ = 0;  // of the table that is copied, from 1
   std::atomic<std::uint64_t> copied_{0};

@@ -112,6 +112,12 @@ std::string stream_without_images(std::string_view table, std::string_view view)
       table, view);
 }
 
+std::string too_slow(double limit, double hours, std::string_view flag, double enough) {
+  return fmt::format(
+      "at {:.0f} units a second the items take {:.0f} hours at least, and changes made meanwhile are in the source's streams for a day: {} {:.0f} or more would do, or some of the tables at a time (--only)",
+      limit, hours, flag, enough);
+}
+
 std::string taken_meanwhile(std::string_view table, std::string_view problems) {
   return fmt::format("somebody else made or changed table {} meanwhile:\n{}", table, problems);
 }

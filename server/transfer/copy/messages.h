@@ -50,6 +50,7 @@ std::string other_target(std::string_view table);
 std::string table_replaced(std::string_view table, std::string_view endpoint);
 std::string no_stream(std::string_view table);
 std::string stream_without_images(std::string_view table, std::string_view view);
+std::string too_slow(double limit, double hours, std::string_view flag, double enough);
 std::string taken_meanwhile(std::string_view table, std::string_view problems);
 std::string waits_for(std::string_view endpoint, std::string_view why);
 std::string not_begun(std::string_view problems);
@@ -92,6 +93,8 @@ std::string table_verified(std::string_view table, std::uint64_t items, std::str
 std::string table_differs(std::string_view table, std::uint64_t source, std::uint64_t target);
 inline constexpr std::string_view kNoDifferenceFound =
     "  no item that differs was found: the tables change, or the target has items that the filter leaves out";
+inline constexpr std::string_view kMayHaveExpired =
+    "  the table has a time to live: items that have expired may be gone at one of the two";
 std::string item_missing(std::string_view table, std::string_view key);
 std::string item_too_many(std::string_view table, std::string_view key);
 std::string item_differs(std::string_view table, std::string_view key);

@@ -1,6 +1,7 @@
 #include "server/transfer/copy/table_setup.h"
 
 #include <chrono>
+#include <functional>
 #include <stdexcept>
 #include <string_view>
 
@@ -27,9 +28,22 @@ bool is_active(Value table) {
   return true;
 }
 
+using IsSo = std::function<bool(const TableDescription&)>;
+
+// What an attempt whose answer got lost has changed, the next attempt cannot change any more.
+bool is_changed(const EndpointCalls& refused, const std::string& name, const IsSo& is_so) {
+  if (refused.outcome().error_type != "ValidationException") return false;
+  EndpointCalls calls(refused.endpoint());
+  const auto now = describe_table(calls, name);
+  return now && is_so(*now);
+}
+
+// `is_so` tells whether a table is as the change makes it.
 void change(EndpointCalls& calls, std::string_view operation, const std::string& name,
-            const std::string& body, const StopSignal& stop) {
-  if (!call_in_turn(calls, operation, body, stop)) calls.fail(operation);
+            const std::string& body, const IsSo& is_so, const StopSignal& stop) {
+  if (!call_in_turn(calls, operation, body, stop) && !is_changed(calls, name, is_so)) {
+    calls.fail(operation);
+  }
   wait_until_active(calls, name, stop);
 }
 
@@ -91,7 +105,8 @@ bool create_table(EndpointCalls& calls, const std::string& name, const std::stri
 
 void enable_stream(EndpointCalls& calls, const std::string& name, const std::string& view,
                    const StopSignal& stop) {
-  change(calls, "UpdateTable", name, stream_request(name, view), stop);
+  const auto is_so = [&](const TableDescription& now) { return now.stream_view == view; };
+  change(calls, "UpdateTable", name, stream_request(name, view), is_so, stop);
 }
 
 void finish_table(EndpointCalls& target, const TableDescription& source,
@@ -100,13 +115,18 @@ void finish_table(EndpointCalls& target, const TableDescription& source,
   const auto now = describe_table(target, name);
   if (!now) throw std::runtime_error(messages::table_vanished(name, target.endpoint().name()));
   if (now->time_to_live != source.time_to_live && !source.time_to_live.empty()) {
-    change(target, "UpdateTimeToLive", name, time_to_live_request(name, source.time_to_live), stop);
+    change(
+        target, "UpdateTimeToLive", name, time_to_live_request(name, source.time_to_live),
+        [&](const TableDescription& table) { return table.time_to_live == source.time_to_live; },
+        stop);
   }
   if (now->stream_view != stream_view && !stream_view.empty()) {
     enable_stream(target, name, stream_view, stop);
   }
   if (source.is_protected && !now->is_protected) {
-    change(target, "UpdateTable", name, protection_request(name, true), stop);
+    change(
+        target, "UpdateTable", name, protection_request(name, true),
+        [](const TableDescription& table) { return table.is_protected; }, stop);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <random>
 #include <string>
 
+#include "server/transfer/copy/copy_plan.h"
 #include "server/transfer/copy/copy_run.h"
 #include "server/transfer/copy/messages.h"
 #include "tests/server/transfer/copy/copy_endpoints.h"
@@ -25,14 +26,15 @@ class CopyFollowTest : public ::testing::Test {
  protected:
   void SetUp() override { from_.succeed("CreateTable", kTable); }
 
-  int copy(const FaultyEndpoint::Decide& decide) {
+  int copy(const FaultyEndpoint::Decide& decide, bool enable_stream = false) {
     FaultyEndpoint source(from_.endpoint, decide);
     FaultyEndpoint target(to_.endpoint, decide);
     const CopyOptions options{.segments = 3,
                               .state_file = directory_.file("state"),
                               .verify = true,
                               .follow = true,
-                              .until_caught_up = true};
+                              .until_caught_up = true,
+                              .enable_stream = enable_stream};
     testing::internal::CaptureStderr();
     const int status = run_copy(options, source, target, stop_, progress_);
     told_ = testing::internal::GetCapturedStderr();
@@ -169,6 +171,37 @@ TEST_F(CopyFollowTest, SaysWhenChangesAreLost) {
   from_.succeed("UpdateTable", kStream);
   EXPECT_EQ(copy([](std::string_view) { return Fate::kWell; }), kCopyFailed);
   EXPECT_NE(told_.find(messages::other_stream_now("Tab")), std::string::npos) << told_;
+  // Before a further one is switched on for nothing.
+  from_.succeed("UpdateTable",
+                R"({"TableName":"Tab","StreamSpecification":{"StreamEnabled":false}})");
+  EXPECT_EQ(copy([](std::string_view) { return Fate::kWell; }, true), kCopyFailed);
+  EXPECT_NE(told_.find(messages::other_stream_now("Tab")), std::string::npos) << told_;
+  EXPECT_EQ(from_.succeed("DescribeTable", R"({"TableName":"Tab"})").find("StreamSpecification"),
+            std::string::npos);
+}
+
+TEST(CopyPlan, TellsWhenStreamsWouldForgetBeforeAllIsCopied) {
+  std::vector<TablePlan> plans(2);
+  for (TablePlan& plan : plans) plan.source.bytes = std::int64_t{50} << 30;
+  CopyOptions options{.read_limit = 1000, .write_limit = 1000, .follow = true};
+  EXPECT_NE(problem_of_time(options, plans).find("29 hours at least"), std::string::npos);
+  EXPECT_NE(problem_of_time(options, plans).find("--write-limit 1619 "), std::string::npos);
+  options.write_limit = 1619;
+  EXPECT_EQ(problem_of_time(options, plans), "");
+  options.read_limit = 404;
+  EXPECT_NE(problem_of_time(options, plans).find("--read-limit 405 "), std::string::npos);
+  options.read_limit = options.write_limit = 0;
+  EXPECT_EQ(problem_of_time(options, plans), "");
+  // Each small item takes a unit.
+  options.write_limit = 1;
+  plans[1].source = {};
+  plans[0].source.bytes = plans[0].source.items = 18 * 3600 + 1;
+  EXPECT_NE(problem_of_time(options, plans), "");
+  plans[1].is_begun = true;
+  EXPECT_EQ(problem_of_time(options, plans), "");
+  options.follow = false;
+  plans[1].is_begun = false;
+  EXPECT_EQ(problem_of_time(options, plans), "");
 }
 
 }  // namespace

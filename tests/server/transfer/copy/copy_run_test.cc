@@ -273,6 +273,25 @@ TEST_F(CopyTest, TellsEndpointsApartByTheirTables) {
       << told_;
 }
 
+TEST_F(CopyTest, TakesWhatAnAttemptWithoutAnswerHasDone) {
+  make_music();
+  fill("Music", 30, true);
+  FaultyEndpoint source(from_.endpoint, [](std::string_view) { return Fate::kTwice; });
+  FaultyEndpoint target(to_.endpoint, [](std::string_view) { return Fate::kTwice; });
+  ASSERT_EQ(copy({.verify = true}, source, target), kCopyDone) << told_;
+  EndpointCalls calls(to_.endpoint);
+  const auto music = describe_table(calls, "Music");
+  ASSERT_TRUE(music);
+  EXPECT_EQ(music->time_to_live, "gone");
+  EXPECT_EQ(music->stream_view, "OLD_IMAGE");
+  EXPECT_TRUE(music->is_protected);
+  // That of the source, too.
+  from_.succeed("CreateTable", simple_table("Plain"));
+  const CopyOptions options{
+      .only = {"Plain"}, .follow = true, .until_caught_up = true, .enable_stream = true};
+  EXPECT_EQ(copy(options, source, target), kCopyDone) << told_;
+}
+
 // Between the look at the target and CreateTable.
 TEST_F(CopyTest, TakesNoTableThatSomebodyElseMadeMeanwhile) {
   from_.succeed("CreateTable", simple_table("Good"));
