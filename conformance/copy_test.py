@@ -223,6 +223,21 @@ class CopyTest(unittest.TestCase):
         self.assertEqual(to.send("ListTables")["TableNames"], ["a-1"])
         self.assertTrue(to.send("DescribeTable", TableName="a-1")["Table"]["DeletionProtectionEnabled"])
 
+    def test_accounts_of_one_server(self):
+        source, connection = self.start("memory")
+        isolated, _ = self.start("memory", "--isolate", "region")
+        last, _ = self.start("memory")
+        connection.send("CreateTable", **table("moved"))
+        self.fill(connection, "moved", 100)
+        self.copy(source, isolated, "--to-region", "us-east-1")
+        self.copy(isolated, isolated, "--from-region", "us-east-1", "--to-region", "eu-west-1", "--verify")
+        self.copy(isolated, last, "--from-region", "eu-west-1")
+        self.assert_equal_tables(source, last, "moved")
+        told = subprocess.run([BINARY, "copy", "--from", source.endpoint, "--to", f"http://localhost:{source.port}"],
+                              capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False)
+        self.assertEqual(told.returncode, 1, told.stderr)
+        self.assertIn("are the same: table moved", told.stderr)
+
     def test_usage_errors(self):
         for flags in (["--from", "http://127.0.0.1:1"], ["--to", "http://127.0.0.1:1"],
                       ["--from", "http://a", "--to", "http://b", "--until-caught-up"],

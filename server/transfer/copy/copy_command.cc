@@ -41,6 +41,10 @@ int run(CopyCommandLine& command, const OpenDirectory& open_directory) {
   CopyOptions& options = command.options;
   options.read_limit =
       limit_of(command.read_limit, *source, kAwsReadUnits, "--read-limit", progress);
+  if (options.verify) {
+    options.target_read_limit =
+        limit_of(command.read_limit, *target, kAwsReadUnits, "--read-limit", progress);
+  }
   options.write_limit =
       limit_of(command.write_limit, *target, kAwsWriteUnits, "--write-limit", progress);
   return run_copy(options, *source, *target, stop_on_signals(), progress);

@@ -58,8 +58,9 @@ void declare_work(CLI::App& app, CopyCommandLine& command) {
       ->check(CLI::Range(std::size_t{1}, kMaxSegments))
       ->capture_default_str()
       ->type_name("NUMBER");
-  app.add_option("--read-limit", command.read_limit,
-                 "Read units a second to use at most (default: none; 1000 of AWS)")
+  app.add_option(
+         "--read-limit", command.read_limit,
+         "Read units a second of either endpoint to use at most (default: none; 1000 of AWS)")
       ->check(CLI::Range(0.0, kMaxUnits))
       ->type_name("UNITS");
   app.add_option("--write-limit", command.write_limit,

@@ -13,7 +13,8 @@ struct CopyOptions {
   std::vector<std::string> only{};  // patterns of table names (fnmatch); none: all tables
   ScanFilter filter{};
   std::size_t segments = 8;  // of a table's Scan, each with a thread of its own
-  double read_limit = 0;     // capacity units a second; 0: none
+  double read_limit = 0;     // of the source, in capacity units a second; 0: none
+  double target_read_limit = 0;
   double write_limit = 0;
   std::string state_file{};  // empty: the copy cannot be resumed
   bool dry_run = false;

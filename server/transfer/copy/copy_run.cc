@@ -39,10 +39,12 @@ class CopyRun {
         progress_(progress),
         states_(options.state_file),
         read_limit_(options.read_limit),
+        target_read_limit_(options.target_read_limit),
         write_limit_(options.write_limit),
         source_(source),
         target_(target),
-        context_{options, source, target, states_, read_limit_, write_limit_, StopSignal(stop)} {
+        context_{options,      source,          target, states_, read_limit_, target_read_limit_,
+                 write_limit_, StopSignal(stop)} {
     for (Endpoint* const endpoint : {&source, &target}) {
       endpoint->stop_when([signal = context_.stop] { return signal.is_set(); });
     }
@@ -56,8 +58,7 @@ class CopyRun {
       begin();
       return copy();
     } catch (const std::exception& error) {
-      // A call that is not made again then fails as any other.
-      const bool is_asked = context_.stop.is_set();
+      const bool is_asked = is_asked_for(error);
       tell_stop(is_asked ? messages::kAsked : error.what());
       return is_asked ? kCopyStopped : kCopyFailed;
     }
@@ -262,8 +263,8 @@ class CopyRun {
   int follow_on() {
     try {
       follow(false);
-    } catch (const std::exception&) {
-      if (!context_.stop.is_set()) throw;
+    } catch (const std::exception& error) {
+      if (!is_asked_for(error)) throw;
       states_.save();
       progress_.print(messages::followed(follower_->changes()));
     }
@@ -302,6 +303,13 @@ class CopyRun {
     return equal;
   }
 
+  // A call that is not made again, since somebody asked for the end, fails as any other.
+  bool is_asked_for(const std::exception& error) const {
+    if (!context_.stop.is_set()) return false;
+    return dynamic_cast<const Stopped*>(&error) != nullptr ||
+           dynamic_cast<const CallGivenUp*>(&error) != nullptr;
+  }
+
   // ---- how it went -----------------------------------------------------------------------------
 
   std::uint64_t items_written() const {
@@ -338,6 +346,7 @@ class CopyRun {
   ProgressLine& progress_;
   StateKeeper states_;
   UnitLimit read_limit_;
+  UnitLimit target_read_limit_;
   UnitLimit write_limit_;
   EndpointCalls source_;
   EndpointCalls target_;

@@ -6,6 +6,7 @@
 #include "api/json/json_writer.h"
 #include "server/transfer/copy/messages.h"
 #include "server/transfer/endpoint/batch_write.h"
+#include "server/transfer/endpoint/endpoint_calls.h"
 #include "server/transfer/import/messages.h"
 
 namespace magneto::server {
@@ -76,7 +77,9 @@ void RequestBatch::fail(const Outcome& outcome) {
           target_.name(), table_, text_of(request).substr(0, kMostShown), one.message));
     }
   }
-  throw std::runtime_error(messages::write_failed(target_.name(), outcome.reason()));
+  const std::string why = messages::write_failed(target_.name(), outcome.reason());
+  if (outcome.retryable) throw CallGivenUp(why);
+  throw std::runtime_error(why);
 }
 
 ItemDigest RequestBatch::take_written() { return std::exchange(written_, {}); }

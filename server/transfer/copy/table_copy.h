@@ -19,7 +19,8 @@ struct CopyContext {
   Endpoint& source;
   Endpoint& target;
   StateKeeper& states;
-  UnitLimit& read_limit;
+  UnitLimit& read_limit;  // of the source
+  UnitLimit& target_read_limit;
   UnitLimit& write_limit;
   StopSignal stop;
 };

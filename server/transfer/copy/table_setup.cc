@@ -96,6 +96,7 @@ void wait_until_active(EndpointCalls& calls, const std::string& name, const Stop
 bool create_table(EndpointCalls& calls, const std::string& name, const std::string& request,
                   const StopSignal& stop, const TellOfWait& tell) {
   const bool is_made = call_in_turn(calls, "CreateTable", request, stop, tell);
+  if (calls.outcome().retryable) calls.fail("CreateTable");
   if (!is_made && calls.outcome().error_type != "ResourceInUseException") {
     throw std::runtime_error(messages::table_not_made(name, calls.outcome().message));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -22,7 +23,17 @@ using api::json::Value;
 using api::json::Writer;
 
 constexpr std::size_t kMaxKeys = 100;  // of BatchGetItem
-constexpr double kBytesOfUnit = 8192;
+constexpr double kBytesOfUnit = 4096;  // of a consistent read
+
+// A side of the comparison.
+struct Side {
+  const Endpoint& endpoint;
+  UnitLimit& limit;
+};
+
+void spend(const ScanPage& page, UnitLimit& limit, const StopSignal& stop) {
+  limit.spend(page.units > 0 ? page.units : static_cast<double>(page.bytes) / kBytesOfUnit, stop);
+}
 
 std::string key_json(Value item, const KeyNames& names) {
   std::string text;
@@ -50,8 +61,7 @@ class DigestTaker : public PageTaker {
 
   void take(const ScanPage& page) override {
     for (const Value item : page.items) digest_.add(hash_of(canonical(item)));
-    const double estimate = static_cast<double>(page.bytes) / kBytesOfUnit;
-    limit_.spend(page.units > 0 ? page.units : estimate, stop_);
+    spend(page, limit_, stop_);
   }
   void finish() override {
     const std::lock_guard lock(mutex_);
@@ -66,14 +76,17 @@ class DigestTaker : public PageTaker {
   ItemDigest digest_;
 };
 
+// Thrown where enough differences were found.
+struct Enough : std::exception {};
+
 // The differences that were found.
 struct Differences {
   std::mutex mutex;  // guards sentences
   std::vector<std::string> sentences;
 
-  bool is_full() {
+  void check() {
     const std::lock_guard lock(mutex);
-    return sentences.size() >= kMaxDifferences;
+    if (sentences.size() >= kMaxDifferences) throw Enough();
   }
   void add(std::string sentence) {
     const std::lock_guard lock(mutex);
@@ -86,18 +99,20 @@ class Comparer : public PageTaker {
  public:
   // `forward`: pages are the source's. Backward only what the source does not have is told, as the
   // rest was seen forward.
-  Comparer(const CopyContext& context, const std::string& table, const KeyNames& keys, bool forward,
-           Differences& found)
-      : stop_(context.stop),
-        limit_(context.read_limit),
+  Comparer(const StopSignal& stop, const std::string& table, const KeyNames& keys, bool forward,
+           const Side& side, const Side& other, Differences& found)
+      : stop_(stop),
+        limit_(side.limit),
+        other_limit_(other.limit),
         table_(table),
         keys_(keys),
         forward_(forward),
-        other_((forward ? context.target : context.source).another()),
-        found_(found) {}
+        other_(other.endpoint.another()),
+        found_(found) {
+    other_->stop_when([stop] { return stop.is_set(); });
+  }
 
   void take(const ScanPage& page) override {
-    if (found_.is_full()) return;
     std::map<std::string, Value> items;
     for (const Value item : page.items) {
       std::string key;
@@ -106,13 +121,16 @@ class Comparer : public PageTaker {
       if (items.size() == kMaxKeys) compare(items);
     }
     compare(items);
+    spend(page, limit_, stop_);
   }
 
  private:
   void compare(std::map<std::string, Value>& items) {
+    found_.check();
     if (items.empty()) return;
     stop_.check();
     std::string body = first_request(items);
+    const auto least = static_cast<double>(items.size());  // units, of what is not there too
     RetryDelays delays;
     while (!body.empty()) {
       EndpointCalls calls(*other_);
@@ -130,7 +148,8 @@ class Comparer : public PageTaker {
         if (!delay) throw std::runtime_error(messages::verification_throttled(other_->name()));
         stop_.sleep_for(*delay);
       }
-      limit_.spend(static_cast<double>(calls.outcome().body.size()) / kBytesOfUnit * 2, stop_);
+      const double bytes = static_cast<double>(calls.outcome().body.size());
+      other_limit_.spend(std::max(least, bytes / kBytesOfUnit), stop_);
     }
     for (const auto& [key, item] : items) {
       const std::string text = key_json(item, keys_);
@@ -172,7 +191,8 @@ class Comparer : public PageTaker {
   }
 
   const StopSignal& stop_;
-  UnitLimit& limit_;
+  UnitLimit& limit_;  // of the side whose pages these are
+  UnitLimit& other_limit_;
   const std::string& table_;
   const KeyNames& keys_;
   const bool forward_;
@@ -189,48 +209,57 @@ class Verifying {
   Verification run() {
     const CopyOptions& options = context_.options;
     Verification result;
-    result.target = digest_of(context_.target, {});
-    result.source = options.follow ? digest_of(context_.source, options.filter)
-                                   : context_.states.table(table_).read();
+    result.target = digest_of(target_, {});
+    result.source =
+        options.follow ? digest_of(source_, options.filter) : context_.states.table(table_).read();
     result.is_equal = result.source == result.target;
     if (result.is_equal) return result;
     Differences found;
-    compare(true, options.filter, found);
-    if (!found.is_full()) compare(false, {}, found);
+    try {
+      compare(true, options.filter, found);
+      compare(false, {}, found);
+    } catch (const Enough&) {
+      // They are told, and the rest is not read.
+    }
     result.differences = std::move(found.sentences);
     return result;
   }
 
  private:
-  TableScan scan(const ScanFilter& filter) const {
+  TableScan scan(const ScanFilter& filter, const Side& side) const {
     return {.table = table_,
             .consistent = true,
             .workers = context_.options.segments,
             .segments = context_.options.segments,
             .filter = filter,
-            .asks_for_units = context_.read_limit.is_set()};
+            .asks_for_units = side.limit.is_set()};
   }
 
-  ItemDigest digest_of(const Endpoint& endpoint, const ScanFilter& filter) const {
+  ItemDigest digest_of(const Side& side, const ScanFilter& filter) const {
     std::mutex mutex;
     ItemDigest sum;
     scan_table(
-        scan(filter), endpoint,
-        [&] {
-          return std::make_unique<DigestTaker>(context_.stop, context_.read_limit, mutex, sum);
-        },
+        scan(filter, side), side.endpoint,
+        [&] { return std::make_unique<DigestTaker>(context_.stop, side.limit, mutex, sum); },
         meanwhile_);
     return sum;
   }
 
   void compare(bool forward, const ScanFilter& filter, Differences& found) const {
+    const Side& side = forward ? source_ : target_;
+    const Side& other = forward ? target_ : source_;
     scan_table(
-        scan(filter), forward ? context_.source : context_.target,
-        [&] { return std::make_unique<Comparer>(context_, table_, keys_, forward, found); },
+        scan(filter, side), side.endpoint,
+        [&] {
+          return std::make_unique<Comparer>(context_.stop, table_, keys_, forward, side, other,
+                                            found);
+        },
         meanwhile_);
   }
 
   const CopyContext& context_;
+  const Side source_{context_.source, context_.read_limit};
+  const Side target_{context_.target, context_.target_read_limit};
   const std::string& table_;
   const KeyNames& keys_;
   const std::function<void()>& meanwhile_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -7,6 +8,13 @@
 #include "server/transfer/endpoint/endpoint.h"
 
 namespace magneto::server {
+
+// A call that failed for a reason that may pass, and is not made again: often enough, or because
+// somebody asked for the end.
+class CallGivenUp : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 // Calls whose answers are read as JSON, one at a time.
 class EndpointCalls {
@@ -17,7 +25,7 @@ class EndpointCalls {
   bool call(std::string_view operation, std::string body);
   // The answer of a call that must succeed. Throws std::runtime_error, a sentence.
   api::json::Value need(std::string_view operation, std::string body);
-  // That sentence, of the last call.
+  // That sentence, of the last call. CallGivenUp where its outcome is retryable.
   [[noreturn]] void fail(std::string_view operation) const;
 
   const Outcome& outcome() const { return outcome_; }

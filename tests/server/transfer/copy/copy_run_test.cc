@@ -200,6 +200,43 @@ TEST_F(CopyTest, VerificationNamesWhatDiffers) {
   EXPECT_LE(std::ranges::count(told_, '\n'), 30);
 }
 
+TEST_F(CopyTest, VerificationEndsWhenEnoughDiffers) {
+  from_.succeed("CreateTable", simple_table("Good"));
+  fill("Good", 5000, false);  // six pages or so in each segment
+  std::atomic<int> scans{0};
+  FaultyEndpoint source(from_.endpoint, [&](std::string_view operation) {
+    if (operation == "Scan") ++scans;
+    return Fate::kWell;
+  });
+  FaultyEndpoint target(to_.endpoint, [](std::string_view operation) {
+    return operation == "BatchWriteItem" ? Fate::kForgotten : Fate::kWell;
+  });
+  ASSERT_EQ(copy({}, source, target), kCopyDone) << told_;
+  const int pages = scans;
+  scans = 0;
+  to_.succeed("DeleteTable", R"({"TableName":"Good"})");
+  EXPECT_EQ(copy({.verify = true}, source, target), kCopyDiffers);
+  EXPECT_GE(pages, 15);
+  EXPECT_LT(scans, pages + 8);
+}
+
+TEST_F(CopyTest, VerificationKeepsEachSideUnderItsLimit) {
+  from_.succeed("CreateTable", simple_table("Good"));
+  fill("Good", 400, false);  // 1.2 MB, 300 units
+  const auto time_of = [&](CopyOptions options) {
+    to_.service.call("DeleteTable", R"({"TableName":"Good"})");
+    options.verify = true;
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(copy(options), kCopyDone) << told_;
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  EXPECT_GT(time_of({.target_read_limit = 300}), 0.7);
+  // An eventually consistent read of the source takes half of that.
+  const double slow = time_of({.read_limit = 100});
+  EXPECT_GT(slow, 1);
+  EXPECT_LT(slow, 3);
+}
+
 TEST_F(CopyTest, EndsWhenItIsAskedTo) {
   from_.succeed("CreateTable", simple_table("Good"));
   fill("Good", 60, false);
@@ -317,6 +354,26 @@ TEST_F(CopyTest, TakesNoTableThatSomebodyElseMadeMeanwhile) {
   to_.succeed("DeleteTable", R"({"TableName":"Good"})");
   has_item = false;
   EXPECT_EQ(copy({}, from_.endpoint, target), kCopyDone) << told_;
+}
+
+TEST_F(CopyTest, TellsWhatWentWrongWhenItIsAskedToEnd) {
+  make_music();
+  fill("Music", 10, true);
+  Fate fate = Fate::kTrimmed;  // whatever does not pass
+  FaultyEndpoint target(to_.endpoint, [&](std::string_view operation) {
+    if (operation != "UpdateTimeToLive") return Fate::kWell;
+    stop_ = true;
+    return fate;
+  });
+  const CopyOptions options{.state_file = directory_.file("state")};
+  EXPECT_EQ(copy(options, from_.endpoint, target), kCopyFailed);
+  EXPECT_NE(told_.find("TrimmedDataAccessException"), std::string::npos) << told_;
+  stop_ = false;
+  fate = Fate::kFault;  // what may pass, and is not tried again
+  EXPECT_EQ(copy(options, from_.endpoint, target), kCopyStopped);
+  EXPECT_NE(told_.find(std::string(messages::kAsked)), std::string::npos) << told_;
+  stop_ = false;
+  EXPECT_EQ(copy(options), kCopyDone) << told_;
 }
 
 TEST_F(CopyTest, StateFilesAreForTheirCopyAlone) {
