@@ -1,6 +1,7 @@
 #include "server/transfer/copy/stream_positions.h"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -35,6 +36,7 @@ void StreamPositions::take(const std::string& table, const std::string& stream_a
   }
   ListedStream stream = list_stream(source_, stream_arn, context_.stop);
   while (!stream.is_settled || stream.shards.empty()) {
+    if (stream.is_settled && !stream.is_on) throw std::runtime_error(messages::stream_off(table));
     context_.stop.sleep_for(kPollTime);
     stream = list_stream(source_, stream_arn, context_.stop);
   }
@@ -92,8 +94,11 @@ void StreamPositions::hold() {
 
 bool StreamPositions::look(Held& held) {
   const std::int64_t now = seconds_now();
+  // In this thread the state is saved, too: a shard that others read is looked at later.
+  const std::optional<bool> is_read = try_records(source_, held.table, held.iterator, 1);
+  if (!is_read) return false;
   // The state's place is then all that is known.
-  if (!get_records(source_, held.table, held.iterator, 1, context_.stop)) return true;
+  if (!*is_read) return true;
   const Value answer = source_.answer();
   const Value next = answer.object().find("NextShardIterator");
   ShardState place{.position = Position::kStart, .sequence{}, .safe_at = now};

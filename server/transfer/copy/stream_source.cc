@@ -37,6 +37,24 @@ void check_lost(const Outcome& outcome, const std::string& table) {
   }
 }
 
+std::string records_request(const std::string& iterator, int limit) {
+  std::string body;
+  Writer writer(body);
+  writer.begin_object();
+  writer.text("ShardIterator", iterator);
+  writer.key("Limit");
+  writer.integer(limit);
+  writer.end_object();
+  return body;
+}
+
+// Of a call of GetRecords that failed; throws where it did so for another reason.
+bool is_expired(const EndpointCalls& source, const std::string& table) {
+  if (source.outcome().error_type == "ExpiredIteratorException") return true;
+  check_lost(source.outcome(), table);
+  source.fail("GetRecords");
+}
+
 }  // namespace
 
 std::int64_t seconds_now() {
@@ -100,17 +118,15 @@ std::string get_iterator(EndpointCalls& source, const std::string& table,
 
 bool get_records(EndpointCalls& source, const std::string& table, const std::string& iterator,
                  int limit, const StopSignal& stop) {
-  std::string body;
-  Writer writer(body);
-  writer.begin_object();
-  writer.text("ShardIterator", iterator);
-  writer.key("Limit");
-  writer.integer(limit);
-  writer.end_object();
-  if (call_in_turn(source, "GetRecords", body, stop)) return true;
-  if (source.outcome().error_type == "ExpiredIteratorException") return false;
-  check_lost(source.outcome(), table);
-  source.fail("GetRecords");
+  return call_in_turn(source, "GetRecords", records_request(iterator, limit), stop) ||
+         !is_expired(source, table);
+}
+
+std::optional<bool> try_records(EndpointCalls& source, const std::string& table,
+                                const std::string& iterator, int limit) {
+  if (source.call("GetRecords", records_request(iterator, limit))) return true;
+  if (source.outcome().error_type == "LimitExceededException") return std::nullopt;
+  return !is_expired(source, table);
 }
 
 }  // namespace magneto::server

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,5 +47,9 @@ std::string get_iterator(EndpointCalls& source, const std::string& table,
 // A page of a shard. False when the iterator has expired. Throws where records were lost.
 bool get_records(EndpointCalls& source, const std::string& table, const std::string& iterator,
                  int limit, const StopSignal& stop);
+
+// The same, without a wait: nullopt where the shard takes no more reads for the moment.
+std::optional<bool> try_records(EndpointCalls& source, const std::string& table,
+                                const std::string& iterator, int limit);
 
 }  // namespace magneto::server

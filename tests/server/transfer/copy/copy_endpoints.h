@@ -63,6 +63,7 @@ class FaultyEndpoint : public Endpoint {
     kForgotten,  // acknowledged, and not carried out
     kExpired,    // the iterator
     kTrimmed,    // the records
+    kLimited,    // no more calls of this kind for the moment
   };
   using Decide = std::function<Fate(std::string_view operation)>;
 
@@ -92,6 +93,8 @@ class FaultyEndpoint : public Endpoint {
         return read_outcome(400, R"({"__type":"ExpiredIteratorException","message":"old"})");
       case Fate::kTrimmed:
         return read_outcome(400, R"({"__type":"TrimmedDataAccessException","message":"old"})");
+      case Fate::kLimited:
+        return read_outcome(400, R"({"__type":"LimitExceededException","message":"many"})");
       case Fate::kWell:
         break;
     }

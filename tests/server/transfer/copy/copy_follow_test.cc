@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <mutex>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "server/transfer/copy/copy_plan.h"
 #include "server/transfer/copy/copy_run.h"
@@ -138,6 +141,30 @@ TEST_F(CopyFollowTest, CatchesUpWithASourceThatIsAlwaysWrittenTo) {
   const int status = copy(decide);
   EXPECT_TRUE(status == kCopyDone || status == kCopyDiffers) << told_;
   EXPECT_LT(reads, 200);
+}
+
+// The items are copied and the state is saved while others use up the reads of a shard.
+TEST_F(CopyFollowTest, CopiesWhileAShardIsReadByOthers) {
+  constexpr int kMostLimited = 20;
+  from_.succeed("UpdateTable", kStream);
+  std::string other = kTable;
+  other.replace(other.find("Tab\""), 3, "Zed");
+  from_.succeed("CreateTable", other);
+  other = kStream;
+  from_.succeed("UpdateTable", other.replace(other.find("Tab\""), 3, "Zed"));
+  from_.succeed("PutItem", R"({"TableName":"Zed","Item":{"pk":{"N":"1"}}})");
+  std::atomic<bool> is_written{false};
+  std::atomic<int> limited{0};
+  const auto decide = [&](std::string_view operation) {
+    if (operation == "BatchWriteItem") is_written = true;
+    if (operation != "GetRecords" || is_written || limited == kMostLimited) return Fate::kWell;
+    ++limited;
+    return Fate::kLimited;
+  };
+  EXPECT_EQ(copy(decide), kCopyDone) << told_;
+  EXPECT_GT(limited, 0);
+  EXPECT_LT(limited, kMostLimited);
+  EXPECT_EQ(to_.items("Zed"), from_.items("Zed"));
 }
 
 TEST_F(CopyFollowTest, RefusesStreamsThatDoNotTellEnough) {
