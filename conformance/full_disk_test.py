@@ -59,6 +59,12 @@ class FullDiskTest(unittest.TestCase):
         self.items[key_of(LEDGER, item)] = item
 
     def put_until_refused(self, version):
+        """The global index has some of the items then."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not all_pages(self.connection, "Scan", TableName=LEDGER, IndexName="ByGroup"):
+            self.assertLess(time.monotonic(), deadline, "nothing is indexed")
+            self.put(version)
+            time.sleep(0.01)
         self.set_disk(full=True)
         with self.assertRaises(Refused) as refusal:
             for _ in range(4000):

@@ -163,6 +163,8 @@ std::vector<TablePlan> plan_copy(const CopyOptions& options, EndpointCalls& sour
                                  const WarnOfCopy& warn) {
   const std::vector<std::string> names = chosen_names(options, source);
   try_filter(options, names.front(), source);
+  // So that nothing is made where the streams cannot be asked for.
+  if (options.follow && !source.call("ListStreams", R"({"Limit":1})")) source.fail("ListStreams");
   TablePlanner planner(options, source.endpoint(), target, states, warn);
   std::vector<TablePlan> plans;
   for (const std::string& name : names) {

@@ -23,7 +23,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kCheckPeriod{30};  // of each table that is followed
+constexpr std::chrono::milliseconds kCheckPeriod{30'000};  // of each table that is followed
 
 std::string lines_of(const std::vector<std::string>& sentences) {
   std::string lines;

@@ -54,6 +54,7 @@ class StreamFollower {
     std::string iterator;  // empty: to be taken from the state's position
     Clock::time_point due;
     int empty_pages = 0;  // in a row
+    unsigned pages = 0;
     // While it is to catch up: it has when it has applied the first record that came behind the end
     // that the shard had before it was read, or finds nothing for a while. A busy source would never
     // be without changes.

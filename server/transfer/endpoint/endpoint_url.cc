@@ -98,7 +98,7 @@ std::optional<EndpointUrl> parse_endpoint_url(std::string_view text) {
 }
 
 std::optional<EndpointUrl> aws_streams_url(const EndpointUrl& url) {
-  if (!url.host.starts_with("dynamodb.")) return std::nullopt;
+  if (!url.host.starts_with("dynamodb.") || url.host.ends_with(".api.aws")) return std::nullopt;
   EndpointUrl streams = url;
   streams.host.insert(0, "streams.");
   return streams;

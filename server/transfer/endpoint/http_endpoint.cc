@@ -122,7 +122,7 @@ HttpAnswer HttpEndpoint::post(const EndpointUrl& url, HttpConnection& connection
 Outcome HttpEndpoint::try_call(std::string_view operation, const std::string& body) {
   const bool is_elsewhere = target_->url.is_aws && is_of_streams(operation);
   if (is_elsewhere && !target_->streams_url) {
-    throw std::runtime_error(messages::unknown_streams_host(target_->name));
+    return no_answer(messages::unknown_streams_host(target_->name), false);
   }
   if (is_elsewhere && !streams_) {
     streams_.emplace(*target_->streams_url, target_->certificates, target_->timeouts);
@@ -135,8 +135,9 @@ Outcome HttpEndpoint::try_call(std::string_view operation, const std::string& bo
   } catch (const ConnectionError& error) {
     using Kind = ConnectionError::Kind;
     // What was never there is most likely a mistake in the address.
-    const bool is_final = error.kind() == Kind::kUntrusted ||
-                          (error.kind() == Kind::kUnreachable && !target_->has_answered);
+    const bool is_final =
+        error.kind() == Kind::kUntrusted ||
+        (error.kind() == Kind::kUnreachable && !target_->has_answered && !is_over());
     return no_answer(error.what(), !is_final);
   }
 }

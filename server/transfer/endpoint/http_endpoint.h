@@ -57,7 +57,7 @@ class HttpEndpoint : public Endpoint {
 };
 
 // Finds keys, region and certificates; nothing is sent yet. AWS's endpoints need keys, a region and
-// TLS; calls for streams throw where their host is not known. Others get the keys of a profile that is
+// TLS. Others get the keys of a profile that is
 // named; else, by TLS or on this machine, those that AWS's tools would find, if there are any; in clear
 // text elsewhere those of the environment alone, and none with a session token. All else gets invented
 // ones, since most servers want to see some. Throws std::runtime_error, a sentence for the user.

@@ -50,8 +50,9 @@ TEST(EndpointUrl, KnowsWhereAwsHasStreams) {
         streams->text().starts_with("https://streams.dynamodb." + region + ".amazonaws.com"));
     EXPECT_EQ(streams->region, region);
   }
-  for (const char* const url : {"https://dynamodb-fips.us-east-1.amazonaws.com",
-                                "https://vpce-1.dynamodb.us-east-1.vpce.amazonaws.com"}) {
+  for (const char* const url :
+       {"https://dynamodb-fips.us-east-1.amazonaws.com", "https://dynamodb.us-east-1.api.aws",
+        "https://vpce-1.dynamodb.us-east-1.vpce.amazonaws.com"}) {
     EXPECT_FALSE(aws_streams_url(*parse_endpoint_url(url))) << url;
   }
 }
