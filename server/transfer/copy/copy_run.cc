@@ -148,7 +148,7 @@ class CopyRun {
     if (options_.follow) take_positions();
     for (const TablePlan& plan : plans_) {
       ++number_;
-      copy_table(plan.source.name);
+      copy_table(plan);
     }
     if (options_.follow) follow(true);
     // Before the target itself removes what has expired.
@@ -196,7 +196,15 @@ class CopyRun {
     states_.save();
   }
 
-  void copy_table(const std::string& name) {
+  // nullopt: nobody knows.
+  std::optional<double> share_of(const TablePlan& plan) const {
+    if (plan.source.items <= 0 || !options_.filter.expression.empty()) return std::nullopt;
+    const auto written = static_cast<double>(states_.table(plan.source.name).written().count());
+    return written / static_cast<double>(plan.source.items);
+  }
+
+  void copy_table(const TablePlan& plan) {
+    const std::string& name = plan.source.name;
     if (const TableState before = states_.table(name); before.is_scanned()) {
       progress_.print(messages::table_was_copied(name, before.written().count()));
       return;
@@ -210,7 +218,7 @@ class CopyRun {
       if (!progress_.is_due()) return;
       const double time = std::chrono::duration<double>(Clock::now() - start).count();
       progress_.update(
-          messages::copy_progress(name, number_, plans_.size(), copied_,
+          messages::copy_progress(name, number_, plans_.size(), share_of(plan), copied_,
                                   static_cast<double>(copied_) / std::max(time, 0.001)));
     });
     states_.save();

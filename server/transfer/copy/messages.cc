@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace magneto::server::messages {
 
 std::string no_copy_endpoint(std::string_view flag) {
@@ -193,9 +196,18 @@ std::string limited(std::string_view endpoint, double units, std::string_view fl
 }
 
 std::string copy_progress(std::string_view table, std::size_t number, std::size_t tables,
-                          std::uint64_t items, double per_second) {
-  return fmt::format("table {} ({} of {}): {} items, {:.0f} a second", table, number, tables, items,
-                     per_second);
+                          std::optional<double> share, std::uint64_t items, double per_second) {
+  constexpr std::size_t kBarLength = 20;
+  std::string bar;
+  if (share) {
+    // Counts are hours old on AWS.
+    const double done = std::min(*share, 0.99);
+    bar.assign(kBarLength, '-');
+    std::fill_n(bar.begin(), static_cast<std::size_t>(done * kBarLength), '#');
+    bar = fmt::format(" [{}] {:.0f} %", bar, std::floor(done * 100));
+  }
+  return fmt::format("table {} ({} of {}){}: {} items, {:.0f} a second", table, number, tables, bar,
+                     items, per_second);
 }
 
 std::string table_copied(std::string_view table, std::uint64_t items, std::string_view digest) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -83,8 +84,9 @@ std::string followed(std::uint64_t changes);
 
 std::string going_on(std::string_view path);
 std::string limited(std::string_view endpoint, double units, std::string_view flag);
+// `share`: how much of the table is done, by what the source last counted; nullopt: not known.
 std::string copy_progress(std::string_view table, std::size_t number, std::size_t tables,
-                          std::uint64_t items, double per_second);
+                          std::optional<double> share, std::uint64_t items, double per_second);
 std::string table_copied(std::string_view table, std::uint64_t items, std::string_view digest);
 std::string table_was_copied(std::string_view table, std::uint64_t items);
 std::string digest_differs(std::string_view table, std::uint64_t read, std::uint64_t written);
