@@ -9,13 +9,13 @@
 #include <array>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <string_view>
 
 #include "server/listen_socket.h"
 #include "server/public_file.h"
 #include "server/tls/messages.h"
+#include "server/whole_file.h"
 
 namespace magneto::server {
 namespace {
@@ -114,10 +114,12 @@ std::string to_pem(X509* certificate) {
 
 // Whether a file is one certificate of such an authority.
 bool is_authority(const std::string& path) {
-  std::ifstream file(path);
-  std::string text(8192, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(file.gcount()));
+  std::string text;
+  try {
+    text = read_whole_file(path, 1).text;
+  } catch (const UnreadableFile&) {
+    return false;
+  }
   const OpensslBio bio(BIO_new(BIO_s_mem()));
   std::size_t written = 0;
   BIO_write_ex(bio.get(), text.data(), text.size(), &written);

@@ -2,17 +2,17 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <iostream>
 #include <map>
+#include <optional>
 #include <thread>
 
 #include "server/messages.h"
+#include "server/transfer/command_flags.h"
 #include "server/transfer/messages.h"
 
 namespace magneto::server {
 namespace {
 
-constexpr int kUsageError = 2;
 // Of an endpoint elsewhere, whose answers are waited for.
 constexpr std::size_t kRemoteWorkers = 8;
 constexpr std::size_t kMaxWorkers = 256;
@@ -128,30 +128,18 @@ std::variant<TransferOptions, int> parse_transfer_command_line(int argc, const c
   CLI::App app(
       imports ? "Puts the items of files into a table" : "Writes the items of a table into a file",
       "magneto " + name);
-  const auto report = [&app](std::string_view problem) {
-    std::cerr << messages::usage_error(app.get_name(), problem);
-    return kUsageError;
-  };
   Arguments arguments;
   imports ? declare_import(app, arguments) : declare_export(app, arguments);
-  try {
-    std::vector<std::string> rest(argv + std::min(argc, 2), argv + argc);
-    std::reverse(rest.begin(), rest.end());  // as CLI11 wants them
-    app.parse(rest);
-  } catch (const CLI::Success& done) {
-    return app.exit(done, std::cout, std::cerr);
-  } catch (const CLI::ParseError& error) {
-    return report(error.what());
-  }
+  if (const std::optional<int> status = parse_flags(app, argc, argv)) return *status;
   const bool local = !arguments.place.data_directory.empty();
   if (!local && arguments.place.options.address.empty()) {
-    return report(messages::no_endpoint(imports ? "--to" : "--from"));
+    return report_usage(app, messages::no_endpoint(imports ? "--to" : "--from"));
   }
   if (arguments.format == "aws" && names_a_stream(arguments)) {
-    return report(messages::kFolderNeeded);
+    return report_usage(app, messages::kFolderNeeded);
   }
   if (arguments.format == "aws" && arguments.exported.force) {
-    return report(messages::kNoFolderReplaced);
+    return report_usage(app, messages::kNoFolderReplaced);
   }
   if (arguments.workers == 0) arguments.workers = default_workers(local);
   TransferOptions options{.command{}, .place = std::move(arguments.place)};

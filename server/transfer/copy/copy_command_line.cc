@@ -2,18 +2,16 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <iostream>
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "api/json/json_reader.h"
-#include "server/messages.h"
+#include "server/transfer/command_flags.h"
 #include "server/transfer/copy/messages.h"
 
 namespace magneto::server {
 namespace {
 
-constexpr int kUsageError = 2;
 constexpr std::size_t kMaxSegments = 256;
 constexpr double kMaxUnits = 1e9;
 
@@ -84,11 +82,6 @@ void declare_following(CLI::App& app, CopyOptions& options) {
                "With --follow: switch a stream on for tables of the source that have none");
 }
 
-int report(const std::string& problem) {
-  std::cerr << messages::usage_error("magneto copy", problem);
-  return kUsageError;
-}
-
 bool is_object_or_empty(std::string json) {
   api::json::Document document;
   return json.empty() || document.parse(json).value_or(api::json::Value()).is_object();
@@ -137,17 +130,9 @@ std::variant<CopyCommandLine, int> parse_copy_command_line(int argc, const char*
   declare_tables(app, command.options);
   declare_work(app, command);
   declare_following(app, command.options);
-  try {
-    std::vector<std::string> rest(argv + std::min(argc, 2), argv + argc);
-    std::reverse(rest.begin(), rest.end());  // as CLI11 wants them
-    app.parse(rest);
-  } catch (const CLI::Success& done) {
-    return app.exit(done, std::cout, std::cerr);
-  } catch (const CLI::ParseError& error) {
-    return report(error.what());
-  }
+  if (const std::optional<int> status = parse_flags(app, argc, argv)) return *status;
   const std::string problem = check(command);
-  if (!problem.empty()) return report(problem);
+  if (!problem.empty()) return report_usage(app, problem);
   return command;
 }
 

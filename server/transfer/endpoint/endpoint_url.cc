@@ -1,5 +1,7 @@
 #include "server/transfer/endpoint/endpoint_url.h"
 
+#include <absl/strings/ascii.h>
+
 #include <algorithm>
 
 namespace magneto::server {
@@ -10,7 +12,7 @@ constexpr std::string_view kTlsPort = "443";
 
 bool is_port(std::string_view text) {
   return !text.empty() && text.size() <= 5 &&
-         std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; }) &&
+         std::ranges::all_of(text, [](char c) { return absl::ascii_isdigit(c); }) &&
          std::stoul(std::string(text)) <= 65535 && text != "0";
 }
 
@@ -18,8 +20,8 @@ bool is_port(std::string_view text) {
 bool is_host(std::string_view text, bool bracketed) {
   if (text.empty() || text.size() > 255) return false;
   return std::ranges::all_of(text, [&](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '.' || c == '_' || (bracketed && (c == ':' || c == '%'));
+    return absl::ascii_isalnum(c) || c == '-' || c == '.' || c == '_' ||
+           (bracketed && (c == ':' || c == '%'));
   });
 }
 
@@ -65,7 +67,7 @@ std::string EndpointUrl::host_field() const {
 
 bool EndpointUrl::is_loopback() const {
   const bool is_number =
-      std::ranges::all_of(host, [](char c) { return c == '.' || (c >= '0' && c <= '9'); });
+      std::ranges::all_of(host, [](char c) { return c == '.' || absl::ascii_isdigit(c); });
   return host == "localhost" || host == "::1" || (is_number && host.starts_with("127."));
 }
 
@@ -82,9 +84,7 @@ std::optional<EndpointUrl> parse_endpoint_url(std::string_view text) {
   if (!is_host(url.host, bracketed) || (bracketed && end == std::string_view::npos)) {
     return std::nullopt;
   }
-  std::ranges::transform(url.host, url.host.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  std::ranges::transform(url.host, url.host.begin(), [](char c) { return absl::ascii_tolower(c); });
   text.remove_prefix(std::min(text.size(), url.host.size() + (bracketed ? 1 : 0)));
   url.port = url.tls ? kTlsPort : kPlainPort;
   if (take_prefix(text, ":")) {

@@ -1,5 +1,7 @@
 #include "server/transfer/formats/item_key.h"
 
+#include <absl/strings/ascii.h>
+
 #include <charconv>
 #include <cstdint>
 
@@ -7,8 +9,6 @@ namespace magneto::server {
 namespace {
 
 using api::json::Value;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 struct Decimal {
   bool negative = false;
@@ -22,7 +22,8 @@ bool read_decimal(std::string_view text, Decimal& decimal) {
     text.remove_prefix(1);
   }
   bool fraction = false;
-  while (!text.empty() && (is_digit(text.front()) || (text.front() == '.' && !fraction))) {
+  while (!text.empty() &&
+         (absl::ascii_isdigit(text.front()) || (text.front() == '.' && !fraction))) {
     if (text.front() == '.') {
       fraction = true;
     } else {

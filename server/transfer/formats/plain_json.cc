@@ -1,5 +1,7 @@
 #include "server/transfer/formats/plain_json.h"
 
+#include <absl/strings/ascii.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -12,8 +14,6 @@ namespace {
 using api::json::Value;
 
 constexpr std::string_view kBlanks = " \t\r\n";
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Walks a JSON text once and writes its typed form. Each take_...() begins at its first character.
 class PlainReader {
@@ -107,7 +107,7 @@ class PlainReader {
     std::size_t at = 0;
     const auto digits = [&] {
       const std::size_t start = at;
-      while (at < rest_.size() && is_digit(rest_[at])) ++at;
+      while (at < rest_.size() && absl::ascii_isdigit(rest_[at])) ++at;
       return at > start;
     };
     const auto is = [&](char c) { return at < rest_.size() && rest_[at] == c; };

@@ -15,6 +15,7 @@
 #include "server/transfer/formats/byte_source.h"
 #include "server/transfer/import/import_command.h"
 #include "tests/api/test_service.h"
+#include "tests/server/transfer/table_items.h"
 #include "tests/support/engines.h"
 #include "tests/support/random_values.h"
 
@@ -49,26 +50,7 @@ class Side {
   void put(const std::string& item) {
     service.succeed("PutItem", R"({"TableName":"t01","Item":)" + item + "}");
   }
-  std::multiset<std::string> items() {
-    std::multiset<std::string> found;
-    std::string start;
-    do {
-      std::string body = service.succeed("Scan", R"({"TableName":"t01")" + start + "}");
-      api::json::Document document;
-      const api::json::Value page = *document.parse(body);
-      for (const auto item : page.object().find("Items").array()) {
-        std::string text;
-        append_compact(item, text);
-        found.insert(text);
-      }
-      start.clear();
-      if (const auto last = page.object().find("LastEvaluatedKey")) {
-        start = ",\"ExclusiveStartKey\":";
-        append_compact(last, start);
-      }
-    } while (!start.empty());
-    return found;
-  }
+  std::multiset<std::string> items() { return scan_items(service, "t01"); }
 
   api::TestService service;
   LocalEndpoint endpoint;

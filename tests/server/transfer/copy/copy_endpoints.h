@@ -12,6 +12,7 @@
 #include "api/json/json_reader.h"
 #include "server/transfer/endpoint/local_endpoint.h"
 #include "tests/api/test_service.h"
+#include "tests/server/transfer/table_items.h"
 
 namespace magneto::server {
 
@@ -26,26 +27,7 @@ class CopySide {
   }
 
   // Canonical items, by Scan.
-  std::multiset<std::string> items(const std::string& table) {
-    std::multiset<std::string> found;
-    std::string start;
-    do {
-      std::string body = succeed("Scan", R"({"TableName":")" + table + "\"" + start + "}");
-      api::json::Document document;
-      const api::json::Value page = *document.parse(body);
-      for (const auto item : page.object().find("Items").array()) {
-        std::string text;
-        append_compact(item, text);
-        found.insert(text);
-      }
-      start.clear();
-      if (const auto last = page.object().find("LastEvaluatedKey")) {
-        start = ",\"ExclusiveStartKey\":";
-        append_compact(last, start);
-      }
-    } while (!start.empty());
-    return found;
-  }
+  std::multiset<std::string> items(const std::string& table) { return scan_items(service, table); }
 
   api::TestService service;
   LocalEndpoint endpoint;
