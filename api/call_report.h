@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "api/error.h"
+#include "api/fault_verdict.h"
 
 namespace magneto::api {
 
@@ -26,6 +29,32 @@ class CallReport {
   void add_read(std::string_view table, double units) { of(table).read_units += units; }
   void add_written(std::string_view table, double units) { of(table).write_units += units; }
 
+  // What reads came to, of tables and indexes alike.
+  struct Plan {
+    std::int64_t read = 0;      // items and entries
+    std::int64_t returned = 0;  // of those
+    std::size_t bytes = 0;      // of what was read
+  };
+  void add_plan(std::int64_t read, std::int64_t returned, std::size_t bytes) {
+    plan_.read += read;
+    plan_.returned += returned;
+    plan_.bytes += bytes;
+  }
+  const Plan& plan() const { return plan_; }
+
+  // What fault rules decided about the call, once for all attempts to make it; nullptr while all
+  // dials are off.
+  FaultVerdict* verdict() { return verdict_.get(); }
+  const FaultVerdict* verdict() const { return verdict_.get(); }
+  FaultVerdict& need_verdict() {
+    if (verdict_ == nullptr) verdict_ = std::make_unique<FaultVerdict>();
+    return *verdict_;
+  }
+  // Of a batch: whether that member, in the order of the request, is to be left undone.
+  bool leaves_out(std::size_t member) const {
+    return verdict_ != nullptr && verdict_->leaves_out(member);
+  }
+
   std::size_t size() const { return size_; }
   // Valid until something is added.
   Use use(std::size_t place) const {
@@ -33,9 +62,15 @@ class CallReport {
     return {entry.table, entry.read_units, entry.write_units};
   }
 
-  void clear() {
+  // Before each attempt to make a call.
+  void begin() {
     error_.reset();
     size_ = 0;
+    plan_ = {};
+  }
+  void clear() {
+    begin();
+    verdict_.reset();
   }
 
  private:
@@ -58,6 +93,8 @@ class CallReport {
   }
 
   std::optional<ErrorType> error_;
+  Plan plan_;
+  std::unique_ptr<FaultVerdict> verdict_;
   std::size_t size_ = 0;  // of the entries, those in use
   std::vector<Entry> entries_;
 };

@@ -6,7 +6,26 @@ namespace magneto::api {
 namespace {
 
 #define MAGNETO_SERVICE "com.amazon.coral.service#"
+#define MAGNETO_AVAILABILITY "com.amazon.coral.availability#"
 #define MAGNETO_DYNAMODB "com.amazonaws.dynamodb.v20120810#"
+
+// Of what is worth another attempt.
+constexpr ErrorInfo info_of_passing(ErrorType type) {
+  switch (type) {
+    case ErrorType::kTransactionConflict:
+      return {MAGNETO_DYNAMODB "TransactionConflictException", "message", 400};
+    case ErrorType::kRequestLimitExceeded:
+      return {MAGNETO_DYNAMODB "RequestLimitExceeded", "message", 400};
+    case ErrorType::kThrottling:
+      return {MAGNETO_AVAILABILITY "ThrottlingException", "message", 400};
+    case ErrorType::kReplicatedWriteConflict:
+      return {MAGNETO_DYNAMODB "ReplicatedWriteConflictException", "message", 400};
+    case ErrorType::kServiceUnavailable:
+      return {MAGNETO_DYNAMODB "ServiceUnavailable", "message", 503};
+    default:
+      return {MAGNETO_DYNAMODB "ProvisionedThroughputExceededException", "message", 400};
+  }
+}
 
 // Captured facts, "Error wire format".
 constexpr ErrorInfo info_of(ErrorType type) {
@@ -49,16 +68,17 @@ constexpr ErrorInfo info_of(ErrorType type) {
       return {MAGNETO_DYNAMODB "ItemCollectionSizeLimitExceededException", "message", 400};
     case ErrorType::kTransactionCanceled:
       return {MAGNETO_DYNAMODB "TransactionCanceledException", "Message", 400};
-    case ErrorType::kTransactionConflict:
-      return {MAGNETO_DYNAMODB "TransactionConflictException", "message", 400};
     case ErrorType::kTransactionInProgress:
       return {MAGNETO_DYNAMODB "TransactionInProgressException", "Message", 400};
     case ErrorType::kIdempotentParameterMismatch:
       return {MAGNETO_DYNAMODB "IdempotentParameterMismatchException", "Message", 400};
+    case ErrorType::kTransactionConflict:
     case ErrorType::kProvisionedThroughputExceeded:
-      return {MAGNETO_DYNAMODB "ProvisionedThroughputExceededException", "message", 400};
     case ErrorType::kRequestLimitExceeded:
-      return {MAGNETO_DYNAMODB "RequestLimitExceeded", "message", 400};
+    case ErrorType::kThrottling:
+    case ErrorType::kReplicatedWriteConflict:
+    case ErrorType::kServiceUnavailable:
+      return info_of_passing(type);
     case ErrorType::kTrimmedDataAccess:
       return {MAGNETO_DYNAMODB "TrimmedDataAccessException", "message", 400};
     case ErrorType::kExpiredIterator:
@@ -70,6 +90,7 @@ constexpr ErrorInfo info_of(ErrorType type) {
 }
 
 #undef MAGNETO_SERVICE
+#undef MAGNETO_AVAILABILITY
 #undef MAGNETO_DYNAMODB
 
 constexpr auto kInfos = [] {
@@ -81,6 +102,14 @@ constexpr auto kInfos = [] {
 }  // namespace
 
 const ErrorInfo& error_info(ErrorType type) { return kInfos[static_cast<std::size_t>(type)]; }
+
+std::optional<ErrorType> find_error_type(std::string_view name) {
+  for (std::size_t i = 0; i < kInfos.size(); ++i) {
+    const std::string_view known = kInfos[i].name;
+    if (known.substr(known.find('#') + 1) == name) return static_cast<ErrorType>(i);
+  }
+  return std::nullopt;
+}
 
 std::string_view short_code(ErrorType type) {
   if (type == ErrorType::kValidation) return "ValidationError";

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,6 +35,9 @@ enum class ErrorType : std::uint8_t {
   kIdempotentParameterMismatch,
   kProvisionedThroughputExceeded,
   kRequestLimitExceeded,
+  kThrottling,
+  kReplicatedWriteConflict,
+  kServiceUnavailable,
   kTrimmedDataAccess,
   kExpiredIterator,
   kInternalServerError,
@@ -48,6 +52,8 @@ struct ErrorInfo {
   int status;               // of HTTP
 };
 const ErrorInfo& error_info(ErrorType type);
+// The type of that name without what stands before the "#"; nullopt when there is none.
+std::optional<ErrorType> find_error_type(std::string_view name);
 
 // What members of a batch or transaction call the error: "ConditionalCheckFailed",
 // "ValidationError" (AWS API reference, BatchStatementError and CancellationReason).

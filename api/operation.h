@@ -23,6 +23,7 @@ struct Caller {
   std::string_view access_key;
   std::string_view principal_arn;       // only of a verified caller
   std::string_view host = "localhost";  // the address by which the request came here
+  std::string_view address;             // of the client; empty: not known
   Profile profile = Profile::kAws;
 
   // What ARNs of the caller's resources name.

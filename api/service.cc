@@ -11,6 +11,7 @@
 #include "api/messages/request_messages.h"
 #include "api/storage_refusal.h"
 #include "api/validation/shape_checker.h"
+#include "api/watched_call.h"
 #include "expressions/expression_error.h"
 
 namespace magneto::api {
@@ -50,7 +51,9 @@ Service::Service(storage::Databases& databases, ServiceOptions options)
       databases_(databases, options.isolation, std::move(options.report_elsewhere)),
       log_(std::move(options.log)),
       limiter_(options.enforce_throughput ? std::make_unique<ThroughputLimiter>(main_.clock())
-                                          : nullptr) {}
+                                          : nullptr),
+      faults_(options.faults != nullptr ? *options.faults : Faults::none()),
+      journal_(options.journal != nullptr ? *options.journal : Journal::none()) {}
 
 Service::~Service() = default;
 
@@ -63,7 +66,8 @@ void log_fault_to_stderr(std::string_view request_id, std::string_view operation
 }
 
 void Service::answer(const Operation* operation, const Caller& caller, std::string& body,
-                     std::string& response, storage::Effort& effort, CallReport* report) {
+                     std::string& response, storage::Effort& effort, CallReport* report,
+                     WatchedCall* watched) {
   // Most bodies take 2 ns a byte until they are checked, the slowest known ones 60.
   constexpr std::uint64_t kStepsOfAByte = 4;
   effort.spend(kStepsOfAByte * body.size());
@@ -77,6 +81,9 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
   const CheckedRequest checked = check_request(*input, operation->input, caller.profile);
   Request request{databases_.find(caller), databases_,     caller, *input, response, effort,
                   checked.older_dialect,   limiter_.get(), report};
+  if (watched != nullptr) [[unlikely]] {
+    watched->begin(request);
+  }
   operation->handle(request);
 }
 
@@ -92,11 +99,36 @@ std::optional<int> Service::try_call(const Operation* operation, const Caller& c
                                      std::string_view request_id, std::string& body,
                                      std::string& response, storage::Effort& effort,
                                      CallReport* report) {
+  if (!faults_.is_on() && !journal_.is_on()) [[likely]] {
+    return attempt(operation, caller, request_id, body, response, effort, report, nullptr);
+  }
+  CallReport own;
+  return attempt_watched(operation, caller, request_id, body, response, effort,
+                         report != nullptr ? *report : own);
+}
+
+std::optional<int> Service::attempt_watched(const Operation* operation, const Caller& caller,
+                                            std::string_view request_id, std::string& body,
+                                            std::string& response, storage::Effort& effort,
+                                            CallReport& report) {
+  WatchedCall call(faults_, journal_, {operation, caller, request_id, body}, report);
+  const std::optional<int> status =
+      attempt(operation, caller, request_id, body, response, effort, &report, &call);
+  if (!status) return std::nullopt;
+  const int told = call.status_of(*status);
+  call.finish(told, response);
+  return told;
+}
+
+std::optional<int> Service::attempt(const Operation* operation, const Caller& caller,
+                                    std::string_view request_id, std::string& body,
+                                    std::string& response, storage::Effort& effort,
+                                    CallReport* report, WatchedCall* watched) {
   response.clear();
-  if (report != nullptr) report->clear();
+  if (report != nullptr) report->begin();
   const std::string_view name = operation == nullptr ? "?" : operation->name;
   try {
-    answer(operation, caller, body, response, effort, report);
+    answer(operation, caller, body, response, effort, report, watched);
     return 200;
   } catch (const storage::NeedsWorker&) {
     return std::nullopt;
@@ -134,8 +166,6 @@ ServiceStatistics Service::statistics(std::size_t max_tables) const {
 int Service::write_fault(std::string& response) {
   return write_error_body(ErrorType::kInternalServerError, messages::kFault, {}, response);
 }
-
-storage::DataRoom* Service::data_room() { return main_.is_durable() ? nullptr : &main_.room(); }
 
 int Service::write_error(ErrorType type, std::string_view message, std::string& response) {
   return write_error_body(type, message, {}, response);

@@ -12,6 +12,8 @@
 #include "api/call_report.h"
 #include "api/caller_databases.h"
 #include "api/error.h"
+#include "api/faults/faults.h"
+#include "api/journal/journal.h"
 #include "api/operation.h"
 #include "storage/databases.h"
 #include "storage/model/effort.h"
@@ -20,11 +22,15 @@
 namespace magneto::api {
 
 // What of storage belongs to this interface: server/ names nothing else of it.
+using Clock = storage::Clock;
+using ClockOutOfRange = storage::ClockOutOfRange;
+using Databases = storage::Databases;
 using DataRoom = storage::DataRoom;
 using Effort = storage::Effort;
 using EngineStatistics = storage::EngineStatistics;
 using IndexLag = storage::IndexLag;
 using IndexStatistics = storage::IndexStatistics;
+using StaleReads = storage::StaleReads;
 using StoreStatistics = storage::StoreStatistics;
 using TableStatistics = storage::TableStatistics;
 
@@ -52,7 +58,12 @@ struct ServiceOptions {
   // Told, in a sentence, of requests for a table that others have but not their caller; from any
   // thread, and as often as clients bring it about. Empty: nobody looks.
   ReportElsewhere report_elsewhere;
+  // Both are to outlive the Service; nullptr: there is none.
+  Faults* faults = nullptr;
+  Journal* journal = nullptr;
 };
+
+class WatchedCall;
 
 // The protocol without HTTP: a request body in, a response body and status out. Thread-safe: one
 // Service serves all threads.
@@ -80,6 +91,9 @@ class Service {
   // For the Efforts that are given to try_call; lives as long as the Service.
   const std::atomic<bool>& stopping() const { return stopping_; }
 
+  // Whether somebody wants to know Caller::address.
+  bool wants_addresses() const { return journal_.is_on(); }
+
   // Whether a writing operation called now would wait for the disk.
   bool writes_wait() const { return main_.commit_waits(); }
 
@@ -88,8 +102,8 @@ class Service {
   // Why writes that add data are refused now, in words for a user; empty: they are taken.
   std::string describe_refusal() { return store_.describe_refusal(); }
 
-  // Where the process says how much data may be added; nullptr when data does not lie in memory.
-  storage::DataRoom* data_room();
+  // Data lies in memory, and ends with the process.
+  bool is_in_memory() const { return !main_.is_durable(); }
 
   // The body of an error that arises before or outside an operation (authorization, body size). An
   // empty message is left out.
@@ -98,8 +112,17 @@ class Service {
   static int write_fault(std::string& response);
 
  private:
+  // `watched`: nullptr while all dials are off.
+  std::optional<int> attempt(const Operation* operation, const Caller& caller,
+                             std::string_view request_id, std::string& body, std::string& response,
+                             storage::Effort& effort, CallReport* report, WatchedCall* watched);
+  std::optional<int> attempt_watched(const Operation* operation, const Caller& caller,
+                                     std::string_view request_id, std::string& body,
+                                     std::string& response, storage::Effort& effort,
+                                     CallReport& report);
   void answer(const Operation* operation, const Caller& caller, std::string& body,
-              std::string& response, storage::Effort& effort, CallReport* report);
+              std::string& response, storage::Effort& effort, CallReport* report,
+              WatchedCall* watched);
   static int write_error_of(const ApiError& error, CallReport* report, std::string& response);
 
   storage::Databases& store_;
@@ -107,6 +130,8 @@ class Service {
   CallerDatabases databases_;
   const FaultLog log_;
   const std::unique_ptr<ThroughputLimiter> limiter_;  // nullptr: throughput is not enforced
+  Faults& faults_;
+  Journal& journal_;
   std::atomic<bool> stopping_{false};
 };
 

@@ -18,7 +18,7 @@ std::optional<ApiError> refusal_of(const std::exception& thrown) {
     return ApiError(ErrorType::kItemCollectionSizeLimitExceeded, messages::kCollectionFull);
   }
   if (dynamic_cast<const storage::MemoryFull*>(&thrown) != nullptr) {
-    return ApiError(ErrorType::kItemCollectionSizeLimitExceeded, messages::kMemoryFull);
+    return ApiError(ErrorType::kItemCollectionSizeLimitExceeded, thrown.what());
   }
   if (dynamic_cast<const storage::TransactionConflict*>(&thrown) != nullptr) {
     return ApiError(ErrorType::kTransactionConflict, messages::kItemIsHeld);

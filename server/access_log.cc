@@ -1,6 +1,5 @@
 #include "server/access_log.h"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -24,6 +23,7 @@
 #include "server/listen_socket.h"
 #include "server/log.h"
 #include "server/messages.h"
+#include "server/remote_address.h"
 
 namespace magneto::server {
 namespace {
@@ -93,22 +93,6 @@ void append_time(std::string& line) {
   append_member("time", text.data(), line);
 }
 
-// Empty when the client has gone already.
-std::string remote_address(int descriptor) {
-  sockaddr_storage address{};
-  socklen_t size = sizeof address;
-  if (::getpeername(descriptor, reinterpret_cast<sockaddr*>(&address), &size) != 0) return {};
-  std::array<char, INET6_ADDRSTRLEN> text{};
-  if (address.ss_family == AF_INET) {
-    const auto& of = reinterpret_cast<const sockaddr_in&>(address);
-    ::inet_ntop(AF_INET, &of.sin_addr, text.data(), text.size());
-    return std::string(text.data()) + ":" + std::to_string(ntohs(of.sin_port));
-  }
-  const auto& of = reinterpret_cast<const sockaddr_in6&>(address);
-  ::inet_ntop(AF_INET6, &of.sin6_addr, text.data(), text.size());
-  return "[" + std::string(text.data()) + "]:" + std::to_string(ntohs(of.sin6_port));
-}
-
 // As the request claims it, whether it is right or not.
 std::string access_key_of(const HttpRequest& request) {
   if (request.has(Field::kAuthorization)) {
@@ -135,6 +119,10 @@ std::string_view method_of(Method method) {
       return "HEAD";
     case Method::kOptions:
       return "OPTIONS";
+    case Method::kPut:
+      return "PUT";
+    case Method::kDelete:
+      return "DELETE";
     case Method::kOther:
       break;
   }

@@ -174,6 +174,14 @@ bool AccessRules::admits_host(std::string_view host) const {
          (options_.hosts && contains(*options_.hosts, name));
 }
 
+bool AccessRules::has_certain_host(const HttpRequest& request) const {
+  const std::string_view name = name_of(request.get(Field::kHost));
+  if (name.empty()) return false;
+  in_addr ignored{};
+  return is_loopback_name(name) || name.starts_with('[') || read_address(AF_INET, name, &ignored) ||
+         beast::iequals(name, options_.host) || (options_.hosts && contains(*options_.hosts, name));
+}
+
 std::string_view AccessRules::allowed_origin(const HttpRequest& request) const {
   return any_origin_ ? kAny : request.get(Field::kOrigin);
 }

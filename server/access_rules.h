@@ -34,6 +34,10 @@ class AccessRules {
   std::string_view refuse_origin(const HttpRequest& request) const;
   std::string_view refuse_host(const HttpRequest& request) const;
 
+  // Whether Host is one that no page of elsewhere can have, by whatever its name leads to: a name
+  // of this machine, an address, or one that the user named. Less than refuse_host() lets pass.
+  bool has_certain_host(const HttpRequest& request) const;
+
   // What Access-Control-Allow-Origin says to the page of a request that is served.
   std::string_view allowed_origin(const HttpRequest& request) const;
   // The address the request came to, in the client's words.

@@ -12,6 +12,8 @@
 
 #include "server/access_rules.h"
 #include "server/config_conflict.h"
+#include "server/control/control_token.h"
+#include "server/control/messages.h"
 #include "server/dynamodb_local_arguments.h"
 #include "server/messages.h"
 
@@ -178,6 +180,8 @@ class Options {
     add("--access-log FILE", config_.access_log,
         "A line of JSON for each request; - is standard output (default: none)");
     add_switch("--no-metrics", no_metrics_, "Do not show the metrics at /metrics");
+    declare_control();
+    add_switch("--no-ui", no_ui_, "Do not serve the data browser at /_/");
     declare_for_tests();
   }
 
@@ -192,6 +196,8 @@ class Options {
       config_.allowed_hosts = canonical_parts(allowed_hosts_, canonical_host);
     }
     config_.has_metrics_page = !no_metrics_;
+    config_.has_control = !no_control_;
+    config_.has_browser = !no_ui_;
     for (const std::string& parameter : schema_parameters_) {
       const std::size_t equals = parameter.find('=');
       config_.schema_parameters[parameter.substr(0, equals)] = parameter.substr(equals + 1);
@@ -244,6 +250,17 @@ class Options {
     add_list("--schema-parameter PARAMETER", schema_parameters_,
              "With --schema: NAME=VALUE, for what its files ask for; may be repeated",
              {has_name, {}});
+  }
+
+  void declare_control() {
+    const CLI::Validator is_token{[](const std::string& text) {
+                                    if (is_control_token(text)) return std::string();
+                                    return messages::not_a_token();
+                                  },
+                                  {}};
+    add("--control-token TOKEN", config_.control_token,
+        "What requests to /_/ must bear (default: a random one, printed at the start)", is_token);
+    add_switch("--no-control", no_control_, "No control interface at /_/");
   }
 
   // No lines in --help.
@@ -305,6 +322,8 @@ class Options {
   std::string allowed_hosts_;
   std::string log_level_ = "warning";
   bool no_metrics_ = false;
+  bool no_control_ = false;
+  bool no_ui_ = false;
   std::vector<std::string> schema_parameters_;
   std::uint32_t control_plane_delay_ = 0;
   std::uint32_t global_index_delay_ = 0;

@@ -57,6 +57,9 @@ struct Config {
   LogLevel log_level = LogLevel::kWarning;
   std::string access_log;        // a path, or "-" for standard output; empty: none
   bool has_metrics_page = true;  // GET /metrics
+  bool has_control = true;       // /_/
+  std::string control_token;     // empty: a random one
+  bool has_browser = true;       // GET /_/
   // AccessOptions::origins and hosts, in their canonical forms.
   std::vector<std::string> cors_origins;
   std::optional<std::vector<std::string>> allowed_hosts;

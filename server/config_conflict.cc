@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "server/control/messages.h"
 #include "server/messages.h"
 
 namespace magneto::server {
@@ -36,11 +37,15 @@ std::string conflict_of_schema(const Config& config) {
   return config.isolation == api::Isolation::kCredentials ? messages::kSchemaOfNobody : "";
 }
 
+std::string conflict_of_control(const Config& config) {
+  return config.has_control || config.control_token.empty() ? "" : messages::kTokenWithoutControl;
+}
+
 }  // namespace
 
 std::string conflict_in(const Config& config) {
-  for (const auto conflict_of :
-       {conflict_of_directories, conflict_of_keys, conflict_of_tls, conflict_of_schema}) {
+  for (const auto conflict_of : {conflict_of_directories, conflict_of_keys, conflict_of_tls,
+                                 conflict_of_schema, conflict_of_control}) {
     if (std::string conflict = conflict_of(config); !conflict.empty()) return conflict;
   }
   return {};

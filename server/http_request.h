@@ -8,11 +8,16 @@
 #include <string_view>
 #include <vector>
 
+namespace magneto::api {
+class Namespace;
+}  // namespace magneto::api
+
 namespace magneto::server {
 
 struct Credential;
+struct OwnPort;
 
-enum class Method : std::uint8_t { kPost, kGet, kHead, kOptions, kOther };
+enum class Method : std::uint8_t { kPost, kGet, kHead, kOptions, kPut, kDelete, kOther };
 
 // The parts of a request's head that matter here; other header fields are only kept for signatures.
 enum class Field : std::uint8_t {
@@ -30,8 +35,10 @@ enum class Field : std::uint8_t {
   kCorsHeaders,  // Access-Control-Request-Headers
   kCorsMethod,   // Access-Control-Request-Method
   kExpect,
+  kNamespace,  // X-Magneto-Namespace
+  kIfNoneMatch,
 };
-inline constexpr std::size_t kFieldCount = 14;
+inline constexpr std::size_t kFieldCount = 16;
 
 // A header field by its own name. Views.
 struct HeaderField {
@@ -53,6 +60,10 @@ class HttpRequest {
   bool keep_alive = true;
   std::string body;
   Signer signer;
+  const OwnPort* own_port = nullptr;  // by which it came, as long as its connection; null: the main
+  // Found for it, and held until it is answered. Null: none was looked for.
+  std::shared_ptr<api::Namespace> chosen;
+  int descriptor = -1;  // of the connection
 
   // The value without surrounding blanks; empty when the field is missing. Valid until clear().
   std::string_view get(Field field) const {
@@ -101,6 +112,8 @@ class HttpRequest {
     spans_ = {};
     kept_.clear();
     signer.credential.reset();
+    own_port = nullptr;
+    chosen.reset();
     body.clear();
   }
 

@@ -19,12 +19,16 @@ std::string_view reason_of(int status) {
   switch (status) {
     case 200:
       return "200 OK";
+    case 304:
+      return "304 Not Modified";
     case 400:
       return "400 Bad Request";
     case 403:
       return "403 Forbidden";
     case 404:
       return "404 Not Found";
+    case 405:
+      return "405 Method Not Allowed";
     case 413:
       return "413 Request Entity Too Large";
     case 415:
@@ -96,6 +100,7 @@ void HttpResponse::clear() {
   body.clear();
   allowed_origin = {};
   content_encoding = {};
+  fields = {};
   preflight = close = retry = false;
   report.clear();
 }
@@ -150,8 +155,10 @@ void format_head(const HttpRequest& request, const HttpResponse& response,
   if (!response.content_type.empty()) {
     head.append("\r\nContent-Type: ").append(response.content_type);
   }
-  head.append("\r\nContent-Length: ");
-  append_number(response.body.size(), head);
+  if (response.status != 304) {  // whose length would be that of the body it stands for
+    head.append("\r\nContent-Length: ");
+    append_number(response.body.size(), head);
+  }
   if (response.close) {
     head.append("\r\nConnection: close");
   } else if (!request.http11) {
@@ -166,7 +173,7 @@ void format_head(const HttpRequest& request, const HttpResponse& response,
     head.append("\r\nx-amz-crc32: ");
     append_number(body_checksum(response.body), head);
   }
-  head.append("\r\n");
+  head.append("\r\n").append(response.fields);
   if (!response.allowed_origin.empty()) append_cors(request, response, head);
   head.append("\r\n");
 }

@@ -21,6 +21,7 @@ struct HttpResponse {
   // the answer.
   std::string_view allowed_origin;
   std::string_view content_encoding;  // of the body, a constant; empty: as it is
+  std::string_view fields;            // further header fields, a CRLF behind each, that outlive it
   bool preflight = false;             // the answer to a CORS pre-flight
   bool close = false;                 // the connection ends after this response
   bool retry = false;                 // the client may try again in a second

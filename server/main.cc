@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -16,11 +17,14 @@
 #include <variant>
 #include <vector>
 
+#include "api/namespaces/namespaces.h"
 #include "api/service.h"
 #include "server/access_rules.h"
 #include "server/auth/credential_store.h"
 #include "server/auth/signature_verifier.h"
 #include "server/command_line.h"
+#include "server/control/control_token.h"
+#include "server/control/messages.h"
 #include "server/listen_socket.h"
 #include "server/log.h"
 #include "server/memory_limits.h"
@@ -36,9 +40,11 @@
 #include "server/transfer/schema/begun_tables.h"
 #include "server/transfer/schema/schema_start.h"
 #include "server/transfer/transfer_command.h"
+#include "storage/background/shared_thread.h"
 #include "storage/clock.h"
 #include "storage/database_options.h"
 #include "storage/databases.h"
+#include "storage/table/data_room.h"
 
 namespace magneto::server {
 namespace {
@@ -133,9 +139,10 @@ void import_from_dynamodb_local(const Config& config, storage::Databases& databa
 
 // The keys of --auth verify, and what compares signatures with them.
 struct Verification {
-  Verification(const std::string& file, const storage::Clock& clock)
+  explicit Verification(const std::string& file)
       : credentials(file, warn),
-        verifier([this] { return credentials.current(); }, [&clock] { return clock.now(); }) {}
+        verifier([this] { return credentials.current(); },
+                 [] { return std::chrono::system_clock::now(); }) {}
 
   CredentialStore credentials;
   SignatureVerifier verifier;
@@ -187,37 +194,103 @@ void remove_begun_tables(const std::string& data_directory, storage::Databases& 
   schema::remove_begun_tables(begun, *note, service, warn);
 }
 
+api::ServiceOptions service_options(const Config& config) {
+  return {.log = log_fault,
+          .enforce_throughput = config.enforce_throughput,
+          .isolation = config.isolation,
+          .report_elsewhere = [](std::string_view what) {
+            log_sparsely(LogSource::kCallers, LogLevel::kWarning, what);
+          }};
+}
+
+// The room that is measured: what lies in memory has a part of it.
+std::shared_ptr<storage::DataRoom> room_of_process(storage::Databases& databases) {
+  storage::Database& main = databases.main();
+  if (main.is_durable()) return std::make_shared<storage::DataRoom>();
+  return {std::shared_ptr<void>(), &main.room()};  // which outlives all others
+}
+
+// Those of the main one, in memory, and few of the buffers that are for many threads.
+storage::DatabaseOptions namespace_options(const Config& config, const MemoryPlan& memory,
+                                           std::shared_ptr<storage::DataRoom> room,
+                                           storage::BackgroundThreads& background) {
+  constexpr std::int64_t kForkMemory = 256LL << 20;
+  storage::DatabaseOptions options = database_options(config, memory);
+  options.data_directory.clear();
+  options.sync_writes = false;
+  options.reader_slots = 1;
+  options.fork_memory = kForkMemory;
+  options.whole_room = std::move(room);
+  options.background = &background;
+  return options;
+}
+
+std::optional<ControlOptions> control_options(const Config& config) {
+  if (!config.has_control) return std::nullopt;
+  const bool is_random = config.control_token.empty();
+  return ControlOptions{.token = is_random ? make_control_token() : config.control_token,
+                        .token_is_random = is_random,
+                        .auth = config.auth,
+                        .profile = config.profile,
+                        .isolation = config.isolation,
+                        .is_durable = !config.data_directory.empty(),
+                        .speaks_tls = config.speaks_tls(),
+                        .has_page = config.has_browser};
+}
+
+// nullptr: there is none to keep.
+std::unique_ptr<ControlTokenFile> keep_token(const Config& config, std::uint16_t port,
+                                             std::string_view token) {
+  if (!config.has_control || !config.control_token.empty()) return nullptr;
+  return std::make_unique<ControlTokenFile>(config.data_directory, port, token, warn);
+}
+
+void print_control(const Config& config, const std::string& url, const std::string& token,
+                   const ControlTokenFile* file) {
+  if (!config.has_control) return;
+  const std::string line =
+      file == nullptr ? messages::control_at(url) : messages::control_at(url, token, file->path());
+  std::fputs(line.c_str(), stdout);
+}
+
 void serve(const Config& config) {
   ListenSocket socket(config.host, config.port);
   const std::string address = socket.address();
   const std::uint16_t port = socket.port();
   const std::unique_ptr<TlsCredentials> tls = make_credentials(config);
   const MemoryPlan memory = plan_memory(config, read_memory_limit());
-  storage::Clock clock;
   std::optional<Verification> verification;
-  if (config.auth == AuthMode::kVerify) verification.emplace(config.credentials_file, clock);
-  const auto databases = storage::Databases::open(database_options(config, memory), clock);
-  api::Service service(*databases, {.log = log_fault,
-                                    .enforce_throughput = config.enforce_throughput,
-                                    .isolation = config.isolation,
-                                    .report_elsewhere = [](std::string_view what) {
-                                      log_sparsely(LogSource::kCallers, LogLevel::kWarning, what);
-                                    }});
+  if (config.auth == AuthMode::kVerify) verification.emplace(config.credentials_file);
+  const auto dials = std::make_shared<api::Dials>(api::Namespaces::kMainName);
+  const auto databases = storage::Databases::open(database_options(config, memory), dials->clock);
+  const std::shared_ptr<storage::DataRoom> room = room_of_process(*databases);
+  api::ServiceOptions options = service_options(config);
+  options.faults = &dials->faults;
+  options.journal = &dials->journal;
+  api::Service service(*databases, std::move(options));
+  storage::BackgroundThreads background;
+  api::Namespaces namespaces(*databases, dials, service,
+                             {.database = namespace_options(config, memory, room, background),
+                              .service = service_options(config)});
   remove_begun_tables(config.data_directory, *databases);
   import_from_dynamodb_local(config, *databases);
   make_schema_tables(config, *databases);
   warn_where_others_connect(config, socket);
-  Server server(config, memory, service, AccessRules(access_options(config, socket)),
-                verification ? &verification->verifier : nullptr, tls.get());
+  std::optional<ControlOptions> control = control_options(config);
+  const std::string token = control ? control->token : "";
+  Server server(config, memory, namespaces, *room, AccessRules(access_options(config, socket)),
+                verification ? &verification->verifier : nullptr, tls.get(), std::move(control));
   server.start(std::move(socket));
   {
     const PortFile port_file(config.port_file, port);
+    const std::unique_ptr<ControlTokenFile> token_file = keep_token(config, port, token);
     if (config.profile == api::Profile::kDynamoDbLocal) print_banner(config, port);
     print_trust(config);
+    const std::string url = (tls ? "https://" : "http://") + address;
     const std::string ready =
-        messages::ready(MAGNETO_VERSION, (tls ? "https://" : "http://") + address,
-                        config.data_directory, config.sync_writes);
+        messages::ready(MAGNETO_VERSION, url, config.data_directory, config.sync_writes);
     std::fputs(ready.c_str(), stdout);
+    print_control(config, url + "/_/", token, token_file.get());
     std::fflush(stdout);
     notify_service_manager("READY=1");
     server.run();

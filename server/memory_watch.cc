@@ -9,6 +9,7 @@
 #include <charconv>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "server/log.h"
 #include "server/messages.h"
@@ -49,11 +50,12 @@ std::uint64_t taking_at(std::uint64_t limit) { return limit / 100 * 88; }
 }  // namespace
 
 MemoryWatch::MemoryWatch(std::uint64_t limit, std::size_t held_limit, ConnectionMemoryBudget& held,
-                         api::DataRoom* room)
+                         api::DataRoom& room, std::function<bool()> has_data_in_memory)
     : limit_(limit),
       held_limit_(held_limit),
       held_(held),
       room_(room),
+      has_data_in_memory_(std::move(has_data_in_memory)),
       statistics_(::open("/proc/self/statm", O_RDONLY | O_CLOEXEC)),
       trim_pause_(kShortestTrimPause) {
   if (statistics_ < 0) {
@@ -62,7 +64,7 @@ MemoryWatch::MemoryWatch(std::uint64_t limit, std::size_t held_limit, Connection
   }
   ::mallopt(M_TRIM_THRESHOLD, kFreeEndOfArena);
   ::mallopt(M_MMAP_THRESHOLD, kMappedBlock);
-  if (room_ != nullptr) room_->set_meter([this] { measure_room(); });
+  room_.set_meter([this] { measure_room(); });
   try {
     thread_ = std::thread([this] { run(); });
   } catch (const std::system_error& error) {
@@ -93,15 +95,15 @@ milliseconds MemoryWatch::look() {
   const std::uint64_t resident = resident_bytes();
   const std::uint64_t most = limit_ / 100 * 95;
   held_.set_limit(std::min<std::uint64_t>(held_limit_, most - std::min(most, resident)));
-  if (room_ != nullptr) measure_room();
+  const bool is_for_data = has_data_in_memory_();
+  if (is_for_data) measure_room();
   report_slow_clients();
   write_held_lines(false);
   trim_if_due(resident);
   const std::uint64_t refusing = refusing_at(limit_);
   const std::uint64_t left = refusing - std::min(refusing, resident);
   return std::clamp(milliseconds(left / kBytesPerMillisecond),
-                    room_ != nullptr && room_->is_full() ? kFullPause : kShortestPause,
-                    kLongestPause);
+                    is_for_data && room_.is_full() ? kFullPause : kShortestPause, kLongestPause);
 }
 
 std::uint64_t MemoryWatch::resident_bytes() const {
@@ -142,8 +144,8 @@ void MemoryWatch::measure_room() {
         full_ ? messages::writes_refused(taken, limit) : messages::writes_taken(taken, limit));
   }
   const std::uint64_t left = full_ ? 0 : refusing - std::min(refusing, resident);
-  room_->set(left > kCountedBytes ? api::DataRoom::kPlenty
-                                  : static_cast<std::int64_t>(left / kBytesForOne));
+  room_.set(left > kCountedBytes ? api::DataRoom::kPlenty
+                                 : static_cast<std::int64_t>(left / kBytesForOne));
 }
 
 void MemoryWatch::trim_if_due(std::uint64_t resident) {
@@ -156,7 +158,7 @@ void MemoryWatch::trim_if_due(std::uint64_t resident) {
   }
   const bool is_over = held_.bytes() <= kTrimmedBytes / 16;
   const bool flood_ebbs = flood_ && (is_over || held_peak_ > held + kTrimmedBytes / 16);
-  const bool is_full = room_ != nullptr && room_->is_full();
+  const bool is_full = has_data_in_memory_() && room_.is_full();
   if ((!flood_ebbs && !is_full) || Clock::now() < next_trim_) return;
   held_peak_ = held;
   if (trim(resident) || !is_over) {

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <thread>
 
@@ -17,9 +18,10 @@ namespace magneto::server {
 // left, and memory that a flood of requests or deleted data leaves free goes back to the system.
 class MemoryWatch {
  public:
-  // `limit` in bytes, of the process. `room` is nullptr when data does not lie in memory.
+  // `limit` in bytes, of the process. `has_data_in_memory` tells whether there is now any data that
+  // `room` is about; called on any thread.
   MemoryWatch(std::uint64_t limit, std::size_t held_limit, ConnectionMemoryBudget& held,
-              api::DataRoom* room);
+              api::DataRoom& room, std::function<bool()> has_data_in_memory);
   ~MemoryWatch();
   MemoryWatch(const MemoryWatch&) = delete;
   MemoryWatch& operator=(const MemoryWatch&) = delete;
@@ -38,7 +40,8 @@ class MemoryWatch {
   const std::uint64_t limit_;
   const std::size_t held_limit_;
   ConnectionMemoryBudget& held_;
-  api::DataRoom* const room_;
+  api::DataRoom& room_;
+  const std::function<bool()> has_data_in_memory_;
   const int statistics_;  // /proc/self/statm; -1 when there is none
 
   std::mutex room_mutex_;  // guards full_

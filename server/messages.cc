@@ -12,6 +12,16 @@ std::string healthy(std::string_view region) {
   return fmt::format("healthy: dynamodb.{}.amazonaws.com ", region);
 }
 
+std::string unknown_namespace(std::string_view name) {
+  return fmt::format(
+      "X-Magneto-Namespace names no namespace: there is no '{}'; POST /_/namespaces makes one",
+      name);
+}
+
+std::string namespace_gone(std::string_view name) {
+  return fmt::format("The namespace '{}', to which this port led, was deleted", name);
+}
+
 std::string usage_error(std::string_view command, std::string_view problem) {
   return fmt::format("magneto: {} ({} --help lists the flags)\n", problem, command);
 }

@@ -23,12 +23,18 @@ inline constexpr std::string_view kReady = "ready\n";
 std::string not_ready(std::string_view why);
 inline constexpr std::string_view kPageFailed =
     "The page cannot be made; the log of the server has the reason\n";
+inline constexpr std::string_view kNoPageFile = "The page has no such file\n";
+inline constexpr std::string_view kPageIsReadOnly = "This is for GET and HEAD\n";
 inline constexpr std::string_view kIsStopping = "the server is stopping";
 // The blank at its end is DynamoDB's (captured facts, error wire format).
 std::string healthy(std::string_view region);
 // DynamoDB Local 3.1.0 on GET /.
 inline constexpr std::string_view kNoCall =
     "Request must contain either a valid (registered) AWS access key ID or X.509 certificate.";
+
+// Of operations.
+std::string unknown_namespace(std::string_view name);
+std::string namespace_gone(std::string_view name);
 
 // The command line. `flag` with its dashes; what a value must be goes behind the flag's name.
 std::string usage_error(std::string_view command, std::string_view problem);

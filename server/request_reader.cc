@@ -28,6 +28,10 @@ Method to_method(http::verb verb) {
       return Method::kHead;
     case http::verb::options:
       return Method::kOptions;
+    case http::verb::put:
+      return Method::kPut;
+    case http::verb::delete_:
+      return Method::kDelete;
     default:
       return Method::kOther;
   }
@@ -55,10 +59,13 @@ std::optional<Field> to_field(http::field name, beast::string_view text) {
       return Field::kCorsMethod;
     case http::field::expect:
       return Field::kExpect;
+    case http::field::if_none_match:
+      return Field::kIfNoneMatch;
     case http::field::unknown:
       if (beast::iequals(text, "x-amz-target")) return Field::kTarget;
       if (beast::iequals(text, "x-amz-date")) return Field::kAmzDate;
       if (beast::iequals(text, "x-amz-region-set")) return Field::kRegionSet;
+      if (beast::iequals(text, "x-magneto-namespace")) return Field::kNamespace;
       return std::nullopt;
     default:
       return std::nullopt;

@@ -7,9 +7,11 @@
 #include "server/auth/authorization.h"
 #include "server/auth/readable_text.h"
 #include "server/body_encoding.h"
+#include "server/control/control.h"
 #include "server/log.h"
 #include "server/messages.h"
 #include "server/metrics/metrics_page.h"
+#include "server/remote_address.h"
 #include "server/request_reader.h"
 
 namespace magneto::server {
@@ -20,6 +22,9 @@ constexpr std::pair<std::string_view, api::WireService> kTargetPrefixes[] = {
     {"DynamoDB_20120810.", api::WireService::kTables},
     {"DynamoDBStreams_20120810.", api::WireService::kStreams},
 };
+constexpr std::string_view kControlPath = "/_/";
+constexpr std::string_view kHealthPath = "/_/health";
+constexpr std::string_view kReadyPath = "/_/ready";
 constexpr std::string_view kJson = "application/json";
 constexpr std::string_view kAmazonJson = "application/x-amz-json-1.0";
 // Bodies up to this size are sent as they are (captured facts 2, HTTP).
@@ -46,7 +51,8 @@ const api::Operation* find_target(std::string_view target) {
 
 // How the answer is to be coded for this client.
 Coding wanted_coding(const HttpRequest& request, const HttpResponse& response) {
-  if (response.body.size() <= kMaxPlainBytes || !request.has(Field::kAcceptEncoding)) {
+  if (response.body.size() <= kMaxPlainBytes || !response.content_encoding.empty() ||
+      !request.has(Field::kAcceptEncoding)) {
     return Coding::kIdentity;
   }
   return choose_coding(request.get(Field::kAcceptEncoding));
@@ -89,7 +95,22 @@ bool is_coded(const HttpRequest& request) {
 
 }  // namespace
 
+// Control has rules of its own for who may ask, and no page of elsewhere may read its answers.
+bool RequestRouter::is_for_control(const HttpRequest& request) const {
+  const std::string_view uri = request.get(Field::kUri);
+  if (uri.size() < kControlPath.size() || control_ == nullptr) return false;
+  const std::string_view path = uri.substr(0, uri.find('?'));
+  if (browser_ != nullptr && Browser::owns(path)) return false;
+  return path.starts_with(kControlPath) && path != kHealthPath && path != kReadyPath;
+}
+
 Route RequestRouter::find_route(const HttpRequest& request) const {
+  if (is_for_control(request)) {
+    Route route;
+    route.kind = Route::Kind::kControl;
+    route.place = Place::kWaitingWorker;
+    return route;
+  }
   std::string_view refusal = access_.refuse_origin(request);
   if (refusal.empty()) {
     Route route = find_served_route(request);
@@ -112,11 +133,15 @@ Route RequestRouter::find_served_route(const HttpRequest& request) const {
   Route route;
   const bool is_local = profile_ == api::Profile::kDynamoDbLocal;
   if (is_local) route.kind = Route::Kind::kNoCall;
+  const std::string_view uri = request.get(Field::kUri);
+  const std::string_view path = uri.substr(0, uri.find('?'));
+  if (browser_ != nullptr && Browser::owns(path)) {
+    route.kind = Route::Kind::kBrowser;
+    return route;
+  }
   switch (request.method) {
     case Method::kGet:
     case Method::kHead: {
-      const std::string_view uri = request.get(Field::kUri);
-      const std::string_view path = uri.substr(0, uri.find('?'));
       if (find_page(path, route)) return route;
       if (!is_local && (path == "/" || path == "/healthcheck")) route.kind = Route::Kind::kHealth;
       return route;
@@ -124,6 +149,8 @@ Route RequestRouter::find_served_route(const HttpRequest& request) const {
     case Method::kOptions:
       if (request.has(Field::kOrigin)) route.kind = Route::Kind::kPreflight;
       return route;
+    case Method::kPut:
+    case Method::kDelete:
     case Method::kOther:
       return route;
     case Method::kPost:
@@ -146,9 +173,9 @@ Route RequestRouter::find_served_route(const HttpRequest& request) const {
 
 // The pages that are there whatever the profile.
 bool RequestRouter::find_page(std::string_view path, Route& route) const {
-  if (path == "/_/health") {
+  if (path == kHealthPath) {
     route.kind = Route::Kind::kHealth;
-  } else if (path == "/_/ready") {
+  } else if (path == kReadyPath) {
     route.kind = Route::Kind::kReady;
     route.place = Place::kWaitingWorker;
   } else if (path == "/metrics" && make_metrics_) {
@@ -190,7 +217,10 @@ void RequestRouter::show_page(const Route& route, std::string_view request_id,
 }
 
 std::string_view RequestRouter::allowed_origin(const HttpRequest& request) const {
-  if (!request.has(Field::kOrigin) || !access_.refuse_origin(request).empty()) return {};
+  if (!request.has(Field::kOrigin) || !access_.refuse_origin(request).empty() ||
+      is_for_control(request)) {
+    return {};
+  }
   return access_.allowed_origin(request);
 }
 
@@ -209,7 +239,9 @@ bool RequestRouter::may_answer_much(const Route& route) {
 
 bool RequestRouter::answer(const Route& route, std::string_view request_id, HttpRequest& request,
                            HttpResponse& response, api::Effort& effort) const {
-  if (route.kind != Route::Kind::kRefused) response.allowed_origin = allowed_origin(request);
+  if (route.kind != Route::Kind::kRefused && route.kind != Route::Kind::kBrowser) {
+    response.allowed_origin = allowed_origin(request);
+  }
   switch (route.kind) {
     case Route::Kind::kOperation:
       if (!call_service(route, request_id, request, response, effort)) return false;
@@ -221,6 +253,13 @@ bool RequestRouter::answer(const Route& route, std::string_view request_id, Http
     case Route::Kind::kReady:
     case Route::Kind::kMetrics:
       show_page(route, request_id, response);
+      break;
+    case Route::Kind::kControl:
+      control_->answer(request_id, access_, request, response);
+      break;
+    case Route::Kind::kBrowser:
+      browser_->answer(
+          request, control_ == nullptr ? "" : control_->token_for_page(access_, request), response);
       break;
     case Route::Kind::kPreflight:
       response.preflight = true;
@@ -267,6 +306,16 @@ std::optional<AuthError> RequestRouter::find_caller(HttpRequest& request, api::C
   return std::nullopt;
 }
 
+// The service of the request's namespace, which the request holds; nullptr when it is refused.
+api::Service* RequestRouter::enter_namespace(const api::Caller& caller, HttpRequest& request,
+                                             HttpResponse& response) const {
+  const std::optional<std::string> refusal = namespaces_.choose(caller, request);
+  if (!refusal) return request.chosen != nullptr ? &request.chosen->service() : &service_;
+  response.status = api::Service::write_error(api::ErrorType::kValidation, *refusal, response.body);
+  response.report.set_error(api::ErrorType::kValidation);
+  return nullptr;
+}
+
 bool RequestRouter::call_service(const Route& route, std::string_view request_id,
                                  HttpRequest& request, HttpResponse& response,
                                  api::Effort& effort) const {
@@ -284,11 +333,22 @@ bool RequestRouter::call_service(const Route& route, std::string_view request_id
       return true;
     }
   }
+  api::Service* service = &service_;
+  if (namespaces_.is_open(request)) [[unlikely]] {
+    service = enter_namespace(caller, request, response);
+    if (service == nullptr) return true;
+  }
   if (request.has(Field::kContentEncoding) && !inflate(request, response)) return true;
+  std::string address;
+  if (service->wants_addresses()) [[unlikely]] {
+    address = remote_address(request.descriptor);
+    caller.address = address;
+  }
   const WorkMemory::Use use(work_memory_, request.body.size());
-  const std::optional<int> status = service_.try_call(
+  const std::optional<int> status = service->try_call(
       route.operation, caller, request_id, request.body, response.body, effort, &response.report);
   if (!status) return false;
+  request.chosen.reset();
   response.status = *status;
   return true;
 }

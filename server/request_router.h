@@ -13,12 +13,16 @@
 #include "server/access_rules.h"
 #include "server/auth/authenticator.h"
 #include "server/auth/signature_verifier.h"
+#include "server/browser/browser.h"
 #include "server/config.h"
 #include "server/http_request.h"
 #include "server/http_response.h"
+#include "server/namespace_choice.h"
 #include "server/work_memory.h"
 
 namespace magneto::server {
+
+class Control;
 
 // The kind of thread on which a request is answered (storage/model/effort.h).
 enum class Place : std::uint8_t {
@@ -39,6 +43,8 @@ struct Route {
     kHealth,     // GET /, GET /healthcheck and GET /_/health
     kReady,      // GET /_/ready
     kMetrics,    // GET /metrics
+    kBrowser,    // the page at /_/ and its files, where there is one
+    kControl,    // what else begins with /_/
     kPreflight,  // OPTIONS with Origin
     kNotFound,   // any other method, path or content type
     kNoCall,     // all but operations and pre-flights, in the profile of DynamoDB Local
@@ -61,17 +67,23 @@ class RequestRouter {
   // Makes the text of GET /metrics; where there is none that path is not found.
   using MakePage = std::function<std::string()>;
 
-  // `verifier` is for AuthMode::kVerify.
+  // `verifier` is for AuthMode::kVerify. `service` is that of the main namespace; `namespaces`:
+  // nullptr: there is no other. `control`: nullptr: its paths are not found. `browser` may be none.
   RequestRouter(api::Service& service, WorkMemory& work_memory, AuthMode auth, AccessRules access,
                 api::Profile profile = api::Profile::kAws,
-                const SignatureVerifier* verifier = nullptr, MakePage make_metrics = nullptr)
+                const SignatureVerifier* verifier = nullptr, MakePage make_metrics = nullptr,
+                const api::Namespaces* namespaces = nullptr, const Control* control = nullptr,
+                const Browser* browser = nullptr)
       : service_(service),
         work_memory_(work_memory),
         auth_(auth),
         verifier_(verifier),
         profile_(profile),
         access_(std::move(access)),
-        make_metrics_(std::move(make_metrics)) {}
+        make_metrics_(std::move(make_metrics)),
+        namespaces_(namespaces, auth != AuthMode::kVerify),
+        control_(control),
+        browser_(browser) {}
 
   // Of a whole request.
   Route find_route(const HttpRequest& request) const;
@@ -101,8 +113,11 @@ class RequestRouter {
   std::optional<AuthError> find_caller(HttpRequest& request, api::Caller& caller,
                                        std::string& presigned_key) const;
   bool find_page(std::string_view path, Route& route) const;
+  bool is_for_control(const HttpRequest& request) const;
   void show_page(const Route& route, std::string_view request_id, HttpResponse& response) const;
   void tell_whether_ready(HttpResponse& response) const;
+  api::Service* enter_namespace(const api::Caller& caller, HttpRequest& request,
+                                HttpResponse& response) const;
   bool call_service(const Route& route, std::string_view request_id, HttpRequest& request,
                     HttpResponse& response, api::Effort& effort) const;
 
@@ -113,6 +128,9 @@ class RequestRouter {
   const api::Profile profile_;
   const AccessRules access_;
   const MakePage make_metrics_;
+  const NamespaceChoice namespaces_;
+  const Control* const control_;
+  const Browser* const browser_;  // nullptr: there is none
 };
 
 }  // namespace magneto::server

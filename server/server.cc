@@ -20,13 +20,17 @@
 #include <vector>
 
 #include "server/access_log.h"
+#include "server/browser/browser.h"
 #include "server/connection_memory_budget.h"
+#include "server/control/control.h"
+#include "server/control/control_error.h"
 #include "server/listener.h"
 #include "server/log.h"
 #include "server/memory_watch.h"
 #include "server/messages.h"
 #include "server/metrics/metrics_page.h"
 #include "server/metrics/storage_families.h"
+#include "server/namespace_ports.h"
 #include "server/request_router.h"
 #include "server/service_notification.h"
 #include "server/session_group.h"
@@ -91,16 +95,23 @@ void refuse(int descriptor) {
 
 }  // namespace
 
-struct Server::State {
+// A connection that was accepted, and the port it came by unless that is the main one.
+struct Arrival {
+  int descriptor;
+  std::shared_ptr<const OwnPort> own_port = nullptr;
+};
+
+struct Server::State final : ControlledServer {
   using SignalSet = asio::basic_signal_set<Executor>;
 
-  State(const Config& config, const MemoryPlan& memory, api::Service& service, AccessRules access,
-        const SignatureVerifier* verifier, TlsCredentials* tls);
-  ~State();
+  State(const Config& config, const MemoryPlan& memory, api::Namespaces& namespaces,
+        api::DataRoom& room, AccessRules access, const SignatureVerifier* verifier,
+        TlsCredentials* tls, std::optional<ControlOptions> control_options);
+  ~State() override;
 
-  void take(int descriptor);
-  void welcome(int descriptor);
-  void replace_idle(int descriptor, std::vector<SessionGroup*> groups_left);
+  void take(const Arrival& arrival);
+  void welcome(const Arrival& arrival);
+  void replace_idle(const Arrival& arrival, std::vector<SessionGroup*> groups_left);
   std::vector<SessionGroup*> groups_by_idleness();
   void refuse_connection(int descriptor);
   void hand_over(Connection connection);
@@ -108,15 +119,24 @@ struct Server::State {
   void shut_down();
   void follow_renamed_log();
   std::string make_metrics_page() const;
-  ServerStatistics statistics() const;
+
+  ServerStatistics statistics() const override;
+  RequestTotals request_totals() const override;
+  bool is_stopping() const override { return service.stopping(); }
+  std::string open_port(const api::NamespaceDescription& space, std::uint16_t wanted) override;
+  std::string url_of(const api::NamespaceDescription& space) const override;
+  std::string url_at(const std::string& address) const;
 
   const std::chrono::system_clock::time_point started = std::chrono::system_clock::now();
-  api::Service& service;
+  api::Namespaces& namespaces;
+  api::Service& service;  // of the main namespace
   const std::uint64_t memory_limit;
   std::unique_ptr<AccessLog> access_log;  // nullptr: none is written
   TableLabels tables;
   TlsCredentials* const tls;
   WorkMemory work_memory;
+  const std::optional<Control> control;
+  const std::optional<Browser> browser;
   const RequestRouter router;
   const std::size_t max_connections;
   Workers workers;
@@ -128,6 +148,7 @@ struct Server::State {
   std::vector<std::unique_ptr<SessionGroup>> groups;
   std::vector<std::thread> threads;
   std::vector<std::unique_ptr<Listener>> listeners;
+  NamespacePorts ports;
   std::optional<SignalSet> signals;
   std::optional<SignalSet> hangups;  // SIGHUP, where it has a meaning
   // Changed by the thread of the acceptor.
@@ -136,27 +157,41 @@ struct Server::State {
   std::atomic<std::uint64_t> replaced{0};
 };
 
-Server::State::State(const Config& config, const MemoryPlan& memory, api::Service& used_service,
-                     AccessRules access, const SignatureVerifier* verifier,
-                     TlsCredentials* used_tls)
-    : service(used_service),
+Server::State::State(const Config& config, const MemoryPlan& memory,
+                     api::Namespaces& used_namespaces, api::DataRoom& room, AccessRules access,
+                     const SignatureVerifier* verifier, TlsCredentials* used_tls,
+                     std::optional<ControlOptions> control_options)
+    : namespaces(used_namespaces),
+      service(used_namespaces.main().service()),
       memory_limit(memory.limit),
       access_log(config.access_log.empty() ? nullptr
                                            : std::make_unique<AccessLog>(config.access_log)),
       tls(used_tls),
       work_memory(memory.work),
+      control(control_options ? std::optional<Control>(std::in_place, std::move(*control_options),
+                                                       namespaces, *this)
+                              : std::nullopt),
+      browser(config.has_browser ? std::make_optional<Browser>() : std::nullopt),
       router(service, work_memory, config.auth, std::move(access), config.profile, verifier,
              config.has_metrics_page ? [this] { return make_metrics_page(); }
-                                     : RequestRouter::MakePage()),
+                                     : RequestRouter::MakePage(),
+             &namespaces, control ? &*control : nullptr, browser ? &*browser : nullptr),
       max_connections(connection_limit(config, memory)),
       workers{WorkerPool(kMaxWaitingWorkers),
               WorkerPool(processor_count(), config.max_long_requests, kNicenessOfLongWork),
               WorkerPool(processor_count(), kMaxHandshakes, kNicenessOfLongWork)},
       held_memory(memory.held),
-      memory_watch(memory.limit, memory.held, held_memory, service.data_room()),
+      memory_watch(memory.limit, memory.held, held_memory, room,
+                   [this] { return service.is_in_memory() || namespaces.count() != 0; }),
       acceptor(router, workers, held_memory, config, tables, access_log.get(),
                [this](Connection connection) { hand_over(std::move(connection)); }),
-      threads(thread_count(config)) {
+      threads(thread_count(config)),
+      ports(config.host, acceptor.context(),
+            [this](int descriptor, std::shared_ptr<const OwnPort> port) {
+              take({descriptor, std::move(port)});
+            }) {
+  namespaces.set_removal_listener(
+      [this](const api::NamespaceDescription& removed) { ports.close(removed.number); });
   for (std::size_t i = 0; i < threads.size(); ++i) {
     groups.push_back(std::make_unique<SessionGroup>(router, workers, held_memory, config, tables,
                                                     access_log.get()));
@@ -192,9 +227,9 @@ void Server::State::refuse_connection(int descriptor) {
 
 // Lets a connection beyond the limit take the place of the one that has been idle for longest.
 // `groups_left` are those to look in; the last one first.
-void Server::State::replace_idle(int descriptor, std::vector<SessionGroup*> groups_left) {
+void Server::State::replace_idle(const Arrival& arrival, std::vector<SessionGroup*> groups_left) {
   if (groups_left.empty()) {
-    refuse_connection(descriptor);
+    refuse_connection(arrival.descriptor);
     return;
   }
   SessionGroup* const group = groups_left.back();
@@ -202,9 +237,9 @@ void Server::State::replace_idle(int descriptor, std::vector<SessionGroup*> grou
   group->close_longest_idle([=, this](bool closed) {
     if (closed) {
       replaced.fetch_add(1, std::memory_order_relaxed);
-      welcome(descriptor);
+      welcome(arrival);
     } else {
-      replace_idle(descriptor, groups_left);
+      replace_idle(arrival, groups_left);
     }
   });
 }
@@ -219,25 +254,26 @@ std::vector<SessionGroup*> Server::State::groups_by_idleness() {
   return sorted;
 }
 
-void Server::State::take(int descriptor) {
+void Server::State::take(const Arrival& arrival) {
   accepted.fetch_add(1, std::memory_order_relaxed);
   std::size_t total = acceptor.size();
   for (const std::unique_ptr<SessionGroup>& group : groups) total += group->size();
   if (total >= max_connections) {
-    replace_idle(descriptor, groups_by_idleness());
+    replace_idle(arrival, groups_by_idleness());
   } else {
-    welcome(descriptor);
+    welcome(arrival);
   }
 }
 
-void Server::State::welcome(int descriptor) {
+void Server::State::welcome(const Arrival& arrival) {
   std::unique_ptr<TlsConnection> connection;
   if (tls != nullptr) connection = std::make_unique<TlsConnection>(*tls);
-  acceptor.open({descriptor, std::move(connection)});
+  acceptor.open({arrival.descriptor, std::move(connection), {}, arrival.own_port});
 }
 
 // Of a server that never ran; else the threads have ended.
 Server::State::~State() {
+  namespaces.set_removal_listener(nullptr);
   for (const std::unique_ptr<SessionGroup>& group : groups) group->context().stop();
   for (std::thread& thread : threads) {
     if (thread.joinable()) thread.join();
@@ -273,16 +309,42 @@ void Server::State::shut_down() {
   if (hangups) hangups->cancel();  // the signal goes on doing nothing
   service.stop();
   for (const std::unique_ptr<Listener>& listener : listeners) listener->stop();
+  ports.stop();
   acceptor.drain();
   for (const std::unique_ptr<SessionGroup>& group : groups) group->drain();
 }
 
 // On a worker. Groups and what they count live as long as the server.
 std::string Server::State::make_metrics_page() const {
+  return metrics_page(statistics(), request_totals(), tables.names(),
+                      service.statistics(kMostTablesOfAPage));
+}
+
+RequestTotals Server::State::request_totals() const {
   RequestTotals totals;
   acceptor.request_counts().add_to(totals);
   for (const auto& group : groups) group->request_counts().add_to(totals);
-  return metrics_page(statistics(), totals, tables.names(), service.statistics(kMostTablesOfAPage));
+  return totals;
+}
+
+std::string Server::State::url_at(const std::string& address) const {
+  if (address.empty()) return {};
+  return (tls != nullptr ? "https://" : "http://") + address;
+}
+
+std::string Server::State::open_port(const api::NamespaceDescription& space, std::uint16_t wanted) {
+  const std::string address = ports.open({space.name, space.number}, wanted);
+  // Who was removed meanwhile would never close it.
+  const auto current = namespaces.find(space.name);
+  if (current == nullptr || current->about().number != space.number) {
+    ports.close(space.number);
+    throw ControlError(404, messages::namespace_gone(space.name));
+  }
+  return url_at(address);
+}
+
+std::string Server::State::url_of(const api::NamespaceDescription& space) const {
+  return url_at(ports.address_of(space.number));
 }
 
 ServerStatistics Server::State::statistics() const {
@@ -307,9 +369,11 @@ ServerStatistics Server::State::statistics() const {
   return found;
 }
 
-Server::Server(const Config& config, const MemoryPlan& memory, api::Service& service,
-               AccessRules access, const SignatureVerifier* verifier, TlsCredentials* tls)
-    : state_(std::make_unique<State>(config, memory, service, std::move(access), verifier, tls)) {}
+Server::Server(const Config& config, const MemoryPlan& memory, api::Namespaces& namespaces,
+               api::DataRoom& room, AccessRules access, const SignatureVerifier* verifier,
+               TlsCredentials* tls, std::optional<ControlOptions> control)
+    : state_(std::make_unique<State>(config, memory, namespaces, room, std::move(access), verifier,
+                                     tls, std::move(control))) {}
 
 Server::~Server() = default;
 
@@ -317,7 +381,7 @@ void Server::start(ListenSocket socket) {
   State& state = *state_;
   for (Descriptor& descriptor : std::move(socket).listen()) {
     state.listeners.push_back(std::make_unique<Listener>(
-        state.acceptor.context(), [&state](int connection) { state.take(connection); }));
+        state.acceptor.context(), [&state](int connection) { state.take({connection}); }));
     state.listeners.back()->start(std::move(descriptor));
   }
   if (!state.has_thread(0)) throw StartError(messages::kNoThread);

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
-#include "api/service.h"
+#include "api/namespaces/namespaces.h"
 #include "server/access_rules.h"
 #include "server/auth/signature_verifier.h"
 #include "server/config.h"
+#include "server/control/control_options.h"
 #include "server/listen_socket.h"
 #include "server/memory_limits.h"
 
@@ -16,10 +18,12 @@ class TlsCredentials;
 // Accepts connections and serves them with one event loop for each I/O thread.
 class Server {
  public:
-  // `config`, `memory`, `service`, `verifier` and `tls` must outlive the server. `verifier` is for
-  // AuthMode::kVerify, else nullptr; `tls`: nullptr for plain HTTP.
-  Server(const Config& config, const MemoryPlan& memory, api::Service& service, AccessRules access,
-         const SignatureVerifier* verifier = nullptr, TlsCredentials* tls = nullptr);
+  // `config`, `memory`, `namespaces`, `verifier` and `tls` must outlive the server. `verifier` is
+  // for AuthMode::kVerify, else nullptr; `tls`: nullptr for plain HTTP; `control`: nullopt: there is
+  // none; `room`: for data in memory, of all namespaces.
+  Server(const Config& config, const MemoryPlan& memory, api::Namespaces& namespaces,
+         api::DataRoom& room, AccessRules access, const SignatureVerifier* verifier = nullptr,
+         TlsCredentials* tls = nullptr, std::optional<ControlOptions> control = std::nullopt);
   ~Server();
 
   // Connections are accepted from now on. Throws StartError.

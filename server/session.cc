@@ -14,10 +14,12 @@ namespace asio = boost::asio;
 
 }  // namespace
 
-Session::Session(SessionGroup& group, ClientStream stream, boost::beast::flat_buffer read)
+Session::Session(SessionGroup& group, ClientStream stream, boost::beast::flat_buffer read,
+                 std::shared_ptr<const OwnPort> own_port)
     : group_(group),
       stream_(std::move(stream)),
       buffer_(std::move(read)),
+      own_port_(std::move(own_port)),
       deadline_(group.now() + group.config().idle_timeout.count()),
       idle_turn_(group.next_turn()),
       memory_(group.held_memory(), group, stream_.socket()) {
@@ -28,6 +30,7 @@ Session::Session(SessionGroup& group, ClientStream stream, boost::beast::flat_bu
 void Session::abort() {
   was_aborted_.store(true, std::memory_order_relaxed);
   stream_.close();
+  if (delay_ != nullptr) delay_->cancel();
 }
 
 void Session::time_out() {
@@ -85,6 +88,10 @@ Task Session::run() {
       if (must_wait_for_room(route)) co_await wait_for_room();
       if (!was_refused_ && !answer_here(route)) co_await answer_on_worker(route);
     }
+    if (const auto* verdict = exchange_->response.report.verdict(); verdict != nullptr)
+        [[unlikely]] {
+      co_await carry_out(*verdict, route);
+    }
     if (!broken_) {
       const bool written = write_now();
       note_finished(route);
@@ -106,8 +113,10 @@ Task Session::let_others_run() {
 
 void Session::begin_exchange() {
   exchange_ = group_.lend_exchange();
+  exchange_->request.own_port = own_port_.get();
   reader_.emplace(exchange_->request, group_.config().auth == AuthMode::kVerify);
   request_id_ = group_.request_ids().next();
+  exchange_->request.descriptor = stream_.socket().native_handle();
   begun_ = group_.now();
   written_ = 0;
   continued_ = false;

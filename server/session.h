@@ -15,6 +15,7 @@
 #include "server/coroutine.h"
 #include "server/http_request.h"
 #include "server/http_response.h"
+#include "server/own_port.h"
 #include "server/request_reader.h"
 #include "server/request_router.h"
 #include "server/session_memory.h"
@@ -36,6 +37,7 @@ struct Connection {
   int descriptor;
   std::unique_ptr<TlsConnection> tls = nullptr;  // null: plain
   boost::beast::flat_buffer read = {};
+  std::shared_ptr<const OwnPort> own_port = nullptr;  // null: it came by the main one
 };
 
 // One connection: reads requests one after the other and answers each before the next. Lives on the
@@ -44,7 +46,8 @@ class Session {
  public:
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
-  Session(SessionGroup& group, ClientStream stream, boost::beast::flat_buffer read);
+  Session(SessionGroup& group, ClientStream stream, boost::beast::flat_buffer read,
+          std::shared_ptr<const OwnPort> own_port);
 
   // Serves until the client leaves, an error, a time-out or the end of the server.
   Task run();
@@ -116,6 +119,7 @@ class Session {
   Task answer_on_worker(Route route);
   bool answer_there(const Route& route);
   bool answer(const Route& route, api::Effort& effort);
+  static bool has_left(int descriptor, bool is_tls, std::chrono::steady_clock::duration waited);
   void refuse(std::string_view why);
   void refuse();
   void note_finished(const Route& route);
@@ -123,9 +127,15 @@ class Session {
   bool write_now();
   Task write_rest();
 
+  // session_faults.cc
+  Task carry_out(const api::FaultVerdict& verdict, const Route& route);
+  Task delay_answer(std::chrono::nanoseconds delay);
+  void truncate_answer(double kept);
+
   SessionGroup& group_;
   ClientStream stream_;
   boost::beast::flat_buffer buffer_;
+  const std::shared_ptr<const OwnPort> own_port_;
   std::optional<RequestReader> reader_;
   std::unique_ptr<Exchange> exchange_;
   boost::beast::error_code parse_error_;
@@ -141,6 +151,7 @@ class Session {
   std::size_t read_peak_ = 0;  // of buffer_.size(): so much of it was written to
   bool at_handshake_worker_ = false;
   std::atomic<bool> was_aborted_ = false;  // for a worker
+  Timer* delay_ = nullptr;                 // of an answer that a fault rule keeps back
   bool at_client_ = false;                 // waits for its client to send or take something
   bool answers_ = false;                   // the client has not taken the answer
   // Where the request is to be answered, as far as is known by now, and whether it has been, so

@@ -26,19 +26,6 @@ constexpr std::chrono::seconds kWaitForRoom{10};
 // worker has most likely stopped waiting.
 constexpr std::chrono::seconds kPatienceOfClients{1};
 
-// Whether nobody is there to read the answer to a request that came so long ago.
-bool has_left(int descriptor, bool is_tls, std::chrono::steady_clock::duration waited) {
-  char byte = 0;
-  ssize_t size = ::recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
-  if (size > 0 && is_tls) {
-    // A client of TLS says that it leaves, which hides that it did.
-    pollfd state{descriptor, POLLRDHUP, 0};
-    if (::poll(&state, 1, 0) > 0) size = 0;
-  }
-  if (size == 0) return waited >= kPatienceOfClients;
-  return size < 0 && errno != EAGAIN && errno != EINTR;
-}
-
 std::array<asio::const_buffer, 2> rest_of(std::string_view head, std::string_view body,
                                           std::size_t written) {
   const std::size_t of_head = std::min(written, head.size());
@@ -53,6 +40,19 @@ std::string_view sent_body(const Exchange& exchange) {
 }
 
 }  // namespace
+
+// Whether nobody is there to read the answer to a request that came so long ago.
+bool Session::has_left(int descriptor, bool is_tls, std::chrono::steady_clock::duration waited) {
+  char byte = 0;
+  ssize_t size = ::recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  if (size > 0 && is_tls) {
+    // A client of TLS says that it leaves, which hides that it did.
+    pollfd state{descriptor, POLLRDHUP, 0};
+    if (::poll(&state, 1, 0) > 0) size = 0;
+  }
+  if (size == 0) return waited >= kPatienceOfClients;
+  return size < 0 && errno != EAGAIN && errno != EINTR;
+}
 
 bool Session::must_wait_for_room(const Route& route) const {
   return group_.held_memory().is_crowded() && RequestRouter::may_answer_much(route);
@@ -212,6 +212,10 @@ bool Session::write_now() {
   if (group_.is_draining() || !exchange_->request.keep_alive) response.close = true;
   format_head(exchange_->request, response, {request_id_.data(), request_id_.size()},
               group_.date().now(), exchange_->head);
+  if (const api::FaultVerdict* verdict = response.report.verdict(); verdict != nullptr)
+      [[unlikely]] {
+    if (verdict->cut == api::FaultVerdict::Cut::kWithin) truncate_answer(verdict->kept);
+  }
   const std::string_view body = sent_body(*exchange_);
   const std::size_t size = exchange_->head.size() + body.size();
   while (written_ < size) {

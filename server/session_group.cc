@@ -195,8 +195,8 @@ void SessionGroup::add(Connection connection) {
     schedule_sweep();
   }
   ClientStream stream(std::move(socket), std::move(connection.tls));
-  sessions_.push_back(
-      std::make_unique<Session>(*this, std::move(stream), std::move(connection.read)));
+  sessions_.push_back(std::make_unique<Session>(
+      *this, std::move(stream), std::move(connection.read), std::move(connection.own_port)));
   Session* const session = sessions_.back().get();
   session->set_place(sessions_.size() - 1);
   asio::co_spawn(context_.get_executor(), session->run(),

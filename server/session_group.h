@@ -41,8 +41,7 @@ struct Workers {
 // back to nobody. It answers all else itself and runs no operation, so that it always answers.
 class SessionGroup final : public ConnectionMemoryBudget::Owner {
  public:
-  using Timer = boost::asio::basic_waitable_timer<
-      std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
+  using Timer = server::Timer;
 
   // Takes over a connection on which an operation arrives.
   using HandOver = std::function<void(Connection connection)>;

@@ -71,7 +71,7 @@ void Session::hand_over() {
   auto [descriptor, tls] = stream_.release();
   hang_up();
   if (descriptor < 0) return;
-  group_.hand_over({descriptor, std::move(tls), std::move(buffer_)});
+  group_.hand_over({descriptor, std::move(tls), std::move(buffer_), own_port_});
 }
 
 Session::Parsed Session::parse() {

@@ -1,5 +1,8 @@
 #include "storage/clock.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace magneto::storage {
 
 double Clock::epoch_seconds() const {
@@ -7,6 +10,71 @@ double Clock::epoch_seconds() const {
   return static_cast<double>(
              std::chrono::duration_cast<std::chrono::milliseconds>(since_epoch).count()) /
          1000.0;
+}
+
+std::optional<Clock::Duration> Clock::time_until(TimePoint time) const {
+  const std::int64_t setting = setting_.load(std::memory_order_acquire);
+  const bool frozen = (setting & kFrozen) != 0;
+  const TimePoint now =
+      frozen ? TimePoint(Duration(setting >> 1)) : real_now() + Duration(setting >> 1);
+  if (now >= time) return Duration(0);
+  if (frozen) return std::nullopt;
+  return time - now;
+}
+
+template <typename Setting>
+void Clock::turn(Setting setting) {
+  TimePoint before;
+  {
+    const std::lock_guard lock(turn_mutex_);
+    before = now();
+    const auto [time, frozen] = setting(before, is_frozen());
+    if (time < kFirst || time > kLast) throw ClockOutOfRange();
+    setting_.store(frozen ? setting_of(time - kFirst, true) : setting_of(time - real_now(), false),
+                   std::memory_order_release);
+  }
+  tell(before);
+}
+
+void Clock::tell(TimePoint before) const {
+  const std::lock_guard lock(watch_mutex_);
+  for (const Watch* watch : watches_) watch->call_(before);
+}
+
+void Clock::set(TimePoint time, std::optional<bool> frozen) {
+  turn([&](TimePoint, bool was) { return std::pair(time, frozen.value_or(was)); });
+}
+
+void Clock::move(Duration by) {
+  turn([&](TimePoint before, bool frozen) { return std::pair(before + by, frozen); });
+}
+
+void Clock::freeze() {
+  turn([](TimePoint before, bool) { return std::pair(before, true); });
+}
+
+void Clock::unfreeze() {
+  turn([](TimePoint before, bool) { return std::pair(before, false); });
+}
+
+void Clock::reset() {
+  TimePoint before;
+  {
+    const std::lock_guard lock(turn_mutex_);
+    before = now();
+    setting_.store(0, std::memory_order_release);
+  }
+  tell(before);
+}
+
+Clock::Watch::Watch(const Clock& clock, Call call) : clock_(clock), call_(std::move(call)) {
+  const std::lock_guard lock(clock_.watch_mutex_);
+  clock_.watches_.push_back(this);
+}
+
+Clock::Watch::~Watch() {
+  const std::lock_guard lock(clock_.watch_mutex_);
+  clock_.watches_.erase(std::ranges::find(clock_.watches_, this));
 }
 
 }  // namespace magneto::storage

@@ -36,12 +36,17 @@ TablePtr Database::update_table(std::string_view name,
   return store_.lifecycle.update_table({number_, std::string(name)}, change);
 }
 
-StoredItem Database::get(const Table& table, std::string_view key) {
-  return read_item(*store_.engine, table, key);
+bool Database::reads_are_stale() const { return store_.stale_reads.is_on(); }
+
+ReadView Database::stale_view() { return store_.stale_reads.choose(); }
+
+StoredItem Database::get(const Table& table, std::string_view key, const ReadView& view) {
+  return read_item(view.or_newest(*store_.engine), table, key);
 }
 
-std::vector<StoredItem> Database::get_each(const Table& table, std::span<const std::string> keys) {
-  return read_each(*store_.engine, table, keys);
+std::vector<StoredItem> Database::get_each(const Table& table, std::span<const std::string> keys,
+                                           const ReadView& view) {
+  return read_each(view.or_newest(*store_.engine), table, keys);
 }
 
 WriteOutcome Database::write(const ItemWrite& write) {
@@ -92,14 +97,15 @@ std::int64_t Database::collection_size(const Table& table, AttributeView partiti
 }
 
 ItemCursor Database::scan(const Table& table, const Index* index, KeyRange range,
-                          Direction direction, ScanHint hint) {
+                          Direction direction, ScanHint hint, const ReadView& view) {
+  const Reader& reader = view.or_newest(*store_.engine);
   if (index == nullptr) {
-    return ItemCursor(*store_.engine, table.partitions, std::move(range), direction, hint);
+    return ItemCursor(reader, table.partitions, std::move(range), direction, hint);
   }
-  if (index->applier != nullptr && !store_.indexes_lag) {
+  if (index->applier != nullptr && !store_.lag.is_on() && view.is_newest()) {
     store_.replicator.try_to_settle(*index->applier);
   }
-  return ItemCursor(*store_.engine, index->store->partitions(), std::move(range), direction, hint);
+  return ItemCursor(reader, index->store->partitions(), std::move(range), direction, hint);
 }
 
 const Clock& Database::clock() const { return store_.clock; }
@@ -110,14 +116,6 @@ bool Database::is_durable() const { return store_.engine->is_durable(); }
 
 bool Database::commit_waits() const { return store_.engine->commit_waits(); }
 
-void Database::settle() {
-  store_.retention.sweep();
-  store_.tokens.sweep();
-  store_.jobs.drain();
-  store_.timers.drain();
-  store_.jobs.drain();
-  store_.sweeper.sweep({});
-  store_.replicator.wait_for_all({});
-}
+void Database::settle() { store_.settle({}); }
 
 }  // namespace magneto::storage

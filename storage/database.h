@@ -15,6 +15,7 @@
 #include "storage/table/collection_sizes.h"
 #include "storage/table/item_cursor.h"
 #include "storage/table/item_write.h"
+#include "storage/table/stale_reads.h"
 #include "storage/table/table.h"
 #include "storage/transaction/transaction.h"
 
@@ -76,10 +77,18 @@ class Database final {
 
   // ---- items --------------------------------------------------------------------------------
 
-  StoredItem get(const Table& table, std::string_view key);
+  // Whether eventually consistent reads may see a state of before (StaleReads), so that they are to
+  // ask for a view. Cheap enough for every request.
+  bool reads_are_stale() const;
+  // What the next eventually consistent read sees.
+  ReadView stale_view();
+
+  // Reads see the newest state, or that of a view.
+  StoredItem get(const Table& table, std::string_view key, const ReadView& view = {});
   // The same of each key, in one step where the engine is far away: not of one moment. Keys may be
   // equal. All that is found is held at once, so the caller bounds how many it asks for.
-  std::vector<StoredItem> get_each(const Table& table, std::span<const std::string> keys);
+  std::vector<StoredItem> get_each(const Table& table, std::span<const std::string> keys,
+                                   const ReadView& view = {});
   // Waits with synced writes, while the disk is behind, for others who hold the key, and where the
   // queue of global indexes is too long; so do the next two. Throws TransactionConflict when a
   // transaction holds the item, CollectionFull when its item collection would grow beyond the
@@ -108,10 +117,10 @@ class Database final {
 
   // Walks a table (`index` nullptr) or an index of it. A global index is settled first unless a
   // delay is configured, which waits as a write does and for whoever does it already; where that
-  // fails, as on a full disk, it is walked as it is. `table` must outlive the cursor. `hint`: how
-  // much will be wanted.
+  // fails, as on a full disk, it is walked as it is. `table` and the view must outlive the cursor.
+  // `hint`: how much will be wanted.
   ItemCursor scan(const Table& table, const Index* index, KeyRange range, Direction direction,
-                  ScanHint hint = {});
+                  ScanHint hint = {}, const ReadView& view = {});
 
   // ---- streams ------------------------------------------------------------------------------
 

@@ -14,7 +14,8 @@ namespace magneto::storage {
 namespace {
 
 constexpr std::chrono::milliseconds kStatisticsInterval{1000};
-constexpr std::chrono::milliseconds kTokenSweepInterval{1000};
+// Those that expire within one go together.
+constexpr std::chrono::seconds kTokenSweepInterval{1};
 
 ReportWarning reporter(const DatabaseOptions& options) {
   if (options.report_warning) return options.report_warning;
@@ -23,35 +24,47 @@ ReportWarning reporter(const DatabaseOptions& options) {
   };
 }
 
+SharedThread* thread_for(const DatabaseOptions& options, SharedThread BackgroundThreads::*which) {
+  return options.background == nullptr ? nullptr : &(options.background->*which);
+}
+
 }  // namespace
 
 DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_clock,
-                             std::unique_ptr<Engine> opened)
+                             std::shared_ptr<Engine> opened)
     : clock(wall_clock),
       report(reporter(options)),
-      indexes_lag(options.global_index_delay.has_value()),
+      lag(options.global_index_delay),
       engine(std::move(opened)),
+      stale_reads(*engine),
       changes(*engine),
-      catalog(*engine, clock, changes, options.partitions),
+      catalog(*engine, clock, changes, options.partitions, options.reader_slots),
       tokens(*engine, clock, options.token_memory),
-      writer(*engine, catalog, changes, claims, expiry_timer, indexes_lag ? &clock : nullptr,
+      writer(*engine, catalog, changes, claims, expiry_timer, lag, clock,
              options.item_collection_limit),
       transactions(writer, claims, tokens),
       statistics(*engine, catalog),
-      replicator(changes, clock, options.global_index_delay, report),
-      timers("tables", report),
-      jobs("tables", report),
+      timers("tables", report, thread_for(options, &BackgroundThreads::tasks)),
+      jobs("tables", report, thread_for(options, &BackgroundThreads::jobs)),
+      replicator(changes, clock, lag, report, timers.is_guest() ? &timers : nullptr),
       delay(options.control_plane_delay, clock, timers),
       backfill(*engine, changes, replicator, writer.room(), clock),
       reclaimer(*engine, catalog, jobs),
       streams(*engine, delay, timers),
       builds(backfill, catalog, delay, jobs),
       time_to_live(*engine, catalog, expiry_timer, delay, jobs),
+      retention(catalog, clock, jobs),
       lifecycle(catalog, delay, options.delays_whole_tables,
-                {&reclaimer, &streams, &builds, &time_to_live}),
+                {&reclaimer, &streams, &builds, &time_to_live, &retention}),
       sweeper({*engine, clock, catalog, writer, expiry_timer, changes, replicator},
-              options.time_to_live_delay, report),
-      retention(catalog, jobs) {}
+              options.time_to_live_delay, report, timers.is_guest() ? &timers : nullptr),
+      token_sweep(jobs, [this](const std::stop_token&) { sweep_tokens(); }),
+      watch(clock, [this](Clock::TimePoint) {
+        if (tokens.next_expiry()) token_sweep.due_now();
+      }) {
+  writer.room().set_whole(options.whole_room);
+  tokens.on_first([this] { token_sweep.due_now(); });
+}
 
 // What an earlier process left is read, and the cursors for counting opened, before anything
 // changes.
@@ -73,12 +86,38 @@ void DatabaseStore::start() {
     }
     save_statistics_later();
   }
+  begin_background();
+}
+
+void DatabaseStore::start(const FrozenStore& frozen, OverlayEngine& overlay) {
+  catalog.thaw(frozen.catalog, [&](const TreePtr& below) { return overlay.over(below); });
+  tokens.thaw(frozen.tokens);
+  begin_background();
+}
+
+void DatabaseStore::begin_background() {
   lifecycle.resume();
   replicator.start();
   sweeper.start();
   retention.start();
-  sweep_tokens_later();
+  if (tokens.next_expiry()) token_sweep.due_now();
   started = true;
+}
+
+bool DatabaseStore::settle(const std::stop_token& stop) {
+  retention.sweep();
+  tokens.sweep();
+  jobs.drain(stop);
+  timers.drain(stop);
+  jobs.drain(stop);
+  sweeper.sweep(stop);
+  replicator.wait_for_all_but_held(stop);
+  return !stop.stop_requested();
+}
+
+void DatabaseStore::keep_state() {
+  if (!lag.is_on()) replicator.try_to_settle_all();
+  stale_reads.note_commit();
 }
 
 void DatabaseStore::save_statistics_later() {
@@ -88,11 +127,10 @@ void DatabaseStore::save_statistics_later() {
   });
 }
 
-void DatabaseStore::sweep_tokens_later() {
-  jobs.post_after(kTokenSweepInterval, [this](const std::stop_token&) {
-    tokens.sweep();
-    sweep_tokens_later();
-  });
+void DatabaseStore::sweep_tokens() {
+  tokens.sweep();
+  if (const auto next = tokens.next_expiry())
+    token_sweep.due_by(clock, *next + kTokenSweepInterval);
 }
 
 DatabaseStore::~DatabaseStore() {
@@ -100,9 +138,10 @@ DatabaseStore::~DatabaseStore() {
   jobs.stop();
   timers.stop();
   replicator.stop();
-  if (!started) return;
+  // What is only in memory is gone with the engine.
+  if (!started || !engine->is_durable()) return;
   try {
-    if (!indexes_lag) replicator.settle_all();
+    if (!lag.is_on()) replicator.settle_all();
     statistics.close();
   } catch (const EngineError& error) {
     report(messages::closing_failed(error.what()));
@@ -110,7 +149,10 @@ DatabaseStore::~DatabaseStore() {
 }
 
 std::unique_ptr<Engine> open_engine_for(const DatabaseOptions& options) {
-  if (options.data_directory.empty()) return make_memory_engine();
+  if (options.data_directory.empty()) {
+    return make_memory_engine(options.background == nullptr ? KeyLocks::kStripes
+                                                            : KeyLocks::kFewStripes);
+  }
   // Half of the memory is for whole trees, half RocksDB's.
   const std::uint64_t budget = options.memory_budget / 2;
   std::unique_ptr<Engine> engine =

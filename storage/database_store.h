@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 
 #include "storage/background/control_plane_delay.h"
 #include "storage/background/index_backfill.h"
@@ -15,10 +16,14 @@
 #include "storage/background/ttl_sweeper.h"
 #include "storage/background/worker.h"
 #include "storage/database_options.h"
+#include "storage/engine/overlay/overlay_engine.h"
+#include "storage/frozen_store.h"
 #include "storage/index/change_log.h"
+#include "storage/index/index_delay.h"
 #include "storage/model/effort.h"
 #include "storage/table/catalog.h"
 #include "storage/table/item_writer.h"
+#include "storage/table/stale_reads.h"
 #include "storage/transaction/transaction.h"
 
 namespace magneto::storage {
@@ -28,26 +33,37 @@ namespace magneto::storage {
 // dependence: what stands below uses what stands above, and ends first.
 struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   DatabaseStore(const DatabaseOptions& options, const Clock& wall_clock,
-                std::unique_ptr<Engine> opened);
+                std::shared_ptr<Engine> opened);
   ~DatabaseStore();
 
   void start();
+  // Instead of it: begins as another store was, over whose engine its own lies.
+  void start(const FrozenStore& frozen, OverlayEngine& overlay);
+  void begin_background();
+  // For stale reads: what the write that was made leaves, in global indexes too.
+  void keep_state();
+  // False when `stop` was asked to before all was done.
+  bool settle(const std::stop_token& stop);
   void save_statistics_later();
-  void sweep_tokens_later();
-  bool must_relieve_changes() const { return changes.over_limit() && !indexes_lag; }
+  void sweep_tokens();
+  bool must_relieve_changes() const {
+    return changes.over_limit() && (!lag.is_on() || lag.is_held());
+  }
   // Of every write, before anything of it is done: a write that has to wait does so on a worker.
   void before_write() const {
     if (engine->commit_waits() || must_relieve_changes()) Effort::before_waiting();
   }
   // The next writer does it where this one may not wait.
   void after_write() {
+    if (stale_reads.is_on()) keep_state();
     if (must_relieve_changes() && Effort::thread_may_wait()) replicator.try_to_settle_all();
   }
 
   const Clock& clock;
   const ReportWarning report;
-  const bool indexes_lag;
-  const std::unique_ptr<Engine> engine;
+  IndexDelay lag;
+  const std::shared_ptr<Engine> engine;
+  StaleReads stale_reads;
   ChangeLog changes;
   Catalog catalog;
   ItemClaims claims;
@@ -56,9 +72,9 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   ItemWriter writer;
   TransactionWriter transactions;
   StatisticsKeeper statistics;
+  Worker timers;  // status changes, statistics; as a guest, also indexes and time to live: short
+  Worker jobs;    // back-fills, reclaiming, counting, retention: long
   IndexReplicator replicator;
-  Worker timers;  // status changes, statistics: short
-  Worker jobs;    // back-fills, reclaiming, counting: long
   ControlPlaneDelay delay;
   IndexBackfill backfill;
   // What follows when tables change. A new kind of thing that tables have is entered here and in
@@ -67,9 +83,11 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   StreamTransitions streams;
   IndexBuilds builds;
   TimeToLiveTransitions time_to_live;
+  RetentionSweeper retention;
   TableLifecycle lifecycle;
   TtlSweeper sweeper;
-  RetentionSweeper retention;
+  Worker::Chore token_sweep;
+  const Clock::Watch watch;
   bool started = false;
 };
 

@@ -43,13 +43,108 @@ std::unique_ptr<Databases> Databases::open(const DatabaseOptions& options, const
   return databases;
 }
 
+std::unique_ptr<Databases> Databases::fork(const FrozenStorePtr& frozen,
+                                           const DatabaseOptions& options, const Clock& clock) {
+  auto overlay = std::make_shared<OverlayEngine>(
+      OverlayBase{.engine = frozen->engine, .snapshot = frozen->snapshot});
+  OverlayEngine& engine = *overlay;
+  std::unique_ptr<Databases> databases(
+      new Databases(std::make_unique<DatabaseStore>(options, clock, std::move(overlay))));
+  {
+    const std::lock_guard lock(databases->mutex_);
+    for (const auto& [number, name] : frozen->databases) databases->add(number, name);
+    databases->last_number_ = frozen->last_database_number;
+  }
+  if (options.fork_memory != 0) {
+    DataRoom& room = databases->store_->writer.room();
+    const auto measure = [&room, &engine, limit = options.fork_memory] {
+      room.set(std::max(std::int64_t{0}, limit - engine.bytes()));
+    };
+    room.set_meter(measure);
+    room.set_of_fork();
+    measure();
+  }
+  databases->origin_ = {frozen, &engine, frozen->catalog.tables.size()};
+  databases->store_->start(*frozen, engine);
+  return databases;
+}
+
+// What all was when it was last frozen, or a fork's origin, when that is what all is now: so forks
+// of what does not change share one snapshot, and those of a fork that has not changed lie no deeper
+// than it does.
+FrozenStorePtr Databases::still_frozen() {
+  const std::lock_guard lock(mutex_);
+  const std::uint64_t catalog_changes = store_->catalog.changes();
+  const bool is_as_it_began = origin_.frozen != nullptr && !origin_.engine->is_changed() &&
+                              origin_.catalog_changes == catalog_changes &&
+                              store_->tokens.are_still(*origin_.frozen->tokens) &&
+                              origin_.frozen->last_database_number == last_number_;
+  if (is_as_it_began) return origin_.frozen;
+  FrozenStorePtr last = last_frozen_.lock();
+  const bool is_same = last != nullptr && last->catalog_changes == catalog_changes &&
+                       store_->tokens.are_still(*last->tokens) &&
+                       last->last_database_number == last_number_ &&
+                       !store_->engine->changed_since(*last->snapshot);
+  return is_same ? last : nullptr;
+}
+
+FrozenStorePtr Databases::freeze() {
+  Effort::before_waiting();
+  const std::lock_guard freezing(freezing_);
+  if (FrozenStorePtr last = still_frozen()) return last;
+  const std::uint32_t depth = origin_.frozen == nullptr ? 1 : origin_.frozen->depth + 1;
+  if (depth > FrozenStore::kMaxDepth) throw ForkTooDeep();
+  if (!store_->lag.is_on()) store_->replicator.settle_all();  // so that little is waiting
+  auto frozen = std::make_shared<FrozenStore>();
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& entry : entries_) {
+      frozen->databases.emplace_back(entry->database.number(), entry->database.name());
+    }
+    frozen->last_database_number = last_number_;
+    store_->catalog.freeze(frozen->catalog, [&] {
+      frozen->catalog_changes = store_->catalog.changes();
+      frozen->tokens = store_->tokens.freeze();
+      frozen->snapshot = store_->engine->snapshot();
+    });
+  }
+  frozen->engine = store_->engine;
+  frozen->depth = depth;
+  last_frozen_ = frozen;
+  return frozen;
+}
+
+const IndexDelay& Databases::index_delay() const { return store_->lag; }
+
+void Databases::set_index_delay(std::optional<IndexDelay::Milliseconds> delay) {
+  store_->lag.set(delay);
+  store_->replicator.lag_turned();
+}
+
+void Databases::hold_indexes() {
+  store_->lag.hold();
+  store_->replicator.lag_turned();
+}
+
+void Databases::release_indexes(std::size_t changes) {
+  store_->replicator.release(changes);
+  if (store_->stale_reads.is_on()) store_->stale_reads.note_commit();
+}
+
+StaleReads& Databases::stale_reads() { return store_->stale_reads; }
+
+void Databases::set_stale_reads(const StaleReads::Settings& settings) {
+  if (!store_->lag.is_on()) store_->replicator.settle_all();
+  store_->stale_reads.set(settings);
+}
+
 StoreStatistics Databases::statistics(std::size_t max_tables) const {
   return measure(*store_, max_tables);
 }
 
 std::string Databases::describe_refusal() {
   if (!store_->engine->is_durable() && store_->writer.room().is_full()) {
-    return messages::kMemoryFull;
+    return store_->writer.room().refusal();
   }
   return store_->engine->describe_refusal();
 }
@@ -91,12 +186,14 @@ void Databases::load() {
   if (!unused.empty()) engine.commit(unused);
 }
 
-Databases::Chain& Databases::chain_of(std::string_view name) const {
-  return (*chains_)[absl::HashOf(name) % kChains];
+Databases::Chain& Databases::chain_of(Chains& chains, std::string_view name) {
+  return chains[absl::HashOf(name) % chains.size()];
 }
 
 Database* Databases::find(std::string_view name) const {
-  for (Entry* entry = chain_of(name).load(std::memory_order_acquire); entry != nullptr;
+  Chains* chains = chains_.load(std::memory_order_acquire);
+  if (chains == nullptr) return nullptr;
+  for (Entry* entry = chain_of(*chains, name).load(std::memory_order_acquire); entry != nullptr;
        entry = entry->next) {
     if (entry->database.name() == name) return &entry->database;
   }
@@ -130,10 +227,31 @@ void Databases::store_name(std::uint32_t number, std::string_view name) {
 
 void Databases::add(std::uint32_t number, std::string_view name) {
   entries_.push_back(std::make_unique<Entry>(*store_, number, std::string(name)));
-  Chain& chain = chain_of(name);
+  if (owned_chains_ == nullptr) {
+    owned_chains_ = std::make_unique<Chains>();
+    chains_.store(owned_chains_.get(), std::memory_order_release);
+  }
+  Chain& chain = chain_of(*owned_chains_, name);
   entries_.back()->next = chain.load(std::memory_order_relaxed);
   chain.store(entries_.back().get(), std::memory_order_release);
   count_.store(entries_.size(), std::memory_order_relaxed);
+}
+
+std::vector<Database*> Databases::all() {
+  std::vector<Database*> found = {&main_};
+  const std::lock_guard lock(mutex_);
+  for (const auto& entry : entries_) found.push_back(&entry->database);
+  return found;
+}
+
+bool Databases::settle(const std::stop_token& stop) { return store_->settle(stop); }
+
+void Databases::forget_tokens() { store_->tokens.forget_all(); }
+
+void Databases::forget_streams() {
+  for (const StreamPtr& stream : store_->catalog.streams().all()) {
+    if (stream->schema().closed != 0) store_->catalog.streams().remove(stream);
+  }
 }
 
 std::vector<const Database*> Databases::with_table(std::string_view table_name,
@@ -147,7 +265,9 @@ std::vector<const Database*> Databases::with_table(std::string_view table_name,
   };
   if (numbers.empty()) return found;
   note(main_);
-  for (const Chain& chain : *chains_) {
+  Chains* chains = chains_.load(std::memory_order_acquire);
+  if (chains == nullptr) return found;
+  for (const Chain& chain : *chains) {
     for (const Entry* entry = chain.load(std::memory_order_acquire); entry != nullptr;
          entry = entry->next) {
       note(entry->database);

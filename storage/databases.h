@@ -7,6 +7,8 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,6 +19,10 @@
 #include "storage/database_options.h"
 #include "storage/database_statistics.h"
 #include "storage/engine/engine.h"
+#include "storage/engine/overlay/overlay_engine.h"
+#include "storage/frozen_store.h"
+#include "storage/index/index_delay.h"
+#include "storage/messages/memory_messages.h"
 
 namespace magneto::storage {
 
@@ -24,6 +30,12 @@ namespace magneto::storage {
 class TooManyDatabases : public std::exception {
  public:
   const char* what() const noexcept override { return "there are too many databases"; }
+};
+
+// Thrown where a fork would lie above FrozenStore::kMaxDepth others. Nothing is changed.
+class ForkTooDeep : public std::exception {
+ public:
+  const char* what() const noexcept override { return messages::kForkTooDeep; }
 };
 
 // A store and the databases in it: the main one, and those that were made under a name. They share
@@ -43,7 +55,13 @@ class Databases final {
   // As above, over this engine; options about the data directory are not looked at.
   static std::unique_ptr<Databases> open(const DatabaseOptions& options, const Clock& clock,
                                          std::unique_ptr<Engine> engine);
-  // Ends all background work and, with a data directory, closes that cleanly. No call may be under
+  // A store of its own that begins as that one was, and keeps what changes in memory: a fork. Nothing
+  // that happens in one of both is seen in the other. Takes time for each table, however many items
+  // they have. Options about the data directory are not looked at.
+  static std::unique_ptr<Databases> fork(const FrozenStorePtr& frozen,
+                                         const DatabaseOptions& options, const Clock& clock);
+  // Ends all background work and, with a data directory, closes that cleanly, unless something frozen
+  // or a fork still holds it. No call may be under
   // way in any database.
   ~Databases();
 
@@ -59,12 +77,44 @@ class Databases final {
   // name is at most kMaxNameSize long. Throws TooManyDatabases and EngineError.
   Database& make(std::string_view name);
 
+  // All there is now: of each commit all or nothing, with every one that has returned. Waits for the
+  // writes under way and keeps others waiting, for the time too that it takes to look at each table,
+  // unless nothing has changed since the last one, if that is still held. May wait for the disk.
+  // Throws EngineError and ForkTooDeep.
+  FrozenStorePtr freeze();
+
+  // How far global indexes lag behind; by set_index_delay() or hold_indexes() it is turned.
+  const IndexDelay& index_delay() const;
+  void set_index_delay(std::optional<IndexDelay::Milliseconds> delay);
+  void hold_indexes();
+  // Applies the first changes that wait, in each index at most so many; stale reads may see what that
+  // leaves as they do of a write. May wait for the disk.
+  // Throws EngineError.
+  void release_indexes(std::size_t changes);
+
+  // What eventually consistent reads see; off at first. set() is to be called by set_stale_reads().
+  StaleReads& stale_reads();
+  // Throws std::invalid_argument (StaleReads::set) and EngineError. May wait for the disk.
+  void set_stale_reads(const StaleReads::Settings& settings);
+
   // Of all databases; at most `max_tables` tables singly. May wait for the disk.
   StoreStatistics statistics(std::size_t max_tables) const;
   // As Engine::describe_refusal; with data in memory, also when room() has none left.
   std::string describe_refusal();
 
   std::size_t count() const { return count_.load(std::memory_order_relaxed); }  // beside the main
+
+  // All there are now, the main one first.
+  std::vector<Database*> all();
+
+  // As Database::settle(), until `stop` is asked to: false then.
+  bool settle(const std::stop_token& stop);
+  // Removes the streams that are disabled, or of deleted tables, before their day is over. May wait
+  // for the disk. Throws EngineError.
+  void forget_streams();
+  // Clients' tokens of all databases are as if they had never been. May wait for the disk. Throws
+  // EngineError.
+  void forget_tokens();
 
   // All but `except` that have a table of that name, at most `limit`, the main one first. Walks all
   // databases.
@@ -81,10 +131,12 @@ class Databases final {
   };
   static constexpr std::size_t kChains = 4096;
   using Chain = std::atomic<Entry*>;
+  using Chains = std::array<Chain, kChains>;
 
   explicit Databases(std::unique_ptr<DatabaseStore> store);
-  Chain& chain_of(std::string_view name) const;
+  static Chain& chain_of(Chains& chains, std::string_view name);
   void load();
+  FrozenStorePtr still_frozen();
   // Both require mutex_.
   void add(std::uint32_t number, std::string_view name);
   void store_name(std::uint32_t number, std::string_view name);
@@ -93,12 +145,21 @@ class Databases final {
   const TreePtr system_;  // nullptr when the engine is not durable
   Database main_;
   Database empty_;
-  const std::unique_ptr<std::array<Chain, kChains>> chains_ =
-      std::make_unique<std::array<Chain, kChains>>();
+  std::atomic<Chains*> chains_{nullptr};  // none before there is a database beside the main one
   std::atomic<std::size_t> count_{0};
   std::mutex mutex_;  // guards what follows, and who may change the chains; held while committing
   std::vector<std::unique_ptr<Entry>> entries_;
+  std::unique_ptr<Chains> owned_chains_;
   std::uint32_t last_number_ = 0;
+  // What a fork began with: what it is while nothing in it has changed.
+  struct Origin {
+    FrozenStorePtr frozen;
+    const OverlayEngine* engine = nullptr;
+    std::uint64_t catalog_changes = 0;
+  };
+  Origin origin_;
+  std::mutex freezing_;  // held while all is frozen; guards last_frozen_
+  std::weak_ptr<const FrozenStore> last_frozen_;
 };
 
 }  // namespace magneto::storage

@@ -5,14 +5,17 @@
 #include <utility>
 #include <vector>
 
+#include "api/call_report.h"
 #include "api/caller_databases.h"
 #include "api/capacity/table_capacities.h"
 #include "api/capacity/throttling.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/statement_messages.h"
+#include "api/messages/throughput_messages.h"
 #include "api/operation_table.h"
 #include "api/reads/item_output.h"
+#include "api/reads/read_view.h"
 #include "api/request/table_lookup.h"
 #include "api/statements/statement_input.h"
 #include "api/statements/statement_key.h"
@@ -59,6 +62,13 @@ class BatchMember {
   // In the words of AWS (AWS API reference, BatchStatementError): it may be tried again.
   void postpone() {
     if (!error_) error_ = Error{"ThrottlingError", std::string(messages::kBatchTooLong)};
+  }
+
+  // As if the table had no units for it.
+  void leave_out() {
+    if (error_) return;
+    error_ = Error{short_code(ErrorType::kProvisionedThroughputExceeded),
+                   std::string(messages::kTableExceeded)};
   }
 
   void run(const Request& request, TableCapacities& capacities) {
@@ -132,7 +142,8 @@ class BatchMember {
     const std::string item_key = checked_item_key(table->schema, key->view());
     table_ = table;
     throttle(request, *table, nullptr, UnitUse::kRead);
-    const storage::StoredItem item = request.database.get(*table, item_key);
+    const storage::StoredItem item =
+        request.database.get(*table, item_key, view_of_read(request.database, parameters_));
     if (item) {
       const expressions::SelectedColumns* columns = statement.columns();
       item_ = columns != nullptr ? columns->apply(item.view(), request.effort)
@@ -140,6 +151,7 @@ class BatchMember {
     }
     const double units = read_units(item.size(), parameters_.boolean("ConsistentRead"));
     consume(request, *table, {units, {}}, UnitUse::kRead);
+    if (request.report != nullptr) request.report->add_plan(1, item ? 1 : 0, item.size());
     capacities.of(*table).table += units;
   }
 
@@ -180,7 +192,9 @@ void run_all(const Request& request, std::deque<BatchMember>& members,
   const storage::Effort& effort = request.effort;
   const std::uint64_t begun = effort.spent();
   const auto first = &members.front();
+  std::size_t number = 0;
   for (BatchMember& member : members) {
+    if (request.report != nullptr && request.report->leaves_out(number++)) member.leave_out();
     const bool goes_on = effort.spent() - begun < kMaxBatchSteps && !effort.is_stopping();
     if (&member == first || goes_on) {
       member.run(request, capacities);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
+#include "api/call_report.h"
 #include "api/capacity/throttling.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
@@ -14,6 +15,7 @@
 #include "api/operation_table.h"
 #include "api/reads/fetch_count.h"
 #include "api/reads/item_output.h"
+#include "api/reads/read_view.h"
 #include "api/reads/requested_projection.h"
 #include "api/request/expression_inputs.h"
 #include "api/request/table_lookup.h"
@@ -79,6 +81,18 @@ class TableReads {
     if (projection_) check_keys_are_scalars(table_->schema, projection_->nested_attributes());
   }
 
+  // Leaves members undone where a fault rule says so; the first key here is number `first` of the
+  // request.
+  void leave_out(const CallReport& report, std::size_t first) {
+    is_left_out_.resize(keys_.size());
+    std::vector<std::string> kept;
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+      is_left_out_[i] = report.leaves_out(first + i);
+      if (!is_left_out_[i]) kept.push_back(std::move(item_keys_[i]));
+    }
+    item_keys_ = std::move(kept);
+  }
+
   // Appends the array of items found, until `budget` bytes or the table's throughput are spent.
   void append_items(json::Writer& writer, const Request& request, FetchCount& fetch_count,
                     std::size_t& budget) {
@@ -103,6 +117,9 @@ class TableReads {
       budget -= item.size();
       const double units = read_units(item.size(), consistent_);
       consume(request, *table_, {units, {}}, UnitUse::kRead);
+      if (request.report != nullptr) {
+        request.report->add_plan(1, item ? 1 : 0, item.size());
+      }
       units_ += units;
       ++processed_;
       if (item) append_item(writer, item.view(), request.effort);
@@ -112,7 +129,9 @@ class TableReads {
     writer.end_array();
   }
 
-  bool is_complete() const { return processed_ == item_keys_.size(); }
+  bool is_complete() const {
+    return processed_ == item_keys_.size() && item_keys_.size() == keys_.size();
+  }
   bool is_untouched() const { return processed_ == 0; }
   void check_throughput() const {
     if (!throttled_.empty()) throw throughput_exceeded(*table_, throttled_, UnitUse::kRead);
@@ -125,8 +144,14 @@ class TableReads {
     writer.key("Keys");
     writer.begin_array();
     std::size_t i = 0;
+    std::size_t processed = processed_;
     for (const json::Value key : parameters_.value("Keys").array()) {
-      if (i++ >= processed_) json::append_compact(key, writer.raw());
+      const bool is_left_out = !is_left_out_.empty() && is_left_out_[i++];
+      if (!is_left_out && processed > 0) {
+        --processed;
+      } else {
+        json::append_compact(key, writer.raw());
+      }
     }
     writer.end_array();
     for (const MemberShape& member : kTableMembers) {
@@ -158,7 +183,8 @@ class TableReads {
 
   std::vector<storage::StoredItem> fetch(storage::Database& database, std::size_t count) const {
     const auto left = std::span(item_keys_).subspan(processed_);
-    return database.get_each(*table_, left.first(std::min(count, left.size())));
+    return database.get_each(*table_, left.first(std::min(count, left.size())),
+                             view_of_read(database, consistent_));
   }
 
   void append_item(json::Writer& writer, storage::ItemView item, storage::Effort& effort) const {
@@ -176,7 +202,8 @@ class TableReads {
   std::optional<expressions::Projection> projection_;
   std::vector<storage::Item> keys_;
   storage::TablePtr table_;
-  std::vector<std::string> item_keys_;
+  std::vector<std::string> item_keys_;  // without those that are left out
+  std::vector<bool> is_left_out_;       // empty: none is
   std::size_t processed_ = 0;
   Throttled throttled_;  // that ended the reading
   double units_ = 0;
@@ -234,6 +261,15 @@ void append_response(Request& request, std::deque<TableReads>& reads, CapacityDe
   writer.end_object();
 }
 
+void leave_out(const CallReport* report, std::deque<TableReads>& reads) {
+  if (report == nullptr || report->verdict() == nullptr) return;
+  std::size_t first = 0;
+  for (TableReads& table : reads) {
+    table.leave_out(*report, first);
+    first += table.key_count();
+  }
+}
+
 void batch_get_item(Request& request) {
   const Parameters parameters(request.input);
   std::deque<TableReads> reads;
@@ -247,6 +283,7 @@ void batch_get_item(Request& request) {
   }
   check_mixture(reads);
   for (TableReads& table : reads) table.pin(request.database);
+  leave_out(request.report, reads);
   begin_consuming(request);
   append_response(request, reads, capacity_detail(parameters));
 }

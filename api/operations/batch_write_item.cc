@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
+#include "api/call_report.h"
 #include "api/capacity/throttling.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
@@ -113,17 +114,26 @@ void pin(storage::Database& database, TableWrites& table) {
 
 using Outcomes = std::vector<storage::WriteOutcome>;
 
+// Members that a fault rule leaves undone.
+void leave_out(const CallReport* report, std::vector<TableWrites>& tables) {
+  if (report == nullptr || report->verdict() == nullptr) return;
+  std::size_t number = 0;
+  for (TableWrites& table : tables) {
+    for (Write& write : table.writes) write.is_processed = !report->leaves_out(number++);
+  }
+}
+
 // Writes one after the other what is not throttled. A batch of which everything is throttled is
 // refused (AWS API reference, BatchWriteItem).
 Outcomes write_unless_throttled(const Request& request, std::vector<TableWrites>& tables,
                                 std::span<const storage::ItemWrite> writes) {
-  Outcomes outcomes(writes.size());
+  Outcomes outcomes;
   const TableWrites* refused = nullptr;
   Throttled throttled;
-  bool any = false;
   std::size_t i = 0;
   for (TableWrites& table : tables) {
     for (Write& write : table.writes) {
+      if (!write.is_processed) continue;
       const std::size_t number = i++;
       Throttled found = request.limiter->throttled(*table.table, nullptr, UnitUse::kWrite);
       write.is_processed = found.empty();
@@ -132,21 +142,20 @@ Outcomes write_unless_throttled(const Request& request, std::vector<TableWrites>
         throttled = std::move(found);
         continue;
       }
-      any = true;
-      outcomes[number] = std::move(request.database.write_all(writes.subspan(number, 1)).front());
+      outcomes.push_back(std::move(request.database.write_all(writes.subspan(number, 1)).front()));
       ConsumedCapacity capacity;
-      add_write(outcomes[number], capacity);
+      add_write(outcomes.back(), capacity);
       consume(request, *table.table, capacity, UnitUse::kWrite);
     }
   }
-  if (!any && refused != nullptr) {
+  if (outcomes.empty() && refused != nullptr) {
     throw throughput_exceeded(*refused->table, throttled, UnitUse::kWrite);
   }
   return outcomes;
 }
 
-// Writes everything; each member succeeds for itself, and one commit serves them all unless
-// throughput has to be looked at.
+// Writes everything that is not left out; each member succeeds for itself, and one commit serves
+// them all unless throughput has to be looked at. The outcomes of those that were processed.
 Outcomes write(const Request& request, std::vector<TableWrites>& tables, std::size_t count) {
   std::vector<PutDecision> puts;
   std::vector<DeleteDecision> removals;
@@ -156,6 +165,7 @@ Outcomes write(const Request& request, std::vector<TableWrites>& tables, std::si
   writes.reserve(count);
   for (TableWrites& table : tables) {
     for (Write& write : table.writes) {
+      if (!write.is_processed) continue;
       if (write.is_put) {
         puts.push_back({request.effort, table.table->schema, write.item});
         writes.push_back({table.table, std::move(write.item_key), puts.back()});
@@ -171,7 +181,9 @@ Outcomes write(const Request& request, std::vector<TableWrites>& tables, std::si
   auto outcome = outcomes.begin();
   for (const TableWrites& table : tables) {
     ConsumedCapacity capacity;
-    for (std::size_t i = 0; i < table.writes.size(); ++i) add_write(*outcome++, capacity);
+    for (const Write& write : table.writes) {
+      if (write.is_processed) add_write(*outcome++, capacity);
+    }
     consume(request, *table.table, capacity, UnitUse::kWrite);
   }
   return outcomes;
@@ -185,8 +197,7 @@ void append_capacities(json::Writer& writer, const std::vector<TableWrites>& tab
   for (const TableWrites& table : tables) {
     ConsumedCapacity capacity;
     for (const Write& write : table.writes) {
-      if (write.is_processed) add_write(*outcome, capacity);
-      ++outcome;
+      if (write.is_processed) add_write(*outcome++, capacity);
     }
     append_capacity(writer, table.table->schema.name, capacity, detail);
   }
@@ -239,6 +250,7 @@ void batch_write_item(Request& request) {
   std::size_t count = 0;
   std::vector<TableWrites> tables = read_tables(parameters, count);
   for (TableWrites& table : tables) pin(request.database, table);
+  leave_out(request.report, tables);
   begin_consuming(request);  // then each member is a commit of its own
   expect_collection_metrics(request, parameters);
   const Outcomes outcomes = write(request, tables, count);

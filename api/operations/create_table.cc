@@ -39,7 +39,7 @@ void create_table(Request& request) {
   const TableParameters parameters = read_table_parameters(request.input);
   check_create_table(parameters);
   if (request.database.room().is_full()) {
-    throw ApiError(ErrorType::kLimitExceeded, messages::kMemoryFull);
+    throw ApiError(ErrorType::kLimitExceeded, request.database.room().refusal());
   }
   const double now = request.database.clock().epoch_seconds();
   storage::TableSchema schema = new_table_schema(parameters, request.caller, now);

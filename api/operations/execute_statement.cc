@@ -1,3 +1,4 @@
+#include "api/call_report.h"
 #include "api/capacity/throttling.h"
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
@@ -56,6 +57,9 @@ void select(Request& request, const Parameters& parameters, const StatementInput
       read.read(start ? &*start : nullptr, parameters.integer("Limit"), request.effort,
                 [&](storage::ItemView item) { append_item(writer, item, request.effort); });
   writer.end_array();
+  if (request.report != nullptr) {
+    request.report->add_plan(outcome.plan.read, outcome.plan.returned, outcome.plan.bytes);
+  }
   if (outcome.next) {
     writer.key("NextToken");
     writer.string(encode_statement_token(token_fingerprint(input, read.target()), *outcome.next));

@@ -1,6 +1,8 @@
+#include "api/call_report.h"
 #include "api/capacity/throttling.h"
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
+#include "api/reads/read_view.h"
 #include "api/reads/requested_projection.h"
 #include "api/request/expression_inputs.h"
 #include "api/request/table_lookup.h"
@@ -35,8 +37,10 @@ void get_item(Request& request) {
   const std::string item_key = checked_item_key(table->schema, key);
   if (projection) check_keys_are_scalars(table->schema, projection->nested_attributes());
   throttle(request, *table, nullptr, UnitUse::kRead);
-  const storage::StoredItem item = request.database.get(*table, item_key);
+  const storage::StoredItem item =
+      request.database.get(*table, item_key, view_of_read(request.database, parameters));
 
+  if (request.report != nullptr) request.report->add_plan(1, item ? 1 : 0, item.size());
   json::Writer writer(request.output);
   writer.begin_object();
   if (item) {

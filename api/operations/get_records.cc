@@ -37,7 +37,8 @@ bool write_records(json::Writer& writer, const std::string& output, storage::Str
     bytes += stream_record_size(record);
     if (count == limit || (count > 0 && bytes > kMaxBytes)) return true;
     const std::size_t before = output.size();
-    write_stream_record(writer, at.stream->description(), cursor.sequence(), record, region);
+    write_stream_record(writer, at.stream->description(), cursor.sequence(), cursor.made(), record,
+                        region);
     effort.spend(kStepsOfARecord + (output.size() - before) / kWrittenInAStep);
     at.position = cursor.sequence() + 1;
   }

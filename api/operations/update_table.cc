@@ -35,7 +35,7 @@ constexpr Shape kInput = older_request(kMembers);
 void refuse_new_index_without_room(const TableParameters& parameters, storage::DataRoom& room) {
   if (!parameters.index_updates || !room.is_full()) return;
   for (const RequestedIndexUpdate& update : *parameters.index_updates) {
-    if (update.create) throw ApiError(ErrorType::kLimitExceeded, messages::kMemoryFull);
+    if (update.create) throw ApiError(ErrorType::kLimitExceeded, room.refusal());
   }
 }
 

@@ -6,10 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include "api/call_report.h"
 #include "api/capacity/throttling.h"
 #include "api/json/attribute_value_json.h"
 #include "api/reads/fetch_count.h"
 #include "api/reads/item_output.h"
+#include "api/reads/read_view.h"
 #include "storage/encoding/key_encoding.h"
 
 namespace magneto::api {
@@ -72,7 +74,8 @@ class PageWalk {
         effort_(effort),
         begun_(effort.spent()),
         found_(found),
-        units_(request) {}
+        units_(request),
+        view_(view_of_read(database, request.consistent)) {}
 
   PageOutcome run() {
     if (!request_.range.empty()) walk();
@@ -91,7 +94,7 @@ class PageWalk {
   void walk() {
     storage::ItemCursor cursor =
         database_.scan(*request_.target.table, request_.target.index, request_.range.keys(),
-                       request_.direction, {.entries = items_left(), .bytes = bytes_left()});
+                       request_.direction, {.entries = items_left(), .bytes = bytes_left()}, view_);
     if (request_.returns_whole_items) {
       while (!outcome_.is_full() && collect(cursor)) evaluate_collected();
       return;
@@ -139,7 +142,7 @@ class PageWalk {
   }
 
   void evaluate_collected() {
-    std::vector<StoredItem> items = database_.get_each(*request_.target.table, item_keys_);
+    std::vector<StoredItem> items = database_.get_each(*request_.target.table, item_keys_, view_);
     std::size_t begin = 0;
     for (std::size_t i = 0; i < items.size() && !outcome_.is_full(); ++i) {
       const StoredItem item = std::move(items[i]);
@@ -179,6 +182,7 @@ class PageWalk {
   const std::uint64_t begun_;  // the steps spent before
   absl::FunctionRef<void(ItemView item)> found_;
   ReadUnits units_;
+  const storage::ReadView view_;  // one for the page
   PageOutcome outcome_;
   std::size_t bytes_ = 0;          // of the table's items or the index's entries
   std::size_t fetched_bytes_ = 0;  // of items fetched from the table for entries of a local index
@@ -241,6 +245,9 @@ void append_page_response(Request& request, const Parameters& parameters, const 
     }
   });
   if (!page.count_only) writer.end_array();
+  if (request.report != nullptr) {
+    request.report->add_plan(outcome.scanned, outcome.count, outcome.bytes);
+  }
   writer.key("Count");
   writer.integer(outcome.count);
   writer.key("ScannedCount");

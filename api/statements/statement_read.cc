@@ -6,6 +6,7 @@
 
 #include "api/error.h"
 #include "api/messages/statement_messages.h"
+#include "api/reads/read_view.h"
 #include "api/reads/start_key.h"
 #include "api/validation/key_checks.h"
 #include "storage/encoding/key_encoding.h"
@@ -226,6 +227,9 @@ StatementRead::Outcome StatementRead::read(const StatementStart* start,
                            .consistent = consistent_};
     const PageOutcome walked = walk_page(database_, page, effort, select);
     outcome.capacity.add(walked.capacity);
+    outcome.plan.read += walked.scanned;
+    outcome.plan.returned += walked.count;
+    outcome.plan.bytes += walked.bytes;
     if (walked.is_full()) {
       outcome.next = StatementStart{storage::narrow<std::uint32_t>(number),
                                     key_attributes(target_, walked.last)};
@@ -247,9 +251,12 @@ void StatementRead::start_behind(const StatementStart& start) {
 
 StatementRead::Outcome StatementRead::read_item(storage::Effort& effort,
                                                 absl::FunctionRef<void(ItemView item)> found) {
-  const storage::StoredItem item = database_.get(*target_.table, *item_key_);
-  if (item && (filter_ == nullptr || filter_->matches(item.view(), effort))) found(item.view());
+  const storage::StoredItem item =
+      database_.get(*target_.table, *item_key_, view_of_read(database_, consistent_));
+  const bool matches = item && (filter_ == nullptr || filter_->matches(item.view(), effort));
+  if (matches) found(item.view());
   Outcome outcome;
+  outcome.plan = {1, matches ? 1 : 0, item.size()};
   outcome.capacity.table = read_units(item.size(), consistent_);
   return outcome;
 }

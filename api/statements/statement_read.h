@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "api/call_report.h"
 #include "api/reads/page.h"
 #include "api/reads/read_target.h"
 #include "api/statements/statement_token.h"
@@ -30,6 +31,7 @@ class StatementRead {
   struct Outcome {
     ConsumedCapacity capacity;
     std::optional<StatementStart> next;  // when there may be more
+    CallReport::Plan plan;
   };
   // Reads on behind `start`, at most `limit` items, 1 MB, ten runs of keys and the work of one
   // page, and calls `found` with the columns of each item that meets the WHERE clause. Throws

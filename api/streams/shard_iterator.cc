@@ -27,6 +27,7 @@ constexpr std::size_t kSize = kChecksumAt + 8;
 
 // Digits that follow those of the time.
 constexpr std::string_view kTail = "00000";
+constexpr std::size_t kDigits = 16;  // before it, at least
 
 [[noreturn]] void fail_iterator() { fail_validation(messages::kInvalidIterator); }
 
@@ -78,7 +79,12 @@ ShardPosition decode_shard_iterator(const storage::Database& database, std::stri
   return at;
 }
 
-std::string sequence_text(std::uint64_t sequence) { return std::to_string(sequence).append(kTail); }
+// At least the digits that GetShardIterator takes: of times before 2001 the first are zeros.
+std::string sequence_text(std::uint64_t sequence) {
+  std::string text = std::to_string(sequence);
+  if (text.size() < kDigits) text.insert(0, kDigits - text.size(), '0');
+  return text.append(kTail);
+}
 
 std::uint64_t sequence_position(std::string_view text, bool after) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };

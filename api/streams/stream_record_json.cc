@@ -1,5 +1,6 @@
 #include "api/streams/stream_record_json.h"
 
+#include <chrono>
 #include <cstdio>
 
 #include "api/json/attribute_value_json.h"
@@ -55,14 +56,14 @@ std::size_t stream_record_size(const storage::StreamRecord& record) {
 }
 
 void write_stream_record(json::Writer& writer, const storage::StreamSchema& stream,
-                         std::uint64_t sequence, const storage::StreamRecord& record,
-                         std::string_view region) {
+                         std::uint64_t sequence, storage::Clock::TimePoint made,
+                         const storage::StreamRecord& record, std::string_view region) {
   writer.begin_object();
   writer.text("awsRegion", region);
   writer.key("dynamodb");
   writer.begin_object();
   writer.key("ApproximateCreationDateTime");
-  writer.integer(storage::milliseconds_of_sequence(sequence) / 1000);
+  writer.integer(std::chrono::floor<std::chrono::seconds>(made).time_since_epoch().count());
   write_image(writer, "Keys", record.keys);
   write_image(writer, "NewImage", record.new_image);
   write_image(writer, "OldImage", record.old_image);

@@ -11,9 +11,9 @@ namespace magneto::api {
 std::size_t stream_record_size(const storage::StreamRecord& record);
 
 // Writes one record as GetRecords answers it (AWS API reference, Record and StreamRecord).
-// `region` is the one the request came to.
+// `made`: when. `region` is the one the request came to.
 void write_stream_record(json::Writer& writer, const storage::StreamSchema& stream,
-                         std::uint64_t sequence, const storage::StreamRecord& record,
-                         std::string_view region);
+                         std::uint64_t sequence, storage::Clock::TimePoint made,
+                         const storage::StreamRecord& record, std::string_view region);
 
 }  // namespace magneto::api

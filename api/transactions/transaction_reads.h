@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/call_report.h"
 #include "api/transactions/cancellation.h"
 #include "api/transactions/transaction.h"
 #include "api/transactions/transaction_capacity.h"
@@ -38,6 +39,9 @@ void answer_reads(Request& request, const Parameters& parameters, const Reads& r
   for (std::size_t i = 0; i < items.size(); ++i) {
     reads[i].append_response(writer, items[i], request.effort);
     consumed.push_back({reads[i].table(), items[i].size()});
+    if (request.report != nullptr) {
+      request.report->add_plan(1, items[i] ? 1 : 0, items[i].size());
+    }
   }
   writer.end_array();
   report_read_capacity(request, writer, consumed, capacity_detail(parameters));

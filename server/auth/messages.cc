@@ -86,6 +86,10 @@ AuthError unsigned_target() {
   return invalid("'X-Amz-Target' must be a 'SignedHeader' in the AWS Authorization.");
 }
 
+AuthError unsigned_namespace() {
+  return invalid("'X-Magneto-Namespace' must be a 'SignedHeader' in the AWS Authorization.");
+}
+
 AuthError unsigned_body(std::string_view content_sha256) {
   return invalid(
       fmt::format("X-Amz-Content-Sha256 '{}' is not supported: the signature must cover the body.",

@@ -46,6 +46,7 @@ AuthError expired_token();
 
 // Our own.
 AuthError unsigned_target();
+AuthError unsigned_namespace();
 AuthError unsigned_body(std::string_view content_sha256);
 AuthError too_many_signed_headers(std::size_t limit);
 AuthError too_many_fields(std::size_t limit);

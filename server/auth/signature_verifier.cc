@@ -103,6 +103,10 @@ std::optional<AuthError> check_coverage(std::span<const HeaderField> fields,
   if (!std::ranges::binary_search(signed_headers, "x-amz-target")) {
     return messages::unsigned_target();
   }
+  const bool chooses = !find_field(fields, "X-Magneto-Namespace").empty();
+  if (chooses && !std::ranges::binary_search(signed_headers, "x-magneto-namespace")) {
+    return messages::unsigned_namespace();
+  }
   const std::string_view body = find_field(fields, "X-Amz-Content-Sha256");
   if (body == "UNSIGNED-PAYLOAD" || body.starts_with("STREAMING-")) {
     return messages::unsigned_body(body);

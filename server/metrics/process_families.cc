@@ -18,13 +18,6 @@ double seconds_of(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
 }
 
-std::uint64_t resident_bytes() {
-  std::ifstream file("/proc/self/statm");
-  std::uint64_t pages = 0;
-  file >> pages >> pages;  // proc(5): "size resident shared ..."
-  return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-}
-
 std::uint64_t open_descriptors() {
   std::uint64_t count = 0;
   std::error_code error;
@@ -95,6 +88,13 @@ void add_logs(const ServerStatistics& server, MetricFamilies& families) {
 }
 
 }  // namespace
+
+std::uint64_t resident_bytes() {
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t pages = 0;
+  file >> pages >> pages;  // proc(5): "size resident shared ..."
+  return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
 
 void add_process_families(const ServerStatistics& server, MetricFamilies& families) {
   families.begin_gauge("magneto_build_info", "1, for the version");

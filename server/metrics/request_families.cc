@@ -54,6 +54,10 @@ std::string_view name_of(Route::Kind kind) {
       return "ready";
     case Route::Kind::kMetrics:
       return "metrics";
+    case Route::Kind::kControl:
+      return "control";
+    case Route::Kind::kBrowser:
+      return "browser";
     case Route::Kind::kPreflight:
       return "preflight";
     case Route::Kind::kNotFound:

@@ -9,6 +9,7 @@
 #include "server/messages.h"
 #include "server/transfer/copy/copy_command.h"
 #include "server/transfer/progress_line.h"
+#include "server/transfer/replay/replay_command.h"
 #include "server/transfer/transfer_command_line.h"
 
 namespace magneto::server {
@@ -34,11 +35,12 @@ bool run(const TransferOptions& options, const OpenDirectory& open_directory) {
 bool is_transfer_command(int argc, const char* const* argv) {
   if (argc < 2) return false;
   const std::string_view name = argv[1];
-  return name == "import" || name == "export" || name == "copy";
+  return name == "import" || name == "export" || name == "copy" || name == "replay";
 }
 
 int run_transfer_command(int argc, const char* const* argv, const OpenDirectory& open_directory) {
   if (std::string_view(argv[1]) == "copy") return run_copy_command(argc, argv, open_directory);
+  if (std::string_view(argv[1]) == "replay") return run_replay_command(argc, argv);
   const auto parsed = parse_transfer_command_line(argc, argv);
   if (const int* const status = std::get_if<int>(&parsed)) return *status;
   try {

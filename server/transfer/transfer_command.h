@@ -4,7 +4,7 @@
 
 namespace magneto::server {
 
-// Whether the command line is "magneto import ...", "magneto export ..." or "magneto copy ...".
+// Whether the command line is "magneto import ...", or the same with export, copy or replay.
 bool is_transfer_command(int argc, const char* const* argv);
 
 // Runs such a command. The exit status: 0; 1 when it failed, with a sentence on stderr; 2 after a

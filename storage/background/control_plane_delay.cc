@@ -1,23 +1,58 @@
 #include "storage/background/control_plane_delay.h"
 
-#include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace magneto::storage {
-namespace {
 
-// Real time after which the clock is looked at again.
-constexpr std::chrono::milliseconds kClockPoll{20};
-
-}  // namespace
+ControlPlaneDelay::ControlPlaneDelay(std::chrono::milliseconds length, const Clock& clock,
+                                     Worker& timers)
+    : length_(length),
+      clock_(clock),
+      timers_(timers),
+      look_(timers, [this](const std::stop_token&) { post_due(); }),
+      watch_(clock, [this](Clock::TimePoint) {
+        const std::lock_guard lock(mutex_);
+        if (waiting_.empty()) return;
+        shorten(clock_.now());
+        look_.due_now();
+      }) {}
 
 void ControlPlaneDelay::run_at(Clock::TimePoint time, Worker::Task task) {
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(time - clock_.now());
-  timers_.post_after(std::clamp(left, std::chrono::milliseconds(0), kClockPoll),
-                     [this, time, task = std::move(task)](const std::stop_token& stop) {
-                       if (!has_come(time)) return run_at(time, task);
-                       task(stop);
-                     });
+  const Clock::TimePoint now = clock_.now();
+  if (time <= now) return timers_.post(std::move(task));
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_.emplace(time, Waiting{std::move(task), time - now});
+  }
+  look_.due_by(clock_, time);
+}
+
+void ControlPlaneDelay::post_due() {
+  const std::lock_guard lock(mutex_);
+  const Clock::TimePoint now = clock_.now();
+  while (!waiting_.empty() && waiting_.begin()->first <= now) {
+    timers_.post(waiting_.begin()->second.task);
+    waiting_.erase(waiting_.begin());
+  }
+  if (!waiting_.empty()) look_.due_by(clock_, waiting_.begin()->first);
+}
+
+// Nothing waits longer than it was to, which it would where the clock was set back.
+void ControlPlaneDelay::shorten(Clock::TimePoint now) {
+  std::vector<Waiting> shortened;
+  for (auto at = waiting_.begin(); at != waiting_.end();) {
+    if (at->first <= now + at->second.length) {
+      ++at;
+    } else {
+      shortened.push_back(std::move(at->second));
+      at = waiting_.erase(at);
+    }
+  }
+  for (Waiting& one : shortened) {
+    const Clock::TimePoint end = now + one.length;
+    waiting_.emplace(end, std::move(one));
+  }
 }
 
 }  // namespace magneto::storage

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <stop_token>
+#include <string>
+#include <string_view>
 
 #include "storage/background/index_replicator.h"
 #include "storage/index/change_log.h"
@@ -25,7 +29,23 @@ class IndexBackfill {
   bool fill(const Table& table, const std::shared_ptr<const Index>& index,
             const std::stop_token& stop);
 
+  // The same for who must not wait for a clock. What is filled is kept in `progress`, new at first.
+  struct Progress {
+    bool is_begun = false;
+    bool is_pushed = false;    // all entries are
+    std::string next;          // the item that is next, where they are not
+    std::uint64_t target = 0;  // of the index's changes, when they are
+    Clock::TimePoint due{};    // when to go on
+  };
+  enum class State : std::uint8_t { kFilled, kEnded, kWaits };
+  // kWaits: to be called again when the clock has come to `progress.due`, which a lagging index is
+  // waited for.
+  State fill_some(const Table& table, const std::shared_ptr<const Index>& index, Progress& progress,
+                  const std::stop_token& stop);
+
  private:
+  bool push_entries(const Table& table, const Index& index, Progress& progress,
+                    const std::stop_token& stop);
   void push_entry(const Table& table, const Index& index, std::string_view key);
 
   Engine& engine_;

@@ -3,6 +3,13 @@
 #include <algorithm>
 
 namespace magneto::storage {
+namespace {
+
+// How long an index whose delay is over gets to apply what it was waited for.
+constexpr std::chrono::milliseconds kIndexPoll{20};
+constexpr std::chrono::milliseconds kLagPoll{200};
+
+}  // namespace
 
 void IndexBuilds::resume() {
   for (const TablePtr& table : catalog_.tables()) {
@@ -27,16 +34,33 @@ void IndexBuilds::build_later(const TableSchema& schema, std::uint16_t index_num
                  const std::stop_token& stop) { run(build, stop); });
 }
 
-void IndexBuilds::run(const Build& build, const std::stop_token& stop) {
+// Runs in whole what a worker of its own does. A guest leaves its turn to others while it waits.
+void IndexBuilds::run(Build build, const std::stop_token& stop) {
+  if (!fill(build, stop)) return;
+  // No later than if it began now, where the clock was set back.
+  const Clock::TimePoint end = std::min(build.not_before, delay_.end());
+  if (delay_.has_come(end)) return finish(build);
+  delay_.run_at(end, [this, build](const std::stop_token&) { finish(build); });
+}
+
+bool IndexBuilds::fill(Build& build, const std::stop_token& stop) {
   const TablePtr table = catalog_.find(build.table.database, build.table.name);
-  if (table == nullptr || table->schema.number != build.table_number) return;
+  if (table == nullptr || table->schema.number != build.table_number) return false;
   const auto index = std::ranges::find_if(table->indexes, [&](const auto& candidate) {
     return candidate->schema.number == build.index_number;
   });
-  if (index == table->indexes.end() || !(*index)->schema.backfilling) return;
-  if (!backfill_.fill(*table, *index, stop)) return;
-  if (delay_.has_come(build.not_before)) return finish(build);
-  delay_.run_at(build.not_before, [this, build](const std::stop_token&) { finish(build); });
+  if (index == table->indexes.end() || !(*index)->schema.backfilling) return false;
+  if (!jobs_.is_guest()) return backfill_.fill(*table, *index, stop);
+  const auto state = backfill_.fill_some(*table, *index, build.progress, stop);
+  if (state == IndexBackfill::State::kWaits) go_on_later(build);
+  return state == IndexBackfill::State::kFilled;
+}
+
+// The lag may be turned meanwhile, which wakes nobody here.
+void IndexBuilds::go_on_later(const Build& build) {
+  const bool is_due = delay_.has_come(build.progress.due);
+  jobs_.post_after(is_due ? kIndexPoll : kLagPoll,
+                   [this, build](const std::stop_token& stop) { run(build, stop); });
 }
 
 void IndexBuilds::finish(const Build& build) {

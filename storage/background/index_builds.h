@@ -27,10 +27,13 @@ class IndexBuilds final : public TableFollowUp {
     std::uint32_t table_number;
     std::uint16_t index_number;
     Clock::TimePoint not_before;  // does it end
+    IndexBackfill::Progress progress{};
   };
 
   void build_later(const TableSchema& schema, std::uint16_t index_number);
-  void run(const Build& build, const std::stop_token& stop);
+  bool fill(Build& build, const std::stop_token& stop);
+  void go_on_later(const Build& build);
+  void run(Build build, const std::stop_token& stop);
   void finish(const Build& build);
 
   IndexBackfill& backfill_;

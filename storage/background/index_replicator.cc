@@ -19,21 +19,48 @@ constexpr int kIdlePolls = 100;
 
 }  // namespace
 
-IndexReplicator::IndexReplicator(ChangeLog& log, const Clock& clock,
-                                 std::optional<std::chrono::milliseconds> delay,
-                                 ReportWarning report)
+IndexReplicator::IndexReplicator(ChangeLog& log, const Clock& clock, const IndexDelay& lag,
+                                 ReportWarning report, Worker* worker)
     : log_(log),
       clock_(clock),
-      delay_(delay),
+      lag_(lag),
       idle_steps_(kIdlePolls),
-      thread_(std::string(messages::kGlobalIndexes), std::move(report),
-              [this](const std::stop_token& stop) { return step(stop); }) {}
+      report_(std::move(report)),
+      watch_(clock, [this](Clock::TimePoint before) {
+        if (lag_.is_on() && log_.waiting_changes() != 0) clock_turned(before);
+      }) {
+  if (worker == nullptr) {
+    thread_.emplace(std::string(messages::kGlobalIndexes), report_,
+                    [this](const std::stop_token& stop) { return step(stop); });
+    return;
+  }
+  chore_.emplace(*worker, [this](const std::stop_token&) { take_turn(); });
+  // A moment later, so that more may come for which nobody is woken.
+  log_.on_change([this] { chore_->due_after(kPollInterval); });
+}
+
+void IndexReplicator::clock_turned(Clock::TimePoint before) {
+  const Clock::TimePoint now = clock_.now();
+  if (now < before) {
+    for (const auto& applier : log_.busy()) applier->limit_made(now);
+  }
+  if (chore_) chore_->due_now();
+}
+
+void IndexReplicator::start() {
+  if (thread_) thread_->start();
+  if (chore_ && !log_.rest()) chore_->due_now();
+}
+
+void IndexReplicator::stop() {
+  if (thread_) thread_->stop();
+}
 
 void IndexReplicator::try_to_settle(IndexApplier& applier) {
   try {
     applier.settle();
   } catch (const EngineError& error) {
-    thread_.report(error);
+    report_retry(report_, messages::kGlobalIndexes, error);
   }
 }
 
@@ -41,7 +68,7 @@ void IndexReplicator::try_to_settle_all() {
   try {
     settle_all();
   } catch (const EngineError& error) {
-    thread_.report(error);
+    report_retry(report_, messages::kGlobalIndexes, error);
   }
 }
 
@@ -64,10 +91,45 @@ void IndexReplicator::settle_all() {
 }
 
 void IndexReplicator::wait_for(IndexApplier& applier, const std::stop_token& stop) {
-  if (!delay_) return applier.settle();
   const std::uint64_t target = applier.pushed();
   Pause pause;
-  while (applier.applied() < target && !stop.stop_requested()) pause.rest(kPollInterval, stop);
+  while (applier.applied() < target && !stop.stop_requested()) {
+    // It may be turned meanwhile.
+    if (!lag_.is_on() || lag_.is_held()) return applier.settle();
+    pause.rest(kPollInterval, stop);
+  }
+}
+
+void IndexReplicator::lag_turned() {
+  if (chore_) chore_->due_now();
+}
+
+void IndexReplicator::release(std::size_t changes) {
+  for_each_busy([&](IndexApplier& applier) {
+    for (std::size_t left = changes; left > 0;) {
+      const std::size_t some = std::min(left, IndexApplier::kChangesOfAChunk);
+      if (!applier.apply_some(std::nullopt, some)) return;
+      left -= some;
+    }
+  });
+}
+
+void IndexReplicator::wait_for_all_but_held(const std::stop_token& stop) {
+  if (!lag_.is_on()) return settle_all();
+  Pause pause;
+  for_each_busy([&](IndexApplier& applier) {
+    const std::uint64_t target = applier.pushed();
+    while (applier.applied() < target && !is_held(applier) && !stop.stop_requested()) {
+      pause.rest(kPollInterval, stop);
+    }
+  });
+}
+
+bool IndexReplicator::is_held(const IndexApplier& applier) const {
+  if (lag_.is_held()) return true;
+  if (!clock_.is_frozen()) return false;
+  const std::optional<Clock::TimePoint> made = applier.first_made();
+  return made && *made + lag_.delay().value_or(kNoDelay) > clock_.now();
 }
 
 void IndexReplicator::wait_for_all(const std::stop_token& stop) {
@@ -88,20 +150,56 @@ std::chrono::milliseconds IndexReplicator::step(const std::stop_token& stop) {
     log_.trim();
     return kPollInterval;
   }
-  // Readers go first; and a chunk that is full costs less for each change.
+  return goes_on() ? std::chrono::milliseconds(0) : kPollInterval;
+}
+
+// Readers go first; and a chunk that is full costs less for each change.
+bool IndexReplicator::goes_on() const {
   const std::vector<std::shared_ptr<IndexApplier>> busy = log_.busy();
-  const bool goes_on = std::ranges::any_of(busy, [](const auto& applier) {
+  return std::ranges::any_of(busy, [](const auto& applier) {
     return applier->pushed() - applier->applied() >= IndexApplier::kChangesOfAChunk &&
            !applier->has_readers();
   });
-  return goes_on ? std::chrono::milliseconds(0) : kPollInterval;
+}
+
+// A step as a worker's chore: not again before there is something to do.
+void IndexReplicator::take_turn() {
+  const bool applied = apply_some_of_each();
+  log_.allow_positions();
+  if (!applied) log_.trim();
+  if (log_.rest()) return;
+  if (applied || !lag_.is_on())
+    return chore_->due_after(goes_on() && applied ? kNoDelay : kPollInterval);
+  const std::optional<Clock::TimePoint> due = next_due();
+  if (!due) return chore_->due_after(kPollInterval);  // the last one was applied meanwhile
+  if (lag_.is_held()) return;                         // until lag_turned()
+  chore_->due_by(clock_, *due);
+}
+
+// When the first of the changes that wait is to be applied.
+std::optional<Clock::TimePoint> IndexReplicator::next_due() const {
+  const std::chrono::milliseconds delay = lag_.delay().value_or(kNoDelay);
+  std::optional<Clock::TimePoint> due;
+  for (const auto& applier : log_.busy()) {
+    const std::optional<Clock::TimePoint> made = applier->first_made();
+    if (made) due = std::min(*made + delay, due.value_or(Clock::TimePoint::max()));
+  }
+  return due;
 }
 
 bool IndexReplicator::apply_some_of_each() {
-  const auto made_before = delay_ ? std::optional(clock_.now() - *delay_) : std::nullopt;
+  const std::optional<std::chrono::milliseconds> delay = lag_.delay();
+  if (lag_.is_held() && !log_.over_limit()) return false;
+  const bool is_to_wait = delay && !lag_.is_held();
+  const Clock::TimePoint now = clock_.now();
+  const auto made_before = is_to_wait ? std::optional(now - *delay) : std::nullopt;
   bool applied = false;
-  for_each_busy(
-      [&](IndexApplier& applier) { applied = applier.apply_some(made_before) || applied; });
+  for_each_busy([&](IndexApplier& applier) {
+    // Made by a writer that looked at the clock before it was set back.
+    const auto made = is_to_wait ? applier.first_made() : std::nullopt;
+    if (made && *made > now) applier.limit_made(now);
+    applied = applier.apply_some(made_before) || applied;
+  });
   return applied;
 }
 

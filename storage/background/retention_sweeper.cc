@@ -1,5 +1,6 @@
 #include "storage/background/retention_sweeper.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace magneto::storage {
@@ -9,11 +10,40 @@ constexpr std::chrono::milliseconds kInterval{1'000};
 
 }  // namespace
 
+RetentionSweeper::RetentionSweeper(Catalog& catalog, const Clock& clock, Worker& jobs)
+    : catalog_(catalog),
+      clock_(clock),
+      jobs_(jobs),
+      chore_(jobs,
+             [this](const std::stop_token&) {
+               sweep();
+               await_next();
+             }),
+      watch_(clock, [this](Clock::TimePoint) {
+        // Each sees now that the clock was set back, and not once that has gone on.
+        for (const StreamPtr& stream : catalog_.streams().all()) stream->next_change();
+        chore_.due_now();
+      }) {}
+
 void RetentionSweeper::start() {
-  jobs_.post_after(kInterval, [this](const std::stop_token&) {
-    sweep();
-    start();
-  });
+  if (jobs_.is_guest()) {
+    catalog_.streams().on_new(
+        [this](const StreamLog& stream) { chore_.due_by(clock_, stream.next_change()); });
+  }
+  await_next();
+}
+
+void RetentionSweeper::await_next() {
+  if (!jobs_.is_guest()) return chore_.due_after(kInterval);
+  const std::vector<StreamPtr> streams = catalog_.streams().all();
+  if (streams.empty()) return;
+  Clock::TimePoint next = Clock::TimePoint::max();
+  for (const StreamPtr& stream : streams) next = std::min(next, stream->next_change());
+  chore_.due_by(clock_, next);
+}
+
+void RetentionSweeper::follow(const Catalog::Edited& edited) {
+  if (jobs_.is_guest() && edited.table->stream != nullptr) chore_.due_now();
 }
 
 void RetentionSweeper::sweep() {

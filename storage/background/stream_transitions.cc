@@ -3,12 +3,11 @@
 namespace magneto::storage {
 
 StreamStatus StreamTransitions::status(const StreamLog& stream) const {
-  const StreamSchema schema = stream.schema();
-  const bool is_closed = schema.closed != 0;
-  const std::chrono::milliseconds since(is_closed ? schema.closed : schema.created);
-  const bool is_passing = delay_.lasts_since(Clock::TimePoint(since));
-  if (is_closed) return is_passing ? StreamStatus::kDisabling : StreamStatus::kDisabled;
-  return is_passing ? StreamStatus::kEnabling : StreamStatus::kEnabled;
+  if (stream.is_closed()) {
+    return delay_.lasts_since(stream.closed()) ? StreamStatus::kDisabling : StreamStatus::kDisabled;
+  }
+  const Clock::TimePoint created(std::chrono::milliseconds(stream.description().created));
+  return delay_.lasts_since(created) ? StreamStatus::kEnabling : StreamStatus::kEnabled;
 }
 
 void StreamTransitions::follow(const Catalog::Edited& edited) {

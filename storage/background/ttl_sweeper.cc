@@ -1,6 +1,7 @@
 #include "storage/background/ttl_sweeper.h"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -13,6 +14,10 @@ namespace magneto::storage {
 namespace {
 
 constexpr std::size_t kItemsOfAChunk = 32;
+// Of a worker's turn: about two milliseconds of work.
+constexpr std::size_t kItemsOfATurn = 256;
+// Before more is deleted where the indexes cannot follow.
+constexpr std::chrono::milliseconds kRestOfFullLog{100};
 
 // Decides on an item that an entry of the queue says has expired.
 class DeleteExpired {
@@ -33,38 +38,124 @@ class DeleteExpired {
 
 }  // namespace
 
-TtlSweeper::TtlSweeper(const Parts& parts, std::chrono::milliseconds delay, ReportWarning report)
-    : parts_(parts),
-      delay_(delay),
-      thread_(std::string(messages::kTimeToLive), std::move(report),
-              [this](const std::stop_token& stop) {
-                parts_.timer.wait(parts_.clock, delay_, stop);
-                if (!stop.stop_requested()) sweep(stop);
-                return std::chrono::milliseconds(0);
-              }) {}
-
-void TtlSweeper::sweep(const std::stop_token& stop) {
-  const std::lock_guard lock(mutex_);
-  parts_.timer.clear();
-  std::int64_t first = 0;  // when it fails the thread is to look again
-  const auto set_timer = absl::MakeCleanup([&] { parts_.timer.set(first); });
-  first = sweep_tables(stop);
+TtlSweeper::TtlSweeper(const Parts& parts, std::chrono::milliseconds delay, ReportWarning report,
+                       Worker* worker)
+    : parts_(parts), delay_(delay) {
+  if (worker != nullptr) {
+    chore_.emplace(*worker, [this](const std::stop_token& stop) { take_turn(stop); });
+    parts_.timer.on_earlier([this] { chore_->due_now(); });
+    return;
+  }
+  thread_.emplace(std::string(messages::kTimeToLive), std::move(report),
+                  [this](const std::stop_token& stop) {
+                    parts_.timer.wait(parts_.clock, delay_, stop);
+                    if (!stop.stop_requested()) sweep(stop);
+                    return std::chrono::milliseconds(0);
+                  });
 }
 
-std::int64_t TtlSweeper::sweep_tables(const std::stop_token& stop) {
+// By now there is all that a turn of the clock looks at; one that came before is made good by
+// looking at the queues once.
+void TtlSweeper::start() {
+  watch_.emplace(parts_.clock, [this](Clock::TimePoint before) { clock_turned(before); });
+  if (thread_) thread_->start();
+  if (!chore_) return;
+  parts_.timer.note(0);
+  chore_->due_now();
+}
+
+void TtlSweeper::stop() {
+  if (thread_) thread_->stop();
+}
+
+void TtlSweeper::clock_turned(Clock::TimePoint before) {
+  if (parts_.timer.expiry() < expired_before(parts_.clock.now(), delay_)) {
+    const std::lock_guard lock(turned_mutex_);
+    turned_at_ = std::min(before, turned_at_.value_or(before));
+  }
+  parts_.timer.look_again();
+  if (chore_ && parts_.timer.expiry() != kNever) chore_->due_now();
+}
+
+// As a worker's chore: deletes some, and is due again at once for more, else with the next expiry.
+void TtlSweeper::take_turn(const std::stop_token& stop) {
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock) return;  // sweep() has it due again when it ends
+  const std::int64_t expiry = parts_.timer.expiry();
+  if (expiry < expired_before(parts_.clock.now(), delay_)) {
+    Search search{.stop = stop, .items_left = kItemsOfATurn, .now_then = {}};
+    if (!sweep_some(search)) {
+      return chore_->due_after(parts_.changes.over_limit() ? kRestOfFullLog
+                                                           : std::chrono::milliseconds(0));
+    }
+  }
+  const auto next = expired_at(parts_.timer.expiry(), delay_);
+  if (next) chore_->due_by(parts_.clock, *next);
+}
+
+void TtlSweeper::sweep(const std::stop_token& stop) {
+  const auto look_again = absl::MakeCleanup([this] {
+    if (chore_) chore_->due_now();
+  });
+  const std::lock_guard lock(mutex_);
+  Search search{
+      .stop = stop, .items_left = std::numeric_limits<std::size_t>::max(), .now_then = {}};
+  sweep_some(search);
+}
+
+// False when there is more to delete. Requires mutex_.
+bool TtlSweeper::sweep_some(Search& search) {
+  search.now_then = parts_.clock.now();
+  std::optional<Clock::TimePoint> turned_at;
+  {
+    const std::lock_guard turned(turned_mutex_);
+    turned_at.swap(turned_at_);
+  }
+  if (turned_at) search.now_then = std::min(search.now_then, *turned_at);
+  parts_.timer.clear();
+  std::int64_t first = 0;  // when it fails the thread is to look again
+  bool is_done = false;
+  const auto set_timer = absl::MakeCleanup([&] {
+    parts_.timer.set(first);
+    if (is_done || !turned_at) return;
+    const std::lock_guard turned(turned_mutex_);
+    turned_at_ = std::min(*turned_at, turned_at_.value_or(*turned_at));
+  });
+  const std::int64_t found = sweep_tables(search);
+  is_done = search.is_whole;
+  if (is_done) first = found;
+  return is_done;
+}
+
+std::int64_t TtlSweeper::sweep_tables(Search& search) {
   std::int64_t first = kNever;
   for (const TablePtr& table : parts_.catalog.tables()) {
     if (table->schema.time_to_live.status != TimeToLiveStatus::kEnabled) continue;
-    first = std::min(first, sweep_table(table, stop));
+    first = std::min(first, sweep_table(table, search));
+    if (!search.is_whole) break;
   }
   return first;
 }
 
+// Between two chunks: whether more may be deleted now.
+bool TtlSweeper::goes_on(Search& search) {
+  search.items_left -= std::min(search.items_left, kItemsOfAChunk);
+  search.is_whole = search.items_left != 0 && !search.stop.stop_requested();
+  if (!search.is_whole || !parts_.changes.over_limit()) return search.is_whole;
+  if (chore_) {
+    search.is_whole = false;  // the indexes have their turn first
+    parts_.replicator.lag_turned();
+  } else {
+    parts_.replicator.wait_for_all(search.stop);
+  }
+  return search.is_whole;
+}
+
 // The first expiry that has not come yet.
-std::int64_t TtlSweeper::sweep_table(const TablePtr& table, const std::stop_token& stop) {
+std::int64_t TtlSweeper::sweep_table(const TablePtr& table, Search& search) {
   const Tree& tree = *table->expiry->tree;
   const std::int64_t end = expired_before(parts_.clock.now(), delay_);
-  const std::int64_t begin = expired_before(parts_.clock.now() - kExpiryWindow, {});
+  const std::int64_t begin = expired_before(search.now_then - kExpiryWindow, {});
   const std::string oldest = expiry_bound(tree.prefix(), std::max<std::int64_t>(begin, 0));
   const auto cursor = parts_.engine.scan(tree, oldest, {}, Direction::kForward);
   std::vector<std::string> expired;
@@ -77,9 +168,8 @@ std::int64_t TtlSweeper::sweep_table(const TablePtr& table, const std::stop_toke
     }
     expired.emplace_back(cursor->key());
     if (expired.size() < kItemsOfAChunk) continue;
-    if (stop.stop_requested() || !remove(table, expired)) return kNever;
+    if (!remove(table, expired) || !goes_on(search)) return kNever;
     expired.clear();
-    if (parts_.changes.over_limit()) parts_.replicator.wait_for_all(stop);
   }
   return expired.empty() || remove(table, expired) ? first : kNever;
 }

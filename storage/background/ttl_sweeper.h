@@ -3,12 +3,14 @@
 #include <chrono>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "storage/background/index_replicator.h"
 #include "storage/background/retrying_thread.h"
+#include "storage/background/worker.h"
 #include "storage/clock.h"
 #include "storage/table/catalog.h"
 #include "storage/table/expiry_timer.h"
@@ -35,26 +37,47 @@ class TtlSweeper {
     ChangeLog& changes;
     IndexReplicator& replicator;
   };
-  // `delay`: how long an item stays after its expiry.
-  TtlSweeper(const Parts& parts, std::chrono::milliseconds delay, ReportWarning report);
+  // `delay`: how long an item stays after its expiry. `worker`, unless it is nullptr, does what else a
+  // thread of its own does: it runs short tasks, and is stopped before this ends.
+  TtlSweeper(const Parts& parts, std::chrono::milliseconds delay, ReportWarning report,
+             Worker* worker = nullptr);
 
   // Begins to delete in the background, and ends it.
-  void start() { thread_.start(); }
-  void stop() { thread_.stop(); }
+  void start();
+  void stop();
 
   // Deletes, in the caller's thread, what has expired by now. Throws EngineError; the thread then
   // tries again.
   void sweep(const std::stop_token& stop);
 
  private:
-  std::int64_t sweep_tables(const std::stop_token& stop);
-  std::int64_t sweep_table(const TablePtr& table, const std::stop_token& stop);
+  // What is left of one search for expired items.
+  struct Search {
+    const std::stop_token& stop;
+    std::size_t items_left;     // that it deletes yet
+    Clock::TimePoint now_then;  // what expired too long before this stays
+    bool is_whole = true;       // nothing that has expired is left
+  };
+
+  bool sweep_some(Search& search);
+  std::int64_t sweep_tables(Search& search);
+  std::int64_t sweep_table(const TablePtr& table, Search& search);
   bool remove(const TablePtr& table, const std::vector<std::string>& entries);
+  bool goes_on(Search& search);
+  void take_turn(const std::stop_token& stop);
+  void clock_turned(Clock::TimePoint before);
 
   const Parts parts_;
   const std::chrono::milliseconds delay_;
   std::mutex mutex_;  // held while sweeping
-  RetryingThread thread_;
+  std::mutex turned_mutex_;
+  // The earliest time at which the clock stood before it was turned, since all was deleted that had
+  // expired: what a clock that runs would have deleted meanwhile is not too old. Guarded by
+  // turned_mutex_.
+  std::optional<Clock::TimePoint> turned_at_;
+  std::optional<RetryingThread> thread_;
+  std::optional<Worker::Chore> chore_;
+  std::optional<Clock::Watch> watch_;  // from start() on
 };
 
 }  // namespace magneto::storage

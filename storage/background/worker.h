@@ -9,34 +9,65 @@
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "storage/background/retrying_thread.h"
+#include "storage/background/shared_thread.h"
+#include "storage/clock.h"
 
 namespace magneto::storage {
 
-// One thread, begun with the first task, that runs tasks, each at its time, those due together in
-// the order they were posted.
+// Runs tasks one after the other, each at its time, those due together in the order they were
+// posted: in a thread of its own, begun with the first task, or as a guest of one that others use
+// too. A guest runs one task in each of its turns; as long as it has none, it costs some hundred
+// bytes and no time.
 // A task that throws is reported and run again after kRetryDelay, in which others run, so a task
 // must be able to run twice; it should return soon once its stop token is asked to. Thread-safe.
-class Worker {
+class Worker final : private SharedThread::Guest {
  public:
   using Task = std::function<void(std::stop_token)>;
 
-  // `name` appears in reports.
-  Worker(std::string name, ReportWarning report);
+  // `name` appears in reports. `shared`, unless it is nullptr, is whose guest it is, and outlives it.
+  Worker(std::string name, ReportWarning report, SharedThread* shared = nullptr);
   ~Worker();  // stop()
-  Worker(const Worker&) = delete;
-  Worker& operator=(const Worker&) = delete;
 
   void post(Task task) { post_after(std::chrono::milliseconds(0), std::move(task)); }
   void post_after(std::chrono::milliseconds delay, Task task);
 
-  // Waits until no task is running, due or to be tried again, or the worker has stopped. Not from a
-  // task.
-  void drain();
+  // A task that is run again and again, whenever it is due, and then not until it is due once more,
+  // which it may see to itself. However often it is asked for, it is due once, at the earliest of
+  // these times; that allocates nothing. To be destroyed before its worker.
+  class Chore {
+   public:
+    Chore(Worker& worker, Task task);
+    // Returns when it is not being run: not from its own task.
+    ~Chore();
+    Chore(const Chore&) = delete;
+    Chore& operator=(const Chore&) = delete;
+
+    void due_now() { due_after(std::chrono::milliseconds(0)); }
+    void due_after(std::chrono::milliseconds delay);
+    // When `clock` has come to `time`, or earlier. Who calls this calls due_now() when the clock is
+    // turned (Clock::Watch), and the task looks at the time itself.
+    void due_by(const Clock& clock, Clock::TimePoint time);
+
+   private:
+    friend class Worker;
+    Worker& worker_;
+    const Task task_;
+    // Guarded by the worker's mutex_.
+    std::chrono::steady_clock::time_point due_ = std::chrono::steady_clock::time_point::max();
+    bool failed_ = false;  // in its last run
+  };
+
+  // Waits until no task is running, due or to be tried again, or the worker has stopped, or `stop` is
+  // asked to. Not from a task.
+  void drain(const std::stop_token& stop = {});
 
   // Ends the task under way and drops the others. Later posts do nothing.
   void stop();
+
+  bool is_guest() const { return shared_ != nullptr; }
 
  private:
   using Time = std::chrono::steady_clock::time_point;
@@ -46,19 +77,32 @@ class Worker {
     bool failed = false;  // in its last run
   };
 
+  void take_turn() override;
   void run(std::stop_token stop);
-  void run_task(std::stop_token stop, std::unique_lock<std::mutex>& lock);
-  bool has_due_task() const;  // requires mutex_
+  // All below require mutex_.
+  void run_next(const std::stop_token& stop, std::unique_lock<std::mutex>& lock);
+  void run_task(const std::stop_token& stop, std::unique_lock<std::mutex>& lock);
+  void run_chore(Chore& chore, const std::stop_token& stop, std::unique_lock<std::mutex>& lock);
+  bool try_to_run(const Task& task, const std::stop_token& stop) const;  // without mutex_
+  void call_thread();
+  Chore* next_chore() const;  // nullptr: none is due at any time
+  Time next_time() const;     // max(): never
+  bool has_due_task() const;
 
   const std::string name_;
   const ReportWarning report_;
+  SharedThread* const shared_;
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable_any changed_;
   std::multimap<Time, Posted> tasks_;  // equal times keep their order
-  std::size_t failed_ = 0;             // of tasks_
+  std::vector<Chore*> chores_;         // few
+  std::size_t failed_ = 0;             // of both
   bool running_ = false;
+  const Chore* running_chore_ = nullptr;
   bool stopped_ = false;
-  std::jthread thread_;  // stays as it is once stopped_
+  Time called_for_ = Time::max();                // as a guest: the turn that is to come
+  std::stop_source stopping_{std::nostopstate};  // as a guest, once there was a task
+  std::jthread thread_;                          // stays as it is once stopped_
 };
 
 }  // namespace magneto::storage

@@ -86,28 +86,41 @@ struct ScanHint {
   std::size_t bytes = 0;    // of values, about so many at most; 0: any number
 };
 
+// What can be read of trees: as they are (Engine) or were (Snapshot).
+class Reader {
+ public:
+  Reader() = default;
+  virtual ~Reader() = default;
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+  // The value under a key; absent (false) when there is none. Throws EngineError.
+  virtual PinnedValue get(const Tree& tree, std::string_view key) const = 0;
+  // The same of many keys, in one step where the engine is far away: `values` has as many places as
+  // `reads`. Not of one moment, but by a snapshot.
+  virtual void get(std::span<const KeyRead> reads, std::span<PinnedValue> values) const {
+    for (std::size_t i = 0; i < reads.size(); ++i) values[i] = get(*reads[i].tree, reads[i].key);
+  }
+
+  // Entries with lower <= key < upper (whole keys; empty: the tree's own bounds).
+  virtual std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower,
+                                       std::string_view upper, Direction direction,
+                                       ScanHint hint) const = 0;
+  std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
+                               Direction direction) const {
+    return scan(tree, lower, upper, direction, {});
+  }
+};
+
 // All trees as they were at one moment: of a batch all is seen, or nothing. What is committed later
 // is not seen, and costs memory or disk space for as long as this lives. A tree that is cleared
 // after that moment is still seen as it was; one whose last handle goes, goes. Thread-safe; its
 // engine outlives it, and it outlives its cursors.
-class Snapshot {
- public:
-  Snapshot() = default;
-  virtual ~Snapshot() = default;
-  Snapshot(const Snapshot&) = delete;
-  Snapshot& operator=(const Snapshot&) = delete;
-
-  // As Engine's.
-  virtual PinnedValue get(const Tree& tree, std::string_view key) const = 0;
-  virtual std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower,
-                                       std::string_view upper, Direction direction) const = 0;
-};
+class Snapshot : public Reader {};
 using SnapshotPtr = std::shared_ptr<const Snapshot>;
 
-class Engine {
+class Engine : public Reader {
  public:
-  virtual ~Engine() = default;
-
   // True when committed batches outlive the process.
   virtual bool is_durable() const = 0;
   // Whether a commit made now may wait for the disk: always with synced writes, else while the disk
@@ -121,26 +134,12 @@ class Engine {
   virtual TreePtr open_tree(ColumnFamily family, std::string prefix, std::string lower = {},
                             std::string upper = {}) = 0;
 
-  // Latest committed value; absent (false) when there is none. Throws EngineError.
-  virtual PinnedValue get(const Tree& tree, std::string_view key) const = 0;
-  // The same of many keys, in one step where the engine is far away: `values` has as many places as
-  // `reads`. Not of one moment.
-  virtual void get(std::span<const KeyRead> reads, std::span<PinnedValue> values) const {
-    for (std::size_t i = 0; i < reads.size(); ++i) values[i] = get(*reads[i].tree, reads[i].key);
-  }
-
-  // Entries with lower <= key < upper (whole keys; empty: the tree's own bounds).
-  virtual std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower,
-                                       std::string_view upper, Direction direction,
-                                       ScanHint hint) const = 0;
-  std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
-                               Direction direction) const {
-    return scan(tree, lower, upper, direction, {});
-  }
-
   // The state now, with every commit that has returned. Takes no time that depends on how much
   // there is, and stops no writer.
   virtual SnapshotPtr snapshot() = 0;
+  // Whether a commit that has returned may have changed something since the snapshot, of this
+  // engine, was taken. Cheap.
+  virtual bool changed_since(const Snapshot& /*snapshot*/) const { return true; }
 
   // A scope of the keys, which must be distinct; engines that lock wait for the keys. Who writes a
   // key that others may write too does so by a scope of that key. Its holder may work long or wait for the disk, so on an I/O
@@ -152,6 +151,9 @@ class Engine {
 
   // Returns after every scope that was open at the call has ended.
   virtual void wait_for_open_scopes() = 0;
+
+  // Waits for the scopes that are open. The caller has none.
+  virtual ScopePausePtr pause_scopes() = 0;
 
   // Without a scope. Applies all of the batch or none of it, atomically across trees and families, in memory and on
   // disk. When it returns, the batch survives a killed process (a durable engine) and, with synced

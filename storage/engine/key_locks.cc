@@ -8,14 +8,13 @@
 
 namespace magneto::storage {
 
-namespace {
+KeyLocks::KeyLocks(std::size_t stripes)
+    : last_(stripes - 1), stripes_(std::make_unique<Stripe[]>(stripes)) {}
 
-std::uint16_t stripe_of(std::string_view key) {
-  return static_cast<std::uint16_t>(absl::HashOf(absl::string_view(key.data(), key.size())) %
-                                    KeyLocks::kStripes);
+std::uint16_t KeyLocks::stripe_of(std::string_view key) const {
+  return static_cast<std::uint16_t>(absl::HashOf(absl::string_view(key.data(), key.size())) &
+                                    last_);
 }
-
-}  // namespace
 
 KeyLocks::Holder& KeyLocks::Holder::operator=(Holder&& other) noexcept {
   if (this != &other) {
@@ -40,6 +39,16 @@ KeyLocks::Holder KeyLocks::lock(std::span<const std::string_view> keys) {
     std::sort(wanted.begin(), wanted.end());
     wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   }
+  while (true) {
+    Holder holder = lock_stripes(wanted);
+    if (!is_paused_.load()) [[likely]]
+      return holder;
+    holder.release();
+    wait_for_pause();
+  }
+}
+
+KeyLocks::Holder KeyLocks::lock_stripes(std::span<const std::uint16_t> wanted) {
   Holder holder;
   holder.locks_ = this;
   holder.stripes_.reserve(wanted.size());
@@ -51,10 +60,31 @@ KeyLocks::Holder KeyLocks::lock(std::span<const std::string_view> keys) {
 }
 
 void KeyLocks::wait_for_holders() {
-  for (Stripe& stripe : stripes_) {
-    stripe.lock();
-    stripe.unlock();
+  for (std::size_t i = 0; i <= last_; ++i) {
+    stripes_[i].lock();
+    stripes_[i].unlock();
   }
+}
+
+void KeyLocks::pause() {
+  pausing_.lock();
+  is_paused_.store(true);
+  for (std::size_t i = 0; i <= last_; ++i) {
+    if (!stripes_[i].is_held()) continue;
+    stripes_[i].lock();
+    stripes_[i].unlock();
+  }
+}
+
+void KeyLocks::resume() {
+  is_paused_.store(false);
+  is_paused_.notify_all();
+  pausing_.unlock();
+}
+
+void KeyLocks::wait_for_pause() const {
+  Effort::before_waiting();
+  is_paused_.wait(true);
 }
 
 }  // namespace magneto::storage

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -19,8 +20,14 @@ namespace magneto::storage {
 // released by the thread that locked it.
 class KeyLocks {
  public:
-  // So many that two batches of 25 writes seldom share one by chance (1 of 50 times).
+  // So many that two batches of 25 writes seldom share one by chance (1 of 50 times). 4 bytes each.
   static constexpr std::size_t kStripes = 32'768;
+  // Of a store in which few write at once, of which there are thousands: then two batches of 25 are
+  // as likely as not to wait for one another.
+  static constexpr std::size_t kFewStripes = 1'024;
+
+  // `stripes`: a power of two, at most kStripes.
+  explicit KeyLocks(std::size_t stripes = kStripes);
 
   // Holds stripes until destroyed. Movable.
   class Holder {
@@ -44,17 +51,30 @@ class KeyLocks {
   // Returns after every holder that existed at the call has released. The caller holds none.
   void wait_for_holders();
 
+  // While it lives nobody holds a key, and who wants one waits: for a moment, please.
+  class Pause {
+   public:
+    explicit Pause(KeyLocks& locks) : locks_(locks) { locks_.pause(); }
+    ~Pause() { locks_.resume(); }
+    Pause(const Pause&) = delete;
+    Pause& operator=(const Pause&) = delete;
+
+   private:
+    KeyLocks& locks_;
+  };
+
  private:
   // Guards the keys whose hash names it. A mutex of 4 bytes instead of 40.
   class Stripe {
    public:
     bool try_lock() {
       State expected = State::kFree;
-      return state_.compare_exchange_strong(expected, State::kHeld, std::memory_order_acquire);
+      return state_.compare_exchange_strong(expected, State::kHeld);
     }
+    bool is_held() const { return state_.load() != State::kFree; }
     void lock() {
       if (try_lock()) return;
-      while (state_.exchange(State::kAwaited, std::memory_order_acquire) != State::kFree) {
+      while (state_.exchange(State::kAwaited) != State::kFree) {
         state_.wait(State::kAwaited, std::memory_order_relaxed);
       }
     }
@@ -68,7 +88,17 @@ class KeyLocks {
     enum class State : int { kFree, kHeld, kAwaited };  // a futex has the size of an int
     std::atomic<State> state_ = State::kFree;
   };
-  std::array<Stripe, kStripes> stripes_;
+  std::uint16_t stripe_of(std::string_view key) const;
+  Holder lock_stripes(std::span<const std::uint16_t> wanted);
+  void pause();
+  void resume();
+  void wait_for_pause() const;
+
+  const std::size_t last_;  // stripe
+  const std::unique_ptr<Stripe[]> stripes_;
+  // Who holds a stripe looks at it, and who sets it at the stripes: so one sees the other.
+  std::atomic<bool> is_paused_{false};
+  std::mutex pausing_;  // held while it is
 };
 
 }  // namespace magneto::storage

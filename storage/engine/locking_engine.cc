@@ -22,10 +22,20 @@ class LockedScope final : public WriteScope {
   const KeyLocks::Holder locks_;
 };
 
+class LockPause final : public ScopePause {
+ public:
+  explicit LockPause(KeyLocks& locks) : pause_(locks) {}
+
+ private:
+  const KeyLocks::Pause pause_;
+};
+
 }  // namespace
 
 WriteScopePtr LockingEngine::begin(std::span<const std::string_view> keys) {
   return std::make_unique<LockedScope>(*this, locks_.lock(keys));
 }
+
+ScopePausePtr LockingEngine::pause_scopes() { return std::make_unique<LockPause>(locks_); }
 
 }  // namespace magneto::storage

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
 
@@ -11,9 +12,12 @@ namespace magneto::storage {
 // An engine of this process alone, whose scopes lock their keys: it knows no conflict.
 class LockingEngine : public Engine {
  public:
+  // `stripes`: as KeyLocks.
+  explicit LockingEngine(std::size_t stripes = KeyLocks::kStripes) : locks_(stripes) {}
   WriteScopePtr begin(std::span<const std::string_view> keys) override;
   using Engine::begin;
   void wait_for_open_scopes() final { locks_.wait_for_holders(); }
+  ScopePausePtr pause_scopes() final;
 
  private:
   KeyLocks locks_;

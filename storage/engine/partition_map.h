@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "storage/engine/engine.h"
@@ -13,6 +14,8 @@ namespace magneto::storage {
 class PartitionMap {
  public:
   PartitionMap() = default;
+  // Of trees that are there, ascending.
+  explicit PartitionMap(std::vector<TreePtr> trees) : trees_(std::move(trees)) {}
   // `partition_count` is at least 1.
   PartitionMap(Engine& engine, ColumnFamily family, std::uint32_t table_number,
                std::uint16_t index_number, std::uint32_t partition_count);

@@ -49,4 +49,14 @@ class WriteScope {
 };
 using WriteScopePtr = std::unique_ptr<WriteScope>;
 
+// While it lives no scope is open, and who begins one waits. It is to live for a moment only.
+class ScopePause {
+ public:
+  ScopePause() = default;
+  virtual ~ScopePause() = default;
+  ScopePause(const ScopePause&) = delete;
+  ScopePause& operator=(const ScopePause&) = delete;
+};
+using ScopePausePtr = std::unique_ptr<ScopePause>;
+
 }  // namespace magneto::storage

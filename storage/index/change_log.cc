@@ -71,6 +71,12 @@ void ChangeLog::wait_for_change(const std::stop_token& stop) {
   consumer_sleeps_ = false;
 }
 
+bool ChangeLog::rest() {
+  const std::lock_guard lock(mutex_);
+  consumer_sleeps_ = busy_.empty();
+  return consumer_sleeps_;
+}
+
 std::uint64_t ChangeLog::draw() {
   const std::lock_guard lock(mutex_);
   return sequence_.draw(1);
@@ -108,7 +114,9 @@ void ChangeLog::add_busy(std::shared_ptr<IndexApplier> applier) {
     if (busy_.size() > 1) wants_positions_.store(true, std::memory_order_relaxed);
     wake = std::exchange(consumer_sleeps_, false);
   }
-  if (wake) became_busy_.notify_one();
+  if (!wake) return;
+  if (call_) return call_();
+  became_busy_.notify_one();
 }
 
 void ChangeLog::remove_busy(const IndexApplier& applier) {

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <stop_token>
@@ -53,6 +54,10 @@ class ChangeLog {
   std::vector<std::shared_ptr<IndexApplier>> busy() const;
   // Waits until some has, unless one has.
   void wait_for_change(const std::stop_token& stop);
+  // Instead of waiting: false when some has; else `call` of on_change() comes once when one has,
+  // from the writer, which holds locks: it takes only such as are held shortly and last.
+  bool rest();
+  void on_change(std::function<void()> call) { call_ = std::move(call); }  // before any other use
 
   // Removes records that no index needs and that no batch took away. Throws EngineError.
   void trim();
@@ -110,6 +115,7 @@ class ChangeLog {
   std::vector<std::shared_ptr<IndexApplier>> busy_;
   std::condition_variable_any became_busy_;
   bool consumer_sleeps_ = false;
+  std::function<void()> call_;
 };
 
 // The changes that one commit makes to asynchronous indexes. Not thread-safe.

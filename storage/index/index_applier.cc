@@ -66,9 +66,39 @@ bool IndexApplier::is_much_waiting(std::uint64_t target) const {
   return changes > std::int64_t{kChangesOfAChunk} || bytes > std::int64_t{kBytesOfAChunk};
 }
 
-bool IndexApplier::apply_some(std::optional<Clock::TimePoint> made_before) {
+bool IndexApplier::apply_some(std::optional<Clock::TimePoint> made_before, std::size_t most) {
   const std::lock_guard lock(mutex_);
-  return apply_chunk(made_before);
+  return apply_chunk(made_before, most);
+}
+
+std::unique_lock<std::mutex> IndexApplier::hold() {
+  std::unique_lock lock(mutex_);
+  if (staged_ != 0) apply_chunk(std::nullopt);
+  return lock;
+}
+
+std::vector<PendingChange> IndexApplier::waiting() const {
+  std::vector<PendingChange> changes(taken_.begin() + static_cast<std::ptrdiff_t>(next_),
+                                     taken_.end());
+  const std::lock_guard lock(queue_mutex_);
+  changes.insert(changes.end(), waiting_.begin(), waiting_.end());
+  return changes;
+}
+
+std::optional<Clock::TimePoint> IndexApplier::first_made() const {
+  const std::lock_guard lock(mutex_);
+  if (next_ != taken_.size()) return taken_[next_].made;
+  const std::lock_guard queue_lock(queue_mutex_);
+  if (waiting_.empty()) return std::nullopt;
+  return waiting_.front().made;
+}
+
+void IndexApplier::limit_made(Clock::TimePoint latest) {
+  const std::lock_guard lock(mutex_);
+  const std::lock_guard queue_lock(queue_mutex_);
+  for (Changes* changes : {&taken_, &waiting_}) {
+    for (PendingChange& one : *changes) one.made = std::min(one.made, latest);
+  }
 }
 
 void IndexApplier::wait_for_dropped() {
@@ -76,13 +106,13 @@ void IndexApplier::wait_for_dropped() {
   if (staged_ != 0) apply_chunk(std::nullopt);
 }
 
-bool IndexApplier::apply_chunk(std::optional<Clock::TimePoint> made_before) {
+bool IndexApplier::apply_chunk(std::optional<Clock::TimePoint> made_before, std::size_t most) {
   if (staged_ == 0) {
     if (next_ == taken_.size()) take();
     const auto first = taken_.begin() + static_cast<std::ptrdiff_t>(next_);
     auto last = first;
     std::uint64_t bytes = 0;
-    while (last != taken_.end() && last - first < std::ptrdiff_t{kChangesOfAChunk} &&
+    while (last != taken_.end() && last - first < static_cast<std::ptrdiff_t>(most) &&
            bytes < kBytesOfAChunk && !(made_before && last->made > *made_before)) {
       bytes += last++->bytes();
     }

@@ -70,9 +70,19 @@ class IndexApplier : public std::enable_shared_from_this<IndexApplier> {
 
   // Applies some of what waits, of what was made before a time when that is given; false when there
   // is nothing. Throws EngineError.
-  bool apply_some(std::optional<Clock::TimePoint> made_before);
+  bool apply_some(std::optional<Clock::TimePoint> made_before, std::size_t most = kChangesOfAChunk);
   // What apply_some() applies at most: about a millisecond of work.
   static constexpr std::size_t kChangesOfAChunk = 512;
+
+  // While it is held nothing is applied. Throws EngineError when what failed before fails again.
+  std::unique_lock<std::mutex> hold();
+  // What waits, in order; only with hold().
+  std::vector<PendingChange> waiting() const;
+
+  // When the first change that waits was made, where indexes have a delay; nullopt when none waits.
+  std::optional<Clock::TimePoint> first_made() const;
+  // The clock was set back: no change that waits counts as made later than that.
+  void limit_made(Clock::TimePoint latest);
 
   // Returns once no change that was taken up before the index was marked dropped is being applied
   // or, after a failure, still to be applied. Throws EngineError when that fails again.
@@ -84,7 +94,8 @@ class IndexApplier : public std::enable_shared_from_this<IndexApplier> {
 
   bool is_much_waiting(std::uint64_t target) const;
   // The rest require mutex_.
-  bool apply_chunk(std::optional<Clock::TimePoint> made_before);
+  bool apply_chunk(std::optional<Clock::TimePoint> made_before,
+                   std::size_t most = kChangesOfAChunk);
   void take();
   void stage(Changes::iterator first, Changes::iterator last);
   void count(const EntryChange& change, bool look_up);
@@ -111,8 +122,8 @@ class IndexApplier : public std::enable_shared_from_this<IndexApplier> {
   std::chrono::steady_clock::time_point waiting_since_;
   std::chrono::steady_clock::time_point taken_since_;
 
-  std::mutex mutex_;  // guards what follows; held while applying, taken before queue_mutex_
-  Changes taken_;     // out of the queue
+  mutable std::mutex mutex_;  // guards what follows; held while applying, taken before queue_mutex_
+  Changes taken_;             // out of the queue
   std::vector<std::uint64_t> oldest_from_;  // the smallest number in taken_ from each place on
   std::uint64_t visible_end_ = 0;           // of the log, before they were taken
   std::size_t next_ = 0;                    // the first of taken_ that is not applied

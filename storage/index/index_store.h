@@ -42,5 +42,8 @@ using IndexStorePtr = std::shared_ptr<IndexStore>;
 // is cut as tables are. The engine must outlive it. Throws EngineError.
 IndexStorePtr open_index_store(Engine& engine, const TableSchema& table, const IndexSchema& index,
                                std::uint32_t partitions);
+// The same over trees that are there.
+IndexStorePtr open_index_store(Engine& engine, const TableSchema& table, const IndexSchema& index,
+                               PartitionMap partitions);
 
 }  // namespace magneto::storage

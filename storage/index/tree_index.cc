@@ -11,12 +11,12 @@
 namespace magneto::storage {
 
 TreeIndex::TreeIndex(Engine& engine, const TableSchema& table, const IndexSchema& index,
-                     std::uint32_t partitions)
+                     PartitionMap partitions)
     : engine_(engine),
       table_number_(table.number),
       schema_(index),
       projected_(table, index),
-      partitions_(engine, ColumnFamily::kIndexes, table.number, index.number, partitions),
+      partitions_(std::move(partitions)),
       positions_(engine.is_durable() && index.is_asynchronous()
                      ? engine.open_tree(ColumnFamily::kSystem, "")
                      : nullptr) {}

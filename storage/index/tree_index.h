@@ -14,7 +14,7 @@ namespace magneto::storage {
 class TreeIndex final : public IndexStore {
  public:
   TreeIndex(Engine& engine, const TableSchema& table, const IndexSchema& index,
-            std::uint32_t partitions);
+            PartitionMap partitions);
 
   EntryChange change(IndexKeyEncoder& keys, ItemView before, ItemView after) const override;
   void apply(EntryChange change, WriteBatch& batch) override;

@@ -8,6 +8,12 @@ namespace magneto::storage::messages {
 inline constexpr const char* kMemoryFull =
     "The server's memory is full: delete items or tables, or start the server with a larger --memory-limit-mb, or with --data-dir to keep data on disk.";
 
+inline constexpr const char* kForkFull =
+    "The fork holds as much as it may of its own: drop it and fork again.";
+
+inline constexpr const char* kForkTooDeep =
+    "A fork of a fork can be 32 levels deep at most: fork one of those below it.";
+
 inline constexpr const char* kNoMemory = "there is no memory";
 // The last line of a process that ends by it.
 inline constexpr std::string_view kNoMemoryInRocksdb =

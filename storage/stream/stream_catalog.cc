@@ -1,5 +1,6 @@
 #include "storage/stream/stream_catalog.h"
 
+#include <algorithm>
 #include <random>
 #include <utility>
 
@@ -38,6 +39,25 @@ void StreamCatalog::load() {
   }
 }
 
+void StreamCatalog::thaw(const FrozenStreams& frozen,
+                         absl::FunctionRef<TreePtr(const TreePtr&)> over) {
+  last_number_ = frozen.last_number;
+  for (FrozenStream stream : frozen.streams) {
+    for (TreePtr& tree : stream.trees) tree = over(tree);
+    publish(std::make_shared<StreamLog>(engine_, clock_, std::move(stream)));
+  }
+}
+
+FrozenStreams StreamCatalog::freeze() const {
+  FrozenStreams frozen;
+  const std::lock_guard lock(mutex_);
+  frozen.last_number = last_number_;
+  for (const auto& [database, streams] : streams_) {
+    for (const auto& [arn, stream] : streams) frozen.streams.push_back(stream->freeze());
+  }
+  return frozen;
+}
+
 StreamPtr StreamCatalog::create(TableSchema& table, std::string_view previous_label,
                                 std::uint32_t shards, WriteBatch& batch) {
   StreamSchema schema;
@@ -54,10 +74,11 @@ StreamPtr StreamCatalog::create(TableSchema& table, std::string_view previous_la
   {
     const std::lock_guard lock(mutex_);
     schema.number = last_number_ = narrow<std::uint32_t>(std::uint64_t{last_number_} + 1);
-    std::int64_t named = schema.created;
+    // The previous label may be of a much later time, where the clock was set back.
+    std::int64_t named = std::max(schema.created, milliseconds_of_label(previous_label) + 1);
     do {
       schema.label = stream_label(named++);
-    } while (schema.label <= previous_label || streams_of(schema.database).contains(schema.arn()));
+    } while (streams_of(schema.database).contains(schema.arn()));
   }
   open_shards(schema, shards, {schema.created, sequence_at(now)});
   table.stream.label = schema.label;
@@ -71,8 +92,11 @@ StreamPtr StreamCatalog::create(TableSchema& table, std::string_view previous_la
 }
 
 void StreamCatalog::publish(const StreamPtr& stream) {
-  const std::lock_guard lock(mutex_);
-  streams_[stream->description().database].insert_or_assign(stream->arn(), stream);
+  {
+    const std::lock_guard lock(mutex_);
+    streams_[stream->description().database].insert_or_assign(stream->arn(), stream);
+  }
+  if (on_new_) on_new_(*stream);
 }
 
 const StreamCatalog::Streams& StreamCatalog::streams_of(std::uint32_t database) const {

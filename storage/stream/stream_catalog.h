@@ -7,13 +7,21 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "storage/clock.h"
 #include "storage/engine/engine.h"
 #include "storage/stream/stream_log.h"
 
 namespace magneto::storage {
+
+// All streams at one moment, and the last number that one was given.
+struct FrozenStreams {
+  std::vector<FrozenStream> streams;
+  std::uint32_t last_number = 0;
+};
 
 // All streams that can be read: those of tables, and those disabled or left by deleted tables less
 // than a day ago. In a durable engine their schemas and the last stream number are records in
@@ -24,6 +32,11 @@ class StreamCatalog {
 
   // Reads the streams a durable engine holds. Before any other use.
   void load();
+  // Instead of it: begins with streams of another catalog, whose trees lie below those that `over`
+  // makes.
+  void thaw(const FrozenStreams& frozen, absl::FunctionRef<TreePtr(const TreePtr&)> over);
+  // As they are now; see StreamLog::freeze().
+  FrozenStreams freeze() const;
 
   // A new stream for `table`, which has its number and name: sets the label of its stream
   // specification, later than `previous_label` and unlike that of any other stream of this name.
@@ -32,6 +45,8 @@ class StreamCatalog {
   StreamPtr create(TableSchema& table, std::string_view previous_label, std::uint32_t shards,
                    WriteBatch& batch);
   void publish(const StreamPtr& stream);
+  // Called with each stream that is published from now on. Before there are several threads.
+  void on_new(std::function<void(const StreamLog&)> call) { on_new_ = std::move(call); }
 
   // nullptr when the database with that number has none, or it has expired.
   StreamPtr find(std::uint32_t database, std::string_view arn) const;
@@ -53,7 +68,8 @@ class StreamCatalog {
 
   Engine& engine_;
   const Clock& clock_;
-  const TreePtr system_;                      // nullptr when the engine is not durable
+  const TreePtr system_;  // nullptr when the engine is not durable
+  std::function<void(const StreamLog&)> on_new_;
   mutable std::mutex mutex_;                  // guards what follows
   std::map<std::uint32_t, Streams> streams_;  // by database; those without have no entry
   std::uint32_t last_number_ = 0;

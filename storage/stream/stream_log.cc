@@ -1,6 +1,7 @@
 #include "storage/stream/stream_log.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
@@ -23,6 +24,15 @@ bool StreamCursor::next() { return cursor_->next(); }
 
 std::uint64_t StreamCursor::sequence() const { return sequence_of(cursor_->key()); }
 
+Clock::TimePoint StreamCursor::made() const {
+  const std::uint64_t number = sequence();
+  Clock::Duration lead{0};
+  for (const auto& [from, ahead] : leads_) {
+    if (from <= number) lead = ahead;
+  }
+  return time_of_sequence(number) - lead;
+}
+
 StreamRecord StreamCursor::record() { return decode_stream_record(cursor_->value(), *key_, keys_); }
 
 StreamLog::StreamLog(Engine& engine, const Clock& clock, TreePtr system, StreamSchema schema)
@@ -37,12 +47,45 @@ StreamLog::StreamLog(Engine& engine, const Clock& clock, TreePtr system, StreamS
   find_last_sequences();
 }
 
+StreamLog::StreamLog(Engine& engine, const Clock& clock, FrozenStream frozen)
+    : engine_(engine),
+      clock_(clock),
+      description_(without_shards(frozen.schema)),
+      view_(frozen.schema.view_type),
+      schema_(std::move(frozen.schema)),
+      trees_(std::move(frozen.trees)),
+      open_(open_shards_of(schema_)),
+      time_(frozen.time),
+      leads_(std::move(frozen.leads)) {
+  sequence_.raise(frozen.last_sequence);
+}
+
+FrozenStream StreamLog::freeze() const {
+  const std::lock_guard lock(mutex_);
+  return {schema_, trees_, sequence_.last(), time_, leads_};
+}
+
 std::vector<TreePtr> StreamLog::open_trees(const StreamSchema& schema) const {
   std::vector<TreePtr> trees;
   trees.reserve(schema.shards.size());
   for (const StreamShard& shard : schema.shards) {
     trees.push_back(
         engine_.open_tree(ColumnFamily::kStreams, shard_prefix(schema.number, shard.number)));
+  }
+  return trees;
+}
+
+// Of the shards that there were already, the same ones.
+std::vector<TreePtr> StreamLog::trees_of(const StreamSchema& changed) const {
+  std::vector<TreePtr> trees;
+  trees.reserve(changed.shards.size());
+  const std::lock_guard lock(mutex_);
+  for (const StreamShard& shard : changed.shards) {
+    const StreamShard* known = find_shard(schema_, shard.number);
+    trees.push_back(known != nullptr
+                        ? trees_[static_cast<std::size_t>(known - schema_.shards.data())]
+                        : engine_.open_tree(ColumnFamily::kStreams,
+                                            shard_prefix(changed.number, shard.number)));
   }
   return trees;
 }
@@ -58,12 +101,19 @@ void StreamLog::find_last_sequences() {
   }
 }
 
+Clock::TimePoint StreamLog::now() const {
+  const Clock::Duration lead = time_.lead();
+  const Clock::TimePoint now = time_.at(clock_.now(), time_of_sequence(sequence_.last()));
+  if (time_.lead() != lead) leads_.emplace_back(sequence_.last() + 1, time_.lead());
+  return now;
+}
+
 StreamSchema StreamLog::schema() const {
-  const std::int64_t now = milliseconds_of(clock_.now());
   const std::lock_guard lock(mutex_);
+  const std::int64_t time = milliseconds_of(now());
   StreamSchema schema = schema_;
   std::erase_if(schema.shards,
-                [now](const StreamShard& shard) { return storage::is_expired(shard, now); });
+                [time](const StreamShard& shard) { return storage::is_expired(shard, time); });
   return schema;
 }
 
@@ -73,30 +123,61 @@ bool StreamLog::is_closed() const {
 }
 
 bool StreamLog::is_expired() const {
-  const std::int64_t now = milliseconds_of(clock_.now());
   const std::lock_guard lock(mutex_);
-  return storage::is_expired(schema_, now);
+  return storage::is_expired(schema_, milliseconds_of(now()));
 }
 
-std::uint64_t StreamLog::horizon() const { return sequence_at(clock_.now() - kStreamRetention); }
+Clock::TimePoint StreamLog::closed() const {
+  const std::lock_guard lock(mutex_);
+  if (schema_.closed == 0) return Clock::kFirst;
+  return Clock::TimePoint(std::chrono::milliseconds(schema_.closed)) - time_.lead();
+}
+
+Clock::TimePoint StreamLog::next_change() const {
+  const std::lock_guard lock(mutex_);
+  now();  // the lead as it is by now
+  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
+  std::int64_t next = kNone;
+  const auto expect = [&](std::int64_t since, std::chrono::milliseconds duration) {
+    if (since != 0) next = std::min(next, since + milliseconds_of(duration));
+  };
+  expect(schema_.closed, kStreamRetention);
+  for (const StreamShard& shard : schema_.shards) {
+    if (shard.closed != 0) {
+      expect(shard.closed, kStreamRetention);
+    } else {
+      expect(shard.opened, kShardLifetime);
+    }
+  }
+  if (next == kNone) return Clock::TimePoint::max();
+  return Clock::TimePoint(std::chrono::milliseconds(next)) - time_.lead();
+}
+
+std::uint64_t StreamLog::horizon() const {
+  const std::lock_guard lock(mutex_);
+  return oldest_kept();
+}
 
 std::uint64_t StreamLog::end() const {
   const std::lock_guard lock(mutex_);
   return sequence_.visible_end();
 }
 
-std::uint64_t StreamLog::next_sequence() const { return sequence_.next(sequence_at(clock_.now())); }
-
 StreamLog::Access StreamLog::read(std::uint32_t shard_number, std::uint64_t position,
                                   std::optional<StreamCursor>& cursor) const {
   TreePtr tree;
   std::uint64_t upper = 0;
+  std::uint64_t oldest = 0;
   bool shard_ends = false;
+  StreamLeads leads;
   {
-    const std::int64_t now = milliseconds_of(clock_.now());
     const std::lock_guard lock(mutex_);
     const StreamShard* shard = find_shard(schema_, shard_number);
-    if (shard == nullptr || storage::is_expired(*shard, now)) return Access::kNoShard;
+    if (shard == nullptr || storage::is_expired(*shard, milliseconds_of(now()))) {
+      return Access::kNoShard;
+    }
+    oldest = oldest_kept();
+    leads = leads_;
     tree = trees_[static_cast<std::size_t>(shard - schema_.shards.data())];
     upper = sequence_.visible_end();
     shard_ends = shard->closed != 0 && upper > shard->last_sequence;
@@ -107,12 +188,12 @@ StreamLog::Access StreamLog::read(std::uint32_t shard_number, std::uint64_t posi
     };
     return engine_.scan(*tree, key(first), key(std::max(first, beyond)), Direction::kForward);
   };
-  const std::uint64_t oldest = horizon();
   if (position < oldest && scan(position, std::min(oldest, upper))->next()) {
     return Access::kTrimmed;
   }
   auto records = scan(std::max(position, oldest), upper);
-  cursor = StreamCursor(std::move(tree), std::move(records), description_.key, shard_ends);
+  cursor = StreamCursor(std::move(tree), std::move(records), description_.key, shard_ends,
+                        std::move(leads));
   return Access::kGiven;
 }
 
@@ -124,9 +205,9 @@ void StreamLog::note_read(std::uint32_t shard_number, std::uint64_t position) co
 }
 
 std::chrono::microseconds StreamLog::reader_lag() const {
-  const std::uint64_t oldest = horizon();
   std::uint64_t lag = 0;
   const std::lock_guard lock(mutex_);
+  const std::uint64_t oldest = oldest_kept();
   for (const StreamShard& shard : schema_.shards) {
     const auto read_to = read_to_.find(shard.number);
     const std::uint64_t next =
@@ -143,11 +224,11 @@ void StreamLog::change(
   StreamSchema changed;
   {
     const std::lock_guard lock(mutex_);
-    moment = {milliseconds_of(clock_.now()), next_sequence()};
+    moment = {milliseconds_of(now()), next_sequence()};
     changed = schema_;
   }
   if (!edit(changed, moment)) return;
-  std::vector<TreePtr> trees = open_trees(changed);
+  std::vector<TreePtr> trees = trees_of(changed);
   if (system_ != nullptr) {
     WriteBatch batch;
     batch.put(system_, stream_key(changed.database, changed.number), encode_stream(changed));
@@ -190,20 +271,23 @@ void StreamLog::close() {
 // Records go first: a shard that is known but empty can be trimmed again, one that is forgotten
 // cannot. Nobody reads them any more, and nobody adds to a closed shard.
 void StreamLog::trim() {
-  const std::int64_t now = milliseconds_of(clock_.now());
+  std::int64_t time = 0;
   std::vector<TreePtr> expired;
   {
     const std::lock_guard lock(mutex_);
+    time = milliseconds_of(now());
     for (std::size_t i = 0; i < trees_.size(); ++i) {
-      if (storage::is_expired(schema_.shards[i], now)) expired.push_back(trees_[i]);
+      if (storage::is_expired(schema_.shards[i], time)) expired.push_back(trees_[i]);
     }
+    // What is before the second of them is read no more.
+    while (leads_.size() > 1 && leads_[1].first <= oldest_kept()) leads_.erase(leads_.begin());
   }
   if (expired.empty()) return;
   for (const TreePtr& tree : expired) engine_.clear(*tree);
   for (const TreePtr& tree : expired) engine_.reclaim(*tree);
-  change([now](StreamSchema& schema, const ShardMoment&) {
+  change([time](StreamSchema& schema, const ShardMoment&) {
     std::erase_if(schema.shards,
-                  [now](const StreamShard& shard) { return storage::is_expired(shard, now); });
+                  [time](const StreamShard& shard) { return storage::is_expired(shard, time); });
     return true;
   });
 }
@@ -224,7 +308,7 @@ std::uint64_t StreamLog::draw(std::span<Append> appends, WriteBatch& batch) {
   const std::lock_guard changing(change_mutex_, std::adopt_lock);
   const std::lock_guard lock(mutex_);
   if (open_.empty()) return 0;
-  const std::uint64_t first = sequence_.draw(appends.size(), sequence_at(clock_.now()));
+  const std::uint64_t first = sequence_.draw(appends.size(), sequence_at(now()));
   auto undraw = absl::MakeCleanup([&] { sequence_.finish(first); });
   std::uint64_t sequence = first;
   for (Append& append : appends) {

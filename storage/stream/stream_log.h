@@ -17,16 +17,22 @@
 #include "storage/clock.h"
 #include "storage/engine/commit_sequence.h"
 #include "storage/engine/engine.h"
+#include "storage/forward_time.h"
 #include "storage/stream/stream_record.h"
 #include "storage/stream/stream_shards.h"
 
 namespace magneto::storage {
+
+// From a sequence number on, how far a stream's time is ahead of the clock; 0 before the first.
+// Ascending.
+using StreamLeads = std::vector<std::pair<std::uint64_t, Clock::Duration>>;
 
 // Records of one shard from a position on, in the order of their sequence numbers. Movable.
 class StreamCursor {
  public:
   bool next();  // throws EngineError
   std::uint64_t sequence() const;
+  Clock::TimePoint made() const;  // the record, as the clock said then
   // Valid until the next call of next().
   StreamRecord record();
 
@@ -35,14 +41,29 @@ class StreamCursor {
 
  private:
   friend class StreamLog;
-  StreamCursor(TreePtr tree, std::unique_ptr<Cursor> cursor, const KeySchema& key, bool shard_ends)
-      : tree_(std::move(tree)), cursor_(std::move(cursor)), key_(&key), shard_ends_(shard_ends) {}
+  StreamCursor(TreePtr tree, std::unique_ptr<Cursor> cursor, const KeySchema& key, bool shard_ends,
+               StreamLeads leads)
+      : tree_(std::move(tree)),
+        cursor_(std::move(cursor)),
+        key_(&key),
+        shard_ends_(shard_ends),
+        leads_(std::move(leads)) {}
 
   TreePtr tree_;
   std::unique_ptr<Cursor> cursor_;
   const KeySchema* key_;
   bool shard_ends_;
+  StreamLeads leads_;
   std::string keys_;
+};
+
+// A stream at one moment. Its trees are those of schema.shards.
+struct FrozenStream {
+  StreamSchema schema;
+  std::vector<TreePtr> trees;
+  std::uint64_t last_sequence = 0;
+  ForwardTime time = {};
+  StreamLeads leads = {};
 };
 
 // The records of one stream: takes those of committed changes, gives them to readers, and lets its
@@ -52,12 +73,18 @@ class StreamCursor {
 // is more: strictly ascending in the stream, over restarts too, so ascending for each item. It is
 // drawn while the item's key is held, and the record is part of the batch that changes the item.
 // Readers see what is below the smallest number whose commit is under way, so they cannot overtake
-// a record that is not visible yet. Thread-safe.
+// a record that is not visible yet.
+//
+// So that what is kept for a day is kept for a day also where the clock was set back, all times of
+// the stream but `created` are by a time of its own, which never goes back (forward_time.h), and
+// sequence numbers follow that. Thread-safe.
 class StreamLog {
  public:
   // Opens a stream; where it is stored, its last sequence number is found again. `system` is
   // nullptr when the engine is not durable. Engine and clock must outlive it. Throws EngineError.
   StreamLog(Engine& engine, const Clock& clock, TreePtr system, StreamSchema schema);
+  // One that begins as another was, with trees over the other's. Nothing of it is stored.
+  StreamLog(Engine& engine, const Clock& clock, FrozenStream frozen);
   StreamLog(const StreamLog&) = delete;
   StreamLog& operator=(const StreamLog&) = delete;
 
@@ -67,6 +94,12 @@ class StreamLog {
   std::string arn() const { return description_.arn(); }
   bool is_closed() const;
   bool is_expired() const;
+  // As it is now; while no scope is open, with all that has been committed.
+  FrozenStream freeze() const;
+  // When it was closed, by the clock; kFirst while it is open.
+  Clock::TimePoint closed() const;
+  // When roll_over(), trim() or the end of the stream is due next, by the clock; max(): never.
+  Clock::TimePoint next_change() const;
 
   // The record of a change, to be added by StreamAppends.
   std::string encode(ItemView before, ItemView after, bool by_time_to_live) const {
@@ -124,8 +157,13 @@ class StreamLog {
   std::uint64_t draw(std::span<Append> appends, WriteBatch& batch);
   void finish(std::uint64_t first);
 
-  std::uint64_t next_sequence() const;  // requires mutex_
+  // These require mutex_.
+  Clock::TimePoint now() const;  // the stream's time
+  std::uint64_t next_sequence() const { return sequence_.next(sequence_at(now())); }
+  std::uint64_t oldest_kept() const { return sequence_at(now() - kStreamRetention); }
+
   std::vector<TreePtr> open_trees(const StreamSchema& schema) const;
+  std::vector<TreePtr> trees_of(const StreamSchema& changed) const;
   void find_last_sequences();
   void change(absl::FunctionRef<bool(StreamSchema& schema, const ShardMoment& moment)> edit);
 
@@ -143,6 +181,8 @@ class StreamLog {
   std::vector<TreePtr> trees_;     // of schema_.shards
   std::vector<std::size_t> open_;  // open_shards_of(schema_)
   CommitSequence sequence_;
+  mutable ForwardTime time_;
+  mutable StreamLeads leads_;  // of numbers that may be read yet
   mutable absl::flat_hash_map<std::uint32_t, std::uint64_t> read_to_;  // by number of the shard
 };
 

@@ -1,17 +1,22 @@
 #include "storage/stream/stream_shards.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <ctime>
+#include <limits>
+#include <system_error>
 
 namespace magneto::storage {
 namespace {
+
+constexpr std::int64_t kFirstTime = 1;  // 0 is none
 
 StreamShard new_shard(StreamSchema& stream, std::uint32_t range, const ShardMoment& moment) {
   StreamShard shard;
   shard.number = stream.next_shard_number++;
   shard.range = range;
-  shard.opened = moment.time;
+  shard.opened = std::max(moment.time, kFirstTime);
   shard.first_sequence = moment.sequence;
   shard.last_sequence = moment.sequence;
   return shard;
@@ -51,8 +56,13 @@ std::int64_t milliseconds_of(Clock::TimePoint time) {
 }
 
 std::uint64_t sequence_at(Clock::TimePoint time) {
+  const Clock::TimePoint counted = std::max(time, Clock::kFirst);
   return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::microseconds>(time.time_since_epoch()).count());
+      std::chrono::duration_cast<std::chrono::microseconds>(counted.time_since_epoch()).count());
+}
+
+Clock::TimePoint time_of_sequence(std::uint64_t sequence) {
+  return Clock::TimePoint(std::chrono::microseconds(sequence));
 }
 
 void open_shards(StreamSchema& stream, std::uint32_t count, const ShardMoment& moment) {
@@ -86,7 +96,7 @@ void split_shards(StreamSchema& stream, const ShardMoment& moment) {
 }
 
 void close_stream(StreamSchema& stream, const ShardMoment& moment) {
-  stream.closed = std::max(moment.time, stream.created);
+  stream.closed = std::max({moment.time, stream.created, kFirstTime});
   for (StreamShard& shard : stream.shards) {
     if (shard.closed == 0) close(shard, moment);
   }
@@ -126,6 +136,21 @@ const StreamShard* find_shard(const StreamSchema& stream, std::string_view id) {
   const auto found = std::ranges::find_if(
       stream.shards, [&](const StreamShard& shard) { return shard_id(stream, shard) == id; });
   return found == stream.shards.end() ? nullptr : &*found;
+}
+
+std::int64_t milliseconds_of_label(std::string_view label) {
+  constexpr std::size_t kSize = std::string_view("2026-10-08T23:07:31.275").size();
+  constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::min() / 2;
+  const std::string text(label);
+  std::tm parts{};
+  const char* rest =
+      text.size() == kSize ? ::strptime(text.c_str(), "%Y-%m-%dT%H:%M:%S", &parts) : nullptr;
+  int part = 0;
+  if (rest == nullptr ||
+      std::from_chars(rest + 1, text.data() + text.size(), part).ec != std::errc()) {
+    return kNone;
+  }
+  return std::int64_t{::timegm(&parts)} * 1000 + part;
 }
 
 std::string stream_label(std::int64_t milliseconds) {

@@ -29,11 +29,10 @@ constexpr std::int64_t milliseconds_of(std::chrono::milliseconds duration) {
 // A sequence number is the time in microseconds since the epoch when it was drawn, or a little more
 // (StreamLog).
 std::uint64_t sequence_at(Clock::TimePoint time);
-constexpr std::int64_t milliseconds_of_sequence(std::uint64_t sequence) {
-  return static_cast<std::int64_t>(sequence / 1000);
-}
+Clock::TimePoint time_of_sequence(std::uint64_t sequence);
 
-// When shards change, and a sequence number above all that were drawn before.
+// When shards change, by the stream's own time, which never goes back (StreamLog), and a sequence
+// number above all that were drawn before.
 struct ShardMoment {
   std::int64_t time;  // milliseconds since the epoch
   std::uint64_t sequence;
@@ -67,5 +66,7 @@ const StreamShard* find_shard(const StreamSchema& stream, std::string_view id);
 
 // "2026-10-08T23:07:31.275", which names a stream.
 std::string stream_label(std::int64_t milliseconds);
+// Of such a label; of one that is none, as the empty one: a time before all others.
+std::int64_t milliseconds_of_label(std::string_view label);
 
 }  // namespace magneto::storage

@@ -35,13 +35,15 @@ std::shared_ptr<const Index> with_schema(const Index& index, IndexSchema schema)
 
 }  // namespace
 
-Catalog::Catalog(Engine& engine, const Clock& clock, ChangeLog& changes, std::uint32_t partitions)
+Catalog::Catalog(Engine& engine, const Clock& clock, ChangeLog& changes, std::uint32_t partitions,
+                 std::size_t reader_slots)
     : engine_(engine),
       clock_(clock),
       changes_(changes),
       partitions_(partitions),
       system_(engine.is_durable() ? engine.open_tree(ColumnFamily::kSystem, "") : nullptr),
-      streams_(engine, clock) {}
+      streams_(engine, clock),
+      published_(reader_slots) {}
 
 void Catalog::load() {
   if (system_ == nullptr) return;
@@ -246,6 +248,7 @@ void Catalog::publish(const TablePtr& table, const TablePtr& previous) {
     tables_[table->schema.database].insert_or_assign(table->schema.name, table);
   }
   published_.publish(table);
+  ++change_count_;
   if (previous != nullptr) previous->superseded.store(true, std::memory_order_release);
 }
 
@@ -327,6 +330,7 @@ TablePtr Catalog::erase(const TableName& name, std::uint32_t number) {
   batch.set_frees_space();
   commit(batch);
   published_.withdraw(name);
+  ++change_count_;
   {
     const std::lock_guard lock(mutex_);
     tables_.at(name.database).erase(found);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -18,6 +19,7 @@
 #include "storage/engine/engine.h"
 #include "storage/index/change_log.h"
 #include "storage/stream/stream_catalog.h"
+#include "storage/table/frozen_catalog.h"
 #include "storage/table/published_tables.h"
 #include "storage/table/table.h"
 
@@ -32,12 +34,24 @@ namespace magneto::storage {
 class Catalog {
  public:
   // `changes` is what asynchronous indexes follow. `partitions` of every new table; 0: as DynamoDB
-  // does.
-  Catalog(Engine& engine, const Clock& clock, ChangeLog& changes, std::uint32_t partitions);
+  // does. `reader_slots`: see PublishedTables.
+  Catalog(Engine& engine, const Clock& clock, ChangeLog& changes, std::uint32_t partitions,
+          std::size_t reader_slots = 0);
 
   // Reads the tables and streams a durable engine holds, and closes streams that no table has any
   // more. Before any other use.
   void load();
+
+  // All there is now. No table is changed, no index follows and no scope is open while `and_then` is
+  // called, so that a snapshot that it takes has the same contents. Throws EngineError.
+  void freeze(FrozenCatalog& frozen, absl::FunctionRef<void()> and_then);
+  // Instead of load(): begins with tables and streams of another catalog, under their numbers, with
+  // trees that `over` makes of its trees. Changes that indexes are still to make go into the change
+  // log. Nothing of it is stored.
+  using Over = absl::FunctionRef<TreePtr(const TreePtr& below)>;
+  void thaw(const FrozenCatalog& frozen, Over over);
+  // Grows with each change of a table.
+  std::uint64_t changes() const { return change_count_.load(); }
 
   StreamCatalog& streams() { return streams_; }
   const StreamCatalog& streams() const { return streams_; }
@@ -110,6 +124,9 @@ class Catalog {
   void append_dropped(WriteBatch& batch, std::uint32_t table, std::uint16_t index) const;
   void commit(const WriteBatch& batch);
   void publish(const TablePtr& table, const TablePtr& previous);  // requires change_mutex_
+  TablePtr thaw_table(const FrozenTable& frozen, Over over) const;
+  std::shared_ptr<const Index> thaw_index(const TableSchema& table, const Index& index,
+                                          const FrozenTable::FrozenIndex& frozen, Over over) const;
 
   Engine& engine_;
   const Clock& clock_;
@@ -118,6 +135,7 @@ class Catalog {
   const TreePtr system_;  // nullptr when the engine is not durable
   StreamCatalog streams_;
   PublishedTables published_;
+  std::atomic<std::uint64_t> change_count_{0};
   std::mutex change_mutex_;        // one change at a time; held while it is committed
   std::uint32_t last_number_ = 0;  // guarded by change_mutex_
   mutable std::mutex mutex_;  // guards tables_; who changes them holds both, and waits for nothing

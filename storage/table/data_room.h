@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <utility>
 
 #include "storage/messages/memory_messages.h"
@@ -22,12 +23,15 @@ class OutOfRoom : public WriteRefused {
   std::size_t write_;
 };
 
-// The process holds as much as it may: only what adds no data is written.
+// The process, or the fork, holds as much as it may: only what adds no data is written.
 class MemoryFull : public OutOfRoom {
  public:
-  using OutOfRoom::OutOfRoom;
-  // Seen where a back-fill meets it.
-  const char* what() const noexcept override { return messages::kMemoryFull; }
+  // `what`: which of both, for a user (DataRoom::refusal).
+  MemoryFull(std::size_t write, const char* what) : OutOfRoom(write), what_(what) {}
+  const char* what() const noexcept override { return what_; }
+
+ private:
+  const char* what_;
 };
 
 // How much data may be added before the process reaches its memory limit. Whoever measures the
@@ -41,6 +45,18 @@ class DataRoom {
   // What measures at once and calls set(), for take() that finds nothing left. Set before the first
   // take(); to outlive the last.
   void set_meter(std::function<void()> measure) { measure_ = std::move(measure); }
+  // The room of a fork, which nobody but its meter measures: that is asked whenever it is full. What
+  // is replaced or deleted there frees nothing below.
+  void set_of_fork() { is_of_fork_ = true; }
+  bool is_of_fork() const { return is_of_fork_; }
+  // Why nothing is taken, once it is full.
+  const char* refusal() const {
+    const bool is_fork_full = is_of_fork_ && left_.load(std::memory_order_relaxed) <= 0;
+    return is_fork_full ? messages::kForkFull : messages::kMemoryFull;
+  }
+  // The room of which this is a part: what is taken here is taken there too. Set before the first
+  // take().
+  void set_whole(std::shared_ptr<DataRoom> whole) { whole_ = std::move(whole); }
 
   // `bytes`: 0 when full; kPlenty far from the limit.
   void set(std::int64_t bytes) {
@@ -49,31 +65,52 @@ class DataRoom {
       left_.store(bytes, std::memory_order_relaxed);
     }
   }
-  bool is_plenty() const { return left_.load(std::memory_order_relaxed) == kPlenty; }
-  bool is_full() const { return full_.load(std::memory_order_relaxed); }
+  bool is_plenty() const {
+    return left_.load(std::memory_order_relaxed) == kPlenty &&
+           (whole_ == nullptr || whole_->is_plenty());
+  }
+  bool is_full() const {
+    if (is_of_fork_ && left_.load(std::memory_order_relaxed) <= 0) measure_();
+    return full_.load(std::memory_order_relaxed) || (whole_ != nullptr && whole_->is_full());
+  }
 
   // For background work, which must not be in the way of whoever measures: counts, and looks at
   // is_full() besides.
   void note(std::int64_t bytes) {
-    if (!is_plenty()) left_.fetch_sub(bytes, std::memory_order_relaxed);
+    if (left_.load(std::memory_order_relaxed) != kPlenty) {
+      left_.fetch_sub(bytes, std::memory_order_relaxed);
+    }
+    if (whole_ != nullptr) whole_->note(bytes);
   }
 
   // False when it is full. What is taken last may exceed what was left.
   bool take(std::int64_t bytes) {
-    if (is_plenty()) return true;
-    if (left_.load(std::memory_order_relaxed) <= 0 && !is_full() && measure_) measure_();
-    if (is_plenty()) return true;
-    if (left_.load(std::memory_order_relaxed) <= 0) return false;
-    left_.fetch_sub(bytes, std::memory_order_relaxed);
-    return true;
+    if (whole_ != nullptr && !whole_->take(bytes)) return false;
+    if (take_own(bytes)) return true;
+    if (whole_ != nullptr) whole_->give_back(bytes);
+    return false;
   }
   // What take() gave and was not used.
   void give_back(std::int64_t bytes) { note(-bytes); }
 
  private:
+  bool take_own(std::int64_t bytes) {
+    std::int64_t left = left_.load(std::memory_order_relaxed);
+    if (left <= 0 && measure_ && (is_of_fork_ || !full_.load(std::memory_order_relaxed))) {
+      measure_();
+      left = left_.load(std::memory_order_relaxed);
+    }
+    if (left == kPlenty) return true;
+    if (left <= 0) return false;
+    left_.fetch_sub(bytes, std::memory_order_relaxed);
+    return true;
+  }
+
   std::atomic<std::int64_t> left_{kPlenty};
   std::atomic<bool> full_{false};  // as measured
   std::function<void()> measure_;
+  bool is_of_fork_ = false;
+  std::shared_ptr<DataRoom> whole_;
 };
 
 }  // namespace magneto::storage

@@ -5,7 +5,7 @@
 namespace magneto::storage {
 namespace {
 
-// A clock that is moved is looked at so often.
+// The clock is looked at so often, since that of the system may be set, too.
 constexpr std::chrono::milliseconds kClockPoll{200};
 
 }  // namespace
@@ -14,12 +14,27 @@ std::int64_t expired_before(Clock::TimePoint now, std::chrono::milliseconds dela
   return std::chrono::ceil<std::chrono::seconds>(now - delay).time_since_epoch().count();
 }
 
+std::optional<Clock::TimePoint> expired_at(std::int64_t expiry, std::chrono::milliseconds delay) {
+  constexpr auto kLast = std::chrono::floor<std::chrono::seconds>(Clock::kLast.time_since_epoch());
+  if (expiry >= kLast.count() || delay > kLast) return std::nullopt;
+  return Clock::TimePoint(std::chrono::seconds(expiry)) + delay + Clock::Duration(1);
+}
+
 void ExpiryTimer::wake(std::int64_t expiry) {
   {
     const std::lock_guard lock(mutex_);
     earliest_ = std::min(earliest_, expiry);
     if (expiry >= wake_at_.load()) return;
     wake_at_.store(expiry);
+  }
+  changed_.notify_all();
+  if (call_) call_();
+}
+
+void ExpiryTimer::look_again() {
+  {
+    const std::lock_guard lock(mutex_);
+    ++turns_;
   }
   changed_.notify_all();
 }
@@ -43,7 +58,9 @@ void ExpiryTimer::wait(const Clock& clock, std::chrono::milliseconds delay,
   std::unique_lock lock(mutex_);
   while (!stop.stop_requested()) {
     const std::int64_t wake_at = wake_at_.load();
-    const auto rearmed = [&] { return wake_at_.load() != wake_at; };
+    const auto rearmed = [&, turns = turns_] {
+      return wake_at_.load() != wake_at || turns_ != turns;
+    };
     if (wake_at == kNever) {
       changed_.wait(lock, stop, rearmed);
       continue;

@@ -4,8 +4,11 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <mutex>
+#include <optional>
 #include <stop_token>
+#include <utility>
 
 #include "storage/clock.h"
 #include "storage/model/expiry.h"
@@ -15,8 +18,12 @@ namespace magneto::storage {
 // What has a lower expiry has been expired for longer than `delay`; all else has not.
 std::int64_t expired_before(Clock::TimePoint now, std::chrono::milliseconds delay);
 
-// Wakes the one thread that deletes expired items when the first of them expires. Times are seconds
-// since the epoch. Thread-safe.
+// When a clock that ran until then would say that what expires at `expiry` has been expired for
+// longer than `delay`; nullopt where no clock comes to that.
+std::optional<Clock::TimePoint> expired_at(std::int64_t expiry, std::chrono::milliseconds delay);
+
+// Wakes the one that deletes expired items when the first of them expires: a thread that waits
+// here, or somebody who is called. Times are seconds since the epoch. Thread-safe.
 class ExpiryTimer {
  public:
   // An entry with this expiry was committed to a queue. Cheap unless it is the first to expire.
@@ -29,15 +36,24 @@ class ExpiryTimer {
   void clear();
   void set(std::int64_t first);
 
-  // Waits until `delay` after the expiry for which it is set, by `clock`, which tests move.
+  // Waits until `delay` after the expiry for which it is set, by `clock`.
   void wait(const Clock& clock, std::chrono::milliseconds delay, const std::stop_token& stop);
+  // The clock was turned: who waits looks at it at once.
+  void look_again();
+
+  // Instead of waiting: the expiry for which it is set, and what is called when an earlier one was
+  // noted, by whoever notes it. Set before any other use; takes locks that are held shortly alone.
+  std::int64_t expiry() const { return wake_at_.load(); }
+  void on_earlier(std::function<void()> call) { call_ = std::move(call); }
 
  private:
   void wake(std::int64_t expiry);
 
   std::atomic<std::int64_t> wake_at_{0};  // written with mutex_ held
-  std::mutex mutex_;                      // guards earliest_
-  std::int64_t earliest_ = kNever;        // the first since clear()
+  std::function<void()> call_;
+  std::mutex mutex_;                // guards what follows
+  std::int64_t earliest_ = kNever;  // the first since clear()
+  std::uint64_t turns_ = 0;         // of the clock
   std::condition_variable_any changed_;
 };
 

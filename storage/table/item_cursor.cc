@@ -4,9 +4,9 @@
 #include <utility>
 
 namespace magneto::storage {
-ItemCursor::ItemCursor(const Engine& engine, const PartitionMap& partitions, KeyRange range,
+ItemCursor::ItemCursor(const Reader& reader, const PartitionMap& partitions, KeyRange range,
                        Direction direction, ScanHint hint)
-    : engine_(&engine),
+    : reader_(&reader),
       partitions_(&partitions),
       range_(std::move(range)),
       direction_(direction),
@@ -28,7 +28,7 @@ void ItemCursor::open_partition(std::size_t partition) {
   partition_ = partition;
   const std::string_view lower = partition == first_ ? range_.lower : std::string_view();
   const std::string_view upper = partition == last_ ? range_.upper : std::string_view();
-  cursor_ = engine_->scan(*partitions_->tree(partition), lower, upper, direction_, hint_);
+  cursor_ = reader_->scan(*partitions_->tree(partition), lower, upper, direction_, hint_);
 }
 
 bool ItemCursor::next() {

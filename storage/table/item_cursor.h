@@ -14,10 +14,10 @@ namespace magneto::storage {
 // item() is valid until the next call of next(). Movable.
 class ItemCursor {
  public:
-  // The engine and the partitions must outlive the cursor. `range` holds whole keys of the table or
+  // What is read and the partitions must outlive the cursor. `range` holds whole keys of the table or
   // index, or bounds of it; empty bounds mean its beginning and its end. `hint`: of all partitions
   // together.
-  ItemCursor(const Engine& engine, const PartitionMap& partitions, KeyRange range,
+  ItemCursor(const Reader& reader, const PartitionMap& partitions, KeyRange range,
              Direction direction, ScanHint hint = {});
 
   bool next();  // throws EngineError
@@ -28,7 +28,7 @@ class ItemCursor {
  private:
   void open_partition(std::size_t partition);
 
-  const Engine* engine_;
+  const Reader* reader_;
   const PartitionMap* partitions_;
   KeyRange range_;
   Direction direction_;

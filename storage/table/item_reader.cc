@@ -14,11 +14,11 @@ std::vector<StoredItem> items_of(std::vector<PinnedValue> values) {
 
 }  // namespace
 
-StoredItem read_item(const Engine& engine, const Table& table, std::string_view key) {
-  return StoredItem(engine.get(*table.partitions.tree_of(key), key));
+StoredItem read_item(const Reader& reader, const Table& table, std::string_view key) {
+  return StoredItem(reader.get(*table.partitions.tree_of(key), key));
 }
 
-std::vector<StoredItem> read_each(const Engine& engine, const Table& table,
+std::vector<StoredItem> read_each(const Reader& reader, const Table& table,
                                   std::span<const std::string> keys) {
   std::vector<KeyRead> reads;
   reads.reserve(keys.size());
@@ -26,7 +26,7 @@ std::vector<StoredItem> read_each(const Engine& engine, const Table& table,
     reads.push_back({table.partitions.tree_of(key).get(), key});
   }
   std::vector<PinnedValue> values(keys.size());
-  engine.get(reads, values);
+  reader.get(reads, values);
   return items_of(std::move(values));
 }
 

@@ -10,11 +10,11 @@
 
 namespace magneto::storage {
 
-// The item under a key now. Throws EngineError.
-StoredItem read_item(const Engine& engine, const Table& table, std::string_view key);
+// The item under a key. Throws EngineError.
+StoredItem read_item(const Reader& reader, const Table& table, std::string_view key);
 
 // The same of each key, which may be equal: not of one moment.
-std::vector<StoredItem> read_each(const Engine& engine, const Table& table,
+std::vector<StoredItem> read_each(const Reader& reader, const Table& table,
                                   std::span<const std::string> keys);
 
 // The items under distinct keys at one moment: their keys are held while they are read.

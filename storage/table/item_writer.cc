@@ -43,6 +43,18 @@ std::int64_t data_growth(const WriteOutcome& outcome) {
   return bytes;
 }
 
+// The same in a fork, where what is replaced lies below and frees nothing: records that are as large
+// as what is written or was there.
+std::int64_t fork_growth(const WriteOutcome& outcome) {
+  // A removed key takes a little, which its meter finds.
+  if (outcome.new_size == 0 && outcome.table->stream == nullptr) return 0;
+  constexpr std::size_t kRecord = 64;  // of a key and its place in a tree
+  std::size_t bytes = outcome.new_size + kRecord;
+  for (const IndexEffect& effect : outcome.index_effects) bytes += effect.new_size + kRecord;
+  if (outcome.table->stream != nullptr) bytes += outcome.old_size + outcome.new_size + kRecord;
+  return static_cast<std::int64_t>(bytes);
+}
+
 // Whether entries of items that were there before the index may be missing.
 bool is_incomplete(const IndexSchema& index) {
   return index.status == ResourceStatus::kCreating || index.backfilling;
@@ -187,9 +199,10 @@ std::int64_t ItemWriter::take_room(std::span<const WriteOutcome> outcomes) {
   std::int64_t taken = 0;
   if (room_.is_plenty()) return taken;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    const std::int64_t growth = data_growth(outcomes[i]);
+    const std::int64_t growth =
+        room_.is_of_fork() ? fork_growth(outcomes[i]) : data_growth(outcomes[i]);
     if (growth <= 0) continue;
-    if (!room_.take(growth)) throw MemoryFull(i);
+    if (!room_.take(growth)) throw MemoryFull(i, room_.refusal());
     taken += growth;
   }
   return taken;
@@ -211,7 +224,7 @@ bool ItemWriter::commit(WriteScope& scope, Pending& pending,
   if (pending.batch.empty()) return true;
   Effort::note_change();
   if (!pending.changes.empty()) {
-    pending.changes.push(clock_ != nullptr ? clock_->now() : Clock::TimePoint());
+    pending.changes.push(lag_.is_on() ? clock_.now() : Clock::TimePoint());
   }
   pending.streamed.finish();
   if (pending.first_expiry != kNever) expiry_timer_.note(pending.first_expiry);
@@ -248,16 +261,16 @@ bool ItemWriter::try_to_write(const ItemWrite& write, WriteOutcome& outcome) {
 }
 
 std::vector<WriteOutcome> ItemWriter::write_all(std::span<const ItemWrite> writes,
-                                                Complete complete) {
+                                                Complete complete, Committed committed) {
   std::vector<WriteOutcome> outcomes(writes.size());
-  while (!try_to_write_all(writes, complete, outcomes)) {
+  while (!try_to_write_all(writes, complete, committed, outcomes)) {
     outcomes = std::vector<WriteOutcome>(writes.size());
   }
   return outcomes;
 }
 
 bool ItemWriter::try_to_write_all(std::span<const ItemWrite> writes, Complete complete,
-                                  std::span<WriteOutcome> outcomes) {
+                                  Committed committed, std::span<WriteOutcome> outcomes) {
   absl::InlinedVector<std::string_view, 32> keys;
   for (const ItemWrite& write : writes) keys.push_back(write.key);
   Pending pending(changes_);
@@ -275,14 +288,17 @@ bool ItemWriter::try_to_write_all(std::span<const ItemWrite> writes, Complete co
   for (std::size_t i = 0; i < writes.size(); ++i) {
     decisions[i] = decide(writes[i], std::move(current[i]), outcomes[i]);
   }
-  if (std::ranges::none_of(outcomes, &WriteOutcome::rejected)) {
+  const bool is_written = std::ranges::none_of(outcomes, &WriteOutcome::rejected);
+  if (is_written) {
     for (std::size_t i = 0; i < writes.size(); ++i) {
       stage(writes[i], std::move(decisions[i]), outcomes[i], pending);
     }
     check_collections(outcomes);
     complete(outcomes, pending.batch);
   }
-  return commit(*scope, pending, outcomes);
+  if (!commit(*scope, pending, outcomes)) return false;
+  if (is_written) committed();
+  return true;
 }
 
 }  // namespace magneto::storage

@@ -6,6 +6,7 @@
 
 #include "storage/clock.h"
 #include "storage/index/change_log.h"
+#include "storage/index/index_delay.h"
 #include "storage/model/limits.h"
 #include "storage/table/catalog.h"
 #include "storage/table/collection_sizes.h"
@@ -19,15 +20,16 @@ namespace magneto::storage {
 // Reads, decides and commits, in a scope of the keys; after a conflict all of it again. Thread-safe.
 class ItemWriter {
  public:
-  // `clock` is nullptr when global indexes have no delay: changes need no time then.
+  // While global indexes have no lag their changes need no time of `clock`.
   ItemWriter(Engine& engine, const Catalog& catalog, ChangeLog& changes, const ItemClaims& claims,
-             ExpiryTimer& expiry_timer, const Clock* clock,
+             ExpiryTimer& expiry_timer, const IndexDelay& lag, const Clock& clock,
              std::int64_t collection_limit = kMaxItemCollectionSize)
       : engine_(engine),
         catalog_(catalog),
         changes_(changes),
         claims_(claims),
         expiry_timer_(expiry_timer),
+        lag_(lag),
         clock_(clock),
         collection_limit_(collection_limit),
         collections_(engine) {}
@@ -39,9 +41,15 @@ class ItemWriter {
   // All keys must be distinct. Every `decide` runs, also after one has rejected; when any rejects,
   // nothing is written and no outcome tells of a change. Waits for items that transactions hold.
   // Throws as write() does. `complete` may add to the batch before it is committed; like `decide` it
-  // may be called again after a conflict.
+  // may be called again after a conflict. `committed` is called once all is written, while the keys
+  // are held.
   using Complete = absl::FunctionRef<void(std::span<const WriteOutcome>, WriteBatch& batch)>;
-  std::vector<WriteOutcome> write_all(std::span<const ItemWrite> writes, Complete complete);
+  using Committed = absl::FunctionRef<void()>;
+  std::vector<WriteOutcome> write_all(std::span<const ItemWrite> writes, Complete complete,
+                                      Committed committed);
+  std::vector<WriteOutcome> write_all(std::span<const ItemWrite> writes, Complete complete) {
+    return write_all(writes, complete, [] {});
+  }
   std::vector<WriteOutcome> write_all(std::span<const ItemWrite> writes) {
     return write_all(writes, [](std::span<const WriteOutcome>, WriteBatch&) {});
   }
@@ -54,7 +62,7 @@ class ItemWriter {
 
   TablePtr current_version(const ItemWrite& write) const;
   bool try_to_write(const ItemWrite& write, WriteOutcome& outcome);
-  bool try_to_write_all(std::span<const ItemWrite> writes, Complete complete,
+  bool try_to_write_all(std::span<const ItemWrite> writes, Complete complete, Committed committed,
                         std::span<WriteOutcome> outcomes);
   static WriteDecision decide(const ItemWrite& write, PinnedValue current, WriteOutcome& outcome);
   void stage(const ItemWrite& write, WriteDecision decision, WriteOutcome& outcome,
@@ -72,7 +80,8 @@ class ItemWriter {
   ChangeLog& changes_;
   const ItemClaims& claims_;
   ExpiryTimer& expiry_timer_;
-  const Clock* const clock_;
+  const IndexDelay& lag_;
+  const Clock& clock_;
   const std::int64_t collection_limit_;  // bytes
   CollectionSizes collections_;
   DataRoom room_;

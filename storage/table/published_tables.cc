@@ -18,8 +18,8 @@ std::size_t thread_slot() {
 
 }  // namespace
 
-PublishedTables::PublishedTables()
-    : slots_(std::clamp(std::thread::hardware_concurrency(), 1U, kMaxSlots)) {}
+PublishedTables::PublishedTables(std::size_t slots)
+    : slots_(slots != 0 ? slots : std::clamp(std::thread::hardware_concurrency(), 1U, kMaxSlots)) {}
 
 TablePtr PublishedTables::find(std::uint32_t database, std::string_view name) const {
   const Slot& slot = slots_[thread_slot() % slots_.size()];

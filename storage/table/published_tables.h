@@ -18,7 +18,8 @@ namespace magneto::storage {
 // Thread-safe; a change is seen by all readers at one moment.
 class PublishedTables {
  public:
-  PublishedTables();
+  // `slots`: 0: one for each processor.
+  explicit PublishedTables(std::size_t slots = 0);
   PublishedTables(const PublishedTables&) = delete;
   PublishedTables& operator=(const PublishedTables&) = delete;
 

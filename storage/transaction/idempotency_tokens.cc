@@ -1,6 +1,7 @@
 #include "storage/transaction/idempotency_tokens.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "storage/encoding/keyspace.h"
@@ -24,9 +25,11 @@ constexpr auto kNoTime =
 constexpr auto kLifetime = static_cast<std::uint64_t>(
     std::chrono::duration_cast<std::chrono::milliseconds>(kTokenLifetime).count());
 
-[[noreturn]] void fail_damaged() { throw EngineError(messages::kDamagedClientToken); }
+Clock::TimePoint time_point(std::uint64_t milliseconds) {
+  return Clock::TimePoint(std::chrono::milliseconds(milliseconds));
+}
 
-std::uint64_t head_of(const Digest& digest) { return read_uint64(bytes_of(digest)); }
+[[noreturn]] void fail_damaged() { throw EngineError(messages::kDamagedClientToken); }
 
 Digest read_digest(std::string_view bytes) {
   Digest digest;
@@ -43,54 +46,92 @@ IdempotencyTokens::IdempotencyTokens(Engine& engine, const Clock& clock, std::si
       tree_(engine.open_tree(ColumnFamily::kSystem, std::string(kTransactionPrefix))) {}
 
 IdempotencyTokens::Milliseconds IdempotencyTokens::now() const {
-  return static_cast<Milliseconds>(
-      std::chrono::duration_cast<std::chrono::milliseconds>(clock_.now().time_since_epoch())
-          .count());
+  Clock::TimePoint latest = Clock::kFirst;
+  if (last_expiry_ != 0) latest = time_point(last_expiry_) - kTokenLifetime;
+  return static_cast<Milliseconds>(std::chrono::duration_cast<std::chrono::milliseconds>(
+                                       time_.at(clock_.now(), latest).time_since_epoch())
+                                       .count());
 }
 
-std::size_t IdempotencyTokens::size_of(const Entry& entry) {
+std::optional<Clock::TimePoint> IdempotencyTokens::next_expiry() const {
+  const std::lock_guard lock(mutex_);
+  if (entries_.empty()) return std::nullopt;
+  now();  // the lead as it is by now
+  return time_point(entries_.front().expiry) - time_.lead();
+}
+
+std::size_t IdempotencyTokens::size_of(const RememberedToken& entry) {
   // Beside the entry its share of the deque's and the tree's nodes, which are half full at worst.
   constexpr std::size_t kShare = 40;
-  const std::size_t apart = entry.receipt.capacity() > Receipt().capacity()
+  const std::size_t apart = entry.receipt.capacity() > RememberedToken::Receipt().capacity()
                                 ? entry.receipt.capacity() + sizeof(void*)
                                 : 0;
-  return sizeof(Entry) + kShare + apart;
+  return sizeof(RememberedToken) + kShare + apart;
 }
 
-void IdempotencyTokens::remember(Entry entry) {
+void IdempotencyTokens::remember(RememberedToken entry) {
   memory_used_ += size_of(entry);
-  index_.emplace(head_of(entry.token), first_entry_ + entries_.size());
+  last_expiry_ = entry.expiry;
+  index_.emplace(head_of(entry.token), entries_.end());
   entries_.push_back(std::move(entry));
 }
 
-std::optional<std::uint64_t> IdempotencyTokens::find(const Digest& token) const {
+std::optional<IdempotencyTokens::Found> IdempotencyTokens::find(const Digest& token) const {
   const std::uint64_t head = head_of(token);
   const Milliseconds time = now();
   for (auto it = index_.lower_bound({head, 0}); it != index_.end() && it->first == head; ++it) {
-    const Entry& entry = entries_[it->second - first_entry_];
-    if (entry.token == token && entry.expiry > time) return it->second;
+    const RememberedToken& entry = entries_.at(it->second);
+    if (entry.token != token || entry.expiry <= time) continue;
+    const auto hash = hashes_of_format_2_.find(it->second);
+    if (hash == hashes_of_format_2_.end()) return Found{&entry, std::nullopt};
+    return Found{&entry, hash->second};
+  }
+  return find_before(token, time);
+}
+
+std::optional<IdempotencyTokens::Found> IdempotencyTokens::find_before(const Digest& token,
+                                                                       Milliseconds time) const {
+  for (const FrozenTokens* from = before_.get(); from != nullptr; from = from->before.get()) {
+    const std::optional<std::uint64_t> number = from->log->find(token);
+    if (!number || from->log->at(*number).expiry <= time) continue;
+    const auto hash = from->hashes_of_format_2.find(*number);
+    if (hash == from->hashes_of_format_2.end()) return Found{&from->log->at(*number), std::nullopt};
+    return Found{&from->log->at(*number), hash->second};
   }
   return std::nullopt;
 }
 
-bool IdempotencyTokens::is_same(std::uint64_t number, const TokenContent& content) const {
-  const auto older = hashes_of_format_2_.find(number);
-  if (older != hashes_of_format_2_.end()) return older->second == content.hash_of_format_2();
-  return entries_[number - first_entry_].content == content.digest;
+std::shared_ptr<const FrozenTokens> IdempotencyTokens::freeze() const {
+  const std::lock_guard lock(mutex_);
+  if (entries_.end() == 0 && before_ != nullptr) return before_;
+  return std::make_shared<const FrozenTokens>(
+      FrozenTokens{entries_.freeze(), hashes_of_format_2_, before_, last_expiry_, time_});
 }
 
-std::size_t IdempotencyTokens::forget_expired(WriteBatch& batch, std::size_t limit) {
-  const Milliseconds time = now();
+bool IdempotencyTokens::are_still(const FrozenTokens& frozen) const {
+  const std::lock_guard lock(mutex_);
+  if (before_.get() == &frozen) return entries_.end() == 0;
+  return frozen.before == before_ && frozen.log->end() == entries_.end();
+}
+
+void IdempotencyTokens::thaw(std::shared_ptr<const FrozenTokens> frozen) {
+  const std::lock_guard lock(mutex_);
+  last_expiry_ = frozen->last_expiry;
+  time_ = frozen->time;
+  before_ = std::move(frozen);
+}
+
+std::size_t IdempotencyTokens::forget_expired(WriteBatch& batch, std::size_t limit,
+                                              Milliseconds time) {
   std::size_t forgotten = 0;
   for (; forgotten < limit && !entries_.empty() && entries_.front().expiry <= time; ++forgotten) {
-    const Entry& entry = entries_.front();
-    if (hashes_of_format_2_.erase(first_entry_) == 0 && engine_.is_durable()) {
+    const RememberedToken& entry = entries_.front();
+    if (hashes_of_format_2_.erase(entries_.first()) == 0 && engine_.is_durable()) {
       batch.remove(tree_, transaction_key(entry.expiry, entry.token));
     }
-    index_.erase({head_of(entry.token), first_entry_});
+    index_.erase({head_of(entry.token), entries_.first()});
     memory_used_ -= size_of(entry);
     entries_.pop_front();
-    ++first_entry_;
   }
   return forgotten;
 }
@@ -106,8 +147,10 @@ void IdempotencyTokens::load() {
     const Milliseconds expiry = read_uint64(key);
     if (expiry >= kNoTime) fail_damaged();
     const std::string_view receipt = record.substr(sizeof(Digest));
-    remember({read_digest(key.substr(sizeof(expiry))), read_digest(record), expiry,
-              Receipt(receipt.begin(), receipt.end())});
+    remember({read_digest(key.substr(sizeof(expiry))),
+              read_digest(record),
+              expiry,
+              {receipt.begin(), receipt.end()}});
   }
 }
 
@@ -116,7 +159,7 @@ void IdempotencyTokens::load() {
 void IdempotencyTokens::load_format_2() {
   const TreePtr tree = engine_.open_tree(ColumnFamily::kSystem, std::string(kTokenPrefixOfFormat2));
   const Milliseconds time = now();
-  std::vector<std::pair<std::uint64_t, Entry>> found;
+  std::vector<std::pair<std::uint64_t, RememberedToken>> found;
   WriteBatch expired;
   const auto cursor = engine_.scan(*tree, {}, {}, Direction::kForward);
   while (cursor->next()) {
@@ -130,12 +173,12 @@ void IdempotencyTokens::load_format_2() {
     }
     const Digest token = digest_of(cursor->key().substr(kTokenPrefixOfFormat2.size()));
     const std::string_view receipt = record.substr(kFixedSizeOfFormat2);
-    Entry entry{token, {}, expiry, Receipt(receipt.begin(), receipt.end())};
+    RememberedToken entry{token, {}, expiry, {receipt.begin(), receipt.end()}};
     found.emplace_back(read_uint64(record), std::move(entry));
   }
   std::ranges::sort(found, {}, [](const auto& one) { return one.second.expiry; });
   for (auto& [hash, entry] : found) {
-    hashes_of_format_2_.emplace(first_entry_ + entries_.size(), hash);
+    hashes_of_format_2_.emplace(entries_.end(), hash);
     remember(std::move(entry));
   }
   if (!expired.empty()) engine_.commit(expired);
@@ -143,13 +186,19 @@ void IdempotencyTokens::load_format_2() {
 
 IdempotencyTokens::Answer IdempotencyTokens::begin(const Digest& token,
                                                    const TokenContent& content) {
+  for (const FrozenTokens* from = before_.get(); from != nullptr; from = from->before.get()) {
+    from->log->prepare();
+  }
   const std::lock_guard lock(mutex_);
   if (const auto running = started_.find(token); running != started_.end()) {
     return {running->second.content == content.digest ? State::kInProgress : State::kMismatch, {}};
   }
-  if (const std::optional<std::uint64_t> number = find(token)) {
-    if (!is_same(*number, content)) return {State::kMismatch, {}};
-    const Receipt& receipt = entries_[*number - first_entry_].receipt;
+  if (const std::optional<Found> found = find(token)) {
+    const bool is_same = found->hash_of_format_2
+                             ? *found->hash_of_format_2 == content.hash_of_format_2()
+                             : found->token->content == content.digest;
+    if (!is_same) return {State::kMismatch, {}};
+    const auto& receipt = found->token->receipt;
     return {State::kRepeated, std::string(receipt.begin(), receipt.end())};
   }
   // Each new one makes room for itself and more, where there are expired ones.
@@ -163,7 +212,7 @@ IdempotencyTokens::Answer IdempotencyTokens::begin(const Digest& token,
 void IdempotencyTokens::append_record(WriteBatch& batch, const Digest& token,
                                       std::string_view receipt) {
   const std::lock_guard lock(mutex_);
-  forget_expired(batch, kForgottenWithOne);
+  forget_expired(batch, kForgottenWithOne, now());
   Started& started = started_.at(token);
   started.expiry = now() + kLifetime;
   if (!engine_.is_durable()) return;
@@ -175,11 +224,12 @@ void IdempotencyTokens::append_record(WriteBatch& batch, const Digest& token,
 void IdempotencyTokens::finish(const Digest& token, std::string_view receipt) {
   const std::lock_guard lock(mutex_);
   const auto started = started_.find(token);
-  Receipt kept;
+  RememberedToken::Receipt kept;
   kept.reserve(receipt.size());
   kept.assign(receipt.begin(), receipt.end());
   remember({token, started->second.content, started->second.expiry, std::move(kept)});
   started_.erase(started);
+  if (entries_.size() == 1 && on_first_) on_first_();
 }
 
 void IdempotencyTokens::abandon(const Digest& token) {
@@ -192,7 +242,19 @@ void IdempotencyTokens::sweep() {
     WriteBatch batch;
     {
       const std::lock_guard lock(mutex_);
-      forgotten = forget_expired(batch, kForgottenAtOnce);
+      forgotten = forget_expired(batch, kForgottenAtOnce, now());
+    }
+    if (!batch.empty()) engine_.commit(batch);
+  }
+}
+
+void IdempotencyTokens::forget_all() {
+  for (std::size_t forgotten = kForgottenAtOnce; forgotten == kForgottenAtOnce;) {
+    WriteBatch batch;
+    {
+      const std::lock_guard lock(mutex_);
+      before_ = nullptr;
+      forgotten = forget_expired(batch, kForgottenAtOnce, std::numeric_limits<Milliseconds>::max());
     }
     if (!batch.empty()) engine_.commit(batch);
   }

@@ -3,7 +3,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -12,17 +13,27 @@
 
 #include "absl/container/btree_set.h"
 #include "absl/container/flat_hash_map.h"
-#include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "storage/clock.h"
 #include "storage/encoding/digest.h"
 #include "storage/engine/engine.h"
+#include "storage/forward_time.h"
+#include "storage/transaction/token_log.h"
 
 namespace magneto::storage {
 
 // How long a token is honoured after its transaction (AWS API reference, TransactWriteItems,
 // "ClientRequestToken").
 inline constexpr std::chrono::minutes kTokenLifetime{10};
+
+// What a store's tokens are at one moment, and those it began with. Thread-safe.
+struct FrozenTokens {
+  std::shared_ptr<const FrozenTokenLog> log;
+  absl::flat_hash_map<std::uint64_t, std::uint64_t> hashes_of_format_2;  // by number in the log
+  std::shared_ptr<const FrozenTokens> before;                            // nullptr: none
+  std::uint64_t last_expiry = 0;  // of all; milliseconds since the epoch
+  ForwardTime time = {};
+};
 
 // What a request under a client's token asks for. Requests are the same when their digests are.
 struct TokenContent {
@@ -57,6 +68,12 @@ class IdempotencyTokens {
   // Reads the tokens an earlier process left, also those of format 2. Call before any other. Throws
   // EngineError when a record is damaged.
   void load();
+  // Instead of it: begins with those another store had.
+  void thaw(std::shared_ptr<const FrozenTokens> frozen);
+  // Those it has now, in little time.
+  std::shared_ptr<const FrozenTokens> freeze() const;
+  // Whether they are the same as when this store was frozen or began, but for those that expired.
+  bool are_still(const FrozenTokens& frozen) const;
 
   // `token` is the digest of the client's token.
   Answer begin(const Digest& token, const TokenContent& content);
@@ -64,56 +81,64 @@ class IdempotencyTokens {
   // Adds the token's record to the transaction's batch, and removes some that have expired.
   void append_record(WriteBatch& batch, const Digest& token, std::string_view receipt);
 
-  // After append_record() and the commit.
+  // After append_record() and the commit, with the transaction's keys still held, so that whoever
+  // freezes all finds both or neither.
   void finish(const Digest& token, std::string_view receipt);
   void abandon(const Digest& token);
 
   // Forgets all that has expired. Throws EngineError.
   void sweep();
+  // The same of all there are, expired or not.
+  void forget_all();
+  // When sweep() has something to do next, by the clock; nullopt while no token is remembered.
+  std::optional<Clock::TimePoint> next_expiry() const;
+  // Called when a token is the only one that is remembered, with locks held. Before any other use.
+  void on_first(std::function<void()> call) { on_first_ = std::move(call); }
 
   std::size_t memory_used() const;  // by remembered tokens, as `memory` limits it
 
  private:
   using Milliseconds = std::uint64_t;  // since the epoch
-  using Receipt = absl::InlinedVector<char, 16>;
   struct Started {
     Digest content;
     Milliseconds expiry = 0;
   };
-  struct Entry {
-    Digest token;
-    Digest content;
-    Milliseconds expiry;
-    Receipt receipt;
-  };
   // The head of a token's digest, and which entry is its own. A tree, because a hash table would
   // now and then stop all transactions to move all its entries.
   using IndexKey = std::pair<std::uint64_t, std::uint64_t>;
+  // Where a token is remembered, and its hash of format 2 if it has one.
+  struct Found {
+    const RememberedToken* token;
+    std::optional<std::uint64_t> hash_of_format_2;
+  };
 
-  static std::size_t size_of(const Entry& entry);
+  static std::size_t size_of(const RememberedToken& entry);
 
   void load_format_2();  // requires mutex_
-  Milliseconds now() const;
   // All require mutex_.
-  void remember(Entry entry);
-  // The number of the token's entry.
-  std::optional<std::uint64_t> find(const Digest& token) const;
-  bool is_same(std::uint64_t number, const TokenContent& content) const;
-  // Forgets at most `limit` tokens that have expired; `batch` removes their records.
-  std::size_t forget_expired(WriteBatch& batch, std::size_t limit);
+  // By the clock, but where that is set back a token stays known for no longer than it was to.
+  Milliseconds now() const;
+  void remember(RememberedToken entry);
+  std::optional<Found> find(const Digest& token) const;
+  std::optional<Found> find_before(const Digest& token, Milliseconds time) const;
+  // Forgets at most `limit` tokens that have expired by then; `batch` removes their records.
+  std::size_t forget_expired(WriteBatch& batch, std::size_t limit, Milliseconds time);
 
   Engine& engine_;
   const Clock& clock_;
   const std::size_t memory_;
   const TreePtr tree_;
+  std::function<void()> on_first_;
 
   mutable std::mutex mutex_;  // guards what follows
+  mutable ForwardTime time_;
   absl::flat_hash_map<Digest, Started> started_;
-  std::deque<Entry> entries_;      // in the order they expire
-  std::uint64_t first_entry_ = 0;  // the number of entries_.front()
+  TokenLog entries_;  // in the order they expire
   absl::btree_set<IndexKey> index_;
   std::size_t memory_used_ = 0;
   absl::flat_hash_map<std::uint64_t, std::uint64_t> hashes_of_format_2_;  // by the entry's number
+  std::shared_ptr<const FrozenTokens> before_;                            // set by thaw()
+  Milliseconds last_expiry_ = 0;  // of all that were remembered; 0: none
 };
 
 }  // namespace magneto::storage

@@ -9,14 +9,28 @@ namespace {
 
 using Kind = TransactionResult::Kind;
 
+// Those of the main database are as they were before there were others. A client's token begins
+// with its account, so never with the zeros of a number.
+Digest digest_of_token(std::uint32_t database, std::string_view token) {
+  if (database == 0) return digest_of(token);
+  std::string qualified(1, '\0');
+  append_uint32(qualified, database);
+  return digest_of(qualified.append(token));
+}
+
+}  // namespace
+
 // Lets a token go unless its transaction was committed.
-class TokenInUse {
+class TransactionWriter::TokenInUse {
  public:
   TokenInUse(IdempotencyTokens& tokens, const Digest& token) : tokens_(tokens), token_(token) {}
   TokenInUse(const TokenInUse&) = delete;
   TokenInUse& operator=(const TokenInUse&) = delete;
   ~TokenInUse() {
     if (!finished_) tokens_.abandon(token_);
+  }
+  void append_record(WriteBatch& batch, std::string_view receipt) {
+    tokens_.append_record(batch, token_, receipt);
   }
   void finish(std::string_view receipt) {
     tokens_.finish(token_, receipt);
@@ -29,19 +43,8 @@ class TokenInUse {
   bool finished_ = false;
 };
 
-// Those of the main database are as they were before there were others. A client's token begins
-// with its account, so never with the zeros of a number.
-Digest digest_of_token(std::uint32_t database, std::string_view token) {
-  if (database == 0) return digest_of(token);
-  std::string qualified(1, '\0');
-  append_uint32(qualified, database);
-  return digest_of(qualified.append(token));
-}
-
-}  // namespace
-
 TransactionResult TransactionWriter::run_once(const TransactionRequest& request,
-                                              const Digest& token) {
+                                              TokenInUse* token) {
   std::vector<std::string_view> keys;
   keys.reserve(request.writes.size());
   for (const ItemWrite& write : request.writes) keys.push_back(write.key);
@@ -49,10 +52,14 @@ TransactionResult TransactionWriter::run_once(const TransactionRequest& request,
   const ItemClaims::Claim claim = claims_.claim(keys, result.conflicts);
   if (!result.conflicts.empty()) return result;
   result.outcomes = writer_.write_all(
-      request.writes, [&](std::span<const WriteOutcome> outcomes, WriteBatch& batch) {
-        if (request.token == nullptr) return;
+      request.writes,
+      [&](std::span<const WriteOutcome> outcomes, WriteBatch& batch) {
+        if (token == nullptr) return;
         result.receipt = request.token->receipt(outcomes);
-        tokens_.append_record(batch, token, result.receipt);
+        token->append_record(batch, result.receipt);
+      },
+      [&] {
+        if (token != nullptr) token->finish(result.receipt);
       });
   if (std::ranges::none_of(result.outcomes, &WriteOutcome::rejected)) {
     result.kind = Kind::kCommitted;
@@ -62,7 +69,7 @@ TransactionResult TransactionWriter::run_once(const TransactionRequest& request,
 
 TransactionResult TransactionWriter::run(const TransactionRequest& request,
                                          std::uint32_t database) {
-  if (request.token == nullptr) return run_once(request, {});
+  if (request.token == nullptr) return run_once(request, nullptr);
   const Digest token = digest_of_token(database, request.token->token);
   IdempotencyTokens::Answer answer = tokens_.begin(token, request.token->content);
   switch (answer.state) {
@@ -78,9 +85,7 @@ TransactionResult TransactionWriter::run(const TransactionRequest& request,
       return {Kind::kRefused, {}, {}, {}};
   }
   TokenInUse in_use(tokens_, token);
-  TransactionResult result = run_once(request, token);
-  if (result.kind == Kind::kCommitted) in_use.finish(result.receipt);
-  return result;
+  return run_once(request, &in_use);
 }
 
 }  // namespace magneto::storage

@@ -55,8 +55,10 @@ class TransactionWriter {
   TransactionResult run(const TransactionRequest& request, std::uint32_t database);
 
  private:
-  // With `token`, the digest of the client's.
-  TransactionResult run_once(const TransactionRequest& request, const Digest& token);
+  class TokenInUse;
+
+  // `token` is nullptr where the client gave none.
+  TransactionResult run_once(const TransactionRequest& request, TokenInUse* token);
 
   ItemWriter& writer_;
   ItemClaims& claims_;

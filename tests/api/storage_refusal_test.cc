@@ -23,7 +23,8 @@ TEST(StorageRefusal, SaysEachInAwssWords) {
                  "Requested resource not found");
   expect_refusal(storage::CollectionFull(3), ErrorType::kItemCollectionSizeLimitExceeded,
                  "Collection size exceeded.");
-  expect_refusal(storage::MemoryFull(0), ErrorType::kItemCollectionSizeLimitExceeded,
+  expect_refusal(storage::MemoryFull(0, storage::messages::kMemoryFull),
+                 ErrorType::kItemCollectionSizeLimitExceeded,
                  "The server's memory is full: delete items or tables, or start the server with a "
                  "larger --memory-limit-mb, or with --data-dir to keep data on disk.");
   expect_refusal(storage::TransactionConflict(), ErrorType::kTransactionConflict,

@@ -72,6 +72,9 @@ class TestService {
     return answer;
   }
 
+  Faults& faults() { return faults_; }
+  Journal& journal() { return journal_; }
+
   storage::Database& database() { return databases_->main(); }
   storage::Databases& databases() { return *databases_; }
   Service& service() { return service_; }
@@ -80,7 +83,9 @@ class TestService {
  private:
   storage::Clock clock_;
   std::unique_ptr<storage::Databases> databases_;
-  Service service_{*databases_};
+  Faults faults_;
+  Journal journal_{"main"};
+  Service service_{*databases_, {.report_elsewhere = {}, .faults = &faults_, .journal = &journal_}};
 };
 
 }  // namespace magneto::api

@@ -18,6 +18,7 @@ void fuzz_attribute_value(std::string_view input);
 void fuzz_body_encoding(std::string_view input);
 void fuzz_condition(std::string_view input);
 void fuzz_credentials(std::string_view input);
+void fuzz_dials(std::string_view input);
 void fuzz_http(std::string_view input);
 void fuzz_key_condition(std::string_view input);
 void fuzz_number(std::string_view input);
@@ -35,6 +36,7 @@ inline constexpr Target kTargets[] = {
     {"body_encoding", {}, &fuzz_body_encoding},
     {"condition", "expressions", &fuzz_condition},
     {"credentials", {}, &fuzz_credentials},
+    {"dials", "json members", &fuzz_dials},
     {"http", "http", &fuzz_http},
     {"key_condition", "expressions", &fuzz_key_condition},
     {"number", {}, &fuzz_number},

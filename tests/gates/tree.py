@@ -3,7 +3,7 @@
 import os
 
 SOURCE_SUFFIXES = (".cc", ".h")
-SCRIPT_SUFFIXES = (".py", ".mjs", ".sh")
+SCRIPT_SUFFIXES = (".py", ".js", ".mjs", ".sh")
 
 # Of other people, or made by a build.
 _SKIPPED_FOLDERS = {".git", ".venv", "node_modules", "__pycache__"}

@@ -50,6 +50,11 @@ TEST(CommandLine, VerifiesWithCredentials) {
                  "--credentials is for --auth verify: without it, any credentials will do");
 }
 
+TEST(CommandLine, ServesTheBrowserUnlessToldNotTo) {
+  EXPECT_TRUE(accepted({}).has_browser);
+  EXPECT_FALSE(accepted({"--no-ui"}).has_browser);
+}
+
 TEST(CommandLine, TakesACertificateWithItsKey) {
   EXPECT_FALSE(accepted({}).speaks_tls());
   const Config files = accepted({"--tls-cert", "a.pem", "--tls-key", "a.key"});

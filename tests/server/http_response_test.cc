@@ -32,6 +32,20 @@ TEST(FormatHead, DescribesTheBody) {
             "\r\n");
 }
 
+TEST(FormatHead, WritesFurtherFields) {
+  HttpResponse response;
+  response.status = 304;
+  response.fields = "A: b\r\n";
+  EXPECT_EQ(head_of(HttpRequest(), response),
+            "HTTP/1.1 304 Not Modified\r\n"
+            "Server: Server\r\n"
+            "Date: DATE\r\n"
+            "x-amzn-RequestId: ID\r\n"
+            "x-amz-crc32: 0\r\n"
+            "A: b\r\n"
+            "\r\n");
+}
+
 TEST(FormatHead, TellsWhetherTheConnectionStays) {
   HttpRequest request;
   HttpResponse response;

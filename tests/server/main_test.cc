@@ -30,7 +30,7 @@ void expect_failed_start(const std::vector<std::string>& arguments, std::string_
 }
 
 TEST(Main, SaysWhereItListensAndWhatItKeeps) {
-  ServerProcess in_memory;
+  ServerProcess in_memory({"--no-control"});
   const std::string address = "http://localhost:" + std::to_string(in_memory.port());
   in_memory.signal(SIGTERM);
   EXPECT_EQ(in_memory.wait_for_exit(), 0);
@@ -39,13 +39,15 @@ TEST(Main, SaysWhereItListensAndWhatItKeeps) {
   EXPECT_EQ(in_memory.errors(), "");
 
   const TempDirectory directory;
-  ServerProcess durable({"--data-dir", directory.file("data"), "--fsync", "--host", "localhost"});
+  ServerProcess durable({"--data-dir", directory.file("data"), "--fsync", "--host", "localhost",
+                         "--control-token", "chosen"});
   const std::string port = std::to_string(durable.port());
   durable.signal(SIGINT);
   EXPECT_EQ(durable.wait_for_exit(), 0);
-  EXPECT_EQ(durable.output(), "magneto " MAGNETO_VERSION " listening on http://localhost:" + port +
-                                  ", data in " + directory.file("data") +
-                                  ", fsync on every write\n");
+  EXPECT_EQ(durable.output(),
+            "magneto " MAGNETO_VERSION " listening on http://localhost:" + port + ", data in " +
+                directory.file("data") + ", fsync on every write\n" +
+                "control at http://localhost:" + port + "/_/, with the token of --control-token\n");
   EXPECT_EQ(durable.errors(), "");
 }
 

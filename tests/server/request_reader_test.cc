@@ -109,7 +109,7 @@ TEST(RequestReader, ReadsAnEmptyChunkedBodyInPiecesOfAnySize) {
 TEST(RequestReader, KnowsTheMethods) {
   const std::pair<std::string, Method> methods[] = {
       {"GET", Method::kGet},    {"HEAD", Method::kHead}, {"OPTIONS", Method::kOptions},
-      {"POST", Method::kPost},  {"PUT", Method::kOther}, {"DELETE", Method::kOther},
+      {"POST", Method::kPost},  {"PUT", Method::kPut},   {"DELETE", Method::kDelete},
       {"BREW", Method::kOther},
   };
   for (const auto& [name, method] : methods) {

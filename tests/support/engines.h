@@ -15,6 +15,7 @@ enum class EngineKind {
   kRocksdb,  // as servers have it, under the cache
   kCachedMemory,
   kBareRocksdb,  // without the cache
+  kOverlay,      // in memory, every tree over an empty one of another engine
 };
 
 // A new, empty directory; removed with all it holds on destruction.
@@ -49,8 +50,9 @@ class EngineTest : public testing::TestWithParam<EngineKind> {
 // Those that servers have.
 inline const auto kEngineKinds = testing::Values(EngineKind::kMemory, EngineKind::kRocksdb);
 // All of them, for the contract.
-inline const auto kAllEngineKinds = testing::Values(
-    EngineKind::kMemory, EngineKind::kRocksdb, EngineKind::kCachedMemory, EngineKind::kBareRocksdb);
+inline const auto kAllEngineKinds =
+    testing::Values(EngineKind::kMemory, EngineKind::kRocksdb, EngineKind::kCachedMemory,
+                    EngineKind::kBareRocksdb, EngineKind::kOverlay);
 std::string engine_kind_name(const testing::TestParamInfo<EngineKind>& info);
 
 }  // namespace magneto::storage

@@ -30,6 +30,9 @@ class ForwardingEngine : public LockingEngine {
   }
   using Engine::scan;
   SnapshotPtr snapshot() override { return engine_->snapshot(); }
+  bool changed_since(const Snapshot& snapshot) const override {
+    return engine_->changed_since(snapshot);
+  }
   void commit(const WriteBatch& batch) override { engine_->commit(batch); }
   void clear(Tree& tree) override { engine_->clear(tree); }
   void reclaim(Tree& tree) override { engine_->reclaim(tree); }

@@ -2,6 +2,7 @@
 
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+#include <sys/socket.h>
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/address.hpp>
@@ -16,6 +17,7 @@
 #include <boost/beast/http/string_body.hpp>
 #include <boost/beast/http/write.hpp>
 #include <boost/beast/ssl/ssl_stream.hpp>
+#include <cerrno>
 #include <charconv>
 #include <filesystem>
 #include <new>
@@ -134,6 +136,14 @@ struct HttpConnection::State {
     return plain_ ? exchange_over(*plain_, request) : exchange_over(*tls_, request);
   }
 
+  // The server has closed it, or said something that nobody asked for.
+  bool is_stale() {
+    PlainStream& stream = plain_ ? *plain_ : beast::get_lowest_layer(*tls_);
+    char byte = 0;
+    const ssize_t size = ::recv(stream.socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    return size >= 0 || (errno != EAGAIN && errno != EINTR);
+  }
+
   bool reusable = false;  // an exchange went well, and the server keeps the connection
 
  private:
@@ -207,11 +217,12 @@ HttpConnection::HttpConnection(EndpointUrl url, std::shared_ptr<TrustedCertifica
 HttpConnection::~HttpConnection() = default;
 
 HttpAnswer HttpConnection::post(std::span<const OwnedField> fields, std::string_view body,
-                                const std::function<bool()>& is_over) {
+                                const std::function<bool()>& is_over, bool resends) {
   Request request(http::verb::post, "/", 11);
   for (const OwnedField& field : fields) request.set(field.name, field.value);
   request.body() = {body.data(), body.size()};
   request.prepare_payload();
+  if (!resends && state_ != nullptr && state_->is_stale()) state_.reset();
   while (true) {
     const bool kept = state_ != nullptr;
     try {
@@ -222,7 +233,7 @@ HttpAnswer HttpConnection::post(std::span<const OwnedField> fields, std::string_
     } catch (const ConnectionError& error) {
       state_.reset();
       // Servers close what was idle for long.
-      if (kept && error.kind() == Kind::kLost && !is_over()) continue;
+      if (resends && kept && error.kind() == Kind::kLost && !is_over()) continue;
       throw;
     }
   }

@@ -61,11 +61,11 @@ class HttpConnection {
   HttpConnection& operator=(const HttpConnection&) = delete;
 
   // Posts to "/"; Content-Length is added to the fields. A kept connection that turns out to be
-  // closed is opened anew, once. An answer with another body than its X-Amz-Crc32 says is none. Throws ConnectionError; then the next call begins a new
+  // closed is opened anew, once; without `resends` only before anything is sent. An answer with another body than its X-Amz-Crc32 says is none. Throws ConnectionError; then the next call begins a new
   // connection.
   // What waits ends some tenths of a second after `is_over` says so.
   HttpAnswer post(std::span<const OwnedField> fields, std::string_view body,
-                  const std::function<bool()>& is_over);
+                  const std::function<bool()>& is_over, bool resends = true);
 
  private:
   struct State;

@@ -96,7 +96,8 @@ Outcome HttpEndpoint::call(std::string_view operation, std::string& body) {
     Outcome outcome = try_call(operation, body);
     // Of a batch it is not known here whether any of it was taken.
     if (outcome.succeeded() && operation != "BatchWriteItem") patience()->renew();
-    if (!outcome.retryable || !wait_for_retry(delays, outcome.throttled)) return outcome;
+    if (!outcome.retryable || !target_->retries || !wait_for_retry(delays, outcome.throttled))
+      return outcome;
   }
 }
 
@@ -116,7 +117,11 @@ HttpAnswer HttpEndpoint::post(const EndpointUrl& url, HttpConnection& connection
                    {.date{}, .region = signer.region}, now);
   fields.insert(fields.end(), added.begin(), added.end());
   fields.push_back({"User-Agent", "magneto/" MAGNETO_VERSION});
-  return connection.post(fields, body, [this] { return is_over(); });
+  if (!target_->name_space.empty()) {
+    fields.push_back({"X-Magneto-Namespace", target_->name_space});
+  }
+  return connection.post(
+      fields, body, [this] { return is_over(); }, target_->retries);
 }
 
 Outcome HttpEndpoint::try_call(std::string_view operation, const std::string& body) {
@@ -160,6 +165,8 @@ std::unique_ptr<Endpoint> make_http_endpoint(const EndpointOptions& options,
   target->signer = std::move(profile);
   if (target->url.tls) target->certificates = load_certificates(options.ca_file);
   target->timeouts = options.timeouts;
+  target->name_space = options.name_space;
+  target->retries = options.retries;
   target->patience = std::make_shared<ThrottlePatience>(options.patience);
   return std::make_unique<HttpEndpoint>(std::move(target));
 }

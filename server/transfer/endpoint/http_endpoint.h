@@ -22,6 +22,8 @@ struct EndpointOptions {
   std::string ca_file;  // further certificates to trust; empty: none
   ClientTimeouts timeouts{};
   std::chrono::milliseconds patience = ThrottlePatience::kLongest;  // with throttling
+  std::string name_space{};  // of Magneto's, which its header names; empty: none
+  bool retries = true;       // what is retryable is tried again
 };
 
 // Where calls go and who signs them; the threads of a command share it.
@@ -33,6 +35,8 @@ struct HttpTarget {
   std::shared_ptr<TrustedCertificates> certificates;
   ClientTimeouts timeouts;
   std::shared_ptr<ThrottlePatience> patience;
+  std::string name_space;
+  bool retries = true;
   mutable std::atomic<bool> has_answered{false};  // ever
 };
 

@@ -43,8 +43,12 @@ class CachedEngine final : public Engine {
   std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
                                Direction direction, ScanHint hint) const override;
   SnapshotPtr snapshot() override { return below_->snapshot(); }
+  bool changed_since(const Snapshot& snapshot) const override {
+    return below_->changed_since(snapshot);
+  }
   WriteScopePtr begin(std::span<const std::string_view> keys) override;
   void wait_for_open_scopes() override { below_->wait_for_open_scopes(); }
+  ScopePausePtr pause_scopes() override { return below_->pause_scopes(); }
   void commit(const WriteBatch& batch) override;
   void clear(Tree& tree) override;
 

@@ -1,8 +1,7 @@
 #include "storage/engine/memory/memory_snapshot.h"
 
 #include <algorithm>
-#include <deque>
-#include <optional>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -10,15 +9,16 @@ namespace magneto::storage {
 namespace {
 
 // As MemoryCursor, of what a snapshot sees.
-class SnapshotCursor final : public Cursor {
+class SnapshotCursor final : public RecordCursor {
  public:
   SnapshotCursor(const MemoryTree& tree, std::string_view prefix, KeySpan span, Direction direction,
-                 std::uint64_t snapshot)
+                 std::uint64_t snapshot, ScanHint hint)
       : tree_(tree),
         prefix_(prefix),
         span_(std::move(span)),
         direction_(direction),
-        snapshot_(snapshot) {}
+        snapshot_(snapshot),
+        chunk_(MemoryCursor::first_chunk(hint)) {}
   ~SnapshotCursor() override { release_chunk(); }
   SnapshotCursor(const SnapshotCursor&) = delete;
   SnapshotCursor& operator=(const SnapshotCursor&) = delete;
@@ -29,17 +29,19 @@ class SnapshotCursor final : public Cursor {
     return key_;
   }
   std::string_view value() const override { return records_[current_]->value(); }
+  bool is_tombstone() const override { return records_[current_]->is_tombstone(); }
 
  private:
-  static constexpr std::size_t kChunk = 64;
+  static constexpr std::size_t kChunk = MemoryCursor::kLargestChunk;
 
   bool fill() {
     if (at_end_) return false;
     std::array<Record*, kChunk> records;
     const Record* last = count_ > 0 ? records_[count_ - 1] : nullptr;
     const std::size_t found =
-        tree_.pin_run_at(snapshot_, span_, last, direction_, records.data(), kChunk);
-    at_end_ = found < kChunk;
+        tree_.pin_run_at(snapshot_, span_, last, direction_, records.data(), chunk_);
+    at_end_ = found < chunk_;
+    chunk_ = std::min(2 * chunk_, kChunk);
     release_chunk();
     std::copy_n(records.begin(), found, records_.begin());
     count_ = found;
@@ -56,6 +58,7 @@ class SnapshotCursor final : public Cursor {
   const Direction direction_;
   const std::uint64_t snapshot_;
   bool at_end_ = false;
+  std::size_t chunk_;
   std::size_t current_ = 0;
   std::size_t count_ = 0;
   std::array<Record*, kChunk> records_;
@@ -64,88 +67,107 @@ class SnapshotCursor final : public Cursor {
 
 class MemorySnapshot final : public Snapshot {
  public:
-  explicit MemorySnapshot(MemorySnapshots& snapshots)
-      : snapshots_(snapshots), number_(snapshots.take()) {}
-  ~MemorySnapshot() override { snapshots_.release(number_); }
-  MemorySnapshot(const MemorySnapshot&) = delete;
-  MemorySnapshot& operator=(const MemorySnapshot&) = delete;
+  explicit MemorySnapshot(MemorySnapshots& snapshots) : held_(snapshots) {}
 
+  std::uint64_t number() const { return held_.number(); }
+
+  using Snapshot::get;
+  using Snapshot::scan;
   PinnedValue get(const Tree& tree, std::string_view key) const override {
-    return value_of(EngineTree::of(tree).records().find_at(number_, key));
+    return value_of(EngineTree::of(tree).records().find_at(number(), key));
   }
   std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
-                               Direction direction) const override {
-    return std::make_unique<SnapshotCursor>(EngineTree::of(tree).records(), tree.prefix(),
-                                            KeySpan(tree.prefix(), lower, upper), direction,
-                                            number_);
+                               Direction direction, ScanHint hint) const override {
+    return make_snapshot_cursor(EngineTree::of(tree).records(), tree.prefix(),
+                                KeySpan(tree.prefix(), lower, upper), direction, number(), hint);
   }
 
  private:
-  MemorySnapshots& snapshots_;
-  const std::uint64_t number_;
+  const HeldMemorySnapshot held_;
 };
 
 }  // namespace
 
+std::uint64_t MemorySnapshots::last() const {
+  const std::lock_guard lock(mutex_);
+  return last_;
+}
+
 std::uint64_t MemorySnapshots::take() {
   const std::lock_guard lock(mutex_);
-  held_.insert(++last_);
-  oldest_.store(*held_.begin());
+  held_.try_emplace(++last_);
+  changed_.store(false);
   newest_.store(last_);
   return last_;
 }
 
-// A snapshot between others needs its layer no more, but older ones do: see TreeHistory.
 void MemorySnapshots::release(std::uint64_t snapshot) {
+  std::map<std::uint64_t, Trees>::node_type released;
   {
     const std::lock_guard lock(mutex_);
-    held_.erase(snapshot);
-    oldest_.store(held_.empty() ? kNone : *held_.begin());
-    if (held_.empty()) newest_.store(0);
+    released = held_.extract(snapshot);
+    const std::uint64_t newest = held_.empty() ? 0 : held_.rbegin()->first;
+    if (newest < snapshot) {
+      changed_.store(true);  // perhaps, since that one
+      newest_.store(newest);
+    }
   }
-  // Again when another was released meanwhile, which did not see the trees that this one had.
-  for (std::uint64_t oldest = 0; oldest != oldest_.load();) {
-    oldest = oldest_.load();
-    std::optional<std::deque<std::weak_ptr<EngineTree>>> trees;  // an empty deque allocates
+  for (const std::weak_ptr<EngineTree>& one : released.mapped()) {
+    const std::shared_ptr<EngineTree> tree = one.lock();
+    if (tree == nullptr) continue;
+    TreeHistory::Layers unneeded;
     {
-      const std::lock_guard lock(mutex_);
-      if (!with_history_.empty()) trees.emplace().swap(with_history_);
+      const std::lock_guard lock(tree->records().mutex());
+      retire(*tree, snapshot, unneeded);
     }
-    if (!trees) continue;
-    for (const auto& tree : *trees) drop_layers(tree, oldest);
+    TreeHistory::free(unneeded);
   }
 }
 
-void MemorySnapshots::drop_layers(const std::weak_ptr<EngineTree>& of, std::uint64_t oldest) {
-  const std::shared_ptr<EngineTree> tree = of.lock();
-  if (tree == nullptr) return;
-  std::deque<TreeHistory::Layer> layers;
-  {
-    const std::lock_guard lock(tree->records().mutex());
-    TreeHistory* const history = tree->records().history();
-    if (history == nullptr) return;
-    layers = history->take_below(oldest);
-    if (history->empty()) {
-      tree->records().drop_history();
-    } else {
-      const std::lock_guard again(mutex_);
-      with_history_.push_back(of);
-    }
-  }
-  TreeHistory::free(layers);
+// Of a tree that is locked. An older snapshot that gets a layer by this has not been released yet,
+// or will find the tree.
+void MemorySnapshots::retire(EngineTree& tree, std::uint64_t snapshot,
+                             TreeHistory::Layers& unneeded) {
+  TreeHistory* const history = tree.records().history();
+  if (history == nullptr || !history->has_layer(snapshot)) return;
+  history->retire(snapshot, heir_of(tree, *history, snapshot), unneeded);
+  if (history->empty()) tree.records().drop_history();
 }
 
-void MemorySnapshots::note_history(EngineTree& tree, std::uint64_t snapshot) {
-  std::uint64_t oldest = kNone;
+std::uint64_t MemorySnapshots::heir_of(EngineTree& tree, const TreeHistory& history,
+                                       std::uint64_t snapshot) {
+  const std::lock_guard lock(mutex_);
+  const auto above = held_.lower_bound(snapshot);
+  if (above == held_.begin()) return 0;
+  const auto older = std::prev(above);
+  const std::uint64_t heir = history.heir_of(snapshot, older->first);
+  if (!history.has_layer(heir)) older->second.push_back(tree.weak_from_this());
+  return heir;
+}
+
+void MemorySnapshots::note_layer(EngineTree& tree, std::uint64_t snapshot) {
   {
     const std::lock_guard lock(mutex_);
-    with_history_.push_back(tree.weak_from_this());
-    oldest = oldest_.load();
+    const auto held = held_.find(snapshot);
+    if (held != held_.end()) {
+      held->second.push_back(tree.weak_from_this());
+      return;
+    }
   }
-  if (snapshot >= oldest) return;
   // It was released while the commit was under way: nobody else will look here.
-  std::deque<TreeHistory::Layer> layers = tree.records().history()->take_below(oldest);
-  TreeHistory::free(layers);
+  TreeHistory::Layers unneeded;
+  retire(tree, snapshot, unneeded);
+  TreeHistory::free(unneeded);
+}
+
+std::unique_ptr<RecordCursor> make_snapshot_cursor(const MemoryTree& tree, std::string_view prefix,
+                                                   KeySpan span, Direction direction,
+                                                   std::uint64_t snapshot, ScanHint hint) {
+  return std::make_unique<SnapshotCursor>(tree, prefix, std::move(span), direction, snapshot, hint);
+}
+
+bool changed_since_memory_snapshot(const MemorySnapshots& snapshots, const Snapshot& snapshot) {
+  return snapshots.changed_since(static_cast<const MemorySnapshot&>(snapshot).number());
 }
 
 SnapshotPtr make_memory_snapshot(MemorySnapshots& snapshots) {

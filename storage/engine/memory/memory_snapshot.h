@@ -4,10 +4,9 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
-#include <limits>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string_view>
 
 #include "storage/engine/engine.h"
@@ -15,11 +14,19 @@
 
 namespace magneto::storage {
 
-// A tree of the memory engine.
-class EngineTree final : public Tree, public std::enable_shared_from_this<EngineTree> {
+// A tree of the memory engine, or of one that keeps in memory what differs from a tree below.
+class EngineTree : public Tree, public std::enable_shared_from_this<EngineTree> {
  public:
-  EngineTree(ColumnFamily family, std::string prefix, std::shared_ptr<NodePool> pool)
-      : Tree(family, std::move(prefix)), records_(this->prefix(), std::move(pool)) {}
+  enum class Removal : std::uint8_t { kOfRecord, kByTombstone };
+
+  EngineTree(ColumnFamily family, std::string prefix, std::shared_ptr<NodePool> pool,
+             Removal removal = Removal::kOfRecord)
+      : Tree(family, std::move(prefix)),
+        removal_(removal),
+        records_(this->prefix(), std::move(pool)) {}
+
+  // How a key is removed from it.
+  Removal removal() const { return removal_; }
 
   static EngineTree& of(Tree& tree) { return static_cast<EngineTree&>(tree); }
   static const EngineTree& of(const Tree& tree) { return static_cast<const EngineTree&>(tree); }
@@ -28,6 +35,7 @@ class EngineTree final : public Tree, public std::enable_shared_from_this<Engine
   const MemoryTree& records() const { return records_; }
 
  private:
+  const Removal removal_;
   MemoryTree records_;
 };
 
@@ -41,25 +49,60 @@ class MemorySnapshots {
   std::uint64_t newest() const { return newest_.load(std::memory_order_acquire); }
 
   std::uint64_t take();
+  // The number of the newest that was ever taken, or 0.
+  std::uint64_t last() const;
   void release(std::uint64_t snapshot);
 
-  // Of a tree that is locked and has kept something for `snapshot`: sees that it goes in time.
-  void note_history(EngineTree& tree, std::uint64_t snapshot);
+  // A commit changes something while a snapshot is held.
+  void note_change() {
+    if (!changed_.load(std::memory_order_relaxed)) changed_.store(true, std::memory_order_relaxed);
+  }
+  // Whether one has, or may have, since that snapshot. Not while one is under way.
+  bool changed_since(std::uint64_t snapshot) const {
+    return newest() != snapshot || changed_.load(std::memory_order_relaxed);
+  }
+
+  // Of a tree that is locked and has made a layer for `snapshot`: sees that it goes in time.
+  void note_layer(EngineTree& tree, std::uint64_t snapshot);
 
  private:
-  static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
+  // Those that have a layer for a snapshot. A deque grows without moving what it has.
+  using Trees = std::deque<std::weak_ptr<EngineTree>>;
 
-  void drop_layers(const std::weak_ptr<EngineTree>& of, std::uint64_t oldest);
+  void retire(EngineTree& tree, std::uint64_t snapshot, TreeHistory::Layers& unneeded);
+  std::uint64_t heir_of(EngineTree& tree, const TreeHistory& history, std::uint64_t snapshot);
 
   std::atomic<std::uint64_t> newest_{0};
-  std::atomic<std::uint64_t> oldest_{kNone};
-  std::mutex mutex_;  // guards what follows; taken after the locks of trees
+  std::atomic<bool> changed_{false};  // since the newest was taken
+  mutable std::mutex mutex_;          // guards what follows; taken after the locks of trees
   std::uint64_t last_ = 0;
-  std::set<std::uint64_t> held_;
-  std::deque<std::weak_ptr<EngineTree>> with_history_;  // grows without moving what it has
+  std::map<std::uint64_t, Trees> held_;
+};
+
+// Holds a snapshot from its making to its end. `snapshots` outlives it.
+class HeldMemorySnapshot {
+ public:
+  explicit HeldMemorySnapshot(MemorySnapshots& snapshots)
+      : snapshots_(snapshots), number_(snapshots.take()) {}
+  ~HeldMemorySnapshot() { snapshots_.release(number_); }
+  HeldMemorySnapshot(const HeldMemorySnapshot&) = delete;
+  HeldMemorySnapshot& operator=(const HeldMemorySnapshot&) = delete;
+
+  std::uint64_t number() const { return number_; }
+
+ private:
+  MemorySnapshots& snapshots_;
+  const std::uint64_t number_;
 };
 
 // `snapshots` outlives it.
 SnapshotPtr make_memory_snapshot(MemorySnapshots& snapshots);
+// MemorySnapshots::changed_since() of one that make_memory_snapshot() made.
+bool changed_since_memory_snapshot(const MemorySnapshots& snapshots, const Snapshot& snapshot);
+
+// What the snapshot of that number sees of a tree, as MemoryCursor.
+std::unique_ptr<RecordCursor> make_snapshot_cursor(const MemoryTree& tree, std::string_view prefix,
+                                                   KeySpan span, Direction direction,
+                                                   std::uint64_t snapshot, ScanHint hint);
 
 }  // namespace magneto::storage

@@ -67,18 +67,22 @@ std::size_t MemoryTree::pin_run_at(std::uint64_t snapshot, const KeySpan& span, 
   return count;
 }
 
-void MemoryTree::preserve(std::uint64_t snapshot, std::string_view key, Record* old) {
+bool MemoryTree::preserve(std::uint64_t snapshot, std::string_view key, Record* old) {
   if (history_ == nullptr) history_ = std::make_unique<TreeHistory>();
-  history_->add(snapshot, without_prefix(key), old);
+  return history_->add(snapshot, without_prefix(key), old);
 }
 
-void MemoryTree::preserve_all(std::uint64_t snapshot, RecordTree contents) {
+bool MemoryTree::preserve_all(std::uint64_t snapshot, RecordTree contents) {
   if (history_ == nullptr) history_ = std::make_unique<TreeHistory>();
-  history_->add_all(snapshot, std::move(contents));
+  return history_->add_all(snapshot, std::move(contents));
 }
 
 Record* MemoryTree::make_record(std::string_view key, std::string_view value) const {
   return Record::create(without_prefix(key), value);
+}
+
+Record* MemoryTree::make_tombstone(std::string_view key) const {
+  return Record::create_tombstone(without_prefix(key));
 }
 
 // The records are fetched into the cache here and touched only after the walk.

@@ -37,6 +37,11 @@ class MemoryTree {
   std::optional<std::size_t> pin_run(const KeySpan& span, const Record* after, Direction direction,
                                      Record** records, std::size_t limit) const;
 
+  bool is_empty() const {
+    const auto lock = lock_to_read();
+    return !records_.first();
+  }
+
   // The same, as a snapshot sees it. Never closed.
   Record* find_at(std::uint64_t snapshot, std::string_view key) const;
   std::size_t pin_run_at(std::uint64_t snapshot, const KeySpan& span, const Record* after,
@@ -53,6 +58,7 @@ class MemoryTree {
 
   // A record for put(), of a whole key. Needs no lock.
   Record* make_record(std::string_view key, std::string_view value) const;
+  Record* make_tombstone(std::string_view key) const;
   // Both return the record replaced or removed, now the caller's to release, or nullptr.
   Record* put(Record* record) { return records_.put(record); }
   Record* remove(std::string_view key) { return records_.remove(Probe(without_prefix(key))); }
@@ -65,10 +71,9 @@ class MemoryTree {
 
   // What snapshots see of what has changed; nullptr: nothing has since there was one.
   TreeHistory* history() { return history_.get(); }
-  bool has_history() const { return history_ != nullptr && !history_->empty(); }
   // TreeHistory::add(), of a whole key, and add_all().
-  void preserve(std::uint64_t snapshot, std::string_view key, Record* old);
-  void preserve_all(std::uint64_t snapshot, RecordTree contents);
+  bool preserve(std::uint64_t snapshot, std::string_view key, Record* old);
+  bool preserve_all(std::uint64_t snapshot, RecordTree contents);
   void drop_history() { history_.reset(); }
 
  private:
@@ -105,10 +110,28 @@ class MemoryTreeLocks {
   Trees trees_;
 };
 
+// A cursor of records of a tree.
+class RecordCursor : public Cursor {
+ public:
+  // Of the entry it is at: value() is not to be called then.
+  virtual bool is_tombstone() const = 0;
+};
+
 // Reads ahead in chunks of pinned records, so that the tree is locked only while one is filled.
 // `prefix` and `tree` must outlive it.
-class MemoryCursor final : public Cursor {
+class MemoryCursor final : public RecordCursor {
  public:
+  // Records that are pinned at once, first and later.
+  static constexpr std::size_t kLargestChunk = 64;
+  static std::size_t first_chunk(const ScanHint& hint) {
+    constexpr std::size_t kFirstChunk = 8;
+    constexpr std::size_t kLargeValue = 4 << 10;
+    const std::size_t wanted = hint.entries != 0 ? hint.entries
+                               : hint.bytes != 0 ? hint.bytes / kLargeValue + 1
+                                                 : kFirstChunk;
+    return std::min(wanted, kLargestChunk);
+  }
+
   MemoryCursor(const MemoryTree& tree, std::string_view prefix, KeySpan span, Direction direction,
                ScanHint hint)
       : tree_(tree),
@@ -123,6 +146,7 @@ class MemoryCursor final : public Cursor {
 
   std::string_view key() const override;
   std::string_view value() const override { return records_[current_]->value(); }
+  bool is_tombstone() const override { return records_[current_]->is_tombstone(); }
 
   // After next() returned false: because the tree was closed, not because it ended. last_key() is
   // where it came to then, empty when nowhere.
@@ -130,16 +154,6 @@ class MemoryCursor final : public Cursor {
   const std::string& last_key() const { return key_; }
 
  private:
-  static constexpr std::size_t kFirstChunk = 8;
-  static constexpr std::size_t kLargestChunk = 64;
-  static constexpr std::size_t kLargeValue = 4 << 10;
-
-  static std::size_t first_chunk(const ScanHint& hint) {
-    const std::size_t wanted = hint.entries != 0 ? hint.entries
-                               : hint.bytes != 0 ? hint.bytes / kLargeValue + 1
-                                                 : kFirstChunk;
-    return std::min(wanted, kLargestChunk);
-  }
   bool fill();
   void release_chunk();
 

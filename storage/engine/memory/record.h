@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <new>
 #include <string_view>
 
@@ -27,6 +28,15 @@ class Record {
     std::copy(value.begin(), value.end(), to + key.size());
     return record;
   }
+  // Says that there is nothing under the key, whatever lies below. Only trees above others hold such
+  // records; value() is not to be called. Held once, by the caller.
+  static Record* create_tombstone(std::string_view key) {
+    const auto key_size = narrow<std::uint32_t>(key.size());
+    void* memory = ::operator new(sizeof(Record) + key.size());
+    Record* record = new (memory) Record(key_size, kTombstone);
+    std::copy(key.begin(), key.end(), static_cast<char*>(memory) + sizeof(Record));
+    return record;
+  }
   Record(const Record&) = delete;
   Record& operator=(const Record&) = delete;
 
@@ -40,8 +50,16 @@ class Record {
 
   std::string_view key() const { return {bytes(), key_size_}; }
   std::string_view value() const { return {bytes() + key_size_, value_size_}; }
+  bool is_tombstone() const { return value_size_ == kTombstone; }
+  // Bytes that it takes.
+  std::size_t size() const {
+    return sizeof(Record) + key_size_ + (is_tombstone() ? 0 : value_size_);
+  }
 
  private:
+  // No value is that long.
+  static constexpr std::uint32_t kTombstone = std::numeric_limits<std::uint32_t>::max();
+
   Record(std::uint32_t key_size, std::uint32_t value_size)
       : value_size_(value_size), key_size_(key_size) {}
   ~Record() = default;

@@ -1,13 +1,19 @@
 #include "storage/engine/memory/tree_history.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
+
+#include "storage/model/effort.h"
 
 namespace magneto::storage {
 namespace {
 
-using Changed = std::map<std::string, Record*, std::less<>>;
+using Changed = TreeHistory::Changed;
+
+// Keys without a record that one call passes at most on a thread that may not work long.
+constexpr int kShortRun = 512;
 
 // Keys of one source, in one direction, up to the end of a span.
 class ChangedWalk {
@@ -91,37 +97,77 @@ class TreeWalk {
 
 }  // namespace
 
-TreeHistory::~TreeHistory() { free(layers_); }
+TreeHistory::~TreeHistory() {
+  Layers all;
+  while (!layers_.empty()) all.push_back(std::move(layers_.extract(layers_.begin()).mapped()));
+  free(all);
+}
 
-TreeHistory::Layer& TreeHistory::layer(std::uint64_t snapshot) {
-  if (layers_.empty() || layers_.back().snapshot != snapshot) {
-    layers_.push_back({snapshot, {}, std::nullopt});
+// Layers above that of the newest snapshot are of some that were released just now: what changes
+// again has changed before.
+bool TreeHistory::add(std::uint64_t snapshot, std::string_view key, Record* old) {
+  for (auto above = layers_.upper_bound(snapshot); above != layers_.end(); ++above) {
+    if (above->second.rest || above->second.changed.contains(key)) return false;
   }
-  return layers_.back();
+  const auto [to, is_new] = layers_.try_emplace(snapshot);
+  Layer& layer = to->second;
+  if (layer.rest || layer.changed.contains(key)) return is_new;
+  layer.changed.emplace(key, old);
+  if (old != nullptr) old->pin();
+  return is_new;
 }
 
-void TreeHistory::add(std::uint64_t snapshot, std::string_view key, Record* old) {
-  Layer& to = layer(snapshot);
-  if (to.rest) return;
-  const bool is_first = to.changed.try_emplace(std::string(key), old).second;
-  if (is_first && old != nullptr) old->pin();
-}
-
-void TreeHistory::add_all(std::uint64_t snapshot, RecordTree contents) {
-  Layer& to = layer(snapshot);
-  if (!to.rest) to.rest.emplace(std::move(contents));
-}
-
-std::deque<TreeHistory::Layer> TreeHistory::take_below(std::uint64_t oldest) {
-  std::deque<Layer> taken;
-  while (!layers_.empty() && layers_.front().snapshot < oldest) {
-    taken.push_back(std::move(layers_.front()));
-    layers_.pop_front();
+bool TreeHistory::add_all(std::uint64_t snapshot, RecordTree contents) {
+  for (auto above = layers_.upper_bound(snapshot); above != layers_.end(); ++above) {
+    if (above->second.rest) return false;
   }
-  return taken;
+  if (layers_.upper_bound(snapshot) != layers_.end()) {
+    layers_.rbegin()->second.rest.emplace(std::move(contents));
+    return false;
+  }
+  const auto [to, is_new] = layers_.try_emplace(snapshot);
+  if (!to->second.rest) to->second.rest.emplace(std::move(contents));
+  return is_new;
 }
 
-void TreeHistory::free(std::deque<Layer>& layers) {
+std::uint64_t TreeHistory::heir_of(std::uint64_t snapshot, std::uint64_t older) const {
+  const auto above = layers_.lower_bound(snapshot);
+  return above == layers_.begin() ? older : std::max(older, std::prev(above)->first);
+}
+
+void TreeHistory::retire(std::uint64_t snapshot, std::uint64_t heir, Layers& unneeded) {
+  auto retired = layers_.extract(snapshot);
+  if (retired.empty()) return;
+  const auto to = layers_.find(heir);
+  if (heir != 0 && to == layers_.end()) {
+    retired.key() = heir;
+    layers_.insert(std::move(retired));
+    return;
+  }
+  Layer& from = unneeded.emplace_back(std::move(retired.mapped()));
+  if (heir == 0 || to->second.rest) return;
+  inherit(to->second, from);
+}
+
+// Of a key that both have the older layer's record stays. The smaller one is moved.
+void TreeHistory::inherit(Layer& into, Layer& from) {
+  if (from.rest) into.rest.emplace(std::move(*from.rest));
+  if (from.changed.size() <= into.changed.size()) {
+    into.changed.merge(from.changed);
+    return;
+  }
+  Changed few;
+  few.swap(into.changed);
+  into.changed.swap(from.changed);
+  while (!few.empty()) {
+    auto placed = into.changed.insert(few.extract(few.begin()));
+    if (placed.inserted) continue;
+    std::swap(placed.position->second, placed.node.mapped());
+    from.changed.insert(std::move(placed.node));
+  }
+}
+
+void TreeHistory::free(Layers& layers) {
   for (const Layer& layer : layers) {
     for (const auto& [key, record] : layer.changed) {
       if (record != nullptr) record->release();
@@ -132,8 +178,8 @@ void TreeHistory::free(std::deque<Layer>& layers) {
 
 Record* TreeHistory::find(std::uint64_t snapshot, const RecordTree& current,
                           std::string_view key) const {
-  for (const Layer& layer : layers_) {
-    if (layer.snapshot < snapshot) continue;
+  for (auto at = layers_.lower_bound(snapshot); at != layers_.end(); ++at) {
+    const Layer& layer = at->second;
     const auto found = layer.changed.find(key);
     if (found != layer.changed.end()) return found->second;
     if (layer.rest) return layer.rest->find(Probe(key));
@@ -146,8 +192,8 @@ std::size_t TreeHistory::collect(std::uint64_t snapshot, const RecordTree& curre
                                  Record** records, std::size_t limit) const {
   std::vector<ChangedWalk> layers;  // the first that has a key tells what was there
   const RecordTree* rest = &current;
-  for (const Layer& layer : layers_) {
-    if (layer.snapshot < snapshot) continue;
+  for (auto at = layers_.lower_bound(snapshot); at != layers_.end(); ++at) {
+    const Layer& layer = at->second;
     layers.emplace_back(layer.changed, span, after, direction);
     if (layer.rest) {
       rest = &*layer.rest;
@@ -159,7 +205,9 @@ std::size_t TreeHistory::collect(std::uint64_t snapshot, const RecordTree& curre
     return direction == Direction::kForward ? a < b : b < a;
   };
   std::size_t count = 0;
+  int passed = 0;
   while (count < limit) {
+    if (++passed > kShortRun + static_cast<int>(limit)) Effort::before_waiting();
     Record* record = tree.at_end() ? nullptr : tree.record();
     std::optional<std::string_view> key;
     if (record != nullptr) key = tree.key();

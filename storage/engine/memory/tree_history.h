@@ -2,12 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "storage/engine/engine.h"
 #include "storage/engine/memory/key_span.h"
@@ -29,19 +29,28 @@ class TreeHistory {
 
   bool empty() const { return layers_.empty(); }
 
-  // A key changes while `snapshot` is the newest; `old` is what was there, nullptr for nothing.
-  void add(std::uint64_t snapshot, std::string_view key, Record* old);
-  // All keys go; `contents` are what was there.
-  void add_all(std::uint64_t snapshot, RecordTree contents);
-
-  // Takes out the layers that no snapshot from `oldest` on needs: to be freed without the lock.
+  using Changed = std::map<std::string, Record*, std::less<>>;  // nullptr: there was none
   struct Layer {
-    std::uint64_t snapshot;
-    std::map<std::string, Record*, std::less<>> changed;  // nullptr: there was none
+    Changed changed;
     std::optional<RecordTree> rest;  // of keys not in `changed`, once the tree was emptied
   };
-  std::deque<Layer> take_below(std::uint64_t oldest);
-  static void free(std::deque<Layer>& layers);
+
+  // A key changes while `snapshot` is the newest; `old` is what was there, nullptr for nothing. True
+  // when that made a layer.
+  bool add(std::uint64_t snapshot, std::string_view key, Record* old);
+  // All keys go; `contents` are what was there.
+  bool add_all(std::uint64_t snapshot, RecordTree contents);
+
+  bool has_layer(std::uint64_t snapshot) const { return layers_.contains(snapshot); }
+  // Into which layer that of `snapshot`, which is no longer held, is to go, where `older` is the
+  // newest below it that is, not 0: the next lower one there is, which may be of one that was
+  // released just now and is still to be retired itself; else that of `older`, a new one.
+  std::uint64_t heir_of(std::uint64_t snapshot, std::uint64_t older) const;
+  // The layer goes there; 0: away. What nobody needs any more is added to `unneeded`, to be freed
+  // without the lock.
+  using Layers = std::vector<Layer>;
+  void retire(std::uint64_t snapshot, std::uint64_t heir, Layers& unneeded);
+  static void free(Layers& layers);
 
   // What a snapshot sees: a record under a key, or nullptr; and of a run the first records at most
   // `limit`, as MemoryTree::pin_run. `current` is the tree. Pins nothing.
@@ -51,9 +60,9 @@ class TreeHistory {
                       std::size_t limit) const;
 
  private:
-  Layer& layer(std::uint64_t snapshot);
+  static void inherit(Layer& into, Layer& from);
 
-  std::deque<Layer> layers_;  // ascending by number
+  std::map<std::uint64_t, Layer> layers_;  // by number
 };
 
 }  // namespace magneto::storage

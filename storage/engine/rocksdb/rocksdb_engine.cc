@@ -64,6 +64,9 @@ class RocksdbEngine final : public LockingEngine {
                                Direction direction, ScanHint hint) const override;
   using Engine::scan;
   SnapshotPtr snapshot() override { return std::make_shared<RocksdbSnapshot>(*this); }
+  bool changed_since(const Snapshot& snapshot) const override {
+    return static_cast<const RocksdbSnapshot&>(snapshot).is_old();
+  }
 
   void commit(const WriteBatch& batch) override;
   void clear(Tree& tree) override;
@@ -94,11 +97,17 @@ class RocksdbEngine final : public LockingEngine {
     RocksdbSnapshot(const RocksdbSnapshot&) = delete;
     RocksdbSnapshot& operator=(const RocksdbSnapshot&) = delete;
 
+    bool is_old() const {
+      return engine_.database_->GetLatestSequenceNumber() != snapshot_->GetSequenceNumber();
+    }
+
+    using Snapshot::get;
+    using Snapshot::scan;
     PinnedValue get(const Tree& tree, std::string_view key) const override {
       return engine_.get_at(tree, key, snapshot_);
     }
     std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
-                                 Direction direction) const override {
+                                 Direction direction, ScanHint /*hint*/) const override {
       return make_rocksdb_cursor(*engine_.database_, engine_.directory_.path(),
                                  RocksdbTree::of(tree), lower, upper, direction, snapshot_);
     }

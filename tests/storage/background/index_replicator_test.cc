@@ -89,8 +89,9 @@ TEST_P(IndexReplicatorTest, AWriterRelievesAFullLog) {
   Catalog catalog(*engine, clock_, changes, 0);
   ItemClaims claims;
   ExpiryTimer timer;
-  ItemWriter writer(*engine, catalog, changes, claims, timer, nullptr);
-  IndexReplicator replicator(changes, clock_, {}, [](std::string_view) {});
+  const IndexDelay lag(std::nullopt);
+  ItemWriter writer(*engine, catalog, changes, claims, timer, lag, clock_);
+  IndexReplicator replicator(changes, clock_, lag, [](std::string_view) {});
   const TablePtr table = catalog.create(indexed_schema());
   const std::string large(400'000, 'x');
   std::int64_t writes = 0;

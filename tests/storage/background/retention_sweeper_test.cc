@@ -46,7 +46,7 @@ class RetentionSweeperTest : public EngineTest {
   ChangeLog changes_{*engine_};
   Catalog catalog_{*engine_, clock_, changes_, 2};
   Worker jobs_{"jobs", [](std::string_view warning) { ADD_FAILURE() << warning; }};
-  RetentionSweeper sweeper_{catalog_, jobs_};
+  RetentionSweeper sweeper_{catalog_, clock_, jobs_};
 };
 INSTANTIATE_TEST_SUITE_P(Engines, RetentionSweeperTest, kEngineKinds, engine_kind_name);
 

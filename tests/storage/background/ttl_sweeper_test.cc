@@ -50,7 +50,7 @@ class TtlSweeperTest : public DatabaseTest {
 
   std::int64_t align_clock() {
     const auto past_second = clock_.now().time_since_epoch() % seconds(1);
-    clock_.advance(seconds(1) - past_second);
+    clock_.advance(seconds(1) - past_second + std::chrono::milliseconds(1));
     return expired_before(clock_.now(), {});
   }
 

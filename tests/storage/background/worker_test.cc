@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <future>
+#include <optional>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 namespace magneto::storage {
@@ -14,8 +16,20 @@ using std::chrono::milliseconds;
 
 void report_nothing(std::string_view warning) { ADD_FAILURE() << warning; }
 
-TEST(WorkerTest, RunsTasksInOrder) {
-  Worker worker("test", report_nothing);
+// With a thread of its own, and as a guest.
+class WorkerTest : public testing::TestWithParam<bool> {
+ protected:
+  SharedThread* shared() { return GetParam() ? &thread_ : nullptr; }
+
+ private:
+  SharedThread thread_;
+};
+INSTANTIATE_TEST_SUITE_P(Threads, WorkerTest, testing::Bool(), [](const auto& tested) {
+  return std::string(tested.param ? "Guest" : "OwnThread");
+});
+
+TEST_P(WorkerTest, RunsTasksInOrder) {
+  Worker worker("test", report_nothing, shared());
   std::vector<int> ran;
   for (int i = 0; i < 100; ++i) {
     worker.post([&ran, i](const std::stop_token&) { ran.push_back(i); });
@@ -25,8 +39,8 @@ TEST(WorkerTest, RunsTasksInOrder) {
   EXPECT_TRUE(std::is_sorted(ran.begin(), ran.end()));
 }
 
-TEST(WorkerTest, RunsATaskAtItsTime) {
-  Worker worker("test", report_nothing);
+TEST_P(WorkerTest, RunsATaskAtItsTime) {
+  Worker worker("test", report_nothing, shared());
   const auto start = std::chrono::steady_clock::now();
   std::promise<std::chrono::steady_clock::time_point> late, soon;
   worker.post_after(milliseconds(40), [&](const std::stop_token&) {
@@ -42,8 +56,8 @@ TEST(WorkerTest, RunsATaskAtItsTime) {
   EXPECT_LT(soon_at, late_at);
 }
 
-TEST(WorkerTest, ATaskMayPostAnother) {
-  Worker worker("test", report_nothing);
+TEST_P(WorkerTest, ATaskMayPostAnother) {
+  Worker worker("test", report_nothing, shared());
   std::promise<void> ran;
   worker.post([&](const std::stop_token&) {
     worker.post([&](const std::stop_token&) { ran.set_value(); });
@@ -51,9 +65,10 @@ TEST(WorkerTest, ATaskMayPostAnother) {
   ran.get_future().get();
 }
 
-TEST(WorkerTest, ReportsAFailureAndTriesAgain) {
+TEST_P(WorkerTest, ReportsAFailureAndTriesAgain) {
   std::vector<std::string> reports;
-  Worker worker("test", [&](std::string_view warning) { reports.emplace_back(warning); });
+  Worker worker(
+      "test", [&](std::string_view warning) { reports.emplace_back(warning); }, shared());
   std::atomic<int> runs{0};
   worker.post([&](const std::stop_token&) {
     if (++runs == 1) throw std::runtime_error("no luck");
@@ -63,11 +78,11 @@ TEST(WorkerTest, ReportsAFailureAndTriesAgain) {
   EXPECT_EQ(reports, (std::vector<std::string>{"test: no luck; trying again"}));
 }
 
-TEST(WorkerTest, StopEndsTheTaskUnderWayAndDropsTheOthers) {
+TEST_P(WorkerTest, StopEndsTheTaskUnderWayAndDropsTheOthers) {
   std::atomic<bool> second_ran{false};
   std::promise<void> began;
   bool stopped = false;
-  Worker worker("test", report_nothing);
+  Worker worker("test", report_nothing, shared());
   worker.post([&](const std::stop_token& stop) {
     began.set_value();
     while (!stop.stop_requested()) std::this_thread::yield();
@@ -82,6 +97,100 @@ TEST(WorkerTest, StopEndsTheTaskUnderWayAndDropsTheOthers) {
   worker.post([&](const std::stop_token&) { second_ran = true; });
   worker.drain();
   EXPECT_FALSE(second_ran);
+}
+
+TEST_P(WorkerTest, AChoreIsDueOnceAtTheEarliestTime) {
+  Worker worker("test", report_nothing, shared());
+  std::atomic<int> runs{0};
+  Worker::Chore chore(worker, [&](const std::stop_token&) { ++runs; });
+  worker.drain();
+  EXPECT_EQ(runs, 0);
+  for (int i = 0; i < 100; ++i) chore.due_after(std::chrono::hours(1) + milliseconds(i));
+  worker.drain();
+  EXPECT_EQ(runs, 0);
+  chore.due_now();
+  worker.drain();
+  EXPECT_EQ(runs, 1);
+}
+
+TEST_P(WorkerTest, AChoreMayBeDueAgainByItself) {
+  Worker worker("test", report_nothing, shared());
+  std::atomic<int> runs{0};
+  std::optional<Worker::Chore> chore;
+  chore.emplace(worker, [&](const std::stop_token&) {
+    if (++runs < 10) chore->due_now();
+  });
+  chore->due_now();
+  worker.drain();
+  EXPECT_EQ(runs, 10);
+}
+
+TEST_P(WorkerTest, AChoreThatFailsRestsAndIsTriedAgain) {
+  std::atomic<int> warnings{0};
+  Worker worker(
+      "test", [&](std::string_view) { ++warnings; }, shared());
+  std::atomic<int> runs{0};
+  Worker::Chore chore(worker, [&](const std::stop_token&) {
+    if (++runs == 1) throw std::runtime_error("no luck");
+  });
+  chore.due_now();
+  while (warnings == 0) std::this_thread::yield();
+  std::this_thread::sleep_for(milliseconds(5));
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < 100; ++i) chore.due_now();
+  worker.drain();
+  EXPECT_EQ(runs, 2);
+  EXPECT_GT(std::chrono::steady_clock::now() - start, kRetryDelay / 2);
+}
+
+TEST_P(WorkerTest, AChoreThatIsDestroyedHasEnded) {
+  Worker worker("test", report_nothing, shared());
+  for (int i = 0; i < 50; ++i) {
+    std::atomic<bool> running{false};
+    std::promise<void> began;
+    {
+      Worker::Chore chore(worker, [&](const std::stop_token&) {
+        running = true;
+        began.set_value();
+        std::this_thread::yield();
+        running = false;
+      });
+      chore.due_now();
+      began.get_future().get();
+    }
+    EXPECT_FALSE(running);
+  }
+  worker.drain();
+}
+
+TEST_P(WorkerTest, AChoreFollowsAClock) {
+  Worker worker("test", report_nothing, shared());
+  Clock clock;
+  clock.freeze();
+  const Clock::TimePoint due = clock.now() + std::chrono::hours(24 * 365);
+  std::atomic<int> runs{0};
+  std::atomic<int> looks{0};
+  std::optional<Worker::Chore> chore;
+  chore.emplace(worker, [&](const std::stop_token&) {
+    ++looks;
+    if (clock.now() >= due) {
+      ++runs;
+    } else {
+      chore->due_by(clock, due);
+    }
+  });
+  const Clock::Watch watch(clock, [&](Clock::TimePoint) { chore->due_now(); });
+  chore->due_by(clock, due);
+  worker.drain();
+  EXPECT_EQ(looks, 0);
+  clock.advance(std::chrono::hours(24 * 364));
+  clock.unfreeze();
+  worker.drain();
+  EXPECT_EQ(runs, 0);
+  EXPECT_LE(looks, 2);
+  clock.advance(std::chrono::hours(25));
+  worker.drain();
+  EXPECT_EQ(runs, 1);
 }
 
 }  // namespace

@@ -116,5 +116,30 @@ TEST(KeyLocks, WaitForHoldersOutlastsThoseOfBeforeOnly) {
   waiter.join();
 }
 
+TEST(KeyLocks, NobodyHoldsAKeyWhileItIsPaused) {
+  KeyLocks locks(64);
+  std::atomic<int> held = 0;
+  std::atomic<bool> done = false;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 3; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; !done; ++i) {
+        const auto holder = lock_one(locks, "key" + std::to_string((t + i) % 7));
+        ++held;
+        std::this_thread::yield();
+        --held;
+      }
+    });
+  }
+  for (int i = 0; i < 300; ++i) {
+    const KeyLocks::Pause pause(locks);
+    ASSERT_EQ(held, 0);
+    std::this_thread::yield();
+    ASSERT_EQ(held, 0);
+  }
+  done = true;
+  for (auto& thread : threads) thread.join();
+}
+
 }  // namespace
 }  // namespace magneto::storage

@@ -54,7 +54,8 @@ class ItemWriterTest : public EngineTest {
   Catalog catalog_{*engine_, clock_, changes_, 0};
   ItemClaims claims_;
   ExpiryTimer timer_;
-  ItemWriter writer_{*engine_, catalog_, changes_, claims_, timer_, &clock_};
+  const IndexDelay lag_{std::chrono::milliseconds(0)};
+  ItemWriter writer_{*engine_, catalog_, changes_, claims_, timer_, lag_, clock_};
   TablePtr table_;
 };
 INSTANTIATE_TEST_SUITE_P(Engines, ItemWriterTest, kEngineKinds, engine_kind_name);
@@ -242,7 +243,8 @@ TEST(ItemWriterFaultTest, AFailedCommitChangesNothing) {
   Catalog catalog(engine, clock, changes, 0);
   const ItemClaims claims;
   ExpiryTimer timer;
-  ItemWriter writer(engine, catalog, changes, claims, timer, nullptr);
+  const IndexDelay lag(std::nullopt);
+  ItemWriter writer(engine, catalog, changes, claims, timer, lag, clock);
   TableSchema schema = table_schema("t");
   schema.indexes = {index_schema("global", IndexKind::kGlobal, {string_key("g")}, {})};
   const TablePtr table = catalog.create(std::move(schema));

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "api/json/json_reader.h"
+
+// What dials (api/faults, api/journal) are told in JSON, read strictly: whoever sets one is a person
+// or a test, which a member that does nothing would mislead.
+namespace magneto::api {
+
+// What somebody asked of a dial cannot be.
+class DialError : public std::exception {
+ public:
+  explicit DialError(std::string sentence, int status = 400)
+      : sentence_(std::move(sentence)), status_(status) {}
+  const std::string& sentence() const { return sentence_; }  // for the client
+  int status() const { return status_; }                     // of HTTP
+
+ private:
+  const char* what() const noexcept override { return sentence_.c_str(); }
+
+  std::string sentence_;
+  int status_;
+};
+
+// A sum of whole or decimal numbers with units ns, us, ms, s, m, h or d: "250ms", "1h30m", "1.5s".
+// nullopt for anything else, or for more than a hundred years.
+std::optional<std::chrono::nanoseconds> parse_duration(std::string_view text);
+// The same with the largest units that go, as "1h30m"; "0s".
+std::string duration_text(std::chrono::nanoseconds duration);
+// RFC 3339 in UTC with milliseconds: "2026-11-23T08:00:00.123Z".
+std::string time_text(std::chrono::system_clock::time_point time);
+
+// The members of a JSON object. Every function throws DialError with a sentence that names the
+// member; absent members give nullopt, and null is no value of any kind. At most 32 are known.
+class DialMembers {
+ public:
+  // Refuses what is no object, members beside `known`, and those that are there twice. `where`: "the rule".
+  DialMembers(json::Value object, std::string_view where, std::span<const std::string_view> known);
+  DialMembers(json::Object object, std::string_view where, std::span<const std::string_view> known);
+
+  json::Value value(std::string_view name) const { return members_.find(name); }
+  bool has(std::string_view name) const { return static_cast<bool>(value(name)); }
+  // Not empty, and of at most so many bytes.
+  std::optional<std::string_view> string(std::string_view name, std::size_t max_bytes) const;
+  std::optional<bool> boolean(std::string_view name) const;
+  std::optional<double> number(std::string_view name, double least, double most) const;
+  std::optional<std::int64_t> whole(std::string_view name, std::int64_t least,
+                                    std::int64_t most) const;
+  std::optional<std::chrono::nanoseconds> duration(std::string_view name,
+                                                   std::chrono::nanoseconds most) const;
+
+ private:
+  json::Object members_;
+};
+
+// A duration that stands for itself, under the name of its member.
+std::chrono::nanoseconds read_duration(json::Value value, std::string_view name,
+                                       std::chrono::nanoseconds most);
+
+}  // namespace magneto::api

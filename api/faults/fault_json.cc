@@ -1,0 +1,114 @@
+#include "api/faults/fault_json.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "api/dial_values.h"
+#include "api/faults/faults.h"
+#include "api/faults/injected_error.h"
+#include "api/messages/dial_messages.h"
+
+namespace magneto::api {
+namespace {
+
+constexpr std::string_view kWhere = "'fault'";
+constexpr std::string_view kMembers[] = {"error",   "message", "reasons",     "status",
+                                         "latency", "drop",    "unprocessed", "truncate"};
+constexpr std::string_view kKinds[] = {"error", "latency", "drop", "unprocessed", "truncate"};
+constexpr std::string_view kOfErrors[] = {"message", "reasons", "status"};
+constexpr std::size_t kMaxName = 255;
+constexpr std::size_t kMaxMessage = 2'048;
+constexpr double kLeastFraction = 1e-6;
+
+InjectedReason read_reason(json::Value given, ErrorType type) {
+  const bool is_code = type == ErrorType::kTransactionCanceled;
+  const std::string_view name_member = is_code ? "code" : "reason";
+  const std::string_view detail_member = is_code ? "message" : "resource";
+  InjectedReason reason;
+  if (given.is_string()) {
+    reason.name = given.string();
+  } else {
+    const std::string_view known[] = {name_member, detail_member};
+    const DialMembers members(given, "'reasons'", known);
+    reason.name = members.string(name_member, kMaxName).value_or("");
+    if (const auto detail = members.string(detail_member, kMaxMessage)) reason.detail = *detail;
+  }
+  if (!has_reason(type, reason.name)) throw DialError(messages::unknown_reason(reason.name));
+  return reason;
+}
+
+std::vector<InjectedReason> read_reasons(json::Value list, std::string_view error, ErrorType type) {
+  std::vector<InjectedReason> reasons;
+  if (!list) return reasons;
+  if (type != ErrorType::kTransactionCanceled && !is_throttling(type)) {
+    throw DialError(messages::not_with_error("reasons", error));
+  }
+  const json::Array given = list.array();
+  if (given.empty() || given.size() > FaultVerdict::kMaxMembers) {
+    throw DialError(messages::not_a_list("reasons", FaultVerdict::kMaxMembers));
+  }
+  for (const json::Value reason : given) reasons.push_back(read_reason(reason, type));
+  return reasons;
+}
+
+InjectedError read_error(const DialMembers& members) {
+  const std::string_view name = members.string("error", kMaxName).value_or("");
+  const std::optional<ErrorType> type = find_error_type(name);
+  if (!type) throw DialError(messages::unknown_error(name));
+  InjectedError error{.type = *type};
+  if (const auto message = members.string("message", kMaxMessage)) error.message = *message;
+  error.reasons = read_reasons(members.value("reasons"), name, *type);
+  error.status = static_cast<int>(members.whole("status", 400, 599).value_or(0));
+  return error;
+}
+
+InjectedLatency read_latency(json::Value given) {
+  constexpr std::chrono::nanoseconds kMost = Faults::kMaxDelay;
+  if (!given.is_object()) {
+    const std::chrono::nanoseconds latency = read_duration(given, "latency", kMost);
+    return {latency, latency};
+  }
+  constexpr std::string_view kBounds[] = {"min", "max", "p50", "p99"};
+  const DialMembers members(given, "'latency'", kBounds);
+  const auto low = members.duration("min", kMost);
+  const auto high = members.duration("max", kMost);
+  const auto median = members.duration("p50", kMost);
+  const auto tail = members.duration("p99", kMost);
+  const bool is_range = low && high && !median && !tail;
+  const bool is_lognormal = median && tail && !low && !high;
+  if (!is_range && !is_lognormal) throw DialError(std::string(messages::kLatencyBounds));
+  if (is_range && *low > *high) throw DialError(std::string(messages::kMinAboveMax));
+  if (is_range) return {*low, *high};
+  if (median->count() == 0 || *median > *tail) {
+    throw DialError(std::string(messages::kMedianAboveTail));
+  }
+  return {*median, *tail, true};
+}
+
+DroppedConnection read_drop(json::Value given) {
+  const std::string_view when = given.string();
+  if (when != "before" && when != "after") throw DialError(std::string(messages::kWrongDrop));
+  return {when == "before"};
+}
+
+}  // namespace
+
+Fault read_fault(json::Value fault) {
+  const DialMembers members(fault, kWhere, kMembers);
+  const auto has = [&members](std::string_view name) { return members.has(name); };
+  if (std::ranges::count_if(kKinds, has) != 1) {
+    throw DialError(std::string(messages::kOneFault));
+  }
+  if (has("error")) return read_error(members);
+  for (const std::string_view name : kOfErrors) {
+    if (has(name)) throw DialError(messages::only_with_error(name));
+  }
+  if (has("latency")) return read_latency(members.value("latency"));
+  if (has("drop")) return read_drop(members.value("drop"));
+  if (const auto fraction = members.number("unprocessed", kLeastFraction, 1)) {
+    return LeftOutMembers{*fraction};
+  }
+  return TruncatedAnswer{members.number("truncate", kLeastFraction, 1).value_or(1)};
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "api/faults/fault_rule.h"
+#include "api/json/json_reader.h"
+
+namespace magneto::api {
+
+// The member "fault" of a rule (fault_rule_json.h). Throws DialError.
+Fault read_fault(json::Value fault);
+
+}  // namespace magneto::api

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "api/dial_values.h"
+#include "api/journal/journal.h"
+
+namespace magneto::api {
+
+struct AssertionFailure {
+  std::string sentence;
+  std::vector<std::uint64_t> records;  // their numbers
+};
+
+// Holds records, in their order, against one assertion (assertions.h); empty: it holds. Throws
+// DialError.
+std::vector<AssertionFailure> check_assertion(const DialMembers& assertion,
+                                              std::span<const Journal::Record> records);
+
+// The members that an assertion may have.
+std::span<const std::string_view> assertion_members();
+
+}  // namespace magneto::api

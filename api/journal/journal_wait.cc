@@ -1,0 +1,50 @@
+#include "api/journal/journal_wait.h"
+
+#include <absl/cleanup/cleanup.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+
+namespace magneto::api {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kLookForEnd{200};
+
+struct Bell {
+  std::mutex mutex;
+  std::condition_variable rings;
+  bool has_rung = false;  // guarded by the mutex
+};
+
+std::atomic<int> waiting_threads = 0;
+
+}  // namespace
+
+bool wait_for_record(Journal& journal, std::uint64_t after, std::chrono::nanoseconds time,
+                     const std::function<bool()>& is_over) {
+  const absl::Cleanup leave = [] { --waiting_threads; };
+  if (++waiting_threads > kMaxWaitingThreads) return false;
+  const Clock::time_point end = Clock::now() + time;
+  // Shared: whoever rings may still be at it when the time is over.
+  const auto bell = std::make_shared<Bell>();
+  const std::uint64_t ticket = journal.wait(after, [bell] {
+    const std::lock_guard lock(bell->mutex);
+    bell->has_rung = true;
+    bell->rings.notify_one();
+  });
+  {
+    std::unique_lock lock(bell->mutex);
+    while (!bell->has_rung && !is_over() && Clock::now() < end) {
+      bell->rings.wait_until(lock, std::min<Clock::time_point>(end, Clock::now() + kLookForEnd));
+    }
+  }
+  journal.stop_waiting(ticket);
+  return true;
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+// What is wrong with what somebody asks of a dial: rules of faults, the journal, its assertions.
+namespace magneto::api::messages {
+
+// `where`: "the rule".
+std::string not_an_object(std::string_view where);
+std::string unknown_member(std::string_view name, std::string_view where);
+std::string doubled_member(std::string_view name, std::string_view where);
+std::string not_a_text(std::string_view name, std::size_t max_bytes);
+std::string not_a_boolean(std::string_view name);
+std::string not_a_number(std::string_view name, double least, double most);
+std::string not_a_whole_number(std::string_view name, std::int64_t least, std::int64_t most);
+std::string not_a_duration(std::string_view name, std::string_view most);
+std::string not_a_list(std::string_view name, std::size_t most);
+
+// Rules of faults.
+inline constexpr std::string_view kNoFault =
+    "A rule needs the member 'fault': what is to go wrong.";
+inline constexpr std::string_view kOneFault =
+    "Exactly one of error, latency, drop, unprocessed and truncate is expected in 'fault'.";
+std::string unknown_operation(std::string_view name);
+std::string unknown_error(std::string_view name);
+std::string too_many_rules(std::size_t most);
+std::string long_rule(std::size_t most);
+std::string no_rule(std::string_view id);
+std::string not_of_operation(std::string_view fault, std::string_view operation);
+std::string not_with_error(std::string_view member, std::string_view error);
+std::string only_with_error(std::string_view member);
+std::string unknown_reason(std::string_view reason);
+inline constexpr std::string_view kLatencyBounds =
+    "'latency' must be a duration, or an object of 'min' and 'max', or of 'p50' and 'p99'.";
+inline constexpr std::string_view kWrongDrop = "'drop' must be \"before\" or \"after\".";
+inline constexpr std::string_view kMinAboveMax = "'min' is more than 'max' in 'latency'.";
+inline constexpr std::string_view kMedianAboveTail =
+    "'p50' must be more than nothing and at most 'p99' in 'latency'.";
+inline constexpr std::string_view kKeyWithoutAttributes =
+    "'key' must name one attribute at least, with a pattern each.";
+
+// The journal.
+std::string too_many_waiters(std::size_t most);
+
+// Assertions, and what they find.
+inline constexpr std::string_view kOneAssertion =
+    "Exactly one assertion is expected in each member of 'assertions', like {\"no_scan\": true}.";
+std::string only_true(std::string_view name);
+std::string records_dropped(std::uint64_t count);
+std::string has_scanned(std::string_view operation, std::string_view table);
+// `status`: 0 where no whole answer was sent.
+std::string has_failed(std::string_view operation, std::string_view error, int status);
+std::string too_many_units(double units, double most);
+std::string too_many_writes(std::string_view key, std::string_view table, std::size_t count,
+                            std::int64_t most);
+// `operation`: empty for any.
+std::string too_many_calls(std::string_view operation, std::size_t count, std::int64_t most);
+std::string reads_too_much(std::string_view operation, std::string_view table, std::int64_t read,
+                           std::int64_t returned);
+std::string used_other_table(std::string_view table);
+std::string n_plus_one(std::string_view operation, std::string_view table, std::size_t keys);
+
+// What injected errors say, as AWS does (AWS API reference, "CancellationReason", Common Errors).
+inline constexpr std::string_view kTableIsScaling =
+    "Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling your table or index so please try again shortly. If exceptions persist, check if you have a hot key: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html";
+inline constexpr std::string_view kRateExceeded = "Rate exceeded";
+inline constexpr std::string_view kAccountLimit =
+    "Throughput exceeds the current throughput limit for your account. Please contact AWS Support at https://aws.amazon.com/support request a limit increase";
+inline constexpr std::string_view kInvalidValues = "One or more parameter values were invalid.";
+inline constexpr std::string_view kUnavailable =
+    "The request has failed due to a temporary failure of the server.";
+inline constexpr std::string_view kReplicatedConflict =
+    "The request was rejected because one or more items in the request are being modified by a request in another Region.";
+
+}  // namespace magneto::api::messages

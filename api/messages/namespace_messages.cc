@@ -1,0 +1,39 @@
+#include "api/messages/namespace_messages.h"
+
+#include <fmt/format.h>
+
+namespace magneto::api::messages {
+
+std::string unknown_namespace(std::string_view name) {
+  return fmt::format("there is no namespace '{}'", name);
+}
+
+std::string unknown_snapshot(std::string_view name) {
+  return fmt::format("there is no snapshot '{}'", name);
+}
+
+std::string snapshot_taken(std::string_view name) {
+  return fmt::format("there is a snapshot '{}' already", name);
+}
+
+std::string too_many_snapshots(std::size_t most) {
+  return fmt::format("there are {} snapshots already, which is the most: delete some", most);
+}
+
+std::string namespace_taken(std::string_view name) {
+  return fmt::format("there is a namespace '{}' already", name);
+}
+
+std::string too_many_namespaces(std::size_t most) {
+  return fmt::format("there are {} namespaces already, which is the most: delete some", most);
+}
+
+std::string namespace_failed(std::string_view why) {
+  return fmt::format("the system does not allow one namespace more: {}", why);
+}
+
+std::string unknown_table(std::string_view table, std::string_view name) {
+  return fmt::format("there is no table '{}' in namespace '{}'", table, name);
+}
+
+}  // namespace magneto::api::messages

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+// Namespaces: why one is not made, found or changed.
+namespace magneto::api::messages {
+
+inline constexpr std::string_view kNamespaceName =
+    "the name of a namespace has 1 to 128 of the characters A-Z a-z 0-9 . _ -";
+std::string unknown_namespace(std::string_view name);
+inline constexpr std::string_view kSnapshotName =
+    "the name of a snapshot has 1 to 128 of the characters A-Z a-z 0-9 . _ -";
+std::string unknown_snapshot(std::string_view name);
+std::string snapshot_taken(std::string_view name);
+std::string too_many_snapshots(std::size_t most);
+inline constexpr std::string_view kMainIsNotRestored =
+    "the namespace main cannot be restored: make a namespace from the snapshot";
+std::string namespace_taken(std::string_view name);
+std::string too_many_namespaces(std::size_t most);
+// Removed ones whose requests run, or that are being destroyed.
+inline constexpr std::string_view kNamespacesEnding =
+    "too many removed namespaces are still being destroyed: try again in a moment";
+inline constexpr std::string_view kMainStays = "the namespace main cannot be deleted";
+std::string namespace_failed(std::string_view why);
+std::string unknown_table(std::string_view table, std::string_view name);
+// Two of them work at a time.
+inline constexpr std::string_view kStateBusy =
+    "others are changing the state of namespaces already: try again when they are done";
+inline constexpr std::string_view kStillDeleting =
+    "the tables are still being deleted: try again when they are gone";
+inline constexpr std::string_view kTruncationStopped =
+    "the server is stopping: some items are still there";
+
+}  // namespace magneto::api::messages

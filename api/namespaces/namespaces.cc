@@ -1,0 +1,281 @@
+#include "api/namespaces/namespaces.h"
+
+#include <algorithm>
+#include <array>
+#include <random>
+#include <system_error>
+#include <utility>
+
+#include "api/messages/namespace_messages.h"
+
+namespace magneto::api {
+namespace {
+
+using Refusal = NamespaceError::Kind;
+using SteadyClock = Namespace::SteadyClock;
+
+// Of looks for expired namespaces, in which each is asked: 10,000 take a millisecond.
+constexpr std::chrono::milliseconds kShortestPause{20};
+// Removed ones keep their memory until they are destroyed, so makers wait for that.
+constexpr std::size_t kMostEnding = 100;
+constexpr std::chrono::milliseconds kPatience{2'000};
+
+// In Debian's build Abseil's string_view is a type of its own.
+absl::string_view absl_view(std::string_view text) { return {text.data(), text.size()}; }
+
+std::string make_up_name() {
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz234567";
+  constexpr int kRandomLetters = 12;
+  std::random_device random;
+  std::string name = "ns-";
+  for (int i = 0; i < kRandomLetters; ++i) name += kLetters[random() % kLetters.size()];
+  return name;
+}
+
+storage::FrozenStorePtr freeze_store(storage::Databases& databases) {
+  try {
+    return databases.freeze();
+  } catch (const storage::ForkTooDeep& error) {
+    throw NamespaceError(Refusal::kFull, error.what());
+  }
+}
+
+}  // namespace
+
+Namespaces::Namespaces(storage::Databases& databases, std::shared_ptr<Dials> dials,
+                       Service& service, NamespacesOptions options)
+    : options_(std::move(options)),
+      main_(std::make_shared<Namespace>(
+          NamespaceDescription{.name = std::string(kMainName),
+                               .created = std::chrono::system_clock::now()},
+          databases, std::move(dials), service)),
+      removed_([this] { return remove_expired(); }) {}
+
+Namespaces::~Namespaces() {
+  set_removal_listener(nullptr);
+  const std::unique_lock lock(mutex_);
+  others_.clear();
+}
+
+std::shared_ptr<Namespace> Namespaces::find(std::string_view name) const {
+  if (name == kMainName) return main_;
+  const std::shared_lock lock(mutex_);
+  const auto found = others_.find(absl_view(name));
+  if (found == others_.end()) return nullptr;
+  found->second->note_use();
+  return found->second;
+}
+
+std::shared_ptr<Namespace> Namespaces::get(std::string_view name) const {
+  // What is no name is not repeated.
+  if (!is_namespace_name(name)) throw NamespaceError(Refusal::kInvalid, messages::kNamespaceName);
+  NamespacePtr found = find(name);
+  if (found == nullptr) throw NamespaceError(Refusal::kUnknown, messages::unknown_namespace(name));
+  return found;
+}
+
+std::vector<std::shared_ptr<Namespace>> Namespaces::list() const {
+  std::vector<NamespacePtr> all = {main_};
+  {
+    const std::shared_lock lock(mutex_);
+    for (const auto& [name, other] : others_) all.push_back(other);
+  }
+  std::sort(all.begin() + 1, all.end(),
+            [](const NamespacePtr& a, const NamespacePtr& b) { return a->name() < b->name(); });
+  return all;
+}
+
+std::shared_ptr<Namespace> Namespaces::create(const NewNamespace& wanted) {
+  if (!wanted.name.empty() && !is_namespace_name(wanted.name)) {
+    throw NamespaceError(Refusal::kInvalid, messages::kNamespaceName);
+  }
+  NamespaceDescription about{.name = wanted.name.empty() ? make_up_name() : wanted.name,
+                             .number = ++last_number_,
+                             .origin = wanted.origin,
+                             .created = std::chrono::system_clock::now(),
+                             .expires_after = wanted.expires_after};
+  if (find(about.name) != nullptr) {
+    throw NamespaceError(Refusal::kTaken, messages::namespace_taken(about.name));
+  }
+  if (count() >= kMost) throw NamespaceError(Refusal::kFull, messages::too_many_namespaces(kMost));
+  wait_for_ends();
+  const FrozenNamespace beginning = freeze(about.origin);
+  auto dials = std::make_shared<Dials>(about.name);
+  if (beginning.frozen_at) {
+    dials->clock.set(*beginning.frozen_at, true);
+  } else {
+    dials->clock.advance(beginning.clock_offset);
+  }
+  NamespacePtr made = make(std::move(about), beginning, beginning, std::move(dials));
+  insert(made);
+  if (made->about().expires_after) removed_.look();
+  return made;
+}
+
+void Namespaces::wait_for_ends() {
+  if (!removed_.wait_for_few(kMostEnding, kPatience)) {
+    throw NamespaceError(Refusal::kBusy, messages::kNamespacesEnding);
+  }
+}
+
+std::shared_ptr<Namespace> Namespaces::make(NamespaceDescription about,
+                                            const FrozenNamespace& beginning,
+                                            const FrozenNamespace& data,
+                                            std::shared_ptr<Dials> dials) {
+  try {
+    removed_.start();
+    const storage::Clock& clock = dials->clock;
+    auto databases = data.store == nullptr
+                         ? storage::Databases::open(options_.database, clock)
+                         : storage::Databases::fork(data.store, options_.database, clock);
+    ServiceOptions service = options_.service;
+    service.faults = &dials->faults;
+    service.journal = &dials->journal;
+    auto made = std::make_unique<Namespace>(std::move(about), beginning, std::move(dials),
+                                            std::move(databases), service);
+    return {made.release(), [this](Namespace* unused) { removed_.take(unused); }};
+  } catch (const std::system_error& error) {
+    throw NamespaceError(Refusal::kFull, messages::namespace_failed(error.what()));
+  }
+}
+
+FrozenNamespace Namespaces::freeze(const NamespaceOrigin& origin) const {
+  switch (origin.kind) {
+    case NamespaceOrigin::Kind::kEmpty:
+      break;
+    case NamespaceOrigin::Kind::kNamespace: {
+      const NamespacePtr space = get(origin.name);
+      const storage::Clock& clock = space->clock();
+      FrozenNamespace frozen{freeze_store(space->databases())};
+      if (clock.is_frozen()) {
+        frozen.frozen_at = clock.now();
+      } else {
+        // Real time goes on between the two looks at it.
+        frozen.clock_offset = std::chrono::round<std::chrono::milliseconds>(clock.offset());
+      }
+      return frozen;
+    }
+    case NamespaceOrigin::Kind::kSnapshot:
+      return snapshots_.get(origin.name)->frozen;
+  }
+  return {};
+}
+
+void Namespaces::insert(const NamespacePtr& made) {
+  const std::unique_lock lock(mutex_);
+  if (others_.size() >= kMost) {
+    throw NamespaceError(Refusal::kFull, messages::too_many_namespaces(kMost));
+  }
+  if (!others_.try_emplace(made->name(), made).second) {
+    throw NamespaceError(Refusal::kTaken, messages::namespace_taken(made->name()));
+  }
+  count_.store(others_.size(), std::memory_order_relaxed);
+}
+
+void Namespaces::remove(std::string_view name) {
+  if (name == kMainName) throw NamespaceError(Refusal::kTaken, messages::kMainStays);
+  get(name);
+  NamespacePtr removed;
+  {
+    const std::unique_lock lock(mutex_);
+    const auto found = others_.find(absl_view(name));
+    if (found == others_.end()) {
+      throw NamespaceError(Refusal::kUnknown, messages::unknown_namespace(name));
+    }
+    removed = std::move(found->second);
+    others_.erase(found);
+    count_.store(others_.size(), std::memory_order_relaxed);
+  }
+  tell_of(*removed);
+}
+
+void Namespaces::remove_exactly(const NamespaceDescription& made) {
+  NamespacePtr removed;
+  {
+    const std::unique_lock lock(mutex_);
+    const auto found = others_.find(absl_view(made.name));
+    if (found == others_.end() || found->second->about().number != made.number) return;
+    removed = std::move(found->second);
+    others_.erase(found);
+    count_.store(others_.size(), std::memory_order_relaxed);
+  }
+  tell_of(*removed);
+}
+
+std::shared_ptr<Namespace> Namespaces::renew(std::string_view name) {
+  const NamespacePtr former = get(name);
+  return former->is_main() ? former : replace(former, former->beginning());
+}
+
+std::shared_ptr<Namespace> Namespaces::restore(std::string_view name, std::string_view snapshot) {
+  const NamespacePtr former = get(name);
+  const NamedSnapshotPtr found = snapshots_.get(snapshot);
+  if (former->is_main()) throw NamespaceError(Refusal::kNotBuilt, messages::kMainIsNotRestored);
+  return replace(former, found->frozen);
+}
+
+std::shared_ptr<Namespace> Namespaces::replace(const NamespacePtr& former,
+                                               const FrozenNamespace& data) {
+  wait_for_ends();
+  NamespacePtr made = make(former->about(), former->beginning(), data, former->dials());
+  NamespacePtr replaced = made;
+  {
+    const std::unique_lock lock(mutex_);
+    const auto found = others_.find(absl_view(former->name()));
+    if (found == others_.end() || found->second->about().number != former->about().number) {
+      throw NamespaceError(Refusal::kUnknown, messages::unknown_namespace(former->name()));
+    }
+    found->second.swap(replaced);
+  }
+  return made;
+}
+
+NamedSnapshotPtr Namespaces::take_snapshot(std::string_view name, std::string_view of) {
+  if (!is_namespace_name(name)) throw NamespaceError(Refusal::kInvalid, messages::kSnapshotName);
+  const NamespaceOrigin origin{NamespaceOrigin::Kind::kNamespace, std::string(of)};
+  auto taken = std::make_shared<const NamedSnapshot>(
+      NamedSnapshot{.name = std::string(name),
+                    .of = std::string(of),
+                    .created = std::chrono::system_clock::now(),
+                    .frozen = freeze(origin)});
+  snapshots_.add(taken);
+  return taken;
+}
+
+void Namespaces::set_removal_listener(RemovalListener listener) {
+  const std::lock_guard lock(listener_mutex_);
+  listener_ = std::move(listener);
+}
+
+void Namespaces::tell_of(const Namespace& removed) {
+  const std::lock_guard lock(listener_mutex_);
+  if (listener_) listener_(removed.about());
+}
+
+// One that a request holds is in use.
+std::optional<RemovedNamespaces::TimePoint> Namespaces::remove_expired() {
+  std::vector<NamespacePtr> expired;
+  std::optional<SteadyClock::time_point> next;
+  const SteadyClock::time_point now = SteadyClock::now();
+  {
+    const std::unique_lock lock(mutex_);
+    for (auto at = others_.begin(); at != others_.end();) {
+      const auto here = at++;
+      if (!here->second->about().expires_after) continue;
+      if (here->second.use_count() > 1) here->second->note_use();
+      const SteadyClock::time_point expiry = *here->second->expiry();
+      if (expiry <= now) {
+        expired.push_back(std::move(here->second));
+        others_.erase(here);
+      } else if (!next || expiry < *next) {
+        next = expiry;
+      }
+    }
+    count_.store(others_.size(), std::memory_order_relaxed);
+  }
+  for (const NamespacePtr& one : expired) tell_of(*one);
+  if (next) next = std::max(*next, now + kShortestPause);
+  return next;
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "api/namespaces/namespace.h"
+#include "api/namespaces/namespace_error.h"
+#include "api/namespaces/namespace_name.h"
+#include "api/namespaces/removed_namespaces.h"
+#include "api/namespaces/snapshots.h"
+
+namespace magneto::api {
+
+// What a namespace beside the main one is made with.
+struct NamespacesOptions {
+  storage::DatabaseOptions database;  // in memory
+  ServiceOptions service;
+};
+
+struct NewNamespace {
+  std::string name;  // empty: one is made up
+  NamespaceOrigin origin = {};
+  std::optional<std::chrono::milliseconds> expires_after = std::nullopt;
+};
+
+// The namespaces of a process: the main one, which is there always, and others, which come and go
+// while requests run. Thread-safe.
+class Namespaces {
+ public:
+  static constexpr std::size_t kMost = 10'000;  // beside the main one
+  static constexpr std::string_view kMainName = "main";
+
+  // What the main one refers to outlives this.
+  Namespaces(storage::Databases& databases, std::shared_ptr<Dials> dials, Service& service,
+             NamespacesOptions options);
+  // Nobody may hold a namespace any more. Waits until all are destroyed.
+  ~Namespaces();
+  Namespaces(const Namespaces&) = delete;
+  Namespaces& operator=(const Namespaces&) = delete;
+
+  Namespace& main() { return *main_; }
+  // Beside the main one. One relaxed load: a request asks it.
+  std::size_t count() const { return count_.load(std::memory_order_relaxed); }
+
+  // The one of that name as it is now, the main one too, or nullptr. Takes a lock that nobody holds
+  // for long. Counts as a use.
+  std::shared_ptr<Namespace> find(std::string_view name) const;
+  // find(), or throws NamespaceError.
+  std::shared_ptr<Namespace> get(std::string_view name) const;
+  // The main one first, the others by name.
+  std::vector<std::shared_ptr<Namespace>> list() const;
+
+  // The next ones throw NamespaceError, and may take long: never on an I/O thread.
+
+  std::shared_ptr<Namespace> create(const NewNamespace& wanted);
+  // From now on there is none of that name. Its requests go on; with the last one it is destroyed,
+  // on another thread.
+  void remove(std::string_view name);
+  // The same of this one alone, not of another that has its name meanwhile; of none nothing.
+  void remove_exactly(const NamespaceDescription& made);
+  // Its data is from now on as it began. Its requests go on with what was there. Not of the main
+  // one (namespace_state.h).
+  std::shared_ptr<Namespace> renew(std::string_view name);
+  // The same with the data of a snapshot; by a reset it is what it was at first, all the same.
+  std::shared_ptr<Namespace> restore(std::string_view name, std::string_view snapshot);
+
+  // Gives what a namespace is now a name.
+  NamedSnapshotPtr take_snapshot(std::string_view name, std::string_view of);
+  Snapshots& snapshots() { return snapshots_; }
+
+  // Told of each that was removed, by itself too, from any thread. Set before the first is made; to
+  // outlive this, or to be taken back.
+  using RemovalListener = std::function<void(const NamespaceDescription& removed)>;
+  void set_removal_listener(RemovalListener listener);
+
+ private:
+  using NamespacePtr = std::shared_ptr<Namespace>;
+
+  NamespacePtr make(NamespaceDescription about, const FrozenNamespace& beginning,
+                    const FrozenNamespace& data, std::shared_ptr<Dials> dials);
+  FrozenNamespace freeze(const NamespaceOrigin& origin) const;
+  void insert(const NamespacePtr& made);
+  NamespacePtr replace(const NamespacePtr& former, const FrozenNamespace& data);
+  void wait_for_ends();
+  std::optional<RemovedNamespaces::TimePoint> remove_expired();
+  void tell_of(const Namespace& removed);
+
+  const NamespacesOptions options_;
+  const NamespacePtr main_;
+  std::atomic<std::size_t> count_{0};
+  std::atomic<std::uint64_t> last_number_{0};
+  std::mutex listener_mutex_;  // guards listener_, and is held while it is told
+  RemovalListener listener_;
+  Snapshots snapshots_;
+  mutable std::shared_mutex mutex_;  // guards others_
+  absl::flat_hash_map<std::string, NamespacePtr> others_;
+  RemovedNamespaces removed_;  // whose thread looks at all of the above
+};
+
+}  // namespace magneto::api

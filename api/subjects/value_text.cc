@@ -1,0 +1,41 @@
+#include "api/subjects/value_text.h"
+
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
+#include "api/json/base64.h"
+#include "api/json/error_dialect.h"
+
+namespace magneto::api {
+
+using storage::AttributeType;
+
+std::optional<std::string> value_text(storage::AttributeView value) {
+  if (!value) return std::nullopt;
+  std::string text;
+  switch (value.type()) {
+    case AttributeType::kString:
+      return std::string(value.scalar_bytes());
+    case AttributeType::kNumber:
+      storage::append_decimal(value.scalar_bytes(), text);
+      return text;
+    case AttributeType::kBinary:
+      json::encode_base64(value.scalar_bytes(), text);
+      return text;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<std::string> value_text(json::Value value) {
+  const json::Object type = value.object();
+  if (const json::Value text = type.find("S")) return std::string(text.string());
+  if (const json::Value text = type.find("B")) return std::string(text.string());
+  if (!type.find("N")) return std::nullopt;
+  try {
+    return value_text(json::read_value(value, json::kBareDialect).view());
+  } catch (const ApiError&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace magneto::api

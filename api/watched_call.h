@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "api/call_report.h"
+#include "api/faults/faults.h"
+#include "api/journal/journal.h"
+#include "api/operation.h"
+
+namespace magneto::api {
+
+// One attempt to make a call while a dial is on: fault rules are asked before its handler, the
+// journal is written after it.
+class WatchedCall {
+ public:
+  struct Call {
+    const Operation* operation;  // nullptr: there is none of that name
+    const Caller& caller;
+    std::string_view request_id;
+    const std::string& body;
+  };
+
+  // All must outlive it.
+  WatchedCall(Faults& faults, Journal& journal, const Call& call, CallReport& report);
+
+  // Before the handler. Throws ApiError when a rule says so, or NeedsWorker.
+  void begin(const Request& request);
+
+  // The status of HTTP, when the answer has `status` by itself.
+  int status_of(int status) const;
+  // After the last attempt.
+  void finish(int status, std::string_view response);
+
+ private:
+  void note_subjects(std::span<const Subject> subjects);
+
+  Faults& faults_;
+  Journal& journal_;
+  const Call call_;
+  CallReport& report_;
+  FaultVerdict& verdict_;
+  JournalRecord record_;
+  bool is_valid_json_ = false;
+};
+
+}  // namespace magneto::api

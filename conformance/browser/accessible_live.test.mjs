@@ -1,0 +1,79 @@
+// The rooms of the stream, of the journal and of the dials with what they show, light and dark, by the rules of axe.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import { findBarriers, kForAxe } from './axe.mjs';
+import { control, skipWithout } from './control.mjs';
+import { call, closeBrowser, makeTable, openPage } from './page.mjs';
+
+after(closeBrowser);
+
+const kMain = '/_/namespaces/main';
+const noJournal = await skipWithout(`${kMain}/journal?limit=1`);
+const noFaults = await skipWithout(`${kMain}/faults`);
+const noNamespaces = await skipWithout('/_/namespaces');
+const noStatistics = await skipWithout('/_/statistics');
+
+for (const colorScheme of ['light', 'dark']) {
+  const options = { colorScheme, ...kForAxe };
+
+  test(`a change with both images, ${colorScheme}`, async () => {
+    const table = `accessible-${colorScheme}`;
+    await makeTable(table, { hash: ['id', 'S'] }, { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' } });
+    const put = (item) => call('PutItem', { TableName: table, Item: { id: { S: 'a' }, ...item } });
+    await put({ a: { S: 'one two' }, gone: { N: '1' }, set: { SS: ['x', 'y'] }, same: { S: 's' } });
+    await put({ a: { S: 'one three' }, came: { N: '1' }, set: { SS: ['x', 'z'] }, same: { S: 's' } });
+    await call('DeleteItem', { TableName: table, Key: { id: { S: 'a' } } });
+    const page = await openPage(`tables/${table}/stream?from=TRIM_HORIZON`, options);
+    await page.getByRole('button', { name: 'Put the item back' }).waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await page.locator('.changes tbody tr').nth(1).click();
+    await page.getByText('2 values are the same').click();
+    assert.deepEqual(await findBarriers(page), []);
+    await page.done();
+  });
+
+  test(`a record of the journal and its assertions, ${colorScheme}`, { skip: noJournal }, async () => {
+    const page = await openPage('journal', options);
+    await call('ListTables');
+    await page.locator('.records tbody tr').first().click();
+    await page.getByText('Request id').waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    for (const name of ['Assert', 'Settings']) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+      assert.deepEqual(await findBarriers(page), []);
+      await page.keyboard.press('Escape');
+    }
+    await page.done();
+  });
+
+  test(`charts with lines and tables, ${colorScheme}`, { skip: noStatistics }, async () => {
+    const page = await openPage('charts', options);
+    await page.locator('.chart path.line').first().waitFor({ state: 'attached' });
+    for (const summary of await page.locator('.chart-table summary').all()) await summary.click();
+    assert.deepEqual(await findBarriers(page), []);
+    await page.done();
+  });
+
+  test(`rules of faults and their form, ${colorScheme}`, { skip: noFaults }, async () => {
+    const { body } = await control('POST', `${kMain}/faults`, { operations: ['GetItem'], table: 'none', count: 1, fault: { error: 'ThrottlingException' } });
+    const page = await openPage('dials', options);
+    await page.getByText('GetItem of none is answered').waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await page.getByRole('button', { name: 'Add a rule' }).click();
+    await page.getByRole('dialog').waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await control('DELETE', `${kMain}/faults/${body.id}`);
+    await page.done();
+  });
+
+  test(`forms of namespaces, ${colorScheme}`, { skip: noNamespaces }, async () => {
+    const page = await openPage('namespaces', options);
+    await page.getByRole('button', { name: 'New namespace' }).click();
+    await page.getByRole('dialog').waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await page.done();
+  });
+}

@@ -1,0 +1,229 @@
+// The rooms of dials and of namespaces. Where the server has no such dial, only how the page bears it.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { control, skipWithout } from './control.mjs';
+import { call, checkHarmless, closeBrowser, hostileTexts, makeTable, openPage } from './page.mjs';
+
+after(closeBrowser);
+
+const kMain = '/_/namespaces/main';
+const noNamespaces = await skipWithout('/_/namespaces');
+const noClock = await skipWithout(`${kMain}/clock`);
+const noFaults = await skipWithout(`${kMain}/faults`);
+const noConsistency = await skipWithout(`${kMain}/consistency`);
+const noSnapshots = await skipWithout('/_/snapshots');
+
+// Parts of dials that a server may be without.
+const without = async (what, method, path, body) => ((await control(method, path, body)).status < 300 ? false : `the server cannot ${what}`);
+const noFreeze = noClock || await without('freeze the clock', 'PUT', `${kMain}/clock`, { frozen: false });
+const noForks = noNamespaces || await without('fork', 'POST', '/_/namespaces', { name: 'fork-of-probe', from: { namespace: 'main' } });
+const noSettle = noNamespaces || await without('settle', 'POST', `${kMain}/settle`, {});
+
+const panel = (page, name) => page.getByRole('region', { name, exact: true });
+
+// Of earlier runs.
+before(async () => {
+  if (!noFaults) await control('DELETE', `${kMain}/faults`);
+  if (!noClock) await control('DELETE', `${kMain}/clock`);
+  if (!noForks) await control('DELETE', '/_/namespaces/fork-of-probe');
+  if (!noNamespaces) {
+    const { body } = await control('GET', '/_/namespaces');
+    const made = body.namespaces.filter(({ name, from }) => name === 'from-page' || from?.namespace === 'from-page');
+    for (const { name } of made.reverse()) await control('DELETE', `/_/namespaces/${name}`);
+  }
+  if (!noSnapshots) await control('DELETE', '/_/snapshots/page-snapshot');
+});
+
+/** Dials answer as a server without them does. */
+async function withoutDials(page) {
+  await page.route('**/_/**', (route) => (/\/_\/(assets\/.*)?$/.test(new URL(route.request().url()).pathname)
+    ? route.fallback() : route.fulfill({ status: 404, contentType: 'text/plain', body: 'no' })));
+  await page.reload();
+}
+
+test('a dial that is not there is a calm sentence', async () => {
+  const page = await openPage('dials');
+  await withoutDials(page);
+  for (const sentence of ['The clock is not here', 'The dial of faults is not here', 'The dial of consistency is not here', 'The dial of states is not here']) {
+    await page.getByText(sentence).waitFor();
+  }
+  for (const [place, sentence] of [
+    ['namespaces', 'The dial of namespaces is not here'], ['journal', 'The journal is not here'], ['charts', 'Statistics is not here'],
+  ]) {
+    await page.goto(page.url().replace(/#.*/, `#/${place}`));
+    await page.getByText(sentence).waitFor();
+  }
+  await page.done();
+});
+
+test('a token that is wrong is asked for', async () => {
+  const page = await openPage('journal');
+  await page.route('**/_/namespaces/**', (route) => route.fulfill({ status: 401, contentType: 'application/json', body: '{"error":"Give the token."}' }));
+  await page.reload();
+  await page.getByRole('button', { name: 'Enter the token' }).click();
+  await page.getByRole('dialog').waitFor();
+  await page.done();
+});
+
+test('the clock is advanced, frozen and set back', { skip: noFreeze }, async () => {
+  const page = await openPage('dials');
+  const clock = panel(page, 'Clock');
+  await clock.getByRole('button', { name: '+ 1 hour' }).click();
+  await clock.getByText('It goes, 1h ahead of real time.').waitFor();
+  const { body } = await control('GET', `${kMain}/clock`);
+  const ahead = Date.parse(body.now) - Date.now();
+  assert.ok(Math.abs(ahead - 3_600_000) < 10_000, String(ahead));
+  await clock.getByRole('button', { name: 'Freeze' }).click();
+  await clock.getByText('Frozen:').waitFor();
+  const face = await clock.locator('time').innerText();
+  await page.waitForTimeout(2200);
+  assert.equal(await clock.locator('time').innerText(), face);
+  await clock.getByLabel('Advance by').fill('soon');
+  await clock.getByRole('button', { name: 'Advance by' }).click();
+  assert.equal(await clock.locator('input:invalid').count(), 1);
+  await clock.getByLabel('Advance by').fill('2d');
+  await clock.getByRole('button', { name: 'Advance by' }).click();
+  await page.waitForFunction((before) => document.querySelector('.clock-face').textContent !== before, face);
+  await clock.getByRole('button', { name: 'Back to real time' }).click();
+  await clock.getByText('It goes with real time.').waitFor();
+  await page.done();
+});
+
+test('a rule of faults is made by its form, hits, and is taken away', { skip: noFaults }, async () => {
+  await makeTable('dials-faults', { hash: ['id', 'S'] });
+  const page = await openPage('dials');
+  const faults = panel(page, 'Faults');
+  await faults.getByRole('button', { name: 'Add a rule' }).click();
+  const form = page.getByRole('dialog', { name: 'Add a rule' });
+  await form.getByLabel('Error').fill('ThrottlingException');
+  await form.getByLabel('Operations').fill('GetItem');
+  await form.getByLabel('Table').selectOption('dials-faults');
+  await form.getByLabel('At most', { exact: true }).last().fill('2');
+  await form.getByText('GetItem of dials-faults is answered ThrottlingException, at most 2 times.').waitFor();
+  await form.getByRole('button', { name: 'Add the rule' }).click();
+  await form.waitFor({ state: 'detached' });
+  await faults.getByText('GetItem of dials-faults is answered ThrottlingException, at most 2 times.').waitFor();
+  const get = () => call('GetItem', { TableName: 'dials-faults', Key: { id: { S: 'a' } } });
+  await assert.rejects(get(), /ThrottlingException/);
+  await assert.rejects(get(), /ThrottlingException/);
+  await get();
+  await faults.getByRole('button', { name: 'Count again' }).click();
+  await faults.getByText('(spent)').waitFor();
+  await faults.getByRole('button', { name: /^Take away:/ }).click();
+  await faults.getByText('There are no rules').waitFor();
+  assert.deepEqual((await control('GET', `${kMain}/faults`)).body.rules, []);
+  await page.done();
+});
+
+test('a form of faults names what is wrong, and every preset makes a rule', { skip: noFaults }, async () => {
+  const page = await openPage('dials');
+  const faults = panel(page, 'Faults');
+  await faults.getByRole('button', { name: 'Add a rule' }).click();
+  const form = page.getByRole('dialog', { name: 'Add a rule' });
+  await form.getByLabel('Probability').fill('2');
+  await form.getByRole('button', { name: 'Add the rule' }).click();
+  await form.getByText('probability: A number from 0 to 1.').waitFor();
+  await form.getByRole('button', { name: 'Close' }).click();
+  const names = ['Throttle all writes', 'Throttle one call of ten', 'A quarter of a second slower', 'Written, but no answer', 'Half of a batch is left', 'One transaction conflict'];
+  for (const name of names) {
+    await faults.getByRole('button', { name: 'Add a rule' }).click();
+    await form.getByRole('button', { name }).click();
+    await form.getByRole('button', { name: 'Add the rule' }).click();
+    await form.waitFor({ state: 'detached' });
+  }
+  await faults.getByRole('button', { name: /^Take away:/ }).nth(names.length - 1).waitFor();
+  await faults.getByRole('button', { name: 'Take all away' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take all away' }).click();
+  await faults.getByText('There are no rules').waitFor();
+  await page.done();
+});
+
+test('rules of others are text, whatever they hold', { skip: noFaults }, async () => {
+  for (const text of hostileTexts) {
+    await control('POST', `${kMain}/faults`, { table: 'none', key: { [text]: text }, fault: { error: 'ThrottlingException', message: text } });
+  }
+  const page = await openPage('dials');
+  const faults = panel(page, 'Faults');
+  await faults.getByText('As it was written').first().click();
+  await checkHarmless(page);
+  await control('DELETE', `${kMain}/faults`);
+  await page.done();
+});
+
+test('consistency is turned and turned back', { skip: noConsistency }, async () => {
+  const page = await openPage('dials');
+  const dial = panel(page, 'Consistency');
+  await dial.getByLabel('Global indexes').selectOption('They lag by');
+  await dial.getByLabel('By', { exact: true }).fill('3s');
+  await dial.getByLabel('Eventually consistent reads').selectOption('Some are stale');
+  await dial.getByRole('button', { name: 'Apply' }).click();
+  await dial.getByText('Global indexes lag by 3s; 50 % of eventually consistent reads are stale.').waitFor();
+  await dial.getByLabel('Global indexes').selectOption('They are held');
+  await dial.getByRole('button', { name: 'Apply' }).click();
+  await dial.getByRole('button', { name: 'Let all through' }).waitFor();
+  await dial.getByLabel('Global indexes').selectOption('As it is without this dial');
+  await dial.getByLabel('Eventually consistent reads').selectOption('As they are without this dial');
+  await dial.getByRole('button', { name: 'Apply' }).click();
+  await dial.getByText('Global indexes follow as always; reads are as always.').waitFor();
+  await page.done();
+});
+
+test('namespaces are made, forked, looked at and deleted', { skip: noForks }, async () => {
+  const page = await openPage('namespaces');
+  await page.getByRole('button', { name: 'New namespace' }).click();
+  const form = page.getByRole('dialog', { name: 'New namespace' });
+  await form.getByLabel('Name').fill('from-page');
+  await form.getByRole('button', { name: 'Make it' }).click();
+  const row = page.getByRole('row', { name: /from-page/ });
+  await row.getByText('empty').waitFor();
+  await row.getByRole('button', { name: 'Fork from-page' }).click();
+  await page.getByRole('row', { name: /fork of from-page/ }).waitFor();
+  await row.getByRole('button', { name: 'Look at from-page' }).click();
+  await page.waitForURL(/#\/tables$/);
+  assert.equal(await page.getByRole('combobox', { name: 'Namespace' }).inputValue(), 'from-page');
+  await page.goto(page.url().replace(/#.*/, '#/namespaces'));
+  await page.getByRole('row', { name: /fork of from-page/ }).getByRole('button', { name: /^Delete/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('row', { name: /fork of from-page/ }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Delete from-page' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL(/#\/tables$/);
+  assert.equal((await control('GET', '/_/namespaces/from-page')).status, 404);
+  await page.done();
+});
+
+test('snapshots are taken, restored with the name written, and deleted', { skip: noSnapshots || noNamespaces }, async () => {
+  const page = await openPage('namespaces');
+  await page.getByRole('button', { name: 'Take a snapshot' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('page-snapshot');
+  await page.getByRole('dialog').getByRole('button', { name: 'Take it' }).click();
+  const row = page.getByRole('row', { name: /page-snapshot/ });
+  await row.getByRole('button', { name: 'Restore into main …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Restore main' });
+  assert.equal(await dialog.getByRole('button', { name: 'Restore' }).isDisabled(), true);
+  await dialog.getByRole('textbox').fill('main');
+  await dialog.getByRole('button', { name: 'Restore' }).click();
+  await page.getByText(/main is as in page-snapshot/).waitFor();
+  await row.getByRole('button', { name: 'Delete page-snapshot' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await row.waitFor({ state: 'detached' });
+  await page.done();
+});
+
+test('settle, and items that go only when it was agreed', { skip: noSettle }, async () => {
+  await makeTable('dials-state', { hash: ['id', 'S'] });
+  const page = await openPage('dials');
+  const state = panel(page, 'State');
+  await state.getByRole('button', { name: 'Settle' }).click();
+  await page.getByText('All background work is done.').waitFor();
+  await state.getByRole('button', { name: 'Delete all items …' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await state.getByRole('button', { name: 'Reset …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reset main' });
+  assert.equal(await dialog.getByRole('button', { name: 'Reset' }).isDisabled(), true);
+  await page.keyboard.press('Escape');
+  await call('DescribeTable', { TableName: 'dials-state' });
+  await page.done();
+});

@@ -1,0 +1,136 @@
+// The rooms of the journal and of charts, against what the server keeps.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+
+import { control, skipWithout } from './control.mjs';
+import { call, checkHarmless, closeBrowser, hostileTexts, makeTable, openPage } from './page.mjs';
+
+after(closeBrowser);
+
+const kJournal = '/_/namespaces/main/journal';
+const noJournal = await skipWithout(`${kJournal}?limit=1`);
+const noStatistics = await skipWithout('/_/statistics');
+const rowsOf = (page) => page.locator('.records tbody tr');
+
+before(async () => {
+  await makeTable('live-orders', { hash: ['id', 'S'] });
+  if (noJournal) return;
+  await control('PUT', kJournal, { on: true });
+  await control('DELETE', kJournal);
+});
+
+async function fill(count, prefix = 'k') {
+  for (let at = 0; at < count; ++at) await call('PutItem', { TableName: 'live-orders', Item: { id: { S: `${prefix}${at}` } } });
+}
+
+test('a journal that is off is switched on', { skip: noJournal }, async () => {
+  await control('PUT', kJournal, { on: false });
+  const page = await openPage('journal');
+  await page.getByRole('button', { name: 'Switch the journal on' }).click();
+  await page.getByText('The journal keeps what comes from now on.').waitFor();
+  await fill(1);
+  await rowsOf(page).first().waitFor();
+  await page.done();
+});
+
+test('requests show as they are answered, and filters choose among them', { skip: noJournal }, async () => {
+  const page = await openPage('journal');
+  await page.getByText(/\d+ records/).first().waitFor();
+  await fill(30);
+  await call('Scan', {
+    TableName: 'live-orders', FilterExpression: 'id = :x', ExpressionAttributeValues: { ':x': { S: 'none' } },
+  });
+  await assert.rejects(call('GetItem', { TableName: 'live-orders', Key: { wrong: { S: 'a' } } }));
+  await rowsOf(page).filter({ hasText: /Scan.*0 of \d\d/ }).first().click();
+  await page.getByText(/items were read to give back 0/).waitFor();
+  await page.getByRole('combobox', { name: 'Operation' }).selectOption('Scan');
+  await page.waitForFunction(() => [...document.querySelectorAll('.records tbody button')].every((each) => each.textContent === 'Scan'));
+  await page.getByRole('combobox', { name: 'Operation' }).selectOption('');
+  await page.getByRole('combobox', { name: 'Result' }).selectOption('With an error, or not');
+  await rowsOf(page).getByText('400 ValidationException').first().waitFor();
+  await page.getByRole('searchbox', { name: 'Search in the records' }).fill('no such words');
+  await page.getByText(/None of the .* is like that/).waitFor();
+  await page.done();
+});
+
+test('the journal pauses, is exported and asserted on', { skip: noJournal }, async () => {
+  const page = await openPage('journal');
+  await fill(1);
+  await rowsOf(page).first().waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  const before = await rowsOf(page).count();
+  await fill(3, 'paused');
+  await page.waitForTimeout(800);
+  assert.equal(await rowsOf(page).count(), before);
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.waitForFunction((count) => document.querySelectorAll('.records tbody tr').length >= count, before + 3);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()]);
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n').map((line) => JSON.parse(line));
+  assert.ok(lines.some(({ operation, table }) => operation === 'PutItem' && table === 'live-orders'));
+  await call('Scan', { TableName: 'live-orders' });
+  await page.getByRole('button', { name: 'Assert' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Assert on the journal' });
+  await dialog.getByRole('button', { name: 'Assert' }).click();
+  await dialog.getByText('One does not hold.').waitFor();
+  await page.done();
+});
+
+test('what requests name is text', { skip: noJournal }, async () => {
+  await control('PUT', kJournal, { bodies: true });
+  for (const text of hostileTexts) {
+    await call('PutItem', { TableName: 'live-orders', Item: { id: { S: text }, ...Object.fromEntries([[text, { S: text }]]) } });
+  }
+  const page = await openPage('journal');
+  await rowsOf(page).nth(hostileTexts.length - 1).waitFor();
+  for (let at = 0; at < hostileTexts.length; ++at) await rowsOf(page).nth(at).click();
+  await page.getByRole('heading', { name: 'Request' }).waitFor();
+  await checkHarmless(page);
+  await control('PUT', kJournal, { bodies: false });
+  await page.done();
+});
+
+test('a server that was started anew is read from its first record', { skip: noJournal }, async () => {
+  await control('PUT', kJournal, { on: true });
+  const page = await openPage('journal');
+  await fill(2);
+  await rowsOf(page).nth(1).waitFor();
+  let restarted = false;
+  const restart = async (route) => {
+    const { pathname, searchParams } = new URL(route.request().url());
+    if (pathname === '/_/status') return route.fulfill({ json: { started: '2030-01-01T00:00:00.000Z', control: true, features: [] } });
+    if (!restarted) return route.abort();
+    if (searchParams.get('after') !== '0') return route.fulfill({ json: { records: [], next: 0, dropped: 0 } });
+    const record = {
+      number: 1, at: '2030-01-01T00:00:01.000Z', namespace: 'main', operation: 'AfterRestart', table: null, index: null, caller: {}, status: 200,
+      error: null, milliseconds: 1, request_bytes: 1, response_bytes: 1, request_id: 'r',
+    };
+    return route.fulfill({ json: { records: [record], next: 1, dropped: 0 } });
+  };
+  await page.route(/\/_\/(status|namespaces\/main\/journal)/, restart);
+  await fill(1);  // ends the long poll that is under way
+  await page.getByText('Trying again').waitFor();
+  restarted = true;
+  await page.getByRole('button', { name: 'AfterRestart' }).waitFor();
+  assert.equal(await rowsOf(page).count(), 1);
+  await page.done();
+});
+
+test('charts draw, and have tables of the same numbers', { skip: noStatistics }, async () => {
+  const page = await openPage('charts');
+  for (let round = 0; round < 3; ++round) {
+    await fill(20, `chart${round}-`);
+    await page.waitForTimeout(1500);
+  }
+  const chart = page.getByRole('region', { name: 'Operations each second' });
+  await chart.locator('.chart path.line-0[d*="L"]').waitFor({ state: 'attached' });
+  await chart.getByText('Operations each second as a table').click();
+  const cells = await chart.getByRole('table').getByRole('cell').allInnerTexts();
+  assert.ok(cells.some((text) => Number(text) > 0), String(cells));
+  const operations = page.getByRole('region', { name: 'Operations since the start' });
+  await operations.getByRole('cell', { name: 'PutItem' }).waitFor();
+  await page.getByRole('combobox', { name: 'How far back' }).selectOption('30 minutes');
+  await chart.locator('.chart path.line-0[d*="L"]').waitFor({ state: 'attached' });
+  await page.done();
+});

@@ -1,0 +1,191 @@
+// What the page writes of a table for other tools, and the requests it makes.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import {
+  addIndexInput, createInput, definitionOf, emptyDefinition,
+} from '../../../server/browser/page/tables/definition.js';
+import {
+  cloudFormation, commandLine, hclText, logicalName, shellWord, terraform, toYaml,
+} from '../../../server/browser/page/tables/templates.js';
+
+const definition = {
+  ...emptyDefinition(),
+  name: 'Orders',
+  hash: [{ name: 'customer', type: 'S' }],
+  range: [{ name: 'placed', type: 'N' }],
+  billing: 'PROVISIONED',
+  read: '7',
+  write: '8',
+  indexes: [
+    {
+      name: 'byStatus', isGlobal: true, hash: [{ name: 'status', type: 'S' }], range: [{ name: 'placed', type: 'N' }],
+      projection: 'INCLUDE', attributes: ['total'], read: '1', write: '2',
+    },
+    {
+      name: 'own', isGlobal: false, hash: [{ name: 'ignored', type: 'S' }], range: [{ name: 'status', type: 'S' }],
+      projection: 'KEYS_ONLY', attributes: [], read: '', write: '',
+    },
+  ],
+  stream: 'NEW_IMAGE',
+  ttl: 'expires',
+  tags: [['team', 'shop ${x} "y"']],
+  isProtected: true,
+};
+
+const created = {
+  TableName: 'Orders',
+  AttributeDefinitions: [
+    { AttributeName: 'customer', AttributeType: 'S' },
+    { AttributeName: 'placed', AttributeType: 'N' },
+    { AttributeName: 'status', AttributeType: 'S' },
+  ],
+  KeySchema: [
+    { AttributeName: 'customer', KeyType: 'HASH' }, { AttributeName: 'placed', KeyType: 'RANGE' }],
+  BillingMode: 'PROVISIONED',
+  ProvisionedThroughput: { ReadCapacityUnits: 7, WriteCapacityUnits: 8 },
+  GlobalSecondaryIndexes: [{
+    IndexName: 'byStatus',
+    KeySchema: [{ AttributeName: 'status', KeyType: 'HASH' }, { AttributeName: 'placed', KeyType: 'RANGE' }],
+    Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['total'] },
+    ProvisionedThroughput: { ReadCapacityUnits: 1, WriteCapacityUnits: 2 },
+  }],
+  LocalSecondaryIndexes: [{
+    IndexName: 'own',
+    KeySchema: [{ AttributeName: 'customer', KeyType: 'HASH' }, { AttributeName: 'status', KeyType: 'RANGE' }],
+    Projection: { ProjectionType: 'KEYS_ONLY' },
+  }],
+  StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+  DeletionProtectionEnabled: true,
+  Tags: [{ Key: 'team', Value: 'shop ${x} "y"' }],
+};
+
+test('a definition becomes CreateTable, and a description the definition', () => {
+  assert.deepEqual(createInput(definition), created);
+  const { Tags, BillingMode, ...table } = created;
+  const again = definitionOf(table, { tags: Tags, ttl: 'expires' });
+  assert.deepEqual(createInput(again), created);
+});
+
+test('an index is added with the attributes of all keys', () => {
+  const index = { ...definition.indexes[0], name: 'new', hash: [{ name: 'a', type: 'B' }, { name: 'b', type: 'N' }] };
+  const input = addIndexInput(created, index);
+  assert.deepEqual(input.AttributeDefinitions.map((each) => each.AttributeName), ['customer', 'placed', 'status', 'a', 'b']);
+  assert.equal(input.GlobalSecondaryIndexUpdates[0].Create.KeySchema.length, 3);
+});
+
+test('limits and recovery are told to every tool', () => {
+  const OnDemandThroughput = { MaxReadRequestUnits: 10, MaxWriteRequestUnits: -1 };
+  const { ProvisionedThroughput, ...table } = {
+    ...created, BillingModeSummary: { BillingMode: 'PAY_PER_REQUEST' }, OnDemandThroughput,
+  };
+  const limited = definitionOf(table, { recovers: true });
+  assert.deepEqual(createInput(limited).OnDemandThroughput, { MaxReadRequestUnits: 10 });
+  assert.match(cloudFormation(limited), / {6}OnDemandThroughput:\n {8}MaxReadRequestUnits: 10\n/);
+  assert.match(cloudFormation(limited), /PointInTimeRecoveryEnabled: true/);
+  assert.match(terraform(limited), / {2}on_demand_throughput \{\n {4}max_read_request_units = 10\n {2}\}\n/);
+  assert.match(terraform(limited), /point_in_time_recovery \{\n {4}enabled = true/);
+  assert.match(commandLine(limited), /update-continuous-backups \\\n[^]*PointInTimeRecoveryEnabled/);
+});
+
+test('CloudFormation', () => {
+  assert.equal(cloudFormation({ ...emptyDefinition(), name: 'on.it', hash: [{ name: 'yes', type: 'N' }], ttl: 'a b' }),
+    `Resources:
+  OnIt:
+    Type: "AWS::DynamoDB::Table"
+    Properties:
+      TableName: on.it
+      AttributeDefinitions:
+        - AttributeName: "yes"
+          AttributeType: "N"
+      KeySchema:
+        - AttributeName: "yes"
+          KeyType: HASH
+      BillingMode: PAY_PER_REQUEST
+      TimeToLiveSpecification:
+        AttributeName: "a b"
+        Enabled: true
+`);
+  assert.match(cloudFormation(definition), /StreamSpecification:\n {8}StreamViewType: NEW_IMAGE\n/);
+});
+
+test('YAML keeps texts what they are', () => {
+  for (const text of ['', 'null', 'No', '1', '~', '- a', 'a: b', '#', 'a\nb', '\u2028\u0085', "'", '"', '${x}', '1e3', '.inf']) {
+    const written = toYaml({ a: text }).slice(3, -1);
+    assert.equal(written.startsWith('"'), true, text);
+    assert.equal(JSON.parse(written), text);
+    assert.match(written, /^[\x20-\x7e]*$/);
+  }
+});
+
+test('Terraform', () => {
+  assert.equal(terraform(definition), `resource "aws_dynamodb_table" "orders" {
+  name                        = "Orders"
+  billing_mode                = "PROVISIONED"
+  read_capacity               = 7
+  write_capacity              = 8
+  hash_key                    = "customer"
+  range_key                   = "placed"
+  stream_enabled              = true
+  stream_view_type            = "NEW_IMAGE"
+  deletion_protection_enabled = true
+
+  attribute {
+    name = "customer"
+    type = "S"
+  }
+
+  attribute {
+    name = "placed"
+    type = "N"
+  }
+
+  attribute {
+    name = "status"
+    type = "S"
+  }
+
+  global_secondary_index {
+    name               = "byStatus"
+    hash_key           = "status"
+    range_key          = "placed"
+    projection_type    = "INCLUDE"
+    non_key_attributes = ["total"]
+    read_capacity      = 1
+    write_capacity     = 2
+  }
+
+  local_secondary_index {
+    name            = "own"
+    range_key       = "status"
+    projection_type = "KEYS_ONLY"
+  }
+
+  ttl {
+    attribute_name = "expires"
+    enabled        = true
+  }
+
+  tags = {
+    "team" = "shop $\${x} \\"y\\""
+  }
+}
+`);
+  assert.equal(hclText('%{if}${a}'), '"%%{if}$${a}"');
+});
+
+test('the AWS CLI', () => {
+  const text = commandLine({ ...definition, ttl: '' }, 'http://localhost:8000');
+  assert.match(text, /^aws dynamodb create-table \\\n {2}--table-name Orders \\\n {2}--attribute-definitions '\[\{/);
+  assert.match(text, /--deletion-protection-enabled \\\n/);
+  assert.match(text, /--endpoint-url http:\/\/localhost:8000\n$/);
+  assert.match(commandLine(definition), /wait table-exists[^]*update-time-to-live/);
+  assert.equal(shellWord("it's $HOME"), "'it'\\''s $HOME'");
+});
+
+test('names for templates', () => {
+  assert.equal(logicalName('my-table.v2'), 'MyTableV2');
+  assert.equal(logicalName('123'), 'Table123');
+  assert.equal(logicalName('___'), 'Table');
+});

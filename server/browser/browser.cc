@@ -1,0 +1,166 @@
+#include "server/browser/browser.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "server/body_encoding.h"
+#include "server/messages.h"
+
+namespace magneto::server {
+namespace {
+
+constexpr std::string_view kPagePath = "/_/";
+constexpr std::string_view kAssetsPath = "/_/assets/";
+constexpr std::string_view kPageFile = "index.html";
+constexpr std::string_view kTokenMeta = "<meta name=\"magneto-token\" content=\"";
+constexpr std::size_t kMaxFileBytes = 1024 * 1024;
+
+// The page runs and shows files of this server and speaks to it: nothing from a string, nothing
+// from elsewhere, and in no frame.
+constexpr std::string_view kGuards[] = {
+    "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+    "X-Content-Type-Options: nosniff",
+    "X-Frame-Options: DENY",
+    "Referrer-Policy: no-referrer",
+    "Cross-Origin-Opener-Policy: same-origin",
+    "Cross-Origin-Resource-Policy: same-origin",
+    "Vary: Accept-Encoding",
+};
+// The page has a token, and a file is one of this version alone as long as its tag is the same.
+constexpr std::string_view kPageCaching = "Cache-Control: no-store";
+constexpr std::string_view kAssetCaching = "Cache-Control: no-cache";
+constexpr std::string_view kAllowed = "Allow: GET, HEAD\r\n";
+
+std::string make_fields(std::string_view caching, std::string_view tag) {
+  std::string fields;
+  for (const std::string_view guard : kGuards) fields.append(guard).append("\r\n");
+  fields.append(caching).append("\r\n");
+  // A weak one: the same for either coding.
+  if (!tag.empty()) fields.append("ETag: W/\"").append(tag).append("\"\r\n");
+  return fields;
+}
+
+std::string unpack(const PageFile& file) {
+  std::string plain;
+  inflate_body(Coding::kGzip, file.gzip, kMaxFileBytes, plain);
+  return plain;
+}
+
+std::string_view content_type_of(std::string_view path) {
+  static constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
+      {".js", "text/javascript; charset=utf-8"},
+      {".css", "text/css; charset=utf-8"},
+      {".svg", "image/svg+xml"},
+      {".html", "text/html; charset=utf-8"},
+  };
+  for (const auto& [suffix, type] : kTypes) {
+    if (path.ends_with(suffix)) return type;
+  }
+  return "application/octet-stream";
+}
+
+// RFC 9110, 13.1.2: a list of tags, or "*".
+bool has_already(const HttpRequest& request, std::string_view tag) {
+  if (!request.has(Field::kIfNoneMatch)) return false;
+  const std::string_view known = request.get(Field::kIfNoneMatch);
+  if (known == "*") return true;
+  const std::string quoted = '"' + std::string(tag) + '"';
+  return known.find(quoted) != std::string_view::npos;
+}
+
+bool takes_gzip(const HttpRequest& request) {
+  return request.has(Field::kAcceptEncoding) &&
+         choose_coding(request.get(Field::kAcceptEncoding)) == Coding::kGzip;
+}
+
+std::string_view path_of(const HttpRequest& request) {
+  const std::string_view uri = request.get(Field::kUri);
+  return uri.substr(0, uri.find('?'));
+}
+
+void answer_plainly(int status, std::string_view text, HttpResponse& response) {
+  response.status = status;
+  response.content_type = "text/plain";
+  response.body = text;
+}
+
+}  // namespace
+
+Browser::Browser() : page_fields_(make_fields(kPageCaching, {})) {
+  for (const PageFile& file : page_files()) {
+    if (file.path == kPageFile) {
+      page_ = unpack(file);
+    } else if (!file.path.ends_with(".md")) {
+      assets_.push_back({&file, make_fields(kAssetCaching, file.tag)});
+    }
+  }
+}
+
+bool Browser::owns(std::string_view path) {
+  return path == kPagePath || path.starts_with(kAssetsPath);
+}
+
+const Browser::Asset* Browser::find_asset(std::string_view path) const {
+  const std::string_view name = path.substr(kAssetsPath.size());
+  const auto found = std::ranges::lower_bound(assets_, name, {},
+                                              [](const Asset& asset) { return asset.file->path; });
+  return found != assets_.end() && found->file->path == name ? &*found : nullptr;
+}
+
+void Browser::answer(const HttpRequest& request, std::string_view token,
+                     HttpResponse& response) const {
+  const std::string_view path = path_of(request);
+  const Asset* const asset = path == kPagePath ? nullptr : find_asset(path);
+  if (path != kPagePath && asset == nullptr) {
+    answer_plainly(404, messages::kNoPageFile, response);
+  } else if (request.method != Method::kGet && request.method != Method::kHead) {
+    answer_plainly(405, messages::kPageIsReadOnly, response);
+    response.fields = kAllowed;
+  } else if (asset == nullptr) {
+    answer_page(token, response);
+  } else {
+    answer_asset(request, *asset, response);
+  }
+}
+
+void Browser::answer_page(std::string_view token, HttpResponse& response) const {
+  response.fields = page_fields_;
+  response.content_type = content_type_of(kPageFile);
+  response.body = put_token_into_page(page_, token);
+}
+
+void Browser::answer_asset(const HttpRequest& request, const Asset& asset,
+                           HttpResponse& response) const {
+  response.fields = asset.fields;
+  if (has_already(request, asset.file->tag)) {
+    response.status = 304;
+    return;
+  }
+  response.content_type = content_type_of(asset.file->path);
+  if (takes_gzip(request)) {
+    response.body = asset.file->gzip;
+    response.content_encoding = name_of(Coding::kGzip);
+  } else {
+    response.body = unpack(*asset.file);
+  }
+}
+
+std::string put_token_into_page(std::string html, std::string_view token) {
+  std::string escaped;
+  for (const char c : token) {
+    if (c == '&') {
+      escaped += "&amp;";
+    } else if (c == '"') {
+      escaped += "&quot;";
+    } else if (c == '<') {
+      escaped += "&lt;";
+    } else {
+      escaped += c;
+    }
+  }
+  const std::size_t meta = html.find(kTokenMeta);
+  if (meta != std::string::npos) html.insert(meta + kTokenMeta.size(), escaped);
+  return html;
+}
+
+}  // namespace magneto::server

@@ -1,0 +1,148 @@
+// Rules of faults: what a form says becomes the rule that is sent, and a rule a sentence.
+
+import { durationProblem } from './durations.js';
+
+/** What a fault can be: [kind, label]. */
+export const kFaults = [
+  ['error', 'An error is answered'],
+  ['latency', 'The answer comes later'],
+  ['drop', 'The connection is dropped'],
+  ['unprocessed', 'Parts of batches are not processed'],
+  ['truncate', 'The answer is cut off'],
+];
+
+export const kErrors = [
+  'ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded', 'TransactionConflictException',
+  'TransactionCanceledException', 'InternalServerError', 'ServiceUnavailable',
+];
+
+export const kOperations = [
+  'BatchExecuteStatement', 'BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'ExecuteStatement', 'ExecuteTransaction',
+  'GetItem', 'GetRecords', 'PutItem', 'Query', 'Scan', 'TransactGetItems', 'TransactWriteItems', 'UpdateItem',
+];
+export const kWrites = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'TransactWriteItems'];
+
+/** What a form begins with; all members are texts. */
+export const kEmptyForm = {
+  fault: 'error', error: kErrors[0], message: '', reasons: '', status: '', shape: 'fixed', latency: '250ms', min: '50ms', max: '500ms',
+  p50: '20ms', p99: '500ms', drop: 'after', fraction: '0.5', operations: '', table: '', index: '', keyName: 'pk',
+  keyPattern: '', accessKey: '', probability: '', seed: '', skip: '', count: '', for: '',
+};
+
+/** Forms that are wanted often. */
+export const kPresets = [
+  ['Throttle all writes', { fault: 'error', error: 'ProvisionedThroughputExceededException', operations: kWrites.join(', ') }],
+  ['Throttle one call of ten', { fault: 'error', error: 'ThrottlingException', probability: '0.1', seed: '1' }],
+  ['A quarter of a second slower', { fault: 'latency', shape: 'fixed', latency: '250ms' }],
+  ['Written, but no answer', { fault: 'drop', drop: 'after', operations: kWrites.join(', '), count: '1' }],
+  ['Half of a batch is left', { fault: 'unprocessed', fraction: '0.5', operations: 'BatchWriteItem, BatchGetItem' }],
+  ['One transaction conflict', { fault: 'error', error: 'TransactionConflictException', count: '1' }],
+];
+
+class Problem extends Error {
+  constructor(member, message) {
+    super(message);
+    this.member = member;
+  }
+}
+
+function duration(form, member) {
+  const problem = durationProblem(form[member]);
+  if (problem) throw new Problem(member, problem);
+  return form[member].trim();
+}
+
+function fraction(form, member) {
+  const value = Number(form[member]);
+  if (form[member].trim() === '' || !(value >= 0 && value <= 1)) throw new Problem(member, 'A number from 0 to 1.');
+  return value;
+}
+
+function whole(form, member) {
+  if (!/^\d{1,15}$/.test(form[member].trim())) throw new Problem(member, 'A whole number, 0 or more.');
+  return Number(form[member]);
+}
+
+const words = (text) => text.split(/[\s,]+/).filter(Boolean);
+
+function errorOf(form) {
+  const fault = { error: form.error.trim() };
+  if (fault.error === '') throw new Problem('error', 'The name of an error.');
+  if (form.message) fault.message = form.message;
+  if (form.reasons.trim()) fault.reasons = words(form.reasons);
+  if (form.status.trim()) fault.status = whole(form, 'status');
+  return fault;
+}
+
+function latencyOf(form) {
+  if (form.shape === 'range') return { latency: { min: duration(form, 'min'), max: duration(form, 'max') } };
+  if (form.shape === 'percentiles') return { latency: { p50: duration(form, 'p50'), p99: duration(form, 'p99') } };
+  return { latency: duration(form, 'latency') };
+}
+
+function faultOf(form) {
+  switch (form.fault) {
+    case 'error': return errorOf(form);
+    case 'latency': return latencyOf(form);
+    case 'drop': return { drop: form.drop };
+    default: return { [form.fault]: fraction(form, 'fraction') };
+  }
+}
+
+/** {rule, problem}: problem is null or {member, message}. */
+export function ruleOf(form) {
+  try {
+    const rule = {};
+    if (form.operations.trim()) rule.operations = words(form.operations);
+    if (form.table) rule.table = form.table;
+    if (form.index.trim()) rule.index = form.index.trim();
+    if (form.keyPattern !== '') rule.key = { [form.keyName.trim() || 'pk']: form.keyPattern };
+    if (form.accessKey.trim()) rule.access_key = form.accessKey.trim();
+    if (form.probability.trim()) rule.probability = fraction(form, 'probability');
+    for (const member of ['seed', 'skip', 'count']) if (form[member].trim()) rule[member] = whole(form, member);
+    if (form.for.trim()) rule.for = duration(form, 'for');
+    rule.fault = faultOf(form);
+    return { rule, problem: null };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { rule: null, problem: { member: error.member, message: error.message } };
+  }
+}
+
+function latencyText(latency) {
+  if (typeof latency === 'string') return `comes ${latency} later`;
+  if (latency.min !== undefined) return `comes ${latency.min} to ${latency.max} later`;
+  return `comes ${latency.p50} later, one of a hundred ${latency.p99}`;
+}
+
+const percent = (part) => `${Number((part * 100).toPrecision(6))} %`;
+
+function faultText({ error, latency, drop, unprocessed, truncate }) {
+  if (error !== undefined) return `is answered ${error}`;
+  if (latency !== undefined) return latencyText(latency);
+  if (drop === 'before') return 'loses its connection before anything is done';
+  if (drop !== undefined) return 'is carried out and loses its connection before the answer';
+  if (unprocessed !== undefined) return `has ${percent(unprocessed)} of its batch left unprocessed`;
+  return truncate !== undefined ? `is answered with ${percent(truncate)} of the answer cut off` : 'fails';
+}
+
+function listText(list) {
+  return list.length > 3 ? `${list.slice(0, 2).join(', ')} or ${list.length - 2} others` : list.join(' or ');
+}
+
+/** "GetItem of Orders is answered ThrottlingException, one of ten by chance, at most 3 times." */
+export function sentenceOf(rule) {
+  const { operations, table, index, key, access_key: caller, probability, skip, count, for: time, fault } = rule;
+  const which = operations?.length > 0 ? listText(operations) : 'Every call';
+  const where = [
+    index && `through ${index}`, table && `of ${table}`,
+    key && `with ${Object.entries(key).map(([name, pattern]) => `${name} like ${pattern}`).join(' and ')}`,
+    caller && `by ${caller}`,
+  ].filter(Boolean).join(' ');
+  const when = [
+    probability !== undefined && probability < 1 && `${percent(probability)} of them by chance`,
+    skip > 0 && `not the first ${skip}`, count !== undefined && (count === 1 ? 'once' : `at most ${count} times`),
+    time && `for ${time}`,
+  ].filter(Boolean).join(', ');
+  return `${[which, where, faultText(fault ?? {})].filter(Boolean).join(' ')}${when ? `, ${when}` : ''}.`;
+}

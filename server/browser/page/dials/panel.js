@@ -1,0 +1,43 @@
+// A dial in a frame of its own, which asks the server and says calmly when the dial is not there.
+
+import { h, replace } from '../dom.js';
+import { control } from '../client.js';
+import { connectionDialog } from '../connection.js';
+import { noDial, notify } from '../widgets.js';
+
+export function namespacePath(namespace, dial = '') {
+  return `/_/namespaces/${encodeURIComponent(namespace)}${dial ? `/${dial}` : ''}`;
+}
+
+/** The server's words, which begin and end as a part of a sentence, as one. */
+export function sentence(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
+}
+
+/** Asks a dial and says what went wrong. Returns the body, null after an error. */
+export async function turn(method, path, body) {
+  const answer = await control(method, path, body);
+  if (answer.status >= 200 && answer.status < 300) return answer.body ?? {};
+  notify(sentence(answer.body?.error ?? `The answer was ${answer.status}.`), { kind: 'bad' });
+  return null;
+}
+
+/**
+ * A frame that shows `show(body, load)` of what GET `path` gives. {node, load}. `hint`: what the dial
+ * does, in a sentence.
+ */
+export function makePanel({ title, what = `The ${title.toLowerCase()}`, path, hint = '', show, signal }) {
+  const body = h('div', { class: 'body stack' });
+  const node = h('section', { class: 'panel dial', 'aria-label': title },
+    h('header', {}, h('h2', {}, title)), hint && h('p', { class: 'hint' }, hint), body);
+  async function load() {
+    const answer = await control('GET', path, undefined, { signal }).catch(() => null);
+    if (!answer || signal.aborted) return;
+    if (answer.status !== 200 || !answer.body) {
+      replace(body, noDial(what, answer, connectionDialog));
+      return;
+    }
+    replace(body, show(answer.body, load));
+  }
+  return { node, body, load };
+}

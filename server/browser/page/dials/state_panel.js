@@ -1,0 +1,103 @@
+// Settle, truncate, reset and restore a namespace.
+
+import { h, replace } from '../dom.js';
+import { control } from '../client.js';
+import { catalog } from '../catalog.js';
+import { duration } from '../format.js';
+import { busy, confirmDialog, dialog, field, noDial, notify, select } from '../widgets.js';
+import { namespacePath, turn } from './panel.js';
+
+/** What a dial says it did, as a sentence: {tables: ["a"], items: 3} -> "tables: a; items: 3". */
+export function doneText(body) {
+  return Object.entries(body ?? {})
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${Array.isArray(value) ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : value}`)
+    .join('; ');
+}
+
+async function run(namespace, dial, body, done) {
+  const start = performance.now();
+  const answer = await turn('POST', namespacePath(namespace, dial), body);
+  if (!answer) return;
+  const details = doneText(answer);
+  notify(`${done} (${duration(performance.now() - start)})${details ? ` ${details}` : ''}`, { kind: 'good' });
+  catalog.load();
+}
+
+/** With checkboxes: null when it was left, [] for all tables. */
+function chooseTables(namespace, names) {
+  return dialog({
+    title: `Delete all items of ${namespace}`,
+    content: (close) => {
+      const boxes = names.map((name) => h('input', { type: 'checkbox', value: name, checked: true }));
+      const submit = (event) => {
+        event.preventDefault();
+        const chosen = boxes.filter(({ checked }) => checked).map(({ value }) => value);
+        close(chosen.length > 0 ? chosen : null);
+      };
+      return h('form', { class: 'stack', on: { submit } },
+        h('p', {}, 'The items of these tables go, and cannot be had back. The tables stay as they are.'),
+        h('div', { class: 'choices' }, boxes.map((box) => h('label', { class: 'check' }, box, h('span', { class: 'mono' }, box.value)))),
+        h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'),
+          h('button', { class: 'danger' }, 'Delete the items')));
+    },
+  });
+}
+
+async function truncate(namespace) {
+  const { names } = await catalog.load();
+  if (names.length === 0) {
+    notify('There are no tables.');
+    return;
+  }
+  const tables = await chooseTables(namespace, names);
+  if (tables) await run(namespace, 'truncate', tables.length === names.length ? {} : { tables }, 'The items are gone.');
+}
+
+async function reset(namespace) {
+  const agreed = await confirmDialog({
+    title: `Reset ${namespace}`,
+    message: 'A fork goes back to what it began as; any other namespace loses all its tables. It cannot be undone.',
+    confirm: 'Reset', danger: true, typed: namespace,
+  });
+  if (agreed) await run(namespace, 'reset', {}, `${namespace} was reset.`);
+}
+
+/** Asks for agreement, then puts a snapshot's tables and items in the place of those of a namespace. */
+export async function restore(namespace, snapshot) {
+  const agreed = await confirmDialog({
+    title: `Restore ${namespace}`,
+    message: `All tables and items of ${namespace} are replaced by those of the snapshot ${snapshot}. It cannot be undone.`,
+    confirm: 'Restore', danger: true, typed: namespace,
+  });
+  if (agreed) await run(namespace, 'restore', { snapshot }, `${namespace} is as in ${snapshot}.`);
+  return agreed;
+}
+
+export function statePanel({ namespace, signal }) {
+  const body = h('div', { class: 'body stack' });
+  const node = h('section', { class: 'panel dial', 'aria-label': 'State' }, h('header', {}, h('h2', {}, 'State')),
+    h('p', { class: 'hint' }, 'Known states for tests. What is taken away here cannot be had back, but from a snapshot.'), body);
+  const button = (label, action, kind) => h('button', {
+    class: kind, on: { click: (event) => busy(event.currentTarget, action) },
+  }, label);
+  async function load() {
+    const answer = await control('GET', namespacePath(namespace), undefined, { signal }).catch(() => null);
+    if (!answer || signal.aborted) return;
+    if (answer.status !== 200) {
+      replace(body, noDial('The dial of states', answer));
+      return;
+    }
+    const { status, body: listed } = await control('GET', '/_/snapshots', undefined, { signal });
+    const snapshots = status === 200 ? listed.snapshots.map(({ name }) => name) : [];
+    const choice = select(snapshots, { 'aria-label': 'Snapshot' });
+    replace(body,
+      h('div', { class: 'row' }, button('Settle', () => run(namespace, 'settle', {}, 'All background work is done.')),
+        h('span', { class: 'hint' }, 'Waits until indexes, time to live and streams are up to date')),
+      h('div', { class: 'row' }, button('Delete all items …', () => truncate(namespace), 'danger'),
+        button('Reset …', () => reset(namespace), 'danger')),
+      snapshots.length > 0 && h('div', { class: 'row end' }, field('Restore from', choice),
+        button('Restore …', () => restore(namespace, choice.value), 'danger')),
+      status === 200 && snapshots.length === 0 && h('p', { class: 'row hint' }, 'There is no snapshot to restore from yet.', h('a', { class: 'button small', href: '#/namespaces' }, 'Take one')));
+  }
+  return { node, load };
+}

@@ -1,0 +1,131 @@
+// Deleting many items: first what will go, then how far it is, then the way back.
+
+import { call } from '../client.js';
+import { h, replace } from '../dom.js';
+import { number, plural, units } from '../format.js';
+import { dialog, errorBox, notify, undo } from '../widgets.js';
+import { keyOf } from '../values/change.js';
+import { preview, visible } from '../values/preview.js';
+import { itemBytes } from '../values/types.js';
+import { kMaxUndo, removeItems, restoreItems } from './writes.js';
+
+const kExamples = 10;
+const kReadAhead = 100_000; // keys that are held to be deleted
+
+const writeUnits = (item) => Math.max(1, Math.ceil(itemBytes(item) / 1024));
+
+function examples(model, items) {
+  const names = model.keys.map(({ name }) => name);
+  return h('table', { class: 'grid' },
+    h('thead', {}, h('tr', {}, names.map((name) => h('th', { scope: 'col' }, visible(name))))),
+    h('tbody', {}, items.slice(0, kExamples).map((item) => h('tr', {}, names.map((name) => h('td', {}, preview(item[name], 60)))))));
+}
+
+async function restore(model, items, done) {
+  const notice = notify(`Putting back ${plural(items.length, 'item')} \u2026`);
+  const { restored, failed } = await restoreItems(model, items);
+  notice.close();
+  if (failed.length > 0) notify(`${plural(failed.length, 'item')} did not come back: ${failed[0].error.message}`, { kind: 'bad' });
+  else notify(`${plural(restored, 'item')} put back.`, { kind: 'good' });
+  done();
+}
+
+// In the dialog: deletes, tells how far it is, closes with what was removed.
+async function run(model, items, { body, close, stop }) {
+  const state = h('p', { role: 'status' });
+  const stopButton = h('button', { type: 'button', on: { click: () => stop.abort() } }, 'Stop');
+  replace(body, state, h('div', { class: 'actions' }, stopButton));
+  stopButton.focus();
+  let last = 0;
+  const progress = (count, failed) => {
+    if (performance.now() - last < 100) return;
+    last = performance.now();
+    replace(state, `${number(count)} of ${number(items.length)} deleted${failed > 0 ? `, ${number(failed)} failed` : ''} \u2026`);
+  };
+  close(await removeItems(model, items, { signal: stop.signal, progress }));
+}
+
+function tell(model, answer, done) {
+  if (!answer) return;
+  if (answer.failed.length > 0) notify(`${plural(answer.failed.length, 'item')} were not deleted: ${answer.failed[0].error.message}`, { kind: 'bad' });
+  if (answer.removed?.length > 0) undo(`${plural(answer.count, 'item')} deleted.`, () => restore(model, answer.removed, done));
+  else notify(`${plural(answer.count, 'item')} deleted.`);
+  done();
+}
+
+// items: those that are selected, as far as they were read.
+export async function deleteSelected(model, items, done) {
+  const stop = new AbortController();
+  const answer = await dialog({
+    title: `Delete ${plural(items.length, 'item')}?`,
+    wide: true,
+    content: (close) => {
+      const body = h('div', { class: 'stack' });
+      replace(body, examples(model, items),
+        items.length > kExamples && h('p', { class: 'quiet' }, `and ${plural(items.length - kExamples, 'other')}`),
+        h('p', {}, `About ${units(items.reduce((sum, item) => sum + writeUnits(item), 0))} of writing. It can be undone at once afterwards.`),
+        h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'),
+          h('button', { type: 'button', class: 'danger', autofocus: true, on: { click: () => run(model, items, { body, close, stop }) } }, `Delete ${plural(items.length, 'item')}`)));
+      return body;
+    },
+  });
+  stop.abort();
+  tell(model, answer, done);
+}
+
+// Reads the keys of all that match.
+async function findMatching(model, makeRequest, { signal, progress }) {
+  const items = [];
+  let scanned = 0;
+  let start;
+  do {
+    const { operation, input } = makeRequest();
+    const { output, error } = await call(operation, { ...input, ...(start && { ExclusiveStartKey: start }) }, { signal });
+    if (error) return { items, error };
+    for (const item of output.Items) items.push({ key: keyOf(item, model.keys), units: writeUnits(item) });
+    scanned += output.ScannedCount;
+    start = output.LastEvaluatedKey;
+    progress(items.length, scanned);
+  } while (start && items.length < kReadAhead);
+  return { items, error: null, more: Boolean(start) };
+}
+
+function confirmMatching(model, { items, more }, { body, close, stop }) {
+  const keys = items.map(({ key }) => key);
+  const agree = h('input', { 'aria-label': 'Number of items', inputmode: 'numeric', autocomplete: 'off', on: { input: () => { button.disabled = agree.value.replace(/\D/g, '') !== String(keys.length); } } });
+  const button = h('button', { type: 'submit', class: 'danger', disabled: keys.length > 1 }, `Delete ${plural(keys.length, 'item')}`);
+  replace(body,
+    h('p', {}, h('strong', {}, plural(keys.length, 'item')), more ? ' of those that match, the first ones, will be deleted:' : ' match and will be deleted:'), examples(model, keys),
+    keys.length > kExamples && h('p', { class: 'quiet' }, `and ${plural(keys.length - kExamples, 'other')}`),
+    h('p', {}, `About ${units(items.reduce((sum, each) => sum + each.units, 0))} of writing. `,
+      keys.length <= kMaxUndo ? 'It can be undone at once afterwards.' : h('strong', { class: 'bad' }, `It cannot be undone: more than ${number(kMaxUndo)} items.`)),
+    h('form', { class: 'stack', on: { submit: (event) => {
+      event.preventDefault();
+      if (!button.disabled) run(model, keys, { body, close, stop });
+    } } },
+    keys.length > 1 && h('label', { class: 'field' }, h('span', {}, 'Write ', h('code', {}, String(keys.length)), ' to go on'), agree),
+    h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'), button)));
+  (keys.length > 1 ? agree : button).focus();
+}
+
+// makeRequest(): the request of the form.
+export async function deleteMatching(model, makeRequest, done) {
+  const stop = new AbortController();
+  const answer = await dialog({
+    title: 'Delete all that match',
+    wide: true,
+    content: (close) => {
+      const state = h('p', { role: 'status' }, 'Reading what matches \u2026');
+      const body = h('div', { class: 'stack' }, state, h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel')));
+      const progress = (found, scanned) => replace(state, `${number(found)} of ${plural(scanned, 'item')} match \u2026`);
+      findMatching(model, makeRequest, { signal: stop.signal, progress }).then((found) => {
+        if (found.error) replace(body, errorBox(found.error));
+        else if (found.items.length === 0) replace(body, h('p', {}, 'No item matches.'));
+        else confirmMatching(model, found, { body, close, stop });
+      }).catch((error) => { if (error.name !== 'AbortError') throw error; });
+      return body;
+    },
+  });
+  stop.abort();
+  tell(model, answer, done);
+}

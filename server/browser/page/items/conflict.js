@@ -1,0 +1,47 @@
+// Somebody else changed the item that is being saved: what is theirs, what is mine.
+
+import { h } from '../dom.js';
+import { findChanges } from '../values/change.js';
+import { withValue, without } from '../values/edit.js';
+import { preview, visible } from '../values/preview.js';
+import { describePath } from '../values/typed.js';
+import { typeOf } from '../values/types.js';
+
+const shown = (value) => (value ? preview(value, 60) : h('span', { class: 'quiet' }, 'absent'));
+
+// current: what is there now, null when it is gone; choose: {theirs(), mine()}.
+export function conflictView(before, after, current, choose) {
+  const theirs = current ? findChanges(before, current) : [];
+  const mine = new Map(findChanges(before, after).map((change) => [JSON.stringify(change.path), change]));
+  const rows = theirs.map(({ path, before: was, after: now }) => h('tr', {},
+    h('th', { scope: 'row' }, visible(describePath(path))), h('td', {}, shown(was)), h('td', {}, shown(now)),
+    h('td', {}, mine.has(JSON.stringify(path)) ? shown(mine.get(JSON.stringify(path)).after) : h('span', { class: 'quiet' }, 'not changed'))));
+  return h('div', { class: 'error', role: 'alert' },
+    h('strong', {}, current ? 'Somebody changed this item since you read it' : 'Somebody deleted this item since you read it'),
+    h('p', {}, 'Nothing was saved, and nothing was overwritten.'),
+    rows.length > 0 && h('table', { class: 'grid conflict' }, h('thead', {}, h('tr', {}, ['Attribute', 'You read', 'It is now', 'You wrote'].map((name) => h('th', { scope: 'col' }, name)))), h('tbody', {}, rows)),
+    h('div', { class: 'row' },
+      h('button', { type: 'button', on: { click: choose.mine } }, current ? 'Put my changes on top' : 'Make it again as mine'),
+      h('button', { type: 'button', on: { click: choose.theirs } }, current ? 'Take theirs, drop mine' : 'Leave it deleted')));
+}
+
+const parentIsMap = (item, path) => {
+  let value = { M: item };
+  for (const step of path.slice(0, -1)) {
+    if (typeOf(value) !== 'M' || !Object.hasOwn(value.M, step)) return false;
+    value = value.M[step];
+  }
+  return typeOf(value) === 'M';
+};
+
+// What was changed from before to after, done to current.
+export function rebased(before, after, current) {
+  return findChanges(before, after).reduce((item, { path, after: now }) => {
+    if (!parentIsMap(item, path)) {
+      // The map it was in is gone: all of that comes back as mine.
+      const [name] = path;
+      return Object.hasOwn(after, name) ? withValue(item, [name], after[name]) : item;
+    }
+    return now ? withValue(item, path, now) : without(item, path);
+  }, current);
+}

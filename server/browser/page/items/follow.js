@@ -1,0 +1,43 @@
+// Where a value leads: items of this table or another that have it as their key.
+
+import { fillPath, hrefTo } from '../router.js';
+import { emptyChoice } from '../query/builder.js';
+import { writeAddress } from '../query/address.js';
+import { kKeyTypes, contentOf, typeOf } from '../values/types.js';
+
+export function itemsPath(table, choice) {
+  const words = writeAddress(choice).toString();
+  return fillPath('tables/:table/items', { table }) + (words ? `?${words}` : '');
+}
+
+const addressOf = (table, source, value) => hrefTo(itemsPath(table, { ...emptyChoice(source.name), partition: [contentOf(value)] }));
+
+const leads = (source, name, value) => (
+  source.partition.length === 1 && source.partition[0].name === name && source.partition[0].type === typeOf(value) && contentOf(value) !== '');
+
+// Addresses of items of this table: [{label, href, source}]. A table without sort key has one item for
+// a value of its key, the one that the value is in.
+export function linksFor(model, name, value) {
+  if (!kKeyTypes.includes(typeOf(value))) return [];
+  return model.sources.filter((source) => leads(source, name, value) && (source.kind === 'global' || source.sort.length > 0))
+    .map((source) => ({ label: source.name ?? 'table', href: addressOf(model.name, source, value), source }));
+}
+
+// Other tables whose key, or whose index's, has the type of this value; those named alike first.
+export function tablesFor(models, own, name, value) {
+  const found = models.filter((model) => model.name !== own).flatMap((model) => model.sources.filter(({ kind }) => kind !== 'local').flatMap((source) => {
+    const [key] = source.partition;
+    if (source.partition.length !== 1 || key.type !== typeOf(value)) return [];
+    return [{ label: source.name ? `${model.name}, ${source.name}` : model.name, key: key.name, href: addressOf(model.name, source, value), alike: alikeness(model.name, key.name, name) }];
+  }));
+  return found.sort((a, b) => b.alike - a.alike);
+}
+
+// customerId of Orders is likely customerId or id of Customers.
+function alikeness(table, key, name) {
+  const plain = (text) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const [t, k, n] = [table, key, name].map(plain);
+  if (k === n) return 3;
+  const stem = n.replace(/(id|key|no|number)$/, '');
+  return stem.length > 1 && t.includes(stem) ? 2 : 0;
+}

@@ -1,0 +1,416 @@
+// The items of a table: the form, a page of items, one of them at the side.
+
+import { catalog } from '../catalog.js';
+import { call } from '../client.js';
+import { h, replace } from '../dom.js';
+import { number, plural } from '../format.js';
+import { shortcut } from '../keys.js';
+import { guardLeaving, navigate } from '../router.js';
+import { loadStyle } from '../style_sheet.js';
+import { errorBox, notify, undo } from '../widgets.js';
+import { readAddress } from '../query/address.js';
+import { buildRequest, countRequest, showsWholeItems } from '../query/builder.js';
+import { ConditionError } from '../query/conditions.js';
+import { Pager } from '../query/pager.js';
+import { findSource, tableModel } from '../query/table_model.js';
+import { keyOf } from '../values/change.js';
+import { emptyValue, sameItems } from '../values/types.js';
+import { hiddenColumns, columnsDialog } from './columns.js';
+import { deleteMatching, deleteSelected } from './bulk_delete.js';
+import { exportDialog } from './export_dialog.js';
+import { itemsPath, linksFor } from './follow.js';
+import { valueLinks } from './value_links.js';
+import { chooseColumns, describeOthers, Grid } from './grid.js';
+import { importDialog } from './import_dialog.js';
+import { ItemPanel } from './item_panel.js';
+import { QueryForm } from './query_form.js';
+import { costText, RequestView } from './request_view.js';
+import { readItem, removeItem, restoreItems } from './writes.js';
+
+const kPageSizes = [25, 50, 100, 250, 500];
+
+class ItemsRoom {
+  #running = null;
+  page = null;
+  pageNumber = 0;
+  openIndex = null;
+
+  constructor(model, choice, signal) {
+    this.model = model;
+    this.signal = signal;
+    this.choice = choice;
+    this.names = new Set(model.types.keys());
+    this.size = Number(localStorage.getItem('magneto-page-size')) || 50;
+    this.hidden = hiddenColumns(model.name);
+    this.form = new QueryForm(model, structuredClone(choice), { run: (each) => this.run(each), names: () => this.names });
+    this.grid = new Grid({
+      open: (index, options) => this.open(index, options),
+      selectionChanged: () => this.#drawTools(),
+      follow: (name, value) => this.#follow(name, value),
+      keys: () => this.#keyNames(),
+    });
+    this.panel = new ItemPanel(model, {
+      saved: (item, before) => this.#saved(item, before),
+      removed: (item) => this.#removed(item),
+      closed: () => this.#closed(),
+      duplicate: (item) => this.create(item),
+      remove: (item) => this.remove(item),
+      request: (request) => this.request.write(request),
+      links: (name, value) => valueLinks(model, name, value),
+    });
+    this.request = new RequestView();
+    this.#build();
+  }
+
+  #build() {
+    const button = (label, run, props = {}) => h('button', { type: 'button', ...props, on: { click: run } }, label);
+    this.tools = h('div', { class: 'items-tools' });
+    this.status = h('span', { class: 'items-status', role: 'status' });
+    this.previous = button('\u2039 Previous', () => this.go(this.pageNumber - 1), { title: 'p' });
+    this.next = button('Next \u203a', () => this.go(this.pageNumber + 1), { title: 'n' });
+    this.where = h('span', { class: 'quiet' });
+    this.sizes = h('select', { 'aria-label': 'Items on a page', value: String(this.size), on: { change: () => {
+      this.size = Number(this.sizes.value);
+      localStorage.setItem('magneto-page-size', String(this.size));
+      this.run(this.choice);
+    } } }, kPageSizes.map((size) => h('option', { value: String(size) }, `${size} a page`)));
+    this.countButton = button('Count', () => this.count(), { title: 'Reads all that match, and counts them' });
+    this.area = h('div', { class: 'grid-area' }, this.grid.node);
+    this.node = h('div', { class: 'items' }, h('h1', { class: 'off-screen' }, `Items of ${this.model.name}`), this.form.node, this.tools,
+      h('div', { class: 'items-split' }, this.area, this.panel.node),
+      h('div', { class: 'items-foot' }, this.previous, this.next, this.where, this.sizes, this.status, this.countButton),
+      this.request.node);
+    this.#drawTools();
+  }
+
+  get source() { return findSource(this.model, this.choice.index) ?? this.model.sources[0]; }
+
+  #keyNames() {
+    return [...new Set([...this.source.partition, ...this.source.sort, ...this.model.keys].map(({ name }) => name))];
+  }
+
+  #drawTools() {
+    const count = this.grid?.selected.size ?? 0;
+    const button = (label, run, props = {}) => h('button', { type: 'button', ...props, on: { click: run } }, label);
+    replace(this.tools,
+      button('New item', () => this.create(), { title: 'i' }),
+      count > 0 && button(`Delete ${plural(count, 'item')}`, () => this.removeSelected(), { class: 'danger', title: 'Delete' }),
+      this.form.told,
+      button('Columns', () => this.chooseColumns()),
+      button('Import', () => importDialog(this.model, () => this.again())),
+      button('Export', () => exportDialog(this.model, this.choice, { items: this.#selectedItems(), page: this.grid.items, start: (limit, start) => this.#request(limit, start) })),
+      button('Delete all that match', () => deleteMatching(this.model, () => this.#request(), () => this.again()), { disabled: this.grid?.items.length === 0 }));
+  }
+
+  #selectedItems() { return [...this.grid.selected].sort((a, b) => a - b).map((index) => this.grid.items[index]); }
+
+  #request(limit, start) { return buildRequest(this.model, this.choice, { limit, start }); }
+
+  #follow(name, value) {
+    const link = linksFor(this.model, name, value).find(({ source }) => source !== this.source || !this.#isAsked(name));
+    return link?.href ?? null;
+  }
+
+  // Is this page of items already all that have this key?
+  #isAsked(name) {
+    return this.source.partition[0]?.name === name && Boolean(this.choice.partition[0]);
+  }
+
+  // choice: what the form holds. keep: the address stays as it is.
+  async run(choice, { keep = false } = {}) {
+    this.choice = choice;
+    try {
+      this.#request(this.size);
+    } catch (error) {
+      if (!(error instanceof ConditionError)) throw error;
+      this.form.showProblem(error);
+      return;
+    }
+    if (!keep) navigate(itemsPath(this.model.name, choice), { quiet: true, replace: location.hash === `#/${itemsPath(this.model.name, choice)}` });
+    const filtered = choice.filters.length > 0;
+    this.pager = new Pager((start, limit, signal) => this.#read(start, limit, signal), { size: this.size, filtered });
+    this.total = null;
+    await this.go(0);
+  }
+
+  async #read(start, limit, signal) {
+    const request = this.#request(limit, start);
+    const { output, error, milliseconds } = await call(request.operation, request.input, { signal });
+    if (error) throw Object.assign(new Error(error.message), { answer: error });
+    this.request.read(request);
+    return { items: output.Items, last: output.LastEvaluatedKey ?? null, units: output.ConsumedCapacity?.CapacityUnits ?? 0, scanned: output.ScannedCount, milliseconds };
+  }
+
+  // Goes to a page, and stops what is still being read.
+  async go(number) {
+    if (number < 0 || (number > this.pageNumber && this.page && !this.page.more)) return;
+    if (this.#running) this.#running.abort();
+    const running = new AbortController();
+    this.#running = running;
+    this.signal.addEventListener('abort', () => running.abort(), { signal: running.signal });
+    this.area.setAttribute('aria-busy', 'true');
+    this.#offerStop(running);
+    try {
+      const page = await this.pager.page(number, { signal: running.signal, progress: (cost, count) => replace(this.status, costText('Reading', cost, count)) });
+      this.#show(page);
+    } catch (error) {
+      if (error.name === 'AbortError') {
+        if (this.#running === running) replace(this.status, 'Stopped.');
+      } else if (error.answer) this.#fail(error.answer);
+      else throw error;
+    } finally {
+      if (this.#running === running) {
+        this.#running = null;
+        this.area.removeAttribute('aria-busy');
+        this.#drawFoot();
+      }
+    }
+  }
+
+  #offerStop(running) {
+    setTimeout(() => {
+      if (this.#running === running) this.form.offerStop(() => this.stop());
+    }, 300);
+  }
+
+  stop() {
+    this.#running?.abort();
+  }
+
+  get isRunning() { return this.#running !== null; }
+
+  #fail(error) {
+    this.page = null;
+    this.grid.show([], []);
+    replace(this.area, errorBox(error, () => this.again()));
+    replace(this.status);
+  }
+
+  #show(page) {
+    this.page = page;
+    this.pageNumber = page.number;
+    for (const item of page.items) for (const name of Object.keys(item)) this.names.add(name);
+    const columns = chooseColumns(page.items, this.#keyNames());
+    this.columns = columns;
+    this.grid.show(page.items, columns, { hidden: this.hidden });
+    this.openIndex = null;
+    this.#fill(page.items.length > 0 ? this.grid.node : this.#empty(page));
+    const others = describeOthers(page.items, columns);
+    if (others) this.area.append(h('div', { class: 'paused' }, others));
+    if (page.paused) this.area.append(h('div', { class: 'paused' }, `Little was found in ${plural(page.cost.scanned, 'item')}. `, h('button', { type: 'button', on: { click: () => this.go(page.number) } }, 'Read on')));
+    if (page.cost.requests > 0) replace(this.status, costText(this.#request().operation, page.cost, page.items.length));
+  }
+
+  // What is there already stays: taking it out and in again would lay it out twice.
+  #fill(node) {
+    if (this.area.firstChild !== node) replace(this.area, node);
+    while (node.nextSibling) node.nextSibling.remove();
+  }
+
+  #empty(page) {
+    if (page.paused) return h('p', { class: 'quiet pad' }, 'Nothing yet.');
+    const asked = this.choice.filters.length > 0 || this.choice.partition.some(Boolean);
+    return h('div', { class: 'empty' }, h('h2', {}, page.number > 0 ? 'No more items' : asked ? 'No item matches' : 'There are no items'),
+      !asked && page.number === 0 && h('button', { type: 'button', class: 'primary', on: { click: () => this.create() } }, 'New item'));
+  }
+
+  #drawFoot() {
+    this.form.offerStop(null);
+    this.previous.disabled = this.pageNumber === 0;
+    this.next.disabled = !this.page?.more;
+    const first = this.pageNumber * this.size + 1;
+    const last = first + this.grid.items.length - 1;
+    const all = this.total === null ? '' : ` of ${number(this.total)}`;
+    replace(this.where, this.grid.items.length > 0 ? `${number(first)}\u2013${number(last)}${all}` : '');
+  }
+
+  again() {
+    catalog.forget(this.model.name);
+    return this.run(this.choice, { keep: true });
+  }
+
+  // Reads all that match, a megabyte at a time.
+  async count() {
+    if (this.counting) {
+      this.counting.abort();
+      return;
+    }
+    this.counting = new AbortController();
+    const { signal } = this.counting;
+    this.signal.addEventListener('abort', () => this.counting?.abort(), { signal });
+    const cost = { requests: 0, scanned: 0, units: 0, milliseconds: 0 };
+    let total = 0;
+    let start;
+    replace(this.countButton, 'Stop counting');
+    try {
+      do {
+        const request = countRequest(this.#request(undefined, start));
+        const { output, error, milliseconds } = await call(request.operation, request.input, { signal });
+        if (error) {
+          notify(error.message, { kind: 'bad' });
+          return;
+        }
+        total += output.Count;
+        start = output.LastEvaluatedKey;
+        cost.requests += 1;
+        cost.scanned += output.ScannedCount;
+        cost.units += output.ConsumedCapacity?.CapacityUnits ?? 0;
+        cost.milliseconds += milliseconds;
+        replace(this.status, costText('Count', cost, total));
+      } while (start);
+      this.total = total;
+    } catch (error) {
+      if (error.name !== 'AbortError') throw error;
+    } finally {
+      this.counting = null;
+      replace(this.countButton, 'Count');
+      this.#drawFoot();
+    }
+  }
+
+  async open(index, { edit = false } = {}) {
+    if (this.openIndex === index && this.panel.isOpen) {
+      if (edit) this.panel.focus();
+      return;
+    }
+    if (!(await this.panel.mayLeave())) return;
+    const item = this.grid.items[index];
+    this.openIndex = index;
+    this.grid.mark(index);
+    if (showsWholeItems(this.model, this.choice)) {
+      this.panel.open(item, {}, { focus: edit });
+      return;
+    }
+    const whole = await readItem(this.model, item, { signal: this.signal });
+    if (whole.error) notify(whole.error.message, { kind: 'bad' });
+    else if (!whole.item) notify('This item is gone.');
+    else this.panel.open(whole.item, {}, { focus: edit });
+  }
+
+  // from: an item to begin with.
+  async create(from = null) {
+    if (!from && !(await this.panel.mayLeave())) return;
+    const start = from ?? Object.fromEntries(this.model.keys.map(({ name, type }) => [name, type === 'N' ? { N: '' } : emptyValue(type)]));
+    this.openIndex = null;
+    this.grid.mark(null);
+    this.panel.open(null, start);
+    this.panel.node.querySelector('.of-key input')?.focus();
+  }
+
+  #indexOf(item) {
+    const key = keyOf(item, this.model.keys);
+    return this.grid.items.findIndex((each) => sameItems(keyOf(each, this.model.keys), key));
+  }
+
+  #saved(item, before) {
+    catalog.forget(this.model.name);
+    const index = before ? this.#indexOf(before) : -1;
+    if (index >= 0 && sameItems(keyOf(item, this.model.keys), keyOf(before, this.model.keys))) this.grid.update(index, item);
+    else this.again();
+  }
+
+  #removed(item) {
+    const index = this.#indexOf(item);
+    if (index >= 0) this.#dropRows([index]);
+  }
+
+  #dropRows(indexes) {
+    const items = this.grid.items.filter((each, index) => !indexes.includes(index));
+    this.grid.show(items, this.columns, { hidden: this.hidden });
+    if (items.length === 0) this.#fill(this.#empty(this.page));
+    this.openIndex = null;
+    this.#drawFoot();
+  }
+
+  #closed() {
+    this.openIndex = null;
+    this.grid.mark(null);
+    this.grid.focus();
+  }
+
+  // Deletes at once, and can be taken back; not when somebody changed it since it was read.
+  async remove(item) {
+    const whole = showsWholeItems(this.model, this.choice) || this.panel.item === item;
+    const { removed, error, current } = await removeItem(this.model, item, { read: whole });
+    if (error) {
+      if (current) notify('Somebody changed this item since you read it; it was not deleted.', { kind: 'bad', action: { label: 'Show it', run: () => this.panel.open(current) } });
+      else if (error.type === 'ConditionalCheckFailedException') this.#goneMeanwhile(item);
+      else notify(error.message, { kind: 'bad' });
+      return;
+    }
+    if (this.panel.isOpen) this.panel.drop();
+    this.#removed(item);
+    this.grid.focus();
+    if (removed) undo('Deleted.', () => this.restore([removed]));
+  }
+
+  #goneMeanwhile(item) {
+    notify('Somebody deleted this item before.');
+    if (this.panel.isOpen) this.panel.drop();
+    this.#removed(item);
+  }
+
+  removeFocused() {
+    const row = this.grid.focusedRow;
+    if (this.grid.selected.size > 0) return this.removeSelected();
+    return row === null ? undefined : this.remove(this.grid.items[row]);
+  }
+
+  async removeSelected() {
+    const items = this.#selectedItems();
+    if (items.length === 0) return;
+    await deleteSelected(this.model, items, () => this.again());
+  }
+
+  async restore(items) {
+    const { restored, failed } = await restoreItems(this.model, items);
+    if (failed.length > 0) notify(`${plural(failed.length, 'item')} did not come back: ${failed[0].error.message}`, { kind: 'bad' });
+    else notify(`${plural(restored, 'item')} put back.`, { kind: 'good' });
+    this.again();
+  }
+
+  async chooseColumns() {
+    const hidden = await columnsDialog(this.model.name, chooseColumns(this.grid.items, this.#keyNames()), this.hidden);
+    if (!hidden) return;
+    this.hidden = hidden;
+    this.grid.show(this.grid.items, this.columns, { hidden });
+  }
+
+  listen() {
+    const { signal } = this;
+    const add = (keys, label, run) => shortcut(keys, label, run, { signal, group: 'Items' });
+    add('k', 'To the key of the form', () => this.form.focusKey());
+    add('F', 'Add a filter', () => this.form.addFilter());
+    add('r', 'Read again', () => this.again());
+    add('n', 'Next page', () => this.go(this.pageNumber + 1));
+    add('p', 'Previous page', () => this.go(this.pageNumber - 1));
+    add('i', 'New item', () => this.create());
+    add('j', 'To the items', () => this.grid.focus());
+    add('e', 'Edit the open item', () => this.panel.isOpen && this.panel.focus());
+    add('x', 'Show the request', () => this.request.toggle());
+    add('c', 'Copy the value or item', () => this.grid.copy());
+    add('f', 'Follow the value to its items', () => this.grid.followFocused());
+    add('Delete', 'Delete the selected items, or the one in focus', () => this.removeFocused());
+    add('Control+s', 'Save the open item', () => this.panel.isOpen && this.panel.save());
+    // Keys of the grid itself; with a space that no key has, so that they are listed alone.
+    for (const [key, label] of [['Enter', 'Open the item'], ['Space', 'Select the item; with Shift, all up to it'], ['Escape', 'Close the open item']]) add(`${key}\u00a0`, label, () => {});
+    guardLeaving(() => this.panel.mayLeave(), { signal });
+  }
+}
+
+export const room = {
+  title: () => 'Items',
+  async show({ table, query }, { main, signal }) {
+    const [{ table: description, error }] = await Promise.all([catalog.describe(table, { signal }), loadStyle('items/items.css')]);
+    if (signal.aborted) return undefined;
+    if (error) {
+      replace(main, errorBox(error));
+      return undefined;
+    }
+    const items = new ItemsRoom(tableModel(description), readAddress(query), signal);
+    replace(main, items.node);
+    items.listen();
+    items.run(items.choice, { keep: true });
+    return () => items.stop();
+  },
+};

@@ -1,0 +1,72 @@
+// A form for assertions on the journal, the same that tests make by HTTP.
+
+import { h, replace } from '../dom.js';
+import { control, session } from '../client.js';
+import { number } from '../format.js';
+import { busy, code, copyButton, dialog, field, notify } from '../widgets.js';
+import { journalPath } from './journal_reader.js';
+
+const numeric = (label, value) => h('input', { type: 'number', min: '0', step: 'any', value, 'aria-label': label });
+
+/** The assertions of the form: [{check, read}]; read() gives one of the contract's objects. */
+function makeChoices() {
+  const maxUnits = numeric('Units', '3');
+  const maxWrites = numeric('Writes', '1');
+  const maxReads = numeric('Reads', '5');
+  const operation = h('input', { value: 'Query', size: '14', 'aria-label': 'Operation' });
+  const calls = numeric('Calls', '1');
+  const choice = (label, read, checked, ...inputs) => {
+    const check = h('input', { type: 'checkbox', checked });
+    for (const input of inputs) input.addEventListener('input', () => { check.checked = true; });
+    return { check, read, node: h('div', { class: 'row' }, h('label', { class: 'check' }, check, h('span', {}, label)), inputs) };
+  };
+  return [
+    choice('No Scan', () => ({ no_scan: true }), true),
+    choice('No errors', () => ({ no_errors: true }), false),
+    choice('All together cost at most so many units', () => ({ max_units: Number(maxUnits.value) }), false, maxUnits),
+    choice('No key is written more often than', () => ({ max_writes_per_key: Number(maxWrites.value) }), false, maxWrites),
+    choice('No run of single reads longer than', () => ({ no_n_plus_one: Number(maxReads.value) }), false, maxReads),
+    choice('At most so many calls of', () => ({ max_calls: { operation: operation.value, count: Number(calls.value) } }), false, operation, calls),
+  ];
+}
+
+function showResult(node, { passed, failures }) {
+  replace(node, passed ? h('p', { class: 'good' }, 'All of it holds.') : [
+    h('p', { class: 'bad' }, failures.length === 1 ? 'One does not hold.' : `${number(failures.length)} do not hold.`),
+    h('ul', {}, failures.map(({ sentence, records }) => h('li', {}, sentence,
+      records?.length > 0 && h('span', { class: 'quiet' }, ` Records ${records.slice(0, 20).map((each) => number(each)).join(', ')}${records.length > 20 ? ' …' : ''}`)))),
+  ]);
+}
+
+/** `newest`: the number of the last record, to assert on what comes later. */
+export function assertDialog(newest) {
+  const choices = makeChoices();
+  const after = h('input', { type: 'number', min: '0', value: '0' });
+  const result = h('div', { role: 'status' });
+  const asked = () => ({
+    after: Number(after.value),
+    assertions: choices.filter(({ check }) => check.checked).map(({ read }) => read()),
+  });
+  const submit = async (event) => {
+    event.preventDefault();
+    await busy(event.submitter, async () => {
+      const { status, body } = await control('POST', `${journalPath(session.namespace)}/assert`, asked());
+      if (status === 200) showResult(result, body);
+      else notify(body?.error ?? `The answer was ${status}.`, { kind: 'bad' });
+    });
+  };
+  const request = () => JSON.stringify(asked());
+  const example = h('details', {}, h('summary', {}, 'As a test asks it'));
+  example.addEventListener('toggle', () => replace(example, h('summary', {}, 'As a test asks it'),
+    code(`POST ${journalPath(session.namespace)}/assert\n${request()}`, { label: 'Request' }), copyButton(request)));
+  return dialog({
+    title: 'Assert on the journal',
+    wide: true,
+    content: h('form', { class: 'stack', on: { submit } },
+      choices.map(({ node }) => node),
+      field('Of the records after number', h('div', { class: 'row' }, after, h('button', {
+        type: 'button', class: 'small', on: { click: () => { after.value = String(newest); } },
+      }, 'Only what comes from now on'))),
+      h('div', { class: 'actions' }, h('button', { class: 'primary' }, 'Assert')), result, example),
+  });
+}

@@ -1,0 +1,193 @@
+// The records that came, newest first, and the one that is looked at. Bounded: the oldest go.
+
+import { h, replace } from '../dom.js';
+import { bytes, clock, duration, number, plural, time } from '../format.js';
+import { copyButton } from '../widgets.js';
+import { visible } from '../values/preview.js';
+import { hasFailed, unitsOf } from './journal_reader.js';
+import { Ring } from './ring.js';
+
+const kKept = { count: 10000, bytes: 32 << 20 };
+const kBytesOfARecord = 1000;
+const kRows = 300;
+const kFrame = 150;  // milliseconds between two updates of the page
+
+const sizeOf = (record) => kBytesOfARecord
+  + (record.request || record.response ? 2 * (record.request_bytes + record.response_bytes) : 0);
+const units = (record) => number(unitsOf(record), { maximumFractionDigits: 2 });
+const resultText = ({ status, error }) => [status ?? 'no answer', error].filter(Boolean).join(' ');
+/** Reads that gave back less than half of what they read. */
+const wastes = ({ plan }) => Boolean(plan) && plan.read > 10 && plan.returned * 2 < plan.read;
+
+function planText({ plan }) {
+  if (!plan) return '';
+  return plan.read === plan.returned ? number(plan.read) : `${number(plan.returned)} of ${number(plan.read)}`;
+}
+
+export class RecordList {
+  #ring = new Ring(kKept);
+  #fresh = [];
+  #timer = 0;
+  #paused = false;
+  #chosen = null;
+  #rowOf = new WeakMap();
+
+  /** `switchOn()`: keeps records from now on. */
+  constructor({ matches, switchOn }) {
+    this.matches = matches;
+    this.offer = h('button', { on: { click: switchOn } }, 'Switch the journal on');
+    this.rows = h('tbody', { on: { keydown: (event) => this.#move(event) } });
+    this.empty = h('p', { class: 'quiet body' }, 'Requests show here as they are answered.');
+    this.detail = h('section', { class: 'change record', 'aria-label': 'The record that is chosen', hidden: true, tabindex: '0' });
+    const columns = ['Time', 'Operation', 'Table', 'Result', ['Time taken'], ['Given of read'], ['Units'], 'Caller'];
+    this.node = h('div', { class: 'tail records' },
+      h('div', { class: 'changes scroll', tabindex: '0', role: 'group', 'aria-label': 'Requests' }, h('table', { class: 'grid' },
+        h('caption', { class: 'off-screen' }, 'Requests, newest first'),
+        h('thead', {}, h('tr', {}, columns.map((column) => h('th', {
+          scope: 'col', class: Array.isArray(column) ? 'number' : null,
+        }, column)))), this.rows), this.empty, h('p', { class: 'body' }, this.offer)),
+      this.detail);
+  }
+
+  get count() {
+    return this.#ring.length;
+  }
+
+  get newestNumber() {
+    for (const { number: newest } of this.#ring.newest()) return newest;
+    return 0;
+  }
+
+  /** Whether records are kept; undefined when the server does not tell. */
+  setOn(isOn) {
+    this.isOn = isOn;
+    this.#tellEmpty();
+  }
+
+  add(records) {
+    for (const record of records) {
+      this.#ring.push(record, sizeOf(record));
+      if (this.matches(record)) this.#fresh.push(record);
+    }
+    if (this.#fresh.length > kRows) this.#fresh.splice(0, this.#fresh.length - kRows);
+    if (!this.#paused) this.#timer ||= setTimeout(() => this.#update(), kFrame);
+  }
+
+  setPaused(value) {
+    this.#paused = value;
+    if (!value) this.#update();
+  }
+
+  clear() {
+    this.#ring.clear();
+    this.rebuild();
+    this.#close();
+  }
+
+  stop() {
+    clearTimeout(this.#timer);
+  }
+
+  rebuild() {
+    const shown = [];
+    for (const record of this.#ring.newest()) {
+      if (!this.matches(record)) continue;
+      shown.push(this.#row(record));
+      if (shown.length === kRows) break;
+    }
+    this.#fresh = [];
+    this.rows.replaceChildren(...shown);
+    this.#tellEmpty();
+  }
+
+  #update() {
+    this.#timer = 0;
+    this.rows.prepend(...this.#fresh.map((record) => this.#row(record)).reverse());
+    this.#fresh = [];
+    while (this.rows.childElementCount > kRows) this.rows.lastElementChild.remove();
+    this.#tellEmpty();
+  }
+
+  #tellEmpty() {
+    this.empty.hidden = this.rows.childElementCount > 0;
+    const unread = this.isOn === false ? 'The journal is off: it keeps no requests.'
+      : 'Requests show here as they are answered, while the journal is on.';
+    this.empty.textContent = this.#ring.length > 0 ? `None of the ${plural(this.#ring.length, 'record')} is like that.` : unread;
+    this.offer.parentNode.hidden = this.isOn === true || (this.isOn === undefined && this.#ring.length > 0);
+  }
+
+  #row(record) {
+    const made = this.#rowOf.get(record);
+    if (made) return made;
+        const row = h('tr', { class: 'choice', on: { click: () => this.#choose(record) } },
+      h('td', { class: 'time' }, clock(record.at)),
+      h('td', {}, h('button', { class: 'link' }, record.operation)),
+      h('td', {}, visible(record.table ?? ''), record.index && h('span', { class: 'quiet' }, ` ${visible(record.index)}`)),
+      h('td', {}, hasFailed(record) ? h('span', { class: 'bad' }, resultText(record)) : String(record.status)),
+      h('td', { class: 'number' }, duration(record.milliseconds)),
+      h('td', { class: ['number', wastes(record) && 'warn'] }, planText(record)),
+      h('td', { class: 'number' }, units(record)),
+      h('td', { class: 'quiet' }, visible(record.caller?.access_key ?? '')));
+    this.#rowOf.set(record, row);
+    return row;
+  }
+
+  #choose(record) {
+    if (this.#chosen) this.#rowOf.get(this.#chosen)?.classList.remove('chosen');
+    this.#chosen = record;
+    this.#row(record).classList.add('chosen');
+    this.detail.hidden = false;
+    this.node.classList.add('open');
+    replace(this.detail, recordView(record, () => this.#close()));
+  }
+
+  #close() {
+    this.#rowOf.get(this.#chosen ?? {})?.classList.remove('chosen');
+    this.#chosen = null;
+    this.detail.hidden = true;
+    this.node.classList.remove('open');
+  }
+
+  #move(event) {
+    const to = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' }[event.key];
+    const button = to && event.target.closest('tr')?.[to]?.querySelector('button');
+    if (!button) return;
+    event.preventDefault();
+    button.focus();
+    button.click();
+  }
+}
+
+function body(label, content) {
+  if (content === undefined || content === null) return null;
+  const text = typeof content === 'string' ? content : JSON.stringify(content, null, 2);
+  return h('section', {}, h('div', { class: 'toolbar' }, h('h3', { class: 'grow' }, label), copyButton(text)),
+    h('pre', { class: 'code', tabindex: '0', 'aria-label': label }, text.slice(0, 100_000)));
+}
+
+function recordView(record, close) {
+  const { caller = {}, plan, consumed } = record;
+  const facts = [
+    ['Number', number(record.number)], ['At', time(new Date(record.at))], ['Namespace', record.namespace],
+    ['Table', record.tables?.join(', ') ?? record.table], ['Index', record.index],
+    ['Keys', record.keys?.map(({ key, writes }) => `${JSON.stringify(key)}${writes ? ' written' : ''}`).join(', ')],
+    ['Fault rules that hit', record.faults?.join(', ')], ['Result', resultText(record)],
+    ['Time taken', duration(record.milliseconds)],
+    ['Read', plan && `${plural(plan.read, 'item')}, ${bytes(plan.bytes_read ?? 0)}`],
+    ['Given back', plan && plural(plan.returned, 'item')],
+    ['Units', consumed && `${number(consumed.read_units ?? 0, { maximumFractionDigits: 2 })} read, ${number(consumed.write_units ?? 0, { maximumFractionDigits: 2 })} write`],
+    ['Caller', [caller.access_key, caller.region, caller.address].filter(Boolean).join(' · ')],
+    ['Sizes', `${bytes(record.request_bytes)} asked, ${bytes(record.response_bytes)} answered`],
+    ['Request id', record.request_id],
+  ].filter(([, value]) => value);
+  return [
+    h('div', { class: 'toolbar' }, h('h2', { class: 'grow' }, record.operation),
+      copyButton(() => JSON.stringify(record, null, 2), 'Copy as JSON'),
+      h('button', { class: 'plain', 'aria-label': 'Close', on: { click: close } }, '×')),
+    wastes(record) && h('p', { class: 'notice' },
+      `${number(plan.read)} items were read to give back ${number(plan.returned)}. A key condition or an index would read less.`),
+    h('dl', { class: 'facts' }, facts.map(([name, value]) => [h('dt', {}, name), h('dd', {}, visible(String(value)))])),
+    body('Request', record.request), body('Answer', record.response),
+    record.request === undefined && h('p', { class: 'hint' }, 'Bodies are kept when Settings says so.'),
+  ];
+}

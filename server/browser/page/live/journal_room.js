@@ -1,0 +1,196 @@
+// The journal of requests, as they are answered: filters, what a request read and cost, assertions.
+
+import { h, on, replace } from '../dom.js';
+import { control, session } from '../client.js';
+import { connectionDialog } from '../connection.js';
+import { bytes, number, plural } from '../format.js';
+import { shortcut } from '../keys.js';
+import { loadStyle } from '../style_sheet.js';
+import { busy, checkbox, confirmDialog, dialog, noDial, notify, select } from '../widgets.js';
+import { assertDialog } from './journal_assert.js';
+import { RecordList } from './journal_list.js';
+import { JournalReader, hasFailed, journalAddress, journalPath, recordMatches } from './journal_reader.js';
+import { sleep, toggle } from './live_list.js';
+
+const kOperations = [
+  'BatchExecuteStatement', 'BatchGetItem', 'BatchWriteItem', 'CreateTable', 'DeleteItem', 'DeleteTable', 'DescribeTable',
+  'ExecuteStatement', 'ExecuteTransaction', 'GetItem', 'GetRecords', 'ListTables', 'PutItem', 'Query', 'Scan',
+  'TransactGetItems', 'TransactWriteItems', 'UpdateItem', 'UpdateTable',
+];
+const kResults = [['', 'Any result'], ['good', 'Answered'], ['bad', 'With an error, or not'], ['slow', 'Slower than 50 ms']];
+const kSlow = 50;  // milliseconds
+const kMostExported = 256 << 20;  // characters
+
+function resultMatches(record, result) {
+  if (result === 'good') return !hasFailed(record);
+  if (result === 'bad') return hasFailed(record);
+  return result !== 'slow' || record.milliseconds > kSlow;
+}
+
+/** What is shown of what was read: {text, operation, table, result, own}. */
+function matches(record, filter) {
+  if (filter.operation && record.operation !== filter.operation) return false;
+  if (filter.table && record.table !== filter.table) return false;
+  if (!filter.own && record.caller?.access_key === session.credentials.accessKeyId) return false;
+  return resultMatches(record, filter.result) && (filter.text === '' || recordMatches(record, filter.text));
+}
+
+async function change(body, done) {
+  const { status, body: answer } = await control('PUT', journalPath(session.namespace), body);
+  if (status === 200) done?.();
+  else notify(answer?.error ?? `The answer was ${status}.`, { kind: 'bad' });
+}
+
+/** All that the server keeps, page by page, as it writes it. */
+async function exportRecords(filter) {
+  const filters = { operation: filter.operation, table: filter.table };
+  const pages = [];
+  let after = 0;
+  let size = 0;
+  while (size < kMostExported) {
+    const { status, body, text } = await control('GET', journalAddress(session.namespace, { after, limit: 500, format: 'jsonl', filters }));
+    if (status !== 200) {
+      notify(body?.error ?? `The answer was ${status}.`, { kind: 'bad' });
+      return;
+    }
+    const last = text.trimEnd().split('\n').at(-1);
+    if (last === '') break;
+    pages.push(text);
+    size += text.length;
+    after = JSON.parse(last).number;
+  }
+  const address = URL.createObjectURL(new Blob(pages, { type: 'application/x-ndjson' }));
+  h('a', { href: address, download: `journal-${session.namespace}.jsonl` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+async function empty(list) {
+  const agreed = await confirmDialog({
+    title: 'Empty the journal', message: 'All its records are dropped, for everybody. Tables stay as they are.',
+    confirm: 'Empty', danger: true,
+  });
+  if (!agreed) return;
+  const { status, body } = await control('DELETE', journalPath(session.namespace));
+  if (status === 200) list.clear();
+  else notify(body?.error ?? `The answer was ${status}.`, { kind: 'bad' });
+}
+
+function settingsDialog() {
+  const isOn = checkbox('Keep records', { checked: true });
+  const bodies = checkbox('Keep the bodies of requests and answers, too (they may hold what is secret)');
+  const size = select([['', 'As it is'], ['1048576', bytes(1 << 20)], ['16777216', bytes(16 << 20)], ['67108864', bytes(64 << 20)]], {});
+  return dialog({
+    title: 'What the journal keeps',
+    content: (close) => h('form', {
+      class: 'stack',
+      on: { submit: (event) => {
+        event.preventDefault();
+        const set = { on: isOn.firstChild.checked, bodies: bodies.firstChild.checked, ...(size.value && { bytes: Number(size.value) }) };
+        change(set, () => {
+          close();
+          notify(set.on ? 'The journal keeps what comes from now on.' : 'The journal keeps nothing from now on.', { kind: 'good' });
+        });
+      } },
+    }, isOn, bodies, h('label', { class: 'row' }, 'Its size at most', size),
+    h('div', { class: 'actions' }, h('button', { class: 'primary' }, 'Apply'))),
+  });
+}
+
+function makeToolbar({ filter, list, changed }) {
+  const search = h('input', {
+    type: 'search', placeholder: 'Search', 'aria-label': 'Search in the records', autocomplete: 'off',
+    on: { input: () => { filter.text = search.value.trim(); changed(); } },
+  });
+  const choice = (label, member, options) => {
+    const node = select(options, { 'aria-label': label, value: filter[member], on: { change: () => { filter[member] = node.value; changed(); } } });
+    return node;
+  };
+  const tables = h('select', { 'aria-label': 'Table', on: { change: () => { filter.table = tables.value; changed(); } } },
+    h('option', { value: '' }, 'All tables'));
+  const own = checkbox('Of this page, too', { on: { change: () => { filter.own = own.firstChild.checked; changed(); } } });
+  const pause = toggle('Pause', { change: (paused) => {
+    pause.node.textContent = paused ? 'Go on' : 'Pause';
+    list.setPaused(paused);
+  } });
+  const status = h('span', { class: 'quiet', role: 'status' });
+  const click = (label, run) => h('button', { on: { click: run } }, label);
+  const node = h('div', { class: 'toolbar' }, search,
+    choice('Operation', 'operation', [['', 'All operations'], ...kOperations]), tables,
+    choice('Result', 'result', kResults), own, pause.node,
+    click('Assert', () => assertDialog(list.newestNumber)),
+    click('Export', (event) => busy(event.currentTarget, () => exportRecords(filter))),
+    click('Settings', settingsDialog), click('Empty', () => empty(list)), h('span', { class: 'grow' }), status);
+  return { node, search, pause, status, tables };
+}
+
+/** Tables that records named are in the list to choose from. */
+function learnTables(choice, known, records) {
+  for (const { table } of records) {
+    if (!table || known.has(table) || known.size >= 500) continue;
+    known.add(table);
+    choice.append(h('option', { value: table }, table));
+  }
+}
+
+export const room = {
+  title: () => 'Journal',
+
+  async show({ query }, { main, signal }) {
+    await loadStyle('live/live.css');
+    const filter = { text: '', operation: '', table: query.get('table') ?? '', result: '', own: false };
+    const switchOn = () => change({ on: true }, () => notify('The journal keeps what comes from now on.', { kind: 'good' }));
+    const list = new RecordList({ matches: (record) => matches(record, filter), switchOn });
+    const bar = makeToolbar({ filter, list, changed: () => list.rebuild() });
+    shortcut('p', 'Pause or go on', () => bar.pause.set(!bar.pause.isOn), { signal, group: 'In the journal' });
+    shortcut('f', 'Search in the records', () => bar.search.focus(), { signal, group: 'In the journal' });
+    on(signal, 'abort', () => list.stop());
+    replace(main, h('div', { class: 'live' }, bar.node, list.node));
+    listen({ main, signal, list, bar });
+  },
+};
+
+/** Whether the server was started anew since this was last asked: numbers begin at 1 again then. */
+function makeRestartWatch() {
+  let started = session.status?.started;
+  return async (signal) => {
+    const { body } = await control('GET', '/_/status', undefined, { signal });
+    const before = started;
+    started = body?.started ?? started;
+    return before !== undefined && started !== before;
+  };
+}
+
+async function listen({ main, signal, list, bar }) {
+  const reader = new JournalReader({ namespace: session.namespace, control });
+  const wasRestarted = makeRestartWatch();
+  const known = new Set();
+  let missed = 0;
+  let isFirst = true;
+  let failures = 0;
+  while (!signal.aborted) {
+    if (failures > 0 && await wasRestarted(signal).catch(() => false)) {
+      reader.after = 0;
+      list.clear();
+    }
+    const answer = await reader.next({ signal }).catch(() => null);
+    if (signal.aborted) return;
+    if (answer?.status === 200) {
+      failures = 0;
+      missed += answer.missed;
+      learnTables(bar.tables, known, answer.records);
+      list.add(answer.records);
+      list.setOn(answer.body.on);
+      bar.status.textContent = `${plural(list.count, 'record')}${missed > 0 ? `, ${number(missed)} were dropped before they were read` : ''}`;
+      // A server that does not wait is not to be asked without end.
+      await sleep(answer.records.length > 0 ? 100 : 500, signal);
+    } else if (isFirst || [401, 404].includes(answer?.status)) {
+      replace(main, noDial('The journal', answer ?? { status: 0 }, connectionDialog));
+      return;
+    } else {
+      ++failures;
+      bar.status.textContent = `${answer?.body?.error ?? 'The server does not answer.'} Trying again`;
+      await sleep(Math.min(10_000, 500 * 2 ** failures), signal);
+    }
+    isFirst = false;
+  }
+}

@@ -1,0 +1,248 @@
+// Statements of PartiQL, and what they answer.
+
+import { catalog } from '../catalog.js';
+import { call } from '../client.js';
+import { h, replace } from '../dom.js';
+import { number, plural } from '../format.js';
+import { shortcut } from '../keys.js';
+import { guardLeaving, navigate } from '../router.js';
+import { loadStyle } from '../style_sheet.js';
+import { errorBox, notify, undo } from '../widgets.js';
+import { chooseColumns, Grid } from '../items/grid.js';
+import { linksFor } from '../items/follow.js';
+import { ItemPanel } from '../items/item_panel.js';
+import { costText, RequestView } from '../items/request_view.js';
+import { valueLinks } from '../items/value_links.js';
+import { readItem, removeItem, restoreItems } from '../items/writes.js';
+import { Pager } from '../query/pager.js';
+import { tableModel } from '../query/table_model.js';
+import { Editor } from './editor.js';
+import { forgetStatements, keepStatement, statements } from './history.js';
+import { Parameters } from './parameters.js';
+import { describeStatement, findsByKey, statementAt } from './statement.js';
+
+const kPage = 50;
+
+class PartiqlRoom {
+  #models = new Map(); // table -> model, null while it is being asked for
+  #attributes = new Map(); // table -> names that were seen
+  #running = null;
+
+  constructor(signal) {
+    this.signal = signal;
+    const world = { tables: () => catalog.names, model: (table) => this.#model(table), attributes: (table) => [...this.#attributes.get(table) ?? []] };
+    this.editor = new Editor(world, { run: () => this.run(), changed: () => this.#tell() });
+    this.parameters = new Parameters();
+    this.request = new RequestView();
+    this.grid = new Grid({
+      open: (index) => this.open(index), selectionChanged: () => {}, keys: () => this.model?.keys.map(({ name }) => name) ?? [],
+      follow: (name, value) => (this.model ? linksFor(this.model, name, value)[0]?.href ?? null : null),
+    });
+    this.#build();
+    this.#tell();
+  }
+
+  #build() {
+    const button = (label, run, props = {}) => h('button', { type: 'button', ...props, on: { click: run } }, label);
+    this.runButton = button('Run', () => (this.#running ? this.#running.abort() : this.run()), { class: 'primary', title: 'Ctrl Enter' });
+    this.told = h('span', { class: 'query-told grow', 'aria-live': 'polite' });
+    this.recent = h('select', { class: 'recent', 'aria-label': 'Statements that were run', on: { change: () => this.#takeRecent() } });
+    this.#drawRecent();
+    this.status = h('span', { class: 'items-status', role: 'status' });
+    this.previous = button('\u2039 Previous', () => this.go(this.number - 1), { disabled: true });
+    this.next = button('Next \u203a', () => this.go(this.number + 1), { disabled: true });
+    this.area = h('div', { class: 'grid-area' }, h('p', { class: 'quiet pad' }, 'Nothing has run yet.'));
+    this.side = h('div', { class: 'panel-place', hidden: true });
+    this.node = h('div', { class: 'items' }, h('h1', { class: 'off-screen' }, 'PartiQL'), this.editor.node, this.parameters.node,
+      h('div', { class: 'row' }, this.runButton, this.told, this.recent),
+      h('div', { class: 'items-split' }, this.area, this.side),
+      h('div', { class: 'items-foot' }, this.previous, this.next, this.status), this.request.node);
+  }
+
+  #drawRecent() {
+    const list = statements();
+    this.recent.hidden = list.length === 0;
+    replace(this.recent, h('option', { value: '' }, 'Recent'), list.map((text, index) => h('option', { value: String(index) }, text.replace(/\s+/g, ' ').slice(0, 80))), h('option', { value: 'forget' }, 'Forget them'));
+  }
+
+  #takeRecent() {
+    const { value } = this.recent;
+    if (value === 'forget') forgetStatements();
+    else if (value !== '') this.editor.write(statements()[Number(value)]);
+    this.#drawRecent();
+    this.editor.focus();
+  }
+
+  // Known at once or later: what is asked for is there at the next key.
+  #model(table) {
+    if (!this.#models.has(table) && catalog.names.includes(table)) {
+      this.#models.set(table, null);
+      catalog.describe(table).then(({ table: description }) => {
+        if (!description) return;
+        this.#models.set(table, tableModel(description));
+        this.#tell();
+        this.editor.refresh();
+        this.#learn(table);
+      });
+    }
+    return this.#models.get(table) ?? null;
+  }
+
+  // Attributes of the first items, for completion.
+  async #learn(table) {
+    if (this.#attributes.has(table)) return;
+    this.#attributes.set(table, new Set());
+    const { output } = await call('Scan', { TableName: table, Limit: 10 }, { signal: this.signal });
+    this.#see(table, output?.Items ?? []);
+    this.editor.refresh();
+  }
+
+  #see(table, items) {
+    const names = this.#attributes.get(table) ?? new Set();
+    this.#attributes.set(table, names);
+    for (const item of items) for (const name of Object.keys(item)) names.add(name);
+  }
+
+  #statement() { return statementAt(this.editor.text, this.editor.caret); }
+
+  #tell() {
+    const described = describeStatement(this.#statement()?.text ?? '');
+    this.parameters.count(described.parameters);
+    const model = described.table ? this.#model(described.table) : null;
+    const source = model?.sources.find(({ name }) => name === described.index);
+    const reads = described.kind === 'select' && source ? findsByKey(described, source) : null;
+    replace(this.told, reads === false && [h('strong', {}, 'Scan'), ` reads all ${model.items > 0 ? plural(model.items, 'item') : 'items'}: no condition says which ${source.partition[0].name}.`],
+      reads === true && [h('strong', {}, 'Query'), ` reads only items of this ${source.partition[0].name}.`]);
+  }
+
+  async run() {
+    const statement = this.#statement();
+    if (!statement) return;
+    let values;
+    try {
+      values = this.parameters.values();
+    } catch (error) {
+      notify(`The parameters cannot be read. ${error.message}`, { kind: 'bad' });
+      return;
+    }
+    const described = describeStatement(statement.text);
+    this.described = described;
+    this.model = described.table ? await this.#modelNow(described.table) : null;
+    keepStatement(statement.text);
+    this.#drawRecent();
+    navigate(`partiql?${new URLSearchParams({ statement: statement.text })}`, { quiet: true, replace: true });
+    const input = { Statement: statement.text, ...(values.length > 0 && { Parameters: values }), ReturnConsumedCapacity: 'TOTAL' };
+    this.pager = new Pager((token, limit, signal) => this.#read(input, token, limit, signal), { size: kPage, filtered: described.kind !== 'select' || /\bwhere\b/i.test(statement.text) });
+    await this.go(0);
+  }
+
+  async #modelNow(table) {
+    const { table: description } = await catalog.describe(table, { signal: this.signal });
+    return description ? tableModel(description) : null;
+  }
+
+  async #read(base, token, limit, signal) {
+    const input = { ...base, ...(token && { NextToken: token }), ...(limit && this.described.kind === 'select' && { Limit: limit }) };
+    const { output, error, milliseconds } = await call('ExecuteStatement', input, { signal });
+    this.request.read({ operation: 'ExecuteStatement', input });
+    if (error) throw Object.assign(new Error(error.message), { answer: error });
+    return { items: output.Items ?? [], last: output.NextToken ?? null, units: output.ConsumedCapacity?.CapacityUnits ?? 0, scanned: output.Items?.length ?? 0, milliseconds };
+  }
+
+  async go(page) {
+    if (page < 0) return;
+    this.#running?.abort();
+    const running = new AbortController();
+    this.#running = running;
+    this.signal.addEventListener('abort', () => running.abort(), { signal: running.signal });
+    setTimeout(() => this.#running === running && replace(this.runButton, 'Stop'), 300);
+    try {
+      this.#show(await this.pager.page(page, { signal: running.signal }));
+    } catch (error) {
+      if (error.name === 'AbortError') replace(this.status, 'Stopped.');
+      else if (error.answer) {
+        replace(this.area, errorBox(error.answer));
+        replace(this.status);
+        this.previous.disabled = this.next.disabled = true;
+      } else throw error;
+    } finally {
+      if (this.#running === running) {
+        this.#running = null;
+        replace(this.runButton, 'Run');
+      }
+    }
+  }
+
+  #show(page) {
+    this.number = page.number;
+    if (this.described.table) this.#see(this.described.table, page.items);
+    this.grid.show(page.items, chooseColumns(page.items, this.model?.keys.map(({ name }) => name).filter((name) => page.items.some((item) => Object.hasOwn(item, name))) ?? []));
+    const done = { insert: 'The item is there.', update: 'The item is changed.', delete: 'The item is gone.' }[this.described.kind];
+    replace(this.area, page.items.length > 0 ? this.grid.node : h('p', { class: 'quiet pad' }, done ?? 'No item matches.'));
+    if (page.paused) this.area.append(h('div', { class: 'paused' }, 'Little was found so far. ', h('button', { type: 'button', on: { click: () => this.go(page.number) } }, 'Read on')));
+    this.previous.disabled = page.number === 0;
+    this.next.disabled = !page.more;
+    if (page.cost.requests > 0) replace(this.status, costText('ExecuteStatement', page.cost, page.items.length), page.number > 0 && ` \u00b7 page ${number(page.number + 1)}`);
+  }
+
+  // The whole item, to be read and changed, where the answer says which it is.
+  async open(index) {
+    const item = this.grid.items[index];
+    if (!this.model || !this.model.keys.every(({ name }) => Object.hasOwn(item, name))) {
+      notify('The answer does not have the key of this item, so that it cannot be opened.');
+      return;
+    }
+    if (this.panel && !(await this.panel.mayLeave())) return;
+    const whole = await readItem(this.model, item, { signal: this.signal });
+    if (whole.error || !whole.item) {
+      notify(whole.error?.message ?? 'This item is gone.', { kind: whole.error ? 'bad' : 'info' });
+      return;
+    }
+    this.#makePanel();
+    this.panel.open(whole.item);
+    this.grid.mark(index);
+  }
+
+  #makePanel() {
+    const { model } = this;
+    if (this.panelModel === model) {
+      this.side.hidden = false;
+      return;
+    }
+    this.panelModel = model;
+    this.panel = new ItemPanel(model, {
+      saved: (item, before) => before && this.run(), removed: () => this.run(), closed: () => { this.side.hidden = true; },
+      duplicate: (item) => this.panel.open(null, item), remove: (item) => this.#remove(model, item),
+      request: (request) => this.request.write(request), links: (name, value) => valueLinks(model, name, value),
+    });
+    replace(this.side, this.panel.node);
+    this.side.hidden = false;
+  }
+
+  async #remove(model, item) {
+    const { removed, error } = await removeItem(model, item, { read: true });
+    if (error) {
+      notify(error.type === 'ConditionalCheckFailedException' ? 'Somebody changed this item since you read it; it was not deleted.' : error.message, { kind: 'bad' });
+      return;
+    }
+    this.panel.drop();
+    if (removed) undo('Deleted.', () => restoreItems(model, [removed]));
+  }
+}
+
+export const room = {
+  title: () => 'PartiQL',
+  async show({ query }, { main, signal }) {
+    await Promise.all([loadStyle('items/items.css'), loadStyle('partiql/partiql.css'), catalog.load()]);
+    if (signal.aborted) return;
+    const partiql = new PartiqlRoom(signal);
+    replace(main, partiql.node);
+    partiql.editor.write(query.get('statement') ?? '');
+    partiql.editor.focus();
+    shortcut('Control+Enter', 'Run the statement', () => partiql.run(), { signal, group: 'PartiQL' });
+    shortcut('Control+s', 'Save the open item', () => partiql.panel?.isOpen && partiql.panel.save(), { signal, group: 'PartiQL' });
+    shortcut('Control+\u00a0Space', 'Completions', () => {}, { signal, group: 'PartiQL' });
+    guardLeaving(() => partiql.panel?.mayLeave() ?? true, { signal });
+  },
+};
+

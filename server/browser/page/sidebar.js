@@ -1,0 +1,96 @@
+// The left side: namespace, search, tables, rooms.
+
+import { h, on, replace } from './dom.js';
+import { control, session } from './client.js';
+import { catalog } from './catalog.js';
+import { shortcut } from './keys.js';
+import { currentPlace, fillPath, hrefTo, navigate } from './router.js';
+import { rooms } from './rooms.js';
+import { notify } from './widgets.js';
+
+const kShown = 300; // tables that are listed at once; the search finds the others
+
+async function fillNamespaces(choice) {
+  await session.ready;
+  const { status, body } = session.has('namespaces') || session.status?.control
+    ? await control('GET', '/_/namespaces') : { status: 0 };
+  const names = status === 200 ? body.namespaces.map((each) => each.name) : [];
+  if (status === 200 && !names.includes(session.namespace)) {
+    notify(`The namespace ${session.namespace} is gone.`);
+    session.setNamespace('main');
+    return;
+  }
+  const all = [...new Set(['main', session.namespace, ...names])];
+  replace(choice, all.map((name) => h('option', { value: name }, name)));
+  choice.value = session.namespace;
+  choice.closest('.namespace').hidden = all.length < 2 && status !== 200;
+}
+
+function makeNamespaces() {
+  const choice = h('select', {
+    'aria-label': 'Namespace', on: { change: () => session.setNamespace(choice.value) },
+  });
+  const node = h('div', { class: 'namespace', hidden: true }, choice);
+  const fill = () => fillNamespaces(choice);
+  fill();
+  on(choice, 'focus', fill);
+  session.on('namespace', fill);
+  session.on('token', fill);
+  return node;
+}
+
+function makeTables() {
+  const search = h('input', {
+    type: 'search', placeholder: 'Search tables', 'aria-label': 'Search tables', autocomplete: 'off', spellcheck: 'false',
+  });
+  const list = h('ul', { class: 'table-list' });
+  const count = h('p', { class: 'quiet off-screen', 'aria-live': 'polite' });
+  const found = () => {
+    const words = search.value.trim().toLowerCase().split(/\s+/);
+    return catalog.names.filter((name) => words.every((word) => name.toLowerCase().includes(word)));
+  };
+  const show = () => {
+    const names = found();
+    const { params, entry } = currentPlace();
+    const pattern = entry?.tab ? entry.path : 'tables/:table/items';
+    replace(list, names.slice(0, kShown).map((name) => h('li', {}, h('a', {
+      href: hrefTo(fillPath(pattern, { table: name })), 'aria-current': name === params.table ? 'true' : null, title: name,
+    }, name))), names.length > kShown && h('li', { class: 'quiet' }, `${names.length - kShown} more: search`));
+    count.textContent = search.value ? `${names.length} tables found` : '';
+  };
+  on(search, 'input', show);
+  on(search, 'keydown', (event) => {
+    if (event.key === 'Enter' && found().length > 0) list.querySelector('a').click();
+    if (event.key === 'Escape') search.value = '';
+    if (event.key === 'Escape') show();
+    if (event.key === 'ArrowDown') list.querySelector('a')?.focus();
+  });
+  on(list, 'keydown', (event) => {
+    const by = { ArrowDown: 'nextElementSibling', ArrowUp: 'previousElementSibling' }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    (event.target.closest('li')[by]?.querySelector('a') ?? search).focus();
+  });
+  catalog.onChange(show);
+  on(window, 'hashchange', show);
+  session.on('namespace', () => catalog.load());
+  session.on('credentials', () => catalog.load());
+  shortcut('/', 'Search tables', () => search.focus());
+  return [search, count, h('nav', { 'aria-label': 'Tables' }, list)];
+}
+
+export function makeSidebar() {
+  const links = rooms.filter((entry) => entry.nav);
+  const list = h('ul', {});
+  const show = () => replace(list, links.map((entry) => h('li', {}, h('a', {
+    href: hrefTo(entry.path), 'aria-current': currentPlace().entry === entry ? 'page' : null,
+  }, entry.nav))));
+  show();
+  on(window, 'hashchange', show);
+  return h('aside', { class: 'side', 'aria-label': 'Tables and rooms' },
+    h('a', { class: 'brand', href: '#/tables' }, 'Magneto'),
+    makeNamespaces(),
+    h('nav', { class: 'rooms', 'aria-label': 'Rooms' }, list),
+    h('button', { class: 'new', on: { click: () => navigate('create') } }, 'New table'),
+    makeTables());
+}

@@ -1,0 +1,66 @@
+// Makes a table; with ?from=Orders like one that is there.
+
+import { call } from '../client.js';
+import { catalog } from '../catalog.js';
+import { debounce, h, replace } from '../dom.js';
+import { fillPath, navigate } from '../router.js';
+import { busy, codeTabs, emptyState, errorBox, notify } from '../widgets.js';
+import { createInput, emptyDefinition, laterCalls } from './definition.js';
+import { definitionForm } from './definition_form.js';
+import { definitionOfState, loadTable, waitUntilActive } from './table_state.js';
+import { allForms } from './templates.js';
+
+async function firstDefinition(from, signal) {
+  if (!from) return emptyDefinition();
+  const { error, ...state } = await loadTable(from, { signal });
+  if (error) {
+    notify(error.message, { kind: 'bad' });
+    return emptyDefinition();
+  }
+  return { ...definitionOfState(state), name: `${from}-copy` };
+}
+
+// -> the error of what failed first; `isMade`: the table is there, all the same
+async function makeTable(definition) {
+  const { error } = await call('CreateTable', createInput(definition));
+  if (error) return { error, isMade: false };
+  const later = laterCalls(definition);
+  if (later.length > 0) await waitUntilActive(definition.name);
+  for (const [operation, input] of later) {
+    const { error: problem } = await call(operation, input);
+    if (problem) return { error: problem, isMade: true };
+  }
+  return { error: null, isMade: true };
+}
+
+export const room = {
+  title: ({ query }) => (query.has('from') ? `Like ${query.get('from')}` : 'New table'),
+
+  async show({ query }, { main, signal }) {
+    const definition = await firstDefinition(query.get('from'), signal);
+    const answer = h('div', { 'aria-live': 'polite' });
+    const preview = h('div', {});
+    const showPreview = () => replace(preview, definition.name
+      ? codeTabs(allForms(definition, location.origin), { label: 'The same for other tools' })
+      : emptyState('The same for other tools', 'CloudFormation, Terraform and the AWS CLI, as soon as the table has a name.'));
+    const changed = debounce(showPreview);
+    const button = h('button', { class: 'primary', type: 'submit' }, 'Create the table');
+    const submit = async (event) => {
+      event.preventDefault();
+      const { error, isMade } = await busy(button, () => makeTable(definition));
+      replace(answer, error && errorBox(error));
+      if (!isMade) return;
+      await catalog.load();
+      if (error) notify(`${definition.name} is made, but: ${error.message}`, { kind: 'bad' });
+      else notify(`${definition.name} is made.`, { kind: 'good' });
+      navigate(fillPath('tables/:table', { table: definition.name }));
+    };
+    replace(main, h('div', { class: 'with-preview' },
+      h('form', { class: 'stack wide-gap', on: { submit } },
+        h('h1', {}, room.title({ query })),
+        definitionForm(definition, changed), answer, h('div', { class: 'row' }, button)),
+      h('aside', { 'aria-label': 'The same for other tools' }, preview)));
+    showPreview();
+    main.querySelector('input').focus();
+  },
+};

@@ -1,0 +1,66 @@
+// What is known of one table, from several answers.
+
+import { call } from '../client.js';
+import { catalog } from '../catalog.js';
+import { definitionOf } from './definition.js';
+
+const kPoll = 400; // milliseconds
+
+async function allTags(arn, options) {
+  const tags = [];
+  let next;
+  do {
+    const input = { ResourceArn: arn, ...(next ? { NextToken: next } : {}) };
+    const { output } = await call('ListTagsOfResource', input, options);
+    if (!output) return tags;
+    tags.push(...output.Tags);
+    next = output.NextToken;
+  } while (next);
+  return tags;
+}
+
+// -> {table, tags, ttl: {status, attribute}, recovery: {status, days} | null, error}. What the
+// server does not tell is empty.
+export async function loadTable(name, { signal } = {}) {
+  const options = { signal };
+  const { table, error } = await catalog.describe(name, { fresh: true, signal });
+  if (error) return { error };
+  const [tags, ttl, backups] = await Promise.all([
+    allTags(table.TableArn, options),
+    call('DescribeTimeToLive', { TableName: name }, options),
+    call('DescribeContinuousBackups', { TableName: name }, options),
+  ]);
+  const described = ttl.output?.TimeToLiveDescription ?? {};
+  const recovery = backups.output?.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
+  return {
+    table,
+    tags,
+    ttl: { status: described.TimeToLiveStatus ?? 'DISABLED', attribute: described.AttributeName ?? '' },
+    recovery: recovery ? {
+      status: recovery.PointInTimeRecoveryStatus, days: recovery.RecoveryPeriodInDays,
+    } : null,
+    error: null,
+  };
+}
+
+export function definitionOfState({ table, tags, ttl, recovery }) {
+  return definitionOf(table, {
+    tags,
+    ttl: ttl.status.startsWith('ENABL') ? ttl.attribute : '',
+    recovers: recovery?.status === 'ENABLED',
+  });
+}
+
+export function isSettled(table) {
+  return table.TableStatus === 'ACTIVE'
+    && (table.GlobalSecondaryIndexes ?? []).every((index) => index.IndexStatus === 'ACTIVE');
+}
+
+export async function waitUntilActive(name, { signal } = {}) {
+  for (;;) {
+    const { table, error } = await catalog.describe(name, { fresh: true, signal });
+    if (error || isSettled(table)) return;
+    await new Promise((resolve) => { setTimeout(resolve, kPoll); });
+    signal?.throwIfAborted();
+  }
+}

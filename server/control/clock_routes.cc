@@ -1,0 +1,71 @@
+#include <array>
+#include <chrono>
+
+#include "server/control/control_call.h"
+#include "server/control/control_error.h"
+#include "server/control/control_members.h"
+#include "server/control/messages.h"
+#include "server/control/times.h"
+
+namespace magneto::server {
+namespace {
+
+using Clock = api::Clock;
+
+// What is further than any time that a clock can be set to, it refuses itself.
+constexpr Clock::Duration kFarthest = Clock::kLast - Clock::kFirst;
+
+void write_clock(const Clock& clock, ControlCall& call) {
+  using std::chrono::milliseconds;
+  // Real time goes on between the two looks at it.
+  const auto offset = std::chrono::round<milliseconds>(clock.offset());
+  call.answer.begin_object();
+  call.answer.text("now", time_text(clock.now()));
+  call.answer.text("offset", duration_text(offset));
+  call.answer.key("frozen");
+  call.answer.boolean(clock.is_frozen());
+  call.answer.end_object();
+}
+
+void tell_clock(ControlCall& call) { write_clock(call.space()->clock(), call); }
+
+void turn(Clock& clock, ControlCall& call) {
+  const auto now = time_member(call.body, "now");
+  const auto by = duration_member(call.body, "advance", -kFarthest, kFarthest);
+  const auto frozen = boolean_member(call.body, "frozen");
+  if ((now && by) || (!now && !by && !frozen)) throw ControlError(400, messages::kOneClockMember);
+  if (now) return clock.set(*now, frozen);
+  // What can be refused first: it is frozen there.
+  if (by) clock.advance(*by);
+  if (frozen && *frozen) clock.freeze();
+  if (frozen && !*frozen) clock.unfreeze();
+}
+
+void turn_clock(ControlCall& call) {
+  const auto space = call.space();
+  try {
+    turn(space->clock(), call);
+  } catch (const api::ClockOutOfRange& error) {
+    throw ControlError(400, error.what());
+  }
+  write_clock(space->clock(), call);
+}
+
+void reset_clock(ControlCall& call) {
+  const auto space = call.space();
+  space->clock().reset();
+  write_clock(space->clock(), call);
+}
+
+constexpr std::string_view kMembers[] = {"now", "advance", "frozen"};
+constexpr std::array kClockRoutes = {
+    ControlRoute{Method::kGet, "namespaces/{}/clock", tell_clock},
+    ControlRoute{Method::kPut, "namespaces/{}/clock", turn_clock, kMembers},
+    ControlRoute{Method::kDelete, "namespaces/{}/clock", reset_clock},
+};
+
+}  // namespace
+
+std::span<const ControlRoute> clock_routes() { return kClockRoutes; }
+
+}  // namespace magneto::server

@@ -1,0 +1,136 @@
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+
+#include "server/control/control_call.h"
+#include "server/control/control_error.h"
+#include "server/control/control_members.h"
+#include "server/control/messages.h"
+#include "server/control/times.h"
+
+namespace magneto::server {
+namespace {
+
+using api::StaleReads;
+using std::chrono::milliseconds;
+
+constexpr std::string_view kHeldText = "held";
+constexpr std::chrono::hours kLongestLag{24};
+constexpr std::int64_t kMostSteps = 1'000'000;
+
+bool is_held(api::json::Object object, std::string_view name) {
+  const api::json::Value value = object.find(name);
+  return value.type() == api::json::Type::kString && value.string() == kHeldText;
+}
+
+void write_consistency(api::Databases& databases, ControlCall& call) {
+  api::json::Writer& answer = call.answer;
+  answer.begin_object();
+  answer.key("index_lag");
+  if (databases.index_delay().is_held()) {
+    answer.string(kHeldText);
+  } else if (const auto delay = databases.index_delay().delay()) {
+    answer.string(duration_text(*delay));
+  } else {
+    answer.null();
+  }
+  answer.key("read_staleness");
+  if (!databases.stale_reads().is_on()) {
+    answer.null();
+  } else {
+    const StaleReads::Settings settings = databases.stale_reads().settings();
+    answer.begin_object();
+    answer.key("held");
+    answer.boolean(settings.is_held);
+    answer.key("probability");
+    answer.number(settings.probability);
+    answer.key("seed");
+    answer.integer(static_cast<std::int64_t>(settings.seed));
+    answer.key("versions");
+    answer.integer(static_cast<std::int64_t>(settings.versions));
+    answer.key("behind");
+    answer.integer(static_cast<std::int64_t>(databases.stale_reads().versions_behind()));
+    answer.end_object();
+  }
+  answer.end_object();
+}
+
+std::optional<StaleReads::Settings> read_staleness(ControlCall& call) {
+  static constexpr std::string_view kMembers[] = {"probability", "seed", "versions"};
+  if (is_held(call.body, "read_staleness")) {
+    return StaleReads::Settings{.versions = StaleReads::kMaxVersions, .is_held = true};
+  }
+  const auto given = object_member(call.body, "read_staleness");
+  if (!given) return std::nullopt;
+  check_members(*given, kMembers);
+  StaleReads::Settings settings{.probability = 1};
+  if (const api::json::Value value = given->find("probability")) {
+    if (value.type() != api::json::Type::kNumber) {
+      throw ControlError(400, messages::wrong_kind("probability", messages::kANumber));
+    }
+    settings.probability = value.number();
+  }
+  settings.seed = static_cast<std::uint64_t>(
+      integer_member(*given, "seed", 0, std::numeric_limits<std::int64_t>::max()).value_or(0));
+  settings.versions = static_cast<std::size_t>(
+      integer_member(*given, "versions", 1, std::int64_t{StaleReads::kMaxVersions}).value_or(1));
+  return settings;
+}
+
+void tell_consistency(ControlCall& call) { write_consistency(call.space()->databases(), call); }
+
+void set_consistency(ControlCall& call) {
+  const auto space = call.space();
+  api::Databases& databases = space->databases();
+  const std::optional<StaleReads::Settings> staleness = read_staleness(call);
+  const bool holds_indexes = is_held(call.body, "index_lag");
+  const auto lag = holds_indexes ? std::nullopt
+                                 : duration_member(call.body, "index_lag",
+                                                   std::chrono::microseconds(0), kLongestLag);
+  if (!staleness && !lag && !holds_indexes) throw ControlError(400, messages::kNoConsistency);
+  if (staleness) {
+    try {
+      databases.set_stale_reads(*staleness);
+    } catch (const std::invalid_argument& error) {
+      throw ControlError(400, error.what());
+    }
+  }
+  if (holds_indexes) databases.hold_indexes();
+  if (lag) databases.set_index_delay(std::chrono::ceil<milliseconds>(*lag));
+  write_consistency(databases, call);
+}
+
+void reset_consistency(ControlCall& call) {
+  const auto space = call.space();
+  space->databases().stale_reads().turn_off();
+  space->databases().set_index_delay(std::nullopt);
+  write_consistency(space->databases(), call);
+}
+
+void release(ControlCall& call) {
+  const auto space = call.space();
+  const auto steps = static_cast<std::size_t>(
+      integer_member(call.body, "steps", 1, kMostSteps).value_or(kMostSteps));
+  api::Databases& databases = space->databases();
+  if (databases.index_delay().is_held()) databases.release_indexes(steps);
+  databases.stale_reads().release(steps);
+  write_consistency(databases, call);
+}
+
+constexpr std::string_view kMembers[] = {"index_lag", "read_staleness"};
+constexpr std::string_view kSteps[] = {"steps"};
+constexpr std::array kConsistencyRoutes = {
+    ControlRoute{Method::kGet, "namespaces/{}/consistency", tell_consistency},
+    ControlRoute{Method::kPut, "namespaces/{}/consistency", set_consistency, kMembers},
+    ControlRoute{Method::kDelete, "namespaces/{}/consistency", reset_consistency},
+    ControlRoute{Method::kPost, "namespaces/{}/consistency/release", release, kSteps},
+};
+
+}  // namespace
+
+std::span<const ControlRoute> consistency_routes() { return kConsistencyRoutes; }
+
+}  // namespace magneto::server

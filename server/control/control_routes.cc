@@ -1,0 +1,82 @@
+#include <poll.h>
+
+#include <array>
+#include <string>
+
+#include "server/auth/authorization.h"
+#include "server/control/control_call.h"
+#include "server/control/control_error.h"
+#include "server/control/messages.h"
+
+namespace magneto::server {
+namespace {
+
+using Routes = std::span<const ControlRoute> (*)();
+// The only list of them.
+constexpr std::array<Routes, 8> kRoutes = {namespace_routes,   state_routes, snapshot_routes,
+                                           clock_routes,       fault_routes, journal_routes,
+                                           consistency_routes, server_routes};
+
+std::string_view name_of(Method method) {
+  switch (method) {
+    case Method::kGet:
+      return "GET";
+    case Method::kPost:
+      return "POST";
+    case Method::kPut:
+      return "PUT";
+    case Method::kDelete:
+      return "DELETE";
+    default:
+      return {};
+  }
+}
+
+std::string_view take_part(std::string_view& path) {
+  const std::string_view part = path.substr(0, path.find('/'));
+  path.remove_prefix(std::min(path.size(), part.size() + 1));
+  return part;
+}
+
+bool matches(std::string_view pattern, std::string_view path,
+             std::vector<std::string_view>& names) {
+  names.clear();
+  if (path.ends_with('/')) return false;
+  while (!pattern.empty() && !path.empty()) {
+    const std::string_view wanted = take_part(pattern);
+    const std::string_view part = take_part(path);
+    if (wanted != "{}" && wanted != part) return false;
+    if (wanted == "{}") names.push_back(part);
+  }
+  return pattern.empty() && path.empty();
+}
+
+}  // namespace
+
+const ControlRoute& find_control_route(Method method, std::string_view path,
+                                       std::vector<std::string_view>& names) {
+  // An answer to HEAD is that to GET without its body.
+  if (method == Method::kHead) method = Method::kGet;
+  std::string methods;
+  for (const Routes routes : kRoutes) {
+    for (const ControlRoute& route : routes()) {
+      if (!matches(route.pattern, path, names)) continue;
+      if (route.method == method) return route;
+      methods.append(methods.empty() ? "" : ", ").append(name_of(route.method));
+    }
+  }
+  if (methods.empty()) throw ControlError(404, messages::kNoSuchPath);
+  throw ControlError(405, messages::not_this_method(methods));
+}
+
+bool ControlCall::has_left() const {
+  pollfd connection{descriptor, POLLRDHUP, 0};
+  return descriptor >= 0 && ::poll(&connection, 1, 0) > 0;
+}
+
+std::optional<std::string> ControlCall::query(std::string_view name) const {
+  const auto found = find_query_parameter(uri, name);
+  return found ? std::optional(unescape(*found)) : std::nullopt;
+}
+
+}  // namespace magneto::server

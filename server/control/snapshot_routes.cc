@@ -1,0 +1,63 @@
+#include <array>
+#include <string_view>
+
+#include "server/control/control_call.h"
+#include "server/control/control_error.h"
+#include "server/control/control_members.h"
+#include "server/control/messages.h"
+#include "server/control/times.h"
+
+namespace magneto::server {
+namespace {
+
+void write_snapshot(const api::NamedSnapshot& snapshot, api::json::Writer& answer) {
+  answer.begin_object();
+  answer.text("name", snapshot.name);
+  answer.text("namespace", snapshot.of);
+  answer.text("created", time_text(snapshot.created));
+  answer.end_object();
+}
+
+void list_snapshots(ControlCall& call) {
+  call.answer.begin_object();
+  call.answer.key("snapshots");
+  call.answer.begin_array();
+  for (const api::NamedSnapshotPtr& snapshot : call.namespaces.snapshots().list()) {
+    write_snapshot(*snapshot, call.answer);
+  }
+  call.answer.end_array();
+  call.answer.end_object();
+}
+
+void take_snapshot(ControlCall& call) {
+  const auto name = string_member(call.body, "name");
+  if (!name) throw ControlError(400, messages::missing_member("name"));
+  const auto of = string_member(call.body, "namespace").value_or(api::Namespaces::kMainName);
+  const auto taken = call.namespaces.take_snapshot(*name, of);
+  call.status = 201;
+  write_snapshot(*taken, call.answer);
+}
+
+void describe_snapshot(ControlCall& call) {
+  write_snapshot(*call.namespaces.snapshots().get(call.names.at(0)), call.answer);
+}
+
+void delete_snapshot(ControlCall& call) {
+  call.namespaces.snapshots().remove(call.names.at(0));
+  call.answer.begin_object();
+  call.answer.end_object();
+}
+
+constexpr std::string_view kMembers[] = {"name", "namespace"};
+constexpr std::array kSnapshotRoutes = {
+    ControlRoute{Method::kGet, "snapshots", list_snapshots},
+    ControlRoute{Method::kPost, "snapshots", take_snapshot, kMembers},
+    ControlRoute{Method::kGet, "snapshots/{}", describe_snapshot},
+    ControlRoute{Method::kDelete, "snapshots/{}", delete_snapshot},
+};
+
+}  // namespace
+
+std::span<const ControlRoute> snapshot_routes() { return kSnapshotRoutes; }
+
+}  // namespace magneto::server

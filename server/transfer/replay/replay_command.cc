@@ -1,0 +1,49 @@
+#include "server/transfer/replay/replay_command.h"
+
+#include <cstdio>
+#include <exception>
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "server/messages.h"
+#include "server/transfer/replay/messages.h"
+#include "server/transfer/replay/replay_command_line.h"
+
+namespace magneto::server {
+namespace {
+
+constexpr int kDiffers = 1;
+
+void print(std::FILE* stream, std::string_view text) {
+  const std::string line = messages::line(text);
+  std::fwrite(line.data(), 1, line.size(), stream);
+}
+
+bool run(const ReplayCommandLine& command) {
+  const std::unique_ptr<Endpoint> endpoint = make_http_endpoint(command.to, process_environment());
+  ReplayRun run(command.options, *endpoint, [](std::string_view text) { print(stdout, text); });
+  const ReplayTotals totals = run.run();
+  std::fflush(stdout);
+  if (totals.without_body != 0) print(stderr, messages::without_body(totals.without_body));
+  if (totals.kept_from_running != 0) {
+    print(stderr, messages::kept_from_running(totals.kept_from_running));
+  }
+  print(stderr, messages::replayed(totals.sent, totals.different));
+  return totals.different == 0;
+}
+
+}  // namespace
+
+int run_replay_command(int argc, const char* const* argv) {
+  const auto parsed = parse_replay_command_line(argc, argv);
+  if (const int* const status = std::get_if<int>(&parsed)) return *status;
+  try {
+    return run(std::get<ReplayCommandLine>(parsed)) ? 0 : kDiffers;
+  } catch (const std::exception& error) {
+    print(stderr, error.what());
+    return kDiffers;
+  }
+}
+
+}  // namespace magneto::server

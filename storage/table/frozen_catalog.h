@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "storage/index/index_applier.h"
+#include "storage/stream/stream_catalog.h"
+#include "storage/table/table.h"
+
+namespace magneto::storage {
+
+// How many entries a table or index has, and their bytes.
+struct FrozenNumbers {
+  std::int64_t items = 0;
+  std::int64_t bytes = 0;
+};
+
+// A table at one moment, with its indexes in their order: `changes` are those that an asynchronous
+// one is still to make.
+struct FrozenTable {
+  struct FrozenIndex {
+    FrozenNumbers numbers;
+    std::vector<PendingChange> changes;
+  };
+  TablePtr table;
+  FrozenNumbers numbers;
+  std::vector<FrozenIndex> indexes;
+};
+
+// All tables and streams of a store at one moment, of which a snapshot of its engine has the
+// contents. Holds their trees.
+struct FrozenCatalog {
+  std::vector<FrozenTable> tables;
+  FrozenStreams streams;
+  std::uint32_t last_table_number = 0;
+};
+
+}  // namespace magneto::storage

@@ -1,0 +1,229 @@
+#include "api/namespaces/namespaces.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "api/messages/namespace_messages.h"
+
+namespace magneto::api {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::string_view kTable =
+    R"({"TableName":"Tab","BillingMode":"PAY_PER_REQUEST",)"
+    R"("AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],)"
+    R"("KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]})";
+
+class NamespacesTest : public testing::Test {
+ protected:
+  static std::string call(Service& service, std::string_view operation, std::string body = "{}") {
+    std::string response;
+    service.call(find_operation(operation), Caller(), "ID", body, response);
+    return response;
+  }
+  static std::string tables(Namespace& space) { return call(space.service(), "ListTables"); }
+  std::shared_ptr<Namespace> create(std::string name) {
+    return namespaces_.create({.name = std::move(name), .origin = {}, .expires_after = {}});
+  }
+  // The sentence of a refusal.
+  template <typename Action>
+  static std::string refusal(NamespaceError::Kind kind, const Action& action) {
+    try {
+      action();
+    } catch (const NamespaceError& error) {
+      EXPECT_EQ(error.kind(), kind);
+      return error.what();
+    }
+    return "none";
+  }
+
+  std::shared_ptr<Dials> dials_ = std::make_shared<Dials>("main");
+  storage::Clock& clock_ = dials_->clock;
+  std::unique_ptr<storage::Databases> databases_ = storage::Databases::open({}, clock_);
+  Service service_{*databases_};
+  Namespaces namespaces_{*databases_, dials_, service_, {}};
+};
+
+TEST_F(NamespacesTest, KeepsWorldsApart) {
+  EXPECT_EQ(namespaces_.count(), 0U);
+  EXPECT_EQ(namespaces_.find("main").get(), &namespaces_.main());
+  EXPECT_EQ(namespaces_.find("a"), nullptr);
+  const auto a = create("a");
+  const auto b = create("b");
+  EXPECT_EQ(namespaces_.count(), 2U);
+  EXPECT_NE(call(a->service(), "CreateTable", std::string(kTable)).find("TableArn"),
+            std::string::npos);
+  EXPECT_EQ(tables(*a), R"({"TableNames":["Tab"]})");
+  EXPECT_EQ(tables(*b), R"({"TableNames":[]})");
+  EXPECT_EQ(tables(namespaces_.main()), R"({"TableNames":[]})");
+  a->clock().advance(std::chrono::hours(1));
+  EXPECT_GT(a->clock().now(), clock_.now() + milliseconds(3'000'000));
+  std::string names;
+  for (const auto& space : namespaces_.list()) names += space->name() + " ";
+  EXPECT_EQ(names, "main a b ");
+}
+
+TEST_F(NamespacesTest, RefusesNamesAndOrigins) {
+  using Kind = NamespaceError::Kind;
+  for (const std::string name : {"a b", ".", "..", "a/b", "\xC3\xA4"}) {
+    EXPECT_EQ(refusal(Kind::kInvalid, [&] { create(name); }), messages::kNamespaceName) << name;
+    EXPECT_EQ(refusal(Kind::kInvalid, [&] { namespaces_.remove(name); }), messages::kNamespaceName);
+  }
+  EXPECT_EQ(refusal(Kind::kInvalid, [&] { create(std::string(129, 'a')); }),
+            messages::kNamespaceName);
+  create(std::string(128, 'a'));
+  create("A-z_0.9");
+  EXPECT_EQ(refusal(Kind::kTaken, [&] { create("A-z_0.9"); }),
+            messages::namespace_taken("A-z_0.9"));
+  EXPECT_EQ(refusal(Kind::kTaken, [&] { create("main"); }), messages::namespace_taken("main"));
+  EXPECT_EQ(refusal(Kind::kTaken, [&] { namespaces_.remove("main"); }), messages::kMainStays);
+  EXPECT_EQ(refusal(Kind::kUnknown, [&] { namespaces_.remove("b"); }),
+            messages::unknown_namespace("b"));
+  const auto from = [&](NamespaceOrigin::Kind kind, std::string name) {
+    namespaces_.create({.name = "c", .origin = {kind, std::move(name)}, .expires_after = {}});
+  };
+  using Origin = NamespaceOrigin::Kind;
+  EXPECT_EQ(refusal(Kind::kUnknown, [&] { from(Origin::kNamespace, "nobody"); }),
+            messages::unknown_namespace("nobody"));
+  EXPECT_EQ(refusal(Kind::kUnknown, [&] { from(Origin::kSnapshot, "none"); }),
+            messages::unknown_snapshot("none"));
+  EXPECT_EQ(namespaces_.find("c"), nullptr);
+}
+
+TEST_F(NamespacesTest, WhoHoldsARemovedOneKeepsIt) {
+  auto held = create("a");
+  call(held->service(), "CreateTable", std::string(kTable));
+  std::vector<std::string> removed;
+  namespaces_.set_removal_listener(
+      [&](const NamespaceDescription& about) { removed.push_back(about.name); });
+  namespaces_.remove("a");
+  EXPECT_EQ(removed, std::vector<std::string>{"a"});
+  EXPECT_EQ(namespaces_.find("a"), nullptr);
+  EXPECT_EQ(namespaces_.count(), 0U);
+  EXPECT_EQ(tables(*held), R"({"TableNames":["Tab"]})");
+  const auto next = create("a");
+  EXPECT_NE(next->about().number, held->about().number);
+  EXPECT_EQ(tables(*next), R"({"TableNames":[]})");
+}
+
+TEST_F(NamespacesTest, RenewalKeepsNameNumberAndClock) {
+  const auto former = create("a");
+  call(former->service(), "CreateTable", std::string(kTable));
+  former->clock().advance(std::chrono::hours(5));
+  const auto renewed = namespaces_.renew("a");
+  EXPECT_EQ(tables(*former), R"({"TableNames":["Tab"]})");
+  EXPECT_EQ(tables(*renewed), R"({"TableNames":[]})");
+  EXPECT_EQ(namespaces_.find("a"), renewed);
+  EXPECT_EQ(renewed->about().number, former->about().number);
+  EXPECT_EQ(&renewed->clock(), &former->clock());
+  EXPECT_EQ(namespaces_.count(), 1U);
+}
+
+TEST_F(NamespacesTest, AForkBeginsAsACopyAndIsResetToIt) {
+  using Origin = NamespaceOrigin::Kind;
+  const auto fork = [&](std::string name, std::string of) {
+    return namespaces_.create({.name = std::move(name),
+                               .origin = {Origin::kNamespace, std::move(of)},
+                               .expires_after = {}});
+  };
+  call(service_, "CreateTable", std::string(kTable));
+  clock_.advance(std::chrono::hours(7));
+  const auto copy = fork("copy", "main");
+  EXPECT_EQ(tables(*copy), R"({"TableNames":["Tab"]})");
+  EXPECT_LT(std::chrono::abs(copy->clock().now() - clock_.now()), std::chrono::minutes(1));
+  call(service_, "DeleteTable", R"({"TableName":"Tab"})");
+  EXPECT_EQ(tables(*copy), R"({"TableNames":["Tab"]})");
+  call(copy->service(), "DeleteTable", R"({"TableName":"Tab"})");
+  const auto of_copy = fork("of-copy", "copy");
+  EXPECT_EQ(tables(*of_copy), R"({"TableNames":[]})");
+  EXPECT_EQ(tables(*namespaces_.renew("copy")), R"({"TableNames":["Tab"]})");
+  namespaces_.remove("copy");
+  EXPECT_EQ(tables(*namespaces_.renew("of-copy")), R"({"TableNames":[]})");
+}
+
+TEST_F(NamespacesTest, SnapshotsAreRestored) {
+  using Kind = NamespaceError::Kind;
+  call(service_, "CreateTable", std::string(kTable));
+  const auto taken = namespaces_.take_snapshot("before", "main");
+  EXPECT_EQ(taken->of, "main");
+  EXPECT_EQ(refusal(Kind::kTaken, [&] { namespaces_.take_snapshot("before", "main"); }),
+            messages::snapshot_taken("before"));
+  EXPECT_EQ(refusal(Kind::kUnknown, [&] { namespaces_.take_snapshot("b", "nobody"); }),
+            messages::unknown_namespace("nobody"));
+  EXPECT_EQ(refusal(Kind::kInvalid, [&] { namespaces_.take_snapshot("a/b", "main"); }),
+            messages::kSnapshotName);
+  call(service_, "DeleteTable", R"({"TableName":"Tab"})");
+  create("a");
+  EXPECT_EQ(tables(*namespaces_.restore("a", "before")), R"({"TableNames":["Tab"]})");
+  EXPECT_EQ(tables(*namespaces_.renew("a")), R"({"TableNames":[]})");
+  EXPECT_EQ(refusal(Kind::kNotBuilt, [&] { namespaces_.restore("main", "before"); }),
+            messages::kMainIsNotRestored);
+  const auto made = namespaces_.create(
+      {.name = "b", .origin = {NamespaceOrigin::Kind::kSnapshot, "before"}, .expires_after = {}});
+  namespaces_.snapshots().remove("before");
+  EXPECT_EQ(refusal(Kind::kUnknown, [&] { namespaces_.restore("a", "before"); }),
+            messages::unknown_snapshot("before"));
+  EXPECT_EQ(tables(*namespaces_.renew("b")), R"({"TableNames":["Tab"]})");
+  EXPECT_TRUE(namespaces_.snapshots().list().empty());
+}
+
+TEST_F(NamespacesTest, WhatNobodyUsesExpires) {
+  constexpr milliseconds kLife{100};
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  const auto create_mortal = [&](std::string name) {
+    return namespaces_.create({.name = std::move(name), .origin = {}, .expires_after = kLife});
+  };
+  create("stays");
+  create_mortal("goes");
+  auto held = create_mortal("held");
+  // find() would be a use.
+  while (namespaces_.count() > 2 && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(milliseconds(5));
+  }
+  std::this_thread::sleep_for(3 * kLife);
+  EXPECT_EQ(namespaces_.count(), 2U);
+  EXPECT_EQ(namespaces_.find("goes"), nullptr);
+  EXPECT_EQ(namespaces_.find("held"), held);
+  held.reset();
+  while (namespaces_.count() > 1 && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(milliseconds(5));
+  }
+  EXPECT_EQ(namespaces_.find("held"), nullptr);
+  EXPECT_NE(namespaces_.find("stays"), nullptr);
+}
+
+TEST_F(NamespacesTest, ComeAndGoWhileTheyAreUsed) {
+  std::atomic<bool> done = false;
+  std::vector<std::thread> users;
+  for (int i = 0; i < 3; ++i) {
+    users.emplace_back([&] {
+      while (!done) {
+        for (const std::string name : {"a", "b", "main"}) {
+          if (const auto space = namespaces_.find(name)) {
+            EXPECT_NE(tables(*space).find("TableNames"), std::string::npos);
+          }
+        }
+      }
+    });
+  }
+  for (int i = 0; i < 100; ++i) {
+    const auto a = create("a");
+    create("b");
+    call(a->service(), "CreateTable", std::string(kTable));
+    namespaces_.renew("b");
+    namespaces_.remove("a");
+    namespaces_.remove("b");
+  }
+  done = true;
+  for (std::thread& user : users) user.join();
+  EXPECT_EQ(namespaces_.count(), 0U);
+}
+
+}  // namespace
+}  // namespace magneto::api

@@ -1,0 +1,140 @@
+#include "server/browser/browser.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "server/body_encoding.h"
+#include "tests/server/request_router_test.h"
+
+namespace magneto::server {
+namespace {
+
+HttpRequest request_for(std::string_view uri, Method method = Method::kGet) {
+  HttpRequest request;
+  request.method = method;
+  request.set(Field::kUri, uri);
+  request.set(Field::kHost, "localhost:8000");
+  return request;
+}
+
+HttpResponse answer(const HttpRequest& request) {
+  static const Browser browser;
+  HttpResponse response;
+  browser.answer(request, "a-token", response);
+  return response;
+}
+
+std::string tag_of(const HttpResponse& response) {
+  const std::size_t start = response.fields.find("W/\"");
+  return std::string(response.fields.substr(start, response.fields.find('\r', start) - start));
+}
+
+TEST(Browser, AnswersThePageWithTheToken) {
+  const HttpResponse page = answer(request_for("/_/?x=1"));
+  EXPECT_EQ(page.status, 200);
+  EXPECT_EQ(page.content_type, "text/html; charset=utf-8");
+  EXPECT_NE(page.body.find("<meta name=\"magneto-token\" content=\"a-token\">"), std::string::npos);
+  EXPECT_NE(page.fields.find("Cache-Control: no-store\r\n"), std::string::npos);
+  EXPECT_NE(page.fields.find("script-src 'self';"), std::string::npos);
+  EXPECT_EQ(page.fields.find("ETag"), std::string::npos);
+}
+
+TEST(Browser, WritesTokensAsText) {
+  EXPECT_EQ(put_token_into_page("<meta name=\"magneto-token\" content=\"\">", "a\"><b>&"),
+            "<meta name=\"magneto-token\" content=\"a&quot;>&lt;b>&amp;\">");
+  EXPECT_EQ(put_token_into_page("<p>", "token"), "<p>");
+}
+
+TEST(Browser, AnswersFilesInTheCodingThatIsAskedFor) {
+  HttpRequest coded = request_for("/_/assets/app.js");
+  coded.set(Field::kAcceptEncoding, "gzip, deflate, br, zstd");
+  const HttpResponse packed = answer(coded);
+  EXPECT_EQ(packed.content_encoding, "gzip");
+  EXPECT_EQ(packed.content_type, "text/javascript; charset=utf-8");
+  const HttpResponse plain = answer(request_for("/_/assets/app.js"));
+  EXPECT_EQ(plain.content_encoding, "");
+  std::string unpacked;
+  ASSERT_EQ(inflate_body(Coding::kGzip, packed.body, 1 << 20, unpacked), Inflated::kDone);
+  EXPECT_EQ(plain.body, unpacked);
+  EXPECT_NE(plain.body.find("import"), std::string::npos);
+  coded = request_for("/_/assets/app.js");
+  coded.set(Field::kAcceptEncoding, "gzip;q=0");
+  EXPECT_EQ(answer(coded).content_encoding, "");
+}
+
+TEST(Browser, SendsNoFileAgain) {
+  const std::string tag = tag_of(answer(request_for("/_/assets/style.css")));
+  EXPECT_GT(tag.size(), 20U);
+  for (const std::string& known : {tag, "\"other\", " + tag, std::string("*")}) {
+    HttpRequest request = request_for("/_/assets/style.css");
+    request.set(Field::kIfNoneMatch, known);
+    const HttpResponse response = answer(request);
+    EXPECT_EQ(response.status, 304) << known;
+    EXPECT_EQ(response.body, "");
+    EXPECT_EQ(tag_of(response), tag);
+  }
+  HttpRequest other = request_for("/_/assets/app.js");
+  other.set(Field::kIfNoneMatch, tag);
+  EXPECT_EQ(answer(other).status, 200);
+}
+
+TEST(Browser, RefusesWhatIsNoFileAndNoReading) {
+  for (const std::string_view uri :
+       {"/_/assets/", "/_/assets/none.js", "/_/assets/index.html", "/_/assets/../README.md",
+        "/_/assets//app.js", "/_/assets/app.js/", "/_/assets/%61pp.js"}) {
+    EXPECT_EQ(answer(request_for(uri)).status, 404) << uri;
+  }
+  for (const Method method : {Method::kPost, Method::kOther, Method::kOptions}) {
+    for (const std::string_view uri : {"/_/", "/_/assets/app.js"}) {
+      const HttpResponse response = answer(request_for(uri, method));
+      EXPECT_EQ(response.status, 405);
+      EXPECT_EQ(response.fields, "Allow: GET, HEAD\r\n");
+    }
+  }
+  EXPECT_EQ(answer(request_for("/_/", Method::kHead)).status, 200);
+}
+
+class BrowserRouteTest : public RequestRouterTest {
+ protected:
+  HttpResponse answer_with_page(HttpRequest request) {
+    HttpResponse response;
+    storage::Effort effort;
+    EXPECT_TRUE(with_page_.answer(with_page_.find_route(request), "ID", request, response, effort));
+    RequestRouter::finish(request, response);
+    return response;
+  }
+
+  const Browser browser_;
+  RequestRouter with_page_{
+      service_, work_memory_, AuthMode::kVerify, AccessRules({}), api::Profile::kDynamoDbLocal,
+      nullptr,  nullptr,      nullptr,           nullptr,         &browser_};
+};
+
+TEST_F(BrowserRouteTest, IsPublicInEachProfileUnlessSwitchedOff) {
+  EXPECT_EQ(answer_with_page(request(Method::kGet, "/_/")).status, 200);
+  EXPECT_EQ(answer_with_page(request(Method::kGet, "/_/health")).content_type, "text/plain");
+  EXPECT_EQ(RequestRouterTest::answer(request(Method::kGet, "/_/")).status, 404);
+}
+
+// --cors serves data to other origins, but the page has the token.
+TEST_F(BrowserRouteTest, IsForNoOtherOrigin) {
+  HttpRequest foreign = request(Method::kGet, "/_/");
+  foreign.set(Field::kOrigin, "http://localhost:3000");
+  EXPECT_EQ(answer_with_page(foreign).allowed_origin, "");
+  HttpRequest evil = request(Method::kGet, "/_/assets/app.js");
+  evil.set(Field::kOrigin, "https://evil.example");
+  EXPECT_EQ(answer_with_page(evil).status, 403);
+}
+
+TEST_F(BrowserRouteTest, CompressesNoFileTwice) {
+  HttpRequest coded = request(Method::kGet, "/_/assets/style.css");
+  coded.set(Field::kAcceptEncoding, "gzip");
+  const HttpResponse response = answer_with_page(coded);
+  std::string plain;
+  ASSERT_EQ(inflate_body(Coding::kGzip, response.body, 1 << 20, plain), Inflated::kDone);
+  EXPECT_NE(plain.find("--accent"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace magneto::server

@@ -1,0 +1,160 @@
+#include "server/control/control.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "server/control/control_error.h"
+#include "server/control/messages.h"
+#include "server/request_router.h"
+#include "storage/clock.h"
+#include "storage/databases.h"
+
+namespace magneto::server {
+namespace {
+
+class QuietServer final : public ControlledServer {
+ public:
+  ServerStatistics statistics() const override { return {}; }
+  RequestTotals request_totals() const override { return {}; }
+  bool is_stopping() const override { return false; }
+  std::string open_port(const api::NamespaceDescription&, std::uint16_t) override {
+    throw ControlError(507, messages::too_many_ports(0));
+  }
+  std::string url_of(const api::NamespaceDescription&) const override { return {}; }
+};
+
+class ControlTest : public testing::Test {
+ protected:
+  static HttpRequest request(Method method, std::string_view uri, std::string_view body = {}) {
+    HttpRequest made;
+    made.method = method;
+    made.set(Field::kUri, uri);
+    made.set(Field::kHost, "localhost:8000");
+    made.set(Field::kAuthorization, "Bearer secret");
+    made.body = body;
+    return made;
+  }
+  static HttpRequest page(std::string_view host) {
+    HttpRequest made;
+    made.method = Method::kGet;
+    made.set(Field::kUri, "/_/");
+    if (!host.empty()) made.set(Field::kHost, host);
+    return made;
+  }
+  HttpResponse answer(HttpRequest asked) {
+    const RequestRouter router(service_, work_memory_, AuthMode::kOff, AccessRules({}),
+                               api::Profile::kAws, nullptr, nullptr, &namespaces_, &control_);
+    HttpResponse response;
+    storage::Effort effort;
+    const Route route = router.find_route(asked);
+    EXPECT_TRUE(router.answer(route, "ID", asked, response, effort));
+    return response;
+  }
+
+  std::shared_ptr<api::Dials> dials_ = std::make_shared<api::Dials>("main");
+  storage::Clock& clock_ = dials_->clock;
+  std::unique_ptr<storage::Databases> databases_ = storage::Databases::open({}, clock_);
+  api::Service service_{*databases_};
+  api::Namespaces namespaces_{*databases_, dials_, service_, {}};
+  WorkMemory work_memory_{1 << 30};
+  QuietServer server_;
+  Control control_{{.token = "secret"}, namespaces_, server_};
+};
+
+TEST_F(ControlTest, IsFoundByItsPathAlone) {
+  EXPECT_EQ(answer(request(Method::kGet, "/_/namespaces")).status, 200);
+  EXPECT_EQ(answer(request(Method::kHead, "/_/status")).status, 200);
+  EXPECT_EQ(answer(request(Method::kGet, "/_/nothing")).status, 404);
+  EXPECT_EQ(answer(request(Method::kGet, "/_")).body, "<UnknownOperationException/>\n");
+  EXPECT_EQ(answer(request(Method::kGet, "/_/health")).content_type, "text/plain");
+  EXPECT_EQ(answer(request(Method::kPost, "/_/health")).content_type, "application/json");
+}
+
+TEST_F(ControlTest, WantsItsToken) {
+  for (const std::string_view given : {"", "secret", "Bearer", "Bearer ", "Bearer secre",
+                                       "Bearer secret2", "Basic secret", "Bearer SECRET"}) {
+    HttpRequest asked = page("localhost:8000");
+    asked.set(Field::kAuthorization, given);
+    const HttpResponse response = answer(asked);
+    EXPECT_EQ(response.status, 401) << given;
+    EXPECT_TRUE(response.body.starts_with(R"({"error":")")) << response.body;
+  }
+  HttpRequest asked = page("localhost:8000");
+  asked.remove(Field::kUri);
+  asked.set(Field::kUri, "/_/status");
+  asked.set(Field::kAuthorization, "bearer  secret");
+  EXPECT_EQ(answer(asked).status, 200);
+}
+
+TEST_F(ControlTest, RefusesSendersOfElsewhereFirst) {
+  HttpRequest foreign = request(Method::kPost, "/_/namespaces", R"({"name":"a"})");
+  foreign.set(Field::kOrigin, "http://localhost:3000");
+  EXPECT_EQ(answer(foreign).status, 403);
+  EXPECT_EQ(namespaces_.count(), 0U);
+  foreign.method = Method::kOptions;
+  const HttpResponse preflight = answer(foreign);
+  EXPECT_EQ(preflight.status, 403);
+  EXPECT_FALSE(preflight.preflight);
+  EXPECT_EQ(preflight.allowed_origin, "");
+  HttpRequest own = request(Method::kPost, "/_/namespaces", R"({"name":"a"})");
+  own.set(Field::kOrigin, "http://localhost:8000");
+  const HttpResponse made = answer(own);
+  EXPECT_EQ(made.status, 201) << made.body;
+  EXPECT_EQ(made.allowed_origin, "");
+}
+
+TEST_F(ControlTest, WhatIsMadeIsTakenBackWhenItsPortFails) {
+  EXPECT_EQ(answer(request(Method::kPost, "/_/namespaces", R"({"name":"a","port":true})")).status,
+            507);
+  EXPECT_EQ(namespaces_.find("a"), nullptr);
+}
+
+// The page of the data browser asks with the token that it carries.
+TEST_F(ControlTest, ThePageCarriesTheTokenWhereNobodyElseCanReadIt) {
+  const AccessRules here({});
+  EXPECT_EQ(control_.token_for_page(here, page("localhost:8000")), "secret");
+  EXPECT_EQ(control_.token_for_page(here, page("[::1]:8000")), "secret");
+  EXPECT_EQ(control_.token_for_page(here, page("rebound.example:8000")), "");
+  EXPECT_EQ(control_.token_for_page(here, page("")), "");
+  HttpRequest foreign = page("localhost:8000");
+  foreign.set(Field::kOrigin, "https://app.example");
+  EXPECT_EQ(control_.token_for_page(AccessRules({.origins = {"*"}}), foreign), "");
+
+  const AccessRules open({.host = "0.0.0.0", .address = "0.0.0.0:8000", .on_loopback = false});
+  EXPECT_EQ(control_.token_for_page(open, page("192.168.1.7:8000")), "secret");
+  EXPECT_EQ(control_.token_for_page(open, page("rebound.example:8000")), "");
+  const AccessRules named({.on_loopback = false, .hosts = {{"db.example"}}});
+  EXPECT_EQ(control_.token_for_page(named, page("db.example")), "secret");
+  const AccessRules any({.hosts = {{"*"}}});
+  EXPECT_EQ(control_.token_for_page(any, page("rebound.example")), "");
+
+  const Control chosen({.token = "secret", .token_is_random = false}, namespaces_, server_);
+  EXPECT_EQ(chosen.token_for_page(here, page("localhost:8000")), "");
+  const Control verifying({.token = "secret", .auth = AuthMode::kVerify}, namespaces_, server_);
+  EXPECT_EQ(verifying.token_for_page(here, page("localhost:8000")), "");
+}
+
+// Of operations; in the words that a caller gets.
+TEST_F(ControlTest, OperationsRunWhereTheyAreSent) {
+  const auto list = [&](std::string_view name) {
+    HttpRequest asked = request(Method::kPost, "/", "{}");
+    asked.set(Field::kTarget, "DynamoDB_20120810.ListTables");
+    asked.set(Field::kContentType, "application/json");
+    if (!name.empty()) asked.set(Field::kNamespace, name);
+    return answer(asked);
+  };
+  EXPECT_EQ(list("").status, 200);
+  EXPECT_EQ(list("main").status, 200);
+  const HttpResponse refused = list("none\xFF");
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_NE(refused.body.find("ValidationException"), std::string::npos);
+  EXPECT_NE(refused.body.find("there is no 'none\xEF\xBF\xBD'"), std::string::npos) << refused.body;
+  namespaces_.create({.name = "a", .origin = {}, .expires_after = {}});
+  EXPECT_EQ(list("a").body, R"({"TableNames":[]})");
+}
+
+}  // namespace
+}  // namespace magneto::server

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "api/faults/fault_rule_json.h"
+#include "api/faults/faults.h"
+#include "api/journal/journal.h"
+#include "api/namespaces/namespaces.h"
+#include "api/service.h"
+#include "server/access_rules.h"
+#include "server/config.h"
+#include "server/listen_socket.h"
+#include "server/memory_limits.h"
+#include "server/server.h"
+#include "storage/clock.h"
+#include "storage/databases.h"
+
+namespace magneto::server {
+
+// A server in this process, on a port of its own choice, whose dials a test turns. One at a time: a
+// signal to the process ends it.
+class DialledServer {
+ public:
+  DialledServer() : server_(config_, memory_, namespaces_, room_, AccessRules({})) {
+    ListenSocket socket("127.0.0.1", 0);
+    port_ = socket.port();
+    server_.start(std::move(socket));
+    thread_ = std::thread([this] { server_.run(); });
+  }
+  ~DialledServer() { stop(); }
+  DialledServer(const DialledServer&) = delete;
+  DialledServer& operator=(const DialledServer&) = delete;
+
+  // As a service manager does; returns when all has ended.
+  void stop() {
+    if (!thread_.joinable()) return;
+    ::kill(::getpid(), SIGTERM);
+    thread_.join();
+  }
+
+  std::uint16_t port() const { return port_; }
+  api::Faults& faults() { return dials_->faults; }
+  api::Journal& journal() { return dials_->journal; }
+
+  void add_fault(std::string rule) {
+    api::json::Document document;
+    faults().add(api::read_fault_rule(document.parse(rule)->object()));
+  }
+
+ private:
+  static Config make_config() {
+    Config config;
+    config.threads = 1;
+    return config;
+  }
+
+  const Config config_ = make_config();
+  const MemoryPlan memory_ = plan_memory(config_, std::uint64_t{1} << 30);
+  const std::shared_ptr<api::Dials> dials_ = std::make_shared<api::Dials>("main");
+  std::unique_ptr<storage::Databases> databases_ = storage::Databases::open({}, dials_->clock);
+  api::Service service_{
+      *databases_,
+      {.report_elsewhere = {}, .faults = &dials_->faults, .journal = &dials_->journal}};
+  api::DataRoom room_;
+  api::Namespaces namespaces_{
+      *databases_, dials_, service_, {.database = {}, .service = {.report_elsewhere = {}}}};
+  Server server_;
+  std::uint16_t port_ = 0;
+  std::thread thread_;
+};
+
+}  // namespace magneto::server
