@@ -76,13 +76,12 @@ class Comparison {
   void compare(std::string_view name, Value expected, Value found) {
     if (differences_.size() >= most_) return;
     if (!exact_ && is_volatile_member(name) && expected && found) return;
-    if (!expected || !found || expected.type() != found.type()) {
-      note(expected, found);
-    } else if (expected.is_object()) {
+    const bool is_same_kind = expected && found && expected.type() == found.type();
+    if (is_same_kind && expected.is_object()) {
       compare_objects(expected.object(), found.object());
-    } else if (expected.is_array()) {
+    } else if (is_same_kind && expected.is_array()) {
       compare_arrays(name, expected, found);
-    } else if (!is_same_scalar(expected, found)) {
+    } else if (!is_same_kind || !is_same_scalar(expected, found)) {
       note(expected, found);
     }
   }
