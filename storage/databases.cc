@@ -114,6 +114,17 @@ FrozenStorePtr Databases::freeze() {
   return frozen;
 }
 
+std::shared_ptr<SavedStores> Databases::saved_stores() { return store_->engine->saved_stores(); }
+
+// With the counts of now: whoever opens it need not count its items.
+void Databases::save(std::string_view name, std::string_view note) {
+  Effort::before_waiting();
+  store_->statistics.save();
+  store_->engine->save(name, note);
+}
+
+void Databases::make_current() { store_->engine->make_current(); }
+
 const IndexDelay& Databases::index_delay() const { return store_->lag; }
 
 void Databases::set_index_delay(std::optional<IndexDelay::Milliseconds> delay) {

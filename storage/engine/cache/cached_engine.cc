@@ -54,6 +54,9 @@ class CachedEngine final : public Engine {
 
   void reclaim(Tree& tree) override { below_->reclaim(tree); }
   void require_format(int format) override { below_->require_format(format); }
+  std::shared_ptr<SavedStores> saved_stores() override { return below_->saved_stores(); }
+  void save(std::string_view name, std::string_view note) override { below_->save(name, note); }
+  void make_current() override { below_->make_current(); }
   std::uint64_t estimate_size(const Tree& tree) const override {
     return below_->estimate_size(tree);
   }

@@ -45,14 +45,13 @@ class NamespacesTest : public testing::Test {
 
   std::shared_ptr<Dials> dials_ = std::make_shared<Dials>("main");
   storage::Clock& clock_ = dials_->clock;
-  std::unique_ptr<storage::Databases> databases_ = storage::Databases::open({}, clock_);
-  Service service_{*databases_};
-  Namespaces namespaces_{*databases_, dials_, service_, {}};
+  Namespaces namespaces_{storage::Databases::open({}, clock_), dials_, {}};
+  Service& service_ = namespaces_.main()->service();
 };
 
 TEST_F(NamespacesTest, KeepsWorldsApart) {
   EXPECT_EQ(namespaces_.count(), 0U);
-  EXPECT_EQ(namespaces_.find("main").get(), &namespaces_.main());
+  EXPECT_EQ(namespaces_.find("main"), namespaces_.main());
   EXPECT_EQ(namespaces_.find("a"), nullptr);
   const auto a = create("a");
   const auto b = create("b");
@@ -61,7 +60,7 @@ TEST_F(NamespacesTest, KeepsWorldsApart) {
             std::string::npos);
   EXPECT_EQ(tables(*a), R"({"TableNames":["Tab"]})");
   EXPECT_EQ(tables(*b), R"({"TableNames":[]})");
-  EXPECT_EQ(tables(namespaces_.main()), R"({"TableNames":[]})");
+  EXPECT_EQ(tables(*namespaces_.main()), R"({"TableNames":[]})");
   a->clock().advance(std::chrono::hours(1));
   EXPECT_GT(a->clock().now(), clock_.now() + milliseconds(3'000'000));
   std::string names;
