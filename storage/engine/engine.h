@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -176,10 +177,12 @@ class Engine : public Reader {
 
   // What the engine's directory keeps besides its store (saved_stores.h); nullptr: it has none.
   virtual std::shared_ptr<SavedStores> saved_stores() { return nullptr; }
-  // Keeps there, under a name that it has not, all that was committed before this is called, and of
-  // each later commit all or nothing; with a note of some kilobytes. Writes go on meanwhile. Only
-  // where saved_stores() has something. May wait for the disk. Throws EngineError.
-  virtual void save(std::string_view /*name*/, std::string_view /*note*/) {}
+  // Keeps there, under a name that it has not, all that is committed when `prepare` has returned,
+  // which is called while no scope is open, and of each later commit all or nothing; with a note of
+  // some kilobytes. Scopes wait while small files are copied. Only where saved_stores() has
+  // something. The caller has no scope. May wait for the disk. Throws EngineError.
+  virtual void save(std::string_view /*name*/, std::string_view /*note*/,
+                    const std::function<void()>& /*prepare*/) {}
   // Of an engine that was opened from there: its store is that of the directory from now on, after a
   // restart too. The files of the former one go with its engine. Throws EngineError.
   virtual void make_current() {}

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <system_error>
@@ -78,7 +79,8 @@ class RocksdbEngine final : public LockingEngine {
   void reclaim(Tree& tree) override;
   void require_format(int format) override { directory_->require_format(format); }
   std::shared_ptr<SavedStores> saved_stores() override;
-  void save(std::string_view name, std::string_view note) override;
+  void save(std::string_view name, std::string_view note,
+            const std::function<void()>& prepare) override;
   void make_current() override { directory_->make_current(files_.place()); }
   std::uint64_t estimate_size(const Tree& tree) const override;
   std::uint64_t disk_usage() const override;
@@ -421,10 +423,18 @@ std::uint64_t RocksdbEngine::disk_usage() const {
 }
 
 // What is only in the log is written into tables first, so that little of it is to be copied.
-void RocksdbEngine::save(std::string_view name, std::string_view note) {
-  const MemoryInHand memory;
-  check(writer_->flush(handles_, WalReservation::Purpose::kAny), messages::kWriteTo);
-  directory_->save(name, note, [this](const std::string& engine_path) {
+void RocksdbEngine::save(std::string_view name, std::string_view note,
+                         const std::function<void()>& prepare) {
+  {
+    const MemoryInHand memory;
+    rocksdb::WriteBatch nothing;  // resumes what a full disk has stopped
+    writer_->write(nothing, WalReservation::Purpose::kAny);
+    check(writer_->flush(handles_, WalReservation::Purpose::kAny), messages::kWriteTo);
+  }
+  directory_->save(name, note, [&](const std::string& engine_path) {
+    const ScopePausePtr pause = pause_scopes();
+    prepare();
+    const MemoryInHand memory;
     copy_live_files(*database_, engine_path);
   });
 }
