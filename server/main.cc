@@ -203,13 +203,6 @@ api::ServiceOptions service_options(const Config& config) {
           }};
 }
 
-// The room that is measured: what lies in memory has a part of it.
-std::shared_ptr<storage::DataRoom> room_of_process(storage::Databases& databases) {
-  storage::Database& main = databases.main();
-  if (main.is_durable()) return std::make_shared<storage::DataRoom>();
-  return {std::shared_ptr<void>(), &main.room()};  // which outlives all others
-}
-
 // Those of the main one, in memory, and few of the buffers that are for many threads.
 storage::DatabaseOptions namespace_options(const Config& config, const MemoryPlan& memory,
                                            std::shared_ptr<storage::DataRoom> room,
@@ -262,19 +255,18 @@ void serve(const Config& config) {
   std::optional<Verification> verification;
   if (config.auth == AuthMode::kVerify) verification.emplace(config.credentials_file);
   const auto dials = std::make_shared<api::Dials>(api::Namespaces::kMainName);
-  const auto databases = storage::Databases::open(database_options(config, memory), dials->clock);
-  const std::shared_ptr<storage::DataRoom> room = room_of_process(*databases);
-  api::ServiceOptions options = service_options(config);
-  options.faults = &dials->faults;
-  options.journal = &dials->journal;
-  api::Service service(*databases, std::move(options));
-  storage::BackgroundThreads background;
-  api::Namespaces namespaces(*databases, dials, service,
-                             {.database = namespace_options(config, memory, room, background),
-                              .service = service_options(config)});
+  const auto room = std::make_shared<storage::DataRoom>();
+  storage::DatabaseOptions main = database_options(config, memory);
+  if (config.data_directory.empty()) main.whole_room = room;
+  auto databases = storage::Databases::open(main, dials->clock);
   remove_begun_tables(config.data_directory, *databases);
   import_from_dynamodb_local(config, *databases);
   make_schema_tables(config, *databases);
+  storage::BackgroundThreads background;
+  api::Namespaces namespaces(std::move(databases), dials,
+                             {.database = namespace_options(config, memory, room, background),
+                              .main_database = std::move(main),
+                              .service = service_options(config)});
   warn_where_others_connect(config, socket);
   std::optional<ControlOptions> control = control_options(config);
   const std::string token = control ? control->token : "";

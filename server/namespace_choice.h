@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -20,7 +21,12 @@ class NamespaceChoice {
   // False: it is the main one. For every request.
   bool is_open(const HttpRequest& request) const {
     return request.has(Field::kNamespace) || request.own_port != nullptr ||
-           (namespaces_ != nullptr && namespaces_->count() != 0);
+           (namespaces_ != nullptr && !namespaces_->is_plain());
+  }
+
+  // As it is now; nullptr where there are no namespaces.
+  std::shared_ptr<api::Namespace> main() const {
+    return namespaces_ == nullptr ? nullptr : namespaces_->main();
   }
 
   // Sets request.chosen, once for each request. Why it cannot, in a sentence for the client.

@@ -165,7 +165,8 @@ Route RequestRouter::find_served_route(const HttpRequest& request) const {
   route.operation = find_target(request.get(Field::kTarget));
   if (request.body.size() > kMaxShortBody || is_coded(request)) {
     route.place = Place::kComputingWorker;
-  } else if (route.operation != nullptr && route.operation->writes && service_.writes_wait()) {
+  } else if (route.operation != nullptr && route.operation->writes && !namespaces_.is_open(request) &&
+             service_.writes_wait()) {
     route.place = Place::kWaitingWorker;
   }
   return route;
@@ -188,9 +189,15 @@ bool RequestRouter::find_page(std::string_view path, Route& route) const {
   return true;
 }
 
+// Of the main namespace. On a worker.
+std::string RequestRouter::describe_refusal() const {
+  const std::shared_ptr<api::Namespace> main = namespaces_.main();
+  return main != nullptr ? main->service().describe_refusal() : service_.describe_refusal();
+}
+
 void RequestRouter::tell_whether_ready(HttpResponse& response) const {
   const std::string refusal =
-      stopping() ? std::string(messages::kIsStopping) : service_.describe_refusal();
+      stopping() ? std::string(messages::kIsStopping) : describe_refusal();
   response.content_type = "text/plain";
   response.status = refusal.empty() ? 200 : 503;
   response.body = refusal.empty() ? std::string(messages::kReady) : messages::not_ready(refusal);
@@ -334,7 +341,8 @@ bool RequestRouter::call_service(const Route& route, std::string_view request_id
     }
   }
   api::Service* service = &service_;
-  if (namespaces_.is_open(request)) [[unlikely]] {
+  // A worker holds what it works with: it may take long.
+  if (namespaces_.is_open(request) || effort.may_wait()) [[unlikely]] {
     service = enter_namespace(caller, request, response);
     if (service == nullptr) return true;
   }

@@ -67,8 +67,8 @@ class RequestRouter {
   // Makes the text of GET /metrics; where there is none that path is not found.
   using MakePage = std::function<std::string()>;
 
-  // `verifier` is for AuthMode::kVerify. `service` is that of the main namespace; `namespaces`:
-  // nullptr: there is no other. `control`: nullptr: its paths are not found. `browser` may be none.
+  // `verifier` is for AuthMode::kVerify. `service` is that of the main namespace of the start, and used
+  // while that is plain (Namespaces::is_plain); `namespaces`: nullptr: there is no other. `control`: nullptr: its paths are not found. `browser` may be none.
   RequestRouter(api::Service& service, WorkMemory& work_memory, AuthMode auth, AccessRules access,
                 api::Profile profile = api::Profile::kAws,
                 const SignatureVerifier* verifier = nullptr, MakePage make_metrics = nullptr,
@@ -105,8 +105,9 @@ class RequestRouter {
   // finish() is too much for an I/O thread.
   static bool takes_long_to_finish(const HttpRequest& request, const HttpResponse& response);
 
-  // Calls are to end soon.
-  const std::atomic<bool>& stopping() const { return service_.stopping(); }
+  // Long calls are to end as soon as they rightly can: pages at their next item.
+  void stop() { stopping_.store(true, std::memory_order_relaxed); }
+  const std::atomic<bool>& stopping() const { return stopping_; }
 
  private:
   Route find_served_route(const HttpRequest& request) const;
@@ -115,6 +116,7 @@ class RequestRouter {
   bool find_page(std::string_view path, Route& route) const;
   bool is_for_control(const HttpRequest& request) const;
   void show_page(const Route& route, std::string_view request_id, HttpResponse& response) const;
+  std::string describe_refusal() const;
   void tell_whether_ready(HttpResponse& response) const;
   api::Service* enter_namespace(const api::Caller& caller, HttpRequest& request,
                                 HttpResponse& response) const;
@@ -122,6 +124,7 @@ class RequestRouter {
                     HttpResponse& response, api::Effort& effort) const;
 
   api::Service& service_;
+  std::atomic<bool> stopping_{false};
   WorkMemory& work_memory_;
   const AuthMode auth_;
   const SignatureVerifier* const verifier_;

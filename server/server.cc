@@ -9,8 +9,11 @@
 #include <atomic>
 #include <boost/asio/basic_signal_set.hpp>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -116,20 +119,20 @@ struct Server::State final : ControlledServer {
   void refuse_connection(int descriptor);
   void hand_over(Connection connection);
   bool has_thread(std::size_t group);
+  bool wait_for_threads();
   void shut_down();
   void follow_renamed_log();
   std::string make_metrics_page() const;
 
   ServerStatistics statistics() const override;
   RequestTotals request_totals() const override;
-  bool is_stopping() const override { return service.stopping(); }
+  bool is_stopping() const override { return router.stopping(); }
   std::string open_port(const api::NamespaceDescription& space, std::uint16_t wanted) override;
   std::string url_of(const api::NamespaceDescription& space) const override;
   std::string url_at(const std::string& address) const;
 
   const std::chrono::system_clock::time_point started = std::chrono::system_clock::now();
   api::Namespaces& namespaces;
-  api::Service& service;  // of the main namespace
   const std::uint64_t memory_limit;
   std::unique_ptr<AccessLog> access_log;  // nullptr: none is written
   TableLabels tables;
@@ -137,7 +140,7 @@ struct Server::State final : ControlledServer {
   WorkMemory work_memory;
   const std::optional<Control> control;
   const std::optional<Browser> browser;
-  const RequestRouter router;
+  RequestRouter router;
   const std::size_t max_connections;
   Workers workers;
   ConnectionMemoryBudget held_memory;
@@ -162,7 +165,6 @@ Server::State::State(const Config& config, const MemoryPlan& memory,
                      const SignatureVerifier* verifier, TlsCredentials* used_tls,
                      std::optional<ControlOptions> control_options)
     : namespaces(used_namespaces),
-      service(used_namespaces.main().service()),
       memory_limit(memory.limit),
       access_log(config.access_log.empty() ? nullptr
                                            : std::make_unique<AccessLog>(config.access_log)),
@@ -172,7 +174,7 @@ Server::State::State(const Config& config, const MemoryPlan& memory,
                                                        namespaces, *this)
                               : std::nullopt),
       browser(config.has_browser ? std::make_optional<Browser>() : std::nullopt),
-      router(service, work_memory, config.auth, std::move(access), config.profile, verifier,
+      router(namespaces.main()->service(), work_memory, config.auth, std::move(access), config.profile, verifier,
              config.has_metrics_page ? [this] { return make_metrics_page(); }
                                      : RequestRouter::MakePage(),
              &namespaces, control ? &*control : nullptr, browser ? &*browser : nullptr),
@@ -182,7 +184,9 @@ Server::State::State(const Config& config, const MemoryPlan& memory,
               WorkerPool(processor_count(), kMaxHandshakes, kNicenessOfLongWork)},
       held_memory(memory.held),
       memory_watch(memory.limit, memory.held, held_memory, room,
-                   [this] { return service.is_in_memory() || namespaces.count() != 0; }),
+                   [this, is_in_memory = config.data_directory.empty()] {
+                     return is_in_memory || namespaces.count() != 0;
+                   }),
       acceptor(router, workers, held_memory, config, tables, access_log.get(),
                [this](Connection connection) { hand_over(std::move(connection)); }),
       threads(thread_count(config)),
@@ -192,6 +196,7 @@ Server::State::State(const Config& config, const MemoryPlan& memory,
             }) {
   namespaces.set_removal_listener(
       [this](const api::NamespaceDescription& removed) { ports.close(removed.number); });
+  namespaces.set_wait_for_threads([this] { return wait_for_threads(); });
   for (std::size_t i = 0; i < threads.size(); ++i) {
     groups.push_back(std::make_unique<SessionGroup>(router, workers, held_memory, config, tables,
                                                     access_log.get()));
@@ -210,7 +215,7 @@ Server::State::State(const Config& config, const MemoryPlan& memory,
 void Server::State::follow_renamed_log() {
   hangups->async_wait([this](const boost::system::error_code& error, int) {
     // Its wait may have ended before shut_down() could cancel it: another would never end.
-    if (error || service.stopping()) return;
+    if (error || router.stopping()) return;
     access_log->reopen();
     follow_renamed_log();
   });
@@ -274,6 +279,7 @@ void Server::State::welcome(const Arrival& arrival) {
 // Of a server that never ran; else the threads have ended.
 Server::State::~State() {
   namespaces.set_removal_listener(nullptr);
+  namespaces.set_wait_for_threads(nullptr);
   for (const std::unique_ptr<SessionGroup>& group : groups) group->context().stop();
   for (std::thread& thread : threads) {
     if (thread.joinable()) thread.join();
@@ -301,13 +307,44 @@ bool Server::State::has_thread(std::size_t group) {
   }
 }
 
+// Until each I/O thread, the acceptor's too, has ended what it does now. False: one takes long, or
+// none runs any more.
+bool Server::State::wait_for_threads() {
+  constexpr std::chrono::seconds kPatience{5};
+  struct Turns {
+    std::mutex mutex;  // guards what follows
+    std::condition_variable changed;
+    std::size_t left = 1;  // the acceptor's
+  };
+  const auto turns = std::make_shared<Turns>();
+  const auto end_one = [turns] {
+    const std::lock_guard lock(turns->mutex);
+    --turns->left;
+    turns->changed.notify_all();
+  };
+  // Threads are begun by the acceptor's: one that begins later finds what is new.
+  asio::post(acceptor.context(), [this, turns, end_one] {
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      if (!threads[i].joinable()) continue;
+      {
+        const std::lock_guard lock(turns->mutex);
+        ++turns->left;
+      }
+      asio::post(groups[i]->context(), end_one);
+    }
+    end_one();
+  });
+  std::unique_lock lock(turns->mutex);
+  return turns->changed.wait_for(lock, kPatience, [&] { return turns->left == 0; });
+}
+
 void Server::State::shut_down() {
   log(LogLevel::kInfo, messages::kShuttingDown);
   notify_service_manager("STOPPING=1");
   // A second signal has its default effect.
   signals->clear();
   if (hangups) hangups->cancel();  // the signal goes on doing nothing
-  service.stop();
+  router.stop();
   for (const std::unique_ptr<Listener>& listener : listeners) listener->stop();
   ports.stop();
   acceptor.drain();
@@ -317,7 +354,7 @@ void Server::State::shut_down() {
 // On a worker. Groups and what they count live as long as the server.
 std::string Server::State::make_metrics_page() const {
   return metrics_page(statistics(), request_totals(), tables.names(),
-                      service.statistics(kMostTablesOfAPage));
+                      namespaces.main()->service().statistics(kMostTablesOfAPage));
 }
 
 RequestTotals Server::State::request_totals() const {

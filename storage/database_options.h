@@ -44,6 +44,8 @@ struct DatabaseOptions {
   // nothing while it is idle (storage/background/shared_thread.h). To outlive it. nullptr: the store
   // has threads of its own.
   BackgroundThreads* background = nullptr;
+  // Nothing happens in the store by itself: it is opened to be frozen.
+  bool is_still = false;
   // Told when background work fails and will be tried again, from background threads. Empty: the
   // sentence goes to standard error.
   std::function<void(std::string_view)> report_warning;

@@ -61,7 +61,8 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
       token_sweep(jobs, [this](const std::stop_token&) { sweep_tokens(); }),
       watch(clock, [this](Clock::TimePoint) {
         if (tokens.next_expiry()) token_sweep.due_now();
-      }) {
+      }),
+      is_still(options.is_still) {
   writer.room().set_whole(options.whole_room);
   tokens.on_first([this] { token_sweep.due_now(); });
 }
@@ -81,6 +82,9 @@ void DatabaseStore::start() {
       }
     }
     changes.load(appliers);
+  }
+  if (is_still) return;
+  if (engine->is_durable()) {
     if (statistics.needs_recount()) {
       jobs.post([this](const std::stop_token& stop) { statistics.recount(stop); });
     }
@@ -153,17 +157,23 @@ std::unique_ptr<Engine> open_engine_for(const DatabaseOptions& options) {
     return make_memory_engine(options.background == nullptr ? KeyLocks::kStripes
                                                             : KeyLocks::kFewStripes);
   }
-  // Half of the memory is for whole trees, half RocksDB's.
-  const std::uint64_t budget = options.memory_budget / 2;
-  std::unique_ptr<Engine> engine =
-      make_cached_engine(open_rocksdb_engine({.directory = options.data_directory,
-                                              .sync_writes = options.sync_writes,
-                                              .memory_budget = budget}),
-                         budget);
+  std::unique_ptr<Engine> engine = durable_engine_over(options, [&](std::uint64_t budget) {
+    return open_rocksdb_engine({.directory = options.data_directory,
+                                .sync_writes = options.sync_writes,
+                                .memory_budget = budget});
+  });
   if (is_open_to_others(options.data_directory)) {
     reporter(options)(messages::open_to_others(options.data_directory));
   }
   return engine;
+}
+
+// Half of the memory is for whole trees, half RocksDB's.
+std::unique_ptr<Engine> durable_engine_over(
+    const DatabaseOptions& options,
+    const std::function<std::unique_ptr<Engine>(std::uint64_t budget)>& open) {
+  const std::uint64_t budget = options.memory_budget / 2;
+  return make_cached_engine(open(budget), budget);
 }
 
 }  // namespace magneto::storage

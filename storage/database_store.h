@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <stop_token>
 
@@ -88,10 +90,15 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   TtlSweeper sweeper;
   Worker::Chore token_sweep;
   const Clock::Watch watch;
+  const bool is_still;
   bool started = false;
 };
 
 // The engine that the options ask for. Throws EngineError with a sentence for the user.
 std::unique_ptr<Engine> open_engine_for(const DatabaseOptions& options);
+// The engine of a data directory: `open` gives the one that keeps the bytes, in the given budget.
+std::unique_ptr<Engine> durable_engine_over(
+    const DatabaseOptions& options,
+    const std::function<std::unique_ptr<Engine>(std::uint64_t budget)>& open);
 
 }  // namespace magneto::storage

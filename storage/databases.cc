@@ -114,6 +114,23 @@ FrozenStorePtr Databases::freeze() {
   return frozen;
 }
 
+std::shared_ptr<SavedStores> Databases::saved_stores() { return store_->engine->saved_stores(); }
+
+// With the counts of then: whoever opens it need not count its items.
+void Databases::save(std::string_view name, std::string_view note) {
+  Effort::before_waiting();
+  const auto settle_indexes = [this] {
+    if (!store_->lag.is_on()) store_->replicator.settle_all();
+  };
+  settle_indexes();  // so that little is left
+  store_->engine->save(name, note, [&] {
+    settle_indexes();
+    store_->statistics.save();
+  });
+}
+
+void Databases::make_current() { store_->engine->make_current(); }
+
 const IndexDelay& Databases::index_delay() const { return store_->lag; }
 
 void Databases::set_index_delay(std::optional<IndexDelay::Milliseconds> delay) {

@@ -26,6 +26,8 @@
 
 namespace magneto::storage {
 
+class SavedStores;
+
 // Thrown where one database more is asked for than there can be. Nothing is changed.
 class TooManyDatabases : public std::exception {
  public:
@@ -82,6 +84,11 @@ class Databases final {
   // unless nothing has changed since the last one, if that is still held. May wait for the disk.
   // Throws EngineError and ForkTooDeep.
   FrozenStorePtr freeze();
+
+  // For SavedSnapshots alone: Engine's calls of that name.
+  std::shared_ptr<SavedStores> saved_stores();
+  void save(std::string_view name, std::string_view note);
+  void make_current();
 
   // How far global indexes lag behind; by set_index_delay() or hold_indexes() it is turned.
   const IndexDelay& index_delay() const;

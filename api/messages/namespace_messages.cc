@@ -16,6 +16,11 @@ std::string snapshot_taken(std::string_view name) {
   return fmt::format("there is a snapshot '{}' already", name);
 }
 
+std::string damaged_snapshot(std::string_view name) {
+  return fmt::format("the snapshot '{}' of the data directory is damaged: its note cannot be read",
+                     name);
+}
+
 std::string too_many_snapshots(std::size_t most) {
   return fmt::format("there are {} snapshots already, which is the most: delete some", most);
 }

@@ -34,8 +34,10 @@ struct FrozenNamespace {
 };
 
 struct NamespaceDescription {
+  static constexpr std::uint64_t kMainNumber = 0;
+
   std::string name;
-  std::uint64_t number = 0;  // that of no other ever made; stays over a reset
+  std::uint64_t number = kMainNumber;  // that of no other ever made; stays over a reset
   NamespaceOrigin origin = {};
   std::chrono::system_clock::time_point created = {};  // in real time
   // So long without a request it is removed; nullopt: never.
@@ -60,32 +62,24 @@ class Namespace {
  public:
   using SteadyClock = std::chrono::steady_clock;
 
-  // The main one: all that it refers to outlives it.
-  Namespace(NamespaceDescription about, storage::Databases& databases, std::shared_ptr<Dials> dials,
-            Service& service)
-      : about_(std::move(about)),
-        dials_(std::move(dials)),
-        databases_(databases),
-        service_(service) {}
-  // Any other, over databases that go by the clock of `dials`. `beginning`: what it is by a reset.
+  // Over databases that go by the clock of `dials`. `beginning`: what it is by a reset; of the main
+  // one nothing.
   Namespace(NamespaceDescription about, FrozenNamespace beginning, std::shared_ptr<Dials> dials,
-            std::unique_ptr<storage::Databases> databases, const ServiceOptions& options)
+            std::unique_ptr<storage::Databases> databases, ServiceOptions options)
       : about_(std::move(about)),
         beginning_(std::move(beginning)),
         dials_(std::move(dials)),
-        own_databases_(std::move(databases)),
-        own_service_(std::make_unique<Service>(*own_databases_, options)),
-        databases_(*own_databases_),
-        service_(*own_service_) {}
+        databases_(std::move(databases)),
+        service_(*databases_, with(*dials_, std::move(options))) {}
   Namespace(const Namespace&) = delete;
   Namespace& operator=(const Namespace&) = delete;
 
   const NamespaceDescription& about() const { return about_; }
   const FrozenNamespace& beginning() const { return beginning_; }
   const std::string& name() const { return about_.name; }
-  bool is_main() const { return own_databases_ == nullptr; }
+  bool is_main() const { return about_.number == NamespaceDescription::kMainNumber; }
 
-  storage::Databases& databases() { return databases_; }
+  storage::Databases& databases() { return *databases_; }
   storage::Clock& clock() { return dials_->clock; }
   Service& service() { return service_; }
   const std::shared_ptr<Dials>& dials() const { return dials_; }
@@ -103,13 +97,17 @@ class Namespace {
  private:
   friend class RemovedNamespaces;
 
+  static ServiceOptions with(Dials& dials, ServiceOptions options) {
+    options.faults = &dials.faults;
+    options.journal = &dials.journal;
+    return options;
+  }
+
   const NamespaceDescription about_;
   const FrozenNamespace beginning_;
   const std::shared_ptr<Dials> dials_;
-  const std::unique_ptr<storage::Databases> own_databases_;  // nullptr: this is the main one
-  const std::unique_ptr<Service> own_service_;
-  storage::Databases& databases_;
-  Service& service_;
+  const std::unique_ptr<storage::Databases> databases_;
+  Service service_;
   std::atomic<SteadyClock::rep> last_use_{SteadyClock::now().time_since_epoch().count()};
   Namespace* next_removed_ = nullptr;  // see RemovedNamespaces
 };

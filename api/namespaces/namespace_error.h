@@ -17,7 +17,7 @@ class NamespaceError : public std::runtime_error {
     kTaken,     // there is one of that name
     kBusy,      // later it may work
     kFull,      // a bound is reached
-    kNotBuilt,  // this version cannot do it
+    kFailed,    // the disk, for example
   };
 
   NamespaceError(Kind kind, std::string_view sentence)

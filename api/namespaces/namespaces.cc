@@ -40,26 +40,48 @@ storage::FrozenStorePtr freeze_store(storage::Databases& databases) {
   }
 }
 
+// How its clock stands, without a store.
+FrozenNamespace clock_of(Namespace& space) {
+  const storage::Clock& clock = space.clock();
+  FrozenNamespace frozen;
+  if (clock.is_frozen()) {
+    frozen.frozen_at = clock.now();
+  } else {
+    // Real time goes on between the two looks at it.
+    frozen.clock_offset = std::chrono::round<std::chrono::milliseconds>(clock.offset());
+  }
+  return frozen;
+}
+
 }  // namespace
 
-Namespaces::Namespaces(storage::Databases& databases, std::shared_ptr<Dials> dials,
-                       Service& service, NamespacesOptions options)
+Namespaces::Namespaces(std::unique_ptr<storage::Databases> main, std::shared_ptr<Dials> dials,
+                       NamespacesOptions options)
     : options_(std::move(options)),
-      main_(std::make_shared<Namespace>(
-          NamespaceDescription{.name = std::string(kMainName),
-                               .created = std::chrono::system_clock::now()},
-          databases, std::move(dials), service)),
-      removed_([this] { return remove_expired(); }) {}
+      kept_(*main, options_.main_database),
+      removed_([this] { return remove_expired(); }) {
+  main_ = make({.name = std::string(kMainName), .created = std::chrono::system_clock::now()}, {},
+               std::move(dials), std::move(main));
+  if (!kept_.has_directory()) return;
+  for (NamedSnapshotPtr& saved : kept_.load()) snapshots_.add(std::move(saved));
+}
 
 Namespaces::~Namespaces() {
   set_removal_listener(nullptr);
   const std::unique_lock lock(mutex_);
   others_.clear();
+  main_.reset();
+  kept_main_.reset();
+}
+
+std::shared_ptr<Namespace> Namespaces::main() const {
+  const std::shared_lock lock(mutex_);
+  return main_;
 }
 
 std::shared_ptr<Namespace> Namespaces::find(std::string_view name) const {
-  if (name == kMainName) return main_;
   const std::shared_lock lock(mutex_);
+  if (name == kMainName) return main_;
   const auto found = others_.find(absl_view(name));
   if (found == others_.end()) return nullptr;
   found->second->note_use();
@@ -75,9 +97,10 @@ std::shared_ptr<Namespace> Namespaces::get(std::string_view name) const {
 }
 
 std::vector<std::shared_ptr<Namespace>> Namespaces::list() const {
-  std::vector<NamespacePtr> all = {main_};
+  std::vector<NamespacePtr> all;
   {
     const std::shared_lock lock(mutex_);
+    all.push_back(main_);
     for (const auto& [name, other] : others_) all.push_back(other);
   }
   std::sort(all.begin() + 1, all.end(),
@@ -128,35 +151,37 @@ std::shared_ptr<Namespace> Namespaces::make(NamespaceDescription about,
     auto databases = data.store == nullptr
                          ? storage::Databases::open(options_.database, clock)
                          : storage::Databases::fork(data.store, options_.database, clock);
-    ServiceOptions service = options_.service;
-    service.faults = &dials->faults;
-    service.journal = &dials->journal;
-    auto made = std::make_unique<Namespace>(std::move(about), beginning, std::move(dials),
-                                            std::move(databases), service);
-    return {made.release(), [this](Namespace* unused) { removed_.take(unused); }};
+    return make(std::move(about), beginning, std::move(dials), std::move(databases));
   } catch (const std::system_error& error) {
     throw NamespaceError(Refusal::kFull, messages::namespace_failed(error.what()));
   }
 }
 
-FrozenNamespace Namespaces::freeze(const NamespaceOrigin& origin) const {
+std::shared_ptr<Namespace> Namespaces::make(NamespaceDescription about,
+                                            const FrozenNamespace& beginning,
+                                            std::shared_ptr<Dials> dials,
+                                            std::unique_ptr<storage::Databases> databases) {
+  auto made = std::make_unique<Namespace>(std::move(about), beginning, std::move(dials),
+                                          std::move(databases), options_.service);
+  return {made.release(), [this](Namespace* unused) { removed_.take(unused); }};
+}
+
+FrozenNamespace Namespaces::frozen_of(const NamedSnapshot& snapshot) {
+  return snapshot.is_saved ? kept_.open(snapshot, main()->clock()) : snapshot.frozen;
+}
+
+FrozenNamespace Namespaces::freeze(const NamespaceOrigin& origin) {
   switch (origin.kind) {
     case NamespaceOrigin::Kind::kEmpty:
       break;
     case NamespaceOrigin::Kind::kNamespace: {
       const NamespacePtr space = get(origin.name);
-      const storage::Clock& clock = space->clock();
-      FrozenNamespace frozen{freeze_store(space->databases())};
-      if (clock.is_frozen()) {
-        frozen.frozen_at = clock.now();
-      } else {
-        // Real time goes on between the two looks at it.
-        frozen.clock_offset = std::chrono::round<std::chrono::milliseconds>(clock.offset());
-      }
+      FrozenNamespace frozen = clock_of(*space);
+      frozen.store = freeze_store(space->databases());
       return frozen;
     }
     case NamespaceOrigin::Kind::kSnapshot:
-      return snapshots_.get(origin.name)->frozen;
+      return frozen_of(*snapshots_.get(origin.name));
   }
   return {};
 }
@@ -169,7 +194,12 @@ void Namespaces::insert(const NamespacePtr& made) {
   if (!others_.try_emplace(made->name(), made).second) {
     throw NamespaceError(Refusal::kTaken, messages::namespace_taken(made->name()));
   }
+  note_change();
+}
+
+void Namespaces::note_change() {
   count_.store(others_.size(), std::memory_order_relaxed);
+  is_plain_.store(others_.empty() && !is_main_replaced_, std::memory_order_relaxed);
 }
 
 void Namespaces::remove(std::string_view name) {
@@ -184,7 +214,7 @@ void Namespaces::remove(std::string_view name) {
     }
     removed = std::move(found->second);
     others_.erase(found);
-    count_.store(others_.size(), std::memory_order_relaxed);
+    note_change();
   }
   tell_of(*removed);
 }
@@ -197,7 +227,7 @@ void Namespaces::remove_exactly(const NamespaceDescription& made) {
     if (found == others_.end() || found->second->about().number != made.number) return;
     removed = std::move(found->second);
     others_.erase(found);
-    count_.store(others_.size(), std::memory_order_relaxed);
+    note_change();
   }
   tell_of(*removed);
 }
@@ -210,8 +240,39 @@ std::shared_ptr<Namespace> Namespaces::renew(std::string_view name) {
 std::shared_ptr<Namespace> Namespaces::restore(std::string_view name, std::string_view snapshot) {
   const NamespacePtr former = get(name);
   const NamedSnapshotPtr found = snapshots_.get(snapshot);
-  if (former->is_main()) throw NamespaceError(Refusal::kNotBuilt, messages::kMainIsNotRestored);
-  return replace(former, found->frozen);
+  return former->is_main() ? restore_main(*found) : replace(former, frozen_of(*found));
+}
+
+std::shared_ptr<Namespace> Namespaces::restore_main(const NamedSnapshot& snapshot) {
+  if (kept_.has_directory() && !snapshot.is_saved) {
+    throw NamespaceError(Refusal::kInvalid, messages::kSnapshotInMemory);
+  }
+  removed_.start();
+  wait_for_ends();
+  const std::lock_guard saving(saving_);
+  NamespacePtr former = main();
+  const storage::Clock& clock = former->clock();
+  auto restored = snapshot.is_saved
+                      ? kept_.restore(snapshot, clock)
+                      : storage::Databases::fork(snapshot.frozen.store, options_.main_database, clock);
+  const NamespacePtr made = make(former->about(), {}, former->dials(), std::move(restored));
+  bool was_plain = false;
+  {
+    const std::unique_lock lock(mutex_);
+    was_plain = !std::exchange(is_main_replaced_, true);
+    main_ = made;
+    note_change();
+  }
+  if (was_plain && !(wait_for_threads_ && wait_for_threads_())) {
+    const std::unique_lock lock(mutex_);
+    kept_main_ = std::move(former);
+  }
+  return made;
+}
+
+void Namespaces::set_wait_for_threads(WaitForThreads wait) {
+  const std::lock_guard saving(saving_);
+  wait_for_threads_ = std::move(wait);
 }
 
 std::shared_ptr<Namespace> Namespaces::replace(const NamespacePtr& former,
@@ -233,13 +294,37 @@ std::shared_ptr<Namespace> Namespaces::replace(const NamespacePtr& former,
 NamedSnapshotPtr Namespaces::take_snapshot(std::string_view name, std::string_view of) {
   if (!is_namespace_name(name)) throw NamespaceError(Refusal::kInvalid, messages::kSnapshotName);
   const NamespaceOrigin origin{NamespaceOrigin::Kind::kNamespace, std::string(of)};
-  auto taken = std::make_shared<const NamedSnapshot>(
-      NamedSnapshot{.name = std::string(name),
-                    .of = std::string(of),
-                    .created = std::chrono::system_clock::now(),
-                    .frozen = freeze(origin)});
-  snapshots_.add(taken);
+  NamedSnapshot snapshot{.name = std::string(name),
+                         .of = std::string(of),
+                         .created = std::chrono::system_clock::now(),
+                         .frozen = {},
+                         .is_saved = kept_.has_directory() && of == kMainName};
+  if (!snapshot.is_saved) {
+    snapshot.frozen = freeze(origin);
+    const auto taken = std::make_shared<const NamedSnapshot>(std::move(snapshot));
+    snapshots_.add(taken);
+    return taken;
+  }
+  const std::lock_guard saving(saving_);
+  snapshots_.check_can_add(name);
+  const NamespacePtr space = main();
+  snapshot.frozen = clock_of(*space);
+  kept_.save(space->databases(), snapshot);
+  const auto taken = std::make_shared<const NamedSnapshot>(std::move(snapshot));
+  try {
+    snapshots_.add(taken);
+  } catch (...) {
+    kept_.remove(*taken);
+    throw;
+  }
   return taken;
+}
+
+void Namespaces::remove_snapshot(std::string_view name) {
+  const std::lock_guard saving(saving_);
+  const NamedSnapshotPtr removed = snapshots_.get(name);
+  if (removed->is_saved) kept_.remove(*removed);
+  snapshots_.remove(name);
 }
 
 void Namespaces::set_removal_listener(RemovalListener listener) {
@@ -271,7 +356,7 @@ std::optional<RemovedNamespaces::TimePoint> Namespaces::remove_expired() {
         next = expiry;
       }
     }
-    count_.store(others_.size(), std::memory_order_relaxed);
+    note_change();
   }
   for (const NamespacePtr& one : expired) tell_of(*one);
   if (next) next = std::max(*next, now + kShortestPause);

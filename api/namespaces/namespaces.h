@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "api/namespaces/kept_snapshots.h"
 #include "api/namespaces/namespace.h"
 #include "api/namespaces/namespace_error.h"
 #include "api/namespaces/namespace_name.h"
@@ -24,8 +25,9 @@ namespace magneto::api {
 
 // What a namespace beside the main one is made with.
 struct NamespacesOptions {
-  storage::DatabaseOptions database;  // in memory
-  ServiceOptions service;
+  storage::DatabaseOptions database;       // of one beside the main one: in memory
+  storage::DatabaseOptions main_database;  // that the main one was opened with
+  ServiceOptions service;                  // but for the dials, of which each has its own
 };
 
 struct NewNamespace {
@@ -41,17 +43,24 @@ class Namespaces {
   static constexpr std::size_t kMost = 10'000;  // beside the main one
   static constexpr std::string_view kMainName = "main";
 
-  // What the main one refers to outlives this.
-  Namespaces(storage::Databases& databases, std::shared_ptr<Dials> dials, Service& service,
+  // `main`: what the main one is over, going by the clock of `dials`. Throws EngineError.
+  Namespaces(std::unique_ptr<storage::Databases> main, std::shared_ptr<Dials> dials,
              NamespacesOptions options);
   // Nobody may hold a namespace any more. Waits until all are destroyed.
   ~Namespaces();
   Namespaces(const Namespaces&) = delete;
   Namespaces& operator=(const Namespaces&) = delete;
 
-  Namespace& main() { return *main_; }
-  // Beside the main one. One relaxed load: a request asks it.
-  std::size_t count() const { return count_.load(std::memory_order_relaxed); }
+  // As it is now.
+  std::shared_ptr<Namespace> main() const;
+  std::size_t count() const { return count_.load(std::memory_order_relaxed); }  // beside the main
+  // There is the main one alone, and it is the one of the start. Where that is so, an I/O thread uses
+  // it without holding it, while it answers one request. One relaxed load.
+  bool is_plain() const { return is_plain_.load(std::memory_order_relaxed); }
+  // Waits until each I/O thread has ended what it answers now; false: not soon. Called on a thread
+  // that may wait. Set before requests come; nullptr before what it calls ends.
+  using WaitForThreads = std::function<bool()>;
+  void set_wait_for_threads(WaitForThreads wait);
 
   // The one of that name as it is now, the main one too, or nullptr. Takes a lock that nobody holds
   // for long. Counts as a use.
@@ -69,15 +78,17 @@ class Namespaces {
   void remove(std::string_view name);
   // The same of this one alone, not of another that has its name meanwhile; of none nothing.
   void remove_exactly(const NamespaceDescription& made);
-  // Its data is from now on as it began. Its requests go on with what was there. Not of the main
-  // one (namespace_state.h).
+  // Its data is from now on as it began. Its requests go on with what was there. Of the main one
+  // nothing happens (namespace_state.h).
   std::shared_ptr<Namespace> renew(std::string_view name);
-  // The same with the data of a snapshot; by a reset it is what it was at first, all the same.
+  // The same with the data of a snapshot, the main one too; by a reset it is what it was at first, all
+  // the same. Of a main one on disk it is durable, in one step, when this returns.
   std::shared_ptr<Namespace> restore(std::string_view name, std::string_view snapshot);
 
-  // Gives what a namespace is now a name.
+  // Gives what a namespace is now a name. That of a main one on disk is saved there.
   NamedSnapshotPtr take_snapshot(std::string_view name, std::string_view of);
-  Snapshots& snapshots() { return snapshots_; }
+  void remove_snapshot(std::string_view name);
+  const Snapshots& snapshots() const { return snapshots_; }
 
   // Told of each that was removed, by itself too, from any thread. Set before the first is made; to
   // outlive this, or to be taken back.
@@ -89,21 +100,32 @@ class Namespaces {
 
   NamespacePtr make(NamespaceDescription about, const FrozenNamespace& beginning,
                     const FrozenNamespace& data, std::shared_ptr<Dials> dials);
-  FrozenNamespace freeze(const NamespaceOrigin& origin) const;
+  NamespacePtr make(NamespaceDescription about, const FrozenNamespace& beginning,
+                    std::shared_ptr<Dials> dials, std::unique_ptr<storage::Databases> databases);
+  FrozenNamespace freeze(const NamespaceOrigin& origin);
+  FrozenNamespace frozen_of(const NamedSnapshot& snapshot);
+  NamespacePtr restore_main(const NamedSnapshot& snapshot);
   void insert(const NamespacePtr& made);
+  void note_change();  // of what mutex_ guards, which it requires
   NamespacePtr replace(const NamespacePtr& former, const FrozenNamespace& data);
   void wait_for_ends();
   std::optional<RemovedNamespaces::TimePoint> remove_expired();
   void tell_of(const Namespace& removed);
 
   const NamespacesOptions options_;
-  const NamespacePtr main_;
+  KeptSnapshots kept_;
+  std::atomic<bool> is_plain_{true};
   std::atomic<std::size_t> count_{0};
   std::atomic<std::uint64_t> last_number_{0};
   std::mutex listener_mutex_;  // guards listener_, and is held while it is told
   RemovalListener listener_;
   Snapshots snapshots_;
-  mutable std::shared_mutex mutex_;  // guards others_
+  std::mutex saving_;  // held while a snapshot is saved or main restored; guards what follows
+  WaitForThreads wait_for_threads_;
+  mutable std::shared_mutex mutex_;  // guards what follows
+  NamespacePtr main_;
+  bool is_main_replaced_ = false;
+  NamespacePtr kept_main_;  // the first one, where a thread may still use it
   absl::flat_hash_map<std::string, NamespacePtr> others_;
   RemovedNamespaces removed_;  // whose thread looks at all of the above
 };

@@ -17,15 +17,25 @@ void check_name(std::string_view name) {
 
 }  // namespace
 
-void Snapshots::add(NamedSnapshotPtr snapshot) {
-  check_name(snapshot->name);
-  const std::lock_guard lock(mutex_);
-  if (snapshots_.contains(snapshot->name)) {
-    throw NamespaceError(Refusal::kTaken, messages::snapshot_taken(snapshot->name));
+void Snapshots::check_room_for(std::string_view name) const {
+  if (snapshots_.contains(name)) {
+    throw NamespaceError(Refusal::kTaken, messages::snapshot_taken(name));
   }
   if (snapshots_.size() >= kMost) {
     throw NamespaceError(Refusal::kFull, messages::too_many_snapshots(kMost));
   }
+}
+
+void Snapshots::check_can_add(std::string_view name) const {
+  check_name(name);
+  const std::lock_guard lock(mutex_);
+  check_room_for(name);
+}
+
+void Snapshots::add(NamedSnapshotPtr snapshot) {
+  check_name(snapshot->name);
+  const std::lock_guard lock(mutex_);
+  check_room_for(snapshot->name);
   snapshots_.emplace(snapshot->name, snapshot);
 }
 
@@ -47,11 +57,12 @@ std::vector<NamedSnapshotPtr> Snapshots::list() const {
 }
 
 // What only this one held is destroyed without the lock.
-void Snapshots::remove(std::string_view name) {
-  const NamedSnapshotPtr removed = get(name);
+NamedSnapshotPtr Snapshots::remove(std::string_view name) {
+  NamedSnapshotPtr removed = get(name);
   const std::lock_guard lock(mutex_);
   const auto found = snapshots_.find(name);
   if (found != snapshots_.end() && found->second == removed) snapshots_.erase(found);
+  return removed;
 }
 
 }  // namespace magneto::api

@@ -39,8 +39,8 @@ int status_of(api::NamespaceError::Kind kind) {
       return 409;
     case Kind::kFull:
       return 507;
-    case Kind::kNotBuilt:
-      return 501;
+    case Kind::kFailed:
+      return 500;
   }
   return 500;
 }

@@ -128,7 +128,7 @@ void write_memory(const ServerStatistics& server, Writer& answer) {
 void tell_statistics(ControlCall& call) {
   const RequestTotals totals = call.server.request_totals();
   const ServerStatistics server = call.server.statistics();
-  const api::ServiceStatistics main = call.namespaces.main().service().statistics(0);
+  const api::ServiceStatistics main = call.namespaces.main()->service().statistics(0);
   Writer& answer = call.answer;
   answer.begin_object();
   answer.text("at", time_text(std::chrono::system_clock::now()));

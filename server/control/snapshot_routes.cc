@@ -15,6 +15,8 @@ void write_snapshot(const api::NamedSnapshot& snapshot, api::json::Writer& answe
   answer.text("name", snapshot.name);
   answer.text("namespace", snapshot.of);
   answer.text("created", time_text(snapshot.created));
+  answer.key("saved");
+  answer.boolean(snapshot.is_saved);
   answer.end_object();
 }
 
@@ -43,7 +45,7 @@ void describe_snapshot(ControlCall& call) {
 }
 
 void delete_snapshot(ControlCall& call) {
-  call.namespaces.snapshots().remove(call.names.at(0));
+  call.namespaces.remove_snapshot(call.names.at(0));
   call.answer.begin_object();
   call.answer.end_object();
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -18,6 +19,8 @@
 // (B-trees, nothing survives) and rocksdb_engine (a directory, everything acknowledged survives);
 // cached_engine stands above either.
 namespace magneto::storage {
+
+class SavedStores;
 
 // A failure of the store below: I/O, a full disk, corruption. what() names the operation and path.
 class EngineError : public std::runtime_error {
@@ -171,6 +174,18 @@ class Engine : public Reader {
   // To be called before something is committed that versions of Magneto before this format of the
   // data directory cannot read: they refuse the directory from then on. Throws EngineError.
   virtual void require_format(int /*format*/) {}
+
+  // What the engine's directory keeps besides its store (saved_stores.h); nullptr: it has none.
+  virtual std::shared_ptr<SavedStores> saved_stores() { return nullptr; }
+  // Keeps there, under a name that it has not, all that is committed when `prepare` has returned,
+  // which is called while no scope is open, and of each later commit all or nothing; with a note of
+  // some kilobytes. Scopes wait while small files are copied. Only where saved_stores() has
+  // something. The caller has no scope. May wait for the disk. Throws EngineError.
+  virtual void save(std::string_view /*name*/, std::string_view /*note*/,
+                    const std::function<void()>& /*prepare*/) {}
+  // Of an engine that was opened from there: its store is that of the directory from now on, after a
+  // restart too. The files of the former one go with its engine. Throws EngineError.
+  virtual void make_current() {}
 
   // About how many bytes the keys and values of the tree take; may be too few, down to 0, where it
   // would take long to know. Cheap.

@@ -63,13 +63,10 @@ class DialledServer {
   const Config config_ = make_config();
   const MemoryPlan memory_ = plan_memory(config_, std::uint64_t{1} << 30);
   const std::shared_ptr<api::Dials> dials_ = std::make_shared<api::Dials>("main");
-  std::unique_ptr<storage::Databases> databases_ = storage::Databases::open({}, dials_->clock);
-  api::Service service_{
-      *databases_,
-      {.report_elsewhere = {}, .faults = &dials_->faults, .journal = &dials_->journal}};
   api::DataRoom room_;
-  api::Namespaces namespaces_{
-      *databases_, dials_, service_, {.database = {}, .service = {.report_elsewhere = {}}}};
+  api::Namespaces namespaces_{storage::Databases::open({}, dials_->clock),
+                              dials_,
+                              {.service = {.report_elsewhere = {}}}};
   Server server_;
   std::uint16_t port_ = 0;
   std::thread thread_;

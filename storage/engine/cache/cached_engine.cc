@@ -1,5 +1,6 @@
 #include "storage/engine/cache/cached_engine.h"
 
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -54,6 +55,12 @@ class CachedEngine final : public Engine {
 
   void reclaim(Tree& tree) override { below_->reclaim(tree); }
   void require_format(int format) override { below_->require_format(format); }
+  std::shared_ptr<SavedStores> saved_stores() override { return below_->saved_stores(); }
+  void save(std::string_view name, std::string_view note,
+            const std::function<void()>& prepare) override {
+    below_->save(name, note, prepare);
+  }
+  void make_current() override { below_->make_current(); }
   std::uint64_t estimate_size(const Tree& tree) const override {
     return below_->estimate_size(tree);
   }

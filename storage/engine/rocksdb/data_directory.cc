@@ -7,12 +7,15 @@
 
 #include <cerrno>
 #include <charconv>
+#include <exception>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "storage/engine/engine.h"
+#include "storage/engine/rocksdb/store_files.h"
 #include "storage/messages/directory_messages.h"
 
 namespace magneto::storage {
@@ -24,6 +27,9 @@ constexpr std::string_view kUnfinishedMarker = "MAGNETO.new";
 constexpr std::string_view kLostAndFound = "lost+found";  // mkfs puts it into a new volume
 constexpr std::string_view kMarkerStart = "magneto data directory\nformat ";
 constexpr std::size_t kLongestMarker = 4'096;
+constexpr std::string_view kCurrent = "current";
+constexpr std::string_view kNote = "note";
+constexpr std::size_t kLongestNote = 64 << 10;
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
@@ -71,6 +77,37 @@ int format_of(std::string_view text) {
   return format;
 }
 
+std::optional<std::uint64_t> number_of(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number == 0) return std::nullopt;
+  return number;
+}
+
+void remove_all(const std::string& path) noexcept {
+  std::error_code unimportant;
+  std::filesystem::remove_all(path, unimportant);
+}
+
+// The names in a folder, which need not be there.
+std::vector<std::string> names_in(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  std::filesystem::directory_iterator entry(folder, error);
+  if (error == std::errc::no_such_file_or_directory) return names;
+  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+    names.push_back(entry->path().filename().string());
+  }
+  if (error) throw EngineError(messages::directory_not_listed(folder, error.message()));
+  return names;
+}
+
+void make_folder(const std::string& folder) {
+  if (::mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST) {
+    fail_file("create", folder, errno);
+  }
+}
+
 std::string read_all(int descriptor, const std::string& path) {
   std::string text(kLongestMarker, '\0');
   std::size_t size = 0;
@@ -94,6 +131,8 @@ DataDirectory::DataDirectory(std::string path) : path_(std::move(path)) {
     if (format_ == 0) check_nothing_foreign();
     check_writable();
     require_format(kFormat);
+    find_current();
+    remove_leftovers();
   } catch (...) {
     ::close(descriptor_);
     throw;
@@ -195,6 +234,132 @@ void DataDirectory::write_marker(int format) const {
   const std::string marker = path_ + "/" + std::string(kMarker);
   if (::rename(unfinished.c_str(), marker.c_str()) != 0) fail_file("create", marker, errno);
   if (::fsync(descriptor_) != 0) fail_directory("write", path_, errno);
+}
+
+void DataDirectory::find_current() {
+  const std::string path = path_ + "/" + std::string(kCurrent);
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) == 0) {
+    std::string text = read_small_file(path, kLongestMarker);
+    if (text.ends_with('\n')) text.pop_back();
+    const std::optional<std::uint64_t> number = number_of(text);
+    if (!number) throw EngineError(messages::damaged_directory(path_, path));
+    current_ = *number;
+    const std::string engine = place().engine_path();
+    if (::stat(engine.c_str(), &status) != 0) {
+      throw EngineError(messages::missing_in_directory(path_, engine));
+    }
+  } else if (errno != ENOENT) {
+    fail_file("open", path, errno);
+  }
+  last_store_ = current_;
+}
+
+void DataDirectory::remove_leftovers() const {
+  for (const std::string& name : names_in(folder_of_stores())) {
+    const std::optional<std::uint64_t> number = number_of(name);
+    if (number && number != current_) remove_all(folder_of_stores() + "/" + name);
+  }
+  if (current_ != 0) remove_store(StorePlace(path_));
+}
+
+StorePlace DataDirectory::place() const {
+  const std::lock_guard lock(stores_mutex_);
+  return StorePlace(current_ == 0 ? path_ : folder_of_stores() + "/" + std::to_string(current_));
+}
+
+StorePlace DataDirectory::make_place() {
+  const std::lock_guard lock(stores_mutex_);
+  make_folder(folder_of_stores());
+  const std::string folder = folder_of_stores() + "/" + std::to_string(last_store_ + 1);
+  remove_all(folder);
+  make_folder(folder);
+  ++last_store_;
+  return StorePlace(folder);
+}
+
+void DataDirectory::make_current(const StorePlace& place) {
+  require_format(kFormatOfStores);
+  const std::string name = std::filesystem::path(place.root()).filename().string();
+  const std::lock_guard lock(stores_mutex_);
+  sync_folder(place.root());
+  sync_folder(folder_of_stores());
+  const std::string path = path_ + "/" + std::string(kCurrent);
+  try {
+    replace_file(path, name + "\n");
+  } catch (const EngineError&) {
+    // The next start goes by what the file says.
+    if (::access(path.c_str(), F_OK) != 0 || read_small_file(path, kLongestMarker) != name + "\n") {
+      throw;
+    }
+  }
+  current_ = number_of(name).value();
+}
+
+void DataDirectory::clean_up(const StorePlace& place) noexcept {
+  try {
+    if (place.root() != this->place().root()) remove_store(place);
+  } catch (const std::exception&) {
+    // The next start does it.
+    return;
+  }
+}
+
+// In the directory itself there are other things than the store.
+void DataDirectory::remove_store(const StorePlace& place) const {
+  if (place.root() != path_) return remove_all(place.root());
+  remove_all(place.engine_path());
+  remove_all(place.recovery_manifest_path());
+  remove_all(place.reserve_path());
+  const std::string segments = std::filesystem::path(place.segment_path()).filename().string();
+  for (const std::string& name : names_in(path_)) {
+    if (name.starts_with(segments)) remove_all(path_ + "/" + name);
+  }
+}
+
+void DataDirectory::save(std::string_view name, std::string_view note,
+                         const std::function<void(const std::string&)>& fill) {
+  const std::string saved = saved_path(name);
+  const StorePlace unfinished = make_place();
+  try {
+    fill(unfinished.engine_path());
+    replace_file(unfinished.root() + "/" + std::string(kNote), std::string(note));
+    const std::lock_guard lock(stores_mutex_);
+    make_folder(folder_of_snapshots());
+    if (::rename(unfinished.root().c_str(), saved.c_str()) != 0) {
+      fail_file("create", saved, errno);
+    }
+    sync_folder(folder_of_snapshots());
+    sync_folder(path_);
+  } catch (...) {
+    remove_all(unfinished.root());
+    throw;
+  }
+}
+
+std::vector<SavedStores::Saved> DataDirectory::saved() const {
+  std::vector<SavedStores::Saved> found;
+  const std::lock_guard lock(stores_mutex_);
+  for (std::string& name : names_in(folder_of_snapshots())) {
+    const std::string path = saved_path(name) + "/" + std::string(kNote);
+    if (::access(path.c_str(), F_OK) != 0) continue;  // not ours
+    std::string note = read_small_file(path, kLongestNote);
+    found.push_back({std::move(name), std::move(note)});
+  }
+  return found;
+}
+
+// Gone in one step, its files later.
+void DataDirectory::remove_saved(std::string_view name) {
+  const StorePlace trash = make_place();
+  const std::string saved = saved_path(name);
+  {
+    const std::lock_guard lock(stores_mutex_);
+    const int error = ::rename(saved.c_str(), trash.root().c_str()) == 0 ? 0 : errno;
+    if (error != 0 && error != ENOENT) fail_file("remove", saved, error);
+    if (error == 0) sync_folder(folder_of_snapshots());
+  }
+  remove_all(trash.root());
 }
 
 }  // namespace magneto::storage

@@ -1,7 +1,14 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
+#include <string_view>
+#include <vector>
+
+#include "storage/engine/rocksdb/store_place.h"
+#include "storage/engine/saved_stores.h"
 
 namespace magneto::storage {
 
@@ -10,12 +17,15 @@ namespace magneto::storage {
 bool is_open_to_others(const std::string& directory);
 
 // The directory of a durable engine, locked against other processes for as long as this lives.
+// The files of its store lie in it (store_place.h), or in a folder of it once another store has
+// become the current one.
 //
-//   MAGNETO    "magneto data directory\nformat 3\n"   written first, and anew, in one step
-//   files      which of RocksDB's files there must be, and how long (recovery_manifest.h)
-//   spare0...  preallocated segments, the next logs (wal_reservation.h)
-//   reserve    disk space for what frees space (disk_reserve.h)
-//   rocksdb/   the engine's files
+//   MAGNETO        "magneto data directory\nformat 3\n"   written first, and anew, in one step
+//   current        the number of the store; absent: the one whose files lie beside it
+//   stores/1...    others: the current one, those of forks, those that are being made
+//   snapshots/NAME what was saved: "note", and the engine's files in rocksdb/
+//
+// What a killed process left of stores that are not the current one goes at the next start.
 //
 // The lock is flock() on the directory itself, so nothing is changed before it is known that the
 // directory is ours.
@@ -31,7 +41,9 @@ class DataDirectory {
   // Format 5 has positions of indexes in the change log (index/change_log.h), which are written once
   // two indexes follow it at the same time.
   static constexpr int kFormatOfPositions = 5;
-  static constexpr int kNewestFormat = kFormatOfPositions;
+  // Format 6 has a current store other than the one that lies in it itself.
+  static constexpr int kFormatOfStores = 6;
+  static constexpr int kNewestFormat = kFormatOfStores;
 
   // Creates the directory when absent, for its owner alone, and the marker when it is empty. Throws
   // EngineError with a sentence for the user: not a directory, not accessible, not writable, in
@@ -46,10 +58,29 @@ class DataDirectory {
   void require_format(int format);
 
   const std::string& path() const { return path_; }
-  std::string recovery_manifest_path() const { return path_ + "/files"; }
-  std::string segment_path() const { return path_ + "/spare"; }  // with a number after it
-  std::string reserve_path() const { return path_ + "/reserve"; }
-  std::string engine_path() const { return path_ + "/rocksdb"; }
+
+  // The next ones are thread-safe, and throw EngineError.
+
+  // Where the current store is.
+  StorePlace place() const;
+  // A new folder, for a store that is not the current one.
+  StorePlace make_place();
+  // The store there, whole and on disk, is the current one from now on, at the next start too.
+  void make_current(const StorePlace& place);
+  // Removes the files of a store that nobody has open, but not of the current one. What cannot be
+  // removed goes at the next start.
+  void clean_up(const StorePlace& place) noexcept;
+
+  // `fill` makes the engine's files, in a folder that it makes. Nothing is left when it throws, or
+  // where something is saved under that name already, which is an error.
+  void save(std::string_view name, std::string_view note,
+            const std::function<void(const std::string& engine_path)>& fill);
+  std::vector<SavedStores::Saved> saved() const;
+  void remove_saved(std::string_view name);
+  // Where the engine's files are.
+  std::string saved_engine_path(std::string_view name) const {
+    return saved_path(name) + "/rocksdb";
+  }
 
  private:
   void create_if_absent() const;
@@ -58,11 +89,22 @@ class DataDirectory {
   void check_nothing_foreign() const;
   void check_writable() const;
   void write_marker(int format) const;
+  void find_current();
+  void remove_leftovers() const;
+  void remove_store(const StorePlace& place) const;
+  std::string folder_of_snapshots() const { return path_ + "/snapshots"; }
+  std::string folder_of_stores() const { return path_ + "/stores"; }
+  std::string saved_path(std::string_view name) const {
+    return folder_of_snapshots() + "/" + std::string(name);
+  }
 
   const std::string path_;
   int descriptor_ = -1;
   std::mutex format_mutex_;  // guards format_ and the marker
   int format_ = 0;
+  mutable std::mutex stores_mutex_;  // guards what follows, and the folders
+  std::uint64_t current_ = 0;        // of folder_of_stores(); 0: the store in the directory itself
+  std::uint64_t last_store_ = 0;
 };
 
 }  // namespace magneto::storage

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <system_error>
@@ -29,7 +30,10 @@
 #include "storage/engine/rocksdb/rocksdb_tree.h"
 #include "storage/engine/rocksdb/rocksdb_warnings.h"
 #include "storage/engine/rocksdb/rocksdb_writer.h"
+#include "storage/engine/rocksdb/store_files.h"
+#include "storage/engine/rocksdb/store_place.h"
 #include "storage/engine/rocksdb/wal_reservation.h"
+#include "storage/engine/saved_stores.h"
 #include "storage/engine/tree_registry.h"
 #include "storage/messages/directory_messages.h"
 
@@ -39,7 +43,9 @@ namespace {
 
 class RocksdbEngine final : public LockingEngine {
  public:
-  explicit RocksdbEngine(const RocksdbOptions& options);
+  // `place`: of the store, in `directory`.
+  RocksdbEngine(const RocksdbOptions& options, std::shared_ptr<DataDirectory> directory,
+                StorePlace place);
   ~RocksdbEngine() override;
 
   bool is_durable() const override { return true; }
@@ -71,7 +77,11 @@ class RocksdbEngine final : public LockingEngine {
   void commit(const WriteBatch& batch) override;
   void clear(Tree& tree) override;
   void reclaim(Tree& tree) override;
-  void require_format(int format) override { directory_.require_format(format); }
+  void require_format(int format) override { directory_->require_format(format); }
+  std::shared_ptr<SavedStores> saved_stores() override;
+  void save(std::string_view name, std::string_view note,
+            const std::function<void()>& prepare) override;
+  void make_current() override { directory_->make_current(files_.place()); }
   std::uint64_t estimate_size(const Tree& tree) const override;
   std::uint64_t disk_usage() const override;
   std::string describe_refusal() override {
@@ -108,7 +118,7 @@ class RocksdbEngine final : public LockingEngine {
     }
     std::unique_ptr<Cursor> scan(const Tree& tree, std::string_view lower, std::string_view upper,
                                  Direction direction, ScanHint /*hint*/) const override {
-      return make_rocksdb_cursor(*engine_.database_, engine_.directory_.path(),
+      return make_rocksdb_cursor(*engine_.database_, engine_.directory_->path(),
                                  RocksdbTree::of(tree), lower, upper, direction, snapshot_);
     }
 
@@ -127,7 +137,24 @@ class RocksdbEngine final : public LockingEngine {
   std::string describe_failed_opening(const std::string& cause) const;
   void check(const rocksdb::Status& status, const char* operation) const;
 
-  DataDirectory directory_;
+  // Of a store, and removed with it unless it is the current one.
+  class StoreFiles {
+   public:
+    StoreFiles(DataDirectory& directory, StorePlace place)
+        : directory_(directory), place_(std::move(place)) {}
+    ~StoreFiles() { directory_.clean_up(place_); }
+    StoreFiles(const StoreFiles&) = delete;
+    StoreFiles& operator=(const StoreFiles&) = delete;
+    const StorePlace& place() const { return place_; }
+
+   private:
+    DataDirectory& directory_;
+    const StorePlace place_;
+  };
+
+  const std::shared_ptr<DataDirectory> directory_;
+  const StoreFiles files_;  // which no member below has open any more when they go
+  const std::string engine_path_;
   DiskReserve reserve_;
   WalReservation wal_reservation_;
   RecoveryManifest recovery_manifest_;
@@ -149,28 +176,31 @@ constexpr std::uint64_t kReservedDisk = 16ULL << 20;
 
 // RocksDB starts an empty database, and deletes the files of the old one, when CURRENT is missing.
 // It writes tables and logs only after CURRENT.
-void check_not_headless(const DataDirectory& directory) {
-  const std::filesystem::path path = directory.engine_path();
+void check_not_headless(const std::string& directory, const StorePlace& place) {
+  const std::filesystem::path path = place.engine_path();
   if (!std::filesystem::exists(path) || std::filesystem::exists(path / "CURRENT")) return;
   for (const auto& entry : std::filesystem::directory_iterator(path)) {
     const std::string extension = entry.path().extension().string();
     if (extension == ".sst" || extension == ".log") {
       throw EngineError(
-          messages::missing_in_directory(directory.path(), (path / "CURRENT").string()));
+          messages::missing_in_directory(directory, (path / "CURRENT").string()));
     }
   }
 }
 
-RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
-    : directory_(options.directory),
-      reserve_(directory_.reserve_path(), kReservedDisk),
-      wal_reservation_(directory_.segment_path()),
-      recovery_manifest_(directory_.recovery_manifest_path(), directory_.engine_path()),
+RocksdbEngine::RocksdbEngine(const RocksdbOptions& options,
+                             std::shared_ptr<DataDirectory> directory, StorePlace place)
+    : directory_(std::move(directory)),
+      files_(*directory_, std::move(place)),
+      engine_path_(files_.place().engine_path()),
+      reserve_(files_.place().reserve_path(), kReservedDisk),
+      wal_reservation_(files_.place().segment_path()),
+      recovery_manifest_(files_.place().recovery_manifest_path(), engine_path_),
       environment_(
           rocksdb::NewCompositeEnv(make_file_system(wal_reservation_, recovery_manifest_))),
       sync_writes_(options.sync_writes) {
   const MemoryInHand memory;
-  check_not_headless(directory_);
+  check_not_headless(directory_->path(), files_.place());
   recovery_manifest_.check();
   rocksdb::DBOptions database = database_options(options);
   if (!recovery_manifest_.may_have_torn_log()) {
@@ -178,11 +208,11 @@ RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
   }
   database.env = environment_.get();
   database.listeners = {make_background_listener(background_)};
-  database.info_log = make_warning_log(directory_.engine_path(), last_warning_);
+  database.info_log = make_warning_log(engine_path_, last_warning_);
   const std::vector<rocksdb::ColumnFamilyDescriptor> families = column_families(options, database);
   rocksdb::DB* opened = nullptr;
   const rocksdb::Status status =
-      rocksdb::DB::Open(database, directory_.engine_path(), families, &handles_, &opened);
+      rocksdb::DB::Open(database, engine_path_, families, &handles_, &opened);
   database_.reset(opened);
   if (!status.ok()) throw EngineError(describe_failed_opening(describe(status)));
   try {
@@ -192,7 +222,7 @@ RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
     throw;
   }
   writer_ = std::make_unique<RocksdbWriter>(RocksdbWriterParts{.database = *database_,
-                                                               .directory = directory_.path(),
+                                                               .directory = directory_->path(),
                                                                .background = background_,
                                                                .wal_reservation = wal_reservation_,
                                                                .reserve = reserve_},
@@ -200,12 +230,12 @@ RocksdbEngine::RocksdbEngine(const RocksdbOptions& options)
 }
 
 std::string RocksdbEngine::describe_failed_opening(const std::string& cause) const {
-  const std::string table = find_damaged_table(directory_.engine_path(), cause);
-  if (!table.empty()) return messages::engine_failure("open", directory_.path(), table);
-  const bool names_file = cause.find(directory_.path()) != std::string::npos;
+  const std::string table = find_damaged_table(engine_path_, cause);
+  if (!table.empty()) return messages::engine_failure("open", directory_->path(), table);
+  const bool names_file = cause.find(directory_->path()) != std::string::npos;
   const std::string warning = names_file ? std::string() : last_warning_->text();
-  if (warning.empty()) return messages::engine_failure("open", directory_.path(), cause);
-  return messages::engine_not_opened(directory_.path(), cause, warning);
+  if (warning.empty()) return messages::engine_failure("open", directory_->path(), cause);
+  return messages::engine_not_opened(directory_->path(), cause, warning);
 }
 
 RocksdbEngine::~RocksdbEngine() {
@@ -242,7 +272,7 @@ bool RocksdbEngine::is_flush_worth_it() const {
 }
 
 void RocksdbEngine::check(const rocksdb::Status& status, const char* operation) const {
-  storage::check(status, *database_, operation, directory_.path());
+  storage::check(status, *database_, operation, directory_->path());
 }
 
 PinnedValue pinned_value(std::unique_ptr<rocksdb::PinnableSlice> slice) {
@@ -302,7 +332,7 @@ void RocksdbEngine::get_few(std::span<const KeyRead> reads, std::span<PinnedValu
 std::unique_ptr<Cursor> RocksdbEngine::scan(const Tree& tree, std::string_view lower,
                                             std::string_view upper, Direction direction,
                                             ScanHint /*hint*/) const {
-  return make_rocksdb_cursor(*database_, directory_.path(), RocksdbTree::of(tree), lower, upper,
+  return make_rocksdb_cursor(*database_, directory_->path(), RocksdbTree::of(tree), lower, upper,
                              direction);
 }
 
@@ -381,15 +411,63 @@ void RocksdbEngine::reclaim(Tree& tree) {
 std::uint64_t RocksdbEngine::disk_usage() const {
   std::uint64_t bytes = 0;
   std::error_code error;
-  std::filesystem::directory_iterator entry(directory_.engine_path(), error);
+  std::filesystem::directory_iterator entry(engine_path_, error);
   for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
     std::error_code vanished;  // a file that a compaction just deleted
     const std::uintmax_t size = entry->file_size(vanished);
     if (!vanished) bytes += size;
   }
   if (error)
-    throw EngineError(messages::directory_not_listed(directory_.engine_path(), error.message()));
+    throw EngineError(messages::directory_not_listed(engine_path_, error.message()));
   return bytes;
+}
+
+// What is only in the log is written into tables first, so that little of it is to be copied.
+void RocksdbEngine::save(std::string_view name, std::string_view note,
+                         const std::function<void()>& prepare) {
+  {
+    const MemoryInHand memory;
+    rocksdb::WriteBatch nothing;  // resumes what a full disk has stopped
+    writer_->write(nothing, WalReservation::Purpose::kAny);
+    check(writer_->flush(handles_, WalReservation::Purpose::kAny), messages::kWriteTo);
+  }
+  directory_->save(name, note, [&](const std::string& engine_path) {
+    const ScopePausePtr pause = pause_scopes();
+    prepare();
+    const MemoryInHand memory;
+    copy_live_files(*database_, engine_path);
+  });
+}
+
+// Opened with what the engine was that asked for them.
+class RocksdbSavedStores final : public SavedStores {
+ public:
+  RocksdbSavedStores(std::shared_ptr<DataDirectory> directory, bool sync_writes)
+      : directory_(std::move(directory)), sync_writes_(sync_writes) {}
+
+  std::vector<Saved> list() const override { return directory_->saved(); }
+  void remove(std::string_view name) override { directory_->remove_saved(name); }
+  std::unique_ptr<Engine> open(std::string_view name, std::uint64_t memory_budget) override {
+    StorePlace place = directory_->make_place();
+    try {
+      copy_closed_files(directory_->saved_engine_path(name), place.engine_path());
+    } catch (...) {
+      directory_->clean_up(place);
+      throw;
+    }
+    const RocksdbOptions options{.directory = directory_->path(),
+                                 .sync_writes = sync_writes_,
+                                 .memory_budget = memory_budget};
+    return std::make_unique<RocksdbEngine>(options, directory_, std::move(place));
+  }
+
+ private:
+  const std::shared_ptr<DataDirectory> directory_;
+  const bool sync_writes_;
+};
+
+std::shared_ptr<SavedStores> RocksdbEngine::saved_stores() {
+  return std::make_shared<RocksdbSavedStores>(directory_, sync_writes_);
 }
 
 EngineStatistics RocksdbEngine::statistics() const {
@@ -427,7 +505,9 @@ EngineStatistics RocksdbEngine::statistics() const {
 
 std::unique_ptr<Engine> open_rocksdb_engine(const RocksdbOptions& options) {
   initialize_rocksdb();
-  return std::make_unique<RocksdbEngine>(options);
+  auto directory = std::make_shared<DataDirectory>(options.directory);
+  StorePlace place = directory->place();
+  return std::make_unique<RocksdbEngine>(options, std::move(directory), std::move(place));
 }
 
 }  // namespace magneto::storage

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "api/messages/namespace_messages.h"
+#include "tests/support/engines.h"
 
 namespace magneto::api {
 namespace {
@@ -45,14 +46,13 @@ class NamespacesTest : public testing::Test {
 
   std::shared_ptr<Dials> dials_ = std::make_shared<Dials>("main");
   storage::Clock& clock_ = dials_->clock;
-  std::unique_ptr<storage::Databases> databases_ = storage::Databases::open({}, clock_);
-  Service service_{*databases_};
-  Namespaces namespaces_{*databases_, dials_, service_, {}};
+  Namespaces namespaces_{storage::Databases::open({}, clock_), dials_, {}};
+  Service& service_ = namespaces_.main()->service();
 };
 
 TEST_F(NamespacesTest, KeepsWorldsApart) {
   EXPECT_EQ(namespaces_.count(), 0U);
-  EXPECT_EQ(namespaces_.find("main").get(), &namespaces_.main());
+  EXPECT_EQ(namespaces_.find("main"), namespaces_.main());
   EXPECT_EQ(namespaces_.find("a"), nullptr);
   const auto a = create("a");
   const auto b = create("b");
@@ -61,7 +61,7 @@ TEST_F(NamespacesTest, KeepsWorldsApart) {
             std::string::npos);
   EXPECT_EQ(tables(*a), R"({"TableNames":["Tab"]})");
   EXPECT_EQ(tables(*b), R"({"TableNames":[]})");
-  EXPECT_EQ(tables(namespaces_.main()), R"({"TableNames":[]})");
+  EXPECT_EQ(tables(*namespaces_.main()), R"({"TableNames":[]})");
   a->clock().advance(std::chrono::hours(1));
   EXPECT_GT(a->clock().now(), clock_.now() + milliseconds(3'000'000));
   std::string names;
@@ -162,15 +162,88 @@ TEST_F(NamespacesTest, SnapshotsAreRestored) {
   create("a");
   EXPECT_EQ(tables(*namespaces_.restore("a", "before")), R"({"TableNames":["Tab"]})");
   EXPECT_EQ(tables(*namespaces_.renew("a")), R"({"TableNames":[]})");
-  EXPECT_EQ(refusal(Kind::kNotBuilt, [&] { namespaces_.restore("main", "before"); }),
-            messages::kMainIsNotRestored);
   const auto made = namespaces_.create(
       {.name = "b", .origin = {NamespaceOrigin::Kind::kSnapshot, "before"}, .expires_after = {}});
-  namespaces_.snapshots().remove("before");
+  namespaces_.remove_snapshot("before");
   EXPECT_EQ(refusal(Kind::kUnknown, [&] { namespaces_.restore("a", "before"); }),
             messages::unknown_snapshot("before"));
   EXPECT_EQ(tables(*namespaces_.renew("b")), R"({"TableNames":["Tab"]})");
   EXPECT_TRUE(namespaces_.snapshots().list().empty());
+}
+
+TEST_F(NamespacesTest, MainIsRestored) {
+  call(service_, "CreateTable", std::string(kTable));
+  namespaces_.take_snapshot("before", "main");
+  call(service_, "DeleteTable", R"({"TableName":"Tab"})");
+  EXPECT_TRUE(namespaces_.is_plain());
+  clock_.advance(std::chrono::hours(5));
+  int waited = 0;
+  namespaces_.set_wait_for_threads([&] { return ++waited > 0; });
+  std::weak_ptr<Namespace> former = namespaces_.main();
+  const auto restored = namespaces_.restore("main", "before");
+  EXPECT_EQ(restored, namespaces_.find("main"));
+  EXPECT_EQ(restored, namespaces_.main());
+  EXPECT_EQ(restored, namespaces_.list().at(0));
+  EXPECT_TRUE(restored->is_main());
+  EXPECT_EQ(&restored->clock(), &clock_);
+  EXPECT_EQ(tables(*restored), R"({"TableNames":["Tab"]})");
+  EXPECT_FALSE(namespaces_.is_plain());
+  EXPECT_EQ(namespaces_.count(), 0U);
+  EXPECT_TRUE(former.expired());
+  call(restored->service(), "DeleteTable", R"({"TableName":"Tab"})");
+  EXPECT_EQ(tables(*namespaces_.restore("main", "before")), R"({"TableNames":["Tab"]})");
+  EXPECT_EQ(waited, 1);
+  namespaces_.remove_snapshot("before");
+  EXPECT_EQ(tables(*namespaces_.main()), R"({"TableNames":["Tab"]})");
+}
+
+// While a thread may still be answering from it.
+TEST_F(NamespacesTest, TheFirstMainStaysWhereNobodyKnowsWhoUsesIt) {
+  namespaces_.take_snapshot("before", "main");
+  call(service_, "CreateTable", std::string(kTable));
+  namespaces_.set_wait_for_threads([] { return false; });
+  EXPECT_EQ(tables(*namespaces_.restore("main", "before")), R"({"TableNames":[]})");
+  EXPECT_EQ(call(service_, "ListTables"), R"({"TableNames":["Tab"]})");
+}
+
+TEST_F(NamespacesTest, OnDiskMainIsRestoredFromItsOwnSnapshots) {
+  using Kind = NamespaceError::Kind;
+  const storage::TempDirectory directory;
+  storage::DatabaseOptions options;
+  options.data_directory = directory.file("data");
+  const auto open = [&](storage::Clock& clock, const std::shared_ptr<Dials>& dials) {
+    return std::make_unique<Namespaces>(storage::Databases::open(options, clock), dials,
+                                        NamespacesOptions{{}, options, {}});
+  };
+  auto spaces = open(clock_, dials_);
+  call(spaces->main()->service(), "CreateTable", std::string(kTable));
+  clock_.advance(std::chrono::hours(5));
+  EXPECT_TRUE(spaces->take_snapshot("saved", "main")->is_saved);
+  EXPECT_EQ(refusal(Kind::kTaken, [&] { spaces->take_snapshot("saved", "main"); }),
+            messages::snapshot_taken("saved"));
+  spaces->create({.name = "f", .origin = {NamespaceOrigin::Kind::kNamespace, "main"}});
+  EXPECT_FALSE(spaces->take_snapshot("of-fork", "f")->is_saved);
+  EXPECT_EQ(refusal(Kind::kInvalid, [&] { spaces->restore("main", "of-fork"); }),
+            messages::kSnapshotInMemory);
+  call(spaces->main()->service(), "DeleteTable", R"({"TableName":"Tab"})");
+  spaces.reset();
+
+  const auto dials = std::make_shared<Dials>("main");
+  spaces = open(dials->clock, dials);
+  ASSERT_EQ(spaces->snapshots().list().size(), 1U);
+  const NamedSnapshotPtr saved = spaces->snapshots().get("saved");
+  EXPECT_EQ(saved->of, "main");
+  EXPECT_EQ(saved->frozen.clock_offset, std::chrono::hours(5));
+  EXPECT_EQ(tables(*spaces->main()), R"({"TableNames":[]})");
+  const auto fork = spaces->create({.name = "f", .origin = {NamespaceOrigin::Kind::kSnapshot, "saved"}});
+  EXPECT_EQ(tables(*fork), R"({"TableNames":["Tab"]})");
+  EXPECT_EQ(fork->clock().offset(), std::chrono::hours(5));
+  EXPECT_EQ(tables(*spaces->restore("main", "saved")), R"({"TableNames":["Tab"]})");
+  EXPECT_EQ(dials->clock.offset(), std::chrono::hours(0));
+  spaces->remove_snapshot("saved");
+  EXPECT_EQ(tables(*spaces->renew("f")), R"({"TableNames":["Tab"]})");
+  EXPECT_EQ(refusal(Kind::kUnknown, [&] { spaces->restore("main", "saved"); }),
+            messages::unknown_snapshot("saved"));
 }
 
 TEST_F(NamespacesTest, WhatNobodyUsesExpires) {

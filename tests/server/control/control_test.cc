@@ -56,9 +56,8 @@ class ControlTest : public testing::Test {
 
   std::shared_ptr<api::Dials> dials_ = std::make_shared<api::Dials>("main");
   storage::Clock& clock_ = dials_->clock;
-  std::unique_ptr<storage::Databases> databases_ = storage::Databases::open({}, clock_);
-  api::Service service_{*databases_};
-  api::Namespaces namespaces_{*databases_, dials_, service_, {}};
+  api::Namespaces namespaces_{storage::Databases::open({}, clock_), dials_, {}};
+  api::Service& service_ = namespaces_.main()->service();
   WorkMemory work_memory_{1 << 30};
   QuietServer server_;
   Control control_{{.token = "secret"}, namespaces_, server_};

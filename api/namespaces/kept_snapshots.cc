@@ -1,0 +1,130 @@
+#include "api/namespaces/kept_snapshots.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <system_error>
+
+#include "api/messages/namespace_messages.h"
+#include "api/namespaces/namespace_error.h"
+#include "api/namespaces/namespace_name.h"
+#include "storage/engine/engine.h"
+
+namespace magneto::api {
+namespace {
+
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+using SystemTime = std::chrono::system_clock::time_point;
+
+// A note is lines, each a word, a space and a value; numbers are of milliseconds, but where the clock
+// stood, of microseconds.
+constexpr std::string_view kOf = "namespace ";
+constexpr std::string_view kCreated = "created ";
+constexpr std::string_view kOffset = "offset ";
+constexpr std::string_view kFrozenAt = "frozen ";
+
+std::string note_of(const NamedSnapshot& snapshot) {
+  const auto line = [](std::string_view word, const std::string& value) {
+    return std::string(word) + value + "\n";
+  };
+  const auto created = std::chrono::floor<milliseconds>(snapshot.created.time_since_epoch());
+  const auto offset = std::chrono::floor<milliseconds>(snapshot.frozen.clock_offset);
+  std::string note = line(kOf, snapshot.of) + line(kCreated, std::to_string(created.count())) +
+                     line(kOffset, std::to_string(offset.count()));
+  if (const auto& at = snapshot.frozen.frozen_at) {
+    const auto stood = std::chrono::floor<microseconds>(at->time_since_epoch());
+    note += line(kFrozenAt, std::to_string(stood.count()));
+  }
+  return note;
+}
+
+// The value of that line, or nothing.
+std::optional<std::string_view> find_line(std::string_view note, std::string_view word) {
+  while (!note.empty()) {
+    const std::string_view line = note.substr(0, note.find('\n'));
+    if (line.starts_with(word)) return line.substr(word.size());
+    note.remove_prefix(std::min(note.size(), line.size() + 1));
+  }
+  return std::nullopt;
+}
+
+std::optional<std::int64_t> find_number(std::string_view note, std::string_view word) {
+  const std::optional<std::string_view> text = find_line(note, word);
+  if (!text) return std::nullopt;
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
+  const bool is_whole = error == std::errc() && end == text->data() + text->size();
+  return is_whole ? std::optional(number) : std::nullopt;
+}
+
+NamedSnapshotPtr read(const storage::SavedSnapshots::Saved& saved) {
+  const auto of = find_line(saved.note, kOf);
+  const auto created = find_number(saved.note, kCreated);
+  const auto offset = find_number(saved.note, kOffset);
+  if (!is_namespace_name(saved.name) || !of || !created || !offset) {
+    throw storage::EngineError(messages::damaged_snapshot(saved.name));
+  }
+  FrozenNamespace frozen{.store = nullptr, .clock_offset = milliseconds(*offset)};
+  if (const auto stood = find_number(saved.note, kFrozenAt)) {
+    frozen.frozen_at = storage::Clock::TimePoint(microseconds(*stood));
+  }
+  return std::make_shared<const NamedSnapshot>(
+      NamedSnapshot{.name = saved.name,
+                    .of = std::string(*of),
+                    .created = SystemTime(milliseconds(*created)),
+                    .frozen = std::move(frozen),
+                    .is_saved = true});
+}
+
+// What the disk does not let happen, in the words of a NamespaceError.
+template <typename Action>
+auto on_disk(const Action& action) {
+  try {
+    return action();
+  } catch (const storage::EngineError& error) {
+    throw NamespaceError(NamespaceError::Kind::kFailed, error.what());
+  }
+}
+
+}  // namespace
+
+std::vector<NamedSnapshotPtr> KeptSnapshots::load() const {
+  std::vector<NamedSnapshotPtr> found;
+  for (const storage::SavedSnapshots::Saved& saved : saved_->list()) found.push_back(read(saved));
+  return found;
+}
+
+void KeptSnapshots::save(storage::Databases& main, const NamedSnapshot& snapshot) {
+  on_disk([&] { storage::SavedSnapshots::save(main, snapshot.name, note_of(snapshot)); });
+}
+
+void KeptSnapshots::remove(const NamedSnapshot& snapshot) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(open_, [&](const auto& open) { return open.first == snapshot.name; });
+  on_disk([&] { saved_->remove(snapshot.name); });
+}
+
+FrozenNamespace KeptSnapshots::open(const NamedSnapshot& snapshot, const storage::Clock& clock) {
+  const std::lock_guard lock(mutex_);
+  const auto found =
+      std::ranges::find(open_, snapshot.name, [](const auto& open) { return open.first; });
+  if (found == open_.end()) {
+    if (open_.size() >= kMostOpen) open_.pop_front();
+    open_.emplace_back(snapshot.name, on_disk([&] { return saved_->open(snapshot.name, clock); }));
+  } else {
+    std::rotate(found, found + 1, open_.end());
+  }
+  FrozenNamespace frozen = snapshot.frozen;
+  frozen.store = open_.back().second;
+  return frozen;
+}
+
+std::unique_ptr<storage::Databases> KeptSnapshots::restore(const NamedSnapshot& snapshot,
+                                                           const storage::Clock& clock) {
+  return on_disk([&] { return saved_->restore(snapshot.name, clock); });
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,43 @@
+#include "storage/saved_snapshots.h"
+
+#include <cstdint>
+#include <utility>
+
+#include "storage/database_store.h"
+
+namespace magneto::storage {
+namespace {
+
+// Of the store below a fork, of which every item that is read lies in the page cache besides.
+constexpr std::uint64_t kMemoryBelowForks = 16ULL << 20;
+
+}  // namespace
+
+std::unique_ptr<SavedSnapshots> SavedSnapshots::of(Databases& store,
+                                                   const DatabaseOptions& options) {
+  std::shared_ptr<SavedStores> stores = store.saved_stores();
+  if (stores == nullptr) return nullptr;
+  return std::unique_ptr<SavedSnapshots>(new SavedSnapshots(std::move(stores), options));
+}
+
+void SavedSnapshots::save(Databases& store, std::string_view name, std::string_view note) {
+  store.save(name, note);
+}
+
+FrozenStorePtr SavedSnapshots::open(std::string_view name, const Clock& clock) const {
+  DatabaseOptions options = options_;
+  options.is_still = true;
+  return Databases::open(options, clock, stores_->open(name, kMemoryBelowForks))->freeze();
+}
+
+std::unique_ptr<Databases> SavedSnapshots::restore(std::string_view name,
+                                                   const Clock& clock) const {
+  std::unique_ptr<Databases> restored =
+      Databases::open(options_, clock, durable_engine_over(options_, [&](std::uint64_t budget) {
+                        return stores_->open(name, budget);
+                      }));
+  restored->make_current();
+  return restored;
+}
+
+}  // namespace magneto::storage
