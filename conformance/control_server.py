@@ -1,5 +1,6 @@
 """A server whose control interface is asked, for the suites that do."""
 
+import contextlib
 import http.client
 import json
 import os
@@ -59,15 +60,15 @@ class Server:
             fields["Authorization"] = f"Bearer {self.token}"
         fields.update(headers or {})
         text = body if isinstance(body, (bytes, type(None))) else json.dumps(body).encode()
-        connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
-        for name, value in fields.items():
-            if value is not None:
-                connection.putheader(name, value)
-        connection.putheader("Content-Length", str(len(text or b"")))
-        connection.endheaders(text)
-        answer = connection.getresponse()
-        read = answer.read()
-        connection.close()
+        with contextlib.closing(connection):
+            connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+            for name, value in fields.items():
+                if value is not None:
+                    connection.putheader(name, value)
+            connection.putheader("Content-Length", str(len(text or b"")))
+            connection.endheaders(text)
+            answer = connection.getresponse()
+            read = answer.read()
         return answer.status, answer.headers, read
 
     def control(self, method, path, body=None, **more):
@@ -76,8 +77,8 @@ class Server:
             raise AssertionError((status, headers, text))
         return status, json.loads(text) if text else None
 
-    def call(self, operation, body, namespace=None, key="any", port=None):
-        headers = {"X-Amz-Target": "DynamoDB_20120810." + operation, "Content-Type": "application/x-amz-json-1.0",
+    def call(self, operation, body, namespace=None, key="any", port=None, version="DynamoDB_20120810"):
+        headers = {"X-Amz-Target": f"{version}.{operation}", "Content-Type": "application/x-amz-json-1.0",
                    "X-Amz-Date": "20260101T000000Z", "Authorization": SIGNED.format(key)}
         if namespace is not None:
             headers["X-Magneto-Namespace"] = namespace

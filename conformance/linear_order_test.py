@@ -1,7 +1,8 @@
 """linear_order_test.py <binary> [seconds]: every item behaves as one register, also over kill -9.
 
 Clients in threads of their own write, count, compare and read the same few items, each by every operation that can, in
-rounds. On disk the server is killed in the middle of each round and started again.
+rounds. On disk the server is killed in the middle of each round and started again. With fault rules (fault_rules.py) requests
+are refused, which must leave no trace, and lose their answers, which may leave one at any later moment.
 """
 
 import random
@@ -9,6 +10,8 @@ import sys
 import time
 import unittest
 
+from fault_rules import Dials, is_by_a_rule, rules_of_all_kinds
+from fault_rules import FLAGS as CONTROL_FLAGS
 from linear_order import NotLinearizable, Request, check
 from side_by_side import side_by_side
 from wire import PATIENCE_SECONDS, Connection, Lost, Refused
@@ -17,6 +20,7 @@ from with_server import Server
 CLIENTS = 6
 ITEMS = 4  # of each round
 TABLE = "Registers"
+CUTS = 0.002  # of the requests, in each way: what lost its answer makes the search for an order long
 CONFLICTS = ("TransactionConflictException", "TransactionCanceledException")
 
 
@@ -141,7 +145,7 @@ class Client:
         try:
             request.answer = send()
         except Refused as error:
-            if error.type not in CONFLICTS:
+            if error.type not in CONFLICTS and not is_by_a_rule(error):
                 raise
             if carry_out is not read:
                 self.requests[item].remove(request)
@@ -249,6 +253,27 @@ class LinearOrderTest(unittest.TestCase):
                         KeySchema=[{"AttributeName": "Id", "KeyType": "HASH"}])
         connection.close()
 
+    def add_rules(self):
+        Dials(self.server.port).add(rules_of_all_kinds(CUTS), [TABLE], random.randrange(10 ** 6))
+
+    def kill_and_start_with_rules(self):
+        self.note_hits()
+        self.kill_and_start()
+        self.add_rules()
+
+    def note_hits(self):
+        for name, hits in Dials(self.server.port).hits().items():
+            self.hits[name] = self.hits.get(name, 0) + hits
+
+    def play_with_rules(self, rounds, disturb):
+        self.hits = {}
+        self.add_rules()
+        self.play_rounds(rounds, disturb)
+        self.note_hits()
+        print(self.hits)
+        self.assertGreater(self.hits["drop before"] + self.hits["drop after"] + self.hits["truncate"], 0)
+        self.assertGreater(self.hits["error InternalServerError"], 0)
+
     def play(self, number, disturb):
         """One round: clients at work, and `disturb` in the middle. How many requests were answered."""
         items = [f"{number}-{index}" for index in range(ITEMS)]
@@ -282,6 +307,14 @@ class LinearOrderTest(unittest.TestCase):
     def test_on_disk_with_synced_writes(self):
         self.start("disk", "--fsync")
         self.play_rounds(2, self.kill_and_start)
+
+    def test_in_memory_with_fault_rules(self):
+        self.start("memory", *CONTROL_FLAGS)
+        self.play_with_rules(2, lambda: None)
+
+    def test_on_disk_over_kills_with_fault_rules(self):
+        self.start("disk", *CONTROL_FLAGS)
+        self.play_with_rules(3, self.kill_and_start_with_rules)
 
 
 if __name__ == "__main__":

@@ -165,8 +165,8 @@ Route RequestRouter::find_served_route(const HttpRequest& request) const {
   route.operation = find_target(request.get(Field::kTarget));
   if (request.body.size() > kMaxShortBody || is_coded(request)) {
     route.place = Place::kComputingWorker;
-  } else if (route.operation != nullptr && route.operation->writes && !namespaces_.is_open(request) &&
-             service_.writes_wait()) {
+  } else if (route.operation != nullptr && route.operation->writes &&
+             !namespaces_.is_open(request) && service_.writes_wait()) {
     route.place = Place::kWaitingWorker;
   }
   return route;
@@ -196,8 +196,7 @@ std::string RequestRouter::describe_refusal() const {
 }
 
 void RequestRouter::tell_whether_ready(HttpResponse& response) const {
-  const std::string refusal =
-      stopping() ? std::string(messages::kIsStopping) : describe_refusal();
+  const std::string refusal = stopping() ? std::string(messages::kIsStopping) : describe_refusal();
   response.content_type = "text/plain";
   response.status = refusal.empty() ? 200 : 503;
   response.body = refusal.empty() ? std::string(messages::kReady) : messages::not_ready(refusal);

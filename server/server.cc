@@ -174,7 +174,8 @@ Server::State::State(const Config& config, const MemoryPlan& memory,
                                                        namespaces, *this)
                               : std::nullopt),
       browser(config.has_browser ? std::make_optional<Browser>() : std::nullopt),
-      router(namespaces.main()->service(), work_memory, config.auth, std::move(access), config.profile, verifier,
+      router(namespaces.main()->service(), work_memory, config.auth, std::move(access),
+             config.profile, verifier,
              config.has_metrics_page ? [this] { return make_metrics_page(); }
                                      : RequestRouter::MakePage(),
              &namespaces, control ? &*control : nullptr, browser ? &*browser : nullptr),

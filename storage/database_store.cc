@@ -59,9 +59,10 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
       sweeper({*engine, clock, catalog, writer, expiry_timer, changes, replicator},
               options.time_to_live_delay, report, timers.is_guest() ? &timers : nullptr),
       token_sweep(jobs, [this](const std::stop_token&) { sweep_tokens(); }),
-      watch(clock, [this](Clock::TimePoint) {
-        if (tokens.next_expiry()) token_sweep.due_now();
-      }),
+      watch(clock,
+            [this](Clock::TimePoint) {
+              if (tokens.next_expiry()) token_sweep.due_now();
+            }),
       is_still(options.is_still) {
   writer.room().set_whole(options.whole_room);
   tokens.on_first([this] { token_sweep.due_now(); });

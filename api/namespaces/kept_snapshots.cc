@@ -10,7 +10,6 @@
 #include "api/messages/namespace_messages.h"
 #include "api/namespaces/namespace_error.h"
 #include "api/namespaces/namespace_name.h"
-#include "storage/engine/engine.h"
 
 namespace magneto::api {
 namespace {

@@ -12,12 +12,12 @@ namespace magneto::api {
 class NamespaceError : public std::runtime_error {
  public:
   enum class Kind : std::uint8_t {
-    kInvalid,   // what was asked for makes no sense
-    kUnknown,   // there is none of that name
-    kTaken,     // there is one of that name
-    kBusy,      // later it may work
-    kFull,      // a bound is reached
-    kFailed,    // the disk, for example
+    kInvalid,  // what was asked for makes no sense
+    kUnknown,  // there is none of that name
+    kTaken,    // there is one of that name
+    kBusy,     // later it may work
+    kFull,     // a bound is reached
+    kFailed,   // the disk, for example
   };
 
   NamespaceError(Kind kind, std::string_view sentence)

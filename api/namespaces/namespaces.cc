@@ -252,9 +252,9 @@ std::shared_ptr<Namespace> Namespaces::restore_main(const NamedSnapshot& snapsho
   const std::lock_guard saving(saving_);
   NamespacePtr former = main();
   const storage::Clock& clock = former->clock();
-  auto restored = snapshot.is_saved
-                      ? kept_.restore(snapshot, clock)
-                      : storage::Databases::fork(snapshot.frozen.store, options_.main_database, clock);
+  auto restored = snapshot.is_saved ? kept_.restore(snapshot, clock)
+                                    : storage::Databases::fork(snapshot.frozen.store,
+                                                               options_.main_database, clock);
   const NamespacePtr made = make(former->about(), {}, former->dials(), std::move(restored));
   bool was_plain = false;
   {

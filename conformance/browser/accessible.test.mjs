@@ -7,10 +7,21 @@ import { findBarriers, kForAxe } from './axe.mjs';
 import { call, closeBrowser, makeTable, openPage } from './page.mjs';
 
 const kTable = 'accessible';
-const kPlaces = [
-  'tables', 'create', `create?from=${kTable}`, `tables/${kTable}`, `tables/${kTable}/items`, `tables/${kTable}/stream`,
-  'partiql', 'journal', 'charts', 'namespaces', 'dials', 'no/such/place',
-];
+// With what each shows when all of it is there.
+const kPlaces = {
+  tables: [`main a:text-is("${kTable}")`],
+  create: ['text=Table name'],
+  [`create?from=${kTable}`]: ['role=group[name="Global index"]'],
+  [`tables/${kTable}`]: ['main a:text-is("byStatus")', 'text=team'],
+  [`tables/${kTable}/items`]: ['.items-grid tbody tr'],
+  [`tables/${kTable}/stream`]: ['text=/Reading \\d+ shard/'],
+  partiql: ['main textarea'],
+  journal: ['text=/\\d+ records?/'],
+  charts: ['text=Operations since the start'],
+  namespaces: ['main table th:text("main")', 'text=Take a snapshot'],
+  dials: ['text="Freeze"', 'text="Settle"', 'text="Apply"', 'text="Add a rule"'],
+  'no/such/place': ['text=Nothing is here'],
+};
 
 before(async () => {
   await makeTable(kTable, { hash: ['id', 'S'], range: ['at', 'N'] }, {
@@ -30,11 +41,10 @@ before(async () => {
 after(closeBrowser);
 
 for (const colorScheme of ['light', 'dark']) {
-  for (const place of kPlaces) {
+  for (const [place, shown] of Object.entries(kPlaces)) {
     test(`${place}, ${colorScheme}`, async () => {
       const page = await openPage(place, { colorScheme, ...kForAxe });
-      await page.locator('main > *').first().waitFor();
-      await page.waitForTimeout(300);
+      for (const each of shown) await page.locator(each).first().waitFor();
       assert.deepEqual(await findBarriers(page), []);
       await page.done();
     });

@@ -35,6 +35,7 @@ for (const colorScheme of ['light', 'dark']) {
   });
 
   test(`a record of the journal and its assertions, ${colorScheme}`, { skip: noJournal }, async () => {
+    await control('PUT', `${kMain}/journal`, { on: true });
     const page = await openPage('journal', options);
     await call('ListTables');
     await page.locator('.records tbody tr').first().click();
@@ -45,7 +46,9 @@ for (const colorScheme of ['light', 'dark']) {
       await page.getByRole('dialog').waitFor();
       assert.deepEqual(await findBarriers(page), []);
       await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
+    await control('PUT', `${kMain}/journal`, { on: false });
     await page.done();
   });
 

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 
 import { kTable, makeOrders, ordersOf, tasks } from './clicks/tasks.mjs';
 import { Hand } from './clicks/hand.mjs';
-import { call, closeBrowser, openPage } from './page.mjs';
+import { call, closeBrowser, openPage, waitUntil } from './page.mjs';
 
 after(closeBrowser);
 
@@ -128,8 +128,7 @@ const ways = {
     await page.getByText('deleted').first().waitFor();
     assert.equal((await ordersOf('attribute_exists(#c)', undefined, { '#c': 'customer' })).length, 239);
     await hand.click(button(page, 'Undo'));
-    await page.waitForTimeout(500);
-    assert.equal((await ordersOf('attribute_exists(#c)', undefined, { '#c': 'customer' })).length, 240);
+    await waitUntil(async () => (await ordersOf('attribute_exists(#c)', undefined, { '#c': 'customer' })).length === 240, 'the item is back');
   },
 
   async deleteMany(page, hand) {

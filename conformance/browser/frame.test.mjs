@@ -91,8 +91,10 @@ const kNamespaces = { namespaces: [{ name: 'main' }, { name: 'test-<b>1</b>' }] 
 
 test('a token in the address is used and taken out of it', async () => {
   const page = await openPage();
+  await page.goto('about:blank');  // or it would still ask with the token that it came with
   const asked = await withControl(page, { '/_/status': kStatus, '/_/namespaces': kNamespaces });
   await page.goto(`${endpoint}/_/#token=s%20ecret`);
+  await page.getByLabel('Namespace').waitFor();
   await page.reload();
   await page.getByLabel('Namespace').waitFor();
   assert.deepEqual([...new Set(asked.map((each) => each.token))], ['Bearer s ecret']);

@@ -1,18 +1,23 @@
 // The rooms of the journal and of charts, against what the server keeps.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { control, skipWithout } from './control.mjs';
-import { call, checkHarmless, closeBrowser, hostileTexts, makeTable, openPage } from './page.mjs';
+import { call, checkHarmless, closeBrowser, hostileTexts, makeTable, openPage, waitUntil } from './page.mjs';
 
 after(closeBrowser);
 
+const kFolder = mkdtempSync(join(tmpdir(), 'magneto-browser-'));
 const kJournal = '/_/namespaces/main/journal';
 const noJournal = await skipWithout(`${kJournal}?limit=1`);
 const noStatistics = await skipWithout('/_/statistics');
 const rowsOf = (page) => page.locator('.records tbody tr');
+const recordCount = async (page) => Number(/^[\d,]+/.exec(await page.locator('.live .toolbar [role=status]').innerText())?.[0].replaceAll(',', ''));
 
 before(async () => {
   await makeTable('live-orders', { hash: ['id', 'S'] });
@@ -62,18 +67,29 @@ test('the journal pauses, is exported and asserted on', { skip: noJournal }, asy
   await page.getByRole('button', { name: 'Pause' }).click();
   const before = await rowsOf(page).count();
   await fill(3, 'paused');
-  await page.waitForTimeout(800);
+  const { body: { records } } = await control('GET', kJournal);
+  await waitUntil(async () => await recordCount(page) >= records.length, 'the page has read the records');
   assert.equal(await rowsOf(page).count(), before);
   await page.getByRole('button', { name: 'Go on' }).click();
   await page.waitForFunction((count) => document.querySelectorAll('.records tbody tr').length >= count, before + 3);
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()]);
-  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n').map((line) => JSON.parse(line));
+  const path = join(kFolder, 'journal.jsonl');
+  await download.saveAs(path);
+  const lines = (await readFile(path, 'utf8')).trim().split('\n').map((line) => JSON.parse(line));
   assert.ok(lines.some(({ operation, table }) => operation === 'PutItem' && table === 'live-orders'));
   await call('Scan', { TableName: 'live-orders' });
   await page.getByRole('button', { name: 'Assert' }).click();
   const dialog = page.getByRole('dialog', { name: 'Assert on the journal' });
   await dialog.getByRole('button', { name: 'Assert' }).click();
   await dialog.getByText('One does not hold.').waitFor();
+  await dialog.getByRole('status').getByRole('listitem').filter({ hasText: 'live-orders' }).first().waitFor();
+  await dialog.getByLabel('No errors').check();
+  await assert.rejects(call('GetItem', { TableName: 'live-orders', Key: { wrong: { S: 'a' } } }));
+  await dialog.getByRole('button', { name: 'Assert' }).click();
+  await dialog.getByText('2 do not hold.').waitFor();
+  await dialog.getByLabel('Of the records after number').fill(String((await control('GET', kJournal)).body.records.at(-1).number));
+  await dialog.getByRole('button', { name: 'Assert' }).click();
+  await dialog.getByText('All of it holds.').waitFor();
   await page.done();
 });
 
@@ -121,13 +137,12 @@ test('charts draw, and have tables of the same numbers', { skip: noStatistics },
   const page = await openPage('charts');
   for (let round = 0; round < 3; ++round) {
     await fill(20, `chart${round}-`);
-    await page.waitForTimeout(1500);
+    await page.waitForResponse((response) => response.url().endsWith('/_/statistics'));
   }
   const chart = page.getByRole('region', { name: 'Operations each second' });
   await chart.locator('.chart path.line-0[d*="L"]').waitFor({ state: 'attached' });
   await chart.getByText('Operations each second as a table').click();
-  const cells = await chart.getByRole('table').getByRole('cell').allInnerTexts();
-  assert.ok(cells.some((text) => Number(text) > 0), String(cells));
+  await waitUntil(async () => (await chart.getByRole('table').getByRole('cell').allInnerTexts()).some((text) => Number(text) > 0), 'a rate');
   const operations = page.getByRole('region', { name: 'Operations since the start' });
   await operations.getByRole('cell', { name: 'PutItem' }).waitFor();
   await page.getByRole('combobox', { name: 'How far back' }).selectOption('30 minutes');

@@ -3,11 +3,14 @@
 // the server beside the page.
 
 import assert from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
 import { chromium } from 'playwright-core';
 
-import { chromiumPath } from './chromium.mjs';
+import { chromiumOptions } from './chromium.mjs';
 
 export const endpoint = process.env.MAGNETO_ENDPOINT;
+const kShared = process.env.MAGNETO_CHROMIUM_SERVER;  // of run.mjs: one for all files
+const kPatience = 60_000;  // milliseconds for what takes one on a machine that does nothing else
 let browser = null;
 
 // Answers that are errors are part of what is tested; Chromium tells of them on the console.
@@ -27,14 +30,11 @@ function watch(page, faults) {
 // A page of its own, without what others keep. `options`: of Playwright's newContext().
 // `page.faults` are those so far; page.done() checks that there are none and closes it.
 export async function openPage(place = '', options = {}) {
-  browser ??= await chromium.launch({
-    executablePath: chromiumPath,
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-  });
+  browser ??= await (kShared ? chromium.connect(kShared) : chromium.launch(chromiumOptions));
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 }, locale: 'en-GB', timezoneId: 'UTC', ...options,
   });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(kPatience);
   const page = await context.newPage();
   page.faults = [];
   watch(page, page.faults);
@@ -44,6 +44,16 @@ export async function openPage(place = '', options = {}) {
   };
   await page.goto(`${options.endpoint ?? endpoint}/_/${place ? `#/${place}` : ''}`);
   return page;
+}
+
+// Asks again and again until `check()` gives something true, and returns that.
+export async function waitUntil(check, what) {
+  for (const end = Date.now() + kPatience; Date.now() < end;) {
+    const result = await check();
+    if (result) return result;
+    await setTimeout(20);
+  }
+  throw new Error(`${what}: not within ${kPatience} ms`);
 }
 
 // Behind the last test of a file: `after(closeBrowser)`.

@@ -29,7 +29,7 @@ const next = () => page.evaluate(() => new Promise((resolve) => {
 
 for (const size of ['50', '100', '500']) {
   await page.getByLabel('Items on a page').selectOption(size);
-  await page.waitForTimeout(1000);
+  await page.waitForFunction((wanted) => document.querySelectorAll('.items-grid tbody tr').length >= wanted, Number(size));
   const before = await workSeconds();
   const times = [];
   for (let count = 0; count < kPages; count += 1) times.push(await next());

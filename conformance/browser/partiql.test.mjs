@@ -23,7 +23,7 @@ test('a statement is written with completion, and runs', async () => {
   await editor(page).waitFor();
   const complete = async (text, option) => {
     await page.keyboard.type(text);
-    await page.getByRole('option', { name: option }).first().waitFor();
+    await page.getByRole('listbox').getByRole('option', { name: option }).first().waitFor();
     await page.keyboard.press('Tab');
   };
   await complete('sel', 'SELECT');

@@ -1,12 +1,13 @@
 // run.mjs [test file ...]: runs those files, else all of this folder and of pure/, one after the other,
-// because they share a server. Ends with 77, and says why, where there is no Chromium or no playwright-core.
+// because they share a server and a Chromium. Ends with 77, and says why, where there is no Chromium or no playwright-core.
 
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { chromiumPath } from './chromium.mjs';
+import { chromiumOptions, chromiumPath } from './chromium.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -26,7 +27,14 @@ if (!existsSync(join(here, 'node_modules/playwright-core'))) {
 }
 const given = process.argv.slice(2);
 const files = given.length > 0 ? given : [...testsIn(join(here, 'pure')), ...testsIn(here)];
-const failed = files.filter((file) => (
-  spawnSync(process.execPath, ['--test', file], { stdio: 'inherit' }).status !== 0));
+const { chromium } = await import('playwright-core');
+const shared = await chromium.launchServer(chromiumOptions);
+const env = { ...process.env, MAGNETO_CHROMIUM_SERVER: shared.wsEndpoint() };
+const failed = [];
+for (const file of files) {
+  const [status] = await once(spawn(process.execPath, ['--test', file], { stdio: 'inherit', env }), 'exit');
+  if (status !== 0) failed.push(file);
+}
+await shared.close();
 for (const file of failed) process.stderr.write(`failed: ${file}\n`);
 process.exit(failed.length > 0 ? 1 : 0);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
-import { call, checkHarmless, closeBrowser, hostileTexts, makeTable, openPage } from './page.mjs';
+import { call, checkHarmless, closeBrowser, hostileTexts, makeTable, openPage, waitUntil } from './page.mjs';
 
 after(closeBrowser);
 
@@ -82,15 +82,35 @@ test('what is hostile is text, in keys, names and values of any size', async () 
   await page.done();
 });
 
+/** Tells when the page has no request under way; it looks from now on. */
+function watchRequests(page) {
+  const underWay = new Set();
+  page.on('request', (request) => underWay.add(request));
+  for (const end of ['requestfinished', 'requestfailed']) page.on(end, (request) => underWay.delete(request));
+  const turn = () => page.evaluate(() => new Promise((resolve) => { setTimeout(resolve); }));
+  return () => waitUntil(async () => {
+    for (let count = 0; count < 5; ++count) {
+      if (underWay.size > 0) return false;
+      await turn();  // what came is read, and may be followed by another request
+    }
+    return underWay.size === 0;
+  }, 'the round that was under way ends');
+}
+
 test('a pause shows nothing, and loses nothing', async () => {
   await makeTable('stream-pause', { hash: ['id', 'S'] }, kBoth);
-  const page = await watch('stream-pause');
+  const page = await openPage('no/place');
+  const endRound = watchRequests(page);
+  await page.goto(page.url().replace(/#.*/, '#/tables/stream-pause/stream'));
+  await page.getByText(/Reading \d+ shards?/).waitFor();
+  const other = await watch('stream-pause');
   await page.locator('main').focus();
   await page.keyboard.press('p');
   await page.getByText(/Paused/).waitFor();
-  await page.waitForTimeout(800); // the round that was under way
+  await endRound();
   for (let at = 0; at < 5; ++at) await put('stream-pause', { id: { S: `i${at}` } });
-  await page.waitForTimeout(1200);
+  await rowCount(other, 5);
+  await other.done();
   assert.equal(await rowsOf(page).count(), 0);
   await page.getByRole('button', { name: 'Go on' }).click();
   await rowCount(page, 5);
@@ -155,7 +175,7 @@ test('many changes at once leave the page small', async () => {
     await call('BatchWriteItem', { RequestItems: { 'stream-many': requests } });
   }
   await page.getByText('1,000 changes').waitFor();
-  assert.equal(await rowsOf(page).count(), 200);
+  await rowCount(page, 200);
   await page.getByText('The newest 200 are shown.').waitFor();
   await page.getByRole('searchbox', { name: 'Show changes with this key or attribute' }).fill('id = 0-7');
   await rowsOf(page).getByRole('button', { name: '0-7', exact: true }).waitFor();

@@ -15,7 +15,8 @@ _FOREVER = 4_000_000_000  # in the year 2096
 class Client:
     """One thread uses it at a time. `open` is the request under way, whose fate nobody knows if it is lost."""
 
-    def __init__(self, number, seed):
+    def __init__(self, number, seed, connect=Connection):
+        self.connect = connect
         self.name = f"c{number}"
         self.random = random.Random(f"{seed} {number}")
         self.keys = [(LEDGER, f"p{index % PARTITIONS}", number * 1000 + index) for index in range(18)]
@@ -35,7 +36,7 @@ class Client:
     def run(self, port, stop):
         """Writes until `stop` is set or the server is gone."""
         try:
-            self._connection = Connection(port)
+            self._connection = self.connect(port)
             while not stop.is_set():
                 self._choose()()
         except Lost:

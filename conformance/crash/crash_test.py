@@ -1,8 +1,11 @@
-"""crash_test.py <binary> [--kills N] [--seed S]: what was acknowledged survives kill -9, whenever it comes.
+"""crash_test.py <binary> [--kills N] [--seed S] [--faults]: what was acknowledged survives kill -9, whenever it comes.
 
 Clients write at random, with transactions and tokens, into tables with a local and a global index, a stream and time
 to live; another creates, changes and deletes tables. The server is killed at random moments, while it starts, stops,
 fills an index or deletes a table, too, and started again on the same directory with other flags.
+
+With --faults, rules of all kinds are on while clients write (../fault_rules.py): requests are refused, delayed, left out of
+batches, and lose their answers before and after they are carried out. A client that lost an answer rests until the next check.
 """
 
 import argparse
@@ -17,6 +20,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from checks import (Change, Fault, Replay, check_changes, check_counts, check_index, check_items, check_order)
 from clients import SHARED, Client
+from fault_rules import FLAGS as CONTROL_FLAGS
+from fault_rules import Dials, PatientConnection, rules_of_all_kinds
 from side_by_side import side_by_side
 from streams import StreamConsumer
 from table_changer import TableChanger, describe, wait_until_active
@@ -29,6 +34,7 @@ CLIENTS = 4
 STATIC_ITEMS = 1500
 FLAGS = ([], [], ["--fsync"], ["--memory-budget-mb", "8"], ["--threads", "1"], ["--gsi-delay-ms", "50"])
 MAIN = (LEDGER, JOURNAL)
+CUTS = 0.003  # of the requests, in each way
 
 
 def change_of(table):
@@ -42,11 +48,14 @@ def change_of(table):
 
 
 class Crashes:
-    def __init__(self, binary, seed):
+    def __init__(self, binary, seed, faults=False):
         self.seed = seed
+        self.faults = faults
+        self.always = ["--auth", "off", *CONTROL_FLAGS]
         self.random = random.Random(f"{seed} kills")
-        self.server = Server(binary, "disk", "--auth", "off")
-        self.clients = [Client(number, seed) for number in range(1, CLIENTS + 1)]
+        self.server = Server(binary, "disk", *self.always)
+        connect = PatientConnection if faults else Connection
+        self.clients = [Client(number, seed, connect) for number in range(1, CLIENTS + 1)]
         self.changer = TableChanger(seed)
         self.loader = Client(0, seed)
         self.consumers = {}
@@ -87,6 +96,8 @@ class Crashes:
             self.changer.wanted = moment
         works = [lambda stop, client=client: client.run(self.server.port, stop)
                  for client in [*self.clients, self.changer]]
+        if self.faults:
+            Dials(self.server.port).add(rules_of_all_kinds(CUTS), MAIN, self.random.randrange(1 << 32))
         with side_by_side(works):
             time.sleep(self.random.uniform(0.02, 0.8))
             if moment in self.changer.doing:
@@ -98,12 +109,15 @@ class Crashes:
             self.kill(moment)
 
     def kill(self, moment):
+        if self.faults and moment in ("at work", "index", "deletion"):
+            for name, hits in Dials(self.server.port).hits().items():
+                self.figures[f"faults: {name}"] += hits
         self.server.kill()
         self.figures[f"killed: {moment}"] += 1
         self.figures["kills"] += 1
 
     def start(self):
-        self.server.flags = ["--auth", "off", *self.random.choice(FLAGS)]
+        self.server.flags = [*self.always, *self.random.choice(FLAGS)]
         self.server.start()
         self.connection = Connection(self.server.port)
 
@@ -259,6 +273,8 @@ class Crashes:
         for name in ("acknowledged writes", "table changes", "records of streams", "indexes compared"):
             if self.figures[name] == 0:
                 raise Fault(f"there are no {name}")
+        if self.faults and not any(self.figures[f"faults: {cut}"] for cut in ("drop before", "drop after", "truncate")):
+            raise Fault("no rule has cut anything off")
 
 
 def main():
@@ -266,9 +282,10 @@ def main():
     parser.add_argument("binary")
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
+    parser.add_argument("--faults", action="store_true")
     arguments = parser.parse_args()
     print(f"seed {arguments.seed} (again with --seed {arguments.seed}; threads keep their own time)", flush=True)
-    crashes = Crashes(arguments.binary, arguments.seed)
+    crashes = Crashes(arguments.binary, arguments.seed, arguments.faults)
     started = time.monotonic()
     try:
         crashes.run(arguments.kills)

@@ -9,7 +9,7 @@ folder=$(cd "$1" && pwd)
 say() { printf '==> %s\n' "$*" >&2; }
 
 # leave_out <language> <reason>
-leave_out() { say "Left out: conformance_sdk_$1, $2"; }
+leave_out() { say "Left out: conformance_sdk_$1 and conformance_kit_${1/java/junit}, $2"; }
 
 # has <language> <tool> <least version> <command that prints its version ...>: says what is missing.
 has() {

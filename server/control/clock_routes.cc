@@ -4,6 +4,7 @@
 #include "server/control/control_call.h"
 #include "server/control/control_error.h"
 #include "server/control/control_members.h"
+#include "server/control/dial_turning.h"
 #include "server/control/messages.h"
 #include "server/control/times.h"
 
@@ -29,10 +30,10 @@ void write_clock(const Clock& clock, ControlCall& call) {
 
 void tell_clock(ControlCall& call) { write_clock(call.space()->clock(), call); }
 
-void turn(Clock& clock, ControlCall& call) {
-  const auto now = time_member(call.body, "now");
-  const auto by = duration_member(call.body, "advance", -kFarthest, kFarthest);
-  const auto frozen = boolean_member(call.body, "frozen");
+void turn(Clock& clock, api::json::Object wanted) {
+  const auto now = time_member(wanted, "now");
+  const auto by = duration_member(wanted, "advance", -kFarthest, kFarthest);
+  const auto frozen = boolean_member(wanted, "frozen");
   if ((now && by) || (!now && !by && !frozen)) throw ControlError(400, messages::kOneClockMember);
   if (now) return clock.set(*now, frozen);
   // What can be refused first: it is frozen there.
@@ -41,13 +42,9 @@ void turn(Clock& clock, ControlCall& call) {
   if (frozen && !*frozen) clock.unfreeze();
 }
 
-void turn_clock(ControlCall& call) {
+void set_clock(ControlCall& call) {
   const auto space = call.space();
-  try {
-    turn(space->clock(), call);
-  } catch (const api::ClockOutOfRange& error) {
-    throw ControlError(400, error.what());
-  }
+  turn_clock(space->clock(), call.body);
   write_clock(space->clock(), call);
 }
 
@@ -57,14 +54,21 @@ void reset_clock(ControlCall& call) {
   write_clock(space->clock(), call);
 }
 
-constexpr std::string_view kMembers[] = {"now", "advance", "frozen"};
 constexpr std::array kClockRoutes = {
     ControlRoute{Method::kGet, "namespaces/{}/clock", tell_clock},
-    ControlRoute{Method::kPut, "namespaces/{}/clock", turn_clock, kMembers},
+    ControlRoute{Method::kPut, "namespaces/{}/clock", set_clock, kClockMembers},
     ControlRoute{Method::kDelete, "namespaces/{}/clock", reset_clock},
 };
 
 }  // namespace
+
+void turn_clock(Clock& clock, api::json::Object wanted) {
+  try {
+    turn(clock, wanted);
+  } catch (const api::ClockOutOfRange& error) {
+    throw ControlError(400, error.what());
+  }
+}
 
 std::span<const ControlRoute> clock_routes() { return kClockRoutes; }
 

@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <stdexcept>
 
 #include "server/control/control_call.h"
 #include "server/control/control_error.h"
 #include "server/control/control_members.h"
+#include "server/control/dial_turning.h"
 #include "server/control/messages.h"
 #include "server/control/times.h"
 
@@ -58,12 +58,12 @@ void write_consistency(api::Databases& databases, ControlCall& call) {
   answer.end_object();
 }
 
-std::optional<StaleReads::Settings> read_staleness(ControlCall& call) {
+std::optional<StaleReads::Settings> read_staleness(api::json::Object wanted) {
   static constexpr std::string_view kMembers[] = {"probability", "seed", "versions"};
-  if (is_held(call.body, "read_staleness")) {
+  if (is_held(wanted, "read_staleness")) {
     return StaleReads::Settings{.versions = StaleReads::kMaxVersions, .is_held = true};
   }
-  const auto given = object_member(call.body, "read_staleness");
+  const auto given = object_member(wanted, "read_staleness");
   if (!given) return std::nullopt;
   check_members(*given, kMembers);
   StaleReads::Settings settings{.probability = 1};
@@ -72,6 +72,9 @@ std::optional<StaleReads::Settings> read_staleness(ControlCall& call) {
       throw ControlError(400, messages::wrong_kind("probability", messages::kANumber));
     }
     settings.probability = value.number();
+    if (!(settings.probability >= 0 && settings.probability <= 1)) {
+      throw ControlError(400, messages::not_in_range("probability", "0", "1"));
+    }
   }
   settings.seed = static_cast<std::uint64_t>(
       integer_member(*given, "seed", 0, std::numeric_limits<std::int64_t>::max()).value_or(0));
@@ -84,23 +87,8 @@ void tell_consistency(ControlCall& call) { write_consistency(call.space()->datab
 
 void set_consistency(ControlCall& call) {
   const auto space = call.space();
-  api::Databases& databases = space->databases();
-  const std::optional<StaleReads::Settings> staleness = read_staleness(call);
-  const bool holds_indexes = is_held(call.body, "index_lag");
-  const auto lag = holds_indexes ? std::nullopt
-                                 : duration_member(call.body, "index_lag",
-                                                   std::chrono::microseconds(0), kLongestLag);
-  if (!staleness && !lag && !holds_indexes) throw ControlError(400, messages::kNoConsistency);
-  if (staleness) {
-    try {
-      databases.set_stale_reads(*staleness);
-    } catch (const std::invalid_argument& error) {
-      throw ControlError(400, error.what());
-    }
-  }
-  if (holds_indexes) databases.hold_indexes();
-  if (lag) databases.set_index_delay(std::chrono::ceil<milliseconds>(*lag));
-  write_consistency(databases, call);
+  turn_consistency(&space->databases(), call.body);
+  write_consistency(space->databases(), call);
 }
 
 void reset_consistency(ControlCall& call) {
@@ -120,16 +108,28 @@ void release(ControlCall& call) {
   write_consistency(databases, call);
 }
 
-constexpr std::string_view kMembers[] = {"index_lag", "read_staleness"};
 constexpr std::string_view kSteps[] = {"steps"};
 constexpr std::array kConsistencyRoutes = {
     ControlRoute{Method::kGet, "namespaces/{}/consistency", tell_consistency},
-    ControlRoute{Method::kPut, "namespaces/{}/consistency", set_consistency, kMembers},
+    ControlRoute{Method::kPut, "namespaces/{}/consistency", set_consistency, kConsistencyMembers},
     ControlRoute{Method::kDelete, "namespaces/{}/consistency", reset_consistency},
     ControlRoute{Method::kPost, "namespaces/{}/consistency/release", release, kSteps},
 };
 
 }  // namespace
+
+void turn_consistency(api::Databases* databases, api::json::Object wanted) {
+  const std::optional<StaleReads::Settings> staleness = read_staleness(wanted);
+  const bool holds_indexes = is_held(wanted, "index_lag");
+  const auto lag = holds_indexes ? std::nullopt
+                                 : duration_member(wanted, "index_lag",
+                                                   std::chrono::microseconds(0), kLongestLag);
+  if (!staleness && !lag && !holds_indexes) throw ControlError(400, messages::kNoConsistency);
+  if (databases == nullptr) return;
+  if (staleness) databases->set_stale_reads(*staleness);
+  if (holds_indexes) databases->hold_indexes();
+  if (lag) databases->set_index_delay(std::chrono::ceil<milliseconds>(*lag));
+}
 
 std::span<const ControlRoute> consistency_routes() { return kConsistencyRoutes; }
 

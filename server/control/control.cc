@@ -139,6 +139,7 @@ void Control::run(HttpRequest& request, HttpResponse& response) const {
                    .state = *state_,
                    .options = options_,
                    .server = server_,
+                   .defaults = *defaults_,
                    .names = std::move(names),
                    .body = body,
                    .uri = uri,

@@ -10,6 +10,7 @@
 #include "server/access_rules.h"
 #include "server/control/control_options.h"
 #include "server/control/controlled_server.h"
+#include "server/control/default_dials.h"
 #include "server/http_request.h"
 #include "server/http_response.h"
 
@@ -51,6 +52,7 @@ class Control {
   api::Namespaces& namespaces_;
   ControlledServer& server_;
   const std::unique_ptr<api::NamespaceState> state_;
+  const std::unique_ptr<DefaultDials> defaults_ = std::make_unique<DefaultDials>();
 };
 
 }  // namespace magneto::server

@@ -16,6 +16,8 @@
 
 namespace magneto::server {
 
+class DefaultDials;
+
 // What the handler of a route works with: one request, whose sender, members and query were
 // checked. It writes the answer, one JSON object, or throws ControlError or api::NamespaceError;
 // what it wrote is discarded then. It runs on a worker that may wait.
@@ -24,6 +26,7 @@ struct ControlCall {
   api::NamespaceState& state;
   const ControlOptions& options;
   ControlledServer& server;
+  DefaultDials& defaults;
   std::vector<std::string_view> names;  // of the path, for each {} of the pattern
   api::json::Object body;
   std::string_view uri;
@@ -57,6 +60,7 @@ std::span<const ControlRoute> clock_routes();
 std::span<const ControlRoute> fault_routes();
 std::span<const ControlRoute> journal_routes();
 std::span<const ControlRoute> consistency_routes();
+std::span<const ControlRoute> default_routes();
 std::span<const ControlRoute> server_routes();
 
 // The route of a path, the part behind "/_/" and before the query. Throws ControlError: 404, 405.

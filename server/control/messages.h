@@ -37,6 +37,7 @@ inline constexpr std::string_view kABoolean = "true or false";
 inline constexpr std::string_view kAWholeNumber = "a whole number";
 inline constexpr std::string_view kAnObject = "an object";
 inline constexpr std::string_view kStrings = "a list of strings";
+inline constexpr std::string_view kAListOfRules = "a list of fault rules";
 inline constexpr std::string_view kAPort = "true, false or a number";
 std::string wrong_kind(std::string_view name, std::string_view what);
 std::string not_in_range(std::string_view name, std::string_view lowest, std::string_view highest);

@@ -5,6 +5,7 @@
 #include "server/control/control_call.h"
 #include "server/control/control_error.h"
 #include "server/control/control_members.h"
+#include "server/control/default_dials.h"
 #include "server/control/messages.h"
 #include "server/control/namespace_json.h"
 
@@ -66,13 +67,12 @@ void create_namespace(ControlCall& call) {
     wanted.expires_after = std::chrono::duration_cast<std::chrono::milliseconds>(*life);
   }
   const auto made = call.namespaces.create(wanted);
-  if (port) {
-    try {
-      call.server.open_port(made->about(), *port);
-    } catch (...) {
-      call.namespaces.remove_exactly(made->about());
-      throw;
-    }
+  try {
+    call.defaults.apply(*made);
+    if (port) call.server.open_port(made->about(), *port);
+  } catch (...) {
+    call.namespaces.remove_exactly(made->about());
+    throw;
   }
   call.status = 201;
   write_namespace(*made, call);

@@ -77,6 +77,7 @@ _STORAGE_ORDER = {
     "frozen_store": 7,
     "background": 7,
     "database": 8,
+    "saved_snapshots": 9,
 }
 
 _ORDERS = {"api": _API_ORDER, "storage": _STORAGE_ORDER}

@@ -64,9 +64,10 @@ class DialledServer {
   const MemoryPlan memory_ = plan_memory(config_, std::uint64_t{1} << 30);
   const std::shared_ptr<api::Dials> dials_ = std::make_shared<api::Dials>("main");
   api::DataRoom room_;
-  api::Namespaces namespaces_{storage::Databases::open({}, dials_->clock),
-                              dials_,
-                              {.service = {.report_elsewhere = {}}}};
+  api::Namespaces namespaces_{
+      storage::Databases::open({}, dials_->clock),
+      dials_,
+      {.database = {}, .main_database = {}, .service = {.report_elsewhere = {}}}};
   Server server_;
   std::uint16_t port_ = 0;
   std::thread thread_;

@@ -41,7 +41,7 @@ TEST_F(RequestRouterTest, TellsWhetherItIsReady) {
   EXPECT_EQ(answer(request(Method::kGet, "/_/health")).status, 200);
   databases_->main().room().set(storage::DataRoom::kPlenty);
   EXPECT_EQ(answer(request(Method::kGet, "/_/ready")).status, 200);
-  service_.stop();
+  router_.stop();
   EXPECT_EQ(answer(request(Method::kGet, "/_/ready")).body, "not ready: the server is stopping\n");
 }
 

@@ -3,12 +3,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { duration } from '../../../server/browser/page/format.js';
 import { pathOf, ticks } from '../../../server/browser/page/live/chart.js';
 import { changedNames, changeMatches, changeOf, inOrder, keyText, summary } from '../../../server/browser/page/live/changes.js';
 import { differences, kMaxRows, middle, pathText, setDifference } from '../../../server/browser/page/live/image_difference.js';
 import { JournalReader, journalAddress, recordMatches, unitsOf } from '../../../server/browser/page/live/journal_reader.js';
 import { addBuckets, between, bucketGrowth, quantile } from '../../../server/browser/page/live/rates.js';
 import { Ring } from '../../../server/browser/page/live/ring.js';
+
+test('durations that are short are not nothing', () => {
+  const texts = [0, 0.0214, 0.25, 2.44, 12.3, 1240].map((milliseconds) => duration(milliseconds).replaceAll('\u00a0', ' '));
+  assert.deepEqual(texts, ['0 ms', '0.02 ms', '0.25 ms', '2.4 ms', '12 ms', '1.2 sec']);
+});
 
 const kinds = (before, after) => differences(before, after).rows.map(({ path, kind }) => `${pathText(path)} ${kind}`);
 

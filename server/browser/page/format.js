@@ -25,14 +25,15 @@ export function bytes(count) {
   return number(count, { ...unit, maximumFractionDigits: count < 10 && step > 0 ? 1 : 0 });
 }
 
-// "0.4 ms", "12 ms", "1.2 s"
+// "0.03 ms", "2.4 ms", "12 ms", "1.2 s"
 export function duration(milliseconds) {
   const seconds = milliseconds >= 1000;
   const value = seconds ? milliseconds / 1000 : milliseconds;
+  const small = value < 1 ? 2 : 1;  // most operations take less than a tenth of a millisecond
   return number(value, {
     style: 'unit',
     unit: seconds ? 'second' : 'millisecond',
-    maximumFractionDigits: value < 10 ? 1 : 0,
+    maximumFractionDigits: value < 10 ? small : 0,
   });
 }
 

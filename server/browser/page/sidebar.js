@@ -10,7 +10,15 @@ import { notify } from './widgets.js';
 
 const kShown = 300; // tables that are listed at once; the search finds the others
 
+function showNamespaces(choice, names) {
+  const all = [...new Set(['main', session.namespace, ...names])];
+  replace(choice, all.map((name) => h('option', { value: name }, name)));
+  choice.value = session.namespace;
+}
+
 async function fillNamespaces(choice) {
+  // What is looked at shows at once, and the others when the server has told them.
+  showNamespaces(choice, [...choice.options].map(({ value }) => value));
   await session.ready;
   const { status, body } = session.has('namespaces') || session.status?.control
     ? await control('GET', '/_/namespaces') : { status: 0 };
@@ -20,10 +28,8 @@ async function fillNamespaces(choice) {
     session.setNamespace('main');
     return;
   }
-  const all = [...new Set(['main', session.namespace, ...names])];
-  replace(choice, all.map((name) => h('option', { value: name }, name)));
-  choice.value = session.namespace;
-  choice.closest('.namespace').hidden = all.length < 2 && status !== 200;
+  showNamespaces(choice, names);
+  choice.closest('.namespace').hidden = choice.length < 2 && status !== 200;
 }
 
 function makeNamespaces() {

@@ -268,6 +268,18 @@ StorePlace DataDirectory::place() const {
   return StorePlace(current_ == 0 ? path_ : folder_of_stores() + "/" + std::to_string(current_));
 }
 
+// It writes tables and logs only after CURRENT.
+void DataDirectory::check_not_headless(const StorePlace& place) const {
+  const std::filesystem::path path = place.engine_path();
+  if (!std::filesystem::exists(path) || std::filesystem::exists(path / "CURRENT")) return;
+  for (const auto& entry : std::filesystem::directory_iterator(path)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension == ".sst" || extension == ".log") {
+      throw EngineError(messages::missing_in_directory(path_, (path / "CURRENT").string()));
+    }
+  }
+}
+
 StorePlace DataDirectory::make_place() {
   const std::lock_guard lock(stores_mutex_);
   make_folder(folder_of_stores());

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "storage/engine/rocksdb/store_place.h"
@@ -63,6 +64,9 @@ class DataDirectory {
 
   // Where the current store is.
   StorePlace place() const;
+  // RocksDB starts an empty database, and deletes the files of the old one, when its file CURRENT is
+  // missing: throws then.
+  void check_not_headless(const StorePlace& place) const;
   // A new folder, for a store that is not the current one.
   StorePlace make_place();
   // The store there, whole and on disk, is the current one from now on, at the next start too.
@@ -105,6 +109,24 @@ class DataDirectory {
   mutable std::mutex stores_mutex_;  // guards what follows, and the folders
   std::uint64_t current_ = 0;        // of folder_of_stores(); 0: the store in the directory itself
   std::uint64_t last_store_ = 0;
+};
+
+// The files of a store, which go with it unless it is the current one. What has them open ends
+// before.
+class StoreFiles {
+ public:
+  // `directory` outlives it.
+  StoreFiles(DataDirectory& directory, StorePlace place)
+      : directory_(directory), place_(std::move(place)) {}
+  ~StoreFiles() { directory_.clean_up(place_); }
+  StoreFiles(const StoreFiles&) = delete;
+  StoreFiles& operator=(const StoreFiles&) = delete;
+
+  const StorePlace& place() const { return place_; }
+
+ private:
+  DataDirectory& directory_;
+  const StorePlace place_;
 };
 
 }  // namespace magneto::storage

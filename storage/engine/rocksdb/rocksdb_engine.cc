@@ -8,11 +8,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
-#include <filesystem>
 #include <functional>
 #include <mutex>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -26,6 +24,7 @@
 #include "storage/engine/rocksdb/rocksdb_damage.h"
 #include "storage/engine/rocksdb/rocksdb_file_system.h"
 #include "storage/engine/rocksdb/rocksdb_options.h"
+#include "storage/engine/rocksdb/rocksdb_saved_stores.h"
 #include "storage/engine/rocksdb/rocksdb_startup.h"
 #include "storage/engine/rocksdb/rocksdb_tree.h"
 #include "storage/engine/rocksdb/rocksdb_warnings.h"
@@ -33,7 +32,6 @@
 #include "storage/engine/rocksdb/store_files.h"
 #include "storage/engine/rocksdb/store_place.h"
 #include "storage/engine/rocksdb/wal_reservation.h"
-#include "storage/engine/saved_stores.h"
 #include "storage/engine/tree_registry.h"
 #include "storage/messages/directory_messages.h"
 
@@ -83,7 +81,7 @@ class RocksdbEngine final : public LockingEngine {
             const std::function<void()>& prepare) override;
   void make_current() override { directory_->make_current(files_.place()); }
   std::uint64_t estimate_size(const Tree& tree) const override;
-  std::uint64_t disk_usage() const override;
+  std::uint64_t disk_usage() const override { return size_of_files(engine_path_); }
   std::string describe_refusal() override {
     const MemoryInHand memory(std::nothrow);
     return writer_->describe_refusal();
@@ -137,21 +135,6 @@ class RocksdbEngine final : public LockingEngine {
   std::string describe_failed_opening(const std::string& cause) const;
   void check(const rocksdb::Status& status, const char* operation) const;
 
-  // Of a store, and removed with it unless it is the current one.
-  class StoreFiles {
-   public:
-    StoreFiles(DataDirectory& directory, StorePlace place)
-        : directory_(directory), place_(std::move(place)) {}
-    ~StoreFiles() { directory_.clean_up(place_); }
-    StoreFiles(const StoreFiles&) = delete;
-    StoreFiles& operator=(const StoreFiles&) = delete;
-    const StorePlace& place() const { return place_; }
-
-   private:
-    DataDirectory& directory_;
-    const StorePlace place_;
-  };
-
   const std::shared_ptr<DataDirectory> directory_;
   const StoreFiles files_;  // which no member below has open any more when they go
   const std::string engine_path_;
@@ -174,20 +157,6 @@ class RocksdbEngine final : public LockingEngine {
 // The tables of two full write buffers: the one that had no room, and what was written meanwhile.
 constexpr std::uint64_t kReservedDisk = 16ULL << 20;
 
-// RocksDB starts an empty database, and deletes the files of the old one, when CURRENT is missing.
-// It writes tables and logs only after CURRENT.
-void check_not_headless(const std::string& directory, const StorePlace& place) {
-  const std::filesystem::path path = place.engine_path();
-  if (!std::filesystem::exists(path) || std::filesystem::exists(path / "CURRENT")) return;
-  for (const auto& entry : std::filesystem::directory_iterator(path)) {
-    const std::string extension = entry.path().extension().string();
-    if (extension == ".sst" || extension == ".log") {
-      throw EngineError(
-          messages::missing_in_directory(directory, (path / "CURRENT").string()));
-    }
-  }
-}
-
 RocksdbEngine::RocksdbEngine(const RocksdbOptions& options,
                              std::shared_ptr<DataDirectory> directory, StorePlace place)
     : directory_(std::move(directory)),
@@ -200,7 +169,7 @@ RocksdbEngine::RocksdbEngine(const RocksdbOptions& options,
           rocksdb::NewCompositeEnv(make_file_system(wal_reservation_, recovery_manifest_))),
       sync_writes_(options.sync_writes) {
   const MemoryInHand memory;
-  check_not_headless(directory_->path(), files_.place());
+  directory_->check_not_headless(files_.place());
   recovery_manifest_.check();
   rocksdb::DBOptions database = database_options(options);
   if (!recovery_manifest_.may_have_torn_log()) {
@@ -408,20 +377,6 @@ void RocksdbEngine::reclaim(Tree& tree) {
   check(database_->CompactRange(options, range.handle(), &first, &last), messages::kReclaimSpaceIn);
 }
 
-std::uint64_t RocksdbEngine::disk_usage() const {
-  std::uint64_t bytes = 0;
-  std::error_code error;
-  std::filesystem::directory_iterator entry(engine_path_, error);
-  for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-    std::error_code vanished;  // a file that a compaction just deleted
-    const std::uintmax_t size = entry->file_size(vanished);
-    if (!vanished) bytes += size;
-  }
-  if (error)
-    throw EngineError(messages::directory_not_listed(engine_path_, error.message()));
-  return bytes;
-}
-
 // What is only in the log is written into tables first, so that little of it is to be copied.
 void RocksdbEngine::save(std::string_view name, std::string_view note,
                          const std::function<void()>& prepare) {
@@ -439,35 +394,14 @@ void RocksdbEngine::save(std::string_view name, std::string_view note,
   });
 }
 
-// Opened with what the engine was that asked for them.
-class RocksdbSavedStores final : public SavedStores {
- public:
-  RocksdbSavedStores(std::shared_ptr<DataDirectory> directory, bool sync_writes)
-      : directory_(std::move(directory)), sync_writes_(sync_writes) {}
-
-  std::vector<Saved> list() const override { return directory_->saved(); }
-  void remove(std::string_view name) override { directory_->remove_saved(name); }
-  std::unique_ptr<Engine> open(std::string_view name, std::uint64_t memory_budget) override {
-    StorePlace place = directory_->make_place();
-    try {
-      copy_closed_files(directory_->saved_engine_path(name), place.engine_path());
-    } catch (...) {
-      directory_->clean_up(place);
-      throw;
-    }
-    const RocksdbOptions options{.directory = directory_->path(),
-                                 .sync_writes = sync_writes_,
-                                 .memory_budget = memory_budget};
-    return std::make_unique<RocksdbEngine>(options, directory_, std::move(place));
-  }
-
- private:
-  const std::shared_ptr<DataDirectory> directory_;
-  const bool sync_writes_;
-};
-
 std::shared_ptr<SavedStores> RocksdbEngine::saved_stores() {
-  return std::make_shared<RocksdbSavedStores>(directory_, sync_writes_);
+  const auto open = [directory = directory_, sync_writes = sync_writes_](
+                        StorePlace place, std::uint64_t memory_budget) -> std::unique_ptr<Engine> {
+    const RocksdbOptions options{
+        .directory = directory->path(), .sync_writes = sync_writes, .memory_budget = memory_budget};
+    return std::make_unique<RocksdbEngine>(options, directory, std::move(place));
+  };
+  return std::make_shared<RocksdbSavedStores>(directory_, open);
 }
 
 EngineStatistics RocksdbEngine::statistics() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace rocksdb {
@@ -19,6 +20,8 @@ void copy_live_files(rocksdb::DB& database, const std::string& folder);
 // Of a folder that no database has open.
 void copy_closed_files(const std::string& from, const std::string& to);
 
+// Bytes of the files in a folder; throws EngineError.
+std::uint64_t size_of_files(const std::string& folder);
 // What is in these files has its place on disk; throws EngineError.
 void sync_folder(const std::string& folder);
 // Replaces a small file in one step, over a loss of power too; throws EngineError.

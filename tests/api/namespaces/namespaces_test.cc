@@ -235,7 +235,8 @@ TEST_F(NamespacesTest, OnDiskMainIsRestoredFromItsOwnSnapshots) {
   EXPECT_EQ(saved->of, "main");
   EXPECT_EQ(saved->frozen.clock_offset, std::chrono::hours(5));
   EXPECT_EQ(tables(*spaces->main()), R"({"TableNames":[]})");
-  const auto fork = spaces->create({.name = "f", .origin = {NamespaceOrigin::Kind::kSnapshot, "saved"}});
+  const auto fork =
+      spaces->create({.name = "f", .origin = {NamespaceOrigin::Kind::kSnapshot, "saved"}});
   EXPECT_EQ(tables(*fork), R"({"TableNames":["Tab"]})");
   EXPECT_EQ(fork->clock().offset(), std::chrono::hours(5));
   EXPECT_EQ(tables(*spaces->restore("main", "saved")), R"({"TableNames":["Tab"]})");

@@ -111,6 +111,46 @@ TEST_F(ControlTest, WhatIsMadeIsTakenBackWhenItsPortFails) {
   EXPECT_EQ(namespaces_.find("a"), nullptr);
 }
 
+TEST_F(ControlTest, WhatIsMadeBeginsWithTheDefaults) {
+  const auto put = [&](std::string_view body) {
+    return answer(request(Method::kPut, "/_/defaults", body));
+  };
+  const auto get = [&] { return answer(request(Method::kGet, "/_/defaults")).body; };
+  const auto make = [&](std::string_view name) {
+    const std::string body = R"({"name":")" + std::string(name) + R"("})";
+    EXPECT_EQ(answer(request(Method::kPost, "/_/namespaces", body)).status, 201);
+    return namespaces_.get(name);
+  };
+  EXPECT_EQ(get(), "{}");
+  constexpr std::string_view kAll =
+      R"({"clock":{"now":"2031-02-03T12:00:00Z","frozen":true},)"
+      R"("faults":[{"operations":["PutItem"],"fault":{"error":"InternalServerError"}}],)"
+      R"("journal":{"on":true},"consistency":{"index_lag":"held"}})";
+  const HttpResponse done = put(kAll);
+  ASSERT_EQ(done.status, 200) << done.body;
+  EXPECT_EQ(done.body, kAll);
+  for (const std::string_view wrong :
+       {R"({"clock":1})", R"({"clock":{}})", R"({"clock":{"now":"soon"}})", R"({"journal":[]})",
+        R"({"journal":{"off":true}})", R"({"faults":{}})", R"({"faults":[1]})",
+        R"({"faults":[{"operation":1}]})", R"({"faults":[{"fault":{"error":"None"}}]})",
+        R"({"consistency":{"index_lag":"x"}})",
+        R"({"consistency":{"read_staleness":{"probability":2}}})",
+        R"({"consistency":{"lag":"1s"}})", R"({"dials":{}})", R"({"clock":null})"}) {
+    EXPECT_EQ(put(wrong).status, 400) << wrong;
+    EXPECT_EQ(get(), kAll) << wrong;
+  }
+  const auto made = make("a");
+  EXPECT_TRUE(made->clock().is_frozen());
+  EXPECT_TRUE(made->dials()->journal.is_on());
+  EXPECT_EQ(made->dials()->faults.rules()->size(), 1U);
+  EXPECT_TRUE(made->databases().index_delay().is_held());
+  EXPECT_FALSE(clock_.is_frozen());
+  EXPECT_FALSE(dials_->faults.is_on());
+  EXPECT_EQ(answer(request(Method::kDelete, "/_/defaults")).body, "{}");
+  EXPECT_FALSE(make("b")->clock().is_frozen());
+  EXPECT_TRUE(made->clock().is_frozen());
+}
+
 // The page of the data browser asks with the token that it carries.
 TEST_F(ControlTest, ThePageCarriesTheTokenWhereNobodyElseCanReadIt) {
   const AccessRules here({});

@@ -30,9 +30,16 @@ function makeChoices() {
   ];
 }
 
+/** An assertion fails once for each request that breaks it; null stands for records that were dropped. */
+function failureText(failures) {
+  const broken = new Set(failures.filter(({ assertion }) => assertion !== null).map(({ assertion }) => JSON.stringify(assertion)));
+  if (broken.size === 0) return 'It cannot be told.';
+  return broken.size === 1 ? 'One does not hold.' : `${number(broken.size)} do not hold.`;
+}
+
 function showResult(node, { passed, failures }) {
   replace(node, passed ? h('p', { class: 'good' }, 'All of it holds.') : [
-    h('p', { class: 'bad' }, failures.length === 1 ? 'One does not hold.' : `${number(failures.length)} do not hold.`),
+    h('p', { class: 'bad' }, failureText(failures)),
     h('ul', {}, failures.map(({ sentence, records }) => h('li', {}, sentence,
       records?.length > 0 && h('span', { class: 'quiet' }, ` Records ${records.slice(0, 20).map((each) => number(each)).join(', ')}${records.length > 20 ? ' …' : ''}`)))),
   ]);

@@ -75,7 +75,9 @@ export class RecordList {
 
   setPaused(value) {
     this.#paused = value;
-    if (!value) this.#update();
+    // What came before a pause shows, and what comes after it does not.
+    clearTimeout(this.#timer);
+    this.#update();
   }
 
   clear() {
@@ -119,7 +121,7 @@ export class RecordList {
   #row(record) {
     const made = this.#rowOf.get(record);
     if (made) return made;
-        const row = h('tr', { class: 'choice', on: { click: () => this.#choose(record) } },
+    const row = h('tr', { class: 'choice', on: { click: () => this.#choose(record) } },
       h('td', { class: 'time' }, clock(record.at)),
       h('td', {}, h('button', { class: 'link' }, record.operation)),
       h('td', {}, visible(record.table ?? ''), record.index && h('span', { class: 'quiet' }, ` ${visible(record.index)}`)),

@@ -121,9 +121,9 @@ TEST_F(DataDirectoryTest, HiddenFilesDoNotMatter) {
 
 TEST_F(DataDirectoryTest, NewerFormatsAreRefused) {
   fs::create_directories(path_);
-  write_file(marker_, "magneto data directory\nformat 6\n");
+  write_file(marker_, "magneto data directory\nformat 7\n");
   EXPECT_EQ(refusal(path_), "data directory " + path_ +
-                                " was written by a newer Magneto (format 6, this one knows 5); use "
+                                " was written by a newer Magneto (format 7, this one knows 6); use "
                                 "that version or choose another --data-dir");
 }
 
