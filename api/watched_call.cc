@@ -46,6 +46,7 @@ void WatchedCall::begin(const Request& request) {
     faults_.decide({*call_.operation, call_.caller.access_key, subjects, request.effort}, verdict_);
   }
   if (journal_.is_on()) note_subjects(subjects);
+  record_.was_kept = verdict_.error || verdict_.cut == FaultVerdict::Cut::kBefore;
   if (verdict_.error) throw ApiError(*verdict_.error);
   if (verdict_.cut == FaultVerdict::Cut::kBefore) {
     throw ApiError(ErrorType::kInternalServerError, messages::kFault);

@@ -50,12 +50,14 @@ std::uint64_t taking_at(std::uint64_t limit) { return limit / 100 * 88; }
 }  // namespace
 
 MemoryWatch::MemoryWatch(std::uint64_t limit, std::size_t held_limit, ConnectionMemoryBudget& held,
-                         api::DataRoom& room, std::function<bool()> has_data_in_memory)
+                         api::DataRoom& room, std::function<bool()> has_data_in_memory,
+                         std::function<std::uint64_t()> count_ended)
     : limit_(limit),
       held_limit_(held_limit),
       held_(held),
       room_(room),
       has_data_in_memory_(std::move(has_data_in_memory)),
+      count_ended_(std::move(count_ended)),
       statistics_(::open("/proc/self/statm", O_RDONLY | O_CLOEXEC)),
       trim_pause_(kShortestTrimPause) {
   if (statistics_ < 0) {
@@ -159,13 +161,26 @@ void MemoryWatch::trim_if_due(std::uint64_t resident) {
   const bool is_over = held_.bytes() <= kTrimmedBytes / 16;
   const bool flood_ebbs = flood_ && (is_over || held_peak_ > held + kTrimmedBytes / 16);
   const bool is_full = has_data_in_memory_() && room_.is_full();
-  if ((!flood_ebbs && !is_full) || Clock::now() < next_trim_) return;
+  if (Clock::now() < next_trim_) return;
+  if (have_namespaces_ended() && !flood_ebbs && !is_full) {
+    trim(resident);
+    return;
+  }
+  if (!flood_ebbs && !is_full) return;
   held_peak_ = held;
   if (trim(resident) || !is_over) {
     vain_trims_ = 0;
   } else if (++vain_trims_ == kVainTrims) {
     flood_ = false;
   }
+}
+
+// Some did, and none since the last look: while tests make and drop forks, trimming is in their way.
+bool MemoryWatch::have_namespaces_ended() {
+  const std::uint64_t ended = count_ended_();
+  if (std::exchange(ended_, ended) != ended || ended == ended_before_) return false;
+  ended_before_ = ended;
+  return true;
 }
 
 // Whether it brought something. The pause grows while it does not.

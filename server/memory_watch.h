@@ -19,9 +19,10 @@ namespace magneto::server {
 class MemoryWatch {
  public:
   // `limit` in bytes, of the process. `has_data_in_memory` tells whether there is now any data that
-  // `room` is about; called on any thread.
+  // `room` is about, `count_ended` how many namespaces have been destroyed; called on any thread.
   MemoryWatch(std::uint64_t limit, std::size_t held_limit, ConnectionMemoryBudget& held,
-              api::DataRoom& room, std::function<bool()> has_data_in_memory);
+              api::DataRoom& room, std::function<bool()> has_data_in_memory,
+              std::function<std::uint64_t()> count_ended);
   ~MemoryWatch();
   MemoryWatch(const MemoryWatch&) = delete;
   MemoryWatch& operator=(const MemoryWatch&) = delete;
@@ -35,6 +36,7 @@ class MemoryWatch {
   void report_slow_clients();
   void measure_room();
   void trim_if_due(std::uint64_t resident);
+  bool have_namespaces_ended();
   bool trim(std::uint64_t resident);
 
   const std::uint64_t limit_;
@@ -42,15 +44,18 @@ class MemoryWatch {
   ConnectionMemoryBudget& held_;
   api::DataRoom& room_;
   const std::function<bool()> has_data_in_memory_;
+  const std::function<std::uint64_t()> count_ended_;
   const int statistics_;  // /proc/self/statm; -1 when there is none
 
   std::mutex room_mutex_;  // guards full_
   bool full_ = false;
 
   // For run() alone.
-  std::size_t held_peak_ = 0;  // since the last trim
-  bool flood_ = false;         // much was held, and is freed bit by bit
-  int vain_trims_ = 0;         // one after the other, since nothing is held any more
+  std::size_t held_peak_ = 0;       // since the last trim
+  bool flood_ = false;              // much was held, and is freed bit by bit
+  int vain_trims_ = 0;              // one after the other, since nothing is held any more
+  std::uint64_t ended_ = 0;         // namespaces, at the last look
+  std::uint64_t ended_before_ = 0;  // at the last trim for them
   Clock::time_point next_report_{};
   Clock::time_point next_trim_{};
   std::chrono::milliseconds trim_pause_;

@@ -108,7 +108,7 @@ Route RequestRouter::find_route(const HttpRequest& request) const {
   if (is_for_control(request)) {
     Route route;
     route.kind = Route::Kind::kControl;
-    route.place = Place::kWaitingWorker;
+    route.place = Place::kControlWorker;
     return route;
   }
   std::string_view refusal = access_.refuse_origin(request);

@@ -29,6 +29,7 @@ enum class Place : std::uint8_t {
   kIoThread,
   kWaitingWorker,    // may wait for the disk
   kComputingWorker,  // may wait, and work as long as it takes
+  kControlWorker,    // the same; a request of the control interface may wait for minutes
 };
 
 // A body up to this size is parsed and checked within three milliseconds, whatever is in it: the

@@ -46,6 +46,8 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr std::size_t kMaxWaitingWorkers = 64;
+// More than can wait for their turn to change the state of namespaces, or to settle.
+constexpr std::size_t kMaxControlWorkers = 512;
 // Waiting or being worked at; who comes beyond them is hung up on. Half a second to three for a
 // processor, as the key is.
 constexpr std::size_t kMaxHandshakes = 1'024;
@@ -182,12 +184,15 @@ Server::State::State(const Config& config, const MemoryPlan& memory,
       max_connections(connection_limit(config, memory)),
       workers{WorkerPool(kMaxWaitingWorkers),
               WorkerPool(processor_count(), config.max_long_requests, kNicenessOfLongWork),
+              WorkerPool(kMaxControlWorkers),
               WorkerPool(processor_count(), kMaxHandshakes, kNicenessOfLongWork)},
       held_memory(memory.held),
-      memory_watch(memory.limit, memory.held, held_memory, room,
-                   [this, is_in_memory = config.data_directory.empty()] {
-                     return is_in_memory || namespaces.count() != 0;
-                   }),
+      memory_watch(
+          memory.limit, memory.held, held_memory, room,
+          [this, is_in_memory = config.data_directory.empty()] {
+            return is_in_memory || namespaces.count() != 0;
+          },
+          [this] { return namespaces.destroyed(); }),
       acceptor(router, workers, held_memory, config, tables, access_log.get(),
                [this](Connection connection) { hand_over(std::move(connection)); }),
       threads(thread_count(config)),

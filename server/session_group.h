@@ -31,6 +31,7 @@ namespace magneto::server {
 struct Workers {
   WorkerPool waiting;
   WorkerPool computing;
+  WorkerPool control;
   WorkerPool handshakes;  // of TLS
 };
 
@@ -75,6 +76,7 @@ class SessionGroup final : public ConnectionMemoryBudget::Owner {
 
   const RequestRouter& router() const { return router_; }
   WorkerPool& workers(Place place) {
+    if (place == Place::kControlWorker) return workers_.control;
     return place == Place::kWaitingWorker ? workers_.waiting : workers_.computing;
   }
   WorkerPool& handshake_workers() { return workers_.handshakes; }

@@ -139,7 +139,7 @@ std::string_view usual_message(ErrorType type, const Subject* subject) {
     case ErrorType::kServiceUnavailable:
       return messages::kUnavailable;
     default:
-      return {};
+      return messages::kInjected;
   }
 }
 

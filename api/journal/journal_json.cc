@@ -104,6 +104,10 @@ void write_journal_record(const JournalRecord& record, std::string_view name_spa
   write_costs(record, writer);
   writer.text("request_id", record.request_id);
   if (!record.faults.empty()) write_list("faults", record.faults, writer);
+  if (record.was_kept) {
+    writer.key("ran");
+    writer.boolean(false);
+  }
   write_body("request", record.request, writer);
   write_body("response", record.response, writer);
   writer.end_object();

@@ -40,6 +40,7 @@ struct JournalRecord {
   std::size_t response_bytes = 0;
   std::string request_id;
   std::vector<std::string> faults;  // the ids of the rules that hit
+  bool was_kept = false;            // by one of them: the request did not run
   std::string request;              // the body, a JSON text; empty: not kept
   std::string response;
 

@@ -70,6 +70,8 @@ inline constexpr std::string_view kRateExceeded = "Rate exceeded";
 inline constexpr std::string_view kAccountLimit =
     "Throughput exceeds the current throughput limit for your account. Please contact AWS Support at https://aws.amazon.com/support request a limit increase";
 inline constexpr std::string_view kInvalidValues = "One or more parameter values were invalid.";
+// Of errors whose own words depend on what was sent.
+inline constexpr std::string_view kInjected = "A fault rule lets this request fail.";
 inline constexpr std::string_view kUnavailable =
     "The request has failed due to a temporary failure of the server.";
 inline constexpr std::string_view kReplicatedConflict =

@@ -14,13 +14,13 @@
 namespace magneto::api {
 
 // What changes, or waits for, the state of a namespace as a whole. Each takes long and may wait:
-// never on an I/O thread. Two work at a time, of all namespaces, and sixteen settle; some others wait
-// for their turn, and more are refused. They throw NamespaceError.
+// never on an I/O thread. Four work at a time, of all namespaces, and 64 settle; others wait for their
+// turn, and more are refused. They throw NamespaceError.
 class NamespaceState {
  public:
-  static constexpr std::size_t kAtOnce = 2;
-  static constexpr std::size_t kSettlesAtOnce = 16;
-  static constexpr std::size_t kMostWaiting = 16;
+  static constexpr std::size_t kAtOnce = 4;
+  static constexpr std::size_t kSettlesAtOnce = 64;
+  static constexpr std::size_t kMostWaiting = 200;
 
   // Whether the client who asked has gone.
   using HasLeft = std::function<bool()>;

@@ -54,6 +54,8 @@ class Namespaces {
   // As it is now.
   std::shared_ptr<Namespace> main() const;
   std::size_t count() const { return count_.load(std::memory_order_relaxed); }  // beside the main
+  // Namespaces whose data is gone, and was before a reset.
+  std::uint64_t destroyed() const { return removed_.destroyed(); }
   // There is the main one alone, and it is the one of the start. Where that is so, an I/O thread uses
   // it without holding it, while it answers one request. One relaxed load.
   bool is_plain() const { return is_plain_.load(std::memory_order_relaxed); }

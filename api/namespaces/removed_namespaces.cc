@@ -72,6 +72,7 @@ void RemovedNamespaces::destroy(Namespace* first) {
   while (first != nullptr) {
     Namespace* const next = first->next_removed_;
     delete first;
+    destroyed_.fetch_add(1, std::memory_order_relaxed);
     first = next;
     {
       const std::lock_guard lock(mutex_);

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -29,6 +31,8 @@ class RemovedNamespaces {
   void start();
   // Takes one over that nobody holds. Waits for nothing.
   void take(Namespace* removed) noexcept;
+  // How many it has destroyed.
+  std::uint64_t destroyed() const { return destroyed_.load(std::memory_order_relaxed); }
   // What expires has changed.
   void look();
   // Waits until at most `most` are left that were taken over; false: not within `time`, or too many
@@ -36,12 +40,13 @@ class RemovedNamespaces {
   bool wait_for_few(std::size_t most, std::chrono::milliseconds time);
 
  private:
-  static constexpr std::size_t kMostWaiting = 16;  // threads
+  static constexpr std::size_t kMostWaiting = 200;  // threads
 
   void run();
   void destroy(Namespace* first);
 
   const RemoveExpired remove_expired_;
+  std::atomic<std::uint64_t> destroyed_{0};
   std::mutex mutex_;  // guards what follows
   std::condition_variable woken_;
   std::condition_variable fewer_;

@@ -52,6 +52,7 @@ std::string duration_text(std::chrono::microseconds duration) {
 
 std::optional<TimePoint> read_time(std::string_view text) {
   absl::Time time;
+  if (text.ends_with(' ')) return std::nullopt;  // which the parser takes
   if (!absl::ParseTime(absl::RFC3339_full, absl_view(text), &time, nullptr)) return std::nullopt;
   const absl::Duration since = time - absl::UnixEpoch();
   if (!fits(since)) return std::nullopt;

@@ -47,7 +47,8 @@ std::optional<RecordedCall> read_recorded_call(Value line) {
         text, [](char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)); });
   };
   if (!is_name(call.operation) || !is_name(call.error)) return std::nullopt;
-  call.had_faults = !members.find("faults").array().empty();
+  const Value ran = members.find("ran");
+  call.was_kept = ran.type() == Type::kBoolean && !ran.boolean();
   call.request = object_or_absent(members.find("request"));
   call.response = object_or_absent(members.find("response"));
   return call;

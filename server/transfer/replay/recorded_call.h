@@ -18,12 +18,9 @@ struct RecordedCall {
   std::string_view operation;
   std::optional<std::int64_t> status;  // nullopt: no whole answer was sent
   std::string_view error;              // empty: none
-  bool had_faults = false;
-  api::json::Value request;   // absent: not kept
-  api::json::Value response;  // the same
-
-  // It never ran: a rule of faults ended it before.
-  bool was_kept_from_running() const { return had_faults && !error.empty(); }
+  bool was_kept = false;               // from running, by a rule of faults
+  api::json::Value request;            // absent: not kept
+  api::json::Value response;           // the same
 };
 
 // nullopt for what is no record of a journal.

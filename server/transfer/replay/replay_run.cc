@@ -44,7 +44,7 @@ class Replay {
       : options_(options), endpoint_(endpoint), tell_(tell), pace_(options.speed) {}
 
   void take(const RecordedCall& call) {
-    if (call.was_kept_from_running()) {
+    if (call.was_kept) {
       ++totals_.kept_from_running;
     } else if (!call.request || call.operation.empty()) {
       ++totals_.without_body;

@@ -1,0 +1,206 @@
+"""Snapshots that a data directory keeps, and main restored from them, under load, over kill -9 and on a full disk.
+
+saved_snapshots_test.py <magneto> <server whose disk can be filled> [--kills N] [--seed S] [test ...]
+"""
+
+import argparse
+import collections
+import os
+import pathlib
+import random
+import signal
+import sys
+import threading
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "crash"))
+
+from checks import Fault
+from growing_counters import (FLAGS, TAB, TABLES, Caller, Counter, Counters, exact_bounds, read_fork, read_state, require)
+from side_by_side import side_by_side
+from snapshot_changer import LONGEST_WAIT_SECONDS, SnapshotChanger
+from wire import PATIENCE_SECONDS, Lost
+from with_server import Server
+
+WRITERS = 3
+PAUSE_SECONDS = 0.004  # after each write, since streams are read from their beginning again and again
+OTHER_FLAGS = ([], [], ["--fsync"], ["--memory-budget-mb", "8"], ["--threads", "1"])
+STORE = {"rocksdb", "files", "reserve"}  # beside spare0, spare1
+MEGABYTE = 1 << 20
+
+
+class Writer:
+    """Writes its two counters in turn."""
+
+    def __init__(self, name):
+        self.counters = [Counter(f"{name}.single", False), Counter(f"{name}.pair", True)]
+
+    def run(self, port, stop):
+        caller = Caller(port)
+        try:
+            while not stop.wait(PAUSE_SECONDS):
+                for counter in self.counters:
+                    counter.write(caller)
+        except Lost:
+            pass
+        finally:
+            caller.close()
+
+
+def bytes_on_disk(folder, beside=()):
+    """Of all files below, each counted once however many links it has, and not if it is `beside` them. And their nodes."""
+    nodes, size = set(beside), 0
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            status = os.stat(os.path.join(parent, name))
+            if status.st_ino not in nodes:
+                nodes.add(status.st_ino)
+                size += status.st_blocks * 512
+    return size, nodes
+
+
+class SavedSnapshotsCase(unittest.TestCase):
+    binary = None
+    full_disk_binary = None
+    kills = 14
+    seed = 0
+
+    def serve(self, engine, *flags, binary=None):
+        self.server = Server(binary or self.binary, engine, *FLAGS, *flags)
+        self.addCleanup(self.server.remove)
+        if binary:
+            os.environ["FULL_DISK_DIRECTORY"] = self.server.data_folder
+        self.server.start()
+        self.server.keep_port()
+        self.connect()
+        for table in TABLES:
+            self.caller.send("CreateTable", **table)
+
+    def connect(self):
+        self.caller = Caller(self.server.port)
+        self.addCleanup(self.caller.close)
+
+    def listed(self):
+        snapshots = self.caller.turn("GET", "snapshots")["snapshots"]
+        self.assertTrue(all(snapshot["saved"] for snapshot in snapshots), snapshots)
+        return [snapshot["name"] for snapshot in snapshots]
+
+    def in_folder(self, *path):
+        folder = os.path.join(self.server.data_folder, *path)
+        return sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+
+    def check_directory(self):
+        """It holds the current store and what the interface lists, and nothing else; no fork has ever been made."""
+        files = set(self.in_folder()) - {"MAGNETO", "control-token", "snapshots", "stores"}
+        if "current" in files:
+            with open(os.path.join(self.server.data_folder, "current"), encoding="ascii") as file:
+                current = file.read().strip()
+            self.assertLessEqual(files, {"current", "current.new", "MAGNETO.new"})
+            self.assertEqual(self.in_folder("stores"), [current])
+            files = set(self.in_folder("stores", current))
+        else:
+            self.assertEqual(self.in_folder("stores"), [])
+        self.assertLessEqual({name for name in files if not name.startswith("spare")}, STORE)
+        self.assertEqual(self.in_folder("snapshots"), sorted(self.listed()))
+        for name in self.listed():
+            self.assertEqual(self.in_folder("snapshots", name), ["note", "rocksdb"])
+
+    def wait_until(self, holds, what):
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not holds():
+            self.assertLess(time.monotonic(), deadline, what)
+            time.sleep(0.01)
+
+
+class KillsTest(SavedSnapshotsCase):
+    def setUp(self):
+        self.random = random.Random(f"{self.seed} kills")
+        self.figures = collections.Counter()
+        self.writers = [Writer(f"w{number}") for number in range(WRITERS)]
+        marker = Counter("marker", False)
+        self.counters = Counters([marker, *(counter for writer in self.writers for counter in writer.counters)])
+        self.changer = SnapshotChanger(self.counters, marker, self.seed)
+        self.sizes = []
+
+    def play(self):
+        """All at work until the server is killed; the moment is named."""
+        moment = self.random.choice(("at work", "save", "save", "restore", "restore", "delete", "fork", "stopping"))
+        self.changer.wanted = None
+        for event in self.changer.doing.values():
+            event.clear()
+        works = [lambda stop, client=client: client.run(self.server.port, stop) for client in [*self.writers, self.changer]]
+        with side_by_side(works):
+            time.sleep(self.random.uniform(0.05, 0.8))
+            if moment in self.changer.doing:
+                self.changer.doing[moment].clear()
+                self.changer.wanted = moment
+                self.changer.doing[moment].wait(LONGEST_WAIT_SECONDS)
+                time.sleep(self.random.uniform(0, 1.1 * self.changer.lasted[moment]))
+            if moment == "stopping":
+                code = self.server.stop()
+                self.assertEqual(code, 0, "the end of the server")
+            else:
+                self.kill(moment)
+        self.figures[f"ended: {moment}"] += 1
+
+    def kill(self, moment):
+        self.server.kill()
+        self.figures["kills"] += 1
+        self.figures[f"killed: {moment}"] += 1
+
+    def start(self):
+        self.server.flags = [*FLAGS, *self.random.choice(OTHER_FLAGS)]
+        while self.random.random() < 0.3:
+            self.server.launch()
+            time.sleep(self.random.uniform(0, 0.15))
+            self.kill("starting")
+        self.server.start()
+        self.connect()
+
+    def check(self):
+        self.check_directory()
+        saved, nodes = bytes_on_disk(os.path.join(self.server.data_folder, "snapshots"))
+        self.sizes.append(bytes_on_disk(self.server.data_folder, nodes)[0] / MEGABYTE)
+        self.figures["bytes of snapshots at most"] = max(saved, self.figures["bytes of snapshots at most"])
+        if outcome := self.changer.settle(self.listed(), read_state(self.caller)):
+            self.figures[outcome] += 1
+        for name in self.changer.known:
+            self.changer.note_read(name, read_fork(self.caller, {"snapshot": name}))
+            self.figures["snapshots read after a start"] += 1
+
+    def test_what_was_answered_is_so(self):
+        self.serve("disk")
+        while self.figures["kills"] < self.kills:
+            try:
+                self.play()
+                self.start()
+                self.check()
+            except (AssertionError, RuntimeError):
+                print(f"seed {self.seed}, {dict(self.figures)}, flags {self.server.flags}", flush=True)
+                raise
+        self.assertEqual(self.server.stop(), 0)
+        self.start()
+        self.check()
+        for kind, times in self.changer.done.items():
+            self.figures[f"answered: {kind}"] = times
+        for name, count in sorted(self.figures.items()):
+            print(f"{count:9,} {name}")
+        print("MB beside snapshots:", " ".join(f"{size:.1f}" for size in self.sizes))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("binary")
+    parser.add_argument("full_disk_binary")
+    parser.add_argument("--kills", type=int, default=SavedSnapshotsCase.kills)
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
+    arguments, others = parser.parse_known_args()
+    for name, value in vars(arguments).items():
+        setattr(SavedSnapshotsCase, name, value)
+    print(f"seed {arguments.seed} (again with --seed {arguments.seed}; threads keep their own time)", flush=True)
+    unittest.main(argv=[sys.argv[0], *others], verbosity=2)
+
+
+if __name__ == "__main__":
+    main()
