@@ -1,6 +1,8 @@
 """Snapshots that a data directory keeps, and main restored from them, under load, over kill -9 and on a full disk.
 
-saved_snapshots_test.py <magneto> <server whose disk can be filled> [--kills N] [--seed S] [test ...]
+saved_snapshots_test.py <magneto> <server whose disk can be filled> [--kills N] [--seed S] [--instrumented] [test ...]
+
+An instrumented binary may take any memory.
 """
 
 import argparse
@@ -17,176 +19,289 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "crash"))
 
 from checks import Fault
-from growing_counters import (FLAGS, TAB, TABLES, Caller, Counter, Counters, exact_bounds, read_fork, read_state, require)
+from growing_counters import OTHER, TAB, TABLES, Caller, Counter, Counters, exact_bounds, read_fork, read_state, require
+from saved_snapshots_case import SavedSnapshotsCase
 from side_by_side import side_by_side
-from snapshot_changer import LONGEST_WAIT_SECONDS, SnapshotChanger
-from wire import PATIENCE_SECONDS, Lost
-from with_server import Server
+from snapshot_changer import LONGEST_WAIT_SECONDS
+from snapshot_kills import KillsTest
+from wire import PATIENCE_SECONDS
 
-WRITERS = 3
-PAUSE_SECONDS = 0.004  # after each write, since streams are read from their beginning again and again
-OTHER_FLAGS = ([], [], ["--fsync"], ["--memory-budget-mb", "8"], ["--threads", "1"])
-STORE = {"rocksdb", "files", "reserve"}  # beside spare0, spare1
+__all__ = ["KillsTest"]
+FILLER = TABLES[1] | {"TableName": "Filler"}
 MEGABYTE = 1 << 20
 
 
-class Writer:
-    """Writes its two counters in turn."""
+class Moments:
+    """Of the restores of main: how many have begun and ended. One thread restores."""
 
-    def __init__(self, name):
-        self.counters = [Counter(f"{name}.single", False), Counter(f"{name}.pair", True)]
+    def __init__(self):
+        self.begun = self.ended = 0
+
+
+class ReadingWriter:
+    """Reads back each number that it has written, and what else there is; every request must be answered."""
+
+    def __init__(self, name, moments):
+        self.counters = [Counter(f"{name}.{number}.{kind}", kind == "pair") for kind in ("single", "pair") for number in (1, 2)]
+        self.moments = moments
+        self.compared = 0
 
     def run(self, port, stop):
         caller = Caller(port)
-        try:
-            while not stop.wait(PAUSE_SECONDS):
-                for counter in self.counters:
-                    counter.write(caller)
-        except Lost:
-            pass
-        finally:
-            caller.close()
+        while not stop.is_set():
+            for counter in self.counters:
+                ended = self.moments.ended
+                counter.write(caller)
+                for table in (TAB, OTHER)[:1 + counter.is_pair]:
+                    number = number_in(caller, table, counter.name)
+                    if self.moments.begun == ended:
+                        self.compared += 1
+                        if number != counter.acknowledged:
+                            raise Fault(f"{counter.name} is {number} in {table}, but {counter.acknowledged} was written")
+            caller.send("Query", TableName=TAB, IndexName="ByGroup", KeyConditionExpression="g = :g", Limit=5,
+                        ExpressionAttributeValues={":g": {"S": "g1"}})
+            caller.send("Scan", TableName=TAB, ConsistentRead=True)
+        caller.close()
 
 
-def bytes_on_disk(folder, beside=()):
-    """Of all files below, each counted once however many links it has, and not if it is `beside` them. And their nodes."""
-    nodes, size = set(beside), 0
-    for parent, _, names in os.walk(folder):
-        for name in names:
-            status = os.stat(os.path.join(parent, name))
-            if status.st_ino not in nodes:
-                nodes.add(status.st_ino)
-                size += status.st_blocks * 512
-    return size, nodes
+def number_in(caller, table, name):
+    answer = caller.send("GetItem", TableName=table, Key={"pk": {"S": name}}, ConsistentRead=True)
+    return int(answer["Item"]["n"]["N"]) if "Item" in answer else 0
 
 
-class SavedSnapshotsCase(unittest.TestCase):
-    binary = None
-    full_disk_binary = None
-    kills = 14
-    seed = 0
+class LoadTest(SavedSnapshotsCase):
+    CLIENTS = 8
+    RESTORES = 20
+    MEASURED_AFTER = 5
+    # Memory, files (tables of the engine) and threads than after those; what is written between two restores has 2 MB.
+    MORE = {"memory": (16 * MEGABYTE, 4, 4), "disk": (48 * MEGABYTE, 30, 4)}
 
-    def serve(self, engine, *flags, binary=None):
-        self.server = Server(binary or self.binary, engine, *FLAGS, *flags)
-        self.addCleanup(self.server.remove)
-        if binary:
-            os.environ["FULL_DISK_DIRECTORY"] = self.server.data_folder
+    def resources(self):
+        """Resident bytes, open files and threads of the server."""
+        process = f"/proc/{self.server.process_id}"
+        with open(f"{process}/status", encoding="ascii") as file:
+            status = dict(line.split(":", 1) for line in file)
+        return int(status["VmRSS"].split()[0]) << 10, len(os.listdir(f"{process}/fd")), int(status["Threads"])
+
+    def wait_for_resources(self, then, more):
+        """What the server has once that is hardly more than `then`: former stores end soon after a restore."""
+        deadline = time.monotonic() + LONGEST_WAIT_SECONDS
+        while True:
+            now = self.resources()
+            compared = zip(reversed(now), reversed(then), reversed(more))
+            if all(new <= old + allowed for new, old, allowed in compared):
+                return now
+            self.assertLess(time.monotonic(), deadline, f"memory, files and threads were {then}, and are {now}")
+            time.sleep(0.05)
+
+    def restore(self, name, state):
+        before = self.counters.acknowledged()
+        self.moments.begun += 1
+        self.caller.turn("POST", "namespaces/main/restore", {"snapshot": name})
+        self.moments.ended += 1
+        self.counters.note_restored(exact_bounds(state, before), before)
+        for counter in (counter for client in self.clients for counter in client.counters):
+            acknowledged = counter.acknowledged
+            number = number_in(self.caller, TAB, counter.name)
+            self.assertTrue(counter.bounds(acknowledged).allows(number), (counter.name, number, counter.bounds(acknowledged)))
+
+    def fill(self, turn):
+        body = {"S": "x" * 20_000}
+        for first in range(0, 100, 25):
+            items = [{"pk": {"S": f"{turn}.{number}"}, "b": body} for number in range(first, first + 25)]
+            self.caller.send("BatchWriteItem", RequestItems={"Filler": [{"PutRequest": {"Item": item}} for item in items]})
+
+    def take(self, name):
+        before = self.counters.acknowledged()
+        self.caller.turn("POST", "snapshots", {"name": name})
+        bounds = self.counters.bounds(before)
+        state = read_fork(self.caller, {"snapshot": name})
+        require(bounds, state, f"the snapshot {name}")
+        return state
+
+    def play(self, engine):
+        self.serve(engine)
+        self.caller.send("CreateTable", **FILLER)
+        self.moments = Moments()
+        self.clients = [ReadingWriter(f"c{number}", self.moments) for number in range(self.CLIENTS)]
+        self.counters = Counters([counter for client in self.clients for counter in client.counters])
+        with side_by_side([lambda stop, client=client: client.run(self.server.port, stop) for client in self.clients]):
+            self.wait_until(lambda: all(self.counters.acknowledged().values()), "the clients do not come on")
+            first, later = self.take("first"), self.take("later")
+            for turn in range(1, self.RESTORES + 1):
+                if turn % 5 == 0:
+                    self.caller.turn("DELETE", "snapshots/later")
+                    later = self.take("later")
+                name, state = ("first", first) if turn % 2 else ("later", later)
+                self.restore(name, state)
+                self.fill(turn)
+                if turn == self.MEASURED_AFTER:
+                    then = self.resources()
+            now = self.wait_for_resources(then, self.MORE[engine][1:] if self.instrumented else self.MORE[engine])
+        require(self.counters.bounds(self.counters.acknowledged()), read_state(self.caller), "main")
+        compared = sum(client.compared for client in self.clients)
+        print(f"{engine}: {compared} numbers read back; memory, files, threads {then}, then {now}", flush=True)
+        self.assertGreater(compared, 100)
+
+    def test_main_is_restored_while_clients_write_in_memory(self):
+        self.play("memory")
+
+    def test_main_is_restored_while_clients_write_on_disk(self):
+        self.play("disk")
+        self.assertEqual(self.server.stop(), 0)
         self.server.start()
-        self.server.keep_port()
         self.connect()
-        for table in TABLES:
-            self.caller.send("CreateTable", **table)
+        require(self.counters.bounds(self.counters.acknowledged()), read_state(self.caller), "main")
+        self.check_directory()
 
-    def connect(self):
-        self.caller = Caller(self.server.port)
-        self.addCleanup(self.caller.close)
 
-    def listed(self):
-        snapshots = self.caller.turn("GET", "snapshots")["snapshots"]
-        self.assertTrue(all(snapshot["saved"] for snapshot in snapshots), snapshots)
-        return [snapshot["name"] for snapshot in snapshots]
+class FullDiskTest(SavedSnapshotsCase):
+    ATTEMPTS = 100
 
-    def in_folder(self, *path):
-        folder = os.path.join(self.server.data_folder, *path)
-        return sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    def set_disk(self, full):
+        os.kill(self.server.process_id, signal.SIGUSR1 if full else signal.SIGUSR2)
 
-    def check_directory(self):
-        """It holds the current store and what the interface lists, and nothing else; no fork has ever been made."""
-        files = set(self.in_folder()) - {"MAGNETO", "control-token", "snapshots", "stores"}
-        if "current" in files:
-            with open(os.path.join(self.server.data_folder, "current"), encoding="ascii") as file:
-                current = file.read().strip()
-            self.assertLessEqual(files, {"current", "current.new", "MAGNETO.new"})
-            self.assertEqual(self.in_folder("stores"), [current])
-            files = set(self.in_folder("stores", current))
-        else:
-            self.assertEqual(self.in_folder("stores"), [])
-        self.assertLessEqual({name for name in files if not name.startswith("spare")}, STORE)
-        self.assertEqual(self.in_folder("snapshots"), sorted(self.listed()))
-        for name in self.listed():
-            self.assertEqual(self.in_folder("snapshots", name), ["note", "rocksdb"])
+    def fill_disk(self):
+        self.set_disk(full=True)
+        body = {"S": "x" * 100_000}
+        for number in range(4000):
+            status, answer = self.caller.call("PutItem", {"TableName": "Filler", "Item": {"pk": {"S": str(number)}, "b": body}})
+            if status != 200:
+                self.assertEqual(status, 500, answer)
+                return
+        self.fail("the disk does not fill")
 
-    def wait_until(self, holds, what):
+    def require_refusal(self, status, answer):
+        self.assertEqual((status, list(answer)), (500, ["error"]), answer)
+        self.assertIn("No space left on device", answer["error"])
+        self.assertIn(self.server.data_folder, answer["error"])
+
+    def refuse(self, method, path, body, note):
+        """Until it is refused: what has been removed leaves space for some. `note`: of what was done all the same."""
+        for _ in range(self.ATTEMPTS):
+            status, answer = self.caller.control(method, path, body())
+            if status not in (200, 201):
+                return self.require_refusal(status, answer)
+            note()
+            self.fill_disk()
+        self.fail(f"{method} {path} is not refused")
+
+    def refuse_all(self):
+        def save():
+            self.tried += 1
+            return {"name": f"tried{self.tried}"}
+
+        self.refuse("POST", "snapshots", save, lambda: self.states.update({f"tried{self.tried}": self.state}))
+        for name in list(self.states):
+            self.refuse("POST", "namespaces/main/restore", lambda saved=name: {"snapshot": saved},
+                        lambda saved=name: setattr(self, "state", self.states[saved]))
+            self.refuse("POST", "namespaces", lambda saved=name: {"name": "fork", "from": {"snapshot": saved}},
+                        lambda: self.caller.turn("DELETE", "namespaces/fork"))
+
+    def free_disk(self):
+        self.set_disk(full=False)
+        self.accept(lambda: self.caller.call("PutItem", {"TableName": "Filler", "Item": {"pk": {"S": "free"}}}))
+
+    def accept(self, request):
+        """Soon: what writes tables tries again after a second."""
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while not holds():
-            self.assertLess(time.monotonic(), deadline, what)
-            time.sleep(0.01)
+        while (answer := request())[0] not in (200, 201):
+            self.assertEqual(answer[0], 500, answer)
+            self.assertLess(time.monotonic(), deadline, answer)
+            time.sleep(0.05)
 
-
-class KillsTest(SavedSnapshotsCase):
-    def setUp(self):
-        self.random = random.Random(f"{self.seed} kills")
-        self.figures = collections.Counter()
-        self.writers = [Writer(f"w{number}") for number in range(WRITERS)]
-        marker = Counter("marker", False)
-        self.counters = Counters([marker, *(counter for writer in self.writers for counter in writer.counters)])
-        self.changer = SnapshotChanger(self.counters, marker, self.seed)
-        self.sizes = []
-
-    def play(self):
-        """All at work until the server is killed; the moment is named."""
-        moment = self.random.choice(("at work", "save", "save", "restore", "restore", "delete", "fork", "stopping"))
-        self.changer.wanted = None
-        for event in self.changer.doing.values():
-            event.clear()
-        works = [lambda stop, client=client: client.run(self.server.port, stop) for client in [*self.writers, self.changer]]
-        with side_by_side(works):
-            time.sleep(self.random.uniform(0.05, 0.8))
-            if moment in self.changer.doing:
-                self.changer.doing[moment].clear()
-                self.changer.wanted = moment
-                self.changer.doing[moment].wait(LONGEST_WAIT_SECONDS)
-                time.sleep(self.random.uniform(0, 1.1 * self.changer.lasted[moment]))
-            if moment == "stopping":
-                code = self.server.stop()
-                self.assertEqual(code, 0, "the end of the server")
-            else:
-                self.kill(moment)
-        self.figures[f"ended: {moment}"] += 1
-
-    def kill(self, moment):
+    def restart(self):
         self.server.kill()
-        self.figures["kills"] += 1
-        self.figures[f"killed: {moment}"] += 1
-
-    def start(self):
-        self.server.flags = [*FLAGS, *self.random.choice(OTHER_FLAGS)]
-        while self.random.random() < 0.3:
-            self.server.launch()
-            time.sleep(self.random.uniform(0, 0.15))
-            self.kill("starting")
         self.server.start()
         self.connect()
+        self.check()
+        self.check_directory()
 
     def check(self):
-        self.check_directory()
-        saved, nodes = bytes_on_disk(os.path.join(self.server.data_folder, "snapshots"))
-        self.sizes.append(bytes_on_disk(self.server.data_folder, nodes)[0] / MEGABYTE)
-        self.figures["bytes of snapshots at most"] = max(saved, self.figures["bytes of snapshots at most"])
-        if outcome := self.changer.settle(self.listed(), read_state(self.caller)):
-            self.figures[outcome] += 1
-        for name in self.changer.known:
-            self.changer.note_read(name, read_fork(self.caller, {"snapshot": name}))
-            self.figures["snapshots read after a start"] += 1
+        self.assertEqual(sorted(self.listed()), sorted(self.states))
+        self.assertEqual(self.in_folder("snapshots"), sorted(self.states))
+        self.assertEqual(read_state(self.caller), self.state)
 
-    def test_what_was_answered_is_so(self):
+    def test_it_refuses_and_goes_on(self):
+        self.serve("disk", "--memory-budget-mb", "8", binary=self.full_disk_binary)
+        self.caller.send("CreateTable", **FILLER)
+        counters = [Counter("single", False), Counter("pair", True)]
+        self.states, self.tried = {}, 0
+        for turn in range(3):
+            for counter in counters:
+                counter.write(self.caller)
+            self.state = {counter.name: counter.acknowledged for counter in counters}
+            self.fill_disk()
+            self.refuse_all()
+            self.check()
+            self.assertEqual(read_fork(self.caller, {"namespace": "main"}), self.state)
+            if turn == 1:
+                self.restart()
+            self.free_disk()
+            self.accept(lambda name=f"s{turn}": self.caller.control("POST", "snapshots", {"name": name}))
+            self.states[f"s{turn}"] = self.state
+            for counter in counters:
+                counter.write(self.caller)
+            self.caller.turn("POST", "namespaces/main/restore", {"snapshot": f"s{turn}"})
+            self.restart()
+        self.fill_disk()
+        self.caller.turn("DELETE", "snapshots/s0")
+        del self.states["s0"]
+        self.restart()
+        for name, state in self.states.items():
+            self.assertEqual(read_fork(self.caller, {"snapshot": name}), state)
+
+
+class AtOnceTest(SavedSnapshotsCase):
+    THREADS = 8
+    TURNS = 30
+    NAMES = ("a", "b", "c")
+
+    def work(self, number):
+        chance, caller, own = random.Random(f"{self.seed} {number}"), Caller(self.server.port), f"fork-{number}"
+        for _ in range(self.TURNS):
+            name = chance.choice(self.NAMES)
+            kind, method, path, body = chance.choice((
+                ("save", "POST", "snapshots", {"name": name}),
+                ("save", "POST", "snapshots", {"name": name}),
+                ("delete", "DELETE", f"snapshots/{name}", None),
+                ("restore", "POST", "namespaces/main/restore", {"snapshot": name}),
+                ("fork", "POST", "namespaces", {"name": own, "from": {"snapshot": name}})))
+            status, answer = caller.control(method, path, body)
+            if status not in (200, 201, 404, 409):
+                raise Fault(f"{kind} {name}: {status} {answer}")
+            with self.lock:
+                self.answers[kind, status] += 1
+            if (kind, status) == ("fork", 201):
+                self.require_whole(read_state(caller, own))
+                caller.turn("DELETE", f"namespaces/{own}")
+        caller.close()
+
+    @staticmethod
+    def require_whole(state):
+        if state != {"single": 1, "pair": 1}:
+            raise Fault(f"a snapshot shows {state}")
+
+    def test_the_same_names_at_once(self):
         self.serve("disk")
-        while self.figures["kills"] < self.kills:
-            try:
-                self.play()
-                self.start()
-                self.check()
-            except (AssertionError, RuntimeError):
-                print(f"seed {self.seed}, {dict(self.figures)}, flags {self.server.flags}", flush=True)
-                raise
-        self.assertEqual(self.server.stop(), 0)
-        self.start()
-        self.check()
-        for kind, times in self.changer.done.items():
-            self.figures[f"answered: {kind}"] = times
-        for name, count in sorted(self.figures.items()):
-            print(f"{count:9,} {name}")
-        print("MB beside snapshots:", " ".join(f"{size:.1f}" for size in self.sizes))
+        self.lock = threading.Lock()
+        self.answers = collections.Counter()
+        for counter in (Counter("single", False), Counter("pair", True)):
+            counter.write(self.caller)
+        with side_by_side([lambda _, number=number: self.work(number) for number in range(self.THREADS)]):
+            pass
+        print(sorted(self.answers.items()), flush=True)
+        for kind, status in (("save", 201), ("save", 409), ("delete", 200), ("delete", 404), ("restore", 200), ("fork", 201)):
+            self.assertGreater(self.answers[kind, status], 0, (kind, status))
+        names = self.listed()
+        self.server.kill()
+        self.server.start()
+        self.connect()
+        self.assertEqual(self.listed(), names)
+        self.check_directory()
+        self.require_whole(read_state(self.caller))
+        for name in names:
+            self.require_whole(read_fork(self.caller, {"snapshot": name}))
 
 
 def main():
@@ -195,6 +310,7 @@ def main():
     parser.add_argument("full_disk_binary")
     parser.add_argument("--kills", type=int, default=SavedSnapshotsCase.kills)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
+    parser.add_argument("--instrumented", action="store_true")
     arguments, others = parser.parse_known_args()
     for name, value in vars(arguments).items():
         setattr(SavedSnapshotsCase, name, value)

@@ -97,7 +97,7 @@ test('hostile names and values are text here too', async () => {
   await waitForRows(page, hostileTexts.length);
   await editor(page).fill('SELECT * FROM "partiql-hostile" WHERE ');
   await page.keyboard.press('Control+Space');
-  await page.getByRole('option').nth(5).waitFor();
+  await page.getByRole('listbox').getByRole('option').nth(5).waitFor();
   await checkHarmless(page);
   await page.done();
 });
