@@ -317,6 +317,7 @@ bool Server::State::has_thread(std::size_t group) {
 // none runs any more.
 bool Server::State::wait_for_threads() {
   constexpr std::chrono::seconds kPatience{5};
+  if (router.stopping()) return false;
   struct Turns {
     std::mutex mutex;  // guards what follows
     std::condition_variable changed;

@@ -115,7 +115,11 @@ bool DatabaseStore::settle(const std::stop_token& stop) {
   jobs.drain(stop);
   timers.drain(stop);
   jobs.drain(stop);
-  sweeper.sweep(stop);
+  // As long as the indexes follow what is deleted.
+  while (!sweeper.sweep(stop) && !stop.stop_requested()) {
+    replicator.wait_for_all_but_held(stop);
+    if (changes.over_limit()) break;
+  }
   replicator.wait_for_all_but_held(stop);
   return !stop.stop_requested();
 }

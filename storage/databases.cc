@@ -116,9 +116,11 @@ FrozenStorePtr Databases::freeze() {
 
 std::shared_ptr<SavedStores> Databases::saved_stores() { return store_->engine->saved_stores(); }
 
-// With the counts of then: whoever opens it need not count its items.
+// With the counts of then. Who freezes holds the indexes before it pauses the scopes, here they come
+// after: so only one of both is done at a time.
 void Databases::save(std::string_view name, std::string_view note) {
   Effort::before_waiting();
+  const std::lock_guard freezing(freezing_);
   const auto settle_indexes = [this] {
     if (!store_->lag.is_on()) store_->replicator.settle_all();
   };

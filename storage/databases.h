@@ -85,10 +85,12 @@ class Databases final {
   // Throws EngineError and ForkTooDeep.
   FrozenStorePtr freeze();
 
+  // The data directory is for this store from now on, after a restart too; the files of the one that
+  // it was for go when that ends. Of SavedSnapshots::restore(). Throws EngineError.
+  void make_current();
   // For SavedSnapshots alone: Engine's calls of that name.
   std::shared_ptr<SavedStores> saved_stores();
   void save(std::string_view name, std::string_view note);
-  void make_current();
 
   // How far global indexes lag behind; by set_index_delay() or hold_indexes() it is turned.
   const IndexDelay& index_delay() const;
@@ -165,7 +167,7 @@ class Databases final {
     std::uint64_t catalog_changes = 0;
   };
   Origin origin_;
-  std::mutex freezing_;  // held while all is frozen; guards last_frozen_
+  std::mutex freezing_;  // held while all is frozen or saved; guards last_frozen_
   std::weak_ptr<const FrozenStore> last_frozen_;
 };
 

@@ -32,12 +32,9 @@ FrozenStorePtr SavedSnapshots::open(std::string_view name, const Clock& clock) c
 
 std::unique_ptr<Databases> SavedSnapshots::restore(std::string_view name,
                                                    const Clock& clock) const {
-  std::unique_ptr<Databases> restored =
-      Databases::open(options_, clock, durable_engine_over(options_, [&](std::uint64_t budget) {
-                        return stores_->open(name, budget);
-                      }));
-  restored->make_current();
-  return restored;
+  return Databases::open(options_, clock, durable_engine_over(options_, [&](std::uint64_t budget) {
+                           return stores_->open(name, budget);
+                         }));
 }
 
 }  // namespace magneto::storage

@@ -30,10 +30,12 @@ class SavedSnapshots {
   static void save(Databases& store, std::string_view name, std::string_view note);
   void remove(std::string_view name) { stores_->remove(name); }
 
-  // For forks, which stay when it is removed. Takes some tens of milliseconds, however much there is.
+  // For forks, which stay when it is removed. Takes a link for each file, and opening them: some tens
+  // of milliseconds.
   FrozenStorePtr open(std::string_view name, const Clock& clock) const;
-  // What the data directory is for from now on, after a restart too: it begins as that was saved.
-  // The store that it was for until now goes, with its files, when its Databases end.
+  // A store that begins as that was saved, and goes with its files when its Databases end, unless
+  // Databases::make_current() makes it what the data directory is for. Items are counted anew in the
+  // background.
   std::unique_ptr<Databases> restore(std::string_view name, const Clock& clock) const;
 
  private:

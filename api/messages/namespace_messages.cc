@@ -16,9 +16,16 @@ std::string snapshot_taken(std::string_view name) {
   return fmt::format("there is a snapshot '{}' already", name);
 }
 
-std::string damaged_snapshot(std::string_view name) {
-  return fmt::format("the snapshot '{}' of the data directory is damaged: its note cannot be read",
-                     name);
+std::string unusable_snapshot(std::string_view name) {
+  return fmt::format(
+      "the snapshot '{}' of the data directory cannot be used: its note is damaged, or there are too many; delete its folder",
+      name);
+}
+
+std::string too_many_open(std::size_t most) {
+  return fmt::format(
+      "namespaces begin with {} snapshots of the data directory already, which is the most: delete some namespaces",
+      most);
 }
 
 std::string too_many_snapshots(std::size_t most) {

@@ -17,7 +17,9 @@ std::string snapshot_taken(std::string_view name);
 std::string too_many_snapshots(std::size_t most);
 inline constexpr std::string_view kSnapshotInMemory =
     "main lies on disk, and is restored from snapshots of its own only: make a namespace from this one";
-std::string damaged_snapshot(std::string_view name);
+// A warning at the start.
+std::string unusable_snapshot(std::string_view name);
+std::string too_many_open(std::size_t most);
 std::string namespace_taken(std::string_view name);
 std::string too_many_namespaces(std::size_t most);
 // Removed ones whose requests run, or that are being destroyed.

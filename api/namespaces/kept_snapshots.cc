@@ -4,8 +4,10 @@
 #include <charconv>
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include "api/messages/namespace_messages.h"
 #include "api/namespaces/namespace_error.h"
@@ -59,17 +61,29 @@ std::optional<std::int64_t> find_number(std::string_view note, std::string_view 
   return is_whole ? std::optional(number) : std::nullopt;
 }
 
+// Whether a clock can show that time.
+bool is_time(std::int64_t since_epoch, std::int64_t in_a_second) {
+  using std::chrono::seconds;
+  using storage::Clock;
+  const auto first = std::chrono::floor<seconds>(Clock::kFirst.time_since_epoch()).count();
+  const auto last = std::chrono::ceil<seconds>(Clock::kLast.time_since_epoch()).count();
+  return since_epoch / in_a_second >= first && since_epoch / in_a_second <= last;
+}
+
+// nullptr: it makes no sense.
 NamedSnapshotPtr read(const storage::SavedSnapshots::Saved& saved) {
   const auto of = find_line(saved.note, kOf);
   const auto created = find_number(saved.note, kCreated);
   const auto offset = find_number(saved.note, kOffset);
-  if (!is_namespace_name(saved.name) || !of || !created || !offset) {
-    throw storage::EngineError(messages::damaged_snapshot(saved.name));
+  const auto stood = find_number(saved.note, kFrozenAt);
+  const bool is_whole = is_namespace_name(saved.name) && of && created && offset;
+  if (!is_whole || !is_time(*created, milliseconds::period::den) ||
+      !is_time(std::abs(*offset), milliseconds::period::den) ||
+      (stood && !is_time(*stood, microseconds::period::den))) {
+    return nullptr;
   }
   FrozenNamespace frozen{.store = nullptr, .clock_offset = milliseconds(*offset)};
-  if (const auto stood = find_number(saved.note, kFrozenAt)) {
-    frozen.frozen_at = storage::Clock::TimePoint(microseconds(*stood));
-  }
+  if (stood) frozen.frozen_at = storage::Clock::TimePoint(microseconds(*stood));
   return std::make_shared<const NamedSnapshot>(
       NamedSnapshot{.name = saved.name,
                     .of = std::string(*of),
@@ -92,7 +106,14 @@ auto on_disk(const Action& action) {
 
 std::vector<NamedSnapshotPtr> KeptSnapshots::load() const {
   std::vector<NamedSnapshotPtr> found;
-  for (const storage::SavedSnapshots::Saved& saved : saved_->list()) found.push_back(read(saved));
+  for (const storage::SavedSnapshots::Saved& saved : saved_->list()) {
+    NamedSnapshotPtr snapshot = found.size() < Snapshots::kMost ? read(saved) : nullptr;
+    if (snapshot != nullptr) {
+      found.push_back(std::move(snapshot));
+    } else if (options_.report_warning) {
+      options_.report_warning(messages::unusable_snapshot(saved.name));
+    }
+  }
   return found;
 }
 
@@ -101,23 +122,37 @@ void KeptSnapshots::save(storage::Databases& main, const NamedSnapshot& snapshot
 }
 
 void KeptSnapshots::remove(const NamedSnapshot& snapshot) {
+  storage::FrozenStorePtr closed;  // without the lock
   const std::lock_guard lock(mutex_);
-  std::erase_if(open_, [&](const auto& open) { return open.first == snapshot.name; });
+  if (const auto found = open_.find(snapshot.name); found != open_.end()) {
+    closed = found->second.lock();
+    std::erase(last_used_, closed);
+    open_.erase(found);
+  }
   on_disk([&] { saved_->remove(snapshot.name); });
 }
 
 FrozenNamespace KeptSnapshots::open(const NamedSnapshot& snapshot, const storage::Clock& clock) {
+  storage::FrozenStorePtr closed;  // without the lock
   const std::lock_guard lock(mutex_);
-  const auto found =
-      std::ranges::find(open_, snapshot.name, [](const auto& open) { return open.first; });
-  if (found == open_.end()) {
-    if (open_.size() >= kMostOpen) open_.pop_front();
-    open_.emplace_back(snapshot.name, on_disk([&] { return saved_->open(snapshot.name, clock); }));
-  } else {
-    std::rotate(found, found + 1, open_.end());
-  }
   FrozenNamespace frozen = snapshot.frozen;
-  frozen.store = open_.back().second;
+  if (const auto found = open_.find(snapshot.name); found != open_.end()) {
+    frozen.store = found->second.lock();
+  }
+  if (frozen.store == nullptr) {
+    std::erase_if(open_, [](const auto& open) { return open.second.expired(); });
+    if (open_.size() >= kMostOpen) {
+      throw NamespaceError(NamespaceError::Kind::kFull, messages::too_many_open(kMostOpen));
+    }
+    frozen.store = on_disk([&] { return saved_->open(snapshot.name, clock); });
+    open_[snapshot.name] = frozen.store;
+  }
+  std::erase(last_used_, frozen.store);
+  last_used_.push_back(frozen.store);
+  if (last_used_.size() > kMostIdle) {
+    closed = std::move(last_used_.front());
+    last_used_.pop_front();
+  }
   return frozen;
 }
 

@@ -2,11 +2,12 @@
 
 #include <cstddef>
 #include <deque>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "api/namespaces/namespace.h"
@@ -24,29 +25,34 @@ class KeptSnapshots {
  public:
   // `options`: those that `main` was opened with.
   KeptSnapshots(storage::Databases& main, const storage::DatabaseOptions& options)
-      : saved_(storage::SavedSnapshots::of(main, options)) {}
+      : options_(options), saved_(storage::SavedSnapshots::of(main, options)) {}
 
   // Whether there is a data directory.
   bool has_directory() const { return saved_ != nullptr; }
 
   // The next ones want a data directory.
 
-  // What there is, at the start. Throws EngineError.
+  // What there is, at the start, at most Snapshots::kMost. What cannot be read is left out, with a
+  // warning. Throws EngineError.
   std::vector<NamedSnapshotPtr> load() const;
   void save(storage::Databases& main, const NamedSnapshot& snapshot);
   void remove(const NamedSnapshot& snapshot);
-  // For forks: of the last few that were asked for, the store is kept open.
+  // For forks, which keep it open; so do the last few that were asked for.
   FrozenNamespace open(const NamedSnapshot& snapshot, const storage::Clock& clock);
-  // The store of the main namespace from now on (SavedSnapshots::restore).
+  // Not yet the store of the data directory (SavedSnapshots::restore).
   std::unique_ptr<storage::Databases> restore(const NamedSnapshot& snapshot,
                                               const storage::Clock& clock);
 
  private:
-  static constexpr std::size_t kMostOpen = 8;
+  static constexpr std::size_t kMostIdle = 4;   // kept open though no fork may be there
+  static constexpr std::size_t kMostOpen = 64;  // each has some 10 MB of memory, and files
 
+  using Open = std::weak_ptr<const storage::FrozenStore>;
+  const storage::DatabaseOptions options_;
   const std::unique_ptr<storage::SavedSnapshots> saved_;  // nullptr: in memory
   std::mutex mutex_;  // guards what follows, and is held while one is opened
-  std::deque<std::pair<std::string, storage::FrozenStorePtr>> open_;  // by name, the last used last
+  std::map<std::string, Open, std::less<>> open_;  // by name
+  std::deque<storage::FrozenStorePtr> last_used_;  // the latest last
 };
 
 }  // namespace magneto::api

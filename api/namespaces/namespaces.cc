@@ -19,6 +19,7 @@ constexpr std::chrono::milliseconds kShortestPause{20};
 // Removed ones keep their memory until they are destroyed, so makers wait for that.
 constexpr std::size_t kMostEnding = 100;
 constexpr std::chrono::milliseconds kPatience{2'000};
+constexpr std::chrono::milliseconds kLongPatience{30'000};
 
 // In Debian's build Abseil's string_view is a type of its own.
 absl::string_view absl_view(std::string_view text) { return {text.data(), text.size()}; }
@@ -60,10 +61,11 @@ Namespaces::Namespaces(std::unique_ptr<storage::Databases> main, std::shared_ptr
     : options_(std::move(options)),
       kept_(*main, options_.main_database),
       removed_([this] { return remove_expired(); }) {
+  if (kept_.has_directory()) {
+    for (NamedSnapshotPtr& saved : kept_.load()) snapshots_.add(std::move(saved));
+  }
   main_ = make({.name = std::string(kMainName), .created = std::chrono::system_clock::now()}, {},
                std::move(dials), std::move(main));
-  if (!kept_.has_directory()) return;
-  for (NamedSnapshotPtr& saved : kept_.load()) snapshots_.add(std::move(saved));
 }
 
 Namespaces::~Namespaces() {
@@ -238,34 +240,54 @@ std::shared_ptr<Namespace> Namespaces::renew(std::string_view name) {
 }
 
 std::shared_ptr<Namespace> Namespaces::restore(std::string_view name, std::string_view snapshot) {
+  if (name == kMainName) return restore_main(snapshot);
   const NamespacePtr former = get(name);
-  const NamedSnapshotPtr found = snapshots_.get(snapshot);
-  return former->is_main() ? restore_main(*found) : replace(former, frozen_of(*found));
+  return replace(former, frozen_of(*snapshots_.get(snapshot)));
 }
 
-std::shared_ptr<Namespace> Namespaces::restore_main(const NamedSnapshot& snapshot) {
-  if (kept_.has_directory() && !snapshot.is_saved) {
+std::unique_lock<std::timed_mutex> Namespaces::begin_saving() {
+  std::unique_lock lock(saving_, kLongPatience);
+  if (!lock) throw NamespaceError(Refusal::kBusy, messages::kStateBusy);
+  return lock;
+}
+
+std::shared_ptr<Namespace> Namespaces::restore_main(std::string_view name) {
+  const auto saving = begin_saving();
+  const NamedSnapshotPtr snapshot = snapshots_.get(name);
+  if (kept_.has_directory() && !snapshot->is_saved) {
     throw NamespaceError(Refusal::kInvalid, messages::kSnapshotInMemory);
   }
-  removed_.start();
-  wait_for_ends();
-  const std::lock_guard saving(saving_);
   NamespacePtr former = main();
-  const storage::Clock& clock = former->clock();
-  auto restored = snapshot.is_saved ? kept_.restore(snapshot, clock)
-                                    : storage::Databases::fork(snapshot.frozen.store,
-                                                               options_.main_database, clock);
-  const NamespacePtr made = make(former->about(), {}, former->dials(), std::move(restored));
-  bool was_plain = false;
+  NamespacePtr made;
+  try {
+    removed_.start();
+    // The one before has memory of its own until it is destroyed.
+    if (!removed_.wait_for_few(0, kPatience)) {
+      throw NamespaceError(Refusal::kBusy, messages::kNamespacesEnding);
+    }
+    const storage::Clock& clock = former->clock();
+    auto restored = snapshot->is_saved ? kept_.restore(*snapshot, clock)
+                                       : storage::Databases::fork(snapshot->frozen.store,
+                                                                  options_.main_database, clock);
+    made = make(former->about(), {}, former->dials(), std::move(restored));
+    if (snapshot->is_saved) made->databases().make_current();
+  } catch (const std::system_error& error) {
+    throw NamespaceError(Refusal::kFull, messages::namespace_failed(error.what()));
+  } catch (const storage::EngineError& error) {
+    throw NamespaceError(Refusal::kFailed, error.what());
+  }
+  bool is_plain = false;
   {
     const std::unique_lock lock(mutex_);
-    was_plain = !std::exchange(is_main_replaced_, true);
+    is_plain = !std::exchange(is_main_replaced_, true);
     main_ = made;
     note_change();
+    if (is_plain) kept_main_ = former;
   }
-  if (was_plain && !(wait_for_threads_ && wait_for_threads_())) {
+  former.reset();
+  if (kept_main_ != nullptr && wait_for_threads_ && wait_for_threads_()) {
     const std::unique_lock lock(mutex_);
-    kept_main_ = std::move(former);
+    former.swap(kept_main_);
   }
   return made;
 }
@@ -301,16 +323,16 @@ NamedSnapshotPtr Namespaces::take_snapshot(std::string_view name, std::string_vi
                          .is_saved = kept_.has_directory() && of == kMainName};
   if (!snapshot.is_saved) {
     snapshot.frozen = freeze(origin);
-    const auto taken = std::make_shared<const NamedSnapshot>(std::move(snapshot));
+    auto taken = std::make_shared<const NamedSnapshot>(std::move(snapshot));
     snapshots_.add(taken);
     return taken;
   }
-  const std::lock_guard saving(saving_);
+  const auto saving = begin_saving();
   snapshots_.check_can_add(name);
   const NamespacePtr space = main();
   snapshot.frozen = clock_of(*space);
   kept_.save(space->databases(), snapshot);
-  const auto taken = std::make_shared<const NamedSnapshot>(std::move(snapshot));
+  auto taken = std::make_shared<const NamedSnapshot>(std::move(snapshot));
   try {
     snapshots_.add(taken);
   } catch (...) {
@@ -321,7 +343,11 @@ NamedSnapshotPtr Namespaces::take_snapshot(std::string_view name, std::string_vi
 }
 
 void Namespaces::remove_snapshot(std::string_view name) {
-  const std::lock_guard saving(saving_);
+  if (!snapshots_.get(name)->is_saved) {
+    snapshots_.remove(name);
+    return;
+  }
+  const auto saving = begin_saving();
   const NamedSnapshotPtr removed = snapshots_.get(name);
   if (removed->is_saved) kept_.remove(*removed);
   snapshots_.remove(name);

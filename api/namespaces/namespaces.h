@@ -106,7 +106,8 @@ class Namespaces {
                     std::shared_ptr<Dials> dials, std::unique_ptr<storage::Databases> databases);
   FrozenNamespace freeze(const NamespaceOrigin& origin);
   FrozenNamespace frozen_of(const NamedSnapshot& snapshot);
-  NamespacePtr restore_main(const NamedSnapshot& snapshot);
+  NamespacePtr restore_main(std::string_view snapshot);
+  std::unique_lock<std::timed_mutex> begin_saving();
   void insert(const NamespacePtr& made);
   void note_change();  // of what mutex_ guards, which it requires
   NamespacePtr replace(const NamespacePtr& former, const FrozenNamespace& data);
@@ -122,12 +123,12 @@ class Namespaces {
   std::mutex listener_mutex_;  // guards listener_, and is held while it is told
   RemovalListener listener_;
   Snapshots snapshots_;
-  std::mutex saving_;  // held while a snapshot is saved or main restored; guards what follows
+  std::timed_mutex saving_;  // held while a snapshot is saved or main restored; guards what follows
   WaitForThreads wait_for_threads_;
   mutable std::shared_mutex mutex_;  // guards what follows
   NamespacePtr main_;
   bool is_main_replaced_ = false;
-  NamespacePtr kept_main_;  // the first one, where a thread may still use it
+  NamespacePtr kept_main_;  // the first one, as long as a thread may still use it
   absl::flat_hash_map<std::string, NamespacePtr> others_;
   RemovedNamespaces removed_;  // whose thread looks at all of the above
 };

@@ -49,8 +49,8 @@ TtlSweeper::TtlSweeper(const Parts& parts, std::chrono::milliseconds delay, Repo
   thread_.emplace(std::string(messages::kTimeToLive), std::move(report),
                   [this](const std::stop_token& stop) {
                     parts_.timer.wait(parts_.clock, delay_, stop);
-                    if (!stop.stop_requested()) sweep(stop);
-                    return std::chrono::milliseconds(0);
+                    const bool is_done = stop.stop_requested() || sweep(stop);
+                    return is_done ? std::chrono::milliseconds(0) : kRestOfFullLog;
                   });
 }
 
@@ -93,14 +93,14 @@ void TtlSweeper::take_turn(const std::stop_token& stop) {
   if (next) chore_->due_by(parts_.clock, *next);
 }
 
-void TtlSweeper::sweep(const std::stop_token& stop) {
+bool TtlSweeper::sweep(const std::stop_token& stop) {
   const auto look_again = absl::MakeCleanup([this] {
     if (chore_) chore_->due_now();
   });
   const std::lock_guard lock(mutex_);
   Search search{
       .stop = stop, .items_left = std::numeric_limits<std::size_t>::max(), .now_then = {}};
-  sweep_some(search);
+  return sweep_some(search);
 }
 
 // False when there is more to delete. Requires mutex_.
@@ -142,13 +142,9 @@ bool TtlSweeper::goes_on(Search& search) {
   search.items_left -= std::min(search.items_left, kItemsOfAChunk);
   search.is_whole = search.items_left != 0 && !search.stop.stop_requested();
   if (!search.is_whole || !parts_.changes.over_limit()) return search.is_whole;
-  if (chore_) {
-    search.is_whole = false;  // the indexes have their turn first
-    parts_.replicator.lag_turned();
-  } else {
-    parts_.replicator.wait_for_all(search.stop);
-  }
-  return search.is_whole;
+  search.is_whole = false;  // the indexes have their turn first
+  if (chore_) parts_.replicator.lag_turned();
+  return false;
 }
 
 // The first expiry that has not come yet.

@@ -46,9 +46,9 @@ class TtlSweeper {
   void start();
   void stop();
 
-  // Deletes, in the caller's thread, what has expired by now. Throws EngineError; the thread then
-  // tries again.
-  void sweep(const std::stop_token& stop);
+  // Deletes, in the caller's thread, what has expired by now. False when some is left: `stop` was
+  // asked to, or the indexes are too far behind. Throws EngineError; the thread then tries again.
+  bool sweep(const std::stop_token& stop);
 
  private:
   // What is left of one search for expired items.

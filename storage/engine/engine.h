@@ -179,8 +179,7 @@ class Engine : public Reader {
   virtual std::shared_ptr<SavedStores> saved_stores() { return nullptr; }
   // Keeps there, under a name that it has not, all that is committed when `prepare` has returned,
   // which is called while no scope is open, and of each later commit all or nothing; with a note of
-  // some kilobytes. Scopes wait while small files are copied. Only where saved_stores() has
-  // something. The caller has no scope. May wait for the disk. Throws EngineError.
+  // some kilobytes. Scopes wait while it does that. Only where saved_stores() has something. The caller has no scope. May wait for the disk. Throws EngineError.
   virtual void save(std::string_view /*name*/, std::string_view /*note*/,
                     const std::function<void()>& /*prepare*/) {}
   // Of an engine that was opened from there: its store is that of the directory from now on, after a

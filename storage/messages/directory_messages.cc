@@ -37,6 +37,10 @@ std::string newer_directory(std::string_view directory, int format, int newest) 
       directory, format, newest);
 }
 
+std::string saved_already(std::string_view path) {
+  return fmt::format("there is {} already: choose another name", path);
+}
+
 std::string foreign_directory(std::string_view directory, std::string_view file) {
   return fmt::format(
       "data directory {} holds files that are not Magneto's ({}); choose an empty or new --data-dir",

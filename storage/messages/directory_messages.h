@@ -21,6 +21,8 @@ std::string denied_directory(std::string_view action, std::string_view directory
 std::string not_a_directory(std::string_view path);
 std::string directory_in_use(std::string_view directory);
 std::string newer_directory(std::string_view directory, int format, int newest);
+// Where the file system takes names that differ by case alone for the same, too.
+std::string saved_already(std::string_view path);
 std::string foreign_directory(std::string_view directory, std::string_view file);
 std::string open_to_others(std::string_view directory);
 

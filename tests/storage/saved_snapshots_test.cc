@@ -8,6 +8,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <thread>
 
 #include "tests/storage/database_fixture.h"
@@ -62,6 +63,11 @@ class SavedSnapshotsTest : public testing::Test {
   }
   std::unique_ptr<Databases> fork_of(std::string_view name) {
     return Databases::fork(saved()->open(name, clock_), {}, clock_);
+  }
+  void restore(std::string_view name) {
+    auto restored = saved()->restore(name, clock_);
+    restored->make_current();
+    store_ = std::move(restored);
   }
   std::vector<std::string> files_in(std::string_view folder) const {
     std::vector<std::string> found;
@@ -146,6 +152,7 @@ TEST_F(SavedSnapshotsTest, ARestoredStoreIsTheDirectorysFromThenOn) {
   put_into(*store_, "k1", 1'001);
   for (int round = 0; round < 3; ++round) {
     auto restored = saved()->restore("s", clock_);
+    restored->make_current();
     EXPECT_EQ(number_of(*restored, "k1"), 1);
     // Whoever is at work in the former one sees what there was.
     EXPECT_EQ(number_of(*store_, "k1"), round == 0 ? 1'001 : 50 + round - 1);
@@ -167,7 +174,7 @@ TEST_F(SavedSnapshotsTest, ARestoredStoreIsTheDirectorysFromThenOn) {
 TEST_F(SavedSnapshotsTest, WhatAKilledProcessLeftGoes) {
   fill();
   SavedSnapshots::save(*store_, "s", "");
-  store_ = saved()->restore("s", clock_);
+  restore("s");
   store_.reset();
   const std::string data = options_.data_directory;
   const Names current = files_in("stores");
@@ -185,9 +192,16 @@ TEST_F(SavedSnapshotsTest, WhatAKilledProcessLeftGoes) {
 TEST_F(SavedSnapshotsTest, ADamagedDirectoryIsRefused) {
   fill();
   SavedSnapshots::save(*store_, "s", "");
-  store_ = saved()->restore("s", clock_);
+  restore("s");
   store_.reset();
   const std::string current = options_.data_directory + "/current";
+  const Names stores = files_in("stores");
+  std::ifstream marker(options_.data_directory + "/MAGNETO");
+  EXPECT_NE(std::string(std::istreambuf_iterator<char>(marker), {}).find("format 6\n"),
+            std::string::npos);
+  fs::rename(current, current + ".moved");
+  EXPECT_THROW(open(), EngineError);
+  EXPECT_EQ(files_in("stores"), stores);
   for (const std::string text : {"x\n", "", "0\n", "17\n", "-1", "99999999999999999999999"}) {
     std::ofstream(current) << text;
     EXPECT_THROW(open(), EngineError) << text;
@@ -216,8 +230,9 @@ TEST_F(SavedSnapshotsTest, AFullDiskRefusesThemAndNothingElseHappens) {
     EXPECT_THROW(SavedSnapshots::save(*store_, "t", ""), EngineError);
     EXPECT_THROW(saved()->restore("s", clock_), EngineError);
     EXPECT_EQ(number_of(*store_, "k1"), 5);
+    saved()->remove("s");
   }
-  EXPECT_EQ(names(), (Names{"s="}));
+  EXPECT_EQ(names(), Names());
   EXPECT_EQ(files_in("stores"), Names());
   // RocksDB tries again now and then.
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
@@ -236,6 +251,42 @@ TEST_F(SavedSnapshotsTest, AFullDiskRefusesThemAndNothingElseHappens) {
   reopen();
   EXPECT_EQ(number_of(*store_, "k1"), 5);
   EXPECT_EQ(number_of(*fork_of("t"), "k1"), 5);
+}
+
+TEST_F(SavedSnapshotsTest, OneWithoutItsFilesIsRefused) {
+  fill();
+  SavedSnapshots::save(*store_, "s", "");
+  fs::remove(options_.data_directory + "/snapshots/s/rocksdb/CURRENT");
+  EXPECT_THROW(saved()->restore("s", clock_), EngineError);
+  EXPECT_THROW(saved()->open("s", clock_), EngineError);
+  EXPECT_EQ(files_in("stores"), Names());
+}
+
+// Who forks holds the indexes first, who saves the writers.
+TEST_F(SavedSnapshotsTest, AreSavedWhileOthersForkAndWrite) {
+  open();
+  TableSchema schema = full_schema();
+  for (const char* name : {"g2", "g3"}) {
+    schema.indexes.push_back(index_schema(name, IndexKind::kGlobal, {string_key("g")}, {}));
+  }
+  store_->main().create_table(schema);
+  std::atomic<bool> stopped = false;
+  std::vector<std::thread> others;
+  for (int i = 0; i < 2; ++i) {
+    others.emplace_back([&, i] {
+      for (int n = 0; !stopped; ++n)
+        put_into(*store_, std::to_string(i) + "-" + std::to_string(n % 50), n);
+    });
+  }
+  others.emplace_back([&] {
+    while (!stopped) Databases::fork(store_->freeze(), {}, clock_);
+  });
+  for (int round = 0; round < 10; ++round) {
+    SavedSnapshots::save(*store_, "s" + std::to_string(round), "");
+  }
+  stopped = true;
+  for (std::thread& other : others) other.join();
+  expect_consistent(fork_of("s9")->main(), "t");
 }
 
 // Of what writers write together a snapshot has all or nothing, and all that had returned before.

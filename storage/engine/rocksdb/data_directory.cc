@@ -14,6 +14,7 @@
 #include <system_error>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "storage/engine/engine.h"
 #include "storage/engine/rocksdb/store_files.h"
 #include "storage/messages/directory_messages.h"
@@ -132,7 +133,6 @@ DataDirectory::DataDirectory(std::string path) : path_(std::move(path)) {
     check_writable();
     require_format(kFormat);
     find_current();
-    remove_leftovers();
   } catch (...) {
     ::close(descriptor_);
     throw;
@@ -251,14 +251,24 @@ void DataDirectory::find_current() {
     }
   } else if (errno != ENOENT) {
     fail_file("open", path, errno);
+  } else if (format_ >= kFormatOfStores && ::access(own_current().c_str(), F_OK) != 0) {
+    throw EngineError(messages::missing_in_directory(path_, path));
   }
   last_store_ = current_;
 }
 
+// What RocksDB begins with in the store that lies in the directory itself.
+std::string DataDirectory::own_current() const {
+  return StorePlace(path_).engine_path() + "/CURRENT";
+}
+
 void DataDirectory::remove_leftovers() const {
+  const std::lock_guard lock(stores_mutex_);
   for (const std::string& name : names_in(folder_of_stores())) {
     const std::optional<std::uint64_t> number = number_of(name);
-    if (number && number != current_) remove_all(folder_of_stores() + "/" + name);
+    if (number && number != current_ && std::to_string(*number) == name) {
+      remove_all(folder_of_stores() + "/" + name);
+    }
   }
   if (current_ != 0) remove_store(StorePlace(path_));
 }
@@ -280,14 +290,18 @@ void DataDirectory::check_not_headless(const StorePlace& place) const {
   }
 }
 
-StorePlace DataDirectory::make_place() {
+StorePlace DataDirectory::next_place() {
   const std::lock_guard lock(stores_mutex_);
-  make_folder(folder_of_stores());
-  const std::string folder = folder_of_stores() + "/" + std::to_string(last_store_ + 1);
+  const std::string folder = folder_of_stores() + "/" + std::to_string(++last_store_);
   remove_all(folder);
-  make_folder(folder);
-  ++last_store_;
   return StorePlace(folder);
+}
+
+StorePlace DataDirectory::make_place() {
+  StorePlace place = next_place();
+  make_folder(folder_of_stores());
+  make_folder(place.root());
+  return place;
 }
 
 void DataDirectory::make_current(const StorePlace& place) {
@@ -338,11 +352,17 @@ void DataDirectory::save(std::string_view name, std::string_view note,
     replace_file(unfinished.root() + "/" + std::string(kNote), std::string(note));
     const std::lock_guard lock(stores_mutex_);
     make_folder(folder_of_snapshots());
+    sync_folder(path_);
     if (::rename(unfinished.root().c_str(), saved.c_str()) != 0) {
+      if (errno == ENOTEMPTY || errno == EEXIST) throw EngineError(messages::saved_already(saved));
       fail_file("create", saved, errno);
     }
-    sync_folder(folder_of_snapshots());
-    sync_folder(path_);
+    try {
+      sync_folder(folder_of_snapshots());
+    } catch (...) {
+      static_cast<void>(::rename(saved.c_str(), unfinished.root().c_str()));
+      throw;
+    }
   } catch (...) {
     remove_all(unfinished.root());
     throw;
@@ -361,17 +381,16 @@ std::vector<SavedStores::Saved> DataDirectory::saved() const {
   return found;
 }
 
-// Gone in one step, its files later.
+// Gone in one step, its files later. Makes nothing, since it is to free space.
 void DataDirectory::remove_saved(std::string_view name) {
-  const StorePlace trash = make_place();
+  const StorePlace trash = next_place();
   const std::string saved = saved_path(name);
-  {
-    const std::lock_guard lock(stores_mutex_);
-    const int error = ::rename(saved.c_str(), trash.root().c_str()) == 0 ? 0 : errno;
-    if (error != 0 && error != ENOENT) fail_file("remove", saved, error);
-    if (error == 0) sync_folder(folder_of_snapshots());
+  if (::rename(saved.c_str(), trash.root().c_str()) != 0) {
+    if (errno == ENOENT) return;
+    fail_file("remove", saved, errno);
   }
-  remove_all(trash.root());
+  const absl::Cleanup empty = [&] { remove_all(trash.root()); };
+  sync_folder(folder_of_snapshots());
 }
 
 }  // namespace magneto::storage

@@ -26,7 +26,8 @@ bool is_open_to_others(const std::string& directory);
 //   stores/1...    others: the current one, those of forks, those that are being made
 //   snapshots/NAME what was saved: "note", and the engine's files in rocksdb/
 //
-// What a killed process left of stores that are not the current one goes at the next start.
+// What a killed process left of stores that are not the current one goes at the next start, once the
+// current one is open.
 //
 // The lock is flock() on the directory itself, so nothing is changed before it is known that the
 // directory is ours.
@@ -67,6 +68,9 @@ class DataDirectory {
   // RocksDB starts an empty database, and deletes the files of the old one, when its file CURRENT is
   // missing: throws then.
   void check_not_headless(const StorePlace& place) const;
+  // Removes what a killed process left of other stores. To be called while the current one is open,
+  // so that no other process has it.
+  void remove_leftovers() const;
   // A new folder, for a store that is not the current one.
   StorePlace make_place();
   // The store there, whole and on disk, is the current one from now on, at the next start too.
@@ -94,7 +98,8 @@ class DataDirectory {
   void check_writable() const;
   void write_marker(int format) const;
   void find_current();
-  void remove_leftovers() const;
+  std::string own_current() const;
+  StorePlace next_place();  // a path where nothing is
   void remove_store(const StorePlace& place) const;
   std::string folder_of_snapshots() const { return path_ + "/snapshots"; }
   std::string folder_of_stores() const { return path_ + "/stores"; }

@@ -387,10 +387,14 @@ void RocksdbEngine::save(std::string_view name, std::string_view note,
     check(writer_->flush(handles_, WalReservation::Purpose::kAny), messages::kWriteTo);
   }
   directory_->save(name, note, [&](const std::string& engine_path) {
-    const ScopePausePtr pause = pause_scopes();
-    prepare();
-    const MemoryInHand memory;
-    copy_live_files(*database_, engine_path);
+    LiveFiles files(*database_);
+    {
+      const ScopePausePtr pause = pause_scopes();
+      prepare();
+      const MemoryInHand memory;
+      files.note();
+    }
+    files.copy_to(engine_path);
   });
 }
 
@@ -440,8 +444,9 @@ EngineStatistics RocksdbEngine::statistics() const {
 std::unique_ptr<Engine> open_rocksdb_engine(const RocksdbOptions& options) {
   initialize_rocksdb();
   auto directory = std::make_shared<DataDirectory>(options.directory);
-  StorePlace place = directory->place();
-  return std::make_unique<RocksdbEngine>(options, std::move(directory), std::move(place));
+  auto engine = std::make_unique<RocksdbEngine>(options, directory, directory->place());
+  directory->remove_leftovers();
+  return engine;
 }
 
 }  // namespace magneto::storage

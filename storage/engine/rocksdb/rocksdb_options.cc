@@ -20,6 +20,8 @@ namespace magneto::storage {
 namespace {
 
 constexpr std::uint64_t kMegabyte = 1ULL << 20;
+// Of a store below forks, of which there may be many.
+constexpr std::uint64_t kSmallBudget = 32 * kMegabyte;
 
 // In the order of ColumnFamily. The default column family always exists, so it is put to use.
 constexpr std::array<const char*, kFamilyCount> kFamilyNames = {"items",   "indexes", "queue",
@@ -76,7 +78,7 @@ rocksdb::DBOptions database_options(const RocksdbOptions& options) {
   database.manifest_preallocation_size = 64 << 10;
 
   database.skip_stats_update_on_db_open = true;
-  database.max_open_files = 256;
+  database.max_open_files = options.memory_budget < kSmallBudget ? 32 : 256;
   database.max_file_opening_threads = 1;  // at the start, for the few files that are opened then
   database.max_background_jobs = 2;
   // A writer that yields its processor to a flush gets it back after milliseconds, and the writers

@@ -85,32 +85,27 @@ void make_folder(const std::string& folder) {
   if (::mkdir(folder.c_str(), S_IRWXU) != 0) fail("create", folder, errno);
 }
 
-// Its files stay, though they may be needed no longer.
-class FilesKept {
- public:
-  explicit FilesKept(rocksdb::DB& database) : database_(database) {
-    const rocksdb::Status status = database_.DisableFileDeletions();
-    if (!status.ok()) throw EngineError(describe(status));
-  }
-  ~FilesKept() { database_.EnableFileDeletions(/*force=*/false).PermitUncheckedError(); }
-  FilesKept(const FilesKept&) = delete;
-  FilesKept& operator=(const FilesKept&) = delete;
-
- private:
-  rocksdb::DB& database_;
-};
-
 }  // namespace
 
-void copy_live_files(rocksdb::DB& database, const std::string& folder) {
+LiveFiles::LiveFiles(rocksdb::DB& database) : database_(database) {
+  const rocksdb::Status status = database_.DisableFileDeletions();
+  if (!status.ok()) throw EngineError(describe(status));
+}
+
+LiveFiles::~LiveFiles() { database_.EnableFileDeletions(/*force=*/false).PermitUncheckedError(); }
+
+void LiveFiles::note() {
   rocksdb::LiveFilesStorageInfoOptions options;
   options.wal_size_for_flush = std::numeric_limits<std::uint64_t>::max();  // the caller flushes
-  std::vector<rocksdb::LiveFileStorageInfo> files;
-  const FilesKept kept(database);
-  const rocksdb::Status status = database.GetLiveFilesStorageInfo(options, &files);
-  if (!status.ok()) throw EngineError(messages::engine_failure("read", folder, describe(status)));
+  const rocksdb::Status status = database_.GetLiveFilesStorageInfo(options, &files_);
+  if (!status.ok()) {
+    throw EngineError(messages::engine_failure("read", database_.GetName(), describe(status)));
+  }
+}
+
+void LiveFiles::copy_to(const std::string& folder) const {
   make_folder(folder);
-  for (const rocksdb::LiveFileStorageInfo& file : files) {
+  for (const rocksdb::LiveFileStorageInfo& file : files_) {
     const std::string from = file.directory + "/" + file.relative_filename;
     const std::string to = folder + "/" + file.relative_filename;
     if (!file.replacement_contents.empty()) {
@@ -125,6 +120,8 @@ void copy_live_files(rocksdb::DB& database, const std::string& folder) {
 }
 
 void copy_closed_files(const std::string& from, const std::string& to) {
+  const std::string first = from + "/CURRENT";
+  if (::access(first.c_str(), F_OK) != 0) fail("open", first, errno);
   make_folder(to);
   std::error_code error;
   std::filesystem::directory_iterator entry(from, error);

@@ -3,21 +3,40 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace rocksdb {
 class DB;
+struct LiveFileStorageInfo;
 }  // namespace rocksdb
 
 namespace magneto::storage {
 
-// Both make a folder of RocksDB's files from one that is in use or not, and have them on disk when
-// they return. What never changes once it is written is linked where the file system can, the rest
-// is copied. Throw EngineError, with the new folder half made.
+// Folders are made of RocksDB's files in another one, and are on disk when that returns. What never
+// changes once it is written is linked where the file system can, the rest is copied. All throw
+// EngineError, with the new folder half made.
 
-// `folder`: made here. Holds every change that was committed before the call, and of each later one
-// all or nothing. Writes go on.
-void copy_live_files(rocksdb::DB& database, const std::string& folder);
-// Of a folder that no database has open.
+// Of a database that is open. While one lives, no file of it is deleted.
+class LiveFiles {
+ public:
+  // `database` outlives it.
+  explicit LiveFiles(rocksdb::DB& database);
+  ~LiveFiles();
+  LiveFiles(const LiveFiles&) = delete;
+  LiveFiles& operator=(const LiveFiles&) = delete;
+
+  // What a copy is to hold: every change that was committed before this is called, and of each later
+  // one all or nothing. Once.
+  void note();
+  // Makes the folder. The database may be written to.
+  void copy_to(const std::string& folder) const;
+
+ private:
+  rocksdb::DB& database_;
+  std::vector<rocksdb::LiveFileStorageInfo> files_;
+};
+
+// Of a folder that no database has open, and that has all a database begins with.
 void copy_closed_files(const std::string& from, const std::string& to);
 
 // Bytes of the files in a folder; throws EngineError.
