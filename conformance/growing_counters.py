@@ -82,35 +82,52 @@ _OF_STREAMS = ("DescribeStream", "GetRecords", "GetShardIterator")
 
 
 class Exactly:
-    def __init__(self, number):
-        self.number = number
+    """A history: the numbers that a counter had, from the first to the one that it has."""
 
-    def allows(self, number):
-        return number == self.number
+    def __init__(self, history):
+        self.history = history
+
+    def allows(self, history):
+        return history == self.history
+
+    def allows_number(self, number):
+        return number == last_of(self.history)
 
     def __repr__(self):
-        return str(self.number)
+        return str(self.history)
 
 
 class Bounds:
     """What a counter may show at some moment between `acknowledged` and `asked`, which were its last numbers then.
 
-    It began as `base`; up to `barrier` no other number can be there, and those beyond `sure` are there once acknowledged.
+    Its history began as `base`; no other number up to `barrier` can be there, and those beyond `sure` are there once acknowledged.
     """
 
     def __init__(self, acknowledged, asked, base, barrier, sure):
         self.acknowledged, self.asked = acknowledged, asked
         self.base, self.barrier, self.sure = base, barrier, sure
 
-    def allows(self, number):
+    def allows(self, history):
+        # One that was under way at the barrier may be in the base already.
+        first = sum(number <= self.barrier for number in history)
+        return any(self.base.allows(history[:end]) and self._allows_later(history[end:]) for end in (first, first + 1))
+
+    def _allows_later(self, later):
+        return (all(self.barrier < number <= self.asked for number in later) and list(later) == sorted(set(later))
+                and set(later).issuperset(range(self.sure + 1, self.acknowledged + 1)))
+
+    def allows_number(self, number):
+        """Of its last one alone."""
         if self.acknowledged > self.sure:
             return self.acknowledged <= number <= self.asked
-        return self.base.allows(number) or self.barrier < number <= self.asked
+        return self.base.allows_number(number) or self.barrier < number <= self.asked
 
     def __repr__(self):
-        if self.acknowledged > self.sure:
-            return f"{self.acknowledged} to {self.asked}"
-        return f"({self.base}, or {self.barrier + 1} to {self.asked})"
+        return f"[{self.base}, then some of {self.barrier + 1} to {self.asked}, with {self.sure + 1} to {self.acknowledged}]"
+
+
+def last_of(history):
+    return history[-1] if history else 0
 
 
 class Counter:
@@ -120,7 +137,7 @@ class Counter:
         self.name = name
         self.is_pair = is_pair
         self.asked = self.acknowledged = 0
-        self._base, self._barrier, self._sure = Exactly(0), 0, 0
+        self._base, self._barrier, self._sure = Exactly(()), 0, 0
 
     def write(self, caller):
         self.asked += 1
@@ -146,9 +163,9 @@ class Counter:
         """It has told, just now."""
         self._base, self._barrier, self._sure = base, acknowledged, self.asked
 
-    def note_found(self, number):
+    def note_found(self, history):
         """Nothing is under way, and main shows this."""
-        self._base, self._barrier, self._sure = Exactly(number), self.asked, self.asked
+        self._base, self._barrier, self._sure = Exactly(history), self.asked, self.asked
 
 
 class Counters:
@@ -170,21 +187,23 @@ class Counters:
 
     def note_found(self, state):
         for name, counter in self._all.items():
-            counter.note_found(state.get(name, 0))
+            counter.note_found(state.get(name, ()))
 
 
 def exact_bounds(state, names):
-    return {name: Exactly(state.get(name, 0)) for name in names}
+    return {name: Exactly(state.get(name, ())) for name in names}
 
 
 def allow(bounds, state):
-    """Whether a state, numbers by name, lies within all bounds."""
-    return state.keys() <= bounds.keys() and all(one.allows(state.get(name, 0)) for name, one in bounds.items())
+    """Whether a state, histories by name, lies within all bounds."""
+    return state.keys() <= bounds.keys() and all(one.allows(state.get(name, ())) for name, one in bounds.items())
 
 
 def require(bounds, state, what):
     if not allow(bounds, state):
-        raise Fault(f"{what} shows {state}, but should show {bounds}")
+        wrong = [f"{name} {state.get(name, ())}, but should show {bounds.get(name)}" for name in sorted(bounds.keys() | state.keys())
+                 if name not in bounds or not bounds[name].allows(state.get(name, ()))]
+        raise Fault(f"{what} shows " + "; ".join(wrong))
 
 
 def _all_items(caller, space, **request):
@@ -219,7 +238,7 @@ def _change(record):
 
 
 def read_state(caller, space="main"):
-    """The number of each counter that is there, of a namespace in which nobody writes.
+    """The history of each counter that is there, by its stream, of a namespace in which nobody writes.
 
     Both items of a pair are alike, the index holds what follows from the table, and so does the stream from its beginning on.
     """
@@ -228,11 +247,12 @@ def read_state(caller, space="main"):
     check_items({name: item for name, item in items.items() if name.endswith("pair")}, others)
     check_index(list(items.values()), _all_items(caller, space, TableName=TAB, IndexName=BY_GROUP.name), BY_GROUP)
     arn = caller.send("DescribeTable", space, TableName=TAB)["Table"]["LatestStreamArn"]
-    replay = Replay()
+    replay, histories = Replay(), {}
     for change in StreamConsumer(_Streams(caller, space), arn, _change).poll():
         replay.apply(change)
+        histories[change.key] = (*histories.get(change.key, ()), int(change.new["n"]["N"]))
     check_items(items, replay.items)
-    return {name: int(item["n"]["N"]) for name, item in items.items()}
+    return histories
 
 
 def read_fork(caller, origin, name="looked-at"):

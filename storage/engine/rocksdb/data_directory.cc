@@ -324,7 +324,7 @@ void DataDirectory::make_current(const StorePlace& place) {
 
 void DataDirectory::clean_up(const StorePlace& place) noexcept {
   try {
-    if (place.root() != this->place().root()) remove_store(place);
+    if (!is_current(place)) remove_store(place);
   } catch (const std::exception&) {
     // The next start does it.
     return;

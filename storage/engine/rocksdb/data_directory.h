@@ -65,6 +65,7 @@ class DataDirectory {
 
   // Where the current store is.
   StorePlace place() const;
+  bool is_current(const StorePlace& other) const { return place().root() == other.root(); }
   // RocksDB starts an empty database, and deletes the files of the old one, when its file CURRENT is
   // missing: throws then.
   void check_not_headless(const StorePlace& place) const;

@@ -36,7 +36,6 @@
 #include "storage/messages/directory_messages.h"
 
 namespace magneto::storage {
-
 namespace {
 
 class RocksdbEngine final : public LockingEngine {
@@ -133,7 +132,9 @@ class RocksdbEngine final : public LockingEngine {
   bool is_flush_worth_it() const;
   void close();
   std::string describe_failed_opening(const std::string& cause) const;
-  void check(const rocksdb::Status& status, const char* operation) const;
+  void check(const rocksdb::Status& status, const char* operation) const {
+    storage::check(status, *database_, operation, directory_->path());
+  }
 
   const std::shared_ptr<DataDirectory> directory_;
   const StoreFiles files_;  // which no member below has open any more when they go
@@ -223,6 +224,7 @@ void RocksdbEngine::close() {
 // Whether everything is on disk and no log that remains after close() ends with a torn record. What
 // a killed process left goes with a flush.
 bool RocksdbEngine::leave_clean_logs() {
+  if (!directory_->is_current(files_.place())) return false;  // the files go
   const bool must_flush = recovery_manifest_.may_have_torn_log();
   // Once resumed, RocksDB (release 7.8) does not wait for a flush.
   if (background_.is_log_broken || (must_flush && writer_->has_resumed())) return false;
@@ -238,10 +240,6 @@ bool RocksdbEngine::is_flush_worth_it() const {
   std::uint64_t unwritten = 0;
   return database_->GetAggregatedIntProperty("rocksdb.cur-size-all-mem-tables", &unwritten) &&
          unwritten >= kWorthIt;
-}
-
-void RocksdbEngine::check(const rocksdb::Status& status, const char* operation) const {
-  storage::check(status, *database_, operation, directory_->path());
 }
 
 PinnedValue pinned_value(std::unique_ptr<rocksdb::PinnableSlice> slice) {

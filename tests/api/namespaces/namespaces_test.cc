@@ -238,9 +238,9 @@ TEST_F(NamespacesTest, OnDiskMainIsRestoredFromItsOwnSnapshots) {
   const auto fork =
       spaces->create({.name = "f", .origin = {NamespaceOrigin::Kind::kSnapshot, "saved"}});
   EXPECT_EQ(tables(*fork), R"({"TableNames":["Tab"]})");
-  EXPECT_EQ(fork->clock().offset(), std::chrono::hours(5));
+  EXPECT_EQ(std::chrono::round<milliseconds>(fork->clock().offset()), std::chrono::hours(5));
   EXPECT_EQ(tables(*spaces->restore("main", "saved")), R"({"TableNames":["Tab"]})");
-  EXPECT_EQ(dials->clock.offset(), std::chrono::hours(0));
+  EXPECT_EQ(std::chrono::round<milliseconds>(dials->clock.offset()), std::chrono::hours(0));
   spaces->remove_snapshot("saved");
   EXPECT_EQ(tables(*spaces->renew("f")), R"({"TableNames":["Tab"]})");
   EXPECT_EQ(refusal(Kind::kUnknown, [&] { spaces->restore("main", "saved"); }),
