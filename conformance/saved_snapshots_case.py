@@ -16,7 +16,7 @@ _HALF_WRITTEN = ("current.new", "MAGNETO.new")  # of a process that was killed; 
 class SavedSnapshotsCase(unittest.TestCase):
     binary = None
     full_disk_binary = None
-    kills = 20
+    kills = 40
     seed = 0
     instrumented = False
 

@@ -7,6 +7,7 @@ An instrumented binary may take any memory.
 
 import argparse
 import collections
+import contextlib
 import os
 import pathlib
 import random
@@ -47,21 +48,23 @@ class ReadingWriter:
         self.compared = 0
 
     def run(self, port, stop):
-        caller = Caller(port)
-        while not stop.is_set():
-            for counter in self.counters:
-                ended = self.moments.ended
-                counter.write(caller)
-                for table in (TAB, OTHER)[:1 + counter.is_pair]:
-                    number = number_in(caller, table, counter.name)
-                    if self.moments.begun == ended:
-                        self.compared += 1
-                        if number != counter.acknowledged:
-                            raise Fault(f"{counter.name} is {number} in {table}, but {counter.acknowledged} was written")
-            caller.send("Query", TableName=TAB, IndexName="ByGroup", KeyConditionExpression="g = :g", Limit=5,
-                        ExpressionAttributeValues={":g": {"S": "g1"}})
-            caller.send("Scan", TableName=TAB, ConsistentRead=True)
-        caller.close()
+        with contextlib.closing(Caller(port)) as caller:
+            while not stop.is_set():
+                self.act(caller)
+
+    def act(self, caller):
+        for counter in self.counters:
+            ended = self.moments.ended
+            counter.write(caller)
+            for table in (TAB, OTHER)[:1 + counter.is_pair]:
+                number = number_in(caller, table, counter.name)
+                if self.moments.begun == ended:
+                    self.compared += 1
+                    if number != counter.acknowledged:
+                        raise Fault(f"{counter.name} is {number} in {table}, but {counter.acknowledged} was written")
+        caller.send("Query", TableName=TAB, IndexName="ByGroup", KeyConditionExpression="g = :g", Limit=5,
+                    ExpressionAttributeValues={":g": {"S": "g1"}})
+        caller.send("Scan", TableName=TAB, ConsistentRead=True)
 
 
 def number_in(caller, table, name):
@@ -74,7 +77,7 @@ class LoadTest(SavedSnapshotsCase):
     RESTORES = 20
     MEASURED_AFTER = 5
     # Memory, files (tables of the engine) and threads than after those; what is written between two restores has 2 MB.
-    MORE = {"memory": (16 * MEGABYTE, 4, 4), "disk": (48 * MEGABYTE, 30, 4)}
+    MORE = {"memory": (16 * MEGABYTE, 4, 4), "disk": (64 * MEGABYTE, 30, 4)}
 
     def resources(self):
         """Resident bytes, open files and threads of the server."""
@@ -260,24 +263,27 @@ class AtOnceTest(SavedSnapshotsCase):
     NAMES = ("a", "b", "c")
 
     def work(self, number):
-        chance, caller, own = random.Random(f"{self.seed} {number}"), Caller(self.server.port), f"fork-{number}"
-        for _ in range(self.TURNS):
-            name = chance.choice(self.NAMES)
-            kind, method, path, body = chance.choice((
-                ("save", "POST", "snapshots", {"name": name}),
-                ("save", "POST", "snapshots", {"name": name}),
-                ("delete", "DELETE", f"snapshots/{name}", None),
-                ("restore", "POST", "namespaces/main/restore", {"snapshot": name}),
-                ("fork", "POST", "namespaces", {"name": own, "from": {"snapshot": name}})))
-            status, answer = caller.control(method, path, body)
-            if status not in (200, 201, 404, 409):
-                raise Fault(f"{kind} {name}: {status} {answer}")
-            with self.lock:
-                self.answers[kind, status] += 1
-            if (kind, status) == ("fork", 201):
-                self.require_whole(read_state(caller, own))
-                caller.turn("DELETE", f"namespaces/{own}")
-        caller.close()
+        chance = random.Random(f"{self.seed} {number}")
+        with contextlib.closing(Caller(self.server.port)) as caller:
+            for _ in range(self.TURNS):
+                self.act(chance, caller, f"fork-{number}")
+
+    def act(self, chance, caller, own):
+        name = chance.choice(self.NAMES)
+        kind, method, path, body = chance.choice((
+            ("save", "POST", "snapshots", {"name": name}),
+            ("save", "POST", "snapshots", {"name": name}),
+            ("delete", "DELETE", f"snapshots/{name}", None),
+            ("restore", "POST", "namespaces/main/restore", {"snapshot": name}),
+            ("fork", "POST", "namespaces", {"name": own, "from": {"snapshot": name}})))
+        status, answer = caller.control(method, path, body)
+        if status not in (200, 201, 404, 409):
+            raise Fault(f"{kind} {name}: {status} {answer}")
+        with self.lock:
+            self.answers[kind, status] += 1
+        if (kind, status) == ("fork", 201):
+            self.require_whole(read_state(caller, own))
+            caller.turn("DELETE", f"namespaces/{own}")
 
     @staticmethod
     def require_whole(state):

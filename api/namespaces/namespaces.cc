@@ -18,6 +18,7 @@ using SteadyClock = Namespace::SteadyClock;
 constexpr std::chrono::milliseconds kShortestPause{20};
 // Removed ones keep their memory until they are destroyed, so makers wait for that.
 constexpr std::size_t kMostEnding = 100;
+constexpr std::size_t kMostFormer = 4;  // before main is restored
 constexpr std::chrono::milliseconds kPatience{2'000};
 constexpr std::chrono::milliseconds kLongPatience{30'000};
 
@@ -169,7 +170,14 @@ std::shared_ptr<Namespace> Namespaces::make(NamespaceDescription about,
 }
 
 FrozenNamespace Namespaces::frozen_of(const NamedSnapshot& snapshot) {
-  return snapshot.is_saved ? kept_.open(snapshot, main()->clock()) : snapshot.frozen;
+  if (!snapshot.is_saved) return snapshot.frozen;
+  try {
+    return kept_.open(snapshot, main()->clock());
+  } catch (const NamespaceError&) {
+    const auto saving = begin_saving();  // a removal under way ends first
+    snapshots_.get(snapshot.name);
+    throw;
+  }
 }
 
 FrozenNamespace Namespaces::freeze(const NamespaceOrigin& origin) {
@@ -261,8 +269,8 @@ std::shared_ptr<Namespace> Namespaces::restore_main(std::string_view name) {
   NamespacePtr made;
   try {
     removed_.start();
-    // The one before has memory of its own until it is destroyed.
-    if (!removed_.wait_for_few(0, kPatience)) {
+    // Those before have memory of their own until they are destroyed.
+    if (!removed_.wait_for_few(kMostFormer, kPatience)) {
       throw NamespaceError(Refusal::kBusy, messages::kNamespacesEnding);
     }
     const storage::Clock& clock = former->clock();

@@ -271,6 +271,8 @@ void DataDirectory::remove_leftovers() const {
     }
   }
   if (current_ != 0) remove_store(StorePlace(path_));
+  remove_all(path_ + "/" + std::string(kUnfinishedMarker));
+  remove_all(path_ + "/" + std::string(kCurrent) + ".new");
 }
 
 StorePlace DataDirectory::place() const {

@@ -29,7 +29,7 @@ export class Editor {
       class: 'editor-text', rows: '5', spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off', wrap: 'off', 'aria-label': 'PartiQL statement',
       'aria-controls': 'completions', 'aria-autocomplete': 'list', placeholder: 'SELECT * FROM "Table" WHERE key = \'\u2026\'',
       on: {
-        input: () => this.#typed(), keydown: (event) => this.#key(event), scroll: () => this.#scrolled(), blur: () => setTimeout(() => this.#hide(), 150),
+        input: () => this.#typed(), keydown: (event) => this.#key(event), scroll: () => this.#scrolled(), blur: () => setTimeout(() => document.activeElement !== this.area && this.#hide(), 150),
         click: () => this.#moved(), keyup: (event) => ['ArrowLeft', 'ArrowRight', 'Home', 'End'].includes(event.key) && this.#moved(),
       },
     });
