@@ -169,14 +169,19 @@ std::shared_ptr<Namespace> Namespaces::make(NamespaceDescription about,
   return {made.release(), [this](Namespace* unused) { removed_.take(unused); }};
 }
 
-FrozenNamespace Namespaces::frozen_of(const NamedSnapshot& snapshot) {
-  if (!snapshot.is_saved) return snapshot.frozen;
-  try {
-    return kept_.open(snapshot, main()->clock());
-  } catch (const NamespaceError&) {
-    const auto saving = begin_saving();  // a removal under way ends first
-    snapshots_.get(snapshot.name);
-    throw;
+// Another may be removed, and saved anew under its name, meanwhile.
+FrozenNamespace Namespaces::frozen_of(std::string_view name) {
+  constexpr int kTries = 8;
+  for (int tries = 1;; ++tries) {
+    const NamedSnapshotPtr snapshot = snapshots_.get(name);
+    if (!snapshot->is_saved) return snapshot->frozen;
+    try {
+      FrozenNamespace frozen = kept_.open(*snapshot, main()->clock());
+      if (snapshots_.get(name) == snapshot || tries == kTries) return frozen;
+    } catch (const NamespaceError&) {
+      const auto saving = begin_saving();  // a removal under way ends first
+      if (snapshots_.get(name) == snapshot || tries == kTries) throw;
+    }
   }
 }
 
@@ -191,7 +196,7 @@ FrozenNamespace Namespaces::freeze(const NamespaceOrigin& origin) {
       return frozen;
     }
     case NamespaceOrigin::Kind::kSnapshot:
-      return frozen_of(*snapshots_.get(origin.name));
+      return frozen_of(origin.name);
   }
   return {};
 }
@@ -250,7 +255,7 @@ std::shared_ptr<Namespace> Namespaces::renew(std::string_view name) {
 std::shared_ptr<Namespace> Namespaces::restore(std::string_view name, std::string_view snapshot) {
   if (name == kMainName) return restore_main(snapshot);
   const NamespacePtr former = get(name);
-  return replace(former, frozen_of(*snapshots_.get(snapshot)));
+  return replace(former, frozen_of(snapshot));
 }
 
 std::unique_lock<std::timed_mutex> Namespaces::begin_saving() {

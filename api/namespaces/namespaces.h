@@ -105,7 +105,7 @@ class Namespaces {
   NamespacePtr make(NamespaceDescription about, const FrozenNamespace& beginning,
                     std::shared_ptr<Dials> dials, std::unique_ptr<storage::Databases> databases);
   FrozenNamespace freeze(const NamespaceOrigin& origin);
-  FrozenNamespace frozen_of(const NamedSnapshot& snapshot);
+  FrozenNamespace frozen_of(std::string_view snapshot);
   NamespacePtr restore_main(std::string_view snapshot);
   std::unique_lock<std::timed_mutex> begin_saving();
   void insert(const NamespacePtr& made);
