@@ -173,7 +173,8 @@ void format_head(const HttpRequest& request, const HttpResponse& response,
     head.append("\r\nx-amz-crc32: ");
     append_number(body_checksum(response.body), head);
   }
-  head.append("\r\n").append(response.fields);
+  head.append("\r\n");
+  if (!response.fields.empty()) head.append(response.fields);
   if (!response.allowed_origin.empty()) append_cors(request, response, head);
   head.append("\r\n");
 }

@@ -95,12 +95,19 @@ bool is_coded(const HttpRequest& request) {
 
 }  // namespace
 
+bool RequestRouter::is_for_browser(const HttpRequest& request) const {
+  const std::string_view uri = request.get(Field::kUri);
+  return uri.size() >= kControlPath.size() && browser_ != nullptr &&
+         Browser::owns(uri.substr(0, uri.find('?')));
+}
+
 // Control has rules of its own for who may ask, and no page of elsewhere may read its answers.
 bool RequestRouter::is_for_control(const HttpRequest& request) const {
   const std::string_view uri = request.get(Field::kUri);
-  if (uri.size() < kControlPath.size() || control_ == nullptr) return false;
+  if (uri.size() < kControlPath.size() || control_ == nullptr || is_for_browser(request)) {
+    return false;
+  }
   const std::string_view path = uri.substr(0, uri.find('?'));
-  if (browser_ != nullptr && Browser::owns(path)) return false;
   return path.starts_with(kControlPath) && path != kHealthPath && path != kReadyPath;
 }
 
@@ -133,15 +140,15 @@ Route RequestRouter::find_served_route(const HttpRequest& request) const {
   Route route;
   const bool is_local = profile_ == api::Profile::kDynamoDbLocal;
   if (is_local) route.kind = Route::Kind::kNoCall;
-  const std::string_view uri = request.get(Field::kUri);
-  const std::string_view path = uri.substr(0, uri.find('?'));
-  if (browser_ != nullptr && Browser::owns(path)) {
+  if (is_for_browser(request)) {
     route.kind = Route::Kind::kBrowser;
     return route;
   }
   switch (request.method) {
     case Method::kGet:
     case Method::kHead: {
+      const std::string_view uri = request.get(Field::kUri);
+      const std::string_view path = uri.substr(0, uri.find('?'));
       if (find_page(path, route)) return route;
       if (!is_local && (path == "/" || path == "/healthcheck")) route.kind = Route::Kind::kHealth;
       return route;

@@ -115,6 +115,7 @@ class RequestRouter {
   std::optional<AuthError> find_caller(HttpRequest& request, api::Caller& caller,
                                        std::string& presigned_key) const;
   bool find_page(std::string_view path, Route& route) const;
+  bool is_for_browser(const HttpRequest& request) const;
   bool is_for_control(const HttpRequest& request) const;
   void show_page(const Route& route, std::string_view request_id, HttpResponse& response) const;
   std::string describe_refusal() const;
