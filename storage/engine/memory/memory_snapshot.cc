@@ -120,7 +120,7 @@ void MemorySnapshots::release(std::uint64_t snapshot) {
       const std::lock_guard lock(tree->records().mutex());
       retire(*tree, snapshot, unneeded);
     }
-    TreeHistory::free(unneeded);
+    TreeHistory::destroy(unneeded);
   }
 }
 
@@ -157,7 +157,7 @@ void MemorySnapshots::note_layer(EngineTree& tree, std::uint64_t snapshot) {
   // It was released while the commit was under way: nobody else will look here.
   TreeHistory::Layers unneeded;
   retire(tree, snapshot, unneeded);
-  TreeHistory::free(unneeded);
+  TreeHistory::destroy(unneeded);
 }
 
 std::unique_ptr<RecordCursor> make_snapshot_cursor(const MemoryTree& tree, std::string_view prefix,

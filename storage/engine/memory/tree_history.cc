@@ -100,7 +100,7 @@ class TreeWalk {
 TreeHistory::~TreeHistory() {
   Layers all;
   while (!layers_.empty()) all.push_back(std::move(layers_.extract(layers_.begin()).mapped()));
-  free(all);
+  destroy(all);
 }
 
 // Layers above that of the newest snapshot are of some that were released just now: what changes
@@ -167,7 +167,7 @@ void TreeHistory::inherit(Layer& into, Layer& from) {
   }
 }
 
-void TreeHistory::free(Layers& layers) {
+void TreeHistory::destroy(Layers& layers) {
   for (const Layer& layer : layers) {
     for (const auto& [key, record] : layer.changed) {
       if (record != nullptr) record->release();

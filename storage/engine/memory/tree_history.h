@@ -50,7 +50,7 @@ class TreeHistory {
   // without the lock.
   using Layers = std::vector<Layer>;
   void retire(std::uint64_t snapshot, std::uint64_t heir, Layers& unneeded);
-  static void free(Layers& layers);
+  static void destroy(Layers& layers);
 
   // What a snapshot sees: a record under a key, or nullptr; and of a run the first records at most
   // `limit`, as MemoryTree::pin_run. `current` is the tree. Pins nothing.

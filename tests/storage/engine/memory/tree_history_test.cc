@@ -12,7 +12,7 @@ namespace {
 // One key of a tree, and what snapshots see of it. Numbers are those of snapshots.
 class TreeHistoryTest : public ::testing::Test {
  protected:
-  ~TreeHistoryTest() override { TreeHistory::free(unneeded_); }
+  ~TreeHistoryTest() override { TreeHistory::destroy(unneeded_); }
 
   // While `newest` is the newest snapshot.
   void write(std::uint64_t newest, const std::string& value) {
