@@ -9,7 +9,7 @@
 namespace magneto::api {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 // Without line breaks, of which a JSON text has none inside strings: each record is a line.
 std::string kept_body(std::string_view body) {
@@ -35,7 +35,7 @@ WatchedCall::WatchedCall(Faults& faults, Journal& journal, const Call& call, Cal
       call_(call),
       report_(report),
       verdict_(report.need_verdict()) {
-  if (verdict_.begun == Clock::time_point()) verdict_.begun = Clock::now();
+  if (verdict_.begun == SteadyClock::time_point()) verdict_.begun = SteadyClock::now();
   record_.at = std::chrono::system_clock::now();
 }
 
@@ -84,7 +84,7 @@ void WatchedCall::finish(int status, std::string_view response) {
   record_.status = is_cut ? 0 : status;
   if (report_.error()) record_.error = name_of(*report_.error());
   const std::chrono::duration<double, std::milli> taken =
-      Clock::now() - verdict_.begun + verdict_.delay;
+      SteadyClock::now() - verdict_.begun + verdict_.delay;
   record_.milliseconds = taken.count();
   for (std::size_t i = 0; i < report_.size(); ++i) {
     record_.read_units += report_.use(i).read_units;

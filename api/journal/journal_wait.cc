@@ -11,7 +11,7 @@
 namespace magneto::api {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kLookForEnd{200};
 
@@ -29,7 +29,7 @@ bool wait_for_record(Journal& journal, std::uint64_t after, std::chrono::nanosec
                      const std::function<bool()>& is_over) {
   const absl::Cleanup leave = [] { --waiting_threads; };
   if (++waiting_threads > kMaxWaitingThreads) return false;
-  const Clock::time_point end = Clock::now() + time;
+  const SteadyClock::time_point end = SteadyClock::now() + time;
   // Shared: whoever rings may still be at it when the time is over.
   const auto bell = std::make_shared<Bell>();
   const std::uint64_t ticket = journal.wait(after, [bell] {
@@ -39,8 +39,9 @@ bool wait_for_record(Journal& journal, std::uint64_t after, std::chrono::nanosec
   });
   {
     std::unique_lock lock(bell->mutex);
-    while (!bell->has_rung && !is_over() && Clock::now() < end) {
-      bell->rings.wait_until(lock, std::min<Clock::time_point>(end, Clock::now() + kLookForEnd));
+    while (!bell->has_rung && !is_over() && SteadyClock::now() < end) {
+      bell->rings.wait_until(
+          lock, std::min<SteadyClock::time_point>(end, SteadyClock::now() + kLookForEnd));
     }
   }
   journal.stop_waiting(ticket);
