@@ -289,13 +289,11 @@ std::shared_ptr<Namespace> Namespaces::restore_main(std::string_view name) {
   } catch (const storage::EngineError& error) {
     throw NamespaceError(Refusal::kFailed, error.what());
   }
-  bool is_plain = false;
   {
     const std::unique_lock lock(mutex_);
-    is_plain = !std::exchange(is_main_replaced_, true);
+    if (!std::exchange(is_main_replaced_, true)) kept_main_ = former;
     main_ = made;
     note_change();
-    if (is_plain) kept_main_ = former;
   }
   former.reset();
   if (kept_main_ != nullptr && wait_for_threads_ && wait_for_threads_()) {

@@ -219,21 +219,8 @@ void DataDirectory::require_format(int format) {
 }
 
 void DataDirectory::write_marker(int format) const {
-  const std::string text = std::string(kMarkerStart) + std::to_string(format) + "\n";
-  const std::string unfinished = path_ + "/" + std::string(kUnfinishedMarker);
-  {
-    const Descriptor file(
-        ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-    if (file.get() < 0) fail_file("create", unfinished, errno);
-    const ssize_t written = ::write(file.get(), text.data(), text.size());
-    if (written != static_cast<ssize_t>(text.size())) {
-      fail_file("write", unfinished, written < 0 ? errno : ENOSPC);
-    }
-    if (::fsync(file.get()) != 0) fail_file("write", unfinished, errno);
-  }
-  const std::string marker = path_ + "/" + std::string(kMarker);
-  if (::rename(unfinished.c_str(), marker.c_str()) != 0) fail_file("create", marker, errno);
-  if (::fsync(descriptor_) != 0) fail_directory("write", path_, errno);
+  replace_file(path_ + "/" + std::string(kMarker),
+               std::string(kMarkerStart) + std::to_string(format) + "\n");
 }
 
 void DataDirectory::find_current() {
