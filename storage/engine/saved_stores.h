@@ -17,7 +17,7 @@ class SavedStores {
  public:
   struct Saved {
     std::string name;
-    std::string note;  // as given to Engine::save()
+    std::string note;  // as given to Engine::save(); empty where it cannot be read
   };
 
   SavedStores() = default;

@@ -253,6 +253,14 @@ TEST_F(SavedSnapshotsTest, AFullDiskRefusesThemAndNothingElseHappens) {
   EXPECT_EQ(number_of(*fork_of("t"), "k1"), 5);
 }
 
+TEST_F(SavedSnapshotsTest, ANoteThatCannotBeReadIsInNobodysWay) {
+  fill();
+  SavedSnapshots::save(*store_, "good", "a note");
+  SavedSnapshots::save(*store_, "long", "another");
+  std::ofstream(options_.data_directory + "/snapshots/long/note") << std::string(100'000, 'x');
+  EXPECT_EQ(names(), (Names{"good=a note", "long="}));
+}
+
 TEST_F(SavedSnapshotsTest, OneWithoutItsFilesIsRefused) {
   fill();
   SavedSnapshots::save(*store_, "s", "");

@@ -90,6 +90,15 @@ void remove_all(const std::string& path) noexcept {
   std::filesystem::remove_all(path, unimportant);
 }
 
+// Empty where it cannot be read: one bad snapshot is not in the way of all else.
+std::string read_note(const std::string& path) {
+  try {
+    return read_small_file(path, kLongestNote);
+  } catch (const EngineError&) {
+    return {};
+  }
+}
+
 // The names in a folder, which need not be there.
 std::vector<std::string> names_in(const std::string& folder) {
   std::vector<std::string> names;
@@ -364,8 +373,7 @@ std::vector<SavedStores::Saved> DataDirectory::saved() const {
   for (std::string& name : names_in(folder_of_snapshots())) {
     const std::string path = saved_path(name) + "/" + std::string(kNote);
     if (::access(path.c_str(), F_OK) != 0) continue;  // not ours
-    std::string note = read_small_file(path, kLongestNote);
-    found.push_back({std::move(name), std::move(note)});
+    found.push_back({std::move(name), read_note(path)});
   }
   return found;
 }
