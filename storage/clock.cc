@@ -22,58 +22,51 @@ std::optional<Clock::Duration> Clock::time_until(TimePoint time) const {
   return time - now;
 }
 
-template <typename Setting>
-void Clock::turn(Setting setting) {
-  TimePoint before;
-  {
-    const std::lock_guard lock(turn_mutex_);
-    before = now();
-    const auto [time, frozen] = setting(before, is_frozen());
-    if (time < kFirst || time > kLast) throw ClockOutOfRange();
-    setting_.store(frozen ? setting_of(time - kFirst, true) : setting_of(time - real_now(), false),
-                   std::memory_order_release);
-  }
-  tell(before);
+Clock::TimePoint Clock::now_told() const {
+  const std::lock_guard lock(turn_mutex_);
+  return now();
 }
 
-void Clock::tell(TimePoint before) const {
-  const std::lock_guard lock(watch_mutex_);
+template <typename Setting>
+void Clock::turn(Setting setting) {
+  const std::lock_guard lock(turn_mutex_);
+  const TimePoint before = now();
+  setting_.store(setting(before, is_frozen()), std::memory_order_release);
   for (const Watch* watch : watches_) watch->call_(before);
 }
 
+std::int64_t Clock::setting_for(TimePoint time, bool frozen) {
+  if (time < kFirst || time > kLast) throw ClockOutOfRange();
+  return frozen ? setting_of(time - kFirst, true) : setting_of(time - real_now(), false);
+}
+
 void Clock::set(TimePoint time, std::optional<bool> frozen) {
-  turn([&](TimePoint, bool was) { return std::pair(time, frozen.value_or(was)); });
+  turn([&](TimePoint, bool was) { return setting_for(time, frozen.value_or(was)); });
 }
 
 void Clock::move(Duration by) {
-  turn([&](TimePoint before, bool frozen) { return std::pair(before + by, frozen); });
+  turn([&](TimePoint before, bool frozen) { return setting_for(before + by, frozen); });
 }
 
 void Clock::freeze() {
-  turn([](TimePoint before, bool) { return std::pair(before, true); });
+  turn([](TimePoint before, bool) { return setting_for(before, true); });
 }
 
 void Clock::unfreeze() {
-  turn([](TimePoint before, bool) { return std::pair(before, false); });
+  turn([](TimePoint before, bool) { return setting_for(before, false); });
 }
 
 void Clock::reset() {
-  TimePoint before;
-  {
-    const std::lock_guard lock(turn_mutex_);
-    before = now();
-    setting_.store(0, std::memory_order_release);
-  }
-  tell(before);
+  turn([](TimePoint, bool) { return setting_of(Duration(0), false); });
 }
 
 Clock::Watch::Watch(const Clock& clock, Call call) : clock_(clock), call_(std::move(call)) {
-  const std::lock_guard lock(clock_.watch_mutex_);
+  const std::lock_guard lock(clock_.turn_mutex_);
   clock_.watches_.push_back(this);
 }
 
 Clock::Watch::~Watch() {
-  const std::lock_guard lock(clock_.watch_mutex_);
+  const std::lock_guard lock(clock_.turn_mutex_);
   clock_.watches_.erase(std::ranges::find(clock_.watches_, this));
 }
 

@@ -54,6 +54,9 @@ class Clock {
     const Duration time(setting >> 1);
     return (setting & kFrozen) != 0 ? TimePoint(time) : real_now() + time;
   }
+  // The time, once all who watch have been called for the last turn. Waits for calls that are under
+  // way, so it is not for those who watch.
+  TimePoint now_told() const;
   // Seconds since the epoch with milliseconds, as DynamoDB writes times into JSON.
   double epoch_seconds() const;
 
@@ -109,15 +112,15 @@ class Clock {
   static std::int64_t setting_of(Duration time, bool frozen) {
     return time.count() * 2 + (frozen ? kFrozen : 0);
   }
+  static std::int64_t setting_for(TimePoint time, bool frozen);
   void move(Duration by);
   template <typename Setting>
   void turn(Setting setting);
-  void tell(TimePoint before) const;
 
   // Twice the microseconds that it is ahead, or, when kFrozen is added, that it is after kFirst.
   std::atomic<std::int64_t> setting_{0};
-  std::mutex turn_mutex_;           // held while setting_ is changed
-  mutable std::mutex watch_mutex_;  // guards what follows; held while watches are called
+  // Guards what follows; held while setting_ is changed and watches are called.
+  mutable std::mutex turn_mutex_;
   mutable std::vector<const Watch*> watches_;
 };
 

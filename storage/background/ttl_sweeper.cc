@@ -69,9 +69,11 @@ void TtlSweeper::stop() {
 }
 
 void TtlSweeper::clock_turned(Clock::TimePoint before) {
-  if (parts_.timer.expiry() < expired_before(parts_.clock.now(), delay_)) {
+  {
     const std::lock_guard lock(turned_mutex_);
-    turned_at_ = std::min(before, turned_at_.value_or(before));
+    if (is_sweeping_ || parts_.timer.expiry() < expired_before(parts_.clock.now(), delay_)) {
+      turned_at_ = std::min(before, turned_at_.value_or(before));
+    }
   }
   parts_.timer.look_again();
   if (chore_ && parts_.timer.expiry() != kNever) chore_->due_now();
@@ -105,21 +107,23 @@ bool TtlSweeper::sweep(const std::stop_token& stop) {
 
 // False when there is more to delete. Requires mutex_.
 bool TtlSweeper::sweep_some(Search& search) {
-  search.now_then = parts_.clock.now();
+  search.now_then = parts_.clock.now_told();
   std::optional<Clock::TimePoint> turned_at;
   {
     const std::lock_guard turned(turned_mutex_);
     turned_at.swap(turned_at_);
+    is_sweeping_ = true;
+    parts_.timer.clear();
   }
   if (turned_at) search.now_then = std::min(search.now_then, *turned_at);
-  parts_.timer.clear();
   std::int64_t first = 0;  // when it fails the thread is to look again
   bool is_done = false;
   const auto set_timer = absl::MakeCleanup([&] {
-    parts_.timer.set(first);
-    if (is_done || !turned_at) return;
     const std::lock_guard turned(turned_mutex_);
-    turned_at_ = std::min(*turned_at, turned_at_.value_or(*turned_at));
+    is_sweeping_ = false;
+    const bool was_turned = turned_at_.has_value();  // meanwhile: another sweep looks as far back
+    if (!is_done && turned_at) turned_at_ = std::min(*turned_at, turned_at_.value_or(*turned_at));
+    parts_.timer.set(was_turned ? 0 : first);
   });
   const std::int64_t found = sweep_tables(search);
   is_done = search.is_whole;

@@ -70,11 +70,11 @@ class TtlSweeper {
   const Parts parts_;
   const std::chrono::milliseconds delay_;
   std::mutex mutex_;  // held while sweeping
-  std::mutex turned_mutex_;
+  std::mutex turned_mutex_;  // guards what follows
   // The earliest time at which the clock stood before it was turned, since all was deleted that had
-  // expired: what a clock that runs would have deleted meanwhile is not too old. Guarded by
-  // turned_mutex_.
+  // expired: what a clock that runs would have deleted meanwhile is not too old.
   std::optional<Clock::TimePoint> turned_at_;
+  bool is_sweeping_ = false;  // so the timer does not tell what has expired
   std::optional<RetryingThread> thread_;
   std::optional<Worker::Chore> chore_;
   std::optional<Clock::Watch> watch_;  // from start() on
