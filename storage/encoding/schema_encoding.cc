@@ -23,8 +23,8 @@ struct Kind {
   std::uint16_t format;
 };
 // Format 1 had no time to live, format 2 no point-in-time recovery, format 3 no time of the last
-// change of the table class.
-constexpr Kind kTable{messages::kTableSchema, 4};
+// change of the table class, format 4 nothing of vectors, restores, policies and insights.
+constexpr Kind kTable{messages::kTableSchema, 5};
 constexpr Kind kStream{messages::kStreamSchema, 1};
 
 template <typename T, template <typename...> class Template>
@@ -39,6 +39,7 @@ bool is_valid(AttributeType type) {
 using storage::is_valid;  // of IndexKind
 bool is_valid(ProjectionType type) { return type <= ProjectionType::kInclude; }
 bool is_valid(ResourceStatus status) { return status <= ResourceStatus::kDeleting; }
+bool is_valid(DistanceFunction function) { return function <= DistanceFunction::kEuclidean; }
 bool is_valid(BillingMode mode) { return mode <= BillingMode::kPayPerRequest; }
 bool is_valid(TimeToLiveStatus status) { return status <= TimeToLiveStatus::kDisabling; }
 
@@ -50,24 +51,27 @@ void visit(Archive& archive, auto& object) {
   using Object = std::remove_const_t<std::remove_reference_t<decltype(object)>>;
   if constexpr (std::same_as<Object, KeyAttribute> || std::same_as<Object, KeySchema> ||
                 std::same_as<Object, Projection> || std::same_as<Object, OnDemandThroughput> ||
-                std::same_as<Object, WarmThroughput> || std::same_as<Object, PointInTimeRecovery>) {
+                std::same_as<Object, WarmThroughput> || std::same_as<Object, PointInTimeRecovery> ||
+                std::same_as<Object, ResourcePolicy>) {
     auto& [a, b] = object;
     archive.fields(a, b);
   } else if constexpr (std::same_as<Object, StreamSpecification> ||
-                       std::same_as<Object, ServerSideEncryption>) {
+                       std::same_as<Object, ServerSideEncryption> ||
+                       std::same_as<Object, ContributorInsights>) {
     auto& [a, b, c] = object;
     archive.fields(a, b, c);
-  } else if constexpr (std::same_as<Object, TimeToLive>) {
+  } else if constexpr (std::same_as<Object, TimeToLive> || std::same_as<Object, RestoreOrigin> ||
+                       std::same_as<Object, VectorSpecification>) {
     auto& [a, b, c, d] = object;
     archive.fields(a, b, c, d);
   } else if constexpr (std::same_as<Object, ProvisionedThroughput>) {
     auto& [a, b, c, d, e] = object;
     archive.fields(a, b, c, d, e);
   } else if constexpr (std::same_as<Object, IndexSchema>) {
-    auto& [name, number, kind, key, projection, status, backfilling, provisioned, on_demand, warm] =
-        object;
+    auto& [name, number, kind, key, projection, status, backfilling, provisioned, on_demand, warm,
+           vector] = object;
     archive.fields(name, number, kind, key, projection, status, backfilling, provisioned, on_demand,
-                   warm);
+                   warm);  // the vector's specification is at the end of the table's record
   } else if constexpr (std::same_as<Object, StreamShard>) {
     auto& [number, parent, parent_opened, range, opened, closed, first_sequence, last_sequence] =
         object;
@@ -83,8 +87,8 @@ void visit(Archive& archive, auto& object) {
     auto& [name, id, region, account, created, number, attribute_definitions, key, indexes,
            next_index_number, billing, billing_mode_given, pay_per_request_since, provisioned,
            on_demand, warm, table_class, deletion_protection, status, stream, encryption, tags,
-           partition_count, time_to_live, point_in_time_recovery, table_class_changed, database] =
-        object;
+           partition_count, time_to_live, point_in_time_recovery, table_class_changed, restored,
+           policy, stream_policy, contributor_insights, database] = object;
     archive.fields(name, id, region, account, created, number, attribute_definitions, key, indexes,
                    next_index_number, billing, billing_mode_given, pay_per_request_since,
                    provisioned, on_demand, warm, table_class, deletion_protection, status, stream,
@@ -92,6 +96,10 @@ void visit(Archive& archive, auto& object) {
     if (archive.format() >= 2) archive.fields(time_to_live);
     if (archive.format() >= 3) archive.fields(point_in_time_recovery);
     if (archive.format() >= 4) archive.fields(table_class_changed);
+    if (archive.format() >= 5) {
+      archive.fields(restored, policy, stream_policy, contributor_insights);
+      for (auto& index : indexes) archive.fields(index.vector);
+    }
   }
 }
 

@@ -18,6 +18,7 @@ IndexStorePtr open_index_store(Engine& engine, const TableSchema& table, const I
   switch (index.kind) {
     case IndexKind::kLocal:
     case IndexKind::kGlobal:
+    case IndexKind::kVector:
       break;
   }
   return std::make_shared<TreeIndex>(engine, table, index, std::move(partitions));

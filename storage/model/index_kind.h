@@ -7,7 +7,7 @@
 namespace magneto::storage {
 
 // The kinds of secondary indexes. The numbers are bytes of schema records (schema_encoding.h).
-enum class IndexKind : std::uint8_t { kLocal = 0, kGlobal = 1 };
+enum class IndexKind : std::uint8_t { kLocal = 0, kGlobal = 1, kVector = 2 };
 
 // What holds for every index of a kind. Who has to know asks for one of these, not for the kind; a
 // new kind is a row more.
@@ -26,7 +26,7 @@ struct IndexKindTraits {
   bool is_in_item_collection;
 };
 
-inline constexpr std::array<IndexKindTraits, 2> kIndexKinds{{
+inline constexpr std::array<IndexKindTraits, 3> kIndexKinds{{
     {.is_asynchronous = false,  // local
      .has_own_throughput = false,
      .can_be_queried = true,
@@ -35,6 +35,11 @@ inline constexpr std::array<IndexKindTraits, 2> kIndexKinds{{
     {.is_asynchronous = true,  // global
      .has_own_throughput = true,
      .can_be_queried = true,
+     .fetches_from_table = false,
+     .is_in_item_collection = false},
+    {.is_asynchronous = true,  // vector
+     .has_own_throughput = false,
+     .can_be_queried = false,
      .fetches_from_table = false,
      .is_in_item_collection = false},
 }};

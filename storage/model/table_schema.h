@@ -104,6 +104,20 @@ struct WarmThroughput {  // absent: DynamoDB's initial 12,000 reads and 4,000 wr
 enum class ResourceStatus : std::uint8_t { kCreating, kActive, kUpdating, kDeleting };
 enum class BillingMode : std::uint8_t { kProvisioned, kPayPerRequest };
 
+// AWS API reference: VectorDistanceFunction. The least COSINE and EUCLIDEAN, and the largest
+// DOT_PRODUCT, is the most similar.
+enum class DistanceFunction : std::uint8_t { kCosine, kDotProduct, kEuclidean };
+
+// What an index of kind kVector holds of an item: vectors of 32-bit floating point numbers.
+struct VectorSpecification {
+  std::string attribute;         // a list of numbers; items without it are not in the index
+  std::uint32_t dimensions = 0;  // 1 to 4096
+  DistanceFunction function = DistanceFunction::kCosine;
+  // The SearchSchema, in the order of the request: HASH is in IndexSchema::key too.
+  std::vector<std::pair<KeyAttribute, bool>> search_schema;  // and whether it is a HASH
+  friend bool operator==(const VectorSpecification&, const VectorSpecification&) = default;
+};
+
 struct IndexSchema {
   std::string name;
   std::uint16_t number = 0;  // within the table, 1 upwards, never reused; 0 is the table itself
@@ -115,6 +129,7 @@ struct IndexSchema {
   ProvisionedThroughput provisioned;
   OnDemandThroughput on_demand;
   WarmThroughput warm;
+  VectorSpecification vector;  // kVector only
 
   bool is_asynchronous() const { return traits_of(kind).is_asynchronous; }
   bool has_own_throughput() const { return traits_of(kind).has_own_throughput; }
@@ -149,6 +164,30 @@ struct ServerSideEncryption {
   bool enabled = false;
   std::string type;  // "KMS" when enabled
   std::string key_arn;
+};
+
+// AWS API reference: RestoreSummary.
+struct RestoreOrigin {
+  std::string backup_arn;  // empty: restored to a point in time
+  std::string table_arn;
+  double time = 0;  // of the backup, or the point in time; seconds since the epoch
+  bool in_progress = false;
+  friend bool operator==(const RestoreOrigin&, const RestoreOrigin&) = default;
+};
+
+// AWS API reference: PutResourcePolicy. Of the table, or of its newest stream.
+struct ResourcePolicy {
+  std::string text;  // as it was sent
+  std::string revision;
+  friend bool operator==(const ResourcePolicy&, const ResourcePolicy&) = default;
+};
+
+// AWS API reference: UpdateContributorInsights. Of the table or one of its indexes, where enabled.
+struct ContributorInsights {
+  std::string index;                 // empty: the table
+  bool throttled_keys_only = false;  // ContributorInsightsMode
+  double updated = 0;                // seconds since the epoch
+  friend bool operator==(const ContributorInsights&, const ContributorInsights&) = default;
 };
 
 // arn:aws:dynamodb:<region>:<account>:table/<name>
@@ -188,6 +227,10 @@ struct TableSchema {
   TimeToLive time_to_live;
   PointInTimeRecovery point_in_time_recovery;
   std::optional<double> table_class_changed;  // by UpdateTable, seconds since the epoch
+  std::optional<RestoreOrigin> restored;
+  std::optional<ResourcePolicy> policy;
+  std::optional<ResourcePolicy> stream_policy;
+  std::vector<ContributorInsights> contributor_insights;
   // The number of its database: part of the key of its record, not of the record.
   std::uint32_t database = 0;
 

@@ -22,6 +22,10 @@ IndexSchema sample_index(std::string name, std::uint16_t number) {
   index.provisioned = {1, 2, 3, 4.5, std::nullopt};
   index.on_demand = {std::nullopt, 7};
   index.warm = {12'000, 4'000};
+  index.vector = {"embedding",
+                  1'024,
+                  DistanceFunction::kEuclidean,
+                  {{{"a", AttributeType::kNumber}, true}, {{"z", AttributeType::kString}, false}}};
   return index;
 }
 
@@ -53,6 +57,10 @@ TableSchema sample_table() {
   table.time_to_live = {TimeToLiveStatus::kEnabling, "expires", 9, true};
   table.point_in_time_recovery = {true, 35};
   table.table_class_changed = 2.25;
+  table.restored = {"arn:backup", "arn:table", 3.5, true};
+  table.policy = {"{}", "1"};
+  table.stream_policy = {"[]", "2"};
+  table.contributor_insights = {{"", true, 4.5}, {"first", false, 5.5}};
   return table;
 }
 
@@ -85,6 +93,7 @@ void expect_same(const IndexSchema& a, const IndexSchema& b) {
   expect_same(a.provisioned, b.provisioned);
   expect_same(a.on_demand, b.on_demand);
   expect_same(a.warm, b.warm);
+  EXPECT_EQ(a.vector, b.vector);
 }
 
 void expect_same(const TableSchema& a, const TableSchema& b) {
@@ -123,6 +132,10 @@ void expect_same(const TableSchema& a, const TableSchema& b) {
   EXPECT_EQ(a.point_in_time_recovery.enabled, b.point_in_time_recovery.enabled);
   EXPECT_EQ(a.point_in_time_recovery.recovery_days, b.point_in_time_recovery.recovery_days);
   EXPECT_EQ(a.table_class_changed, b.table_class_changed);
+  EXPECT_EQ(a.restored, b.restored);
+  EXPECT_EQ(a.policy, b.policy);
+  EXPECT_EQ(a.stream_policy, b.stream_policy);
+  EXPECT_EQ(a.contributor_insights, b.contributor_insights);
 }
 
 StreamSchema sample_stream() {
@@ -185,9 +198,9 @@ TEST(SchemaEncoding, SaysWhatIsDamaged) {
 
 TEST(SchemaEncoding, RefusesANewerFormat) {
   std::string record = encode_schema(sample_table());
-  record[1] = 5;
+  record[1] = 6;
   EXPECT_EQ(failure(record),
-            "the table schema has format 5, newer than this version of Magneto can read (4)");
+            "the table schema has format 6, newer than this version of Magneto can read (5)");
 }
 
 TEST(SchemaEncoding, ReadsTheFormatsBefore) {
@@ -200,6 +213,13 @@ TEST(SchemaEncoding, ReadsTheFormatsBefore) {
     record[1] = format;
     expect_same(decode_schema(record), table);
   };
+  table.restored.reset();
+  table.policy.reset();
+  table.stream_policy.reset();
+  table.contributor_insights.clear();
+  for (IndexSchema& index : table.indexes) index.vector = {};
+  // Three flags and a count; of each index an empty name, dimensions, function, a count.
+  expect_format(4, 3 + 4 + 2 * (4 + 4 + 1 + 4));
   table.table_class_changed.reset();
   expect_format(3, 1);  // flag
   table.point_in_time_recovery = {};
