@@ -60,6 +60,9 @@ struct Operation {
   // Appends the response to request.output. Throws ApiError, ExpressionError or EngineError; what
   // it appended is discarded then.
   void (*handle)(Request& request);
+  // How the operation's own deserializer refuses a request, an object whose text is `body`, before
+  // its shape is looked at; nullptr: it has none. Throws ApiError.
+  void (*deserialize)(json::Value input, std::string_view body) = nullptr;
   // True when the operation can wait for the disk, so must not run on an I/O thread with --fsync.
   bool writes = false;
   WireService service = WireService::kTables;

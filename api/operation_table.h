@@ -39,6 +39,7 @@
   OPERATION(PutItem)                             \
   OPERATION(Query)                               \
   OPERATION(Scan)                                \
+  OPERATION(SearchVectors)                       \
   OPERATION(TagResource)                         \
   OPERATION(TransactGetItems)                    \
   OPERATION(TransactWriteItems)                  \

@@ -78,6 +78,7 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
   if (!input && !(body.empty() && operation == nullptr)) fail_serialization({});
   if (operation == nullptr) throw ApiError(ErrorType::kUnknownOperation, {});
   if (!input->is_object()) fail_serialization({});
+  if (operation->deserialize != nullptr) operation->deserialize(*input, body);
   const CheckedRequest checked = check_request(*input, operation->input, caller.profile);
   Request request{databases_.find(caller), databases_,     caller, *input, response, effort,
                   checked.older_dialect,   limiter_.get(), report};

@@ -171,6 +171,8 @@ KeyConditionExpression KeyConditionExpression::of(std::vector<KeyClause> clauses
 
 void KeyConditionExpression::check_form() const { state_->checked_clauses(); }
 
+std::vector<KeyClause> KeyConditionExpression::clauses() const { return state_->checked_clauses(); }
+
 KeyCondition KeyConditionExpression::against(const KeySchema& schema) const {
   const std::vector<KeyClause> clauses = state_->checked_clauses();
   return SchemaMatcher(clauses, schema).run();

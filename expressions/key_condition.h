@@ -39,6 +39,8 @@ class KeyConditionExpression {
   // paths, two conditions on one attribute. DynamoDB looks for it after it has read all expressions
   // of the request and before it looks for the table. Throws ExpressionError.
   void check_form() const;
+  // Its clauses, whatever they are on. Checks the form first.
+  std::vector<KeyClause> clauses() const;
 
   // The condition on the key of a table or index. Checks the form first. Throws ExpressionError: a
   // key attribute missed, too many conditions, a type that is not the schema's, gaps in

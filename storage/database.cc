@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "storage/database_store.h"
+#include "storage/index/vector_index.h"
 #include "storage/table/item_reader.h"
 
 namespace magneto::storage {
@@ -106,6 +107,24 @@ ItemCursor Database::scan(const Table& table, const Index* index, KeyRange range
     store_.replicator.try_to_settle(*index->applier);
   }
   return ItemCursor(reader, index->store->partitions(), std::move(range), direction, hint);
+}
+
+std::vector<VectorResult> Database::search_vectors(const Table& table, const Index& index,
+                                                   const VectorSearch& search, Effort& effort) {
+  if (!store_.lag.is_on()) store_.replicator.try_to_settle(*index.applier);
+  auto& vectors = static_cast<VectorIndex&>(*index.store);  // of that kind, says the caller
+  if (!vectors.is_loaded()) {
+    effort.leave();
+    const auto held = index.applier->hold();
+    if (!vectors.is_loaded()) vectors.load(table.schema, table.partitions);
+  }
+  std::vector<VectorResult> results;
+  for (VectorMatch& match : vectors.search(search, effort)) {
+    results.push_back({.item = StoredItem(std::move(match.entry)),
+                       .vector = std::move(match.vector),
+                       .score = match.score});
+  }
+  return results;
 }
 
 const Clock& Database::clock() const { return store_.clock; }

@@ -11,12 +11,15 @@
 #include "absl/functional/function_ref.h"
 #include "storage/clock.h"
 #include "storage/engine/engine.h"
+#include "storage/model/effort.h"
+#include "storage/model/vector_search.h"
 #include "storage/stream/stream_log.h"
 #include "storage/table/collection_sizes.h"
 #include "storage/table/item_cursor.h"
 #include "storage/table/item_write.h"
 #include "storage/table/stale_reads.h"
 #include "storage/table/table.h"
+#include "storage/table/vector_result.h"
 #include "storage/transaction/transaction.h"
 
 namespace magneto::storage {
@@ -121,6 +124,11 @@ class Database final {
   // `hint`: how much will be wanted.
   ItemCursor scan(const Table& table, const Index* index, KeyRange range, Direction direction,
                   ScanHint hint = {}, const ReadView& view = {});
+
+  // The best matches in an index of kind kVector, best first. It is settled first as scan() does.
+  // Leaves an I/O thread where it takes long, as the first search since the start does.
+  std::vector<VectorResult> search_vectors(const Table& table, const Index& index,
+                                           const VectorSearch& search, Effort& effort);
 
   // ---- streams ------------------------------------------------------------------------------
 

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "storage/model/item_size.h"
 #include "storage/model/limits.h"
 
 namespace magneto::api {
 
 namespace {
+
+constexpr std::size_t kLeastVectorWrite = 1'024;
 
 double units(std::size_t bytes, std::size_t unit_size) {
   return static_cast<double>(std::max<std::size_t>(1, (bytes + unit_size - 1) / unit_size));
@@ -23,6 +26,39 @@ void append_unit_members(json::Writer& writer, double value, UnitKind kind) {
 void append_units(json::Writer& writer, double value, UnitKind kind) {
   writer.begin_object();
   append_unit_members(writer, value, kind);
+  writer.end_object();
+}
+
+// The item as a write of it is charged: an indexed vector by the vector's own bytes.
+std::size_t charged_size(const storage::WriteOutcome& outcome, storage::ItemView item,
+                         std::size_t size) {
+  if (outcome.table == nullptr) return size;
+  const std::vector<storage::IndexSchema>& indexes = outcome.table->schema.indexes;
+  for (auto index = indexes.begin(); index != indexes.end(); ++index) {
+    if (index->kind != storage::IndexKind::kVector) continue;
+    const auto is_same = [index](const storage::IndexSchema& other) {
+      return other.vector.attribute == index->vector.attribute;
+    };
+    if (std::find_if(indexes.begin(), index, is_same) != index) continue;  // counted
+    const storage::AttributeView value = item.find(index->vector.attribute);
+    if (!value || value.type() != storage::AttributeType::kList) continue;
+    size -= storage::value_size(value);
+    size += value.list().size() * sizeof(float);
+  }
+  return size;
+}
+
+void append_vectors(json::Writer& writer, const ConsumedCapacity& capacity) {
+  if (capacity.vectors.empty()) return;
+  writer.key("VectorIndexes");
+  writer.begin_object();
+  for (const auto& [index, bytes] : capacity.vectors) {
+    writer.key(index->schema.name);
+    writer.begin_object();
+    writer.key("VectorWriteRequestBytes");
+    writer.number(bytes);
+    writer.end_object();
+  }
   writer.end_object();
 }
 
@@ -72,14 +108,32 @@ void ConsumedCapacity::add_index(const storage::Index& index, double value) {
   indexes.emplace_back(&index, value);
 }
 
+void ConsumedCapacity::add_vectors(const storage::Index& index, double bytes) {
+  for (auto& [known, sum] : vectors) {
+    if (known == &index) {
+      sum += bytes;
+      return;
+    }
+  }
+  vectors.emplace_back(&index, bytes);
+}
+
 void ConsumedCapacity::add(const ConsumedCapacity& other, double factor) {
   table += factor * other.table;
   for (const auto& [index, value] : other.indexes) add_index(*index, factor * value);
+  for (const auto& [index, bytes] : other.vectors) add_vectors(*index, factor * bytes);
 }
 
 void add_write(const storage::WriteOutcome& outcome, ConsumedCapacity& capacity) {
-  capacity.table += write_units(std::max(outcome.old_size, outcome.new_size));
+  capacity.table +=
+      write_units(std::max(charged_size(outcome, outcome.old_item.view(), outcome.old_size),
+                           charged_size(outcome, outcome.new_item.view(), outcome.new_size)));
   for (const storage::IndexEffect& effect : outcome.index_effects) {
+    if (effect.index->schema.kind == storage::IndexKind::kVector) {
+      const std::size_t bytes = std::max(effect.old_size, effect.new_size);
+      capacity.add_vectors(*effect.index, static_cast<double>(std::max(bytes, kLeastVectorWrite)));
+      continue;
+    }
     const double value = effect.moved ? write_units(effect.old_size) + write_units(effect.new_size)
                                       : write_units(std::max(effect.old_size, effect.new_size));
     capacity.add_index(*effect.index, value);
@@ -97,6 +151,7 @@ void append_capacity(json::Writer& writer, std::string_view table_name,
     append_units(writer, capacity.table, kind);
     append_indexes(writer, "LocalSecondaryIndexes", storage::IndexKind::kLocal, capacity, kind);
     append_indexes(writer, "GlobalSecondaryIndexes", storage::IndexKind::kGlobal, capacity, kind);
+    append_vectors(writer, capacity);
   }
   writer.end_object();
 }

@@ -30,15 +30,19 @@ enum class UnitUse : std::uint8_t { kRead, kWrite };
 struct ConsumedCapacity {
   double table = 0;
   absl::InlinedVector<std::pair<const storage::Index*, double>, 4> indexes;
+  // Bytes that writes put into vector indexes, which are no units.
+  absl::InlinedVector<std::pair<const storage::Index*, double>, 1> vectors{};
 
-  double total() const;
+  double total() const;  // of units
   void add_index(const storage::Index& index, double units);
+  void add_vectors(const storage::Index& index, double bytes);
   void add(const ConsumedCapacity& other, double factor = 1);
 };
 
 // Adds what one write consumed: the larger of the old and the new item on the table, and on every
 // index whose entry changed the larger of the two entries, or both when it moved (captured facts,
-// "Consumed capacity").
+// "Consumed capacity"). A vector counts four bytes for each dimension, and a vector index's entry a
+// KB at least (captured facts, "Vector capacity").
 void add_write(const storage::WriteOutcome& outcome, ConsumedCapacity& capacity);
 
 // Whether units are told apart as ReadCapacityUnits or WriteCapacityUnits: only transactions do

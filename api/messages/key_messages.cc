@@ -55,4 +55,24 @@ std::string updated_key(std::string_view attribute) {
       attribute);
 }
 
+std::string no_vector(std::string_view attribute, std::string_view index) {
+  return fmt::format(
+      "One or more parameter values were invalid. Invalid type for parameter {}, Expected: 32-bit floating point number list IndexName: {}",
+      attribute, index);
+}
+
+std::string vector_size(std::string_view attribute, std::size_t expected, std::size_t actual,
+                        std::string_view index) {
+  return fmt::format(
+      "One or more parameter values were invalid. Invalid size for parameter {}, Expected: {}, Actual: {} IndexName: {}",
+      attribute, expected, actual, index);
+}
+
+std::string vector_element(std::string_view attribute, std::size_t position,
+                           storage::AttributeType actual, std::string_view index) {
+  return fmt::format(
+      "One or more parameter values were invalid. Invalid type for parameter {}[{}], Expected: 32-bit floating point number, Actual: {}. IndexName: {}",
+      attribute, position, storage::type_name(actual), index);
+}
+
 }  // namespace magneto::api::messages

@@ -40,4 +40,11 @@ std::string long_index_key(std::string_view attribute, std::size_t bytes, std::s
 std::string nested_key(std::string_view kind, std::string_view attribute);
 std::string updated_key(std::string_view attribute);
 
+// Of an attribute of a vector index (captured facts, "Writes on a vector table").
+std::string no_vector(std::string_view attribute, std::string_view index);
+std::string vector_size(std::string_view attribute, std::size_t expected, std::size_t actual,
+                        std::string_view index);
+std::string vector_element(std::string_view attribute, std::size_t position,
+                           storage::AttributeType actual, std::string_view index);
+
 }  // namespace magneto::api::messages

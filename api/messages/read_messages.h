@@ -13,6 +13,9 @@ std::string index_not_found(std::string_view index);
 inline constexpr std::string_view kConsistentIndexRead =
     "Consistent reads are not supported on global secondary indexes";
 std::string backfilling_index(std::string_view index);
+// Of a vector index (captured facts, "SearchVectors results").
+inline constexpr std::string_view kNoScanOfIndex =
+    "Scan operation not supported on this index type";
 std::string not_projected(std::string_view index, std::span<const std::string_view> attributes);
 std::string filter_not_projected(std::string_view index,
                                  std::span<const std::string_view> attributes);

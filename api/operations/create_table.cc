@@ -28,7 +28,7 @@ constexpr MemberShape kMembers[] = {
     kDeletionProtection,
     kWarmThroughput,
     kOnDemandThroughput,
-    {"VectorIndexes", &kUnsupportedShape},
+    {"VectorIndexes", &kVectorIndexesShape},
     {"GlobalTableSourceArn", &kUnsupportedShape},
     {"GlobalTableSettingsReplicationMode", &kUnsupportedShape},
     {"ResourcePolicy", &kUnsupportedShape},

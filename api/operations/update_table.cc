@@ -28,14 +28,17 @@ constexpr MemberShape kMembers[] = {
     {"GlobalTableWitnessUpdates", &kUnsupportedShape},
     {"MultiRegionConsistency", &kUnsupportedShape},
     {"GlobalTableSettingsReplicationMode", &kUnsupportedShape},
-    {"VectorIndexUpdates", &kUnsupportedShape},
+    {"VectorIndexUpdates", &kVectorIndexUpdatesShape},
 };
 constexpr Shape kInput = older_request(kMembers);
 
 void refuse_new_index_without_room(const TableParameters& parameters, storage::DataRoom& room) {
-  if (!parameters.index_updates || !room.is_full()) return;
-  for (const RequestedIndexUpdate& update : *parameters.index_updates) {
-    if (update.create) throw ApiError(ErrorType::kLimitExceeded, room.refusal());
+  if (!room.is_full()) return;
+  for (const auto* updates : {&parameters.index_updates, &parameters.vector_updates}) {
+    if (!*updates) continue;
+    for (const RequestedIndexUpdate& update : **updates) {
+      if (update.create) throw ApiError(ErrorType::kLimitExceeded, room.refusal());
+    }
   }
 }
 

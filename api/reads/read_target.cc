@@ -18,9 +18,9 @@ namespace {
 // guide, "Managing Global Secondary Indexes").
 const storage::Index* find_usable_index(const storage::Table& table, std::string_view name) {
   const storage::Index* index = table.find_index(name);
-  const bool usable = index != nullptr && index->schema.can_be_queried() &&
-                      index->schema.status != ResourceStatus::kDeleting;
-  return usable ? index : nullptr;
+  if (index == nullptr || index->schema.status == ResourceStatus::kDeleting) return nullptr;
+  if (!index->schema.can_be_queried()) fail_validation(messages::kNoScanOfIndex);
+  return index;
 }
 
 // One that was added to its table is refused until it is complete.

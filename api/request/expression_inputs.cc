@@ -164,8 +164,9 @@ std::optional<expressions::Update> ExpressionInputs::update() {
   return parse<expressions::Update>("UpdateExpression");
 }
 
-std::optional<expressions::KeyConditionExpression> ExpressionInputs::key_condition() {
-  return parse<expressions::KeyConditionExpression>("KeyConditionExpression");
+std::optional<expressions::KeyConditionExpression> ExpressionInputs::key_condition(
+    std::string_view parameter) {
+  return parse<expressions::KeyConditionExpression>(parameter);
 }
 
 std::optional<expressions::Projection> ExpressionInputs::projection() {

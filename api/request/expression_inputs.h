@@ -42,7 +42,8 @@ class ExpressionInputs {
   // Each parses the parameter of that name; nullopt when the request has none.
   std::optional<expressions::Condition> condition(std::string_view parameter);
   std::optional<expressions::Update> update();
-  std::optional<expressions::KeyConditionExpression> key_condition();
+  std::optional<expressions::KeyConditionExpression> key_condition(
+      std::string_view parameter = "KeyConditionExpression");
   std::optional<expressions::Projection> projection();
 
   // Refuses placeholders that no expression used; call after the last expression.

@@ -11,8 +11,10 @@
 #include "api/tables/index_checks.h"
 #include "api/tables/table_changes.h"
 #include "api/tables/table_checks.h"
+#include "api/tables/vector_indexes.h"
 #include "api/tables/warm_level.h"
 #include "storage/model/limits.h"
+#include "storage/model/narrow.h"
 
 namespace magneto::api {
 namespace {
@@ -45,11 +47,13 @@ bool same_utc_day(double a, double b) {
   return static_cast<std::int64_t>(a) / kDay == static_cast<std::int64_t>(b) / kDay;
 }
 
-IndexSchema& find_global_index(TableSchema& schema, std::string_view name, std::string_view verb) {
+IndexSchema& find_index(TableSchema& schema, std::string_view name, IndexKind kind,
+                        std::string_view verb) {
   for (IndexSchema& index : schema.indexes) {
     if (index.name != name) continue;
-    if (index.kind != IndexKind::kGlobal) {
-      fail_validation(messages::not_a_global_index(verb, name));
+    if (index.kind != kind) {
+      fail_validation(kind == IndexKind::kVector ? messages::not_a_vector_index(verb, name)
+                                                 : messages::not_a_global_index(verb, name));
     }
     return index;
   }
@@ -78,13 +82,15 @@ void require_idle(const TableSchema& schema, const IndexSchema& index) {
 }
 
 // One index at a time is created or deleted; cancelling the one that is being filled is allowed.
-void check_one_online_change(const TableSchema& schema,
-                             const std::vector<RequestedIndexUpdate>& updates) {
+void check_one_online_change(const TableSchema& schema, const TableParameters& request) {
   std::size_t online = 0;
   std::string_view removed;
-  for (const RequestedIndexUpdate& update : updates) {
-    if (update.create || update.remove) ++online;
-    if (update.remove) removed = update.remove->name;
+  for (const auto* updates : {&request.index_updates, &request.vector_updates}) {
+    if (!*updates) continue;
+    for (const RequestedIndexUpdate& update : **updates) {
+      if (update.create || update.remove) ++online;
+      if (update.remove) removed = update.remove->name;
+    }
   }
   if (online == 0) return;
   for (const IndexSchema& index : schema.indexes) {
@@ -98,7 +104,7 @@ void check_one_online_change(const TableSchema& schema,
 }
 
 void update_index(TableSchema& schema, const RequestedIndex& request, double now) {
-  IndexSchema& index = find_global_index(schema, request.name, "update");
+  IndexSchema& index = find_index(schema, request.name, IndexKind::kGlobal, "update");
   require_idle(schema, index);
   const std::string name(request.name);
   const bool on_demand = schema.billing == BillingMode::kPayPerRequest;
@@ -184,27 +190,32 @@ const storage::KeySchema& key_with(const TableSchema& schema, std::string_view a
 
 // A key attribute that the table knows has the type it is known with (captured facts 2, "Indexes
 // and back-fill").
-void check_not_redefined(const TableSchema& schema, const RequestedIndex& index,
+void check_not_redefined(const TableSchema& schema, const RequestedIndex& index, IndexKind kind,
                          const std::vector<KeyAttribute>& requested) {
   for (const KeyElement& element : index.key) {
     const KeyAttribute* const known = find_definition(schema.attribute_definitions, element.name);
     if (known == nullptr || known->type == find_definition(requested, element.name)->type) continue;
-    fail_validation(messages::redefined_attribute(
-        schema_text(key_with(schema, element.name)),
-        schema_text(new_index_schema(index, IndexKind::kGlobal, requested).key)));
+    fail_validation(
+        messages::redefined_attribute(schema_text(key_with(schema, element.name)),
+                                      schema_text(new_index_schema(index, kind, requested).key)));
   }
 }
 
 // The new key's attributes join the table's definitions. What else the request defines is dropped.
+void add_definitions(TableSchema& schema, const RequestedIndex& index,
+                     const std::vector<KeyAttribute>& requested) {
+  for (const KeyElement& element : index.key) {
+    if (find_definition(schema.attribute_definitions, element.name) == nullptr) {
+      schema.attribute_definitions.push_back(*find_definition(requested, element.name));
+    }
+  }
+}
+
 void create_index(TableSchema& schema, const RequestedIndex& index,
                   const TableParameters& request) {
   check_new_index(schema, index, request);
-  check_not_redefined(schema, index, request.definitions);
-  for (const KeyElement& element : index.key) {
-    if (find_definition(schema.attribute_definitions, element.name) == nullptr) {
-      schema.attribute_definitions.push_back(*find_definition(request.definitions, element.name));
-    }
-  }
+  check_not_redefined(schema, index, IndexKind::kGlobal, request.definitions);
+  add_definitions(schema, index, request.definitions);
   schema.indexes.push_back(
       new_index_schema(index, IndexKind::kGlobal, schema.attribute_definitions));
 }
@@ -214,13 +225,23 @@ void prune_definitions(TableSchema& schema) {
   std::erase_if(schema.attribute_definitions, [&schema](const KeyAttribute& definition) {
     if (schema.key.contains(definition.name)) return false;
     return std::none_of(schema.indexes.begin(), schema.indexes.end(), [&](const IndexSchema& one) {
-      return one.status != ResourceStatus::kDeleting && one.key.contains(definition.name);
+      return one.status != ResourceStatus::kDeleting &&
+             (one.key.contains(definition.name) || searches_by(one, definition.name));
     });
   });
 }
 
-void remove_index(TableSchema& schema, std::string_view name) {
-  IndexSchema& index = find_global_index(schema, name, "delete");
+void create_vector_index(TableSchema& schema, const RequestedIndex& index,
+                         const TableParameters& request) {
+  check_new_vector_index(schema, index, request);
+  check_not_redefined(schema, index, IndexKind::kVector, request.definitions);
+  add_definitions(schema, index, request.definitions);
+  schema.indexes.push_back(
+      new_index_schema(index, IndexKind::kVector, schema.attribute_definitions));
+}
+
+void remove_index(TableSchema& schema, std::string_view name, IndexKind kind) {
+  IndexSchema& index = find_index(schema, name, kind, "delete");
   if (index.status == ResourceStatus::kCreating && !index.backfilling) {
     fail_in_use(messages::index_in_allocation(schema.name, name));
   }
@@ -237,8 +258,18 @@ storage::IndexSchema new_index_schema(const RequestedIndex& index, storage::Inde
   schema.name = index.name;
   schema.kind = kind;
   for (const KeyElement& element : index.key) {
-    (element.is_partition ? schema.key.partition : schema.key.sort)
-        .push_back(*find_definition(definitions, element.name));
+    const KeyAttribute& attribute = *find_definition(definitions, element.name);
+    if (index.vector) schema.vector.search_schema.emplace_back(attribute, element.is_partition);
+    if (element.is_partition) {
+      schema.key.partition.push_back(attribute);
+    } else if (!index.vector) {
+      schema.key.sort.push_back(attribute);
+    }
+  }
+  if (index.vector) {
+    schema.vector.attribute = index.vector->attribute;
+    schema.vector.dimensions = storage::narrow<std::uint32_t>(index.vector->dimensions);
+    schema.vector.function = index.vector->function;
   }
   schema.projection.type = projection_type(index.projection_type);
   schema.projection.non_key_attributes.assign(index.non_key_attributes.begin(),
@@ -253,15 +284,24 @@ storage::IndexSchema new_index_schema(const RequestedIndex& index, storage::Inde
 }
 
 void change_indexes(TableSchema& schema, const TableParameters& request, double now) {
-  const std::vector<RequestedIndexUpdate>& updates = *request.index_updates;
-  check_one_online_change(schema, updates);
-  for (const RequestedIndexUpdate& update : updates) {
-    if (update.update) {
-      update_index(schema, *update.update, now);
-    } else if (update.create) {
-      create_index(schema, *update.create, request);
+  check_one_online_change(schema, request);
+  if (request.index_updates) {
+    for (const RequestedIndexUpdate& update : *request.index_updates) {
+      if (update.update) {
+        update_index(schema, *update.update, now);
+      } else if (update.create) {
+        create_index(schema, *update.create, request);
+      } else {
+        remove_index(schema, update.remove->name, IndexKind::kGlobal);
+      }
+    }
+  }
+  if (!request.vector_updates) return;
+  for (const RequestedIndexUpdate& update : *request.vector_updates) {
+    if (update.create) {
+      create_vector_index(schema, *update.create, request);
     } else {
-      remove_index(schema, update.remove->name);
+      remove_index(schema, update.remove->name, IndexKind::kVector);
     }
   }
 }

@@ -9,6 +9,7 @@
 #include "api/messages/throughput_messages.h"
 #include "api/request/arn.h"
 #include "api/tables/index_changes.h"
+#include "api/tables/vector_indexes.h"
 #include "api/tables/warm_level.h"
 
 namespace magneto::api {
@@ -78,6 +79,7 @@ bool updates_throughput_of(const TableParameters& request, std::string_view inde
 }
 
 void switch_to_provisioned(TableSchema& schema, const TableParameters& request) {
+  refuse_vector_indexes_when_provisioned(schema);
   for (const IndexSchema& index : schema.indexes) {
     if (index.has_own_throughput() && !updates_throughput_of(request, index.name)) {
       fail_validation(messages::index_units_of_provisioned_table(index.name));
@@ -139,14 +141,13 @@ void change_on_demand(TableSchema& schema, const storage::OnDemandThroughput& re
 }
 
 bool removes_index(const TableParameters& request) {
-  return request.index_updates &&
-         std::ranges::any_of(*request.index_updates, [](const RequestedIndexUpdate& one) {
-           return one.remove.has_value();
-         });
+  const auto removes = [](const RequestedIndexUpdate& one) { return one.remove.has_value(); };
+  return (request.index_updates && std::ranges::any_of(*request.index_updates, removes)) ||
+         (request.vector_updates && std::ranges::any_of(*request.vector_updates, removes));
 }
 
 bool changes_only_throughput(const TableParameters& request) {
-  return request.index_updates &&
+  return request.index_updates && !request.vector_updates &&
          std::ranges::all_of(*request.index_updates, [](const RequestedIndexUpdate& one) {
            return one.update.has_value();
          });
@@ -202,7 +203,8 @@ TableSchema new_table_schema(const TableParameters& request, const Caller& calle
                                       .non_key_attributes = {},
                                       .provisioned = {},
                                       .on_demand = {},
-                                      .warm = {}};
+                                      .warm = {},
+                                      .vector = {}};
   schema.key = new_index_schema(table_as_index, IndexKind::kLocal, request.definitions).key;
   const auto add_indexes = [&](const auto& requested, IndexKind kind) {
     if (!requested) return;
@@ -212,6 +214,7 @@ TableSchema new_table_schema(const TableParameters& request, const Caller& calle
   };
   add_indexes(request.local_indexes, IndexKind::kLocal);
   add_indexes(request.global_indexes, IndexKind::kGlobal);
+  add_indexes(request.vector_indexes, IndexKind::kVector);
   schema.billing = request.billing.value_or(BillingMode::kProvisioned);
   if (schema.billing == BillingMode::kPayPerRequest) {
     schema.billing_mode_given = true;
@@ -244,7 +247,7 @@ void change_table(TableSchema& schema, const TableParameters& request, double no
   if (request.encryption) change_encryption(schema, *request.encryption);
   if (request.table_class) change_class(schema, *request.table_class, now);
   if (request.deletion_protection) schema.deletion_protection = *request.deletion_protection;
-  if (request.index_updates) change_indexes(schema, request, now);
+  if (request.index_updates || request.vector_updates) change_indexes(schema, request, now);
 }
 
 }  // namespace magneto::api

@@ -9,6 +9,7 @@
 #include "api/messages/table_messages.h"
 #include "api/messages/throughput_messages.h"
 #include "api/tables/index_checks.h"
+#include "api/tables/vector_indexes.h"
 #include "api/tables/warm_level.h"
 #include "storage/model/limits.h"
 
@@ -69,7 +70,7 @@ void check_create_warm(const storage::WarmThroughput& warm,
 
 // Every definition is used by some key.
 void check_definitions_used(const TableParameters& request) {
-  if (!request.local_indexes && !request.global_indexes) {
+  if (!request.local_indexes && !request.global_indexes && !request.vector_indexes) {
     if (request.key.size() != request.definitions.size()) {
       fail_validation(messages::kDefinitionCount);
     }
@@ -80,7 +81,8 @@ void check_definitions_used(const TableParameters& request) {
     for (const KeyElement& element : key) used.insert(element.name);
   };
   add(request.key);
-  for (const auto* indexes : {&request.local_indexes, &request.global_indexes}) {
+  for (const auto* indexes :
+       {&request.local_indexes, &request.global_indexes, &request.vector_indexes}) {
     if (!*indexes) continue;
     for (const RequestedIndex& index : **indexes) add(index.key);
   }
@@ -104,6 +106,11 @@ void check_index_lists(const TableParameters& request, const Definitions& defini
     for (const RequestedIndex& index : **indexes) {
       check_index_key_defined(index, definitions);
     }
+  }
+  if (!request.vector_indexes) return;
+  if (!is_on_demand(request)) fail_validation(messages::kVectorsOfProvisionedTable);
+  for (const RequestedIndex& index : *request.vector_indexes) {
+    check_search_schema_defined(index, definitions);
   }
 }
 
@@ -147,6 +154,10 @@ void check_indexes(const TableParameters& request) {
       fail_validation(messages::too_many_global_indexes(storage::kMaxGlobalIndexes));
     }
   }
+  if (request.vector_indexes) {
+    check_vector_indexes(*request.vector_indexes);
+    for (const RequestedIndex& index : *request.vector_indexes) check_common(index);
+  }
   check_projected_attribute_count(projected);
 }
 
@@ -162,7 +173,8 @@ void check_create_stream(const RequestedStream& stream) {
 // ---- UpdateTable --------------------------------------------------------------------------------
 
 bool changes_indexes(const TableParameters& request) {
-  return request.index_updates && !request.index_updates->empty();
+  return (request.index_updates && !request.index_updates->empty()) ||
+         (request.vector_updates && !request.vector_updates->empty());
 }
 
 // An empty list of index updates is no change, but an error beside one.
@@ -179,9 +191,9 @@ void check_something_changes(const TableParameters& request) {
 }
 
 bool has_online_index_change(const TableParameters& request) {
-  return changes_indexes(request) &&
-         std::any_of(request.index_updates->begin(), request.index_updates->end(),
-                     [](const RequestedIndexUpdate& one) { return one.create || one.remove; });
+  const auto is_online = [](const RequestedIndexUpdate& one) { return one.create || one.remove; };
+  return (request.index_updates && std::ranges::any_of(*request.index_updates, is_online)) ||
+         (request.vector_updates && std::ranges::any_of(*request.vector_updates, is_online));
 }
 
 // Which changes can stand in one request.
@@ -308,6 +320,7 @@ void check_update_table(const TableParameters& request) {
   check_something_changes(request);
   check_combination(request);
   if (request.index_updates) check_index_updates(*request.index_updates);
+  if (request.vector_updates) check_vector_updates(*request.vector_updates);
   if (request.billing == BillingMode::kProvisioned && !request.provisioned) {
     fail_validation(messages::kNoProvisionedThroughput);
   }

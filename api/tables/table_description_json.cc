@@ -114,30 +114,77 @@ bool is_given(const storage::WarmThroughput& warm) {
   return warm.read_units_per_second || warm.write_units_per_second;
 }
 
+storage::ResourceStatus status_of(const IndexSchema& index, DescriptionForm form) {
+  return form == DescriptionForm::kCreated ? storage::ResourceStatus::kCreating : index.status;
+}
+
+void write_index_status(json::Writer& writer, const TableSchema& table, const IndexSchema& index,
+                        DescriptionForm form) {
+  const storage::ResourceStatus status = status_of(index, form);
+  writer.text("IndexStatus", status_name(status));
+  // Only of an index that UpdateTable added, until it is ACTIVE or DELETING.
+  const bool with_table = table.status == storage::ResourceStatus::kCreating;
+  if (form == DescriptionForm::kCreated || with_table) return;
+  if (status == storage::ResourceStatus::kCreating ||
+      (index.backfilling && status == storage::ResourceStatus::kUpdating)) {
+    writer.key("Backfilling");
+    writer.boolean(index.backfilling);
+  }
+}
+
+std::string_view distance_name(storage::DistanceFunction function) {
+  switch (function) {
+    case storage::DistanceFunction::kCosine:
+      break;
+    case storage::DistanceFunction::kDotProduct:
+      return "DOT_PRODUCT";
+    case storage::DistanceFunction::kEuclidean:
+      return "EUCLIDEAN";
+  }
+  return "COSINE";
+}
+
+// What KeySchema is of other indexes.
+void write_vector(json::Writer& writer, const storage::VectorSpecification& vector) {
+  writer.key("VectorAttribute");
+  writer.begin_object();
+  writer.text("AttributeName", vector.attribute);
+  writer.end_object();
+  write_integer(writer, "Dimensions", vector.dimensions);
+  writer.text("DistanceFunction", distance_name(vector.function));
+  if (vector.search_schema.empty()) return;
+  writer.key("SearchSchema");
+  writer.begin_array();
+  for (const auto& [attribute, is_hash] : vector.search_schema) {
+    writer.begin_object();
+    writer.text("AttributeName", attribute.name);
+    writer.text("SearchSchemaElementType", is_hash ? "HASH" : "INLINE_FILTER");
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
 void write_index(json::Writer& writer, const TableSchema& table, const storage::Index& index,
                  double now, DescriptionForm form) {
   const IndexSchema& schema = index.schema;
   const bool created = form == DescriptionForm::kCreated;
   writer.begin_object();
   writer.text("IndexName", schema.name);
-  write_key_schema(writer, schema.key);
-  write_projection(writer, schema.projection);
+  if (schema.kind == IndexKind::kVector) {
+    write_vector(writer, schema.vector);
+    write_projection(writer, schema.projection);
+    write_index_status(writer, table, schema, form);
+  } else {
+    write_key_schema(writer, schema.key);
+    write_projection(writer, schema.projection);
+  }
   if (schema.has_own_throughput()) {
-    const storage::ResourceStatus status =
-        created ? storage::ResourceStatus::kCreating : schema.status;
-    writer.text("IndexStatus", status_name(status));
-    // Only of an index that UpdateTable added, until it is ACTIVE or DELETING.
-    const bool with_table = table.status == storage::ResourceStatus::kCreating;
-    if (!created && !with_table &&
-        (status == storage::ResourceStatus::kCreating ||
-         (schema.backfilling && status == storage::ResourceStatus::kUpdating))) {
-      writer.key("Backfilling");
-      writer.boolean(schema.backfilling);
-    }
+    write_index_status(writer, table, schema, form);
     write_provisioned(writer, schema.provisioned, now);
     write_on_demand(writer, schema.on_demand);
     if (!created || is_given(schema.warm)) {
-      write_warm(writer, warm_level(schema.warm, table.billing, schema.provisioned), status);
+      write_warm(writer, warm_level(schema.warm, table.billing, schema.provisioned),
+                 status_of(schema, form));
     }
   }
   write_integer(writer, "IndexSizeBytes", index.statistics->size_bytes.load());
@@ -146,13 +193,25 @@ void write_index(json::Writer& writer, const TableSchema& table, const storage::
   writer.end_object();
 }
 
+std::string_view list_name(IndexKind kind) {
+  switch (kind) {
+    case IndexKind::kLocal:
+      break;
+    case IndexKind::kGlobal:
+      return "GlobalSecondaryIndexes";
+    case IndexKind::kVector:
+      return "VectorIndexes";
+  }
+  return "LocalSecondaryIndexes";
+}
+
 void write_indexes(json::Writer& writer, const storage::Table& table, IndexKind kind, double now,
                    DescriptionForm form) {
   bool open = false;
   for (const auto& index : table.indexes) {
     if (index->schema.kind != kind) continue;
     if (!open) {
-      writer.key(kind == IndexKind::kGlobal ? "GlobalSecondaryIndexes" : "LocalSecondaryIndexes");
+      writer.key(list_name(kind));
       writer.begin_array();
       open = true;
     }
@@ -210,6 +269,7 @@ void write_settings(json::Writer& writer, const storage::Table& table, double no
   const TableSchema& schema = table.schema;
   write_indexes(writer, table, IndexKind::kLocal, now, form);
   write_indexes(writer, table, IndexKind::kGlobal, now, form);
+  write_indexes(writer, table, IndexKind::kVector, now, form);
   write_stream(writer, schema);
   write_encryption(writer, schema.encryption, "ENABLED");
   if (!schema.table_class.empty()) {

@@ -56,6 +56,23 @@ storage::WarmThroughput read_warm(const Parameters& members) {
   return {members.integer("ReadUnitsPerSecond"), members.integer("WriteUnitsPerSecond")};
 }
 
+storage::DistanceFunction distance_function(std::string_view name) {
+  if (name == "DOT_PRODUCT") return storage::DistanceFunction::kDotProduct;
+  return name == "EUCLIDEAN" ? storage::DistanceFunction::kEuclidean
+                             : storage::DistanceFunction::kCosine;
+}
+
+std::vector<KeyElement> read_search_schema(json::Value list) {
+  std::vector<KeyElement> out;
+  for (const json::Value element : list.array()) {
+    if (element.is_null()) continue;
+    const Parameters members(element);
+    out.push_back({members.string_or_empty("AttributeName"),
+                   members.string_or_empty("SearchSchemaElementType") == "HASH"});
+  }
+  return out;
+}
+
 RequestedIndex read_index(const Parameters& members) {
   RequestedIndex index;
   index.name = members.string_or_empty("IndexName");
@@ -76,6 +93,16 @@ RequestedIndex read_index(const Parameters& members) {
   return index;
 }
 
+RequestedIndex read_vector_index(const Parameters& members) {
+  RequestedIndex index = read_index(members);
+  index.key = read_search_schema(members.value("SearchSchema"));
+  index.vector = {
+      .attribute = Parameters(members.value("VectorAttribute")).string_or_empty("AttributeName"),
+      .dimensions = members.integer("Dimensions").value_or(0),
+      .function = distance_function(members.string_or_empty("DistanceFunction"))};
+  return index;
+}
+
 template <typename Element, typename Read>
 std::optional<std::vector<Element>> read_list(const Parameters& members, std::string_view name,
                                               Read read) {
@@ -92,6 +119,12 @@ RequestedIndexUpdate read_index_update(const Parameters& members) {
   return {read_optional(members, "Update", read_index),
           read_optional(members, "Create", read_index),
           read_optional(members, "Delete", read_index)};
+}
+
+RequestedIndexUpdate read_vector_update(const Parameters& members) {
+  return {.update = std::nullopt,
+          .create = read_optional(members, "Create", read_vector_index),
+          .remove = read_optional(members, "Delete", read_index)};
 }
 
 RequestedStream read_stream(const Parameters& members) {
@@ -126,6 +159,9 @@ TableParameters read_table_parameters(json::Value input) {
   out.global_indexes = read_list<RequestedIndex>(members, "GlobalSecondaryIndexes", read_index);
   out.index_updates =
       read_list<RequestedIndexUpdate>(members, "GlobalSecondaryIndexUpdates", read_index_update);
+  out.vector_indexes = read_list<RequestedIndex>(members, "VectorIndexes", read_vector_index);
+  out.vector_updates =
+      read_list<RequestedIndexUpdate>(members, "VectorIndexUpdates", read_vector_update);
   out.stream = read_optional(members, "StreamSpecification", read_stream);
   out.encryption = read_optional(members, "SSESpecification", read_encryption);
   out.table_class = members.string("TableClass");

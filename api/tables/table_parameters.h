@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,8 +24,15 @@ struct RequestedThroughput {
   std::int64_t write_units = 0;
 };
 
+struct RequestedVector {
+  std::string_view attribute;
+  std::int64_t dimensions = 0;
+  storage::DistanceFunction function = storage::DistanceFunction::kCosine;
+};
+
 struct RequestedIndex {
   std::string_view name;
+  // KeySchema; of a vector index SearchSchema, where what is no HASH is an INLINE_FILTER.
   std::vector<KeyElement> key;
   std::string_view projection_type;  // empty: not given
   bool has_non_key_attributes = false;
@@ -32,9 +40,10 @@ struct RequestedIndex {
   std::optional<RequestedThroughput> provisioned;
   std::optional<storage::OnDemandThroughput> on_demand;
   std::optional<storage::WarmThroughput> warm;
+  std::optional<RequestedVector> vector;  // of a vector index
 };
 
-// One element of GlobalSecondaryIndexUpdates: at least one of the three is given.
+// One element of GlobalSecondaryIndexUpdates, or of VectorIndexUpdates, which never updates: at least one of the three is given.
 struct RequestedIndexUpdate {
   std::optional<RequestedIndex> update;  // name and throughputs
   std::optional<RequestedIndex> create;
@@ -63,7 +72,9 @@ struct TableParameters {
   std::optional<storage::WarmThroughput> warm;
   std::optional<std::vector<RequestedIndex>> local_indexes;
   std::optional<std::vector<RequestedIndex>> global_indexes;
+  std::optional<std::vector<RequestedIndex>> vector_indexes;
   std::optional<std::vector<RequestedIndexUpdate>> index_updates;
+  std::optional<std::vector<RequestedIndexUpdate>> vector_updates;
   std::optional<RequestedStream> stream;
   std::optional<RequestedEncryption> encryption;
   std::optional<std::string_view> table_class;

@@ -5,6 +5,7 @@
 #include "api/messages/key_messages.h"
 #include "storage/encoding/key_encoding.h"
 #include "storage/model/key_value.h"
+#include "storage/model/vector_value.h"
 
 namespace magneto::api {
 
@@ -91,8 +92,42 @@ Problem find_nested_problem(const KeySchema& key, std::string_view kind,
   return std::nullopt;
 }
 
+Problem find_vector_problem(const IndexSchema& index, AttributeView value) {
+  std::vector<float> vector;
+  const storage::VectorCheck check = storage::read_vector(value, index.vector.dimensions, vector);
+  const std::string& attribute = index.vector.attribute;
+  switch (check.problem) {
+    case storage::VectorProblem::kNone:
+      break;
+    case storage::VectorProblem::kNotAList:
+      return messages::no_vector(attribute, index.name);
+    case storage::VectorProblem::kWrongSize:
+      return messages::vector_size(attribute, index.vector.dimensions, check.size, index.name);
+    case storage::VectorProblem::kNotANumber:
+    case storage::VectorProblem::kOutOfRange:
+      return messages::vector_element(attribute, check.position, check.type, index.name);
+  }
+  return std::nullopt;
+}
+
+// The vector, and the attributes of inline filters, which need no more than their type.
+Problem find_vector_index_problem(const IndexSchema& index, ItemView item) {
+  for (const auto& [attribute, is_hash] : index.vector.search_schema) {
+    const AttributeView value = is_hash ? AttributeView() : item.find(attribute.name);
+    if (value && value.type() != attribute.type) {
+      return messages::index_key_type_mismatch(attribute.name, attribute.type, value.type(),
+                                               index.name);
+    }
+  }
+  const AttributeView value = item.find(index.vector.attribute);
+  return value ? find_vector_problem(index, value) : std::nullopt;
+}
+
 Problem find_index_keys_problem(const TableSchema& table, ItemView item) {
   for (const IndexSchema& index : table.indexes) {
+    if (index.kind == storage::IndexKind::kVector) {
+      if (Problem found = find_vector_index_problem(index, item)) return found;
+    }
     for (const auto [attribute, is_partition] : index.key.attributes()) {
       const AttributeView value = item.find(attribute.name);
       if (value && problem_of(attribute, value, is_partition) != IndexKeyProblem::Kind::kNone) {

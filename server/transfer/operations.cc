@@ -19,8 +19,10 @@ constexpr std::string_view kActive = "ACTIVE";
 
 bool is_active(Value table) {
   if (table.object().find("TableStatus").string() != kActive) return false;
-  for (const Value index : table.object().find("GlobalSecondaryIndexes").array()) {
-    if (index.object().find("IndexStatus").string() != kActive) return false;
+  for (const std::string_view list : {"GlobalSecondaryIndexes", "VectorIndexes"}) {
+    for (const Value index : table.object().find(list).array()) {
+      if (index.object().find("IndexStatus").string() != kActive) return false;
+    }
   }
   return true;
 }

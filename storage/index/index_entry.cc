@@ -41,12 +41,19 @@ ProjectedAttributes::ProjectedAttributes(const TableSchema& table, const IndexSc
   append_names(table.key.sort, names_);
   append_names(index.key.partition, names_);
   append_names(index.key.sort, names_);
+  for (const auto& [attribute, is_hash] : index.vector.search_schema) {
+    names_.push_back(attribute.name);
+  }
   if (type_ == ProjectionType::kInclude) {
     const auto& included = index.projection.non_key_attributes;
     names_.insert(names_.end(), included.begin(), included.end());
   }
   std::ranges::sort(names_);
   names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
+}
+
+bool ProjectedAttributes::contains(std::string_view attribute) const {
+  return all() || std::ranges::binary_search(names_, attribute);
 }
 
 std::string ProjectedAttributes::project(ItemView item) const {

@@ -19,6 +19,7 @@ class ProjectedAttributes {
   ProjectedAttributes(const TableSchema& table, const IndexSchema& index);
 
   bool all() const { return type_ == ProjectionType::kAll; }
+  bool contains(std::string_view attribute) const;
   bool keys_only() const { return type_ == ProjectionType::kKeysOnly; }
   // The projected part of an item, as an item.
   std::string project(ItemView item) const;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "storage/index/tree_index.h"
+#include "storage/index/vector_index.h"
 
 namespace magneto::storage {
 
@@ -18,8 +19,9 @@ IndexStorePtr open_index_store(Engine& engine, const TableSchema& table, const I
   switch (index.kind) {
     case IndexKind::kLocal:
     case IndexKind::kGlobal:
-    case IndexKind::kVector:
       break;
+    case IndexKind::kVector:
+      return std::make_shared<VectorIndex>(engine, table, index, std::move(partitions));
   }
   return std::make_shared<TreeIndex>(engine, table, index, std::move(partitions));
 }

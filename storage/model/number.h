@@ -82,6 +82,16 @@ JavaExponent java_exponent(std::string_view literal);
 // Decimal rendering straight from number bytes; the response path uses it without a Number.
 void append_decimal(std::string_view number_bytes, std::string& out);
 
+// The number as digits * 10^exponent, of which most numbers are few enough for 64 bits.
+struct ShortDecimal {
+  static constexpr int kMaxDigits = 18;
+  bool negative = false;
+  std::uint64_t digits = 0;
+  int exponent = 0;
+};
+// nullopt for one that may have more digits.
+std::optional<ShortDecimal> short_decimal(std::string_view number_bytes);
+
 // Whether `bytes` is what bytes() of some Number gives; for bytes that may be damaged.
 bool are_number_bytes(std::string_view bytes);
 

@@ -32,7 +32,7 @@ bool is_unknown(const Outcome& outcome) {
 constexpr auto kStructure = std::to_array<std::string_view>(
     {"AttributeDefinitions", "BillingModeSummary.BillingMode", "GlobalSecondaryIndexes",
      "KeySchema", "LocalSecondaryIndexes", "OnDemandThroughput", "ProvisionedThroughput",
-     "TableClassSummary.TableClass"});
+     "TableClassSummary.TableClass", "VectorIndexes"});
 
 // Attribute names have no order.
 std::string sorted_names(std::string json) {

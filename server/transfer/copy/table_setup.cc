@@ -22,8 +22,10 @@ constexpr std::chrono::hours kLongestWait{1};  // AWS fills an index of a large 
 
 bool is_active(Value table) {
   if (table.object().find("TableStatus").string() != "ACTIVE") return false;
-  for (const Value index : table.object().find("GlobalSecondaryIndexes").array()) {
-    if (index.object().find("IndexStatus").string() != "ACTIVE") return false;
+  for (const std::string_view list : {"GlobalSecondaryIndexes", "VectorIndexes"}) {
+    for (const Value index : table.object().find(list).array()) {
+      if (index.object().find("IndexStatus").string() != "ACTIVE") return false;
+    }
   }
   return true;
 }

@@ -55,7 +55,8 @@ void write_indexes(Writer& writer, Value table, std::string_view name, bool prov
   writer.begin_array();
   for (const Value index : indexes.array()) {
     writer.begin_object();
-    for (const std::string_view member : {"IndexName", "KeySchema", "Projection"}) {
+    for (const std::string_view member : {"IndexName", "KeySchema", "Projection", "VectorAttribute",
+                                          "SearchSchema", "Dimensions", "DistanceFunction"}) {
       copy(writer, index, member);
     }
     if (provisioned) write_throughput(writer, index);
@@ -76,9 +77,11 @@ bool is_ready(Value table, bool is_new) {
   const std::string_view status = find(table, "TableStatus").string();
   if (!is_new) return status == "ACTIVE" || status == "UPDATING";
   if (status != "ACTIVE") return false;
-  for (const Value index : find(table, "GlobalSecondaryIndexes").array()) {
-    const Value index_status = find(index, "IndexStatus");
-    if (index_status && index_status.string() != "ACTIVE") return false;
+  for (const std::string_view list : {"GlobalSecondaryIndexes", "VectorIndexes"}) {
+    for (const Value index : find(table, list).array()) {
+      const Value index_status = find(index, "IndexStatus");
+      if (index_status && index_status.string() != "ACTIVE") return false;
+    }
   }
   return true;
 }
@@ -110,6 +113,7 @@ std::string create_table_request_of(std::string description, const std::string& 
   if (provisioned) write_throughput(writer, described);
   write_indexes(writer, described, "LocalSecondaryIndexes", false);
   write_indexes(writer, described, "GlobalSecondaryIndexes", provisioned);
+  write_indexes(writer, described, "VectorIndexes", false);
   for (const std::string_view name : {"StreamSpecification", "DeletionProtectionEnabled"}) {
     copy(writer, described, name);
   }

@@ -61,7 +61,8 @@ TreeNode request_of(const TreeNode& description, const Warn& warn) {
   const TreeNode table_class = table.at("TableClassSummary").at("TableClass");
   table.remove(kOfAnswers);
   clean_throughput(table, is_provisioned);
-  for (const std::string_view name : {"LocalSecondaryIndexes", "GlobalSecondaryIndexes"}) {
+  for (const std::string_view name :
+       {"LocalSecondaryIndexes", "GlobalSecondaryIndexes", "VectorIndexes"}) {
     TreeNode* const indexes = table.find(name);
     if (indexes == nullptr) continue;
     for (TreeNode& index : indexes->elements) {

@@ -46,12 +46,23 @@ constexpr Rule kIndex[] = {
     {"OnDemandThroughput", kObject, kOnDemand},
     {"WarmThroughput", kObject, kWarm},
 };
+constexpr Rule kVectorAttribute[] = {{"AttributeName"}};
+constexpr Rule kSearchElement[] = {{"AttributeName"}, {"SearchSchemaElementType"}};
+constexpr Rule kVectorIndex[] = {
+    {"IndexName"},
+    {"VectorAttribute", kObject, kVectorAttribute},
+    {"SearchSchema", kList, kSearchElement},
+    {"Projection", kObject, kProjection},
+    {"Dimensions", kNumber},
+    {"DistanceFunction"},
+};
 constexpr Rule kTable[] = {
     {"TableName"},
     {"AttributeDefinitions", kList, kDefinition},
     {"KeySchema", kList, kKeyElement},
     {"LocalSecondaryIndexes", kList, kIndex},
     {"GlobalSecondaryIndexes", kList, kIndex},
+    {"VectorIndexes", kList, kVectorIndex},
     {"BillingMode"},
     {"ProvisionedThroughput", kObject, kProvisioned},
     {"OnDemandThroughput", kObject, kOnDemand},

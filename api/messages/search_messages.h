@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+// SearchVectors (captured facts, "SearchVectors exact errors").
+namespace magneto::api::messages {
+
+// Of the operation's own deserializer; `found` is "null" or a kind, `expected` what a Rust type is.
+std::string unexpected_type(std::string_view found, std::string_view expected, std::size_t line,
+                            std::size_t column);
+std::string missing_member(std::string_view member, std::size_t line, std::size_t column);
+
+std::string top_k_out_of_range(std::int64_t value, std::int64_t most);
+inline constexpr std::string_view kBadSearchVector =
+    "Search vector contains invalid values. All values in the search vector must be a 32-bit floating-point number attribute";
+std::string search_dimensions(std::size_t found, std::size_t expected);
+inline constexpr std::string_view kNoSearchCondition =
+    "SearchConditionExpression must be provided when SearchSchema has a HASH key";
+inline constexpr std::string_view kSearchComparator =
+    "Invalid SearchConditionExpression: Invalid comparator used in SearchConditionExpression";
+std::string not_in_search_schema(std::string_view attribute);
+std::string missing_search_hash(std::string_view attribute);
+std::string search_value_type(std::string_view attribute);
+std::string backfilling_vector_index(std::string_view index);
+std::string not_in_vector_index(std::string_view index, std::string_view attribute);
+
+}  // namespace magneto::api::messages

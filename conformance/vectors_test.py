@@ -1,0 +1,237 @@
+"""vectors_test.py <binary>: searches of vector indexes against a look at all items.
+
+Clients write vectors while the server is killed again and again. After each start every search finds what the items that
+are there say, by all three distance functions, by HASH values and inline filters, also where an index is added or removed
+meanwhile. What was acknowledged is there.
+"""
+
+import math
+import random
+import struct
+import sys
+import threading
+import time
+import unittest
+
+from wire import Connection, Lost, Refused, all_pages
+from with_server import Server
+
+BINARY = sys.argv[1]
+TABLE = "Vectors"
+DIMENSIONS = 7
+ROUNDS = 4
+CLIENTS = 3
+FUNCTIONS = ("COSINE", "DOT_PRODUCT", "EUCLIDEAN")
+
+
+def rounded(number):
+    return struct.unpack("f", struct.pack("f", number))[0]
+
+
+def score(function, query, vector):
+    dot = math.fsum(a * b for a, b in zip(query, vector))
+    if function == "DOT_PRODUCT":
+        return dot
+    if function == "EUCLIDEAN":
+        return math.dist(query, vector)
+    return 1 - dot / math.sqrt(math.fsum(a * a for a in query) * math.fsum(b * b for b in vector))
+
+
+def numbers(vector):
+    return [{"N": repr(number)} for number in vector]
+
+
+def index(function, name=None, **more):
+    return {"IndexName": name or function, "VectorAttribute": {"AttributeName": "e"}, "Dimensions": DIMENSIONS,
+            "DistanceFunction": function, "Projection": {"ProjectionType": "KEYS_ONLY"}, **more}
+
+
+def random_vector(draw):
+    # Never all zeros; rounded already, so that the test's own numbers are those of the index.
+    return [rounded(draw.uniform(-1, 1)) for _ in range(DIMENSIONS - 1)] + [1.0]
+
+
+class VectorsTest(unittest.TestCase):
+    def start(self, engine):
+        self.server = Server(BINARY, engine, "--auth", "off")
+        self.addCleanup(self.server.remove)
+        self.server.start()
+        self.server.keep_port()
+        connection = self.connect()
+        parted = index("EUCLIDEAN", "parted", SearchSchema=[
+            {"AttributeName": "tenant", "SearchSchemaElementType": "HASH"},
+            {"AttributeName": "color", "SearchSchemaElementType": "INLINE_FILTER"}])
+        connection.send("CreateTable", TableName=TABLE, BillingMode="PAY_PER_REQUEST",
+                        AttributeDefinitions=[{"AttributeName": name, "AttributeType": "S"}
+                                              for name in ("pk", "tenant", "color")],
+                        KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}],
+                        VectorIndexes=[*(index(function) for function in FUNCTIONS), parted])
+        connection.close()
+
+    def connect(self):
+        connection = Connection(self.server.port)
+        self.addCleanup(connection.close)
+        return connection
+
+    def items(self, connection):
+        found = {}
+        for item in all_pages(connection, "Scan", TableName=TABLE, ConsistentRead=True):
+            vector = [float(element["N"]) for element in item["e"]["L"]] if "e" in item else None
+            found[item["pk"]["S"]] = (vector, item.get("tenant", {}).get("S"), item.get("color", {}).get("S"))
+        return found
+
+    def search(self, connection, name, query, count, **more):
+        answer = connection.send("SearchVectors", TableName=TABLE, IndexName=name, SearchVector=numbers(query),
+                                 TopK=count, **more)
+        return [(result["Item"]["pk"]["S"], result["Score"]) for result in answer["SearchResults"]]
+
+    def compare(self, connection, name, function, items, wanted, **more):
+        query = random_vector(random)
+        count = random.randint(1, 100)
+        scores = {key: score(function, query, vector) for key, (vector, *rest) in items.items()
+                  if vector and wanted(*rest)}
+        best = sorted(scores.values(), reverse=function == "DOT_PRODUCT")[:count]
+        found = self.search(connection, name, query, count, **more)
+        self.assertEqual(len(found), len(best))
+        self.assertEqual(len({key for key, _ in found}), len(found))
+        for (key, told), expected in zip(found, best):
+            self.assertAlmostEqual(told, expected, delta=1e-5)
+            self.assertAlmostEqual(scores[key], told, delta=1e-5)
+
+    def compare_all(self, connection):
+        items = self.items(connection)
+        for function in FUNCTIONS:
+            self.compare(connection, function, function, items, lambda *_: True)
+        for tenant in ("a", "b"):
+            values = {":t": {"S": tenant}}
+            self.compare(connection, "parted", "EUCLIDEAN", items, lambda its, _, tenant=tenant: its == tenant,
+                         SearchConditionExpression="tenant = :t", ExpressionAttributeValues=values)
+            self.compare(connection, "parted", "EUCLIDEAN", items,
+                         lambda its, color, tenant=tenant: (its, color) == (tenant, "red"),
+                         SearchConditionExpression="color = :c AND tenant = :t",
+                         ExpressionAttributeValues={**values, ":c": {"S": "red"}})
+        return items
+
+    def write(self, client, acknowledged, end):
+        """Writes items of its own until the server is gone; `acknowledged`: what each was last."""
+        draw = random.Random(client * 1_000 + len(acknowledged))
+        try:
+            connection = self.connect()
+            while not end.is_set():
+                key = f"{client}-{draw.randrange(200)}"
+                acknowledged.pop(key, None)  # whatever it is, until it is answered
+                if draw.random() < 0.2:
+                    connection.send("DeleteItem", TableName=TABLE, Key={"pk": {"S": key}})
+                    acknowledged[key] = None
+                    continue
+                item = {"pk": {"S": key}, "color": {"S": draw.choice(("red", "blue"))}}
+                vector = random_vector(draw)
+                if draw.random() < 0.9:
+                    item["e"] = {"L": numbers(vector)}
+                if draw.random() < 0.8:
+                    item["tenant"] = {"S": draw.choice("ab")}
+                connection.send("PutItem", TableName=TABLE, Item=item)
+                acknowledged[key] = vector if "e" in item else ()
+        except Lost:
+            pass
+
+    def check_acknowledged(self, items, written):
+        for acknowledged in written:
+            for key, vector in acknowledged.items():
+                if vector is None:
+                    self.assertNotIn(key, items)
+                else:
+                    self.assertEqual(items[key][0] or (), vector)
+
+    def test_over_kills(self):
+        self.start("disk")
+        written = [{} for _ in range(CLIENTS)]
+        for turn in range(ROUNDS):
+            end = threading.Event()
+            clients = [threading.Thread(target=self.write, args=(client, written[client], end))
+                       for client in range(CLIENTS)]
+            for client in clients:
+                client.start()
+            connection = self.connect()
+            if turn % 2 == 0:  # what was there goes into a new index meanwhile
+                connection.send("UpdateTable", TableName=TABLE,
+                                VectorIndexUpdates=[{"Create": index("COSINE", f"later{turn}")}])
+            deadline = time.monotonic() + 0.8
+            while time.monotonic() < deadline:
+                self.search(connection, "EUCLIDEAN", random_vector(random), 10)
+            self.server.kill()
+            end.set()
+            for client in clients:
+                client.join()
+            self.server.start()
+            connection = self.connect()
+            items = self.compare_all(connection)
+            self.check_acknowledged(items, written)
+            if turn % 2 == 0:
+                self.wait_for_index(connection, f"later{turn}")
+                self.compare(connection, f"later{turn}", "COSINE", items, lambda *_: True)
+                connection.send("UpdateTable", TableName=TABLE,
+                                VectorIndexUpdates=[{"Delete": {"IndexName": f"later{turn}"}}])
+            connection.close()
+
+    def wait_for_index(self, connection, name):
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            table = connection.send("DescribeTable", TableName=TABLE)["Table"]
+            status = {each["IndexName"]: each["IndexStatus"] for each in table["VectorIndexes"]}[name]
+            if status == "ACTIVE":
+                return
+            time.sleep(0.01)
+        self.fail(f"{name} did not become ACTIVE")
+
+    def test_in_memory(self):
+        self.start("memory")
+        end = threading.Event()
+        written = [{} for _ in range(CLIENTS)]
+        clients = [threading.Thread(target=self.write, args=(client, written[client], end))
+                   for client in range(CLIENTS)]
+        for client in clients:
+            client.start()
+        time.sleep(1)
+        end.set()
+        for client in clients:
+            client.join()
+        connection = self.connect()
+        for _ in range(5):
+            self.check_acknowledged(self.compare_all(connection), written)
+
+    def test_long_searches_are_in_nobodys_way(self):
+        """Vectors of 4,096 dimensions, searched all the time: a small read takes no longer than ever."""
+        self.server = Server(BINARY, "memory", "--auth", "off")
+        self.addCleanup(self.server.remove)
+        self.server.start()
+        connection = self.connect()
+        connection.send("CreateTable", TableName=TABLE, BillingMode="PAY_PER_REQUEST",
+                        AttributeDefinitions=[{"AttributeName": "pk", "AttributeType": "S"}],
+                        KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}],
+                        VectorIndexes=[{**index("EUCLIDEAN"), "Dimensions": 4_096}])
+        vector = [{"N": str(i % 7)} for i in range(4_096)]
+        for key in range(500):
+            connection.send("PutItem", TableName=TABLE, Item={"pk": {"S": str(key)}, "e": {"L": vector}})
+        end = threading.Event()
+
+        def search():
+            own = self.connect()
+            while not end.is_set():
+                found = own.send("SearchVectors", TableName=TABLE, IndexName="EUCLIDEAN", SearchVector=vector, TopK=3)
+                self.assertEqual([result["Score"] for result in found["SearchResults"]], [0, 0, 0])
+
+        searchers = [threading.Thread(target=search) for _ in range(4)]
+        for searcher in searchers:
+            searcher.start()
+        for key in range(200):
+            connection.send("GetItem", TableName=TABLE, Key={"pk": {"S": str(key)}}, ProjectionExpression="pk")
+        end.set()
+        for searcher in searchers:
+            searcher.join()
+        with self.assertRaises(Refused):
+            connection.send("SearchVectors", TableName=TABLE, IndexName="EUCLIDEAN", SearchVector=vector[1:], TopK=3)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)

@@ -1,0 +1,141 @@
+#include "storage/index/vector/indexed_vectors.h"
+
+#include <utility>
+
+#include "storage/model/narrow.h"
+
+namespace magneto::storage {
+
+struct IndexedVectors::Group {
+  Group(std::string_view partition, std::uint32_t dimensions, DistanceFunction function)
+      : name(partition), rows(dimensions, function) {}
+
+  const std::string name;
+  VectorRows rows;
+  std::vector<const std::string*> keys;  // of entries, by slot
+  std::vector<ValueNumber> values;       // by slot, for each filter
+};
+
+IndexedVectors::ValueNumber IndexedVectors::Values::take(AttributeView value) {
+  if (!value) return 0;
+  const auto [found, is_new] = numbers_.try_emplace(std::string(value.bytes()), 0);
+  if (is_new) {
+    if (free_.empty()) {
+      uses_.emplace_back();
+      found->second = narrow<ValueNumber>(uses_.size());
+    } else {
+      found->second = free_.back();
+      free_.pop_back();
+    }
+    uses_[found->second - 1] = {.value = &found->first, .count = 0};
+    bytes_ += found->first.size();
+  }
+  ++uses_[found->second - 1].count;
+  return found->second;
+}
+
+void IndexedVectors::Values::give_back(ValueNumber number) {
+  if (number == 0) return;
+  Use& use = uses_[number - 1];
+  if (--use.count != 0) return;
+  bytes_ -= use.value->size();
+  numbers_.erase(std::string(*use.value));  // a copy: what is erased holds the name
+  use.value = nullptr;
+  free_.push_back(number);
+}
+
+IndexedVectors::ValueNumber IndexedVectors::Values::find(AttributeView value) const {
+  const auto found = numbers_.find(std::string(value.bytes()));
+  return found == numbers_.end() ? 0 : found->second;
+}
+
+IndexedVectors::IndexedVectors(std::uint32_t dimensions, DistanceFunction function,
+                               std::size_t filters)
+    : dimensions_(dimensions), function_(function), values_(filters) {}
+
+IndexedVectors::~IndexedVectors() = default;
+
+void IndexedVectors::put(std::string_view key, std::string_view partition,
+                         std::span<const AttributeView> values, std::span<const float> vector) {
+  const auto [place, is_new] = places_.try_emplace(std::string(key), Place{});
+  if (is_new) {
+    auto& group = groups_[std::string(partition)];
+    if (group == nullptr) group = std::make_unique<Group>(partition, dimensions_, function_);
+    place->second = {.group = group.get(), .slot = group->rows.add(vector)};
+    group->keys.resize(group->rows.end());
+    group->values.resize(group->rows.end() * values_.size());
+    group->keys[place->second.slot] = &place->first;
+    key_bytes_ += place->first.size();
+  } else {
+    place->second.group->rows.replace(place->second.slot, vector);
+  }
+  ValueNumber* numbers = place->second.group->values.data() + place->second.slot * values_.size();
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    const ValueNumber before = std::exchange(numbers[i], values_[i].take(values[i]));
+    if (!is_new) values_[i].give_back(before);
+  }
+}
+
+void IndexedVectors::remove(std::string_view key) {
+  const auto found = places_.find(std::string(key));
+  if (found == places_.end()) return;
+  forget(found->second);
+  key_bytes_ -= found->first.size();
+  places_.erase(found);
+}
+
+void IndexedVectors::forget(const Place& place) {
+  Group& group = *place.group;
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    values_[i].give_back(std::exchange(group.values[place.slot * values_.size() + i], 0));
+  }
+  group.keys[place.slot] = nullptr;
+  group.rows.remove(place.slot);
+  if (group.rows.size() == 0) groups_.erase(std::string(group.name));
+}
+
+std::size_t IndexedVectors::size_of(std::string_view partition) const {
+  const auto found = groups_.find(std::string(partition));
+  return found == groups_.end() ? 0 : found->second->rows.size();
+}
+
+std::vector<IndexedVectors::Found> IndexedVectors::search(std::string_view partition,
+                                                          std::span<const AttributeView> values,
+                                                          std::span<const float> query,
+                                                          std::size_t count) const {
+  const auto found = groups_.find(std::string(partition));
+  if (found == groups_.end()) return {};
+  const Group& group = *found->second;
+  std::vector<std::pair<std::size_t, ValueNumber>> wanted;
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    if (!values[i]) continue;
+    wanted.emplace_back(i, values_[i].find(values[i]));
+    if (wanted.back().second == 0) return {};
+  }
+  const auto accepts = [&](VectorRows::Slot slot) {
+    for (const auto& [filter, number] : wanted) {
+      if (group.values[slot * values_.size() + filter] != number) return false;
+    }
+    return true;
+  };
+  const std::vector<VectorRows::Found> best =
+      wanted.empty() ? group.rows.search(query, count) : group.rows.search(query, count, accepts);
+  std::vector<Found> matches;
+  matches.reserve(best.size());
+  for (const auto& [slot, score] : best) {
+    matches.push_back({group.keys[slot], group.rows.vector(slot), score});
+  }
+  return matches;
+}
+
+std::size_t IndexedVectors::bytes() const {
+  std::size_t bytes = key_bytes_ + places_.size() * (sizeof(std::string) + sizeof(Place));
+  for (const Values& values : values_) bytes += values.bytes();
+  for (const auto& [name, group] : groups_) {
+    bytes += sizeof(Group) + group->rows.bytes() + group->keys.capacity() * sizeof(void*) +
+             group->values.capacity() * sizeof(ValueNumber);
+  }
+  return bytes;
+}
+
+}  // namespace magneto::storage

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/node_hash_map.h"
+#include "storage/index/vector/vector_rows.h"
+#include "storage/model/attribute_value.h"
+
+namespace magneto::storage {
+
+// The vectors of one vector index with the keys of their entries, those of each partition (a HASH
+// value) apart, and what inline filters compare. Const calls may run side by side.
+class IndexedVectors {
+ public:
+  // `filters`: how many INLINE_FILTER attributes the index has.
+  IndexedVectors(std::uint32_t dimensions, DistanceFunction function, std::size_t filters);
+  ~IndexedVectors();
+  IndexedVectors(const IndexedVectors&) = delete;
+  IndexedVectors& operator=(const IndexedVectors&) = delete;
+
+  // The vector of the entry under `key`, in place of what it had. `values`: one for each filter,
+  // absent where the item lacks the attribute.
+  void put(std::string_view key, std::string_view partition, std::span<const AttributeView> values,
+           std::span<const float> vector);
+  // Nothing happens where there is none.
+  void remove(std::string_view key);
+
+  struct Found {
+    const std::string* key;  // of the entry; valid until the next change
+    std::span<const float> vector;
+    float score;
+  };
+  // The best of one partition whose values are equal to those given; an absent one is not asked for.
+  std::vector<Found> search(std::string_view partition, std::span<const AttributeView> values,
+                            std::span<const float> query, std::size_t count) const;
+  // How many vectors a search of that partition looks at.
+  std::size_t size_of(std::string_view partition) const;
+
+  std::size_t size() const { return places_.size(); }
+  // What it takes, keys and all.
+  std::size_t bytes() const;
+
+ private:
+  using ValueNumber = std::uint32_t;  // 0: absent
+  struct Group;
+  struct Place {
+    Group* group;
+    VectorRows::Slot slot;
+  };
+  // The values that one filter attribute has, each with a number while any entry has it.
+  class Values {
+   public:
+    ValueNumber take(AttributeView value);
+    void give_back(ValueNumber number);
+    ValueNumber find(AttributeView value) const;  // 0 where no entry has it
+    std::size_t bytes() const { return bytes_; }
+
+   private:
+    absl::node_hash_map<std::string, ValueNumber> numbers_;
+    struct Use {
+      const std::string* value = nullptr;
+      std::size_t count = 0;
+    };
+    std::vector<Use> uses_;  // by number - 1
+    std::vector<ValueNumber> free_;
+    std::size_t bytes_ = 0;
+  };
+
+  void forget(const Place& place);
+
+  const std::uint32_t dimensions_;
+  const DistanceFunction function_;
+  std::vector<Values> values_;  // of each filter
+  absl::flat_hash_map<std::string, std::unique_ptr<Group>> groups_;
+  absl::node_hash_map<std::string, Place> places_;  // by the key of the entry
+  std::size_t key_bytes_ = 0;
+};
+
+}  // namespace magneto::storage
