@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "storage/encoding/key_encoding.h"
+#include "storage/model/vector_value.h"
 #include "tests/fuzz/property.h"
 
 namespace magneto::fuzz {
@@ -48,7 +49,23 @@ constexpr Call kSetUp[] = {
       "GlobalSecondaryIndexes":[{"IndexName":"multi","Projection":{"ProjectionType":"ALL"},
         "KeySchema":[{"AttributeName":"c","KeyType":"HASH"},{"AttributeName":"d","KeyType":"HASH"},
           {"AttributeName":"e","KeyType":"RANGE"},{"AttributeName":"f","KeyType":"RANGE"}]}]})"},
+    {"CreateTable", R"({"TableName":"vectors","BillingMode":"PAY_PER_REQUEST",
+      "AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"},
+        {"AttributeName":"tenant","AttributeType":"S"},{"AttributeName":"color","AttributeType":"N"}],
+      "KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],
+      "VectorIndexes":[{"IndexName":"plain","VectorAttribute":{"AttributeName":"e"},"Dimensions":2,
+          "DistanceFunction":"COSINE","Projection":{"ProjectionType":"ALL"}},
+        {"IndexName":"parted","VectorAttribute":{"AttributeName":"e"},"Dimensions":2,
+          "DistanceFunction":"EUCLIDEAN","Projection":{"ProjectionType":"KEYS_ONLY"},
+          "SearchSchema":[{"AttributeName":"tenant","SearchSchemaElementType":"HASH"},
+            {"AttributeName":"color","SearchSchemaElementType":"INLINE_FILTER"}]}]})"},
     {"BatchWriteItem", R"({"RequestItems":{
+      "vectors":[
+        {"PutRequest":{"Item":{"pk":{"S":"a"},"tenant":{"S":"a"},"color":{"N":"1"},
+          "e":{"L":[{"N":"1"},{"N":"-2.5"}]}}}},
+        {"PutRequest":{"Item":{"pk":{"S":"b"},"tenant":{"S":"a"},
+          "e":{"L":[{"N":"0"},{"N":"0"}]}}}},
+        {"PutRequest":{"Item":{"pk":{"S":"c"},"e":{"L":[{"N":"3"},{"N":"4"}]}}}}],
       "tab":[
         {"PutRequest":{"Item":{"pk":{"S":"a"},"sk":{"N":"1"},"l":{"S":"x"},"g":{"S":"g"},
           "n":{"N":"1"},"x":{"S":"y"}}}},
@@ -75,7 +92,13 @@ std::vector<std::string> expected_keys(storage::Database& database, const storag
   std::vector<std::string> keys;
   auto cursor = database.scan(table, nullptr, storage::segment_range(table.schema.number, 0, 0, 1),
                               storage::Direction::kForward);
+  std::vector<float> vector;
   while (cursor.next()) {
+    if (index.kind == storage::IndexKind::kVector) {
+      const auto value = cursor.item().find(index.vector.attribute);
+      const auto dimensions = index.vector.dimensions;
+      if (!value || !storage::read_vector(value, dimensions, vector).is_good()) continue;
+    }
     if (auto key = storage::index_key(table.schema, index, cursor.item())) {
       keys.push_back(std::move(*key));
     }
