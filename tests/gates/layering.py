@@ -124,6 +124,8 @@ _LIBRARIES = {
                  "support/http_client.cc"),
     "prometheus/": ("server/metrics/metric_families",),
     "simdjson": ("api/json/json_reader.cc",),
+    "hwy/": ("storage/index/vector/vector_kernels.cc",),
+    "faiss/": ("bench/vectors/",),
     "rocksdb/": (re.compile(r"storage/engine/rocksdb/\w+\.cc$"),),
     "sqlite3": ("server/transfer/sqlite_file.cc", "server/transfer/dynamodb_local_builder.cc"),
     "yaml-cpp/": ("server/transfer/schema/yaml_tree.cc",),

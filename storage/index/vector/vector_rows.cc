@@ -1,26 +1,75 @@
 #include "storage/index/vector/vector_rows.h"
+
 #include <algorithm>
-#include <cmath>
+#include <stdexcept>
+
+#include "storage/index/vector/row_search.h"
+
 namespace magneto::storage {
-VectorRows::Slot VectorRows::add(std::span<const float> v) {
-  ++size_;
-  if (!free_.empty()) { Slot s = free_.back(); free_.pop_back(); rows_[s].assign(v.begin(), v.end()); return s; }
-  rows_.emplace_back(v.begin(), v.end()); return static_cast<Slot>(rows_.size() - 1);
-}
-void VectorRows::replace(Slot s, std::span<const float> v) { rows_[s].assign(v.begin(), v.end()); }
-void VectorRows::remove(Slot s) { rows_[s].clear(); free_.push_back(s); --size_; }
-std::vector<VectorRows::Found> VectorRows::search(std::span<const float> q, std::size_t k, absl::FunctionRef<bool(Slot)> accepts) const {
-  std::vector<std::pair<double, Slot>> all;
-  for (Slot s = 0; s < end(); ++s) {
-    if (rows_[s].empty() || !accepts(s)) continue;
-    double dot = 0, a = 0, b = 0, l2 = 0;
-    for (std::size_t i = 0; i < q.size(); ++i) { double x = q[i], y = rows_[s][i]; dot += x * y; a += x * x; b += y * y; l2 += (x - y) * (x - y); }
-    double score = function_ == DistanceFunction::kDotProduct ? -dot : function_ == DistanceFunction::kEuclidean ? std::sqrt(l2) : 1 - dot / std::sqrt(a * b);
-    all.emplace_back(score, s);
+namespace {
+
+constexpr std::uint32_t kMaxDimensions = 4096;
+
+std::uint32_t checked(std::uint32_t dimensions) {
+  if (dimensions == 0 || dimensions > kMaxDimensions) {
+    throw std::length_error("a vector index of no known number of dimensions");
   }
-  std::sort(all.begin(), all.end());
-  std::vector<Found> f;
-  for (std::size_t i = 0; i < std::min(k, all.size()); ++i) f.push_back({all[i].second, static_cast<float>(function_ == DistanceFunction::kDotProduct ? -all[i].first : all[i].first)});
-  return f;
+  return dimensions;
 }
+
+}  // namespace
+
+VectorRows::VectorRows(std::uint32_t dimensions, DistanceFunction function)
+    : dimensions_(checked(dimensions)),
+      function_(function),
+      chunks_(dimensions, RowSearch::has_factor(function)) {}
+
+void VectorRows::check_length(std::span<const float> vector) const {
+  if (vector.size() != dimensions_) {
+    throw std::length_error("a vector of another number of dimensions than its index");
+  }
 }
+
+void VectorRows::write(Slot slot, std::span<const float> vector) {
+  std::copy(vector.begin(), vector.end(), chunks_.row(slot));
+  if (RowSearch::has_factor(function_)) {
+    chunks_.factor(slot) = RowSearch::factor_of(function_, vector);
+  }
+}
+
+VectorRows::Slot VectorRows::add(std::span<const float> vector) {
+  check_length(vector);
+  const Slot slot = chunks_.take();
+  write(slot, vector);
+  return slot;
+}
+
+void VectorRows::replace(Slot slot, std::span<const float> vector) {
+  check_length(vector);
+  write(slot, vector);
+}
+
+void VectorRows::remove(Slot slot) { chunks_.give_back(slot); }
+
+std::vector<VectorRows::Found> VectorRows::search(std::span<const float> query,
+                                                  std::size_t k) const {
+  check_length(query);
+  if (k == 0) return {};
+  RowSearch search(function_, query, k, size());
+  chunks_.for_each(
+      [&](Slot slot, const float* row, float factor) { search.offer(slot, row, factor); });
+  return search.finish();
+}
+
+std::vector<VectorRows::Found> VectorRows::search(std::span<const float> query, std::size_t k,
+                                                  Accepts accepts) const {
+  check_length(query);
+  if (k == 0) return {};
+  RowSearch search(function_, query, k, size());
+  chunks_.for_each([&](Slot slot, const float* row, float factor) {
+    if (accepts(slot)) search.offer(slot, row, factor);
+  });
+  return search.finish();
+}
+
+}  // namespace magneto::storage
