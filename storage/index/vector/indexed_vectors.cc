@@ -1,7 +1,9 @@
 #include "storage/index/vector/indexed_vectors.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "storage/model/narrow.h"
 
 namespace magneto::storage {
@@ -57,22 +59,38 @@ IndexedVectors::~IndexedVectors() = default;
 
 void IndexedVectors::put(std::string_view key, std::string_view partition,
                          std::span<const AttributeView> values, std::span<const float> vector) {
-  const auto [place, is_new] = places_.try_emplace(std::string(key), Place{});
-  if (is_new) {
-    auto& group = groups_[std::string(partition)];
-    if (group == nullptr) group = std::make_unique<Group>(partition, dimensions_, function_);
-    place->second = {.group = group.get(), .slot = group->rows.add(vector)};
-    group->keys.resize(group->rows.end());
-    group->values.resize(group->rows.end() * values_.size());
-    group->keys[place->second.slot] = &place->first;
-    key_bytes_ += place->first.size();
-  } else {
-    place->second.group->rows.replace(place->second.slot, vector);
-  }
-  ValueNumber* numbers = place->second.group->values.data() + place->second.slot * values_.size();
+  const auto found = places_.find(std::string(key));
+  if (found == places_.end()) return add(key, partition, values, vector);
+  const Place& place = found->second;
+  place.group->rows.replace(place.slot, vector);
   for (std::size_t i = 0; i < values_.size(); ++i) {
-    const ValueNumber before = std::exchange(numbers[i], values_[i].take(values[i]));
-    if (!is_new) values_[i].give_back(before);
+    ValueNumber& number = place.group->values[place.slot * values_.size() + i];
+    values_[i].give_back(std::exchange(number, values_[i].take(values[i])));
+  }
+}
+
+// Without memory for all of it there is nothing of it.
+void IndexedVectors::add(std::string_view key, std::string_view partition,
+                         std::span<const AttributeView> values, std::span<const float> vector) {
+  auto& owner = groups_[std::string(partition)];
+  if (owner == nullptr) owner = std::make_unique<Group>(partition, dimensions_, function_);
+  Group& group = *owner;
+  const VectorRows::Slot slot = group.rows.add(vector);
+  absl::Cleanup take_back = [&] {
+    if (slot < group.keys.size()) group.keys[slot] = nullptr;
+    group.rows.remove(slot);
+    if (group.rows.size() == 0) groups_.erase(std::string(group.name));
+  };
+  group.values.resize(
+      std::max<std::size_t>(group.values.size(), group.rows.end() * values_.size()));
+  group.keys.resize(std::max<std::size_t>(group.keys.size(), group.rows.end()));
+  const auto place =
+      places_.try_emplace(std::string(key), Place{.group = &group, .slot = slot}).first;
+  std::move(take_back).Cancel();
+  group.keys[slot] = &place->first;
+  key_bytes_ += place->first.size();
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    group.values[slot * values_.size() + i] = values_[i].take(values[i]);
   }
 }
 

@@ -73,6 +73,8 @@ class IndexedVectors {
     std::size_t bytes_ = 0;
   };
 
+  void add(std::string_view key, std::string_view partition, std::span<const AttributeView> values,
+           std::span<const float> vector);
   void forget(const Place& place);
 
   const std::uint32_t dimensions_;
