@@ -62,7 +62,9 @@ class RowSearch {
   struct Ranked {
     double rank;
     Slot slot;
-    friend auto operator<=>(const Ranked&, const Ranked&) = default;
+    friend bool operator<(const Ranked& left, const Ranked& right) {
+      return left.rank != right.rank ? left.rank < right.rank : left.slot < right.slot;
+    }
   };
 
   void look_at_waiting();
