@@ -1,9 +1,11 @@
 #include "storage/database.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "storage/database_store.h"
 #include "storage/index/vector_index.h"
+#include "storage/model/narrow.h"
 #include "storage/table/item_reader.h"
 
 namespace magneto::storage {
@@ -111,12 +113,15 @@ ItemCursor Database::scan(const Table& table, const Index* index, KeyRange range
 
 std::vector<VectorResult> Database::search_vectors(const Table& table, const Index& index,
                                                    const VectorSearch& search, Effort& effort) {
-  if (!store_.lag.is_on()) store_.replicator.try_to_settle(*index.applier);
   auto& vectors = static_cast<VectorIndex&>(*index.store);  // of that kind, says the caller
+  if (!store_.lag.is_on()) store_.replicator.try_to_settle(*index.applier);
   if (!vectors.is_loaded()) {
     effort.leave();
-    const auto held = index.applier->hold();
-    if (!vectors.is_loaded()) vectors.load(table.schema, table.partitions);
+    const auto entries =
+        static_cast<std::size_t>(std::max<std::int64_t>(index.statistics->item_count.load(), 0));
+    const auto bytes = narrow<std::int64_t>(entries * vectors.bytes_of_a_vector());
+    if (!room().take(bytes)) throw MemoryFull(0, room().refusal());
+    vectors.load(table.schema, table.partitions, effort);
   }
   std::vector<VectorResult> results;
   for (VectorMatch& match : vectors.search(search, effort)) {

@@ -57,8 +57,9 @@ std::unique_ptr<Databases> Databases::fork(const FrozenStorePtr& frozen,
   }
   if (options.fork_memory != 0) {
     DataRoom& room = databases->store_->writer.room();
-    const auto measure = [&room, &engine, limit = options.fork_memory] {
-      room.set(std::max(std::int64_t{0}, limit - engine.bytes()));
+    const auto measure = [&room, &engine, &store = *databases->store_,
+                          limit = options.fork_memory] {
+      room.set(std::max(std::int64_t{0}, limit - engine.bytes() - store.catalog.index_memory()));
     };
     room.set_meter(measure);
     room.set_of_fork();

@@ -4,6 +4,7 @@
 
 #include "storage/model/item_size.h"
 #include "storage/model/limits.h"
+#include "storage/model/vector_value.h"
 
 namespace magneto::api {
 
@@ -33,17 +34,22 @@ void append_units(json::Writer& writer, double value, UnitKind kind) {
 std::size_t charged_size(const storage::WriteOutcome& outcome, storage::ItemView item,
                          std::size_t size) {
   if (outcome.table == nullptr) return size;
+  std::vector<float> vector;
   const std::vector<storage::IndexSchema>& indexes = outcome.table->schema.indexes;
   for (auto index = indexes.begin(); index != indexes.end(); ++index) {
     if (index->kind != storage::IndexKind::kVector) continue;
+    if (index->status == storage::ResourceStatus::kDeleting) continue;
     const auto is_same = [index](const storage::IndexSchema& other) {
-      return other.vector.attribute == index->vector.attribute;
+      return other.kind == storage::IndexKind::kVector &&
+             other.vector.attribute == index->vector.attribute &&
+             other.status != storage::ResourceStatus::kDeleting;
     };
     if (std::find_if(indexes.begin(), index, is_same) != index) continue;  // counted
     const storage::AttributeView value = item.find(index->vector.attribute);
-    if (!value || value.type() != storage::AttributeType::kList) continue;
+    const std::uint32_t dimensions = index->vector.dimensions;
+    if (!value || !storage::read_vector(value, dimensions, vector).is_good()) continue;
     size -= storage::value_size(value);
-    size += value.list().size() * sizeof(float);
+    size += dimensions * sizeof(float);
   }
   return size;
 }
@@ -121,7 +127,7 @@ void ConsumedCapacity::add_vectors(const storage::Index& index, double bytes) {
 void ConsumedCapacity::add(const ConsumedCapacity& other, double factor) {
   table += factor * other.table;
   for (const auto& [index, value] : other.indexes) add_index(*index, factor * value);
-  for (const auto& [index, bytes] : other.vectors) add_vectors(*index, factor * bytes);
+  for (const auto& [index, bytes] : other.vectors) add_vectors(*index, bytes);
 }
 
 void add_write(const storage::WriteOutcome& outcome, ConsumedCapacity& capacity) {

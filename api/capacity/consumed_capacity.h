@@ -36,6 +36,7 @@ struct ConsumedCapacity {
   double total() const;  // of units
   void add_index(const storage::Index& index, double units);
   void add_vectors(const storage::Index& index, double bytes);
+  // `factor`: of the units; bytes are what they are.
   void add(const ConsumedCapacity& other, double factor = 1);
 };
 

@@ -97,6 +97,18 @@ std::string repeated_search_attribute(std::string_view attribute) {
       attribute);
 }
 
+std::string vector_is_key(std::string_view attribute) {
+  return fmt::format(
+      "One or more parameter values were invalid: Attribute {} cannot be a vector and part of a key",
+      attribute);
+}
+
+std::string too_many_search_attributes(std::size_t most) {
+  return fmt::format(
+      "One or more parameter values were invalid: Number of elements in SearchSchema exceeds the limit of {}",
+      most);
+}
+
 std::string not_a_vector_index(std::string_view verb, std::string_view index) {
   return fmt::format(
       "One or more parameter values were invalid: Cannot {} index {}, as it is not a vector index",

@@ -51,6 +51,8 @@ std::string dimensions_out_of_range(std::size_t most);
 std::string too_many_vector_indexes(std::size_t most);
 std::string conflicting_dimensions(std::string_view attribute);
 std::string repeated_search_attribute(std::string_view attribute);
+std::string vector_is_key(std::string_view attribute);
+std::string too_many_search_attributes(std::size_t most);
 std::string not_a_vector_index(std::string_view verb, std::string_view index);
 inline constexpr std::string_view kNoVectorUpdates =
     "One or more parameter values were invalid: List of VectorIndexUpdates is empty";

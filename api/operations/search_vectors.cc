@@ -22,11 +22,11 @@
 namespace magneto::api {
 namespace {
 
-using storage::AttributeView;
 using storage::IndexSchema;
 using storage::ResourceStatus;
 
 constexpr std::int64_t kMostResults = 100;
+constexpr std::uint64_t kStepsOfAnElement = 20;  // to be written as a number
 
 constexpr Shape kTopKShape = with_min(kIntegerShape, 1);
 constexpr Shape kSearchVectorShape =
@@ -203,6 +203,7 @@ class Answer {
     if (!projection_) {
       append_item(writer_, result.item.view(), effort_);
     } else if (has_vector) {
+      effort_.spend(kStepsOfAnElement * result.vector.size());
       const storage::Item whole = with_vector(result, index_.vector.attribute);
       append_item(writer_, projection_->apply(whole, effort_), effort_);
     } else {

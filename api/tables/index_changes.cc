@@ -143,6 +143,7 @@ void check_new_index(const TableSchema& schema, const RequestedIndex& index,
   }
   check_index_key_defined(index, Definitions(request.definitions));
   check_global_key(index);
+  check_key_is_no_vector(schema, index);
   check_projection(index);
   const bool on_demand = schema.billing == BillingMode::kPayPerRequest;
   if (on_demand && index.provisioned) {
@@ -167,25 +168,37 @@ void check_new_index(const TableSchema& schema, const RequestedIndex& index,
 }
 
 // As AWS writes a key: Schema:[SchemaElement: key{a:S:HASH}, SchemaElement: key{b:N:RANGE}]
+void append_element(std::string& text, const KeyAttribute& attribute, std::string_view role) {
+  text += text.ends_with('[') ? "SchemaElement: key{" : ", SchemaElement: key{";
+  text.append(attribute.name).append(":").append(storage::type_name(attribute.type));
+  text.append(":").append(role).append("}");
+}
+
 std::string schema_text(const storage::KeySchema& key) {
   std::string text = "Schema:[";
   for (const auto [attribute, is_partition] : key.attributes()) {
-    text += text.ends_with('[') ? "SchemaElement: key{" : ", SchemaElement: key{";
-    text.append(attribute.name).append(":").append(storage::type_name(attribute.type));
-    text.append(is_partition ? ":HASH}" : ":RANGE}");
+    append_element(text, attribute, is_partition ? "HASH" : "RANGE");
+  }
+  return text + ']';
+}
+
+std::string schema_text(const IndexSchema& index) {
+  if (index.kind != IndexKind::kVector) return schema_text(index.key);
+  std::string text = "Schema:[";
+  for (const auto& [attribute, is_hash] : index.vector.search_schema) {
+    append_element(text, attribute, is_hash ? "HASH" : "INLINE_FILTER");
   }
   return text + ']';
 }
 
 // The key that an attribute is known from: the table's, or that of the first index using it.
-const storage::KeySchema& key_with(const TableSchema& schema, std::string_view attribute) {
-  if (schema.key.contains(attribute)) return schema.key;
+std::string schema_text_with(const TableSchema& schema, std::string_view attribute) {
+  if (schema.key.contains(attribute)) return schema_text(schema.key);
   for (const IndexSchema& index : schema.indexes) {
-    if (index.status != ResourceStatus::kDeleting && index.key.contains(attribute)) {
-      return index.key;
-    }
+    if (index.status == ResourceStatus::kDeleting) continue;
+    if (index.key.contains(attribute) || searches_by(index, attribute)) return schema_text(index);
   }
-  return schema.key;
+  return schema_text(schema.key);
 }
 
 // A key attribute that the table knows has the type it is known with (captured facts 2, "Indexes
@@ -196,8 +209,8 @@ void check_not_redefined(const TableSchema& schema, const RequestedIndex& index,
     const KeyAttribute* const known = find_definition(schema.attribute_definitions, element.name);
     if (known == nullptr || known->type == find_definition(requested, element.name)->type) continue;
     fail_validation(
-        messages::redefined_attribute(schema_text(key_with(schema, element.name)),
-                                      schema_text(new_index_schema(index, kind, requested).key)));
+        messages::redefined_attribute(schema_text_with(schema, element.name),
+                                      schema_text(new_index_schema(index, kind, requested))));
   }
 }
 

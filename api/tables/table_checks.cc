@@ -307,6 +307,7 @@ void check_create_table(const TableParameters& request) {
   check_index_lists(request, definitions);
   check_definitions_used(request);
   check_indexes(request);
+  check_vectors_are_no_keys(request);
   if (request.on_demand) {
     check_create_on_demand(*request.on_demand, is_on_demand(request), "", "table");
   }

@@ -28,6 +28,9 @@ void check_dimensions(const RequestedIndex& index) {
 }
 
 void check_search_schema(const RequestedIndex& index) {
+  if (index.key.size() > storage::kMaxSearchAttributes) {
+    fail_validation(messages::too_many_search_attributes(storage::kMaxSearchAttributes));
+  }
   std::set<std::string_view> names;
   for (const KeyElement& element : index.key) {
     if (!names.insert(element.name).second || element.name == index.vector->attribute) {
@@ -60,6 +63,42 @@ void check_vector_indexes(const std::vector<RequestedIndex>& indexes) {
   }
 }
 
+void check_vectors_are_no_keys(const TableParameters& request) {
+  if (!request.vector_indexes) return;
+  for (const RequestedIndex& vector : *request.vector_indexes) {
+    const auto is_it = [&](const KeyElement& element) {
+      return element.name == vector.vector->attribute;
+    };
+    bool is_key = std::ranges::any_of(request.key, is_it);
+    for (const auto* indexes :
+         {&request.local_indexes, &request.global_indexes, &request.vector_indexes}) {
+      if (!*indexes) continue;
+      for (const RequestedIndex& index : **indexes) {
+        is_key = is_key || std::ranges::any_of(index.key, is_it);
+      }
+    }
+    if (is_key) fail_validation(messages::vector_is_key(vector.vector->attribute));
+  }
+}
+
+void check_vector_is_no_key(const TableSchema& schema, std::string_view vector) {
+  bool is_key = schema.key.contains(vector);
+  for (const IndexSchema& index : schema.indexes) {
+    is_key = is_key || index.key.contains(vector) || searches_by(index, vector);
+  }
+  if (is_key) fail_validation(messages::vector_is_key(vector));
+}
+
+void check_key_is_no_vector(const TableSchema& schema, const RequestedIndex& index) {
+  for (const IndexSchema& other : schema.indexes) {
+    for (const KeyElement& element : index.key) {
+      if (other.kind == IndexKind::kVector && other.vector.attribute == element.name) {
+        fail_validation(messages::vector_is_key(element.name));
+      }
+    }
+  }
+}
+
 void check_vector_updates(const std::vector<RequestedIndexUpdate>& updates) {
   if (updates.empty()) fail_validation(messages::kNoVectorUpdates);
   std::set<std::string_view> names;
@@ -85,6 +124,8 @@ void check_new_vector_index(const TableSchema& schema, const RequestedIndex& ind
   }
   check_dimensions(index);
   check_search_schema(index);
+  check_vector_is_no_key(schema, index.vector->attribute);
+  check_key_is_no_vector(schema, index);
   check_projection(index);
   std::size_t count = 1;
   std::size_t projected = index.non_key_attributes.size();

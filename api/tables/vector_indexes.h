@@ -17,6 +17,11 @@ void check_search_schema_defined(const RequestedIndex& index, const Definitions&
 // All those of a new table, beside what holds for every index.
 void check_vector_indexes(const std::vector<RequestedIndex>& indexes);
 
+// No attribute is a vector here and a key, of the table or an index, there: nothing could be both.
+void check_vectors_are_no_keys(const TableParameters& request);
+void check_vector_is_no_key(const storage::TableSchema& schema, std::string_view vector);
+void check_key_is_no_vector(const storage::TableSchema& schema, const RequestedIndex& index);
+
 // VectorIndexUpdates by themselves: an action each, and none twice.
 void check_vector_updates(const std::vector<RequestedIndexUpdate>& updates);
 

@@ -195,9 +195,12 @@ bool IndexReplicator::apply_some_of_each() {
   const auto made_before = is_to_wait ? std::optional(now - *delay) : std::nullopt;
   bool applied = false;
   for_each_busy([&](IndexApplier& applier) {
-    // Made by a writer that looked at the clock before it was set back.
+    // Made by a writer that looked at the clock before it was set back: it is looked at again here,
+    // since it may have been advanced meanwhile.
     const auto made = is_to_wait ? applier.first_made() : std::nullopt;
-    if (made && *made > now) applier.limit_made(now);
+    if (const Clock::TimePoint present = clock_.now(); made && *made > present) {
+      applier.limit_made(present);
+    }
     applied = applier.apply_some(made_before) || applied;
   });
   return applied;

@@ -12,6 +12,9 @@ bool is_passing(const IndexSchema& index) {
 
 bool is_deleting(const IndexSchema& index) { return index.status == ResourceStatus::kDeleting; }
 
+// A table stays ACTIVE while a vector index of it is deleted (captured facts, "Index lifecycle").
+bool is_told_of_table(const IndexSchema& deleted) { return deleted.kind != IndexKind::kVector; }
+
 // Gives time to live that was just enabled a new queue, and takes it from one just disabled.
 void renew_expiry_queue(TableSchema& schema) {
   TimeToLive& time_to_live = schema.time_to_live;
@@ -46,7 +49,9 @@ void set_all_statuses(TableSchema& schema, ResourceStatus status) {
 }
 
 void begin_passing(TableSchema& schema) {
-  bool has_changes = std::ranges::any_of(schema.indexes, is_deleting);
+  bool has_changes = std::ranges::any_of(schema.indexes, [](const IndexSchema& index) {
+    return is_deleting(index) && is_told_of_table(index);
+  });
   for (IndexSchema& index : schema.indexes) {
     if (index.number != 0) continue;
     index.status = ResourceStatus::kCreating;

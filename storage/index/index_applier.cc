@@ -50,7 +50,9 @@ std::chrono::nanoseconds IndexApplier::behind() const {
 void IndexApplier::settle() {
   const std::uint64_t target = pushed();
   if (applied() >= target) return;
-  if (engine_.commit_waits() || is_much_waiting(target)) Effort::before_waiting();
+  if (engine_.commit_waits() || store_->may_wait() || is_much_waiting(target)) {
+    Effort::before_waiting();
+  }
   readers_.fetch_add(1, std::memory_order_relaxed);
   const auto leave =
       absl::MakeCleanup([this] { readers_.fetch_sub(1, std::memory_order_relaxed); });
@@ -190,6 +192,7 @@ void IndexApplier::count(const EntryChange& change, bool look_up) {
 }
 
 void IndexApplier::finish_chunk() {
+  store_->committed();
   log_.finish_trim(this, true);
   statistics_->add(items_, bytes_);
   batch_.clear();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -23,6 +24,12 @@ class IndexStore {
 
   // Makes a change of an entry part of a batch, which this must outlive.
   virtual void apply(EntryChange change, WriteBatch& batch) = 0;
+  // After the commit of the batch that changes were made part of, by who called apply().
+  virtual void committed() noexcept {}
+  // Whether committed() may wait for longer than an instant for those who read.
+  virtual bool may_wait() const { return false; }
+  // What it takes in memory beside its trees, bytes.
+  virtual std::size_t memory() const { return 0; }
   // The size of the entry under a key, as EntryChange has it; 0: there is none. Throws EngineError.
   virtual std::uint32_t entry_size(std::string_view key) const = 0;
 

@@ -1,10 +1,14 @@
 #include "storage/index/vector_index.h"
 
-#include <mutex>
+#include <algorithm>
+#include <cmath>
+#include <new>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "storage/encoding/item_encoding.h"
 #include "storage/encoding/key_encoding.h"
+#include "storage/messages/record_messages.h"
 #include "storage/model/item_size.h"
 #include "storage/model/narrow.h"
 #include "storage/model/value_writer.h"
@@ -14,7 +18,9 @@ namespace magneto::storage {
 namespace {
 
 constexpr std::uint64_t kElementsOfAStep = 4;
-constexpr std::uint64_t kStepsOfAMatch = 100;  // to fetch its entry
+constexpr std::uint64_t kStepsOfAMatch = 100;          // to fetch its entry
+constexpr std::size_t kElementsOfAnInstant = 1 << 20;  // what is searched in some 0.3 ms
+constexpr std::size_t kBytesBesideAVector = 200;       // the key of its entry, and where that is
 
 bool have_no_entry(const Engine& engine, const PartitionMap& partitions) {
   for (const TreePtr& tree : partitions.trees()) {
@@ -119,35 +125,104 @@ void VectorIndex::place(IndexedVectors& vectors, std::string_view key, ItemView 
   vectors.put(key, name, filters, vector);
 }
 
-void VectorIndex::apply(EntryChange change, WriteBatch& batch) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (vectors_ != nullptr && !change.delete_key.empty()) vectors_->remove(change.delete_key);
-    if (!change.put_key.empty()) {
-      const ItemView entry = decode_item(change.value);
-      const AttributeView vector = entry.find(schema_.vector.attribute);
-      if (vectors_ != nullptr && vector && vector.type() == AttributeType::kBinary) {
-        place(*vectors_, change.put_key, entry, vector_of_bytes(vector.scalar_bytes()));
-      }
-      change.value =
-          without_vector(entry, schema_.vector.attribute, decode_item_size(change.value));
-    }
+// One that waits for others waits for those alone who were there before it.
+std::shared_lock<std::shared_mutex> VectorIndex::lock_to_read() const {
+  std::unique_lock turn(turn_, std::try_to_lock);
+  if (!turn.owns_lock()) {
+    Effort::before_waiting();
+    turn.lock();
   }
+  std::shared_lock lock(mutex_, std::try_to_lock);
+  if (!lock.owns_lock()) {
+    Effort::before_waiting();
+    lock.lock();
+  }
+  return lock;
+}
+
+template <typename Change>
+void VectorIndex::change_vectors(Change change) {
+  const std::lock_guard turn(turn_);
+  const std::lock_guard lock(mutex_);
+  change();
+}
+
+void VectorIndex::note_size() {
+  is_large_ =
+      vectors_ != nullptr && vectors_->size() * schema_.vector.dimensions > kElementsOfAnInstant;
+}
+
+void VectorIndex::apply(EntryChange change, WriteBatch& batch) {
+  std::string value;
+  if (!change.put_key.empty()) {
+    value = without_vector(decode_item(change.value), schema_.vector.attribute,
+                           decode_item_size(change.value));
+  }
+  staged_.push_back({change.delete_key, change.put_key, std::move(change.value)});
+  change.value = std::move(value);
   tree_.apply(std::move(change), batch);
 }
 
+void VectorIndex::take_step(IndexedVectors& vectors, const Step& step) const {
+  if (!step.remove_key.empty()) vectors.remove(step.remove_key);
+  if (step.put_key.empty()) return;
+  const ItemView entry = decode_item(step.value);
+  const AttributeView value = entry.find(schema_.vector.attribute);
+  if (!value || value.type() != AttributeType::kBinary) return vectors.remove(step.put_key);
+  const std::vector<float> vector = vector_of_bytes(value.scalar_bytes());
+  const bool is_good = vector.size() == schema_.vector.dimensions &&
+                       std::ranges::all_of(vector, [](float one) { return std::isfinite(one); });
+  if (!is_good) return vectors.remove(step.put_key);  // of a damaged record
+  place(vectors, step.put_key, entry, vector);
+}
+
+// Without memory for all of it the vectors are to be loaded once more.
+void VectorIndex::committed() noexcept {
+  if (staged_.empty()) return;
+  change_vectors([this]() noexcept {
+    try {
+      for (const Step& step : staged_) {
+        if (vectors_ != nullptr) take_step(*vectors_, step);
+      }
+      if (is_loading_) since_.insert(since_.end(), staged_.begin(), staged_.end());
+    } catch (const std::bad_alloc&) {
+      vectors_.reset();
+      is_loading_ = false;
+    }
+    note_size();
+  });
+  staged_.clear();
+}
+
 bool VectorIndex::is_loaded() const {
-  const std::shared_lock lock(mutex_);
+  const auto lock = lock_to_read();
   return vectors_ != nullptr;
 }
 
-void VectorIndex::load(const TableSchema& table, const PartitionMap& items) {
+void VectorIndex::load(const TableSchema& table, const PartitionMap& items, Effort& effort) {
+  Effort::take(load_mutex_);
+  const std::lock_guard loading(load_mutex_, std::adopt_lock);
+  if (is_loaded()) return;
+  change_vectors([this] { is_loading_ = true; });
+  const absl::Cleanup forget = [this] {
+    change_vectors([this] {
+      is_loading_ = false;
+      since_ = {};
+    });
+  };
   auto vectors = no_vectors(schema_.vector);
+  IndexSchema keys_of_table;
+  keys_of_table.key = table.key;
   std::vector<float> vector;
   for (const TreePtr& tree : tree_.partitions().trees()) {
     const auto cursor = engine_.scan(*tree, {}, {}, Direction::kForward);
     while (cursor->next()) {
+      effort.spend(kStepsOfAMatch + schema_.vector.dimensions);
       const ItemView entry = decode_item(cursor->value());
+      IndexKeyValues keys;
+      if (!collect_index_key(keys_of_table, entry, keys)) {
+        throw EngineError(messages::kDamagedIndexEntry);
+      }
       const std::string key = item_key(table, entry);
       const PinnedValue item = engine_.get(*items.tree_of(key), key);
       // One without a vector now is one whose change is still to be applied.
@@ -157,8 +232,28 @@ void VectorIndex::load(const TableSchema& table, const PartitionMap& items) {
       place(*vectors, cursor->key(), entry, vector);
     }
   }
-  const std::lock_guard lock(mutex_);
-  vectors_ = std::move(vectors);
+  change_vectors([&] {
+    if (!is_loading_) return;  // there was too little memory for what came since
+    for (const Step& step : since_) take_step(*vectors, step);
+    vectors_ = std::move(vectors);
+    note_size();
+  });
+}
+
+// The entries that are there, of the best that were found, at most as many as are wanted.
+std::vector<VectorMatch> VectorIndex::fetch(const std::vector<IndexedVectors::Found>& found,
+                                            const VectorSearch& search) const {
+  std::vector<VectorMatch> matches;
+  for (const IndexedVectors::Found& one : found) {
+    if (matches.size() == search.count) break;
+    PinnedValue entry = engine_.get(*tree_.partitions().tree_of(*one.key), *one.key);
+    if (!entry) continue;  // deleted by a commit that the vectors do not know yet
+    VectorMatch& match = matches.emplace_back();
+    match.entry = std::move(entry);
+    match.score = one.score;
+    if (search.wants_vectors) match.vector.assign(one.vector.begin(), one.vector.end());
+  }
+  return matches;
 }
 
 std::vector<VectorMatch> VectorIndex::search(const VectorSearch& search, Effort& effort) const {
@@ -172,29 +267,25 @@ std::vector<VectorMatch> VectorIndex::search(const VectorSearch& search, Effort&
       if (name == attribute.name) wanted = value;
     }
   }
-  if (!mutex_.try_lock_shared()) {
-    Effort::before_waiting();
-    mutex_.lock_shared();
+  const auto lock = lock_to_read();
+  if (vectors_ == nullptr) return {};
+  const std::uint64_t steps =
+      vectors_->size_of(partition) * (search.query.size() / kElementsOfAStep + 1);
+  for (std::size_t count = search.count;; count *= 2) {
+    effort.spend(steps + count * kStepsOfAMatch);
+    const auto found = vectors_->search(partition, values, search.query, count);
+    std::vector<VectorMatch> matches = fetch(found, search);
+    if (matches.size() == search.count || found.size() < count) return matches;
   }
-  const std::shared_lock lock(mutex_, std::adopt_lock);
-  std::vector<VectorMatch> matches;
-  if (vectors_ == nullptr) return matches;
-  effort.spend(vectors_->size_of(partition) * (search.query.size() / kElementsOfAStep + 1) +
-               search.count * kStepsOfAMatch);
-  for (const auto& found : vectors_->search(partition, values, search.query, search.count)) {
-    PinnedValue entry = engine_.get(*tree_.partitions().tree_of(*found.key), *found.key);
-    if (!entry) continue;  // a change whose commit has not come yet
-    VectorMatch& match = matches.emplace_back();
-    match.entry = std::move(entry);
-    match.score = found.score;
-    if (search.wants_vectors) match.vector.assign(found.vector.begin(), found.vector.end());
-  }
-  return matches;
 }
 
-std::size_t VectorIndex::bytes_in_memory() const {
-  const std::shared_lock lock(mutex_);
+std::size_t VectorIndex::memory() const {
+  const auto lock = lock_to_read();
   return vectors_ == nullptr ? 0 : vectors_->bytes();
+}
+
+std::size_t VectorIndex::bytes_of_a_vector() const {
+  return schema_.vector.dimensions * sizeof(float) + kBytesBesideAVector;
 }
 
 }  // namespace magneto::storage

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <shared_mutex>
 #include <span>
 #include <string>
@@ -28,7 +31,7 @@ struct VectorMatch {
 // An index of kind kVector. The entries' projected items lie in trees as those of other indexes,
 // without the vector; the vectors lie in memory alone, those of one HASH value together, and are
 // read again from the table's items when somebody searches for the first time since the trees were
-// opened. In a change, and in the change log, an entry has its vector as a B value, whose size is
+// opened. They change after the commit of what changes them, all of a batch at once. In a change, and in the change log, an entry has its vector as a B value, whose size is
 // what DynamoDB charges for it (captured facts, "Vector capacity").
 //
 // Thread-safe as IndexStore; searches run side by side.
@@ -39,6 +42,9 @@ class VectorIndex final : public IndexStore {
 
   EntryChange change(IndexKeyEncoder& keys, ItemView before, ItemView after) const override;
   void apply(EntryChange change, WriteBatch& batch) override;
+  void committed() noexcept override;
+  bool may_wait() const override { return is_large_.load(std::memory_order_relaxed); }
+  std::size_t memory() const override;
   std::uint32_t entry_size(std::string_view key) const override { return tree_.entry_size(key); }
   std::uint64_t applied_through() const override { return tree_.applied_through(); }
   void set_applied_through(std::uint64_t sequence, WriteBatch& batch) override {
@@ -48,18 +54,32 @@ class VectorIndex final : public IndexStore {
 
   // Whether the vectors are in memory, as they are from the beginning where there is no entry.
   bool is_loaded() const;
-  // Reads them from the table's items; nothing may be applied meanwhile. Takes some microseconds for
-  // each. Throws EngineError.
-  void load(const TableSchema& table, const PartitionMap& items);
+  // Reads them from the table's items, which takes some microseconds for each, while changes are
+  // applied. Counts its steps, and so ends early when the server is to end. Throws EngineError.
+  void load(const TableSchema& table, const PartitionMap& items, Effort& effort);
+  // What load() will take in memory for each entry, about.
+  std::size_t bytes_of_a_vector() const;
 
   // The best matches, best first; none while the vectors are not loaded. Counts its steps before it
   // takes them, so a long one leaves an I/O thread. Throws EngineError.
   std::vector<VectorMatch> search(const VectorSearch& search, Effort& effort) const;
 
-  // Bytes that the vectors take in memory, and what is needed to find them.
-  std::size_t bytes_in_memory() const;
-
  private:
+  // Of a change that was made part of a batch; the value has the vector.
+  struct Step {
+    std::string remove_key;
+    std::string put_key;
+    std::string value;
+  };
+
+  std::shared_lock<std::shared_mutex> lock_to_read() const;
+  template <typename Change>
+  void change_vectors(Change change);
+  // The rest require mutex_, but for those of what an entry is.
+  void note_size();
+  void take_step(IndexedVectors& vectors, const Step& step) const;
+  std::vector<VectorMatch> fetch(const std::vector<IndexedVectors::Found>& found,
+                                 const VectorSearch& search) const;
   std::string entry_of(ItemView item) const;
   void place(IndexedVectors& vectors, std::string_view key, ItemView entry,
              std::span<const float> vector) const;
@@ -68,8 +88,16 @@ class VectorIndex final : public IndexStore {
   const IndexSchema schema_;  // as it was made: what an entry is never changes
   const ProjectedAttributes projected_;
   TreeIndex tree_;
+  std::vector<Step> staged_;  // until their commit; of who calls apply()
+  std::mutex load_mutex_;     // held while loading
+  std::atomic<bool> is_large_{false};
+  // Taken before mutex_ for an instant, so that who changes something waits for those alone who read
+  // already.
+  mutable std::mutex turn_;
   mutable std::shared_mutex mutex_;          // guards what follows
   std::unique_ptr<IndexedVectors> vectors_;  // nullptr until they are loaded
+  bool is_loading_ = false;
+  std::vector<Step> since_;  // what was committed while loading
 };
 
 }  // namespace magneto::storage

@@ -9,6 +9,7 @@ namespace magneto::storage::messages {
 inline constexpr const char* kDamagedQueueRecord = "a record of the global index queue is damaged";
 inline constexpr const char* kDamagedIndexPosition =
     "the position of an index in the change log is damaged";
+inline constexpr const char* kDamagedIndexEntry = "an entry of an index is damaged";
 inline constexpr const char* kDamagedStreamRecord = "a stream record is damaged";
 inline constexpr const char* kDamagedDatabaseName = "the record of a database's name is damaged";
 inline constexpr const char* kDamagedClientToken =

@@ -19,6 +19,8 @@ inline constexpr std::int64_t kMaxItemCollectionSize = 10LL << 30;
 inline constexpr std::size_t kMaxLocalIndexes = 5;
 inline constexpr std::size_t kMaxGlobalIndexes = 20;
 inline constexpr std::size_t kMaxVectorIndexes = 5;
+// Of one vector index: the bound is Magneto's own, none is on record.
+inline constexpr std::size_t kMaxSearchAttributes = 20;
 inline constexpr std::size_t kMaxProjectedAttributes = 100;  // INCLUDE attributes over all indexes
 inline constexpr std::size_t kMaxKeyAttributesOfAPart = 4;   // of a global index's key, since 2025
 inline constexpr std::size_t kReadUnitSize = 4'096;

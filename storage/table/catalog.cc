@@ -128,6 +128,14 @@ std::vector<std::uint32_t> Catalog::databases_with(std::string_view name) const 
   return found;
 }
 
+std::int64_t Catalog::index_memory() const {
+  std::int64_t bytes = 0;
+  for (const TablePtr& table : tables()) {
+    for (const auto& index : table->indexes) bytes += narrow<std::int64_t>(index->store->memory());
+  }
+  return bytes;
+}
+
 std::uint32_t Catalog::partition_count(const TableSchema& table,
                                        const ProvisionedThroughput& units) const {
   if (partitions_ != 0) return partitions_;

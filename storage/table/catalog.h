@@ -68,6 +68,8 @@ class Catalog {
   // Of all databases: ascending by database and name.
   std::vector<TablePtr> tables() const;
   // The numbers of databases that have a table of this name, or any when it is empty; ascending.
+  // What indexes take in memory beside their trees, bytes. Looks at each.
+  std::int64_t index_memory() const;
   std::vector<std::uint32_t> databases_with(std::string_view name) const;
 
   // Gives the table its id, number, time and partitions, its new indexes numbers, and its stream a

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/cleanup/cleanup.h"
+#include "storage/encoding/digest.h"
 #include "storage/model/narrow.h"
 
 namespace magneto::storage {
@@ -18,9 +19,23 @@ struct IndexedVectors::Group {
   std::vector<ValueNumber> values;       // by slot, for each filter
 };
 
+namespace {
+
+constexpr std::size_t kLongestValue = 64;
+
+// What a value is known by: itself, or a digest of it, which is longer than none that is short.
+std::string name_of(AttributeView value) {
+  if (value.bytes().size() <= kLongestValue) return std::string(value.bytes());
+  std::string name(bytes_of(digest_of(value.bytes())));
+  name.resize(kLongestValue + 1);
+  return name;
+}
+
+}  // namespace
+
 IndexedVectors::ValueNumber IndexedVectors::Values::take(AttributeView value) {
   if (!value) return 0;
-  const auto [found, is_new] = numbers_.try_emplace(std::string(value.bytes()), 0);
+  const auto [found, is_new] = numbers_.try_emplace(name_of(value), 0);
   if (is_new) {
     if (free_.empty()) {
       uses_.emplace_back();
@@ -47,7 +62,7 @@ void IndexedVectors::Values::give_back(ValueNumber number) {
 }
 
 IndexedVectors::ValueNumber IndexedVectors::Values::find(AttributeView value) const {
-  const auto found = numbers_.find(std::string(value.bytes()));
+  const auto found = numbers_.find(name_of(value));
   return found == numbers_.end() ? 0 : found->second;
 }
 
