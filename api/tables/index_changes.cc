@@ -205,6 +205,9 @@ void create_index(TableSchema& schema, const RequestedIndex& index,
       schema.attribute_definitions.push_back(*find_definition(request.definitions, element.name));
     }
   }
+  // Those of an index that had this name.
+  std::erase_if(schema.contributor_insights,
+                [&](const auto& enabled) { return enabled.index == index.name; });
   schema.indexes.push_back(
       new_index_schema(index, IndexKind::kGlobal, schema.attribute_definitions));
 }
