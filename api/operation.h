@@ -14,6 +14,7 @@ namespace magneto::api {
 
 class CallerDatabases;
 class CallReport;
+class KeyNotes;
 class ThroughputLimiter;
 
 // Who asks, from the credential scope of the Authorization header.
@@ -47,6 +48,7 @@ struct Request {
   bool older_dialect = false;
   ThroughputLimiter* limiter = nullptr;  // nullptr: throughput is not enforced
   CallReport* report = nullptr;          // nullptr: nobody counts
+  KeyNotes* notes = nullptr;             // nullptr: nobody counts keys
 };
 
 // The protocol has two families of operations, each with a target of its own: see

@@ -12,6 +12,7 @@
   OPERATION(BatchWriteItem)                      \
   OPERATION(CreateTable)                         \
   OPERATION(DeleteItem)                          \
+  OPERATION(DeleteResourcePolicy)                \
   OPERATION(DeleteTable)                         \
   OPERATION(DescribeContinuousBackups)           \
   OPERATION(DescribeContributorInsights)         \
@@ -37,6 +38,7 @@
   OPERATION(ListTables)                          \
   OPERATION(ListTagsOfResource)                  \
   OPERATION(PutItem)                             \
+  OPERATION(PutResourcePolicy)                   \
   OPERATION(Query)                               \
   OPERATION(Scan)                                \
   OPERATION(SearchVectors)                       \
@@ -45,6 +47,7 @@
   OPERATION(TransactWriteItems)                  \
   OPERATION(UntagResource)                       \
   OPERATION(UpdateContinuousBackups)             \
+  OPERATION(UpdateContributorInsights)           \
   OPERATION(UpdateItem)                          \
   OPERATION(UpdateTable)                         \
   OPERATION(UpdateTimeToLive)

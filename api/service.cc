@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "api/capacity/throughput_limiter.h"
+#include "api/insights/key_notes.h"
 #include "api/json/json_writer.h"
 #include "api/messages/request_messages.h"
 #include "api/storage_refusal.h"
@@ -80,12 +81,21 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
   if (!input->is_object()) fail_serialization({});
   if (operation->deserialize != nullptr) operation->deserialize(*input, body);
   const CheckedRequest checked = check_request(*input, operation->input, caller.profile);
+  KeyNotes notes(insights_);
   Request request{databases_.find(caller), databases_,     caller, *input, response, effort,
-                  checked.older_dialect,   limiter_.get(), report};
+                  checked.older_dialect,   limiter_.get(), report, &notes};
   if (watched != nullptr) [[unlikely]] {
     watched->begin(request);
   }
-  operation->handle(request);
+  try {
+    operation->handle(request);
+  } catch (const storage::NeedsWorker&) {
+    throw;
+  } catch (...) {
+    notes.count();
+    throw;
+  }
+  notes.count();
 }
 
 int Service::call(const Operation* operation, const Caller& caller, std::string_view request_id,
@@ -162,6 +172,10 @@ ServiceStatistics Service::statistics(std::size_t max_tables) const {
     found.throttled_writes = limiter_->throttle_count(UnitUse::kWrite);
   }
   return found;
+}
+
+void Service::write_insights(const InsightsQuery& query, json::Writer& writer) const {
+  api::write_insights(store_, insights_, query, writer);
 }
 
 int Service::write_fault(std::string& response) {

@@ -13,6 +13,8 @@
 #include "api/caller_databases.h"
 #include "api/error.h"
 #include "api/faults/faults.h"
+#include "api/insights/insights.h"
+#include "api/insights/insights_report.h"
 #include "api/journal/journal.h"
 #include "api/operation.h"
 #include "storage/databases.h"
@@ -105,6 +107,11 @@ class Service {
   // Data lies in memory, and ends with the process.
   bool is_in_memory() const { return !main_.is_durable(); }
 
+  // Which keys are used most, of tables and indexes with contributor insights: one JSON object.
+  void write_insights(const InsightsQuery& query, json::Writer& writer) const;
+  // Counts them anew from now on.
+  void clear_insights() { insights_.clear(); }
+
   // The body of an error that arises before or outside an operation (authorization, body size). An
   // empty message is left out.
   static int write_error(ErrorType type, std::string_view message, std::string& response);
@@ -130,6 +137,7 @@ class Service {
   CallerDatabases databases_;
   const FaultLog log_;
   const std::unique_ptr<ThroughputLimiter> limiter_;  // nullptr: throughput is not enforced
+  Insights insights_;
   Faults& faults_;
   Journal& journal_;
   std::atomic<bool> stopping_{false};

@@ -1,6 +1,7 @@
 #include "storage/database.h"
 
 #include <algorithm>
+#include <chrono>
 #include <stdexcept>
 
 #include "storage/database_store.h"
@@ -93,6 +94,12 @@ std::shared_ptr<const StreamLog> Database::find_stream(std::string_view arn) con
 
 StreamStatus Database::stream_status(const StreamLog& stream) const {
   return store_.streams.status(stream);
+}
+
+bool Database::is_within_delay(double began) const {
+  const std::chrono::duration<double> since_epoch(began);
+  return store_.delay.is_set() && store_.delay.lasts_since(Clock::TimePoint(
+                                      std::chrono::round<Clock::Duration>(since_epoch)));
 }
 
 std::int64_t Database::collection_size(const Table& table, AttributeView partition) {

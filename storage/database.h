@@ -78,6 +78,9 @@ class Database final {
   // already are covered in the background. nullptr when there is no table.
   TablePtr update_table(std::string_view name, absl::FunctionRef<void(TableSchema& schema)> change);
 
+  // Whether what began then, in seconds since the epoch, still lasts for the control-plane delay.
+  bool is_within_delay(double began) const;
+
   // ---- items --------------------------------------------------------------------------------
 
   // Whether eventually consistent reads may see a state of before (StaleReads), so that they are to

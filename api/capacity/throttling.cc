@@ -32,6 +32,51 @@ ApiError throughput_exceeded(const storage::Table& table, const Throttled& throt
           std::move(reasons)};
 }
 
+namespace {
+
+template <typename Key>
+void note_each(const Request& request, const storage::Table& table, const Throttled& throttled,
+               const Key& key) {
+  if (request.notes == nullptr) return;
+  for (const storage::Index* index : throttled) {
+    if (KeyNotes::wants(table, index, KeyEvent::kThrottle)) {
+      request.notes->add(table, index, KeyEvent::kThrottle, key);
+    }
+  }
+}
+
+template <typename Key>
+void hold(const Request& request, const storage::Table& table, const storage::Index* index,
+          UnitUse use, const Key& key) {
+  const Throttled found = request.limiter->throttled(table, index, use);
+  if (found.empty()) return;
+  note_throttle(request, table, found, key);
+  throw throughput_exceeded(table, found, use);
+}
+
+}  // namespace
+
+void hold_to_throughput(const Request& request, const storage::Table& table,
+                        const storage::Index* index, UnitUse use, storage::ItemView key) {
+  hold(request, table, index, use, key);
+}
+
+void hold_to_throughput(const Request& request, const storage::Table& table,
+                        const storage::Index* index, UnitUse use,
+                        std::span<const storage::AttributeView> partition) {
+  hold(request, table, index, use, partition);
+}
+
+void note_throttle(const Request& request, const storage::Table& table, const Throttled& throttled,
+                   storage::ItemView key) {
+  note_each(request, table, throttled, key);
+}
+
+void note_throttle(const Request& request, const storage::Table& table, const Throttled& throttled,
+                   std::span<const storage::AttributeView> partition) {
+  if (!partition.empty()) note_each(request, table, throttled, partition);
+}
+
 void note_use(CallReport& report, const storage::Table& table, const ConsumedCapacity& capacity,
               UnitUse use) {
   if (use == UnitUse::kRead) {

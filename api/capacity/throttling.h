@@ -1,11 +1,13 @@
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "absl/functional/function_ref.h"
 #include "api/capacity/consumed_capacity.h"
 #include "api/capacity/throughput_limiter.h"
 #include "api/error.h"
+#include "api/insights/key_notes.h"
 #include "api/json/json_writer.h"
 #include "api/operation.h"
 #include "api/request/parameters.h"
@@ -21,13 +23,29 @@ std::string_view throttled_message(const Throttled& throttled);
 // The same as ProvisionedThroughputExceededException.
 ApiError throughput_exceeded(const storage::Table& table, const Throttled& throttled, UnitUse use);
 
+// The key that was throttled, an item, or what of it is known, is noted where somebody counts keys.
+void note_throttle(const Request& request, const storage::Table& table, const Throttled& throttled,
+                   storage::ItemView key);
+// The same of a partition key.
+void note_throttle(const Request& request, const storage::Table& table, const Throttled& throttled,
+                   std::span<const storage::AttributeView> partition);
+
 // Throws ProvisionedThroughputExceededException unless the request may read `index` (nullptr: the
-// table) or write. Called after a request's checks, before it touches items.
+// table) or write. Called after a request's checks, before it touches items. Of the key
+// note_throttle() is told. Each has two parts, since most often nobody is held to anything.
+void hold_to_throughput(const Request& request, const storage::Table& table,
+                        const storage::Index* index, UnitUse use, storage::ItemView key);
+void hold_to_throughput(const Request& request, const storage::Table& table,
+                        const storage::Index* index, UnitUse use,
+                        std::span<const storage::AttributeView> partition);
 inline void throttle(const Request& request, const storage::Table& table,
-                     const storage::Index* index, UnitUse use) {
-  if (request.limiter == nullptr) return;
-  const Throttled found = request.limiter->throttled(table, index, use);
-  if (!found.empty()) throw throughput_exceeded(table, found, use);
+                     const storage::Index* index, UnitUse use, storage::ItemView key) {
+  if (request.limiter != nullptr) hold_to_throughput(request, table, index, use, key);
+}
+inline void throttle(const Request& request, const storage::Table& table,
+                     const storage::Index* index, UnitUse use,
+                     std::span<const storage::AttributeView> partition) {
+  if (request.limiter != nullptr) hold_to_throughput(request, table, index, use, partition);
 }
 
 void note_use(CallReport& report, const storage::Table& table, const ConsumedCapacity& capacity,

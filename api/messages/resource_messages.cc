@@ -20,8 +20,9 @@ std::string index_of_table_not_found(std::string_view index, std::string_view ta
   return fmt::format("Requested resource not found: Index {} for table {}", index, table);
 }
 
-std::string policy_not_found(std::string_view arn) {
-  return fmt::format("Resource-based policy not found for the provided ResourceArn: {}", arn);
+std::string index_not_found_for_table(std::string_view index, std::string_view table) {
+  return fmt::format("Requested resource not found: Index: {} not found for table: {}", index,
+                     table);
 }
 
 std::string table_exists(std::string_view table) {

@@ -16,7 +16,8 @@ std::string table_not_found(std::string_view table);
 std::string backup_table_not_found(std::string_view table);
 std::string arn_not_found(std::string_view arn);
 std::string index_of_table_not_found(std::string_view index, std::string_view table);
-std::string policy_not_found(std::string_view arn);
+// The same of its contributor insights.
+std::string index_not_found_for_table(std::string_view index, std::string_view table);
 std::string table_exists(std::string_view table);
 
 inline constexpr std::string_view kNoArn = "Invalid TableArn";
@@ -46,6 +47,12 @@ inline constexpr std::string_view kTimeToLiveChanging =
 std::string time_to_live_elsewhere(std::string_view attribute);
 inline constexpr std::string_view kTimeToLiveEnabled = "TimeToLive is already enabled";
 inline constexpr std::string_view kTimeToLiveDisabled = "TimeToLive is already disabled";
+
+// UpdateContributorInsights.
+inline constexpr std::string_view kInsightsOfUnfinishedTable =
+    "Table or Index is not in a valid state to update Key Access Insights: TableStatus must be ACTIVE to enable ContributorInsights.";
+inline constexpr std::string_view kInsightsOfUnfinishedIndex =
+    "Table or Index is not in a valid state to update Key Access Insights: IndexStatus must be ACTIVE to enable ContributorInsights.";
 
 // Tags. "Atleast" is AWS's own spelling.
 inline constexpr std::string_view kNoTags = "Atleast one Tag needs to be provided as Input.";

@@ -141,7 +141,7 @@ class BatchMember {
     if (!key) fail_validation(messages::kBatchReadWithoutKey);
     const std::string item_key = checked_item_key(table->schema, key->view());
     table_ = table;
-    throttle(request, *table, nullptr, UnitUse::kRead);
+    throttle(request, *table, nullptr, UnitUse::kRead, key->view());
     const storage::StoredItem item =
         request.database.get(*table, item_key, view_of_read(request.database, parameters_));
     if (item) {
@@ -149,6 +149,7 @@ class BatchMember {
       item_ = columns != nullptr ? columns->apply(item.view(), request.effort)
                                  : storage::Item(item.view());
     }
+    note_read(request, *table, nullptr, key->view());
     const double units = read_units(item.size(), parameters_.boolean("ConsistentRead"));
     consume(request, *table, {units, {}}, UnitUse::kRead);
     if (request.report != nullptr) request.report->add_plan(1, item ? 1 : 0, item.size());
@@ -159,7 +160,8 @@ class BatchMember {
     const StatementWrite write(table, input_->statement(), request.effort);
     refuse_if(write.problem());
     table_ = table;
-    const storage::WriteOutcome outcome = write_or_throw(request, write.item_write(), false);
+    const storage::WriteOutcome outcome =
+        write_or_throw(request, write.item_write(), write.key(), false);
     item_ = write.returned_item(outcome);
     ConsumedCapacity capacity;
     add_write(outcome, capacity);

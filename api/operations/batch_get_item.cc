@@ -102,7 +102,10 @@ class TableReads {
     while (processed_ < item_keys_.size()) {
       if (request.limiter != nullptr) {
         throttled_ = request.limiter->throttled(*table_, nullptr, UnitUse::kRead);
-        if (!throttled_.empty()) break;
+        if (!throttled_.empty()) {
+          note_throttled(request);
+          break;
+        }
       }
       if (next == fetched.end()) {
         fetched = fetch(request.database, fetch_count.next(budget));
@@ -115,6 +118,7 @@ class TableReads {
         break;
       }
       budget -= item.size();
+      note_read(request, *table_, nullptr, key(processed_));
       const double units = read_units(item.size(), consistent_);
       consume(request, *table_, {units, {}}, UnitUse::kRead);
       if (request.report != nullptr) {
@@ -178,6 +182,23 @@ class TableReads {
       if (!seen.insert(key.bytes()).second) {
         fail_validation(messages::kDuplicateKeys);
       }
+    }
+  }
+
+  // That of an item key.
+  const storage::Item& key(std::size_t place) const {
+    if (is_left_out_.empty()) return keys_[place];
+    std::size_t i = 0;
+    for (; is_left_out_[i] || place > 0; ++i) {
+      if (!is_left_out_[i]) --place;
+    }
+    return keys_[i];
+  }
+
+  // All that is left waits for units.
+  void note_throttled(const Request& request) const {
+    for (std::size_t i = processed_; i < item_keys_.size(); ++i) {
+      note_throttle(request, *table_, throttled_, key(i).view());
     }
   }
 

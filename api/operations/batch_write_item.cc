@@ -140,9 +140,11 @@ Outcomes write_unless_throttled(const Request& request, std::vector<TableWrites>
       if (!write.is_processed) {
         refused = &table;
         throttled = std::move(found);
+        note_throttle(request, *table.table, throttled, write.item.view());
         continue;
       }
       outcomes.push_back(std::move(request.database.write_all(writes.subspan(number, 1)).front()));
+      note_write(request, outcomes.back(), write.item);
       ConsumedCapacity capacity;
       add_write(outcomes.back(), capacity);
       consume(request, *table.table, capacity, UnitUse::kWrite);
@@ -182,7 +184,9 @@ Outcomes write(const Request& request, std::vector<TableWrites>& tables, std::si
   for (const TableWrites& table : tables) {
     ConsumedCapacity capacity;
     for (const Write& write : table.writes) {
-      if (write.is_processed) add_write(*outcome++, capacity);
+      if (!write.is_processed) continue;
+      note_write(request, *outcome, write.item);
+      add_write(*outcome++, capacity);
     }
     consume(request, *table.table, capacity, UnitUse::kWrite);
   }

@@ -3,6 +3,7 @@
 #include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
+#include "api/tables/resource_policies.h"
 #include "api/tables/table_changes.h"
 #include "api/tables/table_checks.h"
 #include "api/tables/table_description_json.h"
@@ -31,7 +32,7 @@ constexpr MemberShape kMembers[] = {
     {"VectorIndexes", &kVectorIndexesShape},
     {"GlobalTableSourceArn", &kUnsupportedShape},
     {"GlobalTableSettingsReplicationMode", &kUnsupportedShape},
-    {"ResourcePolicy", &kUnsupportedShape},
+    {"ResourcePolicy", &kStringShape},
 };
 constexpr Shape kInput = older_request(kMembers);
 
@@ -44,6 +45,9 @@ void create_table(Request& request) {
   const double now = request.database.clock().epoch_seconds();
   storage::TableSchema schema = new_table_schema(parameters, request.caller, now);
   schema.tags = read_tags(Parameters(request.input).value("Tags").array());
+  if (const auto policy = Parameters(request.input).string("ResourcePolicy")) {
+    schema.policy = new_policy(canonical_policy(*policy, PolicySubject::kTable), now);
+  }
   const std::string name = schema.name;
   storage::Database& database = request.databases.make(request.caller);
   const storage::TablePtr table = database.create_table(std::move(schema));

@@ -49,7 +49,7 @@ void delete_item(Request& request) {
   std::string item_key = checked_item_key(table->schema, key);
   const DeleteDecision decision{request.effort, table->schema, first_given(expected, expression)};
   const storage::WriteOutcome outcome = write_or_throw(
-      request, {table, std::move(item_key), decision}, returns_item_on_failure(parameters));
+      request, {table, std::move(item_key), decision}, key, returns_item_on_failure(parameters));
   append_write_response(request, parameters, *table, key, outcome, returned);
 }
 

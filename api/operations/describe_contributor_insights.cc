@@ -1,36 +1,62 @@
+#include <cmath>
+#include <string>
+
+#include "api/insights/key_notes.h"
 #include "api/json/json_writer.h"
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
-#include "api/tables/table_changes.h"
+#include "api/tables/contributor_insights.h"
 #include "api/validation/parameter_shapes.h"
 
-// AWS API reference, DescribeContributorInsights: never enabled (captured facts,
-// "ContributorInsights").
+// AWS API reference, DescribeContributorInsights; captured facts, "ContributorInsights".
 namespace magneto::api {
 namespace {
 
 constexpr MemberShape kMembers[] = {kControlTableName, kIndexName};
 constexpr Shape kInput = older_request(kMembers);
 
+// DynamoDBContributorInsights-PKC-books-by_year-1791501766746 (AWS developer guide, "CloudWatch
+// contributor insights for DynamoDB: How it works").
+void append_rules(json::Writer& writer, const storage::TableSchema& schema,
+                  const storage::IndexSchema* index, const storage::ContributorInsights& enabled) {
+  const bool has_sort = !(index == nullptr ? schema.key : index->key).sort.empty();
+  const auto append = [&](const char* kind) {
+    std::string name = std::string("DynamoDBContributorInsights-") + kind + "-" + schema.name;
+    if (index != nullptr) name += "-" + index->name;
+    writer.string(name + "-" + std::to_string(std::llround(enabled.updated * 1000)));
+  };
+  writer.key("ContributorInsightsRuleList");
+  writer.begin_array();
+  if (!enabled.throttled_keys_only) {
+    append("PKC");
+    if (has_sort) append("SKC");
+  }
+  append("PKT");
+  if (has_sort) append("SKT");
+  writer.end_array();
+}
+
 void describe_contributor_insights(Request& request) {
   const Parameters parameters(request.input);
   const storage::TablePtr table =
       existing_table(request.database, parameters.string_or_empty("TableName"));
-  const std::string_view index = parameters.string_or_empty("IndexName");
-  if (!index.empty() && table->schema.find_index(index) == nullptr) {
-    fail_index_not_found(index, table->schema.name);
-  }
+  const storage::TableSchema& schema = table->schema;
+  const std::string_view name = parameters.string_or_empty("IndexName");
+  const storage::IndexSchema* const index = find_insights_index(schema, name);
+  const storage::ContributorInsights* const enabled = KeyNotes::find(schema, index);
+  const std::string_view status = insights_status(request.database, enabled);
   json::Writer writer(request.output);
   writer.begin_object();
-  writer.key("TableName");
-  writer.string(table->schema.name);
-  if (!index.empty()) {
-    writer.key("IndexName");
-    writer.string(index);
+  append_insights_names(writer, schema.name, name);
+  if (enabled == nullptr) {
+    writer.text("ContributorInsightsStatus", status);
+  } else {
+    append_rules(writer, schema, index, *enabled);
+    append_insights_state(writer, status, enabled->throttled_keys_only);
+    writer.key("LastUpdateDateTime");
+    writer.time(enabled->updated);
   }
-  writer.key("ContributorInsightsStatus");
-  writer.string("DISABLED");
   writer.end_object();
 }
 

@@ -48,14 +48,14 @@ void select(Request& request, const Parameters& parameters, const StatementInput
     start = decode_statement_token(*token, token_fingerprint(input, read.target()));
   }
   const ReadTarget& target = read.target();
-  throttle(request, *target.table, target.index, UnitUse::kRead);
+  throttle(request, *target.table, target.index, UnitUse::kRead, read.partition());
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("Items");
   writer.begin_array();
-  StatementRead::Outcome outcome =
-      read.read(start ? &*start : nullptr, parameters.integer("Limit"), request.effort,
-                [&](storage::ItemView item) { append_item(writer, item, request.effort); });
+  StatementRead::Outcome outcome = read.read(
+      start ? &*start : nullptr, parameters.integer("Limit"), request.effort,
+      [&](storage::ItemView item) { append_item(writer, item, request.effort); }, request.notes);
   writer.end_array();
   if (request.report != nullptr) {
     request.report->add_plan(outcome.plan.read, outcome.plan.returned, outcome.plan.bytes);
@@ -77,7 +77,7 @@ void write(Request& request, const Parameters& parameters, const StatementInput&
                              request.effort);
   refuse_if(write.problem());
   const storage::WriteOutcome outcome =
-      write_or_throw(request, write.item_write(), returns_item_on_failure(parameters));
+      write_or_throw(request, write.item_write(), write.key(), returns_item_on_failure(parameters));
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("Items");

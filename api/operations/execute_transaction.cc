@@ -68,6 +68,7 @@ class Member {
   const storage::Table& table() const { return *table_; }
   const CancellationReason& problem() const { return problem_; }
   const std::string& item_key() const { return item_key_; }  // of a read; empty: none
+  storage::ItemView key() const { return key_; }             // the same
 
   void plan_read(storage::Database& database) {
     table_ = pin_table(database, statement().table());
@@ -75,7 +76,8 @@ class Member {
     if (!key) {
       fail_validation(messages::kTransactionReadWithoutKey);
     }
-    problem_ = reason_of(read_item_key(table_->schema, key->view(), item_key_));
+    key_ = *key;
+    problem_ = reason_of(read_item_key(table_->schema, key_, item_key_));
   }
 
   // As in TransactGetItems, columns that choose nothing leave the item out.
@@ -141,6 +143,7 @@ class Member {
   storage::TablePtr table_;
   CancellationReason problem_;
   std::string item_key_;
+  storage::Item key_;
   std::optional<StatementWrite> write_;
 };
 

@@ -36,10 +36,11 @@ void get_item(Request& request) {
       pin_table(request.database, parameters.string_or_empty("TableName"));
   const std::string item_key = checked_item_key(table->schema, key);
   if (projection) check_keys_are_scalars(table->schema, projection->nested_attributes());
-  throttle(request, *table, nullptr, UnitUse::kRead);
+  throttle(request, *table, nullptr, UnitUse::kRead, key.view());
   const storage::StoredItem item =
       request.database.get(*table, item_key, view_of_read(request.database, parameters));
 
+  note_read(request, *table, nullptr, key);
   if (request.report != nullptr) request.report->add_plan(1, item ? 1 : 0, item.size());
   json::Writer writer(request.output);
   writer.begin_object();

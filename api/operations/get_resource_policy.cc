@@ -1,13 +1,13 @@
 #include "api/error.h"
-#include "api/messages/resource_messages.h"
+#include "api/json/json_writer.h"
+#include "api/messages/policy_messages.h"
 #include "api/operation_table.h"
-#include "api/request/arn.h"
 #include "api/request/parameters.h"
-#include "api/request/table_lookup.h"
+#include "api/tables/resource_policies.h"
 #include "api/validation/parameter_shapes.h"
 
-// AWS API reference, GetResourcePolicy: no table has a policy (captured facts, "ResourcePolicy";
-// captured facts 2, "Descriptions and policies").
+// AWS API reference, GetResourcePolicy; captured facts, "ResourcePolicy"; captured facts 2,
+// "Descriptions and policies". It sees every change that was answered.
 namespace magneto::api {
 namespace {
 
@@ -16,10 +16,15 @@ constexpr Shape kInput = older_request(kMembers);
 
 void get_resource_policy(Request& request) {
   const std::string_view arn = Parameters(request.input).string_or_empty("ResourceArn");
-  if (!find_resource(request.database, request.caller, kGetResourcePolicy.name, arn)) {
-    fail_table_not_found(table_name_of(arn));
-  }
-  throw ApiError(ErrorType::kPolicyNotFound, messages::policy_not_found(arn));
+  const PolicyResource resource = find_policy_resource(request.database, request.caller, arn);
+  const storage::TableSchema& schema = resource.table->schema;
+  const auto& policy = policy_of(schema, resource);
+  if (!policy) throw ApiError(ErrorType::kPolicyNotFound, messages::policy_not_found(arn));
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.text("Policy", policy->text);
+  writer.text("RevisionId", policy->revision);
+  writer.end_object();
 }
 
 }  // namespace

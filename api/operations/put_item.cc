@@ -52,7 +52,7 @@ void put_item(Request& request) {
   const PutDecision decision{request.effort, table->schema, item,
                              first_given(expected, expression)};
   const storage::WriteOutcome outcome =
-      write_or_throw(request, {table, storage::item_key(table->schema, item), decision},
+      write_or_throw(request, {table, storage::item_key(table->schema, item), decision}, item,
                      returns_item_on_failure(parameters));
   append_write_response(request, parameters, *table, item, outcome, returned);
 }

@@ -106,12 +106,17 @@ class QueryInputs {
 
   const Parameters& parameters() const { return parameters_; }
 
-  // The keys to walk: those of the condition, behind the start key.
-  storage::ReadRange range(const ReadTarget& target, storage::Direction direction) const {
+  // The keys to walk: those of the condition, behind the start key. `partition`: where the
+  // values of its partition key are wanted.
+  storage::ReadRange range(const ReadTarget& target, storage::Direction direction,
+                           std::vector<storage::AttributeView>* partition) const {
     if (start_) check_start_key_partition(target, *start_);
     legacy_.check_indexable(target.key());
     const storage::KeyCondition condition = condition_on(target, *key_condition_);
     check_key_sizes(target.key(), condition);
+    if (partition != nullptr) {
+      partition->assign(condition.partition.begin(), condition.partition.end());
+    }
     if (start_) {
       check_start_key_sort(target, *start_);
       check_start_key_within(target, *start_, condition);
@@ -167,11 +172,14 @@ void query(Request& request) {
   const storage::Direction direction = parameters.boolean("ScanIndexForward", true)
                                            ? storage::Direction::kForward
                                            : storage::Direction::kBackward;
-  PageRequest page{.target = target,
-                   .range = inputs.range(target, direction),
-                   .direction = direction,
-                   .limit = parameters.integer("Limit"),
-                   .consistent = consistent};
+  std::vector<storage::AttributeView> partition;
+  PageRequest page{
+      .target = target,
+      .range = inputs.range(target, direction, request.limiter != nullptr ? &partition : nullptr),
+      .direction = direction,
+      .limit = parameters.integer("Limit"),
+      .consistent = consistent,
+      .partition = partition};
   // One item at most is no page: no start key would be accepted behind it.
   if (target.is_table_without_sort_key()) page.limit.reset();
   inputs.choose(target, page);

@@ -56,6 +56,7 @@ class Get {
 
   const storage::Table& table() const { return *table_; }
   const std::string& item_key() const { return item_key_; }
+  storage::ItemView key() const { return key_; }
 
   // A projection that chooses nothing leaves the item out (captured facts, TransactGetItems).
   void append_response(json::Writer& writer, const storage::StoredItem& item,

@@ -70,7 +70,7 @@ void update_item(Request& request) {
       table, std::move(item_key),
       changes ? storage::Decide(legacy_decision) : storage::Decide(decision)};
   const storage::WriteOutcome outcome =
-      write_or_throw(request, write, returns_item_on_failure(parameters));
+      write_or_throw(request, write, key, returns_item_on_failure(parameters));
   append_write_response(
       request, parameters, *table, key, outcome, returned,
       update != nullptr ? std::span(update->targets()) : std::span<const expressions::PathView>());

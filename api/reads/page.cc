@@ -8,6 +8,7 @@
 
 #include "api/call_report.h"
 #include "api/capacity/throttling.h"
+#include "api/insights/key_notes.h"
 #include "api/json/attribute_value_json.h"
 #include "api/reads/fetch_count.h"
 #include "api/reads/item_output.h"
@@ -72,6 +73,7 @@ class PageWalk {
       : database_(database),
         request_(request),
         effort_(effort),
+        notes_(notes_for(request)),
         begun_(effort.spent()),
         found_(found),
         units_(request),
@@ -91,6 +93,13 @@ class PageWalk {
   }
 
  private:
+  // nullptr: the keys that are read are not counted.
+  static KeyNotes* notes_for(const PageRequest& request) {
+    const ReadTarget& target = request.target;
+    return KeyNotes::wants(*target.table, target.index, KeyEvent::kAccess) ? request.notes
+                                                                           : nullptr;
+  }
+
   void walk() {
     storage::ItemCursor cursor =
         database_.scan(*request_.target.table, request_.target.index, request_.range.keys(),
@@ -166,6 +175,9 @@ class PageWalk {
   }
 
   void evaluate(ItemView entry, ItemView whole) {
+    if (notes_ != nullptr) [[unlikely]] {
+      notes_->add(*request_.target.table, request_.target.index, KeyEvent::kAccess, entry);
+    }
     judge(entry, whole);
     if (is_full()) outcome_.last = storage::Item(entry);
   }
@@ -179,6 +191,7 @@ class PageWalk {
   storage::Database& database_;
   const PageRequest& request_;
   storage::Effort& effort_;
+  KeyNotes* const notes_;
   const std::uint64_t begun_;  // the steps spent before
   absl::FunctionRef<void(ItemView item)> found_;
   ReadUnits units_;
@@ -226,9 +239,10 @@ void append_last_key(json::Writer& writer, const ReadTarget& target, ItemView it
   writer.end_object();
 }
 
-void append_page_response(Request& request, const Parameters& parameters, const PageRequest& page) {
+void append_page_response(Request& request, const Parameters& parameters, PageRequest page) {
+  page.notes = request.notes;
   const storage::Table& table = *page.target.table;
-  throttle(request, table, page.target.index, UnitUse::kRead);
+  throttle(request, table, page.target.index, UnitUse::kRead, page.partition);
   json::Writer writer(request.output);
   writer.begin_object();
   if (!page.count_only) {

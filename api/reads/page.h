@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 
 #include "absl/functional/function_ref.h"
 #include "api/capacity/consumed_capacity.h"
@@ -39,6 +40,8 @@ struct PageRequest {
   // Whether what is read of each partition is rounded up to units alone, instead of all together.
   bool rounds_partitions = false;
   bool consistent = false;
+  KeyNotes* notes = nullptr;                               // nullptr: nobody counts keys
+  std::span<const storage::AttributeView> partition = {};  // a Query's; where it is throttled
 };
 
 // What a walk over one page came to.
@@ -65,6 +68,6 @@ void append_last_key(json::Writer& writer, const ReadTarget& target, storage::It
 
 // Reads one page and appends the response: Items, Count, ScannedCount, LastEvaluatedKey and
 // ConsumedCapacity.
-void append_page_response(Request& request, const Parameters& parameters, const PageRequest& page);
+void append_page_response(Request& request, const Parameters& parameters, PageRequest page);
 
 }  // namespace magneto::api

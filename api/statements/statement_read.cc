@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "api/error.h"
+#include "api/insights/key_notes.h"
 #include "api/messages/statement_messages.h"
 #include "api/reads/read_view.h"
 #include "api/reads/start_key.h"
@@ -112,6 +113,8 @@ void StatementRead::read_keys(const ReadPlan& plan) {
   }
   if (names_item(plan)) {
     const KeyedRead& only = plan.reads.front();
+    item_key_values_ = {only.partition};
+    if (!only.sort.empty()) item_key_values_.push_back(only.sort.front().low);
     item_key_ = storage::item_key(target_.table->schema.number, only.partition,
                                   only.sort.empty() ? AttributeView() : only.sort.front().low);
     return;
@@ -199,15 +202,22 @@ void StatementRead::order_reads() {
   });
 }
 
+std::span<const AttributeView> StatementRead::partition() const {
+  if (item_key_) return std::span(item_key_values_).first(1);
+  return reads_.size() == 1 && reads_.front().partition ? std::span(&reads_.front().partition, 1)
+                                                        : std::span<const AttributeView>();
+}
+
 StatementRead::Outcome StatementRead::read(const StatementStart* start,
                                            std::optional<std::int64_t> limit,
                                            storage::Effort& effort,
-                                           absl::FunctionRef<void(ItemView item)> found) {
+                                           absl::FunctionRef<void(ItemView item)> found,
+                                           KeyNotes* notes) {
   const expressions::SelectedColumns* columns = statement_.columns();
   const auto select = [&](ItemView item) {
     columns == nullptr ? found(item) : found(columns->apply(item, effort));
   };
-  if (item_key_) return read_item(effort, select);
+  if (item_key_) return read_item(effort, select, notes);
   Outcome outcome;
   std::size_t size_left = storage::kPageSize;
   const std::uint64_t begun = effort.spent();
@@ -224,7 +234,8 @@ StatementRead::Outcome StatementRead::read(const StatementStart* start,
                            .step_limit = kPageSteps - std::min(kPageSteps, effort.spent() - begun),
                            .filter = filter_,
                            .returns_whole_items = returns_whole_items_,
-                           .consistent = consistent_};
+                           .consistent = consistent_,
+                           .notes = notes};
     const PageOutcome walked = walk_page(database_, page, effort, select);
     outcome.capacity.add(walked.capacity);
     outcome.plan.read += walked.scanned;
@@ -249,10 +260,27 @@ void StatementRead::start_behind(const StatementStart& start) {
   reads_[start.read].range.continue_after(target_.entry_key_of(start.last), direction_);
 }
 
+// Whether the item is there or not.
+void StatementRead::note_item(KeyNotes* notes) const {
+  if (notes == nullptr || !KeyNotes::wants(*target_.table, nullptr, KeyEvent::kAccess)) return;
+  const storage::KeySchema& key = target_.key();
+  std::string bytes;
+  storage::ValueWriter writer(bytes);
+  writer.begin_item();
+  for (std::size_t i = 0; i < item_key_values_.size(); ++i) {
+    writer.name(i == 0 ? key.partition.front().name : key.sort.front().name);
+    writer.value(item_key_values_[i]);
+  }
+  writer.end_item();
+  notes->add(*target_.table, nullptr, KeyEvent::kAccess, storage::Item(std::move(bytes)));
+}
+
 StatementRead::Outcome StatementRead::read_item(storage::Effort& effort,
-                                                absl::FunctionRef<void(ItemView item)> found) {
+                                                absl::FunctionRef<void(ItemView item)> found,
+                                                KeyNotes* notes) {
   const storage::StoredItem item =
       database_.get(*target_.table, *item_key_, view_of_read(database_, consistent_));
+  note_item(notes);
   const bool matches = item && (filter_ == nullptr || filter_->matches(item.view(), effort));
   if (matches) found(item.view());
   Outcome outcome;

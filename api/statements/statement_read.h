@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,10 @@ class StatementRead {
   // page, and calls `found` with the columns of each item that meets the WHERE clause. Throws
   // ValidationException for a start that cannot be.
   Outcome read(const StatementStart* start, std::optional<std::int64_t> limit,
-               storage::Effort& effort, absl::FunctionRef<void(storage::ItemView item)> found);
+               storage::Effort& effort, absl::FunctionRef<void(storage::ItemView item)> found,
+               KeyNotes* notes = nullptr);
+  // The partition key, where all that is read has the same; else nothing. Valid as long as this.
+  std::span<const storage::AttributeView> partition() const;
 
  private:
   // A run of keys. Reads of one partition do not overlap.
@@ -56,14 +60,17 @@ class StatementRead {
   void join_overlaps();
   void order_reads();
   void start_behind(const StatementStart& start);
-  Outcome read_item(storage::Effort& effort, absl::FunctionRef<void(storage::ItemView item)> found);
+  void note_item(KeyNotes* notes) const;
+  Outcome read_item(storage::Effort& effort, absl::FunctionRef<void(storage::ItemView item)> found,
+                    KeyNotes* notes);
 
   storage::Database& database_;
   const expressions::Statement& statement_;
   ReadTarget target_;
   const bool consistent_;
   bool returns_whole_items_ = false;
-  std::optional<std::string> item_key_;  // the reads come to one item of the table
+  std::optional<std::string> item_key_;                  // the reads come to one item of the table
+  std::vector<storage::AttributeView> item_key_values_;  // that key's attributes
   std::vector<KeyRead> reads_;
   const expressions::Condition* filter_ = nullptr;
   storage::Direction direction_ = storage::Direction::kForward;

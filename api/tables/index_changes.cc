@@ -229,6 +229,9 @@ void create_index(TableSchema& schema, const RequestedIndex& index,
   check_new_index(schema, index, request);
   check_not_redefined(schema, index, IndexKind::kGlobal, request.definitions);
   add_definitions(schema, index, request.definitions);
+  // Those of an index that had this name.
+  std::erase_if(schema.contributor_insights,
+                [&](const auto& enabled) { return enabled.index == index.name; });
   schema.indexes.push_back(
       new_index_schema(index, IndexKind::kGlobal, schema.attribute_definitions));
 }

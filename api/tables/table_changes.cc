@@ -61,6 +61,7 @@ void change_stream(TableSchema& schema, const RequestedStream& request) {
       fail_validation(messages::stream_enabled(schema.name));
     }
     enable_stream(schema.stream, request.view_type);
+    schema.stream_policy.reset();  // it was of the one before
   } else {
     if (!schema.stream.enabled) {
       fail_validation(messages::stream_disabled(schema.name));

@@ -164,19 +164,36 @@ void append_metrics(json::Writer& writer, Request& request,
 // Actions on tables without units cancel a transaction.
 void throttle_all(const Request& request, std::size_t count,
                   absl::FunctionRef<const storage::Table&(std::size_t action)> table_of,
-                  UnitUse use) {
+                  absl::FunctionRef<storage::ItemView(std::size_t action)> key_of, UnitUse use) {
   if (request.limiter == nullptr) return;
   std::vector<CancellationReason> reasons(count);
   bool any = false;
   for (std::size_t i = 0; i < count; ++i) {
     const Throttled found = request.limiter->throttled(table_of(i), nullptr, use);
     if (found.empty()) continue;
+    note_throttle(request, table_of(i), found, key_of(i));
     reasons[i] = {short_code(ErrorType::kProvisionedThroughputExceeded),
                   std::string(throttled_message(found)),
                   {}};
     any = true;
   }
   if (any) fail_cancelled(reasons);
+}
+
+// Every item of one that was carried out, and of one that a condition cancelled: its writes were
+// prepared and so paid for (AWS developer guide, "Capacity considerations for transactional
+// workloads").
+void note_outcome(const Request& request, std::span<const TransactionAction> actions,
+                  const TransactionResult& result) {
+  const bool is_done = result.kind == TransactionResult::Kind::kCommitted;
+  const bool is_refused =
+      result.kind == TransactionResult::Kind::kCancelled && result.conflicts.empty();
+  const bool is_read_again = result.kind == TransactionResult::Kind::kRepeated;
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    const TransactionAction& action = actions[i];
+    if (is_done) note_write(request, result.outcomes[i], action.key);
+    if (is_refused || is_read_again) note_read(request, *action.table, nullptr, action.key);
+  }
 }
 
 }  // namespace
@@ -191,12 +208,14 @@ void run_transaction(Request& request, const Parameters& parameters,
                     [&](std::size_t i) -> const CancellationReason& { return actions[i].problem; });
   throttle_all(
       request, actions.size(),
-      [&](std::size_t i) -> const storage::Table& { return *actions[i].table; }, UnitUse::kWrite);
+      [&](std::size_t i) -> const storage::Table& { return *actions[i].table; },
+      [&](std::size_t i) { return actions[i].key.view(); }, UnitUse::kWrite);
   expect_collection_metrics(request, parameters);
   Decisions decisions(actions, request.effort);
   const TransactionResult result = run_or_cancel(
       request, actions, decisions, parameters.string_or_empty("ClientRequestToken"), content);
   request.effort.stay();
+  note_outcome(request, actions, result);
   const CapacityDetail detail = capacity_detail(parameters);
   switch (result.kind) {
     case TransactionResult::Kind::kCommitted:
@@ -220,10 +239,12 @@ void run_transaction(Request& request, const Parameters& parameters,
 
 std::vector<StoredItem> read_together(
     const Request& request,
-    std::span<const std::pair<const storage::Table*, std::string_view>> item_keys) {
+    std::span<const std::pair<const storage::Table*, std::string_view>> item_keys,
+    absl::FunctionRef<storage::ItemView(std::size_t read)> key_of) {
   throttle_all(
       request, item_keys.size(),
-      [&](std::size_t i) -> const storage::Table& { return *item_keys[i].first; }, UnitUse::kRead);
+      [&](std::size_t i) -> const storage::Table& { return *item_keys[i].first; }, key_of,
+      UnitUse::kRead);
   storage::Database& database = request.database;
   std::vector<std::string_view> keys;
   for (const auto& [table, key] : item_keys) keys.push_back(key);
@@ -232,6 +253,9 @@ std::vector<StoredItem> read_together(
   std::vector<StoredItem> items = database.get_all(item_keys);
   std::size_t bytes = 0;
   for (const StoredItem& item : items) bytes += item.size();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    note_read(request, *item_keys[i].first, nullptr, key_of(i));
+  }
   if (bytes > storage::kMaxTransactionSize) {
     fail_validation(messages::kLargeItems);
   }

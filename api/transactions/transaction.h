@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "api/json/json_writer.h"
 #include "api/operation.h"
 #include "api/request/parameters.h"
@@ -42,11 +43,12 @@ void run_transaction(Request& request, const Parameters& parameters,
                      std::span<TransactionAction> actions, const TransactionContent& content,
                      json::Writer& writer);
 
-// Reads the items at these item_keys at one moment. Throws TransactionCanceledException when a
+// Reads the items at these item_keys at one moment; `key_of` gives the attributes of each key. Throws TransactionCanceledException when a
 // transaction holds one of them or throughput is exceeded, and ValidationException for more than
 // 4 MB.
 std::vector<storage::StoredItem> read_together(
     const Request& request,
-    std::span<const std::pair<const storage::Table*, std::string_view>> item_keys);
+    std::span<const std::pair<const storage::Table*, std::string_view>> item_keys,
+    absl::FunctionRef<storage::ItemView(std::size_t read)> key_of);
 
 }  // namespace magneto::api

@@ -22,14 +22,16 @@ void check_reads(const Reads& reads) {
 }
 
 // Reads the items of a transaction at one moment and answers with "Responses" and what was
-// consumed. A read has a table(), a item_key() and an append_response(writer, item, effort). Throws
+// consumed. A read has a table(), a item_key(), the key() of that and an append_response(writer, item,
+// effort). Throws
 // as read_together() does.
 template <typename Reads>
 void answer_reads(Request& request, const Parameters& parameters, const Reads& reads) {
   std::vector<std::pair<const storage::Table*, std::string_view>> item_keys;
   item_keys.reserve(reads.size());
   for (const auto& read : reads) item_keys.emplace_back(&read.table(), read.item_key());
-  const std::vector<storage::StoredItem> items = read_together(request, item_keys);
+  const std::vector<storage::StoredItem> items =
+      read_together(request, item_keys, [&](std::size_t i) { return reads[i].key(); });
 
   json::Writer writer(request.output);
   writer.begin_object();

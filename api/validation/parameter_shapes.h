@@ -40,6 +40,8 @@ inline constexpr MemberShape kControlTableName{"TableName", &kTableNameOrArnShap
 inline constexpr MemberShape kActionTableName{"TableName", &kItemTableNameShape, Required::kYes};
 // ResourceArn: whether it is one is checked by api/request/arn.
 inline constexpr Shape kResourceArnShape = with_range(kStringShape, 1, 1'283);
+// ExpectedRevisionId of a resource policy.
+inline constexpr Shape kPolicyRevisionShape = with_range(kStringShape, 1, 255);
 inline constexpr MemberShape kIndexName{"IndexName", &kResourceNameShape};
 
 // Item, Key, ExclusiveStartKey, ExpressionAttributeValues; ExpressionAttributeNames.

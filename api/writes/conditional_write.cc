@@ -231,10 +231,11 @@ storage::WriteOutcome write_or_refuse(storage::Database& database,
 // A failed condition costs what writing the item it saw would (AWS developer guide, "Capacity unit
 // consumption for conditional writes").
 storage::WriteOutcome write_or_throw(const Request& request, const storage::ItemWrite& write,
-                                     bool return_item) {
-  throttle(request, *write.table, nullptr, UnitUse::kWrite);
+                                     ItemView key, bool return_item) {
+  throttle(request, *write.table, nullptr, UnitUse::kWrite, key);
   storage::WriteOutcome outcome = write_or_refuse(request.database, write);
   request.effort.stay();
+  note_write(request, outcome, key);
   if (!outcome.rejected) return outcome;
   consume(request, *outcome.table, {write_units(outcome.old_size), {}}, UnitUse::kWrite);
   ErrorMember shown;

@@ -77,8 +77,9 @@ void check_statement_size(const expressions::Update& update);
 // Writes, unless throttled. Throws ApiError when storage refuses the write (its table is gone, a
 // transaction holds the item, its collection is full), and ConditionalCheckFailedException when the
 // condition is false: that consumes its units here, success with the response; `return_item` adds
-// the item the condition saw to the error (ReturnValuesOnConditionCheckFailure: ALL_OLD).
+// the item the condition saw to the error (ReturnValuesOnConditionCheckFailure: ALL_OLD). `key`: the
+// item to put, or its key.
 storage::WriteOutcome write_or_throw(const Request& request, const storage::ItemWrite& write,
-                                     bool return_item);
+                                     storage::ItemView key, bool return_item);
 
 }  // namespace magneto::api

@@ -61,6 +61,7 @@ std::span<const ControlRoute> fault_routes();
 std::span<const ControlRoute> journal_routes();
 std::span<const ControlRoute> consistency_routes();
 std::span<const ControlRoute> default_routes();
+std::span<const ControlRoute> insights_routes();
 std::span<const ControlRoute> server_routes();
 
 // The route of a path, the part behind "/_/" and before the query. Throws ControlError: 404, 405.

@@ -13,9 +13,9 @@ namespace {
 
 using Routes = std::span<const ControlRoute> (*)();
 // The only list of them.
-constexpr std::array<Routes, 9> kRoutes = {namespace_routes,   state_routes,   snapshot_routes,
-                                           clock_routes,       fault_routes,   journal_routes,
-                                           consistency_routes, default_routes, server_routes};
+constexpr std::array<Routes, 10> kRoutes = {
+    namespace_routes, state_routes,       snapshot_routes, clock_routes,    fault_routes,
+    journal_routes,   consistency_routes, default_routes,  insights_routes, server_routes};
 
 std::string_view name_of(Method method) {
   switch (method) {

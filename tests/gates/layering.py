@@ -45,6 +45,7 @@ _API_ORDER = {
     "validation": 2,
     "operation": 3,
     "caller_databases": 4,
+    "insights": 4,
     "request": 5,
     "capacity": 6,
     "reads": 7,

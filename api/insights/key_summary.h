@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+
+namespace magneto::api {
+
+// Memory that several summaries share. One thread at a time.
+class KeyRoom {
+ public:
+  explicit KeyRoom(std::size_t bytes) : left_(bytes) {}
+  KeyRoom(const KeyRoom&) = delete;
+  KeyRoom& operator=(const KeyRoom&) = delete;
+
+  // False, and nothing is taken, where so much is not left.
+  bool take(std::size_t bytes) {
+    if (bytes > left_) return false;
+    left_ -= bytes;
+    return true;
+  }
+  void give_back(std::size_t bytes) { left_ += bytes; }
+  std::size_t left() const { return left_; }
+
+ private:
+  std::size_t left_;
+};
+
+// Which keys occur most in a stream of them, in bounded memory: the space-saving algorithm
+// (Metwally, Agrawal, El Abbadi, "Efficient Computation of Frequent and Top-k Elements in Data
+// Streams", 2005). A new key takes the place of the rarest one, and its count with it, which is its
+// error. Of n occurrences a key that makes up more than n / kMaxKeys is here for certain, unless
+// long keys leave no room for so many. A step takes time in the logarithm of kMaxKeys. One thread at
+// a time.
+class KeySummary {
+ public:
+  static constexpr std::size_t kMaxKeys = 128;
+  static constexpr std::size_t kMaxKeyBytes = 16 << 10;  // of all keys together
+
+  // A key has occurred at most `count` times, and at least `count - error`.
+  struct Counted {
+    std::string_view key;  // valid until the next add()
+    std::uint64_t count;
+    std::uint64_t error;
+  };
+
+  // `room` outlives it.
+  explicit KeySummary(KeyRoom& room) : room_(room) {}
+  ~KeySummary();
+  KeySummary(const KeySummary&) = delete;
+  KeySummary& operator=(const KeySummary&) = delete;
+
+  void add(std::string_view key);
+
+  std::size_t size() const { return order_.size(); }
+  Counted at(std::size_t rank) const;  // below size(), the most frequent first
+  // How often a key that is not here can have occurred.
+  std::uint64_t floor() const { return floor_; }
+
+  // What a key of this size takes from the room.
+  static std::size_t cost(std::size_t key_bytes);
+
+ private:
+  using Slot = std::uint16_t;
+  struct Counter {
+    std::string key;
+    std::uint64_t count = 0;
+    std::uint64_t error = 0;
+    std::uint16_t rank = 0;
+  };
+
+  bool take_room(std::size_t key_bytes);
+  void insert(std::string_view key);
+  void forget_last();
+  void raise(Slot slot);
+
+  KeyRoom& room_;
+  std::deque<Counter> counters_;  // where keys stay, so that slots_ may point into them
+  std::vector<Slot> free_;
+  std::vector<Slot> order_;  // by falling count
+  absl::flat_hash_map<std::string_view, Slot> slots_;
+  std::size_t key_bytes_ = 0;
+  std::uint64_t floor_ = 0;
+};
+
+}  // namespace magneto::api

@@ -1,0 +1,50 @@
+#include <utility>
+
+#include "api/json/json_writer.h"
+#include "api/operation_table.h"
+#include "api/request/parameters.h"
+#include "api/request/table_lookup.h"
+#include "api/tables/resource_policies.h"
+#include "api/tables/table_changes.h"
+#include "api/tables/table_shapes.h"
+#include "api/validation/parameter_shapes.h"
+
+// AWS API reference, DeleteResourcePolicy: where there is no policy the answer is empty.
+namespace magneto::api {
+namespace {
+
+constexpr MemberShape kMembers[] = {
+    {"ResourceArn", &kResourceArnShape, Required::kYes},
+    {"ExpectedRevisionId", &kPolicyRevisionShape},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+void delete_resource_policy(Request& request) {
+  const Parameters parameters(request.input);
+  const std::string_view arn = parameters.string_or_empty("ResourceArn");
+  const auto expected = parameters.string("ExpectedRevisionId");
+  const PolicyResource resource = find_policy_resource(request.database, request.caller, arn);
+  const std::string& table = resource.table->schema.name;
+  std::optional<storage::ResourcePolicy> removed;
+  const storage::TablePtr changed =
+      request.database.update_table(table, [&](storage::TableSchema& schema) {
+        require_settled(schema, true);
+        auto& policy = policy_of(schema, resource);
+        check_revision(policy, expected, arn, table);
+        removed = std::exchange(policy, std::nullopt);
+      });
+  if (!changed) fail_table_not_found(table);
+  json::Writer writer(request.output);
+  writer.begin_object();
+  if (removed) writer.text("RevisionId", removed->revision);
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kDeleteResourcePolicy{.name = "DeleteResourcePolicy",
+                                                .input = kInput,
+                                                .handle = &delete_resource_policy,
+                                                .writes = true};
+
+}  // namespace magneto::api

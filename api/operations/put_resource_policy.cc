@@ -1,0 +1,67 @@
+#include "api/error.h"
+#include "api/json/json_writer.h"
+#include "api/messages/policy_messages.h"
+#include "api/operation_table.h"
+#include "api/request/parameters.h"
+#include "api/request/table_lookup.h"
+#include "api/tables/resource_policies.h"
+#include "api/tables/table_changes.h"
+#include "api/tables/table_shapes.h"
+#include "api/validation/parameter_shapes.h"
+
+// AWS API reference, PutResourcePolicy; answered when the policy is kept, without AWS's pause of 15
+// seconds between two changes.
+namespace magneto::api {
+namespace {
+
+constexpr MemberShape kMembers[] = {
+    {"ResourceArn", &kResourceArnShape, Required::kYes},
+    {"Policy", &kStringShape, Required::kYes},
+    {"ExpectedRevisionId", &kPolicyRevisionShape},
+    {"ConfirmRemoveSelfResourceAccess", &kBooleanShape},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+constexpr std::string_view kNoPolicy = "NO_POLICY";
+
+void check_expected(const std::optional<storage::ResourcePolicy>& policy,
+                    std::optional<std::string_view> expected, std::string_view arn,
+                    std::string_view table) {
+  if (expected != kNoPolicy) {
+    check_revision(policy, expected, arn, table);
+  } else if (policy) {
+    throw ApiError(ErrorType::kPolicyNotFound, messages::policy_exists(table, policy->revision));
+  }
+}
+
+void put_resource_policy(Request& request) {
+  const Parameters parameters(request.input);
+  const std::string_view arn = parameters.string_or_empty("ResourceArn");
+  const auto expected = parameters.string("ExpectedRevisionId");
+  const PolicyResource resource = find_policy_resource(request.database, request.caller, arn);
+  const std::string text = canonical_policy(parameters.string_or_empty("Policy"), resource.subject);
+  const double now = request.database.clock().epoch_seconds();
+  const std::string& table = resource.table->schema.name;
+  std::string revision;
+  const storage::TablePtr changed =
+      request.database.update_table(table, [&](storage::TableSchema& schema) {
+        require_settled(schema, true);
+        auto& policy = policy_of(schema, resource);
+        check_expected(policy, expected, arn, table);
+        // The same policy keeps its revision.
+        if (!policy || policy->text != text) policy = new_policy(text, now);
+        revision = policy->revision;
+      });
+  if (!changed) fail_table_not_found(table);
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.text("RevisionId", revision);
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kPutResourcePolicy{
+    .name = "PutResourcePolicy", .input = kInput, .handle = &put_resource_policy, .writes = true};
+
+}  // namespace magneto::api

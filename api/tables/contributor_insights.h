@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string_view>
+
+#include "api/json/json_writer.h"
+#include "storage/database.h"
+#include "storage/model/table_schema.h"
+
+// Contributor insights of tables and global indexes: which are enabled, and how they are named.
+namespace magneto::api {
+
+// The global index of this name; nullptr for an empty name, which means the table. Throws
+// ResourceNotFoundException (as observed on AWS, October 2026: of local indexes too).
+const storage::IndexSchema* find_insights_index(const storage::TableSchema& schema,
+                                                std::string_view name);
+
+// ENABLING for the control-plane delay, then ENABLED; DISABLED for nullptr.
+std::string_view insights_status(const storage::Database& database,
+                                 const storage::ContributorInsights* enabled);
+
+// Appends TableName, and IndexName unless that is empty.
+void append_insights_names(json::Writer& writer, std::string_view table, std::string_view index);
+// Appends ContributorInsightsStatus and ContributorInsightsMode.
+void append_insights_state(json::Writer& writer, std::string_view status, bool throttled_keys_only);
+
+}  // namespace magneto::api
