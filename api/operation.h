@@ -15,6 +15,7 @@ namespace magneto::api {
 class CallerDatabases;
 class CallReport;
 class ThroughputLimiter;
+struct JobPlace;
 
 // Who asks, from the credential scope of the Authorization header.
 struct Caller {
@@ -47,6 +48,7 @@ struct Request {
   bool older_dialect = false;
   ThroughputLimiter* limiter = nullptr;  // nullptr: throughput is not enforced
   CallReport* report = nullptr;          // nullptr: nobody counts
+  const JobPlace* job_place = nullptr;   // nullptr: jobs are done nowhere
 };
 
 // The protocol has two families of operations, each with a target of its own: see
