@@ -27,6 +27,38 @@ constexpr ErrorInfo info_of_passing(ErrorType type) {
   }
 }
 
+// Of tables and what belongs to them.
+constexpr ErrorInfo info_of_resource(ErrorType type) {
+  switch (type) {
+    case ErrorType::kTableNotFound:
+      return {MAGNETO_DYNAMODB "TableNotFoundException", "message", 400};
+    case ErrorType::kPolicyNotFound:
+      return {MAGNETO_DYNAMODB "PolicyNotFoundException", "message", 400};
+    case ErrorType::kContinuousBackupsUnavailable:
+      return {MAGNETO_DYNAMODB "ContinuousBackupsUnavailableException", "message", 400};
+    case ErrorType::kPointInTimeRecoveryUnavailable:
+      return {MAGNETO_DYNAMODB "PointInTimeRecoveryUnavailableException", "message", 400};
+    case ErrorType::kInvalidExportTime:
+      return {MAGNETO_DYNAMODB "InvalidExportTimeException", "message", 400};
+    case ErrorType::kExportNotFound:
+      return {MAGNETO_DYNAMODB "ExportNotFoundException", "message", 400};
+    case ErrorType::kExportConflict:
+      return {MAGNETO_DYNAMODB "ExportConflictException", "message", 400};
+    case ErrorType::kImportNotFound:
+      return {MAGNETO_DYNAMODB "ImportNotFoundException", "message", 400};
+    case ErrorType::kImportConflict:
+      return {MAGNETO_DYNAMODB "ImportConflictException", "message", 400};
+    case ErrorType::kResourceInUse:
+      return {MAGNETO_DYNAMODB "ResourceInUseException", "message", 400};
+    case ErrorType::kTrimmedDataAccess:
+      return {MAGNETO_DYNAMODB "TrimmedDataAccessException", "message", 400};
+    case ErrorType::kLimitExceeded:
+      return {MAGNETO_DYNAMODB "LimitExceededException", "message", 400};
+    default:
+      return {MAGNETO_DYNAMODB "ResourceNotFoundException", "message", 400};
+  }
+}
+
 // Captured facts, "Error wire format".
 constexpr ErrorInfo info_of(ErrorType type) {
   switch (type) {
@@ -48,18 +80,6 @@ constexpr ErrorInfo info_of(ErrorType type) {
       return {MAGNETO_SERVICE "AccessDeniedException", "Message", 400};
     case ErrorType::kValidation:
       return {"com.amazon.coral.validate#ValidationException", "message", 400};
-    case ErrorType::kResourceNotFound:
-      return {MAGNETO_DYNAMODB "ResourceNotFoundException", "message", 400};
-    case ErrorType::kTableNotFound:
-      return {MAGNETO_DYNAMODB "TableNotFoundException", "message", 400};
-    case ErrorType::kPolicyNotFound:
-      return {MAGNETO_DYNAMODB "PolicyNotFoundException", "message", 400};
-    case ErrorType::kContinuousBackupsUnavailable:
-      return {MAGNETO_DYNAMODB "ContinuousBackupsUnavailableException", "message", 400};
-    case ErrorType::kResourceInUse:
-      return {MAGNETO_DYNAMODB "ResourceInUseException", "message", 400};
-    case ErrorType::kLimitExceeded:
-      return {MAGNETO_DYNAMODB "LimitExceededException", "message", 400};
     case ErrorType::kConditionalCheckFailed:
       return {MAGNETO_DYNAMODB "ConditionalCheckFailedException", "message", 400};
     case ErrorType::kDuplicateItem:
@@ -72,6 +92,20 @@ constexpr ErrorInfo info_of(ErrorType type) {
       return {MAGNETO_DYNAMODB "TransactionInProgressException", "Message", 400};
     case ErrorType::kIdempotentParameterMismatch:
       return {MAGNETO_DYNAMODB "IdempotentParameterMismatchException", "Message", 400};
+    case ErrorType::kTrimmedDataAccess:
+    case ErrorType::kResourceNotFound:
+    case ErrorType::kTableNotFound:
+    case ErrorType::kPolicyNotFound:
+    case ErrorType::kResourceInUse:
+    case ErrorType::kLimitExceeded:
+    case ErrorType::kContinuousBackupsUnavailable:
+    case ErrorType::kPointInTimeRecoveryUnavailable:
+    case ErrorType::kInvalidExportTime:
+    case ErrorType::kExportNotFound:
+    case ErrorType::kExportConflict:
+    case ErrorType::kImportNotFound:
+    case ErrorType::kImportConflict:
+      return info_of_resource(type);
     case ErrorType::kTransactionConflict:
     case ErrorType::kProvisionedThroughputExceeded:
     case ErrorType::kRequestLimitExceeded:
@@ -79,8 +113,6 @@ constexpr ErrorInfo info_of(ErrorType type) {
     case ErrorType::kReplicatedWriteConflict:
     case ErrorType::kServiceUnavailable:
       return info_of_passing(type);
-    case ErrorType::kTrimmedDataAccess:
-      return {MAGNETO_DYNAMODB "TrimmedDataAccessException", "message", 400};
     case ErrorType::kExpiredIterator:
       return {MAGNETO_DYNAMODB "ExpiredIteratorException", "message", 400};
     case ErrorType::kInternalServerError:

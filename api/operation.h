@@ -16,6 +16,7 @@ class CallerDatabases;
 class CallReport;
 class KeyNotes;
 class ThroughputLimiter;
+struct JobPlace;
 
 // Who asks, from the credential scope of the Authorization header.
 struct Caller {
@@ -49,6 +50,7 @@ struct Request {
   ThroughputLimiter* limiter = nullptr;  // nullptr: throughput is not enforced
   CallReport* report = nullptr;          // nullptr: nobody counts
   KeyNotes* notes = nullptr;             // nullptr: nobody counts keys
+  const JobPlace* job_place = nullptr;   // nullptr: jobs are done nowhere
 };
 
 // The protocol has two families of operations, each with a target of its own: see

@@ -17,6 +17,8 @@
   OPERATION(DescribeContinuousBackups)           \
   OPERATION(DescribeContributorInsights)         \
   OPERATION(DescribeEndpoints)                   \
+  OPERATION(DescribeExport)                      \
+  OPERATION(DescribeImport)                      \
   OPERATION(DescribeKinesisStreamingDestination) \
   OPERATION(DescribeLimits)                      \
   OPERATION(DescribeStream)                      \
@@ -25,10 +27,12 @@
   OPERATION(DescribeTimeToLive)                  \
   OPERATION(ExecuteStatement)                    \
   OPERATION(ExecuteTransaction)                  \
+  OPERATION(ExportTableToPointInTime)            \
   OPERATION(GetItem)                             \
   OPERATION(GetRecords)                          \
   OPERATION(GetResourcePolicy)                   \
   OPERATION(GetShardIterator)                    \
+  OPERATION(ImportTable)                         \
   OPERATION(ListBackups)                         \
   OPERATION(ListContributorInsights)             \
   OPERATION(ListExports)                         \

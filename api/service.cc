@@ -54,7 +54,8 @@ Service::Service(storage::Databases& databases, ServiceOptions options)
       limiter_(options.enforce_throughput ? std::make_unique<ThroughputLimiter>(main_.clock())
                                           : nullptr),
       faults_(options.faults != nullptr ? *options.faults : Faults::none()),
-      journal_(options.journal != nullptr ? *options.journal : Journal::none()) {}
+      journal_(options.journal != nullptr ? *options.journal : Journal::none()),
+      job_place_(std::move(options.job_place)) {}
 
 Service::~Service() = default;
 
@@ -82,8 +83,8 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
   if (operation->deserialize != nullptr) operation->deserialize(*input, body);
   const CheckedRequest checked = check_request(*input, operation->input, caller.profile);
   KeyNotes notes(insights_);
-  Request request{databases_.find(caller), databases_,     caller, *input, response, effort,
-                  checked.older_dialect,   limiter_.get(), report, &notes};
+  Request request{databases_.find(caller), databases_,     caller, *input, response,    effort,
+                  checked.older_dialect,   limiter_.get(), report, &notes, &job_place_};
   if (watched != nullptr) [[unlikely]] {
     watched->begin(request);
   }
@@ -163,6 +164,11 @@ std::optional<int> Service::attempt(const Operation* operation, const Caller& ca
 int Service::write_error_of(const ApiError& error, CallReport* report, std::string& response) {
   if (report != nullptr) report->set_error(error.type());
   return write_error_body(error, response);
+}
+
+void Service::forget_jobs() {
+  if (job_place_.jobs == nullptr) return;
+  job_place_.jobs->forget(job_place_.name_space, job_place_.life);
 }
 
 ServiceStatistics Service::statistics(std::size_t max_tables) const {

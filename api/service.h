@@ -15,6 +15,7 @@
 #include "api/faults/faults.h"
 #include "api/insights/insights.h"
 #include "api/insights/insights_report.h"
+#include "api/jobs/bulk_jobs.h"
 #include "api/journal/journal.h"
 #include "api/operation.h"
 #include "storage/databases.h"
@@ -63,6 +64,7 @@ struct ServiceOptions {
   // Both are to outlive the Service; nullptr: there is none.
   Faults* faults = nullptr;
   Journal* journal = nullptr;
+  JobPlace job_place{};
 };
 
 class WatchedCall;
@@ -92,6 +94,9 @@ class Service {
   void stop() { stopping_.store(true, std::memory_order_relaxed); }
   // For the Efforts that are given to try_call; lives as long as the Service.
   const std::atomic<bool>& stopping() const { return stopping_; }
+
+  // Exports and imports that have ended are forgotten.
+  void forget_jobs();
 
   // Whether somebody wants to know Caller::address.
   bool wants_addresses() const { return journal_.is_on(); }
@@ -140,6 +145,7 @@ class Service {
   Insights insights_;
   Faults& faults_;
   Journal& journal_;
+  const JobPlace job_place_;
   std::atomic<bool> stopping_{false};
 };
 

@@ -6,8 +6,8 @@ import subprocess
 import sys
 import unittest
 
-HELP = re.compile(r"^  (--[a-z-]+)(?: [A-Z]+(?:=(\S+))?)? \(Env:(\w+)\)", re.MULTILINE)
-ROW = re.compile(r"^\| `(--[a-z-]+)[^`]*` \| ([^|]*) \|", re.MULTILINE)
+HELP = re.compile(r"^  (--[a-z0-9-]+)(?: [A-Z]+(?:=(\S+))?)? \(Env:(\w+)\)", re.MULTILINE)
+ROW = re.compile(r"^\| `(--[a-z0-9-]+)[^`]*` \| ([^|]*) \|", re.MULTILINE)
 
 
 class FlagsTest(unittest.TestCase):

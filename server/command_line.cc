@@ -147,6 +147,8 @@ class Options {
     add("--data-dir DIR", config_.data_directory, "Keep tables in this directory (else in memory)");
     add_switch("--fsync", config_.sync_writes,
                "With --data-dir: a write reaches the disk before it is acknowledged");
+    add("--s3-dir DIR", config_.objects_folder,
+        "A folder whose folders stand for S3's buckets, for ExportTableToPointInTime and ImportTable");
     declare_schema();
     add("--threads NUMBER", config_.threads, "I/O threads (default: one for each processor)",
         whole_number(1, 256));

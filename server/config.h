@@ -32,6 +32,7 @@ struct Config {
   bool sync_writes = false;
   std::string port_file;       // empty: none
   std::string data_directory;  // empty: in memory
+  std::string objects_folder;  // of buckets, for exports and imports; empty: none
   // Tables to make at the start: files and folders, and values for what they ask for.
   std::vector<std::string> schema_files;
   std::map<std::string, std::string> schema_parameters;

@@ -1,6 +1,8 @@
 #include "server/config_conflict.h"
 
 #include <filesystem>
+#include <string>
+#include <system_error>
 
 #include "server/control/messages.h"
 #include "server/messages.h"
@@ -8,10 +10,35 @@
 namespace magneto::server {
 namespace {
 
+// Its real path, with a slash at its end.
+std::string real_folder(const std::string& path) {
+  std::error_code error;
+  const auto absolute = std::filesystem::absolute(path, error);
+  std::string real = std::filesystem::weakly_canonical(absolute, error);
+  if (error) real = absolute;
+  return real.ends_with('/') ? real : real + "/";
+}
+
+// One lies in the other.
+bool do_overlap(const std::string& one, const std::string& other) {
+  if (other.empty()) return false;
+  const std::string a = real_folder(one);
+  const std::string b = real_folder(other);
+  return a.starts_with(b) || b.starts_with(a);
+}
+
 std::string conflict_of_directories(const Config& config) {
   const std::string& folder = config.dynamodb_local_folder;
   if (!folder.empty() && !std::filesystem::is_directory(folder)) {
     return messages::no_folder(folder);
+  }
+  if (!config.objects_folder.empty()) {
+    if (!std::filesystem::is_directory(config.objects_folder)) {
+      return messages::no_objects_folder(config.objects_folder);
+    }
+    if (do_overlap(config.objects_folder, config.data_directory)) {
+      return messages::kObjectsAmongData;
+    }
   }
   if (config.sync_writes && config.data_directory.empty()) return messages::kSyncWithoutDirectory;
   return {};

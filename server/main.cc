@@ -1,3 +1,4 @@
+#include <absl/cleanup/cleanup.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,6 +26,7 @@
 #include "server/command_line.h"
 #include "server/control/control_token.h"
 #include "server/control/messages.h"
+#include "server/jobs/job_runner.h"
 #include "server/listen_socket.h"
 #include "server/log.h"
 #include "server/memory_limits.h"
@@ -194,12 +196,24 @@ void remove_begun_tables(const std::string& data_directory, storage::Databases& 
   schema::remove_begun_tables(begun, *note, service, warn);
 }
 
-api::ServiceOptions service_options(const Config& config) {
+api::ServiceOptions service_options(const Config& config, JobRunner& jobs) {
   return {.log = log_fault,
           .enforce_throughput = config.enforce_throughput,
           .isolation = config.isolation,
-          .report_elsewhere = [](std::string_view what) {
-            log_sparsely(LogSource::kCallers, LogLevel::kWarning, what);
+          .report_elsewhere =
+              [](std::string_view what) {
+                log_sparsely(LogSource::kCallers, LogLevel::kWarning, what);
+              },
+          .job_place = {.jobs = &jobs}};
+}
+
+JobRunnerOptions job_options(const Config& config) {
+  return {.objects_folder = config.objects_folder,
+          .data_directory = config.data_directory,
+          .isolation = config.isolation,
+          .log = log_fault,
+          .warn = [](std::string_view what) {
+            log_sparsely(LogSource::kJobs, LogLevel::kWarning, what);
           }};
 }
 
@@ -263,10 +277,13 @@ void serve(const Config& config) {
   import_from_dynamodb_local(config, *databases);
   make_schema_tables(config, *databases);
   storage::BackgroundThreads background;
+  JobRunner jobs(job_options(config));
   api::Namespaces namespaces(std::move(databases), dials,
                              {.database = namespace_options(config, memory, room, background),
                               .main_database = std::move(main),
-                              .service = service_options(config)});
+                              .service = service_options(config, jobs)});
+  jobs.attach(namespaces);
+  const absl::Cleanup end_jobs = [&jobs] { jobs.stop(); };
   warn_where_others_connect(config, socket);
   std::optional<ControlOptions> control = control_options(config);
   const std::string token = control ? control->token : "";
@@ -286,6 +303,7 @@ void serve(const Config& config) {
     std::fflush(stdout);
     notify_service_manager("READY=1");
     server.run();
+    jobs.stop();
   }
   write_held_lines(true);
   // Destroying millions of items one by one would take seconds.

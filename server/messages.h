@@ -48,6 +48,9 @@ std::string not_a_switch(std::string_view flag, std::string_view variable);
 std::string unknown_argument(std::string_view argument);
 inline constexpr const char* kSyncWithoutDirectory =
     "--fsync needs a directory to write to: give one with --data-dir";
+std::string no_objects_folder(std::string_view path);
+inline constexpr const char* kObjectsAmongData =
+    "--s3-dir and --data-dir must not lie in each other: clients name what is in the first";
 inline constexpr const char* kVerifyWithoutKeys =
     "--auth verify needs keys: give a file of them with --credentials";
 inline constexpr const char* kKeysWithoutVerify =

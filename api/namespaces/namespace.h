@@ -70,7 +70,7 @@ class Namespace {
         beginning_(std::move(beginning)),
         dials_(std::move(dials)),
         databases_(std::move(databases)),
-        service_(*databases_, with(*dials_, std::move(options))) {}
+        service_(*databases_, with(*dials_, about_, std::move(options))) {}
   Namespace(const Namespace&) = delete;
   Namespace& operator=(const Namespace&) = delete;
 
@@ -97,9 +97,15 @@ class Namespace {
  private:
   friend class RemovedNamespaces;
 
-  static ServiceOptions with(Dials& dials, ServiceOptions options) {
+  static ServiceOptions with(Dials& dials, const NamespaceDescription& about,
+                             ServiceOptions options) {
+    static std::atomic<std::uint64_t> lives{NamespaceDescription::kMainNumber};
     options.faults = &dials.faults;
     options.journal = &dials.journal;
+    options.job_place.name_space = about.name;
+    // That of the main one is the same after a restart.
+    const bool is_main = about.number == NamespaceDescription::kMainNumber;
+    options.job_place.life = is_main ? NamespaceDescription::kMainNumber : ++lives;
     return options;
   }
 

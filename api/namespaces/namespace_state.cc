@@ -161,6 +161,7 @@ void NamespaceState::delete_all_tables(Namespace& space, const Deadline& deadlin
   }
   databases.forget_streams();
   databases.forget_tokens();
+  space.service().forget_jobs();
 }
 
 std::uint64_t NamespaceState::truncate(std::string_view name,

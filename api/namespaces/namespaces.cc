@@ -324,6 +324,19 @@ std::shared_ptr<Namespace> Namespaces::replace(const NamespacePtr& former,
   return made;
 }
 
+std::shared_ptr<Namespace> Namespaces::copy_aside(std::string_view name) {
+  const NamespaceOrigin origin{NamespaceOrigin::Kind::kNamespace, std::string(name)};
+  NamespaceDescription about{.name = std::string(name),
+                             .number = ++last_number_,
+                             .origin = origin,
+                             .created = std::chrono::system_clock::now()};
+  wait_for_ends();
+  const FrozenNamespace data = freeze(origin);
+  auto dials = std::make_shared<Dials>(about.name);
+  dials->clock.set(data.frozen_at.value_or(storage::Clock::real_now() + data.clock_offset), true);
+  return make(std::move(about), {}, data, std::move(dials));
+}
+
 NamedSnapshotPtr Namespaces::take_snapshot(std::string_view name, std::string_view of) {
   if (!is_namespace_name(name)) throw NamespaceError(Refusal::kInvalid, messages::kSnapshotName);
   const NamespaceOrigin origin{NamespaceOrigin::Kind::kNamespace, std::string(of)};

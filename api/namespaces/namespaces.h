@@ -87,6 +87,11 @@ class Namespaces {
   // the same. Of a main one on disk it is durable, in one step, when this returns.
   std::shared_ptr<Namespace> restore(std::string_view name, std::string_view snapshot);
 
+  // What a namespace is at this moment, to be read in peace: nobody finds it by its name, its clock
+  // stands still, and no dial is turned. It is destroyed when nobody holds it any more. Throws
+  // NamespaceError, and may take long.
+  std::shared_ptr<Namespace> copy_aside(std::string_view name);
+
   // Gives what a namespace is now a name. That of a main one on disk is saved there.
   NamedSnapshotPtr take_snapshot(std::string_view name, std::string_view of);
   void remove_snapshot(std::string_view name);

@@ -1,10 +1,9 @@
+#include "api/jobs/job_json.h"
+#include "api/jobs/job_page.h"
+#include "api/jobs/job_request.h"
 #include "api/operation_table.h"
-#include "api/request/arn.h"
-#include "api/request/parameters.h"
-#include "api/tables/empty_list.h"
-#include "api/validation/parameter_shapes.h"
 
-// AWS API reference, ListImports: there are none.
+// AWS API reference, ListImports: the newest first.
 namespace magneto::api {
 namespace {
 
@@ -14,8 +13,6 @@ bool is_import_token(std::string_view text) {
          text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 constexpr Pattern kTokenPattern{"([0-9a-f]{16})+", &is_import_token};
-constexpr Shape kTableArnShape = with_range(kStringShape, 1, 1'024);
-constexpr Shape kPageSizeShape = with_range(kIntegerShape, 1, 25);
 constexpr Shape kNextTokenShape{.kind = Kind::kString,
                                 .min = 112,
                                 .max = 1'024,
@@ -23,17 +20,18 @@ constexpr Shape kNextTokenShape{.kind = Kind::kString,
                                 .has_max = true,
                                 .pattern = &kTokenPattern};
 constexpr MemberShape kMembers[] = {
-    {"TableArn", &kTableArnShape},
-    {"PageSize", &kPageSizeShape},
+    {"TableArn", &kJobTableArnShape},
+    {"PageSize", &kJobPageShape},
     {"NextToken", &kNextTokenShape},
 };
 constexpr Shape kInput = older_request(kMembers);
 
 void list_imports(Request& request) {
-  const Parameters parameters(request.input);
-  if (parameters.has("TableArn")) parse_table_arn(parameters.string_or_empty("TableArn"));
-  refuse_next_token(parameters, kListImports.name);
-  answer_with_no("ImportSummaryList", request);
+  write_job_page(request, JobKind::kImport,
+                 {.operation = kListImports.name,
+                  .limit = "PageSize",
+                  .list = "ImportSummaryList",
+                  .write = &write_import_summary});
 }
 
 }  // namespace

@@ -127,7 +127,8 @@ SampleDatabase::SampleDatabase()
                     },
                 .enforce_throughput = false,
                 .isolation = api::Isolation::kNone,
-                .report_elsewhere = {}}) {
+                .report_elsewhere = {},
+                .job_place = {.jobs = &jobs_}}) {
   for (const Call& step : kSetUp) {
     const Answer answer = call(step.operation, step.body);
     require(answer.status == 200, "the sample database can be made", answer.body);

@@ -8,6 +8,7 @@
 #include "api/service.h"
 #include "storage/clock.h"
 #include "storage/databases.h"
+#include "tests/support/listed_jobs.h"
 
 namespace magneto::fuzz {
 
@@ -39,6 +40,7 @@ class SampleDatabase {
   std::string fault_;  // that the service logged last
   storage::Clock clock_;
   std::unique_ptr<storage::Databases> databases_;
+  ListedJobs jobs_;
   api::Service service_;
 };
 

@@ -16,11 +16,30 @@ using OpenService = std::shared_ptr<api::Service>;
 // throws: it is in use, of a newer format, damaged. Only server/main knows storage.
 using OpenDirectory = std::function<OpenService(const std::string& directory, bool create)>;
 
-// A service in this process, for no particular caller. Calls wait for the disk where they must.
+// Who calls, for longer than a request lasts.
+struct KeptCaller {
+  KeptCaller() = default;
+  explicit KeptCaller(const api::Caller& caller)
+      : region(caller.region),
+        account(caller.account),
+        access_key(caller.access_key),
+        profile(caller.profile) {}
+  api::Caller view() const;
+
+  std::string region;
+  std::string account;
+  std::string access_key;
+  api::Profile profile = api::Profile::kAws;
+};
+
+// A service in this process, for one caller, or for no particular one. Calls wait for the disk where
+// they must.
 class LocalEndpoint : public Endpoint {
  public:
-  LocalEndpoint(OpenService service, std::string name);
-  LocalEndpoint(OpenService service, std::string name, std::shared_ptr<ThrottlePatience> patience);
+  LocalEndpoint(OpenService service, std::string name,
+                std::shared_ptr<const KeptCaller> caller = nullptr);
+  LocalEndpoint(OpenService service, std::string name, std::shared_ptr<const KeptCaller> caller,
+                std::shared_ptr<ThrottlePatience> patience);
 
   Outcome call(std::string_view operation, std::string& body) override;
   std::unique_ptr<Endpoint> another() const override;
@@ -29,6 +48,7 @@ class LocalEndpoint : public Endpoint {
  private:
   const OpenService service_;
   const std::string name_;
+  const std::shared_ptr<const KeptCaller> caller_;  // nullptr: nobody in particular
   std::string answer_;
 };
 

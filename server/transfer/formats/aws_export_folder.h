@@ -32,9 +32,7 @@ class AwsExportFolder {
   void keep(const AwsTable& table, const std::vector<AwsDataFile>& files);
 
  private:
-  void write(const std::string& name, const std::string& text) const;
-  void write_manifest(const std::string& name, const std::string& text) const;
-  std::string summary(const AwsTable& table, const std::vector<AwsDataFile>& files) const;
+  std::string folder_key() const;
 
   const std::string path_;
   const std::string part_;

@@ -1,6 +1,7 @@
 #include "server/transfer/formats/csv.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <utility>
 
@@ -16,6 +17,10 @@ using api::json::Value;
 constexpr std::string_view kTypes[] = {"S",  "N",  "B", "BOOL", "NULL", "SS",
                                        "NS", "BS", "L", "M",    "ANY"};
 constexpr std::string_view kMustBeQuoted = ",\"\r\n";
+
+// What ends a cell, or may not be in it.
+std::array<char, 4> ends_of_cell(char delimiter) { return {delimiter, '"', '\r', '\n'}; }
+std::string_view view_of(const std::array<char, 4>& ends) { return {ends.data(), ends.size()}; }
 
 bool is_type(std::string_view text) { return std::ranges::find(kTypes, text) != std::end(kTypes); }
 
@@ -146,7 +151,8 @@ bool append_value_cell(std::string_view column_type, Value value, std::string& o
 }  // namespace
 
 std::optional<std::string_view> take_csv_record(std::string_view& text, std::vector<CsvCell>& cells,
-                                                std::size_t& count) {
+                                                std::size_t& count, char delimiter) {
+  const std::array<char, 4> ends = ends_of_cell(delimiter);
   std::string_view rest = text;
   count = 0;
   if (take_end(rest)) {
@@ -162,11 +168,11 @@ std::optional<std::string_view> take_csv_record(std::string_view& text, std::vec
     if (cell.quoted) {
       end = take_quoted(rest, cell.text);
     } else {
-      end = std::min(rest.find_first_of(kMustBeQuoted), rest.size());
+      end = std::min(rest.find_first_of(view_of(ends)), rest.size());
       cell.text.assign(rest.substr(0, end));
     }
     rest.remove_prefix(std::min(end, rest.size()));
-    if (end != std::string_view::npos && rest.starts_with(',') && count < kMaxCsvColumns) {
+    if (end != std::string_view::npos && rest.starts_with(delimiter) && count < kMaxCsvColumns) {
       rest.remove_prefix(1);
       continue;
     }
@@ -179,7 +185,8 @@ std::optional<std::string_view> take_csv_record(std::string_view& text, std::vec
   }
 }
 
-std::optional<std::size_t> csv_record_size(std::string_view text) {
+std::optional<std::size_t> csv_record_size(std::string_view text, char delimiter) {
+  const std::array<char, 4> ends = ends_of_cell(delimiter);
   const std::size_t feed = text.find('\n');
   // Without a quote it is that line, also when it is no record.
   std::size_t at = text.substr(0, feed).find('"');
@@ -189,9 +196,9 @@ std::optional<std::size_t> csv_record_size(std::string_view text) {
   at = 0;
   for (std::size_t count = 1;; ++count) {
     const bool quoted = at < text.size() && text[at] == '"';
-    at = quoted ? find_quoted_end(text, at) : text.find_first_of(kMustBeQuoted, at);
+    at = quoted ? find_quoted_end(text, at) : text.find_first_of(view_of(ends), at);
     if (at >= text.size()) return std::nullopt;
-    if (text[at] != ',' || count == kMaxCsvColumns) break;
+    if (text[at] != delimiter || count == kMaxCsvColumns) break;
     ++at;
   }
   if (text[at] == '\n') return at + 1;

@@ -40,12 +40,13 @@ struct CsvCell {
 // Takes the next record off `text`: cells, of which the memory is used again, and how many of them.
 // Both ends of a line are taken, and an empty line is a record of no cell. Why it is none, and then
 // only its first line is taken; nullopt when it is one.
+// `delimiter` stands between cells.
 std::optional<std::string_view> take_csv_record(std::string_view& text, std::vector<CsvCell>& cells,
-                                                std::size_t& count);
+                                                std::size_t& count, char delimiter = ',');
 
 // The size of the record that `text` begins with, as take_csv_record takes it off, whether it is one
 // or not. nullopt: where it ends depends on what follows the text.
-std::optional<std::size_t> csv_record_size(std::string_view text);
+std::optional<std::size_t> csv_record_size(std::string_view text, char delimiter = ',');
 
 // The columns of a first record; those without a type of their own have that of `types`, a list
 // "name:S,other:N". What is wrong with them otherwise: a sentence.

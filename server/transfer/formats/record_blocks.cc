@@ -14,7 +14,8 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 }  // namespace
 
 std::optional<RecordBlock> RecordBlocks::next() {
-  RecordBlock block{.text = std::exchange(rest_, {}), .first_line = line_, .columns{}};
+  RecordBlock block{
+      .text = std::exchange(rest_, {}), .first_line = line_, .columns{}, .delimiter = delimiter_};
   std::size_t end = find_end(block.text, 0, 0);
   while (!at_end_ && (end == 0 || block.text.size() < kBlockBytes)) {
     const std::size_t before = block.text.size();
@@ -50,7 +51,7 @@ std::size_t RecordBlocks::find_end(const std::string& text, std::size_t begin,
   if (feed == std::string::npos || feed < seen) return begin;
   if (!csv_) return feed + 1;
   std::string_view rest = std::string_view(text).substr(begin);
-  while (const auto size = csv_record_size(rest)) rest.remove_prefix(*size);
+  while (const auto size = csv_record_size(rest, delimiter_)) rest.remove_prefix(*size);
   return text.size() - rest.size();
 }
 

@@ -17,6 +17,7 @@ struct RecordBlock {
   std::string text;                           // ends with a line feed, but for the last of a file
   std::size_t first_line = 1;                 // of the file
   std::shared_ptr<const CsvColumns> columns;  // of CSV alone
+  char delimiter = ',';                       // likewise
 };
 
 // Cuts a file into blocks for threads that read records by themselves: at line feeds, for CSV where
@@ -25,7 +26,8 @@ class RecordBlocks {
  public:
   static constexpr std::size_t kBlockBytes = 512 << 10;
 
-  RecordBlocks(ByteSource& source, bool csv) : source_(source), csv_(csv) {}
+  RecordBlocks(ByteSource& source, bool csv, char delimiter = ',')
+      : source_(source), csv_(csv), delimiter_(delimiter) {}
 
   // nullopt at the end. Blocks are of some kBlockBytes, or of one record of up to kMaxRecordBytes;
   // for a longer one throws TransferFileError.
@@ -36,6 +38,7 @@ class RecordBlocks {
 
   ByteSource& source_;
   const bool csv_;
+  const char delimiter_;
   std::string rest_;  // behind the last block
   std::size_t line_ = 1;
   bool at_start_ = true;  // nothing was read yet

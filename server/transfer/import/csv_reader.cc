@@ -27,7 +27,7 @@ class CsvReader : public ItemReader {
       Value item;
       std::size_t count = 0;
       std::optional<std::string> problem;
-      if (const auto no_record = take_csv_record(rest, cells_, count)) {
+      if (const auto no_record = take_csv_record(rest, cells_, count, records.delimiter)) {
         problem = *no_record;
       } else if (count > 0) {
         problem = read_record(*records.columns, count, item);

@@ -8,7 +8,8 @@
 
 namespace magneto::server {
 
-ImportErrors::ImportErrors(const std::string& file, std::uint64_t most) : file_(file), most_(most) {
+ImportErrors::ImportErrors(const std::string& file, std::uint64_t most, std::uint64_t most_written)
+    : file_(file), most_(most), most_written_(most_written) {
   if (file.empty()) return;
   log_.open(file, std::ios::trunc);
   if (!log_.is_open()) {
@@ -20,7 +21,8 @@ ImportErrors::ImportErrors(const std::string& file, std::uint64_t most) : file_(
 void ImportErrors::add(std::string_view file, std::size_t line, std::string_view problem) {
   const std::string text = messages::at_record(file, line, problem);
   const std::lock_guard lock(mutex_);
-  if (log_.is_open() && !(log_ << text << std::endl) && !is_over()) {
+  const bool is_written = count() < most_written_;
+  if (is_written && log_.is_open() && !(log_ << text << std::endl) && !is_over()) {
     first_ = messages::unwritable_target(file_, std::generic_category().message(errno));
     over_ = true;
   }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
+#include <limits>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -14,8 +15,10 @@ namespace magneto::server {
 class ImportErrors {
  public:
   // `file`: where each is written as "data.jsonl:12: problem"; empty: nowhere. `most`: as many may
-  // be passed over; one more ends the import. Throws TransferFileError.
-  ImportErrors(const std::string& file, std::uint64_t most);
+  // be passed over; one more ends the import. `most_written`: as many are written. Throws
+  // TransferFileError.
+  ImportErrors(const std::string& file, std::uint64_t most,
+               std::uint64_t most_written = std::numeric_limits<std::uint64_t>::max());
 
   // An item that is passed over. That the file cannot be written ends the import too.
   void add(std::string_view file, std::size_t line, std::string_view problem);
@@ -30,6 +33,7 @@ class ImportErrors {
  private:
   const std::string file_;
   const std::uint64_t most_;
+  const std::uint64_t most_written_;
   std::atomic<bool> over_{false};
   std::atomic<std::uint64_t> count_{0};
   mutable std::mutex mutex_;  // guards the rest

@@ -69,12 +69,14 @@ void CaseRunner::reopen() {
   };
   options.enforce_throughput = enforces_throughput_;
   options.isolation = isolation_;
+  options.job_place.jobs = &jobs_;
   service_ = std::make_unique<Service>(*databases_, std::move(options));
 }
 
 std::vector<std::string> CaseRunner::run(const CaseFile& file) {
   enforces_throughput_ = file.enforces_throughput;
   isolation_ = file.isolation;
+  jobs_.forget({}, 0);
   reopen();
   std::vector<std::string> failures;
   for (const CaseStep& step : file.steps) {

@@ -10,6 +10,7 @@
 #include "storage/databases.h"
 #include "tests/api/case_runner/case_file.h"
 #include "tests/api/case_runner/json_match.h"
+#include "tests/support/listed_jobs.h"
 
 namespace magneto::api {
 
@@ -47,6 +48,7 @@ class CaseRunner {
   std::string account_{Caller().account};
   std::string access_key_;
   std::unique_ptr<storage::Databases> databases_;
+  ListedJobs jobs_;
   std::unique_ptr<Service> service_;
   SavedTexts saved_;
   std::string fault_;  // that the service logged during the step

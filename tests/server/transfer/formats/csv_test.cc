@@ -49,6 +49,23 @@ TEST(Csv, TakesRecords) {
   EXPECT_TRUE(text.empty());
 }
 
+TEST(Csv, TakesOtherDelimiters) {
+  for (const char delimiter : {';', ':', '|', '\t', ' '}) {
+    const std::string first = std::string("a,b") + delimiter + "\"c" + delimiter + "\n\"\n";
+    const std::string whole = first + "d,e\n";
+    EXPECT_EQ(csv_record_size(whole, delimiter), first.size());
+    std::string_view text = whole;
+    std::vector<CsvCell> cells;
+    std::size_t count = 0;
+    EXPECT_FALSE(take_csv_record(text, cells, count, delimiter));
+    ASSERT_EQ(count, 2U);
+    EXPECT_EQ(cells[0].text, "a,b");
+    EXPECT_EQ(cells[1].text, std::string("c") + delimiter + "\n");
+    EXPECT_FALSE(take_csv_record(text, cells, count, delimiter));
+    EXPECT_EQ(count, 1U);
+  }
+}
+
 TEST(Csv, RefusesStrayQuotes) {
   for (const char* const text :
        {"a\"b\nc", "\"a\"b\nc", "\"a\" ,b\nc", "\"a", "a\rb", "\"a\"\"", "a,\"b\n"}) {

@@ -1,0 +1,29 @@
+#include "api/jobs/bulk_jobs.h"
+
+#include "api/error.h"
+#include "api/messages/job_messages.h"
+
+namespace magneto::api {
+
+JobOwner job_owner(const Request& request) {
+  const std::string_view database = request.database.name();
+  if (request.job_place == nullptr) return {.name_space = {}, .life = 0, .database = database};
+  return {.name_space = request.job_place->name_space,
+          .life = request.job_place->life,
+          .database = database};
+}
+
+BulkJobs& need_bulk_jobs(const Request& request) {
+  BulkJobs* const jobs = request.job_place == nullptr ? nullptr : request.job_place->jobs;
+  if (jobs == nullptr || !jobs->has_files()) {
+    fail_validation(messages::no_files_for_jobs(BulkJobs::kFlag));
+  }
+  return *jobs;
+}
+
+std::optional<BulkJob> find_job(const Request& request, JobKind kind, std::string_view arn) {
+  if (request.job_place == nullptr || request.job_place->jobs == nullptr) return std::nullopt;
+  return request.job_place->jobs->find(job_owner(request), kind, arn);
+}
+
+}  // namespace magneto::api

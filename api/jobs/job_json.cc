@@ -1,0 +1,124 @@
+#include "api/jobs/job_json.h"
+
+#include <string>
+#include <string_view>
+
+#include "api/jobs/job_request.h"
+#include "api/json/json_reader.h"
+#include "api/request/arn.h"
+
+namespace magneto::api {
+namespace {
+
+std::string_view status_name(JobStatus status) {
+  switch (status) {
+    case JobStatus::kCompleted:
+      return "COMPLETED";
+    case JobStatus::kFailed:
+      return "FAILED";
+    case JobStatus::kInProgress:
+      break;
+  }
+  return "IN_PROGRESS";
+}
+
+void write_integer(json::Writer& writer, std::string_view name, std::int64_t value) {
+  writer.key(name);
+  writer.integer(value);
+}
+
+void write_times(json::Writer& writer, const BulkJob& job) {
+  writer.key("StartTime");
+  writer.time(job.start_time);
+  if (job.status == JobStatus::kInProgress) return;
+  writer.key("EndTime");
+  writer.time(job.end_time);
+}
+
+void write_failure(json::Writer& writer, const BulkJob& job) {
+  if (job.status != JobStatus::kFailed) return;
+  writer.text("FailureCode", job.failure_code);
+  writer.text("FailureMessage", job.failure_message);
+}
+
+void write_token(json::Writer& writer, const BulkJob& job) {
+  if (!job.client_token.empty()) writer.text("ClientToken", job.client_token);
+}
+
+// Where AWS would tell of what was passed over.
+void write_log_group(json::Writer& writer, const BulkJob& job) {
+  const auto table = split_table_arn(job.table_arn);
+  if (!table) return;
+  std::string arn = "arn:aws:logs:";
+  arn.append(table->region).append(":").append(table->account);
+  writer.text("CloudWatchLogGroupArn", arn + ":log-group:/aws-dynamodb/imports:*");
+}
+
+}  // namespace
+
+void write_export_description(json::Writer& writer, const BulkJob& job) {
+  json::Document document;
+  std::string text = job.request;
+  const json::Value request = document.parse(text).value_or(json::Value());
+  writer.begin_object();
+  writer.text("ExportArn", job.arn);
+  writer.text("ExportStatus", status_name(job.status));
+  write_times(writer, job);
+  if (!job.manifest.empty()) writer.text("ExportManifest", job.manifest);
+  writer.text("TableArn", job.table_arn);
+  writer.text("TableId", job.table_id);
+  write_token(writer, job);
+  for (const json::Member member : request.object()) copy_member(writer, request, member.name);
+  write_failure(writer, job);
+  if (job.status == JobStatus::kCompleted) {
+    write_integer(writer, "BilledSizeBytes", job.bytes);
+    write_integer(writer, "ItemCount", job.items);
+  }
+  writer.end_object();
+}
+
+void write_export_summary(json::Writer& writer, const BulkJob& job) {
+  writer.begin_object();
+  writer.text("ExportArn", job.arn);
+  writer.text("ExportStatus", status_name(job.status));
+  writer.text("ExportType", "FULL_EXPORT");
+  writer.end_object();
+}
+
+void write_import_description(json::Writer& writer, const BulkJob& job) {
+  json::Document document;
+  std::string text = job.request;
+  const json::Value request = document.parse(text).value_or(json::Value());
+  writer.begin_object();
+  writer.text("ImportArn", job.arn);
+  writer.text("ImportStatus", status_name(job.status));
+  writer.text("TableArn", job.table_arn);
+  writer.text("TableId", job.table_id);
+  write_token(writer, job);
+  for (const json::Member member : request.object()) copy_member(writer, request, member.name);
+  write_integer(writer, "ErrorCount", job.errors);
+  write_log_group(writer, job);
+  write_times(writer, job);
+  write_integer(writer, "ProcessedSizeBytes", job.bytes);
+  write_integer(writer, "ProcessedItemCount", job.items + job.errors);
+  write_integer(writer, "ImportedItemCount", job.items);
+  write_failure(writer, job);
+  writer.end_object();
+}
+
+void write_import_summary(json::Writer& writer, const BulkJob& job) {
+  json::Document document;
+  std::string text = job.request;
+  const json::Value request = document.parse(text).value_or(json::Value());
+  writer.begin_object();
+  writer.text("ImportArn", job.arn);
+  writer.text("ImportStatus", status_name(job.status));
+  writer.text("TableArn", job.table_arn);
+  copy_member(writer, request, "S3BucketSource");
+  write_log_group(writer, job);
+  copy_member(writer, request, "InputFormat");
+  write_times(writer, job);
+  writer.end_object();
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "api/jobs/bulk_jobs.h"
+#include "api/json/json_writer.h"
+
+// Jobs as answers tell of them (AWS API reference, ExportDescription and ImportTableDescription and
+// the summaries of both).
+namespace magneto::api {
+
+void write_export_description(json::Writer& writer, const BulkJob& job);
+void write_export_summary(json::Writer& writer, const BulkJob& job);
+void write_import_description(json::Writer& writer, const BulkJob& job);
+void write_import_summary(json::Writer& writer, const BulkJob& job);
+
+}  // namespace magneto::api

@@ -1,0 +1,48 @@
+#include "api/messages/job_messages.h"
+
+#include <fmt/format.h>
+
+namespace magneto::api::messages {
+
+std::string export_not_found(std::string_view arn) {
+  return fmt::format("Export not found: {}", arn);
+}
+
+std::string import_not_found(std::string_view arn) {
+  return fmt::format("Import not found: {}", arn);
+}
+
+std::string no_point_in_time_recovery(std::string_view table) {
+  return fmt::format("Point in time recovery is not enabled for table '{}'", table);
+}
+
+std::string no_files_for_jobs(std::string_view flag) {
+  return fmt::format(
+      "There are no buckets: start the server with {} DIR, a folder of folders that stand for them",
+      flag);
+}
+
+std::string not_among_jobs(std::string_view member, std::string_view value) {
+  return fmt::format("{} {} is not supported by Magneto", member, value);
+}
+
+std::string long_job_request(std::size_t most) {
+  return fmt::format("What is asked for takes more than {} bytes to describe", most);
+}
+
+std::string unusable_key(std::string_view member) {
+  return fmt::format(
+      "{} must be a relative path: without empty parts, '.', '..', control characters and parts of more than 200 bytes",
+      member);
+}
+
+std::string other_request_of_token(std::string_view token) {
+  return fmt::format("The ClientToken {} came with other parameters before", token);
+}
+
+std::string too_many_jobs(std::size_t most) {
+  return fmt::format("There are {} exports and imports that have not ended; wait for one of them",
+                     most);
+}
+
+}  // namespace magneto::api::messages

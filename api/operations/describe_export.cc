@@ -1,0 +1,30 @@
+#include "api/error.h"
+#include "api/jobs/job_json.h"
+#include "api/jobs/job_request.h"
+#include "api/messages/job_messages.h"
+#include "api/operation_table.h"
+
+// AWS API reference, DescribeExport.
+namespace magneto::api {
+namespace {
+
+constexpr MemberShape kMembers[] = {{"ExportArn", &kJobArnShape, Required::kYes}};
+constexpr Shape kInput = older_request(kMembers);
+
+void describe_export(Request& request) {
+  const std::string_view arn = Parameters(request.input).string_or_empty("ExportArn");
+  const std::optional<BulkJob> job = find_job(request, JobKind::kExport, arn);
+  if (!job) throw ApiError(ErrorType::kExportNotFound, messages::export_not_found(arn));
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("ExportDescription");
+  write_export_description(writer, *job);
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kDescribeExport{
+    .name = "DescribeExport", .input = kInput, .handle = &describe_export};
+
+}  // namespace magneto::api

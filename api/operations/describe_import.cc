@@ -1,0 +1,30 @@
+#include "api/error.h"
+#include "api/jobs/job_json.h"
+#include "api/jobs/job_request.h"
+#include "api/messages/job_messages.h"
+#include "api/operation_table.h"
+
+// AWS API reference, DescribeImport.
+namespace magneto::api {
+namespace {
+
+constexpr MemberShape kMembers[] = {{"ImportArn", &kJobArnShape, Required::kYes}};
+constexpr Shape kInput = older_request(kMembers);
+
+void describe_import(Request& request) {
+  const std::string_view arn = Parameters(request.input).string_or_empty("ImportArn");
+  const std::optional<BulkJob> job = find_job(request, JobKind::kImport, arn);
+  if (!job) throw ApiError(ErrorType::kImportNotFound, messages::import_not_found(arn));
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("ImportTableDescription");
+  write_import_description(writer, *job);
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kDescribeImport{
+    .name = "DescribeImport", .input = kInput, .handle = &describe_import};
+
+}  // namespace magneto::api

@@ -1,0 +1,122 @@
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "api/error.h"
+#include "api/jobs/bulk_jobs.h"
+#include "api/jobs/job_json.h"
+#include "api/jobs/job_request.h"
+#include "api/messages/job_messages.h"
+#include "api/operation_table.h"
+#include "api/request/arn.h"
+#include "api/request/table_lookup.h"
+
+// AWS API reference, ExportTableToPointInTime; captured facts, "Export / Import".
+namespace magneto::api {
+namespace {
+
+// By which a client's time may be another than the server's, and old when the request comes: the
+// SDKs send whole seconds.
+constexpr double kPresentSeconds = 5;
+
+constexpr std::array<std::string_view, 2> kEncryptionValues{"AES256", "KMS"};
+constexpr Shape kEncryptionShape = enum_shape(kEncryptionValues);
+constexpr Shape kKeyIdShape = with_range(kStringShape, 1, 2'048);
+constexpr std::array<std::string_view, 2> kFormatValues{"DYNAMODB_JSON", "ION"};
+constexpr Shape kFormatShape = enum_shape(kFormatValues);
+constexpr std::array<std::string_view, 2> kTypeValues{"FULL_EXPORT", "INCREMENTAL_EXPORT"};
+constexpr Shape kTypeShape = enum_shape(kTypeValues);
+constexpr MemberShape kMembers[] = {
+    {"TableArn", &kJobTableArnShape, Required::kYes},
+    {"ExportTime", &kDoubleShape},
+    {"ClientToken", &kClientTokenShape},
+    {"S3Bucket", &kBucketShape, Required::kYes},
+    {"S3BucketOwner", &kBucketOwnerShape},
+    {"S3Prefix", &kKeyPrefixShape},
+    {"S3SseAlgorithm", &kEncryptionShape},
+    {"S3SseKmsKeyId", &kKeyIdShape},
+    {"ExportFormat", &kFormatShape},
+    {"ExportType", &kTypeShape},
+    {"IncrementalExportSpecification", &kUnsupportedShape},
+    {"FilterSpecification", &kUnsupportedShape},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+void refuse_unless(const Parameters& parameters, std::string_view name, std::string_view only) {
+  const std::string_view value = parameters.string_or_empty(name);
+  if (value.empty() || value == only) return;
+  fail_validation(messages::not_among_jobs(name, value));
+}
+
+// What a description repeats, with what was left out.
+std::string describe(json::Value input) {
+  std::string text;
+  json::Writer writer(text);
+  writer.begin_object();
+  for (const std::string_view name :
+       {"S3Bucket", "S3BucketOwner", "S3Prefix", "S3SseAlgorithm", "S3SseKmsKeyId"}) {
+    copy_member(writer, input, name);
+  }
+  if (!Parameters(input).has("S3SseAlgorithm")) writer.text("S3SseAlgorithm", "AES256");
+  writer.text("ExportFormat", "DYNAMODB_JSON");
+  writer.text("ExportType", "FULL_EXPORT");
+  writer.end_object();
+  return text;
+}
+
+storage::TablePtr table_to_export(const Request& request, std::string_view arn) {
+  const std::string_view name = parse_table_arn(arn).table_name;
+  storage::TablePtr table = find_table(request.database, arn);
+  if (!table || table->schema.status == storage::ResourceStatus::kCreating) {
+    fail_backup_table_not_found(name);
+  }
+  if (!table->schema.point_in_time_recovery.enabled) {
+    throw ApiError(ErrorType::kPointInTimeRecoveryUnavailable,
+                   messages::no_point_in_time_recovery(name));
+  }
+  return table;
+}
+
+void check_time(const Request& request, const Parameters& parameters) {
+  const json::Value time = parameters.value("ExportTime");
+  if (!time) return;
+  const double now = request.database.clock().epoch_seconds();
+  if (std::abs(time.number() - now) <= kPresentSeconds) return;
+  throw ApiError(ErrorType::kInvalidExportTime, messages::kExportTimeIsNotNow);
+}
+
+void export_table(Request& request) {
+  const Parameters parameters(request.input);
+  BulkJobs& jobs = need_bulk_jobs(request);
+  refuse_unless(parameters, "ExportFormat", "DYNAMODB_JSON");
+  refuse_unless(parameters, "ExportType", "FULL_EXPORT");
+  check_key_prefix(parameters.string_or_empty("S3Prefix"), "S3Prefix");
+  // A copy of the whole store is made, and the job written down.
+  request.effort.leave();
+  BulkJob job;
+  job.kind = JobKind::kExport;
+  job.client_token = parameters.string_or_empty("ClientToken");
+  job.request = describe(request.input);
+  job.table_arn = parameters.string_or_empty("TableArn");
+  job = jobs.start(job_owner(request), request.caller, std::move(job), [&](BulkJob& begun) {
+    const storage::TablePtr table = table_to_export(request, begun.table_arn);
+    check_time(request, parameters);
+    begun.table_name = table->schema.name;
+    begun.table_arn = table->schema.arn();
+    begun.table_id = table->schema.id;
+    begun.start_time = request.database.clock().epoch_seconds();
+  });
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("ExportDescription");
+  write_export_description(writer, job);
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kExportTableToPointInTime{
+    .name = "ExportTableToPointInTime", .input = kInput, .handle = &export_table, .writes = true};
+
+}  // namespace magneto::api

@@ -1,0 +1,161 @@
+#include <array>
+#include <string>
+#include <utility>
+
+#include "api/caller_databases.h"
+#include "api/error.h"
+#include "api/jobs/bulk_jobs.h"
+#include "api/jobs/job_json.h"
+#include "api/jobs/job_request.h"
+#include "api/messages/job_messages.h"
+#include "api/messages/resource_messages.h"
+#include "api/operation_table.h"
+#include "api/tables/table_changes.h"
+#include "api/tables/table_checks.h"
+#include "api/tables/table_shapes.h"
+
+// AWS API reference, ImportTable; captured facts, "Export / Import".
+namespace magneto::api {
+namespace {
+
+constexpr MemberShape kSourceMembers[] = {
+    {"S3BucketOwner", &kBucketOwnerShape},
+    {"S3Bucket", &kBucketShape, Required::kYes},
+    {"S3KeyPrefix", &kKeyPrefixShape},
+};
+constexpr Shape kSourceShape = structure_shape("S3BucketSource", kSourceMembers);
+
+bool is_delimiter(std::string_view text) {
+  return text.size() == 1 && std::string_view(",;:|\t ").find(text) != std::string_view::npos;
+}
+constexpr Pattern kDelimiterPattern{"[,;:|\\t ]", &is_delimiter};
+constexpr Shape kDelimiterShape{.kind = Kind::kString,
+                                .min = 1,
+                                .max = 1,
+                                .has_min = true,
+                                .has_max = true,
+                                .pattern = &kDelimiterPattern};
+// [\x20-\x21\x23-\x2B\x2D-\x7E]*
+bool is_header(std::string_view text) {
+  for (const char c : text) {
+    if (c < ' ' || c > '~' || c == '"' || c == ',') return false;
+  }
+  return true;
+}
+constexpr Pattern kHeaderPattern{"[\\x20-\\x21\\x23-\\x2B\\x2D-\\x7E]*", &is_header};
+constexpr Shape kHeaderShape{.kind = Kind::kString,
+                             .min = 1,
+                             .max = 65'536,
+                             .has_min = true,
+                             .has_max = true,
+                             .pattern = &kHeaderPattern};
+constexpr Shape kHeaderListShape = with_range(list_shape(kHeaderShape), 1, 255);
+constexpr MemberShape kCsvMembers[] = {{"Delimiter", &kDelimiterShape},
+                                       {"HeaderList", &kHeaderListShape}};
+constexpr Shape kCsvShape = structure_shape("CsvOptions", kCsvMembers);
+constexpr MemberShape kOptionsMembers[] = {{"Csv", &kCsvShape}};
+constexpr Shape kOptionsShape = structure_shape("InputFormatOptions", kOptionsMembers);
+
+constexpr std::array<std::string_view, 3> kFormatValues{"DYNAMODB_JSON", "ION", "CSV"};
+constexpr Shape kFormatShape = enum_shape(kFormatValues);
+constexpr std::array<std::string_view, 3> kCompressionValues{"GZIP", "ZSTD", "NONE"};
+constexpr Shape kCompressionShape = enum_shape(kCompressionValues);
+
+constexpr MemberShape kTableMembers[] = {
+    {"TableName", &kResourceNameShape, Required::kYes},
+    {"AttributeDefinitions", &kAttributeDefinitionsShape, Required::kYes},
+    {"KeySchema", &kKeySchemaShape, Required::kYes},
+    kBillingMode,
+    kProvisionedThroughput,
+    kOnDemandThroughput,
+    kSseSpecification,
+    {"GlobalSecondaryIndexes", &kGlobalIndexesShape},
+    {"VectorIndexes", &kVectorIndexesShape},
+};
+constexpr Shape kTableShape = structure_shape("TableCreationParameters", kTableMembers);
+constexpr MemberShape kMembers[] = {
+    {"ClientToken", &kClientTokenShape},
+    {"S3BucketSource", &kSourceShape, Required::kYes},
+    {"InputFormat", &kFormatShape, Required::kYes},
+    {"InputFormatOptions", &kOptionsShape},
+    {"InputCompressionType", &kCompressionShape},
+    {"TableCreationParameters", &kTableShape, Required::kYes},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+void refuse(const Parameters& parameters, std::string_view name, std::string_view value) {
+  if (parameters.string_or_empty(name) != value) return;
+  fail_validation(messages::not_among_jobs(name, value));
+}
+
+std::string describe(json::Value input) {
+  std::string text;
+  json::Writer writer(text);
+  writer.begin_object();
+  for (const std::string_view name :
+       {"S3BucketSource", "InputFormat", "InputFormatOptions", "InputCompressionType"}) {
+    copy_member(writer, input, name);
+  }
+  if (!Parameters(input).has("InputCompressionType")) writer.text("InputCompressionType", "NONE");
+  copy_member(writer, input, "TableCreationParameters");
+  writer.end_object();
+  if (text.size() > kMaxJobRequestBytes) {
+    fail_validation(messages::long_job_request(kMaxJobRequestBytes));
+  }
+  return text;
+}
+
+// As CreateTable does.
+storage::TablePtr make_table(const Request& request, const TableParameters& parameters) {
+  if (request.database.room().is_full()) {
+    throw ApiError(ErrorType::kLimitExceeded, request.database.room().refusal());
+  }
+  const double now = request.database.clock().epoch_seconds();
+  storage::TableSchema schema = new_table_schema(parameters, request.caller, now);
+  const std::string name = schema.name;
+  storage::TablePtr table = request.databases.make(request.caller).create_table(std::move(schema));
+  if (!table) throw ApiError(ErrorType::kResourceInUse, messages::table_exists(name));
+  return table;
+}
+
+void import_table(Request& request) {
+  const Parameters parameters(request.input);
+  BulkJobs& jobs = need_bulk_jobs(request);
+  refuse(parameters, "InputFormat", "ION");
+  refuse(parameters, "InputCompressionType", "ZSTD");
+  const bool has_csv_options = Parameters(parameters.value("InputFormatOptions")).has("Csv");
+  if (has_csv_options && parameters.string_or_empty("InputFormat") != "CSV") {
+    fail_validation(messages::kCsvOptionsElsewhere);
+  }
+  const Parameters source(parameters.value("S3BucketSource"));
+  check_key_prefix(source.string_or_empty("S3KeyPrefix"), "S3KeyPrefix");
+  const TableParameters wanted = read_table_parameters(parameters.value("TableCreationParameters"));
+  check_create_table(wanted);
+  request.effort.leave();
+  BulkJob job;
+  job.kind = JobKind::kImport;
+  job.client_token = parameters.string_or_empty("ClientToken");
+  job.request = describe(request.input);
+  // The caller's database may be made for it.
+  JobOwner owner = job_owner(request);
+  owner.database = request.databases.make(request.caller).name();
+  job = jobs.start(owner, request.caller, std::move(job), [&](BulkJob& begun) {
+    const storage::TablePtr table = make_table(request, wanted);
+    begun.table_name = table->schema.name;
+    begun.table_arn = table->schema.arn();
+    begun.table_id = table->schema.id;
+    begun.start_time = request.database.clock().epoch_seconds();
+  });
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("ImportTableDescription");
+  write_import_description(writer, job);
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kImportTable{
+    .name = "ImportTable", .input = kInput, .handle = &import_table, .writes = true};
+
+}  // namespace magneto::api

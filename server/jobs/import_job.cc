@@ -1,0 +1,199 @@
+#include <absl/cleanup/cleanup.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "api/json/json_reader.h"
+#include "server/jobs/job_work.h"
+#include "server/jobs/messages.h"
+#include "server/transfer/endpoint/endpoint_calls.h"
+#include "server/transfer/formats/byte_source.h"
+#include "server/transfer/formats/messages.h"
+#include "server/transfer/import/import_pipeline.h"
+#include "server/transfer/operations.h"
+
+namespace magneto::server {
+namespace {
+
+using api::json::Value;
+
+constexpr std::chrono::milliseconds kPollTime{50};
+constexpr std::size_t kSenders = 2;
+// AWS writes as many into its log.
+constexpr std::uint64_t kMostErrorsWritten = 10'000;
+
+class ImportJob {
+ public:
+  explicit ImportJob(const JobWork& work)
+      : work_(work),
+        job_(work.job),
+        errors_(work.errors_path, std::numeric_limits<std::uint64_t>::max(), kMostErrorsWritten) {
+    read_request();
+  }
+
+  api::BulkJob run() {
+    const absl::Cleanup last = [this] {
+      work_.tell([this](api::BulkJob& job) { tell_counts(job); });
+      std::error_code ignored;
+      if (errors_.count() == 0) std::filesystem::remove(work_.errors_path, ignored);
+    };
+    const std::vector<StoredObject> objects = work_.objects.list(bucket_, prefix_);
+    const KeyNames keys = wait_for_table();
+    const auto make_reader = [&] {
+      return is_csv_ ? make_csv_reader(keys) : make_json_reader(Format::kTypedJson, keys);
+    };
+    {
+      ImportPipeline pipeline(work_.endpoint, job_.table_name, {.readers = 1, .senders = kSenders},
+                              make_reader, errors_, put_);
+      try {
+        for (const StoredObject& object : objects) feed(pipeline, object);
+        pipeline.finish([this] { look(); });
+      } catch (const std::exception& error) {
+        // The pipeline does not wait for what is fed then.
+        errors_.fail(error.what());
+        throw;
+      }
+    }
+    tell_counts(job_);
+    if (errors_.is_over()) throw JobFailure(kInternalFailure, errors_.first());
+    if (errors_.count() > 0) {
+      work_.warn(
+          messages::job_passed_over(job_.arn, errors_.count(), errors_.first(), work_.errors_path));
+    }
+    return job_;
+  }
+
+ private:
+  void read_request() {
+    std::string text = job_.request;
+    api::json::Document document;
+    const api::json::Object request = document.parse(text).value_or(Value()).object();
+    const api::json::Object source = request.find("S3BucketSource").object();
+    bucket_ = source.find("S3Bucket").string();
+    prefix_ = source.find("S3KeyPrefix").string();
+    is_csv_ = request.find("InputFormat").string() == "CSV";
+    is_compressed_ = request.find("InputCompressionType").string() == "GZIP";
+    const api::json::Object csv = request.find("InputFormatOptions").object().find("Csv").object();
+    const std::string_view delimiter = csv.find("Delimiter").string();
+    if (!delimiter.empty()) delimiter_ = delimiter.front();
+    for (const Value name : csv.find("HeaderList").array()) header_.emplace_back(name.string());
+    const Value table = request.find("TableCreationParameters");
+    for (const Value definition : table.object().find("AttributeDefinitions").array()) {
+      types_.emplace(definition.object().find("AttributeName").string(),
+                     definition.object().find("AttributeType").string());
+    }
+  }
+
+  // It may be CREATING for long (--control-plane-delay-ms).
+  KeyNames wait_for_table() {
+    EndpointCalls calls(work_.endpoint);
+    while (true) {
+      work_.check();
+      if (!calls.call("DescribeTable", table_request(job_.table_name))) break;
+      const Value table = calls.answer().object().find("Table");
+      if (table.object().find("TableId").string() != job_.table_id) break;
+      if (table.object().find("TableStatus").string() == "ACTIVE") return key_names_of(table);
+      std::this_thread::sleep_for(kPollTime);
+    }
+    throw JobFailure(kInputUnusable, std::string(messages::kTableIsGone));
+  }
+
+  void feed(ImportPipeline& pipeline, const StoredObject& object) {
+    ByteSource source(object.path, is_compressed_);
+    const auto name = std::make_shared<const std::string>(object.key);
+    RecordBlocks blocks(source, is_csv_, delimiter_);
+    std::shared_ptr<const CsvColumns> columns;
+    while (!errors_.is_over()) {
+      std::optional<RecordBlock> block = blocks.next();
+      if (!block) break;
+      if (is_csv_) {
+        if (!columns) columns = columns_of(object.key, *block);
+        block->columns = columns;
+      }
+      pipeline.feed(name, std::move(*block), [this] { look(); });
+      bytes_of_object_ = source.taken();
+      look();
+    }
+    bytes_of_object_ = 0;
+    bytes_ += source.taken();
+  }
+
+  // HeaderList, or the first record, which is taken off then.
+  std::shared_ptr<const CsvColumns> columns_of(const std::string& key, RecordBlock& block) {
+    std::vector<std::string> names = header_;
+    if (names.empty()) {
+      std::vector<CsvCell> cells;
+      std::size_t count = 0;
+      std::string_view rest = block.text;
+      if (const auto problem = take_csv_record(rest, cells, count, delimiter_)) {
+        throw JobFailure(kInputUnusable, messages::at_record(key, 1, *problem));
+      }
+      for (std::size_t i = 0; i < count; ++i) names.push_back(std::move(cells[i].text));
+      const std::size_t size = block.text.size() - rest.size();
+      const std::string_view first = std::string_view(block.text).substr(0, size);
+      block.first_line += static_cast<std::size_t>(std::ranges::count(first, '\n'));
+      block.text.erase(0, size);
+    }
+    return std::make_shared<const CsvColumns>(typed(key, names));
+  }
+
+  // What is no key is a string (DynamoDB Developer Guide, "Amazon S3 import formats").
+  CsvColumns typed(const std::string& key, const std::vector<std::string>& names) const {
+    if (names.empty()) {
+      throw JobFailure(kInputUnusable, messages::at_record(key, 1, messages::kNoColumns));
+    }
+    CsvColumns columns;
+    std::set<std::string_view> seen;
+    for (const std::string& name : names) {
+      if (!seen.insert(name).second) {
+        throw JobFailure(kInputUnusable,
+                         messages::at_record(key, 1, messages::repeated_column(name)));
+      }
+      const auto type = types_.find(name);
+      columns.push_back({name, type == types_.end() ? "S" : type->second});
+    }
+    return columns;
+  }
+
+  void tell_counts(api::BulkJob& job) const {
+    job.items = static_cast<std::int64_t>(put_.load());
+    job.errors = static_cast<std::int64_t>(errors_.count());
+    job.bytes = static_cast<std::int64_t>(bytes_ + bytes_of_object_);
+  }
+
+  void look() {
+    work_.tell([this](api::BulkJob& job) { tell_counts(job); });
+    work_.check();
+  }
+
+  const JobWork& work_;
+  api::BulkJob job_;
+  std::string bucket_;
+  std::string prefix_;
+  bool is_csv_ = false;
+  bool is_compressed_ = false;
+  char delimiter_ = ',';
+  std::vector<std::string> header_;
+  std::map<std::string, std::string, std::less<>> types_;  // of key attributes
+  ImportErrors errors_;
+  std::atomic<std::uint64_t> put_{0};
+  std::uint64_t bytes_ = 0;  // of the objects before
+  std::uint64_t bytes_of_object_ = 0;
+};
+
+}  // namespace
+
+api::BulkJob do_import(const JobWork& work) { return ImportJob(work).run(); }
+
+}  // namespace magneto::server

@@ -1,0 +1,95 @@
+#include "server/jobs/job_record.h"
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "api/json/json_reader.h"
+#include "api/json/json_writer.h"
+
+namespace magneto::server {
+namespace {
+
+using api::BulkJob;
+using api::JobKind;
+using api::JobStatus;
+
+using Text = std::pair<std::string_view, std::string BulkJob::*>;
+constexpr std::array<Text, 10> kTexts{{
+    {"arn", &BulkJob::arn},
+    {"name", &BulkJob::name},
+    {"tableName", &BulkJob::table_name},
+    {"tableArn", &BulkJob::table_arn},
+    {"tableId", &BulkJob::table_id},
+    {"clientToken", &BulkJob::client_token},
+    {"request", &BulkJob::request},
+    {"failureCode", &BulkJob::failure_code},
+    {"failureMessage", &BulkJob::failure_message},
+    {"manifest", &BulkJob::manifest},
+}};
+using Count = std::pair<std::string_view, std::int64_t BulkJob::*>;
+constexpr std::array<Count, 3> kCounts{{
+    {"items", &BulkJob::items},
+    {"errors", &BulkJob::errors},
+    {"bytes", &BulkJob::bytes},
+}};
+using Time = std::pair<std::string_view, double BulkJob::*>;
+constexpr std::array<Time, 2> kTimes{{
+    {"startTime", &BulkJob::start_time},
+    {"endTime", &BulkJob::end_time},
+}};
+constexpr std::array<std::string_view, 3> kStatuses{"inProgress", "completed", "failed"};
+
+}  // namespace
+
+std::string job_record_text(const JobRecord& record) {
+  const BulkJob& job = record.job;
+  std::string text;
+  api::json::Writer writer(text);
+  writer.begin_object();
+  writer.text("kind", job.kind == JobKind::kExport ? "export" : "import");
+  writer.text("status", kStatuses[static_cast<std::size_t>(job.status)]);
+  writer.text("database", record.database);
+  writer.key("begun");
+  writer.time(record.begun);
+  for (const auto& [name, member] : kTexts) writer.text(name, job.*member);
+  for (const auto& [name, member] : kCounts) {
+    writer.key(name);
+    writer.integer(job.*member);
+  }
+  for (const auto& [name, member] : kTimes) {
+    writer.key(name);
+    writer.time(job.*member);
+  }
+  writer.end_object();
+  text += '\n';
+  return text;
+}
+
+std::optional<JobRecord> read_job_record(std::string text) {
+  api::json::Document document;
+  const auto parsed = document.parse(text);
+  if (!parsed || !parsed->is_object()) return std::nullopt;
+  const api::json::Object members = parsed->object();
+  JobRecord record;
+  BulkJob& job = record.job;
+  const std::string_view kind = members.find("kind").string();
+  if (kind != "export" && kind != "import") return std::nullopt;
+  job.kind = kind == "export" ? JobKind::kExport : JobKind::kImport;
+  const std::string_view status = members.find("status").string();
+  for (const JobStatus known :
+       {JobStatus::kInProgress, JobStatus::kCompleted, JobStatus::kFailed}) {
+    if (kStatuses[static_cast<std::size_t>(known)] == status) job.status = known;
+  }
+  record.database = members.find("database").string();
+  record.begun = members.find("begun").number();
+  for (const auto& [name, member] : kTexts) job.*member = members.find(name).string();
+  for (const auto& [name, member] : kCounts) {
+    job.*member = members.find(name).integer().value_or(0);
+  }
+  for (const auto& [name, member] : kTimes) job.*member = members.find(name).number();
+  if (job.name.empty() || job.arn.empty()) return std::nullopt;
+  return record;
+}
+
+}  // namespace magneto::server

@@ -1,0 +1,237 @@
+#include "server/jobs/job_runner.h"
+
+#include <chrono>
+#include <exception>
+#include <system_error>
+#include <utility>
+
+#include "api/error.h"
+#include "api/messages/job_messages.h"
+#include "server/jobs/messages.h"
+#include "server/messages.h"
+#include "server/transfer/formats/byte_source.h"
+
+namespace magneto::server {
+namespace {
+
+using api::ApiError;
+using api::BulkJob;
+using api::ErrorType;
+using api::JobKind;
+using api::JobOwner;
+using api::JobStatus;
+
+double real_seconds() {
+  const std::chrono::duration<double> since = std::chrono::system_clock::now().time_since_epoch();
+  return since.count();
+}
+
+const char* code_of(ObjectError::Kind kind) {
+  switch (kind) {
+    case ObjectError::Kind::kNoBucket:
+      return "S3NoSuchBucket";
+    case ObjectError::Kind::kNoKey:
+      return "S3NoSuchKey";
+    case ObjectError::Kind::kDenied:
+      break;
+  }
+  return "S3AccessDenied";
+}
+
+struct Failure {
+  std::string code;
+  std::string what;
+};
+
+// Of the exception that is being handled.
+Failure current_failure() {
+  try {
+    throw;
+  } catch (const JobFailure& error) {
+    return {error.code(), error.what()};
+  } catch (const ObjectError& error) {
+    return {code_of(error.kind()), error.what()};
+  } catch (const TransferFileError& error) {
+    return {kFilesUnusable, error.what()};
+  } catch (const std::exception& error) {
+    return {kInternalFailure, error.what()};
+  }
+}
+
+// Where the folder lies is not for clients to know.
+void leave_out(const std::string& folder, std::string& what) {
+  for (std::size_t at = what.find(folder); at != std::string::npos; at = what.find(folder, at)) {
+    what.erase(at, folder.size());
+  }
+}
+
+// What had not begun.
+void fail_undone(BulkJob& job) {
+  job.status = JobStatus::kFailed;
+  job.failure_code = kServerEnded;
+  job.failure_message = messages::kServerIsEnding;
+  job.end_time = job.start_time;
+}
+
+// A service on the databases of a namespace that it holds.
+struct HeldService {
+  HeldService(std::shared_ptr<api::Namespace> held, api::ServiceOptions options)
+      : space(std::move(held)), service(space->databases(), std::move(options)) {}
+
+  const std::shared_ptr<api::Namespace> space;
+  api::Service service;
+};
+
+}  // namespace
+
+JobRunner::JobRunner(JobRunnerOptions options)
+    : options_(std::move(options)),
+      objects_(options_.objects_folder),
+      ledger_(options_.data_directory.empty() ? "" : options_.data_directory + "/jobs",
+              api::Namespaces::kMainName, options_.warn) {}
+
+JobRunner::~JobRunner() { stop(); }
+
+void JobRunner::stop() {
+  std::deque<Task> left;
+  std::vector<std::thread> threads;
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    left.swap(waiting_);
+    threads.swap(threads_);
+  }
+  changed_.notify_all();
+  for (std::thread& thread : threads) thread.join();
+  for (const Task& task : left) {
+    ledger_.end(task.record.job.name, fail_undone);
+  }
+}
+
+BulkJob JobRunner::start(const JobOwner& owner, const api::Caller& caller, BulkJob wanted,
+                         const std::function<void(BulkJob& job)>& prepare) {
+  const bool is_export = wanted.kind == JobKind::kExport;
+  const std::lock_guard starting(starting_);
+  if (!wanted.client_token.empty()) {
+    const auto begun =
+        ledger_.find_token(owner, wanted.kind, wanted.client_token, real_seconds() - kTokenSeconds);
+    if (begun) {
+      const bool same_table = !is_export || begun->job.table_arn == wanted.table_arn;
+      if (begun->job.request == wanted.request && same_table) return begun->job;
+      throw ApiError(is_export ? ErrorType::kExportConflict : ErrorType::kImportConflict,
+                     api::messages::other_request_of_token(wanted.client_token));
+    }
+  }
+  if (ledger_.running() >= kMostUnended) {
+    throw ApiError(ErrorType::kLimitExceeded, api::messages::too_many_jobs(kMostUnended));
+  }
+  prepare(wanted);
+  Task task{.record = {.name_space = std::string(owner.name_space),
+                       .life = owner.life,
+                       .database = std::string(owner.database),
+                       .begun = 0,
+                       .job = std::move(wanted)},
+            .caller = std::make_shared<const KeptCaller>(caller),
+            .space = nullptr};
+  task.space = space_for(task.record);
+  ledger_.add(task.record);
+  BulkJob begun = task.record.job;
+  try {
+    put(std::move(task));
+  } catch (...) {
+    ledger_.end(begun.name, fail_undone);
+    throw;
+  }
+  return begun;
+}
+
+std::shared_ptr<api::Namespace> JobRunner::space_for(const JobRecord& record) {
+  try {
+    if (record.job.kind == JobKind::kExport) return namespaces_->copy_aside(record.name_space);
+    return namespaces_->get(record.name_space);
+  } catch (const api::NamespaceError& error) {
+    throw ApiError(ErrorType::kLimitExceeded, error.what());
+  }
+}
+
+void JobRunner::put(Task task) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopping_) throw ApiError(ErrorType::kServiceUnavailable, messages::kIsStopping);
+    waiting_.push_back(std::move(task));
+    try {
+      while (threads_.size() < kAtOnce) threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+      // One will do; without any the task cannot be done.
+      if (threads_.empty()) {
+        waiting_.pop_back();
+        throw;
+      }
+    }
+  }
+  changed_.notify_one();
+}
+
+void JobRunner::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
+    if (stopping_) return;
+    const Task task = std::move(waiting_.front());
+    waiting_.pop_front();
+    lock.unlock();
+    run(task);
+    lock.lock();
+  }
+}
+
+std::shared_ptr<api::Service> JobRunner::service_of(const Task& task) const {
+  auto held =
+      std::make_shared<HeldService>(task.space, api::ServiceOptions{.log = options_.log,
+                                                                    .isolation = options_.isolation,
+                                                                    .report_elsewhere = {}});
+  return {held, &held->service};
+}
+
+void JobRunner::check(const Task& task) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopping_) throw JobFailure(kServerEnded, std::string(messages::kServerIsEnding));
+  }
+  if (task.record.job.kind == JobKind::kExport) return;
+  if (namespaces_->find(task.record.name_space) == task.space) return;
+  throw JobFailure(kInputUnusable, std::string(messages::kNamespaceIsGone));
+}
+
+void JobRunner::run(const Task& task) {
+  const BulkJob& begun = task.record.job;
+  const auto start = std::chrono::steady_clock::now();
+  LocalEndpoint endpoint(service_of(task), begun.arn, task.caller);
+  const JobWork work{
+      .job = begun,
+      .endpoint = endpoint,
+      .objects = objects_,
+      .check = [&] { check(task); },
+      .tell = [&](const auto& change) { ledger_.note_progress(begun.name, change); },
+      .errors_path = begun.kind == JobKind::kImport ? ledger_.errors_path(task.record) : "",
+      .warn = options_.warn};
+  std::optional<BulkJob> done;
+  Failure failure;
+  try {
+    done = begun.kind == JobKind::kExport ? do_export(work) : do_import(work);
+  } catch (...) {
+    failure = current_failure();
+    leave_out(options_.objects_folder + "/", failure.what);
+    options_.warn(messages::job_failed(begun.arn, failure.what));
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  ledger_.end(begun.name, [&](BulkJob& job) {
+    if (done) job = *done;
+    job.status = done ? JobStatus::kCompleted : JobStatus::kFailed;
+    job.failure_code = failure.code;
+    job.failure_message = failure.what;
+    job.end_time = job.start_time + took.count();
+  });
+}
+
+}  // namespace magneto::server

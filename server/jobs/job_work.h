@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+#include "api/jobs/bulk_jobs.h"
+#include "server/objects/bucket_folder.h"
+#include "server/transfer/endpoint/endpoint.h"
+
+namespace magneto::server {
+
+// Why a job failed: a word for programs and a sentence.
+class JobFailure : public std::runtime_error {
+ public:
+  JobFailure(std::string code, const std::string& what)
+      : std::runtime_error(what), code_(std::move(code)) {}
+  const std::string& code() const { return code_; }
+
+ private:
+  std::string code_;
+};
+
+// What a job works with.
+struct JobWork {
+  api::BulkJob job;  // as it began
+  Endpoint& endpoint;
+  const BucketFolder& objects;
+  // Called every now and then; throws JobFailure when it is to end.
+  std::function<void()> check;
+  std::function<void(const std::function<void(api::BulkJob& job)>& change)> tell;
+  std::string errors_path;  // of an import; empty: nowhere
+  std::function<void(const std::string& what)> warn;
+};
+
+// Both return the job as it is at its end; they throw JobFailure, ObjectError, TransferFileError and
+// std::runtime_error, each with a sentence.
+
+// Writes the table of the endpoint, which nobody changes. What an export that fails has written goes.
+api::BulkJob do_export(const JobWork& work);
+// Puts the items of the objects into the table, once that can be written to.
+api::BulkJob do_import(const JobWork& work);
+
+}  // namespace magneto::server

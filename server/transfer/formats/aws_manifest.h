@@ -1,0 +1,53 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/transfer/formats/aws_export.h"
+
+// The texts of an export in AWS's format (aws_export.h).
+namespace magneto::server {
+
+// The folder under which all exports of a bucket or folder lie.
+inline constexpr const char* kAwsExportRoot = "AWSDynamoDB";
+
+// What the summary tells; each text empty when there is nothing to tell.
+struct AwsSummary {
+  std::string export_arn;
+  std::string table_arn;
+  std::string table_id;
+  std::string start_time;  // aws_time_text()
+  std::string end_time;
+  std::string export_time;
+  std::string bucket;
+  std::string prefix;
+  std::string encryption;
+  std::string encryption_key;
+  std::int64_t bytes = 0;
+};
+
+// "2026-01-01T00:00:00.000Z"
+std::string aws_time_text(std::chrono::system_clock::time_point time);
+// "01693685827463-2d8752fd": milliseconds since 1970, and what tells exports of one apart.
+std::string aws_export_name(std::int64_t milliseconds);
+// Of a new data file: random letters, ".json.gz".
+std::string aws_data_file_name();
+
+// `folder_key`: that of the export, "AWSDynamoDB/01693685827463-2d8752fd".
+std::string aws_files_manifest(const std::vector<AwsDataFile>& files,
+                               const std::string& folder_key);
+std::string aws_summary_manifest(const AwsSummary& summary, const std::vector<AwsDataFile>& files,
+                                 const std::string& folder_key);
+
+// Writes "<folder>/<name>" whole; of a manifest, ".json", its checksums before it. Throw
+// TransferFileError.
+void write_aws_file(const std::string& folder, const std::string& name, const std::string& text);
+void write_aws_manifest(const std::string& folder, const std::string& name,
+                        const std::string& text);
+inline constexpr const char* kAwsFilesManifest = "manifest-files";
+inline constexpr const char* kAwsSummary = "manifest-summary";
+
+}  // namespace magneto::server

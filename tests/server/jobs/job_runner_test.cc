@@ -1,0 +1,338 @@
+#include "server/jobs/job_runner.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "api/json/json_reader.h"
+#include "server/jobs/messages.h"
+#include "storage/databases.h"
+#include "tests/support/engines.h"
+
+namespace magneto::server {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::steady_clock;
+
+constexpr const char* kTables = "arn:aws:dynamodb:us-east-1:000000000000:table/";
+
+// A process with a folder of buckets, one of them "bucket".
+class Process {
+ public:
+  explicit Process(const std::string& objects, bool enforce_throughput = false,
+                   std::chrono::milliseconds table_delay = {})
+      : runner_({.objects_folder = objects,
+                 .data_directory = {},
+                 .isolation = api::Isolation::kNone,
+                 .log = api::log_fault_to_stderr,
+                 .warn = [](std::string_view) {}}),
+        namespaces_(storage::Databases::open(delayed(table_delay), dials_->clock), dials_,
+                    {.database = {},
+                     .main_database = {},
+                     .service = {.enforce_throughput = enforce_throughput,
+                                 .report_elsewhere = {},
+                                 .job_place = {.jobs = &runner_}}}) {
+    runner_.attach(namespaces_);
+  }
+  ~Process() { runner_.stop(); }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  int call(std::string_view operation, std::string body, std::string_view space = "main") {
+    return namespaces_.get(space)->service().call(api::find_operation(operation), api::Caller(),
+                                                  "test", body, answer_);
+  }
+  // A text of the answer at a path of members.
+  std::string text(std::string_view outer, std::string_view inner) {
+    api::json::Document document;
+    std::string copy = answer_;
+    const auto value = document.parse(copy)->object().find(outer).object().find(inner);
+    if (value.is_string()) return std::string(value.string());
+    std::string compact;
+    if (value) api::json::append_compact(value, compact);
+    return compact;
+  }
+  // Waits for the end of a job; the answer is its description.
+  std::string wait(bool is_export, const std::string& arn, std::string_view space = "main") {
+    const auto deadline = steady_clock::now() + std::chrono::seconds(60);
+    const std::string_view outer = is_export ? "ExportDescription" : "ImportTableDescription";
+    const std::string_view status = is_export ? "ExportStatus" : "ImportStatus";
+    while (steady_clock::now() < deadline) {
+      EXPECT_EQ(
+          call(is_export ? "DescribeExport" : "DescribeImport",
+               std::string("{\"") + (is_export ? "ExportArn" : "ImportArn") + "\":\"" + arn + "\"}",
+               space),
+          200)
+          << answer_;
+      if (text(outer, status) != "IN_PROGRESS") return text(outer, status);
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return "never ended";
+  }
+  std::string import(const std::string& rest) {
+    EXPECT_EQ(call("ImportTable",
+                   R"({"S3BucketSource":{"S3Bucket":"bucket","S3KeyPrefix":"in/"},)" + rest + "}"),
+              200)
+        << answer_;
+    return text("ImportTableDescription", "ImportArn");
+  }
+
+  const std::string& answer() const { return answer_; }
+  api::Namespaces& namespaces() { return namespaces_; }
+  JobRunner& runner() { return runner_; }
+
+ private:
+  static storage::DatabaseOptions delayed(std::chrono::milliseconds delay) {
+    storage::DatabaseOptions options;
+    options.control_plane_delay = delay;
+    return options;
+  }
+
+  const std::shared_ptr<api::Dials> dials_ = std::make_shared<api::Dials>("main");
+  JobRunner runner_;
+  api::Namespaces namespaces_;
+  std::string answer_;
+};
+
+std::string slurp(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class JobRunnerTest : public testing::Test {
+ protected:
+  JobRunnerTest() { fs::create_directories(bucket_ + "/in"); }
+
+  static void make_table(Process& process, const std::string& name,
+                         std::string_view space = "main") {
+    ASSERT_EQ(process.call("CreateTable", R"({"TableName":")" + name + "\"," + kKey + "}", space),
+              200)
+        << process.answer();
+    ASSERT_EQ(
+        process.call(
+            "UpdateContinuousBackups",
+            R"({"TableName":")" + name +
+                R"(","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}})",
+            space),
+        200)
+        << process.answer();
+  }
+  static void put(Process& process, const std::string& table, int number,
+                  std::string_view space = "main") {
+    ASSERT_EQ(process.call("PutItem",
+                           R"({"TableName":")" + table + R"(","Item":{"pk":{"S":"k)" +
+                               std::to_string(number) + R"("}}})",
+                           space),
+              200)
+        << process.answer();
+  }
+  static std::string begin_export(Process& process, const std::string& table,
+                                  const std::string& rest = R"("S3Bucket":"bucket")",
+                                  std::string_view space = "main") {
+    EXPECT_EQ(
+        process.call("ExportTableToPointInTime",
+                     std::string(R"({"TableArn":")") + kTables + table + "\"," + rest + "}", space),
+        200)
+        << process.answer();
+    return process.text("ExportDescription", "ExportArn");
+  }
+
+  static constexpr const char* kKey =
+      R"("BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"},{"AttributeName":"n","AttributeType":"N"}],"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],"GlobalSecondaryIndexes":[{"IndexName":"ByN","KeySchema":[{"AttributeName":"n","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}])";
+
+  static std::string table(const std::string& name) {
+    return R"("TableCreationParameters":{"TableName":")" + name + "\"," + kKey + "}";
+  }
+
+  const storage::TempDirectory directory_;
+  const std::string root_ = directory_.file("s3");
+  const std::string bucket_ = root_ + "/bucket";
+};
+
+TEST_F(JobRunnerTest, ExportsTheMomentOfTheRequest) {
+  Process process(root_);
+  make_table(process, "books");
+  for (int i = 0; i < 10; ++i) put(process, "books", i);
+  const std::string arn =
+      begin_export(process, "books", R"("S3Bucket":"bucket","S3Prefix":"a/b/")");
+  for (int i = 10; i < 20; ++i) put(process, "books", i);
+  process.call("DeleteTable", R"({"TableName":"books"})");
+  EXPECT_EQ(process.wait(true, arn), "COMPLETED") << process.answer();
+  EXPECT_EQ(process.text("ExportDescription", "ItemCount"), "10");
+  EXPECT_EQ(process.text("ExportDescription", "BilledSizeBytes"), "40");
+  const std::string name = arn.substr(arn.rfind('/') + 1);
+  const std::string key = "a/b/AWSDynamoDB/" + name + "/manifest-summary.json";
+  EXPECT_EQ(process.text("ExportDescription", "ExportManifest"), key);
+  const std::string summary = slurp(bucket_ + "/" + key);
+  for (const char* const part :
+       {R"("exportArn":")", R"("s3Bucket":"bucket")", R"("s3Prefix":"a/b/")",
+        R"("s3SseAlgorithm":"AES256")", R"("itemCount":10)", R"("billedSizeBytes":40)",
+        R"("manifestFilesS3Key":"a/b/AWSDynamoDB/)"}) {
+    EXPECT_NE(summary.find(part), std::string::npos) << part << summary;
+  }
+  EXPECT_TRUE(fs::exists(bucket_ + "/a/b/AWSDynamoDB/" + name + "/_started"));
+}
+
+TEST_F(JobRunnerTest, TellsWhyAnExportFailed) {
+  Process process(root_);
+  make_table(process, "books");
+  EXPECT_EQ(process.wait(true, begin_export(process, "books", R"("S3Bucket":"none")")), "FAILED");
+  EXPECT_EQ(process.text("ExportDescription", "FailureCode"), "S3NoSuchBucket");
+  EXPECT_FALSE(process.text("ExportDescription", "EndTime").empty());
+  EXPECT_FALSE(fs::exists(root_ + "/none"));
+  const std::string outside = directory_.file("outside");
+  fs::create_directories(outside);
+  fs::create_directory_symlink(outside, bucket_ + "/linked");
+  const std::string arn =
+      begin_export(process, "books", R"("S3Bucket":"bucket","S3Prefix":"linked")");
+  EXPECT_EQ(process.wait(true, arn), "FAILED");
+  EXPECT_EQ(process.text("ExportDescription", "FailureCode"), "S3AccessDenied");
+  EXPECT_TRUE(fs::is_empty(outside));
+}
+
+TEST_F(JobRunnerTest, BeginsOneJobForAToken) {
+  Process process(root_);
+  make_table(process, "books");
+  const std::string rest = R"("S3Bucket":"bucket","ClientToken":"t")";
+  const std::string arn = begin_export(process, "books", rest);
+  EXPECT_EQ(begin_export(process, "books", rest), arn);
+  EXPECT_EQ(process.call("ExportTableToPointInTime",
+                         std::string(R"({"TableArn":")") + kTables +
+                             R"(books","S3Bucket":"other","ClientToken":"t"})"),
+            400);
+  EXPECT_NE(process.answer().find("ExportConflictException"), std::string::npos);
+  EXPECT_EQ(process.wait(true, arn), "COMPLETED");
+  EXPECT_EQ(begin_export(process, "books", rest), arn);
+}
+
+TEST_F(JobRunnerTest, NeedsAFolder) {
+  Process process("");
+  make_table(process, "books");
+  EXPECT_EQ(process.call("ExportTableToPointInTime", std::string(R"({"TableArn":")") + kTables +
+                                                         R"(books","S3Bucket":"bucket"})"),
+            400);
+  EXPECT_NE(process.answer().find("--s3-dir"), std::string::npos);
+  EXPECT_EQ(process.call("ListExports", "{}"), 200);
+}
+
+TEST_F(JobRunnerTest, HasTheJobsOfEachNamespaceApart) {
+  Process process(root_);
+  process.namespaces().create({.name = "other"});
+  make_table(process, "books", "other");
+  put(process, "books", 1, "other");
+  const std::string arn = begin_export(process, "books", R"("S3Bucket":"bucket")", "other");
+  EXPECT_EQ(process.wait(true, arn, "other"), "COMPLETED");
+  EXPECT_EQ(process.text("ExportDescription", "ItemCount"), "1");
+  EXPECT_EQ(process.call("DescribeExport", R"({"ExportArn":")" + arn + "\"}"), 400);
+  EXPECT_EQ(process.call("ListExports", "{}"), 200);
+  EXPECT_EQ(process.answer(), R"({"ExportSummaries":[]})");
+  process.namespaces().renew("other");
+  EXPECT_EQ(process.call("ListExports", "{}", "other"), 200);
+  EXPECT_EQ(process.answer(), R"({"ExportSummaries":[]})");
+}
+
+TEST_F(JobRunnerTest, ImportsLinesOfJsonAndCountsErrors) {
+  std::ofstream(bucket_ + "/in/1.json") << R"({"Item":{"pk":{"S":"a"},"n":{"N":"1"}}})"
+                                           "\n"
+                                        << "no json\n"
+                                        << R"({"Item":{"n":{"N":"1"}}})"
+                                           "\n"
+                                        << R"({"Item":{"pk":{"S":"b"},"n":{"S":"no number"}}})"
+                                           "\n";
+  std::ofstream(bucket_ + "/in/2.json") << R"({"Item":{"pk":{"S":"c"}}})";
+  std::ofstream(bucket_ + "/innot.json") << R"({"Item":{"pk":{"S":"d"}}})";
+  Process process(root_, true);
+  const std::string arn = process.import(R"("InputFormat":"DYNAMODB_JSON",)" + table("made"));
+  EXPECT_EQ(process.wait(false, arn), "COMPLETED") << process.answer();
+  EXPECT_EQ(process.text("ImportTableDescription", "ImportedItemCount"), "2");
+  EXPECT_EQ(process.text("ImportTableDescription", "ErrorCount"), "3");
+  EXPECT_EQ(process.text("ImportTableDescription", "ProcessedItemCount"), "5");
+  EXPECT_EQ(process.text("ImportTableDescription", "ProcessedSizeBytes"),
+            std::to_string(fs::file_size(bucket_ + "/in/1.json") +
+                           fs::file_size(bucket_ + "/in/2.json")));
+  EXPECT_EQ(
+      process.call(
+          "Query",
+          R"({"TableName":"made","IndexName":"ByN","KeyConditionExpression":"n = :n","ExpressionAttributeValues":{":n":{"N":"1"}}})"),
+      200);
+  EXPECT_EQ(process.answer(),
+            R"({"Items":[{"n":{"N":"1"},"pk":{"S":"a"}}],"Count":1,"ScannedCount":1})");
+}
+
+TEST_F(JobRunnerTest, ImportsCsvWithTypesOfKeys) {
+  std::ofstream(bucket_ + "/in/1.csv") << "pk;n;pk:S\na;1;\"x;y\"\nb;2;\n";
+  Process process(root_);
+  const std::string options =
+      R"("InputFormat":"CSV","InputFormatOptions":{"Csv":{"Delimiter":";"}},)";
+  EXPECT_EQ(process.wait(false, process.import(options + table("made"))), "COMPLETED")
+      << process.answer();
+  process.call("GetItem", R"({"TableName":"made","Key":{"pk":{"S":"a"}}})");
+  EXPECT_EQ(process.answer(), R"({"Item":{"n":{"N":"1"},"pk":{"S":"a"},"pk:S":{"S":"x;y"}}})");
+  const std::string listed =
+      R"("InputFormat":"CSV","InputFormatOptions":{"Csv":{"Delimiter":";","HeaderList":["pk","c","d"]}},)";
+  EXPECT_EQ(process.wait(false, process.import(listed + table("listed"))), "COMPLETED")
+      << process.answer();
+  process.call("GetItem", R"({"TableName":"listed","Key":{"pk":{"S":"pk"}}})");
+  EXPECT_EQ(process.answer(), R"({"Item":{"c":{"S":"n"},"d":{"S":"pk:S"},"pk":{"S":"pk"}}})");
+  const std::string twice =
+      R"("InputFormat":"CSV","InputFormatOptions":{"Csv":{"HeaderList":["pk","pk"]}},)";
+  EXPECT_EQ(process.wait(false, process.import(twice + table("twice"))), "FAILED");
+  EXPECT_EQ(process.text("ImportTableDescription", "FailureCode"), kInputUnusable);
+}
+
+TEST_F(JobRunnerTest, FailsAnImportWithoutObjects) {
+  Process process(root_);
+  const std::string arn = process.import(R"("InputFormat":"CSV",)" + table("made"));
+  EXPECT_EQ(process.wait(false, arn), "FAILED");
+  EXPECT_EQ(process.text("ImportTableDescription", "FailureCode"), "S3NoSuchKey");
+  EXPECT_EQ(process.call("DescribeTable", R"({"TableName":"made"})"), 200);
+}
+
+TEST_F(JobRunnerTest, BringsBackWhatItExported) {
+  Process process(root_);
+  make_table(process, "books");
+  for (int i = 0; i < 300; ++i) put(process, "books", i);
+  const std::string arn = begin_export(process, "books");
+  ASSERT_EQ(process.wait(true, arn), "COMPLETED");
+  const std::string data = bucket_ + "/AWSDynamoDB/" + arn.substr(arn.rfind('/') + 1) + "/data";
+  fs::remove_all(bucket_ + "/in");
+  fs::rename(data, bucket_ + "/in");
+  const std::string back = process.import(
+      R"("InputFormat":"DYNAMODB_JSON","InputCompressionType":"GZIP",)" + table("back"));
+  EXPECT_EQ(process.wait(false, back), "COMPLETED") << process.answer();
+  EXPECT_EQ(process.text("ImportTableDescription", "ImportedItemCount"), "300");
+  EXPECT_EQ(process.text("ImportTableDescription", "ErrorCount"), "0");
+}
+
+// Imports into tables that stay CREATING wait for them.
+TEST_F(JobRunnerTest, RefusesMoreThanItsBoundAndEndsWhatWaits) {
+  Process process(root_, false, std::chrono::hours(1));
+  std::ofstream(bucket_ + "/in/1.json") << R"({"Item":{"pk":{"S":"c"}}})";
+  const std::string format = R"("InputFormat":"DYNAMODB_JSON",)";
+  std::vector<std::string> begun;
+  for (std::size_t i = 0; i < JobRunner::kMostUnended; ++i) {
+    begun.push_back(process.import(format + table("made" + std::to_string(i))));
+  }
+  const std::string more =
+      R"({"S3BucketSource":{"S3Bucket":"bucket"},)" + format + table("more") + "}";
+  EXPECT_EQ(process.call("ImportTable", more), 400);
+  EXPECT_NE(process.answer().find("LimitExceededException"), std::string::npos);
+  EXPECT_EQ(process.call("DescribeTable", R"({"TableName":"more"})"), 400);
+  process.runner().stop();
+  for (const std::string& arn : begun) {
+    ASSERT_EQ(process.wait(false, arn), "FAILED");
+    EXPECT_EQ(process.text("ImportTableDescription", "FailureCode"), kServerEnded);
+  }
+  EXPECT_EQ(process.call("ImportTable", more), 503);
+}
+
+}  // namespace
+}  // namespace magneto::server

@@ -1,0 +1,87 @@
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/error.h"
+#include "api/jobs/bulk_jobs.h"
+
+namespace magneto {
+
+// Exports and imports that are remembered, the last kMost of them, and never done. One with a ClientToken
+// has it for its name, so that a test knows its ARN; the others are numbered. Thread-safe.
+class ListedJobs : public api::BulkJobs {
+ public:
+  static constexpr std::size_t kMost = 100;
+
+  bool has_files() const override { return true; }
+
+  api::BulkJob start(const api::JobOwner& owner, const api::Caller&, api::BulkJob wanted,
+                     const std::function<void(api::BulkJob& job)>& prepare) override {
+    const std::lock_guard lock(mutex_);
+    const bool is_export = wanted.kind == api::JobKind::kExport;
+    for (const Listed& one : jobs_) {
+      if (wanted.client_token.empty() || one.job.client_token != wanted.client_token ||
+          one.job.kind != wanted.kind || one.database != owner.database) {
+        continue;
+      }
+      if (one.job.request == wanted.request) return one.job;
+      throw api::ApiError(
+          is_export ? api::ErrorType::kExportConflict : api::ErrorType::kImportConflict,
+          "the token came with another request");
+    }
+    prepare(wanted);
+    const std::string number = std::to_string(++count_);
+    wanted.name = wanted.client_token.empty() ? std::string(14 - number.size(), '0') + number
+                                              : wanted.client_token;
+    wanted.arn = wanted.table_arn + (is_export ? "/export/" : "/import/") + wanted.name;
+    if (jobs_.size() == kMost) jobs_.erase(jobs_.begin());
+    jobs_.push_back({std::string(owner.database), wanted});
+    return wanted;
+  }
+
+  std::optional<api::BulkJob> find(const api::JobOwner& owner, api::JobKind kind,
+                                   std::string_view arn) const override {
+    for (const api::BulkJob& job : list(owner, kind, {}, {}, kMost)) {
+      if (job.arn == arn) return job;
+    }
+    return std::nullopt;
+  }
+
+  std::vector<api::BulkJob> list(const api::JobOwner& owner, api::JobKind kind,
+                                 std::string_view table_arn, std::string_view after,
+                                 std::size_t limit) const override {
+    const std::lock_guard lock(mutex_);
+    std::vector<api::BulkJob> found;
+    for (auto one = jobs_.rbegin(); one != jobs_.rend() && found.size() < limit; ++one) {
+      const api::BulkJob& job = one->job;
+      if (job.kind == kind && one->database == owner.database &&
+          (table_arn.empty() || job.table_arn == table_arn) &&
+          (after.empty() || job.name < after)) {
+        found.push_back(job);
+      }
+    }
+    return found;
+  }
+
+  void forget(std::string_view, std::uint64_t) override {
+    const std::lock_guard lock(mutex_);
+    jobs_.clear();
+  }
+
+ private:
+  struct Listed {
+    std::string database;
+    api::BulkJob job;
+  };
+
+  mutable std::mutex mutex_;  // guards the rest
+  std::vector<Listed> jobs_;
+  int count_ = 0;
+};
+
+}  // namespace magneto
