@@ -102,6 +102,30 @@ bool Database::is_within_delay(double began) const {
                                       std::chrono::round<Clock::Duration>(since_epoch)));
 }
 
+BackupResult Database::create_backup(const TablePtr& table, std::string_view name) {
+  Effort::before_waiting();
+  return store_.backup_copies.begin(table, name);
+}
+
+BackupPtr Database::find_backup(std::string_view arn) const {
+  return store_.backups.find(number_, arn);
+}
+
+std::vector<BackupPtr> Database::list_backups(const BackupFilter& filter, std::size_t limit) const {
+  return store_.backups.list(number_, filter, limit);
+}
+
+BackupResult Database::delete_backup(std::string_view arn) {
+  Effort::before_waiting();
+  return store_.backups.remove(number_, arn);
+}
+
+RestoreResult Database::restore_table(const BackupPtr& backup, TableSchema schema) {
+  Effort::before_waiting();
+  schema.database = number_;
+  return store_.restores.begin(backup, std::move(schema));
+}
+
 std::int64_t Database::collection_size(const Table& table, AttributeView partition) {
   return store_.writer.collections().size(table, partition);
 }

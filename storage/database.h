@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "storage/backup/backup.h"
 #include "storage/clock.h"
 #include "storage/engine/engine.h"
 #include "storage/model/effort.h"
@@ -143,6 +144,26 @@ class Database final {
   std::shared_ptr<const StreamLog> find_stream(std::string_view arn) const;  // nullptr: none
   StreamStatus stream_status(const StreamLog& stream) const;
 
+  // ---- backups ------------------------------------------------------------------------------
+
+  // A backup of what the table has now: with every write that has returned, and nothing of any
+  // later one. It is being made, in the background, when this returns; once it is complete it is in
+  // list_backups() and find_backup() as complete, and one that cannot be completed is gone. What
+  // becomes of the table meanwhile does not matter. kNoTable, kTooMany. Waits for the disk.
+  BackupResult create_backup(const TablePtr& table, std::string_view name);
+  // nullptr when there is none of that ARN.
+  BackupPtr find_backup(std::string_view arn) const;
+  // The older first, at most `limit`.
+  std::vector<BackupPtr> list_backups(const BackupFilter& filter, std::size_t limit) const;
+  // kNoBackup, kInUse. The last version. Waits for the disk.
+  BackupResult delete_backup(std::string_view arn);
+  // A new table with the items of a complete backup: CREATING until they are there, which takes as
+  // long as they are many, and at least the control-plane delay. `schema` is as in create_table(),
+  // with the key attributes that the backup's table has; where it is from is filled in. While it is
+  // CREATING nothing but delete_table() is to be called for it. kNoBackup, kTableExists. Waits for
+  // the disk.
+  RestoreResult restore_table(const BackupPtr& backup, TableSchema schema);
+
   // ---- of the whole store -------------------------------------------------------------------
 
   const Clock& clock() const;
@@ -152,7 +173,7 @@ class Database final {
   bool commit_waits() const;
   // How much data may be added; plenty until somebody sets it.
   DataRoom& room();
-  // Waits until the background work known now (back-fills, indexes that follow, reclaiming, statistics
+  // Waits until the background work known now (back-fills, indexes that follow, backups, reclaiming, statistics
   // after a crash, deleting what has expired, client tokens too, what is due in streams) is done.
   // Does not wait for a control-plane delay to end.
   void settle();

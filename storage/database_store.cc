@@ -54,8 +54,14 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
       builds(backfill, catalog, delay, jobs),
       time_to_live(*engine, catalog, expiry_timer, delay, jobs),
       retention(catalog, clock, jobs),
-      lifecycle(catalog, delay, options.delays_whole_tables,
-                {&reclaimer, &streams, &builds, &time_to_live, &retention}),
+      backups(*engine, clock, catalog, reclaimer),
+      backup_copies({*engine, backups, writer.room(), delay, jobs}, options.delays_whole_tables,
+                    report),
+      restores({*engine, catalog, backups, reclaimer, writer.room(), delay, jobs},
+               options.delays_whole_tables, report),
+      lifecycle(
+          catalog, delay, options.delays_whole_tables,
+          {&reclaimer, &streams, &builds, &time_to_live, &retention, &backup_copies, &restores}),
       sweeper({*engine, clock, catalog, writer, expiry_timer, changes, replicator},
               options.time_to_live_delay, report, timers.is_guest() ? &timers : nullptr),
       token_sweep(jobs, [this](const std::stop_token&) { sweep_tokens(); }),
@@ -72,6 +78,7 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
 // changes.
 void DatabaseStore::start() {
   catalog.load();
+  backups.load();
   statistics.load();
   tokens.load();
   if (engine->is_durable()) {
@@ -96,6 +103,7 @@ void DatabaseStore::start() {
 
 void DatabaseStore::start(const FrozenStore& frozen, OverlayEngine& overlay) {
   catalog.thaw(frozen.catalog, [&](const TreePtr& below) { return overlay.over(below); });
+  backups.thaw(frozen.backups, [&](const TreePtr& below) { return overlay.over(below); });
   tokens.thaw(frozen.tokens);
   begin_background();
 }

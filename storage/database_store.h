@@ -17,6 +17,9 @@
 #include "storage/background/time_to_live_transitions.h"
 #include "storage/background/ttl_sweeper.h"
 #include "storage/background/worker.h"
+#include "storage/backup/backup_catalog.h"
+#include "storage/backup/backup_copies.h"
+#include "storage/backup/table_restores.h"
 #include "storage/database_options.h"
 #include "storage/engine/overlay/overlay_engine.h"
 #include "storage/frozen_store.h"
@@ -75,7 +78,7 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   TransactionWriter transactions;
   StatisticsKeeper statistics;
   Worker timers;  // status changes, statistics; as a guest, also indexes and time to live: short
-  Worker jobs;    // back-fills, reclaiming, counting, retention: long
+  Worker jobs;    // back-fills, reclaiming, counting, retention, backups: long
   IndexReplicator replicator;
   ControlPlaneDelay delay;
   IndexBackfill backfill;
@@ -86,6 +89,9 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   IndexBuilds builds;
   TimeToLiveTransitions time_to_live;
   RetentionSweeper retention;
+  BackupCatalog backups;
+  BackupCopies backup_copies;
+  TableRestores restores;
   TableLifecycle lifecycle;
   TtlSweeper sweeper;
   Worker::Chore token_sweep;

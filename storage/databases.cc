@@ -106,6 +106,7 @@ FrozenStorePtr Databases::freeze() {
     store_->catalog.freeze(frozen->catalog, [&] {
       frozen->catalog_changes = store_->catalog.changes();
       frozen->tokens = store_->tokens.freeze();
+      frozen->backups = store_->backups.freeze();
       frozen->snapshot = store_->engine->snapshot();
     });
   }
@@ -195,6 +196,7 @@ void Databases::load() {
   for (const StreamPtr& stream : store_->catalog.streams().all()) {
     used.insert(stream->description().database);
   }
+  for (const BackupPtr& backup : store_->backups.all()) used.insert(backup->schema.database());
   WriteBatch unused;
   for (const auto& [number, name] : found) {
     if (used.contains(number)) {
@@ -272,6 +274,10 @@ void Databases::forget_streams() {
   for (const StreamPtr& stream : store_->catalog.streams().all()) {
     if (stream->schema().closed != 0) store_->catalog.streams().remove(stream);
   }
+}
+
+void Databases::forget_backups(bool used_too) {
+  for (const BackupPtr& backup : store_->backups.all(used_too)) store_->backups.drop(*backup);
 }
 
 std::vector<const Database*> Databases::with_table(std::string_view table_name,

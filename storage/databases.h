@@ -45,7 +45,7 @@ class ForkTooDeep : public std::exception {
 // main one is a number in the keys of its tables' records and costs some 200 bytes. Thread-safe.
 //
 // A database is never removed while the process runs, so what find() returned stays good. At the
-// next start one in which there is neither a table nor a stream is forgotten.
+// next start one in which there is neither a table nor a stream nor a backup is forgotten.
 class Databases final {
  public:
   // Beside the main one.
@@ -124,6 +124,11 @@ class Databases final {
   // Clients' tokens of all databases are as if they had never been. May wait for the disk. Throws
   // EngineError.
   void forget_tokens();
+
+  // Removes the backups of all databases, those being made too; and those that tables are being
+  // restored from, which are removed then, where `used_too` says so. Space is freed in the
+  // background. May wait for the disk. Throws EngineError.
+  void forget_backups(bool used_too);
 
   // All but `except` that have a table of that name, at most `limit`, the main one first. Walks all
   // databases.

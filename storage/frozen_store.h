@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "storage/backup/backup.h"
 #include "storage/engine/engine.h"
 #include "storage/table/frozen_catalog.h"
 #include "storage/transaction/idempotency_tokens.h"
@@ -22,6 +23,7 @@ struct FrozenStore {
   std::shared_ptr<Engine> engine;
   SnapshotPtr snapshot;
   FrozenCatalog catalog;
+  std::vector<BackupPtr> backups;  // the complete ones
   std::shared_ptr<const FrozenTokens> tokens;
   std::vector<std::pair<std::uint32_t, std::string>> databases;  // those beside the main one
   std::uint32_t last_database_number = 0;

@@ -37,6 +37,10 @@ void Reclaimer::drop(const Table& table) {
   if (table.expiry != nullptr) reclaim({number, table.expiry->number}, {table.expiry->tree});
 }
 
+void Reclaimer::reclaim_items(const TreePtr& tree) {
+  reclaim({read_uint32(tree->prefix()), 0}, {tree});
+}
+
 void Reclaimer::reclaim_index(std::uint32_t table_number, const Index& index) {
   reclaim({table_number, index.schema.number}, index.store->partitions().trees(), index.applier);
 }

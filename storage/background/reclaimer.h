@@ -8,7 +8,7 @@
 
 namespace magneto::storage {
 
-// Frees the space of tables, indexes and expiry queues that were dropped. Thread-safe.
+// Frees the space of tables, indexes, expiry queues and backups that were dropped. Thread-safe.
 class Reclaimer final : public TableFollowUp {
  public:
   Reclaimer(Engine& engine, Catalog& catalog, Worker& jobs)
@@ -17,6 +17,8 @@ class Reclaimer final : public TableFollowUp {
   void resume() override;
   void follow(const Catalog::Edited& edited) override;
   void drop(const Table& table) override;
+  // The same for the one tree of items of something beside the tables (Catalog::change_beside).
+  void reclaim_items(const TreePtr& tree);
 
  private:
   void reclaim_index(std::uint32_t table_number, const Index& index);

@@ -30,7 +30,12 @@ void renew_expiry_queue(TableSchema& schema) {
 
 }  // namespace
 
+bool is_being_restored(const TableSchema& schema) {
+  return schema.restored && schema.restored->in_progress;
+}
+
 bool is_passing(const TableSchema& schema) {
+  if (is_being_restored(schema)) return false;
   return schema.status == ResourceStatus::kCreating || schema.status == ResourceStatus::kUpdating ||
          std::ranges::any_of(schema.indexes, [](const auto& index) { return is_passing(index); });
 }
@@ -65,6 +70,7 @@ void begin_passing(TableSchema& schema) {
 }
 
 void finish_passing(TableSchema& schema) {
+  if (is_being_restored(schema)) return;
   std::erase_if(schema.indexes, is_deleting);
   const bool with_table = schema.status == ResourceStatus::kCreating;
   for (IndexSchema& index : schema.indexes) {

@@ -6,8 +6,12 @@
 // tables and indexes, ENABLING and DISABLING of time to live. All functions are pure.
 namespace magneto::storage {
 
-// That of the table or of an index is to be ended by finish_passing(): not of an index that is
-// being filled, which ends later, nor DELETING of the table, which ends with it.
+// From its making until all items are there it is CREATING, whatever else passes.
+bool is_being_restored(const TableSchema& schema);
+
+// That of the table or of an index is to be ended by finish_passing(): not of a table that is being
+// restored or an index that is being filled, which end later, nor DELETING of the table, which ends
+// with it.
 bool is_passing(const TableSchema& schema);
 bool is_passing(const TimeToLive& time_to_live);
 

@@ -146,6 +146,21 @@ std::uint32_t database_in(std::string_view database_key) {
   return number_at(database_key, kDatabasePrefix.size());
 }
 
+std::string backup_record_key(std::uint32_t database, std::uint32_t backup_number) {
+  std::string key(kBackupPrefix);
+  append_uint32(key, database);
+  append_uint32(key, backup_number);
+  return key;
+}
+
+std::uint32_t database_of_backup(std::string_view backup_record_key) {
+  return number_at(backup_record_key, kBackupPrefix.size());
+}
+
+std::uint32_t number_of_backup(std::string_view backup_record_key) {
+  return number_at(backup_record_key, kBackupPrefix.size() + sizeof(std::uint32_t));
+}
+
 std::string dropped_record_key(std::uint32_t table_number, std::uint16_t index_number) {
   return "dropped/" + tree_prefix(table_number, index_number);
 }

@@ -25,8 +25,12 @@
 //                 a table's schema; the second form in databases other than the main one, 0
 //             "database/" number:4
 //                 the name of a database
+//             "backup/" database:4 table-number:4
+//                 a backup of a table, whose items lie in kItems under that number
+//                 (backup_encoding.h)
 //             "dropped/" table-number:4 number:2
-//                 to be reclaimed: a table's items (0), an index, an expiry queue; no value
+//                 to be reclaimed: a table's or backup's items (0), an index, an expiry queue; no
+//                 value
 //             "stream/" number:4 database:4?
 //                 a stream and its shards; the database unless it is the main one
 //             "counter/" name
@@ -56,6 +60,7 @@ inline constexpr std::string_view kTokenPrefixOfFormat2 = "token/";
 inline constexpr std::string_view kStreamPrefix = "stream/";
 inline constexpr std::string_view kTablePrefix = "table/";
 inline constexpr std::string_view kDatabasePrefix = "database/";
+inline constexpr std::string_view kBackupPrefix = "backup/";
 
 void append_uint16(std::string& out, std::uint16_t value);
 void append_uint32(std::string& out, std::uint32_t value);
@@ -95,6 +100,10 @@ std::string database_key(std::uint32_t number);
 std::uint32_t database_of_table(std::string_view table_record_key);
 std::uint32_t database_of_stream(std::string_view stream_key);
 std::uint32_t database_in(std::string_view database_key);
+std::string backup_record_key(std::uint32_t database, std::uint32_t backup_number);
+// The numbers in it.
+std::uint32_t database_of_backup(std::string_view backup_record_key);
+std::uint32_t number_of_backup(std::string_view backup_record_key);
 std::string dropped_record_key(std::uint32_t table_number, std::uint16_t index_number);
 std::string counter_key(std::string_view name);
 std::string statistics_key(std::uint32_t table_number, std::uint16_t index_number);

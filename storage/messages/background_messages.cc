@@ -8,6 +8,14 @@ std::string tried_again(std::string_view what, std::string_view why) {
   return fmt::format("{}: {}; trying again", what, why);
 }
 
+std::string backup_removed(std::string_view backup, std::string_view table, std::string_view why) {
+  return fmt::format("the backup {} of table {} is removed: {}", backup, table, why);
+}
+
+std::string restore_ended(std::string_view table, std::string_view why) {
+  return fmt::format("table {} is not restored, and removed: {}", table, why);
+}
+
 std::string closing_failed(std::string_view why) { return fmt::format("closing: {}", why); }
 
 }  // namespace magneto::storage::messages

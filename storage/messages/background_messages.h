@@ -10,6 +10,13 @@ namespace magneto::storage::messages {
 inline constexpr std::string_view kGlobalIndexes = "global indexes";
 inline constexpr std::string_view kTimeToLive = "time to live";
 std::string tried_again(std::string_view what, std::string_view why);
+
+// Backups and restores that came to nothing.
+inline constexpr const char* kBackupCutOff = "the process ended before it was complete";
+inline constexpr const char* kBackupIsGone = "its backup is not there any more";
+std::string backup_removed(std::string_view backup, std::string_view table, std::string_view why);
+std::string restore_ended(std::string_view table, std::string_view why);
+
 std::string closing_failed(std::string_view why);
 
 }  // namespace magneto::storage::messages

@@ -20,6 +20,7 @@ std::string newer_stream_record(unsigned format);
 // A schema: which one, and what is wrong with it.
 inline constexpr const char* kTableSchema = "the table schema";
 inline constexpr const char* kStreamSchema = "the schema of a stream";
+inline constexpr const char* kBackupRecord = "the record of a backup";
 inline constexpr const char* kEndsEarly = "it ends early";
 inline constexpr const char* kNoFlag = "not a flag";
 inline constexpr const char* kUnknownKind = "unknown kind";

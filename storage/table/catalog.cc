@@ -240,6 +240,17 @@ void Catalog::append_record(WriteBatch& batch, const TableSchema& schema) const 
   batch.put(system_, table_record_key(schema.database, schema.name), encode_schema(schema));
 }
 
+void Catalog::append_last_number(WriteBatch& batch, std::uint32_t number) const {
+  if (system_ == nullptr) return;
+  std::string record;
+  append_uint32(record, number);
+  batch.put(system_, counter_key("table"), std::move(record));
+}
+
+std::uint32_t Catalog::next_number() const {
+  return narrow<std::uint32_t>(std::uint64_t{last_number_} + 1);
+}
+
 void Catalog::append_dropped(WriteBatch& batch, std::uint32_t table, std::uint16_t index) const {
   if (system_ != nullptr) batch.put(system_, dropped_record_key(table, index), "");
 }
@@ -264,7 +275,7 @@ TablePtr Catalog::create(TableSchema schema) {
   const std::lock_guard changing(change_mutex_);
   if (tables_of(schema.database).contains(schema.name)) return nullptr;
   schema.id = new_table_id();
-  schema.number = narrow<std::uint32_t>(std::uint64_t{last_number_} + 1);
+  schema.number = next_number();
   schema.created = clock_.epoch_seconds();
   schema.partition_count = partition_count(schema, schema.provisioned);
   schema.number_new_indexes();
@@ -272,11 +283,7 @@ TablePtr Catalog::create(TableSchema schema) {
   WriteBatch batch;
   StreamPtr stream = stream_for(schema, nullptr, batch);
   append_record(batch, schema);
-  if (system_ != nullptr) {
-    std::string number;
-    append_uint32(number, schema.number);
-    batch.put(system_, counter_key("table"), std::move(number));
-  }
+  append_last_number(batch, schema.number);
   TablePtr table = build(std::move(schema), nullptr, std::move(stream));
   commit(batch);
   ++last_number_;
@@ -348,6 +355,29 @@ TablePtr Catalog::erase(const TableName& name, std::uint32_t number) {
   for (const auto& index : table->indexes) *index->dropped = true;
   if (table->expiry != nullptr) *table->expiry->dropped = true;
   return table;
+}
+
+void Catalog::change_beside(absl::FunctionRef<bool(WriteBatch&)> stage,
+                            absl::FunctionRef<void()> done) {
+  const std::lock_guard changing(change_mutex_);
+  WriteBatch batch;
+  if (!stage(batch)) return;
+  commit(batch);
+  ++change_count_;
+  done();
+}
+
+void Catalog::add_beside(absl::FunctionRef<bool(std::uint32_t, WriteBatch&)> stage,
+                         absl::FunctionRef<void()> done) {
+  const std::lock_guard changing(change_mutex_);
+  const std::uint32_t number = next_number();
+  WriteBatch batch;
+  if (!stage(number, batch)) return;
+  append_last_number(batch, number);
+  commit(batch);
+  last_number_ = number;
+  ++change_count_;
+  done();
 }
 
 std::vector<Catalog::Dropped> Catalog::dropped() const {

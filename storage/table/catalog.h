@@ -94,6 +94,15 @@ class Catalog {
   // never fewer than at first.
   std::uint32_t wanted_partitions(const Table& table) const;
 
+  // For what is kept beside the tables under numbers of theirs, such as backups: commits what
+  // `stage` adds to a batch, unless it returns false, and then calls `done`. Both run under the lock
+  // for changes, so that freeze() sees such a change as it does one of a table. `stage` may throw.
+  void change_beside(absl::FunctionRef<bool(WriteBatch& batch)> stage,
+                     absl::FunctionRef<void()> done);
+  // The same with a number for what is new.
+  void add_beside(absl::FunctionRef<bool(std::uint32_t number, WriteBatch& batch)> stage,
+                  absl::FunctionRef<void()> done);
+
   // A version that is not published, to describe a table in a passing state: `schema` with the
   // trees and statistics of `table`, and of `previous` for indexes that `table` has no more.
   static TablePtr describe(TableSchema schema, const Table& table, const Table* previous = nullptr);
@@ -123,6 +132,8 @@ class Catalog {
                                                         const Table* previous) const;
   std::uint32_t partition_count(const TableSchema& table, const ProvisionedThroughput& units) const;
   void append_record(WriteBatch& batch, const TableSchema& schema) const;
+  void append_last_number(WriteBatch& batch, std::uint32_t number) const;
+  std::uint32_t next_number() const;  // requires change_mutex_
   void append_dropped(WriteBatch& batch, std::uint32_t table, std::uint16_t index) const;
   void commit(const WriteBatch& batch);
   void publish(const TablePtr& table, const TablePtr& previous);  // requires change_mutex_

@@ -23,7 +23,8 @@ class ItemCursor {
   bool next();  // throws EngineError
   ItemView item() const { return decode_item(cursor_->value()); }
   std::size_t item_size() const { return decode_item_size(cursor_->value()); }
-  std::string_view key() const { return cursor_->key(); }  // the whole engine key
+  std::string_view stored() const { return cursor_->value(); }  // encode_item() of it
+  std::string_view key() const { return cursor_->key(); }       // the whole engine key
 
  private:
   void open_partition(std::size_t partition);

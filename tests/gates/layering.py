@@ -76,10 +76,11 @@ _STORAGE_ORDER = {
     "stream": 4,
     "table": 5,
     "transaction": 6,
-    "frozen_store": 7,
     "background": 7,
-    "database": 8,
-    "saved_snapshots": 9,
+    "backup": 8,
+    "frozen_store": 9,
+    "database": 10,
+    "saved_snapshots": 11,
 }
 
 _ORDERS = {"api": _API_ORDER, "storage": _STORAGE_ORDER}

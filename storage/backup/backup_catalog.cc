@@ -1,0 +1,234 @@
+#include "storage/backup/backup_catalog.h"
+
+#include <chrono>
+#include <memory>
+#include <random>
+
+#include "storage/encoding/backup_encoding.h"
+#include "storage/encoding/keyspace.h"
+
+namespace magneto::storage {
+namespace {
+
+// One tree: nobody competes for it.
+PartitionMap open_items(Engine& engine, std::uint32_t number) {
+  return {engine, ColumnFamily::kItems, number, 0, 1};
+}
+
+}  // namespace
+
+BackupCatalog::BackupCatalog(Engine& engine, const Clock& clock, Catalog& catalog,
+                             Reclaimer& reclaimer)
+    : engine_(engine),
+      clock_(clock),
+      catalog_(catalog),
+      reclaimer_(reclaimer),
+      system_(engine.is_durable() ? engine.open_tree(ColumnFamily::kSystem, "") : nullptr) {}
+
+void BackupCatalog::load() {
+  if (system_ == nullptr) return;
+  const std::lock_guard lock(mutex_);
+  const std::string first(kBackupPrefix);
+  const auto cursor = engine_.scan(*system_, first, prefix_successor(first), Direction::kForward);
+  while (cursor->next()) {
+    BackupSchema schema = decode_backup(cursor->value());
+    schema.number = number_of_backup(cursor->key());
+    schema.table.database = database_of_backup(cursor->key());
+    const std::uint32_t number = schema.number;
+    auto backup =
+        std::make_shared<const Backup>(Backup{std::move(schema), open_items(engine_, number)});
+    entries_.emplace(key_of(*backup), Entry{backup});
+  }
+}
+
+std::vector<BackupPtr> BackupCatalog::freeze() const {
+  std::vector<BackupPtr> complete;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [key, entry] : entries_) {
+    if (entry.backup->schema.is_complete) complete.push_back(entry.backup);
+  }
+  return complete;
+}
+
+void BackupCatalog::thaw(const std::vector<BackupPtr>& frozen, Catalog::Over over) {
+  const std::lock_guard lock(mutex_);
+  for (const BackupPtr& below : frozen) {
+    auto backup = std::make_shared<const Backup>(
+        Backup{below->schema, PartitionMap({over(below->items.tree(0))})});
+    entries_.emplace(key_of(*backup), Entry{backup});
+  }
+}
+
+BackupSchema BackupCatalog::new_schema(const Table& table, std::string_view name,
+                                       std::uint32_t number) const {
+  BackupSchema schema;
+  schema.number = number;
+  schema.name = name;
+  schema.created =
+      std::chrono::floor<std::chrono::milliseconds>(clock_.now()).time_since_epoch().count();
+  schema.items = table.statistics->item_count.load();
+  schema.bytes = table.statistics->size_bytes.load();
+  schema.table = table.schema;
+  schema.table.tags.clear();
+  schema.table.policy.reset();
+  schema.table.stream_policy.reset();
+  schema.table.contributor_insights.clear();
+  std::random_device random;
+  const std::lock_guard lock(mutex_);
+  do {
+    schema.id = backup_id(schema.created, random());
+  } while (entries_.contains({schema.database(), schema.id}));
+  return schema;
+}
+
+BackupCatalog::Begun BackupCatalog::begin(const Table& table, std::string_view name) {
+  Begun begun;
+  const auto stage = [&](std::uint32_t number, WriteBatch& batch) {
+    const TablePtr current = catalog_.current(table);
+    if (current == nullptr || current->schema.status == ResourceStatus::kDeleting) {
+      begun.outcome = BackupOutcome::kNoTable;
+      return false;
+    }
+    {
+      const std::lock_guard lock(mutex_);
+      if (entries_.size() >= kMaxBackups) begun.outcome = BackupOutcome::kTooMany;
+    }
+    if (begun.outcome != BackupOutcome::kDone) return false;
+    auto backup = std::make_shared<const Backup>(
+        Backup{new_schema(*current, name, number), open_items(engine_, number)});
+    append_record(batch, backup->schema);
+    begun.backup = std::move(backup);
+    begun.snapshot = engine_.snapshot();
+    return true;
+  };
+  catalog_.add_beside(stage, [&] {
+    const std::lock_guard lock(mutex_);
+    entries_.emplace(key_of(*begun.backup), Entry{begun.backup});
+  });
+  return begun;
+}
+
+void BackupCatalog::complete(const Backup& backup, std::int64_t items, std::int64_t bytes) {
+  auto completed = std::make_shared<Backup>(backup);
+  completed->schema.items = items;
+  completed->schema.bytes = bytes;
+  completed->schema.is_complete = true;
+  const auto stage = [&](WriteBatch& batch) {
+    if (!has(backup)) return false;
+    append_record(batch, completed->schema);
+    return true;
+  };
+  catalog_.change_beside(stage, [&] {
+    const std::lock_guard lock(mutex_);
+    entries_.at(key_of(backup)).backup = completed;
+  });
+}
+
+BackupResult BackupCatalog::remove(std::uint32_t database, std::string_view arn) {
+  BackupResult result{BackupOutcome::kNoBackup};
+  const auto stage = [&](WriteBatch& batch) {
+    BackupPtr backup = find(database, arn);
+    if (backup == nullptr) return false;
+    const std::lock_guard lock(mutex_);
+    const bool is_idle = backup->schema.is_complete && entries_.at(key_of(*backup)).uses == 0;
+    result.outcome = is_idle ? BackupOutcome::kDone : BackupOutcome::kInUse;
+    if (!is_idle) return false;
+    append_removal(batch, backup->schema);
+    result.backup = std::move(backup);
+    return true;
+  };
+  catalog_.change_beside(stage, [&] {
+    const std::lock_guard lock(mutex_);
+    entries_.erase(key_of(*result.backup));
+  });
+  if (result.backup != nullptr) reclaimer_.reclaim_items(result.backup->items.tree(0));
+  return result;
+}
+
+void BackupCatalog::drop(const Backup& backup) {
+  const auto stage = [&](WriteBatch& batch) {
+    if (!has(backup)) return false;
+    append_removal(batch, backup.schema);
+    return true;
+  };
+  bool is_dropped = false;
+  catalog_.change_beside(stage, [&] {
+    const std::lock_guard lock(mutex_);
+    is_dropped = entries_.erase(key_of(backup)) != 0;
+  });
+  if (is_dropped) reclaimer_.reclaim_items(backup.items.tree(0));
+}
+
+bool BackupCatalog::use(const Backup& backup) {
+  bool is_used = false;
+  const auto stage = [&](WriteBatch&) {
+    const std::lock_guard lock(mutex_);
+    const Entry* const entry = entry_of(backup);
+    return entry != nullptr && entry->backup->schema.is_complete;
+  };
+  catalog_.change_beside(stage, [&] {
+    const std::lock_guard lock(mutex_);
+    ++entries_.at(key_of(backup)).uses;
+    is_used = true;
+  });
+  return is_used;
+}
+
+void BackupCatalog::end_use(const Backup& backup) {
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(key_of(backup));
+  if (found != entries_.end()) --found->second.uses;
+}
+
+const BackupCatalog::Entry* BackupCatalog::entry_of(const Backup& backup) const {
+  const auto found = entries_.find(key_of(backup));
+  return found == entries_.end() ? nullptr : &found->second;
+}
+
+bool BackupCatalog::has(const Backup& backup) const {
+  const std::lock_guard lock(mutex_);
+  return entry_of(backup) != nullptr;
+}
+
+BackupPtr BackupCatalog::find(std::uint32_t database, std::string_view arn) const {
+  const std::string_view id = backup_id_in(arn);
+  if (id.empty()) return nullptr;
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find({database, std::string(id)});
+  const bool is_it = found != entries_.end() && found->second.backup->schema.arn() == arn;
+  return is_it ? found->second.backup : nullptr;
+}
+
+std::vector<BackupPtr> BackupCatalog::list(std::uint32_t database, const BackupFilter& filter,
+                                           std::size_t limit) const {
+  std::vector<BackupPtr> found;
+  const std::lock_guard lock(mutex_);
+  for (auto at = entries_.upper_bound({database, filter.exclusive_start});
+       at != entries_.end() && at->first.first == database && found.size() < limit; ++at) {
+    if (filter.matches(at->second.backup->schema)) found.push_back(at->second.backup);
+  }
+  return found;
+}
+
+std::vector<BackupPtr> BackupCatalog::all(bool used_too) const {
+  std::vector<BackupPtr> found;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [key, entry] : entries_) {
+    if (used_too || entry.uses == 0) found.push_back(entry.backup);
+  }
+  return found;
+}
+
+void BackupCatalog::append_record(WriteBatch& batch, const BackupSchema& schema) const {
+  if (system_ == nullptr) return;
+  batch.put(system_, backup_record_key(schema.database(), schema.number), encode_backup(schema));
+}
+
+void BackupCatalog::append_removal(WriteBatch& batch, const BackupSchema& schema) const {
+  if (system_ == nullptr) return;
+  batch.remove(system_, backup_record_key(schema.database(), schema.number));
+  batch.put(system_, dropped_record_key(schema.number, 0), "");
+  batch.set_frees_space();
+}
+
+}  // namespace magneto::storage

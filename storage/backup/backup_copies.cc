@@ -1,0 +1,106 @@
+#include "storage/backup/backup_copies.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "storage/backup/item_chunk.h"
+#include "storage/messages/background_messages.h"
+#include "storage/table/item_cursor.h"
+
+namespace magneto::storage {
+
+BackupResult BackupCopies::begin(const TablePtr& table, std::string_view name) {
+  BackupCatalog::Begun begun = parts_.backups.begin(*table, name);
+  if (begun.outcome == BackupOutcome::kDone) {
+    const Clock::TimePoint not_before = delays_ ? parts_.delay.end() : Clock::kFirst;
+    go_on_later(
+        std::make_shared<Copy>(Copy{begun.backup, table, std::move(begun.snapshot), not_before}));
+  }
+  return {begun.outcome, std::move(begun.backup)};
+}
+
+void BackupCopies::resume() {
+  for (BackupPtr& backup : parts_.backups.all()) {
+    if (backup->schema.is_complete) continue;
+    auto copy = std::make_shared<Copy>(Copy{std::move(backup), nullptr, nullptr, Clock::kFirst});
+    copy->failure = messages::kBackupCutOff;
+    go_on_later(copy);
+  }
+}
+
+void BackupCopies::go_on_later(const CopyPtr& copy) {
+  parts_.jobs.post([this, copy](const std::stop_token& stop) { run(copy, stop); });
+}
+
+// A failure to remove it is tried again by the worker.
+void BackupCopies::run(const CopyPtr& copy, const std::stop_token& stop) {
+  if (copy->failure.empty()) {
+    try {
+      return advance(copy, stop);
+    } catch (const EngineError& error) {
+      copy->failure = error.what();
+    } catch (const MemoryFull& full) {
+      copy->failure = full.what();
+    }
+    copy->snapshot.reset();
+  }
+  if (stop.stop_requested()) return;
+  const BackupSchema& schema = copy->backup->schema;
+  if (!parts_.backups.has(*copy->backup)) return;
+  parts_.backups.drop(*copy->backup);
+  report_(messages::backup_removed(schema.name, schema.table.name, copy->failure));
+}
+
+void BackupCopies::advance(const CopyPtr& copy, const std::stop_token& stop) {
+  if (stop.stop_requested() || !parts_.backups.has(*copy->backup)) return;
+  if (copy->table != nullptr) {
+    if (copy_some(*copy)) return go_on_later(copy);
+    copy->snapshot.reset();
+    copy->table.reset();
+  }
+  // No later than if it began now, where the clock was set back.
+  const Clock::TimePoint end = std::min(copy->not_before, parts_.delay.end());
+  if (!parts_.delay.has_come(end)) {
+    return parts_.delay.run_at(end, [this, copy](const std::stop_token&) { go_on_later(copy); });
+  }
+  parts_.backups.complete(*copy->backup, copy->items, copy->bytes);
+}
+
+// False when nothing is left to copy. What fails can be done again.
+bool BackupCopies::copy_some(Copy& copy) {
+  const TreePtr& tree = copy.backup->items.tree(0);
+  WriteBatch batch;
+  ItemChunk chunk;
+  std::string next;
+  std::int64_t bytes = 0;
+  ItemCursor cursor(*copy.snapshot, copy.table->partitions, {copy.next, {}}, Direction::kForward,
+                    {.entries = ItemChunk::kMostItems, .bytes = ItemChunk::kMostBytes});
+  while (!chunk.is_full() && cursor.next()) {
+    ++chunk.items;
+    chunk.bytes += cursor.key().size() + cursor.stored().size() + ItemChunk::kRecord;
+    bytes += static_cast<std::int64_t>(cursor.item_size());
+    batch.put(tree, key_under(tree->prefix(), cursor.key()), std::string(cursor.stored()));
+    if (chunk.is_full()) next = key_behind(cursor.key());
+  }
+  if (chunk.items == 0) return false;
+  if (!parts_.room.take(static_cast<std::int64_t>(chunk.bytes))) {
+    throw MemoryFull(0, parts_.room.refusal());
+  }
+  if (!commit(*copy.backup, batch)) return true;  // which finds it gone
+  copy.items += static_cast<std::int64_t>(chunk.items);
+  copy.bytes += bytes;
+  copy.next = std::move(next);
+  return chunk.is_full();
+}
+
+// In a scope, since what is dropped is reclaimed when those that were open have ended. False when
+// the backup was dropped.
+bool BackupCopies::commit(const Backup& backup, const WriteBatch& batch) {
+  for (;;) {
+    const WriteScopePtr scope = parts_.engine.begin(batch.operations().front().key);
+    if (!parts_.backups.has(backup)) return false;
+    if (scope->commit(batch) == CommitResult::kCommitted) return true;
+  }
+}
+
+}  // namespace magneto::storage

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "storage/background/control_plane_delay.h"
+#include "storage/background/table_follow_up.h"
+#include "storage/background/worker.h"
+#include "storage/backup/backup_catalog.h"
+#include "storage/table/data_room.h"
+
+namespace magneto::storage {
+
+// Makes backups: copies the items that a table had when the backup was asked for, while writes go
+// on, and whatever becomes of the table meanwhile. One for which there is no room is removed, with
+// a warning; so is, at the start, one that an earlier process did not complete. Thread-safe.
+class BackupCopies final : public TableFollowUp {
+ public:
+  struct Parts {
+    Engine& engine;
+    BackupCatalog& backups;
+    DataRoom& room;
+    ControlPlaneDelay& delay;
+    Worker& jobs;
+  };
+  // With `delays` a backup is CREATING for as long as the control-plane delay, at least.
+  BackupCopies(const Parts& parts, bool delays, ReportWarning report)
+      : parts_(parts), delays_(delays), report_(std::move(report)) {}
+
+  BackupResult begin(const TablePtr& table, std::string_view name);
+
+  void resume() override;
+  void follow(const Catalog::Edited& /*edited*/) override {}
+  void drop(const Table& /*table*/) override {}  // what the snapshot sees of it stays
+
+ private:
+  // One that is being made.
+  struct Copy {
+    BackupPtr backup;
+    TablePtr table;  // holds the trees that are read; until all is copied
+    SnapshotPtr snapshot;
+    Clock::TimePoint not_before;  // is it complete
+    std::string next = {};        // the item of the table to go on with
+    std::int64_t items = 0;       // copied
+    std::int64_t bytes = 0;
+    std::string failure = {};  // why it is to be removed
+  };
+  using CopyPtr = std::shared_ptr<Copy>;
+
+  void go_on_later(const CopyPtr& copy);
+  void run(const CopyPtr& copy, const std::stop_token& stop);
+  void advance(const CopyPtr& copy, const std::stop_token& stop);
+  bool copy_some(Copy& copy);
+  bool commit(const Backup& backup, const WriteBatch& batch);
+
+  const Parts parts_;
+  const bool delays_;
+  const ReportWarning report_;
+};
+
+}  // namespace magneto::storage
