@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/cleanup/cleanup.h"
 #include "storage/background/table_statuses.h"
 #include "storage/backup/item_chunk.h"
 #include "storage/encoding/keyspace.h"
@@ -125,6 +126,16 @@ bool TableRestores::fill_some(Restore& restore, const Table& table) {
   std::string next;
   ItemCursor cursor(*snapshot, restore.backup->items, {restore.next, {}}, Direction::kForward,
                     {.entries = ItemChunk::kMostItems, .bytes = ItemChunk::kMostBytes});
+  bool is_committed = false;
+  const absl::Cleanup tell_indexes = [&] {
+    for (const auto& index : table.indexes) {
+      if (is_committed) {
+        index->store->committed();
+      } else {
+        index->store->discarded();
+      }
+    }
+  };
   while (!chunk.is_full() && cursor.next()) {
     stage(table, key_under(prefix, cursor.key()), cursor.stored(), chunk);
     if (chunk.is_full()) next = key_behind(cursor.key());
@@ -134,6 +145,7 @@ bool TableRestores::fill_some(Restore& restore, const Table& table) {
     throw MemoryFull(0, parts_.room.refusal());
   }
   if (!commit(restore, chunk)) return true;  // which finds the table gone
+  is_committed = true;
   restore.next = std::move(next);
   return chunk.is_full();
 }

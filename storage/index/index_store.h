@@ -24,8 +24,10 @@ class IndexStore {
 
   // Makes a change of an entry part of a batch, which this must outlive.
   virtual void apply(EntryChange change, WriteBatch& batch) = 0;
-  // After the commit of the batch that changes were made part of, by who called apply().
+  // After the commit of the batch that changes were made part of, by who called apply(); or when it
+  // will never be committed.
   virtual void committed() noexcept {}
+  virtual void discarded() noexcept {}
   // Whether committed() may wait for longer than an instant for those who read.
   virtual bool may_wait() const { return false; }
   // What it takes in memory beside its trees, bytes.

@@ -43,6 +43,7 @@ class VectorIndex final : public IndexStore {
   EntryChange change(IndexKeyEncoder& keys, ItemView before, ItemView after) const override;
   void apply(EntryChange change, WriteBatch& batch) override;
   void committed() noexcept override;
+  void discarded() noexcept override { staged_.clear(); }
   bool may_wait() const override { return is_large_.load(std::memory_order_relaxed); }
   std::size_t memory() const override;
   std::uint32_t entry_size(std::string_view key) const override { return tree_.entry_size(key); }
