@@ -9,6 +9,42 @@ namespace {
 #define MAGNETO_AVAILABILITY "com.amazon.coral.availability#"
 #define MAGNETO_DYNAMODB "com.amazonaws.dynamodb.v20120810#"
 
+// Of who asks.
+constexpr ErrorInfo info_of_caller(ErrorType type) {
+  switch (type) {
+    case ErrorType::kMissingAuthenticationToken:
+      return {MAGNETO_SERVICE "MissingAuthenticationTokenException", "message", 400};
+    case ErrorType::kIncompleteSignature:
+      return {MAGNETO_SERVICE "IncompleteSignatureException", "message", 400};
+    case ErrorType::kInvalidSignature:
+      return {MAGNETO_SERVICE "InvalidSignatureException", "message", 400};
+    case ErrorType::kUnrecognizedClient:
+      return {MAGNETO_SERVICE "UnrecognizedClientException", "message", 400};
+    case ErrorType::kExpiredToken:
+      return {MAGNETO_SERVICE "ExpiredTokenException", "message", 400};
+    default:
+      return {MAGNETO_SERVICE "AccessDeniedException", "Message", 400};
+  }
+}
+
+// Of tables and backups, in the operations on backups.
+constexpr ErrorInfo info_of_backups(ErrorType type) {
+  switch (type) {
+    case ErrorType::kTableInUse:
+      return {MAGNETO_DYNAMODB "TableInUseException", "message", 400};
+    case ErrorType::kTableAlreadyExists:
+      return {MAGNETO_DYNAMODB "TableAlreadyExistsException", "message", 400};
+    case ErrorType::kBackupNotFound:
+      return {MAGNETO_DYNAMODB "BackupNotFoundException", "message", 400};
+    case ErrorType::kBackupInUse:
+      return {MAGNETO_DYNAMODB "BackupInUseException", "message", 400};
+    case ErrorType::kContinuousBackupsUnavailable:
+      return {MAGNETO_DYNAMODB "ContinuousBackupsUnavailableException", "message", 400};
+    default:
+      return {MAGNETO_DYNAMODB "TableNotFoundException", "message", 400};
+  }
+}
+
 // Of what is worth another attempt.
 constexpr ErrorInfo info_of_passing(ErrorType type) {
   switch (type) {
@@ -35,27 +71,25 @@ constexpr ErrorInfo info_of(ErrorType type) {
     case ErrorType::kUnknownOperation:
       return {MAGNETO_SERVICE "UnknownOperationException", "message", 400};
     case ErrorType::kMissingAuthenticationToken:
-      return {MAGNETO_SERVICE "MissingAuthenticationTokenException", "message", 400};
     case ErrorType::kIncompleteSignature:
-      return {MAGNETO_SERVICE "IncompleteSignatureException", "message", 400};
     case ErrorType::kInvalidSignature:
-      return {MAGNETO_SERVICE "InvalidSignatureException", "message", 400};
     case ErrorType::kUnrecognizedClient:
-      return {MAGNETO_SERVICE "UnrecognizedClientException", "message", 400};
     case ErrorType::kExpiredToken:
-      return {MAGNETO_SERVICE "ExpiredTokenException", "message", 400};
     case ErrorType::kAccessDenied:
-      return {MAGNETO_SERVICE "AccessDeniedException", "Message", 400};
+      return info_of_caller(type);
     case ErrorType::kValidation:
       return {"com.amazon.coral.validate#ValidationException", "message", 400};
     case ErrorType::kResourceNotFound:
       return {MAGNETO_DYNAMODB "ResourceNotFoundException", "message", 400};
     case ErrorType::kTableNotFound:
-      return {MAGNETO_DYNAMODB "TableNotFoundException", "message", 400};
+    case ErrorType::kTableInUse:
+    case ErrorType::kTableAlreadyExists:
+    case ErrorType::kBackupNotFound:
+    case ErrorType::kBackupInUse:
+    case ErrorType::kContinuousBackupsUnavailable:
+      return info_of_backups(type);
     case ErrorType::kPolicyNotFound:
       return {MAGNETO_DYNAMODB "PolicyNotFoundException", "message", 400};
-    case ErrorType::kContinuousBackupsUnavailable:
-      return {MAGNETO_DYNAMODB "ContinuousBackupsUnavailableException", "message", 400};
     case ErrorType::kResourceInUse:
       return {MAGNETO_DYNAMODB "ResourceInUseException", "message", 400};
     case ErrorType::kLimitExceeded:

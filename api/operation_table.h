@@ -10,9 +10,12 @@
   OPERATION(BatchExecuteStatement)               \
   OPERATION(BatchGetItem)                        \
   OPERATION(BatchWriteItem)                      \
+  OPERATION(CreateBackup)                        \
   OPERATION(CreateTable)                         \
+  OPERATION(DeleteBackup)                        \
   OPERATION(DeleteItem)                          \
   OPERATION(DeleteTable)                         \
+  OPERATION(DescribeBackup)                      \
   OPERATION(DescribeContinuousBackups)           \
   OPERATION(DescribeContributorInsights)         \
   OPERATION(DescribeEndpoints)                   \
@@ -38,6 +41,7 @@
   OPERATION(ListTagsOfResource)                  \
   OPERATION(PutItem)                             \
   OPERATION(Query)                               \
+  OPERATION(RestoreTableFromBackup)              \
   OPERATION(Scan)                                \
   OPERATION(TagResource)                         \
   OPERATION(TransactGetItems)                    \
