@@ -9,6 +9,38 @@ namespace {
 #define MAGNETO_AVAILABILITY "com.amazon.coral.availability#"
 #define MAGNETO_DYNAMODB "com.amazonaws.dynamodb.v20120810#"
 
+// Of who asks.
+constexpr ErrorInfo info_of_caller(ErrorType type) {
+  switch (type) {
+    case ErrorType::kMissingAuthenticationToken:
+      return {MAGNETO_SERVICE "MissingAuthenticationTokenException", "message", 400};
+    case ErrorType::kIncompleteSignature:
+      return {MAGNETO_SERVICE "IncompleteSignatureException", "message", 400};
+    case ErrorType::kInvalidSignature:
+      return {MAGNETO_SERVICE "InvalidSignatureException", "message", 400};
+    case ErrorType::kUnrecognizedClient:
+      return {MAGNETO_SERVICE "UnrecognizedClientException", "message", 400};
+    case ErrorType::kExpiredToken:
+      return {MAGNETO_SERVICE "ExpiredTokenException", "message", 400};
+    default:
+      return {MAGNETO_SERVICE "AccessDeniedException", "Message", 400};
+  }
+}
+
+// What backups and restores alone answer.
+constexpr ErrorInfo info_of_backups(ErrorType type) {
+  switch (type) {
+    case ErrorType::kTableInUse:
+      return {MAGNETO_DYNAMODB "TableInUseException", "message", 400};
+    case ErrorType::kTableAlreadyExists:
+      return {MAGNETO_DYNAMODB "TableAlreadyExistsException", "message", 400};
+    case ErrorType::kBackupInUse:
+      return {MAGNETO_DYNAMODB "BackupInUseException", "message", 400};
+    default:
+      return {MAGNETO_DYNAMODB "BackupNotFoundException", "message", 400};
+  }
+}
+
 // Of what is worth another attempt.
 constexpr ErrorInfo info_of_passing(ErrorType type) {
   switch (type) {
@@ -67,19 +99,19 @@ constexpr ErrorInfo info_of(ErrorType type) {
     case ErrorType::kUnknownOperation:
       return {MAGNETO_SERVICE "UnknownOperationException", "message", 400};
     case ErrorType::kMissingAuthenticationToken:
-      return {MAGNETO_SERVICE "MissingAuthenticationTokenException", "message", 400};
     case ErrorType::kIncompleteSignature:
-      return {MAGNETO_SERVICE "IncompleteSignatureException", "message", 400};
     case ErrorType::kInvalidSignature:
-      return {MAGNETO_SERVICE "InvalidSignatureException", "message", 400};
     case ErrorType::kUnrecognizedClient:
-      return {MAGNETO_SERVICE "UnrecognizedClientException", "message", 400};
     case ErrorType::kExpiredToken:
-      return {MAGNETO_SERVICE "ExpiredTokenException", "message", 400};
     case ErrorType::kAccessDenied:
-      return {MAGNETO_SERVICE "AccessDeniedException", "Message", 400};
+      return info_of_caller(type);
     case ErrorType::kValidation:
       return {"com.amazon.coral.validate#ValidationException", "message", 400};
+    case ErrorType::kTableInUse:
+    case ErrorType::kTableAlreadyExists:
+    case ErrorType::kBackupNotFound:
+    case ErrorType::kBackupInUse:
+      return info_of_backups(type);
     case ErrorType::kConditionalCheckFailed:
       return {MAGNETO_DYNAMODB "ConditionalCheckFailedException", "message", 400};
     case ErrorType::kDuplicateItem:

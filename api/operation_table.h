@@ -10,10 +10,13 @@
   OPERATION(BatchExecuteStatement)               \
   OPERATION(BatchGetItem)                        \
   OPERATION(BatchWriteItem)                      \
+  OPERATION(CreateBackup)                        \
   OPERATION(CreateTable)                         \
+  OPERATION(DeleteBackup)                        \
   OPERATION(DeleteItem)                          \
   OPERATION(DeleteResourcePolicy)                \
   OPERATION(DeleteTable)                         \
+  OPERATION(DescribeBackup)                      \
   OPERATION(DescribeContinuousBackups)           \
   OPERATION(DescribeContributorInsights)         \
   OPERATION(DescribeEndpoints)                   \
@@ -44,6 +47,7 @@
   OPERATION(PutItem)                             \
   OPERATION(PutResourcePolicy)                   \
   OPERATION(Query)                               \
+  OPERATION(RestoreTableFromBackup)              \
   OPERATION(Scan)                                \
   OPERATION(SearchVectors)                       \
   OPERATION(TagResource)                         \

@@ -259,6 +259,29 @@ class StateTest(WithServer):
         self.refused(404, "POST", "namespaces/space/truncate", {"tables": ["Tab", "None"]}, "'None'")
         self.refused(404, "POST", "namespaces/nobody/truncate")
 
+    def backups(self, **where):
+        summaries = self.server.call("ListBackups", {}, **where)[1]["BackupSummaries"]
+        return [(summary["BackupName"], summary["BackupStatus"]) for summary in summaries]
+
+    def test_backups_are_forgotten_with_all_else(self):
+        self.made(name="space")
+        self.addCleanup(self.server.control, "POST", "namespaces/main/reset")
+        for where in ({"namespace": "space"}, {"namespace": "main"}):
+            self.server.call("CreateTable", TABLE, **where)
+            self.assertEqual(self.server.call("CreateBackup", {"TableName": "Tab", "BackupName": "kept"}, **where)[0], 200)
+            self.server.control("POST", f"namespaces/{where['namespace']}/settle")
+            self.assertEqual(self.backups(**where), [("kept", "AVAILABLE")])
+        self.made(name="fork", **{"from": {"namespace": "space"}})
+        self.server.control("POST", "namespaces/space/truncate", {"tables": ["Tab"]})
+        self.assertEqual(self.backups(namespace="space"), [("kept", "AVAILABLE")])
+        self.server.control("POST", "namespaces/space/truncate")
+        self.assertEqual((self.backups(namespace="space"), self.backups(namespace="fork")), ([], [("kept", "AVAILABLE")]))
+        self.server.call("CreateBackup", {"TableName": "Tab", "BackupName": "later"}, namespace="fork")
+        self.server.control("POST", "namespaces/fork/reset")
+        self.assertEqual(self.backups(namespace="fork"), [("kept", "AVAILABLE")])
+        self.server.control("POST", "namespaces/main/reset")
+        self.assertEqual(self.backups(namespace="main"), [])
+
     def test_settling(self):
         self.made(name="space")
         self.assertIn("waited", self.server.control("POST", "namespaces/space/settle")[1])

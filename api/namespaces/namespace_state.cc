@@ -159,6 +159,7 @@ void NamespaceState::delete_all_tables(Namespace& space, const Deadline& deadlin
   if (!databases.settle(deadline.token())) {
     throw NamespaceError(Refusal::kBusy, messages::kStillDeleting);
   }
+  databases.forget_backups(true);
   databases.forget_streams();
   databases.forget_tokens();
   space.service().forget_jobs();
@@ -185,6 +186,7 @@ std::uint64_t NamespaceState::truncate(std::string_view name,
     deleted += storage::delete_all_items(*one.database, one.table, deadline.token());
   }
   if (deadline.is_over()) throw NamespaceError(Refusal::kBusy, messages::kTruncationStopped);
+  if (tables.empty()) space->databases().forget_backups(false);
   return deleted;
 }
 

@@ -34,8 +34,9 @@ class NamespaceState {
   // tables deleted.
   void reset(std::string_view name);
 
-  // Deletes the items of these tables, or of all where none is named, and keeps their schemas: as
-  // clients would, so streams tell of it. What is written meanwhile may stay. How many items went.
+  // Deletes the items of these tables, or of all, and backups too, where none is named, and keeps
+  // their schemas: as clients would, so streams tell of it. What is written meanwhile may stay, and
+  // a backup from which a table is being restored. How many items went.
   // Ends early when `has_left` says that nobody waits for it any more.
   std::uint64_t truncate(std::string_view name, const std::vector<std::string_view>& tables,
                          const HasLeft& has_left);

@@ -1,13 +1,21 @@
+#include <string>
+
+#include "api/error.h"
+#include "api/messages/backup_messages.h"
 #include "api/operation_table.h"
-#include "api/tables/empty_list.h"
+#include "api/request/arn.h"
+#include "api/request/parameters.h"
+#include "api/tables/backup_shapes.h"
+#include "api/tables/backups.h"
 #include "api/validation/parameter_shapes.h"
 
-// AWS API reference, ListBackups: there are none.
+// AWS API reference, ListBackups. All backups are of type USER, and the older come first.
 namespace magneto::api {
 namespace {
 
-constexpr Shape kLimitShape = with_range(kIntegerShape, 1, 100);
-constexpr Shape kBackupArnShape = with_range(kStringShape, 37, 1'024);
+constexpr std::int64_t kMaxBackupsOfAPage = 100;
+
+constexpr Shape kLimitShape = with_range(kIntegerShape, 1, kMaxBackupsOfAPage);
 constexpr std::string_view kBackupTypeValues[] = {"USER", "SYSTEM", "AWS_BACKUP", "ALL"};
 constexpr Shape kBackupTypeShape = enum_shape(kBackupTypeValues);
 constexpr MemberShape kMembers[] = {
@@ -17,7 +25,41 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
-void list_backups(Request& request) { answer_with_no("BackupSummaries", request); }
+storage::BackupFilter read_filter(const Parameters& parameters) {
+  storage::BackupFilter filter;
+  const std::string_view table = parameters.string_or_empty("TableName");
+  filter.table_name = table_name_of(table);
+  if (filter.table_name != table) filter.table_arn = table;
+  if (const json::Value from = parameters.value("TimeRangeLowerBound")) filter.from = from.number();
+  if (const json::Value to = parameters.value("TimeRangeUpperBound")) filter.before = to.number();
+  if (const auto start = parameters.string("ExclusiveStartBackupArn")) {
+    filter.exclusive_start = storage::backup_id_in(*start);
+    if (filter.exclusive_start.empty()) fail_validation(messages::not_a_backup_arn(*start));
+  }
+  return filter;
+}
+
+void list_backups(Request& request) {
+  const Parameters parameters(request.input);
+  const storage::BackupFilter filter = read_filter(parameters);
+  const std::string_view type = parameters.string_or_empty("BackupType");
+  const bool wants_ours = type != "SYSTEM" && type != "AWS_BACKUP";
+  const auto limit =
+      static_cast<std::size_t>(parameters.integer("Limit").value_or(kMaxBackupsOfAPage));
+  // One more tells whether there are more.
+  std::vector<storage::BackupPtr> backups;
+  if (wants_ours) backups = request.database.list_backups(filter, limit + 1);
+  const bool more = backups.size() > limit;
+  if (more) backups.resize(limit);
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("BackupSummaries");
+  writer.begin_array();
+  for (const storage::BackupPtr& backup : backups) write_backup_summary(writer, backup->schema);
+  writer.end_array();
+  if (more) writer.text("LastEvaluatedBackupArn", backups.back()->schema.arn());
+  writer.end_object();
+}
 
 }  // namespace
 

@@ -260,6 +260,18 @@ void write_encryption(json::Writer& writer, const storage::ServerSideEncryption&
   writer.end_object();
 }
 
+void write_restore(json::Writer& writer, const storage::RestoreOrigin& from) {
+  writer.key("RestoreSummary");
+  writer.begin_object();
+  if (!from.backup_arn.empty()) writer.text("SourceBackupArn", from.backup_arn);
+  writer.text("SourceTableArn", from.table_arn);
+  writer.key("RestoreDateTime");
+  writer.time(from.time);
+  writer.key("RestoreInProgress");
+  writer.boolean(from.in_progress);
+  writer.end_object();
+}
+
 storage::ResourceStatus status_of(const TableSchema& schema, DescriptionForm form) {
   return form == DescriptionForm::kCreated ? storage::ResourceStatus::kCreating : schema.status;
 }
@@ -282,6 +294,7 @@ void write_settings(json::Writer& writer, const storage::Table& table, double no
     writer.text("TableClass", schema.table_class);
     writer.end_object();
   }
+  if (schema.restored) write_restore(writer, *schema.restored);
   write_on_demand(writer, schema.on_demand);
   if (form != DescriptionForm::kCreated || is_given(schema.warm)) {
     write_warm(writer, warm_level(schema.warm, schema.billing, schema.provisioned),

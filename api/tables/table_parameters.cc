@@ -139,6 +139,13 @@ RequestedEncryption read_encryption(const Parameters& members) {
   return out;
 }
 
+std::optional<storage::BillingMode> read_billing(const Parameters& members, std::string_view name) {
+  const auto billing = members.string(name);
+  if (!billing) return std::nullopt;
+  return *billing == "PAY_PER_REQUEST" ? storage::BillingMode::kPayPerRequest
+                                       : storage::BillingMode::kProvisioned;
+}
+
 }  // namespace
 
 TableParameters read_table_parameters(json::Value input) {
@@ -148,10 +155,7 @@ TableParameters read_table_parameters(json::Value input) {
   out.definitions_given = members.has("AttributeDefinitions");
   out.definitions = read_definitions(members.value("AttributeDefinitions"));
   out.key = read_key(members.value("KeySchema"));
-  if (const auto billing = members.string("BillingMode")) {
-    out.billing = *billing == "PAY_PER_REQUEST" ? storage::BillingMode::kPayPerRequest
-                                                : storage::BillingMode::kProvisioned;
-  }
+  out.billing = read_billing(members, "BillingMode");
   out.provisioned = read_optional(members, "ProvisionedThroughput", read_throughput);
   out.on_demand = read_optional(members, "OnDemandThroughput", read_on_demand);
   out.warm = read_optional(members, "WarmThroughput", read_warm);
@@ -168,6 +172,20 @@ TableParameters read_table_parameters(json::Value input) {
   if (members.has("DeletionProtectionEnabled")) {
     out.deletion_protection = members.boolean("DeletionProtectionEnabled");
   }
+  return out;
+}
+
+TableParameters read_restore_parameters(json::Value input) {
+  const Parameters members(input);
+  TableParameters out;
+  out.table_name = members.string_or_empty("TargetTableName");
+  out.billing = read_billing(members, "BillingModeOverride");
+  out.provisioned = read_optional(members, "ProvisionedThroughputOverride", read_throughput);
+  out.on_demand = read_optional(members, "OnDemandThroughputOverride", read_on_demand);
+  out.local_indexes = read_list<RequestedIndex>(members, "LocalSecondaryIndexOverride", read_index);
+  out.global_indexes =
+      read_list<RequestedIndex>(members, "GlobalSecondaryIndexOverride", read_index);
+  out.encryption = read_optional(members, "SSESpecificationOverride", read_encryption);
   return out;
 }
 

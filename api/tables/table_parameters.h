@@ -82,5 +82,7 @@ struct TableParameters {
 };
 
 TableParameters read_table_parameters(json::Value input);
+// What RestoreTableFromBackup asks for: what is not given is as in the backup.
+TableParameters read_restore_parameters(json::Value input);
 
 }  // namespace magneto::api

@@ -321,9 +321,14 @@ class Sweep {
   static SampleDatabase::Answer perform(SampleDatabase& database, const ValidCall& valid,
                                         std::string_view body) {
     for (const Call& call : valid.before) database.call(call.operation, call.body);
-    auto answer = database.call(valid.call.operation, body);
-    // A table with an index that is being made cannot be deleted.
-    if (valid.call.operation == &api::kUpdateTable) database.database().settle();
+    std::string text(body);
+    if (text.find(kBackup) != std::string::npos) replace(text, kBackup, database.backup_arn());
+    auto answer = database.call(valid.call.operation, text);
+    // A table with an index that is being made cannot be deleted, nor one that is restored.
+    if (valid.call.operation == &api::kUpdateTable ||
+        valid.call.operation == &api::kRestoreTableFromBackup) {
+      database.database().settle();
+    }
     return answer;
   }
 
@@ -345,6 +350,8 @@ class Sweep {
       replace(valid.call.body, "${iterator}", iterator);
     }
   }
+
+  static constexpr std::string_view kBackup = "${backup}";
 
   std::vector<ValidCall> calls_;
   std::set<std::string> names_;

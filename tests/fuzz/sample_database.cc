@@ -156,6 +156,16 @@ SampleDatabase::Answer SampleDatabase::call(const api::Operation* operation,
   return answer;
 }
 
+std::string SampleDatabase::backup_arn() {
+  if (database().list_backups({}, 1).empty()) {
+    call("CreateBackup", R"({"TableName":"tab","BackupName":"sample"})");
+  }
+  database().settle();
+  const auto backups = database().list_backups({}, 1);
+  require(!backups.empty(), "a backup is there once it is made", {});
+  return backups.front()->schema.arn();
+}
+
 void SampleDatabase::check_indexes() {
   database().settle();
   for (const std::string& name : database().list_tables({}, 1'000)) {

@@ -29,6 +29,9 @@ class SampleDatabase {
   Answer call(const api::Operation* operation, std::string_view body);
   Answer call(std::string_view operation, std::string_view body);
 
+  // The ARN of a complete backup, made where there is none.
+  std::string backup_arn();
+
   // Checks that indexes hold what their tables do.
   void check_indexes();
 

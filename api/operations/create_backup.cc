@@ -1,0 +1,59 @@
+#include "api/error.h"
+#include "api/messages/backup_messages.h"
+#include "api/messages/resource_messages.h"
+#include "api/operation_table.h"
+#include "api/request/arn.h"
+#include "api/request/parameters.h"
+#include "api/request/table_lookup.h"
+#include "api/tables/backups.h"
+#include "api/validation/parameter_shapes.h"
+
+// AWS API reference, CreateBackup.
+namespace magneto::api {
+namespace {
+
+constexpr MemberShape kMembers[] = {
+    kControlTableName,
+    {"BackupName", &kResourceNameShape, Required::kYes},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+storage::TablePtr table_to_back_up(const Request& request, std::string_view name) {
+  storage::TablePtr table = find_table(request.database, name);
+  if (!table) fail_backup_table_not_found(table_name_of(name));
+  if (table->schema.status == storage::ResourceStatus::kCreating ||
+      table->schema.status == storage::ResourceStatus::kDeleting) {
+    throw ApiError(ErrorType::kTableInUse,
+                   messages::table_being_made_or_deleted(table->schema.name));
+  }
+  return table;
+}
+
+void create_backup(Request& request) {
+  const Parameters parameters(request.input);
+  const std::string_view name = parameters.string_or_empty("TableName");
+  const storage::TablePtr table = table_to_back_up(request, name);
+  if (request.database.room().is_full()) {
+    throw ApiError(ErrorType::kLimitExceeded, request.database.room().refusal());
+  }
+  const storage::BackupResult made =
+      request.database.create_backup(table, parameters.string_or_empty("BackupName"));
+  if (made.outcome == storage::BackupOutcome::kNoTable) {
+    fail_backup_table_not_found(table_name_of(name));
+  }
+  if (made.outcome == storage::BackupOutcome::kTooMany) {
+    throw ApiError(ErrorType::kLimitExceeded, messages::too_many_backups(storage::kMaxBackups));
+  }
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("BackupDetails");
+  write_backup_details(writer, made.backup->schema, backup_status(made.backup->schema));
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kCreateBackup{
+    .name = "CreateBackup", .input = kInput, .handle = &create_backup, .writes = true};
+
+}  // namespace magneto::api

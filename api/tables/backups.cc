@@ -1,0 +1,194 @@
+#include "api/tables/backups.h"
+
+#include <algorithm>
+#include <string>
+
+#include "api/error.h"
+#include "api/messages/backup_messages.h"
+#include "api/tables/table_description_json.h"
+
+namespace magneto::api {
+namespace {
+
+using storage::BackupSchema;
+using storage::IndexKind;
+using storage::IndexSchema;
+using storage::TableSchema;
+
+constexpr std::string_view kType = "USER";
+
+void write_integer(json::Writer& writer, std::string_view key, std::int64_t value) {
+  writer.key(key);
+  writer.integer(value);
+}
+
+void write_projection(json::Writer& writer, const storage::Projection& projection) {
+  using storage::ProjectionType;
+  writer.key("Projection");
+  writer.begin_object();
+  writer.text("ProjectionType", projection.type == ProjectionType::kAll        ? "ALL"
+                                : projection.type == ProjectionType::kKeysOnly ? "KEYS_ONLY"
+                                                                               : "INCLUDE");
+  if (projection.type == ProjectionType::kInclude) {
+    writer.key("NonKeyAttributes");
+    writer.begin_array();
+    for (const std::string& name : projection.non_key_attributes) writer.string(name);
+    writer.end_array();
+  }
+  writer.end_object();
+}
+
+void write_units(json::Writer& writer, const storage::ProvisionedThroughput& units) {
+  writer.key("ProvisionedThroughput");
+  writer.begin_object();
+  write_integer(writer, "ReadCapacityUnits", units.read_units);
+  write_integer(writer, "WriteCapacityUnits", units.write_units);
+  writer.end_object();
+}
+
+void write_on_demand(json::Writer& writer, const storage::OnDemandThroughput& most) {
+  if (!most.max_read_units && !most.max_write_units) return;
+  writer.key("OnDemandThroughput");
+  writer.begin_object();
+  if (most.max_read_units) write_integer(writer, "MaxReadRequestUnits", *most.max_read_units);
+  if (most.max_write_units) write_integer(writer, "MaxWriteRequestUnits", *most.max_write_units);
+  writer.end_object();
+}
+
+void write_source(json::Writer& writer, const BackupSchema& backup) {
+  const TableSchema& table = backup.table;
+  writer.begin_object();
+  writer.text("TableName", table.name);
+  writer.text("TableId", table.id);
+  writer.text("TableArn", table.arn());
+  write_integer(writer, "TableSizeBytes", backup.bytes);
+  write_key_schema(writer, table.key);
+  writer.key("TableCreationDateTime");
+  writer.time(table.created);
+  write_units(writer, table.provisioned);
+  write_on_demand(writer, table.on_demand);
+  write_integer(writer, "ItemCount", backup.items);
+  const bool on_demand = table.billing == storage::BillingMode::kPayPerRequest;
+  writer.text("BillingMode", on_demand ? "PAY_PER_REQUEST" : "PROVISIONED");
+  writer.end_object();
+}
+
+void write_indexes(json::Writer& writer, std::string_view member, const TableSchema& table,
+                   IndexKind kind) {
+  if (std::ranges::find(table.indexes, kind, &IndexSchema::kind) == table.indexes.end()) return;
+  writer.key(member);
+  writer.begin_array();
+  for (const IndexSchema& index : table.indexes) {
+    if (index.kind != kind) continue;
+    writer.begin_object();
+    writer.text("IndexName", index.name);
+    write_key_schema(writer, index.key);
+    write_projection(writer, index.projection);
+    if (index.has_own_throughput()) {
+      write_units(writer, index.provisioned);
+      write_on_demand(writer, index.on_demand);
+    }
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+void write_time_to_live(json::Writer& writer, const storage::TimeToLive& time_to_live) {
+  using storage::TimeToLiveStatus;
+  if (time_to_live.status == TimeToLiveStatus::kDisabled) return;
+  writer.key("TimeToLiveDescription");
+  writer.begin_object();
+  writer.text("TimeToLiveStatus", time_to_live.status == TimeToLiveStatus::kEnabled ? "ENABLED"
+                                  : time_to_live.status == TimeToLiveStatus::kEnabling
+                                      ? "ENABLING"
+                                      : "DISABLING");
+  writer.text("AttributeName", time_to_live.attribute);
+  writer.end_object();
+}
+
+void write_features(json::Writer& writer, const TableSchema& table) {
+  writer.begin_object();
+  write_indexes(writer, "LocalSecondaryIndexes", table, IndexKind::kLocal);
+  write_indexes(writer, "GlobalSecondaryIndexes", table, IndexKind::kGlobal);
+  if (table.stream.enabled) {
+    writer.key("StreamDescription");
+    writer.begin_object();
+    writer.key("StreamEnabled");
+    writer.boolean(true);
+    writer.text("StreamViewType", table.stream.view_type);
+    writer.end_object();
+  }
+  write_time_to_live(writer, table.time_to_live);
+  if (table.encryption.enabled) {
+    writer.key("SSEDescription");
+    writer.begin_object();
+    writer.text("Status", "ENABLED");
+    writer.text("SSEType", table.encryption.type);
+    writer.text("KMSMasterKeyArn", table.encryption.key_arn);
+    writer.end_object();
+  }
+  writer.end_object();
+}
+
+// The members that BackupDetails and BackupSummary both have.
+void write_common(json::Writer& writer, const BackupSchema& backup, std::string_view status) {
+  writer.text("BackupArn", backup.arn());
+  writer.text("BackupName", backup.name);
+  write_integer(writer, "BackupSizeBytes", backup.bytes);
+  writer.text("BackupStatus", status);
+  writer.text("BackupType", kType);
+  writer.key("BackupCreationDateTime");
+  writer.time(backup.created_seconds());
+}
+
+}  // namespace
+
+storage::BackupPtr existing_backup(const storage::Database& database, std::string_view arn) {
+  storage::BackupPtr backup = database.find_backup(arn);
+  if (backup == nullptr) fail_backup_not_found(arn);
+  return backup;
+}
+
+void fail_backup_not_found(std::string_view arn) {
+  throw ApiError(ErrorType::kBackupNotFound, messages::backup_not_found(arn));
+}
+
+void fail_backup_in_use(const BackupSchema& backup) {
+  throw ApiError(ErrorType::kBackupInUse, backup.is_complete
+                                              ? messages::backup_being_used(backup.arn())
+                                              : messages::backup_being_made(backup.arn()));
+}
+
+std::string_view backup_status(const BackupSchema& backup) {
+  return backup.is_complete ? "AVAILABLE" : "CREATING";
+}
+
+void write_backup_details(json::Writer& writer, const BackupSchema& backup,
+                          std::string_view status) {
+  writer.begin_object();
+  write_common(writer, backup, status);
+  writer.end_object();
+}
+
+void write_backup_description(json::Writer& writer, const BackupSchema& backup,
+                              std::string_view status) {
+  writer.begin_object();
+  writer.key("BackupDetails");
+  write_backup_details(writer, backup, status);
+  writer.key("SourceTableDetails");
+  write_source(writer, backup);
+  writer.key("SourceTableFeatureDetails");
+  write_features(writer, backup.table);
+  writer.end_object();
+}
+
+void write_backup_summary(json::Writer& writer, const BackupSchema& backup) {
+  writer.begin_object();
+  writer.text("TableName", backup.table.name);
+  writer.text("TableId", backup.table.id);
+  writer.text("TableArn", backup.table.arn());
+  write_common(writer, backup, backup_status(backup));
+  writer.end_object();
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,165 @@
+#include "api/tables/restored_table.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/error.h"
+#include "api/messages/backup_messages.h"
+#include "api/tables/table_changes.h"
+#include "api/tables/table_checks.h"
+
+namespace magneto::api {
+namespace {
+
+using storage::BillingMode;
+using storage::IndexKind;
+using storage::IndexSchema;
+using storage::TableSchema;
+
+std::vector<KeyElement> elements_of(const storage::KeySchema& key) {
+  std::vector<KeyElement> elements;
+  for (const auto [attribute, is_partition] : key.attributes()) {
+    elements.push_back({attribute.name, is_partition});
+  }
+  return elements;
+}
+
+bool is_same_key(const std::vector<KeyElement>& a, const std::vector<KeyElement>& b) {
+  return std::ranges::equal(a, b, [](const KeyElement& one, const KeyElement& other) {
+    return one.name == other.name && one.is_partition == other.is_partition;
+  });
+}
+
+std::string_view projection_name(storage::ProjectionType type) {
+  if (type == storage::ProjectionType::kAll) return "ALL";
+  return type == storage::ProjectionType::kKeysOnly ? "KEYS_ONLY" : "INCLUDE";
+}
+
+bool is_given(const storage::OnDemandThroughput& throughput) {
+  return throughput.max_read_units || throughput.max_write_units;
+}
+
+RequestedThroughput units_of(const storage::ProvisionedThroughput& units) {
+  return {units.read_units, units.write_units};
+}
+
+// Reads what the backup has of a table that is to have a billing mode.
+class Source {
+ public:
+  Source(const TableSchema& table, BillingMode billing) : table_(table), billing_(billing) {}
+
+  std::optional<RequestedThroughput> units(const storage::ProvisionedThroughput& units) const {
+    if (billing_ != BillingMode::kProvisioned || table_.billing != billing_) return std::nullopt;
+    return units_of(units);
+  }
+  std::optional<storage::OnDemandThroughput> most(const storage::OnDemandThroughput& most) const {
+    if (billing_ != BillingMode::kPayPerRequest || !is_given(most)) return std::nullopt;
+    return most;
+  }
+
+  // Its indexes of a kind: all, or those that are wanted. Nothing where there are none.
+  std::optional<std::vector<RequestedIndex>> indexes(
+      IndexKind kind, const std::optional<std::vector<RequestedIndex>>& wanted) const {
+    std::vector<RequestedIndex> chosen;
+    if (wanted) {
+      for (const RequestedIndex& index : *wanted) chosen.push_back(matching(kind, index));
+    } else {
+      for (const IndexSchema& index : table_.indexes) {
+        if (index.kind == kind) chosen.push_back(request_of(index));
+      }
+    }
+    if (chosen.empty()) return std::nullopt;
+    return chosen;
+  }
+
+ private:
+  RequestedIndex request_of(const IndexSchema& index) const {
+    RequestedIndex request;
+    request.name = index.name;
+    request.key = elements_of(index.key);
+    request.projection_type = projection_name(index.projection.type);
+    request.has_non_key_attributes = index.projection.type == storage::ProjectionType::kInclude;
+    for (const std::string& name : index.projection.non_key_attributes) {
+      request.non_key_attributes.emplace_back(name);
+    }
+    if (index.has_own_throughput()) {
+      request.provisioned = units(index.provisioned);
+      request.on_demand = most(index.on_demand);
+    }
+    return request;
+  }
+
+  // With the throughput that is wanted, or else its own.
+  RequestedIndex matching(IndexKind kind, const RequestedIndex& wanted) const {
+    const IndexSchema* const index = table_.find_index(wanted.name);
+    if (index == nullptr || index->kind != kind) fail_no_match(kind, wanted);
+    RequestedIndex request = request_of(*index);
+    const auto sorted = [](std::vector<std::string_view> names) {
+      std::ranges::sort(names);
+      return names;
+    };
+    const bool is_same = is_same_key(request.key, wanted.key) &&
+                         request.projection_type == wanted.projection_type &&
+                         sorted(request.non_key_attributes) == sorted(wanted.non_key_attributes);
+    if (!is_same) fail_no_match(kind, wanted);
+    if (wanted.provisioned) request.provisioned = wanted.provisioned;
+    if (wanted.on_demand) request.on_demand = wanted.on_demand;
+    request.warm = wanted.warm;
+    return request;
+  }
+
+  [[noreturn]] static void fail_no_match(IndexKind kind, const RequestedIndex& wanted) {
+    fail_validation(messages::index_not_in_backup(wanted.name,
+                                                  kind == IndexKind::kGlobal ? "global" : "local"));
+  }
+
+  const TableSchema& table_;
+  const BillingMode billing_;
+};
+
+// Those that the keys name, in the order of the source.
+std::vector<storage::KeyAttribute> used_definitions(const TableSchema& source,
+                                                    const TableParameters& table) {
+  std::set<std::string_view> used;
+  const auto add = [&used](const std::vector<KeyElement>& key) {
+    for (const KeyElement& element : key) used.insert(element.name);
+  };
+  add(table.key);
+  for (const auto* indexes : {&table.local_indexes, &table.global_indexes}) {
+    if (!*indexes) continue;
+    for (const RequestedIndex& index : **indexes) add(index.key);
+  }
+  std::vector<storage::KeyAttribute> definitions = source.attribute_definitions;
+  std::erase_if(definitions,
+                [&](const auto& definition) { return !used.contains(definition.name); });
+  return definitions;
+}
+
+}  // namespace
+
+TableSchema restored_table_schema(const storage::BackupSchema& backup,
+                                  const TableParameters& wanted, const Caller& caller, double now) {
+  const TableSchema& from = backup.table;
+  TableParameters table;
+  table.table_name = wanted.table_name;
+  table.key = elements_of(from.key);
+  table.billing = wanted.billing.value_or(from.billing);
+  const Source source(from, *table.billing);
+  table.provisioned = wanted.provisioned ? wanted.provisioned : source.units(from.provisioned);
+  table.on_demand = wanted.on_demand ? wanted.on_demand : source.most(from.on_demand);
+  table.local_indexes = source.indexes(IndexKind::kLocal, wanted.local_indexes);
+  table.global_indexes = source.indexes(IndexKind::kGlobal, wanted.global_indexes);
+  table.definitions_given = true;
+  table.definitions = used_definitions(from, table);
+  table.encryption = wanted.encryption;
+  check_create_table(table);
+  TableSchema schema = new_table_schema(table, caller, now);
+  if (!wanted.encryption) schema.encryption = from.encryption;
+  schema.table_class = from.table_class;
+  return schema;
+}
+
+}  // namespace magneto::api

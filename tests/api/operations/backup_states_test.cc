@@ -1,0 +1,108 @@
+// What may be done with backups, and with the tables restored from them, while they are made.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "api/operation_table.h"
+#include "api/service.h"
+
+namespace magneto::api {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::chrono::minutes kDelay{1};
+
+class BackupStates : public testing::Test {
+ protected:
+  // The answer's body; errors too.
+  std::string call(std::string_view operation, std::string body) {
+    std::string response;
+    service_.call(find_operation(operation), Caller{}, "id", body, response);
+    return response;
+  }
+  std::string of_backup(std::string_view operation) {
+    return call(operation, R"({"BackupArn":")" + arn_ + "\"}");
+  }
+  std::string of_table(std::string_view operation, const std::string& name) {
+    return call(operation, R"({"TableName":")" + name + "\"}");
+  }
+  std::string restore() {
+    return call("RestoreTableFromBackup",
+                R"({"TargetTableName":"restored","BackupArn":")" + arn_ + "\"}");
+  }
+  // Moves the clock past the delay and waits until the background has seen it.
+  template <typename Ask>
+  testing::AssertionResult comes_to(std::string_view text, Ask ask) {
+    clock_.advance(kDelay);
+    std::string answer;
+    for (int i = 0; i < 2'000; ++i) {
+      answer = ask();
+      if (answer.find(text) != std::string::npos) return testing::AssertionSuccess();
+      std::this_thread::sleep_for(10ms);
+    }
+    return testing::AssertionFailure() << "no " << text << " in " << answer;
+  }
+  static void expect_in(std::string_view text, const std::string& answer) {
+    EXPECT_NE(answer.find(text), std::string::npos) << "no " << text << " in " << answer;
+  }
+
+  std::string arn_;
+  storage::Clock clock_;
+  std::unique_ptr<storage::Databases> databases_ =
+      storage::Databases::open(storage::DatabaseOptions{.data_directory = {},
+                                                        .control_plane_delay = kDelay,
+                                                        .global_index_delay = {},
+                                                        .report_warning = {}},
+                               clock_);
+  Service service_{*databases_};
+};
+
+TEST_F(BackupStates, PassInTheirOrder) {
+  call("CreateTable", R"({"TableName":"tab","BillingMode":"PAY_PER_REQUEST",
+    "AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],
+    "KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]})");
+  const auto create = [this] {
+    return call("CreateBackup", R"({"TableName":"tab","BackupName":"backup"})");
+  };
+  expect_in("#TableInUseException", create());
+  ASSERT_TRUE(
+      comes_to(R"("TableStatus":"ACTIVE")", [&] { return of_table("DescribeTable", "tab"); }));
+
+  const std::string made = create();
+  expect_in(R"("BackupStatus":"CREATING")", made);
+  constexpr std::string_view kMember = R"("BackupArn":")";
+  const std::size_t begin = made.find(kMember) + kMember.size();
+  arn_ = made.substr(begin, made.find('"', begin) - begin);
+  databases_->settle({});
+  expect_in(R"("BackupStatus":"CREATING")", of_backup("DescribeBackup"));
+  expect_in("#BackupInUseException", of_backup("DeleteBackup"));
+  expect_in("#BackupInUseException", restore());
+  ASSERT_TRUE(
+      comes_to(R"("BackupStatus":"AVAILABLE")", [&] { return of_backup("DescribeBackup"); }));
+
+  expect_in(R"("RestoreInProgress":true)", restore());
+  databases_->settle({});
+  expect_in("#TableInUseException", restore());
+  expect_in("#BackupInUseException", of_backup("DeleteBackup"));
+  expect_in("#ResourceInUseException", of_table("DeleteTable", "restored"));
+  expect_in("#ResourceNotFoundException", of_table("Scan", "restored"));
+  expect_in("#TableInUseException",
+            call("CreateBackup", R"({"TableName":"restored","BackupName":"backup"})"));
+  ASSERT_TRUE(
+      comes_to(R"("TableStatus":"ACTIVE")", [&] { return of_table("DescribeTable", "restored"); }));
+  expect_in(R"("RestoreInProgress":false)", of_table("DescribeTable", "restored"));
+  expect_in(R"("Count":0)", of_table("Scan", "restored"));
+  expect_in("#TableAlreadyExistsException", restore());
+
+  of_table("DeleteTable", "restored");
+  expect_in("#TableInUseException", restore());
+  expect_in("#TableInUseException",
+            call("CreateBackup", R"({"TableName":"restored","BackupName":"backup"})"));
+  expect_in(R"("BackupStatus":"DELETED")", of_backup("DeleteBackup"));
+}
+
+}  // namespace
+}  // namespace magneto::api
