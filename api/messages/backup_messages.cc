@@ -38,7 +38,7 @@ std::string not_a_backup_arn(std::string_view arn) {
 
 std::string index_not_in_backup(std::string_view index, std::string_view kind) {
   return fmt::format(
-      "One or more parameter values were invalid: The backup has no {} secondary index {} with this key schema and projection",
+      "One or more parameter values were invalid: The backup has no {} index {} with this key schema and projection",
       kind, index);
 }
 

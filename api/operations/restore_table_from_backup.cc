@@ -22,7 +22,7 @@ constexpr MemberShape kMembers[] = {
     {"ProvisionedThroughputOverride", &kProvisionedThroughputShape},
     {"OnDemandThroughputOverride", &kOnDemandThroughputShape},
     {"SSESpecificationOverride", &kSseShape},
-    {"VectorIndexOverride", &kUnsupportedShape},
+    {"VectorIndexOverride", &kVectorIndexesShape},
 };
 constexpr Shape kInput = older_request(kMembers);
 

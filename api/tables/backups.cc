@@ -82,7 +82,11 @@ void write_indexes(json::Writer& writer, std::string_view member, const TableSch
     if (index.kind != kind) continue;
     writer.begin_object();
     writer.text("IndexName", index.name);
-    write_key_schema(writer, index.key);
+    if (kind == IndexKind::kVector) {
+      write_vector(writer, index.vector);
+    } else {
+      write_key_schema(writer, index.key);
+    }
     write_projection(writer, index.projection);
     if (index.has_own_throughput()) {
       write_units(writer, index.provisioned);
@@ -110,6 +114,7 @@ void write_features(json::Writer& writer, const TableSchema& table) {
   writer.begin_object();
   write_indexes(writer, "LocalSecondaryIndexes", table, IndexKind::kLocal);
   write_indexes(writer, "GlobalSecondaryIndexes", table, IndexKind::kGlobal);
+  write_indexes(writer, "VectorIndexes", table, IndexKind::kVector);
   if (table.stream.enabled) {
     writer.key("StreamDescription");
     writer.begin_object();

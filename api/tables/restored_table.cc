@@ -79,7 +79,15 @@ class Source {
   RequestedIndex request_of(const IndexSchema& index) const {
     RequestedIndex request;
     request.name = index.name;
-    request.key = elements_of(index.key);
+    if (index.kind == IndexKind::kVector) {
+      const storage::VectorSpecification& vector = index.vector;
+      for (const auto& [attribute, is_hash] : vector.search_schema) {
+        request.key.push_back({attribute.name, is_hash});
+      }
+      request.vector = {vector.attribute, vector.dimensions, vector.function};
+    } else {
+      request.key = elements_of(index.key);
+    }
     request.projection_type = projection_name(index.projection.type);
     request.has_non_key_attributes = index.projection.type == storage::ProjectionType::kInclude;
     for (const std::string& name : index.projection.non_key_attributes) {
@@ -101,7 +109,7 @@ class Source {
       std::ranges::sort(names);
       return names;
     };
-    const bool is_same = is_same_key(request.key, wanted.key) &&
+    const bool is_same = is_same_key(request.key, wanted.key) && request.vector == wanted.vector &&
                          request.projection_type == wanted.projection_type &&
                          sorted(request.non_key_attributes) == sorted(wanted.non_key_attributes);
     if (!is_same) fail_no_match(kind, wanted);
@@ -112,8 +120,10 @@ class Source {
   }
 
   [[noreturn]] static void fail_no_match(IndexKind kind, const RequestedIndex& wanted) {
-    fail_validation(messages::index_not_in_backup(wanted.name,
-                                                  kind == IndexKind::kGlobal ? "global" : "local"));
+    std::string_view what = "local secondary";
+    if (kind == IndexKind::kGlobal) what = "global secondary";
+    if (kind == IndexKind::kVector) what = "vector";
+    fail_validation(messages::index_not_in_backup(wanted.name, what));
   }
 
   const TableSchema& table_;
@@ -128,7 +138,7 @@ std::vector<storage::KeyAttribute> used_definitions(const TableSchema& source,
     for (const KeyElement& element : key) used.insert(element.name);
   };
   add(table.key);
-  for (const auto* indexes : {&table.local_indexes, &table.global_indexes}) {
+  for (const auto* indexes : {&table.local_indexes, &table.global_indexes, &table.vector_indexes}) {
     if (!*indexes) continue;
     for (const RequestedIndex& index : **indexes) add(index.key);
   }
@@ -152,6 +162,7 @@ TableSchema restored_table_schema(const storage::BackupSchema& backup,
   table.on_demand = wanted.on_demand ? wanted.on_demand : source.most(from.on_demand);
   table.local_indexes = source.indexes(IndexKind::kLocal, wanted.local_indexes);
   table.global_indexes = source.indexes(IndexKind::kGlobal, wanted.global_indexes);
+  table.vector_indexes = source.indexes(IndexKind::kVector, wanted.vector_indexes);
   table.definitions_given = true;
   table.definitions = used_definitions(from, table);
   table.encryption = wanted.encryption;

@@ -144,26 +144,6 @@ std::string_view distance_name(storage::DistanceFunction function) {
   return "COSINE";
 }
 
-// What KeySchema is of other indexes.
-void write_vector(json::Writer& writer, const storage::VectorSpecification& vector) {
-  writer.key("VectorAttribute");
-  writer.begin_object();
-  writer.text("AttributeName", vector.attribute);
-  writer.end_object();
-  write_integer(writer, "Dimensions", vector.dimensions);
-  writer.text("DistanceFunction", distance_name(vector.function));
-  if (vector.search_schema.empty()) return;
-  writer.key("SearchSchema");
-  writer.begin_array();
-  for (const auto& [attribute, is_hash] : vector.search_schema) {
-    writer.begin_object();
-    writer.text("AttributeName", attribute.name);
-    writer.text("SearchSchemaElementType", is_hash ? "HASH" : "INLINE_FILTER");
-    writer.end_object();
-  }
-  writer.end_array();
-}
-
 void write_index(json::Writer& writer, const TableSchema& table, const storage::Index& index,
                  double now, DescriptionForm form) {
   const IndexSchema& schema = index.schema;
@@ -303,6 +283,25 @@ void write_settings(json::Writer& writer, const storage::Table& table, double no
 }
 
 }  // namespace
+
+void write_vector(json::Writer& writer, const storage::VectorSpecification& vector) {
+  writer.key("VectorAttribute");
+  writer.begin_object();
+  writer.text("AttributeName", vector.attribute);
+  writer.end_object();
+  write_integer(writer, "Dimensions", vector.dimensions);
+  writer.text("DistanceFunction", distance_name(vector.function));
+  if (vector.search_schema.empty()) return;
+  writer.key("SearchSchema");
+  writer.begin_array();
+  for (const auto& [attribute, is_hash] : vector.search_schema) {
+    writer.begin_object();
+    writer.text("AttributeName", attribute.name);
+    writer.text("SearchSchemaElementType", is_hash ? "HASH" : "INLINE_FILTER");
+    writer.end_object();
+  }
+  writer.end_array();
+}
 
 void write_key_schema(json::Writer& writer, const storage::KeySchema& key) {
   writer.key("KeySchema");

@@ -23,6 +23,10 @@ void write_table_description(json::Writer& writer, const storage::Table& table, 
                              DescriptionForm form = DescriptionForm::kCurrent,
                              const storage::ServerSideEncryption& ended = {});
 
+// Writes what a vector index has in the place of KeySchema: VectorAttribute, Dimensions,
+// DistanceFunction, SearchSchema.
+void write_vector(json::Writer& writer, const storage::VectorSpecification& vector);
+
 // Writes the member KeySchema.
 void write_key_schema(json::Writer& writer, const storage::KeySchema& key);
 

@@ -185,6 +185,7 @@ TableParameters read_restore_parameters(json::Value input) {
   out.local_indexes = read_list<RequestedIndex>(members, "LocalSecondaryIndexOverride", read_index);
   out.global_indexes =
       read_list<RequestedIndex>(members, "GlobalSecondaryIndexOverride", read_index);
+  out.vector_indexes = read_list<RequestedIndex>(members, "VectorIndexOverride", read_vector_index);
   out.encryption = read_optional(members, "SSESpecificationOverride", read_encryption);
   return out;
 }

@@ -28,6 +28,7 @@ struct RequestedVector {
   std::string_view attribute;
   std::int64_t dimensions = 0;
   storage::DistanceFunction function = storage::DistanceFunction::kCosine;
+  friend bool operator==(const RequestedVector&, const RequestedVector&) = default;
 };
 
 struct RequestedIndex {

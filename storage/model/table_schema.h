@@ -177,7 +177,7 @@ struct RestoreOrigin {
 
 // AWS API reference: PutResourcePolicy. Of the table, or of its newest stream.
 struct ResourcePolicy {
-  std::string text;  // as it was sent
+  std::string text;  // canonical JSON
   std::string revision;
   friend bool operator==(const ResourcePolicy&, const ResourcePolicy&) = default;
 };
