@@ -79,7 +79,7 @@ class Insights {
     double since = 0;
     std::array<std::unique_ptr<KeySummary>, kKeyRules> summaries;
   };
-  struct alignas(64) Shard {
+  struct Shard {
     mutable std::mutex mutex;  // of what follows
     KeyRoom room{kShardBytes};
     absl::flat_hash_map<const storage::Statistics*, Counts> places;
