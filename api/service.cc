@@ -83,7 +83,7 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
   if (operation->deserialize != nullptr) operation->deserialize(*input, body);
   const CheckedRequest checked = check_request(*input, operation->input, caller.profile);
   KeyNotes notes(insights_);
-  Request request{databases_.find(caller), databases_,     caller, *input, response,    effort,
+  Request request{databases_.find(caller), databases_,     caller, *input, response,   effort,
                   checked.older_dialect,   limiter_.get(), report, &notes, &job_place_};
   if (watched != nullptr) [[unlikely]] {
     watched->begin(request);

@@ -69,7 +69,7 @@ class TtlSweeper {
 
   const Parts parts_;
   const std::chrono::milliseconds delay_;
-  std::mutex mutex_;  // held while sweeping
+  std::mutex mutex_;         // held while sweeping
   std::mutex turned_mutex_;  // guards what follows
   // The earliest time at which the clock stood before it was turned, since all was deleted that had
   // expired: what a clock that runs would have deleted meanwhile is not too old.
