@@ -4,6 +4,7 @@
 #include <chrono>
 #include <stdexcept>
 
+#include "absl/cleanup/cleanup.h"
 #include "storage/database_store.h"
 #include "storage/index/vector_index.h"
 #include "storage/model/narrow.h"
@@ -152,7 +153,8 @@ std::vector<VectorResult> Database::search_vectors(const Table& table, const Ind
         static_cast<std::size_t>(std::max<std::int64_t>(index.statistics->item_count.load(), 0));
     const auto bytes = narrow<std::int64_t>(entries * vectors.bytes_of_a_vector());
     if (!room().take(bytes)) throw MemoryFull(0, room().refusal());
-    vectors.load(table.schema, table.partitions, effort);
+    absl::Cleanup not_used = [&] { room().give_back(bytes); };
+    if (vectors.load(table.schema, table.partitions, effort)) std::move(not_used).Cancel();
   }
   std::vector<VectorResult> results;
   for (VectorMatch& match : vectors.search(search, effort)) {

@@ -9,7 +9,7 @@
 #include "api/streams/shard_iterator.h"
 #include "api/streams/stream_shapes.h"
 #include "api/streams/stream_target.h"
-#include "api/tables/table_description_json.h"
+#include "api/tables/schema_json.h"
 
 // AWS API reference, DescribeStream.
 namespace magneto::api {

@@ -5,7 +5,7 @@
 
 #include "api/error.h"
 #include "api/messages/backup_messages.h"
-#include "api/tables/table_description_json.h"
+#include "api/tables/schema_json.h"
 
 namespace magneto::api {
 namespace {
@@ -22,36 +22,11 @@ void write_integer(json::Writer& writer, std::string_view key, std::int64_t valu
   writer.integer(value);
 }
 
-void write_projection(json::Writer& writer, const storage::Projection& projection) {
-  using storage::ProjectionType;
-  writer.key("Projection");
-  writer.begin_object();
-  writer.text("ProjectionType", projection.type == ProjectionType::kAll        ? "ALL"
-                                : projection.type == ProjectionType::kKeysOnly ? "KEYS_ONLY"
-                                                                               : "INCLUDE");
-  if (projection.type == ProjectionType::kInclude) {
-    writer.key("NonKeyAttributes");
-    writer.begin_array();
-    for (const std::string& name : projection.non_key_attributes) writer.string(name);
-    writer.end_array();
-  }
-  writer.end_object();
-}
-
 void write_units(json::Writer& writer, const storage::ProvisionedThroughput& units) {
   writer.key("ProvisionedThroughput");
   writer.begin_object();
   write_integer(writer, "ReadCapacityUnits", units.read_units);
   write_integer(writer, "WriteCapacityUnits", units.write_units);
-  writer.end_object();
-}
-
-void write_on_demand(json::Writer& writer, const storage::OnDemandThroughput& most) {
-  if (!most.max_read_units && !most.max_write_units) return;
-  writer.key("OnDemandThroughput");
-  writer.begin_object();
-  if (most.max_read_units) write_integer(writer, "MaxReadRequestUnits", *most.max_read_units);
-  if (most.max_write_units) write_integer(writer, "MaxWriteRequestUnits", *most.max_write_units);
   writer.end_object();
 }
 

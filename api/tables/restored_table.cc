@@ -8,6 +8,7 @@
 
 #include "api/error.h"
 #include "api/messages/backup_messages.h"
+#include "api/tables/schema_json.h"
 #include "api/tables/table_changes.h"
 #include "api/tables/table_checks.h"
 
@@ -31,11 +32,6 @@ bool is_same_key(const std::vector<KeyElement>& a, const std::vector<KeyElement>
   return std::ranges::equal(a, b, [](const KeyElement& one, const KeyElement& other) {
     return one.name == other.name && one.is_partition == other.is_partition;
   });
-}
-
-std::string_view projection_name(storage::ProjectionType type) {
-  if (type == storage::ProjectionType::kAll) return "ALL";
-  return type == storage::ProjectionType::kKeysOnly ? "KEYS_ONLY" : "INCLUDE";
 }
 
 bool is_given(const storage::OnDemandThroughput& throughput) {

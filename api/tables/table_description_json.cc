@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "api/tables/schema_json.h"
 #include "api/tables/warm_level.h"
 
 namespace magneto::api {
@@ -34,33 +35,6 @@ void write_definitions(json::Writer& writer, std::vector<KeyAttribute> definitio
   writer.end_array();
 }
 
-std::string_view projection_name(storage::ProjectionType type) {
-  switch (type) {
-    case storage::ProjectionType::kKeysOnly:
-      return "KEYS_ONLY";
-    case storage::ProjectionType::kInclude:
-      return "INCLUDE";
-    case storage::ProjectionType::kAll:
-      break;
-  }
-  return "ALL";
-}
-
-void write_projection(json::Writer& writer, const storage::Projection& projection) {
-  writer.key("Projection");
-  writer.begin_object();
-  writer.text("ProjectionType", projection_name(projection.type));
-  if (projection.type == storage::ProjectionType::kInclude) {
-    std::vector<std::string> names = projection.non_key_attributes;
-    std::sort(names.begin(), names.end());
-    writer.key("NonKeyAttributes");
-    writer.begin_array();
-    for (const std::string& name : names) writer.string(name);
-    writer.end_array();
-  }
-  writer.end_object();
-}
-
 // The counter of decreases starts anew at 00:00 UTC.
 bool same_utc_day(double a, double b) {
   constexpr std::int64_t kDay = 86'400;
@@ -83,19 +57,6 @@ void write_provisioned(json::Writer& writer, const storage::ProvisionedThroughpu
   write_integer(writer, "NumberOfDecreasesToday", today ? throughput.decreases_today : 0);
   write_integer(writer, "ReadCapacityUnits", throughput.read_units);
   write_integer(writer, "WriteCapacityUnits", throughput.write_units);
-  writer.end_object();
-}
-
-void write_on_demand(json::Writer& writer, const storage::OnDemandThroughput& throughput) {
-  if (!throughput.max_read_units && !throughput.max_write_units) return;
-  writer.key("OnDemandThroughput");
-  writer.begin_object();
-  if (throughput.max_read_units) {
-    write_integer(writer, "MaxReadRequestUnits", *throughput.max_read_units);
-  }
-  if (throughput.max_write_units) {
-    write_integer(writer, "MaxWriteRequestUnits", *throughput.max_write_units);
-  }
   writer.end_object();
 }
 
@@ -130,18 +91,6 @@ void write_index_status(json::Writer& writer, const TableSchema& table, const In
     writer.key("Backfilling");
     writer.boolean(index.backfilling);
   }
-}
-
-std::string_view distance_name(storage::DistanceFunction function) {
-  switch (function) {
-    case storage::DistanceFunction::kCosine:
-      break;
-    case storage::DistanceFunction::kDotProduct:
-      return "DOT_PRODUCT";
-    case storage::DistanceFunction::kEuclidean:
-      return "EUCLIDEAN";
-  }
-  return "COSINE";
 }
 
 void write_index(json::Writer& writer, const TableSchema& table, const storage::Index& index,
@@ -283,37 +232,6 @@ void write_settings(json::Writer& writer, const storage::Table& table, double no
 }
 
 }  // namespace
-
-void write_vector(json::Writer& writer, const storage::VectorSpecification& vector) {
-  writer.key("VectorAttribute");
-  writer.begin_object();
-  writer.text("AttributeName", vector.attribute);
-  writer.end_object();
-  write_integer(writer, "Dimensions", vector.dimensions);
-  writer.text("DistanceFunction", distance_name(vector.function));
-  if (vector.search_schema.empty()) return;
-  writer.key("SearchSchema");
-  writer.begin_array();
-  for (const auto& [attribute, is_hash] : vector.search_schema) {
-    writer.begin_object();
-    writer.text("AttributeName", attribute.name);
-    writer.text("SearchSchemaElementType", is_hash ? "HASH" : "INLINE_FILTER");
-    writer.end_object();
-  }
-  writer.end_array();
-}
-
-void write_key_schema(json::Writer& writer, const storage::KeySchema& key) {
-  writer.key("KeySchema");
-  writer.begin_array();
-  for (const auto [attribute, is_partition] : key.attributes()) {
-    writer.begin_object();
-    writer.text("AttributeName", attribute.name);
-    writer.text("KeyType", is_partition ? "HASH" : "RANGE");
-    writer.end_object();
-  }
-  writer.end_array();
-}
 
 std::string_view status_name(storage::ResourceStatus status) {
   switch (status) {

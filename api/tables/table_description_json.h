@@ -23,13 +23,6 @@ void write_table_description(json::Writer& writer, const storage::Table& table, 
                              DescriptionForm form = DescriptionForm::kCurrent,
                              const storage::ServerSideEncryption& ended = {});
 
-// Writes what a vector index has in the place of KeySchema: VectorAttribute, Dimensions,
-// DistanceFunction, SearchSchema.
-void write_vector(json::Writer& writer, const storage::VectorSpecification& vector);
-
-// Writes the member KeySchema.
-void write_key_schema(json::Writer& writer, const storage::KeySchema& key);
-
 // "CREATING", "ACTIVE", "UPDATING" or "DELETING".
 std::string_view status_name(storage::ResourceStatus status);
 

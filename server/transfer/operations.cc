@@ -17,6 +17,8 @@ using api::json::Writer;
 constexpr std::chrono::milliseconds kPollTime{5};
 constexpr std::string_view kActive = "ACTIVE";
 
+}  // namespace
+
 bool is_active(Value table) {
   if (table.object().find("TableStatus").string() != kActive) return false;
   for (const std::string_view list : {"GlobalSecondaryIndexes", "VectorIndexes"}) {
@@ -26,8 +28,6 @@ bool is_active(Value table) {
   }
   return true;
 }
-
-}  // namespace
 
 OperationFault::OperationFault(std::string_view operation, std::string_view why)
     : std::runtime_error(messages::operation_failed(operation, why)),

@@ -55,6 +55,9 @@ class Operations {
   api::json::Value answer_;
 };
 
+// Whether the table that is described, and its indexes, are ACTIVE.
+bool is_active(api::json::Value table);
+
 // {"TableName":...}, for DescribeTable and DeleteTable.
 std::string table_request(const std::string& table_name);
 // UpdateTable: deletion protection.

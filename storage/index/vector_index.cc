@@ -199,10 +199,10 @@ bool VectorIndex::is_loaded() const {
   return vectors_ != nullptr;
 }
 
-void VectorIndex::load(const TableSchema& table, const PartitionMap& items, Effort& effort) {
+bool VectorIndex::load(const TableSchema& table, const PartitionMap& items, Effort& effort) {
   Effort::take(load_mutex_);
   const std::lock_guard loading(load_mutex_, std::adopt_lock);
-  if (is_loaded()) return;
+  if (is_loaded()) return false;
   change_vectors([this] { is_loading_ = true; });
   const absl::Cleanup forget = [this] {
     change_vectors([this] {
@@ -233,11 +233,12 @@ void VectorIndex::load(const TableSchema& table, const PartitionMap& items, Effo
     }
   }
   change_vectors([&] {
-    if (!is_loading_) return;  // there was too little memory for what came since
+    if (!is_loading_) throw std::bad_alloc();  // for what came since
     for (const Step& step : since_) take_step(*vectors, step);
     vectors_ = std::move(vectors);
     note_size();
   });
+  return true;
 }
 
 // The entries that are there, of the best that were found, at most as many as are wanted.

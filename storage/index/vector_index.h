@@ -57,7 +57,8 @@ class VectorIndex final : public IndexStore {
   bool is_loaded() const;
   // Reads them from the table's items, which takes some microseconds for each, while changes are
   // applied. Counts its steps, and so ends early when the server is to end. Throws EngineError.
-  void load(const TableSchema& table, const PartitionMap& items, Effort& effort);
+  // False where somebody else did it meanwhile.
+  bool load(const TableSchema& table, const PartitionMap& items, Effort& effort);
   // What load() will take in memory for each entry, about.
   std::size_t bytes_of_a_vector() const;
 

@@ -13,22 +13,11 @@
 namespace magneto::server {
 namespace {
 
-using api::json::Value;
 using api::json::Writer;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kPollTime{100};
 constexpr std::chrono::hours kLongestWait{1};  // AWS fills an index of a large table for long
-
-bool is_active(Value table) {
-  if (table.object().find("TableStatus").string() != "ACTIVE") return false;
-  for (const std::string_view list : {"GlobalSecondaryIndexes", "VectorIndexes"}) {
-    for (const Value index : table.object().find(list).array()) {
-      if (index.object().find("IndexStatus").string() != "ACTIVE") return false;
-    }
-  }
-  return true;
-}
 
 using IsSo = std::function<bool(const TableDescription&)>;
 

@@ -1,0 +1,100 @@
+#include "api/tables/schema_json.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace magneto::api {
+namespace {
+
+void write_integer(json::Writer& writer, std::string_view key, std::int64_t value) {
+  writer.key(key);
+  writer.integer(value);
+}
+
+std::string_view distance_name(storage::DistanceFunction function) {
+  switch (function) {
+    case storage::DistanceFunction::kCosine:
+      break;
+    case storage::DistanceFunction::kDotProduct:
+      return "DOT_PRODUCT";
+    case storage::DistanceFunction::kEuclidean:
+      return "EUCLIDEAN";
+  }
+  return "COSINE";
+}
+
+}  // namespace
+
+std::string_view projection_name(storage::ProjectionType type) {
+  switch (type) {
+    case storage::ProjectionType::kKeysOnly:
+      return "KEYS_ONLY";
+    case storage::ProjectionType::kInclude:
+      return "INCLUDE";
+    case storage::ProjectionType::kAll:
+      break;
+  }
+  return "ALL";
+}
+
+void write_projection(json::Writer& writer, const storage::Projection& projection) {
+  writer.key("Projection");
+  writer.begin_object();
+  writer.text("ProjectionType", projection_name(projection.type));
+  if (projection.type == storage::ProjectionType::kInclude) {
+    std::vector<std::string> names = projection.non_key_attributes;
+    std::sort(names.begin(), names.end());
+    writer.key("NonKeyAttributes");
+    writer.begin_array();
+    for (const std::string& name : names) writer.string(name);
+    writer.end_array();
+  }
+  writer.end_object();
+}
+
+void write_on_demand(json::Writer& writer, const storage::OnDemandThroughput& throughput) {
+  if (!throughput.max_read_units && !throughput.max_write_units) return;
+  writer.key("OnDemandThroughput");
+  writer.begin_object();
+  if (throughput.max_read_units) {
+    write_integer(writer, "MaxReadRequestUnits", *throughput.max_read_units);
+  }
+  if (throughput.max_write_units) {
+    write_integer(writer, "MaxWriteRequestUnits", *throughput.max_write_units);
+  }
+  writer.end_object();
+}
+
+void write_key_schema(json::Writer& writer, const storage::KeySchema& key) {
+  writer.key("KeySchema");
+  writer.begin_array();
+  for (const auto [attribute, is_partition] : key.attributes()) {
+    writer.begin_object();
+    writer.text("AttributeName", attribute.name);
+    writer.text("KeyType", is_partition ? "HASH" : "RANGE");
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+void write_vector(json::Writer& writer, const storage::VectorSpecification& vector) {
+  writer.key("VectorAttribute");
+  writer.begin_object();
+  writer.text("AttributeName", vector.attribute);
+  writer.end_object();
+  write_integer(writer, "Dimensions", vector.dimensions);
+  writer.text("DistanceFunction", distance_name(vector.function));
+  if (vector.search_schema.empty()) return;
+  writer.key("SearchSchema");
+  writer.begin_array();
+  for (const auto& [attribute, is_hash] : vector.search_schema) {
+    writer.begin_object();
+    writer.text("AttributeName", attribute.name);
+    writer.text("SearchSchemaElementType", is_hash ? "HASH" : "INLINE_FILTER");
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string_view>
+
+#include "api/json/json_writer.h"
+#include "storage/model/table_schema.h"
+
+// Parts of table schemas in answers, of tables and of backups.
+namespace magneto::api {
+
+// "ALL", "KEYS_ONLY" or "INCLUDE".
+std::string_view projection_name(storage::ProjectionType type);
+// Writes the member Projection, with names in ascending order.
+void write_projection(json::Writer& writer, const storage::Projection& projection);
+
+// Writes the member OnDemandThroughput; nothing where there is no maximum.
+void write_on_demand(json::Writer& writer, const storage::OnDemandThroughput& throughput);
+
+// Writes the member KeySchema.
+void write_key_schema(json::Writer& writer, const storage::KeySchema& key);
+
+// Writes what a vector index has in its place: VectorAttribute, Dimensions, DistanceFunction,
+// SearchSchema.
+void write_vector(json::Writer& writer, const storage::VectorSpecification& vector);
+
+}  // namespace magneto::api
