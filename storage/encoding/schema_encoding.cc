@@ -3,6 +3,7 @@
 #include <bit>
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <type_traits>
@@ -11,6 +12,8 @@
 
 #include "storage/encoding/keyspace.h"
 #include "storage/messages/record_messages.h"
+#include "storage/model/global_table.h"
+#include "storage/model/kinesis_destinations.h"
 #include "storage/model/narrow.h"
 
 namespace magneto::storage {
@@ -23,8 +26,9 @@ struct Kind {
   std::uint16_t format;
 };
 // Format 1 had no time to live, format 2 no point-in-time recovery, format 3 no time of the last
-// change of the table class, format 4 nothing of vectors, restores, policies and insights.
-constexpr Kind kTable{messages::kTableSchema, 5};
+// change of the table class, format 4 nothing of vectors, restores, policies and insights, format 5
+// nothing of the history of point-in-time recovery, Kinesis and replicas.
+constexpr Kind kTable{messages::kTableSchema, 6};
 constexpr Kind kStream{messages::kStreamSchema, 1};
 
 template <typename T, template <typename...> class Template>
@@ -41,6 +45,8 @@ bool is_valid(ProjectionType type) { return type <= ProjectionType::kInclude; }
 bool is_valid(ResourceStatus status) { return status <= ResourceStatus::kDeleting; }
 bool is_valid(DistanceFunction function) { return function <= DistanceFunction::kEuclidean; }
 bool is_valid(BillingMode mode) { return mode <= BillingMode::kPayPerRequest; }
+bool is_valid(DestinationStatus status) { return status <= DestinationStatus::kUpdating; }
+bool is_valid(ReplicaStatus status) { return status <= ReplicaStatus::kActive; }
 bool is_valid(TimeToLiveStatus status) { return status <= TimeToLiveStatus::kDisabling; }
 
 // The fields of each struct, once for both directions. A struct of another number of members than
@@ -51,17 +57,24 @@ void visit(Archive& archive, auto& object) {
   using Object = std::remove_const_t<std::remove_reference_t<decltype(object)>>;
   if constexpr (std::same_as<Object, KeyAttribute> || std::same_as<Object, KeySchema> ||
                 std::same_as<Object, Projection> || std::same_as<Object, OnDemandThroughput> ||
-                std::same_as<Object, WarmThroughput> || std::same_as<Object, PointInTimeRecovery> ||
-                std::same_as<Object, ResourcePolicy>) {
+                std::same_as<Object, WarmThroughput> || std::same_as<Object, ResourcePolicy> ||
+                std::same_as<Object, GlobalTable> || std::same_as<Object, Replica>) {
     auto& [a, b] = object;
     archive.fields(a, b);
+  } else if constexpr (std::same_as<Object, KinesisDestinations>) {
+    auto& [a] = object;
+    archive.fields(a);
+  } else if constexpr (std::same_as<Object, PointInTimeRecovery>) {
+    auto& [enabled, recovery_days, since, history_number] = object;
+    archive.fields(enabled, recovery_days);  // the others are at the end of the table's record
   } else if constexpr (std::same_as<Object, StreamSpecification> ||
                        std::same_as<Object, ServerSideEncryption> ||
                        std::same_as<Object, ContributorInsights>) {
     auto& [a, b, c] = object;
     archive.fields(a, b, c);
   } else if constexpr (std::same_as<Object, TimeToLive> || std::same_as<Object, RestoreOrigin> ||
-                       std::same_as<Object, VectorSpecification>) {
+                       std::same_as<Object, VectorSpecification> ||
+                       std::same_as<Object, KinesisDestination>) {
     auto& [a, b, c, d] = object;
     archive.fields(a, b, c, d);
   } else if constexpr (std::same_as<Object, ProvisionedThroughput>) {
@@ -88,7 +101,7 @@ void visit(Archive& archive, auto& object) {
            next_index_number, billing, billing_mode_given, pay_per_request_since, provisioned,
            on_demand, warm, table_class, deletion_protection, status, stream, encryption, tags,
            partition_count, time_to_live, point_in_time_recovery, table_class_changed, restored,
-           policy, stream_policy, contributor_insights, database] = object;
+           policy, stream_policy, contributor_insights, kinesis, global_table, database] = object;
     archive.fields(name, id, region, account, created, number, attribute_definitions, key, indexes,
                    next_index_number, billing, billing_mode_given, pay_per_request_since,
                    provisioned, on_demand, warm, table_class, deletion_protection, status, stream,
@@ -99,6 +112,10 @@ void visit(Archive& archive, auto& object) {
     if (archive.format() >= 5) {
       archive.fields(restored, policy, stream_policy, contributor_insights);
       for (auto& index : indexes) archive.fields(index.vector);
+    }
+    if (archive.format() >= 6) {
+      archive.fields(point_in_time_recovery.since, point_in_time_recovery.history_number, kinesis,
+                     global_table);
     }
   }
 }
@@ -131,6 +148,9 @@ class SchemaWriter {
     } else if constexpr (kIsA<T, std::optional>) {
       field(value.has_value());
       if (value) field(*value);
+    } else if constexpr (kIsA<T, std::shared_ptr>) {
+      field(value != nullptr);
+      if (value != nullptr) field(*value);
     } else if constexpr (kIsA<T, std::vector>) {
       append_uint32(out_, narrow<std::uint32_t>(value.size()));
       for (const auto& element : value) field(element);
@@ -190,6 +210,13 @@ class SchemaReader {
       bool present = false;
       field(present);
       if (present) field(value.emplace());
+    } else if constexpr (kIsA<T, std::shared_ptr>) {
+      bool present = false;
+      field(present);
+      if (!present) return;
+      auto object = std::make_shared<std::remove_const_t<typename T::element_type>>();
+      field(*object);
+      value = std::move(object);
     } else if constexpr (kIsA<T, std::vector>) {
       // A wrong count meets the end of the record before it can take much memory.
       for (std::uint32_t left = read_uint32(take(4)); left > 0; --left) field(value.emplace_back());

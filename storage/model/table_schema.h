@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,9 @@
 #include "storage/model/index_kind.h"
 
 namespace magneto::storage {
+
+struct GlobalTable;          // storage/model/global_table.h
+struct KinesisDestinations;  // storage/model/kinesis_destinations.h
 
 struct KeyAttribute {
   std::string name;
@@ -158,6 +162,9 @@ struct TimeToLive {
 struct PointInTimeRecovery {
   bool enabled = false;
   std::int32_t recovery_days = 0;  // 1 to 35 when enabled
+  double since = 0;                // when it was enabled; seconds since the epoch
+  // Of its history, from the numbers of tables; 0 when there is none.
+  std::uint32_t history_number = 0;
 };
 
 struct ServerSideEncryption {
@@ -231,6 +238,8 @@ struct TableSchema {
   std::optional<ResourcePolicy> policy;
   std::optional<ResourcePolicy> stream_policy;
   std::vector<ContributorInsights> contributor_insights;
+  std::shared_ptr<const KinesisDestinations> kinesis;  // nullptr: it never had one
+  std::shared_ptr<const GlobalTable> global_table;     // nullptr: it is none
   // The number of its database: part of the key of its record, not of the record.
   std::uint32_t database = 0;
 

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <stdexcept>
 
+#include "storage/model/global_table.h"
+#include "storage/model/kinesis_destinations.h"
 #include "tests/support/random_values.h"
 
 namespace magneto::storage {
@@ -55,12 +58,16 @@ TableSchema sample_table() {
   table.tags = {{"team", "a"}, {"empty", ""}};
   table.partition_count = 4;
   table.time_to_live = {TimeToLiveStatus::kEnabling, "expires", 9, true};
-  table.point_in_time_recovery = {true, 35};
+  table.point_in_time_recovery = {true, 35, 6.5, 12};
   table.table_class_changed = 2.25;
   table.restored = {"arn:backup", "arn:table", 3.5, true};
   table.policy = {"{}", "1"};
   table.stream_policy = {"[]", "2"};
   table.contributor_insights = {{"", true, 4.5}, {"first", false, 5.5}};
+  table.kinesis = std::make_shared<const KinesisDestinations>(KinesisDestinations{
+      {{"arn:stream", DestinationStatus::kDisabling, "why", true}, {"arn:other", {}, "", false}}});
+  table.global_table = std::make_shared<const GlobalTable>(
+      GlobalTable{"2019.11.21", {{"eu-west-1", ReplicaStatus::kActive}}});
   return table;
 }
 
@@ -131,11 +138,17 @@ void expect_same(const TableSchema& a, const TableSchema& b) {
   EXPECT_EQ(a.time_to_live.backfilling, b.time_to_live.backfilling);
   EXPECT_EQ(a.point_in_time_recovery.enabled, b.point_in_time_recovery.enabled);
   EXPECT_EQ(a.point_in_time_recovery.recovery_days, b.point_in_time_recovery.recovery_days);
+  EXPECT_EQ(a.point_in_time_recovery.since, b.point_in_time_recovery.since);
+  EXPECT_EQ(a.point_in_time_recovery.history_number, b.point_in_time_recovery.history_number);
   EXPECT_EQ(a.table_class_changed, b.table_class_changed);
   EXPECT_EQ(a.restored, b.restored);
   EXPECT_EQ(a.policy, b.policy);
   EXPECT_EQ(a.stream_policy, b.stream_policy);
   EXPECT_EQ(a.contributor_insights, b.contributor_insights);
+  ASSERT_EQ(a.kinesis == nullptr, b.kinesis == nullptr);
+  if (a.kinesis != nullptr) EXPECT_EQ(*a.kinesis, *b.kinesis);
+  ASSERT_EQ(a.global_table == nullptr, b.global_table == nullptr);
+  if (a.global_table != nullptr) EXPECT_EQ(*a.global_table, *b.global_table);
 }
 
 StreamSchema sample_stream() {
@@ -198,9 +211,9 @@ TEST(SchemaEncoding, SaysWhatIsDamaged) {
 
 TEST(SchemaEncoding, RefusesANewerFormat) {
   std::string record = encode_schema(sample_table());
-  record[1] = 6;
+  record[1] = 7;
   EXPECT_EQ(failure(record),
-            "the table schema has format 6, newer than this version of Magneto can read (5)");
+            "the table schema has format 7, newer than this version of Magneto can read (6)");
 }
 
 TEST(SchemaEncoding, ReadsTheFormatsBefore) {
@@ -213,6 +226,11 @@ TEST(SchemaEncoding, ReadsTheFormatsBefore) {
     record[1] = format;
     expect_same(decode_schema(record), table);
   };
+  table.point_in_time_recovery.since = 0;
+  table.point_in_time_recovery.history_number = 0;
+  table.kinesis = nullptr;
+  table.global_table = nullptr;
+  expect_format(5, 8 + 4 + 1 + 1);  // a time, a number, two flags
   table.restored.reset();
   table.policy.reset();
   table.stream_policy.reset();
