@@ -146,9 +146,13 @@ void expect_same(const TableSchema& a, const TableSchema& b) {
   EXPECT_EQ(a.stream_policy, b.stream_policy);
   EXPECT_EQ(a.contributor_insights, b.contributor_insights);
   ASSERT_EQ(a.kinesis == nullptr, b.kinesis == nullptr);
-  if (a.kinesis != nullptr) EXPECT_EQ(*a.kinesis, *b.kinesis);
+  if (a.kinesis != nullptr) {
+    EXPECT_EQ(*a.kinesis, *b.kinesis);
+  }
   ASSERT_EQ(a.global_table == nullptr, b.global_table == nullptr);
-  if (a.global_table != nullptr) EXPECT_EQ(*a.global_table, *b.global_table);
+  if (a.global_table != nullptr) {
+    EXPECT_EQ(*a.global_table, *b.global_table);
+  }
 }
 
 StreamSchema sample_stream() {
