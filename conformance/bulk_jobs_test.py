@@ -272,6 +272,53 @@ class ImportTest(Jobs):
         self.assertEqual(items, [{"pk": {"S": "1"}, "name": {"S": "a,b"}},
                                  {"pk": {"S": "2"}, "name": {"S": 'say "x"'}, "note": {"S": "z"}}])
 
+    def test_ion_both_ways(self):
+        self.begin("memory")
+        self.make_table("books")
+        content = {"n": {"N": "-1.5"}, "b": {"B": "AAEC"}, "t": {"BOOL": True}, "o": {"NULL": True},
+                   "s s": {"SS": ["a", "b'"]}, "ns": {"NS": ["1", "2.5"]}, "bs": {"BS": ["AA=="]},
+                   "l": {"L": [{"S": "\"\n\\ \u00e9"}, {"M": {"": {"L": []}}}]}}
+        items = [{"pk": {"S": f"k{number}"}, "z": {"N": str(number)}} | content for number in range(100)]
+        for first in range(0, 100, 25):
+            self.send("BatchWriteItem", RequestItems={
+                "books": [{"PutRequest": {"Item": item}} for item in items[first:first + 25]]})
+        job = self.wait(self.export("books", ExportFormat="ION"))
+        self.assertEqual(job["ExportFormat"], "ION")
+        folder = self.folder_of(job)
+        self.assertEqual(json.loads((folder / "manifest-summary.json").read_text())["outputFormat"], "ION")
+        lines = [line for path in folder.glob("data/*.ion.gz")
+                 for line in gzip.decompress(path.read_bytes()).decode().splitlines()]
+        self.assertEqual(len(lines), 100)
+        for line in lines:
+            self.assertRegex(line, r"^\$ion_1_0 \{Item:\{.*b:\{\{AAEC\}\}.*ns:\$dynamodb_NS::\[1\.,2\.5\].*\}\}$")
+        done = self.wait(self.import_table("imported", f"AWSDynamoDB/{folder.name}/data/", InputFormat="ION",
+                                           InputCompressionType="GZIP"))
+        self.assertEqual((done["ImportedItemCount"], done["ErrorCount"]), (100, 0))
+        self.make_table("copied", recoverable=False)
+        subprocess.run([BINARY, "import", "--table", "copied", "--to", self.server.endpoint, "--format", "aws",
+                        str(folder)], check=True, capture_output=True)
+        expected = sorted(json.dumps(item, sort_keys=True) for item in items)
+        for table in ("imported", "copied"):
+            found = self.send("Scan", TableName=table)["Items"]
+            self.assertEqual(sorted(json.dumps(item, sort_keys=True) for item in found), expected)
+
+    def test_ion_that_is_wrong(self):
+        self.begin("memory")
+        (self.bucket / "a.ion").write_text(
+            '$ion_1_0 {Item:{pk:"a"}}\n$ion_1_0 {Item:{pk:2026T}}\n$ion_1_0 {Item:{pk:["b"\n'
+            '$ion_1_0 {Item:{pk:1.}}\n$ion_1_0 {Item:{pk:"c"}}\n')
+        done = self.wait(self.import_table("made", "a.ion", InputFormat="ION"))
+        self.assertEqual((done["ImportedItemCount"], done["ErrorCount"]), (2, 3))
+        # {Item:{pk:"a"}} with the symbols Item and pk, then what is shorter than it says.
+        binary = (b"\xe0\x01\x00\xea\xee\x8f\x81\x83\xde\x8b\x87\xb9\x84Item\x82pk\x80"
+                  b"\xde\x85\x8a\xd3\x8b\x81a")
+        (self.bucket / "b.10n").write_bytes(binary)
+        done = self.wait(self.import_table("binary", "b.10n", InputFormat="ION"))
+        self.assertEqual((done["ImportedItemCount"], done["ErrorCount"]), (1, 0))
+        (self.bucket / "c.10n").write_bytes(binary[:-1])
+        failed = self.wait(self.import_table("cut", "c.10n", InputFormat="ION"), "FAILED")
+        self.assertTrue(failed["FailureMessage"].endswith("is no Amazon Ion"), failed)
+
     def test_damaged_gzip_fails(self):
         self.begin("memory")
         whole = gzip.compress(b'{"Item":{"pk":{"S":"a"}}}\n' * 1000)

@@ -59,7 +59,8 @@ std::string describe(json::Value input) {
     copy_member(writer, input, name);
   }
   if (!Parameters(input).has("S3SseAlgorithm")) writer.text("S3SseAlgorithm", "AES256");
-  writer.text("ExportFormat", "DYNAMODB_JSON");
+  const std::string_view format = Parameters(input).string_or_empty("ExportFormat");
+  writer.text("ExportFormat", format.empty() ? "DYNAMODB_JSON" : format);
   writer.text("ExportType", "FULL_EXPORT");
   writer.end_object();
   return text;
@@ -89,7 +90,6 @@ void check_time(const Request& request, const Parameters& parameters) {
 void export_table(Request& request) {
   const Parameters parameters(request.input);
   BulkJobs& jobs = need_bulk_jobs(request);
-  refuse_unless(parameters, "ExportFormat", "DYNAMODB_JSON");
   refuse_unless(parameters, "ExportType", "FULL_EXPORT");
   check_key_prefix(parameters.string_or_empty("S3Prefix"), "S3Prefix");
   // A copy of the whole store is made, and the job written down.

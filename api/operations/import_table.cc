@@ -121,7 +121,6 @@ storage::TablePtr make_table(const Request& request, const TableParameters& para
 void import_table(Request& request) {
   const Parameters parameters(request.input);
   BulkJobs& jobs = need_bulk_jobs(request);
-  refuse(parameters, "InputFormat", "ION");
   refuse(parameters, "InputCompressionType", "ZSTD");
   const bool has_csv_options = Parameters(parameters.value("InputFormatOptions")).has("Csv");
   if (has_csv_options && parameters.string_or_empty("InputFormat") != "CSV") {

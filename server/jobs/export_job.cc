@@ -65,6 +65,7 @@ class ExportJob {
     summary_.prefix = request.find("S3Prefix").string();
     summary_.encryption = request.find("S3SseAlgorithm").string();
     summary_.encryption_key = request.find("S3SseKmsKeyId").string();
+    if (request.find("ExportFormat").string() == "ION") summary_.format = AwsFormat::kIon;
     prefix_ = summary_.prefix;
     if (prefix_.ends_with('/')) prefix_.pop_back();
   }
@@ -95,9 +96,9 @@ class ExportJob {
          .segments = kWorkers * kSegmentsForWorker},
         work_.endpoint,
         [&] {
-          const std::string key = folder_key_ + "/data/" + aws_data_file_name();
+          const std::string key = folder_key_ + "/data/" + aws_data_file_name(summary_.format);
           return std::make_unique<AwsWriter>(work_.objects.path_to_write(summary_.bucket, key),
-                                             items_, done);
+                                             items_, done, summary_.format);
         },
         work_.check);
   }

@@ -19,6 +19,7 @@
 #include "server/jobs/messages.h"
 #include "server/transfer/endpoint/endpoint_calls.h"
 #include "server/transfer/formats/byte_source.h"
+#include "server/transfer/formats/ion/ion_blocks.h"
 #include "server/transfer/formats/messages.h"
 #include "server/transfer/import/import_pipeline.h"
 #include "server/transfer/operations.h"
@@ -83,6 +84,7 @@ class ImportJob {
     bucket_ = source.find("S3Bucket").string();
     prefix_ = source.find("S3KeyPrefix").string();
     is_csv_ = request.find("InputFormat").string() == "CSV";
+    is_ion_ = request.find("InputFormat").string() == "ION";
     is_compressed_ = request.find("InputCompressionType").string() == "GZIP";
     const api::json::Object csv = request.find("InputFormatOptions").object().find("Csv").object();
     const std::string_view delimiter = csv.find("Delimiter").string();
@@ -112,10 +114,10 @@ class ImportJob {
   void feed(ImportPipeline& pipeline, const StoredObject& object) {
     ByteSource source(object.path, is_compressed_);
     const auto name = std::make_shared<const std::string>(object.key);
-    RecordBlocks blocks(source, is_csv_, delimiter_);
+    const std::unique_ptr<BlockSource> blocks = open_blocks(source, object.key);
     std::shared_ptr<const CsvColumns> columns;
     while (!errors_.is_over()) {
-      std::optional<RecordBlock> block = blocks.next();
+      std::optional<RecordBlock> block = blocks->next();
       if (!block) break;
       if (is_csv_) {
         if (!columns) columns = columns_of(object.key, *block);
@@ -127,6 +129,13 @@ class ImportJob {
     }
     bytes_of_object_ = 0;
     bytes_ += source.taken();
+  }
+
+  std::unique_ptr<BlockSource> open_blocks(ByteSource& source, const std::string& key) {
+    if (!is_ion_) return std::make_unique<RecordBlocks>(source, is_csv_, delimiter_);
+    return std::make_unique<IonBlocks>(source, [&](std::size_t record, std::string_view problem) {
+      errors_.add(key, record, problem);
+    });
   }
 
   // HeaderList, or the first record, which is taken off then.
@@ -182,6 +191,7 @@ class ImportJob {
   std::string bucket_;
   std::string prefix_;
   bool is_csv_ = false;
+  bool is_ion_ = false;
   bool is_compressed_ = false;
   char delimiter_ = ',';
   std::vector<std::string> header_;

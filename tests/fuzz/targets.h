@@ -20,6 +20,7 @@ void fuzz_condition(std::string_view input);
 void fuzz_credentials(std::string_view input);
 void fuzz_dials(std::string_view input);
 void fuzz_http(std::string_view input);
+void fuzz_ion(std::string_view input);
 void fuzz_key_condition(std::string_view input);
 void fuzz_number(std::string_view input);
 void fuzz_projection(std::string_view input);
@@ -38,6 +39,7 @@ inline constexpr Target kTargets[] = {
     {"credentials", {}, &fuzz_credentials},
     {"dials", "json members", &fuzz_dials},
     {"http", "http", &fuzz_http},
+    {"ion", {}, &fuzz_ion},
     {"key_condition", "expressions", &fuzz_key_condition},
     {"number", {}, &fuzz_number},
     {"projection", "expressions", &fuzz_projection},

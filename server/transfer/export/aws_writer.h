@@ -16,7 +16,7 @@ class AwsWriter : public PageTaker {
  public:
   // `items` counts those of all workers; `done` gets the whole file, in the thread of the worker.
   AwsWriter(const std::string& path, std::atomic<std::uint64_t>& items,
-            std::function<void(AwsDataFile)> done);
+            std::function<void(AwsDataFile)> done, AwsFormat format = AwsFormat::kJson);
 
   void take(const ScanPage& page) override;
   void finish() override;
@@ -25,6 +25,7 @@ class AwsWriter : public PageTaker {
   const std::string path_;
   std::atomic<std::uint64_t>& all_items_;
   const std::function<void(AwsDataFile)> done_;
+  const AwsFormat format_;
   TargetFile file_;
   Md5 md5_;
   PieceWriter pieces_;

@@ -102,19 +102,25 @@ std::optional<std::uint64_t> count_of(Value value) {
   return count;
 }
 
-// How many items there are in all, where it is told.
-std::optional<std::uint64_t> check_summary(const fs::path& folder) {
+struct Summary {
+  AwsFormat format = AwsFormat::kJson;
+  std::optional<std::uint64_t> items;  // in all, where it is told
+};
+
+Summary read_summary(const fs::path& folder) {
   const std::string path = manifest_path(folder, kSummary);
   api::json::Document document;
   std::string text = read_manifest(folder, kSummary);
   const Value summary = document.parse(text).value_or(Value());
   if (!summary.is_object()) fail(path, messages::kNoJsonObject);
   const std::string_view format = summary.object().find("outputFormat").string();
-  if (format != "DYNAMODB_JSON") fail(path, messages::other_output_format(format));
+  const bool is_ion = format == "ION";
+  if (!is_ion && format != "DYNAMODB_JSON") fail(path, messages::other_output_format(format));
   // Exports of before 2023 do not say it; they are full.
   const std::string_view type = summary.object().find("exportType").string();
   if (!type.empty() && type != "FULL_EXPORT") fail(path, messages::other_export_type(type));
-  return count_of(summary.object().find("itemCount"));
+  return {.format = is_ion ? AwsFormat::kIon : AwsFormat::kJson,
+          .items = count_of(summary.object().find("itemCount"))};
 }
 
 // An entry of the manifest. nullopt: it is none.
@@ -149,7 +155,7 @@ std::string md5_of_file(const std::string& path) {
 
 std::vector<AwsDataFile> read_aws_export(const std::string& folder) {
   const fs::path path = export_in(folder);
-  const auto told = check_summary(path);
+  const Summary told = read_summary(path);
   const std::string manifest = manifest_path(path, kFilesManifest);
   const std::string text = read_manifest(path, kFilesManifest);
   std::vector<AwsDataFile> files;
@@ -163,11 +169,12 @@ std::vector<AwsDataFile> read_aws_export(const std::string& folder) {
     if (!file) {
       throw TransferFileError(messages::at_record(manifest, number, messages::kNoDataFile));
     }
+    file->format = told.format;
     found += file->items;
     files.push_back(*std::move(file));
   }
-  if (told && found != *told) {
-    throw TransferFileError(messages::other_item_count(manifest, found, *told));
+  if (told.items && found != *told.items) {
+    throw TransferFileError(messages::other_item_count(manifest, found, *told.items));
   }
   return files;
 }

@@ -63,8 +63,9 @@ std::string aws_export_name(std::int64_t milliseconds) {
   return digits + "-" + random_text("0123456789abcdef", 8);
 }
 
-std::string aws_data_file_name() {
-  return random_text("abcdefghijklmnopqrstuvwxyz234567", 26) + ".json.gz";
+std::string aws_data_file_name(AwsFormat format) {
+  const char* const end = format == AwsFormat::kIon ? ".ion.gz" : ".json.gz";
+  return random_text("abcdefghijklmnopqrstuvwxyz234567", 26) + end;
 }
 
 std::string aws_files_manifest(const std::vector<AwsDataFile>& files,
@@ -110,7 +111,7 @@ std::string aws_summary_manifest(const AwsSummary& summary, const std::vector<Aw
   writer.integer(summary.bytes);
   writer.key("itemCount");
   writer.integer(static_cast<std::int64_t>(items));
-  writer.text("outputFormat", "DYNAMODB_JSON");
+  writer.text("outputFormat", summary.format == AwsFormat::kIon ? "ION" : "DYNAMODB_JSON");
   writer.text("exportType", "FULL_EXPORT");
   writer.end_object();
   return text;

@@ -27,14 +27,15 @@ struct AwsSummary {
   std::string encryption;
   std::string encryption_key;
   std::int64_t bytes = 0;
+  AwsFormat format = AwsFormat::kJson;
 };
 
 // "2026-01-01T00:00:00.000Z"
 std::string aws_time_text(std::chrono::system_clock::time_point time);
 // "01693685827463-2d8752fd": milliseconds since 1970, and what tells exports of one apart.
 std::string aws_export_name(std::int64_t milliseconds);
-// Of a new data file: random letters, ".json.gz".
-std::string aws_data_file_name();
+// Of a new data file: random letters, ".json.gz" or ".ion.gz".
+std::string aws_data_file_name(AwsFormat format = AwsFormat::kJson);
 
 // `folder_key`: that of the export, "AWSDynamoDB/01693685827463-2d8752fd".
 std::string aws_files_manifest(const std::vector<AwsDataFile>& files,

@@ -29,7 +29,7 @@ std::string folder_exists(std::string_view path) {
 }
 
 std::string other_output_format(std::string_view format) {
-  return fmt::format("it is in the format {}; only DYNAMODB_JSON can be imported", format);
+  return fmt::format("it is in the format {}; only DYNAMODB_JSON and ION can be imported", format);
 }
 
 std::string other_export_type(std::string_view type) {

@@ -20,6 +20,14 @@ inline constexpr std::string_view kNoUtf8 = "has bytes that are not UTF-8";
 inline constexpr std::string_view kOtherColumns = "has not as many cells as there are columns";
 std::string other_cell(std::string_view column, std::string_view type);
 
+inline constexpr std::string_view kNoIon = "is no Amazon Ion";
+inline constexpr std::string_view kNoIonItem = "is no struct with one field Item, a struct";
+inline constexpr std::string_view kNoDynamoDbType = "has a value of a type that DynamoDB has not";
+inline constexpr std::string_view kOtherInSet = "has a set with a value of another type";
+inline constexpr std::string_view kIonSymbolNumber = "names a symbol by a number that has no text";
+inline constexpr std::string_view kIonSharedSymbols = "needs a shared table of symbols";
+inline constexpr std::string_view kIonManySymbols = "has more symbols than are taken";
+
 // ---- why a file of CSV has no columns ----------------------------------------------------------
 
 inline constexpr std::string_view kNoColumns = "the first line has no columns";

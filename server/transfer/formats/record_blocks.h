@@ -20,9 +20,17 @@ struct RecordBlock {
   char delimiter = ',';                       // likewise
 };
 
+// Gives what is in a file as blocks.
+class BlockSource {
+ public:
+  virtual ~BlockSource() = default;
+  // nullopt at the end. Throws TransferFileError.
+  virtual std::optional<RecordBlock> next() = 0;
+};
+
 // Cuts a file into blocks for threads that read records by themselves: at line feeds, for CSV where
 // take_csv_record would begin a record. The mark that some programs begin UTF-8 with is left out.
-class RecordBlocks {
+class RecordBlocks : public BlockSource {
  public:
   static constexpr std::size_t kBlockBytes = 512 << 10;
 
@@ -31,7 +39,7 @@ class RecordBlocks {
 
   // nullopt at the end. Blocks are of some kBlockBytes, or of one record of up to kMaxRecordBytes;
   // for a longer one throws TransferFileError.
-  std::optional<RecordBlock> next();
+  std::optional<RecordBlock> next() override;
 
  private:
   std::size_t find_end(const std::string& text, std::size_t begin, std::size_t seen) const;

@@ -17,6 +17,7 @@
 #include "server/transfer/formats/aws_export.h"
 #include "server/transfer/formats/byte_source.h"
 #include "server/transfer/formats/csv.h"
+#include "server/transfer/formats/ion/ion_blocks.h"
 #include "server/transfer/formats/messages.h"
 #include "server/transfer/import/import_pipeline.h"
 #include "server/transfer/import/messages.h"
@@ -59,7 +60,8 @@ class Import {
  private:
   struct Source {
     std::string path;
-    std::optional<std::uint64_t> items;  // as its export tells
+    AwsFormat format = AwsFormat::kJson;
+    std::optional<std::uint64_t> items{};  // as its export tells
   };
 
   bool is_csv() const { return options_.format == Format::kCsv; }
@@ -67,18 +69,20 @@ class Import {
   void find_sources() {
     for (const std::string& path : options_.files) {
       if (options_.format != Format::kAws) {
-        sources_.push_back({path, std::nullopt});
+        sources_.push_back({.path = path});
         continue;
       }
       const std::vector<AwsDataFile> files = read_aws_export(path);
       progress_.print(messages::checking_export(files.size(), path));
       check_aws_data_files(files, std::max<std::size_t>(1, std::thread::hardware_concurrency()));
-      for (const AwsDataFile& file : files) sources_.push_back({file.path, file.items});
+      for (const AwsDataFile& file : files) {
+        sources_.push_back({file.path, file.format, file.items});
+      }
     }
   }
 
   void measure_files() {
-    for (const auto& [file, items] : sources_) {
+    for (const auto& [file, format, items] : sources_) {
       if (file == "-") {
         unknown_size_ = true;
         continue;
@@ -97,17 +101,18 @@ class Import {
     const std::string& path = from.path;
     ByteSource source(path);
     const auto name = std::make_shared<const std::string>(path);
-    RecordBlocks blocks(source, is_csv());
+    const bool is_ion = from.format == AwsFormat::kIon;
+    const std::unique_ptr<BlockSource> blocks = open_blocks(source, is_ion);
     std::shared_ptr<const CsvColumns> columns;
     std::uint64_t lines = 0;
     while (!errors_.is_over()) {
-      std::optional<RecordBlock> block = blocks.next();
+      std::optional<RecordBlock> block = blocks->next();
       if (!block) break;
       if (is_csv()) {
         if (!columns) columns = take_columns(path, *block);
         block->columns = columns;
       }
-      if (from.items) lines += count_lines(block->text);
+      if (from.items) lines += is_ion ? count_records(block->text) : count_lines(block->text);
       taken_of_file_ = source.taken();
       pipeline.feed(name, std::move(*block), [this] { tell_progress(); });
       tell_progress();
@@ -116,6 +121,18 @@ class Import {
     if (from.items && lines != *from.items && !errors_.is_over()) {
       errors_.fail(messages::other_item_count(path, lines, *from.items));
     }
+  }
+
+  std::unique_ptr<BlockSource> open_blocks(ByteSource& source, bool is_ion) {
+    if (!is_ion) return std::make_unique<RecordBlocks>(source, is_csv());
+    return std::make_unique<IonBlocks>(source, [&](std::size_t record, std::string_view problem) {
+      errors_.add(source.path(), record, problem);
+    });
+  }
+
+  // Of Ion: a refused one is an empty line.
+  static std::uint64_t count_records(std::string_view text) {
+    return static_cast<std::uint64_t>(std::ranges::count(text, '\n'));
   }
 
   // As the reader does, without blank ones.

@@ -1,0 +1,77 @@
+// A file of Amazon Ion: binary where it begins with the version marker, else text.
+#include <optional>
+#include <string>
+
+#include "api/json/json_reader.h"
+#include "server/transfer/formats/ion/ion_binary.h"
+#include "server/transfer/formats/ion/ion_item.h"
+#include "server/transfer/formats/ion/ion_text.h"
+#include "tests/fuzz/property.h"
+#include "tests/fuzz/targets.h"
+
+namespace magneto::fuzz {
+namespace {
+
+using server::IonBinary;
+using server::IonItem;
+using server::IonTextStep;
+
+// What was read is an item, and is read back as it was written. Strings that are not UTF-8 are for
+// the reader of the line.
+void check_record(const IonItem& item) {
+  if (item.problem()) return;
+  std::string line = item.line();
+  api::json::Document document;
+  const std::optional<api::json::Value> record = document.parse(line);
+  if (!record) return;
+  const api::json::Value content = record->object().find("Item");
+  require(content.is_object(), "a record has an item", item.line());
+  std::string text;
+  server::append_ion_line(content, text);
+  IonItem again;
+  const IonTextStep step = server::read_ion_text(text, true, again);
+  require(step.kind == IonTextStep::Kind::kRecord && !again.problem(), "what is written is read",
+          text);
+  std::string twice;
+  line = again.line();
+  const std::optional<api::json::Value> same = document.parse(line);
+  require(same.has_value(), "it is JSON", again.line());
+  server::append_ion_line(same->object().find("Item"), twice);
+  require(twice == text, "it is read as it was written", text);
+}
+
+void read_binary(std::string_view rest) {
+  IonBinary binary;
+  IonItem item;
+  try {
+    while (!rest.empty()) {
+      const std::optional<std::size_t> size = IonBinary::value_size(rest);
+      if (!size || *size > rest.size()) return;
+      require(*size > 0, "a value has a size", rest);
+      if (binary.read(rest.substr(0, *size), item)) check_record(item);
+      rest.remove_prefix(*size);
+    }
+  } catch (const server::IonDamage&) {
+    return;
+  }
+}
+
+}  // namespace
+
+void fuzz_ion(std::string_view input) {
+  if (input.starts_with(IonBinary::kVersionMarker)) {
+    read_binary(input);
+    return;
+  }
+  IonItem item;
+  while (true) {
+    const IonTextStep step = server::read_ion_text(input, true, item);
+    require(step.kind != IonTextStep::Kind::kMore, "nothing follows", input);
+    if (step.kind != IonTextStep::Kind::kRecord) return;
+    require(step.end > 0 && step.end <= input.size(), "a record has a size", input);
+    check_record(item);
+    input.remove_prefix(step.end);
+  }
+}
+
+}  // namespace magneto::fuzz
