@@ -241,6 +241,35 @@ class MomentTest(Jobs):
             self.assertEqual(sorted(json.dumps(item, sort_keys=True) for item in items), expected)
 
 
+class FilterTest(Jobs):
+    def test_export_of_a_part(self):
+        self.begin("memory")
+        self.send("CreateTable", TableName="parts", BillingMode="PAY_PER_REQUEST",
+                  AttributeDefinitions=[{"AttributeName": "pk", "AttributeType": "S"},
+                                        {"AttributeName": "sk", "AttributeType": "N"}],
+                  KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}])
+        self.send("UpdateContinuousBackups", TableName="parts",
+                  PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": True})
+        for first in range(0, 1000, 25):
+            self.send("BatchWriteItem", RequestItems={"parts": [
+                {"PutRequest": {"Item": {"pk": {"S": f"p{number % 10}"}, "sk": {"N": str(number)},
+                                         "v": {"S": "x" * 2000}, "even": {"BOOL": number % 2 == 0}}}}
+                for number in range(first, first + 25)]})
+        values = {":p": {"S": "p4"}, ":n": {"N": "500"}}
+        for specification, expected in (
+                ({"FilterExpression": "#e = :t", "ExpressionAttributeNames": {"#e": "even"},
+                  "ExpressionAttributeValues": {":t": {"BOOL": True}}, "ProjectionExpression": "sk"},
+                 [{"sk": {"N": str(number)}} for number in range(0, 1000, 2)]),
+                ({"KeyConditionExpression": "pk = :p AND sk < :n", "ExpressionAttributeValues": values,
+                  "ProjectionExpression": "pk, sk"},
+                 [{"pk": {"S": "p4"}, "sk": {"N": str(number)}} for number in range(4, 500, 10)]),
+                ({"ProjectionExpression": "sk"}, [{"sk": {"N": str(number)}} for number in range(1000)])):
+            job = self.wait(self.export("parts", FilterSpecification=specification))
+            self.assertEqual(job["FilterSpecification"], specification)
+            found = sorted(self.read_export(job), key=lambda item: int(item["sk"]["N"]))
+            self.assertEqual(found, expected)
+
+
 class ImportTest(Jobs):
     def test_errors_are_counted_and_told(self):
         self.begin("disk")

@@ -5,6 +5,7 @@
 
 #include "api/error.h"
 #include "api/jobs/bulk_jobs.h"
+#include "api/jobs/export_filter.h"
 #include "api/jobs/job_json.h"
 #include "api/jobs/job_request.h"
 #include "api/messages/job_messages.h"
@@ -39,7 +40,7 @@ constexpr MemberShape kMembers[] = {
     {"ExportFormat", &kFormatShape},
     {"ExportType", &kTypeShape},
     {"IncrementalExportSpecification", &kUnsupportedShape},
-    {"FilterSpecification", &kUnsupportedShape},
+    {"FilterSpecification", &kExportFilterShape},
 };
 constexpr Shape kInput = older_request(kMembers);
 
@@ -62,7 +63,11 @@ std::string describe(json::Value input) {
   const std::string_view format = Parameters(input).string_or_empty("ExportFormat");
   writer.text("ExportFormat", format.empty() ? "DYNAMODB_JSON" : format);
   writer.text("ExportType", "FULL_EXPORT");
+  copy_member(writer, input, "FilterSpecification");
   writer.end_object();
+  if (text.size() > kMaxJobRequestBytes) {
+    fail_validation(messages::long_job_request(kMaxJobRequestBytes));
+  }
   return text;
 }
 
@@ -102,6 +107,9 @@ void export_table(Request& request) {
   job = jobs.start(job_owner(request), request.caller, std::move(job), [&](BulkJob& begun) {
     const storage::TablePtr table = table_to_export(request, begun.table_arn);
     check_time(request, parameters);
+    if (const json::Value filter = parameters.value("FilterSpecification")) {
+      check_export_filter(filter, table->schema);
+    }
     begun.table_name = table->schema.name;
     begun.table_arn = table->schema.arn();
     begun.table_id = table->schema.id;

@@ -66,8 +66,23 @@ class ExportJob {
     summary_.encryption = request.find("S3SseAlgorithm").string();
     summary_.encryption_key = request.find("S3SseKmsKeyId").string();
     if (request.find("ExportFormat").string() == "ION") summary_.format = AwsFormat::kIon;
+    read_filter(request.find("FilterSpecification").object());
     prefix_ = summary_.prefix;
     if (prefix_.ends_with('/')) prefix_.pop_back();
+  }
+
+  void read_filter(const api::json::Object& filter) {
+    const auto text = [&](std::string_view name) {
+      return std::string(filter.find(name).string());
+    };
+    filter_.expression = text("FilterExpression");
+    filter_.projection = text("ProjectionExpression");
+    filter_.key_condition = text("KeyConditionExpression");
+    const auto copy = [&](std::string_view name, std::string& out) {
+      if (const api::json::Value value = filter.find(name)) api::json::append_compact(value, out);
+    };
+    copy("ExpressionAttributeNames", filter_.names);
+    copy("ExpressionAttributeValues", filter_.values);
   }
 
   // Another may have been made under its name before all was copied.
@@ -89,11 +104,13 @@ class ExportJob {
       const std::lock_guard lock(mutex);
       files_.push_back(std::move(file));
     };
+    const bool is_query = !filter_.key_condition.empty();
     scan_table(
         {.table = job_.table_name,
          .consistent = true,
-         .workers = kWorkers,
-         .segments = kWorkers * kSegmentsForWorker},
+         .workers = is_query ? 1 : kWorkers,
+         .segments = is_query ? 1 : kWorkers * kSegmentsForWorker,
+         .filter = filter_},
         work_.endpoint,
         [&] {
           const std::string key = folder_key_ + "/data/" + aws_data_file_name(summary_.format);
@@ -126,6 +143,7 @@ class ExportJob {
   const JobWork& work_;
   api::BulkJob job_;
   AwsSummary summary_;
+  ScanFilter filter_;
   std::string prefix_;      // without a slash at its end
   std::string folder_key_;  // of the export
   std::string folder_;

@@ -67,9 +67,10 @@ class Scanning {
     const SegmentStart start = scan_.starts.empty() ? SegmentStart() : scan_.starts.at(segment);
     if (start.is_done) return;
     std::string start_key = start.key;
+    const std::string_view operation = scan_.filter.key_condition.empty() ? "Scan" : "Query";
     do {
       std::string body = scan_request(scan_, segment, start_key);
-      Outcome outcome = endpoint.call("Scan", body);
+      Outcome outcome = endpoint.call(operation, body);
       if (!outcome.succeeded()) {
         throw std::runtime_error(messages::read_failed(endpoint.name(), outcome.reason()));
       }
@@ -136,6 +137,12 @@ std::string scan_request(const TableScan& scan, std::size_t segment, std::string
     writer.integer(static_cast<std::int64_t>(scan.segments));
   }
   if (!scan.filter.expression.empty()) writer.text("FilterExpression", scan.filter.expression);
+  if (!scan.filter.projection.empty()) {
+    writer.text("ProjectionExpression", scan.filter.projection);
+  }
+  if (!scan.filter.key_condition.empty()) {
+    writer.text("KeyConditionExpression", scan.filter.key_condition);
+  }
   write_raw(writer, "ExpressionAttributeNames", scan.filter.names);
   write_raw(writer, "ExpressionAttributeValues", scan.filter.values);
   if (scan.asks_for_units) writer.text("ReturnConsumedCapacity", "TOTAL");

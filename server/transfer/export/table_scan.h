@@ -12,12 +12,14 @@
 
 namespace magneto::server {
 
-// FilterExpression, and the JSON of ExpressionAttributeNames and ExpressionAttributeValues; each
-// empty when there is none.
+// FilterExpression, the JSON of ExpressionAttributeNames and ExpressionAttributeValues,
+// ProjectionExpression and KeyConditionExpression; each empty when there is none.
 struct ScanFilter {
   std::string expression;
   std::string names{};
   std::string values{};
+  std::string projection{};
+  std::string key_condition{};  // it is a Query then, which has one segment
 };
 
 // Where a segment is read from.
@@ -55,7 +57,7 @@ class PageTaker {
   virtual void finish() {}
 };
 
-// A request of Scan for the page behind `start_key`, with JSON of a key or empty.
+// A request of Scan, or of Query, for the page behind `start_key`, with JSON of a key or empty.
 std::string scan_request(const TableScan& scan, std::size_t segment, std::string_view start_key);
 
 // Reads all segments, each worker with an endpoint and a taker of its own, and calls `meanwhile` in

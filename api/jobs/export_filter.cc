@@ -1,0 +1,54 @@
+#include "api/jobs/export_filter.h"
+
+#include <optional>
+
+#include "api/error.h"
+#include "api/messages/job_messages.h"
+#include "api/messages/read_messages.h"
+#include "api/request/expression_inputs.h"
+#include "api/validation/parameter_shapes.h"
+
+namespace magneto::api {
+namespace {
+
+constexpr MemberShape kFilterMembers[] = {kFilterExpression, kProjectionExpression,
+                                          kKeyConditionExpression, kExpressionAttributeNames,
+                                          kExpressionAttributeValues};
+
+constexpr std::string_view kExpressions[] = {"ProjectionExpression", "FilterExpression",
+                                             "KeyConditionExpression"};
+constexpr ExpressionRules kRules{kExpressions, {}, json::kBareDialect};
+
+void check_key_condition(const expressions::KeyConditionExpression& condition,
+                         const storage::KeySchema& key) {
+  try {
+    condition.check_form();
+    condition.against(key);
+  } catch (const expressions::ExpressionError& error) {
+    fail_expression("KeyConditionExpression", kRules.dialect, error);
+  }
+}
+
+}  // namespace
+
+constinit const Shape kExportFilterShape = structure_shape("FilterSpecification", kFilterMembers);
+
+void check_export_filter(json::Value specification, const storage::TableSchema& table) {
+  ExpressionInputs inputs(Parameters(specification), kRules);
+  inputs.read_placeholders();
+  const auto key_condition = inputs.key_condition();
+  const auto filter = inputs.condition("FilterExpression");
+  const auto projection = inputs.projection();
+  inputs.check_all_used();
+  if (!key_condition && !filter && !projection) fail_validation(messages::kEmptyExportFilter);
+  if (!key_condition) return;
+  check_key_condition(*key_condition, table.key);
+  if (!filter) return;
+  for (const std::string_view attribute : filter->attributes()) {
+    if (table.key.contains(attribute)) {
+      fail_validation(messages::filtered_key("Filter Expression", attribute));
+    }
+  }
+}
+
+}  // namespace magneto::api
