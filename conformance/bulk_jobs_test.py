@@ -306,7 +306,7 @@ class ImportTest(Jobs):
         self.make_table("books")
         content = {"n": {"N": "-1.5"}, "b": {"B": "AAEC"}, "t": {"BOOL": True}, "o": {"NULL": True},
                    "s s": {"SS": ["a", "b'"]}, "ns": {"NS": ["1", "2.5"]}, "bs": {"BS": ["AA=="]},
-                   "l": {"L": [{"S": "\"\n\\ \u00e9"}, {"M": {"": {"L": []}}}]}}
+                   "l": {"L": [{"S": "\"\n\\ \u00e9"}, {"M": {"$10": {"L": []}}}]}}
         items = [{"pk": {"S": f"k{number}"}, "z": {"N": str(number)}} | content for number in range(100)]
         for first in range(0, 100, 25):
             self.send("BatchWriteItem", RequestItems={
