@@ -38,6 +38,8 @@ make_rust() { (cd "$here/rust" && CARGO_TARGET_DIR=$folder/rust cargo build --qu
 make_java() {
   rm -rf "$folder/java/libraries" # of an older version, maybe
   mvn --quiet --batch-mode --file "$here/java/pom.xml" "-Dfolder=$folder/java" package
+  rm -rf "$folder/kcl/libraries"
+  mvn --quiet --batch-mode --file "$here/kcl/pom.xml" "-Dfolder=$folder/kcl" package
 }
 
 for language in java go rust; do
