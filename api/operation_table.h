@@ -10,6 +10,7 @@
   OPERATION(BatchExecuteStatement)               \
   OPERATION(BatchGetItem)                        \
   OPERATION(BatchWriteItem)                      \
+  OPERATION(CancelBulkOperation)                 \
   OPERATION(CreateBackup)                        \
   OPERATION(CreateTable)                         \
   OPERATION(DeleteBackup)                        \
@@ -17,6 +18,7 @@
   OPERATION(DeleteResourcePolicy)                \
   OPERATION(DeleteTable)                         \
   OPERATION(DescribeBackup)                      \
+  OPERATION(DescribeBulkOperation)               \
   OPERATION(DescribeContinuousBackups)           \
   OPERATION(DescribeContributorInsights)         \
   OPERATION(DescribeEndpoints)                   \
@@ -37,6 +39,7 @@
   OPERATION(GetShardIterator)                    \
   OPERATION(ImportTable)                         \
   OPERATION(ListBackups)                         \
+  OPERATION(ListBulkOperations)                  \
   OPERATION(ListContributorInsights)             \
   OPERATION(ListExports)                         \
   OPERATION(ListGlobalTables)                    \
@@ -50,6 +53,7 @@
   OPERATION(RestoreTableFromBackup)              \
   OPERATION(Scan)                                \
   OPERATION(SearchVectors)                       \
+  OPERATION(StartBulkPutItems)                   \
   OPERATION(TagResource)                         \
   OPERATION(TransactGetItems)                    \
   OPERATION(TransactWriteItems)                  \

@@ -357,6 +357,80 @@ class ImportTest(Jobs):
         self.assertTrue(failed["FailureMessage"].startswith("bucket/cut.gz "), failed)
 
 
+class PutTest(Jobs):
+    """Bulk operations: into a table that is there."""
+
+    def start(self, table, prefix, **rest):
+        request = {"TableName": table, "OutputS3Configuration": {"OutputType": ["ERROR"], "S3KeyPrefix": "told"},
+                   "InputS3Configuration": {"S3Bucket": "bucket", "S3KeyPrefix": prefix,
+                                            "InputFormat": "DYNAMODB_JSON"}} | rest
+        return self.send("StartBulkPutItems", **request)["BulkOperationDescription"]
+
+    def described(self, job):
+        return self.send("DescribeBulkOperation", BulkOperationArn=job["BulkOperationArn"])["BulkOperationDescription"]
+
+    def status(self, job):
+        running = ("IN_PROGRESS", "CANCELLING")
+        return "IN_PROGRESS" if job["BulkOperationStatus"] in running else job["BulkOperationStatus"]
+
+    def test_items_join_those_that_are_there(self):
+        self.begin("disk")
+        self.make_table("books", recoverable=False)
+        self.fill("books", 10, 10)
+        lines = [json.dumps({"Item": {"pk": {"S": f"k{number}"}, "new": {"BOOL": True}}}) for number in range(5, 500)]
+        text = "\n".join([*lines, "no json", json.dumps({"Item": {"other": {"S": "x"}}})])
+        (self.bucket / "in.json").write_text(text)
+        done = self.wait(self.start("books", "in", ClientToken="t"), "COMPLETED_WITH_ERRORS")
+        self.assertEqual((done["ProcessedItemCount"], done["FailedItemCount"]), (497, 2))
+        self.assertEqual((done["ProcessedInputBytes"], done["TotalInputBytes"]), (len(text), len(text)))
+        name = done["BulkOperationArn"].rpartition("/")[2]
+        told = (self.bucket / "told" / name / "errors.txt").read_text().splitlines()
+        self.assertEqual(sorted(line.split(":")[1] for line in told), ["496", "497"])
+        self.assertEqual(self.send("Scan", TableName="books", Select="COUNT")["Count"], 500)
+        self.refused("IdempotentParameterMismatchException", "StartBulkPutItems", TableName="books", ClientToken="t",
+                     InputS3Configuration={"S3Bucket": "bucket", "InputFormat": "ION"},
+                     OutputS3Configuration={"OutputType": ["ERROR"]})
+        self.restart(kill=True)
+        self.assertEqual(self.described(done), done)
+        self.assertEqual(self.start("books", "in", ClientToken="t")["BulkOperationArn"], done["BulkOperationArn"])
+        (self.bucket / "ok.ion").write_text('$ion_1_0 {Item:{pk:"from ion"}}\n')
+        done = self.wait(self.start("books", "ok", InputS3Configuration={
+            "S3Bucket": "bucket", "S3KeyPrefix": "ok", "InputFormat": "ION"}))
+        self.assertEqual((done["ProcessedItemCount"], done["FailedItemCount"]), (1, 0))
+        listed = self.send("ListBulkOperations")["BulkOperationsSummaryList"]
+        self.assertEqual([one["BulkOperationStatus"] for one in listed], ["COMPLETED", "COMPLETED_WITH_ERRORS"])
+        self.assertEqual(self.send("ListImports")["ImportSummaryList"], [])
+
+    def test_cancelled(self):
+        self.begin("disk")
+        self.make_table("books", recoverable=False)
+        with open(self.bucket / "in.json", "w") as file:
+            for number in range(400_000):
+                file.write('{"Item":{"pk":{"S":"k%d"},"v":{"S":"%s"}}}\n' % (number, "x" * 100))
+        job = self.start("books", "in")
+        answer = self.send("CancelBulkOperation", BulkOperationArn=job["BulkOperationArn"])
+        self.assertEqual(answer["BulkOperationStatus"], "CANCELLING")
+        ended = self.wait(job, "CANCELLED")
+        self.assertEqual(ended["FailureCode"], "Cancelled")
+        count = self.send("DescribeTable", TableName="books")["Table"]["ItemCount"]
+        self.assertEqual(count, ended["ProcessedItemCount"])
+        self.assertLess(count, 400_000)
+        again = self.send("CancelBulkOperation", BulkOperationArn=job["BulkOperationArn"])
+        self.assertEqual(again["BulkOperationStatus"], "CANCELLED")
+
+    def test_wrong(self):
+        self.begin("memory")
+        self.make_table("books", recoverable=False)
+        self.refused("ResourceNotFoundException", "StartBulkPutItems", TableName="missing",
+                     InputS3Configuration={"S3Bucket": "bucket", "InputFormat": "ION"},
+                     OutputS3Configuration={"OutputType": ["ERROR"]})
+        failed = self.wait(self.start("books", "nothing"), "FAILED")
+        self.assertEqual(failed["FailureCode"], "S3NoSuchKey")
+        failed = self.wait(self.start("books", "in", InputS3Configuration={
+            "S3Bucket": "missing", "InputFormat": "ION"}), "FAILED")
+        self.assertEqual(failed["FailureCode"], "S3NoSuchBucket")
+
+
 class EndTest(Jobs):
     """What is cut is FAILED after the restart."""
     ITEMS = 20000

@@ -5,6 +5,18 @@
 
 namespace magneto::api {
 
+std::string_view arn_part(JobKind kind) {
+  switch (kind) {
+    case JobKind::kExport:
+      return "/export/";
+    case JobKind::kImport:
+      return "/import/";
+    case JobKind::kPut:
+      break;
+  }
+  return "/bulk-operation/";
+}
+
 JobOwner job_owner(const Request& request) {
   const std::string_view database = request.database.name();
   if (request.job_place == nullptr) return {.name_space = {}, .life = 0, .database = database};

@@ -16,14 +16,28 @@
 // threads does them.
 namespace magneto::api {
 
-enum class JobKind : std::uint8_t { kExport, kImport };
-enum class JobStatus : std::uint8_t { kInProgress, kCompleted, kFailed };
+enum class JobKind : std::uint8_t { kExport, kImport, kPut };  // into a table that is there
+// The last three are those of kPut alone.
+enum class JobStatus : std::uint8_t {
+  kInProgress,
+  kCompleted,
+  kFailed,
+  kCompletedWithErrors,
+  kCancelling,
+  kCancelled
+};
+inline bool has_ended(JobStatus status) {
+  return status != JobStatus::kInProgress && status != JobStatus::kCancelling;
+}
+
+// What stands between a table's ARN and the name of a job: "/export/".
+std::string_view arn_part(JobKind kind);
 
 // A job as it stood at one moment. Times are in seconds since 1970.
 struct BulkJob {
   JobKind kind = JobKind::kExport;
   JobStatus status = JobStatus::kInProgress;
-  std::string arn;   // the table's, "/export/" or "/import/", and the name
+  std::string arn;   // the table's, arn_part(), and the name
   std::string name;  // "01693685827463-2d8752fd", as no other job has; names ascend with time
   std::string table_name;
   std::string table_arn;
@@ -32,13 +46,14 @@ struct BulkJob {
   std::string request;       // JSON: the members of the request that a description repeats
   double start_time = 0;
   double end_time = 0;          // of one that has ended
-  std::string failure_code;     // of a failed one
+  std::string failure_code;     // of one that failed or was cancelled
   std::string failure_message;  // a sentence
   std::string manifest;         // of a completed export: the key of its summary
-  // Items of the export; items that the import has put so far.
+  // Items of the export; items that have been put so far.
   std::int64_t items = 0;
-  std::int64_t errors = 0;  // records that the import passed over
-  std::int64_t bytes = 0;   // of the table, of the files
+  std::int64_t errors = 0;       // records that were passed over
+  std::int64_t bytes = 0;        // of the table, of the files so far
+  std::int64_t total_bytes = 0;  // of the files that are to be put; 0: not known yet
 };
 
 // Whose jobs: those of one database of a namespace.
@@ -61,7 +76,7 @@ class BulkJobs {
   // Begins a job, for which `prepare` is called first to fill in the table's members, or gives the one
   // that `wanted.client_token` has begun in the last eight hours. Arn, name and start are filled in.
   // May wait for the disk and for other starts. Throws ExportConflictException or
-  // ImportConflictException when the token came with another request, LimitExceededException when
+  // ImportConflictException (IdempotentParameterMismatchException) when the token came with another request, LimitExceededException when
   // too many jobs are waiting, and what `prepare` throws.
   virtual BulkJob start(const JobOwner& owner, const Caller& caller, BulkJob wanted,
                         const std::function<void(BulkJob& job)>& prepare) = 0;
@@ -72,6 +87,11 @@ class BulkJobs {
   // when that is empty. An empty `table_arn` means all tables.
   virtual std::vector<BulkJob> list(const JobOwner& owner, JobKind kind, std::string_view table_arn,
                                     std::string_view after, std::size_t limit) const = 0;
+
+  // A job that has not ended will: kCancelling until then. One that has stays as it is. nullopt: there
+  // is none of that ARN.
+  virtual std::optional<BulkJob> cancel(const JobOwner& owner, JobKind kind,
+                                        std::string_view arn) = 0;
 
   // Jobs that have ended are forgotten.
   virtual void forget(std::string_view name_space, std::uint64_t life) = 0;

@@ -10,18 +10,6 @@
 namespace magneto::api {
 namespace {
 
-std::string_view status_name(JobStatus status) {
-  switch (status) {
-    case JobStatus::kCompleted:
-      return "COMPLETED";
-    case JobStatus::kFailed:
-      return "FAILED";
-    case JobStatus::kInProgress:
-      break;
-  }
-  return "IN_PROGRESS";
-}
-
 void write_integer(json::Writer& writer, std::string_view name, std::int64_t value) {
   writer.key(name);
   writer.integer(value);
@@ -30,13 +18,13 @@ void write_integer(json::Writer& writer, std::string_view name, std::int64_t val
 void write_times(json::Writer& writer, const BulkJob& job) {
   writer.key("StartTime");
   writer.time(job.start_time);
-  if (job.status == JobStatus::kInProgress) return;
+  if (!has_ended(job.status)) return;
   writer.key("EndTime");
   writer.time(job.end_time);
 }
 
 void write_failure(json::Writer& writer, const BulkJob& job) {
-  if (job.status != JobStatus::kFailed) return;
+  if (job.status != JobStatus::kFailed && job.status != JobStatus::kCancelled) return;
   writer.text("FailureCode", job.failure_code);
   writer.text("FailureMessage", job.failure_message);
 }
@@ -55,6 +43,24 @@ void write_log_group(json::Writer& writer, const BulkJob& job) {
 }
 
 }  // namespace
+
+std::string_view status_name(JobStatus status) {
+  switch (status) {
+    case JobStatus::kCompleted:
+      return "COMPLETED";
+    case JobStatus::kFailed:
+      return "FAILED";
+    case JobStatus::kCompletedWithErrors:
+      return "COMPLETED_WITH_ERRORS";
+    case JobStatus::kCancelling:
+      return "CANCELLING";
+    case JobStatus::kCancelled:
+      return "CANCELLED";
+    case JobStatus::kInProgress:
+      break;
+  }
+  return "IN_PROGRESS";
+}
 
 void write_export_description(json::Writer& writer, const BulkJob& job) {
   json::Document document;
@@ -117,6 +123,39 @@ void write_import_summary(json::Writer& writer, const BulkJob& job) {
   copy_member(writer, request, "S3BucketSource");
   write_log_group(writer, job);
   copy_member(writer, request, "InputFormat");
+  write_times(writer, job);
+  writer.end_object();
+}
+
+void write_bulk_operation_description(json::Writer& writer, const BulkJob& job) {
+  json::Document document;
+  std::string text = job.request;
+  const json::Value request = document.parse(text).value_or(json::Value());
+  writer.begin_object();
+  writer.text("BulkOperationArn", job.arn);
+  writer.text("BulkOperationStatus", status_name(job.status));
+  writer.key("TableDetails");
+  writer.begin_array();
+  writer.begin_object();
+  writer.text("TableName", job.table_name);
+  writer.text("TableId", job.table_id);
+  writer.end_object();
+  writer.end_array();
+  write_token(writer, job);
+  for (const json::Member member : request.object()) copy_member(writer, request, member.name);
+  write_times(writer, job);
+  write_integer(writer, "ProcessedItemCount", job.items + job.errors);
+  write_integer(writer, "ProcessedInputBytes", job.bytes);
+  if (job.total_bytes != 0) write_integer(writer, "TotalInputBytes", job.total_bytes);
+  write_integer(writer, "FailedItemCount", job.errors);
+  write_failure(writer, job);
+  writer.end_object();
+}
+
+void write_bulk_operation_summary(json::Writer& writer, const BulkJob& job) {
+  writer.begin_object();
+  writer.text("BulkOperationArn", job.arn);
+  writer.text("BulkOperationStatus", status_name(job.status));
   write_times(writer, job);
   writer.end_object();
 }

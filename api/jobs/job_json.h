@@ -3,13 +3,18 @@
 #include "api/jobs/bulk_jobs.h"
 #include "api/json/json_writer.h"
 
-// Jobs as answers tell of them (AWS API reference, ExportDescription and ImportTableDescription and
-// the summaries of both).
+// Jobs as answers tell of them (AWS API reference, ExportDescription, ImportTableDescription,
+// BulkOperationDescription and their summaries).
 namespace magneto::api {
 
 void write_export_description(json::Writer& writer, const BulkJob& job);
 void write_export_summary(json::Writer& writer, const BulkJob& job);
 void write_import_description(json::Writer& writer, const BulkJob& job);
 void write_import_summary(json::Writer& writer, const BulkJob& job);
+void write_bulk_operation_description(json::Writer& writer, const BulkJob& job);
+void write_bulk_operation_summary(json::Writer& writer, const BulkJob& job);
+
+// "IN_PROGRESS"
+std::string_view status_name(JobStatus status);
 
 }  // namespace magneto::api

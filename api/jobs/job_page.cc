@@ -18,7 +18,7 @@ void write_job_page(Request& request, JobKind kind, const JobPage& page) {
     after = name_of_token(*token, page.operation);
   }
   const auto limit =
-      storage::narrow<std::size_t>(parameters.integer(page.limit).value_or(kMostJobsOfPage));
+      storage::narrow<std::size_t>(parameters.integer(page.limit).value_or(page.default_limit));
   std::vector<BulkJob> jobs;
   if (request.job_place != nullptr && request.job_place->jobs != nullptr) {
     // One more tells whether there are more.

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "api/jobs/bulk_jobs.h"
+#include "api/jobs/job_request.h"
 #include "api/json/json_writer.h"
 
 namespace magneto::api {
@@ -13,6 +14,7 @@ struct JobPage {
   std::string_view limit;  // the parameter
   std::string_view list;   // the member of the answer
   void (*write)(json::Writer& writer, const BulkJob& job);
+  std::int64_t default_limit = kMostJobsOfPage;
 };
 
 // The answer of an operation that lists the caller's jobs: of TableArn's table where it is given,

@@ -12,6 +12,10 @@ std::string import_not_found(std::string_view arn) {
   return fmt::format("Import not found: {}", arn);
 }
 
+std::string bulk_operation_not_found(std::string_view arn) {
+  return fmt::format("Bulk operation not found: {}", arn);
+}
+
 std::string no_point_in_time_recovery(std::string_view table) {
   return fmt::format("Point in time recovery is not enabled for table '{}'", table);
 }
@@ -41,8 +45,9 @@ std::string other_request_of_token(std::string_view token) {
 }
 
 std::string too_many_jobs(std::size_t most) {
-  return fmt::format("There are {} exports and imports that have not ended; wait for one of them",
-                     most);
+  return fmt::format(
+      "There are {} exports, imports and bulk operations that have not ended; wait for one of them",
+      most);
 }
 
 }  // namespace magneto::api::messages

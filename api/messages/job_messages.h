@@ -11,6 +11,7 @@ namespace magneto::api::messages {
 
 std::string export_not_found(std::string_view arn);
 std::string import_not_found(std::string_view arn);
+std::string bulk_operation_not_found(std::string_view arn);
 inline constexpr const char* kEmptyExportFilter =
     "FilterSpecification must have a FilterExpression, a ProjectionExpression or a KeyConditionExpression";
 std::string no_point_in_time_recovery(std::string_view table);

@@ -39,7 +39,8 @@ class ImportJob {
   explicit ImportJob(const JobWork& work)
       : work_(work),
         job_(work.job),
-        errors_(work.errors_path, std::numeric_limits<std::uint64_t>::max(), kMostErrorsWritten) {
+        errors_path_(path_for_errors(work)),
+        errors_(errors_path_, std::numeric_limits<std::uint64_t>::max(), kMostErrorsWritten) {
     read_request();
   }
 
@@ -47,9 +48,10 @@ class ImportJob {
     const absl::Cleanup last = [this] {
       work_.tell([this](api::BulkJob& job) { tell_counts(job); });
       std::error_code ignored;
-      if (errors_.count() == 0) std::filesystem::remove(work_.errors_path, ignored);
+      if (errors_.count() == 0) std::filesystem::remove(errors_path_, ignored);
     };
     const std::vector<StoredObject> objects = work_.objects.list(bucket_, prefix_);
+    measure(objects);
     const KeyNames keys = wait_for_table();
     const auto make_reader = [&] {
       return is_csv_ ? make_csv_reader(keys) : make_json_reader(Format::kTypedJson, keys);
@@ -70,22 +72,45 @@ class ImportJob {
     if (errors_.is_over()) throw JobFailure(kInternalFailure, errors_.first());
     if (errors_.count() > 0) {
       work_.warn(
-          messages::job_passed_over(job_.arn, errors_.count(), errors_.first(), work_.errors_path));
+          messages::job_passed_over(job_.arn, errors_.count(), errors_.first(), errors_path_));
     }
     return job_;
   }
 
  private:
+  // Of a bulk operation they are an object, where it asks for it.
+  static std::string path_for_errors(const JobWork& work) {
+    if (work.job.kind != api::JobKind::kPut) return work.errors_path;
+    std::string text = work.job.request;
+    api::json::Document document;
+    const api::json::Object request = document.parse(text).value_or(Value()).object();
+    const api::json::Object output = request.find("OutputS3Configuration").object();
+    const api::json::Array types = output.find("OutputType").array();
+    bool is_wanted = false;
+    for (const Value type : types) is_wanted = is_wanted || type.string() == "ERROR";
+    if (!is_wanted) return {};
+    std::string_view bucket = output.find("S3Bucket").string();
+    if (bucket.empty()) {
+      bucket = request.find("InputS3Configuration").object().find("S3Bucket").string();
+    }
+    std::string key(output.find("S3KeyPrefix").string());
+    if (!key.empty() && !key.ends_with('/')) key += '/';
+    return work.objects.path_to_write(bucket, key + work.job.name + "/errors.txt");
+  }
+
   void read_request() {
     std::string text = job_.request;
     api::json::Document document;
     const api::json::Object request = document.parse(text).value_or(Value()).object();
-    const api::json::Object source = request.find("S3BucketSource").object();
+    const bool is_import = job_.kind == api::JobKind::kImport;
+    const api::json::Object source =
+        request.find(is_import ? "S3BucketSource" : "InputS3Configuration").object();
+    const api::json::Object& form = is_import ? request : source;
     bucket_ = source.find("S3Bucket").string();
     prefix_ = source.find("S3KeyPrefix").string();
-    is_csv_ = request.find("InputFormat").string() == "CSV";
-    is_ion_ = request.find("InputFormat").string() == "ION";
-    is_compressed_ = request.find("InputCompressionType").string() == "GZIP";
+    is_csv_ = form.find("InputFormat").string() == "CSV";
+    is_ion_ = form.find("InputFormat").string() == "ION";
+    is_compressed_ = form.find("InputCompressionType").string() == "GZIP";
     const api::json::Object csv = request.find("InputFormatOptions").object().find("Csv").object();
     const std::string_view delimiter = csv.find("Delimiter").string();
     if (!delimiter.empty()) delimiter_ = delimiter.front();
@@ -95,6 +120,15 @@ class ImportJob {
       types_.emplace(definition.object().find("AttributeName").string(),
                      definition.object().find("AttributeType").string());
     }
+  }
+
+  void measure(const std::vector<StoredObject>& objects) {
+    for (const StoredObject& object : objects) {
+      std::error_code error;
+      const std::uintmax_t size = std::filesystem::file_size(object.path, error);
+      if (!error) job_.total_bytes += static_cast<std::int64_t>(size);
+    }
+    work_.tell([this](api::BulkJob& job) { job.total_bytes = job_.total_bytes; });
   }
 
   // It may be CREATING for long (--control-plane-delay-ms).
@@ -196,6 +230,7 @@ class ImportJob {
   char delimiter_ = ',';
   std::vector<std::string> header_;
   std::map<std::string, std::string, std::less<>> types_;  // of key attributes
+  const std::string errors_path_;
   ImportErrors errors_;
   std::atomic<std::uint64_t> put_{0};
   std::uint64_t bytes_ = 0;  // of the objects before

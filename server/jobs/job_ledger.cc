@@ -106,8 +106,8 @@ void JobLedger::add(JobRecord& record) {
     last_milliseconds_ = std::max(last_milliseconds_ + 1, real_milliseconds());
     record.begun = static_cast<double>(real_milliseconds()) / 1'000;
     record.job.name = aws_export_name(last_milliseconds_);
-    const bool is_export = record.job.kind == JobKind::kExport;
-    record.job.arn = record.job.table_arn + (is_export ? "/export/" : "/import/") + record.job.name;
+    record.job.arn = record.job.table_arn;
+    record.job.arn.append(api::arn_part(record.job.kind)).append(record.job.name);
   }
   if (const std::string why = write(record); !why.empty()) throw std::runtime_error(why);
   const std::lock_guard lock(mutex_);
@@ -136,6 +136,25 @@ void JobLedger::end(std::string_view name, const std::function<void(BulkJob& job
   const auto found = records_.find(name);
   if (found != records_.end()) found->second = std::move(record);
   forget_oldest();
+}
+
+std::optional<BulkJob> JobLedger::cancel(const JobOwner& owner, JobKind kind,
+                                         std::string_view arn) {
+  const std::lock_guard lock(mutex_);
+  const auto found = records_.find(name_in(arn));
+  if (found == records_.end() || found->second.job.arn != arn || found->second.job.kind != kind ||
+      !found->second.is_of(owner)) {
+    return std::nullopt;
+  }
+  BulkJob& job = found->second.job;
+  if (job.status == JobStatus::kInProgress) job.status = JobStatus::kCancelling;
+  return job;
+}
+
+bool JobLedger::is_cancelling(std::string_view name) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = records_.find(name);
+  return found != records_.end() && found->second.job.status == JobStatus::kCancelling;
 }
 
 std::size_t JobLedger::running() const {

@@ -36,6 +36,11 @@ class JobLedger {
   // it all the same.
   void end(std::string_view name, const std::function<void(api::BulkJob& job)>& change);
 
+  // One that has not ended is marked: kCancelling.
+  std::optional<api::BulkJob> cancel(const api::JobOwner& owner, api::JobKind kind,
+                                     std::string_view arn);
+  bool is_cancelling(std::string_view name) const;
+
   std::size_t running() const;  // or waiting
   std::optional<JobRecord> find_token(const api::JobOwner& owner, api::JobKind kind,
                                       std::string_view token, double begun_after) const;

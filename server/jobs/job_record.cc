@@ -28,17 +28,30 @@ constexpr std::array<Text, 10> kTexts{{
     {"manifest", &BulkJob::manifest},
 }};
 using Count = std::pair<std::string_view, std::int64_t BulkJob::*>;
-constexpr std::array<Count, 3> kCounts{{
+constexpr std::array<Count, 4> kCounts{{
     {"items", &BulkJob::items},
     {"errors", &BulkJob::errors},
     {"bytes", &BulkJob::bytes},
+    {"totalBytes", &BulkJob::total_bytes},
 }};
 using Time = std::pair<std::string_view, double BulkJob::*>;
 constexpr std::array<Time, 2> kTimes{{
     {"startTime", &BulkJob::start_time},
     {"endTime", &BulkJob::end_time},
 }};
-constexpr std::array<std::string_view, 3> kStatuses{"inProgress", "completed", "failed"};
+constexpr std::array<std::string_view, 6> kStatuses{
+    "inProgress", "completed", "failed", "completedWithErrors", "cancelling", "cancelled"};
+constexpr std::array<std::string_view, 3> kKinds{"export", "import", "put"};
+
+// The index of a name; nullopt: it is none.
+template <typename Enum, std::size_t kCount>
+std::optional<Enum> named(const std::array<std::string_view, kCount>& names,
+                          std::string_view name) {
+  for (std::size_t i = 0; i < kCount; ++i) {
+    if (names[i] == name) return static_cast<Enum>(i);
+  }
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -47,7 +60,7 @@ std::string job_record_text(const JobRecord& record) {
   std::string text;
   api::json::Writer writer(text);
   writer.begin_object();
-  writer.text("kind", job.kind == JobKind::kExport ? "export" : "import");
+  writer.text("kind", kKinds[static_cast<std::size_t>(job.kind)]);
   writer.text("status", kStatuses[static_cast<std::size_t>(job.status)]);
   writer.text("database", record.database);
   writer.key("begun");
@@ -73,14 +86,11 @@ std::optional<JobRecord> read_job_record(std::string text) {
   const api::json::Object members = parsed->object();
   JobRecord record;
   BulkJob& job = record.job;
-  const std::string_view kind = members.find("kind").string();
-  if (kind != "export" && kind != "import") return std::nullopt;
-  job.kind = kind == "export" ? JobKind::kExport : JobKind::kImport;
-  const std::string_view status = members.find("status").string();
-  for (const JobStatus known :
-       {JobStatus::kInProgress, JobStatus::kCompleted, JobStatus::kFailed}) {
-    if (kStatuses[static_cast<std::size_t>(known)] == status) job.status = known;
-  }
+  const auto kind = named<JobKind>(kKinds, members.find("kind").string());
+  if (!kind) return std::nullopt;
+  job.kind = *kind;
+  job.status =
+      named<JobStatus>(kStatuses, members.find("status").string()).value_or(JobStatus::kInProgress);
   record.database = members.find("database").string();
   record.begun = members.find("begun").number();
   for (const auto& [name, member] : kTexts) job.*member = members.find(name).string();

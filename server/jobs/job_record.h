@@ -18,7 +18,7 @@ struct JobRecord {
   bool is_of(const api::JobOwner& owner) const {
     return name_space == owner.name_space && life == owner.life && database == owner.database;
   }
-  bool has_ended() const { return job.status != api::JobStatus::kInProgress; }
+  bool has_ended() const { return api::has_ended(job.status); }
 };
 
 // One line of JSON, and back; nullopt for what is none.

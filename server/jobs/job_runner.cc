@@ -65,6 +65,26 @@ void leave_out(const std::string& folder, std::string& what) {
   }
 }
 
+api::ErrorType conflict_of(JobKind kind) {
+  switch (kind) {
+    case JobKind::kExport:
+      return ErrorType::kExportConflict;
+    case JobKind::kImport:
+      return ErrorType::kImportConflict;
+    case JobKind::kPut:
+      break;
+  }
+  return ErrorType::kIdempotentParameterMismatch;
+}
+
+// How a job stands that has ended; `code`: of what ended it, empty when it is done.
+JobStatus end_status(const BulkJob& job, std::string_view code) {
+  if (code == kWasCancelled) return JobStatus::kCancelled;
+  if (!code.empty()) return JobStatus::kFailed;
+  const bool tells_errors = job.kind == JobKind::kPut && job.errors > 0;
+  return tells_errors ? JobStatus::kCompletedWithErrors : JobStatus::kCompleted;
+}
+
 // What had not begun.
 void fail_undone(BulkJob& job) {
   job.status = JobStatus::kFailed;
@@ -118,7 +138,7 @@ BulkJob JobRunner::start(const JobOwner& owner, const api::Caller& caller, BulkJ
     if (begun) {
       const bool same_table = !is_export || begun->job.table_arn == wanted.table_arn;
       if (begun->job.request == wanted.request && same_table) return begun->job;
-      throw ApiError(is_export ? ErrorType::kExportConflict : ErrorType::kImportConflict,
+      throw ApiError(conflict_of(wanted.kind),
                      api::messages::other_request_of_token(wanted.client_token));
     }
   }
@@ -199,6 +219,9 @@ void JobRunner::check(const Task& task) {
     if (stopping_) throw JobFailure(kServerEnded, std::string(messages::kServerIsEnding));
   }
   if (task.record.job.kind == JobKind::kExport) return;
+  if (ledger_.is_cancelling(task.record.job.name)) {
+    throw JobFailure(kWasCancelled, std::string(messages::kCancelled));
+  }
   if (namespaces_->find(task.record.name_space) == task.space) return;
   throw JobFailure(kInputUnusable, std::string(messages::kNamespaceIsGone));
 }
@@ -222,12 +245,12 @@ void JobRunner::run(const Task& task) {
   } catch (...) {
     failure = current_failure();
     leave_out(options_.objects_folder + "/", failure.what);
-    options_.warn(messages::job_failed(begun.arn, failure.what));
+    if (failure.code != kWasCancelled) options_.warn(messages::job_failed(begun.arn, failure.what));
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   ledger_.end(begun.name, [&](BulkJob& job) {
     if (done) job = *done;
-    job.status = done ? JobStatus::kCompleted : JobStatus::kFailed;
+    job.status = end_status(job, failure.code);
     job.failure_code = failure.code;
     job.failure_message = failure.what;
     job.end_time = job.start_time + took.count();

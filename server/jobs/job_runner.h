@@ -28,7 +28,7 @@ struct JobRunnerOptions {
   std::function<void(std::string_view what)> warn;
 };
 
-// Does exports and imports, kAtOnce at a time in threads of their own; others wait for their turn. An
+// Does exports, imports and bulk operations, kAtOnce at a time in threads of their own; others wait for their turn. An
 // export reads a copy of its namespace that is made when it is asked for; an import calls a service on
 // the namespace's databases, which counts for no throughput, fault rule or journal. Thread-safe.
 class JobRunner : public api::BulkJobs {
@@ -59,6 +59,10 @@ class JobRunner : public api::BulkJobs {
                                  std::string_view table_arn, std::string_view after,
                                  std::size_t limit) const override {
     return ledger_.list(owner, kind, table_arn, after, limit);
+  }
+  std::optional<api::BulkJob> cancel(const api::JobOwner& owner, api::JobKind kind,
+                                     std::string_view arn) override {
+    return ledger_.cancel(owner, kind, arn);
   }
   void forget(std::string_view name_space, std::uint64_t life) override {
     ledger_.forget(name_space, life);

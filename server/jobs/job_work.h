@@ -30,7 +30,7 @@ struct JobWork {
   // Called every now and then; throws JobFailure when it is to end.
   std::function<void()> check;
   std::function<void(const std::function<void(api::BulkJob& job)>& change)> tell;
-  std::string errors_path;  // of an import; empty: nowhere
+  std::string errors_path;  // of an import; empty: nowhere, and where a bulk operation says
   std::function<void(const std::string& what)> warn;
 };
 
@@ -39,7 +39,8 @@ struct JobWork {
 
 // Writes the table of the endpoint, which nobody changes. What an export that fails has written goes.
 api::BulkJob do_export(const JobWork& work);
-// Puts the items of the objects into the table, once that can be written to.
+// Puts the items of the objects into the table, once that can be written to: of an import and of a
+// bulk operation.
 api::BulkJob do_import(const JobWork& work);
 
 }  // namespace magneto::server

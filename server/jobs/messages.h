@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-// What is told of exports and imports that clients ask for.
+// What is told of exports, imports and bulk operations that clients ask for.
 namespace magneto::server {
 
 // FailureCode, where S3 has no word for it.
@@ -13,6 +13,7 @@ inline constexpr const char* kServerEnded = "ServerEnded";
 inline constexpr const char* kInputUnusable = "InvalidInput";
 inline constexpr const char* kFilesUnusable = "S3Error";
 inline constexpr const char* kInternalFailure = "InternalServerError";
+inline constexpr const char* kWasCancelled = "Cancelled";
 
 namespace messages {
 
@@ -26,6 +27,7 @@ inline constexpr std::string_view kTableWasReplaced =
     "The table was deleted before the export began";
 inline constexpr std::string_view kNamespaceIsGone = "The namespace was removed or made anew";
 inline constexpr std::string_view kTableIsGone = "The table was deleted";
+inline constexpr std::string_view kCancelled = "CancelBulkOperation was called";
 
 // ---- the log -----------------------------------------------------------------------------------
 

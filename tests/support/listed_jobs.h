@@ -23,22 +23,19 @@ class ListedJobs : public api::BulkJobs {
   api::BulkJob start(const api::JobOwner& owner, const api::Caller&, api::BulkJob wanted,
                      const std::function<void(api::BulkJob& job)>& prepare) override {
     const std::lock_guard lock(mutex_);
-    const bool is_export = wanted.kind == api::JobKind::kExport;
     for (const Listed& one : jobs_) {
       if (wanted.client_token.empty() || one.job.client_token != wanted.client_token ||
           one.job.kind != wanted.kind || one.database != owner.database) {
         continue;
       }
       if (one.job.request == wanted.request) return one.job;
-      throw api::ApiError(
-          is_export ? api::ErrorType::kExportConflict : api::ErrorType::kImportConflict,
-          "the token came with another request");
+      throw api::ApiError(conflict_of(wanted.kind), "the token came with another request");
     }
     prepare(wanted);
     const std::string number = std::to_string(++count_);
     wanted.name = wanted.client_token.empty() ? std::string(14 - number.size(), '0') + number
                                               : wanted.client_token;
-    wanted.arn = wanted.table_arn + (is_export ? "/export/" : "/import/") + wanted.name;
+    wanted.arn = wanted.table_arn + std::string(arn_part(wanted.kind)) + wanted.name;
     if (jobs_.size() == kMost) jobs_.erase(jobs_.begin());
     jobs_.push_back({std::string(owner.database), wanted});
     return wanted;
@@ -68,12 +65,29 @@ class ListedJobs : public api::BulkJobs {
     return found;
   }
 
+  std::optional<api::BulkJob> cancel(const api::JobOwner& owner, api::JobKind kind,
+                                     std::string_view arn) override {
+    const std::lock_guard lock(mutex_);
+    for (Listed& one : jobs_) {
+      if (one.job.arn != arn || one.job.kind != kind || one.database != owner.database) continue;
+      one.job.status = api::JobStatus::kCancelling;
+      return one.job;
+    }
+    return std::nullopt;
+  }
+
   void forget(std::string_view, std::uint64_t) override {
     const std::lock_guard lock(mutex_);
     jobs_.clear();
   }
 
  private:
+  static api::ErrorType conflict_of(api::JobKind kind) {
+    if (kind == api::JobKind::kPut) return api::ErrorType::kIdempotentParameterMismatch;
+    return kind == api::JobKind::kExport ? api::ErrorType::kExportConflict
+                                         : api::ErrorType::kImportConflict;
+  }
+
   struct Listed {
     std::string database;
     api::BulkJob job;

@@ -1,0 +1,35 @@
+#include "api/error.h"
+#include "api/jobs/job_json.h"
+#include "api/jobs/job_request.h"
+#include "api/messages/job_messages.h"
+#include "api/operation_table.h"
+
+// AWS API reference, CancelBulkOperation.
+namespace magneto::api {
+namespace {
+
+constexpr MemberShape kMembers[] = {{"BulkOperationArn", &kJobArnShape, Required::kYes}};
+constexpr Shape kInput = older_request(kMembers);
+
+void cancel_bulk_operation(Request& request) {
+  const std::string_view arn = Parameters(request.input).string_or_empty("BulkOperationArn");
+  std::optional<BulkJob> job;
+  if (request.job_place != nullptr && request.job_place->jobs != nullptr) {
+    job = request.job_place->jobs->cancel(job_owner(request), JobKind::kPut, arn);
+  }
+  if (!job) throw ApiError(ErrorType::kResourceNotFound, messages::bulk_operation_not_found(arn));
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.text("BulkOperationArn", job->arn);
+  writer.text("BulkOperationStatus", status_name(job->status));
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kCancelBulkOperation{.name = "CancelBulkOperation",
+                                               .input = kInput,
+                                               .handle = &cancel_bulk_operation,
+                                               .writes = true};
+
+}  // namespace magneto::api

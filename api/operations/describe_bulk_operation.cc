@@ -1,0 +1,30 @@
+#include "api/error.h"
+#include "api/jobs/job_json.h"
+#include "api/jobs/job_request.h"
+#include "api/messages/job_messages.h"
+#include "api/operation_table.h"
+
+// AWS API reference, DescribeBulkOperation.
+namespace magneto::api {
+namespace {
+
+constexpr MemberShape kMembers[] = {{"BulkOperationArn", &kJobArnShape, Required::kYes}};
+constexpr Shape kInput = older_request(kMembers);
+
+void describe_bulk_operation(Request& request) {
+  const std::string_view arn = Parameters(request.input).string_or_empty("BulkOperationArn");
+  const std::optional<BulkJob> job = find_job(request, JobKind::kPut, arn);
+  if (!job) throw ApiError(ErrorType::kResourceNotFound, messages::bulk_operation_not_found(arn));
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("BulkOperationDescription");
+  write_bulk_operation_description(writer, *job);
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kDescribeBulkOperation{
+    .name = "DescribeBulkOperation", .input = kInput, .handle = &describe_bulk_operation};
+
+}  // namespace magneto::api

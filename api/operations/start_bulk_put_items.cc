@@ -1,0 +1,110 @@
+#include <array>
+#include <string>
+#include <utility>
+
+#include "api/error.h"
+#include "api/jobs/bulk_jobs.h"
+#include "api/jobs/job_json.h"
+#include "api/jobs/job_request.h"
+#include "api/messages/job_messages.h"
+#include "api/operation_table.h"
+#include "api/request/table_lookup.h"
+#include "api/validation/parameter_shapes.h"
+
+// AWS API reference, StartBulkPutItems.
+namespace magneto::api {
+namespace {
+
+constexpr std::array<std::string_view, 2> kFormatValues{"DYNAMODB_JSON", "ION"};
+constexpr Shape kFormatShape = enum_shape(kFormatValues);
+constexpr std::array<std::string_view, 3> kCompressionValues{"GZIP", "ZSTD", "NONE"};
+constexpr Shape kCompressionShape = enum_shape(kCompressionValues);
+constexpr MemberShape kInputMembers[] = {
+    {"S3BucketOwner", &kBucketOwnerShape},
+    {"S3Bucket", &kBucketShape, Required::kYes},
+    {"S3KeyPrefix", &kKeyPrefixShape},
+    {"InputFormat", &kFormatShape, Required::kYes},
+    {"InputCompressionType", &kCompressionShape},
+};
+constexpr Shape kInputShape = structure_shape("InputS3Configuration", kInputMembers);
+
+constexpr std::array<std::string_view, 2> kEncryptionValues{"AES256", "KMS"};
+constexpr Shape kEncryptionShape = enum_shape(kEncryptionValues);
+constexpr Shape kKeyIdShape = with_range(kStringShape, 1, 2'048);
+constexpr std::array<std::string_view, 2> kOutputValues{"ERROR", "CONDITION_CHECK_FAILURE"};
+constexpr Shape kOutputTypeShape = enum_shape(kOutputValues);
+constexpr Shape kOutputTypesShape = list_shape(kOutputTypeShape);
+constexpr MemberShape kOutputMembers[] = {
+    {"S3BucketOwner", &kBucketOwnerShape}, {"S3Bucket", &kBucketShape},
+    {"S3KeyPrefix", &kKeyPrefixShape},     {"S3SseAlgorithm", &kEncryptionShape},
+    {"S3SseKmsKeyId", &kKeyIdShape},       {"OutputType", &kOutputTypesShape, Required::kYes},
+};
+constexpr Shape kOutputShape = structure_shape("OutputS3Configuration", kOutputMembers);
+
+constexpr std::array<std::string_view, 2> kTierValues{"STANDARD", "ACCELERATED"};
+constexpr Shape kTierShape = enum_shape(kTierValues);
+constexpr Shape kUnitsShape{.kind = Kind::kLong, .min = 1'024, .has_min = true};
+constexpr MemberShape kMembers[] = {
+    {"ClientToken", &kClientTokenShape},
+    {"InputS3Configuration", &kInputShape, Required::kYes},
+    {"OutputS3Configuration", &kOutputShape, Required::kYes},
+    kActionTableName,
+    {"MaxWriteRequestUnits", &kUnitsShape},
+    {"PerformanceTier", &kTierShape},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+// What a description repeats, with what was left out.
+std::string describe(json::Value input) {
+  std::string text;
+  json::Writer writer(text);
+  writer.begin_object();
+  for (const std::string_view name :
+       {"InputS3Configuration", "OutputS3Configuration", "MaxWriteRequestUnits"}) {
+    copy_member(writer, input, name);
+  }
+  const std::string_view tier = Parameters(input).string_or_empty("PerformanceTier");
+  writer.text("PerformanceTier", tier.empty() ? kTierValues.front() : tier);
+  writer.end_object();
+  if (text.size() > kMaxJobRequestBytes) {
+    fail_validation(messages::long_job_request(kMaxJobRequestBytes));
+  }
+  return text;
+}
+
+void start_bulk_put_items(Request& request) {
+  const Parameters parameters(request.input);
+  BulkJobs& jobs = need_bulk_jobs(request);
+  const Parameters source(parameters.value("InputS3Configuration"));
+  const Parameters output(parameters.value("OutputS3Configuration"));
+  if (source.string_or_empty("InputCompressionType") == "ZSTD") {
+    fail_validation(messages::not_among_jobs("InputCompressionType", "ZSTD"));
+  }
+  check_key_prefix(source.string_or_empty("S3KeyPrefix"), "S3KeyPrefix");
+  check_key_prefix(output.string_or_empty("S3KeyPrefix"), "S3KeyPrefix");
+  request.effort.leave();
+  BulkJob job;
+  job.kind = JobKind::kPut;
+  job.client_token = parameters.string_or_empty("ClientToken");
+  job.request = describe(request.input);
+  job = jobs.start(job_owner(request), request.caller, std::move(job), [&](BulkJob& begun) {
+    const storage::TablePtr table =
+        pin_table(request.database, parameters.string_or_empty("TableName"));
+    begun.table_name = table->schema.name;
+    begun.table_arn = table->schema.arn();
+    begun.table_id = table->schema.id;
+    begun.start_time = request.database.clock().epoch_seconds();
+  });
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("BulkOperationDescription");
+  write_bulk_operation_description(writer, job);
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kStartBulkPutItems{
+    .name = "StartBulkPutItems", .input = kInput, .handle = &start_bulk_put_items, .writes = true};
+
+}  // namespace magneto::api
