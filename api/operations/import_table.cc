@@ -83,11 +83,6 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
-void refuse(const Parameters& parameters, std::string_view name, std::string_view value) {
-  if (parameters.string_or_empty(name) != value) return;
-  fail_validation(messages::not_among_jobs(name, value));
-}
-
 std::string describe(json::Value input) {
   std::string text;
   json::Writer writer(text);
@@ -121,7 +116,6 @@ storage::TablePtr make_table(const Request& request, const TableParameters& para
 void import_table(Request& request) {
   const Parameters parameters(request.input);
   BulkJobs& jobs = need_bulk_jobs(request);
-  refuse(parameters, "InputCompressionType", "ZSTD");
   const bool has_csv_options = Parameters(parameters.value("InputFormatOptions")).has("Csv");
   if (has_csv_options && parameters.string_or_empty("InputFormat") != "CSV") {
     fail_validation(messages::kCsvOptionsElsewhere);

@@ -77,9 +77,6 @@ void start_bulk_put_items(Request& request) {
   BulkJobs& jobs = need_bulk_jobs(request);
   const Parameters source(parameters.value("InputS3Configuration"));
   const Parameters output(parameters.value("OutputS3Configuration"));
-  if (source.string_or_empty("InputCompressionType") == "ZSTD") {
-    fail_validation(messages::not_among_jobs("InputCompressionType", "ZSTD"));
-  }
   check_key_prefix(source.string_or_empty("S3KeyPrefix"), "S3KeyPrefix");
   check_key_prefix(output.string_or_empty("S3KeyPrefix"), "S3KeyPrefix");
   request.effort.leave();

@@ -110,7 +110,8 @@ class ImportJob {
     prefix_ = source.find("S3KeyPrefix").string();
     is_csv_ = form.find("InputFormat").string() == "CSV";
     is_ion_ = form.find("InputFormat").string() == "ION";
-    is_compressed_ = form.find("InputCompressionType").string() == "GZIP";
+    const std::string_view compression = form.find("InputCompressionType").string();
+    is_compressed_ = compression == "GZIP" || compression == "ZSTD";
     const api::json::Object csv = request.find("InputFormatOptions").object().find("Csv").object();
     const std::string_view delimiter = csv.find("Delimiter").string();
     if (!delimiter.empty()) delimiter_ = delimiter.front();

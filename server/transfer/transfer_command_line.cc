@@ -94,7 +94,7 @@ void declare_import(CLI::App& app, Arguments& arguments) {
   app.add_option("--errors", options.errors_file, "Where each of them is written, with its place")
       ->type_name("FILE");
   app.add_option("files", options.files,
-                 "Files, gzip too, or with aws folders; - is standard input")
+                 "Files, gzip and zstd too, or with aws folders; - is standard input")
       ->required()
       ->type_name("FILE");
 }

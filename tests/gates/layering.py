@@ -120,6 +120,7 @@ _LIBRARIES = {
              "storage/messages/", "api/json/json_buffer_test.cc", "expressions/messages.cc",
              "expressions/partiql/messages.cc"),
     "zlib": ("server/body_encoding", "server/transfer/formats/byte_source", "server/session_test.cc"),
+    "zstd": ("server/transfer/formats/byte_source", "server/transfer/formats/record_blocks_test.cc"),
     "libdeflate": ("server/body_encoding.cc",),
     "openssl/": ("bench/http_load.cc", "storage/encoding/partition_hash.cc", "storage/encoding/digest.cc",
                  "server/auth/sha256.cc", "server/tls/", "server/transfer/endpoint/http_connection.cc",

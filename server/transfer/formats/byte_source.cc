@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 #include <zlib.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <array>
@@ -19,23 +20,35 @@ namespace magneto::server {
 namespace {
 
 constexpr std::string_view kGzipStart = "\x1F\x8B";
+constexpr std::string_view kZstdStart = "\x28\xB5\x2F\xFD";
+// 32 MB, more than the compressor takes without being told to.
+constexpr int kZstdWindowLog = 25;
 
 std::string last_error() { return std::generic_category().message(errno); }
 
 }  // namespace
 
+class ByteSource::Decompressor {
+ public:
+  Decompressor() = default;
+  virtual ~Decompressor() = default;
+  Decompressor(const Decompressor&) = delete;
+  Decompressor& operator=(const Decompressor&) = delete;
+
+  // As ByteSource::read().
+  virtual std::size_t read(char* to, std::size_t size) = 0;
+};
+
 // zlib, since libdeflate takes a member as a whole, which a file of 100 GB may be.
-class ByteSource::Inflater {
+class ByteSource::Inflater : public Decompressor {
  public:
   explicit Inflater(ByteSource& source) : source_(source) {
     constexpr int kGzipWindow = 15 + 16;  // gzip alone, with its largest window
     if (::inflateInit2(&stream_, kGzipWindow) != Z_OK) throw std::bad_alloc();
   }
-  ~Inflater() { ::inflateEnd(&stream_); }
-  Inflater(const Inflater&) = delete;
-  Inflater& operator=(const Inflater&) = delete;
+  ~Inflater() override { ::inflateEnd(&stream_); }
 
-  std::size_t read(char* to, std::size_t size) {
+  std::size_t read(char* to, std::size_t size) override {
     constexpr std::size_t kMost = 1 << 30;  // zlib counts in 32 bits
     stream_.next_out = reinterpret_cast<Bytef*>(to);
     stream_.avail_out = static_cast<uInt>(std::min(size, kMost));
@@ -60,7 +73,7 @@ class ByteSource::Inflater {
   }
 
   [[noreturn]] void fail() const {
-    throw TransferFileError(messages::damaged_gzip(source_.path()));
+    throw TransferFileError(messages::damaged_source(source_.path(), "gzip"));
   }
 
   ByteSource& source_;
@@ -69,16 +82,61 @@ class ByteSource::Inflater {
   std::array<char, 64 * 1024> input_;
 };
 
+class ByteSource::ZstdReader : public Decompressor {
+ public:
+  explicit ZstdReader(ByteSource& source) : source_(source), stream_(::ZSTD_createDStream()) {
+    if (stream_ == nullptr) throw std::bad_alloc();
+    ::ZSTD_DCtx_setParameter(stream_, ZSTD_d_windowLogMax, kZstdWindowLog);
+  }
+  ~ZstdReader() override { ::ZSTD_freeDStream(stream_); }
+
+  std::size_t read(char* to, std::size_t size) override {
+    ZSTD_outBuffer out{to, size, 0};
+    while (out.pos == 0) {
+      if (in_.pos == in_.size && !holds_more_) {
+        in_ = {input_.data(), source_.read_file(input_.data(), input_.size()), 0};
+        if (in_.size == 0) break;
+      }
+      const std::size_t left = ::ZSTD_decompressStream(stream_, &out, &in_);
+      if (::ZSTD_isError(left) != 0) fail();
+      in_frame_ = left != 0;
+      holds_more_ = in_frame_ && out.pos == out.size;
+    }
+    if (out.pos == 0 && in_frame_) fail();
+    return out.pos;
+  }
+
+ private:
+  [[noreturn]] void fail() const {
+    throw TransferFileError(messages::damaged_source(source_.path(), "zstd"));
+  }
+
+  ByteSource& source_;
+  ZSTD_DStream* const stream_;
+  bool in_frame_ = true;
+  bool holds_more_ = false;  // of what it was given, maybe
+  std::array<char, 64 * 1024> input_;
+  ZSTD_inBuffer in_{input_.data(), 0, 0};
+};
+
 ByteSource::ByteSource(std::string path, bool decompress) : path_(std::move(path)) {
   descriptor_ = path_ == "-" ? ::dup(STDIN_FILENO) : ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) throw TransferFileError(messages::unreadable_source(path_, last_error()));
   try {
-    std::string start(kGzipStart.size(), '\0');
-    std::size_t size = read_file(start.data(), start.size());
-    if (size == 1) size += read_file(start.data() + size, 1);
+    std::string start(kZstdStart.size(), '\0');
+    std::size_t size = 0;
+    while (size < start.size()) {
+      const std::size_t count = read_file(start.data() + size, start.size() - size);
+      if (count == 0) break;
+      size += count;
+    }
     start.resize(size);
     start_ = std::move(start);
-    if (decompress && start_ == kGzipStart) inflater_ = std::make_unique<Inflater>(*this);
+    if (decompress && start_.starts_with(kGzipStart)) {
+      decompressor_ = std::make_unique<Inflater>(*this);
+    } else if (decompress && start_ == kZstdStart) {
+      decompressor_ = std::make_unique<ZstdReader>(*this);
+    }
   } catch (...) {
     ::close(descriptor_);
     throw;
@@ -89,7 +147,7 @@ ByteSource::ByteSource(std::string path, bool decompress) : path_(std::move(path
 ByteSource::~ByteSource() { ::close(descriptor_); }
 
 std::size_t ByteSource::read(char* to, std::size_t size) {
-  return inflater_ ? inflater_->read(to, size) : read_file(to, size);
+  return decompressor_ ? decompressor_->read(to, size) : read_file(to, size);
 }
 
 std::size_t ByteSource::read_file(char* to, std::size_t size) {

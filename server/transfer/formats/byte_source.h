@@ -16,8 +16,8 @@ class TransferFileError : public std::runtime_error {
 };
 
 // The bytes of a file, or of standard input for "-", from start to end. What begins as gzip
-// (RFC 1952) is decompressed on the way, several members in a row as one, in little memory however
-// long it is.
+// (RFC 1952) or Zstandard (RFC 8878) is decompressed on the way, several members or frames in a row as
+// one, in little memory however long it is.
 class ByteSource {
  public:
   // Throws TransferFileError. Without `decompress` the bytes come as they are.
@@ -34,14 +34,16 @@ class ByteSource {
   std::uint64_t taken() const { return taken_.load(std::memory_order_relaxed); }
 
  private:
+  class Decompressor;
   class Inflater;
+  class ZstdReader;
 
   std::size_t read_file(char* to, std::size_t size);
 
   const std::string path_;
   int descriptor_ = -1;
-  std::string start_;  // what was looked at to see whether it is gzip, and not yet given
-  std::unique_ptr<Inflater> inflater_;
+  std::string start_;  // what was looked at to see whether it is compressed, and not yet given
+  std::unique_ptr<Decompressor> decompressor_;
   std::atomic<std::uint64_t> taken_{0};
 };
 

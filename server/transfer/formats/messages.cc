@@ -8,8 +8,8 @@ std::string unreadable_source(std::string_view path, std::string_view why) {
   return fmt::format("cannot read {} ({})", path, why);
 }
 
-std::string damaged_gzip(std::string_view path) {
-  return fmt::format("{} is no whole gzip file: it is damaged or cut off", path);
+std::string damaged_source(std::string_view path, std::string_view coding) {
+  return fmt::format("{} is no whole {} file: it is damaged or cut off", path, coding);
 }
 
 std::string unwritable_target(std::string_view path, std::string_view why) {

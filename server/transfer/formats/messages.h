@@ -38,7 +38,7 @@ std::string too_many_columns(std::size_t most);
 // ---- files -------------------------------------------------------------------------------------
 
 std::string unreadable_source(std::string_view path, std::string_view why);
-std::string damaged_gzip(std::string_view path);
+std::string damaged_source(std::string_view path, std::string_view coding);
 std::string unwritable_target(std::string_view path, std::string_view why);
 inline constexpr std::string_view kChanged = "was changed by another program while it was needed";
 inline constexpr std::string_view kNoFile = "it is there and no file";

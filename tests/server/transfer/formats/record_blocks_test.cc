@@ -1,6 +1,7 @@
 #include "server/transfer/formats/record_blocks.h"
 
 #include <gtest/gtest.h>
+#include <zstd.h>
 
 #include <algorithm>
 #include <fstream>
@@ -79,6 +80,29 @@ TEST_F(RecordBlocksTest, ReadsGzipOfSeveralMembers) {
   file[file.size() / 2] = static_cast<char>(file[file.size() / 2] + 1);
   write(file);
   EXPECT_THROW(read({}), TransferFileError);
+}
+
+TEST_F(RecordBlocksTest, ReadsZstdOfSeveralFrames) {
+  const std::string first = lines(20'000, 100);
+  const std::string zeros(20 << 20, '0');
+  std::string file;
+  for (const std::string& part : {first, std::string("one more\n"), zeros + "\n", first}) {
+    std::string frame(::ZSTD_compressBound(part.size()), '\0');
+    frame.resize(::ZSTD_compress(frame.data(), frame.size(), part.data(), part.size(), 3));
+    file += frame;
+  }
+  write(file);
+  ByteSource source(path_);
+  std::string text;
+  std::string piece(100'000, '\0');
+  while (const std::size_t size = source.read(piece.data(), piece.size())) {
+    text.append(piece, 0, size);
+  }
+  EXPECT_TRUE(text == first + "one more\n" + zeros + "\n" + first);
+  for (const std::size_t size : {file.size() - 1, file.size() / 2, std::size_t{12}}) {
+    write(file.substr(0, size));
+    EXPECT_THROW(read({}), TransferFileError) << size;
+  }
 }
 
 TEST_F(RecordBlocksTest, KeepsQuotedLineFeeds) {
