@@ -9,7 +9,11 @@ folder=$(cd "$1" && pwd)
 say() { printf '==> %s\n' "$*" >&2; }
 
 # leave_out <language> <reason>
-leave_out() { say "Left out: conformance_sdk_$1 and conformance_kit_${1/java/junit}, $2"; }
+leave_out() {
+  local tests="conformance_sdk_$1 and conformance_kit_${1/java/junit}"
+  [[ $1 == newest ]] && tests=conformance_sdk_newest
+  say "Left out: $tests, $2"
+}
 
 # has <language> <tool> <least version> <command that prints its version ...>: says what is missing.
 has() {
@@ -31,6 +35,15 @@ has_go() { GOTOOLCHAIN=local has go go 1.24 go version; }
 has_rust() { has rust cargo 1.94.1 cargo --version; }
 has_java() { has java javac 17 javac -version && has java mvn 3.6.3 mvn --version; }
 
+has_newest() { has newest node 20 node --version && has newest npm 8 npm --version; }
+
+make_newest() {
+  mkdir -p "$folder/newest"
+  cp "$here/newest/package.json" "$here/newest/package-lock.json" \
+    "$here/../javascript/commands/commands.test.mjs" "$folder/newest"
+  (cd "$folder/newest" && npm ci --silent --no-audit --no-fund)
+}
+
 make_go() { (cd "$here/go" && GOTOOLCHAIN=local go build -mod=readonly -o "$folder/go/acceptance" .); }
 
 make_rust() { (cd "$here/rust" && CARGO_TARGET_DIR=$folder/rust cargo build --quiet --locked); }
@@ -42,7 +55,7 @@ make_java() {
   mvn --quiet --batch-mode --file "$here/kcl/pom.xml" "-Dfolder=$folder/kcl" package
 }
 
-for language in java go rust; do
+for language in java go rust newest; do
   "has_$language" || continue
   say "Building the program of the $language SDK (the first time takes some minutes)"
   "make_$language" </dev/null >&2 || {
