@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -130,6 +132,32 @@ TEST_F(AuthorizerTest, ExplainsItselfInTheJournal) {
   call("ADMIN", "ListTables", "{}");
   ASSERT_EQ(decisions().size(), 1U);
   EXPECT_EQ(decisions()[0].source, access::Source::kAdministrator);
+}
+
+TEST_F(AuthorizerTest, LeavesLongComparisonsToWorkers) {
+  constexpr std::uint64_t kOfAnIoThread = 400'000;
+  std::string patterns;
+  for (int i = 0; i < 300; ++i) patterns += R"("*a*b*c*d",)";
+  allow(R"({"Effect":"Allow","Action":"*","Resource":"*","Condition":
+            {"ForAllValues:StringLike":{"dynamodb:Attributes":[)" +
+        patterns + R"("*"]}}})");
+  std::string body = R"({"TableName":"Orders","Item":{"Customer":{"S":"a"},"Number":{"N":"1"})";
+  for (int i = 0; i < 50; ++i) {
+    body += R"(,")" + std::string(200, 'a') + std::to_string(i) + R"(":{"NULL":true})";
+  }
+  body += "}}";
+  Caller caller;
+  caller.access_key = "ANA";
+  caller.principal_arn = "arn:aws:iam::000000000000:user/any";
+  const auto try_with = [&](std::uint64_t limit) {
+    storage::Effort effort(limit, &service_.stopping());
+    std::string text = body;
+    return service_.try_call(find_operation("PutItem"), caller, "id", text, response_, effort);
+  };
+  EXPECT_EQ(try_with(kOfAnIoThread), std::nullopt);
+  EXPECT_EQ(try_with(storage::Effort::kUnlimited), 200) << response_;
+  allow(R"({"Effect":"Allow","Action":"*","Resource":"*"})");
+  EXPECT_EQ(try_with(kOfAnIoThread), 200) << response_;
 }
 
 TEST_F(AuthorizerTest, LetsTheServerItselfDoEverything) {
