@@ -15,7 +15,7 @@
 namespace magneto::api {
 namespace {
 
-// Where a parameter names what an operation is about; the first that is given counts.
+// Where a parameter names what an operation is about.
 constexpr std::string_view kNamingMembers[] = {"TableName", "ResourceArn",    "StreamArn",
                                                "TableArn",  "BackupArn",      "ExportArn",
                                                "ImportArn", "SourceTableArn", "SourceTableName"};
@@ -25,6 +25,11 @@ constexpr std::string_view kItemOperations[] = {"GetItem", "PutItem", "UpdateIte
 template <typename Names>
 bool is_one_of(std::string_view name, const Names& names) {
   return std::ranges::find(names, name) != std::end(names);
+}
+
+// As of Kinesis.
+bool is_of_another_service(std::string_view named) {
+  return named.starts_with("arn:") && named.find(":dynamodb:") == std::string_view::npos;
 }
 
 class Reader {
@@ -221,14 +226,15 @@ class Reader {
   // Of tables and what belongs to them, and of the account as a whole.
   void read_control() {
     const std::string_view name = operation_.name;
-    Need& need = add(name);
-    if (name == "ListTagsOfResource" || !name.starts_with("List")) name_resource(need);
-    if (in_full_) read_tags(need);
+    const std::size_t place = needs_.size();
+    add(name);
+    if (in_full_) read_tags(needs_[place]);
+    if (name == "ListTagsOfResource" || !name.starts_with("List")) name_resource(place);
     if (name == "ImportTable") {
       const Parameters made(parameters_.value("TableCreationParameters"));
-      resources_.name(made.string_or_empty("TableName"), need);
+      resources_.name(made.string_or_empty("TableName"), needs_[place]);
     } else if (name == "CreateTable") {
-      add_creations(needs_.back().resource);
+      add_creations(needs_[place].resource);
     }
     for (const std::string_view member : {"TargetTableName", "GlobalTableName"}) {
       const std::string_view target = parameters_.string_or_empty(member);
@@ -237,21 +243,24 @@ class Reader {
     }
   }
 
-  void name_resource(Need& need) const {
+  // `place`: of the need for the operation itself. Where several are named each needs it.
+  void name_resource(std::size_t place) {
     if (const auto iterator = parameters_.string("ShardIterator")) {
       const ShardPosition at = decode_shard_iterator(request_.database, *iterator);
-      resources_.name(at.stream->arn(), need);
+      resources_.name(at.stream->arn(), needs_[place]);
       return;
     }
     if (const auto global = parameters_.string("GlobalTableName")) {
-      resources_.name_global_table(*global, need);
+      resources_.name_global_table(*global, needs_[place]);
       return;
     }
+    bool is_first = true;
     for (const std::string_view member : kNamingMembers) {
       const std::string_view named = parameters_.string_or_empty(member);
-      if (named.empty()) continue;
+      if (named.empty() || (!is_first && is_of_another_service(named))) continue;
+      Need& need = is_first ? needs_[place] : add(operation_.name);
       resources_.name(named, parameters_.string_or_empty("IndexName"), need);
-      return;
+      is_first = false;
     }
   }
 
