@@ -337,6 +337,29 @@ constexpr Row kOfResources[] = {
      false},
 };
 
+constexpr std::string_view kMakePictures = R"({
+  "TableName":"Pictures","BillingMode":"PAY_PER_REQUEST",
+  "AttributeDefinitions":[{"AttributeName":"Id","AttributeType":"S"},
+                          {"AttributeName":"Tenant","AttributeType":"S"}],
+  "KeySchema":[{"AttributeName":"Id","KeyType":"HASH"}],
+  "VectorIndexes":[{"IndexName":"ByLook","VectorAttribute":{"AttributeName":"Look"},"Dimensions":2,
+    "DistanceFunction":"COSINE","Projection":{"ProjectionType":"ALL"},
+    "SearchSchema":[{"AttributeName":"Tenant","SearchSchemaElementType":"HASH"}]}]})";
+
+TEST_F(FineGrainedTest, HoldsSearchesToTheirKey) {
+  EXPECT_EQ(call("ADMIN", "CreateTable", kMakePictures), 200) << response_;
+  allow(R"({"Effect":"Allow","Action":"dynamodb:SearchVectors","Condition":
+              {"ForAllValues:StringEquals":{"dynamodb:LeadingKeys":"${aws:username}"}},
+            "Resource":"arn:aws:dynamodb:*:*:table/Pictures/index/ByLook"})");
+  for (const char* const tenant : {"ana", "bob"}) {
+    const std::string body =
+        std::string(R"({"TableName":"Pictures","IndexName":"ByLook","TopK":1,)") +
+        R"("SearchVector":[{"N":"1"},{"N":"0"}],"SearchConditionExpression":"Tenant = :t",)" +
+        R"("ExpressionAttributeValues":{":t":{"S":")" + tenant + R"("}}})";
+    EXPECT_EQ(may("SearchVectors", body), tenant == std::string_view("ana")) << response_;
+  }
+}
+
 TEST_F(FineGrainedTest, TellsResourcesApart) {
   allow(
       R"([{"Effect":"Allow","Action":"dynamodb:Query","Resource":"arn:aws:dynamodb:*:*:table/Orders/index/*"},
