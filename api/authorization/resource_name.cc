@@ -46,6 +46,9 @@ void ResourceNames::name(std::string_view name_or_arn, Need& need) const {
   if (!split_table_arn(of_table)) return;
   storage::TablePtr found = find_table(request_.database, of_table);
   if (found == nullptr) return;
+  // Whatever partition was named.
+  need.resource = found->schema.arn().append(behind);
+  need.account = found->schema.account;
   // A stream of before has no policy.
   need.is_stream = behind.starts_with(kStream);
   const bool is_former =

@@ -54,6 +54,21 @@ TEST_F(AuthorizerTest, TellsNothingOfTablesThatAreNotThere) {
   EXPECT_NE(response_.find("ValidationException"), std::string::npos) << response_;
 }
 
+TEST_F(AuthorizerTest, KnowsATableByWhateverName) {
+  allow(R"([{"Effect":"Allow","Action":"*","Resource":"*"},
+            {"Effect":"Deny","Action":"*","Resource":"arn:aws:dynamodb:*:*:table/Orders*"}])");
+  for (const char* const name : {"Orders", "arn:aws:dynamodb:us-east-1:000000000000:table/Orders",
+                                 "arn:aws-cn:dynamodb:us-east-1:000000000000:table/Orders",
+                                 "arn:*:dynamodb:us-east-1:000000000000:table/Orders"}) {
+    const std::string named = std::string(R"({"TableName":")") + name + R"(")";
+    EXPECT_FALSE(may("Scan", named + "}")) << name << response_;
+    EXPECT_FALSE(may("Scan", named + R"(,"IndexName":"ByState"})")) << name << response_;
+    const std::string in_batch = std::string(R"({"RequestItems":{")") + name +
+                                 R"(":{"Keys":[{"Customer":{"S":"a"},"Number":{"N":"1"}}]}}})";
+    EXPECT_FALSE(may("BatchGetItem", in_batch)) << name << response_;
+  }
+}
+
 TEST_F(AuthorizerTest, RefusesStatementsOfABatchOneByOne) {
   allow(R"({"Effect":"Allow","Action":"dynamodb:PartiQL*","Resource":"*","Condition":
             {"ForAllValues:StringEquals":{"dynamodb:LeadingKeys":"ana"}}})");
