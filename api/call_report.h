@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "api/error.h"
@@ -62,11 +63,24 @@ class CallReport {
     return {entry.table, entry.read_units, entry.write_units};
   }
 
+  // Of a batch of statements: the member is to be refused, in those words.
+  void deny_member(std::size_t member, std::string why) {
+    denials_.emplace_back(member, std::move(why));
+  }
+  // nullptr: it is not.
+  const std::string* denial_of(std::size_t member) const {
+    for (const auto& [denied, why] : denials_) {
+      if (denied == member) return &why;
+    }
+    return nullptr;
+  }
+
   // Before each attempt to make a call.
   void begin() {
     error_.reset();
     size_ = 0;
     plan_ = {};
+    denials_.clear();
   }
   void clear() {
     begin();
@@ -95,6 +109,7 @@ class CallReport {
   std::optional<ErrorType> error_;
   Plan plan_;
   std::unique_ptr<FaultVerdict> verdict_;
+  std::vector<std::pair<std::size_t, std::string>> denials_;
   std::size_t size_ = 0;  // of the entries, those in use
   std::vector<Entry> entries_;
 };

@@ -6,6 +6,7 @@
 #include <exception>
 #include <utility>
 
+#include "api/authorization/authorizer.h"
 #include "api/capacity/throughput_limiter.h"
 #include "api/insights/key_notes.h"
 #include "api/json/json_writer.h"
@@ -55,6 +56,7 @@ Service::Service(storage::Databases& databases, ServiceOptions options)
                                           : nullptr),
       faults_(options.faults != nullptr ? *options.faults : Faults::none()),
       journal_(options.journal != nullptr ? *options.journal : Journal::none()),
+      authorizer_(options.authorizer),
       job_place_(std::move(options.job_place)) {}
 
 Service::~Service() = default;
@@ -85,8 +87,8 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
   KeyNotes notes(insights_);
   Request request{databases_.find(caller), databases_,     caller, *input, response,   effort,
                   checked.older_dialect,   limiter_.get(), report, &notes, &job_place_};
-  if (watched != nullptr) [[unlikely]] {
-    watched->begin(request);
+  if (watched != nullptr || authorizer_ != nullptr) [[unlikely]] {
+    admit(*operation, request, watched);
   }
   try {
     operation->handle(request);
@@ -97,6 +99,16 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
     throw;
   }
   notes.count();
+}
+
+// Who may not do what the request asks for learns nothing of it, nor do rules.
+void Service::admit(const Operation& operation, const Request& request, WatchedCall* watched) {
+  if (watched != nullptr) watched->look_at(request);
+  if (authorizer_ != nullptr) {
+    authorizer_->authorize(operation, request,
+                           watched != nullptr ? &watched->decisions() : nullptr);
+  }
+  if (watched != nullptr) watched->begin(request);
 }
 
 int Service::call(const Operation* operation, const Caller& caller, std::string_view request_id,
@@ -112,7 +124,11 @@ std::optional<int> Service::try_call(const Operation* operation, const Caller& c
                                      std::string& response, storage::Effort& effort,
                                      CallReport* report) {
   if (!faults_.is_on() && !journal_.is_on()) [[likely]] {
-    return attempt(operation, caller, request_id, body, response, effort, report, nullptr);
+    if (authorizer_ == nullptr || report != nullptr) [[likely]] {
+      return attempt(operation, caller, request_id, body, response, effort, report, nullptr);
+    }
+    CallReport own;
+    return attempt(operation, caller, request_id, body, response, effort, &own, nullptr);
   }
   CallReport own;
   return attempt_watched(operation, caller, request_id, body, response, effort,

@@ -37,6 +37,8 @@ using StaleReads = storage::StaleReads;
 using StoreStatistics = storage::StoreStatistics;
 using TableStatistics = storage::TableStatistics;
 
+class Authorizer;
+
 // What happened since the start, and how things stand.
 struct ServiceStatistics {
   StoreStatistics store;
@@ -64,6 +66,8 @@ struct ServiceOptions {
   // Both are to outlive the Service; nullptr: there is none.
   Faults* faults = nullptr;
   Journal* journal = nullptr;
+  // What holds verified callers to policies, to outlive the Service; nullptr: nothing does.
+  Authorizer* authorizer = nullptr;
   JobPlace job_place{};
 };
 
@@ -99,7 +103,7 @@ class Service {
   void forget_jobs();
 
   // Whether somebody wants to know Caller::address.
-  bool wants_addresses() const { return journal_.is_on(); }
+  bool wants_addresses() const { return authorizer_ != nullptr || journal_.is_on(); }
 
   // Whether a writing operation called now would wait for the disk.
   bool writes_wait() const { return main_.commit_waits(); }
@@ -135,6 +139,7 @@ class Service {
   void answer(const Operation* operation, const Caller& caller, std::string& body,
               std::string& response, storage::Effort& effort, CallReport* report,
               WatchedCall* watched);
+  void admit(const Operation& operation, const Request& request, WatchedCall* watched);
   static int write_error_of(const ApiError& error, CallReport* report, std::string& response);
 
   storage::Databases& store_;
@@ -145,6 +150,7 @@ class Service {
   Insights insights_;
   Faults& faults_;
   Journal& journal_;
+  Authorizer* const authorizer_;  // nullptr: whoever is let in may do everything
   const JobPlace job_place_;
   std::atomic<bool> stopping_{false};
 };

@@ -39,13 +39,21 @@ WatchedCall::WatchedCall(Faults& faults, Journal& journal, const Call& call, Cal
   record_.at = std::chrono::system_clock::now();
 }
 
-void WatchedCall::begin(const Request& request) {
+void WatchedCall::look_at(const Request& request) {
   is_valid_json_ = true;
-  const std::vector<Subject> subjects = subjects_of(*call_.operation, request);
+  subjects_ = subjects_of(*call_.operation, request);
+  if (journal_.is_on()) note_subjects(subjects_);
+}
+
+void WatchedCall::begin(const Request& request) {
   if (faults_.is_on()) {
-    faults_.decide({*call_.operation, call_.caller.access_key, subjects, request.effort}, verdict_);
+    faults_.decide({*call_.operation, call_.caller.access_key, subjects_, request.effort},
+                   verdict_);
   }
-  if (journal_.is_on()) note_subjects(subjects);
+  if (journal_.is_on() && verdict_.left_out.any()) {
+    record_.keys.clear();
+    note_subjects(subjects_);
+  }
   record_.was_kept = verdict_.error || verdict_.cut == FaultVerdict::Cut::kBefore;
   if (verdict_.error) throw ApiError(*verdict_.error);
   if (verdict_.cut == FaultVerdict::Cut::kBefore) {

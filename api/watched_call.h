@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "api/call_report.h"
 #include "api/faults/faults.h"
@@ -25,7 +26,10 @@ class WatchedCall {
   // All must outlive it.
   WatchedCall(Faults& faults, Journal& journal, const Call& call, CallReport& report);
 
-  // Before the handler. Throws ApiError when a rule says so, or NeedsWorker.
+  // What the request is about, and what policies decide on that.
+  void look_at(const Request& request);
+  std::vector<access::Decision>& decisions() { return record_.decisions; }
+  // After it, and before the handler. Throws ApiError when a rule says so, or NeedsWorker.
   void begin(const Request& request);
 
   // The status of HTTP, when the answer has `status` by itself.
@@ -42,6 +46,7 @@ class WatchedCall {
   CallReport& report_;
   FaultVerdict& verdict_;
   JournalRecord record_;
+  std::vector<Subject> subjects_;
   bool is_valid_json_ = false;
 };
 

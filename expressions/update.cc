@@ -70,6 +70,10 @@ std::size_t Update::statement_charge() const {
   return expressions::statement_charge(state_->update);
 }
 
+std::vector<std::string_view> Update::attributes() const {
+  return state_->update.tree.attributes();
+}
+
 std::vector<std::string_view> Update::nested_attributes() const {
   return state_->update.tree.nested_attributes();
 }

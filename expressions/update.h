@@ -41,6 +41,8 @@ class Update {
   // on index key attributes: the value when it is known before the item is read, else absent.
   storage::AttributeView literal_value(std::size_t target) const;
 
+  // Top-level attributes named in targets and operands, each once, in order of appearance.
+  std::vector<std::string_view> attributes() const;
   // Top-level attributes it looks into ("a.b", "a[0]") in targets and operands, each once, in order
   // of appearance; key attributes do not allow it.
   std::vector<std::string_view> nested_attributes() const;

@@ -225,6 +225,8 @@ class Options {
         ->capture_default_str();
     add("--credentials FILE", config_.credentials_file,
         "With --auth verify: the keys, in the form of ~/.aws/credentials; read again when it changes");
+    add("--iam FILE", config_.iam_file,
+        "With --auth verify: users and roles with their policies (JSON), to which their keys are held; read again when it changes");
     add("--isolate MODE", isolation_,
         "none: all callers share the tables; region: each region has its own; credentials: each access key in each region has",
         one_of(isolations()))

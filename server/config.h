@@ -54,6 +54,7 @@ struct Config {
   bool tls_self_signed = false;
   AuthMode auth = AuthMode::kShape;
   std::string credentials_file;  // empty unless AuthMode::kVerify
+  std::string iam_file;          // of identity policies; empty: none
   api::Isolation isolation = api::Isolation::kNone;
   LogLevel log_level = LogLevel::kWarning;
   std::string access_log;        // a path, or "-" for standard output; empty: none

@@ -46,6 +46,7 @@ std::string conflict_of_directories(const Config& config) {
 
 std::string conflict_of_keys(const Config& config) {
   const bool verifies = config.auth == AuthMode::kVerify;
+  if (!verifies && !config.iam_file.empty()) return messages::kIdentitiesWithoutVerify;
   if (verifies == !config.credentials_file.empty()) return {};
   return verifies ? messages::kVerifyWithoutKeys : messages::kKeysWithoutVerify;
 }

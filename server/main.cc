@@ -18,10 +18,12 @@
 #include <variant>
 #include <vector>
 
+#include "api/authorization/authorizer.h"
 #include "api/namespaces/namespaces.h"
 #include "api/service.h"
 #include "server/access_rules.h"
 #include "server/auth/credential_store.h"
+#include "server/auth/identity_store.h"
 #include "server/auth/signature_verifier.h"
 #include "server/command_line.h"
 #include "server/control/control_token.h"
@@ -139,15 +141,21 @@ void import_from_dynamodb_local(const Config& config, storage::Databases& databa
                         {.progress = print_line, .warning = warn});
 }
 
-// The keys of --auth verify, and what compares signatures with them.
+// The keys of --auth verify and what compares signatures with them, and what their owners may do.
 struct Verification {
-  explicit Verification(const std::string& file)
-      : credentials(file, warn),
+  explicit Verification(const Config& config)
+      : credentials(config.credentials_file, warn),
         verifier([this] { return credentials.current(); },
-                 [] { return std::chrono::system_clock::now(); }) {}
+                 [] { return std::chrono::system_clock::now(); }),
+        authorizer([this] { return identities ? identities->current() : nullptr; },
+                   config.speaks_tls()) {
+    if (!config.iam_file.empty()) identities.emplace(config.iam_file, warn);
+  }
 
   CredentialStore credentials;
+  std::optional<IdentityStore> identities;  // none: nobody is named
   SignatureVerifier verifier;
+  api::Authorizer authorizer;
 };
 
 void warn_where_others_connect(const Config& config, const ListenSocket& socket) {
@@ -196,7 +204,8 @@ void remove_begun_tables(const std::string& data_directory, storage::Databases& 
   schema::remove_begun_tables(begun, *note, service, warn);
 }
 
-api::ServiceOptions service_options(const Config& config, JobRunner& jobs) {
+api::ServiceOptions service_options(const Config& config, JobRunner& jobs,
+                                    api::Authorizer* authorizer) {
   return {.log = log_fault,
           .enforce_throughput = config.enforce_throughput,
           .isolation = config.isolation,
@@ -204,6 +213,7 @@ api::ServiceOptions service_options(const Config& config, JobRunner& jobs) {
               [](std::string_view what) {
                 log_sparsely(LogSource::kCallers, LogLevel::kWarning, what);
               },
+          .authorizer = authorizer,
           .job_place = {.jobs = &jobs}};
 }
 
@@ -267,7 +277,7 @@ void serve(const Config& config) {
   const std::unique_ptr<TlsCredentials> tls = make_credentials(config);
   const MemoryPlan memory = plan_memory(config, read_memory_limit());
   std::optional<Verification> verification;
-  if (config.auth == AuthMode::kVerify) verification.emplace(config.credentials_file);
+  if (config.auth == AuthMode::kVerify) verification.emplace(config);
   const auto dials = std::make_shared<api::Dials>(api::Namespaces::kMainName);
   const auto room = std::make_shared<storage::DataRoom>();
   storage::DatabaseOptions main = database_options(config, memory);
@@ -278,10 +288,11 @@ void serve(const Config& config) {
   make_schema_tables(config, *databases);
   storage::BackgroundThreads background;
   JobRunner jobs(job_options(config));
+  api::Authorizer* const authorizer = verification ? &verification->authorizer : nullptr;
   api::Namespaces namespaces(std::move(databases), dials,
                              {.database = namespace_options(config, memory, room, background),
                               .main_database = std::move(main),
-                              .service = service_options(config, jobs)});
+                              .service = service_options(config, jobs, authorizer)});
   jobs.attach(namespaces);
   const absl::Cleanup end_jobs = [&jobs] { jobs.stop(); };
   warn_where_others_connect(config, socket);

@@ -55,6 +55,8 @@ inline constexpr const char* kVerifyWithoutKeys =
     "--auth verify needs keys: give a file of them with --credentials";
 inline constexpr const char* kKeysWithoutVerify =
     "--credentials is for --auth verify: without it, any credentials will do";
+inline constexpr const char* kIdentitiesWithoutVerify =
+    "--iam is for --auth verify: without it, nobody knows who asks";
 inline constexpr const char* kKeyOfSelfSigned =
     "--tls-self-signed makes a key of its own: leave --tls-key out";
 inline constexpr const char* kCertificateWithoutKey =

@@ -20,6 +20,10 @@ std::size_t JournalRecord::bytes() const {
                     bytes_of(request_id) + bytes_of(request) + bytes_of(response);
   for (const std::string& table : tables) sum += sizeof(std::string) + bytes_of(table);
   for (const Key& key : keys) sum += sizeof(key) + bytes_of(key.table) + bytes_of(key.key);
+  for (const access::Decision& decision : decisions) {
+    sum += sizeof(decision) + bytes_of(decision.principal) + bytes_of(decision.resource) +
+           bytes_of(decision.policy) + bytes_of(decision.statement);
+  }
   for (const std::string& fault : faults) sum += sizeof(std::string) + bytes_of(fault);
   return sum;
 }

@@ -73,6 +73,27 @@ void write_list(std::string_view name, const std::vector<std::string>& texts,
   writer.end_array();
 }
 
+void write_decisions(const JournalRecord& record, json::Writer& writer) {
+  if (record.decisions.empty()) return;
+  writer.key("access");
+  writer.begin_array();
+  for (const access::Decision& decision : record.decisions) {
+    writer.begin_object();
+    writer.text("principal", decision.principal);
+    writer.text("action", std::string("dynamodb:").append(decision.action));
+    writer.text("resource", decision.resource);
+    writer.key("allowed");
+    writer.boolean(decision.allowed);
+    writer.text("by", access::source_text(decision.source));
+    if (decision.by_statement) {
+      if (!decision.policy.empty()) writer.text("policy", decision.policy);
+      writer.text("statement", decision.statement);
+    }
+    writer.end_object();
+  }
+  writer.end_array();
+}
+
 void write_body(std::string_view name, std::string_view body, json::Writer& writer) {
   if (body.empty()) return;
   writer.key(name);
@@ -101,6 +122,7 @@ void write_journal_record(const JournalRecord& record, std::string_view name_spa
     writer.integer(record.status);
   }
   write_or_null("error", record.error, writer);
+  write_decisions(record, writer);
   write_costs(record, writer);
   writer.text("request_id", record.request_id);
   if (!record.faults.empty()) write_list("faults", record.faults, writer);

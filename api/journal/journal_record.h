@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/access/decision.h"
 #include "api/call_report.h"
 
 namespace magneto::api {
@@ -39,9 +40,10 @@ struct JournalRecord {
   std::size_t request_bytes = 0;  // of the body
   std::size_t response_bytes = 0;
   std::string request_id;
-  std::vector<std::string> faults;  // the ids of the rules that hit
-  bool was_kept = false;            // by one of them: the request did not run
-  std::string request;              // the body, a JSON text; empty: not kept
+  std::vector<std::string> faults;          // the ids of the rules that hit
+  std::vector<access::Decision> decisions;  // by policies, on what the request asks for
+  bool was_kept = false;                    // by one of them: the request did not run
+  std::string request;                      // the body, a JSON text; empty: not kept
   std::string response;
 
   // Memory that it takes.

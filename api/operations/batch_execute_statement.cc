@@ -64,6 +64,10 @@ class BatchMember {
     if (!error_) error_ = Error{"ThrottlingError", std::string(messages::kBatchTooLong)};
   }
 
+  void deny(const std::string& why) {
+    if (!error_) error_ = Error{short_code(ErrorType::kAccessDenied), why};
+  }
+
   // As if the table had no units for it.
   void leave_out() {
     if (error_) return;
@@ -196,7 +200,10 @@ void run_all(const Request& request, std::deque<BatchMember>& members,
   const auto first = &members.front();
   std::size_t number = 0;
   for (BatchMember& member : members) {
-    if (request.report != nullptr && request.report->leaves_out(number++)) member.leave_out();
+    if (request.report != nullptr) {
+      if (const std::string* const why = request.report->denial_of(number)) member.deny(*why);
+      if (request.report->leaves_out(number++)) member.leave_out();
+    }
     const bool goes_on = effort.spent() - begun < kMaxBatchSteps && !effort.is_stopping();
     if (&member == first || goes_on) {
       member.run(request, capacities);

@@ -163,4 +163,16 @@ std::string open_credentials(std::string_view file, unsigned mode) {
       file, mode, file);
 }
 
+std::string cannot_read_identities(std::string_view file, std::string_view problem) {
+  return fmt::format("cannot read users and roles from {}: {}", file, problem);
+}
+
+std::string wrong_identities(std::string_view file, std::string_view problem) {
+  return fmt::format("{}: {}", file, problem);
+}
+
+std::string kept_identities(std::string_view problem) {
+  return fmt::format("{}; the policies read before stay in use", problem);
+}
+
 }  // namespace magneto::server::messages

@@ -66,4 +66,9 @@ std::string other_account(std::string_view property, std::string_view other);
 std::string kept_credentials(std::string_view problem);
 std::string open_credentials(std::string_view file, unsigned mode);
 
+// A file of users and roles; `problem` has the place in it.
+std::string cannot_read_identities(std::string_view file, std::string_view problem);
+std::string wrong_identities(std::string_view file, std::string_view problem);
+std::string kept_identities(std::string_view problem);
+
 }  // namespace magneto::server::messages

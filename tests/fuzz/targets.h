@@ -15,6 +15,7 @@ struct Target {
 };
 
 void fuzz_attribute_value(std::string_view input);
+void fuzz_authorization(std::string_view input);
 void fuzz_body_encoding(std::string_view input);
 void fuzz_condition(std::string_view input);
 void fuzz_credentials(std::string_view input);
@@ -23,6 +24,7 @@ void fuzz_http(std::string_view input);
 void fuzz_ion(std::string_view input);
 void fuzz_key_condition(std::string_view input);
 void fuzz_number(std::string_view input);
+void fuzz_policy(std::string_view input);
 void fuzz_projection(std::string_view input);
 void fuzz_request(std::string_view input);
 void fuzz_schema(std::string_view input);
@@ -34,6 +36,7 @@ void fuzz_update(std::string_view input);
 
 inline constexpr Target kTargets[] = {
     {"attribute_value", "json", &fuzz_attribute_value},
+    {"authorization", "json members", &fuzz_authorization},
     {"body_encoding", {}, &fuzz_body_encoding},
     {"condition", "expressions", &fuzz_condition},
     {"credentials", {}, &fuzz_credentials},
@@ -42,6 +45,7 @@ inline constexpr Target kTargets[] = {
     {"ion", {}, &fuzz_ion},
     {"key_condition", "expressions", &fuzz_key_condition},
     {"number", {}, &fuzz_number},
+    {"policy", "json policies", &fuzz_policy},
     {"projection", "expressions", &fuzz_projection},
     {"request", "json members", &fuzz_request},
     {"schema", "json members", &fuzz_schema},

@@ -48,6 +48,8 @@ TEST(CommandLine, VerifiesWithCredentials) {
                  "--auth verify needs keys: give a file of them with --credentials");
   expect_refused({"--credentials", "keys"},
                  "--credentials is for --auth verify: without it, any credentials will do");
+  expect_refused({"--iam", "users"},
+                 "--iam is for --auth verify: without it, nobody knows who asks");
 }
 
 TEST(CommandLine, ServesTheBrowserUnlessToldNotTo) {

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "api/access/decision.h"
+#include "api/access/meter.h"
+#include "api/access/policy.h"
+
+namespace magneto::api::access {
+
+// The policies that have a say in one attempt.
+struct Applicable {
+  bool is_administrator = false;     // allowed without a policy
+  std::span<const Policy> identity;  // the principal's
+  const Policy* boundary = nullptr;  // what it may have at most; nullptr: anything
+  const Policy* resource = nullptr;  // the resource's; nullptr: it has none
+  bool same_account = true;          // principal and resource
+};
+
+// AWS IAM user guide, "Policy evaluation logic": what is denied by one statement is denied. Else one
+// of the principal's policies must allow it or, within an account, the resource's; to another
+// account both. A boundary must allow it too, unless the resource's policy names the very user.
+// Fills in everything but principal and resource.
+void decide(const Attempt& attempt, const Applicable& policies, Meter& meter, Decision& decision);
+
+}  // namespace magneto::api::access

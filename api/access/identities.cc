@@ -1,0 +1,237 @@
+#include "api/access/identities.h"
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "api/access/policy_error.h"
+#include "api/access/texts.h"
+#include "api/messages/access_messages.h"
+
+namespace magneto::api::access {
+namespace {
+
+constexpr std::string_view kUnknownAccount = "000000000000";
+
+[[noreturn]] void fail(std::string_view place, std::string_view problem) {
+  throw PolicyError(messages::at_place(place, problem));
+}
+
+std::string name_key(std::string_view account, bool is_role, std::string_view name) {
+  return joined(account, is_role ? ":role/" : ":user/", name);
+}
+
+// What follows the account in "arn:aws:iam::123456789012:user/ana".
+std::string_view resource_of(std::string_view arn) {
+  constexpr int kColons = 5;
+  for (int i = 0; i < kColons; ++i) {
+    const std::size_t colon = arn.find(':');
+    if (colon == std::string_view::npos) return {};
+    arn.remove_prefix(colon + 1);
+  }
+  return arn;
+}
+
+struct NamedPrincipal {
+  bool is_role = false;
+  std::string_view name;  // without its path; empty: neither user nor role
+};
+
+NamedPrincipal read_principal(std::string_view arn) {
+  constexpr std::string_view kSession = "assumed-role/";
+  std::string_view resource = resource_of(arn);
+  if (resource.starts_with(kSession)) {
+    resource.remove_prefix(kSession.size());
+    return {true, resource.substr(0, resource.find('/'))};
+  }
+  const bool is_role = resource.starts_with("role/");
+  if (!is_role && !resource.starts_with("user/")) return {};
+  return {is_role, resource.substr(resource.rfind('/') + 1)};
+}
+
+// One element of Users or Roles.
+class IdentityReader {
+ public:
+  IdentityReader(json::Value value, bool is_role, std::string place)
+      : value_(value), place_(std::move(place)) {
+    identity_.is_role = is_role;
+  }
+
+  Identity read() {
+    const std::string_view name = identity_.is_role ? "RoleName" : "UserName";
+    if (!value_.is_object()) fail(place_, messages::kNotAnObject);
+    for (const json::Member member : value_.object()) {
+      if (std::ranges::find(seen_, member.name) != seen_.end()) {
+        fail(place_, messages::repeated_member(member.name));
+      }
+      seen_.push_back(member.name);
+      if (member.name == name) {
+        identity_.name = text(member);
+      } else if (!read_member(member)) {
+        fail(place_, messages::unknown_member(member.name));
+      }
+    }
+    if (identity_.name.empty() || identity_.name.find('/') != std::string::npos) {
+      fail(at(name), messages::kWrongName);
+    }
+    const bool has_keys = !identity_.access_keys.empty();
+    if (has_keys && !identity_.account.empty()) fail(place_, messages::kKeysAndAccount);
+    if (!has_keys && identity_.account.empty()) identity_.account = kUnknownAccount;
+    return std::move(identity_);
+  }
+
+ private:
+  std::string at(std::string_view member) const { return joined(place_, ".", member); }
+
+  std::string text(const json::Member& member) const {
+    if (!member.value.is_string() || member.value.string().empty()) {
+      fail(at(member.name), messages::kNotAText);
+    }
+    return std::string(member.value.string());
+  }
+
+  bool read_member(const json::Member& member) {
+    if (member.name == "Account") {
+      identity_.account = text(member);
+      if (!is_account(identity_.account)) fail(at(member.name), messages::kNotAnAccount);
+    } else if (member.name == "UserId") {
+      identity_.user_id = text(member);
+    } else if (member.name == "AccessKeys") {
+      read_access_keys(member);
+    } else if (member.name == "Tags") {
+      read_tags(member);
+    } else if (member.name == "Policies") {
+      read_policies(member);
+    } else if (member.name == "PermissionsBoundary") {
+      identity_.boundary = read_policy(member.value, std::string(member.name), at(member.name));
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  void read_access_keys(const json::Member& member) {
+    if (!member.value.is_array()) fail(at(member.name), messages::kNotAList);
+    for (const json::Value key : member.value.array()) {
+      if (key.string().empty()) fail(at(member.name), messages::kNotTexts);
+      identity_.access_keys.emplace_back(key.string());
+    }
+  }
+
+  void read_tags(const json::Member& member) {
+    if (!member.value.is_object()) fail(at(member.name), messages::kNotAnObject);
+    for (const json::Member tag : member.value.object()) {
+      if (!tag.value.is_string()) fail(at(member.name), messages::kNotTexts);
+      identity_.tags.emplace_back(tag.name, tag.value.string());
+    }
+  }
+
+  void read_policies(const json::Member& member) {
+    if (!member.value.is_array()) fail(at(member.name), messages::kNotAList);
+    for (const json::Value policy : member.value.array()) {
+      const std::size_t number = identity_.policies.size();
+      const std::string place = joined(place_, ".Policies[", std::to_string(number), "]");
+      identity_.policies.push_back(
+          read_policy(policy, joined("Policies[", std::to_string(number), "]"), place));
+    }
+  }
+
+  // A document, or {"PolicyName": ..., "PolicyDocument": ...} as AWS's tools write it.
+  static Policy read_policy(json::Value given, std::string name, const std::string& place) {
+    const json::Value document = given.object().find("PolicyDocument");
+    if (document) {
+      for (const json::Member member : given.object()) {
+        if (member.name == "PolicyName") {
+          name = std::string(member.value.string());
+        } else if (member.name != "PolicyDocument") {
+          fail(place, messages::unknown_member(member.name));
+        }
+      }
+    }
+    try {
+      return Policy::read(document ? document : given, Policy::Kind::kIdentity, std::move(name));
+    } catch (const PolicyError& error) {
+      throw PolicyError(messages::at_place_within(place, error.what()));
+    }
+  }
+
+  const json::Value value_;
+  const std::string place_;
+  std::vector<std::string_view> seen_;
+  Identity identity_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Identities> Identities::read(std::string_view text) {
+  json::Document document;
+  std::string padded(text);
+  const std::optional<json::Value> value = document.parse(padded);
+  if (!value) fail("", messages::kNotJson);
+  if (!value->is_object()) fail("", messages::kNotAnObject);
+  auto identities = std::make_shared<Identities>();
+  for (const json::Member list : value->object()) {
+    const bool is_roles = list.name == "Roles";
+    if (!is_roles && list.name != "Users") fail("", messages::unknown_member(list.name));
+    if (!list.value.is_array()) fail(list.name, messages::kNotAList);
+    std::size_t number = 0;
+    for (const json::Value element : list.value.array()) {
+      IdentityReader reader(element, is_roles,
+                            joined(list.name, "[", std::to_string(number++), "]"));
+      identities->add(reader.read());
+    }
+  }
+  return identities;
+}
+
+void Identities::add(Identity identity) {
+  const auto& added = all_.emplace_back(std::make_unique<const Identity>(std::move(identity)));
+  for (const std::string& key : added->access_keys) {
+    if (by_access_key_.emplace(key, added.get()).second) continue;
+    fail("", messages::repeated_access_key(key));
+  }
+  if (!added->access_keys.empty()) return;
+  const std::string name = name_key(added->account, added->is_role, added->name);
+  if (!by_name_.emplace(name, added.get()).second) fail("", messages::repeated_member(name));
+}
+
+const Identity* Identities::find(const CallerName& caller) const {
+  const auto by_key = by_access_key_.find(caller.access_key);
+  if (by_key != by_access_key_.end()) return by_key->second;
+  const NamedPrincipal named = read_principal(caller.principal_arn);
+  if (named.name.empty()) return nullptr;
+  const auto found = by_name_.find(name_key(caller.account, named.is_role, named.name));
+  return found == by_name_.end() ? nullptr : found->second;
+}
+
+Principal principal_of(const CallerName& caller, const Identity* identity) {
+  Principal principal{.arn = std::string(caller.principal_arn),
+                      .role_arn = {},
+                      .account = std::string(caller.account)};
+  const NamedPrincipal told = read_principal(caller.principal_arn);
+  const bool is_role = identity != nullptr ? identity->is_role : told.is_role;
+  const std::string_view name = identity != nullptr ? std::string_view(identity->name) : told.name;
+  const bool is_told = identity == nullptr || (told.is_role == is_role && told.name == name);
+  const std::string prefix = joined("arn:aws:iam::", caller.account);
+  if (is_role) principal.role_arn = joined(prefix, ":role/", name);
+  if (is_told) return principal;
+  principal.arn = is_role ? joined("arn:aws:sts::", caller.account, ":assumed-role/", name, "/",
+                                   caller.access_key)
+                          : joined(prefix, ":user/", name);
+  return principal;
+}
+
+void add_principal_keys(const Principal& principal, const Identity* identity, Context& context) {
+  const bool is_role = !principal.role_arn.empty();
+  context.set("aws:principalarn", is_role ? principal.role_arn : principal.arn);
+  context.set("aws:principalaccount", principal.account);
+  context.set("aws:principaltype", is_role ? "AssumedRole" : "User");
+  const NamedPrincipal told = read_principal(principal.arn);
+  if (!is_role && !told.name.empty()) context.set("aws:username", std::string(told.name));
+  if (identity == nullptr) return;
+  if (!identity->user_id.empty()) context.set("aws:userid", identity->user_id);
+  for (const auto& [tag, value] : identity->tags) {
+    context.set(lower_case(joined("aws:principaltag/", tag)), value);
+  }
+}
+
+}  // namespace magneto::api::access

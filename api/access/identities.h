@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/access/context.h"
+#include "api/access/policy.h"
+#include "api/access/principal.h"
+
+namespace magneto::api::access {
+
+// A user or a role, with what it may do.
+struct Identity {
+  bool is_role = false;
+  std::string name;
+  std::string account;                   // of one that is known by its name; else empty
+  std::vector<std::string> access_keys;  // of one that is known by those
+  std::string user_id;                   // empty: none is told
+  std::vector<std::pair<std::string, std::string>> tags;
+  std::vector<Policy> policies;
+  std::optional<Policy> boundary;
+};
+
+// Who a caller is: what credentials say of its key.
+struct CallerName {
+  std::string_view access_key;
+  std::string_view principal_arn;
+  std::string_view account;
+};
+
+// The principal that a caller is, as `identity` or, if that is nullptr, as its credentials say.
+Principal principal_of(const CallerName& caller, const Identity* identity);
+// Adds aws:username, aws:PrincipalArn and the other keys about who asks.
+void add_principal_keys(const Principal& principal, const Identity* identity, Context& context);
+
+// Users and roles with their policies, as a file tells them (docs/policies.md). Immutable and
+// thread-safe.
+class Identities {
+ public:
+  static constexpr std::size_t kMaxFileBytes = 4 << 20;
+
+  // Throws PolicyError with the place: "Users[2].Policies[0].Statement[1].Action: ...".
+  static std::shared_ptr<const Identities> read(std::string_view text);
+
+  // By access key, else by name and account; nullptr: the file names no such caller.
+  const Identity* find(const CallerName& caller) const;
+  std::size_t size() const { return all_.size(); }
+
+ private:
+  void add(Identity identity);
+
+  std::vector<std::unique_ptr<const Identity>> all_;
+  std::map<std::string, const Identity*, std::less<>> by_access_key_;
+  std::map<std::string, const Identity*, std::less<>> by_name_;  // "123456789012:user/ana"
+};
+
+}  // namespace magneto::api::access

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/json/json_reader.h"
+
+namespace magneto::api::access {
+
+// Who asks.
+struct Principal {
+  std::string arn;       // of a user, or of the session of a role
+  std::string role_arn;  // of that role; empty: it is none
+  std::string account;
+};
+
+// How closely the Principal of a statement names somebody. An account that is named may let its own
+// users in by its own policies, and no more is said of them.
+enum class Grant : std::uint8_t { kNone, kAccount, kEveryone, kExact };
+
+// The principals that a statement of a resource policy is about. Services and federated users are
+// nobody here.
+class PrincipalPattern {
+ public:
+  // "*", or {"AWS": ...} with an account, an ARN, "*", or a list of these. `negated`: NotPrincipal.
+  // Throws PolicyError.
+  static PrincipalPattern read(json::Value value, bool negated);
+
+  Grant grant(const Principal& principal) const;
+
+ private:
+  void add(std::string_view text);
+  Grant named(const Principal& principal) const;
+
+  bool negated_ = false;
+  bool everyone_ = false;
+  std::vector<std::string> accounts_;
+  std::vector<std::string> arns_;
+};
+
+}  // namespace magneto::api::access

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "api/json/json_reader.h"
+#include "api/request/parameters.h"
+
+namespace magneto::api {
+
+// The top-level attributes that a request names, each once, in order of appearance.
+class NamedAttributes {
+ public:
+  void add(std::string_view name) {
+    if (seen_.insert(std::string(name)).second) names_.emplace_back(name);
+  }
+  template <typename Names>
+  void add_all(const Names& names) {
+    for (const std::string_view name : names) add(name);
+  }
+  // The members of an item, a key, or a map of conditions.
+  void add_members(json::Value map) {
+    for (const json::Member member : map.object()) add(member.name);
+  }
+  // Those of all expressions of a request, or of a member of one, and of what was there before
+  // expressions. Throws ApiError for what cannot be read.
+  void add_expressions(const Parameters& parameters);
+
+  std::vector<std::string> take() { return std::move(names_); }
+
+ private:
+  absl::flat_hash_set<std::string> seen_;
+  std::vector<std::string> names_;
+};
+
+}  // namespace magneto::api

@@ -1,0 +1,306 @@
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "api/authorization/named_attributes.h"
+#include "api/authorization/need.h"
+#include "api/authorization/resource_name.h"
+#include "api/authorization/searched_key.h"
+#include "api/authorization/statement_need.h"
+#include "api/request/parameters.h"
+#include "api/streams/shard_iterator.h"
+#include "api/subjects/query_subject.h"
+#include "api/subjects/value_text.h"
+
+namespace magneto::api {
+namespace {
+
+// Where a parameter names what an operation is about.
+constexpr std::string_view kNamingMembers[] = {"TableName", "ResourceArn",    "StreamArn",
+                                               "TableArn",  "BackupArn",      "ExportArn",
+                                               "ImportArn", "SourceTableArn", "SourceTableName"};
+constexpr std::string_view kItemOperations[] = {"GetItem", "PutItem", "UpdateItem",   "DeleteItem",
+                                                "Query",   "Scan",    "SearchVectors"};
+
+template <typename Names>
+bool is_one_of(std::string_view name, const Names& names) {
+  return std::ranges::find(names, name) != std::end(names);
+}
+
+// As of Kinesis.
+bool is_of_another_service(std::string_view named) {
+  return named.starts_with("arn:") && named.find(":dynamodb:") == std::string_view::npos;
+}
+
+class Reader {
+ public:
+  Reader(const Operation& operation, const Request& request, bool in_full)
+      : operation_(operation),
+        request_(request),
+        in_full_(in_full),
+        parameters_(request.input),
+        resources_(request) {}
+
+  std::vector<Need> read() {
+    const std::string_view name = operation_.name;
+    if (name == "BatchGetItem" || name == "BatchWriteItem") {
+      read_batch();
+    } else if (name == "TransactGetItems" || name == "TransactWriteItems") {
+      read_transaction();
+    } else if (name == "ExecuteStatement") {
+      add_statement(request_.input);
+    } else if (name == "BatchExecuteStatement") {
+      read_statements("Statements");
+    } else if (name == "ExecuteTransaction") {
+      read_statements("TransactStatements");
+    } else if (is_one_of(name, kItemOperations)) {
+      add_item_operation();
+    } else {
+      read_control();
+    }
+    return std::move(needs_);
+  }
+
+ private:
+  Need& add(std::string_view action) {
+    Need& need = needs_.emplace_back(Need{.action = action, .resource = "*"});
+    need.return_consumed_capacity = parameters_.string_or_empty("ReturnConsumedCapacity");
+    return need;
+  }
+
+  // Of a table that is not there any value might come to be the key.
+  void add_leading_key(json::Value item, Need& need) const {
+    if (!need.leading_keys) need.leading_keys.emplace();
+    const auto add = [&](json::Value value) {
+      if (auto text = value_text(value)) need.leading_keys->push_back(*std::move(text));
+    };
+    if (need.table != nullptr) {
+      add(item.object().find(need.table->schema.key.partition.front().name));
+    } else {
+      for (const json::Member member : item.object()) add(member.value);
+    }
+  }
+
+  // Of a Query or a search: the key of the table or index that is read.
+  void add_compared_key(std::string_view index, Need& need) const {
+    if (need.table == nullptr) return;
+    const storage::Index* const found = need.table->find_index(index);
+    if (operation_.name == "SearchVectors") {
+      if (found != nullptr) need.leading_keys = searched_key(parameters_, found->schema.key);
+      return;
+    }
+    const storage::KeySchema& key = found != nullptr ? found->schema.key : need.table->schema.key;
+    Subject subject(need.table->schema.name, index, false, need.table);
+    add_queried_key(request_, subject);
+    if (auto text = subject.key_text(key.partition.front().name)) {
+      need.leading_keys.emplace().push_back(*std::move(text));
+    }
+  }
+
+  static std::string_view select_of(const Parameters& parameters, std::string_view index) {
+    if (const auto given = parameters.string("Select")) return *given;
+    const bool is_specific =
+        parameters.has("ProjectionExpression") || parameters.has("AttributesToGet");
+    if (is_specific) return "SPECIFIC_ATTRIBUTES";
+    return index.empty() ? "ALL_ATTRIBUTES" : "ALL_PROJECTED_ATTRIBUTES";
+  }
+
+  static void set_return_values(const Parameters& parameters, Need& need) {
+    const std::string_view given = parameters.string_or_empty("ReturnValues");
+    need.return_values = given.empty() ? "NONE" : given;
+    note_failures(parameters, need);
+  }
+
+  // Attributes that the members of an item or key and the expressions name.
+  static void read_attributes(const Parameters& parameters, json::Value item, Need& need) {
+    NamedAttributes named;
+    named.add_members(item);
+    named.add_expressions(parameters);
+    need.attributes = named.take();
+  }
+
+  void add_item_operation() {
+    const std::string_view name = operation_.name;
+    Need& need = add(name);
+    const std::string_view index = parameters_.string_or_empty("IndexName");
+    resources_.name(parameters_.string_or_empty("TableName"), index, need);
+    if (!in_full_) return;
+    const json::Value item = parameters_.value(name == "PutItem" ? "Item" : "Key");
+    read_attributes(parameters_, item, need);
+    if (item) {
+      add_leading_key(item, need);
+    } else if (name != "Scan") {
+      add_compared_key(index, need);
+    }
+    if (operation_.writes) {
+      set_return_values(parameters_, need);
+    } else {
+      need.select = select_of(parameters_, index);
+    }
+  }
+
+  void read_batch() {
+    for (const json::Member table : parameters_.value("RequestItems").object()) {
+      if (table.name.empty() || table.value.is_null()) continue;
+      Need& need = add(operation_.name);
+      resources_.name(table.name, need);
+      if (!in_full_) continue;
+      if (operation_.name == "BatchGetItem") {
+        read_keys(Parameters(table.value), need);
+      } else {
+        read_writes(table.value, need);
+      }
+    }
+  }
+
+  void read_keys(const Parameters& parameters, Need& need) const {
+    NamedAttributes named;
+    for (const json::Value key : parameters.value("Keys").array()) {
+      named.add_members(key);
+      add_leading_key(key, need);
+    }
+    named.add_expressions(parameters);
+    need.attributes = named.take();
+    need.select = select_of(parameters, {});
+  }
+
+  void read_writes(json::Value writes, Need& need) const {
+    NamedAttributes named;
+    for (const json::Value write : writes.array()) {
+      if (write.is_null()) continue;
+      const Parameters kinds(write);
+      json::Value item = Parameters(kinds.value("PutRequest")).value("Item");
+      if (!item) item = Parameters(kinds.value("DeleteRequest")).value("Key");
+      named.add_members(item);
+      add_leading_key(item, need);
+    }
+    need.attributes = named.take();
+  }
+
+  void read_transaction() {
+    static constexpr std::pair<std::string_view, std::string_view> kKinds[] = {
+        {"Get", "GetItem"},
+        {"Put", "PutItem"},
+        {"Update", "UpdateItem"},
+        {"Delete", "DeleteItem"},
+        {"ConditionCheck", "ConditionCheckItem"}};
+    for (const json::Value action : parameters_.value("TransactItems").array()) {
+      for (const auto& [kind, name] : kKinds) {
+        const json::Value given = Parameters(action).value(kind);
+        if (given) add_action(name, Parameters(given));
+      }
+    }
+  }
+
+  void add_action(std::string_view name, const Parameters& parameters) {
+    Need& need = add(name);
+    need.enclosing_operation = operation_.name;
+    resources_.name(parameters.string_or_empty("TableName"), need);
+    if (!in_full_) return;
+    const json::Value item = parameters.value(name == "PutItem" ? "Item" : "Key");
+    read_attributes(parameters, item, need);
+    add_leading_key(item, need);
+    if (name == "GetItem") {
+      need.select = select_of(parameters, {});
+    } else {
+      set_return_values(parameters, need);
+    }
+  }
+
+  void add_statement(json::Value member, std::size_t number = 0) {
+    std::optional<Need> need = statement_need(request_, member, in_full_);
+    if (!need) return;
+    need->member = number;
+    need->return_consumed_capacity = parameters_.string_or_empty("ReturnConsumedCapacity");
+    if (operation_.name == "ExecuteTransaction") need->enclosing_operation = operation_.name;
+    needs_.push_back(*std::move(need));
+  }
+
+  void read_statements(std::string_view list) {
+    std::size_t number = 0;
+    for (const json::Value statement : parameters_.value(list).array()) {
+      add_statement(statement, number++);
+    }
+  }
+
+  // Of tables and what belongs to them, and of the account as a whole.
+  void read_control() {
+    const std::string_view name = operation_.name;
+    const std::size_t place = needs_.size();
+    add(name);
+    if (in_full_) read_tags(needs_[place]);
+    if (name == "ListTagsOfResource" || !name.starts_with("List")) name_resource(place);
+    if (name == "ImportTable") {
+      const Parameters made(parameters_.value("TableCreationParameters"));
+      resources_.name(made.string_or_empty("TableName"), needs_[place]);
+    } else if (name == "CreateTable") {
+      add_creations(needs_[place].resource);
+    }
+    for (const std::string_view member : {"TargetTableName", "GlobalTableName"}) {
+      const std::string_view target = parameters_.string_or_empty(member);
+      const bool only_reads = member == "GlobalTableName" && !operation_.writes;
+      if (!target.empty() && !only_reads) resources_.name(target, add(name));
+    }
+  }
+
+  // `place`: of the need for the operation itself. Where several are named each needs it.
+  void name_resource(std::size_t place) {
+    if (const auto iterator = parameters_.string("ShardIterator")) {
+      const ShardPosition at = decode_shard_iterator(request_.database, *iterator);
+      resources_.name(at.stream->arn(), needs_[place]);
+      return;
+    }
+    if (const auto global = parameters_.string("GlobalTableName")) {
+      resources_.name_global_table(*global, needs_[place]);
+      return;
+    }
+    bool is_first = true;
+    for (const std::string_view member : kNamingMembers) {
+      const std::string_view named = parameters_.string_or_empty(member);
+      if (named.empty() || (!is_first && is_of_another_service(named))) continue;
+      Need& need = is_first ? needs_[place] : add(operation_.name);
+      resources_.name(named, parameters_.string_or_empty("IndexName"), need);
+      is_first = false;
+    }
+  }
+
+  void read_tags(Need& need) const {
+    for (const json::Value tag : parameters_.value("Tags").array()) {
+      const Parameters members(tag);
+      if (!need.tag_keys) need.tag_keys.emplace();
+      need.tag_keys->emplace_back(members.string_or_empty("Key"));
+      need.request_tags.emplace_back(members.string_or_empty("Key"),
+                                     members.string_or_empty("Value"));
+    }
+    for (const json::Value key : parameters_.value("TagKeys").array()) {
+      if (!need.tag_keys) need.tag_keys.emplace();
+      need.tag_keys->emplace_back(key.string());
+    }
+  }
+
+  // What a new table is given needs an action of its own.
+  void add_creations(const std::string& resource) {
+    const std::string table = resource;
+    if (parameters_.has("ResourcePolicy")) add("PutResourcePolicy").resource = table;
+    if (!parameters_.value("Tags").array().empty()) {
+      Need& need = add("TagResource");
+      need.resource = table;
+      if (in_full_) read_tags(need);
+    }
+  }
+
+  const Operation& operation_;
+  const Request& request_;
+  const bool in_full_;
+  const Parameters parameters_;
+  const ResourceNames resources_;
+  std::vector<Need> needs_;
+};
+
+}  // namespace
+
+std::vector<Need> needs_of(const Operation& operation, const Request& request, bool in_full) {
+  return Reader(operation, request, in_full).read();
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,69 @@
+#include "api/authorization/resource_name.h"
+
+#include "api/request/arn.h"
+
+namespace magneto::api {
+namespace {
+
+constexpr std::string_view kTable = ":table/";
+constexpr std::string_view kStream = "/stream/";
+constexpr std::string_view kIndex = "/index/";
+
+// "arn:aws:dynamodb:us-east-1:123456789012:table/books": the part of that number, from 0.
+std::string_view part_of(std::string_view arn, int number) {
+  for (int i = 0; i < number; ++i) {
+    const std::size_t colon = arn.find(':');
+    if (colon == std::string_view::npos) return {};
+    arn.remove_prefix(colon + 1);
+  }
+  return arn.substr(0, arn.find(':'));
+}
+
+constexpr int kAccountPart = 4;
+
+}  // namespace
+
+void ResourceNames::name(std::string_view name_or_arn, Need& need) const {
+  const Caller& caller = request_.caller;
+  if (!name_or_arn.starts_with("arn:")) {
+    need.table = request_.database.find_table(name_or_arn);
+    need.resource = need.table != nullptr ? need.table->schema.arn()
+                                          : storage::table_arn(caller.home_region(),
+                                                               caller.home_account(), name_or_arn);
+    if (need.table != nullptr) need.account = need.table->schema.account;
+    return;
+  }
+  need.resource = name_or_arn;
+  need.account = part_of(name_or_arn, kAccountPart);
+  const std::size_t table = name_or_arn.find(kTable);
+  if (table == std::string_view::npos) return;
+  const std::size_t end = name_or_arn.find('/', table + kTable.size());
+  const std::string_view behind =
+      end == std::string_view::npos ? std::string_view() : name_or_arn.substr(end);
+  const bool is_part = behind.empty() || behind.starts_with(kIndex) || behind.starts_with(kStream);
+  if (!is_part) return;
+  const std::string_view of_table = name_or_arn.substr(0, end);
+  if (!split_table_arn(of_table)) return;
+  storage::TablePtr found = find_table(request_.database, of_table);
+  if (found == nullptr) return;
+  // Whatever partition was named.
+  need.resource = found->schema.arn().append(behind);
+  need.account = found->schema.account;
+  // A stream of before has no policy.
+  need.is_stream = behind.starts_with(kStream);
+  const bool is_former =
+      need.is_stream && behind.substr(kStream.size()) != found->schema.stream.label;
+  if (!is_former) need.table = std::move(found);
+}
+
+void ResourceNames::name(std::string_view table, std::string_view index, Need& need) const {
+  name(table, need);
+  if (!index.empty()) need.resource.append(kIndex).append(index);
+}
+
+void ResourceNames::name_global_table(std::string_view name, Need& need) const {
+  need.resource = "arn:aws:dynamodb::";
+  need.resource.append(request_.caller.home_account()).append(":global-table/").append(name);
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,119 @@
+#include "api/authorization/statement_need.h"
+
+#include <utility>
+
+#include "api/authorization/named_attributes.h"
+#include "api/authorization/resource_name.h"
+#include "api/error.h"
+#include "api/statements/statement_input.h"
+#include "api/subjects/value_text.h"
+#include "expressions/expression_error.h"
+#include "expressions/partiql/key_plan.h"
+
+namespace magneto::api {
+namespace {
+
+using expressions::Returning;
+using expressions::Statement;
+using Kind = expressions::Statement::Kind;
+
+std::string_view action_of(Kind kind) {
+  switch (kind) {
+    case Kind::kInsert:
+      return "PartiQLInsert";
+    case Kind::kUpdate:
+      return "PartiQLUpdate";
+    case Kind::kDelete:
+      return "PartiQLDelete";
+    case Kind::kSelect:
+    case Kind::kExists:
+      break;
+  }
+  return "PartiQLSelect";
+}
+
+std::string_view text_of(Returning returning) {
+  switch (returning) {
+    case Returning::kAllOld:
+      return "ALL_OLD";
+    case Returning::kAllNew:
+      return "ALL_NEW";
+    case Returning::kModifiedOld:
+      return "UPDATED_OLD";
+    case Returning::kModifiedNew:
+      return "UPDATED_NEW";
+    case Returning::kNone:
+      break;
+  }
+  return "NONE";
+}
+
+void add_key(storage::AttributeView value, Need& need) {
+  if (auto text = value_text(value)) need.leading_keys->push_back(*std::move(text));
+}
+
+// Of a read nothing is set unless all that is read has one of the partition keys.
+void read_leading_keys(const Statement& statement, Need& need) {
+  if (need.table == nullptr) return;
+  const storage::Index* const index = need.table->find_index(statement.index());
+  const storage::KeySchema& key = index != nullptr ? index->schema.key : need.table->schema.key;
+  const bool reads = statement.is_read() || statement.kind() == Kind::kExists;
+  if (reads) {
+    const expressions::ReadPlan plan = expressions::plan_reads(statement.condition_tree(), key);
+    need.full_table_scan = !plan.keyed;
+    if (!plan.keyed) return;
+    need.leading_keys.emplace();
+    for (const expressions::KeyedRead& read : plan.reads) add_key(read.partition, need);
+    return;
+  }
+  need.leading_keys.emplace();
+  if (statement.kind() == Kind::kInsert) {
+    add_key(statement.item().view().find(key.partition.front().name), need);
+    return;
+  }
+  const auto equalities = expressions::find_key_equalities(statement.condition_tree(), key);
+  if (!equalities.values.empty()) add_key(equalities.values.front(), need);
+}
+
+void read_attributes(const Statement& statement, Need& need) {
+  NamedAttributes named;
+  if (statement.kind() == Kind::kInsert) {
+    for (const auto member : statement.item().view()) named.add(member.name);
+  }
+  if (statement.kind() == Kind::kUpdate) named.add_all(statement.update().attributes());
+  if (statement.kind() == Kind::kSelect || statement.kind() == Kind::kExists) {
+    const expressions::SelectedColumns* const columns = statement.columns();
+    if (columns != nullptr) named.add_all(columns->attributes());
+    need.select = columns != nullptr ? "SPECIFIC_ATTRIBUTES" : "ALL_ATTRIBUTES";
+    for (const Statement::Ordering& ordering : statement.ordering()) named.add(ordering.attribute);
+  } else {
+    need.return_values = text_of(statement.returning());
+  }
+  if (statement.kind() != Kind::kInsert && statement.condition_tree() != nullptr) {
+    named.add_all(statement.condition_tree()->attributes());
+  }
+  need.attributes = named.take();
+}
+
+}  // namespace
+
+std::optional<Need> statement_need(const Request& request, json::Value member, bool in_full) {
+  std::optional<Need> need;
+  try {
+    StatementInput input{Parameters(member)};
+    const Statement& parsed = input.parse();
+    need.emplace(Need{.action = action_of(parsed.kind()), .resource = {}});
+    ResourceNames(request).name(parsed.table(), parsed.index(), *need);
+    if (!in_full) return need;
+    const Statement& statement = input.bind(request.database);
+    read_leading_keys(statement, *need);
+    read_attributes(statement, *need);
+    if (!statement.is_read()) note_failures(Parameters(member), *need);
+  } catch (const ApiError&) {
+    // The operation will say what is wrong.
+  } catch (const expressions::ExpressionError&) {
+  }
+  return need;
+}
+
+}  // namespace magneto::api

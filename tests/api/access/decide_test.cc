@@ -1,0 +1,190 @@
+#include "api/access/decide.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace magneto::api::access {
+namespace {
+
+const Principal kAna{"arn:aws:iam::123456789012:user/ana", "", "123456789012"};
+const Principal kReader{"arn:aws:sts::123456789012:assumed-role/reader/one",
+                        "arn:aws:iam::123456789012:role/reader", "123456789012"};
+
+// What each policy says of the attempt: 'A' allows it, 'D' denies it, '-' neither, ' ' there is
+// none. A resource's policy allows it to 'A' this very principal, 'E' everybody, 'a' its account.
+struct Row {
+  const char* identity;  // of each of its policies
+  char boundary;
+  char resource;
+  bool same_account;
+  bool allowed;
+  Source source;
+};
+
+Policy policy_of(char says, bool is_resource, const Principal& principal, std::string name) {
+  std::string statement = R"({"Sid":"Only","Effect":")";
+  statement += says == 'D' ? "Deny" : "Allow";
+  statement += R"(","Resource":"*","Action":")";
+  statement += says == '-' ? "dynamodb:PutItem" : "dynamodb:GetItem";
+  statement += '"';
+  if (is_resource) {
+    const std::string who = says == 'E'   ? "*"
+                            : says == 'a' ? "arn:aws:iam::" + principal.account + ":root"
+                                          : principal.arn;
+    statement += R"(,"Principal":{"AWS":")" + who + R"("})";
+  }
+  return Policy::read(R"({"Statement":)" + statement + "}}",
+                      is_resource ? Policy::Kind::kResource : Policy::Kind::kIdentity,
+                      std::move(name));
+}
+
+Decision decide_on(const Row& row, const Principal& principal, bool is_administrator = false) {
+  std::vector<Policy> identity;
+  for (const char* says = row.identity; *says != 0; ++says) {
+    identity.push_back(
+        policy_of(*says, false, principal, "policy " + std::to_string(identity.size())));
+  }
+  std::optional<Policy> boundary;
+  std::optional<Policy> resource;
+  if (row.boundary != ' ') boundary = policy_of(row.boundary, false, principal, "boundary");
+  if (row.resource != ' ') resource = policy_of(row.resource, true, principal, "");
+  const Applicable applicable{.is_administrator = is_administrator,
+                              .identity = identity,
+                              .boundary = boundary ? &*boundary : nullptr,
+                              .resource = resource ? &*resource : nullptr,
+                              .same_account = row.same_account};
+  const Context context;
+  Meter meter;
+  Decision decision{.principal = principal.arn, .action = "GetItem", .resource = "*"};
+  decide({principal, "dynamodb:GetItem", "*", context}, applicable, meter, decision);
+  return decision;
+}
+
+void expect_all(const std::vector<Row>& rows, const Principal& principal,
+                bool is_administrator = false) {
+  for (const Row& row : rows) {
+    const Decision decision = decide_on(row, principal, is_administrator);
+    const std::string shown = std::string("'") + row.identity + "' boundary '" + row.boundary +
+                              "' resource '" + row.resource + "' " +
+                              (row.same_account ? "same" : "other") + " account";
+    EXPECT_EQ(decision.allowed, row.allowed) << shown;
+    EXPECT_EQ(decision.source, row.source) << shown;
+  }
+}
+
+constexpr bool kSame = true;
+constexpr bool kOther = false;
+
+TEST(DecideTest, WithinAnAccountOnePolicyIsEnough) {
+  expect_all(
+      {
+          {"", ' ', ' ', kSame, false, Source::kIdentity},
+          {"-", ' ', ' ', kSame, false, Source::kIdentity},
+          {"A", ' ', ' ', kSame, true, Source::kIdentity},
+          {"-A", ' ', ' ', kSame, true, Source::kIdentity},
+          {"AA", ' ', ' ', kSame, true, Source::kIdentity},
+          {"A", ' ', '-', kSame, true, Source::kIdentity},
+          {"", ' ', 'A', kSame, true, Source::kResource},
+          {"-", ' ', 'A', kSame, true, Source::kResource},
+          {"", ' ', 'E', kSame, true, Source::kResource},
+          {"", ' ', '-', kSame, false, Source::kIdentity},
+          // The account leaves it to its own policies.
+          {"", ' ', 'a', kSame, false, Source::kIdentity},
+          {"A", ' ', 'a', kSame, true, Source::kIdentity},
+      },
+      kAna);
+}
+
+TEST(DecideTest, AnotherAccountNeedsBoth) {
+  expect_all(
+      {
+          {"", ' ', ' ', kOther, false, Source::kIdentity},
+          {"A", ' ', ' ', kOther, false, Source::kResource},
+          {"A", ' ', '-', kOther, false, Source::kResource},
+          {"", ' ', 'A', kOther, false, Source::kIdentity},
+          {"", ' ', 'E', kOther, false, Source::kIdentity},
+          {"A", ' ', 'A', kOther, true, Source::kIdentity},
+          {"A", ' ', 'a', kOther, true, Source::kIdentity},
+          {"A", ' ', 'E', kOther, true, Source::kIdentity},
+          {"A", '-', 'A', kOther, false, Source::kBoundary},
+          {"A", 'A', 'A', kOther, true, Source::kIdentity},
+      },
+      kAna);
+}
+
+TEST(DecideTest, ADenyIsTheLastWord) {
+  expect_all(
+      {
+          {"D", ' ', ' ', kSame, false, Source::kIdentity},
+          {"AD", ' ', 'A', kSame, false, Source::kIdentity},
+          {"DA", ' ', 'A', kSame, false, Source::kIdentity},
+          {"A", 'D', 'A', kSame, false, Source::kBoundary},
+          {"A", 'A', 'D', kSame, false, Source::kResource},
+          {"A", ' ', 'D', kOther, false, Source::kResource},
+          {"", ' ', 'D', kSame, false, Source::kResource},
+      },
+      kAna);
+}
+
+TEST(DecideTest, ABoundaryIsTheMostThereIs) {
+  expect_all(
+      {
+          {"A", 'A', ' ', kSame, true, Source::kIdentity},
+          {"A", '-', ' ', kSame, false, Source::kBoundary},
+          {"", 'A', ' ', kSame, false, Source::kIdentity},
+          {"", '-', 'E', kSame, false, Source::kBoundary},
+          {"", 'A', 'E', kSame, true, Source::kResource},
+          // The resource names the very user.
+          {"", '-', 'A', kSame, true, Source::kResource},
+      },
+      kAna);
+  expect_all(
+      {
+          {"", '-', 'A', kSame, false, Source::kBoundary},
+          {"", 'A', 'A', kSame, true, Source::kResource},
+      },
+      kReader);
+}
+
+TEST(DecideTest, AnAdministratorMayDoWhatNoResourceDenies) {
+  expect_all(
+      {
+          {"", ' ', ' ', kSame, true, Source::kAdministrator},
+          {"", ' ', '-', kOther, true, Source::kAdministrator},
+          {"", ' ', 'A', kSame, true, Source::kAdministrator},
+          {"", ' ', 'D', kSame, false, Source::kResource},
+          {"", ' ', 'D', kOther, false, Source::kResource},
+      },
+      kAna, true);
+}
+
+TEST(DecideTest, SaysWhichStatementDecided) {
+  const Decision allowed = decide_on({"-A", ' ', ' ', kSame, true, Source::kIdentity}, kAna);
+  EXPECT_TRUE(allowed.by_statement);
+  EXPECT_EQ(allowed.policy, "policy 1");
+  EXPECT_EQ(allowed.statement, "Only");
+  const Decision denied = decide_on({"A", 'D', ' ', kSame, false, Source::kBoundary}, kAna);
+  EXPECT_TRUE(denied.by_statement);
+  EXPECT_EQ(denied.policy, "boundary");
+  const Decision refused = decide_on({"-", ' ', ' ', kSame, false, Source::kIdentity}, kAna);
+  EXPECT_FALSE(refused.by_statement);
+  EXPECT_EQ(refused.policy, "");
+  EXPECT_EQ(refused.statement, "");
+}
+
+TEST(DecideTest, RefusesWhatTakesTooLong) {
+  const std::vector<Policy> identity = {policy_of('A', false, kAna, "")};
+  const Context context;
+  Meter meter;
+  meter.spend(Meter::kMaxSteps + 1);
+  Decision decision{.principal = {}, .action = "GetItem", .resource = {}};
+  decide({kAna, "dynamodb:GetItem", "*", context}, {.identity = identity}, meter, decision);
+  EXPECT_FALSE(decision.allowed);
+  EXPECT_EQ(decision.source, Source::kLimit);
+}
+
+}  // namespace
+}  // namespace magneto::api::access

@@ -1,0 +1,160 @@
+#include "api/access/identities.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "api/access/policy_error.h"
+
+namespace magneto::api::access {
+namespace {
+
+constexpr std::string_view kFile = R"({
+  "Users": [
+    {"UserName": "ana", "AccessKeys": ["KEY-1", "KEY-2"], "UserId": "AIDA1",
+     "Tags": {"Team": "blue"},
+     "Policies": [
+       {"Version": "2012-10-17",
+        "Statement": {"Effect": "Allow", "Action": "dynamodb:*", "Resource": "*"}},
+       {"PolicyName": "second", "PolicyDocument":
+         {"Statement": [{"Effect": "Deny", "Action": "dynamodb:Scan", "Resource": "*"}]}}],
+     "PermissionsBoundary":
+       {"Statement": {"Effect": "Allow", "Action": "dynamodb:Get*", "Resource": "*"}}},
+    {"UserName": "bob", "Account": "123456789012"},
+    {"UserName": "bob"}],
+  "Roles": [{"RoleName": "bob", "Account": "123456789012", "Policies": []}]
+})";
+
+TEST(IdentitiesTest, FindsCallersByKeyOrByName) {
+  const auto identities = Identities::read(kFile);
+  EXPECT_EQ(identities->size(), 4U);
+  const auto find = [&](std::string_view key, std::string_view arn, std::string_view account) {
+    return identities->find({key, arn, account});
+  };
+  const Identity* const ana = find("KEY-2", "arn:aws:iam::1:user/x", "1");
+  ASSERT_NE(ana, nullptr);
+  EXPECT_EQ(ana, find("KEY-1", "", ""));
+  EXPECT_EQ(ana->name, "ana");
+  EXPECT_EQ(ana->user_id, "AIDA1");
+  ASSERT_EQ(ana->policies.size(), 2U);
+  EXPECT_EQ(ana->policies[0].name(), "Policies[0]");
+  EXPECT_EQ(ana->policies[1].name(), "second");
+  EXPECT_TRUE(ana->boundary);
+  // Who is known by its keys is not known by its name.
+  EXPECT_EQ(find("OTHER", "arn:aws:iam::000000000000:user/ana", "000000000000"), nullptr);
+
+  const Identity* const bob =
+      find("OTHER", "arn:aws:iam::123456789012:user/division/bob", "123456789012");
+  ASSERT_NE(bob, nullptr);
+  EXPECT_EQ(bob->account, "123456789012");
+  EXPECT_FALSE(bob->is_role);
+  const Identity* const role =
+      find("OTHER", "arn:aws:sts::123456789012:assumed-role/bob/session", "123456789012");
+  ASSERT_NE(role, nullptr);
+  EXPECT_TRUE(role->is_role);
+  EXPECT_EQ(role, find("", "arn:aws:iam::123456789012:role/path/bob", "123456789012"));
+  EXPECT_EQ(find("OTHER", "arn:aws:iam::000000000000:user/bob", "000000000000")->account,
+            "000000000000");
+  for (const char* const arn :
+       {"arn:aws:iam::123456789012:root", "arn:aws:iam::123456789012:user/eve", "bob", "",
+        "arn:aws:iam::123456789012:group/bob", "arn:aws:sts::123456789012:federated-user/bob"}) {
+    EXPECT_EQ(find("OTHER", arn, "123456789012"), nullptr) << arn;
+  }
+}
+
+TEST(IdentitiesTest, SaysWhoACallerIs) {
+  const auto identities = Identities::read(kFile);
+  const CallerName by_key{"KEY-1", "arn:aws:iam::123456789012:user/profile", "123456789012"};
+  const Principal ana = principal_of(by_key, identities->find(by_key));
+  EXPECT_EQ(ana.arn, "arn:aws:iam::123456789012:user/ana");
+  EXPECT_EQ(ana.role_arn, "");
+  EXPECT_EQ(ana.account, "123456789012");
+  Context context;
+  add_principal_keys(ana, identities->find(by_key), context);
+  EXPECT_EQ(*context.find("aws:username"), Context::Values{"ana"});
+  EXPECT_EQ(*context.find("aws:userid"), Context::Values{"AIDA1"});
+  EXPECT_EQ(*context.find("aws:principaltag/team"), Context::Values{"blue"});
+  EXPECT_EQ(*context.find("aws:principalarn"), Context::Values{ana.arn});
+  EXPECT_EQ(*context.find("aws:principalaccount"), Context::Values{"123456789012"});
+  EXPECT_EQ(*context.find("aws:principaltype"), Context::Values{"User"});
+
+  const CallerName session{"K", "arn:aws:sts::123456789012:assumed-role/bob/now", "123456789012"};
+  const Principal role = principal_of(session, identities->find(session));
+  EXPECT_EQ(role.arn, session.principal_arn);
+  EXPECT_EQ(role.role_arn, "arn:aws:iam::123456789012:role/bob");
+  Context of_role;
+  add_principal_keys(role, identities->find(session), of_role);
+  EXPECT_EQ(of_role.find("aws:username"), nullptr);
+  EXPECT_EQ(*of_role.find("aws:principalarn"), Context::Values{role.role_arn});
+
+  const Principal unknown = principal_of(session, nullptr);
+  EXPECT_EQ(unknown.arn, session.principal_arn);
+  EXPECT_EQ(unknown.role_arn, role.role_arn);
+}
+
+TEST(IdentitiesTest, NamesTheKeyWhereARoleIsKnownByIt) {
+  const auto identities = Identities::read(R"({"Roles":[{"RoleName":"r","AccessKeys":["K"]}]})");
+  const CallerName caller{"K", "arn:aws:iam::123456789012:user/profile", "123456789012"};
+  const Principal principal = principal_of(caller, identities->find(caller));
+  EXPECT_EQ(principal.arn, "arn:aws:sts::123456789012:assumed-role/r/K");
+  EXPECT_EQ(principal.role_arn, "arn:aws:iam::123456789012:role/r");
+}
+
+TEST(IdentitiesTest, RefusesAFileWithItsPlace) {
+  constexpr std::pair<const char*, const char*> kRows[] = {
+      {"", "This is no JSON"},
+      {"[]", "An object is expected here"},
+      {R"({"Groups":[]})", "Nothing is known by the name Groups here"},
+      {R"({"Users":{}})", "Users: A list is expected here"},
+      {R"({"Users":null})", "Users: A list is expected here"},
+      {R"({"Users":[1]})", "Users[0]: An object is expected here"},
+      {R"({"Users":[{}]})", "Users[0].UserName: A name, without a path, is expected here"},
+      {R"({"Users":[{"RoleName":"a"}]})", "Users[0]: Nothing is known by the name RoleName here"},
+      {R"({"Roles":[{"UserName":"a"}]})", "Roles[0]: Nothing is known by the name UserName here"},
+      {R"({"Users":[{"UserName":"a/b"}]})",
+       "Users[0].UserName: A name, without a path, is expected here"},
+      {R"({"Users":[{"UserName":""}]})", "Users[0].UserName: A text is expected here"},
+      {R"({"Users":[{"UserName":["a"]}]})", "Users[0].UserName: A text is expected here"},
+      {R"({"Users":[{"UserName":"a","UserName":"b"}]})", "Users[0]: UserName stands twice"},
+      {R"({"Users":[{"UserName":"a","Account":"1"}]})",
+       "Users[0].Account: An account is twelve digits"},
+      {R"({"Users":[{"UserName":"a","Account":123456789012}]})",
+       "Users[0].Account: A text is expected here"},
+      {R"({"Users":[{"UserName":"a","AccessKeys":"K"}]})",
+       "Users[0].AccessKeys: A list is expected here"},
+      {R"({"Users":[{"UserName":"a","AccessKeys":[1]}]})",
+       "Users[0].AccessKeys: A text, or a list of texts, is expected here"},
+      {R"({"Users":[{"UserName":"a","AccessKeys":["K"],"Account":"123456789012"}]})",
+       "Users[0]: AccessKeys and Account exclude each other: the account is that of the keys"},
+      {R"({"Users":[{"UserName":"a","AccessKeys":["K"]},{"UserName":"b","AccessKeys":["K"]}]})",
+       "The access key K is given to two principals"},
+      {R"({"Users":[{"UserName":"a"},{"UserName":"a","Account":"000000000000"}]})",
+       "000000000000:user/a stands twice"},
+      {R"({"Users":[{"UserName":"a","Tags":[]}]})", "Users[0].Tags: An object is expected here"},
+      {R"({"Users":[{"UserName":"a","Tags":{"b":1}}]})",
+       "Users[0].Tags: A text, or a list of texts, is expected here"},
+      {R"({"Users":[{"UserName":"a","Policies":{}}]})",
+       "Users[0].Policies: A list is expected here"},
+      {R"({"Users":[{"UserName":"a","Policies":[1]}]})",
+       "Users[0].Policies[0]: An object is expected here"},
+      {R"({"Users":[{"UserName":"a","Policies":[{"Statement":{}}]}]})",
+       "Users[0].Policies[0].Statement.Effect: Effect is Allow or Deny"},
+      {R"({"Users":[{"UserName":"a","Policies":[{"PolicyDocument":{"Version":"x"}}]}]})",
+       "Users[0].Policies[0].Version: Version is 2012-10-17 or 2008-10-17"},
+      {R"({"Users":[{"UserName":"a","Policies":[{"PolicyDocument":{},"Arn":"x"}]}]})",
+       "Users[0].Policies[0]: Nothing is known by the name Arn here"},
+      {R"({"Users":[{"UserName":"a"}],"Roles":[{"RoleName":"a","PermissionsBoundary":"x"}]})",
+       "Roles[0].PermissionsBoundary: An object is expected here"},
+  };
+  for (const auto& [text, problem] : kRows) {
+    try {
+      Identities::read(text);
+      ADD_FAILURE() << text;
+    } catch (const PolicyError& error) {
+      EXPECT_STREQ(error.what(), problem) << text;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace magneto::api::access

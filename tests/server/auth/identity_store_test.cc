@@ -1,0 +1,108 @@
+#include "server/auth/identity_store.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "tests/support/engines.h"
+
+namespace magneto::server {
+namespace {
+
+class IdentityStoreTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_directories(directory_.path());
+    write(user("one"));
+  }
+
+  static std::string user(const std::string& name) {
+    return R"({"Users":[{"UserName":")" + name + R"(","AccessKeys":[")" + name + R"("]}]})";
+  }
+
+  void write(std::string_view text) {
+    std::ofstream(directory_.file("new")) << text;
+    std::filesystem::rename(directory_.file("new"), file_);
+  }
+
+  std::vector<std::string> warnings() {
+    const std::lock_guard lock(mutex_);
+    return warnings_;
+  }
+  IdentityStore::Warn warner() {
+    return [this](std::string_view sentence) {
+      const std::lock_guard lock(mutex_);
+      warnings_.emplace_back(sentence);
+    };
+  }
+
+  template <typename Condition>
+  static bool comes_true(const Condition& condition) {
+    for (int i = 0; i < 3000; ++i) {
+      if (condition()) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
+  }
+  static bool has(const IdentityStore& store, std::string_view key) {
+    return store.current()->find({key, {}, {}}) != nullptr;
+  }
+  std::string problem_of(const std::string& file) {
+    try {
+      const IdentityStore store(file, warner());
+      return {};
+    } catch (const IdentityFileError& error) {
+      return error.what();
+    }
+  }
+
+  storage::TempDirectory directory_;
+  const std::string file_ = directory_.file("iam.json");
+
+ private:
+  std::mutex mutex_;  // guards warnings_
+  std::vector<std::string> warnings_;
+};
+
+TEST_F(IdentityStoreTest, TakesUpAChangedFile) {
+  const IdentityStore store(file_, warner());
+  EXPECT_TRUE(has(store, "one"));
+  write(user("two"));
+  EXPECT_TRUE(comes_true([&] { return has(store, "two"); }));
+  EXPECT_FALSE(has(store, "one"));
+  EXPECT_TRUE(warnings().empty());
+}
+
+TEST_F(IdentityStoreTest, KeepsWhatItHasWhenTheNewFileIsWrong) {
+  const IdentityStore store(file_, warner());
+  write(R"({"Users":[{"UserName":"two","Policies":{}}]})");
+  EXPECT_TRUE(comes_true([&] { return warnings().size() == 1; }));
+  EXPECT_EQ(warnings().front(),
+            file_ +
+                ": Users[0].Policies: A list is expected here; the policies read before stay in "
+                "use");
+  std::filesystem::remove(file_);
+  EXPECT_TRUE(comes_true([&] { return warnings().size() == 2; }));
+  EXPECT_TRUE(has(store, "one"));
+  write(user("two"));
+  EXPECT_TRUE(comes_true([&] { return has(store, "two"); }));
+}
+
+TEST_F(IdentityStoreTest, RefusesAWrongFileAtTheStart) {
+  EXPECT_EQ(problem_of(file_), "");
+  write("{");
+  EXPECT_EQ(problem_of(file_), file_ + ": This is no JSON");
+  write(std::string(api::access::Identities::kMaxFileBytes + 1, ' '));
+  EXPECT_NE(problem_of(file_).find("cannot read users and roles from " + file_), std::string::npos);
+  EXPECT_NE(problem_of(directory_.file("none")).find("cannot read users and roles from"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace magneto::server
