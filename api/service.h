@@ -57,7 +57,7 @@ void log_fault_to_stderr(std::string_view request_id, std::string_view operation
 
 struct ServiceOptions {
   FaultLog log = log_fault_to_stderr;
-  // Hold provisioned tables and global indexes to their throughput (capacity/throughput_limiter.h).
+  // Hold tables, global indexes and partition keys to throughput (capacity/throughput_limiter.h).
   bool enforce_throughput = false;
   Isolation isolation = Isolation::kNone;
   // Told, in a sentence, of requests for a table that others have but not their caller; from any

@@ -163,7 +163,7 @@ class Options {
         "How long an item stays after its time to live is over", delay())
         ->capture_default_str();
     add_switch("--enforce-throughput", config_.enforce_throughput,
-               "Throttle provisioned tables and global indexes as DynamoDB does");
+               "Throttle tables, global indexes and hot keys as DynamoDB does");
     declare_access();
     declare_tls();
     add("--port-file FILE", config_.port_file, "File that holds the port while the server runs");

@@ -1,80 +1,81 @@
 #include "api/capacity/throttling.h"
 
-#include <string>
 #include <utility>
 
 #include "api/call_report.h"
-#include "api/messages/throughput_messages.h"
 
 namespace magneto::api {
 
-std::string_view throttled_message(const Throttled& throttled) {
-  return throttled.front() == nullptr ? messages::kTableExceeded : messages::kIndexExceeded;
-}
-
-// AWS API reference, "ThrottlingReason".
-ApiError throughput_exceeded(const storage::Table& table, const Throttled& throttled, UnitUse use) {
-  ErrorMember reasons{"ThrottlingReasons", {}};
-  json::Writer writer(reasons.value);
-  writer.begin_array();
-  for (const storage::Index* index : throttled) {
-    std::string reason = index == nullptr ? "Table" : "Index";
-    reason += use == UnitUse::kRead ? "Read" : "Write";
-    writer.begin_object();
-    writer.key("reason");
-    writer.string(reason + "ProvisionedThroughputExceeded");
-    writer.key("resource");
-    writer.string(index == nullptr ? table.schema.arn() : table.schema.index_arn(index->schema));
-    writer.end_object();
-  }
-  writer.end_array();
-  return {ErrorType::kProvisionedThroughputExceeded, throttled_message(throttled),
-          std::move(reasons)};
-}
-
 namespace {
 
+// Once for each table or index.
 template <typename Key>
 void note_each(const Request& request, const storage::Table& table, const Throttled& throttled,
                const Key& key) {
   if (request.notes == nullptr) return;
-  for (const storage::Index* index : throttled) {
+  const storage::Index* last = nullptr;
+  bool is_first = true;
+  for (const auto [index, limit] : throttled) {
+    if (!is_first && index == last) continue;
+    is_first = false;
+    last = index;
     if (KeyNotes::wants(table, index, KeyEvent::kThrottle)) {
       request.notes->add(table, index, KeyEvent::kThrottle, key);
     }
   }
 }
 
-template <typename Key>
-void hold(const Request& request, const storage::Table& table, const storage::Index* index,
-          UnitUse use, const Key& key) {
-  const Throttled found = request.limiter->throttled(table, index, use);
-  if (found.empty()) return;
-  note_throttle(request, table, found, key);
-  throw throughput_exceeded(table, found, use);
+// The key of which a read or write is, as its table or index knows it.
+const storage::KeySchema& key_schema(const storage::Table& table, const storage::Index* index) {
+  return index == nullptr ? table.schema.key : index->schema.key;
 }
 
 }  // namespace
 
-void hold_to_throughput(const Request& request, const storage::Table& table,
-                        const storage::Index* index, UnitUse use, storage::ItemView key) {
-  hold(request, table, index, use, key);
+Throttled find_throttles(const Request& request, const storage::Table& table,
+                         const storage::Index* index, UnitUse use, storage::ItemView key) {
+  const KeyDigest digest = digest_of(key_schema(table, index).partition, key);
+  Throttled found = request.limiter->throttled(table, index, use, digest);
+  note_each(request, table, found, key);
+  return found;
 }
 
-void hold_to_throughput(const Request& request, const storage::Table& table,
-                        const storage::Index* index, UnitUse use,
-                        std::span<const storage::AttributeView> partition) {
-  hold(request, table, index, use, partition);
-}
-
-void note_throttle(const Request& request, const storage::Table& table, const Throttled& throttled,
-                   storage::ItemView key) {
+void note_throttles(const Request& request, const storage::Table& table, const Throttled& throttled,
+                    storage::ItemView key) {
   note_each(request, table, throttled, key);
 }
 
-void note_throttle(const Request& request, const storage::Table& table, const Throttled& throttled,
-                   std::span<const storage::AttributeView> partition) {
-  if (!partition.empty()) note_each(request, table, throttled, partition);
+void hold_to_throughput(const Request& request, const storage::Table& table,
+                        const storage::Index* index, UnitUse use, storage::ItemView key) {
+  const Throttled found = find_throttles(request, table, index, use, key);
+  if (!found.empty()) throw throughput_exceeded(table, found, use);
+}
+
+void hold_to_throughput(const Request& request, const storage::Table& table,
+                        const storage::Index* index, UnitUse use, PartitionKey partition) {
+  const Throttled found = request.limiter->throttled(table, index, use, digest_of(partition));
+  if (found.empty()) return;
+  if (!partition.empty()) note_each(request, table, found, partition);
+  throw throughput_exceeded(table, found, use);
+}
+
+storage::WriteDecision HeldWrite::operator()(const storage::StoredItem& current) const {
+  storage::WriteDecision decision = write_.decide(current);
+  found_ = find_throttled_entries(request_, *write_.table, current, decision);
+  return found_.empty() ? std::move(decision) : storage::WriteDecision::reject();
+}
+
+Throttled find_throttled_entries(const Request& request, const storage::Table& table,
+                                 const storage::StoredItem& current,
+                                 const storage::WriteDecision& decision) {
+  const bool puts = decision.kind == storage::WriteDecision::Kind::kPut;
+  if (!puts && decision.kind != storage::WriteDecision::Kind::kDelete) return {};
+  const storage::ItemView before = current.view();
+  const storage::ItemView after = decision.item.view();
+  Throttled found = request.limiter->throttled_entries(table, before, after);
+  // Mostly the entry stays under its key; where it moves, the new one is told.
+  if (!found.empty()) note_each(request, table, found, puts ? after : before);
+  return found;
 }
 
 void note_use(CallReport& report, const storage::Table& table, const ConsumedCapacity& capacity,
@@ -84,6 +85,14 @@ void note_use(CallReport& report, const storage::Table& table, const ConsumedCap
   } else {
     report.add_written(table.schema.name, capacity.total());
   }
+}
+
+void consume_partition(const Request& request, const storage::Table& table,
+                       const storage::Index* index, PartitionKey partition,
+                       const ConsumedCapacity& capacity) {
+  if (request.limiter == nullptr || partition.empty()) return;
+  request.effort.stay();
+  request.limiter->count_read(table, index, digest_of(partition), capacity.total());
 }
 
 void report_capacity(const Request& request, const Parameters& parameters, json::Writer& writer,

@@ -1,85 +1,178 @@
 #include "api/capacity/throughput_limiter.h"
 
 #include <algorithm>
+#include <initializer_list>
+
+#include "absl/hash/hash.h"
 
 namespace magneto::api {
 
 namespace {
 
-constexpr double kBurstSeconds = 300;
+using storage::Index;
+using storage::ItemView;
+using storage::Table;
 
-bool is_limited(const storage::Table& table) {
-  return table.schema.billing == storage::BillingMode::kProvisioned;
+// nullptr: the table's throughput.
+const Index* global_or_null(const Index* index) {
+  return index != nullptr && index->schema.has_own_throughput() ? index : nullptr;
+}
+
+bool is_written(const Index& index) {
+  return index.schema.has_own_throughput() &&
+         index.schema.status != storage::ResourceStatus::kDeleting;
+}
+
+const std::shared_ptr<storage::Statistics>& owner_of(const Table& table, const Index* global) {
+  return global == nullptr ? table.statistics : global->statistics;
+}
+
+// Of all partition keys of all tables. Numbers of tables and indexes are not given out twice.
+std::uint64_t qualified(const Table& table, const Index* global, std::uint64_t key) {
+  return absl::HashOf(table.schema.number, global == nullptr ? 0 : global->schema.number, key);
+}
+
+void add_cause(Throttled& found, const ThrottleCause& cause) {
+  if (std::ranges::find(found, cause) == found.end()) found.push_back(cause);
 }
 
 }  // namespace
 
-Throttled ThroughputLimiter::throttled(const storage::Table& table, const storage::Index* index,
-                                       UnitUse use) {
+Throttled ThroughputLimiter::throttled(const Table& table, const Index* index, UnitUse use,
+                                       KeyDigest key) {
   Throttled found;
-  if (!is_limited(table)) return found;
-  const std::lock_guard lock(mutex_);
-  const auto look_at = [&](const storage::Index* global) {
-    const bool is_table = global == nullptr;
-    const Bucket& bucket =
-        filled_bucket(is_table ? table.statistics : global->statistics,
-                      is_table ? table.schema.provisioned : global->schema.provisioned, use);
-    if (bucket.units <= 0) found.push_back(global);
+  const storage::Clock::TimePoint now = clock_.now();
+  const auto look_at = [&](const Index* global) {
+    if (const auto limit = exceeded(table, global, use, now)) found.push_back({global, *limit});
   };
-  if (use == UnitUse::kRead) {
-    look_at(index != nullptr && index->schema.has_own_throughput() ? index : nullptr);
-  } else {
-    look_at(nullptr);
+  const Index* const global = use == UnitUse::kRead ? global_or_null(index) : nullptr;
+  look_at(global);
+  if (key && is_spent(table, global, use, *key, second_of(now))) {
+    add_cause(found, {global, ThroughputLimit::kKeyRange});
+  }
+  if (use == UnitUse::kWrite) {
     for (const auto& written : table.indexes) {
-      if (!written->schema.has_own_throughput()) continue;
-      if (written->schema.status != storage::ResourceStatus::kDeleting) look_at(written.get());
+      if (is_written(*written)) look_at(written.get());
     }
   }
-  if (!found.empty()) {
-    throttles_[static_cast<std::size_t>(use)].fetch_add(1, std::memory_order_relaxed);
-  }
+  count_throttle(found, use);
   return found;
 }
 
-void ThroughputLimiter::consume(const storage::Table& table, const ConsumedCapacity& capacity,
-                                UnitUse use) {
-  if (!is_limited(table)) return;
-  const std::lock_guard lock(mutex_);
+Throttled ThroughputLimiter::throttled_entries(const Table& table, ItemView before,
+                                               ItemView after) {
+  Throttled found;
+  const std::int64_t second = second_of(clock_.now());
+  for (const auto& index : table.indexes) {
+    if (!is_written(*index)) continue;
+    for (const ItemView item : {before, after}) {
+      const KeyDigest key = digest_of(index->schema.key.partition, item);
+      if (key && is_spent(table, index.get(), UnitUse::kWrite, *key, second)) {
+        add_cause(found, {index.get(), ThroughputLimit::kKeyRange});
+      }
+    }
+  }
+  count_throttle(found, UnitUse::kWrite);
+  return found;
+}
+
+void ThroughputLimiter::consume(const Table& table, const ConsumedCapacity& capacity, UnitUse use) {
+  const storage::Clock::TimePoint now = clock_.now();
   double of_table = capacity.table;
   for (const auto& [index, units] : capacity.indexes) {
     if (index->schema.has_own_throughput()) {
-      filled_bucket(index->statistics, index->schema.provisioned, use).units -= units;
+      take(table, index, use, now, units);
     } else {
       of_table += units;
     }
   }
-  if (of_table > 0) {
-    filled_bucket(table.statistics, table.schema.provisioned, use).units -= of_table;
+  if (of_table > 0) take(table, nullptr, use, now, of_table);
+}
+
+void ThroughputLimiter::count_read(const Table& table, const Index* index, KeyDigest key,
+                                   double units) {
+  count(table, global_or_null(index), UnitUse::kRead, key, units);
+}
+
+void ThroughputLimiter::count_write(const storage::WriteOutcome& outcome, ItemView key,
+                                    double factor) {
+  const Table& table = *outcome.table;
+  ConsumedCapacity capacity;
+  add_write(outcome, capacity);
+  double of_table = capacity.table;
+  for (const auto& [index, units] : capacity.indexes) {
+    if (global_or_null(index) == nullptr) of_table += units;
+  }
+  count(table, nullptr, UnitUse::kWrite, digest_of(table.schema.key.partition, key),
+        factor * of_table);
+  for (const auto& [index, old_size, new_size, moved] : outcome.index_effects) {
+    if (global_or_null(index) == nullptr) continue;
+    const auto count_entry = [&, index = index](ItemView item, std::size_t size) {
+      count(table, index, UnitUse::kWrite, digest_of(index->schema.key.partition, item),
+            factor * write_units(size));
+    };
+    // An entry that moves is two: one is deleted, one put.
+    if (moved) count_entry(outcome.old_item.view(), old_size);
+    if (moved || new_size != 0) {
+      count_entry(outcome.new_item.view(), moved ? new_size : std::max(old_size, new_size));
+    } else {
+      count_entry(outcome.old_item.view(), old_size);
+    }
   }
 }
 
-ThroughputLimiter::Bucket& ThroughputLimiter::filled_bucket(
-    const std::shared_ptr<storage::Statistics>& owner,
-    const storage::ProvisionedThroughput& throughput, UnitUse use) {
-  if (buckets_.size() >= next_sweep_) forget_dropped();
-  const auto rate =
-      static_cast<double>(use == UnitUse::kRead ? throughput.read_units : throughput.write_units);
-  const storage::Clock::TimePoint now = clock_.now();
-  Bucket& bucket = buckets_[Key{owner.get(), use}];
-  if (bucket.owner.expired()) {
-    bucket = {rate, now, owner};
-  } else {
-    // A clock that was set back brings nothing.
-    const double seconds = std::chrono::duration<double>(now - bucket.filled).count();
-    bucket.units = std::min(bucket.units + std::max(seconds, 0.0) * rate, kBurstSeconds * rate);
-    bucket.filled = now;
-  }
-  return bucket;
+std::optional<ThroughputLimit> ThroughputLimiter::exceeded(const Table& table, const Index* global,
+                                                           UnitUse use,
+                                                           storage::Clock::TimePoint now) {
+  const ThroughputTerms terms = terms_of(table, global, use);
+  const auto& owner = owner_of(table, global);
+  Shard& shard = shard_of(owner);
+  const std::lock_guard lock(shard.mutex);
+  return meter_in(shard, owner, use).exceeded(terms, now);
 }
 
-void ThroughputLimiter::forget_dropped() {
-  absl::erase_if(buckets_, [](const auto& entry) { return entry.second.owner.expired(); });
-  next_sweep_ = 2 * std::max<std::size_t>(buckets_.size(), 32);
+void ThroughputLimiter::take(const Table& table, const Index* global, UnitUse use,
+                             storage::Clock::TimePoint now, double units) {
+  const ThroughputTerms terms = terms_of(table, global, use);
+  const auto& owner = owner_of(table, global);
+  Shard& shard = shard_of(owner);
+  const std::lock_guard lock(shard.mutex);
+  meter_in(shard, owner, use).take(terms, now, units);
+}
+
+ThroughputLimiter::Shard& ThroughputLimiter::shard_of(
+    const std::shared_ptr<storage::Statistics>& owner) {
+  return shards_[absl::HashOf(owner.get()) % shards_.size()];
+}
+
+ThroughputMeter& ThroughputLimiter::meter_in(Shard& shard,
+                                             const std::shared_ptr<storage::Statistics>& owner,
+                                             UnitUse use) {
+  if (shard.meters.size() >= shard.next_sweep) {
+    absl::erase_if(shard.meters, [](const auto& entry) { return entry.second.owner.expired(); });
+    shard.next_sweep = 2 * std::max<std::size_t>(shard.meters.size(), 32);
+  }
+  Entry& entry = shard.meters[Key{owner.get(), use}];
+  if (entry.owner.expired()) entry = {{}, owner};
+  return entry.meter;
+}
+
+bool ThroughputLimiter::is_spent(const Table& table, const Index* global, UnitUse use,
+                                 std::uint64_t key, std::int64_t second) {
+  KeyMeters& keys = use == UnitUse::kRead ? read_keys_ : write_keys_;
+  return keys.is_spent(qualified(table, global, key), second);
+}
+
+void ThroughputLimiter::count(const Table& table, const Index* global, UnitUse use, KeyDigest key,
+                              double units) {
+  if (!key) return;
+  KeyMeters& keys = use == UnitUse::kRead ? read_keys_ : write_keys_;
+  keys.count(qualified(table, global, *key), second_of(clock_.now()), units);
+}
+
+void ThroughputLimiter::count_throttle(const Throttled& found, UnitUse use) {
+  if (found.empty()) return;
+  throttles_[static_cast<std::size_t>(use)].fetch_add(1, std::memory_order_relaxed);
 }
 
 }  // namespace magneto::api

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "api/capacity/throttle_cause.h"
 #include "api/json/json_writer.h"
 #include "api/messages/dial_messages.h"
 #include "api/messages/request_messages.h"
@@ -15,10 +16,6 @@
 
 namespace magneto::api {
 namespace {
-
-constexpr std::string_view kLimits[] = {"ProvisionedThroughputExceeded", "AccountLimitExceeded",
-                                        "KeyRangeThroughputExceeded",
-                                        "MaxOnDemandThroughputExceeded"};
 
 // Code -> message of a reason (AWS API reference, TransactWriteItems).
 constexpr std::pair<std::string_view, std::string_view> kCodes[] = {
@@ -36,9 +33,9 @@ const auto* find_code(std::string_view code) {
 }
 
 std::string_view limit_of(ErrorType type) {
-  if (type == ErrorType::kRequestLimitExceeded) return "AccountLimitExceeded";
-  if (type == ErrorType::kThrottling) return "KeyRangeThroughputExceeded";
-  return "ProvisionedThroughputExceeded";
+  if (type == ErrorType::kRequestLimitExceeded) return limit_name(ThroughputLimit::kAccount);
+  if (type == ErrorType::kThrottling) return limit_name(ThroughputLimit::kKeyRange);
+  return limit_name(ThroughputLimit::kProvisioned);
 }
 
 const Subject* first_of(const FaultedCall& call, const MatchedMembers& members) {
@@ -48,12 +45,15 @@ const Subject* first_of(const FaultedCall& call, const MatchedMembers& members) 
   return nullptr;
 }
 
-// "TableReadProvisionedThroughputExceeded" of "ProvisionedThroughputExceeded".
-std::string whole_reason(std::string_view limit, const Subject& subject) {
-  if (std::ranges::find(kLimits, limit) == std::end(kLimits)) return std::string(limit);
-  std::string reason = subject.index().empty() ? "Table" : "Index";
-  reason += subject.writes() ? "Write" : "Read";
-  return reason.append(limit);
+bool is_limit(std::string_view name) {
+  return std::ranges::find(kLimitNames, name) != kLimitNames.end();
+}
+
+// `reason` may be one already.
+std::string whole_reason(std::string_view reason, const Subject& subject) {
+  if (!is_limit(reason)) return std::string(reason);
+  return throttling_reason(!subject.index().empty(),
+                           subject.writes() ? UnitUse::kWrite : UnitUse::kRead, reason);
 }
 
 std::string resource_of(const Subject& subject) {
@@ -66,8 +66,7 @@ std::string resource_of(const Subject& subject) {
 // Requests that are about no item have no reasons.
 ErrorMember throttling_reasons(const InjectedError& error, const Subject* subject) {
   if (subject == nullptr) return {};
-  const bool is_newer = error.type == ErrorType::kThrottling;
-  ErrorMember member{is_newer ? "throttlingReasons" : "ThrottlingReasons", {}};
+  ErrorMember member{throttling_reasons_member(error.type), {}};
   std::vector<InjectedReason> reasons = error.reasons;
   if (reasons.empty()) reasons.push_back({std::string(limit_of(error.type)), std::nullopt});
   json::Writer writer(member.value);
@@ -116,12 +115,13 @@ ApiError cancelled(const InjectedError& error, const FaultedCall& call,
 }
 
 std::string_view usual_message(ErrorType type, const Subject* subject) {
+  const bool is_of_index = subject != nullptr && !subject->index().empty();
   switch (type) {
     case ErrorType::kProvisionedThroughputExceeded:
-      return subject != nullptr && !subject->index().empty() ? messages::kIndexExceeded
-                                                             : messages::kTableExceeded;
+      return is_of_index ? messages::kIndexExceeded : messages::kTableExceeded;
     case ErrorType::kThrottling:
-      return subject != nullptr ? messages::kTableIsScaling : messages::kRateExceeded;
+      if (subject == nullptr) return messages::kRateExceeded;
+      return is_of_index ? messages::kIndexIsScaling : messages::kTableIsScaling;
     case ErrorType::kRequestLimitExceeded:
       return messages::kAccountLimit;
     case ErrorType::kTransactionConflict:
@@ -159,11 +159,11 @@ bool has_reason(ErrorType type, std::string_view reason) {
     for (const std::string_view use : {"Read", "Write"}) {
       if (!reason.starts_with(use)) continue;
       reason.remove_prefix(use.size());
-      return std::ranges::find(kLimits, reason) != std::end(kLimits);
+      return is_limit(reason);
     }
     return false;
   }
-  return std::ranges::find(kLimits, reason) != std::end(kLimits);
+  return is_limit(reason);
 }
 
 ApiError make_error(const InjectedError& error, const FaultedCall& call,

@@ -64,11 +64,7 @@ std::string used_other_table(std::string_view table);
 std::string n_plus_one(std::string_view operation, std::string_view table, std::size_t keys);
 
 // What injected errors say, as AWS does (AWS API reference, "CancellationReason", Common Errors).
-inline constexpr std::string_view kTableIsScaling =
-    "Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling your table or index so please try again shortly. If exceptions persist, check if you have a hot key: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html";
 inline constexpr std::string_view kRateExceeded = "Rate exceeded";
-inline constexpr std::string_view kAccountLimit =
-    "Throughput exceeds the current throughput limit for your account. Please contact AWS Support at https://aws.amazon.com/support request a limit increase";
 inline constexpr std::string_view kInvalidValues = "One or more parameter values were invalid.";
 // Of errors whose own words depend on what was sent.
 inline constexpr std::string_view kInjected = "A fault rule lets this request fail.";

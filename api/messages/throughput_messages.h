@@ -12,6 +12,17 @@ inline constexpr std::string_view kTableExceeded =
 inline constexpr std::string_view kIndexExceeded =
     "The level of configured provisioned throughput for one or more global secondary indexes of the table was exceeded. Consider increasing your provisioning level for the under-provisioned global secondary indexes with the UpdateTable API.";
 
+// Of on-demand tables (AWS API reference, "CancellationReason"; the maximum's and the account's as
+// SDKs report them).
+inline constexpr std::string_view kTableIsScaling =
+    "Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling your table or index so please try again shortly. If exceptions persist, check if you have a hot key: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html";
+inline constexpr std::string_view kIndexIsScaling =
+    "Throughput exceeds the current capacity for one or more global secondary indexes. DynamoDB is automatically scaling your index so please try again shortly.";
+inline constexpr std::string_view kOnDemandMaximum =
+    "Throughput exceeds the maximum OnDemandThroughput configured on table or index";
+inline constexpr std::string_view kAccountLimit =
+    "Throughput exceeds the current throughput limit for your account. Please contact AWS Support at https://aws.amazon.com/support request a limit increase";
+
 inline constexpr std::string_view kUnitsOnDemand =
     "One or more parameter values were invalid: Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST";
 inline constexpr std::string_view kNoUnits =

@@ -156,6 +156,7 @@ class BatchMember {
     note_read(request, *table, nullptr, key->view());
     const double units = read_units(item.size(), parameters_.boolean("ConsistentRead"));
     consume(request, *table, {units, {}}, UnitUse::kRead);
+    consume_key(request, *table, key->view(), units);
     if (request.report != nullptr) request.report->add_plan(1, item ? 1 : 0, item.size());
     capacities.of(*table).table += units;
   }
@@ -170,6 +171,7 @@ class BatchMember {
     ConsumedCapacity capacity;
     add_write(outcome, capacity);
     consume(request, *table, capacity, UnitUse::kWrite);
+    consume_keys(request, outcome, write.key());
     capacities.of(*table).add(capacity);
   }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/functional/function_ref.h"
 #include "api/call_report.h"
 #include "api/capacity/throttling.h"
 #include "api/error.h"
@@ -84,29 +85,28 @@ class TableReads {
   // Leaves members undone where a fault rule says so; the first key here is number `first` of the
   // request.
   void leave_out(const CallReport& report, std::size_t first) {
-    is_left_out_.resize(keys_.size());
-    std::vector<std::string> kept;
-    for (std::size_t i = 0; i < keys_.size(); ++i) {
-      is_left_out_[i] = report.leaves_out(first + i);
-      if (!is_left_out_[i]) kept.push_back(std::move(item_keys_[i]));
-    }
-    item_keys_ = std::move(kept);
+    leave_out([&](std::size_t number) { return report.leaves_out(first + number); });
+  }
+
+  // Those too whose own partition key is throttled: the others of the table may be read.
+  void leave_out_throttled(const Request& request) {
+    Throttled found;
+    leave_out([&](std::size_t number) {
+      found = find_throttles(request, *table_, nullptr, UnitUse::kRead, keys_[number].view());
+      if (!found.empty()) throttled_ = found;
+      return !found.empty();
+    });
   }
 
   // Appends the array of items found, until `budget` bytes or the table's throughput are spent.
   void append_items(json::Writer& writer, const Request& request, FetchCount& fetch_count,
                     std::size_t& budget) {
     writer.begin_array();
+    if (request.limiter != nullptr) leave_out_throttled(request);
     std::vector<storage::StoredItem> fetched;  // behind processed_
     auto next = fetched.begin();
     while (processed_ < item_keys_.size()) {
-      if (request.limiter != nullptr) {
-        throttled_ = request.limiter->throttled(*table_, nullptr, UnitUse::kRead);
-        if (!throttled_.empty()) {
-          note_throttled(request);
-          break;
-        }
-      }
+      if (request.limiter != nullptr && is_throttled(request)) break;
       if (next == fetched.end()) {
         fetched = fetch(request.database, fetch_count.next(budget));
         next = fetched.begin();
@@ -121,6 +121,7 @@ class TableReads {
       note_read(request, *table_, nullptr, key(processed_));
       const double units = read_units(item.size(), consistent_);
       consume(request, *table_, {units, {}}, UnitUse::kRead);
+      consume_key(request, *table_, key(processed_), units);
       if (request.report != nullptr) {
         request.report->add_plan(1, item ? 1 : 0, item.size());
       }
@@ -195,11 +196,28 @@ class TableReads {
     return keys_[i];
   }
 
-  // All that is left waits for units.
-  void note_throttled(const Request& request) const {
-    for (std::size_t i = processed_; i < item_keys_.size(); ++i) {
-      note_throttle(request, *table_, throttled_, key(i).view());
+  void leave_out(absl::FunctionRef<bool(std::size_t number)> is_left_out) {
+    is_left_out_.resize(keys_.size());
+    std::vector<std::string> kept;
+    auto next = item_keys_.begin();
+    for (std::size_t i = 0; i < keys_.size(); ++i) {
+      if (is_left_out_[i]) continue;
+      is_left_out_[i] = is_left_out(i);
+      if (!is_left_out_[i]) kept.push_back(std::move(*next));
+      ++next;
     }
+    item_keys_ = std::move(kept);
+  }
+
+  // Whether the table has no units left. All that is left waits for them then.
+  bool is_throttled(const Request& request) {
+    Throttled found = request.limiter->throttled(*table_, nullptr, UnitUse::kRead);
+    if (found.empty()) return false;
+    throttled_ = std::move(found);
+    for (std::size_t i = processed_; i < item_keys_.size(); ++i) {
+      note_throttles(request, *table_, throttled_, key(i).view());
+    }
+    return true;
   }
 
   std::vector<storage::StoredItem> fetch(storage::Database& database, std::size_t count) const {
@@ -226,7 +244,7 @@ class TableReads {
   std::vector<std::string> item_keys_;  // without those that are left out
   std::vector<bool> is_left_out_;       // empty: none is
   std::size_t processed_ = 0;
-  Throttled throttled_;  // that ended the reading
+  Throttled throttled_;  // what left something unread
   double units_ = 0;
 };
 

@@ -123,6 +123,29 @@ void leave_out(const CallReport* report, std::vector<TableWrites>& tables) {
   }
 }
 
+// What became of one member where throughput is looked at.
+struct WriteAttempt {
+  Throttled throttled;  // empty: written
+  storage::WriteOutcome outcome;
+};
+
+WriteAttempt write_one(const Request& request, const storage::ItemWrite& write,
+                       storage::ItemView item) {
+  const storage::Table& table = *write.table;
+  WriteAttempt attempt{find_throttles(request, table, nullptr, UnitUse::kWrite, item), {}};
+  if (!attempt.throttled.empty()) return attempt;
+  const HeldWrite held(request, write, attempt.throttled);
+  const storage::ItemWrite one = held.write();
+  attempt.outcome = std::move(request.database.write_all({&one, 1}).front());
+  if (!attempt.throttled.empty()) return attempt;
+  note_write(request, attempt.outcome, item);
+  ConsumedCapacity capacity;
+  add_write(attempt.outcome, capacity);
+  consume(request, table, capacity, UnitUse::kWrite);
+  consume_keys(request, attempt.outcome, item);
+  return attempt;
+}
+
 // Writes one after the other what is not throttled. A batch of which everything is throttled is
 // refused (AWS API reference, BatchWriteItem).
 Outcomes write_unless_throttled(const Request& request, std::vector<TableWrites>& tables,
@@ -135,19 +158,14 @@ Outcomes write_unless_throttled(const Request& request, std::vector<TableWrites>
     for (Write& write : table.writes) {
       if (!write.is_processed) continue;
       const std::size_t number = i++;
-      Throttled found = request.limiter->throttled(*table.table, nullptr, UnitUse::kWrite);
-      write.is_processed = found.empty();
+      WriteAttempt attempt = write_one(request, writes[number], write.item);
+      write.is_processed = attempt.throttled.empty();
       if (!write.is_processed) {
         refused = &table;
-        throttled = std::move(found);
-        note_throttle(request, *table.table, throttled, write.item.view());
+        throttled = std::move(attempt.throttled);
         continue;
       }
-      outcomes.push_back(std::move(request.database.write_all(writes.subspan(number, 1)).front()));
-      note_write(request, outcomes.back(), write.item);
-      ConsumedCapacity capacity;
-      add_write(outcomes.back(), capacity);
-      consume(request, *table.table, capacity, UnitUse::kWrite);
+      outcomes.push_back(std::move(attempt.outcome));
     }
   }
   if (outcomes.empty() && refused != nullptr) {

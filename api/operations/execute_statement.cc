@@ -66,6 +66,7 @@ void select(Request& request, const Parameters& parameters, const StatementInput
     const storage::Item& last = outcome.next->last;
     if (!last.bytes().empty()) append_last_key(writer, target, last);
   }
+  consume_partition(request, *target.table, target.index, read.partition(), outcome.capacity);
   report_capacity(request, parameters, writer, *target.table, UnitUse::kRead,
                   [&](ConsumedCapacity& capacity) { capacity = std::move(outcome.capacity); });
   writer.end_object();
@@ -84,6 +85,7 @@ void write(Request& request, const Parameters& parameters, const StatementInput&
   writer.begin_array();
   if (const auto item = write.returned_item(outcome)) json::append_item(writer.raw(), *item);
   writer.end_array();
+  consume_keys(request, outcome, write.key());
   report_capacity(request, parameters, writer, write.table(), UnitUse::kWrite,
                   [&](ConsumedCapacity& capacity) { add_write(outcome, capacity); });
   writer.end_object();

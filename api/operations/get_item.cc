@@ -52,10 +52,10 @@ void get_item(Request& request) {
       json::append_item(writer.raw(), item.view());
     }
   }
+  const double units = read_units(item.size(), parameters.boolean("ConsistentRead"));
+  consume_key(request, *table, key, units);
   report_capacity(request, parameters, writer, *table, UnitUse::kRead,
-                  [&](ConsumedCapacity& capacity) {
-                    capacity.table = read_units(item.size(), parameters.boolean("ConsistentRead"));
-                  });
+                  [units](ConsumedCapacity& capacity) { capacity.table = units; });
   writer.end_object();
 }
 

@@ -60,7 +60,9 @@ void update_table(Request& request) {
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("TableDescription");
-  write_table_description(writer, *changed, now, DescriptionForm::kCurrent, ended);
+  write_table_description(writer, *changed, now,
+                          parameters.warm ? DescriptionForm::kWarmed : DescriptionForm::kCurrent,
+                          ended);
   writer.end_object();
 }
 

@@ -267,6 +267,7 @@ void append_page_response(Request& request, const Parameters& parameters, PageRe
   writer.key("ScannedCount");
   writer.integer(outcome.scanned);
   if (outcome.is_full()) append_last_key(writer, page.target, outcome.last);
+  consume_partition(request, table, page.target.index, page.partition, outcome.capacity);
   report_capacity(request, parameters, writer, table, UnitUse::kRead,
                   [&](ConsumedCapacity& capacity) { capacity = std::move(outcome.capacity); });
   writer.end_object();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "api/capacity/warm_level.h"
 #include "api/error.h"
 #include "api/messages/index_messages.h"
 #include "api/messages/resource_messages.h"
@@ -12,7 +13,6 @@
 #include "api/tables/table_changes.h"
 #include "api/tables/table_checks.h"
 #include "api/tables/vector_indexes.h"
-#include "api/tables/warm_level.h"
 #include "storage/model/limits.h"
 #include "storage/model/narrow.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "api/capacity/warm_level.h"
 #include "api/error.h"
 #include "api/messages/resource_messages.h"
 #include "api/messages/table_messages.h"
@@ -10,7 +11,6 @@
 #include "api/request/arn.h"
 #include "api/tables/index_changes.h"
 #include "api/tables/vector_indexes.h"
-#include "api/tables/warm_level.h"
 
 namespace magneto::api {
 namespace {

@@ -4,13 +4,13 @@
 #include <set>
 #include <string>
 
+#include "api/capacity/warm_level.h"
 #include "api/error.h"
 #include "api/messages/index_messages.h"
 #include "api/messages/table_messages.h"
 #include "api/messages/throughput_messages.h"
 #include "api/tables/index_checks.h"
 #include "api/tables/vector_indexes.h"
-#include "api/tables/warm_level.h"
 #include "storage/model/limits.h"
 
 namespace magneto::api {

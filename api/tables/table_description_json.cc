@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "api/capacity/warm_level.h"
 #include "api/tables/schema_json.h"
-#include "api/tables/warm_level.h"
 
 namespace magneto::api {
 namespace {
@@ -227,7 +227,8 @@ void write_settings(json::Writer& writer, const storage::Table& table, double no
   write_on_demand(writer, schema.on_demand);
   if (form != DescriptionForm::kCreated || is_given(schema.warm)) {
     write_warm(writer, warm_level(schema.warm, schema.billing, schema.provisioned),
-               status_of(schema, form));
+               form == DescriptionForm::kWarmed ? storage::ResourceStatus::kCreating
+                                                : status_of(schema, form));
   }
 }
 

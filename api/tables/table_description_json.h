@@ -13,6 +13,7 @@ namespace magneto::api {
 enum class DescriptionForm {
   kCurrent,  // the table as it is
   kCreated,  // CreateTable's answer: CREATING, without WarmThroughput unless it was asked for
+  kWarmed,   // UpdateTable's answer to a WarmThroughput, which is UPDATING
   kDeleted,  // DeleteTable's answer: DELETING, without keys and indexes
 };
 

@@ -30,11 +30,24 @@ namespace {
 // The items of a transaction are held while its expressions are evaluated: for 0.6 s at most.
 constexpr std::uint64_t kMaxTransactionSteps = 100'000'000;
 
+// AWS API reference, "CancellationReason".
+CancellationReason throttled_reason(const storage::Table& table, const Throttled& throttled) {
+  const bool is_provisioned = table.schema.billing == storage::BillingMode::kProvisioned;
+  return {short_code(is_provisioned ? ErrorType::kProvisionedThroughputExceeded
+                                    : ErrorType::kThrottling),
+          std::string(throttled_message(table, throttled)),
+          {}};
+}
+
 // Runs the decisions of a transaction's actions and remembers why one refuses.
 class Decisions {
  public:
-  Decisions(std::span<TransactionAction> actions, storage::Effort& effort)
-      : actions_(actions), effort_(effort), begun_(effort.spent()), reasons_(actions.size()) {}
+  Decisions(std::span<TransactionAction> actions, const Request& request)
+      : actions_(actions),
+        request_(request),
+        effort_(request.effort),
+        begun_(effort_.spent()),
+        reasons_(actions.size()) {}
 
   // May run again for the same action.
   WriteDecision decide(std::size_t number, const StoredItem& current) {
@@ -46,6 +59,7 @@ class Decisions {
     try {
       WriteDecision decision = action.decide(current);
       if (decision.kind == WriteDecision::Kind::kReject) note_failed_condition(number, current);
+      if (!is_within_throughput(number, current, decision)) return WriteDecision::reject();
       return decision;
     } catch (const ApiError& error) {
       reasons_[number] = reason_of(error);
@@ -67,7 +81,17 @@ class Decisions {
     append_item(writer, current.view(), effort_);
   }
 
+  bool is_within_throughput(std::size_t number, const StoredItem& current,
+                            const WriteDecision& decision) {
+    if (request_.limiter == nullptr) return true;
+    const storage::Table& table = *actions_[number].table;
+    const Throttled found = find_throttled_entries(request_, table, current, decision);
+    if (!found.empty()) reasons_[number] = throttled_reason(table, found);
+    return found.empty();
+  }
+
   std::span<TransactionAction> actions_;
+  const Request& request_;
   storage::Effort& effort_;
   const std::uint64_t begun_;
   std::vector<CancellationReason> reasons_;
@@ -169,12 +193,9 @@ void throttle_all(const Request& request, std::size_t count,
   std::vector<CancellationReason> reasons(count);
   bool any = false;
   for (std::size_t i = 0; i < count; ++i) {
-    const Throttled found = request.limiter->throttled(table_of(i), nullptr, use);
+    const Throttled found = find_throttles(request, table_of(i), nullptr, use, key_of(i));
     if (found.empty()) continue;
-    note_throttle(request, table_of(i), found, key_of(i));
-    reasons[i] = {short_code(ErrorType::kProvisionedThroughputExceeded),
-                  std::string(throttled_message(found)),
-                  {}};
+    reasons[i] = throttled_reason(table_of(i), found);
     any = true;
   }
   if (any) fail_cancelled(reasons);
@@ -191,7 +212,10 @@ void note_outcome(const Request& request, std::span<const TransactionAction> act
   const bool is_read_again = result.kind == TransactionResult::Kind::kRepeated;
   for (std::size_t i = 0; i < actions.size(); ++i) {
     const TransactionAction& action = actions[i];
-    if (is_done) note_write(request, result.outcomes[i], action.key);
+    if (is_done) {
+      note_write(request, result.outcomes[i], action.key);
+      consume_keys(request, result.outcomes[i], action.key, kTransactionFactor);
+    }
     if (is_refused || is_read_again) note_read(request, *action.table, nullptr, action.key);
   }
 }
@@ -211,7 +235,7 @@ void run_transaction(Request& request, const Parameters& parameters,
       [&](std::size_t i) -> const storage::Table& { return *actions[i].table; },
       [&](std::size_t i) { return actions[i].key.view(); }, UnitUse::kWrite);
   expect_collection_metrics(request, parameters);
-  Decisions decisions(actions, request.effort);
+  Decisions decisions(actions, request);
   const TransactionResult result = run_or_cancel(
       request, actions, decisions, parameters.string_or_empty("ClientRequestToken"), content);
   request.effort.stay();

@@ -11,8 +11,6 @@ namespace magneto::api {
 
 namespace {
 
-constexpr double kFactor = 2;
-
 void report_capacity(const Request& request, json::Writer& writer,
                      const TableCapacities& capacities, CapacityDetail detail, UnitUse use) {
   for (const auto& [table, capacity] : capacities.entries()) {
@@ -55,7 +53,7 @@ void read_receipt_of_format_2(std::string_view receipt, std::span<const Transact
   }
 }
 
-double transactional_read_units(std::size_t bytes) { return kFactor * read_units(bytes, true); }
+double transactional_read_units(std::size_t bytes) { return kTransactionFactor * read_units(bytes, true); }
 
 }  // namespace
 
@@ -67,7 +65,7 @@ void report_written_capacity(const Request& request, json::Writer& writer,
   for (std::size_t i = 0; i < actions.size(); ++i) {
     ConsumedCapacity capacity;
     add_write(outcomes[i], capacity);
-    capacities.of(*actions[i].table).add(capacity, kFactor);
+    capacities.of(*actions[i].table).add(capacity, kTransactionFactor);
   }
   report_capacity(request, writer, capacities, detail, UnitUse::kWrite);
 }

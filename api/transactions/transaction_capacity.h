@@ -14,6 +14,8 @@
 // (captured facts, TransactWriteItems and TransactGetItems, "ConsumedCapacity").
 namespace magneto::api {
 
+inline constexpr double kTransactionFactor = 2;
+
 // Each takes what was consumed from the tables' throughput, and appends the member
 // "ConsumedCapacity", one entry for each table in order of first mention; nothing when `detail` is
 // kNone.

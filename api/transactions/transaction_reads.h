@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "api/call_report.h"
+#include "api/capacity/throttling.h"
 #include "api/transactions/cancellation.h"
 #include "api/transactions/transaction.h"
 #include "api/transactions/transaction_capacity.h"
@@ -46,6 +47,10 @@ void answer_reads(Request& request, const Parameters& parameters, const Reads& r
     }
   }
   writer.end_array();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    consume_key(request, reads[i].table(), reads[i].key(),
+                kTransactionFactor * read_units(items[i].size(), true));
+  }
   report_read_capacity(request, writer, consumed, capacity_detail(parameters));
   writer.end_object();
 }

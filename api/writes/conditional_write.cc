@@ -226,6 +226,16 @@ storage::WriteOutcome write_or_refuse(storage::Database& database,
   }
 }
 
+// The same within the throughput of the keys of index entries, which only the decision knows.
+storage::WriteOutcome write_within_throughput(const Request& request,
+                                              const storage::ItemWrite& write) {
+  Throttled found;
+  const HeldWrite held(request, write, found);
+  storage::WriteOutcome outcome = write_or_refuse(request.database, held.write());
+  if (found.empty()) return outcome;
+  throw throughput_exceeded(*write.table, found, UnitUse::kWrite);
+}
+
 }  // namespace
 
 // A failed condition costs what writing the item it saw would (AWS developer guide, "Capacity unit
@@ -233,11 +243,14 @@ storage::WriteOutcome write_or_refuse(storage::Database& database,
 storage::WriteOutcome write_or_throw(const Request& request, const storage::ItemWrite& write,
                                      ItemView key, bool return_item) {
   throttle(request, *write.table, nullptr, UnitUse::kWrite, key);
-  storage::WriteOutcome outcome = write_or_refuse(request.database, write);
+  storage::WriteOutcome outcome = request.limiter == nullptr
+                                      ? write_or_refuse(request.database, write)
+                                      : write_within_throughput(request, write);
   request.effort.stay();
   note_write(request, outcome, key);
   if (!outcome.rejected) return outcome;
   consume(request, *outcome.table, {write_units(outcome.old_size), {}}, UnitUse::kWrite);
+  consume_keys(request, outcome, key);
   ErrorMember shown;
   if (return_item && outcome.old_item) {
     shown.name = "Item";

@@ -16,6 +16,7 @@ void append_write_response(Request& request, const Parameters& parameters,
   json::Writer writer(request.output);
   writer.begin_object();
   append_attributes(writer, outcome, kind, targets);
+  consume_keys(request, outcome, key);
   report_capacity(request, parameters, writer, table, UnitUse::kWrite,
                   [&](ConsumedCapacity& capacity) { add_write(outcome, capacity); });
   if (wants_collection_metrics(parameters) && has_item_collections(table)) {

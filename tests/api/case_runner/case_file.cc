@@ -149,6 +149,8 @@ CaseStep parse_step(Lines& lines) {
     std::istringstream words(text.substr(7));
     if (!(words >> step.region >> step.account)) lines.fail(step.line, "not a caller: " + text);
     words >> step.access_key;
+  } else if (trimmed(text) == "freeze") {
+    step.kind = CaseStep::Kind::kFreeze;
   } else if (trimmed(text) == "settle") {
     step.kind = CaseStep::Kind::kSettle;
   } else if (trimmed(text) == "reopen") {

@@ -16,6 +16,7 @@ struct CaseStep {
   enum class Kind {
     kCall,     // an operation and its request
     kAdvance,  // the clock moves on by `seconds`
+    kFreeze,   // the clock stands, until it is moved on
     kSettle,   // background work is waited for
     kReopen,   // the database is closed and opened again, when it is durable
     kCaller,   // later calls are made by this `account` from this `region`

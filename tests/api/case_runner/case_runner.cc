@@ -97,6 +97,9 @@ std::string CaseRunner::run_step(const CaseStep& step) {
       clock_.advance(std::chrono::duration_cast<std::chrono::nanoseconds>(
           std::chrono::duration<double>(step.seconds)));
       return "";
+    case CaseStep::Kind::kFreeze:
+      clock_.freeze();
+      return "";
     case CaseStep::Kind::kSettle:
       databases_->main().settle();
       return "";

@@ -1,4 +1,4 @@
-#include "api/tables/warm_level.h"
+#include "api/capacity/warm_level.h"
 
 #include <algorithm>
 
