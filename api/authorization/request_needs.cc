@@ -16,9 +16,9 @@ namespace magneto::api {
 namespace {
 
 // Where a parameter names what an operation is about.
-constexpr std::string_view kNamingMembers[] = {"TableName", "ResourceArn",    "StreamArn",
-                                               "TableArn",  "BackupArn",      "ExportArn",
-                                               "ImportArn", "SourceTableArn", "SourceTableName"};
+constexpr std::string_view kNamingMembers[] = {
+    "TableName", "ResourceArn", "StreamArn",      "TableArn",        "BackupArn",
+    "ExportArn", "ImportArn",   "SourceTableArn", "SourceTableName", "BulkOperationArn"};
 constexpr std::string_view kItemOperations[] = {"GetItem", "PutItem", "UpdateItem",   "DeleteItem",
                                                 "Query",   "Scan",    "SearchVectors"};
 
