@@ -28,6 +28,8 @@
   OPERATION(DescribeTable)                       \
   OPERATION(DescribeTableReplicaAutoScaling)     \
   OPERATION(DescribeTimeToLive)                  \
+  OPERATION(DisableKinesisStreamingDestination)  \
+  OPERATION(EnableKinesisStreamingDestination)   \
   OPERATION(ExecuteStatement)                    \
   OPERATION(ExecuteTransaction)                  \
   OPERATION(ExportTableToPointInTime)            \
@@ -57,6 +59,7 @@
   OPERATION(UpdateContinuousBackups)             \
   OPERATION(UpdateContributorInsights)           \
   OPERATION(UpdateItem)                          \
+  OPERATION(UpdateKinesisStreamingDestination)   \
   OPERATION(UpdateTable)                         \
   OPERATION(UpdateTimeToLive)
 

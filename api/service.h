@@ -65,6 +65,7 @@ struct ServiceOptions {
   Faults* faults = nullptr;
   Journal* journal = nullptr;
   JobPlace job_place{};
+  Deliveries* deliveries = nullptr;  // to outlive the Service; nullptr: changes are sent nowhere
 };
 
 class WatchedCall;
@@ -146,6 +147,7 @@ class Service {
   Faults& faults_;
   Journal& journal_;
   const JobPlace job_place_;
+  Deliveries* const deliveries_;
   std::atomic<bool> stopping_{false};
 };
 
