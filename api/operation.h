@@ -14,6 +14,7 @@ namespace magneto::api {
 
 class CallerDatabases;
 class CallReport;
+class Deliveries;
 class KeyNotes;
 class ThroughputLimiter;
 struct JobPlace;
@@ -51,6 +52,7 @@ struct Request {
   CallReport* report = nullptr;          // nullptr: nobody counts
   KeyNotes* notes = nullptr;             // nullptr: nobody counts keys
   const JobPlace* job_place = nullptr;   // nullptr: jobs are done nowhere
+  Deliveries* deliveries = nullptr;      // nullptr: changes are sent nowhere
 };
 
 // The protocol has two families of operations, each with a target of its own: see

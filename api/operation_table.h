@@ -30,6 +30,8 @@
   OPERATION(DescribeTable)                       \
   OPERATION(DescribeTableReplicaAutoScaling)     \
   OPERATION(DescribeTimeToLive)                  \
+  OPERATION(DisableKinesisStreamingDestination)  \
+  OPERATION(EnableKinesisStreamingDestination)   \
   OPERATION(ExecuteStatement)                    \
   OPERATION(ExecuteTransaction)                  \
   OPERATION(ExportTableToPointInTime)            \
@@ -61,6 +63,7 @@
   OPERATION(UpdateContinuousBackups)             \
   OPERATION(UpdateContributorInsights)           \
   OPERATION(UpdateItem)                          \
+  OPERATION(UpdateKinesisStreamingDestination)   \
   OPERATION(UpdateTable)                         \
   OPERATION(UpdateTimeToLive)
 

@@ -57,7 +57,8 @@ Service::Service(storage::Databases& databases, ServiceOptions options)
       faults_(options.faults != nullptr ? *options.faults : Faults::none()),
       journal_(options.journal != nullptr ? *options.journal : Journal::none()),
       authorizer_(options.authorizer),
-      job_place_(std::move(options.job_place)) {}
+      job_place_(std::move(options.job_place)),
+      deliveries_(options.deliveries) {}
 
 Service::~Service() = default;
 
@@ -85,8 +86,9 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
   if (operation->deserialize != nullptr) operation->deserialize(*input, body);
   const CheckedRequest checked = check_request(*input, operation->input, caller.profile);
   KeyNotes notes(insights_);
-  Request request{databases_.find(caller), databases_,     caller, *input, response,   effort,
-                  checked.older_dialect,   limiter_.get(), report, &notes, &job_place_};
+  Request request{
+      databases_.find(caller), databases_,     caller, *input, response,    effort,
+      checked.older_dialect,   limiter_.get(), report, &notes, &job_place_, deliveries_};
   if (watched != nullptr || authorizer_ != nullptr) [[unlikely]] {
     admit(*operation, request, watched);
   }

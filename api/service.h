@@ -69,6 +69,7 @@ struct ServiceOptions {
   // What holds verified callers to policies, to outlive the Service; nullptr: nothing does.
   Authorizer* authorizer = nullptr;
   JobPlace job_place{};
+  Deliveries* deliveries = nullptr;  // to outlive the Service; nullptr: changes are sent nowhere
 };
 
 class WatchedCall;
@@ -152,6 +153,7 @@ class Service {
   Journal& journal_;
   Authorizer* const authorizer_;  // nullptr: whoever is let in may do everything
   const JobPlace job_place_;
+  Deliveries* const deliveries_;
   std::atomic<bool> stopping_{false};
 };
 

@@ -149,6 +149,8 @@ class Options {
                "With --data-dir: a write reaches the disk before it is acknowledged");
     add("--s3-dir DIR", config_.objects_folder,
         "A folder whose folders stand for S3's buckets, for ExportTableToPointInTime and ImportTable");
+    add("--kinesis-endpoint URL", config_.kinesis_endpoint,
+        "Send changes of tables with a Kinesis streaming destination here: http://localhost:4567");
     declare_schema();
     add("--threads NUMBER", config_.threads, "I/O threads (default: one for each processor)",
         whole_number(1, 256));

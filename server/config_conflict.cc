@@ -5,7 +5,9 @@
 #include <system_error>
 
 #include "server/control/messages.h"
+#include "server/delivery/messages.h"
 #include "server/messages.h"
+#include "server/transfer/endpoint/endpoint_url.h"
 
 namespace magneto::server {
 namespace {
@@ -44,6 +46,12 @@ std::string conflict_of_directories(const Config& config) {
   return {};
 }
 
+std::string conflict_of_endpoint(const Config& config) {
+  const std::string& endpoint = config.kinesis_endpoint;
+  if (endpoint.empty() || parse_endpoint_url(endpoint)) return {};
+  return messages::no_kinesis_url(endpoint);
+}
+
 std::string conflict_of_keys(const Config& config) {
   const bool verifies = config.auth == AuthMode::kVerify;
   if (!verifies && !config.iam_file.empty()) return messages::kIdentitiesWithoutVerify;
@@ -72,8 +80,8 @@ std::string conflict_of_control(const Config& config) {
 }  // namespace
 
 std::string conflict_in(const Config& config) {
-  for (const auto conflict_of : {conflict_of_directories, conflict_of_keys, conflict_of_tls,
-                                 conflict_of_schema, conflict_of_control}) {
+  for (const auto conflict_of : {conflict_of_directories, conflict_of_endpoint, conflict_of_keys,
+                                 conflict_of_tls, conflict_of_schema, conflict_of_control}) {
     if (std::string conflict = conflict_of(config); !conflict.empty()) return conflict;
   }
   return {};

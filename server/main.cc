@@ -28,6 +28,7 @@
 #include "server/command_line.h"
 #include "server/control/control_token.h"
 #include "server/control/messages.h"
+#include "server/delivery/deliverer.h"
 #include "server/jobs/job_runner.h"
 #include "server/listen_socket.h"
 #include "server/log.h"
@@ -204,7 +205,7 @@ void remove_begun_tables(const std::string& data_directory, storage::Databases& 
   schema::remove_begun_tables(begun, *note, service, warn);
 }
 
-api::ServiceOptions service_options(const Config& config, JobRunner& jobs,
+api::ServiceOptions service_options(const Config& config, JobRunner& jobs, Deliverer& deliverer,
                                     api::Authorizer* authorizer) {
   return {.log = log_fault,
           .enforce_throughput = config.enforce_throughput,
@@ -214,7 +215,8 @@ api::ServiceOptions service_options(const Config& config, JobRunner& jobs,
                 log_sparsely(LogSource::kCallers, LogLevel::kWarning, what);
               },
           .authorizer = authorizer,
-          .job_place = {.jobs = &jobs}};
+          .job_place = {.jobs = &jobs},
+          .deliveries = &deliverer};
 }
 
 JobRunnerOptions job_options(const Config& config) {
@@ -224,6 +226,14 @@ JobRunnerOptions job_options(const Config& config) {
           .log = log_fault,
           .warn = [](std::string_view what) {
             log_sparsely(LogSource::kJobs, LogLevel::kWarning, what);
+          }};
+}
+
+DelivererOptions deliverer_options(const Config& config) {
+  return {.endpoint = config.kinesis_endpoint,
+          .data_directory = config.data_directory,
+          .warn = [](std::string_view what) {
+            log_sparsely(LogSource::kDeliveries, LogLevel::kWarning, what);
           }};
 }
 
@@ -288,13 +298,17 @@ void serve(const Config& config) {
   make_schema_tables(config, *databases);
   storage::BackgroundThreads background;
   JobRunner jobs(job_options(config));
+  Deliverer deliverer(deliverer_options(config));
   api::Authorizer* const authorizer = verification ? &verification->authorizer : nullptr;
   api::Namespaces namespaces(std::move(databases), dials,
                              {.database = namespace_options(config, memory, room, background),
                               .main_database = std::move(main),
-                              .service = service_options(config, jobs, authorizer)});
+                              .service = service_options(config, jobs, deliverer, authorizer)});
   jobs.attach(namespaces);
-  const absl::Cleanup end_jobs = [&jobs] { jobs.stop(); };
+  const absl::Cleanup end_jobs = [&] {
+    jobs.stop();
+    deliverer.stop();
+  };
   warn_where_others_connect(config, socket);
   std::optional<ControlOptions> control = control_options(config);
   const std::string token = control ? control->token : "";
@@ -313,8 +327,10 @@ void serve(const Config& config) {
     print_control(config, url + "/_/", token, token_file.get());
     std::fflush(stdout);
     notify_service_manager("READY=1");
+    deliverer.start(namespaces);
     server.run();
     jobs.stop();
+    deliverer.stop();
   }
   write_held_lines(true);
   // Destroying millions of items one by one would take seconds.

@@ -106,6 +106,7 @@ class Namespace {
     // That of the main one is the same after a restart.
     const bool is_main = about.number == NamespaceDescription::kMainNumber;
     options.job_place.life = is_main ? NamespaceDescription::kMainNumber : ++lives;
+    if (!is_main) options.deliveries = nullptr;
     return options;
   }
 

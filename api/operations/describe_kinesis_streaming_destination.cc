@@ -1,10 +1,11 @@
+#include "api/deliveries/destinations.h"
 #include "api/json/json_writer.h"
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
 #include "api/validation/parameter_shapes.h"
 
-// AWS API reference, DescribeKinesisStreamingDestination: of a table that streams to none.
+// AWS API reference, DescribeKinesisStreamingDestination.
 namespace magneto::api {
 namespace {
 
@@ -14,12 +15,17 @@ constexpr Shape kInput = older_request(kMembers);
 void describe_kinesis_streaming_destination(Request& request) {
   const std::string_view name = Parameters(request.input).string_or_empty("TableName");
   const storage::TablePtr table = existing_table(request.database, name);
+  const bool sent = is_sent(request);
   json::Writer writer(request.output);
   writer.begin_object();
-  writer.key("TableName");
-  writer.string(table->schema.name);
+  writer.text("TableName", table->schema.name);
   writer.key("KinesisDataStreamDestinations");
   writer.begin_array();
+  if (table->schema.kinesis != nullptr) {
+    for (const storage::KinesisDestination& destination : table->schema.kinesis->destinations) {
+      write_destination(writer, destination, standing_of(destination, request.database, sent));
+    }
+  }
   writer.end_array();
   writer.end_object();
 }

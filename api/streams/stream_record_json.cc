@@ -12,6 +12,15 @@ namespace {
 
 using storage::ChangeKind;
 
+// Spreads a number over all 64 bits without two becoming one: the finaliser of MurmurHash3.
+std::uint64_t spread(std::uint64_t number) {
+  number = (number ^ number >> 33) * 0xFF51AFD7ED558CCD;
+  number = (number ^ number >> 33) * 0xC4CEB9FE1A85EC53;
+  return number ^ number >> 33;
+}
+
+}  // namespace
+
 std::string_view event_name(ChangeKind kind) {
   switch (kind) {
     case ChangeKind::kInsert:
@@ -30,15 +39,6 @@ void write_image(json::Writer& writer, std::string_view key, storage::ItemView i
   json::append_item(writer.raw(), item);
 }
 
-// Spreads a number over all 64 bits without two becoming one: the finaliser of MurmurHash3.
-std::uint64_t spread(std::uint64_t number) {
-  number = (number ^ number >> 33) * 0xFF51AFD7ED558CCD;
-  number = (number ^ number >> 33) * 0xC4CEB9FE1A85EC53;
-  return number ^ number >> 33;
-}
-
-// 32 hexadecimal digits, the same at each reading: unlike those of the stream's other records, and
-// of other streams because of the secret.
 std::string event_id(const storage::StreamSchema& stream, std::uint64_t sequence) {
   const std::uint64_t first = spread(sequence ^ stream.secret);
   const std::uint64_t second = spread(first + stream.secret);
@@ -47,8 +47,6 @@ std::string event_id(const storage::StreamSchema& stream, std::uint64_t sequence
                 static_cast<unsigned long long>(second));
   return text;
 }
-
-}  // namespace
 
 std::size_t stream_record_size(const storage::StreamRecord& record) {
   return storage::item_size(record.keys) + storage::item_size(record.old_image) +

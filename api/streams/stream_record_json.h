@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "api/json/json_writer.h"
@@ -7,6 +9,12 @@
 
 namespace magneto::api {
 
+std::string_view event_name(storage::ChangeKind kind);  // "INSERT"
+// 32 hexadecimal digits, the same at each reading: unlike those of the stream's other records, and
+// of other streams because of the secret.
+std::string event_id(const storage::StreamSchema& stream, std::uint64_t sequence);
+// A member with an item; nothing without one.
+void write_image(json::Writer& writer, std::string_view key, storage::ItemView item);
 // Bytes of a stream record as DynamoDB counts them: its keys and its images.
 std::size_t stream_record_size(const storage::StreamRecord& record);
 

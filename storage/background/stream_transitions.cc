@@ -11,21 +11,23 @@ StreamStatus StreamTransitions::status(const StreamLog& stream) const {
 }
 
 void StreamTransitions::follow(const Catalog::Edited& edited) {
-  const StreamPtr& stream = edited.previous->stream;
-  if (stream != nullptr && stream != edited.table->stream) close(stream);
+  close_unless_kept(edited.previous->stream, edited.table->stream);
+  close_unless_kept(edited.previous->deliveries, edited.table->deliveries);
 }
 
 void StreamTransitions::drop(const Table& table) {
-  if (table.stream != nullptr) close(table.stream);
+  close_unless_kept(table.stream, nullptr);
+  close_unless_kept(table.deliveries, nullptr);
 }
 
-// The table has let the stream go; what may still add to it are the writers of this moment.
-void StreamTransitions::close(const StreamPtr& stream) {
+// The table wants it no more; who may still add to it are the writers of this moment.
+void StreamTransitions::close_unless_kept(const StreamPtr& log, const StreamPtr& kept) {
+  if (log == nullptr || log == kept) return;
   engine_.wait_for_open_scopes();
   try {
-    stream->close();
+    log->close();
   } catch (const EngineError&) {
-    timers_.post([stream](const std::stop_token&) { stream->close(); });
+    timers_.post([log](const std::stop_token&) { log->close(); });
   }
 }
 

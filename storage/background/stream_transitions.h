@@ -21,7 +21,7 @@ class StreamTransitions final : public TableFollowUp {
   void drop(const Table& table) override;
 
  private:
-  void close(const StreamPtr& stream);
+  void close_unless_kept(const StreamPtr& log, const StreamPtr& kept);
 
   Engine& engine_;
   const ControlPlaneDelay& delay_;

@@ -30,6 +30,10 @@ struct StreamShard {
 // <arn of the table>/stream/<label>
 std::string stream_arn(std::string_view table_arn, std::string_view label);
 
+// How the label of a stream begins that holds what the process delivers, in new and old images, and
+// that no client ever sees.
+inline constexpr std::string_view kDeliveriesLabel = "deliveries/";
+
 // One stream of a table: from enabling to disabling, and readable for a day after that.
 struct StreamSchema {
   std::uint32_t number = 0;  // of the storage keys; a new one for each stream
@@ -47,6 +51,7 @@ struct StreamSchema {
   std::vector<StreamShard> shards;  // ascending by number
   std::uint32_t database = 0;       // the table's; part of the key of its record, not of the record
 
+  bool is_for_clients() const { return !label.starts_with(kDeliveriesLabel); }
   std::string arn() const { return stream_arn(table_arn(region, account, table_name), label); }
 };
 

@@ -43,6 +43,7 @@ void StreamCatalog::thaw(const FrozenStreams& frozen,
                          absl::FunctionRef<TreePtr(const TreePtr&)> over) {
   last_number_ = frozen.last_number;
   for (FrozenStream stream : frozen.streams) {
+    if (!stream.schema.is_for_clients()) continue;
     for (TreePtr& tree : stream.trees) tree = over(tree);
     publish(std::make_shared<StreamLog>(engine_, clock_, std::move(stream)));
   }
@@ -58,15 +59,16 @@ FrozenStreams StreamCatalog::freeze() const {
   return frozen;
 }
 
-StreamPtr StreamCatalog::create(TableSchema& table, std::string_view previous_label,
-                                std::uint32_t shards, WriteBatch& batch) {
+StreamPtr StreamCatalog::create(const TableSchema& table, StreamUse use,
+                                std::string_view previous_label, WriteBatch& batch) {
+  const bool for_clients = use == StreamUse::kClients;
   StreamSchema schema;
   schema.database = table.database;
   schema.table_number = table.number;
   schema.region = table.region;
   schema.account = table.account;
   schema.table_name = table.name;
-  schema.view_type = table.stream.view_type;
+  schema.view_type = for_clients ? table.stream.view_type : "NEW_AND_OLD_IMAGES";
   schema.key = table.key;
   const Clock::TimePoint now = clock_.now();
   schema.created = milliseconds_of(now);
@@ -77,11 +79,11 @@ StreamPtr StreamCatalog::create(TableSchema& table, std::string_view previous_la
     // The previous label may be of a much later time, where the clock was set back.
     std::int64_t named = std::max(schema.created, milliseconds_of_label(previous_label) + 1);
     do {
-      schema.label = stream_label(named++);
+      schema.label = for_clients ? "" : kDeliveriesLabel;
+      schema.label += stream_label(named++);
     } while (streams_of(schema.database).contains(schema.arn()));
   }
-  open_shards(schema, shards, {schema.created, sequence_at(now)});
-  table.stream.label = schema.label;
+  open_shards(schema, for_clients ? table.partition_count : 1, {schema.created, sequence_at(now)});
   if (system_ != nullptr) {
     std::string number;
     append_uint32(number, schema.number);
@@ -111,7 +113,7 @@ StreamPtr StreamCatalog::find(std::uint32_t database, std::string_view arn) cons
     const std::lock_guard lock(mutex_);
     const Streams& streams = streams_of(database);
     const auto found = streams.find(arn);
-    if (found == streams.end()) return nullptr;
+    if (found == streams.end() || !found->second->description().is_for_clients()) return nullptr;
     stream = found->second;
   }
   return stream->is_expired() ? nullptr : stream;
@@ -127,6 +129,7 @@ std::vector<std::shared_ptr<const StreamLog>> StreamCatalog::list(std::uint32_t 
   for (auto at = streams.upper_bound(exclusive_start); at != streams.end() && found.size() < limit;
        ++at) {
     const StreamPtr& stream = at->second;
+    if (!stream->description().is_for_clients()) continue;
     if (!table_name.empty() && stream->description().table_name != table_name) continue;
     if (!stream->is_expired()) found.push_back(stream);
   }

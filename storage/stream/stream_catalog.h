@@ -23,6 +23,9 @@ struct FrozenStreams {
   std::uint32_t last_number = 0;
 };
 
+// For whom a stream is: one of clients has the view type that its table asks for.
+enum class StreamUse : std::uint8_t { kClients, kDeliveries };
+
 // All streams that can be read: those of tables, and those disabled or left by deleted tables less
 // than a day ago. In a durable engine their schemas and the last stream number are records in
 // ColumnFamily::kSystem (keyspace.h). Throws EngineError, changing nothing. Thread-safe.
@@ -33,22 +36,22 @@ class StreamCatalog {
   // Reads the streams a durable engine holds. Before any other use.
   void load();
   // Instead of it: begins with streams of another catalog, whose trees lie below those that `over`
-  // makes.
+  // makes. What that one delivers is left out.
   void thaw(const FrozenStreams& frozen, absl::FunctionRef<TreePtr(const TreePtr&)> over);
   // As they are now; see StreamLog::freeze().
   FrozenStreams freeze() const;
 
-  // A new stream for `table`, which has its number and name: sets the label of its stream
-  // specification, later than `previous_label` and unlike that of any other stream of this name.
-  // Adds what must be stored to `batch`; publish() makes it known once that is committed. One at a
-  // time.
-  StreamPtr create(TableSchema& table, std::string_view previous_label, std::uint32_t shards,
+  // A new stream for `table`, which has its number and name; of deliveries with one shard. Its label
+  // is later than `previous_label` and unlike that of any other stream of this name. Adds what must
+  // be stored to `batch`; publish() makes it known once that is committed. One at a time.
+  StreamPtr create(const TableSchema& table, StreamUse use, std::string_view previous_label,
                    WriteBatch& batch);
   void publish(const StreamPtr& stream);
   // Called with each stream that is published from now on. Before there are several threads.
   void on_new(std::function<void(const StreamLog&)> call) { on_new_ = std::move(call); }
 
-  // nullptr when the database with that number has none, or it has expired.
+  // Both know of streams for clients alone. nullptr when the database with that number has none, or
+  // it has expired.
   StreamPtr find(std::uint32_t database, std::string_view arn) const;
   // Of one database, ascending by ARN, after `exclusive_start`, at most `limit`; of tables of this
   // name unless it is empty.

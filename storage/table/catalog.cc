@@ -8,6 +8,7 @@
 #include "storage/encoding/keyspace.h"
 #include "storage/encoding/schema_encoding.h"
 #include "storage/model/effort.h"
+#include "storage/model/kinesis_destinations.h"
 #include "storage/model/narrow.h"
 
 namespace magneto::storage {
@@ -25,6 +26,10 @@ std::string new_table_id() { return boost::uuids::to_string(boost::uuids::random
 
 const Index* find_by_number(const Table* table, std::uint16_t number) {
   return table == nullptr ? nullptr : table->find_numbered_index(number);
+}
+
+bool delivers(const TableSchema& table) {
+  return table.kinesis != nullptr && table.kinesis->captures;
 }
 
 std::shared_ptr<const Index> with_schema(const Index& index, IndexSchema schema) {
@@ -62,23 +67,28 @@ void Catalog::load() {
   while (cursor->next()) {
     TableSchema schema = decode_schema(cursor->value());
     schema.database = database_of_table(cursor->key());
-    StreamPtr stream = reopen_stream(schema, open);
-    publish(build(std::move(schema), nullptr, std::move(stream)), nullptr);
+    Logs logs = reopen_logs(schema, open);
+    publish(build(std::move(schema), nullptr, std::move(logs)), nullptr);
   }
   for (const auto& [arn, stream] : open) stream->close();
 }
 
 // A directory of format 1 knows of a stream only that it was asked for: the table gets a new one.
-StreamPtr Catalog::reopen_stream(TableSchema& schema, OpenStreams& open) {
-  if (!schema.stream.enabled) return nullptr;
-  const auto found = open.find({schema.database, stream_arn(schema.arn(), schema.stream.label)});
-  if (found != open.end()) return std::move(open.extract(found).mapped());
+Catalog::Logs Catalog::reopen_logs(TableSchema& schema, OpenStreams& open) {
+  const auto take = [&](std::string_view label) -> StreamPtr {
+    const auto found = open.find({schema.database, stream_arn(schema.arn(), label)});
+    return found == open.end() ? nullptr : std::move(open.extract(found).mapped());
+  };
+  Logs kept;
+  if (schema.stream.enabled) kept.stream = take(schema.stream.label);
+  if (delivers(schema)) kept.deliveries = take(schema.kinesis->log_label);
   WriteBatch batch;
-  StreamPtr stream = stream_for(schema, nullptr, batch);
+  Logs logs = logs_for(schema, kept, {}, batch);
+  if (batch.empty()) return logs;
   append_record(batch, schema);
   commit(batch);
-  streams_.publish(stream);
-  return stream;
+  publish_new(logs, kept);
+  return logs;
 }
 
 TablePtr Catalog::current(const Table& table) const {
@@ -153,20 +163,38 @@ std::uint32_t Catalog::wanted_partitions(const Table& table) const {
   return std::max({table.schema.partition_count, by_units, by_size});
 }
 
-// The stream that the table is to have. A new one has its record in `batch`, and its label in the
-// schema.
-StreamPtr Catalog::stream_for(TableSchema& schema, const Table* previous, WriteBatch& batch) {
-  if (!schema.stream.enabled) return nullptr;
-  const bool goes_on = previous != nullptr && previous->stream != nullptr;
-  if (goes_on && schema.stream.label == previous->schema.stream.label) return previous->stream;
-  const std::string previous_label = previous == nullptr ? "" : previous->schema.stream.label;
-  return streams_.create(schema, previous_label, schema.partition_count, batch);
+// Those of before, where they are still wanted. A new one has its record in `batch`, and its label in
+// the schema.
+Catalog::Logs Catalog::logs_for(TableSchema& schema, const Logs& former,
+                                std::string_view former_label, WriteBatch& batch) {
+  const auto goes_on = [](const StreamPtr& log, std::string_view label) {
+    return log != nullptr && log->description().label == label;
+  };
+  Logs logs;
+  if (schema.stream.enabled) {
+    logs.stream = former.stream;
+    if (!goes_on(logs.stream, schema.stream.label)) {
+      logs.stream = streams_.create(schema, StreamUse::kClients, former_label, batch);
+      schema.stream.label = logs.stream->description().label;
+    }
+  }
+  if (delivers(schema)) {
+    logs.deliveries = former.deliveries;
+    if (!goes_on(logs.deliveries, schema.kinesis->log_label)) {
+      logs.deliveries = streams_.create(schema, StreamUse::kDeliveries, {}, batch);
+      auto labelled = std::make_shared<KinesisDestinations>(*schema.kinesis);
+      labelled->log_label = logs.deliveries->description().label;
+      schema.kinesis = std::move(labelled);
+    }
+  }
+  return logs;
 }
 
-void Catalog::publish_stream(const Table& table, const Table* previous) {
-  const bool is_new =
-      table.stream != nullptr && (previous == nullptr || previous->stream != table.stream);
-  if (is_new) streams_.publish(table.stream);
+void Catalog::publish_new(const Logs& logs, const Logs& former) {
+  if (logs.stream != nullptr && logs.stream != former.stream) streams_.publish(logs.stream);
+  if (logs.deliveries != nullptr && logs.deliveries != former.deliveries) {
+    streams_.publish(logs.deliveries);
+  }
 }
 
 std::shared_ptr<const Index> Catalog::build_index(const TableSchema& table,
@@ -203,7 +231,7 @@ std::shared_ptr<const ExpiryQueue> Catalog::build_expiry_queue(const TableSchema
                   std::make_shared<std::atomic<bool>>(false)});
 }
 
-TablePtr Catalog::build(TableSchema schema, const Table* previous, StreamPtr stream) const {
+TablePtr Catalog::build(TableSchema schema, const Table* previous, Logs logs) const {
   auto table = std::make_shared<Table>();
   table->schema = std::move(schema);
   const TableSchema& built = table->schema;
@@ -211,7 +239,8 @@ TablePtr Catalog::build(TableSchema schema, const Table* previous, StreamPtr str
                                           : PartitionMap(engine_, ColumnFamily::kItems,
                                                          built.number, 0, built.partition_count);
   table->statistics = previous != nullptr ? previous->statistics : std::make_shared<Statistics>();
-  table->stream = std::move(stream);
+  table->stream = std::move(logs.stream);
+  table->deliveries = std::move(logs.deliveries);
   for (const IndexSchema& index : built.indexes) {
     table->indexes.push_back(build_index(built, index, find_by_number(previous, index.number)));
   }
@@ -281,13 +310,13 @@ TablePtr Catalog::create(TableSchema schema) {
   schema.number_new_indexes();
 
   WriteBatch batch;
-  StreamPtr stream = stream_for(schema, nullptr, batch);
+  const Logs logs = logs_for(schema, {}, {}, batch);
   append_record(batch, schema);
   append_last_number(batch, schema.number);
-  TablePtr table = build(std::move(schema), nullptr, std::move(stream));
+  TablePtr table = build(std::move(schema), nullptr, logs);
   commit(batch);
   ++last_number_;
-  publish_stream(*table, nullptr);
+  publish_new(logs, {});
   publish(table, nullptr);
   return table;
 }
@@ -304,8 +333,9 @@ Catalog::Edited Catalog::edit(const TableName& name,
   schema.number_new_indexes();
 
   WriteBatch batch;
-  StreamPtr stream = stream_for(schema, previous.get(), batch);
-  TablePtr table = build(std::move(schema), previous.get(), std::move(stream));
+  const Logs former{previous->stream, previous->deliveries};
+  const Logs logs = logs_for(schema, former, previous->schema.stream.label, batch);
+  TablePtr table = build(std::move(schema), previous.get(), logs);
   std::vector<const Index*> dropped;
   for (const auto& index : previous->indexes) {
     if (table->find_numbered_index(index->schema.number) == nullptr) {
@@ -324,7 +354,7 @@ Catalog::Edited Catalog::edit(const TableName& name,
   const bool is_deleting = table->schema.status == ResourceStatus::kDeleting;
   if (is_deleting || !dropped.empty() || dropped_queue != nullptr) batch.set_frees_space();
   commit(batch);
-  publish_stream(*table, previous.get());
+  publish_new(logs, former);
   publish(table, previous);
   for (const Index* index : dropped) *index->dropped = true;
   if (dropped_queue != nullptr) *dropped_queue->dropped = true;

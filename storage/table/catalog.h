@@ -29,8 +29,8 @@ namespace magneto::storage {
 // durable engine a table's schema, the last table number and what is dropped but not reclaimed are
 // records in ColumnFamily::kSystem (keyspace.h). Table numbers are never given out twice. A change is
 // on disk before it is seen, and throws EngineError, changing nothing, when it cannot be. A table
-// whose stream specification becomes enabled gets a new stream with that change; one that is no
-// longer wanted stays open until its last writer has ended, for others to close. Thread-safe.
+// whose stream specification becomes enabled, or whose changes are to be delivered, gets a new stream
+// with that change; one that is no longer wanted stays open until its last writer has ended, for others to close. Thread-safe.
 class Catalog {
  public:
   // `changes` is what asynchronous indexes follow. `partitions` of every new table; 0: as DynamoDB
@@ -118,14 +118,20 @@ class Catalog {
   void forget(Dropped dropped);
 
  private:
-  TablePtr build(TableSchema schema, const Table* previous, StreamPtr stream) const;
+  // What records the changes of a table, as its schema wants it.
+  struct Logs {
+    StreamPtr stream;
+    StreamPtr deliveries;
+  };
+  TablePtr build(TableSchema schema, const Table* previous, Logs logs) const;
   // By database and ARN.
   using OpenStreams = absl::flat_hash_map<std::pair<std::uint32_t, std::string>, StreamPtr>;
   using Tables = std::map<std::string, TablePtr, std::less<>>;
   const Tables& tables_of(std::uint32_t database) const;  // requires mutex_ or change_mutex_
-  StreamPtr reopen_stream(TableSchema& schema, OpenStreams& open);
-  StreamPtr stream_for(TableSchema& schema, const Table* previous, WriteBatch& batch);
-  void publish_stream(const Table& table, const Table* previous);
+  Logs reopen_logs(TableSchema& schema, OpenStreams& open);
+  Logs logs_for(TableSchema& schema, const Logs& former, std::string_view former_label,
+                WriteBatch& batch);
+  void publish_new(const Logs& logs, const Logs& former);
   std::shared_ptr<const Index> build_index(const TableSchema& table, const IndexSchema& schema,
                                            const Index* previous) const;
   std::shared_ptr<const ExpiryQueue> build_expiry_queue(const TableSchema& table,

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
+#include "storage/model/kinesis_destinations.h"
 #include "storage/table/catalog.h"
 
 namespace magneto::storage {
@@ -26,6 +27,19 @@ FrozenTable freeze_table(const TablePtr& table) {
     if (index->applier != nullptr) one.changes = index->applier->waiting();
   }
   return frozen;
+}
+
+// Nothing of a fork is delivered: what it was made of delivers its records itself.
+std::shared_ptr<const KinesisDestinations> thaw_destinations(
+    const std::shared_ptr<const KinesisDestinations>& below) {
+  if (below == nullptr) return nullptr;
+  auto thawed = std::make_shared<KinesisDestinations>(*below);
+  thawed->captures = false;
+  for (KinesisDestination& destination : thawed->destinations) {
+    if (destination.status == DestinationStatus::kEnableFailed) continue;
+    destination.status = DestinationStatus::kDisabled;
+  }
+  return thawed;
 }
 
 PartitionMap thaw_partitions(const PartitionMap& below, Catalog::Over over) {
@@ -76,6 +90,7 @@ TablePtr Catalog::thaw_table(const FrozenTable& frozen, Over over) const {
   const Table& below = *frozen.table;
   auto table = std::make_shared<Table>();
   table->schema = below.schema;
+  table->schema.kinesis = thaw_destinations(below.schema.kinesis);
   table->partitions = thaw_partitions(below.partitions, over);
   table->statistics = thaw_numbers(frozen.numbers);
   if (below.stream != nullptr) {

@@ -28,6 +28,11 @@ std::int64_t collection_growth(const WriteOutcome& outcome) {
   return bytes;
 }
 
+// How many keep a record of each change.
+std::int64_t logs_of(const Table& table) {
+  return (table.stream != nullptr ? 1 : 0) + (table.deliveries != nullptr ? 1 : 0);
+}
+
 // Bytes a write adds to what the database keeps; a deletion adds none, whatever its stream keeps.
 std::int64_t data_growth(const WriteOutcome& outcome) {
   if (outcome.new_size == 0) return 0;
@@ -37,8 +42,9 @@ std::int64_t data_growth(const WriteOutcome& outcome) {
   }
   const bool is_change =
       bytes != 0 || outcome.old_item.view().bytes() != outcome.new_item.view().bytes();
-  if (is_change && outcome.table->stream != nullptr) {
-    bytes = std::max<std::int64_t>(bytes, 0) + static_cast<std::int64_t>(outcome.new_size);
+  if (is_change && logs_of(*outcome.table) != 0) {
+    bytes = std::max<std::int64_t>(bytes, 0) +
+            logs_of(*outcome.table) * static_cast<std::int64_t>(outcome.new_size);
   }
   return bytes;
 }
@@ -47,11 +53,12 @@ std::int64_t data_growth(const WriteOutcome& outcome) {
 // as what is written or was there.
 std::int64_t fork_growth(const WriteOutcome& outcome) {
   // A removed key takes a little, which its meter finds.
-  if (outcome.new_size == 0 && outcome.table->stream == nullptr) return 0;
+  const auto logs = static_cast<std::size_t>(logs_of(*outcome.table));
+  if (outcome.new_size == 0 && logs == 0) return 0;
   constexpr std::size_t kRecord = 64;  // of a key and its place in a tree
   std::size_t bytes = outcome.new_size + kRecord;
   for (const IndexEffect& effect : outcome.index_effects) bytes += effect.new_size + kRecord;
-  if (outcome.table->stream != nullptr) bytes += outcome.old_size + outcome.new_size + kRecord;
+  bytes += logs * (outcome.old_size + outcome.new_size + kRecord);
   return static_cast<std::int64_t>(bytes);
 }
 
@@ -133,6 +140,10 @@ void ItemWriter::stage(const ItemWrite& write, WriteDecision decision, WriteOutc
   if (table.stream != nullptr) {
     pending.streamed.add(*table.stream, write.key,
                          table.stream->encode(before, after, write.by_time_to_live));
+  }
+  if (table.deliveries != nullptr) [[unlikely]] {
+    pending.streamed.add(*table.deliveries, write.key,
+                         table.deliveries->encode(before, after, write.by_time_to_live));
   }
   if (!table.indexes.empty()) {
     IndexKeyEncoder keys(table.schema, write.key, after.size() != 0 ? after : before);

@@ -36,6 +36,7 @@ struct Table {
   std::vector<std::shared_ptr<const Index>> indexes;  // in schema order
   std::shared_ptr<const ExpiryQueue> expiry;          // nullptr without time to live
   StreamPtr stream;                                   // nullptr unless one is enabled
+  StreamPtr deliveries;  // its changes for others than clients; nullptr where there are none
   // True once a newer version is published or the table is deleted. A writer that holds a key and
   // reads false may write by this version: whoever superseded it waits for the writer's scope.
   mutable std::atomic<bool> superseded{false};

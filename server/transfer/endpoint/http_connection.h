@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <span>
@@ -13,7 +14,7 @@
 
 namespace magneto::server {
 
-// The longest answer that is read; DynamoDB's are pages of 1 MB of data.
+// The longest answer that is read of DynamoDB's operations; they are pages of 1 MB of data.
 inline constexpr std::size_t kMaxAnswerBytes = 256 << 20;
 
 // Whom a client of TLS trusts: the system's certificates, and those of a file. Shared by threads.
@@ -53,9 +54,9 @@ struct HttpAnswer {
 // one thread at a time, whose calls block.
 class HttpConnection {
  public:
-  // `certificates` for an address with TLS alone.
+  // `certificates` for an address with TLS alone. An answer that is longer is none.
   HttpConnection(EndpointUrl url, std::shared_ptr<TrustedCertificates> certificates,
-                 ClientTimeouts timeouts);
+                 ClientTimeouts timeouts, std::size_t longest_answer = kMaxAnswerBytes);
   ~HttpConnection();
   HttpConnection(const HttpConnection&) = delete;
   HttpConnection& operator=(const HttpConnection&) = delete;
@@ -73,6 +74,7 @@ class HttpConnection {
   const EndpointUrl url_;
   const std::shared_ptr<TrustedCertificates> certificates_;
   const ClientTimeouts timeouts_;
+  const std::size_t longest_answer_;
   std::unique_ptr<State> state_;  // nullptr: not connected
 };
 

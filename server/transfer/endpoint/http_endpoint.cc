@@ -67,6 +67,10 @@ AwsProfile find_foreign_profile(const EndpointOptions& options, const EndpointUr
   return region_alone;
 }
 
+void invent_key(AwsProfile& signer) {
+  if (signer.access_key.empty()) signer.access_key = signer.secret_key = kInventedKey;
+}
+
 void complete(const EndpointOptions& options, const EndpointUrl& url, AwsProfile& signer) {
   signer.region = first_of(options.region, url.region, signer.region);
   if (url.is_aws) {
@@ -75,11 +79,17 @@ void complete(const EndpointOptions& options, const EndpointUrl& url, AwsProfile
     if (signer.region.empty()) throw std::runtime_error(messages::kNoRegion);
     return;
   }
-  if (signer.access_key.empty()) signer.access_key = signer.secret_key = kInventedKey;
+  invent_key(signer);
   if (signer.region.empty()) signer.region = kInventedRegion;
 }
 
 }  // namespace
+
+AwsProfile find_signer(const EndpointUrl& url, const Environment& environment) {
+  AwsProfile signer = find_foreign_profile({}, url, environment);
+  invent_key(signer);
+  return signer;
+}
 
 HttpEndpoint::HttpEndpoint(std::shared_ptr<const HttpTarget> target)
     : Endpoint(target->patience),

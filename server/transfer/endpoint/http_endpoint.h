@@ -60,6 +60,9 @@ class HttpEndpoint : public Endpoint {
   std::optional<HttpConnection> streams_;  // AWS has them at another host
 };
 
+// Keys for a server that need not be AWS's, chosen as below; where there are none, invented ones.
+AwsProfile find_signer(const EndpointUrl& url, const Environment& environment);
+
 // Finds keys, region and certificates; nothing is sent yet. AWS's endpoints need keys, a region and
 // TLS. Others get the keys of a profile that is
 // named; else, by TLS or on this machine, those that AWS's tools would find, if there are any; in clear

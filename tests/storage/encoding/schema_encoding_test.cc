@@ -65,7 +65,10 @@ TableSchema sample_table() {
   table.stream_policy = {"[]", "2"};
   table.contributor_insights = {{"", true, 4.5}, {"first", false, 5.5}};
   table.kinesis = std::make_shared<const KinesisDestinations>(KinesisDestinations{
-      {{"arn:stream", DestinationStatus::kDisabling, "why", true}, {"arn:other", {}, "", false}}});
+      {{"arn:stream", DestinationStatus::kDisabling, "why", TimePrecision::kMicrosecond, 6.5},
+       {"arn:other", {}, "", {}, 0}},
+      true,
+      "deliveries/2026-01-02T03:04:05.678"});
   table.global_table = std::make_shared<const GlobalTable>(
       GlobalTable{"2019.11.21", {{"eu-west-1", ReplicaStatus::kActive}}});
   return table;

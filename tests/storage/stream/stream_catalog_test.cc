@@ -19,8 +19,7 @@ class StreamCatalogTest : public EngineTest {
     table.number = ++tables_;
     table.stream = {true, "KEYS_ONLY", ""};
     WriteBatch batch;
-    StreamPtr stream = catalog_->create(table, previous_label, 1, batch);
-    EXPECT_EQ(table.stream.label, stream->description().label);
+    StreamPtr stream = catalog_->create(table, StreamUse::kClients, previous_label, batch);
     if (!batch.empty()) engine_->commit(batch);
     catalog_->publish(stream);
     return stream;

@@ -1,0 +1,66 @@
+#include <algorithm>
+
+#include "api/deliveries/destinations.h"
+#include "api/error.h"
+#include "api/json/json_writer.h"
+#include "api/messages/delivery_messages.h"
+#include "api/operation_table.h"
+#include "api/request/parameters.h"
+#include "api/validation/parameter_shapes.h"
+
+// AWS API reference, DisableKinesisStreamingDestination; states and errors as observed on AWS, October
+// 2026. What was written before is still sent.
+namespace magneto::api {
+namespace {
+
+using storage::DestinationStatus;
+using storage::KinesisDestination;
+using storage::KinesisDestinations;
+using storage::TableSchema;
+
+constexpr std::string_view kConfiguration = "EnableKinesisStreamingConfiguration";
+constexpr MemberShape kMembers[] = {
+    kControlTableName,
+    {"StreamArn", &kKinesisStreamArnShape, Required::kYes},
+    {kConfiguration, &kPrecisionConfigurationShape},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+void disable_kinesis_streaming_destination(Request& request) {
+  const Parameters parameters(request.input);
+  const std::string_view stream_arn = parameters.string_or_empty("StreamArn");
+  if (read_precision(parameters.value(kConfiguration)) != storage::TimePrecision::kNotGiven) {
+    fail_validation(messages::kDisableWithConfiguration);
+  }
+  const bool sent = is_sent(request);
+  const storage::TablePtr changed = change_destinations(
+      request, parameters.string_or_empty("TableName"),
+      [&](const TableSchema& /*schema*/, KinesisDestinations& all) {
+        const auto found =
+            std::ranges::find(all.destinations, stream_arn, &KinesisDestination::stream_arn);
+        const auto status = found == all.destinations.end()
+                                ? DestinationStatus::kDisabled
+                                : standing_of(*found, request.database, sent).status;
+        if (status == DestinationStatus::kDisabling) return;
+        if (status != DestinationStatus::kActive) fail_validation(messages::kDestinationNotActive);
+        found->status = DestinationStatus::kDisabling;
+        found->status_description.clear();
+        found->precision = storage::TimePrecision::kNotGiven;
+        found->changed = request.database.clock().epoch_seconds();
+        all.captures = false;
+      });
+  json::Writer writer(request.output);
+  writer.begin_object();
+  write_destination_change(writer, changed->schema.name, stream_arn, DestinationStatus::kDisabling);
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kDisableKinesisStreamingDestination{
+    .name = "DisableKinesisStreamingDestination",
+    .input = kInput,
+    .handle = &disable_kinesis_streaming_destination,
+    .writes = true};
+
+}  // namespace magneto::api

@@ -1,0 +1,77 @@
+#include <algorithm>
+#include <string>
+
+#include "api/deliveries/destinations.h"
+#include "api/error.h"
+#include "api/json/json_writer.h"
+#include "api/messages/delivery_messages.h"
+#include "api/operation_table.h"
+#include "api/request/parameters.h"
+#include "api/validation/parameter_shapes.h"
+
+// AWS API reference, EnableKinesisStreamingDestination; states and errors as observed on AWS, October
+// 2026: the stream is looked at later, and one that cannot be used ends as ENABLE_FAILED.
+namespace magneto::api {
+namespace {
+
+using storage::DestinationStatus;
+using storage::KinesisDestination;
+using storage::KinesisDestinations;
+using storage::TableSchema;
+
+constexpr MemberShape kMembers[] = {
+    kControlTableName,
+    {"StreamArn", &kKinesisStreamArnShape, Required::kYes},
+    {"EnableKinesisStreamingConfiguration", &kPrecisionConfigurationShape},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+// The one that there is already, or a new one, with room made for it.
+KinesisDestination& entry_for(KinesisDestinations& all, std::string_view stream_arn) {
+  const auto found =
+      std::ranges::find(all.destinations, stream_arn, &KinesisDestination::stream_arn);
+  if (found != all.destinations.end()) return *found;
+  if (all.destinations.size() >= kMostDestinations) all.destinations.pop_back();
+  all.destinations.insert(all.destinations.begin(), KinesisDestination{});
+  all.destinations.front().stream_arn = stream_arn;
+  return all.destinations.front();
+}
+
+void enable_kinesis_streaming_destination(Request& request) {
+  const Parameters parameters(request.input);
+  const std::string_view stream_arn = parameters.string_or_empty("StreamArn");
+  const storage::TimePrecision precision =
+      read_precision(parameters.value("EnableKinesisStreamingConfiguration"));
+  const bool sent = is_sent(request);
+  const storage::TablePtr changed = change_destinations(
+      request, parameters.string_or_empty("TableName"),
+      [&](const TableSchema& schema, KinesisDestinations& all) {
+        for (const KinesisDestination& other : all.destinations) {
+          if (is_live(standing_of(other, request.database, sent).status)) {
+            fail_validation(messages::kDestinationNotDisabled);
+          }
+        }
+        KinesisDestination& destination = entry_for(all, stream_arn);
+        destination.status = DestinationStatus::kEnabling;
+        destination.status_description = destination_failure(stream_arn, schema);
+        destination.precision = precision;
+        destination.changed = request.database.clock().epoch_seconds();
+        all.captures = sent && destination.status_description.empty();
+      });
+  json::Writer writer(request.output);
+  writer.begin_object();
+  write_destination_change(writer, changed->schema.name, stream_arn, DestinationStatus::kEnabling);
+  writer.key("EnableKinesisStreamingConfiguration");
+  write_precision_configuration(writer, precision);
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kEnableKinesisStreamingDestination{
+    .name = "EnableKinesisStreamingDestination",
+    .input = kInput,
+    .handle = &enable_kinesis_streaming_destination,
+    .writes = true};
+
+}  // namespace magneto::api

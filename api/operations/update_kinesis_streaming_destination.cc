@@ -1,0 +1,70 @@
+#include <algorithm>
+
+#include "api/deliveries/destinations.h"
+#include "api/error.h"
+#include "api/json/json_writer.h"
+#include "api/messages/delivery_messages.h"
+#include "api/operation_table.h"
+#include "api/request/parameters.h"
+#include "api/validation/parameter_shapes.h"
+
+// AWS API reference, UpdateKinesisStreamingDestination; states and errors as observed on AWS, October
+// 2026.
+namespace magneto::api {
+namespace {
+
+using storage::DestinationStatus;
+using storage::KinesisDestination;
+using storage::KinesisDestinations;
+using storage::TableSchema;
+using storage::TimePrecision;
+
+constexpr std::string_view kConfiguration = "UpdateKinesisStreamingConfiguration";
+constexpr MemberShape kMembers[] = {
+    kControlTableName,
+    {"StreamArn", &kKinesisStreamArnShape, Required::kYes},
+    {kConfiguration, &kPrecisionConfigurationShape},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+void update_kinesis_streaming_destination(Request& request) {
+  const Parameters parameters(request.input);
+  const std::string_view stream_arn = parameters.string_or_empty("StreamArn");
+  const TimePrecision precision = read_precision(parameters.value(kConfiguration));
+  if (precision == TimePrecision::kNotGiven) fail_validation(messages::kNoDestinationUpdate);
+  const bool sent = is_sent(request);
+  const storage::TablePtr changed = change_destinations(
+      request, parameters.string_or_empty("TableName"),
+      [&](const TableSchema& schema, KinesisDestinations& all) {
+        const auto found =
+            std::ranges::find(all.destinations, stream_arn, &KinesisDestination::stream_arn);
+        if (found == all.destinations.end()) {
+          fail_validation(messages::no_such_destination(stream_arn, schema.name));
+        }
+        if (standing_of(*found, request.database, sent).status != DestinationStatus::kActive) {
+          fail_validation(messages::destination_not_updatable(schema.name, stream_arn));
+        }
+        if (text_of(found->precision) == text_of(precision)) {
+          fail_validation(messages::same_precision(text_of(precision), schema.id, stream_arn));
+        }
+        found->status = DestinationStatus::kUpdating;
+        found->precision = precision;
+        found->changed = request.database.clock().epoch_seconds();
+      });
+  json::Writer writer(request.output);
+  writer.begin_object();
+  write_destination_change(writer, changed->schema.name, stream_arn, DestinationStatus::kUpdating);
+  writer.key(kConfiguration);
+  write_precision_configuration(writer, precision);
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kUpdateKinesisStreamingDestination{
+    .name = "UpdateKinesisStreamingDestination",
+    .input = kInput,
+    .handle = &update_kinesis_streaming_destination,
+    .writes = true};
+
+}  // namespace magneto::api

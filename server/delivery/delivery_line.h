@@ -1,0 +1,72 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "api/deliveries/change_feed.h"
+#include "server/delivery/delivery_positions.h"
+#include "server/delivery/kinesis_client.h"
+#include "server/delivery/ordered_records.h"
+#include "server/transfer/endpoint/retry_delays.h"
+
+namespace magneto::server {
+
+// The way of one table's changes to its destination: a page of them at a time, request by request,
+// and the position behind a page once all of it is taken. For one thread.
+class DeliveryLine {
+ public:
+  using Clock = std::chrono::steady_clock;
+  using Warn = std::function<void(std::string_view what)>;
+
+  // After it a destination is ACTIVE though nobody has answered whether its stream is there.
+  static constexpr double kEnablingSeconds = 60;
+  // Of a page.
+  static constexpr std::size_t kPageRecords = OrderedRecords::kMostRecords;
+  static constexpr std::size_t kPageBytes = std::size_t{4} << 20;
+
+  // `positions` and `warn` must outlive it.
+  DeliveryLine(std::shared_ptr<api::ChangeFeed> feed, DeliveryPositions& positions,
+               const Warn& warn);
+
+  const api::ChangeFeed& feed() const { return *feed_; }
+  // The same feed, as its destination is now.
+  void set_feed(std::shared_ptr<api::ChangeFeed> feed) { feed_ = std::move(feed); }
+  // The destination is disabled, or the table deleted.
+  bool is_closed() const { return feed_->has_closed(); }
+
+  // Makes one request, where there is something to send. False: there was nothing to do now.
+  bool step(KinesisClient& client);
+  // When the next step may be taken.
+  Clock::time_point due() const { return due_; }
+  // All was sent that there will ever be, or the stream cannot be used: nothing is left to do.
+  bool has_ended() const { return ended_; }
+  void abandon();
+
+ private:
+  bool try_step(KinesisClient& client);
+  bool fill();
+  bool look_for_stream(KinesisClient& client);
+  void note_taken(const std::vector<std::size_t>& places, const PutAnswer& answer);
+  void note_failure(std::string_view why);
+  void wait_longer();
+  void note_success();
+  void end();
+
+  std::shared_ptr<api::ChangeFeed> feed_;
+  DeliveryPositions& positions_;
+  const Warn& warn_;
+  OrderedRecords records_;
+  std::uint64_t position_;
+  std::uint64_t next_ = 0;  // behind what is in records_
+  RetryDelays delays_;
+  Clock::time_point due_{};
+  std::optional<Clock::time_point> failing_since_;
+  bool ended_ = false;
+};
+
+}  // namespace magneto::server

@@ -1,0 +1,159 @@
+#include "server/delivery/kinesis_client.h"
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "api/json/base64.h"
+#include "api/json/json_reader.h"
+#include "api/json/json_writer.h"
+#include "server/auth/signature.h"
+#include "server/delivery/messages.h"
+
+namespace magneto::server {
+namespace {
+
+// An answer to PutRecords has some 200 bytes for each record.
+constexpr std::size_t kLongestAnswer = std::size_t{1} << 20;
+constexpr ClientTimeouts kTimeouts{std::chrono::seconds(3), std::chrono::seconds(10)};
+// A body is Base64 of what a request may hold, and little more.
+constexpr std::size_t kFewBytes = 256;
+
+// Of the request itself; all other errors may pass.
+bool is_about_request(const Outcome& outcome) {
+  const std::string& type = outcome.error_type;
+  return outcome.status == 413 || type == "ValidationException" ||
+         type == "InvalidArgumentException" || type == "SerializationException";
+}
+
+// For the log: what stands before an endpoint may answer with pages.
+std::string reason_of(const Outcome& outcome) {
+  constexpr std::size_t kLongestReason = 300;
+  return outcome.reason().substr(0, kLongestReason);
+}
+
+PutAnswer failed(const Outcome& outcome) {
+  using Kind = PutAnswer::Kind;
+  return {is_about_request(outcome) ? Kind::kRefused : Kind::kNotNow, {}, reason_of(outcome)};
+}
+
+std::string put_body(const std::string& stream, const OrderedRecords& records,
+                     const std::vector<std::size_t>& places) {
+  std::size_t bytes = kFewBytes;
+  for (const std::size_t place : places) bytes += records.at(place).data.size() * 4 / 3 + kFewBytes;
+  std::string body;
+  body.reserve(bytes);
+  api::json::Writer writer(body);
+  writer.begin_object();
+  writer.text("StreamName", stream);
+  writer.key("Records");
+  writer.begin_array();
+  for (const std::size_t place : places) {
+    const api::FeedRecord& record = records.at(place);
+    writer.begin_object();
+    writer.key("Data");
+    std::string& out = writer.raw();
+    out += '"';
+    api::json::encode_base64(record.data, out);
+    out += '"';
+    writer.text("PartitionKey", record.partition_key);
+    writer.end_object();
+  }
+  writer.end_array();
+  writer.end_object();
+  return body;
+}
+
+// What is not an answer to so many records tells nothing of any.
+PutAnswer read_put_answer(std::string body, std::size_t count, const std::string& endpoint) {
+  api::json::Document document;
+  const auto parsed = document.parse(body);
+  const api::json::Array results =
+      parsed ? parsed->object().find("Records").array() : api::json::Array();
+  if (results.size() != count) {
+    return {PutAnswer::Kind::kNotNow, {}, messages::no_kinesis_answer(endpoint)};
+  }
+  PutAnswer answer{PutAnswer::Kind::kTaken, {}, {}};
+  for (const api::json::Value result : results) {
+    const api::json::Object members = result.object();
+    const std::string_view error = members.find("ErrorCode").string();
+    const bool taken = error.empty() && members.find("SequenceNumber").is_string();
+    answer.taken.push_back(taken);
+    if (!taken && answer.why.empty()) {
+      answer.why = messages::record_not_taken(error, members.find("ErrorMessage").string());
+    }
+  }
+  return answer;
+}
+
+}  // namespace
+
+KinesisClient::KinesisClient(EndpointUrl url, Environment environment,
+                             std::function<bool()> is_over)
+    : url_(std::move(url)),
+      name_(url_.text()),
+      environment_(std::move(environment)),
+      is_over_(std::move(is_over)),
+      connection_(url_, url_.tls ? load_certificates({}) : nullptr, kTimeouts, kLongestAnswer) {}
+
+Outcome KinesisClient::call(std::string_view operation, std::string_view region,
+                            const std::string& body) {
+  std::vector<OwnedField> fields = {
+      {"Host", url_.host_field()},
+      {"Content-Type", "application/x-amz-json-1.1"},
+      {"X-Amz-Target", std::string("Kinesis_20131202.").append(operation)}};
+  std::vector<HeaderField> views;
+  for (const OwnedField& field : fields) views.push_back({field.name, field.value});
+  // Read each time: keys that last for hours are replaced in their file.
+  const AwsProfile signer = find_signer(url_, environment_);
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const std::vector<OwnedField> added =
+      sign_request({.uri = "/", .fields = views, .body_hash{}}, body,
+                   {signer.access_key, signer.secret_key, signer.session_token},
+                   {.date{}, .region = region, .service = "kinesis"}, now);
+  fields.insert(fields.end(), added.begin(), added.end());
+  fields.push_back({"User-Agent", "magneto/" MAGNETO_VERSION});
+  try {
+    HttpAnswer answer = connection_.post(fields, body, is_over_, false);
+    return read_outcome(answer.status, std::move(answer.body));
+  } catch (const ConnectionError& error) {
+    return no_answer(error.what(), true);
+  }
+}
+
+PutAnswer KinesisClient::look_for(const std::string& stream, std::string_view region) {
+  using Kind = PutAnswer::Kind;
+  std::string body;
+  api::json::Writer writer(body);
+  writer.begin_object();
+  writer.text("StreamName", stream);
+  writer.end_object();
+  Outcome outcome = call("DescribeStreamSummary", region, body);
+  if (!outcome.succeeded()) {
+    const std::string& type = outcome.error_type;
+    const bool is_missing = type == "ResourceNotFoundException" || type == "AccessDeniedException";
+    if (is_missing) return {Kind::kRefused, {}, reason_of(outcome)};
+    // Stand-ins do not have all operations.
+    const bool is_unknown = type == "UnknownOperationException" || outcome.status == 404;
+    return is_unknown ? PutAnswer{Kind::kTaken, {}, {}}
+                      : PutAnswer{Kind::kNotNow, {}, reason_of(outcome)};
+  }
+  api::json::Document document;
+  const auto parsed = document.parse(outcome.body);
+  const api::json::Object summary =
+      parsed ? parsed->object().find("StreamDescriptionSummary").object() : api::json::Object();
+  const std::string_view status = summary.find("StreamStatus").string();
+  if (status.empty()) return {Kind::kNotNow, {}, messages::no_kinesis_answer(name_)};
+  const bool is_usable = status == "ACTIVE" || status == "UPDATING";
+  return {is_usable ? Kind::kTaken : Kind::kRefused, {}, messages::stream_not_active(status)};
+}
+
+PutAnswer KinesisClient::put(const std::string& stream, std::string_view region,
+                             const OrderedRecords& records,
+                             const std::vector<std::size_t>& places) {
+  Outcome outcome = call("PutRecords", region, put_body(stream, records, places));
+  if (!outcome.succeeded()) return failed(outcome);
+  return read_put_answer(std::move(outcome.body), places.size(), name_);
+}
+
+}  // namespace magneto::server
