@@ -11,6 +11,7 @@
   OPERATION(BatchGetItem)                        \
   OPERATION(BatchWriteItem)                      \
   OPERATION(CreateBackup)                        \
+  OPERATION(CreateGlobalTable)                   \
   OPERATION(CreateTable)                         \
   OPERATION(DeleteBackup)                        \
   OPERATION(DeleteItem)                          \
@@ -21,6 +22,7 @@
   OPERATION(DescribeContributorInsights)         \
   OPERATION(DescribeEndpoints)                   \
   OPERATION(DescribeExport)                      \
+  OPERATION(DescribeGlobalTable)                 \
   OPERATION(DescribeImport)                      \
   OPERATION(DescribeKinesisStreamingDestination) \
   OPERATION(DescribeLimits)                      \
@@ -56,6 +58,7 @@
   OPERATION(UntagResource)                       \
   OPERATION(UpdateContinuousBackups)             \
   OPERATION(UpdateContributorInsights)           \
+  OPERATION(UpdateGlobalTable)                   \
   OPERATION(UpdateItem)                          \
   OPERATION(UpdateTable)                         \
   OPERATION(UpdateTimeToLive)
