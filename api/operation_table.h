@@ -23,6 +23,7 @@
   OPERATION(DescribeEndpoints)                   \
   OPERATION(DescribeExport)                      \
   OPERATION(DescribeGlobalTable)                 \
+  OPERATION(DescribeGlobalTableSettings)         \
   OPERATION(DescribeImport)                      \
   OPERATION(DescribeKinesisStreamingDestination) \
   OPERATION(DescribeLimits)                      \

@@ -197,14 +197,18 @@ storage::Database& database_in(Request& request, std::string_view region) {
 
 void find_places(Request& request, std::string_view table, std::vector<RequestedReplica>& updates) {
   for (RequestedReplica& update : updates) {
-    storage::Database& database = database_in(request, update.region);
-    update.database = database.number();
-    if (update.action == Action::kUpdate || update.region == request.caller.region) continue;
-    const storage::TablePtr there = database.find_table(table);
-    if (update.action == Action::kCreate && there != nullptr) {
+    Caller there = request.caller;
+    there.region = update.region;
+    if (update.action == Action::kCreate) {
+      storage::Database& database = database_in(request, update.region);
+      update.database = database.number();
+      if (database.find_table(table) == nullptr) continue;
       fail_validation(messages::replica_exists_as_table(table));
     }
-    if (update.action == Action::kDelete && there != nullptr && there->schema.deletion_protection) {
+    if (update.action != Action::kDelete) continue;
+    const storage::TablePtr replica = request.databases.find(there).find_table(table);
+    if (update.region != request.caller.region && replica != nullptr &&
+        replica->schema.deletion_protection) {
       fail_validation(messages::replica_protected(update.region));
     }
   }

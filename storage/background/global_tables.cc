@@ -215,7 +215,8 @@ void GlobalTables::take_down(const TablePtr& table, const Replica& replica,
     parts_.lifecycle.delete_table(target->schema.full_name());
     return;
   }
-  // Its table stays.
+  // Its table stays, with all that was written before.
+  parts_.sender.try_to_send_all(table, stop, replica.region);
   parts_.lifecycle.update_table(target->schema.full_name(), [&](TableSchema& schema) {
     if (schema.number == target->schema.number) schema.global_table = nullptr;
   });

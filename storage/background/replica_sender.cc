@@ -4,7 +4,6 @@
 #include <exception>
 #include <limits>
 #include <span>
-#include <string_view>
 
 #include "absl/container/flat_hash_set.h"
 #include "storage/background/deleted_stamps.h"
@@ -133,9 +132,11 @@ void ReplicaSender::forget_deleted_of(const std::vector<TablePtr>& tables,
   }
 }
 
-void ReplicaSender::try_to_send_all(const TablePtr& table, const std::stop_token& stop) {
+void ReplicaSender::try_to_send_all(const TablePtr& table, const std::stop_token& stop,
+                                    std::string_view region) {
   if (table->replication == nullptr) return;
   for (const ReplicationQueue& queue : table->replication->queues) {
+    if (!region.empty() && queue.region != region) continue;
     std::optional<Clock::TimePoint> next;
     try {
       while (!stop.stop_requested() && send_some(*table, queue, false, next) == Sent::kSome) {

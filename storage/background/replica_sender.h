@@ -8,6 +8,7 @@
 #include <set>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -41,10 +42,11 @@ class ReplicaSender {
   void remove(const TableSchema& table);
   // There may be something to send. Cheap; to be called for each change.
   void look();
-  // Sends all there is to each replica, delayed or held or not, before the table is deleted: nothing
-  // of what was committed before the call is left, but for queues whose tables are not there. What
-  // cannot be sent is reported, since a full memory must not keep tables.
-  void try_to_send_all(const TablePtr& table, const std::stop_token& stop);
+  // Sends all there is to each replica, or to that of one region, delayed or held or not, before it
+  // goes: nothing of what was committed before the call is left, but for queues whose tables are not
+  // there. What cannot be sent is reported, since a full memory must not keep tables.
+  void try_to_send_all(const TablePtr& table, const std::stop_token& stop,
+                       std::string_view region = {});
 
  private:
   using Name = std::pair<std::uint32_t, std::string>;  // database, name

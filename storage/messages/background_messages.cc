@@ -17,7 +17,7 @@ std::string restore_ended(std::string_view table, std::string_view why) {
 }
 
 std::string not_sent(std::string_view table, std::string_view region, std::string_view why) {
-  return fmt::format("table {} is deleted before {} was sent all its changes: {}", table, region,
+  return fmt::format("table {} or its replica goes before {} was sent all its changes: {}", table, region,
                      why);
 }
 
