@@ -27,6 +27,9 @@ class CallerDatabases {
         isolation_(isolation),
         report_(std::move(report)) {}
 
+  // Whether each region has tables of its own.
+  bool keeps_regions_apart() const { return isolation_ != Isolation::kNone; }
+
   // Without a table the caller has one that is empty, and reading makes none.
   storage::Database& find(const Caller& caller) {
     return isolation_ == Isolation::kNone ? main_ : find_apart(caller);

@@ -41,6 +41,20 @@ constexpr ErrorInfo info_of_backups(ErrorType type) {
   }
 }
 
+// What global tables alone answer.
+constexpr ErrorInfo info_of_replicas(ErrorType type) {
+  switch (type) {
+    case ErrorType::kGlobalTableAlreadyExists:
+      return {MAGNETO_DYNAMODB "GlobalTableAlreadyExistsException", "message", 400};
+    case ErrorType::kReplicaNotFound:
+      return {MAGNETO_DYNAMODB "ReplicaNotFoundException", "message", 400};
+    case ErrorType::kReplicaAlreadyExists:
+      return {MAGNETO_DYNAMODB "ReplicaAlreadyExistsException", "message", 400};
+    default:
+      return {MAGNETO_DYNAMODB "GlobalTableNotFoundException", "message", 400};
+  }
+}
+
 // Of what is worth another attempt.
 constexpr ErrorInfo info_of_passing(ErrorType type) {
   switch (type) {
@@ -91,6 +105,24 @@ constexpr ErrorInfo info_of_resource(ErrorType type) {
   }
 }
 
+// What refuses a write.
+constexpr ErrorInfo info_of_writes(ErrorType type) {
+  switch (type) {
+    case ErrorType::kDuplicateItem:
+      return {MAGNETO_DYNAMODB "DuplicateItemException", "message", 400};
+    case ErrorType::kItemCollectionSizeLimitExceeded:
+      return {MAGNETO_DYNAMODB "ItemCollectionSizeLimitExceededException", "message", 400};
+    case ErrorType::kTransactionCanceled:
+      return {MAGNETO_DYNAMODB "TransactionCanceledException", "Message", 400};
+    case ErrorType::kTransactionInProgress:
+      return {MAGNETO_DYNAMODB "TransactionInProgressException", "Message", 400};
+    case ErrorType::kIdempotentParameterMismatch:
+      return {MAGNETO_DYNAMODB "IdempotentParameterMismatchException", "Message", 400};
+    default:
+      return {MAGNETO_DYNAMODB "ConditionalCheckFailedException", "message", 400};
+  }
+}
+
 // Captured facts, "Error wire format".
 constexpr ErrorInfo info_of(ErrorType type) {
   switch (type) {
@@ -112,18 +144,18 @@ constexpr ErrorInfo info_of(ErrorType type) {
     case ErrorType::kBackupNotFound:
     case ErrorType::kBackupInUse:
       return info_of_backups(type);
+    case ErrorType::kGlobalTableNotFound:
+    case ErrorType::kGlobalTableAlreadyExists:
+    case ErrorType::kReplicaNotFound:
+    case ErrorType::kReplicaAlreadyExists:
+      return info_of_replicas(type);
     case ErrorType::kConditionalCheckFailed:
-      return {MAGNETO_DYNAMODB "ConditionalCheckFailedException", "message", 400};
     case ErrorType::kDuplicateItem:
-      return {MAGNETO_DYNAMODB "DuplicateItemException", "message", 400};
     case ErrorType::kItemCollectionSizeLimitExceeded:
-      return {MAGNETO_DYNAMODB "ItemCollectionSizeLimitExceededException", "message", 400};
     case ErrorType::kTransactionCanceled:
-      return {MAGNETO_DYNAMODB "TransactionCanceledException", "Message", 400};
     case ErrorType::kTransactionInProgress:
-      return {MAGNETO_DYNAMODB "TransactionInProgressException", "Message", 400};
     case ErrorType::kIdempotentParameterMismatch:
-      return {MAGNETO_DYNAMODB "IdempotentParameterMismatchException", "Message", 400};
+      return info_of_writes(type);
     case ErrorType::kTrimmedDataAccess:
     case ErrorType::kResourceNotFound:
     case ErrorType::kTableNotFound:

@@ -12,6 +12,7 @@
   OPERATION(BatchWriteItem)                      \
   OPERATION(CancelBulkOperation)                 \
   OPERATION(CreateBackup)                        \
+  OPERATION(CreateGlobalTable)                   \
   OPERATION(CreateTable)                         \
   OPERATION(DeleteBackup)                        \
   OPERATION(DeleteItem)                          \
@@ -23,6 +24,8 @@
   OPERATION(DescribeContributorInsights)         \
   OPERATION(DescribeEndpoints)                   \
   OPERATION(DescribeExport)                      \
+  OPERATION(DescribeGlobalTable)                 \
+  OPERATION(DescribeGlobalTableSettings)         \
   OPERATION(DescribeImport)                      \
   OPERATION(DescribeKinesisStreamingDestination) \
   OPERATION(DescribeLimits)                      \
@@ -62,6 +65,7 @@
   OPERATION(UntagResource)                       \
   OPERATION(UpdateContinuousBackups)             \
   OPERATION(UpdateContributorInsights)           \
+  OPERATION(UpdateGlobalTable)                   \
   OPERATION(UpdateItem)                          \
   OPERATION(UpdateKinesisStreamingDestination)   \
   OPERATION(UpdateTable)                         \

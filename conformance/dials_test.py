@@ -304,7 +304,7 @@ class ConsistencyTest(DialCase):
     def test_a_reset_turns_it_off(self):
         self.dial("PUT", "consistency", {"read_staleness": "held", "index_lag": "held"})
         self.dial("POST", "reset")
-        self.assertEqual(self.dial("GET", "consistency"), {"index_lag": None, "read_staleness": None})
+        self.assertEqual(self.dial("GET", "consistency"), {"index_lag": None, "read_staleness": None, "replication_lag": None})
 
 
 @every_namespace

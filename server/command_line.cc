@@ -161,6 +161,9 @@ class Options {
         ->capture_default_str();
     add("--gsi-delay-ms NUMBER", global_index_delay_,
         "How long a global index lags (default: it is never seen to lag)", delay());
+    add("--replication-delay-ms NUMBER", replication_delay_,
+        "How long a change takes to the replicas of a global table (default: it goes at once)",
+        delay());
     add("--ttl-delay-ms NUMBER", time_to_live_delay_,
         "How long an item stays after its time to live is over", delay())
         ->capture_default_str();
@@ -209,6 +212,9 @@ class Options {
     config_.control_plane_delay = milliseconds(control_plane_delay_);
     if (app_.count("--gsi-delay-ms") > 0) {
       config_.global_index_delay = milliseconds(global_index_delay_);
+    }
+    if (app_.count("--replication-delay-ms") > 0) {
+      config_.replication_delay = milliseconds(replication_delay_);
     }
     config_.time_to_live_delay = milliseconds(time_to_live_delay_);
     config_.idle_timeout = milliseconds(idle_timeout_);
@@ -333,6 +339,7 @@ class Options {
   std::vector<std::string> schema_parameters_;
   std::uint32_t control_plane_delay_ = 0;
   std::uint32_t global_index_delay_ = 0;
+  std::uint32_t replication_delay_ = 0;
   std::uint32_t time_to_live_delay_ = 0;
   std::uint32_t idle_timeout_ = count_of(config_.idle_timeout);
   std::uint32_t request_timeout_ = count_of(config_.request_timeout);

@@ -41,6 +41,7 @@ struct Config {
   std::uint32_t partitions = 0;  // of every new table; 0: as DynamoDB does
   std::chrono::milliseconds control_plane_delay{0};
   std::optional<std::chrono::milliseconds> global_index_delay;
+  std::optional<std::chrono::milliseconds> replication_delay;
   std::chrono::milliseconds time_to_live_delay{0};  // how long items stay after their expiry
   // Absent, they follow the memory limit: see server/memory_limits.
   std::optional<std::uint32_t> memory_limit_megabytes;   // of the process

@@ -62,6 +62,7 @@ storage::DatabaseOptions database_options(const Config& config, const MemoryPlan
   options.control_plane_delay = config.control_plane_delay;
   options.delays_whole_tables = config.delays_whole_tables;
   options.global_index_delay = config.global_index_delay;
+  options.replication_delay = config.replication_delay;
   options.time_to_live_delay = config.time_to_live_delay;
   options.item_collection_limit = std::int64_t{config.item_collection_limit_megabytes} << 20;
   options.report_warning = [](std::string_view what) {

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <stdexcept>
 
 #include "absl/cleanup/cleanup.h"
 #include "storage/database_store.h"
 #include "storage/index/vector_index.h"
+#include "storage/model/global_table.h"
 #include "storage/model/narrow.h"
 #include "storage/table/item_reader.h"
 
@@ -32,13 +34,22 @@ TablePtr Database::create_table(TableSchema schema) {
 
 TablePtr Database::delete_table(std::string_view name) {
   Effort::before_waiting();
+  // Its replicas are sent what they have not been sent yet.
+  const TablePtr table = find_table(name);
+  if (table != nullptr && table->replication != nullptr)
+    store_.replica_sender.try_to_send_all(table, {});
   return store_.lifecycle.delete_table({number_, std::string(name)});
 }
 
 TablePtr Database::update_table(std::string_view name,
                                 absl::FunctionRef<void(TableSchema& schema)> change) {
   Effort::before_waiting();
-  return store_.lifecycle.update_table({number_, std::string(name)}, change);
+  return store_.lifecycle.update_table({number_, std::string(name)}, [&](TableSchema& schema) {
+    const std::optional<TableSchema> before =
+        schema.global_table == nullptr ? std::nullopt : std::optional(schema);
+    change(schema);
+    if (before) note_new_settings(*before, schema, store_.clock.now().time_since_epoch().count());
+  });
 }
 
 bool Database::reads_are_stale() const { return store_.stale_reads.is_on(); }

@@ -27,6 +27,8 @@ struct DatabaseOptions {
   // How long a global index lags behind its table. Absent: never seen to lag, because a read of the
   // index first waits for what was acknowledged before it began. What lags is kept in memory too.
   std::optional<std::chrono::milliseconds> global_index_delay;
+  // How long after it was made a change comes to a table's replicas; absent: soon.
+  std::optional<std::chrono::milliseconds> replication_delay = std::nullopt;
   std::chrono::milliseconds time_to_live_delay{0};  // how long items stay after their expiry
   // For how many threads at once tables are found without waiting for another; 0: for all.
   std::size_t reader_slots = 0;

@@ -35,6 +35,7 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
     : clock(wall_clock),
       report(reporter(options)),
       lag(options.global_index_delay),
+      replica_lag(options.replication_delay),
       engine(std::move(opened)),
       stale_reads(*engine),
       changes(*engine),
@@ -46,6 +47,8 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
       statistics(*engine, catalog),
       timers("tables", report, thread_for(options, &BackgroundThreads::tasks)),
       jobs("tables", report, thread_for(options, &BackgroundThreads::jobs)),
+      sending(std::string(messages::kGlobalTables), report,
+              thread_for(options, &BackgroundThreads::jobs)),
       replicator(changes, clock, lag, report, timers.is_guest() ? &timers : nullptr),
       delay(options.control_plane_delay, clock, timers),
       backfill(*engine, changes, replicator, writer.room(), clock),
@@ -53,15 +56,18 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
       streams(*engine, delay, timers),
       builds(backfill, catalog, delay, jobs),
       time_to_live(*engine, catalog, expiry_timer, delay, jobs),
+      replica_sender({*engine, clock, catalog, writer, replica_lag, sending}, report),
+      replica_fill(*engine, writer),
+      global_tables({catalog, replica_sender, replica_fill, lifecycle, expiry_timer, jobs}),
       retention(catalog, clock, jobs),
       backups(*engine, clock, catalog, reclaimer),
       backup_copies({*engine, backups, writer.room(), delay, jobs}, options.delays_whole_tables,
                     report),
       restores({*engine, catalog, backups, reclaimer, writer.room(), delay, jobs},
                options.delays_whole_tables, report),
-      lifecycle(
-          catalog, delay, options.delays_whole_tables,
-          {&reclaimer, &streams, &builds, &time_to_live, &retention, &backup_copies, &restores}),
+      lifecycle(catalog, delay, options.delays_whole_tables,
+                {&reclaimer, &streams, &builds, &time_to_live, &global_tables, &retention,
+                 &backup_copies, &restores}),
       sweeper({*engine, clock, catalog, writer, expiry_timer, changes, replicator},
               options.time_to_live_delay, report, timers.is_guest() ? &timers : nullptr),
       token_sweep(jobs, [this](const std::stop_token&) { sweep_tokens(); }),
@@ -71,6 +77,7 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
             }),
       is_still(options.is_still) {
   writer.room().set_whole(options.whole_room);
+  writer.on_queued([this] { replica_sender.look(); });
   tokens.on_first([this] { token_sweep.due_now(); });
 }
 
@@ -128,6 +135,7 @@ bool DatabaseStore::settle(const std::stop_token& stop) {
     replicator.wait_for_all_but_held(stop);
     if (changes.over_limit()) break;
   }
+  sending.drain(stop);
   replicator.wait_for_all_but_held(stop);
   return !stop.stop_requested();
 }
@@ -153,6 +161,7 @@ void DatabaseStore::sweep_tokens() {
 DatabaseStore::~DatabaseStore() {
   sweeper.stop();
   jobs.stop();
+  sending.stop();
   timers.stop();
   replicator.stop();
   // What is only in memory is gone with the engine.

@@ -6,10 +6,13 @@
 #include <stop_token>
 
 #include "storage/background/control_plane_delay.h"
+#include "storage/background/global_tables.h"
 #include "storage/background/index_backfill.h"
 #include "storage/background/index_builds.h"
 #include "storage/background/index_replicator.h"
 #include "storage/background/reclaimer.h"
+#include "storage/background/replica_fill.h"
+#include "storage/background/replica_sender.h"
 #include "storage/background/retention_sweeper.h"
 #include "storage/background/statistics_keeper.h"
 #include "storage/background/stream_transitions.h"
@@ -67,6 +70,7 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   const Clock& clock;
   const ReportWarning report;
   IndexDelay lag;
+  IndexDelay replica_lag;
   const std::shared_ptr<Engine> engine;
   StaleReads stale_reads;
   ChangeLog changes;
@@ -77,8 +81,9 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   ItemWriter writer;
   TransactionWriter transactions;
   StatisticsKeeper statistics;
-  Worker timers;  // status changes, statistics; as a guest, also indexes and time to live: short
-  Worker jobs;    // back-fills, reclaiming, counting, retention, backups: long
+  Worker timers;   // status changes, statistics; as a guest, also indexes and time to live: short
+  Worker jobs;     // back-fills, reclaiming, counting, retention, backups: long
+  Worker sending;  // to replicas
   IndexReplicator replicator;
   ControlPlaneDelay delay;
   IndexBackfill backfill;
@@ -88,6 +93,9 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   StreamTransitions streams;
   IndexBuilds builds;
   TimeToLiveTransitions time_to_live;
+  ReplicaSender replica_sender;
+  ReplicaFill replica_fill;
+  GlobalTables global_tables;
   RetentionSweeper retention;
   BackupCatalog backups;
   BackupCopies backup_copies;

@@ -12,6 +12,7 @@
 #include "storage/messages/memory_messages.h"
 #include "storage/messages/record_messages.h"
 #include "storage/model/effort.h"
+#include "storage/model/global_table.h"
 #include "storage/model/narrow.h"
 
 namespace magneto::storage {
@@ -147,6 +148,18 @@ void Databases::hold_indexes() {
   store_->replicator.lag_turned();
 }
 
+const IndexDelay& Databases::replication_delay() const { return store_->replica_lag; }
+
+void Databases::set_replication_delay(std::optional<IndexDelay::Milliseconds> delay) {
+  store_->replica_lag.set(delay);
+  store_->replica_sender.look();
+}
+
+void Databases::hold_replication() {
+  store_->replica_lag.hold();
+  store_->replica_sender.look();
+}
+
 void Databases::release_indexes(std::size_t changes) {
   store_->replicator.release(changes);
   if (store_->stale_reads.is_on()) store_->stale_reads.note_commit();
@@ -195,6 +208,12 @@ void Databases::load() {
   for (const std::uint32_t number : store_->catalog.databases_with("")) used.insert(number);
   for (const StreamPtr& stream : store_->catalog.streams().all()) {
     used.insert(stream->description().database);
+  }
+  for (const TablePtr& table : store_->catalog.tables()) {
+    if (table->schema.global_table == nullptr) continue;
+    for (const Replica& replica : table->schema.global_table->replicas) {
+      used.insert(replica.database);  // where its table may still be to be made
+    }
   }
   for (const BackupPtr& backup : store_->backups.all()) used.insert(backup->schema.database());
   WriteBatch unused;

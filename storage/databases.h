@@ -101,6 +101,11 @@ class Databases final {
   // Throws EngineError.
   void release_indexes(std::size_t changes);
 
+  // How long changes of global tables take to their replicas; the same dials.
+  const IndexDelay& replication_delay() const;
+  void set_replication_delay(std::optional<IndexDelay::Milliseconds> delay);
+  void hold_replication();
+
   // What eventually consistent reads see; off at first. set() is to be called by set_stale_reads().
   StaleReads& stale_reads();
   // Throws std::invalid_argument (StaleReads::set) and EngineError. May wait for the disk.

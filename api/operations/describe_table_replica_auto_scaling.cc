@@ -2,10 +2,12 @@
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
+#include "api/tables/replica_json.h"
 #include "api/tables/table_description_json.h"
 #include "api/validation/parameter_shapes.h"
+#include "storage/model/global_table.h"
 
-// AWS API reference, DescribeTableReplicaAutoScaling: of a table without replicas.
+// AWS API reference, DescribeTableReplicaAutoScaling: without settings, since nothing scales.
 namespace magneto::api {
 namespace {
 
@@ -25,6 +27,14 @@ void describe_table_replica_auto_scaling(Request& request) {
   writer.string(status_name(table->schema.status));
   writer.key("Replicas");
   writer.begin_array();
+  if (table->schema.global_table != nullptr) {
+    for (const storage::Replica& replica : table->schema.global_table->replicas) {
+      writer.begin_object();
+      writer.text("RegionName", replica.region);
+      writer.text("ReplicaStatus", replica_status_name(replica.status));
+      writer.end_object();
+    }
+  }
   writer.end_array();
   writer.end_object();
   writer.end_object();

@@ -2,7 +2,10 @@
 #include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/arn.h"
+#include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
+#include "api/tables/replica_shapes.h"
+#include "api/tables/replica_updates.h"
 #include "api/tables/table_changes.h"
 #include "api/tables/table_checks.h"
 #include "api/tables/table_description_json.h"
@@ -24,9 +27,9 @@ constexpr MemberShape kMembers[] = {
     kDeletionProtection,
     kOnDemandThroughput,
     kWarmThroughput,
-    {"ReplicaUpdates", &kUnsupportedShape},
+    {"ReplicaUpdates", &kReplicaUpdatesShape},
     {"GlobalTableWitnessUpdates", &kUnsupportedShape},
-    {"MultiRegionConsistency", &kUnsupportedShape},
+    {"MultiRegionConsistency", &kConsistencyShape},
     {"GlobalTableSettingsReplicationMode", &kUnsupportedShape},
     {"VectorIndexUpdates", &kVectorIndexUpdatesShape},
 };
@@ -43,12 +46,19 @@ void refuse_new_index_without_room(const TableParameters& parameters, storage::D
 }
 
 void update_table(Request& request) {
-  const TableParameters parameters = read_table_parameters(request.input);
+  TableParameters parameters = read_table_parameters(request.input);
+  if (const json::Value updates = Parameters(request.input).value("ReplicaUpdates")) {
+    parameters.replica_updates = read_replica_updates(updates);
+  }
+  parameters.consistency = Parameters(request.input).string_or_empty("MultiRegionConsistency");
   check_update_table(parameters);
   refuse_new_index_without_room(parameters, request.database.room());
   const double now = request.database.clock().epoch_seconds();
   const storage::TablePtr current = find_table(request.database, parameters.table_name);
   if (!current) fail_table_not_found(table_name_of(parameters.table_name));
+  if (parameters.replica_updates) {
+    find_places(request, current->schema.name, *parameters.replica_updates);
+  }
   storage::ServerSideEncryption ended;
   const storage::TablePtr changed =
       request.database.update_table(current->schema.name, [&](storage::TableSchema& schema) {

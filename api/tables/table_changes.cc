@@ -5,11 +5,13 @@
 
 #include "api/capacity/warm_level.h"
 #include "api/error.h"
+#include "api/messages/replica_messages.h"
 #include "api/messages/resource_messages.h"
 #include "api/messages/table_messages.h"
 #include "api/messages/throughput_messages.h"
 #include "api/request/arn.h"
 #include "api/tables/index_changes.h"
+#include "api/tables/replica_updates.h"
 #include "api/tables/vector_indexes.h"
 
 namespace magneto::api {
@@ -66,6 +68,7 @@ void change_stream(TableSchema& schema, const RequestedStream& request) {
     if (!schema.stream.enabled) {
       fail_validation(messages::stream_disabled(schema.name));
     }
+    if (schema.global_table != nullptr) fail_validation(messages::kStreamOfReplicas);
     schema.stream.enabled = false;
   }
   schema.status = ResourceStatus::kUpdating;
@@ -188,6 +191,7 @@ void require_settled(const TableSchema& schema, bool updating_too) {
       if (!updating_too) fail_in_use(messages::table_being_updated(schema.name));
       return;
     case ResourceStatus::kActive:
+      if (is_changing_replicas(schema)) fail_in_use(messages::table_being_updated(schema.name));
       return;
   }
 }
@@ -249,6 +253,7 @@ void change_table(TableSchema& schema, const TableParameters& request, double no
   if (request.table_class) change_class(schema, *request.table_class, now);
   if (request.deletion_protection) schema.deletion_protection = *request.deletion_protection;
   if (request.index_updates || request.vector_updates) change_indexes(schema, request, now);
+  if (request.replica_updates) change_replicas(schema, *request.replica_updates, now);
 }
 
 }  // namespace magneto::api

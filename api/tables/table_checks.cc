@@ -10,6 +10,7 @@
 #include "api/messages/table_messages.h"
 #include "api/messages/throughput_messages.h"
 #include "api/tables/index_checks.h"
+#include "api/tables/replica_updates.h"
 #include "api/tables/vector_indexes.h"
 #include "storage/model/limits.h"
 
@@ -182,7 +183,8 @@ int count_changes(const TableParameters& request) {
   return (request.provisioned ? 1 : 0) + (request.billing ? 1 : 0) + (request.stream ? 1 : 0) +
          (changes_indexes(request) ? 1 : 0) + (request.encryption ? 1 : 0) +
          (request.deletion_protection ? 1 : 0) + (request.on_demand ? 1 : 0) +
-         (request.warm ? 1 : 0) + (request.table_class ? 1 : 0);
+         (request.warm ? 1 : 0) + (request.table_class ? 1 : 0) +
+         (request.replica_updates || !request.consistency.empty() ? 1 : 0);
 }
 
 void check_something_changes(const TableParameters& request) {
@@ -209,6 +211,7 @@ void check_combination(const TableParameters& request) {
   check_alone(request.table_class.has_value(), "TableClass modification");
   check_alone(request.deletion_protection.has_value(), "DeletionProtection modification");
   check_alone(request.warm.has_value(), "WarmThroughput");
+  check_alone(request.replica_updates.has_value(), "ReplicaUpdates");
   if (request.on_demand && count_changes(request) > (request.billing ? 2 : 1)) {
     fail_validation(messages::kOnDemandBesideOther);
   }
@@ -320,6 +323,7 @@ void check_create_table(const TableParameters& request) {
 void check_update_table(const TableParameters& request) {
   check_something_changes(request);
   check_combination(request);
+  check_replica_updates(request);
   if (request.index_updates) check_index_updates(*request.index_updates);
   if (request.vector_updates) check_vector_updates(*request.vector_updates);
   if (request.billing == BillingMode::kProvisioned && !request.provisioned) {

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "api/capacity/warm_level.h"
+#include "api/tables/replica_json.h"
+#include "api/tables/replica_updates.h"
 #include "api/tables/schema_json.h"
 
 namespace magneto::api {
@@ -202,7 +204,10 @@ void write_restore(json::Writer& writer, const storage::RestoreOrigin& from) {
 }
 
 storage::ResourceStatus status_of(const TableSchema& schema, DescriptionForm form) {
-  return form == DescriptionForm::kCreated ? storage::ResourceStatus::kCreating : schema.status;
+  if (form == DescriptionForm::kCreated) return storage::ResourceStatus::kCreating;
+  const bool is_updating =
+      schema.status == storage::ResourceStatus::kActive && is_changing_replicas(schema);
+  return is_updating ? storage::ResourceStatus::kUpdating : schema.status;
 }
 
 void write_settings(json::Writer& writer, const storage::Table& table, double now,
@@ -223,6 +228,7 @@ void write_settings(json::Writer& writer, const storage::Table& table, double no
     writer.text("TableClass", schema.table_class);
     writer.end_object();
   }
+  write_replicas(writer, schema);
   if (schema.restored) write_restore(writer, *schema.restored);
   write_on_demand(writer, schema.on_demand);
   if (form != DescriptionForm::kCreated || is_given(schema.warm)) {

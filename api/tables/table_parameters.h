@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "api/json/json_reader.h"
+#include "storage/model/global_table.h"
 #include "storage/model/table_schema.h"
 
 // What CreateTable and UpdateTable ask for, read from JSON whose shape was checked. Views into the
@@ -62,6 +63,16 @@ struct RequestedEncryption {
   std::string_view key_id;  // empty: not given
 };
 
+// One of ReplicaUpdates.
+struct RequestedReplica {
+  enum class Action : std::uint8_t { kCreate, kUpdate, kDelete };
+  Action action = Action::kCreate;
+  int actions = 0;  // that it has
+  std::string region;
+  storage::ReplicaSettings settings;
+  std::uint32_t database = 0;  // of that region: see find_places()
+};
+
 struct TableParameters {
   std::string_view table_name;  // as given: a name or an ARN
   bool definitions_given = false;
@@ -80,6 +91,8 @@ struct TableParameters {
   std::optional<RequestedEncryption> encryption;
   std::optional<std::string_view> table_class;
   std::optional<bool> deletion_protection;
+  std::optional<std::vector<RequestedReplica>> replica_updates;
+  std::string_view consistency;  // empty: not given
 };
 
 TableParameters read_table_parameters(json::Value input);

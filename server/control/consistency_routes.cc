@@ -26,17 +26,23 @@ bool is_held(api::json::Object object, std::string_view name) {
   return value.type() == api::json::Type::kString && value.string() == kHeldText;
 }
 
-void write_consistency(api::Databases& databases, ControlCall& call) {
-  api::json::Writer& answer = call.answer;
-  answer.begin_object();
-  answer.key("index_lag");
-  if (databases.index_delay().is_held()) {
+template <typename Lag>
+void write_lag(api::json::Writer& answer, std::string_view name, const Lag& lag) {
+  answer.key(name);
+  if (lag.is_held()) {
     answer.string(kHeldText);
-  } else if (const auto delay = databases.index_delay().delay()) {
+  } else if (const auto delay = lag.delay()) {
     answer.string(duration_text(*delay));
   } else {
     answer.null();
   }
+}
+
+void write_consistency(api::Databases& databases, ControlCall& call) {
+  api::json::Writer& answer = call.answer;
+  answer.begin_object();
+  write_lag(answer, "index_lag", databases.index_delay());
+  write_lag(answer, "replication_lag", databases.replication_delay());
   answer.key("read_staleness");
   if (!databases.stale_reads().is_on()) {
     answer.null();
@@ -83,6 +89,20 @@ std::optional<StaleReads::Settings> read_staleness(api::json::Object wanted) {
   return settings;
 }
 
+struct LagSetting {
+  bool is_held = false;
+  std::optional<milliseconds> lag;
+
+  bool is_given() const { return is_held || lag; }
+};
+
+LagSetting read_lag(api::json::Object wanted, std::string_view name) {
+  if (is_held(wanted, name)) return {.is_held = true, .lag = std::nullopt};
+  const auto lag = duration_member(wanted, name, std::chrono::microseconds(0), kLongestLag);
+  if (!lag) return {};
+  return {.is_held = false, .lag = std::chrono::ceil<milliseconds>(*lag)};
+}
+
 void tell_consistency(ControlCall& call) { write_consistency(call.space()->databases(), call); }
 
 void set_consistency(ControlCall& call) {
@@ -95,6 +115,7 @@ void reset_consistency(ControlCall& call) {
   const auto space = call.space();
   space->databases().stale_reads().turn_off();
   space->databases().set_index_delay(std::nullopt);
+  space->databases().set_replication_delay(std::nullopt);
   write_consistency(space->databases(), call);
 }
 
@@ -120,15 +141,16 @@ constexpr std::array kConsistencyRoutes = {
 
 void turn_consistency(api::Databases* databases, api::json::Object wanted) {
   const std::optional<StaleReads::Settings> staleness = read_staleness(wanted);
-  const bool holds_indexes = is_held(wanted, "index_lag");
-  const auto lag = holds_indexes ? std::nullopt
-                                 : duration_member(wanted, "index_lag",
-                                                   std::chrono::microseconds(0), kLongestLag);
-  if (!staleness && !lag && !holds_indexes) throw ControlError(400, messages::kNoConsistency);
+  const LagSetting index = read_lag(wanted, "index_lag");
+  const LagSetting replication = read_lag(wanted, "replication_lag");
+  if (!staleness && !index.is_given() && !replication.is_given())
+    throw ControlError(400, messages::kNoConsistency);
   if (databases == nullptr) return;
   if (staleness) databases->set_stale_reads(*staleness);
-  if (holds_indexes) databases->hold_indexes();
-  if (lag) databases->set_index_delay(std::chrono::ceil<milliseconds>(*lag));
+  if (index.is_held) databases->hold_indexes();
+  if (index.lag) databases->set_index_delay(index.lag);
+  if (replication.is_held) databases->hold_replication();
+  if (replication.lag) databases->set_replication_delay(replication.lag);
 }
 
 std::span<const ControlRoute> consistency_routes() { return kConsistencyRoutes; }

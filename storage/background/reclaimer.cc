@@ -12,7 +12,7 @@ void Reclaimer::resume() {
     const std::string prefix = tree_prefix(dropped.table_number, dropped.index_number);
     if (dropped.index_number == 0) {
       reclaim(dropped, {engine_.open_tree(ColumnFamily::kItems, prefix)});
-    } else {  // an index or an expiry queue
+    } else {  // an index, an expiry queue, or what there was for replicas
       reclaim(dropped, {engine_.open_tree(ColumnFamily::kIndexes, prefix),
                         engine_.open_tree(ColumnFamily::kExpiry, prefix)});
     }
@@ -28,6 +28,7 @@ void Reclaimer::follow(const Catalog::Edited& edited) {
   if (expiry != nullptr && expiry->dropped->load()) {
     reclaim({number, expiry->number}, {expiry->tree});
   }
+  reclaim_replication(number, edited.previous->replication.get(), edited.table->replication.get());
 }
 
 void Reclaimer::drop(const Table& table) {
@@ -35,6 +36,14 @@ void Reclaimer::drop(const Table& table) {
   reclaim({number, 0}, table.partitions.trees());
   for (const auto& index : table.indexes) reclaim_index(number, *index);
   if (table.expiry != nullptr) reclaim({number, table.expiry->number}, {table.expiry->tree});
+  reclaim_replication(number, table.replication.get(), nullptr);
+}
+
+void Reclaimer::reclaim_replication(std::uint32_t table_number, const Replication* previous,
+                                    const Replication* now) {
+  for (const auto& [number, tree] : dropped_trees(previous, now)) {
+    reclaim({table_number, number}, {tree});
+  }
 }
 
 void Reclaimer::reclaim_items(const TreePtr& tree) {

@@ -21,6 +21,8 @@ class Reclaimer final : public TableFollowUp {
   void reclaim_items(const TreePtr& tree);
 
  private:
+  void reclaim_replication(std::uint32_t table_number, const Replication* previous,
+                           const Replication* now);
   void reclaim_index(std::uint32_t table_number, const Index& index);
   void reclaim(Catalog::Dropped dropped, std::vector<TreePtr> trees,
                std::shared_ptr<IndexApplier> applier = nullptr);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "storage/model/global_table.h"
+
 namespace magneto::storage {
 namespace {
 
@@ -34,8 +36,13 @@ bool is_being_restored(const TableSchema& schema) {
   return schema.restored && schema.restored->in_progress;
 }
 
+bool is_being_filled(const TableSchema& schema) {
+  return is_being_restored(schema) ||
+         (schema.global_table != nullptr && schema.global_table->is_filling);
+}
+
 bool is_passing(const TableSchema& schema) {
-  if (is_being_restored(schema)) return false;
+  if (is_being_filled(schema)) return false;
   return schema.status == ResourceStatus::kCreating || schema.status == ResourceStatus::kUpdating ||
          std::ranges::any_of(schema.indexes, [](const auto& index) { return is_passing(index); });
 }
@@ -70,7 +77,7 @@ void begin_passing(TableSchema& schema) {
 }
 
 void finish_passing(TableSchema& schema) {
-  if (is_being_restored(schema)) return;
+  if (is_being_filled(schema)) return;
   std::erase_if(schema.indexes, is_deleting);
   const bool with_table = schema.status == ResourceStatus::kCreating;
   for (IndexSchema& index : schema.indexes) {

@@ -8,6 +8,8 @@ namespace magneto::storage {
 
 // From its making until all items are there it is CREATING, whatever else passes.
 bool is_being_restored(const TableSchema& schema);
+// The same, or as a new replica.
+bool is_being_filled(const TableSchema& schema);
 
 // That of the table or of an index is to be ended by finish_passing(): not of a table that is being
 // restored or an index that is being filled, which end later, nor DELETING of the table, which ends

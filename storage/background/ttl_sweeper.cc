@@ -135,6 +135,8 @@ std::int64_t TtlSweeper::sweep_tables(Search& search) {
   std::int64_t first = kNever;
   for (const TablePtr& table : parts_.catalog.tables()) {
     if (table->schema.time_to_live.status != TimeToLiveStatus::kEnabled) continue;
+    const bool is_sent = table->replication != nullptr && !table->replication->expires_here;
+    if (is_sent) continue;  // by the region in which its items expire
     first = std::min(first, sweep_table(table, search));
     if (!search.is_whole) break;
   }

@@ -13,11 +13,17 @@
 //             an item; the parts are its partition key and its sort key
 //   kIndexes  table-number:4 index-number:2 hash:8 part{1,8} hash:8 part part?
 //             an index entry: the index key, then the item's key as tie-break
+//             table-number:4 stamps-number:2 hash:8 part part?
+//             the stamp of an item of a table with replicas: time:8 deleted:1 region
 //   kQueue    sequence:8
 //             a record of the change log: what asynchronous indexes are still to make of a commit
 //   kExpiry   table-number:4 queue-number:2 expiry:8 hash:8 part part?
 //             an item that expires: when, in seconds since the epoch, then the rest of its key; no
 //             value. Index numbers and queue numbers are of one series.
+//             table-number:4 queue-number:2 time:8 hash:8 part part?
+//             a change that a replica is to be sent, made at that time in microseconds since the
+//             epoch: the item, or no value where it was deleted; and, under another number, when
+//             an item was deleted; no value
 //   kStreams  stream-number:4 shard-number:4 sequence:8
 //             a stream record (storage/stream/stream_record.h)
 //   kSystem   "table/" name
@@ -29,8 +35,8 @@
 //                 a backup of a table, whose items lie in kItems under that number
 //                 (backup_encoding.h)
 //             "dropped/" table-number:4 number:2
-//                 to be reclaimed: a table's or backup's items (0), an index, an expiry queue; no
-//                 value
+//                 to be reclaimed: a table's or backup's items (0), an index, a queue, the stamps;
+//                 no value
 //             "stream/" number:4 database:4?
 //                 a stream and its shards; the database unless it is the main one
 //             "counter/" name

@@ -50,6 +50,31 @@ bool is_valid(TimePrecision precision) { return precision <= TimePrecision::kMic
 bool is_valid(ReplicaStatus status) { return status <= ReplicaStatus::kActive; }
 bool is_valid(TimeToLiveStatus status) { return status <= TimeToLiveStatus::kDisabling; }
 
+// As below, of a table.
+template <typename Archive>
+void visit_table(Archive& archive, auto& object) {
+  auto& [name, id, region, account, created, number, attribute_definitions, key, indexes,
+         next_index_number, billing, billing_mode_given, pay_per_request_since, provisioned,
+         on_demand, warm, table_class, deletion_protection, status, stream, encryption, tags,
+         partition_count, time_to_live, point_in_time_recovery, table_class_changed, restored,
+         policy, stream_policy, contributor_insights, kinesis, global_table, database] = object;
+  archive.fields(name, id, region, account, created, number, attribute_definitions, key, indexes,
+                 next_index_number, billing, billing_mode_given, pay_per_request_since, provisioned,
+                 on_demand, warm, table_class, deletion_protection, status, stream, encryption,
+                 tags, partition_count);
+  if (archive.format() >= 2) archive.fields(time_to_live);
+  if (archive.format() >= 3) archive.fields(point_in_time_recovery);
+  if (archive.format() >= 4) archive.fields(table_class_changed);
+  if (archive.format() >= 5) {
+    archive.fields(restored, policy, stream_policy, contributor_insights);
+    for (auto& index : indexes) archive.fields(index.vector);
+  }
+  if (archive.format() >= 6) {
+    archive.fields(point_in_time_recovery.since, point_in_time_recovery.history_number, kinesis,
+                   global_table);
+  }
+}
+
 // The fields of each struct, once for both directions. A struct of another number of members than
 // the names to its left does not compile, so none can be forgotten. The number of the database
 // stands in the key of a record.
@@ -82,8 +107,7 @@ void visit(Archive& archive, auto& object) {
   using Object = std::remove_const_t<std::remove_reference_t<decltype(object)>>;
   if constexpr (std::same_as<Object, KeyAttribute> || std::same_as<Object, KeySchema> ||
                 std::same_as<Object, Projection> || std::same_as<Object, OnDemandThroughput> ||
-                std::same_as<Object, WarmThroughput> || std::same_as<Object, ResourcePolicy> ||
-                std::same_as<Object, GlobalTable> || std::same_as<Object, Replica>) {
+                std::same_as<Object, WarmThroughput> || std::same_as<Object, ResourcePolicy>) {
     auto& [a, b] = object;
     archive.fields(a, b);
   } else if constexpr (std::same_as<Object, PointInTimeRecovery>) {
@@ -92,7 +116,8 @@ void visit(Archive& archive, auto& object) {
   } else if constexpr (std::same_as<Object, StreamSpecification> ||
                        std::same_as<Object, ServerSideEncryption> ||
                        std::same_as<Object, ContributorInsights> ||
-                       std::same_as<Object, KinesisDestinations>) {
+                       std::same_as<Object, KinesisDestinations> ||
+                       std::same_as<Object, ReplicaIndex>) {
     auto& [a, b, c] = object;
     archive.fields(a, b, c);
   } else if constexpr (std::same_as<Object, TimeToLive> || std::same_as<Object, RestoreOrigin> ||
@@ -100,9 +125,13 @@ void visit(Archive& archive, auto& object) {
     auto& [a, b, c, d] = object;
     archive.fields(a, b, c, d);
   } else if constexpr (std::same_as<Object, ProvisionedThroughput> ||
-                       std::same_as<Object, KinesisDestination>) {
+                       std::same_as<Object, KinesisDestination> ||
+                       std::same_as<Object, ReplicaSettings> || std::same_as<Object, Replica>) {
     auto& [a, b, c, d, e] = object;
     archive.fields(a, b, c, d, e);
+  } else if constexpr (std::same_as<Object, GlobalTable>) {
+    auto& [a, b, c, d, e, f, g] = object;
+    archive.fields(a, b, c, d, e, f, g);
   } else if constexpr (std::same_as<Object, IndexSchema>) {
     auto& [name, number, kind, key, projection, status, backfilling, provisioned, on_demand, warm,
            vector] = object;
@@ -119,6 +148,7 @@ void visit(Archive& archive, auto& object) {
     archive.fields(number, table_number, region, account, table_name, label, view_type, key,
                    created, closed, secret, next_shard_number, shards);
   } else {
+    static_assert(std::same_as<Object, TableSchema>);
     visit_table(archive, object);
   }
 }

@@ -9,6 +9,7 @@ namespace magneto::storage::messages {
 // `what`: a Worker's name, as "tables", or one of these.
 inline constexpr std::string_view kGlobalIndexes = "global indexes";
 inline constexpr std::string_view kTimeToLive = "time to live";
+inline constexpr std::string_view kGlobalTables = "global tables";
 std::string tried_again(std::string_view what, std::string_view why);
 
 // Backups and restores that came to nothing.
@@ -17,6 +18,8 @@ inline constexpr const char* kBackupIsGone = "its backup is not there any more";
 std::string backup_removed(std::string_view backup, std::string_view table, std::string_view why);
 std::string restore_ended(std::string_view table, std::string_view why);
 
+// Changes of a table that is deleted, to its replica in `region`.
+std::string not_sent(std::string_view table, std::string_view region, std::string_view why);
 std::string closing_failed(std::string_view why);
 
 }  // namespace magneto::storage::messages

@@ -11,6 +11,7 @@ inline constexpr const char* kDamagedIndexPosition =
     "the position of an index in the change log is damaged";
 inline constexpr const char* kDamagedIndexEntry = "an entry of an index is damaged";
 inline constexpr const char* kDamagedStreamRecord = "a stream record is damaged";
+inline constexpr const char* kDamagedStamp = "the stamp of an item of a global table is damaged";
 inline constexpr const char* kDamagedDatabaseName = "the record of a database's name is damaged";
 inline constexpr const char* kDamagedClientToken =
     "the record of a transaction's client token is damaged";

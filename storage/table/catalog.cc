@@ -245,6 +245,8 @@ TablePtr Catalog::build(TableSchema schema, const Table* previous, Logs logs) co
     table->indexes.push_back(build_index(built, index, find_by_number(previous, index.number)));
   }
   table->expiry = build_expiry_queue(built, previous);
+  table->replication =
+      open_replication(engine_, built, previous == nullptr ? nullptr : previous->replication.get());
   return table;
 }
 
@@ -351,8 +353,15 @@ Catalog::Edited Catalog::edit(const TableName& name,
   if (dropped_queue != nullptr) {
     append_dropped(batch, table->schema.number, dropped_queue->number);
   }
+  const auto dropped_replicas =
+      dropped_trees(previous->replication.get(), table->replication.get());
+  for (const auto& [tree_number, tree] : dropped_replicas) {
+    append_dropped(batch, table->schema.number, tree_number);
+  }
   const bool is_deleting = table->schema.status == ResourceStatus::kDeleting;
-  if (is_deleting || !dropped.empty() || dropped_queue != nullptr) batch.set_frees_space();
+  if (is_deleting || !dropped.empty() || dropped_queue != nullptr || !dropped_replicas.empty()) {
+    batch.set_frees_space();
+  }
   commit(batch);
   publish_new(logs, former);
   publish(table, previous);
@@ -372,6 +381,9 @@ TablePtr Catalog::erase(const TableName& name, std::uint32_t number) {
   append_dropped(batch, number, 0);
   for (const auto& index : table->indexes) append_dropped(batch, number, index->schema.number);
   if (table->expiry != nullptr) append_dropped(batch, number, table->expiry->number);
+  for (const auto& [tree_number, tree] : dropped_trees(table->replication.get(), nullptr)) {
+    append_dropped(batch, number, tree_number);
+  }
   batch.set_frees_space();
   commit(batch);
   published_.withdraw(name);

@@ -104,6 +104,9 @@ TablePtr Catalog::thaw_table(const FrozenTable& frozen, Over over) const {
         ExpiryQueue{below.expiry->attribute, below.expiry->number, over(below.expiry->tree),
                     std::make_shared<std::atomic<bool>>(false)});
   }
+  if (below.replication != nullptr) {
+    table->replication = thaw_replication(*below.replication, over);
+  }
   return table;
 }
 

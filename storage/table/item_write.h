@@ -52,6 +52,9 @@ struct ItemWrite {
   std::string key;  // item_key()
   Decide decide;
   bool by_time_to_live = false;  // a deletion by the service, which the stream is told
+  // Of a change that was made in another region: it is made, and decided on, where the item's stamp
+  // is smaller alone. nullptr: it is made here.
+  const Stamp* stamp = nullptr;
 };
 
 // What a write did to one index; bytes as item_size counts them, 0 for no entry.

@@ -33,6 +33,12 @@ std::int64_t logs_of(const Table& table) {
   return (table.stream != nullptr ? 1 : 0) + (table.deliveries != nullptr ? 1 : 0);
 }
 
+// How many replicas are sent each change.
+std::int64_t queues_of(const Table& table) {
+  if (table.replication == nullptr) return 0;
+  return static_cast<std::int64_t>(table.replication->queues.size());
+}
+
 // Bytes a write adds to what the database keeps; a deletion adds none, whatever its stream keeps.
 std::int64_t data_growth(const WriteOutcome& outcome) {
   if (outcome.new_size == 0) return 0;
@@ -42,9 +48,9 @@ std::int64_t data_growth(const WriteOutcome& outcome) {
   }
   const bool is_change =
       bytes != 0 || outcome.old_item.view().bytes() != outcome.new_item.view().bytes();
-  if (is_change && logs_of(*outcome.table) != 0) {
-    bytes = std::max<std::int64_t>(bytes, 0) +
-            logs_of(*outcome.table) * static_cast<std::int64_t>(outcome.new_size);
+  const std::int64_t copies = logs_of(*outcome.table) + queues_of(*outcome.table);
+  if (is_change && copies != 0) {
+    bytes = std::max<std::int64_t>(bytes, 0) + copies * static_cast<std::int64_t>(outcome.new_size);
   }
   return bytes;
 }
@@ -54,11 +60,16 @@ std::int64_t data_growth(const WriteOutcome& outcome) {
 std::int64_t fork_growth(const WriteOutcome& outcome) {
   // A removed key takes a little, which its meter finds.
   const auto logs = static_cast<std::size_t>(logs_of(*outcome.table));
-  if (outcome.new_size == 0 && logs == 0) return 0;
+  const bool is_replicated = outcome.table->replication != nullptr;
+  if (outcome.new_size == 0 && logs == 0 && !is_replicated) return 0;
   constexpr std::size_t kRecord = 64;  // of a key and its place in a tree
   std::size_t bytes = outcome.new_size + kRecord;
   for (const IndexEffect& effect : outcome.index_effects) bytes += effect.new_size + kRecord;
   bytes += logs * (outcome.old_size + outcome.new_size + kRecord);
+  if (is_replicated) {
+    bytes += static_cast<std::size_t>(queues_of(*outcome.table)) * (outcome.new_size + kRecord) +
+             kRecord;
+  }
   return static_cast<std::int64_t>(bytes);
 }
 
@@ -95,6 +106,7 @@ struct ItemWriter::Pending {
   std::int64_t first_expiry = kNever;  // of the entries added to expiry queues
   absl::InlinedVector<Count, 4> counts;
   StreamAppends streamed;
+  bool is_queued = false;  // for replicas
 };
 
 TablePtr ItemWriter::current_version(const ItemWrite& write) const {
@@ -107,10 +119,20 @@ TablePtr ItemWriter::current_version(const ItemWrite& write) const {
   return table;
 }
 
+// Of a change from another region. A table that has no replicas any more takes none.
+bool ItemWriter::comes_too_late(const ItemWrite& write, const WriteOutcome& outcome) const {
+  const Replication* const replication = outcome.table->replication.get();
+  if (replication == nullptr) return true;
+  const ItemStamp present =
+      read_stamp(engine_, *replication, write.key, static_cast<bool>(outcome.old_item));
+  return *write.stamp <= present.stamp;
+}
+
 WriteDecision ItemWriter::decide(const ItemWrite& write, PinnedValue current,
-                                 WriteOutcome& outcome) {
+                                 WriteOutcome& outcome) const {
   outcome.old_item = StoredItem(std::move(current));
   outcome.old_size = outcome.old_item.size();
+  if (write.stamp != nullptr && comes_too_late(write, outcome)) return WriteDecision::keep();
   WriteDecision decision = write.decide(outcome.old_item);
   outcome.rejected = decision.kind == WriteDecision::Kind::kReject;
   return decision;
@@ -120,6 +142,10 @@ void ItemWriter::stage(const ItemWrite& write, WriteDecision decision, WriteOutc
                        Pending& pending) const {
   const Table& table = *outcome.table;
   const ItemView before = outcome.old_item.view();
+  if (write.stamp != nullptr && decision.kind != WriteDecision::Kind::kKeep) {
+    stage_stamp(*table.replication, write.key, *write.stamp,
+                decision.kind == WriteDecision::Kind::kDelete, pending.batch);
+  }
   if (decision.kind == WriteDecision::Kind::kPut) {
     outcome.new_item = std::move(decision.item);
     const ItemView after = outcome.new_item.view();
@@ -151,6 +177,11 @@ void ItemWriter::stage(const ItemWrite& write, WriteDecision decision, WriteOutc
   }
   if (table.expiry != nullptr) {
     stage_expiry(*table.expiry, write.key, before, outcome.new_item.view(), pending);
+  }
+  if (table.replication != nullptr && write.stamp == nullptr) [[unlikely]] {
+    stage_own_change(engine_, *table.replication, clock_.now(), write.key, before.size() != 0,
+                     after, outcome.new_size, pending.batch);
+    pending.is_queued = true;
   }
 }
 
@@ -238,6 +269,7 @@ bool ItemWriter::commit(WriteScope& scope, Pending& pending,
     pending.changes.push(lag_.is_on() ? clock_.now() : Clock::TimePoint());
   }
   pending.streamed.finish();
+  if (pending.is_queued && on_queued_) on_queued_();
   if (pending.first_expiry != kNever) expiry_timer_.note(pending.first_expiry);
   for (const Pending::Count& count : pending.counts) {
     count.statistics->add(count.items, count.bytes);
@@ -304,7 +336,8 @@ bool ItemWriter::try_to_write_all(std::span<const ItemWrite> writes, Complete co
     for (std::size_t i = 0; i < writes.size(); ++i) {
       stage(writes[i], std::move(decisions[i]), outcomes[i], pending);
     }
-    check_collections(outcomes);
+    // What another region took is taken here.
+    if (writes.empty() || writes.front().stamp == nullptr) check_collections(outcomes);
     complete(outcomes, pending.batch);
   }
   if (!commit(*scope, pending, outcomes)) return false;

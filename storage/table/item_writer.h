@@ -1,7 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "storage/clock.h"
@@ -54,6 +56,10 @@ class ItemWriter {
     return write_all(writes, [](std::span<const WriteOutcome>, WriteBatch&) {});
   }
 
+  // Called after each commit that left something for replicas, while its keys are held: takes only
+  // locks that are held shortly and last. Before there are several threads.
+  void on_queued(std::function<void()> call) { on_queued_ = std::move(call); }
+
   CollectionSizes& collections() { return collections_; }
   DataRoom& room() { return room_; }
 
@@ -64,7 +70,8 @@ class ItemWriter {
   bool try_to_write(const ItemWrite& write, WriteOutcome& outcome);
   bool try_to_write_all(std::span<const ItemWrite> writes, Complete complete, Committed committed,
                         std::span<WriteOutcome> outcomes);
-  static WriteDecision decide(const ItemWrite& write, PinnedValue current, WriteOutcome& outcome);
+  WriteDecision decide(const ItemWrite& write, PinnedValue current, WriteOutcome& outcome) const;
+  bool comes_too_late(const ItemWrite& write, const WriteOutcome& outcome) const;
   void stage(const ItemWrite& write, WriteDecision decision, WriteOutcome& outcome,
              Pending& pending) const;
   void stage_indexes(IndexKeyEncoder& keys, ItemView before, ItemView after, WriteOutcome& outcome,
@@ -85,6 +92,7 @@ class ItemWriter {
   const std::int64_t collection_limit_;  // bytes
   CollectionSizes collections_;
   DataRoom room_;
+  std::function<void()> on_queued_;
 };
 
 }  // namespace magneto::storage

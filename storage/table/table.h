@@ -14,6 +14,7 @@
 #include "storage/model/table_schema.h"
 #include "storage/stream/stream_log.h"
 #include "storage/table/expiry_queue.h"
+#include "storage/table/replication.h"
 
 namespace magneto::storage {
 
@@ -36,7 +37,8 @@ struct Table {
   std::vector<std::shared_ptr<const Index>> indexes;  // in schema order
   std::shared_ptr<const ExpiryQueue> expiry;          // nullptr without time to live
   StreamPtr stream;                                   // nullptr unless one is enabled
-  StreamPtr deliveries;  // its changes for others than clients; nullptr where there are none
+  StreamPtr deliveries;        // its changes for others than clients; nullptr where there are none
+  ReplicationPtr replication;  // nullptr without replicas
   // True once a newer version is published or the table is deleted. A writer that holds a key and
   // reads false may write by this version: whoever superseded it waits for the writer's scope.
   mutable std::atomic<bool> superseded{false};

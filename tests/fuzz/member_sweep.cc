@@ -318,14 +318,23 @@ class Sweep {
     return members;
   }
 
+  static bool uses_replicas(const ValidCall& valid) {
+    return std::ranges::any_of(valid.before, [](const Call& call) {
+      return call.body.find("Replica") != std::string::npos;
+    });
+  }
+
   static SampleDatabase::Answer perform(SampleDatabase& database, const ValidCall& valid,
                                         std::string_view body) {
-    for (const Call& call : valid.before) database.call(call.operation, call.body);
+    for (const Call& call : valid.before) {
+      database.call(call.operation, call.body);
+      if (uses_replicas(valid)) database.database().settle();  // they come in the background
+    }
     std::string text(body);
     if (text.find(kBackup) != std::string::npos) replace(text, kBackup, database.backup_arn());
     auto answer = database.call(valid.call.operation, text);
     // A table with an index that is being made cannot be deleted, nor one that is restored.
-    if (valid.call.operation == &api::kUpdateTable ||
+    if (uses_replicas(valid) || valid.call.operation == &api::kUpdateTable ||
         valid.call.operation == &api::kRestoreTableFromBackup) {
       database.database().settle();
     }

@@ -129,7 +129,7 @@ SampleDatabase::SampleDatabase()
                       fault_ = std::string(operation).append(": ").append(what);
                     },
                 .enforce_throughput = false,
-                .isolation = api::Isolation::kNone,
+                .isolation = api::Isolation::kRegion,
                 .report_elsewhere = {},
                 .job_place = {.jobs = &jobs_}}) {
   for (const Call& step : kSetUp) {

@@ -35,7 +35,8 @@ class SampleDatabase {
   // Checks that indexes hold what their tables do.
   void check_indexes();
 
-  storage::Database& database() { return databases_->main(); }
+  // Of the one region that calls come from.
+  storage::Database& database() { return databases_->make(api::Caller{}.region); }
   api::Service& service() { return service_; }
   const storage::Clock& clock() const { return clock_; }
 

@@ -70,7 +70,18 @@ TableSchema sample_table() {
       true,
       "deliveries/2026-01-02T03:04:05.678"});
   table.global_table = std::make_shared<const GlobalTable>(
-      GlobalTable{"2019.11.21", {{"eu-west-1", ReplicaStatus::kActive}}});
+      GlobalTable{"2019.11.21",
+                  {{"eu-west-1", 3, 11, ReplicaStatus::kActive, {}},
+                   {"eu-west-2",
+                    4,
+                    12,
+                    ReplicaStatus::kDeleting,
+                    {"arn:key", 5, 6, "STANDARD", {{"first", 7, {}}, {"second", {}, 8}}}}},
+                  13,
+                  14,
+                  15,
+                  true,
+                  7.5});
   return table;
 }
 

@@ -1,0 +1,26 @@
+#include "api/operation_table.h"
+#include "api/request/parameters.h"
+#include "api/tables/global_tables.h"
+#include "api/validation/parameter_shapes.h"
+
+// AWS API reference, DescribeGlobalTable: version 2017.11.29.
+namespace magneto::api {
+namespace {
+
+constexpr MemberShape kMembers[] = {{"GlobalTableName", &kResourceNameShape, Required::kYes}};
+constexpr Shape kInput = older_request(kMembers);
+
+void describe_global_table(Request& request) {
+  const std::string_view name = Parameters(request.input).string_or_empty("GlobalTableName");
+  json::Writer writer(request.output);
+  writer.begin_object();
+  write_global_table(writer, *existing_global_table(request, name));
+  writer.end_object();
+}
+
+}  // namespace
+
+constinit const Operation kDescribeGlobalTable{
+    .name = "DescribeGlobalTable", .input = kInput, .handle = &describe_global_table};
+
+}  // namespace magneto::api

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string_view>
+
+#include "api/json/json_writer.h"
+#include "storage/model/global_table.h"
+#include "storage/model/table_schema.h"
+
+namespace magneto::api {
+
+// The members of a TableDescription that tell of replicas; nothing without.
+void write_replicas(json::Writer& writer, const storage::TableSchema& schema);
+
+// AWS API reference: ReplicaStatus.
+std::string_view replica_status_name(storage::ReplicaStatus status);
+
+}  // namespace magneto::api

@@ -1,0 +1,179 @@
+#include "storage/background/replica_schema.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "storage/background/table_statuses.h"
+
+namespace magneto::storage {
+namespace {
+
+constexpr std::string_view kKeysOfAws = "arn:aws:kms:";
+
+bool is_going(const IndexSchema& index) { return index.status == ResourceStatus::kDeleting; }
+
+// A key of another region's is that of the same name there.
+std::string key_in(const std::string& key_arn, const std::string& region) {
+  if (!key_arn.starts_with(kKeysOfAws)) return key_arn;
+  const std::size_t end = key_arn.find(':', kKeysOfAws.size());
+  if (end == std::string::npos) return key_arn;
+  return std::string(kKeysOfAws) + region + key_arn.substr(end);
+}
+
+// A table knows the own settings of others alone: its own are with each of those.
+const ReplicaSettings& settings_of(const TableSchema& from, const std::string& region) {
+  static const ReplicaSettings kNone;
+  const Replica* replica = from.global_table == nullptr ? nullptr : from.global_table->find(region);
+  return replica == nullptr ? kNone : replica->settings;
+}
+
+void take_units(const ProvisionedThroughput& from, std::optional<std::int64_t> own_reads,
+                ProvisionedThroughput& to) {
+  to.write_units = from.write_units;
+  to.read_units = from.read_units == 0 ? 0 : own_reads.value_or(from.read_units);
+}
+
+void take_maximum(const OnDemandThroughput& from, std::optional<std::int64_t> own_reads,
+                  OnDemandThroughput& to) {
+  to.max_write_units = from.max_write_units;
+  to.max_read_units = own_reads ? own_reads : from.max_read_units;
+}
+
+void take_throughput(const TableSchema& from, const ReplicaSettings& own, TableSchema& to) {
+  to.billing = from.billing;
+  to.billing_mode_given = from.billing_mode_given;
+  to.pay_per_request_since = from.pay_per_request_since;
+  take_units(from.provisioned, own.read_units, to.provisioned);
+  take_maximum(from.on_demand, own.max_read_units, to.on_demand);
+  to.warm = from.warm;
+}
+
+void take_index_throughput(const IndexSchema& from, const ReplicaSettings& own, IndexSchema& to) {
+  const ReplicaIndex* index = own.find_index(from.name);
+  take_units(from.provisioned, index == nullptr ? std::nullopt : index->read_units, to.provisioned);
+  take_maximum(from.on_demand, index == nullptr ? std::nullopt : index->max_read_units,
+               to.on_demand);
+  to.warm = from.warm;
+}
+
+IndexSchema new_index(const IndexSchema& from, const ReplicaSettings& own) {
+  IndexSchema index = from;
+  index.number = 0;
+  index.backfilling = false;
+  index.provisioned = {};
+  take_index_throughput(from, own, index);
+  return index;
+}
+
+void take_encryption(const TableSchema& from, const ReplicaSettings& own, TableSchema& to) {
+  if (from.encryption.enabled != to.encryption.enabled) {
+    to.encryption = from.encryption;
+    to.encryption.key_arn = key_in(from.encryption.key_arn, to.region);
+  }
+  if (to.encryption.enabled && !own.kms_key_arn.empty()) to.encryption.key_arn = own.kms_key_arn;
+}
+
+void take_time_to_live(const TimeToLive& from, TimeToLive& to) {
+  if (is_same_expiry(from, to)) return;
+  if (!expires(to)) {
+    to.attribute = from.attribute;
+    to.status = TimeToLiveStatus::kEnabling;
+  } else {
+    to.status = TimeToLiveStatus::kDisabling;  // another attribute comes after it
+  }
+}
+
+// False when one of another kind has to go first.
+bool take_indexes(const TableSchema& from, const ReplicaSettings& own, TableSchema& to) {
+  bool is_whole = true;
+  for (IndexSchema& index : to.indexes) {
+    const IndexSchema* wanted = from.find_index(index.name);
+    if (wanted == nullptr || is_going(*wanted) || !is_same_index(*wanted, index)) {
+      index.status = ResourceStatus::kDeleting;
+    } else if (!is_going(index)) {
+      take_index_throughput(*wanted, own, index);
+    }
+  }
+  for (const IndexSchema& wanted : from.indexes) {
+    if (is_going(wanted)) continue;
+    const IndexSchema* index = to.find_index(wanted.name);
+    if (index == nullptr) {
+      to.indexes.push_back(new_index(wanted, own));
+    } else if (is_going(*index)) {
+      is_whole = false;
+    }
+  }
+  to.attribute_definitions = from.attribute_definitions;
+  return is_whole;
+}
+
+// What each of the others has of its own.
+void take_own_settings(const TableSchema& from, TableSchema& to) {
+  if (from.global_table == nullptr || to.global_table == nullptr) return;
+  GlobalTable global = copy_of_global(to);
+  for (Replica& replica : global.replicas) {
+    if (const Replica* known = from.global_table->find(replica.region)) {
+      replica.settings = known->settings;
+    }
+  }
+  set_global(to, std::move(global));
+}
+
+}  // namespace
+
+TableSchema replica_schema(const TableSchema& from, const Replica& replica,
+                           const std::vector<const TableSchema*>& others) {
+  TableSchema schema;
+  schema.name = from.name;
+  schema.region = replica.region;
+  schema.account = from.account;
+  schema.database = replica.database;
+  schema.attribute_definitions = from.attribute_definitions;
+  schema.key = from.key;
+  for (const IndexSchema& index : from.indexes) {
+    if (!is_going(index)) schema.indexes.push_back(new_index(index, replica.settings));
+  }
+  schema.number_new_indexes();
+  take_throughput(from, replica.settings, schema);
+  take_encryption(from, replica.settings, schema);
+  schema.table_class =
+      replica.settings.table_class.empty() ? from.table_class : replica.settings.table_class;
+  schema.stream = {true, "NEW_AND_OLD_IMAGES", ""};
+  if (expires(from.time_to_live)) {
+    schema.time_to_live = {TimeToLiveStatus::kEnabled, from.time_to_live.attribute,
+                           schema.take_index_number(), false};
+  }
+  for (const TableSchema* other : others) {
+    Replica known{.region = other->region,
+                  .database = other->database,
+                  .queue_number = 0,
+                  .status = ReplicaStatus::kActive,
+                  .settings = {}};
+    if (const Replica* listed = from.global_table->find(other->region)) {
+      known.settings = listed->settings;
+    }
+    add_replica(schema, std::move(known));
+  }
+  GlobalTable global = copy_of_global(schema);
+  global.version = from.global_table->version;
+  global.created = from.global_table->created;
+  global.settings_version = from.global_table->settings_version;
+  global.is_filling = true;
+  set_global(schema, std::move(global));
+  set_all_statuses(schema, ResourceStatus::kCreating);
+  return schema;
+}
+
+bool copy_settings(const TableSchema& from, TableSchema& to) {
+  const ReplicaSettings& own = settings_of(from, to.region);
+  take_own_settings(from, to);
+  if (!own.table_class.empty()) to.table_class = own.table_class;
+  take_throughput(from, own, to);
+  take_encryption(from, own, to);
+  take_time_to_live(from.time_to_live, to.time_to_live);
+  const bool has_indexes = take_indexes(from, own, to);
+  return has_indexes && is_same_expiry(from.time_to_live, to.time_to_live);
+}
+
+}  // namespace magneto::storage

@@ -1,0 +1,218 @@
+#include "storage/background/replica_sender.h"
+
+#include <algorithm>
+#include <exception>
+#include <limits>
+#include <span>
+
+#include "absl/container/flat_hash_set.h"
+#include "storage/background/deleted_stamps.h"
+#include "storage/encoding/item_encoding.h"
+#include "storage/encoding/keyspace.h"
+#include "storage/messages/background_messages.h"
+
+namespace magneto::storage {
+namespace {
+
+constexpr std::size_t kItemsOfAChunk = 32;
+constexpr std::size_t kBytesOfAChunk = 1 << 20;  // then no further item is added
+// Of one queue in a turn, so that no queue and no other guest waits for long.
+constexpr int kChunksOfATurn = 8;
+
+// What a change that was made elsewhere leaves of the item.
+class TakeImage {
+ public:
+  explicit TakeImage(std::string_view stored) : stored_(stored) {}
+
+  WriteDecision operator()(const StoredItem& /*current*/) const {
+    if (stored_.empty()) return WriteDecision::remove();
+    return WriteDecision::put(Item(decode_item(stored_)));
+  }
+
+ private:
+  std::string_view stored_;
+};
+
+}  // namespace
+
+// Changes of different items.
+struct ReplicaSender::Chunk {
+  struct Change {
+    std::string entry;  // the key in the queue
+    std::string image;
+    std::string target_key;
+    Stamp stamp;
+  };
+  std::vector<Change> changes;
+  absl::flat_hash_set<std::string> keys;
+  std::size_t bytes = 0;
+
+  bool is_full() const { return changes.size() >= kItemsOfAChunk || bytes >= kBytesOfAChunk; }
+};
+
+ReplicaSender::ReplicaSender(const Parts& parts, ReportWarning report)
+    : parts_(parts),
+      report_(std::move(report)),
+      chore_(parts.worker, [this](const std::stop_token& stop) { take_turn(stop); }),
+      watch_(parts.clock, [this](Clock::TimePoint) {
+        if (has_tables_.load()) look();
+      }) {}
+
+void ReplicaSender::add(const TableSchema& table) {
+  {
+    const std::lock_guard lock(mutex_);
+    names_.emplace(table.database, table.name);
+  }
+  has_tables_.store(true);
+  look();
+}
+
+void ReplicaSender::remove(const TableSchema& table) {
+  const std::lock_guard lock(mutex_);
+  names_.erase({table.database, table.name});
+}
+
+void ReplicaSender::look() {
+  if (!is_called_.exchange(true)) chore_.due_now();
+}
+
+std::vector<TablePtr> ReplicaSender::tables() {
+  std::vector<TablePtr> found;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [database, name] : names_) {
+    TablePtr table = parts_.catalog.find(database, name);
+    if (table != nullptr && table->replication != nullptr) found.push_back(std::move(table));
+  }
+  return found;
+}
+
+// A worker's turn: some of each queue.
+void ReplicaSender::take_turn(const std::stop_token& stop) {
+  is_called_.store(false);
+  bool has_more = false;
+  bool has_failed = false;
+  std::optional<Clock::TimePoint> next;
+  const std::vector<TablePtr> all = tables();
+  for (const TablePtr& table : all) {
+    for (const ReplicationQueue& queue : table->replication->queues) {
+      try {
+        Sent sent = Sent::kSome;
+        for (int i = 0; i < kChunksOfATurn && sent == Sent::kSome; ++i) {
+          if (stop.stop_requested()) return;
+          sent = send_some(*table, queue, true, next);
+        }
+        has_more = has_more || sent == Sent::kSome;
+      } catch (const std::exception& error) {
+        report_retry(report_, messages::kGlobalTables, error);
+        has_failed = true;
+      }
+    }
+  }
+  if (has_more) return look();
+  forget_deleted_of(all, next);
+  if (has_failed) chore_.due_after(kRetryDelay);
+  if (next) chore_.due_by(parts_.clock, *next);
+}
+
+// What waits may be older than what was deleted: it comes first.
+void ReplicaSender::forget_deleted_of(const std::vector<TablePtr>& tables,
+                                      std::optional<Clock::TimePoint>& next) const {
+  const Clock::TimePoint now = parts_.clock.now();
+  std::int64_t oldest = std::numeric_limits<std::int64_t>::max();
+  for (const TablePtr& table : tables) {
+    for (const ReplicationQueue& queue : table->replication->queues) {
+      const auto cursor =
+          parts_.engine.scan(*queue.tree, {}, {}, Direction::kForward, {.entries = 1, .bytes = 0});
+      if (cursor->next()) oldest = std::min(oldest, expiry_in(cursor->key()));
+    }
+  }
+  for (const TablePtr& table : tables) {
+    const auto due = forget_deleted(parts_.engine, *table, now, oldest);
+    if (due) next = std::min(next.value_or(*due), *due);
+  }
+}
+
+void ReplicaSender::try_to_send_all(const TablePtr& table, const std::stop_token& stop,
+                                    std::string_view region) {
+  if (table->replication == nullptr) return;
+  for (const ReplicationQueue& queue : table->replication->queues) {
+    if (!region.empty() && queue.region != region) continue;
+    std::optional<Clock::TimePoint> next;
+    try {
+      while (!stop.stop_requested() && send_some(*table, queue, false, next) == Sent::kSome) {
+      }
+    } catch (const std::exception& error) {
+      report_(messages::not_sent(table->schema.name, queue.region, error.what()));
+    }
+  }
+}
+
+// nullopt: now. What was made in a time to come, since the clock was set back, is sent now.
+std::optional<Clock::TimePoint> ReplicaSender::due(std::int64_t made) const {
+  const auto delay = parts_.delay.delay();
+  if (!delay) return std::nullopt;
+  if (parts_.delay.is_held()) return Clock::TimePoint::max();
+  const Clock::TimePoint now = parts_.clock.now();
+  const Clock::TimePoint time{Clock::Duration(made)};
+  if (time > now || time + *delay <= now) return std::nullopt;
+  return time + *delay;
+}
+
+ReplicaSender::Sent ReplicaSender::send_some(const Table& table, const ReplicationQueue& queue,
+                                             bool is_delayed,
+                                             std::optional<Clock::TimePoint>& next) {
+  const TablePtr target = parts_.catalog.find(queue.database, table.schema.name);
+  if (target == nullptr || target->replication == nullptr ||
+      target->schema.status == ResourceStatus::kDeleting) {
+    return Sent::kAll;  // it is not there yet, or goes
+  }
+  const std::string prefix = tree_prefix(target->schema.number, 0);
+  Chunk chunk;
+  const auto cursor = parts_.engine.scan(*queue.tree, {}, {}, Direction::kForward,
+                                         {.entries = kItemsOfAChunk, .bytes = kBytesOfAChunk});
+  bool has_more = false;
+  while (!has_more && cursor->next()) {
+    const std::int64_t made = expiry_in(cursor->key());
+    const auto time = is_delayed ? due(made) : std::nullopt;
+    if (time) {
+      if (*time != Clock::TimePoint::max()) next = std::min(next.value_or(*time), *time);
+      break;
+    }
+    std::string key = item_key_in(cursor->key());
+    has_more = chunk.is_full() || !chunk.keys.insert(key).second;
+    if (has_more) break;
+    chunk.bytes += cursor->value().size();
+    chunk.changes.push_back(
+        {.entry = std::string(cursor->key()),
+         .image = std::string(cursor->value()),
+         .target_key = prefix + key.substr(prefix.size()),
+         .stamp = {.time = static_cast<std::uint64_t>(made), .region = table.replication->region}});
+  }
+  if (!chunk.changes.empty()) make(chunk, target, queue);
+  return has_more ? Sent::kSome : Sent::kAll;
+}
+
+void ReplicaSender::make(const Chunk& chunk, const TablePtr& target,
+                         const ReplicationQueue& queue) {
+  std::vector<TakeImage> decisions;
+  decisions.reserve(chunk.changes.size());
+  std::vector<ItemWrite> writes;
+  writes.reserve(chunk.changes.size());
+  for (const Chunk::Change& change : chunk.changes) {
+    decisions.emplace_back(change.image);
+    writes.push_back({.table = target,
+                      .key = change.target_key,
+                      .decide = decisions.back(),
+                      .stamp = &change.stamp});
+  }
+  const auto forget = [&](std::span<const WriteOutcome>, WriteBatch& batch) {
+    for (const Chunk::Change& change : chunk.changes) batch.remove(queue.tree, change.entry);
+  };
+  try {
+    parts_.writer.write_all(writes, forget);
+  } catch (const TableGone&) {
+    // The queue goes with the replica.
+  }
+}
+
+}  // namespace magneto::storage

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "storage/background/retrying_thread.h"
+#include "storage/background/worker.h"
+#include "storage/clock.h"
+#include "storage/index/index_delay.h"
+#include "storage/table/catalog.h"
+#include "storage/table/item_writer.h"
+
+namespace magneto::storage {
+
+// Takes the changes that wait in the queues of tables with replicas, oldest first, and makes them in
+// the tables of the other regions, where the item's stamp there is smaller. A change goes from its
+// queue in the batch that makes it, so a crash neither loses nor repeats one. A queue whose changes
+// cannot be made is tried again later and holds up no other. Thread-safe.
+class ReplicaSender {
+ public:
+  struct Parts {
+    Engine& engine;
+    const Clock& clock;
+    const Catalog& catalog;
+    ItemWriter& writer;
+    const IndexDelay& delay;  // how long after it was made a change is sent
+    Worker& worker;           // stopped before this ends
+  };
+  ReplicaSender(const Parts& parts, ReportWarning report);
+
+  // The tables whose queues are looked at.
+  void add(const TableSchema& table);
+  void remove(const TableSchema& table);
+  // There may be something to send. Cheap; to be called for each change.
+  void look();
+  // Sends all there is to each replica, or to that of one region, delayed or held or not, before it
+  // goes: nothing of what was committed before the call is left, but for queues whose tables are not
+  // there. What cannot be sent is reported, since a full memory must not keep tables.
+  void try_to_send_all(const TablePtr& table, const std::stop_token& stop,
+                       std::string_view region = {});
+
+ private:
+  using Name = std::pair<std::uint32_t, std::string>;  // database, name
+  struct Chunk;
+  enum class Sent : std::uint8_t { kAll, kSome };
+
+  void take_turn(const std::stop_token& stop);
+  std::vector<TablePtr> tables();
+  // When the first change that is left is to be sent goes to `next`.
+  Sent send_some(const Table& table, const ReplicationQueue& queue, bool is_delayed,
+                 std::optional<Clock::TimePoint>& next);
+  std::optional<Clock::TimePoint> due(std::int64_t made) const;
+  void forget_deleted_of(const std::vector<TablePtr>& tables,
+                         std::optional<Clock::TimePoint>& next) const;
+  void make(const Chunk& chunk, const TablePtr& target, const ReplicationQueue& queue);
+
+  const Parts parts_;
+  const ReportWarning report_;
+  std::atomic<bool> is_called_{false};
+  std::atomic<bool> has_tables_{false};
+  std::mutex mutex_;  // guards names_
+  std::set<Name> names_;
+  Worker::Chore chore_;
+  const Clock::Watch watch_;
+};
+
+}  // namespace magneto::storage

@@ -1,0 +1,122 @@
+#include "storage/model/global_table.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "storage/model/table_schema.h"
+
+namespace magneto::storage {
+namespace {
+
+bool is_going(const IndexSchema& index) { return index.status == ResourceStatus::kDeleting; }
+
+bool is_same_units(const ProvisionedThroughput& a, const ProvisionedThroughput& b) {
+  return a.read_units == b.read_units && a.write_units == b.write_units;
+}
+
+bool is_same_maximum(const OnDemandThroughput& a, const OnDemandThroughput& b) {
+  return a.max_read_units == b.max_read_units && a.max_write_units == b.max_write_units;
+}
+
+std::vector<const IndexSchema*> staying(const TableSchema& schema) {
+  std::vector<const IndexSchema*> indexes;
+  for (const IndexSchema& index : schema.indexes) {
+    if (!is_going(index)) indexes.push_back(&index);
+  }
+  std::ranges::sort(indexes, {}, [](const IndexSchema* index) { return index->name; });
+  return indexes;
+}
+
+// Of the replicas that both know.
+bool has_same_own_settings(const GlobalTable& a, const GlobalTable& b) {
+  return std::ranges::all_of(a.replicas, [&](const Replica& replica) {
+    const Replica* other = b.find(replica.region);
+    return other == nullptr || other->settings == replica.settings;
+  });
+}
+
+}  // namespace
+
+bool is_same_index(const IndexSchema& a, const IndexSchema& b) {
+  return a.name == b.name && a.kind == b.kind && a.key == b.key && a.projection == b.projection &&
+         a.vector == b.vector;
+}
+
+bool expires(const TimeToLive& time_to_live) {
+  return time_to_live.status == TimeToLiveStatus::kEnabling ||
+         time_to_live.status == TimeToLiveStatus::kEnabled;
+}
+
+bool is_same_expiry(const TimeToLive& a, const TimeToLive& b) {
+  return expires(a) == expires(b) && (!expires(a) || a.attribute == b.attribute);
+}
+
+GlobalTable copy_of_global(const TableSchema& schema) {
+  return schema.global_table == nullptr ? GlobalTable() : *schema.global_table;
+}
+
+void set_global(TableSchema& schema, GlobalTable global) {
+  schema.global_table = std::make_shared<const GlobalTable>(std::move(global));
+}
+
+void add_replica(TableSchema& schema, Replica replica) {
+  GlobalTable global = copy_of_global(schema);
+  if (global.find(replica.region) != nullptr) return;
+  if (global.version.empty()) global.version = kCurrentGlobalTables;
+  if (global.stamps_number == 0) {
+    global.stamps_number = schema.take_index_number();
+    global.deleted_number = schema.take_index_number();
+  }
+  replica.queue_number = schema.take_index_number();
+  global.replicas.push_back(std::move(replica));
+  set_global(schema, std::move(global));
+}
+
+void remove_replica(TableSchema& schema, std::string_view region) {
+  if (schema.global_table == nullptr) return;
+  GlobalTable global = copy_of_global(schema);
+  std::erase_if(global.replicas, [&](const Replica& one) { return one.region == region; });
+  if (global.replicas.empty() && global.version != kLegacyGlobalTables) {
+    schema.global_table = nullptr;
+  } else {
+    set_global(schema, std::move(global));
+  }
+}
+
+void set_replica_status(TableSchema& schema, std::string_view region, ReplicaStatus status) {
+  GlobalTable global = copy_of_global(schema);
+  if (Replica* replica = global.find(region)) replica->status = status;
+  set_global(schema, std::move(global));
+}
+
+bool has_same_settings(const TableSchema& a, const TableSchema& b) {
+  const auto indexes = staying(a);
+  const auto others = staying(b);
+  const bool has_same_indexes =
+      std::ranges::equal(indexes, others, [](const IndexSchema* one, const IndexSchema* other) {
+        return is_same_index(*one, *other) && is_same_units(one->provisioned, other->provisioned) &&
+               is_same_maximum(one->on_demand, other->on_demand);
+      });
+  return has_same_indexes && a.billing == b.billing &&
+         is_same_units(a.provisioned, b.provisioned) && is_same_maximum(a.on_demand, b.on_demand) &&
+         a.warm.read_units_per_second == b.warm.read_units_per_second &&
+         a.warm.write_units_per_second == b.warm.write_units_per_second &&
+         a.encryption.enabled == b.encryption.enabled &&
+         is_same_expiry(a.time_to_live, b.time_to_live);
+}
+
+void note_new_settings(const TableSchema& before, TableSchema& schema, std::int64_t time) {
+  if (before.global_table == nullptr || schema.global_table == nullptr) return;
+  GlobalTable global = copy_of_global(schema);
+  const std::uint64_t version = before.global_table->settings_version;
+  if (global.settings_version != version ||
+      (has_same_settings(before, schema) && has_same_own_settings(*before.global_table, global))) {
+    return;
+  }
+  global.settings_version = std::max(version + 1, static_cast<std::uint64_t>(time));
+  set_global(schema, std::move(global));
+}
+
+}  // namespace magneto::storage
