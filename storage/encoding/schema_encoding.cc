@@ -50,31 +50,6 @@ bool is_valid(TimePrecision precision) { return precision <= TimePrecision::kMic
 bool is_valid(ReplicaStatus status) { return status <= ReplicaStatus::kActive; }
 bool is_valid(TimeToLiveStatus status) { return status <= TimeToLiveStatus::kDisabling; }
 
-// As below, of a table.
-template <typename Archive>
-void visit_table(Archive& archive, auto& object) {
-  auto& [name, id, region, account, created, number, attribute_definitions, key, indexes,
-         next_index_number, billing, billing_mode_given, pay_per_request_since, provisioned,
-         on_demand, warm, table_class, deletion_protection, status, stream, encryption, tags,
-         partition_count, time_to_live, point_in_time_recovery, table_class_changed, restored,
-         policy, stream_policy, contributor_insights, kinesis, global_table, database] = object;
-  archive.fields(name, id, region, account, created, number, attribute_definitions, key, indexes,
-                 next_index_number, billing, billing_mode_given, pay_per_request_since, provisioned,
-                 on_demand, warm, table_class, deletion_protection, status, stream, encryption,
-                 tags, partition_count);
-  if (archive.format() >= 2) archive.fields(time_to_live);
-  if (archive.format() >= 3) archive.fields(point_in_time_recovery);
-  if (archive.format() >= 4) archive.fields(table_class_changed);
-  if (archive.format() >= 5) {
-    archive.fields(restored, policy, stream_policy, contributor_insights);
-    for (auto& index : indexes) archive.fields(index.vector);
-  }
-  if (archive.format() >= 6) {
-    archive.fields(point_in_time_recovery.since, point_in_time_recovery.history_number, kinesis,
-                   global_table);
-  }
-}
-
 // The fields of each struct, once for both directions. A struct of another number of members than
 // the names to its left does not compile, so none can be forgotten. The number of the database
 // stands in the key of a record.
