@@ -54,14 +54,15 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
       builds(backfill, catalog, delay, jobs),
       time_to_live(*engine, catalog, expiry_timer, delay, jobs),
       retention(catalog, clock, jobs),
+      histories({*engine, catalog, clock, reclaimer, timers}, report),
       backups(*engine, clock, catalog, reclaimer),
       backup_copies({*engine, backups, writer.room(), delay, jobs}, options.delays_whole_tables,
                     report),
       restores({*engine, catalog, backups, reclaimer, writer.room(), delay, jobs},
                options.delays_whole_tables, report),
-      lifecycle(
-          catalog, delay, options.delays_whole_tables,
-          {&reclaimer, &streams, &builds, &time_to_live, &retention, &backup_copies, &restores}),
+      lifecycle(catalog, delay, options.delays_whole_tables,
+                {&reclaimer, &streams, &builds, &time_to_live, &retention, &histories,
+                 &backup_copies, &restores}),
       sweeper({*engine, clock, catalog, writer, expiry_timer, changes, replicator},
               options.time_to_live_delay, report, timers.is_guest() ? &timers : nullptr),
       token_sweep(jobs, [this](const std::stop_token&) { sweep_tokens(); }),
@@ -71,6 +72,7 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
             }),
       is_still(options.is_still) {
   writer.room().set_whole(options.whole_room);
+  catalog.history_budget().set_limit(options.history_limit);
   tokens.on_first([this] { token_sweep.due_now(); });
 }
 
@@ -119,6 +121,7 @@ void DatabaseStore::begin_background() {
 
 bool DatabaseStore::settle(const std::stop_token& stop) {
   retention.sweep();
+  histories.tend();
   tokens.sweep();
   jobs.drain(stop);
   timers.drain(stop);
@@ -159,6 +162,7 @@ DatabaseStore::~DatabaseStore() {
   if (!started || !engine->is_durable()) return;
   try {
     if (!lag.is_on()) replicator.settle_all();
+    histories.close();
     statistics.close();
   } catch (const EngineError& error) {
     report(messages::closing_failed(error.what()));

@@ -6,6 +6,7 @@
 #include <stop_token>
 
 #include "storage/background/control_plane_delay.h"
+#include "storage/background/history_keeper.h"
 #include "storage/background/index_backfill.h"
 #include "storage/background/index_builds.h"
 #include "storage/background/index_replicator.h"
@@ -89,6 +90,7 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   IndexBuilds builds;
   TimeToLiveTransitions time_to_live;
   RetentionSweeper retention;
+  HistoryKeeper histories;
   BackupCatalog backups;
   BackupCopies backup_copies;
   TableRestores restores;

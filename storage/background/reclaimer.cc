@@ -12,7 +12,7 @@ void Reclaimer::resume() {
     const std::string prefix = tree_prefix(dropped.table_number, dropped.index_number);
     if (dropped.index_number == 0) {
       reclaim(dropped, {engine_.open_tree(ColumnFamily::kItems, prefix)});
-    } else {  // an index or an expiry queue
+    } else {  // an index, an expiry queue or a segment of a history
       reclaim(dropped, {engine_.open_tree(ColumnFamily::kIndexes, prefix),
                         engine_.open_tree(ColumnFamily::kExpiry, prefix)});
     }
@@ -28,6 +28,8 @@ void Reclaimer::follow(const Catalog::Edited& edited) {
   if (expiry != nullptr && expiry->dropped->load()) {
     reclaim({number, expiry->number}, {expiry->tree});
   }
+  const auto& history = edited.previous->history;
+  if (history != nullptr && history != edited.table->history) reclaim_history(*history);
 }
 
 void Reclaimer::drop(const Table& table) {
@@ -35,6 +37,17 @@ void Reclaimer::drop(const Table& table) {
   reclaim({number, 0}, table.partitions.trees());
   for (const auto& index : table.indexes) reclaim_index(number, *index);
   if (table.expiry != nullptr) reclaim({number, table.expiry->number}, {table.expiry->tree});
+  if (table.history != nullptr) reclaim_history(*table.history);
+}
+
+void Reclaimer::reclaim_segment(std::uint32_t history, const TableHistory::Segment& segment) {
+  reclaim({history, segment.number}, {segment.tree});
+}
+
+void Reclaimer::reclaim_history(const TableHistory& history) {
+  for (const TableHistory::Segment& segment : history.segments()) {
+    reclaim_segment(history.number(), segment);
+  }
 }
 
 void Reclaimer::reclaim_items(const TreePtr& tree) {

@@ -16,6 +16,12 @@ std::string restore_ended(std::string_view table, std::string_view why) {
   return fmt::format("table {} is not restored, and removed: {}", table, why);
 }
 
+std::string history_shortened(std::string_view table) {
+  return fmt::format(
+      "point-in-time recovery has no room for more: table {} cannot be restored as far back as before, nor others from now on (--pitr-max-mb)",
+      table);
+}
+
 std::string closing_failed(std::string_view why) { return fmt::format("closing: {}", why); }
 
 }  // namespace magneto::storage::messages

@@ -216,6 +216,7 @@ TablePtr Catalog::build(TableSchema schema, const Table* previous, StreamPtr str
     table->indexes.push_back(build_index(built, index, find_by_number(previous, index.number)));
   }
   table->expiry = build_expiry_queue(built, previous);
+  table->history = build_history(built, previous);
   return table;
 }
 
@@ -302,6 +303,7 @@ Catalog::Edited Catalog::edit(const TableName& name,
   TableSchema schema = previous->schema;
   if (!change(schema)) return {nullptr, previous};
   schema.number_new_indexes();
+  const bool has_new_history = number_history(schema.point_in_time_recovery);
 
   WriteBatch batch;
   StreamPtr stream = stream_for(schema, previous.get(), batch);
@@ -321,13 +323,20 @@ Catalog::Edited Catalog::edit(const TableName& name,
   if (dropped_queue != nullptr) {
     append_dropped(batch, table->schema.number, dropped_queue->number);
   }
+  const bool drops_history = previous->history != nullptr && table->history != previous->history;
+  if (drops_history) append_dropped(batch, *previous->history);
+  if (has_new_history) append_last_number(batch, table->history->number());
   const bool is_deleting = table->schema.status == ResourceStatus::kDeleting;
-  if (is_deleting || !dropped.empty() || dropped_queue != nullptr) batch.set_frees_space();
+  if (is_deleting || !dropped.empty() || dropped_queue != nullptr || drops_history) {
+    batch.set_frees_space();
+  }
   commit(batch);
+  if (has_new_history) last_number_ = table->history->number();
   publish_stream(*table, previous.get());
   publish(table, previous);
   for (const Index* index : dropped) *index->dropped = true;
   if (dropped_queue != nullptr) *dropped_queue->dropped = true;
+  if (drops_history) previous->history->retire();
   return {std::move(table), previous};
 }
 
@@ -342,6 +351,7 @@ TablePtr Catalog::erase(const TableName& name, std::uint32_t number) {
   append_dropped(batch, number, 0);
   for (const auto& index : table->indexes) append_dropped(batch, number, index->schema.number);
   if (table->expiry != nullptr) append_dropped(batch, number, table->expiry->number);
+  if (table->history != nullptr) append_dropped(batch, *table->history);
   batch.set_frees_space();
   commit(batch);
   published_.withdraw(name);
@@ -354,6 +364,7 @@ TablePtr Catalog::erase(const TableName& name, std::uint32_t number) {
   table->superseded.store(true, std::memory_order_release);
   for (const auto& index : table->indexes) *index->dropped = true;
   if (table->expiry != nullptr) *table->expiry->dropped = true;
+  if (table->history != nullptr) table->history->retire();
   return table;
 }
 

@@ -19,7 +19,8 @@ std::shared_ptr<Statistics> thaw_numbers(const FrozenNumbers& numbers) {
 }
 
 FrozenTable freeze_table(const TablePtr& table) {
-  FrozenTable frozen{table, numbers_of(*table->statistics), {}};
+  FrozenTable frozen{table, numbers_of(*table->statistics), {}, {}};
+  if (table->history != nullptr) frozen.history = table->history->freeze();
   for (const auto& index : table->indexes) {
     FrozenTable::FrozenIndex& one = frozen.indexes.emplace_back();
     one.numbers = numbers_of(*index->statistics);
@@ -88,6 +89,9 @@ TablePtr Catalog::thaw_table(const FrozenTable& frozen, Over over) const {
     table->expiry = std::make_shared<ExpiryQueue>(
         ExpiryQueue{below.expiry->attribute, below.expiry->number, over(below.expiry->tree),
                     std::make_shared<std::atomic<bool>>(false)});
+  }
+  if (below.history != nullptr) {
+    table->history = std::make_shared<TableHistory>(clock_, history_budget_, frozen.history, over);
   }
   return table;
 }

@@ -8,6 +8,7 @@
 
 #include "storage/engine/engine.h"
 #include "storage/engine/partition_map.h"
+#include "storage/history/table_history.h"
 #include "storage/index/index_applier.h"
 #include "storage/index/index_store.h"
 #include "storage/index/statistics.h"
@@ -36,6 +37,7 @@ struct Table {
   std::vector<std::shared_ptr<const Index>> indexes;  // in schema order
   std::shared_ptr<const ExpiryQueue> expiry;          // nullptr without time to live
   StreamPtr stream;                                   // nullptr unless one is enabled
+  HistoryPtr history;                                 // nullptr without point-in-time recovery
   // True once a newer version is published or the table is deleted. A writer that holds a key and
   // reads false may write by this version: whoever superseded it waits for the writer's scope.
   mutable std::atomic<bool> superseded{false};
