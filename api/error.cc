@@ -62,6 +62,8 @@ constexpr ErrorInfo info_of_passing(ErrorType type) {
 // Of tables and what belongs to them.
 constexpr ErrorInfo info_of_resource(ErrorType type) {
   switch (type) {
+    case ErrorType::kExpiredIterator:
+      return {MAGNETO_DYNAMODB "ExpiredIteratorException", "message", 400};
     case ErrorType::kTableNotFound:
       return {MAGNETO_DYNAMODB "TableNotFoundException", "message", 400};
     case ErrorType::kPolicyNotFound:
@@ -72,6 +74,8 @@ constexpr ErrorInfo info_of_resource(ErrorType type) {
       return {MAGNETO_DYNAMODB "PointInTimeRecoveryUnavailableException", "message", 400};
     case ErrorType::kInvalidExportTime:
       return {MAGNETO_DYNAMODB "InvalidExportTimeException", "message", 400};
+    case ErrorType::kInvalidRestoreTime:
+      return {MAGNETO_DYNAMODB "InvalidRestoreTimeException", "message", 400};
     case ErrorType::kExportNotFound:
       return {MAGNETO_DYNAMODB "ExportNotFoundException", "message", 400};
     case ErrorType::kExportConflict:
@@ -124,6 +128,7 @@ constexpr ErrorInfo info_of(ErrorType type) {
       return {MAGNETO_DYNAMODB "TransactionInProgressException", "Message", 400};
     case ErrorType::kIdempotentParameterMismatch:
       return {MAGNETO_DYNAMODB "IdempotentParameterMismatchException", "Message", 400};
+    case ErrorType::kExpiredIterator:
     case ErrorType::kTrimmedDataAccess:
     case ErrorType::kResourceNotFound:
     case ErrorType::kTableNotFound:
@@ -133,6 +138,7 @@ constexpr ErrorInfo info_of(ErrorType type) {
     case ErrorType::kContinuousBackupsUnavailable:
     case ErrorType::kPointInTimeRecoveryUnavailable:
     case ErrorType::kInvalidExportTime:
+    case ErrorType::kInvalidRestoreTime:
     case ErrorType::kExportNotFound:
     case ErrorType::kExportConflict:
     case ErrorType::kImportNotFound:
@@ -145,8 +151,6 @@ constexpr ErrorInfo info_of(ErrorType type) {
     case ErrorType::kReplicatedWriteConflict:
     case ErrorType::kServiceUnavailable:
       return info_of_passing(type);
-    case ErrorType::kExpiredIterator:
-      return {MAGNETO_DYNAMODB "ExpiredIteratorException", "message", 400};
     case ErrorType::kInternalServerError:
       break;
   }

@@ -31,6 +31,7 @@ enum class ErrorType : std::uint8_t {
   kContinuousBackupsUnavailable,
   kPointInTimeRecoveryUnavailable,
   kInvalidExportTime,
+  kInvalidRestoreTime,
   kExportNotFound,
   kExportConflict,
   kImportNotFound,

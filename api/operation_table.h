@@ -48,6 +48,7 @@
   OPERATION(PutResourcePolicy)                   \
   OPERATION(Query)                               \
   OPERATION(RestoreTableFromBackup)              \
+  OPERATION(RestoreTableToPointInTime)           \
   OPERATION(Scan)                                \
   OPERATION(SearchVectors)                       \
   OPERATION(TagResource)                         \

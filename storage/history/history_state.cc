@@ -59,7 +59,10 @@ std::optional<Clock::TimePoint> HistoryState::place_of(Clock::TimePoint clock_ti
     const Clock::TimePoint place = clock_time + eras[i].lead;
     if (place < eras[i].from) continue;
     if (i + 1 == eras.size() || place < eras[i + 1].from) return place;
-    if (!behind) behind = eras[i + 1].from - Clock::Duration(1);
+    // It was turned forward past it, or back before it came to it.
+    const Clock::TimePoint end = eras[i + 1].from - Clock::Duration(1);
+    if (eras[i + 1].lead < eras[i].lead) return end;
+    if (!behind) behind = end;
   }
   return behind;
 }

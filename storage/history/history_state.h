@@ -46,8 +46,8 @@ struct HistoryState {
   // Nothing was written since. Otherwise the last two segments may have more than is said here.
   bool is_exact = false;
 
-  // The history's time when the clock showed `clock_time` for the last time; where it never did, the
-  // end of what it showed before. nullopt: not in any era.
+  // The history's time when the clock showed `clock_time`, or was turned forward past it, for the last
+  // time. nullopt: not in any era.
   std::optional<Clock::TimePoint> place_of(Clock::TimePoint clock_time) const;
   // The smallest time of the clock from which on, up to now, each has a place at `first` or later.
   Clock::TimePoint first_shown(Clock::TimePoint first) const;

@@ -326,7 +326,8 @@ class Sweep {
     auto answer = database.call(valid.call.operation, text);
     // A table with an index that is being made cannot be deleted, nor one that is restored.
     if (valid.call.operation == &api::kUpdateTable ||
-        valid.call.operation == &api::kRestoreTableFromBackup) {
+        valid.call.operation == &api::kRestoreTableFromBackup ||
+        valid.call.operation == &api::kRestoreTableToPointInTime) {
       database.database().settle();
     }
     return answer;

@@ -65,9 +65,22 @@ TEST(HistoryState, AForwardTurnTakesTheLeadAway) {
   ASSERT_EQ(state.eras.size(), 3);
   EXPECT_EQ(state.eras[2].lead, hours(0));
   EXPECT_EQ(state.place_of(kNoon + hours(1)), kNoon + hours(1));
-  EXPECT_EQ(state.place_of(kNoon), kNoon);               // shown in the first era
+  // Turned past it, which it had shown before.
+  EXPECT_EQ(state.place_of(kNoon), state.eras[2].from - Clock::Duration(1));
   EXPECT_EQ(state.place_of(kNoon - hours(2)), written);  // in both of them
   EXPECT_EQ(state.advance(kNoon + hours(1), written), kNoon + hours(1));
+}
+
+TEST(HistoryState, WhatABackwardTurnHidesIsOfTheEraBefore) {
+  HistoryState state;
+  const Clock::TimePoint written = state.advance(kNoon, {});
+  state.turn(kNoon, kNoon - hours(2), written);
+  state.turn(kNoon - hours(1), kNoon - hours(4), written + hours(1));
+  ASSERT_EQ(state.eras.size(), 3);
+  EXPECT_EQ(state.place_of(kNoon - hours(5)), kNoon - hours(5));
+  EXPECT_EQ(state.place_of(kNoon - hours(4)), state.eras[2].from);
+  // The third era comes to it, and has not yet.
+  EXPECT_EQ(state.place_of(kNoon - hours(1)), state.eras[2].from + hours(3));
 }
 
 TEST(HistoryState, FreezingBeginsNoEra) {
