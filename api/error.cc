@@ -76,6 +76,8 @@ constexpr ErrorInfo info_of_passing(ErrorType type) {
 // Of tables and what belongs to them.
 constexpr ErrorInfo info_of_resource(ErrorType type) {
   switch (type) {
+    case ErrorType::kExpiredIterator:
+      return {MAGNETO_DYNAMODB "ExpiredIteratorException", "message", 400};
     case ErrorType::kTableNotFound:
       return {MAGNETO_DYNAMODB "TableNotFoundException", "message", 400};
     case ErrorType::kPolicyNotFound:
@@ -86,6 +88,8 @@ constexpr ErrorInfo info_of_resource(ErrorType type) {
       return {MAGNETO_DYNAMODB "PointInTimeRecoveryUnavailableException", "message", 400};
     case ErrorType::kInvalidExportTime:
       return {MAGNETO_DYNAMODB "InvalidExportTimeException", "message", 400};
+    case ErrorType::kInvalidRestoreTime:
+      return {MAGNETO_DYNAMODB "InvalidRestoreTimeException", "message", 400};
     case ErrorType::kExportNotFound:
       return {MAGNETO_DYNAMODB "ExportNotFoundException", "message", 400};
     case ErrorType::kExportConflict:
@@ -165,6 +169,7 @@ constexpr ErrorInfo info_of(ErrorType type) {
     case ErrorType::kContinuousBackupsUnavailable:
     case ErrorType::kPointInTimeRecoveryUnavailable:
     case ErrorType::kInvalidExportTime:
+    case ErrorType::kInvalidRestoreTime:
     case ErrorType::kExportNotFound:
     case ErrorType::kExportConflict:
     case ErrorType::kImportNotFound:
@@ -177,8 +182,6 @@ constexpr ErrorInfo info_of(ErrorType type) {
     case ErrorType::kReplicatedWriteConflict:
     case ErrorType::kServiceUnavailable:
       return info_of_passing(type);
-    case ErrorType::kExpiredIterator:
-      return {MAGNETO_DYNAMODB "ExpiredIteratorException", "message", 400};
     case ErrorType::kInternalServerError:
       break;
   }

@@ -35,6 +35,7 @@ enum class ErrorType : std::uint8_t {
   kContinuousBackupsUnavailable,
   kPointInTimeRecoveryUnavailable,
   kInvalidExportTime,
+  kInvalidRestoreTime,
   kExportNotFound,
   kExportConflict,
   kImportNotFound,

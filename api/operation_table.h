@@ -56,6 +56,7 @@
   OPERATION(PutResourcePolicy)                   \
   OPERATION(Query)                               \
   OPERATION(RestoreTableFromBackup)              \
+  OPERATION(RestoreTableToPointInTime)           \
   OPERATION(Scan)                                \
   OPERATION(SearchVectors)                       \
   OPERATION(StartBulkPutItems)                   \

@@ -172,12 +172,7 @@ class Options {
     declare_access();
     declare_tls();
     add("--port-file FILE", config_.port_file, "File that holds the port while the server runs");
-    add("--memory-budget-mb NUMBER", config_.memory_budget_megabytes,
-        "With --data-dir: memory for caches and write buffers (default: 512, at most a quarter of the memory limit)",
-        whole_number(8, 1 << 20));
-    add("--memory-limit-mb NUMBER", config_.memory_limit_megabytes,
-        "Memory of the process; without --data-dir, writes that add data are refused at 90 % of it (default: the container's limit, or all of the machine's)",
-        whole_number(32, 1 << 24));
+    declare_sizes();
     add("--max-connections NUMBER", config_.max_connections,
         "Connections at a time (default: 10000, or what the descriptor limit allows)",
         whole_number(1, 1'000'000));
@@ -254,6 +249,18 @@ class Options {
     add_switch(
         "--tls-self-signed", config_.tls_self_signed,
         "Serve HTTPS with a certificate made now, for tests; what clients need to trust it is written to --tls-cert");
+  }
+
+  void declare_sizes() {
+    add("--memory-budget-mb NUMBER", config_.memory_budget_megabytes,
+        "With --data-dir: memory for caches and write buffers (default: 512, at most a quarter of the memory limit)",
+        whole_number(8, 1 << 20));
+    add("--memory-limit-mb NUMBER", config_.memory_limit_megabytes,
+        "Memory of the process; without --data-dir, writes that add data are refused at 90 % of it (default: the container's limit, or all of the machine's)",
+        whole_number(32, 1 << 24));
+    add("--pitr-max-mb NUMBER", config_.history_megabytes,
+        "What point-in-time recovery keeps of all tables; beyond it the oldest is forgotten (default: 1024, without --data-dir 256)",
+        whole_number(1, 1 << 24));
   }
 
   void declare_schema() {

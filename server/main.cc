@@ -54,6 +54,11 @@
 namespace magneto::server {
 namespace {
 
+// Bytes that point-in-time recovery keeps of a store's tables.
+std::int64_t history_limit(const Config& config, bool on_disk) {
+  return std::int64_t{config.history_megabytes.value_or(on_disk ? 1'024 : 256)} << 20;
+}
+
 storage::DatabaseOptions database_options(const Config& config, const MemoryPlan& memory) {
   storage::DatabaseOptions options{};
   options.data_directory = config.data_directory;
@@ -65,6 +70,7 @@ storage::DatabaseOptions database_options(const Config& config, const MemoryPlan
   options.replication_delay = config.replication_delay;
   options.time_to_live_delay = config.time_to_live_delay;
   options.item_collection_limit = std::int64_t{config.item_collection_limit_megabytes} << 20;
+  options.history_limit = history_limit(config, !config.data_directory.empty());
   options.report_warning = [](std::string_view what) {
     log_sparsely(LogSource::kStorage, LogLevel::kWarning, what);
   };
@@ -248,6 +254,7 @@ storage::DatabaseOptions namespace_options(const Config& config, const MemoryPla
   options.sync_writes = false;
   options.reader_slots = 1;
   options.fork_memory = kForkMemory;
+  options.history_limit = history_limit(config, false);
   options.whole_room = std::move(room);
   options.background = &background;
   return options;

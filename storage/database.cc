@@ -138,6 +138,21 @@ RestoreResult Database::restore_table(const BackupPtr& backup, TableSchema schem
   return store_.restores.begin(backup, std::move(schema));
 }
 
+std::optional<RecoveryWindow> Database::recovery_window(const Table& table) const {
+  const TablePtr current = store_.catalog.current(table);
+  if (current == nullptr || current->history == nullptr) return std::nullopt;
+  return current->history->window(current->schema.point_in_time_recovery.recovery_days);
+}
+
+RestoreResult Database::restore_table(const Table& source, std::optional<double> time,
+                                      TableSchema schema) {
+  Effort::before_waiting();
+  schema.database = number_;
+  std::optional<Clock::TimePoint> point;
+  if (time) point = time_of(*time);
+  return store_.restores.begin(source, point, std::move(schema));
+}
+
 std::int64_t Database::collection_size(const Table& table, AttributeView partition) {
   return store_.writer.collections().size(table, partition);
 }

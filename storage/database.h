@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -163,6 +164,14 @@ class Database final {
   // CREATING nothing but delete_table() is to be called for it. kNoBackup, kTableExists. Waits for
   // the disk.
   RestoreResult restore_table(const BackupPtr& backup, TableSchema schema);
+
+  // Where the table can be restored to; nullopt without point-in-time recovery. Cheap.
+  std::optional<RecoveryWindow> recovery_window(const Table& table) const;
+  // The same with the items that `source` had when the clock showed `time`, seconds since the
+  // epoch, for the last time; nullopt: now. Every write that was answered before that time, none that began after it, and of each
+  // commit all or nothing. kNoTable, kNoHistory, kOutsideWindow, kTableExists. Waits for the disk, and
+  // for the writers of this moment.
+  RestoreResult restore_table(const Table& source, std::optional<double> time, TableSchema schema);
 
   // ---- of the whole store -------------------------------------------------------------------
 

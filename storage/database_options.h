@@ -42,6 +42,8 @@ struct DatabaseOptions {
   std::size_t token_memory = 256ULL << 20;
   // Bytes an item collection may hold, where a table has local indexes.
   std::int64_t item_collection_limit = kMaxItemCollectionSize;
+  // Bytes for the histories of tables with point-in-time recovery; beyond it the oldest goes.
+  std::int64_t history_limit = std::int64_t{256} << 20;
   // Whose threads do the background work of the store, which then has none of its own and costs
   // nothing while it is idle (storage/background/shared_thread.h). To outlive it. nullptr: the store
   // has threads of its own.

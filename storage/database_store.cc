@@ -60,6 +60,7 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
       replica_fill(*engine, writer),
       global_tables({catalog, replica_sender, replica_fill, lifecycle, expiry_timer, jobs}),
       retention(catalog, clock, jobs),
+      histories({*engine, catalog, clock, reclaimer, timers}, report),
       backups(*engine, clock, catalog, reclaimer),
       backup_copies({*engine, backups, writer.room(), delay, jobs}, options.delays_whole_tables,
                     report),
@@ -67,7 +68,7 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
                options.delays_whole_tables, report),
       lifecycle(catalog, delay, options.delays_whole_tables,
                 {&reclaimer, &streams, &builds, &time_to_live, &global_tables, &retention,
-                 &backup_copies, &restores}),
+                 &histories, &backup_copies, &restores}),
       sweeper({*engine, clock, catalog, writer, expiry_timer, changes, replicator},
               options.time_to_live_delay, report, timers.is_guest() ? &timers : nullptr),
       token_sweep(jobs, [this](const std::stop_token&) { sweep_tokens(); }),
@@ -78,6 +79,7 @@ DatabaseStore::DatabaseStore(const DatabaseOptions& options, const Clock& wall_c
       is_still(options.is_still) {
   writer.room().set_whole(options.whole_room);
   writer.on_queued([this] { replica_sender.look(); });
+  catalog.history_budget().set_limit(options.history_limit);
   tokens.on_first([this] { token_sweep.due_now(); });
 }
 
@@ -126,6 +128,7 @@ void DatabaseStore::begin_background() {
 
 bool DatabaseStore::settle(const std::stop_token& stop) {
   retention.sweep();
+  histories.tend();
   tokens.sweep();
   jobs.drain(stop);
   timers.drain(stop);
@@ -168,6 +171,7 @@ DatabaseStore::~DatabaseStore() {
   if (!started || !engine->is_durable()) return;
   try {
     if (!lag.is_on()) replicator.settle_all();
+    histories.close();
     statistics.close();
   } catch (const EngineError& error) {
     report(messages::closing_failed(error.what()));

@@ -7,6 +7,7 @@
 
 #include "storage/background/control_plane_delay.h"
 #include "storage/background/global_tables.h"
+#include "storage/background/history_keeper.h"
 #include "storage/background/index_backfill.h"
 #include "storage/background/index_builds.h"
 #include "storage/background/index_replicator.h"
@@ -97,6 +98,7 @@ struct DatabaseStore {  // NOLINT(clang-analyzer-optin.performance.Padding)
   ReplicaFill replica_fill;
   GlobalTables global_tables;
   RetentionSweeper retention;
+  HistoryKeeper histories;
   BackupCatalog backups;
   BackupCopies backup_copies;
   TableRestores restores;

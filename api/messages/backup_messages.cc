@@ -36,10 +36,11 @@ std::string not_a_backup_arn(std::string_view arn) {
       arn);
 }
 
-std::string index_not_in_backup(std::string_view index, std::string_view kind) {
+std::string index_not_in_source(std::string_view source, std::string_view index,
+                                std::string_view kind) {
   return fmt::format(
-      "One or more parameter values were invalid: The backup has no {} index {} with this key schema and projection",
-      kind, index);
+      "One or more parameter values were invalid: The {} has no {} index {} with this key schema and projection",
+      source, kind, index);
 }
 
 }  // namespace magneto::api::messages

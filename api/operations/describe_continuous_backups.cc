@@ -19,7 +19,8 @@ void describe_continuous_backups(Request& request) {
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("ContinuousBackupsDescription");
-  write_continuous_backups(writer, table->schema.point_in_time_recovery);
+  write_continuous_backups(writer, table->schema.point_in_time_recovery,
+                           request.database.recovery_window(*table));
   writer.end_object();
 }
 

@@ -8,7 +8,7 @@
 #include "api/validation/parameter_shapes.h"
 #include "storage/model/narrow.h"
 
-// AWS API reference, UpdateContinuousBackups: the setting is kept and told, as tools expect.
+// AWS API reference, UpdateContinuousBackups.
 namespace magneto::api {
 namespace {
 
@@ -26,37 +26,38 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
-storage::PointInTimeRecovery read_recovery(const Parameters& specification) {
-  storage::PointInTimeRecovery recovery;
-  recovery.enabled = specification.boolean("PointInTimeRecoveryEnabled");
-  if (recovery.enabled) {
-    recovery.recovery_days = storage::narrow<std::int32_t>(
-        specification.integer("RecoveryPeriodInDays").value_or(kMaxRecoveryDays));
+// One that goes on keeps what it has.
+void change(storage::PointInTimeRecovery& recovery, const Parameters& specification) {
+  if (!specification.boolean("PointInTimeRecoveryEnabled")) {
+    recovery = {};
+    return;
   }
-  return recovery;
+  recovery.enabled = true;
+  recovery.recovery_days = storage::narrow<std::int32_t>(
+      specification.integer("RecoveryPeriodInDays").value_or(kMaxRecoveryDays));
 }
 
 void update_continuous_backups(Request& request) {
   const Parameters parameters(request.input);
   const std::string_view name = parameters.string_or_empty("TableName");
-  const storage::PointInTimeRecovery recovery =
-      read_recovery(Parameters(parameters.value("PointInTimeRecoverySpecification")));
+  const Parameters specification(parameters.value("PointInTimeRecoverySpecification"));
   const storage::TablePtr table = find_table(request.database, name);
-  const auto changed = !table
-                           ? nullptr
-                           : request.database.update_table(
-                                 table->schema.name, [&recovery](storage::TableSchema& schema) {
-                                   if (schema.status == storage::ResourceStatus::kCreating) {
-                                     throw ApiError(ErrorType::kContinuousBackupsUnavailable,
-                                                    messages::backups_being_enabled(schema.name));
-                                   }
-                                   schema.point_in_time_recovery = recovery;
-                                 });
+  const auto changed =
+      !table ? nullptr
+             : request.database.update_table(
+                   table->schema.name, [&specification](storage::TableSchema& schema) {
+                     if (schema.status == storage::ResourceStatus::kCreating) {
+                       throw ApiError(ErrorType::kContinuousBackupsUnavailable,
+                                      messages::backups_being_enabled(schema.name));
+                     }
+                     change(schema.point_in_time_recovery, specification);
+                   });
   if (!changed) fail_backup_table_not_found(table_name_of(name));
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("ContinuousBackupsDescription");
-  write_continuous_backups(writer, changed->schema.point_in_time_recovery);
+  write_continuous_backups(writer, changed->schema.point_in_time_recovery,
+                           request.database.recovery_window(*changed));
   writer.end_object();
 }
 

@@ -1,13 +1,17 @@
 #pragma once
 
+#include <optional>
+
 #include "api/json/json_writer.h"
-#include "storage/model/table_schema.h"
+#include "storage/database.h"
 
 namespace magneto::api {
 
 // ContinuousBackupsDescription. Continuous backups are enabled on every table, point-in-time
-// recovery only on demand (AWS API reference, DescribeContinuousBackups). There are no times to
-// restore to, since Magneto does not restore.
-void write_continuous_backups(json::Writer& writer, const storage::PointInTimeRecovery& recovery);
+// recovery only on demand (AWS API reference, DescribeContinuousBackups). The earliest time is a whole
+// second where there is one in the window, since SDKs send times back in whole seconds; the latest one is
+// the present, not five minutes ago.
+void write_continuous_backups(json::Writer& writer, const storage::PointInTimeRecovery& recovery,
+                              const std::optional<storage::RecoveryWindow>& window);
 
 }  // namespace magneto::api

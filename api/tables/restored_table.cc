@@ -8,9 +8,11 @@
 
 #include "api/error.h"
 #include "api/messages/backup_messages.h"
+#include "api/messages/resource_messages.h"
 #include "api/tables/schema_json.h"
 #include "api/tables/table_changes.h"
 #include "api/tables/table_checks.h"
+#include "api/tables/table_description_json.h"
 
 namespace magneto::api {
 namespace {
@@ -42,10 +44,11 @@ RequestedThroughput units_of(const storage::ProvisionedThroughput& units) {
   return {units.read_units, units.write_units};
 }
 
-// Reads what the backup has of a table that is to have a billing mode.
+// Reads what the source has of a table that is to have a billing mode.
 class Source {
  public:
-  Source(const TableSchema& table, BillingMode billing) : table_(table), billing_(billing) {}
+  Source(const TableSchema& table, std::string_view word, BillingMode billing)
+      : table_(table), word_(word), billing_(billing) {}
 
   std::optional<RequestedThroughput> units(const storage::ProvisionedThroughput& units) const {
     if (billing_ != BillingMode::kProvisioned || table_.billing != billing_) return std::nullopt;
@@ -115,14 +118,15 @@ class Source {
     return request;
   }
 
-  [[noreturn]] static void fail_no_match(IndexKind kind, const RequestedIndex& wanted) {
+  [[noreturn]] void fail_no_match(IndexKind kind, const RequestedIndex& wanted) const {
     std::string_view what = "local secondary";
     if (kind == IndexKind::kGlobal) what = "global secondary";
     if (kind == IndexKind::kVector) what = "vector";
-    fail_validation(messages::index_not_in_backup(wanted.name, what));
+    fail_validation(messages::index_not_in_source(word_, wanted.name, what));
   }
 
   const TableSchema& table_;
+  const std::string_view word_;
   const BillingMode billing_;
 };
 
@@ -146,14 +150,13 @@ std::vector<storage::KeyAttribute> used_definitions(const TableSchema& source,
 
 }  // namespace
 
-TableSchema restored_table_schema(const storage::BackupSchema& backup,
+TableSchema restored_table_schema(const TableSchema& from, std::string_view word,
                                   const TableParameters& wanted, const Caller& caller, double now) {
-  const TableSchema& from = backup.table;
   TableParameters table;
   table.table_name = wanted.table_name;
   table.key = elements_of(from.key);
   table.billing = wanted.billing.value_or(from.billing);
-  const Source source(from, *table.billing);
+  const Source source(from, word, *table.billing);
   table.provisioned = wanted.provisioned ? wanted.provisioned : source.units(from.provisioned);
   table.on_demand = wanted.on_demand ? wanted.on_demand : source.most(from.on_demand);
   table.local_indexes = source.indexes(IndexKind::kLocal, wanted.local_indexes);
@@ -167,6 +170,32 @@ TableSchema restored_table_schema(const storage::BackupSchema& backup,
   if (!wanted.encryption) schema.encryption = from.encryption;
   schema.table_class = from.table_class;
   return schema;
+}
+
+void fail_restored_exists(const storage::Database& database, std::string_view name) {
+  const storage::TablePtr table = database.find_table(name);
+  const bool is_passing =
+      table != nullptr && (table->schema.status == storage::ResourceStatus::kCreating ||
+                           table->schema.status == storage::ResourceStatus::kDeleting);
+  if (is_passing) {
+    throw ApiError(ErrorType::kTableInUse, messages::table_being_made_or_deleted(name));
+  }
+  throw ApiError(ErrorType::kTableAlreadyExists, messages::table_exists(name));
+}
+
+void check_restore_room(storage::Database& database, std::string_view name) {
+  if (database.find_table(name)) fail_restored_exists(database, name);
+  if (database.room().is_full()) {
+    throw ApiError(ErrorType::kLimitExceeded, database.room().refusal());
+  }
+}
+
+void write_restored(std::string& output, const storage::Table& table, double now) {
+  json::Writer writer(output);
+  writer.begin_object();
+  writer.key("TableDescription");
+  write_table_description(writer, table, now, DescriptionForm::kCreated);
+  writer.end_object();
 }
 
 }  // namespace magneto::api

@@ -12,7 +12,7 @@ void Reclaimer::resume() {
     const std::string prefix = tree_prefix(dropped.table_number, dropped.index_number);
     if (dropped.index_number == 0) {
       reclaim(dropped, {engine_.open_tree(ColumnFamily::kItems, prefix)});
-    } else {  // an index, an expiry queue, or what there was for replicas
+    } else {  // an index, an expiry queue, what there was for replicas, a segment of a history
       reclaim(dropped, {engine_.open_tree(ColumnFamily::kIndexes, prefix),
                         engine_.open_tree(ColumnFamily::kExpiry, prefix)});
     }
@@ -29,6 +29,8 @@ void Reclaimer::follow(const Catalog::Edited& edited) {
     reclaim({number, expiry->number}, {expiry->tree});
   }
   reclaim_replication(number, edited.previous->replication.get(), edited.table->replication.get());
+  const auto& history = edited.previous->history;
+  if (history != nullptr && history != edited.table->history) reclaim_history(*history);
 }
 
 void Reclaimer::drop(const Table& table) {
@@ -37,12 +39,23 @@ void Reclaimer::drop(const Table& table) {
   for (const auto& index : table.indexes) reclaim_index(number, *index);
   if (table.expiry != nullptr) reclaim({number, table.expiry->number}, {table.expiry->tree});
   reclaim_replication(number, table.replication.get(), nullptr);
+  if (table.history != nullptr) reclaim_history(*table.history);
 }
 
 void Reclaimer::reclaim_replication(std::uint32_t table_number, const Replication* previous,
                                     const Replication* now) {
   for (const auto& [number, tree] : dropped_trees(previous, now)) {
     reclaim({table_number, number}, {tree});
+  }
+}
+
+void Reclaimer::reclaim_segment(std::uint32_t history, const TableHistory::Segment& segment) {
+  reclaim({history, segment.number}, {segment.tree});
+}
+
+void Reclaimer::reclaim_history(const TableHistory& history) {
+  for (const TableHistory::Segment& segment : history.segments()) {
+    reclaim_segment(history.number(), segment);
   }
 }
 

@@ -8,7 +8,7 @@
 
 namespace magneto::storage {
 
-// Frees the space of tables, indexes, expiry queues and backups that were dropped. Thread-safe.
+// Frees the space of tables, indexes, expiry queues, backups and histories that were dropped. Thread-safe.
 class Reclaimer final : public TableFollowUp {
  public:
   Reclaimer(Engine& engine, Catalog& catalog, Worker& jobs)
@@ -19,10 +19,13 @@ class Reclaimer final : public TableFollowUp {
   void drop(const Table& table) override;
   // The same for the one tree of items of something beside the tables (Catalog::change_beside).
   void reclaim_items(const TreePtr& tree);
+  // The same for a segment of a history that goes on.
+  void reclaim_segment(std::uint32_t history, const TableHistory::Segment& segment);
 
  private:
   void reclaim_replication(std::uint32_t table_number, const Replication* previous,
                            const Replication* now);
+  void reclaim_history(const TableHistory& history);
   void reclaim_index(std::uint32_t table_number, const Index& index);
   void reclaim(Catalog::Dropped dropped, std::vector<TreePtr> trees,
                std::shared_ptr<IndexApplier> applier = nullptr);

@@ -49,7 +49,9 @@ enum class BackupOutcome : std::uint8_t {
   kTooMany,     // the store has as many backups as it may
   kNoBackup,    // it is deleted
   kInUse,       // it is being made, or a table is being restored from it
-  kTableExists  // one of the name that is to be restored
+  kTableExists,  // one of the name that is to be restored
+  kNoHistory,     // point-in-time recovery is not enabled
+  kOutsideWindow  // of what can be restored
 };
 
 struct BackupResult {

@@ -50,19 +50,62 @@ RestoreResult TableRestores::begin(const BackupPtr& backup, TableSchema schema) 
     return {BackupOutcome::kTableExists};
   }
   go_on_later(std::make_shared<Restore>(
-      Restore{table->schema.full_name(), table->schema.number, backup, not_before()}));
+      Restore{table->schema.full_name(), table->schema.number, backup, nullptr, not_before()}));
   return {BackupOutcome::kDone, std::move(table)};
+}
+
+RestoreResult TableRestores::begin(const Table& source, std::optional<Clock::TimePoint> time,
+                                   TableSchema schema) {
+  PastView view = see_past(parts_.engine, parts_.catalog, source, time);
+  if (view.outcome != BackupOutcome::kDone) return {view.outcome};
+  schema.restored = RestoreOrigin{.backup_arn = {},
+                                  .table_arn = source.schema.arn(),
+                                  .time = seconds_of(view.time),
+                                  .in_progress = true};
+  set_all_statuses(schema, ResourceStatus::kCreating);
+  TablePtr table = parts_.catalog.create(std::move(schema));
+  if (table == nullptr) return {BackupOutcome::kTableExists};
+  go_on_later(std::make_shared<Restore>(Restore{table->schema.full_name(), table->schema.number,
+                                                nullptr, std::move(view.past), not_before()}));
+  return {BackupOutcome::kDone, std::move(table)};
+}
+
+// What an earlier process was restoring, or a fork's parent; nullptr when that cannot be seen any
+// more.
+PastTablePtr TableRestores::past_again(const TableSchema& schema) const {
+  for (const TablePtr& table : parts_.catalog.tables()) {
+    const bool is_source = table->schema.database == schema.database &&
+                           table->schema.arn() == schema.restored->table_arn;
+    if (!is_source || table->schema.created > schema.restored->time) continue;
+    return see_past(parts_.engine, parts_.catalog, *table, time_of(schema.restored->time)).past;
+  }
+  return nullptr;
 }
 
 void TableRestores::resume() {
   for (const TablePtr& table : parts_.catalog.tables()) {
     const TableSchema& schema = table->schema;
     if (!is_being_restored(schema) || schema.status == ResourceStatus::kDeleting) continue;
-    BackupPtr backup = parts_.backups.find(schema.database, schema.restored->backup_arn);
-    if (backup != nullptr && !parts_.backups.use(*backup)) backup = nullptr;
-    go_on_later(std::make_shared<Restore>(
-        Restore{schema.full_name(), schema.number, std::move(backup), not_before()}));
+    BackupPtr backup;
+    PastTablePtr past;
+    if (schema.restored->backup_arn.empty()) {
+      past = past_again(schema);
+    } else {
+      backup = parts_.backups.find(schema.database, schema.restored->backup_arn);
+      if (backup != nullptr && !parts_.backups.use(*backup)) backup = nullptr;
+    }
+    auto restore = std::make_shared<Restore>(Restore{
+        schema.full_name(), schema.number, std::move(backup), std::move(past), not_before()});
+    if (restore->backup == nullptr && restore->past == nullptr) {
+      restore->failure =
+          schema.restored->backup_arn.empty() ? messages::kHistoryIsGone : messages::kBackupIsGone;
+    }
+    go_on_later(restore);
   }
+}
+
+void TableRestores::end_use(const Restore& restore) {
+  if (restore.backup != nullptr) parts_.backups.end_use(*restore.backup);
 }
 
 void TableRestores::go_on_later(const RestorePtr& restore) {
@@ -71,7 +114,6 @@ void TableRestores::go_on_later(const RestorePtr& restore) {
 
 // A failure to remove the table is tried again by the worker.
 void TableRestores::run(const RestorePtr& restore, const std::stop_token& stop) {
-  if (restore->backup == nullptr) restore->failure = messages::kBackupIsGone;
   if (restore->failure.empty()) {
     try {
       return advance(restore, stop);
@@ -87,10 +129,11 @@ void TableRestores::run(const RestorePtr& restore, const std::stop_token& stop) 
 void TableRestores::advance(const RestorePtr& restore, const std::stop_token& stop) {
   if (stop.stop_requested()) return;
   const TablePtr table = table_of(*restore);
-  if (table == nullptr) return parts_.backups.end_use(*restore->backup);
+  if (table == nullptr) return end_use(*restore);
   if (!restore->is_filled) {
     if (fill_some(*restore, *table)) return go_on_later(restore);
     restore->is_filled = true;
+    restore->past.reset();
   }
   // No later than if it began now, where the clock was set back.
   const Clock::TimePoint end = std::min(restore->not_before, parts_.delay.end());
@@ -113,7 +156,9 @@ void TableRestores::position(Restore& restore, const Table& table, const Reader&
   if (std::exchange(restore.is_positioned, true)) return;
   ItemCursor last(reader, table.partitions, {}, Direction::kBackward, {.entries = 1, .bytes = 0});
   if (!last.next()) return;
-  restore.next = key_behind(key_under(restore.backup->items.tree(0)->prefix(), last.key()));
+  const std::uint32_t source = restore.backup != nullptr ? restore.backup->schema.number
+                                                         : restore.past->table->schema.number;
+  restore.next = key_behind(key_under(tree_prefix(source, 0), last.key()));
 }
 
 // False when nothing is left. What fails can be done again.
@@ -121,11 +166,7 @@ bool TableRestores::fill_some(Restore& restore, const Table& table) {
   // Not by the engine, whose cache would make room for a backup that is read once.
   const SnapshotPtr snapshot = parts_.engine.snapshot();
   position(restore, table, *snapshot);
-  const std::string prefix = tree_prefix(restore.number, 0);
   Chunk chunk;
-  std::string next;
-  ItemCursor cursor(*snapshot, restore.backup->items, {restore.next, {}}, Direction::kForward,
-                    {.entries = ItemChunk::kMostItems, .bytes = ItemChunk::kMostBytes});
   bool is_committed = false;
   const absl::Cleanup tell_indexes = [&] {
     for (const auto& index : table.indexes) {
@@ -136,18 +177,39 @@ bool TableRestores::fill_some(Restore& restore, const Table& table) {
       }
     }
   };
-  while (!chunk.is_full() && cursor.next()) {
-    stage(table, key_under(prefix, cursor.key()), cursor.stored(), chunk);
-    if (chunk.is_full()) next = key_behind(cursor.key());
+  std::string next;
+  const ScanHint hint{.entries = ItemChunk::kMostItems, .bytes = ItemChunk::kMostBytes};
+  if (restore.past != nullptr) {
+    PastCursor cursor(*restore.past, restore.next, hint);
+    next = stage_some(table, cursor, chunk);
+    if (cursor.is_resting()) next = cursor.rest_key();
+  } else {
+    ItemCursor cursor(*snapshot, restore.backup->items, {restore.next, {}}, Direction::kForward,
+                      hint);
+    next = stage_some(table, cursor, chunk);
   }
-  if (chunk.items == 0) return false;
-  if (!parts_.room.take(static_cast<std::int64_t>(chunk.bytes))) {
-    throw MemoryFull(0, parts_.room.refusal());
+  const bool goes_on = !next.empty();
+  if (chunk.items != 0) {
+    if (!parts_.room.take(static_cast<std::int64_t>(chunk.bytes))) {
+      throw MemoryFull(0, parts_.room.refusal());
+    }
+    if (!commit(restore, chunk)) return true;  // which finds the table gone
+    is_committed = true;
   }
-  if (!commit(restore, chunk)) return true;  // which finds the table gone
-  is_committed = true;
   restore.next = std::move(next);
-  return chunk.is_full();
+  return goes_on;
+}
+
+// Returns the key of the source to go on with when the chunk is full.
+template <typename Source>
+std::string TableRestores::stage_some(const Table& table, Source& source, Chunk& chunk) {
+  const std::string prefix = tree_prefix(table.schema.number, 0);
+  std::string next;
+  while (!chunk.is_full() && source.next()) {
+    stage(table, key_under(prefix, source.key()), source.stored(), chunk);
+    if (chunk.is_full()) next = key_behind(source.key());
+  }
+  return next;
 }
 
 void TableRestores::stage(const Table& table, std::string key, std::string_view stored,
@@ -182,10 +244,10 @@ bool TableRestores::commit(const Restore& restore, const Chunk& chunk) {
 }
 
 void TableRestores::finish(const Restore& restore) {
-  bool has_backup = true;
+  bool has_source = true;
   parts_.catalog.edit(restore.name, [&](TableSchema& schema) {
-    has_backup = parts_.backups.has(*restore.backup);
-    if (!has_backup || schema.number != restore.number ||
+    has_source = restore.backup == nullptr || parts_.backups.has(*restore.backup);
+    if (!has_source || schema.number != restore.number ||
         schema.status != ResourceStatus::kCreating) {
       return false;
     }
@@ -194,8 +256,8 @@ void TableRestores::finish(const Restore& restore) {
     return true;
   });
   // Its items may have been reclaimed while they were read.
-  if (!has_backup) throw EngineError(messages::kBackupIsGone);
-  parts_.backups.end_use(*restore.backup);
+  if (!has_source) throw EngineError(messages::kBackupIsGone);
+  end_use(restore);
 }
 
 void TableRestores::remove(const Restore& restore) {
@@ -204,7 +266,7 @@ void TableRestores::remove(const Restore& restore) {
     parts_.reclaimer.drop(*table);
     report_(messages::restore_ended(restore.name.name, restore.failure));
   }
-  if (restore.backup != nullptr) parts_.backups.end_use(*restore.backup);
+  end_use(restore);
 }
 
 }  // namespace magneto::storage

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -12,15 +13,17 @@
 #include "storage/background/table_follow_up.h"
 #include "storage/background/worker.h"
 #include "storage/backup/backup_catalog.h"
+#include "storage/backup/past_table.h"
 #include "storage/table/data_room.h"
 
 namespace magneto::storage {
 
-// Restores tables from backups: makes them, CREATING, fills them with their index entries in the
+// Restores tables from backups, and to points in time: makes them, CREATING, fills them with their index entries in the
 // background, then makes them ACTIVE. Nobody else writes into such a table, and it is filled in the
 // order of its keys, each commit whole: so who goes on, after a restart or in a fork, does so behind
-// its last item. One that cannot be filled, for want of room, is removed with a warning.
-// Thread-safe.
+// its last item. A past table is the same at each look, so this holds for it too, as long as its
+// history reaches back so far. One that cannot be filled, for want of room, is removed with a
+// warning. Thread-safe.
 class TableRestores final : public TableFollowUp {
  public:
   struct Parts {
@@ -38,6 +41,9 @@ class TableRestores final : public TableFollowUp {
 
   // `schema` is that of a new table, with keys like the backup's; where it is from is filled in.
   RestoreResult begin(const BackupPtr& backup, TableSchema schema);
+  // The same of a table as it was when the clock showed `time` for the last time; nullopt: now.
+  RestoreResult begin(const Table& source, std::optional<Clock::TimePoint> time,
+                      TableSchema schema);
 
   void resume() override;
   void follow(const Catalog::Edited& /*edited*/) override {}
@@ -48,23 +54,28 @@ class TableRestores final : public TableFollowUp {
   struct Restore {
     TableName name;
     std::uint32_t number;         // of the table
-    BackupPtr backup;             // nullptr: there is none to go on with
+    BackupPtr backup;             // nullptr: it is not from one, or there is none to go on with
+    PastTablePtr past;            // the same
     Clock::TimePoint not_before;  // is it ACTIVE
     bool is_positioned = false;
     bool is_filled = false;
-    std::string next = {};     // the item of the backup to go on with
+    std::string next = {};     // the item of the source to go on with
     std::string failure = {};  // why the table is to be removed
   };
   using RestorePtr = std::shared_ptr<Restore>;
   struct Chunk;
 
   Clock::TimePoint not_before() const;
+  PastTablePtr past_again(const TableSchema& schema) const;
+  void end_use(const Restore& restore);
   void go_on_later(const RestorePtr& restore);
   void run(const RestorePtr& restore, const std::stop_token& stop);
   void advance(const RestorePtr& restore, const std::stop_token& stop);
   TablePtr table_of(const Restore& restore) const;
   static void position(Restore& restore, const Table& table, const Reader& reader);
   bool fill_some(Restore& restore, const Table& table);
+  template <typename Source>
+  static std::string stage_some(const Table& table, Source& source, Chunk& chunk);
   static void stage(const Table& table, std::string key, std::string_view stored, Chunk& chunk);
   bool commit(const Restore& restore, const Chunk& chunk);
   void finish(const Restore& restore);

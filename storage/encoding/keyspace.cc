@@ -161,6 +161,22 @@ std::uint32_t number_of_backup(std::string_view backup_record_key) {
   return number_at(backup_record_key, kBackupPrefix.size() + sizeof(std::uint32_t));
 }
 
+std::string history_record_key(std::uint32_t history_number) {
+  std::string key("history/");
+  append_uint32(key, history_number);
+  return key;
+}
+
+std::string history_key(std::string_view prefix, std::string_view item_key, std::uint64_t time,
+                        std::uint32_t ordinal) {
+  std::string key;
+  key.reserve(item_key.size() + kMomentSize);
+  key.append(prefix).append(item_key.substr(kTreePrefixSize));
+  append_uint64(key, time);
+  append_uint32(key, ordinal);
+  return key;
+}
+
 std::string dropped_record_key(std::uint32_t table_number, std::uint16_t index_number) {
   return "dropped/" + tree_prefix(table_number, index_number);
 }

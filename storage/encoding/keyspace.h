@@ -24,6 +24,9 @@
 //             a change that a replica is to be sent, made at that time in microseconds since the
 //             epoch: the item, or no value where it was deleted; and, under another number, when
 //             an item was deleted; no value
+//             history-number:4 segment:2 hash:8 part part? time:8 ordinal:4
+//             what an item was before a change: its value, empty where it was not there
+//             (storage/history); numbers of histories are of the series of tables
 //   kStreams  stream-number:4 shard-number:4 sequence:8
 //             a stream record (storage/stream/stream_record.h)
 //   kSystem   "table/" name
@@ -34,6 +37,8 @@
 //             "backup/" database:4 table-number:4
 //                 a backup of a table, whose items lie in kItems under that number
 //                 (backup_encoding.h)
+//             "history/" history-number:4
+//                 which segments a history has (storage/history/history_state.h)
 //             "dropped/" table-number:4 number:2
 //                 to be reclaimed: a table's or backup's items (0), an index, a queue, the stamps;
 //                 no value
@@ -110,6 +115,12 @@ std::string backup_record_key(std::uint32_t database, std::uint32_t backup_numbe
 // The numbers in it.
 std::uint32_t database_of_backup(std::string_view backup_record_key);
 std::uint32_t number_of_backup(std::string_view backup_record_key);
+std::string history_record_key(std::uint32_t history_number);
+// The record of a change to the item under `item_key`, in a segment that `prefix` is the
+// tree_prefix() of; `time` in microseconds since the epoch.
+std::string history_key(std::string_view prefix, std::string_view item_key, std::uint64_t time,
+                        std::uint32_t ordinal);
+inline constexpr std::size_t kMomentSize = 12;  // time ordinal
 std::string dropped_record_key(std::uint32_t table_number, std::uint16_t index_number);
 std::string counter_key(std::string_view name);
 std::string statistics_key(std::uint32_t table_number, std::uint16_t index_number);

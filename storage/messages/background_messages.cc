@@ -17,8 +17,14 @@ std::string restore_ended(std::string_view table, std::string_view why) {
 }
 
 std::string not_sent(std::string_view table, std::string_view region, std::string_view why) {
-  return fmt::format("table {} or its replica goes before {} was sent all its changes: {}", table, region,
-                     why);
+  return fmt::format("table {} or its replica goes before {} was sent all its changes: {}", table,
+                     region, why);
+}
+
+std::string history_shortened(std::string_view table) {
+  return fmt::format(
+      "point-in-time recovery has no room for more: table {} cannot be restored as far back as before, nor others from now on (--pitr-max-mb)",
+      table);
 }
 
 std::string closing_failed(std::string_view why) { return fmt::format("closing: {}", why); }

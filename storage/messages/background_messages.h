@@ -15,11 +15,16 @@ std::string tried_again(std::string_view what, std::string_view why);
 // Backups and restores that came to nothing.
 inline constexpr const char* kBackupCutOff = "the process ended before it was complete";
 inline constexpr const char* kBackupIsGone = "its backup is not there any more";
+inline constexpr const char* kHistoryIsGone =
+    "the history of its table does not reach back so far any more";
 std::string backup_removed(std::string_view backup, std::string_view table, std::string_view why);
 std::string restore_ended(std::string_view table, std::string_view why);
 
 // Changes of a table that is deleted, to its replica in `region`.
 std::string not_sent(std::string_view table, std::string_view region, std::string_view why);
+// Once, of the first history that is shortened for want of room.
+std::string history_shortened(std::string_view table);
+
 std::string closing_failed(std::string_view why);
 
 }  // namespace magneto::storage::messages

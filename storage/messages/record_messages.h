@@ -12,6 +12,8 @@ inline constexpr const char* kDamagedIndexPosition =
 inline constexpr const char* kDamagedIndexEntry = "an entry of an index is damaged";
 inline constexpr const char* kDamagedStreamRecord = "a stream record is damaged";
 inline constexpr const char* kDamagedStamp = "the stamp of an item of a global table is damaged";
+inline constexpr const char* kDamagedHistory =
+    "a record of what point-in-time recovery keeps is damaged";
 inline constexpr const char* kDamagedDatabaseName = "the record of a database's name is damaged";
 inline constexpr const char* kDamagedClientToken =
     "the record of a transaction's client token is damaged";
@@ -22,6 +24,8 @@ std::string newer_stream_record(unsigned format);
 inline constexpr const char* kTableSchema = "the table schema";
 inline constexpr const char* kStreamSchema = "the schema of a stream";
 inline constexpr const char* kBackupRecord = "the record of a backup";
+inline constexpr const char* kHistoryRecord = "the record of a point-in-time history";
+inline constexpr const char* kNoTime = "not a time";
 inline constexpr const char* kEndsEarly = "it ends early";
 inline constexpr const char* kNoFlag = "not a flag";
 inline constexpr const char* kUnknownKind = "unknown kind";

@@ -247,6 +247,7 @@ TablePtr Catalog::build(TableSchema schema, const Table* previous, Logs logs) co
   table->expiry = build_expiry_queue(built, previous);
   table->replication =
       open_replication(engine_, built, previous == nullptr ? nullptr : previous->replication.get());
+  table->history = build_history(built, previous);
   return table;
 }
 
@@ -333,6 +334,7 @@ Catalog::Edited Catalog::edit(const TableName& name,
   TableSchema schema = previous->schema;
   if (!change(schema)) return {nullptr, previous};
   schema.number_new_indexes();
+  const bool has_new_history = number_history(schema.point_in_time_recovery);
 
   WriteBatch batch;
   const Logs former{previous->stream, previous->deliveries};
@@ -358,15 +360,21 @@ Catalog::Edited Catalog::edit(const TableName& name,
   for (const auto& [tree_number, tree] : dropped_replicas) {
     append_dropped(batch, table->schema.number, tree_number);
   }
+  const bool drops_history = previous->history != nullptr && table->history != previous->history;
+  if (drops_history) append_dropped(batch, *previous->history);
+  if (has_new_history) append_last_number(batch, table->history->number());
   const bool is_deleting = table->schema.status == ResourceStatus::kDeleting;
-  if (is_deleting || !dropped.empty() || dropped_queue != nullptr || !dropped_replicas.empty()) {
+  if (is_deleting || !dropped.empty() || dropped_queue != nullptr || !dropped_replicas.empty() ||
+      drops_history) {
     batch.set_frees_space();
   }
   commit(batch);
+  if (has_new_history) last_number_ = table->history->number();
   publish_new(logs, former);
   publish(table, previous);
   for (const Index* index : dropped) *index->dropped = true;
   if (dropped_queue != nullptr) *dropped_queue->dropped = true;
+  if (drops_history) previous->history->retire();
   return {std::move(table), previous};
 }
 
@@ -384,6 +392,7 @@ TablePtr Catalog::erase(const TableName& name, std::uint32_t number) {
   for (const auto& [tree_number, tree] : dropped_trees(table->replication.get(), nullptr)) {
     append_dropped(batch, number, tree_number);
   }
+  if (table->history != nullptr) append_dropped(batch, *table->history);
   batch.set_frees_space();
   commit(batch);
   published_.withdraw(name);
@@ -396,6 +405,7 @@ TablePtr Catalog::erase(const TableName& name, std::uint32_t number) {
   table->superseded.store(true, std::memory_order_release);
   for (const auto& index : table->indexes) *index->dropped = true;
   if (table->expiry != nullptr) *table->expiry->dropped = true;
+  if (table->history != nullptr) table->history->retire();
   return table;
 }
 

@@ -53,6 +53,8 @@ class Catalog {
   // Grows with each change of a table.
   std::uint64_t changes() const { return change_count_.load(); }
 
+  // Of the histories of all tables.
+  HistoryBudget& history_budget() const { return *history_budget_; }
   StreamCatalog& streams() { return streams_; }
   const StreamCatalog& streams() const { return streams_; }
 
@@ -83,7 +85,8 @@ class Catalog {
   // Publishes what `change` makes of a copy of the schema, unless it returns false. Runs under the
   // lock for changes; may throw. Indexes with number 0 get one; an index or expiry queue whose
   // number is no longer there is dropped: a "dropped/" record tells to reclaim it. Nothing when
-  // there is no such table.
+  // there is no such table. Where point-in-time recovery becomes enabled the table gets a new
+  // history, not begun; where it becomes disabled that is dropped as an index is.
   Edited edit(const TableName& name, absl::FunctionRef<bool(TableSchema& schema)> change);
 
   // Takes the table away, when it has this number, and returns its last version, else nullptr.
@@ -141,6 +144,9 @@ class Catalog {
   void append_last_number(WriteBatch& batch, std::uint32_t number) const;
   std::uint32_t next_number() const;  // requires change_mutex_
   void append_dropped(WriteBatch& batch, std::uint32_t table, std::uint16_t index) const;
+  void append_dropped(WriteBatch& batch, const TableHistory& history) const;
+  bool number_history(PointInTimeRecovery& recovery) const;  // requires change_mutex_
+  HistoryPtr build_history(const TableSchema& table, const Table* previous) const;
   void commit(const WriteBatch& batch);
   void publish(const TablePtr& table, const TablePtr& previous);  // requires change_mutex_
   TablePtr thaw_table(const FrozenTable& frozen, Over over) const;
@@ -152,6 +158,7 @@ class Catalog {
   ChangeLog& changes_;
   const std::uint32_t partitions_;
   const TreePtr system_;  // nullptr when the engine is not durable
+  const HistoryBudgetPtr history_budget_ = std::make_shared<HistoryBudget>();
   StreamCatalog streams_;
   PublishedTables published_;
   std::atomic<std::uint64_t> change_count_{0};

@@ -20,7 +20,8 @@ std::shared_ptr<Statistics> thaw_numbers(const FrozenNumbers& numbers) {
 }
 
 FrozenTable freeze_table(const TablePtr& table) {
-  FrozenTable frozen{table, numbers_of(*table->statistics), {}};
+  FrozenTable frozen{table, numbers_of(*table->statistics), {}, {}};
+  if (table->history != nullptr) frozen.history = table->history->freeze();
   for (const auto& index : table->indexes) {
     FrozenTable::FrozenIndex& one = frozen.indexes.emplace_back();
     one.numbers = numbers_of(*index->statistics);
@@ -106,6 +107,9 @@ TablePtr Catalog::thaw_table(const FrozenTable& frozen, Over over) const {
   }
   if (below.replication != nullptr) {
     table->replication = thaw_replication(*below.replication, over);
+  }
+  if (below.history != nullptr) {
+    table->history = std::make_shared<TableHistory>(clock_, history_budget_, frozen.history, over);
   }
   return table;
 }

@@ -24,6 +24,7 @@ struct FrozenTable {
   };
   TablePtr table;
   FrozenNumbers numbers;
+  TableHistory::Frozen history;  // where the table has one
   std::vector<FrozenIndex> indexes;
 };
 

@@ -33,6 +33,8 @@ class StoredItem {
   explicit StoredItem(PinnedValue value) : value_(std::move(value)) {}
   explicit operator bool() const { return static_cast<bool>(value_); }
   ItemView view() const { return value_ ? decode_item(value_.bytes()) : ItemView(); }
+  // encode_item() of it; empty when there is none.
+  std::string_view stored() const { return value_ ? value_.bytes() : std::string_view(); }
   std::size_t size() const { return value_ ? decode_item_size(value_.bytes()) : 0; }
 
  private:

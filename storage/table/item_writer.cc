@@ -107,6 +107,7 @@ struct ItemWriter::Pending {
   absl::InlinedVector<Count, 4> counts;
   StreamAppends streamed;
   bool is_queued = false;  // for replicas
+  HistoryAppends history;
 };
 
 TablePtr ItemWriter::current_version(const ItemWrite& write) const {
@@ -162,6 +163,9 @@ void ItemWriter::stage(const ItemWrite& write, WriteDecision decision, WriteOutc
     return;
   }
   pending.count(*table.statistics, outcome.old_size, outcome.new_size);
+  if (table.history != nullptr) {
+    pending.history.add(*table.history, write.key, outcome.old_item.stored());
+  }
   const ItemView after = outcome.new_item.view();
   if (table.stream != nullptr) {
     pending.streamed.add(*table.stream, write.key,
@@ -244,8 +248,11 @@ std::int64_t ItemWriter::take_room(std::span<const WriteOutcome> outcomes) {
     const std::int64_t growth =
         room_.is_of_fork() ? fork_growth(outcomes[i]) : data_growth(outcomes[i]);
     if (growth <= 0) continue;
-    if (!room_.take(growth)) throw MemoryFull(i, room_.refusal());
-    taken += growth;
+    if (room_.take(growth)) {
+      taken += growth;
+    } else if (!catalog_.history_budget().lend(growth)) {
+      throw MemoryFull(i, room_.refusal());
+    }
   }
   return taken;
 }
@@ -255,6 +262,7 @@ bool ItemWriter::commit(WriteScope& scope, Pending& pending,
   const std::int64_t room = take_room(outcomes);
   pending.changes.draw(pending.batch);
   pending.streamed.draw(pending.batch);
+  if (!pending.history.empty()) pending.history.draw(pending.batch);
   const auto deletes = [](const WriteOutcome& outcome) {
     return outcome.new_size == 0 && outcome.old_size != 0;
   };
@@ -270,6 +278,10 @@ bool ItemWriter::commit(WriteScope& scope, Pending& pending,
   }
   pending.streamed.finish();
   if (pending.is_queued && on_queued_) on_queued_();
+  if (!pending.history.empty()) {
+    pending.history.committed();
+    room_.note(pending.history.bytes());
+  }
   if (pending.first_expiry != kNever) expiry_timer_.note(pending.first_expiry);
   for (const Pending::Count& count : pending.counts) {
     count.statistics->add(count.items, count.bytes);

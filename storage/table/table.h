@@ -8,6 +8,7 @@
 
 #include "storage/engine/engine.h"
 #include "storage/engine/partition_map.h"
+#include "storage/history/table_history.h"
 #include "storage/index/index_applier.h"
 #include "storage/index/index_store.h"
 #include "storage/index/statistics.h"
@@ -39,6 +40,7 @@ struct Table {
   StreamPtr stream;                                   // nullptr unless one is enabled
   StreamPtr deliveries;        // its changes for others than clients; nullptr where there are none
   ReplicationPtr replication;  // nullptr without replicas
+  HistoryPtr history;          // nullptr without point-in-time recovery
   // True once a newer version is published or the table is deleted. A writer that holds a key and
   // reads false may write by this version: whoever superseded it waits for the writer's scope.
   mutable std::atomic<bool> superseded{false};

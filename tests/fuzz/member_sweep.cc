@@ -335,7 +335,8 @@ class Sweep {
     auto answer = database.call(valid.call.operation, text);
     // A table with an index that is being made cannot be deleted, nor one that is restored.
     if (uses_replicas(valid) || valid.call.operation == &api::kUpdateTable ||
-        valid.call.operation == &api::kRestoreTableFromBackup) {
+        valid.call.operation == &api::kRestoreTableFromBackup ||
+        valid.call.operation == &api::kRestoreTableToPointInTime) {
       database.database().settle();
     }
     return answer;

@@ -77,6 +77,7 @@ _STORAGE_ORDER = {
     "engine": 3,
     "index": 4,
     "stream": 4,
+    "history": 4,
     "table": 5,
     "transaction": 6,
     "background": 7,

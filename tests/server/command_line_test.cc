@@ -84,6 +84,7 @@ TEST(CommandLine, HasDefaults) {
   EXPECT_FALSE(config.enforce_throughput);
   EXPECT_EQ(config.threads, 0U);
   EXPECT_EQ(config.partitions, 0U);
+  EXPECT_EQ(config.history_megabytes, std::nullopt);
   EXPECT_EQ(config.control_plane_delay, milliseconds(0));
   EXPECT_EQ(config.global_index_delay, std::nullopt);
   EXPECT_EQ(config.auth, AuthMode::kShape);
@@ -120,6 +121,8 @@ TEST(CommandLine, ReadsFlags) {
                                   "f",
                                   "--memory-budget-mb",
                                   "64",
+                                  "--pitr-max-mb",
+                                  "5",
                                   "--max-connections",
                                   "9",
                                   "--log-level",
@@ -134,6 +137,7 @@ TEST(CommandLine, ReadsFlags) {
   EXPECT_EQ(config.control_plane_delay, milliseconds(20));
   EXPECT_EQ(config.global_index_delay, milliseconds(0));
   EXPECT_EQ(config.time_to_live_delay, milliseconds(30));
+  EXPECT_EQ(config.history_megabytes, 5U);
   EXPECT_EQ(config.auth, AuthMode::kOff);
   EXPECT_EQ(config.isolation, api::Isolation::kCredentials);
   EXPECT_EQ(config.port_file, "f");

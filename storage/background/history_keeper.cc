@@ -1,0 +1,233 @@
+#include "storage/background/history_keeper.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "storage/encoding/keyspace.h"
+#include "storage/messages/background_messages.h"
+
+namespace magneto::storage {
+namespace {
+
+// Of a recovery period: what is forgotten at once is a small part of it.
+constexpr int kSegmentsOfAPeriod = 48;
+
+Clock::Duration period_of(const Table& table) {
+  return std::chrono::days(table.schema.point_in_time_recovery.recovery_days);
+}
+
+bool has_history(const TablePtr& table) { return table->history != nullptr; }
+
+}  // namespace
+
+HistoryKeeper::HistoryKeeper(const Parts& parts, ReportWarning report)
+    : parts_(parts),
+      report_(std::move(report)),
+      system_(parts.engine.is_durable() ? parts.engine.open_tree(ColumnFamily::kSystem, "")
+                                        : nullptr),
+      chore_(parts.timers,
+             [this](const std::stop_token&) {
+               tend();
+               await_next();
+             }),
+      watch_(parts.clock, [this](Clock::TimePoint before) {
+        bool is_due = false;
+        for (const TablePtr& table : parts_.catalog.tables()) {
+          if (!has_history(table)) continue;
+          table->history->note_turn(before);
+          is_due = true;
+        }
+        if (is_due) chore_.due_now();
+      }) {
+  parts_.catalog.history_budget().on_due([this] { chore_.due_now(); });
+}
+
+void HistoryKeeper::resume() {
+  bool has_any = false;
+  for (const TablePtr& table : parts_.catalog.tables()) {
+    const PointInTimeRecovery& recovery = table->schema.point_in_time_recovery;
+    if (!recovery.enabled) continue;
+    has_any = true;
+    // It was enabled before there were histories.
+    if (recovery.history_number == 0) {
+      parts_.catalog.edit(table->schema.full_name(), [](const TableSchema&) { return true; });
+    }
+    const TablePtr current = parts_.catalog.current(*table);
+    if (current != nullptr && has_history(current)) current->history->begin();
+  }
+  if (!has_any) return;
+  store_all(false);
+  chore_.due_now();
+}
+
+// Whoever writes by the version without it ends before it begins.
+void HistoryKeeper::follow(const Catalog::Edited& edited) {
+  const HistoryPtr& history = edited.table->history;
+  if (history == nullptr) return;
+  if (history != edited.previous->history) {
+    parts_.engine.wait_for_open_scopes();
+    history->begin();
+    const auto nothing = [](WriteBatch&) {};
+    change(
+        *edited.table, [](HistoryState&) {}, nothing, [] {});
+  }
+  chore_.due_now();
+}
+
+void HistoryKeeper::store_all(bool is_exact) {
+  if (system_ == nullptr) return;
+  parts_.catalog.change_beside(
+      [&](WriteBatch& batch) {
+        for (const TablePtr& table : parts_.catalog.tables()) {
+          if (!has_history(table)) continue;
+          HistoryState state = table->history->state();
+          state.is_exact = is_exact;
+          batch.put(system_, history_record_key(table->history->number()), encode_history(state));
+        }
+        return !batch.empty();
+      },
+      [] {});
+}
+
+void HistoryKeeper::close() { store_all(true); }
+
+// Stores the state that `stage` makes of that of the table's history, and `more`, then calls `done`.
+// False when the history is gone.
+bool HistoryKeeper::change(const Table& table, absl::FunctionRef<void(HistoryState&)> stage,
+                           absl::FunctionRef<void(WriteBatch&)> more,
+                           absl::FunctionRef<void()> done) {
+  bool is_there = false;
+  HistoryState stored;
+  parts_.catalog.change_beside(
+      [&](WriteBatch& batch) {
+        const TablePtr current = parts_.catalog.current(table);
+        is_there = current != nullptr && current->history == table.history;
+        if (!is_there) return false;
+        HistoryState state = table.history->state();
+        stage(state);
+        stored = state;
+        if (system_ == nullptr) return true;
+        batch.put(system_, history_record_key(table.history->number()), encode_history(state));
+        more(batch);
+        return true;
+      },
+      [&] {
+        table.history->note_stored(stored);
+        done();
+      });
+  return is_there;
+}
+
+void HistoryKeeper::rotate(const Table& table) {
+  TableHistory& history = *table.history;
+  TableHistory::Segment next{};
+  const auto stage = [&](HistoryState& state) {
+    next.number = state.free_number();
+    state.segments.push_back({.number = next.number});
+    next.tree =
+        parts_.engine.open_tree(ColumnFamily::kExpiry, tree_prefix(history.number(), next.number));
+  };
+  change(
+      table, stage, [](WriteBatch&) {}, [&] { history.add_segment(next); });
+}
+
+// Returns the bytes that are freed.
+std::int64_t HistoryKeeper::drop_first(const Table& table) {
+  TableHistory& history = *table.history;
+  TableHistory::Segment first{};
+  std::int64_t freed = 0;
+  const auto stage = [&](HistoryState& state) {
+    state.known_from = std::max(state.known_from, state.segments.front().last);
+    state.segments.erase(state.segments.begin());
+    first = history.segments().front();
+  };
+  const auto more = [&](WriteBatch& batch) {
+    batch.put(system_, dropped_record_key(history.number(), first.number), "");
+    batch.set_frees_space();
+  };
+  const bool is_done = change(table, stage, more, [&] { freed = history.drop_first(); });
+  if (is_done) parts_.reclaimer.reclaim_segment(history.number(), first);
+  return freed;
+}
+
+void HistoryKeeper::keep_period(const Table& table) {
+  TableHistory& history = *table.history;
+  const std::int32_t days = table.schema.point_in_time_recovery.recovery_days;
+  const Clock::TimePoint horizon = history.horizon(days);
+  HistoryState state = history.state();
+  const HistorySegment& open = state.segments.back();
+  const std::int64_t limit = parts_.catalog.history_budget().segment_limit();
+  const bool is_full = open.bytes >= limit || open.begun + period_of(table) / kSegmentsOfAPeriod <=
+                                                  horizon + period_of(table);
+  if (!open.is_empty() && is_full) {
+    rotate(table);
+  } else if (history.has_new_eras()) {
+    change(
+        table, [](HistoryState&) {}, [](WriteBatch&) {}, [] {});
+  }
+  for (state = history.state(); state.segments.size() > 1; state = history.state()) {
+    if (state.segments.front().last >= horizon) break;
+    drop_first(table);
+  }
+}
+
+TablePtr HistoryKeeper::table_of_oldest() const {
+  TablePtr found;
+  Clock::TimePoint oldest = Clock::TimePoint::max();
+  for (const TablePtr& table : parts_.catalog.tables()) {
+    if (!has_history(table)) continue;
+    const HistoryState state = table->history->state();
+    const HistorySegment& first = state.segments.front();
+    if (first.is_empty()) continue;
+    const Clock::TimePoint begun = state.shown_at(first.begun);
+    if (begun >= oldest) continue;
+    oldest = begun;
+    found = table;
+  }
+  return found;
+}
+
+void HistoryKeeper::keep_bound() {
+  HistoryBudget& budget = parts_.catalog.history_budget();
+  while (budget.is_over() || budget.owed() > 0) {
+    const TablePtr table = table_of_oldest();
+    if (table == nullptr) break;
+    if (table->history->segments().size() == 1) rotate(*table);
+    const std::int64_t freed = drop_first(*table);
+    budget.pay(freed);
+    if (!std::exchange(has_warned_, true)) report_(messages::history_shortened(table->schema.name));
+  }
+}
+
+void HistoryKeeper::tend() {
+  const std::lock_guard lock(mutex_);
+  for (const TablePtr& table : parts_.catalog.tables()) {
+    if (has_history(table)) keep_period(*table);
+  }
+  keep_bound();
+}
+
+void HistoryKeeper::await_next() {
+  Clock::TimePoint next = Clock::TimePoint::max();
+  for (const TablePtr& table : parts_.catalog.tables()) {
+    if (!has_history(table)) continue;
+    const std::int32_t days = table->schema.point_in_time_recovery.recovery_days;
+    // What is by the history's time, by the clock's.
+    const Clock::TimePoint now = parts_.clock.now();
+    const Clock::TimePoint horizon = table->history->horizon(days);
+    const auto expect = [&](Clock::TimePoint at_horizon) {
+      next = std::min(next, now + (at_horizon - horizon) + std::chrono::milliseconds(1));
+    };
+    const HistoryState state = table->history->state();
+    const HistorySegment& open = state.segments.back();
+    if (!open.is_empty()) {
+      expect(open.begun + period_of(*table) / kSegmentsOfAPeriod - period_of(*table));
+    }
+    if (state.segments.size() > 1) expect(state.segments.front().last);
+  }
+  if (next != Clock::TimePoint::max()) chore_.due_by(parts_.clock, next);
+}
+
+}  // namespace magneto::storage

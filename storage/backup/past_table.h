@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+
+#include "storage/backup/backup.h"
+#include "storage/clock.h"
+#include "storage/table/catalog.h"
+#include "storage/table/past_items.h"
+
+namespace magneto::storage {
+
+// Times in records of tables are seconds since the epoch; microseconds come through unchanged.
+double seconds_of(Clock::TimePoint time);
+Clock::TimePoint time_of(double seconds);
+
+struct PastView {
+  BackupOutcome outcome = BackupOutcome::kDone;  // or kNoTable, kNoHistory, kOutsideWindow
+  PastTablePtr past = nullptr;
+  Clock::TimePoint time = {};  // as the clock showed it
+};
+
+// The table as it was when the clock showed `time` for the last time; nullopt: now, with every write
+// that has returned. It has every write that was answered before that time and none that began
+// after it, and of each commit all or nothing. The caller has no scope. Waits for writers of this
+// moment.
+PastView see_past(Engine& engine, Catalog& catalog, const Table& table,
+                  std::optional<Clock::TimePoint> time);
+
+}  // namespace magneto::storage

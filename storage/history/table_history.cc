@@ -1,0 +1,270 @@
+#include "storage/history/table_history.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <utility>
+
+#include "storage/encoding/keyspace.h"
+#include "storage/messages/record_messages.h"
+#include "storage/model/narrow.h"
+
+namespace magneto::storage {
+namespace {
+
+// What a record takes beside its key and value, about.
+constexpr std::int64_t kRecord = 64;
+// How far the window may move on while somebody looks at it.
+constexpr std::chrono::minutes kGrace{1};
+
+TreePtr open_segment(Engine& engine, std::uint32_t history, std::uint16_t segment) {
+  return engine.open_tree(ColumnFamily::kExpiry, tree_prefix(history, segment));
+}
+
+std::uint64_t key_time(Clock::TimePoint time) {
+  return static_cast<std::uint64_t>(time.time_since_epoch().count());
+}
+
+}  // namespace
+
+TableHistory::TableHistory(Engine& engine, const Clock& clock, const HistoryBudgetPtr& budget,
+                           std::uint32_t number)
+    : clock_(clock), budget_(budget), number_(number) {
+  held_.push_back({{1, open_segment(engine, number, 1)}});
+}
+
+TableHistory::TableHistory(Engine& engine, const Clock& clock, const HistoryBudgetPtr& budget,
+                           std::uint32_t number, HistoryState stored)
+    : clock_(clock), budget_(budget), number_(number), state_(std::move(stored)) {
+  for (const HistorySegment& segment : state_.segments) {
+    held_.push_back({{segment.number, open_segment(engine, number, segment.number)}});
+  }
+  if (!std::exchange(state_.is_exact, false)) {
+    for (std::size_t i = held_.size() - std::min<std::size_t>(held_.size(), 2); i < held_.size();
+         ++i) {
+      measure(i, engine);
+    }
+  }
+  if (state_.known_from != Clock::kLast) last_ = state_.known_from;
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    const HistorySegment& segment = state_.segments[i];
+    last_ = std::max(last_, segment.last);
+    held_[i].own = segment.bytes;
+    budget_->add(segment.bytes);
+  }
+  stored_era_ = state_.eras.back().from;
+}
+
+TableHistory::TableHistory(const Clock& clock, const HistoryBudgetPtr& budget, const Frozen& frozen,
+                           Over over)
+    : clock_(clock),
+      budget_(budget),
+      number_(frozen.number),
+      state_(frozen.state),
+      last_(frozen.last),
+      ordinal_(frozen.ordinal) {
+  for (const Segment& below : frozen.segments) {
+    held_.push_back({{below.number, over(below.tree)}});
+  }
+}
+
+TableHistory::Frozen TableHistory::freeze() const {
+  const std::lock_guard lock(mutex_);
+  Frozen frozen{number_, state_, {}, last_, ordinal_};
+  for (const Held& held : held_) frozen.segments.push_back(held.segment);
+  return frozen;
+}
+
+TableHistory::~TableHistory() { retire(); }
+
+// Reads all of a segment: a small part of what histories may take.
+void TableHistory::measure(std::size_t segment, Engine& engine) {
+  HistorySegment& known = state_.segments[segment];
+  known.bytes = 0;
+  const auto cursor = engine.scan(*held_[segment].segment.tree, {}, {}, Direction::kForward);
+  while (cursor->next()) {
+    const std::string_view key = cursor->key();
+    if (key.size() < kTreePrefixSize + kMomentSize) throw EngineError(messages::kDamagedHistory);
+    const std::uint64_t micros = read_uint64(key.substr(key.size() - kMomentSize));
+    const Clock::TimePoint time{Clock::Duration(narrow<std::int64_t>(micros))};
+    known.begun = known.is_empty() ? time : std::min(known.begun, time);
+    known.last = std::max(known.last, time);
+    known.bytes += narrow<std::int64_t>(key.size() + cursor->value().size()) + kRecord;
+  }
+}
+
+// Of now, also where the clock is behind and nothing was written since.
+HistoryState TableHistory::state_of_now(Clock::TimePoint& now) const {
+  HistoryState state = state_;
+  now = state.advance(clock_.now(), last_);
+  return state;
+}
+
+TableHistory::Place TableHistory::draw() {
+  bool is_first = false;
+  Place place;
+  {
+    const std::lock_guard lock(mutex_);
+    Clock::TimePoint time = state_.advance(clock_.now(), last_);
+    const bool is_full = ordinal_ == std::numeric_limits<std::uint32_t>::max();
+    if (time == last_ && is_full) time += Clock::Duration(1);
+    ordinal_ = time == last_ ? ordinal_ + 1 : 0;
+    last_ = time;
+    HistorySegment& open = state_.segments.back();
+    is_first = open.is_empty();
+    if (is_first) open.begun = time;
+    open.last = time;
+    place = {{time, ordinal_}, held_.back().segment};
+  }
+  if (is_first) budget_->wake();  // there is something that will be old
+  return place;
+}
+
+TableHistory::Held* TableHistory::held(std::uint16_t number) {
+  const auto found =
+      std::ranges::find(held_, number, [](const Held& one) { return one.segment.number; });
+  return found == held_.end() ? nullptr : &*found;
+}
+
+void TableHistory::note(const Segment& segment, std::int64_t bytes) {
+  bool is_due = false;
+  {
+    const std::lock_guard lock(mutex_);
+    Held* const found = held(segment.number);
+    if (found == nullptr || is_retired_) return;
+    found->own += bytes;
+    HistorySegment& known = state_.segments[static_cast<std::size_t>(found - held_.data())];
+    known.bytes += bytes;
+    budget_->add(bytes);
+    const std::int64_t limit = budget_->segment_limit();
+    is_due = known.bytes >= limit && known.bytes - bytes < limit;
+  }
+  if (is_due || budget_->is_over()) budget_->wake();
+}
+
+void TableHistory::begin() {
+  const std::lock_guard lock(mutex_);
+  if (state_.known_from != Clock::kLast) return;
+  state_.known_from = last_ = state_.advance(clock_.now(), last_);
+}
+
+Clock::TimePoint TableHistory::horizon(std::int32_t days) const {
+  const std::lock_guard lock(mutex_);
+  Clock::TimePoint now;
+  state_of_now(now);
+  return now - std::chrono::days(days) - kGrace;
+}
+
+std::optional<RecoveryWindow> TableHistory::window(std::int32_t days) const {
+  const Clock::TimePoint clock_now = clock_.now();
+  const std::lock_guard lock(mutex_);
+  if (state_.known_from == Clock::kLast) return std::nullopt;
+  Clock::TimePoint now;
+  const HistoryState state = state_of_now(now);
+  const Clock::TimePoint first = std::max(state.known_from, now - std::chrono::days(days));
+  return RecoveryWindow{std::min(state.first_shown(first), clock_now), clock_now};
+}
+
+std::optional<Clock::TimePoint> TableHistory::place_of(Clock::TimePoint time,
+                                                       std::int32_t days) const {
+  const Clock::TimePoint clock_now = clock_.now();
+  const std::lock_guard lock(mutex_);
+  if (state_.known_from == Clock::kLast || time > clock_now) return std::nullopt;
+  Clock::TimePoint now;
+  const HistoryState state = state_of_now(now);
+  const Clock::TimePoint first = std::max(state.known_from, now - std::chrono::days(days) - kGrace);
+  const std::optional<Clock::TimePoint> place = state.place_of(time);
+  return place && *place >= first ? place : std::nullopt;
+}
+
+Clock::TimePoint TableHistory::shown_at(Clock::TimePoint time) const {
+  const std::lock_guard lock(mutex_);
+  return state_.shown_at(time);
+}
+
+std::vector<TableHistory::Segment> TableHistory::segments_behind(Clock::TimePoint time) const {
+  std::vector<Segment> found;
+  const std::lock_guard lock(mutex_);
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    if (state_.segments[i].last > time) found.push_back(held_[i].segment);
+  }
+  return found;
+}
+
+void TableHistory::note_turn(Clock::TimePoint before) {
+  const Clock::TimePoint after = clock_.now();
+  const std::lock_guard lock(mutex_);
+  state_.turn(before, after, last_);
+}
+
+HistoryState TableHistory::state() const {
+  const std::lock_guard lock(mutex_);
+  return state_;
+}
+
+bool TableHistory::has_new_eras() const {
+  const std::lock_guard lock(mutex_);
+  return state_.eras.back().from != stored_era_;
+}
+
+void TableHistory::note_stored(const HistoryState& stored) {
+  const std::lock_guard lock(mutex_);
+  stored_era_ = stored.eras.back().from;
+}
+
+std::vector<TableHistory::Segment> TableHistory::segments() const {
+  std::vector<Segment> all;
+  const std::lock_guard lock(mutex_);
+  for (const Held& held : held_) all.push_back(held.segment);
+  return all;
+}
+
+void TableHistory::add_segment(const Segment& segment) {
+  const std::lock_guard lock(mutex_);
+  state_.segments.push_back({.number = segment.number});
+  held_.push_back({segment});
+}
+
+std::int64_t TableHistory::drop_first() {
+  const std::lock_guard lock(mutex_);
+  const HistorySegment& first = state_.segments.front();
+  const std::int64_t own = held_.front().own;
+  if (!is_retired_) budget_->add(-own);
+  state_.known_from = std::max(state_.known_from, first.last);
+  state_.segments.erase(state_.segments.begin());
+  held_.erase(held_.begin());
+  return own;
+}
+
+void TableHistory::retire() {
+  const std::lock_guard lock(mutex_);
+  if (std::exchange(is_retired_, true)) return;
+  for (const Held& held : held_) budget_->add(-held.own);
+}
+
+void HistoryAppends::draw(WriteBatch& batch) {
+  // A commit is to one table, or few.
+  for (std::size_t i = 0; i < appends_.size(); ++i) {
+    TableHistory* const history = appends_[i].history;
+    const auto same = [&](const Drawn& drawn) { return drawn.history == history; };
+    if (std::ranges::any_of(drawn_, same)) continue;
+    TableHistory::Place place = history->draw();
+    std::int64_t bytes = 0;
+    for (const Append& append : std::span(appends_).subspan(i)) {
+      if (append.history != history) continue;
+      const TreePtr& tree = place.segment.tree;
+      std::string key = history_key(tree->prefix(), append.key, key_time(place.moment.time),
+                                    place.moment.ordinal);
+      bytes += narrow<std::int64_t>(key.size() + append.before.size()) + kRecord;
+      batch.put(tree, std::move(key), std::string(append.before));
+    }
+    bytes_ += bytes;
+    drawn_.push_back({history, std::move(place.segment), bytes});
+  }
+}
+
+void HistoryAppends::committed() {
+  for (const Drawn& drawn : drawn_) drawn.history->note(drawn.segment, drawn.bytes);
+}
+
+}  // namespace magneto::storage

@@ -1,0 +1,159 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "storage/clock.h"
+#include "storage/engine/engine.h"
+#include "storage/history/history_budget.h"
+#include "storage/history/history_state.h"
+
+namespace magneto::storage {
+
+// Where a history can be gone back to, by the clock.
+struct RecoveryWindow {
+  Clock::TimePoint earliest;
+  Clock::TimePoint latest;  // now
+};
+
+// What a table was: a record of each change since the history began, in segments, each a tree of
+// ColumnFamily::kExpiry (keyspace.h). Shared by all versions of the table from the enabling of
+// point-in-time recovery to its disabling, which drops it. Segments are added and dropped under the
+// catalog's lock for changes, by who keeps the histories (background/history_keeper.h).
+// Thread-safe.
+class TableHistory {
+ public:
+  struct Segment {
+    std::uint16_t number;
+    TreePtr tree;
+  };
+  // At one moment, with all that has been committed while no scope is open.
+  struct Frozen {
+    std::uint32_t number = 0;
+    HistoryState state = {};
+    std::vector<Segment> segments = {};
+    Clock::TimePoint last = {};
+    std::uint32_t ordinal = 0;
+  };
+
+  // A new one: not begun.
+  TableHistory(Engine& engine, const Clock& clock, const HistoryBudgetPtr& budget,
+               std::uint32_t number);
+  // As it is stored. Reads segments whose contents are not known exactly. Throws EngineError.
+  TableHistory(Engine& engine, const Clock& clock, const HistoryBudgetPtr& budget,
+               std::uint32_t number, HistoryState stored);
+  // One that begins as another was, with trees over the other's. Nothing of it is stored.
+  using Over = absl::FunctionRef<TreePtr(const TreePtr& below)>;
+  TableHistory(const Clock& clock, const HistoryBudgetPtr& budget, const Frozen& frozen, Over over);
+  ~TableHistory();
+  TableHistory(const TableHistory&) = delete;
+  TableHistory& operator=(const TableHistory&) = delete;
+
+  std::uint32_t number() const { return number_; }
+  Frozen freeze() const;
+
+  // ---- writing, by HistoryAppends --------------------------------------------------------------
+
+  // The moment of a commit, and the segment for it, whose scope is open and whose keys are held.
+  struct Place {
+    HistoryMoment moment;
+    Segment segment;
+  };
+  Place draw();
+  // So many bytes were committed there.
+  void note(const Segment& segment, std::int64_t bytes);
+
+  // ---- the window ------------------------------------------------------------------------------
+
+  // From now on all changes are recorded, unless it has begun already.
+  void begin();
+  // At most `days` back. nullopt: it has not begun.
+  std::optional<RecoveryWindow> window(std::int32_t days) const;
+  // The history's time when the clock showed `time` for the last time; nullopt: not in the window.
+  std::optional<Clock::TimePoint> place_of(Clock::TimePoint time, std::int32_t days) const;
+  // What the clock showed at a time of the history.
+  Clock::TimePoint shown_at(Clock::TimePoint time) const;
+  // The segments that may have changes behind that time of the history, the older first.
+  std::vector<Segment> segments_behind(Clock::TimePoint time) const;
+
+  // ---- keeping it ------------------------------------------------------------------------------
+
+  // Of what is older nothing has to be kept: a little more than the window, since that moves on
+  // while somebody looks at it.
+  Clock::TimePoint horizon(std::int32_t days) const;
+  // The clock was turned, and said that before.
+  void note_turn(Clock::TimePoint before);
+  HistoryState state() const;
+  // Has other eras than those that were stored last.
+  bool has_new_eras() const;
+  void note_stored(const HistoryState& stored);
+  std::vector<Segment> segments() const;
+  void add_segment(const Segment& segment);
+  // The first one, which is not the last: all that is not behind its last change is forgotten.
+  // Returns the bytes that are freed with it.
+  std::int64_t drop_first();
+  // The table or its recovery has gone: takes nothing of the budget any more.
+  void retire();
+
+ private:
+  struct Held {
+    Segment segment;
+    std::int64_t own = 0;  // bytes that do not lie below a fork
+  };
+
+  // Each requires mutex_.
+  HistoryState state_of_now(Clock::TimePoint& now) const;
+  Held* held(std::uint16_t number);
+  void measure(std::size_t segment, Engine& engine);
+
+  const Clock& clock_;
+  const HistoryBudgetPtr budget_;  // may outlive its store, as this may
+  const std::uint32_t number_;
+  mutable std::mutex mutex_;  // guards what follows; nobody waits who holds it
+  HistoryState state_;
+  std::vector<Held> held_;       // of state_.segments
+  Clock::TimePoint last_;        // drawn
+  std::uint32_t ordinal_ = 0;    // of last_
+  Clock::TimePoint stored_era_;  // the last one
+  bool is_retired_ = false;
+};
+using HistoryPtr = std::shared_ptr<TableHistory>;
+
+// The records that one commit adds to histories. Not thread-safe.
+class HistoryAppends {
+ public:
+  bool empty() const { return appends_.empty(); }
+  // What the item under `key`, which is held, was: encode_item() of it, empty when it was not there.
+  // History and bytes are to outlive draw().
+  void add(TableHistory& history, std::string_view key, std::string_view before) {
+    appends_.push_back({&history, key, before});
+  }
+  // Right before the commit: all records of a history get one moment.
+  void draw(WriteBatch& batch);
+  // Once it is made.
+  void committed();
+  std::int64_t bytes() const { return bytes_; }
+
+ private:
+  struct Append {
+    TableHistory* history;
+    std::string_view key;
+    std::string_view before;
+  };
+  struct Drawn {
+    TableHistory* history;
+    TableHistory::Segment segment;
+    std::int64_t bytes;
+  };
+  std::vector<Append> appends_;
+  std::vector<Drawn> drawn_;
+  std::int64_t bytes_ = 0;
+};
+
+}  // namespace magneto::storage

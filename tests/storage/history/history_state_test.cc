@@ -1,0 +1,165 @@
+#include "storage/history/history_state.h"
+
+#include <gtest/gtest.h>
+
+#include "storage/engine/engine.h"
+
+namespace magneto::storage {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+constexpr Clock::TimePoint kNoon{hours(12)};
+
+HistoryState with_eras(std::vector<HistoryEra> eras) {
+  HistoryState state;
+  state.eras = std::move(eras);
+  return state;
+}
+
+TEST(HistoryState, ItsTimeIsTheClocksUntilThatIsSetBack) {
+  HistoryState state;
+  EXPECT_EQ(state.advance(kNoon, {}), kNoon);
+  EXPECT_EQ(state.advance(kNoon + hours(1), kNoon), kNoon + hours(1));
+  EXPECT_EQ(state.eras.size(), 1);
+  EXPECT_EQ(state.place_of(kNoon), kNoon);
+}
+
+TEST(HistoryState, ALittleBackIsNoNewEra) {
+  HistoryState state;
+  EXPECT_EQ(state.advance(kNoon, kNoon + Clock::Duration(900'000)),
+            kNoon + Clock::Duration(900'000));
+  EXPECT_EQ(state.eras.size(), 1);
+}
+
+// A time that the clock has shown twice means the second.
+TEST(HistoryState, WhereTheClockWasSetBackTheLastTimeCounts) {
+  HistoryState state;
+  const Clock::TimePoint last = kNoon;
+  const Clock::TimePoint ten = kNoon - hours(2);
+  const Clock::TimePoint from = state.advance(ten, last);
+  ASSERT_EQ(state.eras.size(), 2);
+  EXPECT_GT(from, last);
+  EXPECT_LT(from, last + seconds(1));
+  EXPECT_EQ(state.advance(ten + minutes(5), from), from + minutes(5));
+  EXPECT_EQ(state.place_of(ten + minutes(5)), from + minutes(5));
+  EXPECT_EQ(state.place_of(kNoon + minutes(5)), from + hours(2) + minutes(5));
+  EXPECT_EQ(state.place_of(kNoon - hours(3)), kNoon - hours(3));
+  EXPECT_EQ(state.shown_at(from + minutes(5)), ten + minutes(5));
+  EXPECT_EQ(state.shown_at(kNoon - hours(3)), kNoon - hours(3));
+}
+
+// As where a process that was in another year starts again, and its clock is turned there.
+TEST(HistoryState, AForwardTurnTakesTheLeadAway) {
+  HistoryState state;
+  const Clock::TimePoint last = kNoon;
+  state.turn(kNoon + minutes(10), kNoon - hours(2), last);
+  ASSERT_EQ(state.eras.size(), 2);
+  // What was shown without a change is of the former era.
+  EXPECT_EQ(state.eras[1].from, kNoon + minutes(10) + Clock::Duration(1));
+  const Clock::TimePoint written = state.advance(kNoon - hours(2), last);
+  EXPECT_EQ(written, state.eras[1].from);
+  state.turn(kNoon - hours(2), kNoon + hours(1), written);
+  ASSERT_EQ(state.eras.size(), 3);
+  EXPECT_EQ(state.eras[2].lead, hours(0));
+  EXPECT_EQ(state.place_of(kNoon + hours(1)), kNoon + hours(1));
+  // Turned past it, which it had shown before.
+  EXPECT_EQ(state.place_of(kNoon), state.eras[2].from - Clock::Duration(1));
+  EXPECT_EQ(state.place_of(kNoon - hours(2)), written);  // in both of them
+  EXPECT_EQ(state.advance(kNoon + hours(1), written), kNoon + hours(1));
+}
+
+TEST(HistoryState, WhatABackwardTurnHidesIsOfTheEraBefore) {
+  HistoryState state;
+  const Clock::TimePoint written = state.advance(kNoon, {});
+  state.turn(kNoon, kNoon - hours(2), written);
+  state.turn(kNoon - hours(1), kNoon - hours(4), written + hours(1));
+  ASSERT_EQ(state.eras.size(), 3);
+  EXPECT_EQ(state.place_of(kNoon - hours(5)), kNoon - hours(5));
+  EXPECT_EQ(state.place_of(kNoon - hours(4)), state.eras[2].from);
+  // The third era comes to it, and has not yet.
+  EXPECT_EQ(state.place_of(kNoon - hours(1)), state.eras[2].from + hours(3));
+}
+
+TEST(HistoryState, FreezingBeginsNoEra) {
+  HistoryState state;
+  state.turn(kNoon, kNoon, kNoon);
+  state.turn(kNoon, kNoon + hours(5), kNoon);
+  EXPECT_EQ(state.eras.size(), 1);
+}
+
+TEST(HistoryState, TheFirstTimeShownIsThatOfTheFirstEraThatIsSeen) {
+  const HistoryState plain;
+  EXPECT_EQ(plain.first_shown(kNoon), kNoon);
+  // From 12:00 on ahead by two hours: 10:00 was shown again.
+  const HistoryState back = with_eras({{Clock::kFirst, hours(0)}, {kNoon, hours(2)}});
+  EXPECT_EQ(back.first_shown(kNoon - hours(3)), kNoon - hours(3));
+  EXPECT_EQ(back.first_shown(kNoon - hours(1)), kNoon - hours(2));
+  EXPECT_EQ(back.first_shown(kNoon + hours(1)), kNoon - hours(1));
+}
+
+TEST(HistoryState, ErasAreBoundedAndTheOldestAreForgotten) {
+  HistoryState state;
+  state.known_from = Clock::kFirst;
+  Clock::TimePoint last = kNoon;
+  for (std::size_t i = 0; i < HistoryState::kMaxEras + 10; ++i) {
+    last = state.advance(Clock::kFirst + hours(1), last + hours(1));
+  }
+  EXPECT_EQ(state.eras.size(), HistoryState::kMaxEras);
+  EXPECT_GE(state.known_from, state.eras.front().from);
+}
+
+TEST(HistoryState, NumbersAreNotUsedTwiceAtATime) {
+  HistoryState state;
+  EXPECT_EQ(state.free_number(), 2);
+  state.segments = {{.number = 1}, {.number = 2}, {.number = 0xFFFF}};
+  EXPECT_EQ(state.free_number(), 3);
+}
+
+TEST(HistoryState, ARecordIsReadAsItWasWritten) {
+  HistoryState state = with_eras({{Clock::kFirst, hours(0)}, {kNoon, hours(2)}});
+  state.known_from = kNoon;
+  state.segments = {{.number = 7, .begun = kNoon, .last = kNoon + hours(1), .bytes = 99},
+                    {.number = 8}};
+  state.is_exact = true;
+  const HistoryState read = decode_history(encode_history(state));
+  EXPECT_EQ(read.known_from, state.known_from);
+  EXPECT_TRUE(read.is_exact);
+  ASSERT_EQ(read.segments.size(), 2);
+  EXPECT_EQ(read.segments[0].number, 7);
+  EXPECT_EQ(read.segments[0].begun, kNoon);
+  EXPECT_EQ(read.segments[0].last, kNoon + hours(1));
+  EXPECT_EQ(read.segments[0].bytes, 99);
+  EXPECT_TRUE(read.segments[1].is_empty());
+  ASSERT_EQ(read.eras.size(), 2);
+  EXPECT_EQ(read.eras[1].from, kNoon);
+  EXPECT_EQ(read.eras[1].lead, hours(2));
+}
+
+TEST(HistoryState, ADamagedRecordIsRefused) {
+  const std::string record = encode_history(HistoryState{});
+  for (std::size_t size = 0; size < record.size(); ++size) {
+    EXPECT_THROW(decode_history(record.substr(0, size)), EngineError) << size;
+  }
+  EXPECT_THROW(decode_history(record + "x"), EngineError);
+  std::string newer = record;
+  newer[1] = '\2';
+  EXPECT_THROW(decode_history(newer), EngineError);
+  std::string time = record;
+  time[3] = '\x7F';
+  EXPECT_THROW(decode_history(time), EngineError);
+  for (std::size_t i = 0; i < record.size(); ++i) {
+    std::string damaged = record;
+    damaged[i] = '\xFF';
+    try {
+      EXPECT_FALSE(decode_history(damaged).segments.empty());
+    } catch (const EngineError& refusal) {
+      EXPECT_NE(std::string(refusal.what()), "");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace magneto::storage
