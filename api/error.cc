@@ -160,6 +160,7 @@ constexpr ErrorInfo info_of(ErrorType type) {
     case ErrorType::kTransactionInProgress:
     case ErrorType::kIdempotentParameterMismatch:
       return info_of_writes(type);
+    case ErrorType::kExpiredIterator:
     case ErrorType::kTrimmedDataAccess:
     case ErrorType::kResourceNotFound:
     case ErrorType::kTableNotFound:
