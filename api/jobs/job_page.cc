@@ -1,6 +1,7 @@
 #include "api/jobs/job_page.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api/jobs/job_request.h"
@@ -8,11 +9,24 @@
 #include "storage/model/narrow.h"
 
 namespace magneto::api {
+namespace {
+
+// The ARN as jobs have it: there are several for a table that is there. Empty: of all.
+std::string listed_table(const Request& request, const Parameters& parameters) {
+  if (!parameters.has("TableArn")) return {};
+  const std::string_view given = parameters.string_or_empty("TableArn");
+  parse_table_arn(given);
+  const storage::TablePtr table = find_table(request.database, given);
+  return table == nullptr ? std::string(given) : table->schema.arn();
+}
+
+}  // namespace
 
 void write_job_page(Request& request, JobKind kind, const JobPage& page) {
+  // Each keeps a request of up to 1 MB, which takes long to read.
+  if (kind == JobKind::kImport) request.effort.leave();
   const Parameters parameters(request.input);
-  const std::string_view table = parameters.string_or_empty("TableArn");
-  if (parameters.has("TableArn")) parse_table_arn(table);
+  const std::string table = listed_table(request, parameters);
   std::string after;
   if (const auto token = parameters.string("NextToken")) {
     after = name_of_token(*token, page.operation);

@@ -26,8 +26,9 @@ std::string table_being_made_or_deleted(std::string_view table) {
 }
 
 std::string too_many_backups(std::size_t most) {
-  return fmt::format("Subscriber limit exceeded: only {} backups can be kept. Delete some first",
-                     most);
+  return fmt::format(
+      "Subscriber limit exceeded: only {} backups can be kept, and a few hundred made at a time. Delete some first, or wait for those that are CREATING",
+      most);
 }
 
 std::string not_a_backup_arn(std::string_view arn) {

@@ -8,6 +8,7 @@
 #include "api/call_report.h"
 #include "api/capacity/throttling.h"
 #include "api/error.h"
+#include "api/jobs/only_table.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/key_messages.h"
 #include "api/messages/value_messages.h"
@@ -97,6 +98,7 @@ std::vector<TableWrites> read_tables(const Parameters& parameters, std::size_t& 
 
 void pin(storage::Database& database, TableWrites& table) {
   table.table = pin_table(database, table.name);
+  OnlyTable::check(*table.table);
   const storage::TableSchema& schema = table.table->schema;
   absl::flat_hash_set<std::string_view> seen;
   for (Write& write : table.writes) {

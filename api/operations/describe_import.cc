@@ -12,6 +12,8 @@ constexpr MemberShape kMembers[] = {{"ImportArn", &kJobArnShape, Required::kYes}
 constexpr Shape kInput = older_request(kMembers);
 
 void describe_import(Request& request) {
+  // It keeps a request of up to 1 MB, which takes long to read.
+  request.effort.leave();
   const std::string_view arn = Parameters(request.input).string_or_empty("ImportArn");
   const std::optional<BulkJob> job = find_job(request, JobKind::kImport, arn);
   if (!job) throw ApiError(ErrorType::kImportNotFound, messages::import_not_found(arn));

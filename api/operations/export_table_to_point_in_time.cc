@@ -104,6 +104,7 @@ void export_table(Request& request) {
   job.client_token = parameters.string_or_empty("ClientToken");
   job.request = describe(request.input);
   job.table_arn = parameters.string_or_empty("TableArn");
+  job.table_name = parse_table_arn(job.table_arn).table_name;
   job = jobs.start(job_owner(request), request.caller, std::move(job), [&](BulkJob& begun) {
     const storage::TablePtr table = table_to_export(request, begun.table_arn);
     check_time(request, parameters);

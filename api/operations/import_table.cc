@@ -113,6 +113,15 @@ storage::TablePtr make_table(const Request& request, const TableParameters& para
   return table;
 }
 
+// Of an import that cannot begin, as where it cannot be written down: the client may ask again.
+void take_back(const Request& request, const storage::Table& table) {
+  storage::Database& database = request.databases.make(request.caller);
+  const storage::TablePtr found = database.find_table(table.schema.name);
+  if (found != nullptr && found->schema.id == table.schema.id) {
+    database.delete_table(table.schema.name);
+  }
+}
+
 void import_table(Request& request) {
   const Parameters parameters(request.input);
   BulkJobs& jobs = need_bulk_jobs(request);
@@ -132,13 +141,19 @@ void import_table(Request& request) {
   // The caller's database may be made for it.
   JobOwner owner = job_owner(request);
   owner.database = request.databases.make(request.caller).name();
-  job = jobs.start(owner, request.caller, std::move(job), [&](BulkJob& begun) {
-    const storage::TablePtr table = make_table(request, wanted);
-    begun.table_name = table->schema.name;
-    begun.table_arn = table->schema.arn();
-    begun.table_id = table->schema.id;
-    begun.start_time = request.database.clock().epoch_seconds();
-  });
+  storage::TablePtr table;
+  try {
+    job = jobs.start(owner, request.caller, std::move(job), [&](BulkJob& begun) {
+      table = make_table(request, wanted);
+      begun.table_name = table->schema.name;
+      begun.table_arn = table->schema.arn();
+      begun.table_id = table->schema.id;
+      begun.start_time = request.database.clock().epoch_seconds();
+    });
+  } catch (...) {
+    if (table != nullptr) take_back(request, *table);
+    throw;
+  }
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("ImportTableDescription");

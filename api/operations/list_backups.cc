@@ -25,11 +25,15 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
-storage::BackupFilter read_filter(const Parameters& parameters) {
+storage::BackupFilter read_filter(const storage::Database& database, const Parameters& parameters) {
   storage::BackupFilter filter;
   const std::string_view table = parameters.string_or_empty("TableName");
   filter.table_name = table_name_of(table);
-  if (filter.table_name != table) filter.table_arn = table;
+  if (filter.table_name != table) {
+    // There are several ARNs for a table that is there.
+    const storage::TablePtr found = find_table(database, table);
+    filter.table_arn = found == nullptr ? std::string(table) : found->schema.arn();
+  }
   if (const json::Value from = parameters.value("TimeRangeLowerBound")) filter.from = from.number();
   if (const json::Value to = parameters.value("TimeRangeUpperBound")) filter.before = to.number();
   if (const auto start = parameters.string("ExclusiveStartBackupArn")) {
@@ -41,7 +45,7 @@ storage::BackupFilter read_filter(const Parameters& parameters) {
 
 void list_backups(Request& request) {
   const Parameters parameters(request.input);
-  const storage::BackupFilter filter = read_filter(parameters);
+  const storage::BackupFilter filter = read_filter(request.database, parameters);
   const std::string_view type = parameters.string_or_empty("BackupType");
   const bool wants_ours = type != "SYSTEM" && type != "AWS_BACKUP";
   const auto limit =

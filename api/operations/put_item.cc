@@ -1,3 +1,4 @@
+#include "api/jobs/only_table.h"
 #include "api/json/attribute_value_json.h"
 #include "api/operation_table.h"
 #include "api/request/expression_inputs.h"
@@ -48,6 +49,7 @@ void put_item(Request& request) {
   expect_collection_metrics(request, parameters);
   const storage::TablePtr table =
       pin_table(request.database, parameters.string_or_empty("TableName"));
+  OnlyTable::check(*table);
   check_item_keys(table->schema, item, ItemKeyWording::kNamesAttribute);
   const PutDecision decision{request.effort, table->schema, item,
                              first_given(expected, expression)};

@@ -7,7 +7,7 @@
 namespace magneto::api {
 namespace {
 
-// The table's name in a parameter: a name, or an ARN of the table or of its stream.
+// The table's name in a parameter: a name, or an ARN of the table or of what belongs to it.
 std::string_view name_in(std::string_view text) {
   constexpr std::string_view kTable = ":table/";
   if (!text.starts_with("arn:")) return text;
@@ -36,6 +36,9 @@ class Reader {
       read_statements("Statements");
     } else if (name == "ExecuteTransaction") {
       read_statements("TransactStatements");
+    } else if (name == "ImportTable") {
+      add(Parameters(parameters_.value("TableCreationParameters")).string_or_empty("TableName"),
+          true, {});
     } else {
       read_one();
     }
@@ -58,7 +61,8 @@ class Reader {
   }
 
   void read_one() {
-    for (const std::string_view member : {"TableName", "ResourceArn", "StreamArn"}) {
+    for (const std::string_view member : {"TableName", "TargetTableName", "ResourceArn", "TableArn",
+                                          "StreamArn", "BackupArn", "ExportArn", "ImportArn"}) {
       const std::string_view named = parameters_.string_or_empty(member);
       if (named.empty()) continue;
       json::Value attributes = parameters_.value("Key");

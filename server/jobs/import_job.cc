@@ -69,7 +69,7 @@ class ImportJob {
       }
     }
     tell_counts(job_);
-    if (errors_.is_over()) throw JobFailure(kInternalFailure, errors_.first());
+    if (errors_.is_over()) fail();
     if (errors_.count() > 0) {
       work_.warn(
           messages::job_passed_over(job_.arn, errors_.count(), errors_.first(), errors_path_));
@@ -132,18 +132,31 @@ class ImportJob {
     work_.tell([this](api::BulkJob& job) { job.total_bytes = job_.total_bytes; });
   }
 
+  // The description of the table. One that was made anew under its name is another one.
+  Value need_table(EndpointCalls& calls) const {
+    if (calls.call("DescribeTable", table_request(job_.table_name))) {
+      const Value table = calls.answer().object().find("Table");
+      if (table.object().find("TableId").string() == job_.table_id) return table;
+    }
+    throw JobFailure(kInputUnusable, std::string(messages::kTableIsGone));
+  }
+
   // It may be CREATING for long (--control-plane-delay-ms).
   KeyNames wait_for_table() {
     EndpointCalls calls(work_.endpoint);
     while (true) {
       work_.check();
-      if (!calls.call("DescribeTable", table_request(job_.table_name))) break;
-      const Value table = calls.answer().object().find("Table");
-      if (table.object().find("TableId").string() != job_.table_id) break;
+      const Value table = need_table(calls);
       if (table.object().find("TableStatus").string() == "ACTIVE") return key_names_of(table);
       std::this_thread::sleep_for(kPollTime);
     }
-    throw JobFailure(kInputUnusable, std::string(messages::kTableIsGone));
+  }
+
+  // What ended the import before its end.
+  [[noreturn]] void fail() const {
+    EndpointCalls calls(work_.endpoint);
+    need_table(calls);
+    throw JobFailure(kInternalFailure, errors_.first());
   }
 
   void feed(ImportPipeline& pipeline, const StoredObject& object) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/error.h"
+#include "api/jobs/only_table.h"
 #include "api/messages/job_messages.h"
 #include "server/jobs/messages.h"
 #include "server/messages.h"
@@ -93,6 +94,27 @@ void fail_undone(BulkJob& job) {
   job.end_time = job.start_time;
 }
 
+// Reaches, for writes, the job's own table alone.
+class JobEndpoint final : public LocalEndpoint {
+ public:
+  // `job` outlives it and what another() makes of it.
+  JobEndpoint(OpenService service, const BulkJob& job, std::shared_ptr<const KeptCaller> caller)
+      : LocalEndpoint(service, job.arn, caller), service_(service), job_(job), caller_(caller) {}
+
+  Outcome call(std::string_view operation, std::string& body) override {
+    const api::OnlyTable only(job_.table_id);
+    return LocalEndpoint::call(operation, body);
+  }
+  std::unique_ptr<Endpoint> another() const override {
+    return std::make_unique<JobEndpoint>(service_, job_, caller_);
+  }
+
+ private:
+  const OpenService service_;
+  const BulkJob& job_;
+  const std::shared_ptr<const KeptCaller> caller_;
+};
+
 // A service on the databases of a namespace that it holds.
 struct HeldService {
   HeldService(std::shared_ptr<api::Namespace> held, api::ServiceOptions options)
@@ -136,7 +158,7 @@ BulkJob JobRunner::start(const JobOwner& owner, const api::Caller& caller, BulkJ
     const auto begun =
         ledger_.find_token(owner, wanted.kind, wanted.client_token, real_seconds() - kTokenSeconds);
     if (begun) {
-      const bool same_table = !is_export || begun->job.table_arn == wanted.table_arn;
+      const bool same_table = !is_export || begun->job.table_name == wanted.table_name;
       if (begun->job.request == wanted.request && same_table) return begun->job;
       throw ApiError(conflict_of(wanted.kind),
                      api::messages::other_request_of_token(wanted.client_token));
@@ -229,7 +251,7 @@ void JobRunner::check(const Task& task) {
 void JobRunner::run(const Task& task) {
   const BulkJob& begun = task.record.job;
   const auto start = std::chrono::steady_clock::now();
-  LocalEndpoint endpoint(service_of(task), begun.arn, task.caller);
+  JobEndpoint endpoint(service_of(task), begun, task.caller);
   const JobWork work{
       .job = begun,
       .endpoint = endpoint,

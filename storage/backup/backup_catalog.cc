@@ -91,7 +91,11 @@ BackupCatalog::Begun BackupCatalog::begin(const Table& table, std::string_view n
     }
     {
       const std::lock_guard lock(mutex_);
-      if (entries_.size() >= kMaxBackups) begun.outcome = BackupOutcome::kTooMany;
+      const auto being_made = static_cast<std::size_t>(std::ranges::count_if(
+          entries_, [](const auto& one) { return !one.second.backup->schema.is_complete; }));
+      if (entries_.size() >= kMaxBackups || being_made >= kMostBeingMade) {
+        begun.outcome = BackupOutcome::kTooMany;
+      }
     }
     if (begun.outcome != BackupOutcome::kDone) return false;
     auto backup = std::make_shared<const Backup>(

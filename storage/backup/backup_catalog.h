@@ -24,6 +24,9 @@ namespace magneto::storage {
 // cannot be. Thread-safe.
 class BackupCatalog {
  public:
+  // Each holds a snapshot, and all take turns. AWS has as many operations on tables at a time.
+  static constexpr std::size_t kMostBeingMade = 500;
+
   BackupCatalog(Engine& engine, const Clock& clock, Catalog& catalog, Reclaimer& reclaimer);
 
   // Reads what a durable engine holds. After Catalog::load(), before any other use.
@@ -33,7 +36,8 @@ class BackupCatalog {
   // Instead of load(): begins with those of another catalog.
   void thaw(const std::vector<BackupPtr>& frozen, Catalog::Over over);
 
-  // A backup to be made of all that is committed to the table now, which the snapshot sees.
+  // A backup to be made of all that is committed to the table now, which the snapshot sees. kTooMany
+  // where kMostBeingMade are, too.
   struct Begun {
     BackupOutcome outcome = BackupOutcome::kDone;
     BackupPtr backup = nullptr;

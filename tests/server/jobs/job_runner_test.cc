@@ -28,9 +28,10 @@ constexpr const char* kTables = "arn:aws:dynamodb:us-east-1:000000000000:table/"
 class Process {
  public:
   explicit Process(const std::string& objects, bool enforce_throughput = false,
-                   std::chrono::milliseconds table_delay = {})
+                   std::chrono::milliseconds table_delay = {},
+                   const std::string& data_directory = {})
       : runner_({.objects_folder = objects,
-                 .data_directory = {},
+                 .data_directory = data_directory,
                  .isolation = api::Isolation::kNone,
                  .log = api::log_fault_to_stderr,
                  .warn = [](std::string_view) {}}),
@@ -213,6 +214,27 @@ TEST_F(JobRunnerTest, BeginsOneJobForAToken) {
   EXPECT_EQ(begin_export(process, "books", rest), arn);
 }
 
+// A table is found whatever the partition.
+TEST_F(JobRunnerTest, KnowsATableByEachOfItsArns) {
+  Process process(root_);
+  make_table(process, "books");
+  const auto begin = [&](const std::string& partition) {
+    EXPECT_EQ(process.call("ExportTableToPointInTime",
+                           R"({"S3Bucket":"bucket","ClientToken":"t","TableArn":"arn:)" +
+                               partition + std::string(kTables).substr(7) + R"(books"})"),
+              200)
+        << process.answer();
+    return process.text("ExportDescription", "ExportArn");
+  };
+  const std::string arn = begin("aws-cn");
+  EXPECT_EQ(begin("aws-cn"), arn);
+  EXPECT_EQ(begin("aws"), arn);
+  process.call("ListExports",
+               R"({"TableArn":"arn:aws-cn)" + std::string(kTables).substr(7) + R"(books"})");
+  EXPECT_NE(process.answer().find(arn), std::string::npos) << process.answer();
+  EXPECT_EQ(process.wait(true, arn), "COMPLETED");
+}
+
 TEST_F(JobRunnerTest, NeedsAFolder) {
   Process process("");
   make_table(process, "books");
@@ -286,6 +308,44 @@ TEST_F(JobRunnerTest, ImportsCsvWithTypesOfKeys) {
       R"("InputFormat":"CSV","InputFormatOptions":{"Csv":{"HeaderList":["pk","pk"]}},)";
   EXPECT_EQ(process.wait(false, process.import(twice + table("twice"))), "FAILED");
   EXPECT_EQ(process.text("ImportTableDescription", "FailureCode"), kInputUnusable);
+}
+
+// Each turn may meet the moment between both, in which the import ends anyway.
+TEST_F(JobRunnerTest, DoesNotFillAnotherTableOfTheName) {
+  {
+    std::ofstream lines(bucket_ + "/in/1.json");
+    const std::string rest = R"("},"v":{"S":")" + std::string(200, 'x') + "\"}}}\n";
+    for (int i = 0; i < 100'000; ++i) lines << R"({"Item":{"pk":{"S":"k)" << i << rest;
+  }
+  Process process(root_);
+  for (int turn = 0; turn < 10; ++turn) {
+    const std::string arn = process.import(R"("InputFormat":"DYNAMODB_JSON",)" + table("made"));
+    do {
+      process.call("DescribeImport", R"({"ImportArn":")" + arn + "\"}");
+    } while (process.text("ImportTableDescription", "ImportedItemCount") == "0");
+    process.call("DeleteTable", R"({"TableName":"made"})");
+    process.call("CreateTable", std::string(R"({"TableName":"made",)") + kKey + "}");
+    ASSERT_EQ(process.wait(false, arn), "FAILED");
+    EXPECT_EQ(process.text("ImportTableDescription", "FailureCode"), kInputUnusable);
+    EXPECT_EQ(process.text("ImportTableDescription", "FailureMessage"), messages::kTableIsGone);
+    process.call("Scan", R"({"TableName":"made","Select":"COUNT"})");
+    ASSERT_EQ(process.answer(), R"({"Count":0,"ScannedCount":0})");
+    process.call("DeleteTable", R"({"TableName":"made"})");
+  }
+}
+
+TEST_F(JobRunnerTest, LeavesNoTableOfAnImportThatCannotBegin) {
+  const std::string data = directory_.file("data");
+  fs::create_directories(data);
+  Process process(root_, false, {}, data);
+  std::ofstream(data + "/jobs") << "no folder";
+  const std::string request = R"({"S3BucketSource":{"S3Bucket":"bucket","S3KeyPrefix":"in/"},)"
+                              R"("InputFormat":"DYNAMODB_JSON",)" +
+                              table("made") + "}";
+  EXPECT_EQ(process.call("ImportTable", request), 500);
+  EXPECT_EQ(process.call("DescribeTable", R"({"TableName":"made"})"), 400);
+  fs::remove(data + "/jobs");
+  EXPECT_EQ(process.call("ImportTable", request), 200) << process.answer();
 }
 
 TEST_F(JobRunnerTest, FailsAnImportWithoutObjects) {

@@ -6,6 +6,7 @@
 #include <random>
 #include <thread>
 
+#include "storage/backup/backup_catalog.h"
 #include "storage/table/data_room.h"
 #include "tests/storage/backup/backup_fixture.h"
 #include "tests/support/full_disk.h"
@@ -275,6 +276,7 @@ TEST_P(BackupsTest, ManySmallOnesAreListedInTheirOrder) {
     const std::string name = "b" + std::to_string(i);
     ASSERT_EQ(database().create_backup(of, name).outcome, BackupOutcome::kDone);
     if (i % 2 == 0) clock_.advance(milliseconds(1));  // some at the same time
+    if (i % 400 == 399) database().settle();
     expected.push_back(name);
   }
   database().settle();
@@ -332,12 +334,39 @@ TEST_P(BackupsTest, ThereAreAtMostSoMany) {
   const TablePtr table = make_table(1);
   for (std::size_t i = 0; i < kMaxBackups; ++i) {
     ASSERT_EQ(database().create_backup(table, "backup").outcome, BackupOutcome::kDone);
+    if (i % 400 == 399) database().settle();
   }
   EXPECT_EQ(database().create_backup(table, "backup").outcome, BackupOutcome::kTooMany);
   database().settle();
   databases().forget_backups(false);
   EXPECT_TRUE(listed().empty());
   back_up();
+}
+
+TEST_P(BackupsTest, AtMostSoManyAreMadeAtATime) {
+  options_.control_plane_delay = hours(1);
+  make_table(1);
+  clock_.advance(hours(2));
+  database().settle();
+  const auto make = [&] {
+    return database().create_backup(database().find_table("t"), "backup").outcome;
+  };
+  const auto make_most = [&] {
+    for (std::size_t i = 0; i < BackupCatalog::kMostBeingMade; ++i) {
+      ASSERT_EQ(make(), BackupOutcome::kDone);
+    }
+    EXPECT_EQ(make(), BackupOutcome::kTooMany);
+  };
+  make_most();
+  databases().forget_backups(true);
+  make_most();
+  if (is_durable()) {
+    reopen();
+    ASSERT_TRUE(eventually([&] { return listed().empty(); }));
+    make_most();
+  }
+  clock_.advance(hours(2));
+  EXPECT_TRUE(eventually([&] { return make() == BackupOutcome::kDone; }));
 }
 
 TEST_P(BackupsTest, IsBeingMadeForTheControlPlaneDelay) {
