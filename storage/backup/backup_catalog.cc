@@ -1,5 +1,6 @@
 #include "storage/backup/backup_catalog.h"
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <random>
