@@ -199,6 +199,31 @@ class DestinationsTest(Deliveries):
         self.await_records(1, "b")
         self.assertEqual([entry["DestinationStatus"] for entry in self.destinations()], ["ACTIVE", "DISABLED"])
 
+    def test_statuses_pass(self):
+        """What AWS refuses while they do."""
+        self.begin("memory", "--control-plane-delay-ms=700")
+        self.send("CreateTable", TableName="tab", **KEY)
+        stream = {"TableName": "tab", "StreamArn": stream_arn("a")}
+        precision = {"UpdateKinesisStreamingConfiguration": {"ApproximateCreationDateTimePrecision": "MICROSECOND"}}
+        enable, disable, update = (f"{verb}KinesisStreamingDestination" for verb in ("Enable", "Disable", "Update"))
+        self.refused("Table: tab not found", enable, **stream)
+        wait_until(lambda: self.send("DescribeTable", TableName="tab")["Table"]["TableStatus"] == "ACTIVE", "no table")
+        self.send(enable, **stream)
+        self.assertEqual(self.destinations()[0]["DestinationStatus"], "ENABLING")
+        self.refused("must be ACTIVE to perform DISABLE", disable, **stream)
+        self.refused("Updates are only allowed in ACTIVE state", update, **stream, **precision)
+        self.refused("must be DISABLED or ENABLE_FAILED", enable, **stream)
+        self.await_status("ACTIVE")
+        self.assertEqual(self.send(update, **stream, **precision)["DestinationStatus"], "UPDATING")
+        self.assertEqual(self.destinations()[0], {"StreamArn": stream_arn("a"), "DestinationStatus": "UPDATING",
+                                                  "ApproximateCreationDateTimePrecision": "MICROSECOND"})
+        self.refused("must be ACTIVE to perform DISABLE", disable, **stream)
+        self.await_status("ACTIVE")
+        self.disable()
+        self.disable()
+        self.refused("must be DISABLED or ENABLE_FAILED", enable, **stream)
+        self.await_status("DISABLED")
+
     def test_what_waits_is_sent_in_turn(self):
         """A destination that is disabled while its endpoint is gone, and enabled again: the older changes first."""
         self.begin()
@@ -279,6 +304,9 @@ class NamespacesTest(unittest.TestCase):
         self.server = control_server.Server(f"--kinesis-endpoint={self.kinesis.url}", *flags)
         self.addCleanup(self.server.stop)
         self.call("CreateTable", TableName="tab", **KEY)
+
+    def begin_sending(self, *flags):
+        self.begin(*flags)
         self.enable()
         self.put("before")
         wait_until(self.keys, "nothing came")
@@ -308,7 +336,7 @@ class NamespacesTest(unittest.TestCase):
         return [record["dynamodb"]["Keys"]["pk"]["S"] for record in self.kinesis.records("a")]
 
     def test_forks_send_nothing(self):
-        self.begin()
+        self.begin_sending()
         self.control("POST", "namespaces", {"name": "fork", "from": {"namespace": "main"}})
         self.assertEqual(self.statuses("fork"), ["DISABLED"])
         self.put("fork", "fork")
@@ -320,7 +348,7 @@ class NamespacesTest(unittest.TestCase):
 
     def test_a_restored_directory(self):
         with tempfile.TemporaryDirectory() as folder:
-            self.begin("--data-dir", folder)
+            self.begin_sending("--data-dir", folder)
             self.control("POST", "snapshots", {"name": "seeded"})
             self.put("between")
             wait_until(lambda: len(self.keys()) == 2, "nothing came")
@@ -330,8 +358,22 @@ class NamespacesTest(unittest.TestCase):
             wait_until(lambda: "after" in self.keys(), "nothing came")
             self.assertEqual(self.keys(), ["before", "between", "after"])
 
-    def test_a_restored_main(self):
+    def test_an_endpoint_that_is_not_there_yet(self):
+        """ENABLING for a minute, then ACTIVE all the same: what is written waits."""
         self.begin()
+        self.kinesis.stop()
+        self.call("EnableKinesisStreamingDestination", TableName="tab", StreamArn=stream_arn("a"))
+        self.put("early")
+        self.assertEqual(self.statuses(), ["ENABLING"])
+        self.control("PUT", "namespaces/main/clock", {"advance": "61s"})
+        wait_until(lambda: self.statuses() == ["ACTIVE"], "not ACTIVE")
+        self.put("late")
+        self.kinesis.start()
+        wait_until(lambda: len(self.keys()) == 2, "nothing came")
+        self.assertEqual(self.keys(), ["early", "late"])
+
+    def test_a_restored_main(self):
+        self.begin_sending()
         self.control("POST", "snapshots", {"name": "seeded"})
         self.put("between")
         wait_until(lambda: len(self.keys()) == 2, "nothing came")
