@@ -15,6 +15,7 @@
 #include "server/control/control_token.h"
 #include "server/control/messages.h"
 #include "server/dynamodb_local_arguments.h"
+#include "server/listed_parts.h"
 #include "server/messages.h"
 
 namespace magneto::server {
@@ -81,28 +82,6 @@ CLI::Validator one_of(const Values& values) {
     return messages::not_one_of(names, text);
   };
   return {check, {}};
-}
-
-// The parts of "a,b", without blanks around them and without empty ones.
-std::vector<std::string> parts_of(std::string_view list) {
-  std::vector<std::string> parts;
-  while (!list.empty()) {
-    std::string_view part = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(list.size(), part.size() + 1));
-    part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
-    part = part.substr(0, part.find_last_not_of(' ') + 1);
-    if (!part.empty()) parts.emplace_back(part);
-  }
-  return parts;
-}
-
-// Brings the parts of a list into their form: canonical_origin or canonical_host.
-using Canonical = std::optional<std::string> (*)(std::string_view);
-
-std::vector<std::string> canonical_parts(const std::string& list, Canonical canonical) {
-  std::vector<std::string> parts = parts_of(list);
-  for (std::string& part : parts) part = canonical(part).value_or(part);
-  return parts;
 }
 
 // A list of what `canonical` knows, called `what`.

@@ -47,7 +47,7 @@ struct Config {
   std::optional<std::uint32_t> memory_limit_megabytes;   // of the process
   std::optional<std::uint32_t> memory_budget_megabytes;  // of caches and write buffers on disk
   std::optional<std::uint32_t>
-      held_memory_megabytes;  // of slow clients, see ConnectionMemoryBudget
+      held_memory_megabytes;                       // of slow clients, see ConnectionMemoryBudget
   std::optional<std::uint32_t> history_megabytes;  // absent: 1,024 on disk, 256 in memory
   std::uint32_t item_collection_limit_megabytes = 10 * 1024;
   bool enforce_throughput = false;

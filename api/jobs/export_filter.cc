@@ -19,6 +19,9 @@ constexpr std::string_view kExpressions[] = {"ProjectionExpression", "FilterExpr
                                              "KeyConditionExpression"};
 constexpr ExpressionRules kRules{kExpressions, {}, json::kBareDialect};
 
+// As Query's words have it.
+constexpr std::string_view kFilter = "Filter Expression";
+
 void check_key_condition(const expressions::KeyConditionExpression& condition,
                          const storage::KeySchema& key) {
   try {
@@ -46,7 +49,7 @@ void check_export_filter(json::Value specification, const storage::TableSchema& 
   if (!filter) return;
   for (const std::string_view attribute : filter->attributes()) {
     if (table.key.contains(attribute)) {
-      fail_validation(messages::filtered_key("Filter Expression", attribute));
+      fail_validation(messages::filtered_key(kFilter, attribute));
     }
   }
 }

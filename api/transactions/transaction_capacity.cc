@@ -53,7 +53,9 @@ void read_receipt_of_format_2(std::string_view receipt, std::span<const Transact
   }
 }
 
-double transactional_read_units(std::size_t bytes) { return kTransactionFactor * read_units(bytes, true); }
+double transactional_read_units(std::size_t bytes) {
+  return kTransactionFactor * read_units(bytes, true);
+}
 
 }  // namespace
 

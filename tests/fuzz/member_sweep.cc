@@ -1,5 +1,4 @@
-// member_sweep [--singly] [<operation>...]: puts members of all names and kinds into valid
-// requests.
+// member_sweep [--singly] [<operation>...]: members of all names and kinds in valid requests.
 //
 // In every structure of every operation's shape, inside lists, maps and attribute values too, each
 // member name of the API is given a value of each kind, beside what makes the request valid
@@ -8,8 +7,8 @@
 // nothing, since AWS ignores it; these are sent all at once, or, to find out which does, one by
 // one.
 //
-// The requests are made in a child process, which tells in shared memory how far it is. When one
-// kills it, another child goes on behind the member that did, so one run finds all such places.
+// A child process makes the requests and tells in shared memory how far it is: behind a member that
+// kills it another child goes on, so one run finds all such places.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -82,8 +82,8 @@ void expect_host(SSL* tls, const std::string& host) {
 // which the system would put off for 40 ms. It forgets what it was told.
 void acknowledge_at_once(PlainStream& stream) {
   const int on = 1;
-  static_cast<void>(::setsockopt(stream.socket().native_handle(), IPPROTO_TCP, TCP_QUICKACK, &on,
-                                 sizeof on));
+  static_cast<void>(
+      ::setsockopt(stream.socket().native_handle(), IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on));
 }
 
 // AWS sends a checksum of the body.

@@ -42,8 +42,8 @@ void IonBlocks::fill() {
   if (buffer_.size() - at_ > kMaxRecordBytes) fail(messages::kRecordTooLong);
   buffer_.erase(0, at_);
   at_ = 0;
-  const std::size_t wanted = std::max(
-      RecordBlocks::kBlockBytes, std::min(buffer_.size(), kMaxRecordBytes - buffer_.size()));
+  const std::size_t wanted = std::max(RecordBlocks::kBlockBytes,
+                                      std::min(buffer_.size(), kMaxRecordBytes - buffer_.size()));
   std::size_t size = buffer_.size();
   const std::size_t end = size + wanted;
   buffer_.resize(end);
