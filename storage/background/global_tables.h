@@ -17,6 +17,7 @@
 
 namespace magneto::storage {
 
+struct Replica;  // storage/model/global_table.h
 class TableLifecycle;
 
 // Makes true what the tables of a global table say of each other. A replica that is CREATING gets a

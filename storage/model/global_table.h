@@ -78,13 +78,6 @@ struct GlobalTable {
   }
 };
 
-// When an item of a global table was last written, and where: the greatest wins everywhere.
-struct Stamp {
-  std::uint64_t time = 0;  // microseconds since the epoch, later than that of the write before
-  std::string region;
-  friend auto operator<=>(const Stamp&, const Stamp&) = default;
-};
-
 struct IndexSchema;
 struct TableSchema;
 struct TimeToLive;

@@ -6,6 +6,7 @@
 #include "storage/encoding/item_encoding.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/messages/record_messages.h"
+#include "storage/model/global_table.h"
 
 namespace magneto::storage {
 namespace {

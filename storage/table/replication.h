@@ -12,7 +12,7 @@
 #include "storage/clock.h"
 #include "storage/engine/engine.h"
 #include "storage/model/attribute_value.h"
-#include "storage/model/global_table.h"
+#include "storage/model/stamp.h"
 #include "storage/model/table_schema.h"
 
 namespace magneto::storage {

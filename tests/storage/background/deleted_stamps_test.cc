@@ -7,6 +7,7 @@
 
 #include "storage/encoding/keyspace.h"
 #include "storage/engine/memory/memory_engine.h"
+#include "storage/model/global_table.h"
 #include "storage/table/replication.h"
 
 namespace magneto::storage {

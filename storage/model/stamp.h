@@ -1,0 +1,16 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+
+namespace magneto::storage {
+
+// When an item of a global table was last written, and where: the greatest wins everywhere.
+struct Stamp {
+  std::uint64_t time = 0;  // microseconds since the epoch, later than that of the write before
+  std::string region;
+  friend auto operator<=>(const Stamp&, const Stamp&) = default;
+};
+
+}  // namespace magneto::storage
