@@ -86,6 +86,11 @@ class GlobalTablesCase(unittest.TestCase):
     def put(self, region, key, value, **more):
         self.in_(region).put_item(TableName="Films", Item={"pk": {"S": key}, "kind": {"S": "film"}, "v": {"S": value}, **more})
 
+    def fill(self, count):
+        for first in range(0, count, 25):
+            items = [{"pk": {"S": f"{number:04d}"}, "kind": {"S": "film"}, "v": {"S": "old"}} for number in range(first, first + 25)]
+            self.in_(EAST).batch_write_item(RequestItems={"Films": [{"PutRequest": {"Item": item}} for item in items]})
+
     def get(self, region, key):
         item = self.in_(region).get_item(TableName="Films", Key={"pk": {"S": key}}, ConsistentRead=True).get("Item")
         return item and item["v"]["S"]
@@ -196,8 +201,7 @@ class FilledTableTest(GlobalTablesCase):
     def play(self, engine):
         self.serve(engine)
         self.in_(EAST).create_table(**TABLE)
-        for number in range(3000):
-            self.put(EAST, f"{number:04d}", "old")
+        self.fill(3000)
         written = [0]
         with side_by_side([lambda stop, seed=seed: self.write(stop, EAST, seed, written) for seed in range(3)]):
             self.wait_until(lambda: written[0] > 50, "nobody writes")
@@ -239,8 +243,7 @@ class KilledTest(GlobalTablesCase):
     def test_what_was_acknowledged_comes_to_all(self):
         self.serve("disk", "--replication-delay-ms=300")
         self.in_(EAST).create_table(**TABLE)
-        for number in range(500):
-            self.put(EAST, f"{number:04d}", "old")
+        self.fill(500)
         self.change_replica(EAST, "Create", WEST)
         self.kill_and_start()
         self.wait_for_replica(EAST, WEST)
