@@ -226,13 +226,15 @@ test('global tables', async () => {
   assert.deepEqual((await send('ListGlobalTables', {})).GlobalTables, []);
   await refused('DescribeGlobalTable', name, 'GlobalTableNotFoundException');
   await refused('DescribeGlobalTableSettings', name, 'GlobalTableNotFoundException');
-  await refused('UpdateGlobalTable', { ...name, ReplicaUpdates: [] }, 'GlobalTableNotFoundException');
-  await refused('UpdateGlobalTableSettings', name, 'GlobalTableNotFoundException');
+  const replica = { RegionName: 'eu-west-1' };
+  await refused('UpdateGlobalTable', { ...name, ReplicaUpdates: [{ Create: replica }] }, 'GlobalTableNotFoundException');
   await refused('CreateGlobalTable', { GlobalTableName: 'missing', ReplicationGroup: [{ RegionName: 'us-east-1' }] },
     'TableNotFoundException');
   const { TableAutoScalingDescription } = await send('DescribeTableReplicaAutoScaling', { TableName: table });
   assert.equal(TableAutoScalingDescription.TableName, table);
-  await refused('UpdateTableReplicaAutoScaling', { TableName: 'missing' }, 'ResourceNotFoundException');
+  // docs/compatibility.md says why.
+  await refused('UpdateGlobalTableSettings', name, 'UnknownOperationException');
+  await refused('UpdateTableReplicaAutoScaling', { TableName: table }, 'UnknownOperationException');
 });
 
 test('the end', async () => {
