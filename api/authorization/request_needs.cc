@@ -234,7 +234,7 @@ class Reader {
       const Parameters made(parameters_.value("TableCreationParameters"));
       resources_.name(made.string_or_empty("TableName"), needs_[place]);
     } else if (name == "CreateTable") {
-      add_creations(needs_[place].resource);
+      add_creations(std::string(needs_[place].resource));  // the list grows
     }
     for (const std::string_view member : {"TargetTableName", "GlobalTableName"}) {
       const std::string_view target = parameters_.string_or_empty(member);
@@ -279,8 +279,7 @@ class Reader {
   }
 
   // What a new table is given needs an action of its own.
-  void add_creations(const std::string& resource) {
-    const std::string table = resource;
+  void add_creations(const std::string& table) {
     if (parameters_.has("ResourcePolicy")) add("PutResourcePolicy").resource = table;
     if (!parameters_.value("Tags").array().empty()) {
       Need& need = add("TagResource");

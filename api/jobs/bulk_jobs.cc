@@ -17,6 +17,13 @@ std::string_view arn_part(JobKind kind) {
   return "/bulk-operation/";
 }
 
+void begin_on(BulkJob& job, const storage::TableSchema& table, double now) {
+  job.table_name = table.name;
+  job.table_arn = table.arn();
+  job.table_id = table.id;
+  job.start_time = now;
+}
+
 JobOwner job_owner(const Request& request) {
   const std::string_view database = request.database.name();
   if (request.job_place == nullptr) return {.name_space = {}, .life = 0, .database = database};

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "api/operation.h"
+#include "storage/model/table_schema.h"
 
 // Work on whole tables that goes on behind the answer that began it: exports to files and imports
 // from them. The handlers of the operations check requests and describe jobs; whoever has files and
@@ -55,6 +56,9 @@ struct BulkJob {
   std::int64_t bytes = 0;        // of the table, of the files so far
   std::int64_t total_bytes = 0;  // of the files that are to be put; 0: not known yet
 };
+
+// Fills in which table a job is of, and that it begins at `now`, in seconds since 1970.
+void begin_on(BulkJob& job, const storage::TableSchema& table, double now);
 
 // Whose jobs: those of one database of a namespace.
 struct JobOwner {

@@ -111,10 +111,7 @@ void export_table(Request& request) {
     if (const json::Value filter = parameters.value("FilterSpecification")) {
       check_export_filter(filter, table->schema);
     }
-    begun.table_name = table->schema.name;
-    begun.table_arn = table->schema.arn();
-    begun.table_id = table->schema.id;
-    begun.start_time = request.database.clock().epoch_seconds();
+    begin_on(begun, table->schema, request.database.clock().epoch_seconds());
   });
   json::Writer writer(request.output);
   writer.begin_object();

@@ -145,10 +145,7 @@ void import_table(Request& request) {
   try {
     job = jobs.start(owner, request.caller, std::move(job), [&](BulkJob& begun) {
       table = make_table(request, wanted);
-      begun.table_name = table->schema.name;
-      begun.table_arn = table->schema.arn();
-      begun.table_id = table->schema.id;
-      begun.start_time = request.database.clock().epoch_seconds();
+      begin_on(begun, table->schema, request.database.clock().epoch_seconds());
     });
   } catch (...) {
     if (table != nullptr) take_back(request, *table);

@@ -87,10 +87,7 @@ void start_bulk_put_items(Request& request) {
   job = jobs.start(job_owner(request), request.caller, std::move(job), [&](BulkJob& begun) {
     const storage::TablePtr table =
         pin_table(request.database, parameters.string_or_empty("TableName"));
-    begun.table_name = table->schema.name;
-    begun.table_arn = table->schema.arn();
-    begun.table_id = table->schema.id;
-    begun.start_time = request.database.clock().epoch_seconds();
+    begin_on(begun, table->schema, request.database.clock().epoch_seconds());
   });
   json::Writer writer(request.output);
   writer.begin_object();
