@@ -9,7 +9,7 @@ import subprocess
 import sys
 import unittest
 
-from bulk_jobs_case import BINARY, KEY, Jobs
+from bulk_jobs_case import BINARY, Jobs
 
 
 class FormatTest(Jobs):
