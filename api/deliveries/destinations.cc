@@ -154,7 +154,7 @@ storage::TablePtr change_destinations(
     Request& request, std::string_view name,
     absl::FunctionRef<void(const TableSchema& schema, KinesisDestinations& destinations)> change) {
   const storage::TablePtr table = existing_table(request.database, name);
-  const storage::TablePtr changed =
+  storage::TablePtr changed =
       request.database.update_table(table->schema.name, [&](TableSchema& schema) {
         require_usable(schema);
         auto destinations = schema.kinesis == nullptr
