@@ -103,6 +103,7 @@ Outcome KinesisClient::call(std::string_view operation, std::string_view region,
       {"Content-Type", "application/x-amz-json-1.1"},
       {"X-Amz-Target", std::string("Kinesis_20131202.").append(operation)}};
   std::vector<HeaderField> views;
+  views.reserve(fields.size());
   for (const OwnedField& field : fields) views.push_back({field.name, field.value});
   // Read each time: keys that last for hours are replaced in their file.
   const AwsProfile signer = find_signer(url_, environment_);

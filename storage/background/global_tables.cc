@@ -155,6 +155,7 @@ bool GlobalTables::bring_up(const TablePtr& table, const Replica& replica,
 TablePtr GlobalTables::make_table(const TablePtr& table, const Replica& replica,
                                   const std::vector<TablePtr>& members) {
   std::vector<const TableSchema*> others;
+  others.reserve(members.size());
   for (const TablePtr& member : members) others.push_back(&member->schema);
   TablePtr target = parts_.catalog.find(replica.database, table->schema.name);
   if (target == nullptr) {
