@@ -10,7 +10,7 @@ namespace magneto::storage {
 struct Stamp {
   std::uint64_t time = 0;  // microseconds since the epoch, later than that of the write before
   std::string region;
-  friend auto operator<=>(const Stamp&, const Stamp&) = default;
+  friend auto operator<=>(const Stamp&, const Stamp&) = default;  // NOLINT(modernize-use-nullptr)
 };
 
 }  // namespace magneto::storage
