@@ -7,6 +7,7 @@
 #include "api/authorization/resource_name.h"
 #include "api/authorization/searched_key.h"
 #include "api/authorization/statement_need.h"
+#include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/streams/shard_iterator.h"
 #include "api/subjects/query_subject.h"
@@ -21,6 +22,9 @@ constexpr std::string_view kNamingMembers[] = {
     "ExportArn", "ImportArn",   "SourceTableArn", "SourceTableName", "BulkOperationArn"};
 constexpr std::string_view kItemOperations[] = {"GetItem", "PutItem", "UpdateItem",   "DeleteItem",
                                                 "Query",   "Scan",    "SearchVectors"};
+
+constexpr std::pair<std::string_view, std::string_view> kReplicaActions[] = {
+    {"Create", "CreateTableReplica"}, {"Delete", "DeleteTableReplica"}};
 
 template <typename Names>
 bool is_one_of(std::string_view name, const Names& names) {
@@ -234,8 +238,10 @@ class Reader {
       const Parameters made(parameters_.value("TableCreationParameters"));
       resources_.name(made.string_or_empty("TableName"), needs_[place]);
     } else if (name == "CreateTable") {
+      name_new_table(needs_[place]);
       add_creations(std::string(needs_[place].resource));  // the list grows
     }
+    if (name == "UpdateTable") add_replicas();
     for (const std::string_view member : {"TargetTableName", "GlobalTableName"}) {
       const std::string_view target = parameters_.string_or_empty(member);
       const bool only_reads = member == "GlobalTableName" && !operation_.writes;
@@ -275,6 +281,35 @@ class Reader {
     for (const json::Value key : parameters_.value("TagKeys").array()) {
       if (!need.tag_keys) need.tag_keys.emplace();
       need.tag_keys->emplace_back(key.string());
+    }
+  }
+
+  // Of an ARN only the name counts: it is made where the caller is at home.
+  void name_new_table(Need& need) const {
+    const auto arn = split_table_arn(parameters_.string_or_empty("TableName"));
+    if (!arn || need.table != nullptr) return;
+    need.account.clear();
+    resources_.name(arn->table_name, need);
+  }
+
+  // What a table of another region gets or loses needs actions of its own, here and there.
+  void add_replicas() {
+    const std::string_view given = parameters_.string_or_empty("TableName");
+    const auto arn = split_table_arn(given);
+    const std::string_view table = arn ? arn->table_name : given;
+    for (const json::Value update : parameters_.value("ReplicaUpdates").array()) {
+      for (const auto& [member, action] : kReplicaActions) {
+        const Parameters replica(Parameters(update).value(member));
+        const std::string_view region = replica.string_or_empty("RegionName");
+        if (region.empty()) continue;
+        resources_.name(given, add(action));
+        Need& there = add(action);
+        there.table = resources_.find_elsewhere(table, region);
+        there.resource = there.table != nullptr
+                             ? there.table->schema.arn()
+                             : storage::table_arn(region, request_.caller.home_account(), table);
+        if (there.table != nullptr) there.account = there.table->schema.account;
+      }
     }
   }
 

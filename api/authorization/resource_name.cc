@@ -1,5 +1,6 @@
 #include "api/authorization/resource_name.h"
 
+#include "api/caller_databases.h"
 #include "api/request/arn.h"
 
 namespace magneto::api {
@@ -54,6 +55,15 @@ void ResourceNames::name(std::string_view name_or_arn, Need& need) const {
   const bool is_former =
       need.is_stream && behind.substr(kStream.size()) != found->schema.stream.label;
   if (!is_former) need.table = std::move(found);
+}
+
+storage::TablePtr ResourceNames::find_elsewhere(std::string_view table,
+                                                std::string_view region) const {
+  Caller there = request_.caller;
+  there.region = region;
+  storage::TablePtr found = request_.databases.find(there).find_table(table);
+  // Where regions are not kept apart it is the one of here.
+  return found != nullptr && found->schema.region == region ? found : nullptr;
 }
 
 void ResourceNames::name(std::string_view table, std::string_view index, Need& need) const {

@@ -18,6 +18,8 @@ class ResourceNames {
   void name(std::string_view name_or_arn, Need& need) const;
   // One of its indexes; empty: the table itself.
   void name(std::string_view table, std::string_view index, Need& need) const;
+  // The caller's table in another region; nullptr: there is none.
+  storage::TablePtr find_elsewhere(std::string_view table, std::string_view region) const;
   void name_global_table(std::string_view name, Need& need) const;
 
  private:

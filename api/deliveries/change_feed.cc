@@ -182,9 +182,10 @@ void ChangeFeed::end_enabling(bool is_usable) {
 FeedPage ChangeFeed::read(std::uint64_t position, std::size_t max_records,
                           std::size_t max_bytes) const {
   FeedPage page;
+  // Before the shards are known: what is below lies in those that are.
+  const std::uint64_t end = log_->end();
   const StreamSchema stream = log_->schema();
   const std::uint64_t horizon = log_->horizon();
-  const std::uint64_t end = log_->end();
   page.next = std::max(position, horizon);
   std::size_t bytes = 0;
   // One range: a shard begins where the one before it ends.

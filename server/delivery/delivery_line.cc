@@ -44,6 +44,7 @@ bool DeliveryLine::look_for_stream(KinesisClient& client) {
       if (feed_->seconds_enabling() < kEnablingSeconds) return false;
       break;
     case PutAnswer::Kind::kRefused:
+    case PutAnswer::Kind::kGone:
       warn_(messages::stream_not_usable(feed_->table_arn(), feed_->stream_arn(), answer.why));
       feed_->end_enabling(false);
       end();
@@ -71,6 +72,10 @@ bool DeliveryLine::try_step(KinesisClient& client) {
   const std::vector<std::size_t> places = records_.next_request();
   const PutAnswer answer = client.put(feed_->stream_name(), feed_->region(), records_, places);
   const api::FeedRecord& first = records_.at(places.front());
+  if (answer.kind == PutAnswer::Kind::kGone && is_closed()) {
+    abandon();  // nobody waits for it, and the table's next destination waits for this line
+    return true;
+  }
   if (answer.kind == PutAnswer::Kind::kRefused && OrderedRecords::is_too_long(first)) {
     warn_(messages::record_refused(feed_->table_arn(), feed_->stream_arn(), first.data.size(),
                                    answer.why));

@@ -34,7 +34,9 @@ std::string reason_of(const Outcome& outcome) {
 
 PutAnswer failed(const Outcome& outcome) {
   using Kind = PutAnswer::Kind;
-  return {is_about_request(outcome) ? Kind::kRefused : Kind::kNotNow, {}, reason_of(outcome)};
+  const bool is_gone = outcome.error_type == "ResourceNotFoundException";
+  const Kind kind = is_about_request(outcome) ? Kind::kRefused : Kind::kNotNow;
+  return {is_gone ? Kind::kGone : kind, {}, reason_of(outcome)};
 }
 
 std::string put_body(const std::string& stream, const OrderedRecords& records,

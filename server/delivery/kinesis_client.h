@@ -16,8 +16,9 @@ namespace magneto::server {
 struct PutAnswer {
   enum class Kind {
     kTaken,    // each record was, or was not
-    kNotNow,   // it may be later: nobody answers, the stream is not there, keys are not good
+    kNotNow,   // it may be later: nobody answers, keys are not good
     kRefused,  // because of what was sent
+    kGone,     // put(): there is no such stream
   };
   Kind kind = Kind::kNotNow;
   std::vector<bool> taken;  // kTaken: of each record

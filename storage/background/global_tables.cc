@@ -1,6 +1,7 @@
 #include "storage/background/global_tables.h"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "storage/background/replica_schema.h"
@@ -72,15 +73,27 @@ void GlobalTables::look(const std::stop_token& stop) {
     const std::lock_guard lock(mutex_);
     names.assign(names_.begin(), names_.end());
   }
+  // One that has no room, or meets a fault, holds up no other; it is tried again.
+  std::exception_ptr thrown;
   for (const auto& [database, name] : names) {
     const TablePtr table = parts_.catalog.find(database, name);
     if (table == nullptr || !is_global(table->schema)) continue;
     if (table->schema.status == ResourceStatus::kDeleting) continue;
-    if (!attend_to(table, stop)) return;
+    try {
+      if (!attend_to(table, stop)) return;
+    } catch (...) {
+      thrown = std::current_exception();
+    }
   }
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 bool GlobalTables::attend_to(const TablePtr& table, const std::stop_token& stop) {
+  // What goes first frees room.
+  for (const Replica& replica : table->schema.global_table->replicas) {
+    if (stop.stop_requested()) return false;
+    if (replica.status == ReplicaStatus::kDeleting) take_down(table, replica, stop);
+  }
   for (const Replica& replica : table->schema.global_table->replicas) {
     if (stop.stop_requested()) return false;
     switch (replica.status) {
@@ -89,7 +102,6 @@ bool GlobalTables::attend_to(const TablePtr& table, const std::stop_token& stop)
         if (!bring_up(table, replica, stop)) return false;
         break;
       case ReplicaStatus::kDeleting:
-        take_down(table, replica, stop);
         break;
       case ReplicaStatus::kActive:
       case ReplicaStatus::kUpdating:

@@ -193,10 +193,14 @@ void HistoryKeeper::keep_bound() {
   HistoryBudget& budget = parts_.catalog.history_budget();
   while (budget.is_over() || budget.owed() > 0) {
     const TablePtr table = table_of_oldest();
-    if (table == nullptr) break;
+    if (table == nullptr) {  // nothing is left to give
+      budget.pay(budget.owed());
+      break;
+    }
     if (table->history->segments().size() == 1) rotate(*table);
     const std::int64_t freed = drop_first(*table);
-    budget.pay(freed);
+    // More than is owed would be lent without end.
+    budget.pay(std::clamp<std::int64_t>(budget.owed(), 0, freed));
     if (!std::exchange(has_warned_, true)) report_(messages::history_shortened(table->schema.name));
   }
 }

@@ -173,7 +173,11 @@ std::optional<Clock::TimePoint> TableHistory::place_of(Clock::TimePoint time,
   Clock::TimePoint now;
   const HistoryState state = state_of_now(now);
   const Clock::TimePoint first = std::max(state.known_from, now - std::chrono::days(days) - kGrace);
-  const std::optional<Clock::TimePoint> place = state.place_of(time);
+  std::optional<Clock::TimePoint> place = state.place_of(time);
+  // While the clock is a little behind the history, having been set back, times that it shows again
+  // are the present.
+  const std::optional<Clock::TimePoint> present = state.place_of(clock_now);
+  if (place && present && *place + (now - *present) >= *present) place = now;
   return place && *place >= first ? place : std::nullopt;
 }
 

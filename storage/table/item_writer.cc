@@ -147,11 +147,20 @@ void ItemWriter::stage(const ItemWrite& write, WriteDecision decision, WriteOutc
     stage_stamp(*table.replication, write.key, *write.stamp,
                 decision.kind == WriteDecision::Kind::kDelete, pending.batch);
   }
+  // Of what changes nothing here too: it is later than what other regions may send.
+  const auto tell_replicas = [&](ItemView after) {
+    if (table.replication == nullptr || write.stamp != nullptr) [[likely]]
+      return;
+    stage_own_change(engine_, *table.replication, clock_.now(), write.key, before.size() != 0,
+                     after, outcome.new_size, pending.batch);
+    pending.is_queued = true;
+  };
   if (decision.kind == WriteDecision::Kind::kPut) {
     outcome.new_item = std::move(decision.item);
     const ItemView after = outcome.new_item.view();
     if (after.bytes() == before.bytes()) {
       outcome.new_size = outcome.old_size;
+      tell_replicas(after);
       return;
     }
     outcome.new_size = item_size(after);
@@ -160,6 +169,7 @@ void ItemWriter::stage(const ItemWrite& write, WriteDecision decision, WriteOutc
   } else if (decision.kind == WriteDecision::Kind::kDelete && outcome.old_item) {
     pending.batch.remove(table.partitions.tree_of(write.key), write.key);
   } else {
+    if (decision.kind == WriteDecision::Kind::kDelete) tell_replicas({});
     return;
   }
   pending.count(*table.statistics, outcome.old_size, outcome.new_size);
@@ -182,11 +192,7 @@ void ItemWriter::stage(const ItemWrite& write, WriteDecision decision, WriteOutc
   if (table.expiry != nullptr) {
     stage_expiry(*table.expiry, write.key, before, outcome.new_item.view(), pending);
   }
-  if (table.replication != nullptr && write.stamp == nullptr) [[unlikely]] {
-    stage_own_change(engine_, *table.replication, clock_.now(), write.key, before.size() != 0,
-                     after, outcome.new_size, pending.batch);
-    pending.is_queued = true;
-  }
+  tell_replicas(after);
 }
 
 void ItemWriter::stage_expiry(const ExpiryQueue& expiry, std::string_view key, ItemView before,
@@ -281,6 +287,10 @@ bool ItemWriter::commit(WriteScope& scope, Pending& pending,
   if (!pending.history.empty()) {
     pending.history.committed();
     room_.note(pending.history.bytes());
+    // What is kept of the past goes for what is written, where there is no room for both.
+    if (!room_.is_plenty() && room_.is_full()) {
+      catalog_.history_budget().lend(pending.history.bytes());
+    }
   }
   if (pending.first_expiry != kNever) expiry_timer_.note(pending.first_expiry);
   for (const Pending::Count& count : pending.counts) {

@@ -371,5 +371,57 @@ TEST_F(FineGrainedTest, TellsResourcesApart) {
   expect_all(kOfResources);
 }
 
+// A null member beside the value of a key is none.
+TEST_F(FineGrainedTest, ANullBesideAKeyHidesNoKey) {
+  EXPECT_EQ(call("ADMIN", "CreateTable", R"({"TableName":"Ages","BillingMode":"PAY_PER_REQUEST",
+    "AttributeDefinitions":[{"AttributeName":"k","AttributeType":"N"}],
+    "KeySchema":[{"AttributeName":"k","KeyType":"HASH"}]})"),
+            200)
+      << response_;
+  allow(R"([{"Effect":"Allow","Action":"*","Resource":"*"},
+    {"Effect":"Deny","Action":"*","Resource":"*","Condition":
+      {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["5"]}}}])");
+  for (const char* const key : {R"({"N":"5"})", R"({"S":null,"N":"5"})", R"({"N":"05","B":null})",
+                                R"({"B":null,"N":"5"})"}) {
+    const std::string body =
+        std::string(R"({"TableName":"Ages","Key":{"k":)").append(key).append("}}");
+    EXPECT_FALSE(may("GetItem", body)) << key;
+    EXPECT_FALSE(may("DeleteItem", body)) << key;
+  }
+  EXPECT_TRUE(may("GetItem", R"({"TableName":"Ages","Key":{"k":{"S":null,"N":"6"}}})"));
+}
+
+// A table is made where its maker is at home, whatever region an ARN names.
+TEST_F(FineGrainedTest, ANewTableIsWhatWillBeMade) {
+  allow(R"([{"Effect":"Allow","Action":"*","Resource":"*"},
+    {"Effect":"Deny","Action":"*","Resource":"arn:aws:dynamodb:us-east-1:*:table/Prod*"}])");
+  const auto make = [&](std::string_view table) {
+    return may("CreateTable", std::string(R"({"TableName":")").append(table).append(R"(",
+      "BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"k","AttributeType":"N"}],
+      "KeySchema":[{"AttributeName":"k","KeyType":"HASH"}]})"));
+  };
+  EXPECT_FALSE(make("Prod1"));
+  EXPECT_FALSE(make("arn:aws:dynamodb:us-east-1:000000000000:table/Prod1"));
+  EXPECT_FALSE(make("arn:aws:dynamodb:eu-west-1:000000000000:table/Prod1"));
+  EXPECT_FALSE(make("arn:aws-cn:dynamodb:us-east-1:000000000000:table/Prod1"));
+  EXPECT_TRUE(make("Test1"));
+}
+
+// A replica needs its actions, in both regions.
+TEST_F(FineGrainedTest, ReplicasNeedTheirActions) {
+  constexpr const char* kAdd =
+      R"({"TableName":"Orders","ReplicaUpdates":[{"Create":{"RegionName":"eu-west-1"}}]})";
+  constexpr const char* kRemove =
+      R"({"TableName":"Orders","ReplicaUpdates":[{"Delete":{"RegionName":"eu-west-1"}}]})";
+  allow(R"({"Effect":"Allow","Action":"dynamodb:UpdateTable","Resource":"*"})");
+  EXPECT_FALSE(may("UpdateTable", kAdd));
+  EXPECT_FALSE(may("UpdateTable", kRemove));
+  allow(R"([{"Effect":"Allow","Action":"dynamodb:*","Resource":"*"},
+    {"Effect":"Deny","Action":"dynamodb:DeleteTableReplica",
+     "Resource":"arn:aws:dynamodb:eu-west-1:*:table/Orders"}])");
+  EXPECT_TRUE(may("UpdateTable", kAdd));
+  EXPECT_FALSE(may("UpdateTable", kRemove));
+}
+
 }  // namespace
 }  // namespace magneto::api

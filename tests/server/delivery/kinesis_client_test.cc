@@ -68,9 +68,8 @@ TEST_F(KinesisClientTest, TakesNothingForTakenThatIsNoAnswer) {
 }
 
 TEST_F(KinesisClientTest, TellsWhatMayPassFromWhatIsRefused) {
-  for (const char* const type :
-       {"ProvisionedThroughputExceededException", "ResourceNotFoundException",
-        "AccessDeniedException", "UnrecognizedClientException", "KMSThrottlingException"}) {
+  for (const char* const type : {"ProvisionedThroughputExceededException", "AccessDeniedException",
+                                 "UnrecognizedClientException", "KMSThrottlingException"}) {
     answer_error(400, type);
     EXPECT_EQ(put().kind, Kind::kNotNow) << type;
   }
@@ -79,6 +78,8 @@ TEST_F(KinesisClientTest, TellsWhatMayPassFromWhatIsRefused) {
     answer_error(400, type);
     EXPECT_EQ(put().kind, Kind::kRefused) << type;
   }
+  answer_error(400, "ResourceNotFoundException");
+  EXPECT_EQ(put().kind, Kind::kGone);
   answer(503, "<html>" + std::string(100'000, 'x'));
   const PutAnswer busy = put();
   EXPECT_EQ(busy.kind, Kind::kNotNow);
