@@ -73,6 +73,13 @@ std::int64_t fork_growth(const WriteOutcome& outcome) {
   return static_cast<std::int64_t>(bytes);
 }
 
+// Where there is no room for both, what is kept of the past goes for what is written. Half of it is
+// left for writes that add data, which are refused where none is.
+void give_way(HistoryBudget& budget, const HistoryAppends& written) {
+  const std::int64_t bytes = written.bytes();
+  if (budget.owed() + bytes <= budget.used() / 2) budget.lend(bytes);
+}
+
 // Whether entries of items that were there before the index may be missing.
 bool is_incomplete(const IndexSchema& index) {
   return index.status == ResourceStatus::kCreating || index.backfilling;
@@ -287,10 +294,7 @@ bool ItemWriter::commit(WriteScope& scope, Pending& pending,
   if (!pending.history.empty()) {
     pending.history.committed();
     room_.note(pending.history.bytes());
-    // What is kept of the past goes for what is written, where there is no room for both.
-    if (!room_.is_plenty() && room_.is_full()) {
-      catalog_.history_budget().lend(pending.history.bytes());
-    }
+    if (!room_.is_plenty() && room_.is_full()) give_way(catalog_.history_budget(), pending.history);
   }
   if (pending.first_expiry != kNever) expiry_timer_.note(pending.first_expiry);
   for (const Pending::Count& count : pending.counts) {

@@ -150,6 +150,23 @@ TEST_P(GlobalTablesTest, TheLastWriterWinsWhateverTheOrderOfArrival) {
   EXPECT_EQ(read(kEurope, 2), describe_item(item(2, 4).view()));
 }
 
+TEST_P(GlobalTablesTest, AWriteThatChangesNothingHereIsTheLastOneAllTheSame) {
+  create(kEast);
+  replicate(kEast, kWest);
+  write(kEast, 1, 1);
+  settled({kEast, kWest});
+  databases().hold_replication();
+  write(kWest, 1, 2);
+  write(kWest, 2, 5);
+  clock_.advance(milliseconds(1));
+  write(kEast, 1, 1);
+  erase(kEast, 2);
+  databases().set_replication_delay(std::nullopt);
+  EXPECT_EQ(settled({kEast, kWest}).size(), 1U);
+  EXPECT_EQ(read(kWest, 1), describe_item(item(1, 1).view()));
+  EXPECT_EQ(read(kWest, 2), "");
+}
+
 TEST_P(GlobalTablesTest, NothingArrivesBeforeItsDelay) {
   create(kEast);
   replicate(kEast, kWest);

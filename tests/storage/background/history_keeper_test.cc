@@ -126,6 +126,24 @@ TEST_P(HistoryKeeperTest, AWriteThatFindsNoRoomTakesThatOfTheHistory) {
   EXPECT_LT(bytes(table), 20'000);
 }
 
+// What went for another reason is not lent.
+TEST_P(HistoryKeeperTest, WhatWasForgottenBeforeGivesNoRoom) {
+  const TablePtr table = make("t");
+  write(table, 400);
+  database().settle();
+  database().room().set(0);
+  int made = 0;
+  const auto add_items = [&] {
+    for (; made < 300; ++made) {
+      put(database(), table,
+          make_item({{"pk", "new"}, {"sk", made}, {"s", std::string(1'000, 's')}}));
+    }
+  };
+  EXPECT_THROW(add_items(), MemoryFull);
+  EXPECT_LT(made, 150);
+  database().settle();
+}
+
 TEST_P(HistoryKeeperTest, WhatItKnowsIsExactAfterAStartAndAKill) {
   if (!is_durable()) return;
   open_gated();
