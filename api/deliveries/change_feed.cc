@@ -190,13 +190,13 @@ FeedPage ChangeFeed::read(std::uint64_t position, std::size_t max_records,
   std::size_t bytes = 0;
   // One range: a shard begins where the one before it ends.
   for (const StreamShard& shard : stream.shards) {
-    if (shard.closed != 0 && shard.last_sequence < page.next) continue;
-    std::optional<storage::StreamCursor> cursor;
-    StreamLog::Access access = log_->read(shard.number, page.next, cursor);
     if (position < horizon && !page.has_lost) {
       std::optional<storage::StreamCursor> older;
       page.has_lost = log_->read(shard.number, position, older) == StreamLog::Access::kTrimmed;
     }
+    if (shard.closed != 0 && shard.last_sequence < page.next) continue;
+    std::optional<storage::StreamCursor> cursor;
+    StreamLog::Access access = log_->read(shard.number, page.next, cursor);
     if (access == StreamLog::Access::kTrimmed) {
       // The horizon has moved on since.
       page.has_lost = true;

@@ -75,7 +75,7 @@ std::int64_t fork_growth(const WriteOutcome& outcome) {
 
 // Where there is no room for both, what is kept of the past goes for what is written. Half of it is
 // left for writes that add data, which are refused where none is.
-void give_way(HistoryBudget& budget, const HistoryAppends& written) {
+void shorten_history(HistoryBudget& budget, const HistoryAppends& written) {
   const std::int64_t bytes = written.bytes();
   if (budget.owed() + bytes <= budget.used() / 2) budget.lend(bytes);
 }
@@ -294,7 +294,8 @@ bool ItemWriter::commit(WriteScope& scope, Pending& pending,
   if (!pending.history.empty()) {
     pending.history.committed();
     room_.note(pending.history.bytes());
-    if (!room_.is_plenty() && room_.is_full()) give_way(catalog_.history_budget(), pending.history);
+    if (!room_.is_plenty() && room_.is_full())
+      shorten_history(catalog_.history_budget(), pending.history);
   }
   if (pending.first_expiry != kNever) expiry_timer_.note(pending.first_expiry);
   for (const Pending::Count& count : pending.counts) {
