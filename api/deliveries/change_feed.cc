@@ -73,13 +73,6 @@ const KinesisDestination* live_destination(const TableSchema& schema,
   return nullptr;
 }
 
-// Of `feed`'s table, in a copy of its schema.
-KinesisDestination* find_destination(KinesisDestinations& all, std::string_view stream_arn) {
-  const auto found =
-      std::ranges::find(all.destinations, stream_arn, &KinesisDestination::stream_arn);
-  return found == all.destinations.end() ? nullptr : &*found;
-}
-
 std::string_view part_of_arn(std::string_view arn, int index) {
   for (; index > 0; --index) arn.remove_prefix(std::min(arn.size(), arn.find(':') + 1));
   return arn.substr(0, arn.find(':'));

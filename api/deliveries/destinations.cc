@@ -150,6 +150,12 @@ std::string_view destination_failure(std::string_view stream_arn, const TableSch
   return is_elsewhere ? messages::kStreamOfOtherRegion : std::string_view();
 }
 
+KinesisDestination* find_destination(KinesisDestinations& all, std::string_view stream_arn) {
+  const auto found =
+      std::ranges::find(all.destinations, stream_arn, &KinesisDestination::stream_arn);
+  return found == all.destinations.end() ? nullptr : &*found;
+}
+
 storage::TablePtr change_destinations(
     Request& request, std::string_view name,
     absl::FunctionRef<void(const TableSchema& schema, KinesisDestinations& destinations)> change) {

@@ -47,6 +47,10 @@ void write_destination(json::Writer& writer, const storage::KinesisDestination& 
 std::string_view destination_failure(std::string_view stream_arn,
                                      const storage::TableSchema& table);
 
+// The one of that stream; nullptr: there is none.
+storage::KinesisDestination* find_destination(storage::KinesisDestinations& all,
+                                              std::string_view stream_arn);
+
 // Applies `change` to a copy of the destinations of a table, under the catalog's lock, and tells who
 // sends. `change` may throw. Throws ResourceNotFoundException for a table that is not there or still
 // being created, ResourceInUseException for one being deleted. Returns the table's last version.

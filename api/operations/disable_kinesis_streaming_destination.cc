@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "api/deliveries/destinations.h"
 #include "api/error.h"
 #include "api/json/json_writer.h"
@@ -36,11 +34,9 @@ void disable_kinesis_streaming_destination(Request& request) {
   const storage::TablePtr changed = change_destinations(
       request, parameters.string_or_empty("TableName"),
       [&](const TableSchema& /*schema*/, KinesisDestinations& all) {
-        const auto found =
-            std::ranges::find(all.destinations, stream_arn, &KinesisDestination::stream_arn);
-        const auto status = found == all.destinations.end()
-                                ? DestinationStatus::kDisabled
-                                : standing_of(*found, request.database, sent).status;
+        KinesisDestination* const found = find_destination(all, stream_arn);
+        const auto status = found == nullptr ? DestinationStatus::kDisabled
+                                             : standing_of(*found, request.database, sent).status;
         if (status == DestinationStatus::kDisabling) return;
         if (status != DestinationStatus::kActive) fail_validation(messages::kDestinationNotActive);
         found->status = DestinationStatus::kDisabling;

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <string>
 
 #include "api/deliveries/destinations.h"
@@ -28,9 +27,7 @@ constexpr Shape kInput = older_request(kMembers);
 
 // The one that there is already, or a new one, with room made for it.
 KinesisDestination& entry_for(KinesisDestinations& all, std::string_view stream_arn) {
-  const auto found =
-      std::ranges::find(all.destinations, stream_arn, &KinesisDestination::stream_arn);
-  if (found != all.destinations.end()) return *found;
+  if (KinesisDestination* const found = find_destination(all, stream_arn)) return *found;
   if (all.destinations.size() >= kMostDestinations) all.destinations.pop_back();
   all.destinations.insert(all.destinations.begin(), KinesisDestination{});
   all.destinations.front().stream_arn = stream_arn;

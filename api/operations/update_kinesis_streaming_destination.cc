@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "api/deliveries/destinations.h"
 #include "api/error.h"
 #include "api/json/json_writer.h"
@@ -36,9 +34,8 @@ void update_kinesis_streaming_destination(Request& request) {
   const storage::TablePtr changed = change_destinations(
       request, parameters.string_or_empty("TableName"),
       [&](const TableSchema& schema, KinesisDestinations& all) {
-        const auto found =
-            std::ranges::find(all.destinations, stream_arn, &KinesisDestination::stream_arn);
-        if (found == all.destinations.end()) {
+        KinesisDestination* const found = find_destination(all, stream_arn);
+        if (found == nullptr) {
           fail_validation(messages::no_such_destination(stream_arn, schema.name));
         }
         if (standing_of(*found, request.database, sent).status != DestinationStatus::kActive) {
