@@ -117,8 +117,7 @@ void write_kinesis_record(json::Writer& writer, const StreamSchema& stream, std:
   write_image(writer, "Keys", record.keys);
   write_image(writer, "NewImage", record.new_image);
   write_image(writer, "OldImage", record.old_image);
-  writer.key("SizeBytes");
-  writer.integer(static_cast<std::int64_t>(stream_record_size(record)));
+  writer.integer("SizeBytes", static_cast<std::int64_t>(stream_record_size(record)));
   if (in_microseconds) writer.text("ApproximateCreationDateTimePrecision", text_of(precision));
   writer.end_object();
   writer.text("eventSource", "aws:dynamodb");

@@ -120,12 +120,9 @@ void write_fault_rules(const Faults& faults, json::Writer& writer) {
     writer.begin_object();
     writer.text("id", rule->id());
     writer.raw() += rule->rule().json;
-    writer.key("seed");
-    writer.integer(rule->rule().seed);
-    writer.key("matched");
-    writer.integer(static_cast<std::int64_t>(rule->matched()));
-    writer.key("hits");
-    writer.integer(static_cast<std::int64_t>(rule->hits()));
+    writer.integer("seed", rule->rule().seed);
+    writer.integer("matched", static_cast<std::int64_t>(rule->matched()));
+    writer.integer("hits", static_cast<std::int64_t>(rule->hits()));
     writer.end_object();
   }
   writer.end_array();

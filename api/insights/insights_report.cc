@@ -92,10 +92,8 @@ class Report {
       writer_.begin_object();
       writer_.key("key");
       add_key(key, top.key);
-      writer_.key("count");
-      writer_.integer(static_cast<std::int64_t>(top.count));
-      writer_.key("error");
-      writer_.integer(static_cast<std::int64_t>(top.error));
+      writer_.integer("count", static_cast<std::int64_t>(top.count));
+      writer_.integer("error", static_cast<std::int64_t>(top.error));
       writer_.end_object();
     }
     writer_.end_array();
@@ -134,8 +132,7 @@ void write_insights(storage::Databases& databases, const Insights& insights,
   writer.end_array();
   writer.key("complete");
   writer.boolean(report.is_complete());
-  writer.key("uncounted");
-  writer.integer(static_cast<std::int64_t>(insights.uncounted()));
+  writer.integer("uncounted", static_cast<std::int64_t>(insights.uncounted()));
   writer.end_object();
 }
 

@@ -10,11 +10,6 @@
 namespace magneto::api {
 namespace {
 
-void write_integer(json::Writer& writer, std::string_view name, std::int64_t value) {
-  writer.key(name);
-  writer.integer(value);
-}
-
 void write_times(json::Writer& writer, const BulkJob& job) {
   writer.key("StartTime");
   writer.time(job.start_time);
@@ -77,8 +72,8 @@ void write_export_description(json::Writer& writer, const BulkJob& job) {
   for (const json::Member member : request.object()) copy_member(writer, request, member.name);
   write_failure(writer, job);
   if (job.status == JobStatus::kCompleted) {
-    write_integer(writer, "BilledSizeBytes", job.bytes);
-    write_integer(writer, "ItemCount", job.items);
+    writer.integer("BilledSizeBytes", job.bytes);
+    writer.integer("ItemCount", job.items);
   }
   writer.end_object();
 }
@@ -102,12 +97,12 @@ void write_import_description(json::Writer& writer, const BulkJob& job) {
   writer.text("TableId", job.table_id);
   write_token(writer, job);
   for (const json::Member member : request.object()) copy_member(writer, request, member.name);
-  write_integer(writer, "ErrorCount", job.errors);
+  writer.integer("ErrorCount", job.errors);
   write_log_group(writer, job);
   write_times(writer, job);
-  write_integer(writer, "ProcessedSizeBytes", job.bytes);
-  write_integer(writer, "ProcessedItemCount", job.items + job.errors);
-  write_integer(writer, "ImportedItemCount", job.items);
+  writer.integer("ProcessedSizeBytes", job.bytes);
+  writer.integer("ProcessedItemCount", job.items + job.errors);
+  writer.integer("ImportedItemCount", job.items);
   write_failure(writer, job);
   writer.end_object();
 }
@@ -144,10 +139,10 @@ void write_bulk_operation_description(json::Writer& writer, const BulkJob& job) 
   write_token(writer, job);
   for (const json::Member member : request.object()) copy_member(writer, request, member.name);
   write_times(writer, job);
-  write_integer(writer, "ProcessedItemCount", job.items + job.errors);
-  write_integer(writer, "ProcessedInputBytes", job.bytes);
-  if (job.total_bytes != 0) write_integer(writer, "TotalInputBytes", job.total_bytes);
-  write_integer(writer, "FailedItemCount", job.errors);
+  writer.integer("ProcessedItemCount", job.items + job.errors);
+  writer.integer("ProcessedInputBytes", job.bytes);
+  if (job.total_bytes != 0) writer.integer("TotalInputBytes", job.total_bytes);
+  writer.integer("FailedItemCount", job.errors);
   write_failure(writer, job);
   writer.end_object();
 }

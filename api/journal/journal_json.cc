@@ -52,17 +52,12 @@ void write_costs(const JournalRecord& record, json::Writer& writer) {
   writer.end_object();
   writer.key("plan");
   writer.begin_object();
-  writer.key("read");
-  writer.integer(record.plan.read);
-  writer.key("returned");
-  writer.integer(record.plan.returned);
-  writer.key("bytes_read");
-  writer.integer(static_cast<std::int64_t>(record.plan.bytes));
+  writer.integer("read", record.plan.read);
+  writer.integer("returned", record.plan.returned);
+  writer.integer("bytes_read", static_cast<std::int64_t>(record.plan.bytes));
   writer.end_object();
-  writer.key("request_bytes");
-  writer.integer(static_cast<std::int64_t>(record.request_bytes));
-  writer.key("response_bytes");
-  writer.integer(static_cast<std::int64_t>(record.response_bytes));
+  writer.integer("request_bytes", static_cast<std::int64_t>(record.request_bytes));
+  writer.integer("response_bytes", static_cast<std::int64_t>(record.response_bytes));
 }
 
 void write_list(std::string_view name, const std::vector<std::string>& texts,
@@ -105,8 +100,7 @@ void write_body(std::string_view name, std::string_view body, json::Writer& writ
 void write_journal_record(const JournalRecord& record, std::string_view name_space,
                           json::Writer& writer) {
   writer.begin_object();
-  writer.key("number");
-  writer.integer(static_cast<std::int64_t>(record.number));
+  writer.integer("number", static_cast<std::int64_t>(record.number));
   writer.text("at", time_text(record.at));
   writer.text("namespace", name_space);
   write_or_null("operation", record.operation, writer);
@@ -142,10 +136,8 @@ void write_journal_page(const Journal& journal, const Journal::Page& page, json:
     write_journal_record(*record, journal.name_space(), writer);
   }
   writer.end_array();
-  writer.key("next");
-  writer.integer(static_cast<std::int64_t>(page.next));
-  writer.key("dropped");
-  writer.integer(static_cast<std::int64_t>(page.dropped));
+  writer.integer("next", static_cast<std::int64_t>(page.next));
+  writer.integer("dropped", static_cast<std::int64_t>(page.dropped));
 }
 
 std::string journal_lines(const Journal& journal, const Journal::Page& page) {
@@ -174,8 +166,7 @@ void write_journal_settings(const Journal::Settings& settings, json::Writer& wri
   writer.boolean(settings.on);
   writer.key("bodies");
   writer.boolean(settings.bodies);
-  writer.key("bytes");
-  writer.integer(static_cast<std::int64_t>(settings.bytes));
+  writer.integer("bytes", static_cast<std::int64_t>(settings.bytes));
 }
 
 }  // namespace magneto::api

@@ -78,6 +78,11 @@ void Writer::integer(std::int64_t value) {
   append_integer(out_, value);
 }
 
+void Writer::integer(std::string_view name, std::int64_t value) {
+  key(name);
+  integer(value);
+}
+
 void Writer::number(double value) {
   separate();
   append_double(out_, value);

@@ -34,6 +34,8 @@ class Writer {
   // A member with a text: key() and string().
   void text(std::string_view name, std::string_view text);
   void integer(std::int64_t value);
+  // A member with a whole number: key() and integer().
+  void integer(std::string_view name, std::int64_t value);
   void number(double value);
   void time(double epoch_seconds);
   void boolean(bool value);

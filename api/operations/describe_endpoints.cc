@@ -17,8 +17,7 @@ void describe_endpoints(Request& request) {
   writer.begin_object();
   writer.key("Address");
   writer.string(request.caller.host);
-  writer.key("CachePeriodInMinutes");
-  writer.integer(kCacheMinutes);
+  writer.integer("CachePeriodInMinutes", kCacheMinutes);
   writer.end_object();
   writer.end_array();
   writer.end_object();

@@ -17,11 +17,6 @@ namespace {
 constexpr MemberShape kMembers[] = {{"GlobalTableName", &kResourceNameShape, Required::kYes}};
 constexpr Shape kInput = older_request(kMembers);
 
-void write_integer(json::Writer& writer, std::string_view name, std::int64_t value) {
-  writer.key(name);
-  writer.integer(value);
-}
-
 void write_indexes(json::Writer& writer, const storage::TableSchema& schema) {
   bool is_open = false;
   for (const storage::IndexSchema& index : schema.indexes) {
@@ -34,8 +29,8 @@ void write_indexes(json::Writer& writer, const storage::TableSchema& schema) {
     writer.begin_object();
     writer.text("IndexName", index.name);
     writer.text("IndexStatus", status_name(index.status));
-    write_integer(writer, "ProvisionedReadCapacityUnits", index.provisioned.read_units);
-    write_integer(writer, "ProvisionedWriteCapacityUnits", index.provisioned.write_units);
+    writer.integer("ProvisionedReadCapacityUnits", index.provisioned.read_units);
+    writer.integer("ProvisionedWriteCapacityUnits", index.provisioned.write_units);
     writer.end_object();
   }
   if (is_open) writer.end_array();
@@ -55,8 +50,8 @@ void write_settings(json::Writer& writer, const storage::TableSchema& schema,
     writer.time(*schema.pay_per_request_since);
     writer.end_object();
   }
-  write_integer(writer, "ReplicaProvisionedReadCapacityUnits", schema.provisioned.read_units);
-  write_integer(writer, "ReplicaProvisionedWriteCapacityUnits", schema.provisioned.write_units);
+  writer.integer("ReplicaProvisionedReadCapacityUnits", schema.provisioned.read_units);
+  writer.integer("ReplicaProvisionedWriteCapacityUnits", schema.provisioned.write_units);
   write_indexes(writer, schema);
   if (!schema.table_class.empty()) {
     writer.key("ReplicaTableClassSummary");

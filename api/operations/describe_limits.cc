@@ -10,14 +10,10 @@ constexpr Shape kInput = older_request({});
 void describe_limits(Request& request) {
   json::Writer writer(request.output);
   writer.begin_object();
-  writer.key("AccountMaxReadCapacityUnits");
-  writer.integer(80'000);
-  writer.key("AccountMaxWriteCapacityUnits");
-  writer.integer(80'000);
-  writer.key("TableMaxReadCapacityUnits");
-  writer.integer(40'000);
-  writer.key("TableMaxWriteCapacityUnits");
-  writer.integer(40'000);
+  writer.integer("AccountMaxReadCapacityUnits", 80'000);
+  writer.integer("AccountMaxWriteCapacityUnits", 80'000);
+  writer.integer("TableMaxReadCapacityUnits", 40'000);
+  writer.integer("TableMaxWriteCapacityUnits", 40'000);
   writer.end_object();
 }
 

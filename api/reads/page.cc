@@ -262,10 +262,8 @@ void append_page_response(Request& request, const Parameters& parameters, PageRe
   if (request.report != nullptr) {
     request.report->add_plan(outcome.scanned, outcome.count, outcome.bytes);
   }
-  writer.key("Count");
-  writer.integer(outcome.count);
-  writer.key("ScannedCount");
-  writer.integer(outcome.scanned);
+  writer.integer("Count", outcome.count);
+  writer.integer("ScannedCount", outcome.scanned);
   if (outcome.is_full()) append_last_key(writer, page.target, outcome.last);
   consume_partition(request, table, page.target.index, page.partition, outcome.capacity);
   report_capacity(request, parameters, writer, table, UnitUse::kRead,

@@ -60,14 +60,13 @@ void write_stream_record(json::Writer& writer, const storage::StreamSchema& stre
   writer.text("awsRegion", region);
   writer.key("dynamodb");
   writer.begin_object();
-  writer.key("ApproximateCreationDateTime");
-  writer.integer(std::chrono::floor<std::chrono::seconds>(made).time_since_epoch().count());
+  writer.integer("ApproximateCreationDateTime",
+                 std::chrono::floor<std::chrono::seconds>(made).time_since_epoch().count());
   write_image(writer, "Keys", record.keys);
   write_image(writer, "NewImage", record.new_image);
   write_image(writer, "OldImage", record.old_image);
   writer.text("SequenceNumber", sequence_text(sequence));
-  writer.key("SizeBytes");
-  writer.integer(static_cast<std::int64_t>(stream_record_size(record)));
+  writer.integer("SizeBytes", static_cast<std::int64_t>(stream_record_size(record)));
   writer.text("StreamViewType", stream.view_type);
   writer.end_object();
   writer.text("eventID", event_id(stream, sequence));

@@ -17,16 +17,11 @@ using storage::TableSchema;
 
 constexpr std::string_view kType = "USER";
 
-void write_integer(json::Writer& writer, std::string_view key, std::int64_t value) {
-  writer.key(key);
-  writer.integer(value);
-}
-
 void write_units(json::Writer& writer, const storage::ProvisionedThroughput& units) {
   writer.key("ProvisionedThroughput");
   writer.begin_object();
-  write_integer(writer, "ReadCapacityUnits", units.read_units);
-  write_integer(writer, "WriteCapacityUnits", units.write_units);
+  writer.integer("ReadCapacityUnits", units.read_units);
+  writer.integer("WriteCapacityUnits", units.write_units);
   writer.end_object();
 }
 
@@ -36,13 +31,13 @@ void write_source(json::Writer& writer, const BackupSchema& backup) {
   writer.text("TableName", table.name);
   writer.text("TableId", table.id);
   writer.text("TableArn", table.arn());
-  write_integer(writer, "TableSizeBytes", backup.bytes);
+  writer.integer("TableSizeBytes", backup.bytes);
   write_key_schema(writer, table.key);
   writer.key("TableCreationDateTime");
   writer.time(table.created);
   write_units(writer, table.provisioned);
   write_on_demand(writer, table.on_demand);
-  write_integer(writer, "ItemCount", backup.items);
+  writer.integer("ItemCount", backup.items);
   const bool on_demand = table.billing == storage::BillingMode::kPayPerRequest;
   writer.text("BillingMode", on_demand ? "PAY_PER_REQUEST" : "PROVISIONED");
   writer.end_object();
@@ -114,7 +109,7 @@ void write_features(json::Writer& writer, const TableSchema& table) {
 void write_common(json::Writer& writer, const BackupSchema& backup, std::string_view status) {
   writer.text("BackupArn", backup.arn());
   writer.text("BackupName", backup.name);
-  write_integer(writer, "BackupSizeBytes", backup.bytes);
+  writer.integer("BackupSizeBytes", backup.bytes);
   writer.text("BackupStatus", status);
   writer.text("BackupType", kType);
   writer.key("BackupCreationDateTime");

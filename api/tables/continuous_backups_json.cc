@@ -27,8 +27,7 @@ void write_continuous_backups(json::Writer& writer, const storage::PointInTimeRe
   writer.key("PointInTimeRecoveryStatus");
   writer.string(recovery.enabled ? "ENABLED" : "DISABLED");
   if (recovery.enabled) {
-    writer.key("RecoveryPeriodInDays");
-    writer.integer(recovery.recovery_days);
+    writer.integer("RecoveryPeriodInDays", recovery.recovery_days);
   }
   if (recovery.enabled && window) {
     const Clock::TimePoint second = ceil<seconds>(window->earliest);

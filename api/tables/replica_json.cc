@@ -10,8 +10,7 @@ void write_override(json::Writer& writer, std::string_view structure, std::strin
   if (!value) return;
   writer.key(structure);
   writer.begin_object();
-  writer.key(name);
-  writer.integer(*value);
+  writer.integer(name, *value);
   writer.end_object();
 }
 

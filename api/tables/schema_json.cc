@@ -7,11 +7,6 @@
 namespace magneto::api {
 namespace {
 
-void write_integer(json::Writer& writer, std::string_view key, std::int64_t value) {
-  writer.key(key);
-  writer.integer(value);
-}
-
 std::string_view distance_name(storage::DistanceFunction function) {
   switch (function) {
     case storage::DistanceFunction::kCosine:
@@ -58,10 +53,10 @@ void write_on_demand(json::Writer& writer, const storage::OnDemandThroughput& th
   writer.key("OnDemandThroughput");
   writer.begin_object();
   if (throughput.max_read_units) {
-    write_integer(writer, "MaxReadRequestUnits", *throughput.max_read_units);
+    writer.integer("MaxReadRequestUnits", *throughput.max_read_units);
   }
   if (throughput.max_write_units) {
-    write_integer(writer, "MaxWriteRequestUnits", *throughput.max_write_units);
+    writer.integer("MaxWriteRequestUnits", *throughput.max_write_units);
   }
   writer.end_object();
 }
@@ -83,7 +78,7 @@ void write_vector(json::Writer& writer, const storage::VectorSpecification& vect
   writer.begin_object();
   writer.text("AttributeName", vector.attribute);
   writer.end_object();
-  write_integer(writer, "Dimensions", vector.dimensions);
+  writer.integer("Dimensions", vector.dimensions);
   writer.text("DistanceFunction", distance_name(vector.function));
   if (vector.search_schema.empty()) return;
   writer.key("SearchSchema");

@@ -17,11 +17,6 @@ using storage::IndexSchema;
 using storage::KeyAttribute;
 using storage::TableSchema;
 
-void write_integer(json::Writer& writer, std::string_view key, std::int64_t value) {
-  writer.key(key);
-  writer.integer(value);
-}
-
 // Sorted by name, whatever the order in the request was.
 void write_definitions(json::Writer& writer, std::vector<KeyAttribute> definitions) {
   std::sort(definitions.begin(), definitions.end(),
@@ -56,17 +51,17 @@ void write_provisioned(json::Writer& writer, const storage::ProvisionedThroughpu
     writer.time(*throughput.last_decrease);
   }
   const bool today = throughput.last_decrease && same_utc_day(*throughput.last_decrease, now);
-  write_integer(writer, "NumberOfDecreasesToday", today ? throughput.decreases_today : 0);
-  write_integer(writer, "ReadCapacityUnits", throughput.read_units);
-  write_integer(writer, "WriteCapacityUnits", throughput.write_units);
+  writer.integer("NumberOfDecreasesToday", today ? throughput.decreases_today : 0);
+  writer.integer("ReadCapacityUnits", throughput.read_units);
+  writer.integer("WriteCapacityUnits", throughput.write_units);
   writer.end_object();
 }
 
 void write_warm(json::Writer& writer, const WarmLevel& level, storage::ResourceStatus status) {
   writer.key("WarmThroughput");
   writer.begin_object();
-  write_integer(writer, "ReadUnitsPerSecond", level.read_units);
-  write_integer(writer, "WriteUnitsPerSecond", level.write_units);
+  writer.integer("ReadUnitsPerSecond", level.read_units);
+  writer.integer("WriteUnitsPerSecond", level.write_units);
   writer.text("Status", status_name(status == storage::ResourceStatus::kCreating
                                         ? storage::ResourceStatus::kUpdating
                                         : storage::ResourceStatus::kActive));
@@ -118,8 +113,8 @@ void write_index(json::Writer& writer, const TableSchema& table, const storage::
                  status_of(schema, form));
     }
   }
-  write_integer(writer, "IndexSizeBytes", index.statistics->size_bytes.load());
-  write_integer(writer, "ItemCount", index.statistics->item_count.load());
+  writer.integer("IndexSizeBytes", index.statistics->size_bytes.load());
+  writer.integer("ItemCount", index.statistics->item_count.load());
   writer.text("IndexArn", table.index_arn(schema));
   writer.end_object();
 }
@@ -267,8 +262,8 @@ void write_table_description(json::Writer& writer, const storage::Table& table, 
     writer.time(schema.created);
   }
   write_provisioned(writer, schema.provisioned, now);
-  write_integer(writer, "TableSizeBytes", table.statistics->size_bytes.load());
-  write_integer(writer, "ItemCount", table.statistics->item_count.load());
+  writer.integer("TableSizeBytes", table.statistics->size_bytes.load());
+  writer.integer("ItemCount", table.statistics->item_count.load());
   writer.text("TableArn", schema.arn());
   writer.text("TableId", schema.id);
   write_billing(writer, schema, form);

@@ -53,12 +53,9 @@ void write_consistency(api::Databases& databases, ControlCall& call) {
     answer.boolean(settings.is_held);
     answer.key("probability");
     answer.number(settings.probability);
-    answer.key("seed");
-    answer.integer(static_cast<std::int64_t>(settings.seed));
-    answer.key("versions");
-    answer.integer(static_cast<std::int64_t>(settings.versions));
-    answer.key("behind");
-    answer.integer(static_cast<std::int64_t>(databases.stale_reads().versions_behind()));
+    answer.integer("seed", static_cast<std::int64_t>(settings.seed));
+    answer.integer("versions", static_cast<std::int64_t>(settings.versions));
+    answer.integer("behind", static_cast<std::int64_t>(databases.stale_reads().versions_behind()));
     answer.end_object();
   }
   answer.end_object();

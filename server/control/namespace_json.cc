@@ -31,10 +31,8 @@ void write_namespace(api::Namespace& space, ControlCall& call) {
   const std::string url = call.server.url_of(about);
   url.empty() ? answer.null() : answer.string(url);
   if (about.expires_after) answer.text("expires_after", duration_text(*about.expires_after));
-  answer.key("tables");
-  answer.integer(static_cast<std::int64_t>(store.table_count));
-  answer.key("memory_bytes");
-  answer.integer(static_cast<std::int64_t>(store.engine.node_bytes));
+  answer.integer("tables", static_cast<std::int64_t>(store.table_count));
+  answer.integer("memory_bytes", static_cast<std::int64_t>(store.engine.node_bytes));
   answer.end_object();
 }
 

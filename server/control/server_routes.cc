@@ -41,8 +41,7 @@ std::string_view name_of(api::ErrorType type) {
 }
 
 void write_count(std::string_view name, std::uint64_t count, Writer& answer) {
-  answer.key(name);
-  answer.integer(static_cast<std::int64_t>(count));
+  answer.integer(name, static_cast<std::int64_t>(count));
 }
 
 // What a test can turn.

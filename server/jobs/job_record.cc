@@ -67,8 +67,7 @@ std::string job_record_text(const JobRecord& record) {
   writer.time(record.begun);
   for (const auto& [name, member] : kTexts) writer.text(name, job.*member);
   for (const auto& [name, member] : kCounts) {
-    writer.key(name);
-    writer.integer(job.*member);
+    writer.integer(name, job.*member);
   }
   for (const auto& [name, member] : kTimes) {
     writer.key(name);

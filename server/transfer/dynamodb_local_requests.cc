@@ -43,8 +43,7 @@ void write_table_key(Writer& writer, Value info, Names& used) {
 }
 
 void write_number(Writer& writer, std::string_view name, std::int64_t number) {
-  writer.key(name);
-  writer.integer(number);
+  writer.integer(name, number);
 }
 
 // An index, or a table, that was on demand once keeps 0 units.

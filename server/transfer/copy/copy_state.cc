@@ -24,8 +24,7 @@ std::string text(Value object, std::string_view name) {
 void write_digest(Writer& writer, std::string_view name, const ItemDigest& digest) {
   writer.key(name);
   writer.begin_object();
-  writer.key("count");
-  writer.integer(static_cast<std::int64_t>(digest.count()));
+  writer.integer("count", static_cast<std::int64_t>(digest.count()));
   writer.text("sum", digest.text());
   writer.end_object();
 }
@@ -57,8 +56,7 @@ void write_table(Writer& writer, const TableState& table) {
   write_flag(writer, "set_up", table.is_set_up);
   writer.text("stream_view", table.stream_view);
   writer.text("stream_arn", table.stream_arn);
-  writer.key("listed_at");
-  writer.integer(table.listed_at);
+  writer.integer("listed_at", table.listed_at);
   writer.key("segments");
   writer.begin_array();
   for (const SegmentState& segment : table.segments) write_segment(writer, segment);
@@ -70,8 +68,7 @@ void write_table(Writer& writer, const TableState& table) {
     writer.begin_object();
     writer.text("position", kPositions.at(static_cast<std::size_t>(shard.position)));
     writer.text("sequence", shard.sequence);
-    writer.key("safe_at");
-    writer.integer(shard.safe_at);
+    writer.integer("safe_at", shard.safe_at);
     writer.end_object();
   }
   writer.end_object();

@@ -42,8 +42,7 @@ std::string records_request(const std::string& iterator, int limit) {
   Writer writer(body);
   writer.begin_object();
   writer.text("ShardIterator", iterator);
-  writer.key("Limit");
-  writer.integer(limit);
+  writer.integer("Limit", limit);
   writer.end_object();
   return body;
 }

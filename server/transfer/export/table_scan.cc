@@ -131,10 +131,8 @@ std::string scan_request(const TableScan& scan, std::size_t segment, std::string
     writer.boolean(true);
   }
   if (scan.segments > 1) {
-    writer.key("Segment");
-    writer.integer(static_cast<std::int64_t>(segment));
-    writer.key("TotalSegments");
-    writer.integer(static_cast<std::int64_t>(scan.segments));
+    writer.integer("Segment", static_cast<std::int64_t>(segment));
+    writer.integer("TotalSegments", static_cast<std::int64_t>(scan.segments));
   }
   if (!scan.filter.expression.empty()) writer.text("FilterExpression", scan.filter.expression);
   if (!scan.filter.projection.empty()) {

@@ -76,8 +76,7 @@ std::string aws_files_manifest(const std::vector<AwsDataFile>& files,
     api::json::encode_base64(file.md5, md5);
     Writer writer(manifest);
     writer.begin_object();
-    writer.key("itemCount");
-    writer.integer(static_cast<std::int64_t>(file.items));
+    writer.integer("itemCount", static_cast<std::int64_t>(file.items));
     writer.text("md5Checksum", md5);
     writer.text("etag", hex_of(file.md5));
     writer.text("dataFileS3Key",
@@ -107,10 +106,8 @@ std::string aws_summary_manifest(const AwsSummary& summary, const std::vector<Aw
   write_text(writer, "s3SseAlgorithm", summary.encryption);
   write_text(writer, "s3SseKmsKeyId", summary.encryption_key);
   writer.text("manifestFilesS3Key", folder_key + "/" + kAwsFilesManifest + ".json");
-  writer.key("billedSizeBytes");
-  writer.integer(summary.bytes);
-  writer.key("itemCount");
-  writer.integer(static_cast<std::int64_t>(items));
+  writer.integer("billedSizeBytes", summary.bytes);
+  writer.integer("itemCount", static_cast<std::int64_t>(items));
   writer.text("outputFormat", summary.format == AwsFormat::kIon ? "ION" : "DYNAMODB_JSON");
   writer.text("exportType", "FULL_EXPORT");
   writer.end_object();

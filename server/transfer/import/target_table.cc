@@ -42,8 +42,7 @@ void write_throughput(Writer& writer, Value from) {
   writer.key("ProvisionedThroughput");
   writer.begin_object();
   for (const std::string_view name : {"ReadCapacityUnits", "WriteCapacityUnits"}) {
-    writer.key(name);
-    writer.integer(find(units, name).truncated());
+    writer.integer(name, find(units, name).truncated());
   }
   writer.end_object();
 }
