@@ -34,7 +34,7 @@ TABLE = {"TableName": "Orders", "BillingMode": "PAY_PER_REQUEST",
 STREAM_OPERATIONS = ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
 KEYS = "".join(f"[{name}]\naws_access_key_id = {name.upper()}\naws_secret_access_key = secret\n"
                f"aws_account_id = {GUEST if name == 'guest' else OWNER}\n"
-               for name in ("admin", "ana", "bob", "guest", "limited", "nobody"))
+               for name in ("admin", "ana", "bob", "guest", "limited", "member", "nobody", "session"))
 
 
 def document(*statements):
@@ -267,6 +267,20 @@ class PoliciesTest(IamCase):
         self.assertEqual(limited.list_tables()["TableNames"], ["Orders"])
         self.assertIn("because no permissions boundary allows the dynamodb:Scan action",
                       self.denied(limited.scan, TableName="Orders"))
+
+    def test_groups_and_sessions(self):
+        session = {"RoleName": "session", "AccessKeys": ["SESSION"],
+                   "Policies": [document(statement("Allow", "dynamodb:*"))],
+                   "SessionPolicies": [document(statement("Allow", "dynamodb:List*"))]}
+        self.write_users({"Users": [{"UserName": "member", "AccessKeys": ["MEMBER"], "Groups": ["all"]}],
+                          "Groups": [{"GroupName": "all", "Policies": [document(statement("Allow", "dynamodb:Scan"))]}],
+                          "Roles": [session]})
+        self.start_with_table()
+        self.assertEqual(self.client("member").scan(TableName="Orders")["Count"], 0)
+        self.denied(self.client("member").list_tables)
+        self.assertEqual(self.client("session").list_tables()["TableNames"], ["Orders"])
+        self.assertIn("because no session policy allows the dynamodb:Scan action",
+                      self.denied(self.client("session").scan, TableName="Orders"))
 
     def test_the_journal_explains(self):
         self.start_with_table()

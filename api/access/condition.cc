@@ -149,8 +149,8 @@ bool Condition::holds(const Context& context, Meter& meter) const {
   for (const std::string& value : *values) {
     if (meter.is_over()) return false;
     const std::optional<bool> meets_one = meets(value, context, meter);
-    if (!meets_one) return false;
-    if (*meets_one != wants_all) return *meets_one;
+    // A value that cannot be read meets nothing.
+    if (meets_one.value_or(false) != wants_all) return !wants_all;
   }
   return wants_all;
 }

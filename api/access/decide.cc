@@ -26,14 +26,20 @@ class Decider {
   };
 
   void look() {
-    for (const Policy& policy : policies_.identity) {
-      look_at(policy, Source::kIdentity, identity_);
-      if (is_denied_) return;
+    look_at_each(policies_.identity, Source::kIdentity, identity_);
+    for (const auto& group : policies_.groups) {
+      look_at_each(group->policies, Source::kIdentity, identity_);
     }
-    if (policies_.boundary != nullptr) look_at(*policies_.boundary, Source::kBoundary, boundary_);
-    if (!is_denied_ && policies_.resource != nullptr) {
-      look_at(*policies_.resource, Source::kResource, resource_);
-    }
+    look_at_one(policies_.boundary, Source::kBoundary, boundary_);
+    if (policies_.session != nullptr) look_at_each(*policies_.session, Source::kSession, session_);
+    look_at_one(policies_.resource, Source::kResource, resource_);
+  }
+
+  void look_at_each(std::span<const Policy> policies, Source source, Allowing& allowing) {
+    for (const Policy& policy : policies) look_at_one(&policy, source, allowing);
+  }
+  void look_at_one(const Policy* policy, Source source, Allowing& allowing) {
+    if (!is_denied_ && policy != nullptr) look_at(*policy, source, allowing);
   }
 
   void look_at(const Policy& policy, Source source, Allowing& allowing) {
@@ -48,13 +54,13 @@ class Decider {
 
   void weigh() {
     if (policies_.is_administrator) return settle(true, Source::kAdministrator, nullptr, nullptr);
-    const bool is_user = attempt_.principal.role_arn.empty();
     const bool is_named = policies_.same_account && resource_.grant == Grant::kExact;
-    if (is_named && is_user) return allow_by(Source::kResource, resource_);
+    if (is_named) return allow_by(Source::kResource, resource_);
     // A resource that names an account leaves it to the account.
     const bool resource_is_enough = policies_.same_account && resource_.grant > Grant::kAccount;
     if (!identity_ && !resource_is_enough) return refuse(Source::kIdentity);
     if (policies_.boundary != nullptr && !boundary_) return refuse(Source::kBoundary);
+    if (policies_.session != nullptr && !session_) return refuse(Source::kSession);
     if (!policies_.same_account && !resource_) return refuse(Source::kResource);
     if (identity_) {
       allow_by(Source::kIdentity, identity_);
@@ -83,6 +89,7 @@ class Decider {
   bool is_denied_ = false;
   Allowing identity_;
   Allowing boundary_;
+  Allowing session_;
   Allowing resource_;
 };
 
@@ -102,6 +109,8 @@ std::string_view source_text(Source source) {
       return "resource-based policy";
     case Source::kBoundary:
       return "permissions boundary";
+    case Source::kSession:
+      return "session policy";
     case Source::kLimit:
       break;
   }

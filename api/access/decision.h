@@ -12,6 +12,7 @@ enum class Source : std::uint8_t {
   kIdentity,
   kResource,
   kBoundary,
+  kSession,
   kLimit,  // of the work for one request
 };
 

@@ -48,11 +48,72 @@ NamedPrincipal read_principal(std::string_view arn) {
   return {is_role, resource.substr(resource.rfind('/') + 1)};
 }
 
+using Groups = std::map<std::string, std::shared_ptr<const Group>, std::less<>>;
+
+// A document, or {"PolicyName": ..., "PolicyDocument": ...} as AWS's tools write it.
+Policy read_policy(json::Value given, std::string_view prefix, std::string name,
+                   const std::string& place) {
+  const json::Value document = given.object().find("PolicyDocument");
+  if (document) {
+    for (const json::Member member : given.object()) {
+      if (member.name == "PolicyName") {
+        name = std::string(member.value.string());
+      } else if (member.name != "PolicyDocument") {
+        fail(place, messages::unknown_member(member.name));
+      }
+    }
+  }
+  try {
+    return Policy::read(document ? document : given, Policy::Kind::kIdentity, joined(prefix, name));
+  } catch (const PolicyError& error) {
+    throw PolicyError(messages::at_place_within(place, error.what()));
+  }
+}
+
+// `place` is of whose policies they are; `prefix` begins their names.
+std::vector<Policy> read_policies(const json::Member& list, const std::string& place,
+                                  std::string_view prefix = "") {
+  if (!list.value.is_array()) fail(joined(place, ".", list.name), messages::kNotAList);
+  std::vector<Policy> policies;
+  for (const json::Value policy : list.value.array()) {
+    const std::string name = joined(list.name, "[", std::to_string(policies.size()), "]");
+    policies.push_back(read_policy(policy, prefix, name, joined(place, ".", name)));
+  }
+  return policies;
+}
+
+// One element of Groups.
+std::shared_ptr<const Group> read_group(json::Value value, const std::string& place) {
+  if (!value.is_object()) fail(place, messages::kNotAnObject);
+  auto group = std::make_shared<Group>();
+  group->name = std::string(value.object().find("GroupName").string());
+  if (group->name.empty()) fail(joined(place, ".GroupName"), messages::kWrongName);
+  for (const json::Member member : value.object()) {
+    if (member.name == "Policies") {
+      group->policies = read_policies(member, place, joined(group->name, "/"));
+    } else if (member.name != "GroupName") {
+      fail(place, messages::unknown_member(member.name));
+    }
+  }
+  return group;
+}
+
+// `groups` are those read so far.
+void read_groups(const json::Member& list, Groups& groups) {
+  if (!list.value.is_array()) fail(list.name, messages::kNotAList);
+  std::size_t number = 0;
+  for (const json::Value element : list.value.array()) {
+    const auto group = read_group(element, joined("Groups[", std::to_string(number++), "]"));
+    if (groups.emplace(group->name, group).second) continue;
+    fail(list.name, messages::repeated_member(group->name));
+  }
+}
+
 // One element of Users or Roles.
 class IdentityReader {
  public:
-  IdentityReader(json::Value value, bool is_role, std::string place)
-      : value_(value), place_(std::move(place)) {
+  IdentityReader(json::Value value, bool is_role, std::string place, const Groups& groups)
+      : value_(value), place_(std::move(place)), groups_(groups) {
     identity_.is_role = is_role;
   }
 
@@ -100,9 +161,13 @@ class IdentityReader {
     } else if (member.name == "Tags") {
       read_tags(member);
     } else if (member.name == "Policies") {
-      read_policies(member);
+      identity_.policies = read_policies(member, place_);
+    } else if (member.name == "Groups" && !identity_.is_role) {
+      read_memberships(member);
+    } else if (member.name == "SessionPolicies" && identity_.is_role) {
+      identity_.session = read_policies(member, place_);
     } else if (member.name == "PermissionsBoundary") {
-      identity_.boundary = read_policy(member.value, std::string(member.name), at(member.name));
+      identity_.boundary = read_policy(member.value, "", std::string(member.name), at(member.name));
     } else {
       return false;
     }
@@ -125,37 +190,24 @@ class IdentityReader {
     }
   }
 
-  void read_policies(const json::Member& member) {
+  void read_memberships(const json::Member& member) {
     if (!member.value.is_array()) fail(at(member.name), messages::kNotAList);
-    for (const json::Value policy : member.value.array()) {
-      const std::size_t number = identity_.policies.size();
-      const std::string place = joined(place_, ".Policies[", std::to_string(number), "]");
-      identity_.policies.push_back(
-          read_policy(policy, joined("Policies[", std::to_string(number), "]"), place));
-    }
-  }
-
-  // A document, or {"PolicyName": ..., "PolicyDocument": ...} as AWS's tools write it.
-  static Policy read_policy(json::Value given, std::string name, const std::string& place) {
-    const json::Value document = given.object().find("PolicyDocument");
-    if (document) {
-      for (const json::Member member : given.object()) {
-        if (member.name == "PolicyName") {
-          name = std::string(member.value.string());
-        } else if (member.name != "PolicyDocument") {
-          fail(place, messages::unknown_member(member.name));
-        }
+    for (const json::Value name : member.value.array()) {
+      const auto found = groups_.find(name.string());
+      if (found == groups_.end()) fail(at(member.name), messages::unknown_group(name.string()));
+      if (std::ranges::find(identity_.groups, found->second) != identity_.groups.end()) {
+        fail(at(member.name), messages::repeated_member(name.string()));
       }
-    }
-    try {
-      return Policy::read(document ? document : given, Policy::Kind::kIdentity, std::move(name));
-    } catch (const PolicyError& error) {
-      throw PolicyError(messages::at_place_within(place, error.what()));
+      if (identity_.groups.size() == Identities::kMaxGroups) {
+        fail(at(member.name), messages::too_many_groups(Identities::kMaxGroups));
+      }
+      identity_.groups.push_back(found->second);
     }
   }
 
   const json::Value value_;
   const std::string place_;
+  const Groups& groups_;
   std::vector<std::string_view> seen_;
   Identity identity_;
 };
@@ -168,15 +220,20 @@ std::shared_ptr<const Identities> Identities::read(std::string_view text) {
   const std::optional<json::Value> value = document.parse(padded);
   if (!value) fail("", messages::kNotJson);
   if (!value->is_object()) fail("", messages::kNotAnObject);
+  Groups groups;
+  for (const json::Member list : value->object()) {
+    if (list.name == "Groups") read_groups(list, groups);
+  }
   auto identities = std::make_shared<Identities>();
   for (const json::Member list : value->object()) {
     const bool is_roles = list.name == "Roles";
+    if (list.name == "Groups") continue;
     if (!is_roles && list.name != "Users") fail("", messages::unknown_member(list.name));
     if (!list.value.is_array()) fail(list.name, messages::kNotAList);
     std::size_t number = 0;
     for (const json::Value element : list.value.array()) {
       IdentityReader reader(element, is_roles,
-                            joined(list.name, "[", std::to_string(number++), "]"));
+                            joined(list.name, "[", std::to_string(number++), "]"), groups);
       identities->add(reader.read());
     }
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "api/access/context.h"
+#include "api/access/decide.h"
 #include "api/access/policy.h"
 #include "api/access/principal.h"
 
@@ -25,7 +26,9 @@ struct Identity {
   std::string user_id;                   // empty: none is told
   std::vector<std::pair<std::string, std::string>> tags;
   std::vector<Policy> policies;
+  std::vector<std::shared_ptr<const Group>> groups;  // of a user
   std::optional<Policy> boundary;
+  std::optional<std::vector<Policy>> session;  // of a role: those of its sessions
 };
 
 // Who a caller is: what credentials say of its key.
@@ -45,6 +48,8 @@ void add_principal_keys(const Principal& principal, const Identity* identity, Co
 class Identities {
  public:
   static constexpr std::size_t kMaxFileBytes = 4 << 20;
+  // Groups of one user (IAM user guide, "IAM and AWS STS quotas").
+  static constexpr std::size_t kMaxGroups = 10;
 
   // Throws PolicyError with the place: "Users[2].Policies[0].Statement[1].Action: ...".
   static std::shared_ptr<const Identities> read(std::string_view text);

@@ -49,7 +49,8 @@ Grant PrincipalPattern::named(const Principal& principal) const {
   const auto names = [this](const std::string& arn) {
     return !arn.empty() && std::ranges::find(arns_, arn) != arns_.end();
   };
-  if (names(principal.arn) || names(principal.role_arn)) return Grant::kExact;
+  if (names(principal.arn)) return Grant::kExact;
+  if (names(principal.role_arn)) return Grant::kRole;
   if (everyone_) return Grant::kEveryone;
   const bool of_account = std::ranges::find(accounts_, principal.account) != accounts_.end();
   return of_account ? Grant::kAccount : Grant::kNone;

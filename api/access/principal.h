@@ -17,8 +17,9 @@ struct Principal {
 };
 
 // How closely the Principal of a statement names somebody. An account that is named may let its own
-// users in by its own policies, and no more is said of them.
-enum class Grant : std::uint8_t { kNone, kAccount, kEveryone, kExact };
+// users in by its own policies, and no more is said of them. A role is not the very one who asks,
+// its session is.
+enum class Grant : std::uint8_t { kNone, kAccount, kEveryone, kRole, kExact };
 
 // The principals that a statement of a resource policy is about. Services and federated users are
 // nobody here.

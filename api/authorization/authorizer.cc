@@ -54,6 +54,8 @@ std::string_view in_words(Source source) {
       return "a resource-based policy";
     case Source::kBoundary:
       return "a permissions boundary";
+    case Source::kSession:
+      return "a session policy";
     default:
       return "an identity-based policy";
   }
@@ -125,7 +127,9 @@ class Authorizer::Session {
     access::Applicable applicable{.is_administrator = identity_ == nullptr, .identity = {}};
     if (identity_ != nullptr) {
       applicable.identity = identity_->policies;
+      applicable.groups = identity_->groups;
       if (identity_->boundary) applicable.boundary = &*identity_->boundary;
+      if (identity_->session) applicable.session = &*identity_->session;
     }
     std::shared_ptr<const access::Policy> resource;
     if (const auto& stored = policy_of(need)) resource = policies_.find(*stored);

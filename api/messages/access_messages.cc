@@ -34,6 +34,14 @@ std::string unknown_member(std::string_view name) {
 
 std::string repeated_member(std::string_view name) { return fmt::format("{} stands twice", name); }
 
+std::string unknown_group(std::string_view name) {
+  return fmt::format("Groups names no group {}", name);
+}
+
+std::string too_many_groups(std::size_t most) {
+  return fmt::format("A user is in {} groups at most", most);
+}
+
 std::string one_of_two(std::string_view name, std::string_view other) {
   return fmt::format("Either {} or {} is needed", name, other);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -39,6 +40,8 @@ inline constexpr std::string_view kPrincipalOfIdentity =
 inline constexpr std::string_view kWrongPrincipal = "A principal cannot be empty";
 std::string unknown_member(std::string_view name);
 std::string repeated_member(std::string_view name);
+std::string unknown_group(std::string_view name);
+std::string too_many_groups(std::size_t most);
 std::string one_of_two(std::string_view name, std::string_view other);
 std::string not_an_action(std::string_view text);
 std::string not_a_resource(std::string_view text);

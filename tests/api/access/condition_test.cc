@@ -175,6 +175,12 @@ TEST(ConditionTest, LooksAtKeysOfSeveralValues) {
       {"ForAnyValue:StringNotEquals", {"a"}, {{"a"}}, false},
       {"ForAnyValue:StringNotEquals", {"a"}, kAbsent, false},
       {"foranyvalue:stringlike", {"a*"}, {{"b", "ab"}}, true},
+      // A value that cannot be read meets nothing, and the next ones may.
+      {"ForAnyValue:NumericEquals", {"5"}, {{"x", "5"}}, true},
+      {"ForAnyValue:NumericNotEquals", {"5"}, {{"x", "6"}}, true},
+      {"ForAnyValue:NumericEquals", {"5"}, {{"x"}}, false},
+      {"ForAllValues:NumericEquals", {"5"}, {{"5", "x"}}, false},
+      {"ForAllValues:NumericNotEquals", {"5"}, {{"6", "x"}}, false},
       // Without a quantifier.
       {"StringEquals", {"a"}, {{"b", "a"}}, true},
       {"StringNotEquals", {"a"}, {{"b", "a"}}, false},

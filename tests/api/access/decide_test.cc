@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,7 +15,8 @@ const Principal kReader{"arn:aws:sts::123456789012:assumed-role/reader/one",
                         "arn:aws:iam::123456789012:role/reader", "123456789012"};
 
 // What each policy says of the attempt: 'A' allows it, 'D' denies it, '-' neither, ' ' there is
-// none. A resource's policy allows it to 'A' this very principal, 'E' everybody, 'a' its account.
+// none. A resource's policy allows it to 'A' this very principal, 'R' its role, 'E' everybody, 'a' its
+// account.
 struct Row {
   const char* identity;  // of each of its policies
   char boundary;
@@ -22,6 +24,7 @@ struct Row {
   bool same_account;
   bool allowed;
   Source source;
+  const char* session = nullptr;  // as identity
 };
 
 Policy policy_of(char says, bool is_resource, const Principal& principal, std::string name) {
@@ -32,6 +35,7 @@ Policy policy_of(char says, bool is_resource, const Principal& principal, std::s
   statement += '"';
   if (is_resource) {
     const std::string who = says == 'E'   ? "*"
+                            : says == 'R' ? principal.role_arn
                             : says == 'a' ? "arn:aws:iam::" + principal.account + ":root"
                                           : principal.arn;
     statement += R"(,"Principal":{"AWS":")" + who + R"("})";
@@ -47,6 +51,10 @@ Decision decide_on(const Row& row, const Principal& principal, bool is_administr
     identity.push_back(
         policy_of(*says, false, principal, "policy " + std::to_string(identity.size())));
   }
+  std::vector<Policy> session;
+  for (const char* says = row.session; says != nullptr && *says != 0; ++says) {
+    session.push_back(policy_of(*says, false, principal, "session"));
+  }
   std::optional<Policy> boundary;
   std::optional<Policy> resource;
   if (row.boundary != ' ') boundary = policy_of(row.boundary, false, principal, "boundary");
@@ -54,6 +62,7 @@ Decision decide_on(const Row& row, const Principal& principal, bool is_administr
   const Applicable applicable{.is_administrator = is_administrator,
                               .identity = identity,
                               .boundary = boundary ? &*boundary : nullptr,
+                              .session = row.session != nullptr ? &session : nullptr,
                               .resource = resource ? &*resource : nullptr,
                               .same_account = row.same_account};
   const Context context;
@@ -143,10 +152,55 @@ TEST(DecideTest, ABoundaryIsTheMostThereIs) {
       kAna);
   expect_all(
       {
-          {"", '-', 'A', kSame, false, Source::kBoundary},
-          {"", 'A', 'A', kSame, true, Source::kResource},
+          // It names the very session, or the role, which its boundary holds.
+          {"", '-', 'A', kSame, true, Source::kResource},
+          {"", '-', 'R', kSame, false, Source::kBoundary},
+          {"", 'A', 'R', kSame, true, Source::kResource},
       },
       kReader);
+}
+
+TEST(DecideTest, ASessionHasWhatOneOfItsPoliciesAllowsToo) {
+  expect_all(
+      {
+          {"A", ' ', ' ', kSame, false, Source::kSession, ""},
+          {"A", ' ', ' ', kSame, false, Source::kSession, "-"},
+          {"A", ' ', ' ', kSame, true, Source::kIdentity, "-A"},
+          {"A", ' ', ' ', kSame, false, Source::kSession, "AD"},
+          {"", ' ', ' ', kSame, false, Source::kIdentity, "A"},
+          {"A", 'A', ' ', kSame, true, Source::kIdentity, "A"},
+          {"A", '-', ' ', kSame, false, Source::kBoundary, "A"},
+          {"", ' ', 'R', kSame, false, Source::kSession, "-"},
+          {"", ' ', 'R', kSame, true, Source::kResource, "A"},
+          {"", ' ', 'E', kSame, false, Source::kSession, "-"},
+          {"", ' ', 'A', kSame, true, Source::kResource, "-"},
+          {"A", ' ', 'A', kOther, false, Source::kSession, "-"},
+          {"A", ' ', 'A', kOther, true, Source::kIdentity, "A"},
+      },
+      kReader);
+}
+
+TEST(DecideTest, AMemberHasItsGroupsPolicies) {
+  const auto group = [](const char* says) {
+    auto made = std::make_shared<Group>();
+    for (; *says != 0; ++says) {
+      made->policies.push_back(policy_of(*says, false, kAna, std::string("of ") + *says));
+    }
+    return std::shared_ptr<const Group>(made);
+  };
+  const auto allows = [&](const std::vector<std::shared_ptr<const Group>>& groups) {
+    const Context context;
+    Meter meter;
+    Decision decision{.principal = kAna.arn, .action = "GetItem", .resource = "*"};
+    decide({kAna, "dynamodb:GetItem", "*", context}, {.identity = {}, .groups = groups}, meter,
+           decision);
+    return decision.allowed;
+  };
+  EXPECT_FALSE(allows({}));
+  EXPECT_TRUE(allows({group("A")}));
+  EXPECT_TRUE(allows({group("-"), group("-A")}));
+  EXPECT_FALSE(allows({group("A"), group("D")}));
+  EXPECT_FALSE(allows({group("-"), group("")}));
 }
 
 TEST(DecideTest, AnAdministratorMayDoWhatNoResourceDenies) {

@@ -100,11 +100,74 @@ TEST(IdentitiesTest, NamesTheKeyWhereARoleIsKnownByIt) {
   EXPECT_EQ(principal.role_arn, "arn:aws:iam::123456789012:role/r");
 }
 
+TEST(IdentitiesTest, ReadsGroupsAndSessionPolicies) {
+  const auto identities = Identities::read(R"({
+    "Users":[{"UserName":"ana","AccessKeys":["K"],"Groups":["b","a"]},
+             {"UserName":"bob","AccessKeys":["L"],"Groups":["a"]}],
+    "Groups":[{"GroupName":"a","Policies":[
+                {"Statement":{"Effect":"Allow","Action":"dynamodb:*","Resource":"*"}}]},
+              {"GroupName":"b"}],
+    "Roles":[{"RoleName":"r","AccessKeys":["R"],"SessionPolicies":[]},
+             {"RoleName":"s","AccessKeys":["S"]}]})");
+  const auto find = [&](std::string_view key) { return identities->find({key, "", ""}); };
+  const Identity& ana = *find("K");
+  ASSERT_EQ(ana.groups.size(), 2U);
+  EXPECT_EQ(ana.groups[0]->name, "b");
+  EXPECT_TRUE(ana.groups[0]->policies.empty());
+  ASSERT_EQ(ana.groups[1]->policies.size(), 1U);
+  EXPECT_EQ(ana.groups[1]->policies.front().name(), "a/Policies[0]");
+  EXPECT_EQ(find("L")->groups.front(), ana.groups[1]);
+  ASSERT_TRUE(find("R")->session);
+  EXPECT_TRUE(find("R")->session->empty());
+  EXPECT_FALSE(find("S")->session);
+}
+
+TEST(IdentitiesTest, AUserIsInTenGroupsAtMost) {
+  std::string groups;
+  std::string names;
+  const auto file = [&] {
+    return R"({"Groups":[)" + groups + R"(],"Users":[{"UserName":"a","Groups":[)" + names + "]}]}";
+  };
+  for (std::size_t i = 0; i < Identities::kMaxGroups; ++i) {
+    const std::string comma = i == 0 ? "" : ",";
+    const std::string name = "\"g" + std::to_string(i) + '"';
+    groups += comma + R"({"GroupName":)" + name + "}";
+    names += comma + name;
+  }
+  EXPECT_EQ(Identities::read(file())->size(), 1U);
+  groups += R"(,{"GroupName":"more"})";
+  names += R"(,"more")";
+  EXPECT_THROW(Identities::read(file()), PolicyError);
+}
+
 TEST(IdentitiesTest, RefusesAFileWithItsPlace) {
   constexpr std::pair<const char*, const char*> kRows[] = {
       {"", "This is no JSON"},
       {"[]", "An object is expected here"},
-      {R"({"Groups":[]})", "Nothing is known by the name Groups here"},
+      {R"({"Guests":[]})", "Nothing is known by the name Guests here"},
+      {R"({"Groups":{}})", "Groups: A list is expected here"},
+      {R"({"Groups":null})", "Groups: A list is expected here"},
+      {R"({"Groups":[1]})", "Groups[0]: An object is expected here"},
+      {R"({"Groups":[{}]})", "Groups[0].GroupName: A name, without a path, is expected here"},
+      {R"({"Groups":[{"GroupName":7}]})",
+       "Groups[0].GroupName: A name, without a path, is expected here"},
+      {R"({"Groups":[{"GroupName":"g","Users":[]}]})",
+       "Groups[0]: Nothing is known by the name Users here"},
+      {R"({"Groups":[{"GroupName":"g","Policies":[{"PolicyDocument":1}]}]})",
+       "Groups[0].Policies[0]: An object is expected here"},
+      {R"({"Groups":[{"GroupName":"g"},{"GroupName":"g"}]})", "Groups: g stands twice"},
+      {R"({"Groups":[{"GroupName":"g"}],"Groups":[{"GroupName":"g"}]})", "Groups: g stands twice"},
+      {R"({"Users":[{"UserName":"a","Groups":"g"}]})", "Users[0].Groups: A list is expected here"},
+      {R"({"Users":[{"UserName":"a","Groups":["g"]}]})",
+       "Users[0].Groups: Groups names no group g"},
+      {R"({"Users":[{"UserName":"a","Groups":["g","g"]}],"Groups":[{"GroupName":"g"}]})",
+       "Users[0].Groups: g stands twice"},
+      {R"({"Users":[{"UserName":"a","SessionPolicies":[]}]})",
+       "Users[0]: Nothing is known by the name SessionPolicies here"},
+      {R"({"Roles":[{"RoleName":"a","Groups":[]}]})",
+       "Roles[0]: Nothing is known by the name Groups here"},
+      {R"({"Roles":[{"RoleName":"a","SessionPolicies":{}}]})",
+       "Roles[0].SessionPolicies: A list is expected here"},
       {R"({"Users":{}})", "Users: A list is expected here"},
       {R"({"Users":null})", "Users: A list is expected here"},
       {R"({"Users":[1]})", "Users[0]: An object is expected here"},
