@@ -215,7 +215,7 @@ void Databases::load() {
       used.insert(replica.database);  // where its table may still be to be made
     }
   }
-  for (const BackupPtr& backup : store_->backups.all()) used.insert(backup->schema.database());
+  for (const BackupPtr& backup : store_->backups.all()) used.insert(backup->schema->database());
   WriteBatch unused;
   for (const auto& [number, name] : found) {
     if (used.contains(number)) {

@@ -47,7 +47,7 @@ void create_backup(Request& request) {
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("BackupDetails");
-  write_backup_details(writer, made.backup->schema, backup_status(made.backup->schema));
+  write_backup_details(writer, *made.backup->schema, backup_status(*made.backup->schema));
   writer.end_object();
 }
 

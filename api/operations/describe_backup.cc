@@ -16,7 +16,7 @@ void describe_backup(Request& request) {
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("BackupDescription");
-  write_backup_description(writer, backup->schema, backup_status(backup->schema));
+  write_backup_description(writer, *backup->schema, backup_status(*backup->schema));
   writer.end_object();
 }
 

@@ -59,9 +59,9 @@ void list_backups(Request& request) {
   writer.begin_object();
   writer.key("BackupSummaries");
   writer.begin_array();
-  for (const storage::BackupPtr& backup : backups) write_backup_summary(writer, backup->schema);
+  for (const storage::BackupPtr& backup : backups) write_backup_summary(writer, *backup->schema);
   writer.end_array();
-  if (more) writer.text("LastEvaluatedBackupArn", backups.back()->schema.arn());
+  if (more) writer.text("LastEvaluatedBackupArn", backups.back()->schema->arn());
   writer.end_object();
 }
 

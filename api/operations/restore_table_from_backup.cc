@@ -19,10 +19,10 @@ void restore_table_from_backup(Request& request) {
   const TableParameters wanted = read_restore_parameters(request.input);
   storage::Database& database = request.database;
   const storage::BackupPtr backup = existing_backup(database, arn);
-  if (!backup->schema.is_complete) fail_backup_in_use(backup->schema);
+  if (!backup->schema->is_complete) fail_backup_in_use(*backup->schema);
   const double now = database.clock().epoch_seconds();
   storage::TableSchema schema =
-      restored_table_schema(backup->schema.table, "backup", wanted, request.caller, now);
+      restored_table_schema(backup->schema->table, "backup", wanted, request.caller, now);
   check_restore_room(database, wanted.table_name);
   const storage::RestoreResult restored = database.restore_table(backup, std::move(schema));
   if (restored.outcome == storage::BackupOutcome::kNoBackup) fail_backup_not_found(arn);

@@ -19,7 +19,7 @@ inline constexpr std::size_t kMaxBackups = 10'000;
 // they have in the table but for the number. Immutable; a complete backup is published in place of
 // the one that was being made.
 struct Backup {
-  BackupSchema schema;
+  std::shared_ptr<const BackupSchema> schema;  // shared by the versions that forks have
   PartitionMap items;
 };
 using BackupPtr = std::shared_ptr<const Backup>;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <random>
+#include <utility>
 
 #include "storage/encoding/backup_encoding.h"
 #include "storage/encoding/keyspace.h"
@@ -14,6 +15,11 @@ namespace {
 // One tree: nobody competes for it.
 PartitionMap open_items(Engine& engine, std::uint32_t number) {
   return {engine, ColumnFamily::kItems, number, 0, 1};
+}
+
+BackupPtr make_backup(BackupSchema schema, PartitionMap items) {
+  return std::make_shared<const Backup>(
+      Backup{std::make_shared<const BackupSchema>(std::move(schema)), std::move(items)});
 }
 
 }  // namespace
@@ -36,8 +42,7 @@ void BackupCatalog::load() {
     schema.number = number_of_backup(cursor->key());
     schema.table.database = database_of_backup(cursor->key());
     const std::uint32_t number = schema.number;
-    auto backup =
-        std::make_shared<const Backup>(Backup{std::move(schema), open_items(engine_, number)});
+    BackupPtr backup = make_backup(std::move(schema), open_items(engine_, number));
     entries_.emplace(key_of(*backup), Entry{backup});
   }
 }
@@ -46,7 +51,7 @@ std::vector<BackupPtr> BackupCatalog::freeze() const {
   std::vector<BackupPtr> complete;
   const std::lock_guard lock(mutex_);
   for (const auto& [key, entry] : entries_) {
-    if (entry.backup->schema.is_complete) complete.push_back(entry.backup);
+    if (entry.backup->schema->is_complete) complete.push_back(entry.backup);
   }
   return complete;
 }
@@ -93,15 +98,14 @@ BackupCatalog::Begun BackupCatalog::begin(const Table& table, std::string_view n
     {
       const std::lock_guard lock(mutex_);
       const auto being_made = static_cast<std::size_t>(std::ranges::count_if(
-          entries_, [](const auto& one) { return !one.second.backup->schema.is_complete; }));
+          entries_, [](const auto& one) { return !one.second.backup->schema->is_complete; }));
       if (entries_.size() >= kMaxBackups || being_made >= kMostBeingMade) {
         begun.outcome = BackupOutcome::kTooMany;
       }
     }
     if (begun.outcome != BackupOutcome::kDone) return false;
-    auto backup = std::make_shared<const Backup>(
-        Backup{new_schema(*current, name, number), open_items(engine_, number)});
-    append_record(batch, backup->schema);
+    BackupPtr backup = make_backup(new_schema(*current, name, number), open_items(engine_, number));
+    append_record(batch, *backup->schema);
     begun.backup = std::move(backup);
     begun.snapshot = engine_.snapshot();
     return true;
@@ -114,13 +118,14 @@ BackupCatalog::Begun BackupCatalog::begin(const Table& table, std::string_view n
 }
 
 void BackupCatalog::complete(const Backup& backup, std::int64_t items, std::int64_t bytes) {
-  auto completed = std::make_shared<Backup>(backup);
-  completed->schema.items = items;
-  completed->schema.bytes = bytes;
-  completed->schema.is_complete = true;
+  BackupSchema schema = *backup.schema;
+  schema.items = items;
+  schema.bytes = bytes;
+  schema.is_complete = true;
+  const BackupPtr completed = make_backup(std::move(schema), backup.items);
   const auto stage = [&](WriteBatch& batch) {
     if (!has(backup)) return false;
-    append_record(batch, completed->schema);
+    append_record(batch, *completed->schema);
     return true;
   };
   catalog_.change_beside(stage, [&] {
@@ -135,10 +140,10 @@ BackupResult BackupCatalog::remove(std::uint32_t database, std::string_view arn)
     BackupPtr backup = find(database, arn);
     if (backup == nullptr) return false;
     const std::lock_guard lock(mutex_);
-    const bool is_idle = backup->schema.is_complete && entries_.at(key_of(*backup)).uses == 0;
+    const bool is_idle = backup->schema->is_complete && entries_.at(key_of(*backup)).uses == 0;
     result.outcome = is_idle ? BackupOutcome::kDone : BackupOutcome::kInUse;
     if (!is_idle) return false;
-    append_removal(batch, backup->schema);
+    append_removal(batch, *backup->schema);
     result.backup = std::move(backup);
     return true;
   };
@@ -153,7 +158,7 @@ BackupResult BackupCatalog::remove(std::uint32_t database, std::string_view arn)
 void BackupCatalog::drop(const Backup& backup) {
   const auto stage = [&](WriteBatch& batch) {
     if (!has(backup)) return false;
-    append_removal(batch, backup.schema);
+    append_removal(batch, *backup.schema);
     return true;
   };
   bool is_dropped = false;
@@ -169,7 +174,7 @@ bool BackupCatalog::use(const Backup& backup) {
   const auto stage = [&](WriteBatch&) {
     const std::lock_guard lock(mutex_);
     const Entry* const entry = entry_of(backup);
-    return entry != nullptr && entry->backup->schema.is_complete;
+    return entry != nullptr && entry->backup->schema->is_complete;
   };
   catalog_.change_beside(stage, [&] {
     const std::lock_guard lock(mutex_);
@@ -200,7 +205,7 @@ BackupPtr BackupCatalog::find(std::uint32_t database, std::string_view arn) cons
   if (id.empty()) return nullptr;
   const std::lock_guard lock(mutex_);
   const auto found = entries_.find({database, std::string(id)});
-  const bool is_it = found != entries_.end() && found->second.backup->schema.arn() == arn;
+  const bool is_it = found != entries_.end() && found->second.backup->schema->arn() == arn;
   return is_it ? found->second.backup : nullptr;
 }
 
@@ -210,7 +215,7 @@ std::vector<BackupPtr> BackupCatalog::list(std::uint32_t database, const BackupF
   const std::lock_guard lock(mutex_);
   for (auto at = entries_.upper_bound({database, filter.exclusive_start});
        at != entries_.end() && at->first.first == database && found.size() < limit; ++at) {
-    if (filter.matches(at->second.backup->schema)) found.push_back(at->second.backup);
+    if (filter.matches(*at->second.backup->schema)) found.push_back(at->second.backup);
   }
   return found;
 }

@@ -72,7 +72,7 @@ class BackupCatalog {
     std::uint32_t uses = 0;
   };
 
-  static Key key_of(const Backup& backup) { return {backup.schema.database(), backup.schema.id}; }
+  static Key key_of(const Backup& backup) { return {backup.schema->database(), backup.schema->id}; }
   BackupSchema new_schema(const Table& table, std::string_view name, std::uint32_t number) const;
   void append_record(WriteBatch& batch, const BackupSchema& schema) const;
   void append_removal(WriteBatch& batch, const BackupSchema& schema) const;

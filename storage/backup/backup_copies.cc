@@ -21,7 +21,7 @@ BackupResult BackupCopies::begin(const TablePtr& table, std::string_view name) {
 
 void BackupCopies::resume() {
   for (BackupPtr& backup : parts_.backups.all()) {
-    if (backup->schema.is_complete) continue;
+    if (backup->schema->is_complete) continue;
     auto copy = std::make_shared<Copy>(Copy{std::move(backup), nullptr, nullptr, Clock::kFirst});
     copy->failure = messages::kBackupCutOff;
     go_on_later(copy);
@@ -45,7 +45,7 @@ void BackupCopies::run(const CopyPtr& copy, const std::stop_token& stop) {
     copy->snapshot.reset();
   }
   if (stop.stop_requested()) return;
-  const BackupSchema& schema = copy->backup->schema;
+  const BackupSchema& schema = *copy->backup->schema;
   if (!parts_.backups.has(*copy->backup)) return;
   parts_.backups.drop(*copy->backup);
   report_(messages::backup_removed(schema.name, schema.table.name, copy->failure));

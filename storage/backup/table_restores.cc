@@ -33,9 +33,9 @@ Clock::TimePoint TableRestores::not_before() const {
 
 RestoreResult TableRestores::begin(const BackupPtr& backup, TableSchema schema) {
   if (!parts_.backups.use(*backup)) return {BackupOutcome::kNoBackup};
-  schema.restored = RestoreOrigin{.backup_arn = backup->schema.arn(),
-                                  .table_arn = backup->schema.table.arn(),
-                                  .time = backup->schema.created_seconds(),
+  schema.restored = RestoreOrigin{.backup_arn = backup->schema->arn(),
+                                  .table_arn = backup->schema->table.arn(),
+                                  .time = backup->schema->created_seconds(),
                                   .in_progress = true};
   set_all_statuses(schema, ResourceStatus::kCreating);
   TablePtr table;
@@ -156,7 +156,7 @@ void TableRestores::position(Restore& restore, const Table& table, const Reader&
   if (std::exchange(restore.is_positioned, true)) return;
   ItemCursor last(reader, table.partitions, {}, Direction::kBackward, {.entries = 1, .bytes = 0});
   if (!last.next()) return;
-  const std::uint32_t source = restore.backup != nullptr ? restore.backup->schema.number
+  const std::uint32_t source = restore.backup != nullptr ? restore.backup->schema->number
                                                          : restore.past->table->schema.number;
   restore.next = key_behind(key_under(tree_prefix(source, 0), last.key()));
 }

@@ -80,7 +80,7 @@ void BackupTest::fill(const TablePtr& table, int first, int last) {
 BackupPtr BackupTest::back_up(std::string_view name) {
   BackupResult made = database().create_backup(database().find_table("t"), name);
   EXPECT_EQ(made.outcome, BackupOutcome::kDone);
-  EXPECT_FALSE(made.backup->schema.is_complete);
+  EXPECT_FALSE(made.backup->schema->is_complete);
   return made.backup;
 }
 
@@ -94,9 +94,9 @@ TablePtr BackupTest::restore(const BackupPtr& backup, std::string_view name) {
   TablePtr table = database().find_table(name);
   EXPECT_EQ(table->schema.status, ResourceStatus::kActive);
   EXPECT_FALSE(table->schema.restored->in_progress);
-  EXPECT_EQ(table->schema.restored->backup_arn, backup->schema.arn());
-  EXPECT_EQ(table->statistics->item_count, found(backup)->schema.items);
-  EXPECT_EQ(table->statistics->size_bytes, found(backup)->schema.bytes);
+  EXPECT_EQ(table->schema.restored->backup_arn, backup->schema->arn());
+  EXPECT_EQ(table->statistics->item_count, found(backup)->schema->items);
+  EXPECT_EQ(table->statistics->size_bytes, found(backup)->schema->bytes);
   return table;
 }
 
@@ -111,7 +111,7 @@ std::vector<std::string> BackupTest::items_of(Database& database, std::string_vi
 std::vector<std::string> BackupTest::listed(const BackupFilter& filter, std::size_t limit) {
   std::vector<std::string> names;
   for (const BackupPtr& backup : database().list_backups(filter, limit)) {
-    names.push_back(backup->schema.name);
+    names.push_back(backup->schema->name);
   }
   return names;
 }

@@ -63,7 +63,7 @@ class BackupTest : public DatabaseTest {
   void fill(const TablePtr& table, int first, int last);
 
   BackupPtr back_up(std::string_view name = "backup");
-  BackupPtr found(const BackupPtr& backup) { return database().find_backup(backup->schema.arn()); }
+  BackupPtr found(const BackupPtr& backup) { return database().find_backup(backup->schema->arn()); }
   // Restores it whole, also after it was read anew, and checks the table.
   TablePtr restore(const BackupPtr& backup, std::string_view name);
   static std::vector<std::string> items_of(Database& database, std::string_view table);

@@ -31,7 +31,7 @@ TEST_P(BackupsTest, HoldsWhatTheTableHadWhenItWasAskedFor) {
   fill(table, kSeveralChunks, kSeveralChunks + 100);
   put(database(), table, item("k1", 4'711));
   database().settle();
-  const BackupSchema schema = found(backup)->schema;
+  const BackupSchema schema = *found(backup)->schema;
   EXPECT_TRUE(schema.is_complete);
   EXPECT_EQ(schema.items, kSeveralChunks);
   EXPECT_EQ(schema.table.id, table->schema.id);
@@ -47,7 +47,7 @@ TEST_P(BackupsTest, AnEmptyTableCanBeBackedUpAndRestored) {
   make_table(0);
   const BackupPtr backup = back_up();
   database().settle();
-  EXPECT_EQ(found(backup)->schema.items, 0);
+  EXPECT_EQ(found(backup)->schema->items, 0);
   restore(backup, "restored");
   EXPECT_TRUE(items_of(database(), "restored").empty());
 }
@@ -82,7 +82,7 @@ TEST_P(BackupsTest, IsOfOneMoment) {
   std::vector<BackupPtr> backups;
   for (int i = 0; i < 4; ++i) {
     backups.push_back(back_up());
-    ASSERT_TRUE(eventually([&] { return found(backups.back())->schema.is_complete; }));
+    ASSERT_TRUE(eventually([&] { return found(backups.back())->schema->is_complete; }));
   }
   stop = true;
   movers.clear();
@@ -103,18 +103,18 @@ TEST_P(BackupsTest, WhileOneIsMadeWritesGoOnAndItIsInUse) {
   gate_.set(Mode::kHold, table->schema.number + 1, 1);
   const BackupPtr backup = back_up();
   gate_.await_one();
-  EXPECT_FALSE(found(backup)->schema.is_complete);
-  EXPECT_EQ(found(backup)->schema.items, kSeveralChunks);
-  EXPECT_EQ(database().delete_backup(backup->schema.arn()).outcome, BackupOutcome::kInUse);
+  EXPECT_FALSE(found(backup)->schema->is_complete);
+  EXPECT_EQ(found(backup)->schema->items, kSeveralChunks);
+  EXPECT_EQ(database().delete_backup(backup->schema->arn()).outcome, BackupOutcome::kInUse);
   EXPECT_EQ(database().restore_table(backup, plain_schema("no")).outcome, BackupOutcome::kNoBackup);
   EXPECT_EQ(database().find_table("no"), nullptr);
   put(database(), table, item("new", 1));
   EXPECT_EQ(listed(), std::vector<std::string>{"backup"});
   gate_.set(Mode::kPass);
   database().settle();
-  EXPECT_TRUE(found(backup)->schema.is_complete);
-  EXPECT_EQ(found(backup)->schema.items, kSeveralChunks);
-  EXPECT_EQ(database().delete_backup(backup->schema.arn()).outcome, BackupOutcome::kDone);
+  EXPECT_TRUE(found(backup)->schema->is_complete);
+  EXPECT_EQ(found(backup)->schema->items, kSeveralChunks);
+  EXPECT_EQ(database().delete_backup(backup->schema->arn()).outcome, BackupOutcome::kDone);
 }
 
 TEST_P(BackupsTest, TheTableMayBeDeletedUnderIt) {
@@ -148,15 +148,15 @@ TEST_P(BackupsTest, OutlivesItsTableAndARestart) {
   const std::vector<std::string> before = items_of(database(), "t");
   const BackupPtr backup = back_up();
   database().settle();
-  const BackupSchema schema = found(backup)->schema;
+  const BackupSchema schema = *found(backup)->schema;
   database().delete_table("t");
   database().settle();
   if (is_durable()) reopen();
   ASSERT_NE(found(backup), nullptr);
-  EXPECT_EQ(found(backup)->schema.items, schema.items);
-  EXPECT_EQ(found(backup)->schema.bytes, schema.bytes);
-  EXPECT_EQ(found(backup)->schema.created, schema.created);
-  EXPECT_EQ(found(backup)->schema.table.stream.view_type, "NEW_AND_OLD_IMAGES");
+  EXPECT_EQ(found(backup)->schema->items, schema.items);
+  EXPECT_EQ(found(backup)->schema->bytes, schema.bytes);
+  EXPECT_EQ(found(backup)->schema->created, schema.created);
+  EXPECT_EQ(found(backup)->schema->table.stream.view_type, "NEW_AND_OLD_IMAGES");
   restore(backup, "t");
   EXPECT_EQ(items_of(database(), "t"), before);
 }
@@ -168,7 +168,7 @@ TEST_P(BackupsTest, OneThatWasCutOffIsGoneAfterTheStart) {
   for (const int chunks : {0, 1, 2}) {
     const BackupPtr whole = back_up("whole");
     database().settle();
-    gate_.set(Mode::kHold, whole->schema.number + 1, chunks);
+    gate_.set(Mode::kHold, whole->schema->number + 1, chunks);
     const BackupPtr half = back_up("half");
     gate_.await_one();
     kill_and_open();
@@ -179,8 +179,8 @@ TEST_P(BackupsTest, OneThatWasCutOffIsGoneAfterTheStart) {
     database().delete_table("restored");
     database().settle();
     database_.reset();
-    EXPECT_EQ(keys_under(half->schema.number), 0);
-    EXPECT_EQ(keys_under(whole->schema.number), static_cast<std::size_t>(kSeveralChunks));
+    EXPECT_EQ(keys_under(half->schema->number), 0);
+    EXPECT_EQ(keys_under(whole->schema->number), static_cast<std::size_t>(kSeveralChunks));
     EXPECT_EQ(records("dropped/"), 0);
     open_gated();
   }
@@ -192,17 +192,17 @@ TEST_P(BackupsTest, ADeletedOneIsGoneAndItsSpaceFreed) {
   const BackupPtr first = back_up("first");
   const BackupPtr second = back_up("second");
   database().settle();
-  const BackupResult deleted = database().delete_backup(first->schema.arn());
+  const BackupResult deleted = database().delete_backup(first->schema->arn());
   EXPECT_EQ(deleted.outcome, BackupOutcome::kDone);
-  EXPECT_EQ(deleted.backup->schema.name, "first");
-  EXPECT_EQ(database().delete_backup(first->schema.arn()).outcome, BackupOutcome::kNoBackup);
+  EXPECT_EQ(deleted.backup->schema->name, "first");
+  EXPECT_EQ(database().delete_backup(first->schema->arn()).outcome, BackupOutcome::kNoBackup);
   EXPECT_EQ(database().restore_table(first, plain_schema("no")).outcome, BackupOutcome::kNoBackup);
   EXPECT_EQ(listed(), std::vector<std::string>{"second"});
   database().settle();
   if (!is_durable()) return;
   database_.reset();
-  EXPECT_EQ(keys_under(first->schema.number), 0);
-  EXPECT_EQ(keys_under(second->schema.number), static_cast<std::size_t>(kSeveralChunks));
+  EXPECT_EQ(keys_under(first->schema->number), 0);
+  EXPECT_EQ(keys_under(second->schema->number), static_cast<std::size_t>(kSeveralChunks));
   EXPECT_EQ(records("dropped/"), 0);
 }
 
@@ -218,7 +218,7 @@ TEST_P(BackupsTest, OneThatCannotBeWrittenIsRemovedAndWritesGoOn) {
   gate_.set(Mode::kPass);
   const BackupPtr again = back_up();
   database().settle();
-  EXPECT_EQ(found(again)->schema.items, kSeveralChunks + 1);
+  EXPECT_EQ(found(again)->schema->items, kSeveralChunks + 1);
 }
 
 TEST_P(BackupsTest, AFullDiskEndsItAndNothingElse) {
@@ -248,7 +248,7 @@ TEST_P(BackupsTest, AFullDiskEndsItAndNothingElse) {
   }));
   const BackupPtr again = back_up();
   database().settle();
-  EXPECT_EQ(found(again)->schema.items, 401);
+  EXPECT_EQ(found(again)->schema->items, 401);
   EXPECT_EQ(listed().size(), 1);
 }
 
@@ -262,7 +262,7 @@ TEST_P(BackupsTest, FullMemoryEndsItAndGivesBackWhatItTook) {
   database().room().set(DataRoom::kPlenty);
   const BackupPtr again = back_up();
   database().settle();
-  EXPECT_TRUE(found(again)->schema.is_complete);
+  EXPECT_TRUE(found(again)->schema->is_complete);
 }
 
 TEST_P(BackupsTest, ManySmallOnesAreListedInTheirOrder) {
@@ -288,11 +288,11 @@ TEST_P(BackupsTest, ManySmallOnesAreListedInTheirOrder) {
     const std::vector<BackupPtr> page = database().list_backups(filter, 7);
     if (page.empty()) break;
     for (const BackupPtr& backup : page) {
-      EXPECT_TRUE(backup->schema.is_complete);
-      paged.push_back(backup->schema.name);
+      EXPECT_TRUE(backup->schema->is_complete);
+      paged.push_back(backup->schema->name);
     }
-    filter.exclusive_start = page.back()->schema.id;
-    EXPECT_EQ(database().delete_backup(page.back()->schema.arn()).outcome, BackupOutcome::kDone);
+    filter.exclusive_start = page.back()->schema->id;
+    EXPECT_EQ(database().delete_backup(page.back()->schema->arn()).outcome, BackupOutcome::kDone);
   }
   EXPECT_EQ(paged, all);
   std::ranges::sort(all);
@@ -301,7 +301,7 @@ TEST_P(BackupsTest, ManySmallOnesAreListedInTheirOrder) {
   EXPECT_EQ(listed({.table_name = "other"}).size() + listed({.table_name = "t"}).size(),
             listed().size());
   for (const BackupPtr& backup : database().list_backups({}, kBackups)) {
-    EXPECT_EQ(database().delete_backup(backup->schema.arn()).outcome, BackupOutcome::kDone);
+    EXPECT_EQ(database().delete_backup(backup->schema->arn()).outcome, BackupOutcome::kDone);
   }
   EXPECT_TRUE(listed().empty());
   database().settle();
@@ -376,9 +376,9 @@ TEST_P(BackupsTest, IsBeingMadeForTheControlPlaneDelay) {
   database().settle();
   const BackupPtr backup = back_up();
   database().settle();
-  EXPECT_FALSE(found(backup)->schema.is_complete);
+  EXPECT_FALSE(found(backup)->schema->is_complete);
   clock_.advance(hours(2));
-  EXPECT_TRUE(eventually([&] { return found(backup)->schema.is_complete; }));
+  EXPECT_TRUE(eventually([&] { return found(backup)->schema->is_complete; }));
 }
 
 TEST_P(BackupsTest, BelongsToItsDatabase) {
@@ -392,14 +392,14 @@ TEST_P(BackupsTest, BelongsToItsDatabase) {
   databases().settle({});
   databases().forget_streams();
   EXPECT_EQ(listed(), std::vector<std::string>{"ours"});
-  EXPECT_EQ(database().find_backup(theirs.backup->schema.arn()), nullptr);
-  EXPECT_EQ(other.find_backup(ours->schema.arn()), nullptr);
-  EXPECT_EQ(database().delete_backup(theirs.backup->schema.arn()).outcome,
+  EXPECT_EQ(database().find_backup(theirs.backup->schema->arn()), nullptr);
+  EXPECT_EQ(other.find_backup(ours->schema->arn()), nullptr);
+  EXPECT_EQ(database().delete_backup(theirs.backup->schema->arn()).outcome,
             BackupOutcome::kNoBackup);
   if (is_durable()) reopen();
   Database* const again = databases().find("other");
   ASSERT_NE(again, nullptr);
-  const BackupPtr found = again->find_backup(theirs.backup->schema.arn());
+  const BackupPtr found = again->find_backup(theirs.backup->schema->arn());
   ASSERT_NE(found, nullptr);
   EXPECT_EQ(again->restore_table(found, plain_schema("r")).outcome, BackupOutcome::kDone);
   again->settle();
@@ -414,7 +414,7 @@ TEST_P(BackupsTest, AForkHasThoseThatWereComplete) {
   database().settle();
   const auto forked = Databases::fork(databases().freeze(), options_, clock_);
   Database& child = forked->main();
-  const BackupPtr own = child.find_backup(backup->schema.arn());
+  const BackupPtr own = child.find_backup(backup->schema->arn());
   ASSERT_NE(own, nullptr);
   put(child, child.find_table("t"), item("new", 1));
   EXPECT_EQ(child.create_backup(child.find_table("t"), "second").outcome, BackupOutcome::kDone);
@@ -423,11 +423,11 @@ TEST_P(BackupsTest, AForkHasThoseThatWereComplete) {
   EXPECT_EQ(items_of(child, "restored"), before);
   const std::vector<BackupPtr> all = child.list_backups({}, 10);
   ASSERT_EQ(all.size(), 2);
-  EXPECT_EQ(all[1]->schema.items, kSeveralChunks + 1);
+  EXPECT_EQ(all[1]->schema->items, kSeveralChunks + 1);
   EXPECT_EQ(child.restore_table(all[1], plain_schema("more")).outcome, BackupOutcome::kDone);
   expect_consistent(child, "more");
   EXPECT_EQ(items_of(child, "more"), items_of(child, "t"));
-  EXPECT_EQ(child.delete_backup(own->schema.arn()).outcome, BackupOutcome::kDone);
+  EXPECT_EQ(child.delete_backup(own->schema->arn()).outcome, BackupOutcome::kDone);
   child.settle();
   EXPECT_EQ(listed(), std::vector<std::string>{"first"});
   restore(backup, "restored");

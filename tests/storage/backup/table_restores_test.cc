@@ -23,7 +23,7 @@ class TableRestoresTest : public BackupTest {
     before_ = items_of(database(), "t");
     const BackupPtr backup = back_up();
     database().settle();
-    next_number_ = backup->schema.number + 1;
+    next_number_ = backup->schema->number + 1;
     return found(backup);
   }
   TablePtr begin(const BackupPtr& backup, std::string_view name = "r") {
@@ -56,15 +56,15 @@ TEST_P(TableRestoresTest, TheTableIsThereWhileItIsFilled) {
   const TablePtr table = database().find_table("r");
   EXPECT_EQ(table->schema.status, ResourceStatus::kCreating);
   EXPECT_TRUE(table->schema.restored->in_progress);
-  EXPECT_EQ(table->schema.restored->backup_arn, backup->schema.arn());
-  EXPECT_EQ(table->schema.restored->table_arn, backup->schema.table.arn());
-  EXPECT_EQ(table->schema.restored->time, backup->schema.created_seconds());
-  EXPECT_EQ(database().delete_backup(backup->schema.arn()).outcome, BackupOutcome::kInUse);
+  EXPECT_EQ(table->schema.restored->backup_arn, backup->schema->arn());
+  EXPECT_EQ(table->schema.restored->table_arn, backup->schema->table.arn());
+  EXPECT_EQ(table->schema.restored->time, backup->schema->created_seconds());
+  EXPECT_EQ(database().delete_backup(backup->schema->arn()).outcome, BackupOutcome::kInUse);
   EXPECT_EQ(database().restore_table(backup, plain_schema("r")).outcome,
             BackupOutcome::kTableExists);
   gate_.set(Mode::kPass);
   expect_whole(database());
-  EXPECT_EQ(database().delete_backup(backup->schema.arn()).outcome, BackupOutcome::kDone);
+  EXPECT_EQ(database().delete_backup(backup->schema->arn()).outcome, BackupOutcome::kDone);
 }
 
 TEST_P(TableRestoresTest, SeveralGoOnAtOnce) {
@@ -82,7 +82,7 @@ TEST_P(TableRestoresTest, OneThatWasCutOffGoesOnAfterTheStart) {
     gate_.await_one();
     kill_and_open();
     expect_whole(database());
-    EXPECT_EQ(database().delete_backup(backup->schema.arn() + "x").outcome,
+    EXPECT_EQ(database().delete_backup(backup->schema->arn() + "x").outcome,
               BackupOutcome::kNoBackup);
     database().delete_table("r");
     database().settle();
@@ -90,7 +90,7 @@ TEST_P(TableRestoresTest, OneThatWasCutOffGoesOnAfterTheStart) {
     open_gated();
     backup = found(backup);
   }
-  EXPECT_EQ(database().delete_backup(backup->schema.arn()).outcome, BackupOutcome::kDone);
+  EXPECT_EQ(database().delete_backup(backup->schema->arn()).outcome, BackupOutcome::kDone);
 }
 
 // Its passing status is ended by a start, but for that of a restore.
@@ -100,7 +100,7 @@ TEST_P(TableRestoresTest, ItIsCreatingForTheControlPlaneDelay) {
   clock_.advance(hours(2));
   ASSERT_TRUE(eventually([&] {
     return database().find_table("t")->schema.status == ResourceStatus::kActive &&
-           database().list_backups({}, 1).front()->schema.is_complete;
+           database().list_backups({}, 1).front()->schema->is_complete;
   }));
   begin(database().list_backups({}, 1).front());
   database().settle();
@@ -126,7 +126,7 @@ TEST_P(TableRestoresTest, OneThatCannotBeFilledIsRemoved) {
   gate_.set(Mode::kPass);
   begin(backup);
   expect_whole(database());
-  EXPECT_EQ(database().delete_backup(backup->schema.arn()).outcome, BackupOutcome::kDone);
+  EXPECT_EQ(database().delete_backup(backup->schema->arn()).outcome, BackupOutcome::kDone);
   database().settle();
   if (!is_durable()) return;
   database_.reset();
@@ -157,7 +157,7 @@ TEST_P(TableRestoresTest, ItEndsWithItsTable) {
   gate_.set(Mode::kPass);
   database().settle();
   EXPECT_TRUE(items_of(database(), "r").empty());
-  EXPECT_EQ(database().delete_backup(backup->schema.arn()).outcome, BackupOutcome::kDone);
+  EXPECT_EQ(database().delete_backup(backup->schema->arn()).outcome, BackupOutcome::kDone);
   database().settle();
   if (!is_durable()) return;
   database_.reset();
