@@ -17,14 +17,17 @@ constexpr std::string_view kNested[] = {"AWS::CloudFormation::Stack",
 
 // Read apart from the others.
 constexpr std::string_view kReplicas[] = {"Replicas"};
+constexpr std::string_view kInsights = "ContributorInsightsSpecification";
+// Settings of a table that a replica of a global table has.
+constexpr std::string_view kOfReplicas[] = {"Tags", "TableClass", "DeletionProtectionEnabled",
+                                            "PointInTimeRecoverySpecification", kInsights};
 constexpr std::string_view kPrimaryKey[] = {"PrimaryKey"};
 constexpr std::string_view kTableName[] = {"TableName"};
 
 // Of no meaning here, and often a reference to what only AWS knows.
 constexpr std::string_view kPassedOver[] = {
-    "ContributorInsightsSpecification", "ImportSourceSpecification",  "KMSMasterKeyId",
-    "KinesisStreamSpecification",       "ReplicaStreamSpecification", "ResourcePolicy",
-    "ReplicaSSESpecification",
+    "ImportSourceSpecification",  "KMSMasterKeyId", "KinesisStreamSpecification",
+    "ReplicaStreamSpecification", "ResourcePolicy", "ReplicaSSESpecification",
 };
 
 bool is_table(const TreeNode& resource) {
@@ -116,15 +119,14 @@ void adapt_global_table(TreeNode& table, const std::string& region, const Warn& 
   const bool is_provisioned = table.at("BillingMode").text != "PAY_PER_REQUEST";
   if (TreeNode* indexes = table.find("GlobalSecondaryIndexes")) {
     for (TreeNode& index : indexes->elements) {
-      adapt_throughput(
-          index,
-          find_by(replica->at("GlobalSecondaryIndexes"), "IndexName", index.at("IndexName").text),
-          is_provisioned);
+      const TreeNode& own =
+          find_by(replica->at("GlobalSecondaryIndexes"), "IndexName", index.at("IndexName").text);
+      adapt_throughput(index, own, is_provisioned);
+      if (own.has(kInsights)) index.add(std::string(kInsights), own.at(kInsights));
     }
   }
   adapt_throughput(table, *replica, is_provisioned);
-  for (const std::string_view name :
-       {"Tags", "TableClass", "DeletionProtectionEnabled", "PointInTimeRecoverySpecification"}) {
+  for (const std::string_view name : kOfReplicas) {
     if (replica->has(name)) table.add(std::string(name), replica->at(name));
   }
   table.remove(kReplicas);

@@ -63,6 +63,9 @@ class Maker {
       };
       set("UpdateTimeToLive", table->time_to_live);
       set("UpdateContinuousBackups", table->recovery);
+      for (const std::string& insights : table->insights) {
+        set("UpdateContributorInsights", insights);
+      }
     }
   }
 

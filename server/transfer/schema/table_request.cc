@@ -20,14 +20,17 @@ struct Rule {
     kNumber,
     kFlag,
     kObject,
-    kList
-  };  // kList: of objects or texts
+    kList,       // of objects or texts
+    kElsewhere,  // no part of the request
+  };
 
   std::string_view name;
   Kind kind = Kind::kText;
   std::span<const Rule> rules{};  // of the object, or of those in the list; none: texts
 };
 using enum Rule::Kind;
+
+constexpr std::string_view kInsightsName = "ContributorInsightsSpecification";
 
 constexpr Rule kDefinition[] = {{"AttributeName"}, {"AttributeType"}};
 constexpr Rule kKeyElement[] = {{"AttributeName"}, {"KeyType"}};
@@ -45,6 +48,7 @@ constexpr Rule kIndex[] = {
     {"ProvisionedThroughput", kObject, kProvisioned},
     {"OnDemandThroughput", kObject, kOnDemand},
     {"WarmThroughput", kObject, kWarm},
+    {kInsightsName, kElsewhere},
 };
 constexpr Rule kVectorAttribute[] = {{"AttributeName"}};
 constexpr Rule kSearchElement[] = {{"AttributeName"}, {"SearchSchemaElementType"}};
@@ -80,7 +84,7 @@ constexpr Rule kRecovery[] = {{"PointInTimeRecoveryEnabled", kFlag},
 constexpr std::string_view kTimeToLiveName = "TimeToLiveSpecification";
 constexpr std::string_view kRecoveryName = "PointInTimeRecoverySpecification";
 constexpr std::string_view kItemsName = "Items";
-constexpr std::string_view kBesides[] = {kTimeToLiveName, kRecoveryName, kItemsName};
+constexpr std::string_view kBesides[] = {kTimeToLiveName, kRecoveryName, kInsightsName, kItemsName};
 
 class RequestWriter {
  public:
@@ -98,6 +102,7 @@ class RequestWriter {
         warn_(member.line, messages::unsupported(member.name));
         continue;
       }
+      if (rule->kind == kElsewhere) continue;
       writer.key(rule->name);
       write(writer.raw(), member.value, *rule);
     }
@@ -150,6 +155,26 @@ std::string request_with(const std::string& table, std::string_view name, const 
   requests.write_object(writer.raw(), value, rules);
   writer.end_object();
   return text;
+}
+
+// `owner`: the table, or one of its global indexes.
+void add_insights(TableDefinition& table, const TreeNode& owner, const Warn& warn) {
+  const TreeNode& specification = owner.at(kInsightsName);
+  for (const Member& member : specification.members) {
+    if (member.name == "Enabled" || member.name == "Mode") continue;
+    warn(member.line, messages::unsupported(member.name));
+  }
+  const TreeNode& enabled = specification.at("Enabled");
+  if (enabled.is_null() || enabled.is_false()) return;
+  std::string& text = table.insights.emplace_back();
+  Writer writer(text);
+  writer.begin_object();
+  writer.text("TableName", table.name);
+  if (owner.has("IndexName")) writer.text("IndexName", owner.at("IndexName").text);
+  writer.text("ContributorInsightsAction", "ENABLE");
+  const TreeNode& mode = specification.at("Mode");
+  if (!mode.is_null()) writer.text("ContributorInsightsMode", mode.text);
+  writer.end_object();
 }
 
 void write_value(std::string& out, const TreeNode& value);
@@ -231,6 +256,10 @@ TableDefinition make_table(const TreeNode& table, const Warn& warn) {
   const TreeNode& recovers = recovery.at("PointInTimeRecoveryEnabled");
   if (!recovers.is_null() && !recovers.is_false()) {
     made.recovery = request_with(made.name, kRecoveryName, recovery, kRecovery, requests);
+  }
+  add_insights(made, table, warn);
+  for (const TreeNode& index : table.at("GlobalSecondaryIndexes").elements) {
+    add_insights(made, index, warn);
   }
   const TreeNode& items = table.at(kItemsName);
   if (!items.is_null() && !items.is_list()) {

@@ -24,6 +24,8 @@ struct TableDefinition {
   std::string create;        // CreateTable
   std::string time_to_live;  // UpdateTimeToLive; empty: none
   std::string recovery;      // UpdateContinuousBackups; empty: none
+  // UpdateContributorInsights, of the table and of its indexes.
+  std::vector<std::string> insights;
   std::vector<SeedItem> items;
 
   std::string place() const { return file + ":" + std::to_string(line); }
@@ -33,8 +35,8 @@ struct TableDefinition {
 using Warn = std::function<void(std::uint32_t line, const std::string& what)>;
 
 // What all kinds of files come down to: the members of CreateTable, and beside them
-// TimeToLiveSpecification, PointInTimeRecoverySpecification and Items, a list of items as in
-// PutItem. Texts become numbers and booleans where the request has such. Members of other names are
+// TimeToLiveSpecification, PointInTimeRecoverySpecification, ContributorInsightsSpecification (of
+// global indexes too) and Items, a list of items as in PutItem. Texts become numbers and booleans where the request has such. Members of other names are
 // left out with a warning; what they hold is not checked here but by CreateTable. The definition
 // has no file yet. Throws SchemaError.
 TableDefinition make_table(const TreeNode& table, const Warn& warn);

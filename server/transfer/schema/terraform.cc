@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::string_view kTable = "aws_dynamodb_table";
 constexpr std::string_view kItem = "aws_dynamodb_table_item";
+constexpr std::string_view kInsights = "aws_dynamodb_contributor_insights";
 constexpr std::string_view kIndex = "aws_dynamodb_global_secondary_index";
 constexpr std::string_view kTag = "aws_dynamodb_tag";
 
@@ -255,6 +256,9 @@ class Reader {
     for (const Resource& index : indexes_) {
       if (const auto place = place_of(index)) add_index(tables[*place], *index.values);
     }
+    for (const Resource& insights : insights_) {
+      if (const auto place = place_of(insights)) add_insights(tables[*place], insights);
+    }
     for (const Resource& item : items_) {
       const auto place = place_of(item);
       if (place) list_of(tables[*place], "Items").elements.push_back(read_item(item));
@@ -281,8 +285,10 @@ class Reader {
     if (resource.at("mode").text == "data" || !values.is_map()) return;
     if (address.empty()) address = "this " + type;
     if (type == kTag) warn_(values.line, messages::unsupported(address));
-    for (const auto& [name, list] :
-         {std::pair{kTable, &tables_}, {kIndex, &indexes_}, {kItem, &items_}}) {
+    for (const auto& [name, list] : {std::pair{kTable, &tables_},
+                                     {kIndex, &indexes_},
+                                     {kItem, &items_},
+                                     {kInsights, &insights_}}) {
       if (type == name) list->push_back({&values, address});
     }
   }
@@ -331,9 +337,30 @@ class Reader {
     }
   }
 
+  void add_insights(TreeNode& table, const Resource& insights) const {
+    const TreeNode& values = *insights.values;
+    TreeNode made = map_node(values.line);
+    made.add("Enabled", text_node("true", values.line));
+    copy(made, values, {{"mode", "Mode"}});
+    TreeNode* owner = &table;
+    const TreeNode& index = values.at("index_name");
+    if (!says_nothing(index)) {
+      std::vector<TreeNode>& indexes = list_of(table, "GlobalSecondaryIndexes").elements;
+      const auto found = std::ranges::find_if(
+          indexes, [&](const TreeNode& known) { return known.at("IndexName").text == index.text; });
+      if (found == indexes.end()) {
+        warn_(values.line, messages::terraform_owner_missing(insights.address, index.text));
+        return;
+      }
+      owner = &*found;
+    }
+    owner->add("ContributorInsightsSpecification", std::move(made));
+  }
+
   const Warn& warn_;
   std::vector<Resource> tables_;
   std::vector<Resource> indexes_;
+  std::vector<Resource> insights_;
   std::vector<Resource> items_;
   std::unordered_map<std::string, std::size_t> places_;  // of tables, by their names
 };

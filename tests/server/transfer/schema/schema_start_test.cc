@@ -64,6 +64,7 @@ TEST_F(SchemaStartTest, TablesAndItemsAreMadeOnce) {
       std::string(kTable) +
       R"(,"TimeToLiveSpecification":{"AttributeName":"e","Enabled":true},)"
       R"("PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true},)"
+      R"("ContributorInsightsSpecification":{"Enabled":true},)"
       R"("Tags":[{"Key":"k","Value":"v"}],"Items":[{"a":{"S":"1"}},{"a":{"S":"2"}}]})";
   ASSERT_EQ(start(text), "");
   EXPECT_EQ(count(), R"({"Count":2)");
@@ -71,6 +72,9 @@ TEST_F(SchemaStartTest, TablesAndItemsAreMadeOnce) {
             std::string::npos);
   EXPECT_NE(service_.succeed("DescribeContinuousBackups", R"({"TableName":"tab"})")
                 .find(R"("PointInTimeRecoveryStatus":"ENABLED")"),
+            std::string::npos);
+  EXPECT_NE(service_.succeed("DescribeContributorInsights", R"({"TableName":"tab"})")
+                .find(R"("ContributorInsightsStatus":"ENABLED")"),
             std::string::npos);
   service_.succeed("DeleteItem", R"({"TableName":"tab","Key":{"a":{"S":"1"}}})");
   ASSERT_EQ(start(text), "");

@@ -41,12 +41,13 @@ Resources:
           KeySchema: [{AttributeName: at, KeyType: HASH}]
           Projection: {ProjectionType: INCLUDE, NonKeyAttributes: [1, on]}
           ProvisionedThroughput: {ReadCapacityUnits: 1, WriteCapacityUnits: 2}
-          ContributorInsightsSpecification: {Enabled: true}
+          ContributorInsightsSpecification: {Enabled: true, Mode: THROTTLED_KEYS}
       StreamSpecification: {StreamViewType: NEW_IMAGE}
       SSESpecification: {SSEEnabled: true, SSEType: KMS, KMSMasterKeyId: !GetAtt Key.Arn}
       TimeToLiveSpecification: {AttributeName: gone, Enabled: true}
       PointInTimeRecoverySpecification: {PointInTimeRecoveryEnabled: yes, RecoveryPeriodInDays: 7}
       DeletionProtectionEnabled: true
+      ContributorInsightsSpecification: {Enabled: 'true', Rules: 2}
       KinesisStreamSpecification: {StreamArn: !GetAtt Stream.Arn}
       Tags: [{Key: team, Value: 7}]
 )");
@@ -72,9 +73,15 @@ Resources:
             R"({"TableName":"readings","PointInTimeRecoverySpecification":)"
             R"({"PointInTimeRecoveryEnabled":true,"RecoveryPeriodInDays":7}})");
   EXPECT_EQ(reading.warnings,
-            (Names{"f:19: ContributorInsightsSpecification is not supported, and left out",
-                   "f:21: KMSMasterKeyId is not supported, and left out",
-                   "f:25: KinesisStreamSpecification is not supported, and left out"}));
+            (Names{"f:21: KMSMasterKeyId is not supported, and left out",
+                   "f:26: KinesisStreamSpecification is not supported, and left out",
+                   "f:25: Rules is not supported, and left out"}));
+  EXPECT_EQ(
+      reading.tables[0].insights,
+      (Names{
+          R"({"TableName":"readings","ContributorInsightsAction":"ENABLE"})",
+          R"({"TableName":"readings","IndexName":"by_at",)"
+          R"("ContributorInsightsAction":"ENABLE","ContributorInsightsMode":"THROTTLED_KEYS"})"}));
 }
 
 TEST(TemplateTest, FunctionsAreWorkedOut) {

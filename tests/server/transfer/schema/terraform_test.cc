@@ -44,6 +44,26 @@ TEST(TerraformTest, ATerraformStateHasItsTables) {
   EXPECT_NE(reading.tables[0].recovery.find("\"RecoveryPeriodInDays\":7"), std::string::npos);
 }
 
+TEST(TerraformTest, InsightsBelongToTablesAndIndexes) {
+  const auto insights = [](std::string_view values) {
+    return R"({"mode":"managed","type":"aws_dynamodb_contributor_insights","instances":[{"attributes":)"
+           "{\"table_name\":\"t\"" +
+           std::string(values) + "}}]}";
+  };
+  const Reading reading =
+      read_text(R"({"version":4,"terraform_version":"1.5.0","resources":[)" + insights("") + "," +
+                insights(R"(,"index_name":"","mode":"THROTTLED_KEYS")") + "," +
+                insights(R"(,"index_name":"g")") + "," + insights(R"(,"index_name":"none")") +
+                R"(,{"mode":"managed","type":"aws_dynamodb_table","instances":[{"attributes":)" +
+                kTerraformTable + "}]}]}");
+  EXPECT_EQ(reading.create(), kTerraformRequest);
+  EXPECT_EQ(reading.tables[0].insights,
+            (Names{R"({"TableName":"t","ContributorInsightsAction":"ENABLE"})",
+                   R"({"TableName":"t","IndexName":"g","ContributorInsightsAction":"ENABLE"})"}));
+  ASSERT_EQ(reading.warnings.size(), 1U);
+  EXPECT_NE(reading.warnings[0].find("none"), std::string::npos);
+}
+
 TEST(TerraformTest, ATerraformPlanHasTablesOfAllModules) {
   const std::string module =
       R"({"resources":[{"mode":"managed","type":"aws_dynamodb_table","values":)";
