@@ -142,6 +142,7 @@ void change_on_demand(TableSchema& schema, const storage::OnDemandThroughput& re
         requested.max_read_units ? "MaxReadRequestUnits" : "MaxWriteRequestUnits"));
   }
   merge_on_demand(schema.on_demand, requested);
+  schema.status = ResourceStatus::kUpdating;
 }
 
 bool removes_index(const TableParameters& request) {

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <span>
 #include <string>
+#include <utility>
 
 #include "api/access/policy_error.h"
 
@@ -140,11 +142,20 @@ TEST(IdentitiesTest, AUserIsInTenGroupsAtMost) {
   EXPECT_THROW(Identities::read(file()), PolicyError);
 }
 
-TEST(IdentitiesTest, RefusesAFileWithItsPlace) {
+// Of files, each with what is wrong with it.
+void expect_refusals(std::span<const std::pair<const char*, const char*>> rows) {
+  for (const auto& [text, problem] : rows) {
+    try {
+      Identities::read(text);
+      ADD_FAILURE() << text;
+    } catch (const PolicyError& error) {
+      EXPECT_STREQ(error.what(), problem) << text;
+    }
+  }
+}
+
+TEST(IdentitiesTest, RefusesWrongGroupsWithTheirPlace) {
   constexpr std::pair<const char*, const char*> kRows[] = {
-      {"", "This is no JSON"},
-      {"[]", "An object is expected here"},
-      {R"({"Guests":[]})", "Nothing is known by the name Guests here"},
       {R"({"Groups":{}})", "Groups: A list is expected here"},
       {R"({"Groups":null})", "Groups: A list is expected here"},
       {R"({"Groups":[1]})", "Groups[0]: An object is expected here"},
@@ -168,6 +179,15 @@ TEST(IdentitiesTest, RefusesAFileWithItsPlace) {
        "Roles[0]: Nothing is known by the name Groups here"},
       {R"({"Roles":[{"RoleName":"a","SessionPolicies":{}}]})",
        "Roles[0].SessionPolicies: A list is expected here"},
+  };
+  expect_refusals(kRows);
+}
+
+TEST(IdentitiesTest, RefusesAFileWithItsPlace) {
+  constexpr std::pair<const char*, const char*> kRows[] = {
+      {"", "This is no JSON"},
+      {"[]", "An object is expected here"},
+      {R"({"Guests":[]})", "Nothing is known by the name Guests here"},
       {R"({"Users":{}})", "Users: A list is expected here"},
       {R"({"Users":null})", "Users: A list is expected here"},
       {R"({"Users":[1]})", "Users[0]: An object is expected here"},
@@ -209,14 +229,7 @@ TEST(IdentitiesTest, RefusesAFileWithItsPlace) {
       {R"({"Users":[{"UserName":"a"}],"Roles":[{"RoleName":"a","PermissionsBoundary":"x"}]})",
        "Roles[0].PermissionsBoundary: An object is expected here"},
   };
-  for (const auto& [text, problem] : kRows) {
-    try {
-      Identities::read(text);
-      ADD_FAILURE() << text;
-    } catch (const PolicyError& error) {
-      EXPECT_STREQ(error.what(), problem) << text;
-    }
-  }
+  expect_refusals(kRows);
 }
 
 }  // namespace

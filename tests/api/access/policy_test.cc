@@ -152,7 +152,7 @@ TEST(PolicyTest, LooksForWhomAStatementIs) {
       {R"("Principal":{"AWS":"arn:aws:iam::123456789012:user/*"})", kAna, Grant::kNone},
       {R"("Principal":{"AWS":["123456789012","arn:aws:iam::123456789012:user/ana"]})", kAna,
        Grant::kExact},
-      {R"("Principal":{"AWS":"arn:aws:iam::123456789012:role/reader"})", kReader, Grant::kExact},
+      {R"("Principal":{"AWS":"arn:aws:iam::123456789012:role/reader"})", kReader, Grant::kRole},
       {R"("Principal":{"AWS":"arn:aws:sts::123456789012:assumed-role/reader/one"})", kReader,
        Grant::kExact},
       {R"("Principal":{"AWS":"arn:aws:sts::123456789012:assumed-role/reader/two"})", kReader,

@@ -64,8 +64,7 @@ Resources:
       R"("StreamSpecification":{"StreamViewType":"NEW_IMAGE","StreamEnabled":true},)"
       R"("SSESpecification":{"Enabled":true,"SSEType":"KMS"},)"
       R"("DeletionProtectionEnabled":true,"Tags":[{"Key":"team","Value":"7"}],"TableName":"readings"})");
-  ASSERT_EQ(reading.tables.size(), 1U);
-  EXPECT_EQ(reading.tables[0].line, 3U);
+  ASSERT_EQ(reading.tables.at(0).line, 3U);
   EXPECT_EQ(
       reading.tables[0].time_to_live,
       R"({"TableName":"readings","TimeToLiveSpecification":{"AttributeName":"gone","Enabled":true}})");
