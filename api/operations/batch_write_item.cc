@@ -28,13 +28,14 @@ namespace {
 
 constexpr std::size_t kMaxWrites = 25;  // of one request, over all its tables
 
-constexpr MemberShape kPutMembers[] = {kItem};
+// The second is no part of the API, but of AWS's class, and so of what messages show.
+constexpr MemberShape kPutMembers[] = {kItem, {"WorkloadProfileName", &kStringShape}};
 constexpr Shape kPutShape = structure_shape("PutRequest", kPutMembers);
 constexpr MemberShape kDeleteMembers[] = {kKey};
 constexpr Shape kDeleteShape = structure_shape("DeleteRequest", kDeleteMembers);
 constexpr MemberShape kWriteMembers[] = {
-    {"DeleteRequest", &kDeleteShape},
     {"PutRequest", &kPutShape},
+    {"DeleteRequest", &kDeleteShape},
 };
 constexpr Shape kWriteShape = structure_shape("WriteRequest", kWriteMembers);
 constexpr Shape kWritesShape = with_range(list_shape(kWriteShape), 1, kMaxWrites);
