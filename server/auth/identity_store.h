@@ -2,13 +2,12 @@
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "api/access/identities.h"
-#include "server/file_watch.h"
+#include "server/watched_file.h"
 
 namespace magneto::server {
 
@@ -18,32 +17,20 @@ class IdentityFileError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Users and roles with their policies, of the file that --iam names, read again within a second or
-// two of a change. A changed file that cannot be used is warned of, and what was read before stays;
-// one that cannot be read is tried again each second, with one warning. Thread-safe.
+// Users and roles with their policies, of the file that --iam names, as it is now or was when it
+// could be used. Thread-safe.
 class IdentityStore {
  public:
   using Warn = std::function<void(std::string_view sentence)>;
 
   // Throws IdentityFileError.
-  IdentityStore(std::string file, Warn warn);
+  IdentityStore(const std::string& file, const Warn& warn);
 
   // What is in use now; stays as it is however the file changes.
-  std::shared_ptr<const api::access::Identities> current() const {
-    const std::lock_guard lock(mutex_);
-    return current_;
-  }
+  std::shared_ptr<const api::access::Identities> current() const { return file_.current(); }
 
  private:
-  // False: the file cannot be read now.
-  bool reload() noexcept;
-
-  const std::string file_;
-  const Warn warn_;
-  bool warned_of_reading_ = false;
-  mutable std::mutex mutex_;  // guards current_
-  std::shared_ptr<const api::access::Identities> current_;
-  FileWatch watch_;  // the last member: its thread uses the others
+  WatchedFile<api::access::Identities> file_;
 };
 
 }  // namespace magneto::server
