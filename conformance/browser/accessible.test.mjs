@@ -15,6 +15,7 @@ const kPlaces = {
   [`tables/${kTable}`]: ['main a:text-is("byStatus")', 'text=team'],
   [`tables/${kTable}/items`]: ['.items-grid tbody tr'],
   [`tables/${kTable}/stream`]: ['text=/Reading \\d+ shard/'],
+  [`tables/${kTable}/insights`]: ['text=Most used partition keys', 'text="paid"'],
   partiql: ['main textarea'],
   journal: ['text=/\\d+ records?/'],
   charts: ['text=Operations since the start'],
@@ -32,6 +33,9 @@ before(async () => {
     StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
     Tags: [{ Key: 'team', Value: 'shop' }],
   });
+  for (const index of [{}, { IndexName: 'byStatus' }]) {
+    await call('UpdateContributorInsights', { TableName: kTable, ContributorInsightsAction: 'ENABLE', ...index });
+  }
   for (const [id, at, status] of [['a', '1', 'new'], ['b', '2', 'paid'], ['b', '3', 'new']]) {
     const Item = { id: { S: id }, at: { N: at }, status: { S: status }, nested: { M: { list: { L: [{ BOOL: true }, { NULL: true }] } } } };
     await call('PutItem', { TableName: kTable, Item });

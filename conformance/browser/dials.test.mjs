@@ -168,10 +168,64 @@ test('consistency is turned and turned back', { skip: noConsistency }, async () 
   await dial.getByLabel('Global indexes').selectOption('They are held');
   await dial.getByRole('button', { name: 'Apply' }).click();
   await dial.getByRole('button', { name: 'Let all through' }).waitFor();
-  await dial.getByLabel('Global indexes').selectOption('As it is without this dial');
+  await dial.getByLabel('Global indexes').selectOption('As they are without this dial');
   await dial.getByLabel('Eventually consistent reads').selectOption('As they are without this dial');
   await dial.getByRole('button', { name: 'Apply' }).click();
   await dial.getByText('Global indexes follow as always; reads are as always.').waitFor();
+  await page.done();
+});
+
+test('reads that are held say so, and are let through', { skip: noConsistency }, async () => {
+  await control('DELETE', `${kMain}/consistency`);
+  await makeTable('dials-held', { hash: ['id', 'S'] });
+  const page = await openPage('dials');
+  const dial = panel(page, 'Consistency');
+  assert.equal(await dial.getByLabel('Replicas in other regions').isVisible(), false);
+  await dial.getByLabel('Eventually consistent reads').selectOption('They are held');
+  await dial.getByRole('button', { name: 'Apply' }).click();
+  await dial.getByText('eventually consistent reads are held as they are, 0 writes behind.').waitFor();
+  for (const id of ['a', 'b']) await call('PutItem', { TableName: 'dials-held', Item: { id: { S: id } } });
+  // Of another dial nothing of it moves on.
+  await dial.getByLabel('Global indexes').selectOption('They lag by');
+  await dial.getByRole('button', { name: 'Apply' }).click();
+  await dial.getByText('Global indexes lag by 2s; eventually consistent reads are held as they are, 2 writes behind.').waitFor();
+  assert.equal((await call('Scan', { TableName: 'dials-held' })).Count, 0);
+  await dial.getByRole('button', { name: 'Let one change through' }).click();
+  await dial.getByText('1 write behind').waitFor();
+  assert.equal((await call('Scan', { TableName: 'dials-held' })).Count, 1);
+  await dial.getByRole('button', { name: 'Let all through' }).click();
+  await dial.getByText('0 writes behind').waitFor();
+  assert.equal((await call('Scan', { TableName: 'dials-held' })).Count, 2);
+  await control('DELETE', `${kMain}/consistency`);
+  await page.done();
+});
+
+test('replicas lag where there can be some', { skip: noConsistency }, async () => {
+  await control('DELETE', `${kMain}/consistency`);
+  const page = await openPage('dials');
+  await page.route('**/_/status', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...await response.json(), isolation: 'region' } });
+  });
+  await page.reload();
+  const dial = panel(page, 'Consistency');
+  const lagOf = async () => (await control('GET', `${kMain}/consistency`)).body.replication_lag;
+  await dial.getByLabel('Replicas in other regions').selectOption('They lag by');
+  await dial.getByLabel('Replicas by').fill('soon');
+  await dial.getByRole('button', { name: 'Apply' }).click();
+  assert.equal(await lagOf(), null);
+  await dial.getByLabel('Replicas by').fill('1m30s');
+  await page.keyboard.press('Enter');
+  await dial.getByText('Global indexes follow as always; replicas lag by 1m30s; reads are as always.').waitFor();
+  assert.equal(await lagOf(), '1m30s');
+  await dial.getByLabel('Replicas in other regions').selectOption('They are held');
+  await dial.getByRole('button', { name: 'Apply' }).click();
+  await dial.getByText('replicas are held as they are').waitFor();
+  assert.equal(await lagOf(), 'held');
+  await dial.getByLabel('Replicas in other regions').selectOption('As they are without this dial');
+  await dial.getByRole('button', { name: 'Apply' }).click();
+  await dial.getByText('Global indexes follow as always; reads are as always.').waitFor();
+  assert.equal(await lagOf(), null);
   await page.done();
 });
 

@@ -135,6 +135,55 @@ test('a server that is gone is told of, and found again', async () => {
   await page.done();
 });
 
+test('a room that a server did not answer is opened once more', async () => {
+  await makeTable('frame-gone', { hash: ['id', 'S'] });
+  const page = await openPage('create');
+  await page.getByLabel('Table name').waitFor();
+  await page.route(/^[^#]*\/_\/(?!assets)[a-z]/, (route) => route.abort());
+  await page.route((url) => url.pathname === '/', (route) => route.abort());
+  const shown = { namespaces: 'Take a snapshot', journal: 'Settings', charts: 'Operations since the start', 'tables/frame-gone/items': 'New item' };
+  for (const [place, sign] of Object.entries(shown)) {
+    await page.goto(page.url().replace(/#.*/, `#/${place}`));
+    await page.locator('main').getByText('Magneto does not answer').waitFor();
+    await page.unrouteAll();
+    await page.locator('main').getByRole('button', { name: 'Try again' }).click();
+    await page.locator('main').getByText(sign).first().waitFor();
+    await page.route(/^[^#]*\/_\/(?!assets)[a-z]/, (route) => route.abort());
+    await page.route((url) => url.pathname === '/', (route) => route.abort());
+  }
+  await page.done();
+});
+
+test('long names leave room for the rest', async () => {
+  const name = `frame.${'n'.repeat(249)}`;
+  const IndexName = 'i'.repeat(255);
+  await makeTable(name, { hash: ['k'.repeat(255), 'S'] }, {
+    AttributeDefinitions: [{ AttributeName: 's'.repeat(255), AttributeType: 'S' }],
+    GlobalSecondaryIndexes: [{ IndexName, KeySchema: [{ AttributeName: 's'.repeat(255), KeyType: 'HASH' }], Projection: { ProjectionType: 'ALL' } }],
+    StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+  });
+  for (const index of [{}, { IndexName }]) await call('UpdateContributorInsights', { TableName: name, ContributorInsightsAction: 'ENABLE', ...index });
+  await call('PutItem', { TableName: name, Item: { ['k'.repeat(255)]: { S: 'v'.repeat(2000) }, ['s'.repeat(255)]: { S: 'w'.repeat(1000) } } });
+  const places = {
+    tables: 'Refresh', [`create?from=${name}`]: 'Create the table', [`tables/${name}`]: 'Duplicate', [`tables/${name}/items`]: 'New item',
+    [`tables/${name}/stream`]: 'From the oldest', [`tables/${name}/insights`]: 'vvv', journal: 'Settings', dials: 'Apply',
+  };
+  for (const width of [1280, 380]) {
+    const page = await openPage('', { viewport: { width, height: 800 } });
+    for (const [place, sign] of Object.entries(places)) {
+      await page.goto(page.url().replace(/(#.*)?$/, `#/${place}`));
+      await page.locator('main').getByText(sign).first().waitFor({ state: 'attached' });
+      const [inside, outside] = await page.evaluate(() => ['main', '.crumbs li:last-child'].map((each) => {
+        const node = document.querySelector(each);
+        return each === 'main' ? node.scrollWidth - node.clientWidth : node.getBoundingClientRect().right - node.closest('nav').getBoundingClientRect().right;
+      }));
+      assert.ok(inside <= 0 && outside < 1, `${place.slice(0, 20)} at ${width}: ${inside}, ${outside}`);
+    }
+    await page.done();
+  }
+  await call('DeleteTable', { TableName: name });
+});
+
 test('the first modules are asked for at once, and none twice', async () => {
   const page = await openPage();
   await page.locator('main h1, main h2').first().waitFor();

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { consistencyOf, creationOf } from '../../../server/browser/page/dials/dial_requests.js';
+import { consistencyOf, creationOf, stepsTo } from '../../../server/browser/page/dials/dial_requests.js';
 import { durationProblem, readDuration, writeDuration } from '../../../server/browser/page/dials/durations.js';
 import { kEmptyForm, kPresets, ruleOf, sentenceOf } from '../../../server/browser/page/dials/fault_rule.js';
 
@@ -62,6 +62,17 @@ test('rules read as sentences', () => {
   for (const [, form] of kPresets) assert.match(sentenceOf(rule(form)), /^[A-Z].*\.$/);
 });
 
+test('what is held stays held when another dial is changed', () => {
+  const state = { index_lag: 'held', replication_lag: null, read_staleness: { held: true, probability: 0, seed: 0, versions: 1000, behind: 2 } };
+  assert.deepEqual(stepsTo(state, { index_lag: 'held', read_staleness: 'held', replication_lag: '2s' }), { takesBack: false, body: { replication_lag: '2s' } });
+  assert.deepEqual(stepsTo(state, { index_lag: 'held', read_staleness: 'held' }), { takesBack: false, body: {} });
+  assert.deepEqual(stepsTo(state, { index_lag: '3s', read_staleness: 'held' }), { takesBack: false, body: { index_lag: '3s' } });
+  assert.deepEqual(stepsTo(state, { index_lag: 'held' }), { takesBack: true, body: { index_lag: 'held' } });
+  const flagged = { index_lag: '0s', replication_lag: '0s', read_staleness: null };
+  assert.deepEqual(stepsTo(flagged, {}), { takesBack: false, body: {} });
+  assert.deepEqual(stepsTo(flagged, { replication_lag: 'held' }), { takesBack: false, body: { replication_lag: 'held' } });
+});
+
 test('forms of consistency and of namespaces become bodies', () => {
   const numbers = { lagBy: '2s', probability: '0.5', seed: '3', versions: '2' };
   assert.deepEqual(consistencyOf({ lag: '', reads: '', ...numbers }).body, {});
@@ -71,6 +82,11 @@ test('forms of consistency and of namespaces become bodies', () => {
   assert.deepEqual(consistencyOf({ lag: 'held', reads: 'held', ...numbers }).body, { index_lag: 'held', read_staleness: 'held' });
   assert.equal(consistencyOf({ lag: 'by', reads: '', ...numbers, lagBy: 'x' }).problem.member, 'lagBy');
   assert.equal(consistencyOf({ lag: '', reads: 'chance', ...numbers, probability: '2' }).problem.member, 'probability');
+  const replicas = { lag: '', reads: '', ...numbers, replicasBy: '1m' };
+  assert.deepEqual(consistencyOf({ ...replicas, replicas: 'by' }).body, { replication_lag: '1m' });
+  assert.deepEqual(consistencyOf({ ...replicas, replicas: 'held', lag: 'by' }).body, { index_lag: '2s', replication_lag: 'held' });
+  assert.deepEqual(consistencyOf({ ...replicas, replicas: '' }).body, {});
+  assert.equal(consistencyOf({ ...replicas, replicas: 'by', replicasBy: '-1s' }).problem.member, 'replicasBy');
   const empty = { name: '', from: '', port: '', portNumber: '', expires: '' };
   assert.deepEqual(creationOf(empty).body, {});
   assert.deepEqual(creationOf({ name: ' a ', from: 'snapshot:s:1', port: 'any', portNumber: '', expires: '1h' }).body, {

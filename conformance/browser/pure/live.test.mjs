@@ -131,6 +131,8 @@ test('charts have round ticks, and lines that break where nothing was read', () 
   assert.deepEqual(ticks(97), [0, 25, 50, 75, 100]);
   assert.deepEqual(ticks(0.3), [0, 0.1, 0.2, 0.3]);
   assert.deepEqual(ticks(4), [0, 1, 2, 3, 4]);
+  assert.deepEqual(ticks(2, 10, 1), [0, 1, 2]);
+  assert.deepEqual(ticks(9, 10, 1), [0, 5, 10]);
   for (const highest of [1e-9, 0.7, 1, 12345, 9.9e12]) {
     for (const base of [10, 2]) {
       const marks = ticks(highest, base);

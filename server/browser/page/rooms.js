@@ -10,6 +10,7 @@ export const rooms = [
   { path: 'tables/:table/items', load: () => import('./items/room.js'), tab: 'Items', keys: 'g i' },
   { path: 'partiql', load: () => import('./partiql/room.js'), nav: 'PartiQL', keys: 'g p' },
   { path: 'tables/:table/stream', load: () => import('./live/stream_room.js'), tab: 'Stream', keys: 'g s' },
+  { path: 'tables/:table/insights', load: () => import('./live/insights_room.js'), tab: 'Insights', keys: 'g k' },
   { path: 'journal', load: () => import('./live/journal_room.js'), nav: 'Journal', keys: 'g j' },
   { path: 'charts', load: () => import('./live/charts_room.js'), nav: 'Charts', keys: 'g h' },
   { path: 'namespaces', load: () => import('./dials/namespaces_room.js'), nav: 'Namespaces', keys: 'g n' },

@@ -56,10 +56,15 @@ export function navigate(path, { replace = false, quiet = false } = {}) {
     history[replace ? 'replaceState' : 'pushState'](null, '', address);
   } else if (replace || location.hash === address) {
     history.replaceState(null, '', address);
-    window.dispatchEvent(new HashChangeEvent('hashchange'));
+    reopen();
   } else {
     location.hash = address;
   }
+}
+
+// Shows the room of the address once more.
+export function reopen() {
+  window.dispatchEvent(new HashChangeEvent('hashchange'));
 }
 
 // Asks before a room with unsaved input is left: `guard()` resolves with whether it may be.

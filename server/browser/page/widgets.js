@@ -1,6 +1,7 @@
 // The pieces that all rooms are made of.
 
 import { h, replace } from './dom.js';
+import { reopen } from './router.js';
 
 const kToastMilliseconds = 6000;
 const kUndoMilliseconds = 12000;
@@ -145,7 +146,8 @@ export function noDial(what, { status, body }, askToken = null) {
     return emptyState(`${what} is not here`,
       'This server was started without it, or is of a version that does not have it.');
   }
-  return emptyState(`${what} does not answer`, body?.error ?? `The answer was ${status}.`);
+  return emptyState(`${what} does not answer`, body?.error ?? `The answer was ${status}.`,
+    h('button', { on: { click: reopen } }, 'Try again'));
 }
 
 export async function copyText(text) {

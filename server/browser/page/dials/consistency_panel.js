@@ -1,48 +1,68 @@
-// How far global indexes and eventually consistent reads lag behind.
+// How far global indexes, replicas and eventually consistent reads lag behind.
 
 import { h } from '../dom.js';
+import { session } from '../client.js';
+import { plural } from '../format.js';
 import { field, notify, select } from '../widgets.js';
-import { consistencyOf } from './dial_requests.js';
+import { consistencyOf, isLag, stepsTo } from './dial_requests.js';
 import { kDurationHint } from './durations.js';
 import { makePanel, namespacePath, turn } from './panel.js';
 
-const kLags = [['', 'As it is without this dial'], ['by', 'They lag by'], ['held', 'They are held']];
+const kLags = [['', 'As they are without this dial'], ['by', 'They lag by'], ['held', 'They are held']];
 const kReads = [['', 'As they are without this dial'], ['chance', 'Some are stale'], ['held', 'They are held']];
 
-function stateText({ index_lag: lag, read_staleness: reads }) {
-  const indexes = !lag || lag === '0s' ? 'Global indexes follow as always'
-    : lag === 'held' ? 'Global indexes are held as they are' : `Global indexes lag by ${lag}`;
-  const stale = !reads ? 'reads are as always'
-    : reads === 'held' ? 'eventually consistent reads are held as they are'
-      : `${Number((reads.probability * 100).toPrecision(6))} % of eventually consistent reads are stale`;
-  return `${indexes}; ${stale}.`;
+function lagText(what, lag, without) {
+  if (!isLag(lag)) return without;
+  return lag === 'held' ? `${what} are held as they are` : `${what} lag by ${lag}`;
+}
+
+function readsText(reads) {
+  if (!reads) return 'reads are as always';
+  if (reads.held) return `eventually consistent reads are held as they are, ${plural(reads.behind, 'write')} behind`;
+  return `${Number((reads.probability * 100).toPrecision(6))} % of eventually consistent reads are stale`;
+}
+
+function stateText({ index_lag: indexes, replication_lag: replicas, read_staleness: reads }) {
+  const parts = [lagText('Global indexes', indexes, 'Global indexes follow as always'),
+    isLag(replicas) && lagText('replicas', replicas), readsText(reads)];
+  return `${parts.filter(Boolean).join('; ')}.`;
+}
+
+// A choice of kLags with the duration that one of them wants. `told`: the dial as the server has it.
+function lagFields(label, byLabel, told) {
+  const kind = !isLag(told) ? '' : told === 'held' ? 'held' : 'by';
+  const choice = select(kLags, { value: kind });
+  const by = h('input', { value: kind === 'by' ? told : '2s', size: '6' });
+  const byField = field(byLabel, by, { hint: kDurationHint });
+  const show = () => { byField.hidden = choice.value !== 'by'; };
+  choice.addEventListener('change', show);
+  show();
+  return { choice, by, node: h('div', { class: 'row end' }, field(label, choice), byField) };
 }
 
 function makeForm(state, send) {
-  const { index_lag: lag, read_staleness: reads } = state;
-  const lags = select(kLags, { value: !lag || lag === '0s' ? '' : lag === 'held' ? 'held' : 'by' });
-  const kinds = select(kReads, { value: !reads ? '' : reads === 'held' ? 'held' : 'chance' });
-  const known = typeof reads === 'object' && reads ? reads : {};
+  const { read_staleness: reads } = state;
+  const indexes = lagFields('Global indexes', 'By', state.index_lag);
+  const replicas = lagFields('Replicas in other regions', 'Replicas by', state.replication_lag);
+  replicas.node.hidden = session.status?.isolation !== 'region' && !isLag(state.replication_lag);
+  const kinds = select(kReads, { value: !reads ? '' : reads.held ? 'held' : 'chance' });
+  const known = reads && !reads.held ? reads : {};
   const inputs = {
-    lagBy: h('input', { value: lag && lag !== 'held' && lag !== '0s' ? lag : '2s', size: '6' }),
+    lagBy: indexes.by,
+    replicasBy: replicas.by,
     probability: h('input', { value: String(known.probability ?? 0.5), inputmode: 'decimal', size: '5' }),
     seed: h('input', { type: 'number', min: '0', value: String(known.seed ?? 1), size: '6' }),
     versions: h('input', { type: 'number', min: '1', value: String(known.versions ?? 1), size: '5' }),
   };
-  const lagField = field('By', inputs.lagBy, { hint: kDurationHint });
   const chance = h('div', { class: 'row end' }, field('Probability', inputs.probability), field('Seed', inputs.seed),
     field('Versions back, at most', inputs.versions));
-  const showParts = () => {
-    lagField.hidden = lags.value !== 'by';
-    chance.hidden = kinds.value !== 'chance';
-  };
-  lags.addEventListener('change', showParts);
+  const showParts = () => { chance.hidden = kinds.value !== 'chance'; };
   kinds.addEventListener('change', showParts);
   showParts();
   const submit = (event) => {
     event.preventDefault();
     const texts = Object.fromEntries(Object.entries(inputs).map(([name, node]) => [name, node.value]));
-    const { body, problem } = consistencyOf({ lag: lags.value, reads: kinds.value, ...texts });
+    const { body, problem } = consistencyOf({ lag: indexes.choice.value, replicas: replicas.choice.value, reads: kinds.value, ...texts });
     if (problem) {
       inputs[problem.member].setCustomValidity(problem.message);
       inputs[problem.member].reportValidity();
@@ -51,18 +71,17 @@ function makeForm(state, send) {
     }
   };
   for (const node of Object.values(inputs)) node.addEventListener('input', () => node.setCustomValidity(''));
-  return h('form', { class: 'stack', novalidate: true, on: { submit } },
-    h('div', { class: 'row end' }, field('Global indexes', lags), lagField),
+  return h('form', { class: 'stack', novalidate: true, on: { submit } }, indexes.node, replicas.node,
     h('div', { class: 'row end' }, field('Eventually consistent reads', kinds), chance),
     h('div', { class: 'row' }, h('button', { class: 'primary' }, 'Apply')));
 }
 
 export function consistencyPanel({ namespace, signal }) {
   const path = namespacePath(namespace, 'consistency');
-  // What is left out of PUT stays as it was, so all is taken back first.
-  const apply = async (body, load) => {
-    const done = await turn('DELETE', path) && (Object.keys(body).length === 0 || await turn('PUT', path, body));
-    if (done) load();
+  const apply = async (state, wanted, load) => {
+    const { takesBack, body } = stepsTo(state, wanted);
+    const isReady = !takesBack || await turn('DELETE', path);
+    if (isReady && (Object.keys(body).length === 0 || await turn('PUT', path, body))) load();
   };
   const release = async (steps, load) => {
     const done = await turn('POST', `${path}/release`, steps ? { steps } : {});
@@ -73,10 +92,10 @@ export function consistencyPanel({ namespace, signal }) {
     title: 'Consistency', what: 'The dial of consistency', path, signal,
     hint: 'A stale answer is an older version of the item. Strong reads are never stale.',
     show: (state, load) => {
-      const isHeld = state.index_lag === 'held' || state.read_staleness === 'held';
+      const isHeld = state.index_lag === 'held' || Boolean(state.read_staleness?.held);
       return [
         h('p', { 'aria-live': 'polite' }, stateText(state)),
-        makeForm(state, (body) => apply(body, load)),
+        makeForm(state, (body) => apply(state, body, load)),
         h('div', { class: 'row', hidden: !isHeld },
           h('button', { on: { click: () => release(1, load) } }, 'Let one change through'),
           h('button', { on: { click: () => release(0, load) } }, 'Let all through')),

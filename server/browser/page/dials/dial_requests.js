@@ -2,14 +2,21 @@
 
 import { durationProblem } from './durations.js';
 
+// 'by' with a text, 'held', or '' for nothing.
+function readLag(kind, text, member) {
+  if (kind === 'held') return { value: 'held', problem: null };
+  if (kind !== 'by') return { problem: null };
+  const problem = durationProblem(text);
+  return problem ? { problem: { member, message: problem } } : { value: text.trim(), problem: null };
+}
+
 /** Of PUT /_/namespaces/{name}/consistency. */
-export function consistencyOf({ lag, lagBy, reads, probability, seed, versions }) {
+export function consistencyOf({ lag, lagBy, replicas = '', replicasBy = '', reads, probability, seed, versions }) {
   const body = {};
-  if (lag === 'held') body.index_lag = 'held';
-  if (lag === 'by') {
-    const problem = durationProblem(lagBy);
-    if (problem) return { body: null, problem: { member: 'lagBy', message: problem } };
-    body.index_lag = lagBy.trim();
+  for (const [name, kind, text, member] of [['index_lag', lag, lagBy, 'lagBy'], ['replication_lag', replicas, replicasBy, 'replicasBy']]) {
+    const { value, problem } = readLag(kind, text, member);
+    if (problem) return { body: null, problem };
+    if (value) body[name] = value;
   }
   if (reads === 'held') body.read_staleness = 'held';
   if (reads === 'chance') {
@@ -20,6 +27,23 @@ export function consistencyOf({ lag, lagBy, reads, probability, seed, versions }
     body.read_staleness = { probability: chance, seed: Number(seed) || 0, versions: Number(versions) || 1 };
   }
   return { body, problem: null };
+}
+
+/** Of a lag as GET tells it. */
+export const isLag = (lag) => Boolean(lag) && lag !== '0s';
+
+const isHeld = (dial) => dial === 'held' || Boolean(dial?.held);
+
+/**
+ * What leads from `state`, as GET tells it, to the state that `body` asks for: {takesBack, body}. PUT leaves
+ * what it does not name as it is, so where something ends, all is taken back first, and given anew.
+ * What is held and stays so is not named: it would be held anew, in its state of now.
+ */
+export function stepsTo(state, body) {
+  const isOn = { index_lag: isLag(state.index_lag), replication_lag: isLag(state.replication_lag), read_staleness: state.read_staleness };
+  const takesBack = Object.entries(isOn).some(([name, on]) => on && !(name in body));
+  if (takesBack) return { takesBack, body };
+  return { takesBack, body: Object.fromEntries(Object.entries(body).filter(([name, value]) => !(isHeld(state[name]) && isHeld(value)))) };
 }
 
 /** Of POST /_/namespaces. `from`: "", "namespace:NAME" or "snapshot:NAME". */

@@ -97,7 +97,7 @@ class Room {
       h('p', { class: 'hint' }, 'Each is a world of its own: tables, streams, clock, faults. A request chooses one by the header ',
         h('code', {}, 'X-Magneto-Namespace'), ', by its access key, or by a port.'),
       h('div', { class: 'scroll' }, this.namespacesTable()),
-      h('div', { class: 'toolbar second' }, h('h1', {}, 'Snapshots'),
+      h('div', { class: 'toolbar apart' }, h('h1', {}, 'Snapshots'),
         h('button', { on: { click: () => this.take() }, disabled: frozen.status !== 200 }, 'Take a snapshot')),
       frozen.status === 200 ? h('div', { class: 'scroll' }, this.snapshotsTable()) : noDial('The dial of snapshots', frozen));
   }

@@ -5,7 +5,7 @@ import { call } from '../client.js';
 import { h, replace } from '../dom.js';
 import { number, plural } from '../format.js';
 import { shortcut } from '../keys.js';
-import { guardLeaving, navigate } from '../router.js';
+import { guardLeaving, navigate, reopen } from '../router.js';
 import { loadStyle } from '../style_sheet.js';
 import { errorBox, notify, undo } from '../widgets.js';
 import { readAddress } from '../query/address.js';
@@ -404,7 +404,7 @@ export const room = {
     const [{ table: description, error }] = await Promise.all([catalog.describe(table, { signal }), loadStyle('items/items.css')]);
     if (signal.aborted) return undefined;
     if (error) {
-      replace(main, errorBox(error));
+      replace(main, errorBox(error, reopen));
       return undefined;
     }
     const items = new ItemsRoom(tableModel(description), readAddress(query), signal);

@@ -13,12 +13,13 @@ const kRowsOfTable = 12;
 // Lines differ in dashes too, for those who do not tell the colours apart.
 const kDashes = ['', '6 3', '2 3', '8 3 2 3', '1 4', '10 4'];
 
-/** Round numbers from 0 to at least `highest`, at most six of them; `base` is 10, or 2 for bytes. */
-export function ticks(highest, base = 10) {
+/** Round numbers from 0 to at least `highest`, at most six of them, `least` or a multiple of it apart; `base` is 10, or 2 for bytes. */
+export function ticks(highest, base = 10, least = 0) {
   if (!(highest > 0)) return [0, 1];
-  const rough = highest / 4;
+  const rough = Math.max(highest / 4, least);
   const power = base ** Math.floor(Math.log(rough) / Math.log(base) + 1e-9);
-  const step = (base === 2 ? [1, 2] : [1, 2, 2.5, 5, 10]).map((factor) => factor * power).find((each) => each >= rough * (1 - 1e-9));
+  const step = (base === 2 ? [1, 2] : [1, 2, 2.5, 5, 10]).map((factor) => factor * power)
+    .find((each) => each >= rough * (1 - 1e-9) && (least === 0 || each % least === 0));
   const count = Math.ceil(highest / step - 1e-9);
   return Array.from({ length: count + 1 }, (_, at) => Number((at * step).toPrecision(12)));
 }
@@ -41,9 +42,9 @@ export function pathOf(points) {
 /**
  * A chart with a legend and a table. `series`: [{name, value: (sample) => number | null}] (at most
  * six), `write`: a number as text. show(samples) draws samples {at}, oldest first, of the last
- * `seconds`. `limit`: (samples) => a number that is drawn as a line, or null. `base`: of ticks().
+ * `seconds`. `limit`: (samples) => a number that is drawn as a line, or null. `base` and `least`: of ticks().
  */
-export function makeChart({ title, series, write, seconds, limit = () => null, base = 10 }) {
+export function makeChart({ title, series, write, seconds, limit = () => null, base = 10, least = 0 }) {
   const drawing = s('svg', { viewBox: `0 0 ${kWidth} ${kHeight}`, class: 'chart', 'aria-hidden': true });
   const legend = h('ul', { class: 'legend' });
   const body = h('tbody', {});
@@ -58,7 +59,7 @@ export function makeChart({ title, series, write, seconds, limit = () => null, b
     h('div', { class: 'body' }, drawing, legend, table));
 
   function show(samples) {
-    draw(drawing, samples, { series, write, seconds, base, limit: limit(samples) });
+    draw(drawing, samples, { series, write, seconds, base, least, limit: limit(samples) });
     showLegend(legend, samples.at(-1), { series, write });
     if (table.open) showRows(body, samples, { series, write });
   }
@@ -87,10 +88,10 @@ function showRows(body, samples, { series, write }) {
     }))));
 }
 
-function draw(drawing, samples, { series, write, seconds, base, limit }) {
+function draw(drawing, samples, { series, write, seconds, base, least, limit }) {
   const end = samples.at(-1)?.at ?? Date.now();
   const highest = Math.max(limit ?? 0, ...samples.flatMap((sample) => series.map(({ value }) => value(sample) ?? 0)));
-  const marks = ticks(highest, base);
+  const marks = ticks(highest, base, least);
   const top = marks.at(-1);
   const across = kWidth - kLeft - kRight;
   const down = kHeight - kTop - kBottom;

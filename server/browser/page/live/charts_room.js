@@ -69,7 +69,7 @@ function makeCharts() {
       series: [{ name: 'of the process', value: of('memory') }],
     }),
     makeChart({
-      title: 'Connections', write: (count) => number(count, { maximumFractionDigits: 0 }), seconds,
+      title: 'Connections', least: 1, write: (count) => number(count, { maximumFractionDigits: 0 }), seconds,
       series: [{ name: 'open', value: of('connections') }],
     }),
   ];
