@@ -64,6 +64,7 @@ class PastCursor {
   bool next();
   std::string_view key() const { return key_; }
   std::string_view stored() const { return stored_; }  // encode_item()
+  ItemView item_view() const { return decode_item(stored_); }
   std::size_t item_size() const { return decode_item_size(stored_); }
   bool is_resting() const { return is_resting_; }
   const std::string& rest_key() const { return rest_key_; }

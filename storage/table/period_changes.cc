@@ -1,0 +1,111 @@
+#include "storage/table/period_changes.h"
+
+#include "storage/encoding/keyspace.h"
+#include "storage/messages/record_messages.h"
+
+namespace magneto::storage {
+namespace {
+
+std::uint64_t micros(Clock::TimePoint time) {
+  return static_cast<std::uint64_t>(time.time_since_epoch().count());
+}
+
+// The item that a record of a history is of, behind the prefix. Throws EngineError.
+std::string_view item_of(std::string_view record) {
+  if (record.size() < kTreePrefixSize + kMomentSize) throw EngineError(messages::kDamagedHistory);
+  return record.substr(kTreePrefixSize, record.size() - kTreePrefixSize - kMomentSize);
+}
+
+}  // namespace
+
+PeriodCursor::PeriodCursor(const PastPeriod& period, const std::string& lower)
+    : period_(period), prefix_(tree_prefix(period.past->table->schema.number, 0)) {
+  const PastTable& past = *period.past;
+  segments_.reserve(past.segments.size());
+  for (const TableHistory::Segment& segment : past.segments) {
+    segments_.emplace_back(*past.snapshot, *segment.tree, past.until, lower);
+    is_on_item_.push_back(segments_.back().next_item());
+  }
+}
+
+std::optional<std::string> PeriodCursor::first_item() const {
+  std::optional<std::string_view> first;
+  for (std::size_t i = 0; i < segments_.size(); ++i) {
+    if (!is_on_item_[i]) continue;
+    const std::string_view item = segments_[i].item();
+    if (!first || item < *first) first = item;
+  }
+  if (!first) return std::nullopt;
+  return std::string(*first);
+}
+
+bool PeriodCursor::next() {
+  while (const std::optional<std::string> item = first_item()) {
+    key_.assign(prefix_).append(*item);
+    if (steps_ > kMostSteps) {
+      is_resting_ = true;
+      return false;
+    }
+    if (take(*item) && !(before_.empty() && after_.empty())) return true;
+  }
+  return false;
+}
+
+// Moves all segments on that stand on the item. Whether it was changed in the period: before_, after_
+// and changed_ are of it then.
+bool PeriodCursor::take(const std::string& item) {
+  bool has_before = false;
+  bool has_after = false;
+  std::optional<Clock::TimePoint> changed;
+  for (std::size_t i = 0; i < segments_.size(); ++i) {
+    SegmentCursor& cursor = segments_[i];
+    if (!is_on_item_[i] || cursor.item() != item) continue;
+    ++steps_;
+    if (cursor.has_change() && !has_after) {
+      const Tree& segment = *period_.past->segments[i].tree;
+      if (!has_before) before_ = cursor.before();
+      has_before = true;
+      if (const auto last = last_change(segment, item)) changed = last;
+      has_after = take_value_behind(segment, item);
+    }
+    is_on_item_[i] = cursor.next_item();
+  }
+  if (!changed) return false;
+  changed_ = *changed;
+  if (!has_after) take_value_of_now();
+  return true;
+}
+
+// Where the records of the item's changes behind that time begin.
+std::string PeriodCursor::history_bound(const Tree& segment, const std::string& item,
+                                        Clock::TimePoint behind) const {
+  return history_key(segment.prefix(), tree_prefix(0, 0) + item, micros(behind) + 1, 0);
+}
+
+std::optional<Clock::TimePoint> PeriodCursor::last_change(const Tree& segment,
+                                                          const std::string& item) const {
+  const auto record = period_.past->snapshot->scan(
+      segment, history_bound(segment, item, period_.past->until),
+      history_bound(segment, item, period_.end), Direction::kBackward, {.entries = 1});
+  if (!record->next() || item_of(record->key()) != item) return std::nullopt;
+  const std::string_view key = record->key();
+  const std::uint64_t time = read_uint64(key.substr(key.size() - kMomentSize));
+  return Clock::TimePoint(Clock::Duration(static_cast<Clock::Duration::rep>(time)));
+}
+
+// What the item was before its first change behind the period: at the period's end.
+bool PeriodCursor::take_value_behind(const Tree& segment, const std::string& item) {
+  const auto record = period_.past->snapshot->scan(
+      segment, history_bound(segment, item, period_.end), {}, Direction::kForward, {.entries = 1});
+  if (!record->next() || item_of(record->key()) != item) return false;
+  after_ = record->value();
+  return true;
+}
+
+void PeriodCursor::take_value_of_now() {
+  const PastTable& past = *period_.past;
+  const PinnedValue value = past.snapshot->get(*past.table->partitions.tree_of(key_), key_);
+  after_ = value ? value.bytes() : std::string_view();
+}
+
+}  // namespace magneto::storage
