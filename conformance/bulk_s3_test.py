@@ -189,6 +189,7 @@ class Failures(S3Jobs):
         self.start()
         self.failed("S3NoSuchBucket", S3Bucket="none")
         self.failed("S3AccessDenied", S3BucketOwner="999988887777")
+        self.failed("S3AccessDenied", S3SseAlgorithm="KMS", S3SseKmsKeyId="key\r\nX-Amz-Acl: public-read")
         self.s3.bad = "denied"
         self.assertIn("of the stand-in & no more", self.failed("S3AccessDenied"))
         job = self.wait(self.import_table("made", "in/"), "FAILED")
@@ -218,7 +219,7 @@ class Failures(S3Jobs):
 
     def test_liars(self):
         self.start()
-        for bad in ("garbage", "lies", "pages"):
+        for bad in ("garbage", "lies", "huge", "pages"):
             self.s3.bad = bad
             job = self.wait(self.import_table(f"made_{bad}", "in/"), "FAILED")
             self.assertEqual(job["FailureCode"], "S3AccessDenied" if bad == "pages" else "S3Error", job)

@@ -28,7 +28,7 @@ class S3StandIn:
         self.fails = 0  # so many requests are answered with 503
         self.cuts = 0  # so many are cut off
         self.refuses = None  # a part of keys that cannot be written
-        self.bad = None  # "hang", "garbage", "endless", "lies", "denied", "pages"
+        self.bad = None  # "hang", "garbage", "endless", "lies", "huge", "denied", "pages"
         self.lock = threading.Lock()
         self._server = None
 
@@ -151,6 +151,9 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         elif kind == "lies":
             self.answer(200, b"<ListBucketResult><IsTruncated>false</IsTruncated><Contents><Key>in/a</Key>"
                              b"<Size>1000</Size></Contents></ListBucketResult>" if "list-type" in self.path else b"short")
+        elif kind == "huge":
+            self.answer(200, b"<ListBucketResult><Contents><Key>in/a</Key><Size>100000000000000</Size></Contents>"
+                             b"</ListBucketResult>")
         elif kind == "pages":
             self.answer(200, b"<ListBucketResult><IsTruncated>true</IsTruncated>"
                              b"<NextContinuationToken>x</NextContinuationToken></ListBucketResult>")

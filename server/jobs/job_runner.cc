@@ -315,7 +315,6 @@ void JobRunner::run(const Task& task) {
     } catch (const JobFailure&) {
       failure = current_failure();
     }
-
     leave_out(options_.objects->local_folder() + "/", failure.what);
     if (failure.code != kWasCancelled) options_.warn(messages::job_failed(begun.arn, failure.what));
   }

@@ -44,6 +44,11 @@ std::string unusable_staging(std::string_view path, std::string_view why) {
   return fmt::format("{} cannot be used for what goes to S3 or comes from there: {}", path, why);
 }
 
+std::string no_room_to_stage(std::string_view bucket, std::string_view key, std::uint64_t size) {
+  return fmt::format("Object '{}' of bucket {} has {} bytes, for which this machine has no room",
+                     key, bucket, size);
+}
+
 std::string no_s3_url(std::string_view text) {
   return fmt::format("--s3-endpoint {} is no URL as http://localhost:9000", text);
 }

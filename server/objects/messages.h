@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,8 @@ std::string s3_unreachable(std::string_view why);
 std::string no_s3_answer(std::string_view endpoint);
 std::string other_object_size(std::string_view bucket, std::string_view key);
 std::string unusable_staging(std::string_view path, std::string_view why);
+inline constexpr std::string_view kUnusableKeyId = "S3SseKmsKeyId has control characters";
+std::string no_room_to_stage(std::string_view bucket, std::string_view key, std::uint64_t size);
 std::string no_s3_url(std::string_view text);
 inline constexpr const char* kTwoPlacesOfObjects =
     "--s3-dir and --s3-endpoint are two places for the same buckets: give one of them";

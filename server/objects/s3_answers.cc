@@ -144,7 +144,8 @@ std::optional<S3Page> read_s3_page(std::string_view xml) {
                     .etag = xml_text(entry->content, "ETag").value_or("")};
     const auto [end, error] =
         std::from_chars(size->data(), size->data() + size->size(), object.size);
-    if (error != std::errc() || end != size->data() + size->size()) return std::nullopt;
+    const bool is_number = error == std::errc() && end == size->data() + size->size();
+    if (!is_number || object.size > kLargestS3Object) return std::nullopt;
     page.objects.push_back(std::move(object));
   }
   return page;

@@ -26,6 +26,8 @@ struct S3Listed {
   std::string etag;  // with its quotes
   std::uint64_t size = 0;
 };
+// More than S3 keeps; the sizes of all objects of a job can be added.
+inline constexpr std::uint64_t kLargestS3Object = std::uint64_t{1} << 47;
 struct S3Page {
   std::vector<S3Listed> objects;
   std::string next;  // ContinuationToken of the next page; empty: this is the last

@@ -33,6 +33,12 @@ bool may_pass(const HttpAnswer& answer) {
   return answer.status >= 500 || answer.status == kTooManyRequests;
 }
 
+// Nothing that ends a field of a request.
+bool is_field_value(std::string_view text) {
+  return std::ranges::none_of(
+      text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; });
+}
+
 // A key as a part of a path: its slashes stay.
 void append_path(std::string_view key, std::string& path) {
   while (true) {
@@ -169,7 +175,8 @@ std::string S3Client::get(const S3Listed& object, std::uint64_t offset, std::siz
   query.fields.push_back(
       {"Range", "bytes=" + std::to_string(offset) + "-" + std::to_string(offset + size - 1)});
   // Else one that was replaced meanwhile would be read half of each.
-  if (!object.etag.empty()) query.fields.push_back({"If-Match", object.etag});
+  if (!object.etag.empty() && is_field_value(object.etag))
+    query.fields.push_back({"If-Match", object.etag});
   HttpAnswer answer = call(query);
   if (answer.body.size() != size) {
     throw ObjectError(Kind::kFailed, messages::other_object_size(access_.name, object.key));
@@ -183,6 +190,9 @@ void S3Client::put(const std::string& key, std::string_view body) {
   if (!access_.encryption.empty()) {
     query.fields.push_back(
         {"X-Amz-Server-Side-Encryption", is_kms ? "aws:kms" : access_.encryption});
+  }
+  if (!is_field_value(access_.encryption_key)) {
+    throw ObjectError(Kind::kDenied, std::string(messages::kUnusableKeyId));
   }
   if (is_kms && !access_.encryption_key.empty()) {
     query.fields.push_back({"X-Amz-Server-Side-Encryption-Aws-Kms-Key-Id", access_.encryption_key});

@@ -119,6 +119,8 @@ class S3Bucket : public Bucket {
   void remove_written(const std::string& folder_key) override;
 
  private:
+  void need_room(const StoredObject& object) const;
+
   const std::string name_;
   const std::string staging_;
   Clients clients_;
@@ -159,6 +161,7 @@ std::unique_ptr<ObjectFile> S3Bucket::fetch(const StoredObject& object) {
     const std::lock_guard lock(mutex_);
     listed.etag = etags_[object.key];
   }
+  need_room(object);
   std::ofstream file(staged->path(), std::ios::binary | std::ios::trunc);
   for (std::uint64_t at = 0; at < object.size && file;) {
     const auto size =
@@ -168,6 +171,15 @@ std::unique_ptr<ObjectFile> S3Bucket::fetch(const StoredObject& object) {
   }
   if (!file.flush()) fail(staged->path());
   return staged;
+}
+
+// What others have to write to that disk goes on.
+void S3Bucket::need_room(const StoredObject& object) const {
+  constexpr std::uint64_t kLeft = std::uint64_t{256} << 20;
+  std::error_code error;
+  const fs::space_info space = fs::space(staging_, error);
+  if (error || object.size + kLeft <= space.available) return;
+  throw ObjectError(Kind::kFailed, messages::no_room_to_stage(name_, object.key, object.size));
 }
 
 void S3Bucket::put(const std::string& key) {

@@ -36,6 +36,9 @@ class SegmentCursor {
   // it was not there.
   bool has_change() const { return has_change_; }
   std::string_view before() const { return cursor_->value(); }
+  Clock::TimePoint changed() const;  // when that change was, by the time of the history
+  // To the item's next change, of which the three above tell then.
+  void next_change();
 
  private:
   std::string_view item_of_record() const;

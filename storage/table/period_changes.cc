@@ -6,6 +6,9 @@
 namespace magneto::storage {
 namespace {
 
+// From so many records on it is cheaper to look for the wanted one than to go on to it.
+constexpr int kStepsBeforeSeek = 16;
+
 std::uint64_t micros(Clock::TimePoint time) {
   return static_cast<std::uint64_t>(time.time_since_epoch().count());
 }
@@ -56,24 +59,39 @@ bool PeriodCursor::next() {
 bool PeriodCursor::take(const std::string& item) {
   bool has_before = false;
   bool has_after = false;
-  std::optional<Clock::TimePoint> changed;
+  changed_.reset();
   for (std::size_t i = 0; i < segments_.size(); ++i) {
     SegmentCursor& cursor = segments_[i];
     if (!is_on_item_[i] || cursor.item() != item) continue;
     ++steps_;
     if (cursor.has_change() && !has_after) {
-      const Tree& segment = *period_.past->segments[i].tree;
       if (!has_before) before_ = cursor.before();
       has_before = true;
-      if (const auto last = last_change(segment, item)) changed = last;
-      has_after = take_value_behind(segment, item);
+      has_after = take_changes(i, item);
     }
     is_on_item_[i] = cursor.next_item();
   }
-  if (!changed) return false;
-  changed_ = *changed;
+  if (!changed_) return false;
   if (!has_after) take_value_of_now();
   return true;
+}
+
+// Of the segment's changes of the item the last one in the period, and whether one lies behind it: after_ is
+// known then.
+bool PeriodCursor::take_changes(std::size_t segment, const std::string& item) {
+  SegmentCursor& cursor = segments_[segment];
+  for (int steps = 0; steps < kStepsBeforeSeek; ++steps) {
+    if (!cursor.has_change()) return false;
+    if (cursor.changed() > period_.end) {
+      after_ = cursor.before();
+      return true;
+    }
+    changed_ = cursor.changed();
+    cursor.next_change();
+  }
+  const Tree& tree = *period_.past->segments[segment].tree;
+  take_last_change(tree, item);
+  return take_value_behind(tree, item);
 }
 
 // Where the records of the item's changes behind that time begin.
@@ -82,15 +100,14 @@ std::string PeriodCursor::history_bound(const Tree& segment, const std::string& 
   return history_key(segment.prefix(), tree_prefix(0, 0) + item, micros(behind) + 1, 0);
 }
 
-std::optional<Clock::TimePoint> PeriodCursor::last_change(const Tree& segment,
-                                                          const std::string& item) const {
+void PeriodCursor::take_last_change(const Tree& segment, const std::string& item) {
   const auto record = period_.past->snapshot->scan(
       segment, history_bound(segment, item, period_.past->until),
       history_bound(segment, item, period_.end), Direction::kBackward, {.entries = 1});
-  if (!record->next() || item_of(record->key()) != item) return std::nullopt;
+  if (!record->next() || item_of(record->key()) != item) return;
   const std::string_view key = record->key();
   const std::uint64_t time = read_uint64(key.substr(key.size() - kMomentSize));
-  return Clock::TimePoint(Clock::Duration(static_cast<Clock::Duration::rep>(time)));
+  changed_ = Clock::TimePoint(Clock::Duration(static_cast<Clock::Duration::rep>(time)));
 }
 
 // What the item was before its first change behind the period: at the period's end.

@@ -34,7 +34,7 @@ class PeriodCursor {
   ItemView after() const { return decode_item(after_); }
   std::size_t bytes() const { return before_.size() + after_.size(); }
   // When the clock showed its last change.
-  Clock::TimePoint changed() const { return period_.past->table->history->shown_at(changed_); }
+  Clock::TimePoint changed() const { return period_.past->table->history->shown_at(*changed_); }
   bool is_resting() const { return is_resting_; }
   const std::string& rest_key() const { return key_; }
 
@@ -43,9 +43,10 @@ class PeriodCursor {
 
   std::optional<std::string> first_item() const;
   bool take(const std::string& item);
+  bool take_changes(std::size_t segment, const std::string& item);
   std::string history_bound(const Tree& segment, const std::string& item,
                             Clock::TimePoint behind) const;
-  std::optional<Clock::TimePoint> last_change(const Tree& segment, const std::string& item) const;
+  void take_last_change(const Tree& segment, const std::string& item);
   bool take_value_behind(const Tree& segment, const std::string& item);
   void take_value_of_now();
 
@@ -57,7 +58,7 @@ class PeriodCursor {
   std::string key_;
   std::string before_;  // encode_item(); empty: it was not there
   std::string after_;
-  Clock::TimePoint changed_{};  // by the time of the history
+  std::optional<Clock::TimePoint> changed_;  // by the time of the history
   bool is_resting_ = false;
 };
 

@@ -26,17 +26,16 @@ std::string key_of(const std::string& xml) {
 }
 
 TEST(S3Answers, ReadsAPage) {
-  const auto read =
-      read_s3_page(page("<Name>b</Name><KeyCount>2</KeyCount><IsTruncated>true</IsTruncated>" +
-                        entry("a/b", "12") + entry("c", "18446744073709551615") +
-                        "<NextContinuationToken>1&amp;/+=</NextContinuationToken>"));
+  const auto read = read_s3_page(page(
+      "<Name>b</Name><KeyCount>2</KeyCount><IsTruncated>true</IsTruncated>" + entry("a/b", "12") +
+      entry("c", "140737488355328") + "<NextContinuationToken>1&amp;/+=</NextContinuationToken>"));
   ASSERT_TRUE(read);
   EXPECT_EQ(read->next, "1&/+=");
   ASSERT_EQ(read->objects.size(), 2);
   EXPECT_EQ(read->objects[0].key, "a/b");
   EXPECT_EQ(read->objects[0].etag, "\"abc\"");
   EXPECT_EQ(read->objects[0].size, 12);
-  EXPECT_EQ(read->objects[1].size, 18446744073709551615U);
+  EXPECT_EQ(read->objects[1].size, kLargestS3Object);
   const auto last = read_s3_page(page("<IsTruncated>false</IsTruncated>"));
   ASSERT_TRUE(last);
   EXPECT_TRUE(last->next.empty() && last->objects.empty());
@@ -58,8 +57,9 @@ TEST(S3Answers, RefusesWhatIsNoPage) {
        {std::string(), std::string("<"), std::string("<html>"), std::string("<ListBucketResult>"),
         std::string("<ListBucketResultX></ListBucketResultX>"),
         page("<Contents><Size>1</Size></Contents>"), page("<Contents><Key>a</Key></Contents>"),
-        page(entry("a", "-1")), page(entry("a", "1x")), page(entry("a", "18446744073709551616")),
-        page(entry("a", "")), page("<IsTruncated>true</IsTruncated>")}) {
+        page(entry("a", "-1")), page(entry("a", "1x")), page(entry("a", "140737488355329")),
+        page(entry("a", "99999999999999999999")), page(entry("a", "")),
+        page("<IsTruncated>true</IsTruncated>")}) {
     EXPECT_FALSE(read_s3_page(xml)) << xml;
   }
 }
