@@ -128,6 +128,8 @@ class Options {
                "With --data-dir: a write reaches the disk before it is acknowledged");
     add("--s3-dir DIR", config_.objects_folder,
         "A folder whose folders stand for S3's buckets, for ExportTableToPointInTime and ImportTable");
+    add("--s3-endpoint URL", config_.s3_endpoint,
+        "An S3 endpoint instead of --s3-dir: http://localhost:9000");
     add("--kinesis-endpoint URL", config_.kinesis_endpoint,
         "Send changes of tables with a Kinesis streaming destination here: http://localhost:4567");
     declare_schema();

@@ -33,6 +33,7 @@ struct Config {
   std::string port_file;         // empty: none
   std::string data_directory;    // empty: in memory
   std::string objects_folder;    // of buckets, for exports and imports; empty: none
+  std::string s3_endpoint;       // a URL, in the place of objects_folder; empty: none
   std::string kinesis_endpoint;  // a URL, where changes of tables are sent; empty: nowhere
   // Tables to make at the start: files and folders, and values for what they ask for.
   std::vector<std::string> schema_files;

@@ -7,6 +7,7 @@
 #include "server/control/messages.h"
 #include "server/delivery/messages.h"
 #include "server/messages.h"
+#include "server/objects/messages.h"
 #include "server/transfer/endpoint/endpoint_url.h"
 
 namespace magneto::server {
@@ -46,10 +47,14 @@ std::string conflict_of_directories(const Config& config) {
   return {};
 }
 
-std::string conflict_of_endpoint(const Config& config) {
-  const std::string& endpoint = config.kinesis_endpoint;
-  if (endpoint.empty() || parse_endpoint_url(endpoint)) return {};
-  return messages::no_kinesis_url(endpoint);
+std::string conflict_of_endpoints(const Config& config) {
+  const auto is_wrong = [](const std::string& endpoint) {
+    return !endpoint.empty() && !parse_endpoint_url(endpoint);
+  };
+  if (is_wrong(config.kinesis_endpoint)) return messages::no_kinesis_url(config.kinesis_endpoint);
+  if (is_wrong(config.s3_endpoint)) return messages::no_s3_url(config.s3_endpoint);
+  const bool has_both = !config.s3_endpoint.empty() && !config.objects_folder.empty();
+  return has_both ? messages::kTwoPlacesOfObjects : "";
 }
 
 std::string conflict_of_keys(const Config& config) {
@@ -80,7 +85,7 @@ std::string conflict_of_control(const Config& config) {
 }  // namespace
 
 std::string conflict_in(const Config& config) {
-  for (const auto conflict_of : {conflict_of_directories, conflict_of_endpoint, conflict_of_keys,
+  for (const auto conflict_of : {conflict_of_directories, conflict_of_endpoints, conflict_of_keys,
                                  conflict_of_tls, conflict_of_schema, conflict_of_control}) {
     if (std::string conflict = conflict_of(config); !conflict.empty()) return conflict;
   }

@@ -34,6 +34,8 @@
 #include "server/log.h"
 #include "server/memory_limits.h"
 #include "server/messages.h"
+#include "server/objects/folder_store.h"
+#include "server/objects/s3_store.h"
 #include "server/port_file.h"
 #include "server/server.h"
 #include "server/service_notification.h"
@@ -226,8 +228,15 @@ api::ServiceOptions service_options(const Config& config, JobRunner& jobs, Deliv
           .deliveries = &deliverer};
 }
 
+std::shared_ptr<ObjectStore> object_store(const Config& config) {
+  if (!config.objects_folder.empty()) return make_folder_store(config.objects_folder);
+  if (config.s3_endpoint.empty()) return nullptr;
+  return make_s3_store(parse_endpoint_url(config.s3_endpoint).value(), process_environment(),
+                       config.data_directory);
+}
+
 JobRunnerOptions job_options(const Config& config) {
-  return {.objects_folder = config.objects_folder,
+  return {.objects = object_store(config),
           .data_directory = config.data_directory,
           .isolation = config.isolation,
           .log = log_fault,

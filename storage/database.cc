@@ -153,6 +153,20 @@ RestoreResult Database::restore_table(const Table& source, std::optional<double>
   return store_.restores.begin(source, point, std::move(schema));
 }
 
+PastView Database::see_past(const Table& table, std::optional<double> time) {
+  Effort::before_waiting();
+  std::optional<Clock::TimePoint> point;
+  if (time) point = time_of(*time);
+  return storage::see_past(*store_.engine, store_.catalog, table, point);
+}
+
+PeriodView Database::see_period(const Table& table, double from, std::optional<double> to) {
+  Effort::before_waiting();
+  std::optional<Clock::TimePoint> end;
+  if (to) end = time_of(*to);
+  return storage::see_period(*store_.engine, store_.catalog, table, time_of(from), end);
+}
+
 std::int64_t Database::collection_size(const Table& table, AttributeView partition) {
   return store_.writer.collections().size(table, partition);
 }

@@ -27,6 +27,8 @@
 namespace magneto::storage {
 
 struct DatabaseStore;
+struct PastView;
+struct PeriodView;
 
 // The facade of storage: tables and items, below protocol and expressions. One of the databases
 // that share a store, by whose owner it is given out (storage/databases.h): its tables, their
@@ -172,6 +174,11 @@ class Database final {
   // commit all or nothing. kNoTable, kNoHistory, kOutsideWindow, kTableExists. Waits for the disk, and
   // for the writers of this moment.
   RestoreResult restore_table(const Table& source, std::optional<double> time, TableSchema schema);
+  // The table as it was then, and what changed in a period of its history: see_past() and
+  // see_period() in backup/past_table.h, with times in seconds since the epoch. Wait for the writers of
+  // this moment.
+  PastView see_past(const Table& table, std::optional<double> time);
+  PeriodView see_period(const Table& table, double from, std::optional<double> to);
 
   // ---- of the whole store -------------------------------------------------------------------
 

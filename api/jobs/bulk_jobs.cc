@@ -35,7 +35,7 @@ JobOwner job_owner(const Request& request) {
 BulkJobs& need_bulk_jobs(const Request& request) {
   BulkJobs* const jobs = request.job_place == nullptr ? nullptr : request.job_place->jobs;
   if (jobs == nullptr || !jobs->has_files()) {
-    fail_validation(messages::no_files_for_jobs(BulkJobs::kFlag));
+    fail_validation(messages::kNoFilesForJobs);
   }
   return *jobs;
 }

@@ -45,6 +45,9 @@ struct BulkJob {
   std::string table_id;
   std::string client_token;  // empty: none was given
   std::string request;       // JSON: the members of the request that a description repeats
+  // Of an export: read_export_times(). Not written down, since one that was cut off has failed.
+  std::optional<double> export_from;
+  std::optional<double> export_to;
   double start_time = 0;
   double end_time = 0;          // of one that has ended
   std::string failure_code;     // of one that failed or was cancelled
@@ -70,8 +73,6 @@ struct JobOwner {
 // Thread-safe. Errors are thrown as ApiError.
 class BulkJobs {
  public:
-  static constexpr std::string_view kFlag = "--s3-dir";
-
   virtual ~BulkJobs() = default;
 
   // Whether there are files at all; otherwise nothing can be started.

@@ -1,11 +1,9 @@
 #include "api/jobs/export_filter.h"
 
-#include <optional>
-
 #include "api/error.h"
+#include "api/json/attribute_value_json.h"
 #include "api/messages/job_messages.h"
 #include "api/messages/read_messages.h"
-#include "api/request/expression_inputs.h"
 #include "api/validation/parameter_shapes.h"
 
 namespace magneto::api {
@@ -52,6 +50,34 @@ void check_export_filter(json::Value specification, const storage::TableSchema& 
       fail_validation(messages::filtered_key(kFilter, attribute));
     }
   }
+}
+
+ExportFilter::ExportFilter(json::Value specification) : inputs_(Parameters(specification), kRules) {
+  inputs_.read_placeholders();
+  key_condition_ = inputs_.key_condition();
+  filter_ = inputs_.condition("FilterExpression");
+  projection_ = inputs_.projection();
+}
+
+storage::ReadRange ExportFilter::range(const storage::Table& table) const {
+  if (!key_condition_) return storage::ReadRange::of_segment(table, nullptr, 0, 1);
+  return storage::ReadRange::matching(table, nullptr, key_condition_->against(table.schema.key));
+}
+
+void ExportFilter::append(json::Writer& writer, storage::ItemView item,
+                          storage::Effort& effort) const {
+  if (filter_ && !filter_->matches(item, effort)) return;
+  if (projection_) {
+    append_exported(writer, projection_->apply(item, effort), effort);
+  } else {
+    append_exported(writer, item, effort);
+  }
+}
+
+void append_exported(json::Writer& writer, storage::ItemView item, storage::Effort& effort) {
+  constexpr std::size_t kWrittenInAStep = 8;  // bytes
+  json::append_item(writer.raw(), item);
+  effort.spend(1 + item.bytes().size() / kWrittenInAStep);
 }
 
 }  // namespace magneto::api

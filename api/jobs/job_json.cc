@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "api/jobs/export_times.h"
 #include "api/jobs/job_request.h"
 #include "api/json/json_reader.h"
 #include "api/request/arn.h"
@@ -26,6 +27,32 @@ void write_failure(json::Writer& writer, const BulkJob& job) {
 
 void write_token(json::Writer& writer, const BulkJob& job) {
   if (!job.client_token.empty()) writer.text("ClientToken", job.client_token);
+}
+
+constexpr std::string_view kPeriod = "IncrementalExportSpecification";
+
+// What was left out is the time of the request, and both images.
+void write_times_of_export(json::Writer& writer, json::Value request, const BulkJob& job) {
+  const Parameters members(request);
+  const json::Value period = members.value(kPeriod);
+  if (!period) {
+    if (members.has("ExportTime")) return;
+    writer.key("ExportTime");
+    writer.time(job.start_time);
+    return;
+  }
+  const Parameters given(period);
+  writer.key(kPeriod);
+  writer.begin_object();
+  copy_member(writer, period, "ExportFromTime");
+  copy_member(writer, period, "ExportToTime");
+  if (!given.has("ExportToTime")) {
+    writer.key("ExportToTime");
+    writer.time(job.start_time);
+  }
+  const std::string_view view = given.string_or_empty("ExportViewType");
+  writer.text("ExportViewType", view.empty() ? kNewAndOldImages : view);
+  writer.end_object();
 }
 
 // Where AWS would tell of what was passed over.
@@ -69,7 +96,10 @@ void write_export_description(json::Writer& writer, const BulkJob& job) {
   writer.text("TableArn", job.table_arn);
   writer.text("TableId", job.table_id);
   write_token(writer, job);
-  for (const json::Member member : request.object()) copy_member(writer, request, member.name);
+  for (const json::Member member : request.object()) {
+    if (member.name != kPeriod) copy_member(writer, request, member.name);
+  }
+  write_times_of_export(writer, request, job);
   write_failure(writer, job);
   if (job.status == JobStatus::kCompleted) {
     writer.integer("BilledSizeBytes", job.bytes);
@@ -79,10 +109,13 @@ void write_export_description(json::Writer& writer, const BulkJob& job) {
 }
 
 void write_export_summary(json::Writer& writer, const BulkJob& job) {
+  json::Document document;
+  std::string text = job.request;
+  const json::Value request = document.parse(text).value_or(json::Value());
   writer.begin_object();
   writer.text("ExportArn", job.arn);
   writer.text("ExportStatus", status_name(job.status));
-  writer.text("ExportType", "FULL_EXPORT");
+  copy_member(writer, request, "ExportType");
   writer.end_object();
 }
 

@@ -20,16 +20,6 @@ std::string no_point_in_time_recovery(std::string_view table) {
   return fmt::format("Point in time recovery is not enabled for table '{}'", table);
 }
 
-std::string no_files_for_jobs(std::string_view flag) {
-  return fmt::format(
-      "There are no buckets: start the server with {} DIR, a folder of folders that stand for them",
-      flag);
-}
-
-std::string not_among_jobs(std::string_view member, std::string_view value) {
-  return fmt::format("{} {} is not supported by Magneto", member, value);
-}
-
 std::string long_job_request(std::size_t most) {
   return fmt::format("What is asked for takes more than {} bytes to describe", most);
 }

@@ -18,11 +18,20 @@ std::string no_point_in_time_recovery(std::string_view table);
 
 // ---- what is Magneto's own ---------------------------------------------------------------------
 
-std::string no_files_for_jobs(std::string_view flag);
-// "ExportFormat ION is not supported by Magneto"
-std::string not_among_jobs(std::string_view member, std::string_view value);
-inline constexpr std::string_view kExportTimeIsNotNow =
-    "ExportTime must be the present: of a table's past no state is kept";
+inline constexpr std::string_view kNoFilesForJobs =
+    "There are no buckets: start the server with --s3-dir DIR, a folder of folders that stand for them, or with --s3-endpoint URL";
+inline constexpr std::string_view kInvalidExportTime =
+    "The times of an export must lie between EarliestRestorableDateTime and now";
+inline constexpr std::string_view kExportPeriod =
+    "From ExportFromTime to ExportToTime must be 15 minutes at least and 24 hours at most";
+inline constexpr std::string_view kNoExportPeriod =
+    "An INCREMENTAL_EXPORT needs IncrementalExportSpecification with ExportFromTime";
+inline constexpr std::string_view kFullExportWithPeriod =
+    "IncrementalExportSpecification is for ExportType INCREMENTAL_EXPORT alone";
+inline constexpr std::string_view kIncrementalExportWithTime =
+    "ExportTime is for ExportType FULL_EXPORT alone";
+inline constexpr std::string_view kIncrementalExportWithFilter =
+    "FilterSpecification is for ExportType FULL_EXPORT alone";
 std::string long_job_request(std::size_t most);
 // `member`: "S3Prefix". Why a key cannot be a path.
 std::string unusable_key(std::string_view member);

@@ -1,11 +1,11 @@
 #include <array>
-#include <cmath>
 #include <string>
 #include <utility>
 
 #include "api/error.h"
 #include "api/jobs/bulk_jobs.h"
 #include "api/jobs/export_filter.h"
+#include "api/jobs/export_times.h"
 #include "api/jobs/job_json.h"
 #include "api/jobs/job_request.h"
 #include "api/messages/job_messages.h"
@@ -17,16 +17,12 @@
 namespace magneto::api {
 namespace {
 
-// By which a client's time may be another than the server's, and old when the request comes: the
-// SDKs send whole seconds.
-constexpr double kPresentSeconds = 5;
-
 constexpr std::array<std::string_view, 2> kEncryptionValues{"AES256", "KMS"};
 constexpr Shape kEncryptionShape = enum_shape(kEncryptionValues);
 constexpr Shape kKeyIdShape = with_range(kStringShape, 1, 2'048);
 constexpr std::array<std::string_view, 2> kFormatValues{"DYNAMODB_JSON", "ION"};
 constexpr Shape kFormatShape = enum_shape(kFormatValues);
-constexpr std::array<std::string_view, 2> kTypeValues{"FULL_EXPORT", "INCREMENTAL_EXPORT"};
+constexpr std::array<std::string_view, 2> kTypeValues{kFullExport, kIncrementalExport};
 constexpr Shape kTypeShape = enum_shape(kTypeValues);
 constexpr MemberShape kMembers[] = {
     {"TableArn", &kJobTableArnShape, Required::kYes},
@@ -39,16 +35,10 @@ constexpr MemberShape kMembers[] = {
     {"S3SseKmsKeyId", &kKeyIdShape},
     {"ExportFormat", &kFormatShape},
     {"ExportType", &kTypeShape},
-    {"IncrementalExportSpecification", &kUnsupportedShape},
+    {"IncrementalExportSpecification", &kIncrementalExportShape},
     {"FilterSpecification", &kExportFilterShape},
 };
 constexpr Shape kInput = older_request(kMembers);
-
-void refuse_unless(const Parameters& parameters, std::string_view name, std::string_view only) {
-  const std::string_view value = parameters.string_or_empty(name);
-  if (value.empty() || value == only) return;
-  fail_validation(messages::not_among_jobs(name, value));
-}
 
 // What a description repeats, with what was left out.
 std::string describe(json::Value input) {
@@ -62,7 +52,10 @@ std::string describe(json::Value input) {
   if (!Parameters(input).has("S3SseAlgorithm")) writer.text("S3SseAlgorithm", "AES256");
   const std::string_view format = Parameters(input).string_or_empty("ExportFormat");
   writer.text("ExportFormat", format.empty() ? "DYNAMODB_JSON" : format);
-  writer.text("ExportType", "FULL_EXPORT");
+  const std::string_view type = Parameters(input).string_or_empty("ExportType");
+  writer.text("ExportType", type.empty() ? kFullExport : type);
+  copy_member(writer, input, "ExportTime");
+  copy_member(writer, input, "IncrementalExportSpecification");
   copy_member(writer, input, "FilterSpecification");
   writer.end_object();
   if (text.size() > kMaxJobRequestBytes) {
@@ -78,24 +71,15 @@ storage::TablePtr table_to_export(const Request& request, std::string_view arn) 
     fail_backup_table_not_found(name);
   }
   if (!table->schema.point_in_time_recovery.enabled) {
-    throw ApiError(ErrorType::kPointInTimeRecoveryUnavailable,
-                   messages::no_point_in_time_recovery(name));
+    fail_no_recovery(name);
   }
   return table;
-}
-
-void check_time(const Request& request, const Parameters& parameters) {
-  const json::Value time = parameters.value("ExportTime");
-  if (!time) return;
-  const double now = request.database.clock().epoch_seconds();
-  if (std::abs(time.number() - now) <= kPresentSeconds) return;
-  throw ApiError(ErrorType::kInvalidExportTime, messages::kExportTimeIsNotNow);
 }
 
 void export_table(Request& request) {
   const Parameters parameters(request.input);
   BulkJobs& jobs = need_bulk_jobs(request);
-  refuse_unless(parameters, "ExportType", "FULL_EXPORT");
+  check_export_type(request.input);
   check_key_prefix(parameters.string_or_empty("S3Prefix"), "S3Prefix");
   // A copy of the whole store is made, and the job written down.
   request.effort.leave();
@@ -107,11 +91,13 @@ void export_table(Request& request) {
   job.table_name = parse_table_arn(job.table_arn).table_name;
   job = jobs.start(job_owner(request), request.caller, std::move(job), [&](BulkJob& begun) {
     const storage::TablePtr table = table_to_export(request, begun.table_arn);
-    check_time(request, parameters);
+    const ExportTimes times = read_export_times(request.input, request.database, *table);
     if (const json::Value filter = parameters.value("FilterSpecification")) {
       check_export_filter(filter, table->schema);
     }
     begin_on(begun, table->schema, request.database.clock().epoch_seconds());
+    begun.export_from = times.from;
+    begun.export_to = times.to;
   });
   json::Writer writer(request.output);
   writer.begin_object();

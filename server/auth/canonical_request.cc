@@ -135,7 +135,12 @@ std::string canonical_request(const SignableRequest& request,
   std::string text;
   text.reserve(request.uri.size() + bytes_of(request.fields) + 256);
   text.append(request.method).append("\n");
-  append_path(request.uri.substr(0, request.uri.find('?')), text);
+  const std::string_view path = request.uri.substr(0, request.uri.find('?'));
+  if (request.is_of_s3) {
+    text.append(path);
+  } else {
+    append_path(path, text);
+  }
   text += '\n';
   append_query(request.uri, text);
   text += '\n';

@@ -16,6 +16,7 @@ struct SignableRequest {
   std::string_view uri;                 // path and query as sent, without_authority()
   std::span<const HeaderField> fields;  // in the order in which they are sent
   std::string_view body_hash;           // of the body as sent: 64 hexadecimal digits
+  bool is_of_s3 = false;                // whose paths are signed as they are sent
 };
 
 // More header fields than any client signs; each costs a search through all of them.

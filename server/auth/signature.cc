@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 namespace magneto::server {
 namespace {
@@ -94,7 +95,6 @@ std::vector<OwnedField> sign_request(SignableRequest request, std::string_view b
                                      const SigningCredentials& credentials, SigningScope scope,
                                      SignatureTime time) {
   const std::string date = format_time(time);
-  const HexDigits body_hash(sha256(body));
   std::vector<HeaderField> fields(request.fields.begin(), request.fields.end());
   fields.push_back({"X-Amz-Date", date});
   if (!credentials.session_token.empty()) {
@@ -103,7 +103,8 @@ std::vector<OwnedField> sign_request(SignableRequest request, std::string_view b
   std::string list = signed_header_list(fields);
   const std::vector<std::string_view> names = split_signed_headers(list);
   request.fields = fields;
-  request.body_hash = body_hash.view();
+  std::optional<HexDigits> body_hash;
+  if (request.body_hash.empty()) request.body_hash = body_hash.emplace(sha256(body)).view();
   scope.date = std::string_view(date).substr(0, kDateDigits);
   const Sha256 signature =
       derive_signing_key(credentials.secret_key, scope)

@@ -53,7 +53,7 @@ struct OwnedField {
 
 // The fields to send beside those of `request`, which are all signed, have a Host and are fewer than
 // kMaxSignedHeaders: X-Amz-Date, X-Amz-Security-Token if there is one, Authorization. `scope.date`
-// is taken from `time`, `request.body_hash` from `body`.
+// is taken from `time`, `request.body_hash`, unless it is there, from `body`.
 std::vector<OwnedField> sign_request(SignableRequest request, std::string_view body,
                                      const SigningCredentials& credentials, SigningScope scope,
                                      SignatureTime time);

@@ -1,20 +1,21 @@
 #include <absl/cleanup/cleanup.h>
 
-#include <atomic>
 #include <chrono>
 #include <memory>
-#include <mutex>
-#include <utility>
-#include <vector>
+#include <optional>
+#include <string>
+#include <string_view>
 
+#include "api/jobs/export_times.h"
+#include "api/jobs/past_reads.h"
 #include "api/json/json_reader.h"
+#include "api/json/json_writer.h"
+#include "server/jobs/export_files.h"
 #include "server/jobs/job_work.h"
 #include "server/jobs/messages.h"
 #include "server/transfer/endpoint/endpoint_calls.h"
-#include "server/transfer/export/aws_writer.h"
 #include "server/transfer/export/table_scan.h"
 #include "server/transfer/formats/aws_manifest.h"
-#include "server/transfer/formats/part_name.h"
 #include "server/transfer/operations.h"
 
 namespace magneto::server {
@@ -34,41 +35,54 @@ class ExportJob {
  public:
   explicit ExportJob(const JobWork& work) : work_(work), job_(work.job) {
     read_request();
-    folder_key_ = prefix_.empty() ? "" : prefix_ + "/";
-    folder_key_ += std::string(kAwsExportRoot) + "/" + job_.name;
+    std::string root = summary_.prefix;
+    if (!root.empty() && !root.ends_with('/')) root += '/';
+    bucket_ = work_.objects.open(access_, work_.is_over);
+    files_.emplace(*bucket_, root + kAwsExportRoot, job_.name, is_incremental());
   }
 
   api::BulkJob run() {
     read_table();
-    folder_ = work_.objects.path_to_write(summary_.bucket, folder_key_ + "/_started");
-    folder_ = folder_.substr(0, folder_.rfind('/'));
     bool done = false;
     const absl::Cleanup clean = [&] {
-      if (!done) work_.objects.remove_below(summary_.bucket, folder_key_);
+      if (!done) files_->remove();
     };
-    write_aws_file(folder_, "_started", {});
-    write_items();
-    write_manifests();
+    files_->begin();
+    if (is_incremental() || job_.export_to) {
+      read_pages();
+    } else {
+      scan_items();
+    }
+    finish();
     done = true;
-    job_.manifest = folder_key_ + "/" + kAwsSummary + ".json";
-    job_.items = static_cast<std::int64_t>(items_.load());
+    job_.manifest = files_->folder_key() + "/" + kAwsSummary + ".json";
+    job_.items = static_cast<std::int64_t>(files_->items());
     job_.bytes = summary_.bytes;
     return job_;
   }
 
  private:
+  bool is_incremental() const { return job_.export_from.has_value(); }
+
   void read_request() {
     api::json::Document document;
     std::string text = job_.request;
     const api::json::Object request = document.parse(text).value_or(api::json::Value()).object();
-    summary_.bucket = request.find("S3Bucket").string();
-    summary_.prefix = request.find("S3Prefix").string();
-    summary_.encryption = request.find("S3SseAlgorithm").string();
-    summary_.encryption_key = request.find("S3SseKmsKeyId").string();
+    const auto member = [&](std::string_view name) {
+      return std::string(request.find(name).string());
+    };
+    summary_.bucket = access_.name = member("S3Bucket");
+    summary_.prefix = member("S3Prefix");
+    summary_.encryption = access_.encryption = member("S3SseAlgorithm");
+    summary_.encryption_key = access_.encryption_key = member("S3SseKmsKeyId");
+    access_.owner = member("S3BucketOwner");
     if (request.find("ExportFormat").string() == "ION") summary_.format = AwsFormat::kIon;
-    read_filter(request.find("FilterSpecification").object());
-    prefix_ = summary_.prefix;
-    if (prefix_.ends_with('/')) prefix_.pop_back();
+    const api::json::Value filter = request.find("FilterSpecification");
+    if (filter) api::json::append_compact(filter, filter_text_);
+    read_filter(filter.object());
+    const api::json::Object period = request.find("IncrementalExportSpecification").object();
+    summary_.view = period.find("ExportViewType").string();
+    if (summary_.view.empty()) summary_.view = api::kNewAndOldImages;
   }
 
   void read_filter(const api::json::Object& filter) {
@@ -98,12 +112,7 @@ class ExportJob {
     throw JobFailure(kInputUnusable, std::string(messages::kTableWasReplaced));
   }
 
-  void write_items() {
-    std::mutex mutex;
-    const auto done = [&](AwsDataFile file) {
-      const std::lock_guard lock(mutex);
-      files_.push_back(std::move(file));
-    };
+  void scan_items() {
     const bool is_query = !filter_.key_condition.empty();
     scan_table(
         {.table = job_.table_name,
@@ -111,44 +120,74 @@ class ExportJob {
          .workers = is_query ? 1 : kWorkers,
          .segments = is_query ? 1 : kWorkers * kSegmentsForWorker,
          .filter = filter_},
-        work_.endpoint,
-        [&] {
-          const std::string key = folder_key_ + "/data/" + aws_data_file_name(summary_.format);
-          return std::make_unique<AwsWriter>(work_.objects.path_to_write(summary_.bucket, key),
-                                             items_, done, summary_.format);
-        },
-        work_.check);
+        work_.endpoint, [&] { return files_->make_writer(summary_.format); }, work_.check);
   }
 
-  // The summary comes last: where it is, all is.
-  void write_manifests() {
+  // What was: item by item, or change by change.
+  void read_pages() {
+    const std::unique_ptr<PageTaker> writer = files_->make_writer(summary_.format);
+    EndpointCalls calls(work_.endpoint);
+    std::string start;
+    do {
+      work_.check();
+      const std::string_view operation =
+          is_incremental() ? api::kReadChangesName : api::kReadPastName;
+      const api::json::Object page = calls.need(operation, page_request(start)).object();
+      writer->take(
+          {.items = page.find(is_incremental() ? "Records" : "Items").array(), .last_key = {}});
+      start = page.find("Next").string();
+    } while (!start.empty());
+    writer->finish();
+  }
+
+  std::string page_request(const std::string& start) const {
+    std::string body;
+    api::json::Writer writer(body);
+    writer.begin_object();
+    writer.text("TableName", job_.table_name);
+    if (is_incremental()) {
+      writer.key("FromTime");
+      writer.number(*job_.export_from);
+      writer.text("ExportViewType", summary_.view);
+    }
+    if (job_.export_to) {
+      writer.key(is_incremental() ? "ToTime" : "Time");
+      writer.number(*job_.export_to);
+    }
+    if (!filter_text_.empty()) {
+      writer.key("FilterSpecification");
+      writer.raw() += filter_text_;
+    }
+    if (!start.empty()) writer.text("Start", start);
+    writer.end_object();
+    return body;
+  }
+
+  void finish() {
     summary_.export_arn = job_.arn;
     summary_.table_arn = job_.table_arn;
     summary_.table_id = job_.table_id;
-    summary_.start_time = summary_.export_time = time_text(job_.start_time);
+    summary_.start_time = time_text(job_.start_time);
+    const std::string to = time_text(job_.export_to.value_or(job_.start_time));
+    if (is_incremental()) {
+      summary_.from_time = time_text(*job_.export_from);
+      summary_.to_time = to;
+    } else {
+      summary_.export_time = to;
+    }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began_;
     summary_.end_time = time_text(job_.start_time + took.count());
-    write_aws_manifest(folder_, kAwsFilesManifest, aws_files_manifest(files_, folder_key_));
-    sync_folder_above(folder_ + "/data");
-    std::string above = folder_;
-    for (std::string_view rest = folder_key_; !rest.empty();) {
-      sync_folder_above(above);
-      above.resize(above.rfind('/'));
-      const std::size_t slash = rest.rfind('/');
-      rest = slash == std::string_view::npos ? std::string_view() : rest.substr(0, slash);
-    }
-    write_aws_manifest(folder_, kAwsSummary, aws_summary_manifest(summary_, files_, folder_key_));
+    files_->finish(summary_);
   }
 
   const JobWork& work_;
   api::BulkJob job_;
   AwsSummary summary_;
+  BucketAccess access_;
   ScanFilter filter_;
-  std::string prefix_;      // without a slash at its end
-  std::string folder_key_;  // of the export
-  std::string folder_;
-  std::vector<AwsDataFile> files_;
-  std::atomic<std::uint64_t> items_{0};
+  std::string filter_text_;  // FilterSpecification, as JSON
+  std::unique_ptr<Bucket> bucket_;
+  std::optional<ExportFiles> files_;
   const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 

@@ -39,9 +39,10 @@ class ImportJob {
   explicit ImportJob(const JobWork& work)
       : work_(work),
         job_(work.job),
-        errors_path_(path_for_errors(work)),
+        errors_path_(path_for_errors()),
         errors_(errors_path_, std::numeric_limits<std::uint64_t>::max(), kMostErrorsWritten) {
     read_request();
+    bucket_ = work_.objects.open(access_, work_.is_over);
   }
 
   api::BulkJob run() {
@@ -50,7 +51,24 @@ class ImportJob {
       std::error_code ignored;
       if (errors_.count() == 0) std::filesystem::remove(errors_path_, ignored);
     };
-    const std::vector<StoredObject> objects = work_.objects.list(bucket_, prefix_);
+    try {
+      put_items();
+    } catch (...) {
+      try {
+        put_errors();
+      } catch (const std::exception& error) {
+        // Why the import failed is what the job tells.
+        work_.warn(error.what());
+      }
+      throw;
+    }
+    put_errors();
+    return job_;
+  }
+
+ private:
+  void put_items() {
+    const std::vector<StoredObject> objects = bucket_->list(prefix_);
     measure(objects);
     const KeyNames keys = wait_for_table();
     const auto make_reader = [&] {
@@ -71,17 +89,19 @@ class ImportJob {
     tell_counts(job_);
     if (errors_.is_over()) fail();
     if (errors_.count() > 0) {
-      work_.warn(
-          messages::job_passed_over(job_.arn, errors_.count(), errors_.first(), errors_path_));
+      work_.warn(messages::job_passed_over(job_.arn, errors_.count(), errors_.first(),
+                                           errors_bucket_ != nullptr ? errors_key_ : errors_path_));
     }
-    return job_;
   }
 
- private:
+  void put_errors() {
+    if (errors_bucket_ != nullptr && errors_.count() > 0) errors_bucket_->put(errors_key_);
+  }
+
   // Of a bulk operation they are an object, where it asks for it.
-  static std::string path_for_errors(const JobWork& work) {
-    if (work.job.kind != api::JobKind::kPut) return work.errors_path;
-    std::string text = work.job.request;
+  std::string path_for_errors() {
+    if (job_.kind != api::JobKind::kPut) return work_.errors_path;
+    std::string text = job_.request;
     api::json::Document document;
     const api::json::Object request = document.parse(text).value_or(Value()).object();
     const api::json::Object output = request.find("OutputS3Configuration").object();
@@ -89,13 +109,17 @@ class ImportJob {
     bool is_wanted = false;
     for (const Value type : types) is_wanted = is_wanted || type.string() == "ERROR";
     if (!is_wanted) return {};
-    std::string_view bucket = output.find("S3Bucket").string();
-    if (bucket.empty()) {
-      bucket = request.find("InputS3Configuration").object().find("S3Bucket").string();
-    }
+    const bool is_elsewhere = static_cast<bool>(output.find("S3Bucket"));
+    const api::json::Object place =
+        is_elsewhere ? output : request.find("InputS3Configuration").object();
     std::string key(output.find("S3KeyPrefix").string());
     if (!key.empty() && !key.ends_with('/')) key += '/';
-    return work.objects.path_to_write(bucket, key + work.job.name + "/errors.txt");
+    errors_key_ = key + job_.name + "/errors.txt";
+    errors_bucket_ =
+        work_.objects.open({.name = std::string(place.find("S3Bucket").string()),
+                            .owner = std::string(place.find("S3BucketOwner").string())},
+                           work_.is_over);
+    return errors_bucket_->path_to_write(errors_key_);
   }
 
   void read_request() {
@@ -106,7 +130,8 @@ class ImportJob {
     const api::json::Object source =
         request.find(is_import ? "S3BucketSource" : "InputS3Configuration").object();
     const api::json::Object& form = is_import ? request : source;
-    bucket_ = source.find("S3Bucket").string();
+    access_.name = source.find("S3Bucket").string();
+    access_.owner = source.find("S3BucketOwner").string();
     prefix_ = source.find("S3KeyPrefix").string();
     is_csv_ = form.find("InputFormat").string() == "CSV";
     is_ion_ = form.find("InputFormat").string() == "ION";
@@ -125,9 +150,7 @@ class ImportJob {
 
   void measure(const std::vector<StoredObject>& objects) {
     for (const StoredObject& object : objects) {
-      std::error_code error;
-      const std::uintmax_t size = std::filesystem::file_size(object.path, error);
-      if (!error) job_.total_bytes += static_cast<std::int64_t>(size);
+      job_.total_bytes += static_cast<std::int64_t>(object.size);
     }
     work_.tell([this](api::BulkJob& job) { job.total_bytes = job_.total_bytes; });
   }
@@ -160,7 +183,21 @@ class ImportJob {
   }
 
   void feed(ImportPipeline& pipeline, const StoredObject& object) {
-    ByteSource source(object.path, is_compressed_);
+    const std::unique_ptr<ObjectFile> file = bucket_->fetch(object);
+    try {
+      feed(pipeline, object, file->path());
+    } catch (const TransferFileError& error) {
+      // Of a copy that is here for a while nobody knows the name.
+      std::string what = error.what();
+      const std::size_t at = object.path.empty() ? what.find(file->path()) : std::string::npos;
+      if (at == std::string::npos) throw;
+      throw TransferFileError(
+          what.replace(at, file->path().size(), access_.name + "/" + object.key));
+    }
+  }
+
+  void feed(ImportPipeline& pipeline, const StoredObject& object, const std::string& path) {
+    ByteSource source(path, is_compressed_);
     const auto name = std::make_shared<const std::string>(object.key);
     const std::unique_ptr<BlockSource> blocks = open_blocks(source, object.key);
     std::shared_ptr<const CsvColumns> columns;
@@ -236,7 +273,8 @@ class ImportJob {
 
   const JobWork& work_;
   api::BulkJob job_;
-  std::string bucket_;
+  BucketAccess access_;
+  std::unique_ptr<Bucket> bucket_;
   std::string prefix_;
   bool is_csv_ = false;
   bool is_ion_ = false;
@@ -244,6 +282,8 @@ class ImportJob {
   char delimiter_ = ',';
   std::vector<std::string> header_;
   std::map<std::string, std::string, std::less<>> types_;  // of key attributes
+  std::unique_ptr<Bucket> errors_bucket_;                  // nullptr: they are no object
+  std::string errors_key_;
   const std::string errors_path_;
   ImportErrors errors_;
   std::atomic<std::uint64_t> put_{0};

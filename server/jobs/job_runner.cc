@@ -7,13 +7,19 @@
 
 #include "api/error.h"
 #include "api/jobs/only_table.h"
+#include "api/jobs/past_reads.h"
 #include "api/messages/job_messages.h"
 #include "server/jobs/messages.h"
 #include "server/messages.h"
+#include "server/transfer/endpoint/endpoint_calls.h"
 #include "server/transfer/formats/byte_source.h"
+#include "server/transfer/operations.h"
 
 namespace magneto::server {
 namespace {
+
+// How soon it is seen that a job can be done.
+constexpr std::chrono::milliseconds kLookTime{20};
 
 using api::ApiError;
 using api::BulkJob;
@@ -34,9 +40,11 @@ const char* code_of(ObjectError::Kind kind) {
     case ObjectError::Kind::kNoKey:
       return "S3NoSuchKey";
     case ObjectError::Kind::kDenied:
+      return "S3AccessDenied";
+    case ObjectError::Kind::kFailed:
       break;
   }
-  return "S3AccessDenied";
+  return kFilesUnusable;
 }
 
 struct Failure {
@@ -94,7 +102,7 @@ void fail_undone(BulkJob& job) {
   job.end_time = job.start_time;
 }
 
-// Reaches, for writes, the job's own table alone.
+// Reaches, for writes, the job's own table alone, and can read what it was.
 class JobEndpoint final : public LocalEndpoint {
  public:
   // `job` outlives it and what another() makes of it.
@@ -107,6 +115,12 @@ class JobEndpoint final : public LocalEndpoint {
   }
   std::unique_ptr<Endpoint> another() const override {
     return std::make_unique<JobEndpoint>(service_, job_, caller_);
+  }
+
+ protected:
+  const api::Operation* find(std::string_view operation) const override {
+    const api::Operation* const past = api::find_past_read(operation);
+    return past != nullptr ? past : LocalEndpoint::find(operation);
   }
 
  private:
@@ -128,7 +142,6 @@ struct HeldService {
 
 JobRunner::JobRunner(JobRunnerOptions options)
     : options_(std::move(options)),
-      objects_(options_.objects_folder),
       ledger_(options_.data_directory.empty() ? "" : options_.data_directory + "/jobs",
               api::Namespaces::kMainName, options_.warn) {}
 
@@ -219,15 +232,35 @@ void JobRunner::work() {
   while (true) {
     changed_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
     if (stopping_) return;
-    const Task task = std::move(waiting_.front());
+    Task task = std::move(waiting_.front());
     waiting_.pop_front();
     lock.unlock();
-    run(task);
+    const bool ready = is_ready(task);
+    if (ready) run(task);
     lock.lock();
+    if (ready) continue;
+    // stop() has taken the others.
+    if (stopping_) return ledger_.end(task.record.job.name, fail_undone);
+    waiting_.push_back(std::move(task));
+    changed_.wait_for(lock, kLookTime, [this] { return stopping_; });
   }
 }
 
-std::shared_ptr<api::Service> JobRunner::service_of(const Task& task) const {
+// Whether there is something to do, if only to fail: a table that an import waits for may stay CREATING for
+// long (--control-plane-delay-ms), and others have their turns meanwhile.
+bool JobRunner::is_ready(Task& task) {
+  const BulkJob& job = task.record.job;
+  if (task.service == nullptr) task.service = make_service(task);
+  if (job.kind == JobKind::kExport || is_over(task)) return true;
+  JobEndpoint endpoint(task.service, job, task.caller);
+  EndpointCalls calls(endpoint);
+  if (!calls.call("DescribeTable", table_request(job.table_name))) return true;
+  const api::json::Object table = calls.answer().object().find("Table").object();
+  return table.find("TableId").string() != job.table_id ||
+         table.find("TableStatus").string() != "CREATING";
+}
+
+std::shared_ptr<api::Service> JobRunner::make_service(const Task& task) const {
   auto held =
       std::make_shared<HeldService>(task.space, api::ServiceOptions{.log = options_.log,
                                                                     .isolation = options_.isolation,
@@ -248,15 +281,25 @@ void JobRunner::check(const Task& task) {
   throw JobFailure(kInputUnusable, std::string(messages::kNamespaceIsGone));
 }
 
+bool JobRunner::is_over(const Task& task) {
+  try {
+    check(task);
+    return false;
+  } catch (const JobFailure&) {
+    return true;
+  }
+}
+
 void JobRunner::run(const Task& task) {
   const BulkJob& begun = task.record.job;
   const auto start = std::chrono::steady_clock::now();
-  JobEndpoint endpoint(service_of(task), begun, task.caller);
+  JobEndpoint endpoint(task.service, begun, task.caller);
   const JobWork work{
       .job = begun,
       .endpoint = endpoint,
-      .objects = objects_,
+      .objects = *options_.objects,
       .check = [&] { check(task); },
+      .is_over = [&] { return is_over(task); },
       .tell = [&](const auto& change) { ledger_.note_progress(begun.name, change); },
       .errors_path = begun.kind == JobKind::kImport ? ledger_.errors_path(task.record) : "",
       .warn = options_.warn};
@@ -266,7 +309,13 @@ void JobRunner::run(const Task& task) {
     done = begun.kind == JobKind::kExport ? do_export(work) : do_import(work);
   } catch (...) {
     failure = current_failure();
-    leave_out(options_.objects_folder + "/", failure.what);
+    // What was cut off by that tells it in its own words.
+    try {
+      check(task);
+    } catch (const JobFailure&) {
+      failure = current_failure();
+    }
+    leave_out(options_.objects->local_folder() + "/", failure.what);
     if (failure.code != kWasCancelled) options_.warn(messages::job_failed(begun.arn, failure.what));
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;

@@ -15,13 +15,13 @@
 #include "api/namespaces/namespaces.h"
 #include "server/jobs/job_ledger.h"
 #include "server/jobs/job_work.h"
-#include "server/objects/bucket_folder.h"
+#include "server/objects/object_store.h"
 #include "server/transfer/endpoint/local_endpoint.h"
 
 namespace magneto::server {
 
 struct JobRunnerOptions {
-  std::string objects_folder;  // --s3-dir; empty: nothing can be started
+  std::shared_ptr<ObjectStore> objects;  // nullptr: nothing can be started
   std::string data_directory;  // where jobs of the main namespace are remembered; empty: nowhere
   api::Isolation isolation = api::Isolation::kNone;
   api::FaultLog log;
@@ -48,7 +48,7 @@ class JobRunner : public api::BulkJobs {
   // for it.
   void stop();
 
-  bool has_files() const override { return !options_.objects_folder.empty(); }
+  bool has_files() const override { return options_.objects != nullptr; }
   api::BulkJob start(const api::JobOwner& owner, const api::Caller& caller, api::BulkJob wanted,
                      const std::function<void(api::BulkJob& job)>& prepare) override;
   std::optional<api::BulkJob> find(const api::JobOwner& owner, api::JobKind kind,
@@ -73,17 +73,19 @@ class JobRunner : public api::BulkJobs {
     JobRecord record;
     std::shared_ptr<const KeptCaller> caller;
     std::shared_ptr<api::Namespace> space;  // the copy that is exported, or where items go
+    std::shared_ptr<api::Service> service = nullptr;  // on that, from the first look at it on
   };
 
   std::shared_ptr<api::Namespace> space_for(const JobRecord& record);
   void put(Task task);
   void work();
+  bool is_ready(Task& task);
   void run(const Task& task);
   void check(const Task& task);
-  std::shared_ptr<api::Service> service_of(const Task& task) const;
+  bool is_over(const Task& task);
+  std::shared_ptr<api::Service> make_service(const Task& task) const;
 
   const JobRunnerOptions options_;
-  const BucketFolder objects_;
   JobLedger ledger_;
   api::Namespaces* namespaces_ = nullptr;
   std::mutex starting_;  // held while a job is begun, so that a token begins one

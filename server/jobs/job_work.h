@@ -6,7 +6,7 @@
 #include <string>
 
 #include "api/jobs/bulk_jobs.h"
-#include "server/objects/bucket_folder.h"
+#include "server/objects/object_store.h"
 #include "server/transfer/endpoint/endpoint.h"
 
 namespace magneto::server {
@@ -26,9 +26,10 @@ class JobFailure : public std::runtime_error {
 struct JobWork {
   api::BulkJob job;  // as it began
   Endpoint& endpoint;
-  const BucketFolder& objects;
+  ObjectStore& objects;
   // Called every now and then; throws JobFailure when it is to end.
   std::function<void()> check;
+  std::function<bool()> is_over;  // whether check() throws
   std::function<void(const std::function<void(api::BulkJob& job)>& change)> tell;
   std::string errors_path;  // of an import; empty: nowhere, and where a bulk operation says
   std::function<void(const std::string& what)> warn;

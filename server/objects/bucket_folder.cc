@@ -53,7 +53,7 @@ class Walk {
   Walk(std::string_view bucket, std::string_view prefix) : bucket_(bucket), prefix_(prefix) {}
 
   std::vector<StoredObject> run(const std::string& root) {
-    folders_.push_back({"", root});
+    folders_.push_back({.key = "", .path = root});
     while (!folders_.empty()) {
       const StoredObject folder = std::move(folders_.back());
       folders_.pop_back();
@@ -81,11 +81,13 @@ class Walk {
     const fs::file_status status = entry.symlink_status(error);
     if (fs::is_directory(status)) {
       key += '/';
-      if (leads_to(key, prefix_)) folders_.push_back({std::move(key), entry.path().string()});
+      if (leads_to(key, prefix_))
+        folders_.push_back({.key = std::move(key), .path = entry.path().string()});
     } else if (fs::is_regular_file(status) && key.starts_with(prefix_) &&
                !key.ends_with(kUnfinished)) {
       if (found_.size() == BucketFolder::kMostObjects) refuse(BucketFolder::kMostObjects);
-      found_.push_back({std::move(key), entry.path().string()});
+      const std::uintmax_t size = entry.file_size(error);
+      found_.push_back({std::move(key), entry.path().string(), error ? 0 : size});
     }
   }
 

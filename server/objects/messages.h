@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,21 @@ std::string no_bucket(std::string_view bucket);
 std::string no_object(std::string_view bucket, std::string_view prefix);
 std::string unusable_object(std::string_view bucket, std::string_view key, std::string_view why);
 std::string too_many_objects(std::string_view bucket, std::string_view prefix, std::size_t most);
+
+// ---- of an endpoint ----------------------------------------------------------------------------
+
+// `key` may be empty: of the bucket; `code` and `message` too: it is no error of S3.
+std::string s3_refused(std::string_view bucket, std::string_view key, int status,
+                       std::string_view code, std::string_view message);
+std::string s3_unreachable(std::string_view why);
+std::string no_s3_answer(std::string_view endpoint);
+std::string other_object_size(std::string_view bucket, std::string_view key);
+std::string unusable_staging(std::string_view path, std::string_view why);
+inline constexpr std::string_view kUnusableKeyId = "S3SseKmsKeyId has control characters";
+std::string no_room_to_stage(std::string_view bucket, std::string_view key, std::uint64_t size);
+std::string no_s3_url(std::string_view text);
+inline constexpr const char* kTwoPlacesOfObjects =
+    "--s3-dir and --s3-endpoint are two places for the same buckets: give one of them";
 
 inline constexpr std::string_view kNoKeyPath = "the key is no path below the bucket";
 inline constexpr std::string_view kLinkOnTheWay = "a part of the path is a link, or no folder";

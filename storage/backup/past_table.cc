@@ -1,8 +1,11 @@
 #include "storage/backup/past_table.h"
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <utility>
+
+#include "absl/functional/function_ref.h"
 
 namespace magneto::storage {
 
@@ -18,27 +21,31 @@ Clock::TimePoint time_of(double seconds) {
       std::chrono::round<Clock::Duration>(std::chrono::duration<double>(seconds)));
 }
 
+namespace {
+
+// The moment of the history to be seen, of those in the window; nullopt: it is outside.
+using Choose = absl::FunctionRef<std::optional<Clock::TimePoint>(
+    const TableHistory& history, const RecoveryWindow& window, std::int32_t days)>;
+
 // Those who have drawn a moment up to now have ended by then, so that it is the same at each look.
 // Segments are taken away under the lock for changes, and emptied later: the snapshot has all of
 // those that there are under it.
-PastView see_past(Engine& engine, Catalog& catalog, const Table& table,
-                  std::optional<Clock::TimePoint> time) {
+PastView see(Engine& engine, Catalog& catalog, const Table& table, Choose choose) {
   const auto find = [&]() -> PastView {
     TablePtr current = catalog.current(table);
     if (current == nullptr || current->schema.status == ResourceStatus::kDeleting) {
       return {BackupOutcome::kNoTable};
     }
     if (current->history == nullptr) return {BackupOutcome::kNoHistory};
-    TableHistory& history = *current->history;
+    const TableHistory& history = *current->history;
     const std::int32_t days = current->schema.point_in_time_recovery.recovery_days;
     const std::optional<RecoveryWindow> window = history.window(days);
     if (!window) return {BackupOutcome::kNoHistory};
-    const Clock::TimePoint shown = time.value_or(window->latest);
-    const std::optional<Clock::TimePoint> place = history.place_of(shown, days);
+    const std::optional<Clock::TimePoint> place = choose(history, *window, days);
     if (!place) return {BackupOutcome::kOutsideWindow};
     engine.wait_for_open_scopes();
     PastTable past{std::move(current), engine.snapshot(), history.segments_behind(*place), *place};
-    return {BackupOutcome::kDone, std::make_shared<const PastTable>(std::move(past)), shown};
+    return {BackupOutcome::kDone, std::make_shared<const PastTable>(std::move(past))};
   };
   PastView view;
   catalog.change_beside(
@@ -48,6 +55,39 @@ PastView see_past(Engine& engine, Catalog& catalog, const Table& table,
       },
       [] {});
   return view;
+}
+
+}  // namespace
+
+PastView see_past(Engine& engine, Catalog& catalog, const Table& table,
+                  std::optional<Clock::TimePoint> time) {
+  Clock::TimePoint shown;
+  const auto choose = [&](const TableHistory& history, const RecoveryWindow& window,
+                          std::int32_t days) {
+    shown = time.value_or(window.latest);
+    return history.place_of(shown, days);
+  };
+  PastView view = see(engine, catalog, table, choose);
+  if (view.past != nullptr) view.time = shown;
+  return view;
+}
+
+PeriodView see_period(Engine& engine, Catalog& catalog, const Table& table, Clock::TimePoint from,
+                      std::optional<Clock::TimePoint> to) {
+  constexpr Clock::Duration kLeast(1);
+  Clock::TimePoint end;
+  const auto choose = [&](const TableHistory& history, const RecoveryWindow& window,
+                          std::int32_t days) -> std::optional<Clock::TimePoint> {
+    if (from < window.earliest) return std::nullopt;
+    // What was changed before the window begins is not known; up to then is all that can be.
+    const Clock::TimePoint first = std::max(from - kLeast, window.earliest);
+    const auto last = history.place_of(to ? *to - kLeast : window.latest, days);
+    if (!last) return std::nullopt;
+    end = *last;
+    return history.place_of(first, days);
+  };
+  const PastView view = see(engine, catalog, table, choose);
+  return {view.outcome, {view.past, end}};
 }
 
 }  // namespace magneto::storage

@@ -6,6 +6,7 @@
 #include "storage/clock.h"
 #include "storage/table/catalog.h"
 #include "storage/table/past_items.h"
+#include "storage/table/period_changes.h"
 
 namespace magneto::storage {
 
@@ -25,5 +26,16 @@ struct PastView {
 // moment.
 PastView see_past(Engine& engine, Catalog& catalog, const Table& table,
                   std::optional<Clock::TimePoint> time);
+
+struct PeriodView {
+  BackupOutcome outcome = BackupOutcome::kDone;  // as PastView
+  PastPeriod period = {};
+};
+
+// What changed from the moment when the clock showed `from`, up to the one when it showed `to`, which
+// is no part of it; nullopt: up to now, with every write that has returned. Both times as in
+// see_past().
+PeriodView see_period(Engine& engine, Catalog& catalog, const Table& table, Clock::TimePoint from,
+                      std::optional<Clock::TimePoint> to);
 
 }  // namespace magneto::storage

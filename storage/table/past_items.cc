@@ -45,6 +45,17 @@ std::string_view SegmentCursor::item_of_record() const {
   return key.substr(kTreePrefixSize, key.size() - kTreePrefixSize - kMomentSize);
 }
 
+Clock::TimePoint SegmentCursor::changed() const {
+  const std::string_view key = cursor_->key();
+  const std::uint64_t time = read_uint64(key.substr(key.size() - kMomentSize));
+  return Clock::TimePoint(Clock::Duration(static_cast<Clock::Duration::rep>(time)));
+}
+
+void SegmentCursor::next_change() {
+  advance();
+  has_change_ = is_on_record_ && item_of_record() == item_;
+}
+
 bool SegmentCursor::next_item() {
   const auto is_same = [this] { return is_on_record_ && item_of_record() == item_; };
   for (int steps = 0; is_same(); ++steps) {

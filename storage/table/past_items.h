@@ -36,6 +36,9 @@ class SegmentCursor {
   // it was not there.
   bool has_change() const { return has_change_; }
   std::string_view before() const { return cursor_->value(); }
+  Clock::TimePoint changed() const;  // when that change was, by the time of the history
+  // To the item's next change, of which the three above tell then.
+  void next_change();
 
  private:
   std::string_view item_of_record() const;
@@ -64,6 +67,7 @@ class PastCursor {
   bool next();
   std::string_view key() const { return key_; }
   std::string_view stored() const { return stored_; }  // encode_item()
+  ItemView item_view() const { return decode_item(stored_); }
   std::size_t item_size() const { return decode_item_size(stored_); }
   bool is_resting() const { return is_resting_; }
   const std::string& rest_key() const { return rest_key_; }

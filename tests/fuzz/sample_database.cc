@@ -1,6 +1,7 @@
 #include "tests/fuzz/sample_database.h"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <vector>
 
@@ -18,6 +19,9 @@ struct Call {
   std::string_view operation;
   std::string_view body;
 };
+
+// valid_calls.txt has times of the hour behind it.
+constexpr std::chrono::sys_days kBegun{std::chrono::year(2030) / 1 / 1};
 
 constexpr Call kSetUp[] = {
     {"CreateTable", R"({"TableName":"tab","BillingMode":"PAY_PER_REQUEST",
@@ -62,6 +66,8 @@ constexpr Call kSetUp[] = {
           "DistanceFunction":"EUCLIDEAN","Projection":{"ProjectionType":"KEYS_ONLY"},
           "SearchSchema":[{"AttributeName":"tenant","SearchSchemaElementType":"HASH"},
             {"AttributeName":"color","SearchSchemaElementType":"INLINE_FILTER"}]}]})"},
+    {"UpdateContinuousBackups", R"({"TableName":"places",
+      "PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}})"},
     {"BatchWriteItem", R"({"RequestItems":{
       "vectors":[
         {"PutRequest":{"Item":{"pk":{"S":"a"},"tenant":{"S":"a"},"color":{"N":"1"},
@@ -132,10 +138,12 @@ SampleDatabase::SampleDatabase()
                 .isolation = api::Isolation::kRegion,
                 .report_elsewhere = {},
                 .job_place = {.jobs = &jobs_}}) {
+  clock_.set(kBegun);
   for (const Call& step : kSetUp) {
     const Answer answer = call(step.operation, step.body);
     require(answer.status == 200, "the sample database can be made", answer.body);
   }
+  clock_.advance(std::chrono::hours(1));
 }
 
 SampleDatabase::Answer SampleDatabase::call(std::string_view operation, std::string_view body) {

@@ -14,7 +14,7 @@ namespace magneto::fuzz {
 
 // A service over a database in memory with a few tables and items. "tab" has the keys pk (S) and sk
 // (N), a local index, two global ones and a stream; "plain" has pk (S), "bytes" pk (B), and
-// "places" a global index of several attributes.
+// "places" a global index of several attributes and, since an hour, point-in-time recovery.
 class SampleDatabase {
  public:
   SampleDatabase();

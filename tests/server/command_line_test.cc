@@ -313,6 +313,17 @@ TEST(CommandLine, SchemasAndTheirParametersAddUp) {
   EXPECT_EQ(accepted({}).schema_files, std::vector<std::string>{"of, the environment"});
 }
 
+TEST(CommandLine, TakesOnePlaceOfBuckets) {
+  const char* const both =
+      "--s3-dir and --s3-endpoint are two places for the same buckets: give one of them";
+  expect_refused({"--s3-dir", "/", "--s3-endpoint", "https://s3.eu-west-1.amazonaws.com"}, both);
+  for (const char* const url :
+       {"localhost:9000", "http://", "http://a/path", "ftp://a", "http://a:b"}) {
+    expect_refused({"--s3-endpoint", url},
+                   std::string("--s3-endpoint ") + url + " is no URL as http://localhost:9000");
+  }
+}
+
 TEST(CommandLine, RefusesSchemasOfNobody) {
   expect_refused({"--schema", "a", "--schema-parameter", "=x"},
                  "--schema-parameter (MAGNETO_SCHEMA_PARAMETER) must be NAME=VALUE, not '=x'");

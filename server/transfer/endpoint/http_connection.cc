@@ -231,9 +231,13 @@ HttpConnection::HttpConnection(EndpointUrl url, std::shared_ptr<TrustedCertifica
 
 HttpConnection::~HttpConnection() = default;
 
-HttpAnswer HttpConnection::post(std::span<const OwnedField> fields, std::string_view body,
+HttpAnswer HttpConnection::send(std::string_view method, std::string_view target,
+                                std::span<const OwnedField> fields, std::string_view body,
                                 const std::function<bool()>& is_over, bool resends) {
-  Request request(http::verb::post, "/", 11);
+  Request request;
+  request.version(11);
+  request.method_string(method);
+  request.target(target);
   for (const OwnedField& field : fields) request.set(field.name, field.value);
   request.body() = {body.data(), body.size()};
   request.prepare_payload();

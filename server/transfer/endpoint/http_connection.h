@@ -61,12 +61,18 @@ class HttpConnection {
   HttpConnection(const HttpConnection&) = delete;
   HttpConnection& operator=(const HttpConnection&) = delete;
 
-  // Posts to "/"; Content-Length is added to the fields. A kept connection that turns out to be
+  // Sends a request; Content-Length is added to the fields. `target` is a path with its query, escaped. A kept connection that turns out to be
   // closed is opened anew, once; without `resends` only before anything is sent. An answer with another body than its X-Amz-Crc32 says is none. Throws ConnectionError; then the next call begins a new
   // connection.
   // What waits ends some tenths of a second after `is_over` says so.
-  HttpAnswer post(std::span<const OwnedField> fields, std::string_view body,
+  HttpAnswer send(std::string_view method, std::string_view target,
+                  std::span<const OwnedField> fields, std::string_view body,
                   const std::function<bool()>& is_over, bool resends = true);
+  // The same by POST to "/".
+  HttpAnswer post(std::span<const OwnedField> fields, std::string_view body,
+                  const std::function<bool()>& is_over, bool resends = true) {
+    return send("POST", "/", fields, body, is_over, resends);
+  }
 
  private:
   struct State;

@@ -45,6 +45,10 @@ class LocalEndpoint : public Endpoint {
   std::unique_ptr<Endpoint> another() const override;
   const std::string& name() const override { return name_; }
 
+ protected:
+  // nullptr: there is none of that name.
+  virtual const api::Operation* find(std::string_view operation) const;
+
  private:
   const OpenService service_;
   const std::string name_;

@@ -7,24 +7,29 @@
 namespace magneto::server {
 
 AwsWriter::AwsWriter(const std::string& path, std::atomic<std::uint64_t>& items,
-                     std::function<void(AwsDataFile)> done, AwsFormat format)
+                     std::function<void(AwsDataFile)> done, AwsFormat format, AwsLines lines)
     : path_(path),
       all_items_(items),
       done_(std::move(done)),
       format_(format),
+      lines_(lines),
       file_(path, false),
       pieces_(file_, true, &md5_) {}
+
+void AwsWriter::append(api::json::Value line) {
+  std::string& text = pieces_.text();
+  if (format_ == AwsFormat::kIon) {
+    return lines_ == AwsLines::kItems ? append_ion_line(line, text) : append_ion_record(line, text);
+  }
+  if (lines_ == AwsLines::kItems) text += "{\"Item\":";
+  api::json::append_compact(line, text);
+  text += lines_ == AwsLines::kItems ? "}\n" : "\n";
+}
 
 void AwsWriter::take(const ScanPage& page) {
   std::uint64_t count = 0;
   for (const api::json::Value item : page.items) {
-    if (format_ == AwsFormat::kIon) {
-      append_ion_line(item, pieces_.text());
-    } else {
-      pieces_.text() += "{\"Item\":";
-      api::json::append_compact(item, pieces_.text());
-      pieces_.text() += "}\n";
-    }
+    append(item);
     pieces_.end_record();
     ++count;
   }

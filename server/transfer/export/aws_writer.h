@@ -11,21 +11,29 @@
 
 namespace magneto::server {
 
+// What the lines of a data file are: items, or records of what became of items in a period.
+enum class AwsLines : std::uint8_t { kItems, kRecords };
+
 // Writes what one worker reads into a data file of its own, as AWS's exports have them.
 class AwsWriter : public PageTaker {
  public:
   // `items` counts those of all workers; `done` gets the whole file, in the thread of the worker.
   AwsWriter(const std::string& path, std::atomic<std::uint64_t>& items,
-            std::function<void(AwsDataFile)> done, AwsFormat format = AwsFormat::kJson);
+            std::function<void(AwsDataFile)> done, AwsFormat format = AwsFormat::kJson,
+            AwsLines lines = AwsLines::kItems);
 
   void take(const ScanPage& page) override;
   void finish() override;
+  std::uint64_t size() const { return file_.size(); }  // about: some more is not written yet
 
  private:
+  void append(api::json::Value line);
+
   const std::string path_;
   std::atomic<std::uint64_t>& all_items_;
   const std::function<void(AwsDataFile)> done_;
   const AwsFormat format_;
+  const AwsLines lines_;
   TargetFile file_;
   Md5 md5_;
   PieceWriter pieces_;

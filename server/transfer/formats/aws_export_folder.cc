@@ -94,7 +94,7 @@ std::string AwsExportFolder::folder_key() const { return std::string(kRoot) + "/
 
 void AwsExportFolder::keep(const AwsTable& table, const std::vector<AwsDataFile>& files) {
   const std::string folder = part_ + "/" + folder_key();
-  write_aws_manifest(folder, kAwsFilesManifest, aws_files_manifest(files, folder_key()));
+  write_aws_manifest(folder, kAwsFilesManifest, aws_files_manifest(files, folder_key() + "/data"));
   // No bucket has it yet.
   AwsSummary summary;
   if (!table.arn.empty()) summary.export_arn = table.arn + "/export/" + name_;

@@ -68,8 +68,7 @@ std::string aws_data_file_name(AwsFormat format) {
   return random_text("abcdefghijklmnopqrstuvwxyz234567", 26) + end;
 }
 
-std::string aws_files_manifest(const std::vector<AwsDataFile>& files,
-                               const std::string& folder_key) {
+std::string aws_files_manifest(const std::vector<AwsDataFile>& files, const std::string& data_key) {
   std::string manifest;
   for (const AwsDataFile& file : files) {
     std::string md5;
@@ -80,7 +79,7 @@ std::string aws_files_manifest(const std::vector<AwsDataFile>& files,
     writer.text("md5Checksum", md5);
     writer.text("etag", hex_of(file.md5));
     writer.text("dataFileS3Key",
-                folder_key + "/data/" + std::filesystem::path(file.path).filename().string());
+                data_key + "/" + std::filesystem::path(file.path).filename().string());
     writer.end_object();
     manifest += '\n';
   }
@@ -94,13 +93,19 @@ std::string aws_summary_manifest(const AwsSummary& summary, const std::vector<Aw
   std::string text;
   Writer writer(text);
   writer.begin_object();
-  writer.text("version", "2020-06-30");
+  const bool is_incremental = !summary.from_time.empty();
+  writer.text("version", is_incremental ? "2023-08-01" : "2020-06-30");
   write_text(writer, "exportArn", summary.export_arn);
   writer.text("startTime", summary.start_time);
   writer.text("endTime", summary.end_time);
   write_text(writer, "tableArn", summary.table_arn);
   write_text(writer, "tableId", summary.table_id);
-  writer.text("exportTime", summary.export_time);
+  if (is_incremental) {
+    writer.text("exportFromTime", summary.from_time);
+    writer.text("exportToTime", summary.to_time);
+  } else {
+    writer.text("exportTime", summary.export_time);
+  }
   write_text(writer, "s3Bucket", summary.bucket);
   write_text(writer, "s3Prefix", summary.prefix);
   write_text(writer, "s3SseAlgorithm", summary.encryption);
@@ -109,9 +114,16 @@ std::string aws_summary_manifest(const AwsSummary& summary, const std::vector<Aw
   writer.integer("billedSizeBytes", summary.bytes);
   writer.integer("itemCount", static_cast<std::int64_t>(items));
   writer.text("outputFormat", summary.format == AwsFormat::kIon ? "ION" : "DYNAMODB_JSON");
-  writer.text("exportType", "FULL_EXPORT");
+  if (is_incremental) writer.text("outputView", summary.view);
+  writer.text("exportType", is_incremental ? "INCREMENTAL_EXPORT" : "FULL_EXPORT");
   writer.end_object();
   return text;
+}
+
+std::vector<std::pair<std::string, std::string>> aws_manifest_files(const std::string& name,
+                                                                    const std::string& text) {
+  const std::string md5 = md5_base64(text);
+  return {{name + ".checksum", md5}, {name + ".md5", md5}, {name + ".json", text}};
 }
 
 void write_aws_file(const std::string& folder, const std::string& name, const std::string& text) {
@@ -122,10 +134,9 @@ void write_aws_file(const std::string& folder, const std::string& name, const st
 
 void write_aws_manifest(const std::string& folder, const std::string& name,
                         const std::string& text) {
-  for (const char* const end : {".checksum", ".md5"}) {
-    write_aws_file(folder, name + end, md5_base64(text));
+  for (const auto& [file, content] : aws_manifest_files(name, text)) {
+    write_aws_file(folder, file, content);
   }
-  write_aws_file(folder, name + ".json", text);
 }
 
 }  // namespace magneto::server

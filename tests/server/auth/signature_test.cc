@@ -226,6 +226,29 @@ TEST(Signature, CoversBodyAndToken) {
             "Signature=85d96828115b5dc0cfc3bd16ad9e210dd772bbebba041836c64533a82be05ead");
 }
 
+// Amazon S3 API reference, "Signature Calculations for the Authorization Header: Transferring Payload in a
+// Single Chunk", PUT Object: its path is escaped once.
+TEST(Signature, OfS3IsThatOfItsReference) {
+  const std::string_view body = "Welcome to Amazon S3.";
+  const std::string hash = to_hex(sha256(body));
+  const std::vector<HeaderField> fields = {{"Date", "Fri, 24 May 2013 00:00:00 GMT"},
+                                           {"Host", "examplebucket.s3.amazonaws.com"},
+                                           {"X-Amz-Content-Sha256", hash},
+                                           {"X-Amz-Storage-Class", "REDUCED_REDUNDANCY"}};
+  const std::vector<OwnedField> added = sign_request(
+      {.method = "PUT",
+       .uri = "/test%24file.text",
+       .fields = fields,
+       .body_hash = hash,
+       .is_of_s3 = true},
+      body, {"AKIAIOSFODNN7EXAMPLE", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"},
+      {.date{}, .region = "us-east-1", .service = "s3"}, *parse_time("20130524T000000Z"));
+  ASSERT_EQ(added.size(), 2U);
+  EXPECT_TRUE(added[1].value.ends_with(
+      "Signature=98ad721746da40c64f1a55b78f14c238d841ea1380cd77a1b5971af0ece108bd"))
+      << added[1].value;
+}
+
 TEST(CanonicalRequest, WritesPathsAndQueriesInOneForm) {
   const auto second_lines = [](std::string_view uri) {
     const std::string text = canonical_request({"POST", uri, {}, "hash"}, {});

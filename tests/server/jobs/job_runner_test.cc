@@ -13,6 +13,7 @@
 
 #include "api/json/json_reader.h"
 #include "server/jobs/messages.h"
+#include "server/objects/folder_store.h"
 #include "storage/databases.h"
 #include "tests/support/engines.h"
 
@@ -30,7 +31,7 @@ class Process {
   explicit Process(const std::string& objects, bool enforce_throughput = false,
                    std::chrono::milliseconds table_delay = {},
                    const std::string& data_directory = {})
-      : runner_({.objects_folder = objects,
+      : runner_({.objects = objects.empty() ? nullptr : make_folder_store(objects),
                  .data_directory = data_directory,
                  .isolation = api::Isolation::kNone,
                  .log = api::log_fault_to_stderr,
@@ -242,6 +243,7 @@ TEST_F(JobRunnerTest, NeedsAFolder) {
                                                          R"(books","S3Bucket":"bucket"})"),
             400);
   EXPECT_NE(process.answer().find("--s3-dir"), std::string::npos);
+  EXPECT_NE(process.answer().find("--s3-endpoint"), std::string::npos);
   EXPECT_EQ(process.call("ListExports", "{}"), 200);
 }
 
@@ -370,6 +372,21 @@ TEST_F(JobRunnerTest, BringsBackWhatItExported) {
   EXPECT_EQ(process.wait(false, back), "COMPLETED") << process.answer();
   EXPECT_EQ(process.text("ImportTableDescription", "ImportedItemCount"), "300");
   EXPECT_EQ(process.text("ImportTableDescription", "ErrorCount"), "0");
+}
+
+// Imports into tables that stay CREATING leave their turns to others.
+TEST_F(JobRunnerTest, WaitsForTablesBesideOtherJobs) {
+  Process process(root_, false, std::chrono::hours(1));
+  std::ofstream(bucket_ + "/in/1.json") << R"({"Item":{"pk":{"S":"c"}}})";
+  for (const char* const name : {"made1", "made2", "made3"}) {
+    process.import(R"("InputFormat":"DYNAMODB_JSON",)" + table(name));
+  }
+  process.namespaces().create({.name = "other"});
+  make_table(process, "books", "other");
+  const std::string arn = begin_export(process, "books", R"("S3Bucket":"bucket")", "other");
+  EXPECT_EQ(process.wait(true, arn, "other"), "COMPLETED") << process.answer();
+  EXPECT_EQ(process.call("DescribeTable", R"({"TableName":"made1"})"), 200);
+  EXPECT_EQ(process.text("Table", "TableStatus"), "CREATING");
 }
 
 // Imports into tables that stay CREATING wait for them.

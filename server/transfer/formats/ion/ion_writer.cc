@@ -112,4 +112,15 @@ void append_ion_line(Value item, std::string& out) {
   out.append("}\n");
 }
 
+void append_ion_record(Value record, std::string& out) {
+  out.append("$ion_1_0 {Record:{");
+  bool first = true;
+  for (const auto [name, members] : record.object()) {
+    if (!std::exchange(first, false)) out += ',';
+    out.append(name) += ':';
+    append_struct(members, out);
+  }
+  out.append("}}\n");
+}
+
 }  // namespace magneto::server

@@ -1,0 +1,97 @@
+#include "api/jobs/export_times.h"
+
+#include <array>
+#include <cmath>
+
+#include "api/error.h"
+#include "api/messages/job_messages.h"
+#include "api/request/parameters.h"
+#include "storage/backup/past_table.h"
+
+namespace magneto::api {
+namespace {
+
+constexpr double kShortestPeriod = 15 * 60;
+constexpr double kLongestPeriod = 24 * 60 * 60;
+
+constexpr std::array<std::string_view, 2> kViewValues{kNewImage, kNewAndOldImages};
+constexpr Shape kViewShape = enum_shape(kViewValues);
+constexpr MemberShape kIncrementalMembers[] = {
+    {"ExportFromTime", &kDoubleShape},
+    {"ExportToTime", &kDoubleShape},
+    {"ExportViewType", &kViewShape},
+};
+
+bool is_present(double time, double now) { return std::abs(time - now) <= kPresentSeconds; }
+
+struct Window {
+  double earliest = 0;
+  double now = 0;
+};
+
+Window window_of(const storage::Database& database, const storage::Table& table) {
+  const auto window = database.recovery_window(table);
+  if (!window) fail_no_recovery(table.schema.name);
+  return {storage::seconds_of(window->earliest), database.clock().epoch_seconds()};
+}
+
+ExportTimes read_period(const Parameters& specification, const Window& window) {
+  ExportTimes times;
+  times.from = specification.value("ExportFromTime").number();
+  if (const json::Value to = specification.value("ExportToTime")) times.to = to.number();
+  const double end = times.to.value_or(window.now);
+  const double period = end - *times.from;
+  if (!(period >= kShortestPeriod && period <= kLongestPeriod)) {
+    fail_validation(messages::kExportPeriod);
+  }
+  if (!(*times.from >= window.earliest) || end > window.now + kPresentSeconds) fail_export_time();
+  // What a client's clock is ahead by has not been yet.
+  if (end > window.now) times.to = std::nullopt;
+  return times;
+}
+
+}  // namespace
+
+constinit const Shape kIncrementalExportShape =
+    structure_shape("IncrementalExportSpecification", kIncrementalMembers);
+
+void check_export_type(json::Value request) {
+  const Parameters parameters(request);
+  const bool is_incremental = parameters.string_or_empty("ExportType") == kIncrementalExport;
+  const json::Value specification = parameters.value("IncrementalExportSpecification");
+  if (!is_incremental) {
+    if (specification) fail_validation(messages::kFullExportWithPeriod);
+    return;
+  }
+  if (!Parameters(specification).has("ExportFromTime")) {
+    fail_validation(messages::kNoExportPeriod);
+  }
+  if (parameters.has("ExportTime")) fail_validation(messages::kIncrementalExportWithTime);
+  if (parameters.has("FilterSpecification")) {
+    fail_validation(messages::kIncrementalExportWithFilter);
+  }
+}
+
+ExportTimes read_export_times(json::Value request, const storage::Database& database,
+                              const storage::Table& table) {
+  const Parameters parameters(request);
+  const json::Value specification = parameters.value("IncrementalExportSpecification");
+  const json::Value time = parameters.value("ExportTime");
+  if (!specification && !time) return {};
+  const Window window = window_of(database, table);
+  if (specification) return read_period(Parameters(specification), window);
+  if (time.number() >= window.earliest && time.number() <= window.now) return {time.number(), {}};
+  if (!is_present(time.number(), window.now)) fail_export_time();
+  return {};
+}
+
+void fail_export_time() {
+  throw ApiError(ErrorType::kInvalidExportTime, messages::kInvalidExportTime);
+}
+
+void fail_no_recovery(std::string_view table) {
+  throw ApiError(ErrorType::kPointInTimeRecoveryUnavailable,
+                 messages::no_point_in_time_recovery(table));
+}
+
+}  // namespace magneto::api
