@@ -12,6 +12,7 @@
 #include <boost/asio/ssl/error.hpp>
 #include <boost/beast/core/error.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/string.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/span_body.hpp>
@@ -210,7 +211,11 @@ struct HttpConnection::State {
                             messages::lost_connection(address_, messages::kOtherChecksum));
     }
     reusable = !error && parser.get().keep_alive() && buffer_.size() == 0;
-    return {static_cast<int>(parser.get().result_int()), std::move(parser.get().body())};
+    HttpAnswer answer{static_cast<int>(parser.get().result_int()), std::move(parser.get().body())};
+    for (const auto& field : parser.get()) {
+      answer.fields.push_back({std::string(field.name_string()), std::string(field.value())});
+    }
+    return answer;
   }
 
   const std::string address_;
@@ -222,6 +227,15 @@ struct HttpConnection::State {
   beast::flat_buffer buffer_;
 };
 
+std::string_view HttpAnswer::field(std::string_view name) const {
+  for (const OwnedField& found : fields) {
+    if (beast::iequals({found.name.data(), found.name.size()}, {name.data(), name.size()})) {
+      return found.value;
+    }
+  }
+  return {};
+}
+
 HttpConnection::HttpConnection(EndpointUrl url, std::shared_ptr<TrustedCertificates> certificates,
                                ClientTimeouts timeouts, std::size_t longest_answer)
     : url_(std::move(url)),
@@ -232,8 +246,9 @@ HttpConnection::HttpConnection(EndpointUrl url, std::shared_ptr<TrustedCertifica
 HttpConnection::~HttpConnection() = default;
 
 HttpAnswer HttpConnection::post(std::span<const OwnedField> fields, std::string_view body,
-                                const std::function<bool()>& is_over, bool resends) {
-  Request request(http::verb::post, "/", 11);
+                                const std::function<bool()>& is_over, bool resends,
+                                std::string_view path) {
+  Request request(http::verb::post, {path.data(), path.size()}, 11);
   for (const OwnedField& field : fields) request.set(field.name, field.value);
   request.body() = {body.data(), body.size()};
   request.prepare_payload();

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "server/auth/signature.h"
 #include "server/transfer/endpoint/endpoint_url.h"
@@ -48,6 +49,10 @@ class ConnectionError : public std::runtime_error {
 struct HttpAnswer {
   int status = 0;
   std::string body;
+  std::vector<OwnedField> fields = {};
+
+  // Of the first of that name, in whatever case; empty: there is none.
+  std::string_view field(std::string_view name) const;
 };
 
 // A client's connection, opened when it is first needed and kept as long as the server does. For
@@ -61,12 +66,13 @@ class HttpConnection {
   HttpConnection(const HttpConnection&) = delete;
   HttpConnection& operator=(const HttpConnection&) = delete;
 
-  // Posts to "/"; Content-Length is added to the fields. A kept connection that turns out to be
+  // Posts to `path`; Content-Length is added to the fields. A kept connection that turns out to be
   // closed is opened anew, once; without `resends` only before anything is sent. An answer with another body than its X-Amz-Crc32 says is none. Throws ConnectionError; then the next call begins a new
   // connection.
   // What waits ends some tenths of a second after `is_over` says so.
   HttpAnswer post(std::span<const OwnedField> fields, std::string_view body,
-                  const std::function<bool()>& is_over, bool resends = true);
+                  const std::function<bool()>& is_over, bool resends = true,
+                  std::string_view path = "/");
 
  private:
   struct State;
