@@ -132,6 +132,8 @@ class Options {
         "An S3 endpoint instead of --s3-dir: http://localhost:9000");
     add("--kinesis-endpoint URL", config_.kinesis_endpoint,
         "Send changes of tables with a Kinesis streaming destination here: http://localhost:4567");
+    add("--event-sources FILE", config_.event_sources_file,
+        "Hand records of tables' streams to functions at Lambda-compatible endpoints, as this file says (JSON)");
     declare_schema();
     add("--threads NUMBER", config_.threads, "I/O threads (default: one for each processor)",
         whole_number(1, 256));

@@ -30,11 +30,12 @@ struct Config {
   api::Profile profile = api::Profile::kAws;
   bool delays_whole_tables = true;  // see storage/database_options.h
   bool sync_writes = false;
-  std::string port_file;         // empty: none
-  std::string data_directory;    // empty: in memory
-  std::string objects_folder;    // of buckets, for exports and imports; empty: none
-  std::string s3_endpoint;       // a URL, in the place of objects_folder; empty: none
-  std::string kinesis_endpoint;  // a URL, where changes of tables are sent; empty: nowhere
+  std::string port_file;           // empty: none
+  std::string data_directory;      // empty: in memory
+  std::string objects_folder;      // of buckets, for exports and imports; empty: none
+  std::string s3_endpoint;         // a URL, in the place of objects_folder; empty: none
+  std::string kinesis_endpoint;    // a URL, where changes of tables are sent; empty: nowhere
+  std::string event_sources_file;  // of event source mappings; empty: none
   // Tables to make at the start: files and folders, and values for what they ask for.
   std::vector<std::string> schema_files;
   std::map<std::string, std::string> schema_parameters;

@@ -52,6 +52,7 @@ enum class LogSource : std::uint8_t {
   kAccessLog,
   kJobs,
   kDeliveries,
+  kEventSources,
 };
 void log_sparsely(LogSource source, LogLevel level, std::string_view message);
 // What log_sparsely() holds, so that the last line of its kind is told though no other follows:

@@ -29,6 +29,7 @@
 #include "server/control/control_token.h"
 #include "server/control/messages.h"
 #include "server/delivery/deliverer.h"
+#include "server/event_sources/event_sources.h"
 #include "server/jobs/job_runner.h"
 #include "server/listen_socket.h"
 #include "server/log.h"
@@ -253,6 +254,14 @@ DelivererOptions deliverer_options(const Config& config) {
           }};
 }
 
+EventSourcesOptions event_sources_options(const Config& config) {
+  return {.file = config.event_sources_file,
+          .data_directory = config.data_directory,
+          .warn = [](std::string_view what) {
+            log_sparsely(LogSource::kEventSources, LogLevel::kWarning, what);
+          }};
+}
+
 // Those of the main one, in memory, and few of the buffers that are for many threads.
 storage::DatabaseOptions namespace_options(const Config& config, const MemoryPlan& memory,
                                            std::shared_ptr<storage::DataRoom> room,
@@ -305,6 +314,7 @@ void serve(const Config& config) {
   const MemoryPlan memory = plan_memory(config, read_memory_limit());
   std::optional<Verification> verification;
   if (config.auth == AuthMode::kVerify) verification.emplace(config);
+  EventSources event_sources(event_sources_options(config));
   const auto dials = std::make_shared<api::Dials>(api::Namespaces::kMainName);
   const auto room = std::make_shared<storage::DataRoom>();
   storage::DatabaseOptions main = database_options(config, memory);
@@ -322,15 +332,19 @@ void serve(const Config& config) {
                               .main_database = std::move(main),
                               .service = service_options(config, jobs, deliverer, authorizer)});
   jobs.attach(namespaces);
-  const absl::Cleanup end_jobs = [&] {
+  const auto stop_jobs = [&] {
     jobs.stop();
     deliverer.stop();
+    event_sources.stop();
   };
+  const absl::Cleanup end_jobs = stop_jobs;
   warn_where_others_connect(config, socket);
   std::optional<ControlOptions> control = control_options(config);
   const std::string token = control ? control->token : "";
   Server server(config, memory, namespaces, *room, AccessRules(access_options(config, socket)),
                 verification ? &verification->verifier : nullptr, tls.get(), std::move(control));
+  server.show_event_sources([&] { return event_sources.statistics(); });
+  event_sources.start(namespaces);
   server.start(std::move(socket));
   {
     const PortFile port_file(config.port_file, port);
@@ -346,8 +360,7 @@ void serve(const Config& config) {
     notify_service_manager("READY=1");
     deliverer.start(namespaces);
     server.run();
-    jobs.stop();
-    deliverer.stop();
+    stop_jobs();
   }
   write_held_lines(true);
   // Destroying millions of items one by one would take seconds.

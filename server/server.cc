@@ -155,6 +155,7 @@ struct Server::State final : ControlledServer {
   std::vector<std::unique_ptr<Listener>> listeners;
   NamespacePorts ports;
   std::optional<SignalSet> signals;
+  std::function<std::vector<EventSourceStatistics>()> event_sources;  // may be empty
   std::optional<SignalSet> hangups;  // SIGHUP, where it has a meaning
   // Changed by the thread of the acceptor.
   std::atomic<std::uint64_t> accepted{0};
@@ -410,6 +411,7 @@ ServerStatistics Server::State::statistics() const {
   found.work_bytes = work_memory.bytes();
   found.work_limit = work_memory.limit();
   if (access_log != nullptr) found.access_log = access_log->counts();
+  if (event_sources) found.event_sources = event_sources();
   return found;
 }
 
@@ -420,6 +422,10 @@ Server::Server(const Config& config, const MemoryPlan& memory, api::Namespaces& 
                                      tls, std::move(control))) {}
 
 Server::~Server() = default;
+
+void Server::show_event_sources(std::function<std::vector<EventSourceStatistics>()> statistics) {
+  state_->event_sources = std::move(statistics);
+}
 
 void Server::start(ListenSocket socket) {
   State& state = *state_;

@@ -1,13 +1,16 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "api/namespaces/namespaces.h"
 #include "server/access_rules.h"
 #include "server/auth/signature_verifier.h"
 #include "server/config.h"
 #include "server/control/control_options.h"
+#include "server/event_sources/event_source_statistics.h"
 #include "server/listen_socket.h"
 #include "server/memory_limits.h"
 
@@ -26,6 +29,8 @@ class Server {
          TlsCredentials* tls = nullptr, std::optional<ControlOptions> control = std::nullopt);
   ~Server();
 
+  // What /metrics shows of event source mappings; called from any thread. Before start().
+  void show_event_sources(std::function<std::vector<EventSourceStatistics>()> statistics);
   // Connections are accepted from now on. Throws StartError.
   void start(ListenSocket socket);
   // Serves until SIGTERM or SIGINT, then lets open requests finish for Config::drain_timeout.

@@ -53,12 +53,9 @@ std::size_t stream_record_size(const storage::StreamRecord& record) {
          storage::item_size(record.new_image);
 }
 
-void write_stream_record(json::Writer& writer, const storage::StreamSchema& stream,
+void write_stream_change(json::Writer& writer, const storage::StreamSchema& stream,
                          std::uint64_t sequence, storage::Clock::TimePoint made,
-                         const storage::StreamRecord& record, std::string_view region) {
-  writer.begin_object();
-  writer.text("awsRegion", region);
-  writer.key("dynamodb");
+                         const storage::StreamRecord& record) {
   writer.begin_object();
   writer.integer("ApproximateCreationDateTime",
                  std::chrono::floor<std::chrono::seconds>(made).time_since_epoch().count());
@@ -69,6 +66,15 @@ void write_stream_record(json::Writer& writer, const storage::StreamSchema& stre
   writer.integer("SizeBytes", static_cast<std::int64_t>(stream_record_size(record)));
   writer.text("StreamViewType", stream.view_type);
   writer.end_object();
+}
+
+void write_stream_record(json::Writer& writer, const storage::StreamSchema& stream,
+                         std::uint64_t sequence, storage::Clock::TimePoint made,
+                         const storage::StreamRecord& record, std::string_view region) {
+  writer.begin_object();
+  writer.text("awsRegion", region);
+  writer.key("dynamodb");
+  write_stream_change(writer, stream, sequence, made, record);
   writer.text("eventID", event_id(stream, sequence));
   writer.text("eventName", event_name(record.kind));
   writer.text("eventSource", "aws:dynamodb");

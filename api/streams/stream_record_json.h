@@ -18,6 +18,11 @@ void write_image(json::Writer& writer, std::string_view key, storage::ItemView i
 // Bytes of a stream record as DynamoDB counts them: its keys and its images.
 std::size_t stream_record_size(const storage::StreamRecord& record);
 
+// The member "dynamodb" of one, here and in events of functions (AWS API reference, StreamRecord).
+void write_stream_change(json::Writer& writer, const storage::StreamSchema& stream,
+                         std::uint64_t sequence, storage::Clock::TimePoint made,
+                         const storage::StreamRecord& record);
+
 // Writes one record as GetRecords answers it (AWS API reference, Record and StreamRecord).
 // `made`: when. `region` is the one the request came to.
 void write_stream_record(json::Writer& writer, const storage::StreamSchema& stream,

@@ -40,17 +40,28 @@ std::string DeliveryPositions::path_of(const std::string& feed) const {
 }
 
 std::uint64_t DeliveryPositions::load(const std::string& feed) const {
-  if (folder_.empty()) return 0;
+  const std::vector<std::uint64_t> positions = load_all(feed);
+  return positions.size() == 1 ? positions.front() : 0;
+}
+
+std::vector<std::uint64_t> DeliveryPositions::load_all(const std::string& feed) const {
+  if (folder_.empty()) return {};
   std::ifstream file(path_of(feed));
   std::string text;
   std::getline(file, text);
-  std::uint64_t position = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, position);
-  return error == std::errc() && stop == end ? position : 0;
+  std::vector<std::uint64_t> positions;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (true) {
+    const auto [stop, error] = std::from_chars(at, end, positions.emplace_back());
+    if (error != std::errc() || (stop != end && *stop != ' ')) return {};
+    if (stop == end) return positions;
+    at = stop + 1;
+  }
 }
 
-void DeliveryPositions::store(const std::string& feed, std::uint64_t position) {
+void DeliveryPositions::store_all(const std::string& feed,
+                                  std::span<const std::uint64_t> positions) {
   if (folder_.empty()) return;
   const std::string path = path_of(feed);
   const std::string fresh = path + ".new";
@@ -58,7 +69,10 @@ void DeliveryPositions::store(const std::string& feed, std::uint64_t position) {
   fs::create_directories(folder_, error);
   if (!error) {
     std::ofstream file(fresh, std::ios::trunc);
-    file << position << '\n';
+    for (const std::uint64_t& position : positions) {
+      file << (&position == positions.data() ? "" : " ") << position;
+    }
+    file << '\n';
     file.close();
     if (file.fail()) error = std::make_error_code(std::errc::io_error);
   }

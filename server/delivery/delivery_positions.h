@@ -2,8 +2,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace magneto::server {
 
@@ -19,7 +21,10 @@ class DeliveryPositions {
 
   // 0, the first, where none is kept.
   std::uint64_t load(const std::string& feed) const;
-  void store(const std::string& feed, std::uint64_t position);
+  void store(const std::string& feed, std::uint64_t position) { store_all(feed, {&position, 1}); }
+  // Of a feed that has several; none where none are kept.
+  std::vector<std::uint64_t> load_all(const std::string& feed) const;
+  void store_all(const std::string& feed, std::span<const std::uint64_t> positions);
   void forget(const std::string& feed);
 
  private:

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "server/metrics/event_source_families.h"
 #include "server/metrics/metric_families.h"
 #include "server/metrics/process_families.h"
 #include "server/metrics/request_families.h"
@@ -16,6 +17,7 @@ std::string metrics_page(const ServerStatistics& server, const RequestTotals& re
   add_process_families(server, families);
   add_request_families(requests, tables, families);
   add_storage_families(service, families);
+  add_event_source_families(server.event_sources, families);
   return std::move(families).text();
 }
 

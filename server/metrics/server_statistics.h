@@ -3,8 +3,10 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "server/access_log.h"
+#include "server/event_sources/event_source_statistics.h"
 
 namespace magneto::server {
 
@@ -32,6 +34,7 @@ struct ServerStatistics {
   std::size_t work_bytes = 0;  // of requests with long bodies that run: WorkMemory
   std::size_t work_limit = 0;
   AccessLog::Counts access_log;
+  std::vector<EventSourceStatistics> event_sources;
 };
 
 }  // namespace magneto::server

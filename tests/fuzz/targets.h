@@ -20,6 +20,7 @@ void fuzz_body_encoding(std::string_view input);
 void fuzz_condition(std::string_view input);
 void fuzz_credentials(std::string_view input);
 void fuzz_dials(std::string_view input);
+void fuzz_filter_pattern(std::string_view input);
 void fuzz_http(std::string_view input);
 void fuzz_ion(std::string_view input);
 void fuzz_key_condition(std::string_view input);
@@ -41,6 +42,7 @@ inline constexpr Target kTargets[] = {
     {"condition", "expressions", &fuzz_condition},
     {"credentials", {}, &fuzz_credentials},
     {"dials", "json members", &fuzz_dials},
+    {"filter_pattern", "json", &fuzz_filter_pattern},
     {"http", "http", &fuzz_http},
     {"ion", {}, &fuzz_ion},
     {"key_condition", "expressions", &fuzz_key_condition},

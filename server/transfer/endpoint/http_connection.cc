@@ -12,6 +12,7 @@
 #include <boost/asio/ssl/error.hpp>
 #include <boost/beast/core/error.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/string.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/span_body.hpp>
@@ -210,7 +211,11 @@ struct HttpConnection::State {
                             messages::lost_connection(address_, messages::kOtherChecksum));
     }
     reusable = !error && parser.get().keep_alive() && buffer_.size() == 0;
-    return {static_cast<int>(parser.get().result_int()), std::move(parser.get().body())};
+    HttpAnswer answer{static_cast<int>(parser.get().result_int()), std::move(parser.get().body())};
+    for (const auto& field : parser.get()) {
+      answer.fields.push_back({std::string(field.name_string()), std::string(field.value())});
+    }
+    return answer;
   }
 
   const std::string address_;
@@ -221,6 +226,15 @@ struct HttpConnection::State {
   std::optional<TlsStream> tls_;
   beast::flat_buffer buffer_;
 };
+
+std::string_view HttpAnswer::field(std::string_view name) const {
+  for (const OwnedField& found : fields) {
+    if (beast::iequals({found.name.data(), found.name.size()}, {name.data(), name.size()})) {
+      return found.value;
+    }
+  }
+  return {};
+}
 
 HttpConnection::HttpConnection(EndpointUrl url, std::shared_ptr<TrustedCertificates> certificates,
                                ClientTimeouts timeouts, std::size_t longest_answer)

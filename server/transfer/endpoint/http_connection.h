@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "server/auth/signature.h"
 #include "server/transfer/endpoint/endpoint_url.h"
@@ -48,6 +49,10 @@ class ConnectionError : public std::runtime_error {
 struct HttpAnswer {
   int status = 0;
   std::string body;
+  std::vector<OwnedField> fields = {};
+
+  // Of the first of that name, in whatever case; empty: there is none.
+  std::string_view field(std::string_view name) const;
 };
 
 // A client's connection, opened when it is first needed and kept as long as the server does. For

@@ -40,6 +40,20 @@ TEST_F(DeliveryPositionsTest, AreKept) {
   EXPECT_TRUE(warnings_.empty());
 }
 
+TEST_F(DeliveryPositionsTest, AreKeptForFeedsWithSeveral) {
+  const std::vector<std::uint64_t> three = {7, 0, 9};
+  open().store_all("a", three);
+  EXPECT_EQ(open().load_all("a"), three);
+  EXPECT_EQ(open().load("a"), 0U);
+  open().store("b", 5);
+  EXPECT_EQ(open().load_all("b"), std::vector<std::uint64_t>{5});
+  EXPECT_TRUE(open().load_all("c").empty());
+  for (const char* const text : {"", "x", "1 ", "1  2", "1 x", "1,2"}) {
+    std::ofstream(folder_ + "/a.position") << text;
+    EXPECT_TRUE(open().load_all("a").empty()) << text;
+  }
+}
+
 TEST_F(DeliveryPositionsTest, BeginAnewWhereAFileIsDamaged) {
   fs::create_directories(folder_);
   for (const char* const text : {"", "x", "-1", "12x", "99999999999999999999999"}) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "server/metrics/event_source_families.h"
 #include "server/metrics/storage_families.h"
 
 namespace magneto::server {
@@ -64,6 +65,25 @@ TEST(MetricsPageTest, OtherTablesAreTogether) {
   EXPECT_TRUE(has_line(page, R"x(magneto_index_items{table="(others)",index="(others)"} 5)x"));
   EXPECT_TRUE(has_line(page, R"(magneto_capacity_units_total{table="a",use="read"} 1.5)"));
   EXPECT_TRUE(has_line(page, R"x(magneto_capacity_units_total{table="(others)",use="write"} 4)x"));
+}
+
+TEST(MetricsPageTest, OtherMappingsAreTogether) {
+  ServerStatistics server;
+  for (std::size_t i = 0; i < kMostMappingsOfAPage + 2; ++i) {
+    server.event_sources.push_back({.function = "f" + std::to_string(i),
+                                    .source = "Orders",
+                                    .delivered = 3,
+                                    .age_seconds = static_cast<double>(i)});
+  }
+  const std::string page = metrics_page(server, {}, {}, {});
+  const std::string name = "magneto_function_records_total";
+  EXPECT_TRUE(has_line(page, name + R"x({function="f199",source="Orders",result="delivered"} 3)x"))
+      << page;
+  EXPECT_TRUE(
+      has_line(page, name + R"x({function="(others)",source="(others)",result="delivered"} 6)x"));
+  EXPECT_TRUE(has_line(
+      page,
+      R"x(magneto_function_iterator_age_seconds{function="(others)",source="(others)"} 201)x"));
 }
 
 TEST(MetricsPageTest, BucketsOfAHistogramAreAddedUp) {

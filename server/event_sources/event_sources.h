@@ -1,0 +1,93 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "api/namespaces/namespaces.h"
+#include "server/event_sources/event_source_statistics.h"
+#include "server/event_sources/mapping_work.h"
+#include "server/event_sources/source_positions.h"
+#include "server/event_sources/stream_follower.h"
+
+namespace magneto::server {
+
+struct EventSourcesOptions {
+  std::string file;            // --event-sources; empty: there are none
+  std::string data_directory;  // where positions are kept; empty: nowhere
+  std::function<void(std::string_view what)> warn;
+};
+
+// Hands the records of streams of the main namespace to functions, as the mappings of a file say. One
+// thread looks, ten times a second, which shards have something to be handed over, and others, as many
+// as are needed, hand it over: each a batch at a time, in turns. Thread-safe.
+class EventSources {
+ public:
+  // Calls of functions at a time; the others wait for their turn.
+  static constexpr std::size_t kMostCalls = 64;
+
+  // Throws MappingFileError, and std::runtime_error, a sentence for the user, for a file of failures
+  // that cannot be written.
+  explicit EventSources(EventSourcesOptions options);
+  ~EventSources();
+  EventSources(const EventSources&) = delete;
+  EventSources& operator=(const EventSources&) = delete;
+
+  // Once. What is in streams now was there before the mappings, for LATEST. `namespaces` may go after
+  // stop().
+  void start(api::Namespaces& namespaces);
+  // Ends soon, whatever endpoints do. What was not taken is sent after the next start.
+  void stop();
+
+  std::vector<EventSourceStatistics> statistics() const;
+
+ private:
+  using Clock = Lane::Clock;
+  struct Mapping {
+    std::unique_ptr<MappingWork> work;
+    std::vector<std::unique_ptr<StreamFollower>> followers;
+    bool has_told = false;  // that there is no stream
+  };
+
+  void run();
+  void follow_namespace();
+  void drain();
+  void walk();
+  void walk(Mapping& mapping);
+  void offer();
+  void add_workers(std::size_t wanted);
+  void work();
+
+  const EventSourcesOptions options_;
+  SourcePositions positions_;
+  std::vector<Mapping> mappings_;  // followers are of the thread that looks
+  api::Namespaces* namespaces_ = nullptr;
+  // Of that thread alone.
+  std::shared_ptr<api::Namespace> main_;
+  bool is_first_walk_ = true;  // of what main_ is
+  Clock::time_point next_walk_{};
+
+  std::atomic<bool> is_over_{false};  // steps are to end
+  std::mutex mutex_;                  // guards what follows
+  std::condition_variable wake_;      // of the thread that looks
+  std::condition_variable offered_;
+  std::condition_variable drained_;
+  bool stopping_ = false;
+  bool has_ended_lane_ = false;  // since the last walk
+  std::deque<LaneSlot*> queue_;
+  std::size_t idle_workers_ = 0;
+  std::size_t running_ = 0;
+  std::vector<std::thread> workers_;
+  std::thread thread_;
+};
+
+}  // namespace magneto::server

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "server/event_sources/event_source_mapping.h"
+
+namespace magneto::server {
+
+// Where a mapping tells of records that its function never took: a file, a line of JSON each, which is
+// on the disk when it was kept; a URL; or nowhere. Thread-safe.
+class FailureDestination {
+ public:
+  FailureDestination(const FailureTarget& target, std::function<bool()> is_over);
+
+  bool is_nowhere() const { return target_.file.empty() && !target_.url; }
+  // For messages.
+  const std::string& name() const { return name_; }
+  // nullopt: it is kept. Else why not, a sentence; it may be later.
+  std::optional<std::string> keep(const std::string& record);
+  // The same of nothing: whether a file can be written.
+  std::optional<std::string> try_file();
+
+ private:
+  std::optional<std::string> append(std::string line);
+  std::optional<std::string> post(const std::string& record);
+
+  const FailureTarget target_;
+  const std::function<bool()> is_over_;
+  const std::string name_;
+  std::mutex mutex_;  // held while the file is written
+};
+
+}  // namespace magneto::server

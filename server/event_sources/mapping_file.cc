@@ -1,0 +1,297 @@
+#include "server/event_sources/mapping_file.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "api/deliveries/source_stream.h"
+#include "api/json/json_reader.h"
+#include "server/auth/sha256.h"
+#include "server/event_sources/messages.h"
+#include "server/whole_file.h"
+
+namespace magneto::server {
+
+using api::json::Member;
+using api::json::Type;
+using api::json::Value;
+
+namespace {
+
+constexpr std::size_t kLongestFunctionName = 140;
+constexpr std::string_view kMappings = "EventSourceMappings";
+constexpr std::string_view kEndpoint = "Endpoint";
+
+// Without the name of the file.
+class Problem : public std::runtime_error {
+ public:
+  Problem(const std::string& place, std::string_view what)
+      : std::runtime_error(messages::at_member(place, what)) {}
+};
+
+bool is_alphanumeric(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+bool is_function_name(std::string_view name) {
+  return !name.empty() && name.size() <= kLongestFunctionName &&
+         std::ranges::all_of(name, [](char c) {
+           return is_alphanumeric(c) || c == '-' || c == '_' || c == ':' || c == '$' || c == '.';
+         });
+}
+
+bool is_table_name(std::string_view name) {
+  constexpr std::size_t kShortest = 3;
+  constexpr std::size_t kLongest = 255;
+  return name.size() >= kShortest && name.size() <= kLongest &&
+         std::ranges::all_of(
+             name, [](char c) { return is_alphanumeric(c) || c == '-' || c == '_' || c == '.'; });
+}
+
+EndpointUrl read_endpoint(Value value, const std::string& place) {
+  auto url = parse_endpoint_url(value.string());
+  if (!url) throw Problem(place, messages::kNoEndpoint);
+  return *std::move(url);
+}
+
+// One element of EventSourceMappings.
+class MappingReader {
+ public:
+  MappingReader(Value value, std::string place, const std::optional<EndpointUrl>& endpoint)
+      : value_(value), place_(std::move(place)), endpoint_(endpoint) {}
+
+  EventSourceMapping read() {
+    if (!value_.is_object()) throw Problem(place_, messages::kNoObject);
+    for (const Member member : value_.object()) {
+      if (!seen_.insert(member.name).second) throw Problem(at(member.name), messages::kTwice);
+      if (!read_source(member) && !read_limit(member) && !read_rest(member)) {
+        throw Problem(at(member.name), messages::kUnknownMember);
+      }
+    }
+    if (mapping_.table_name.empty() == mapping_.stream_arn.empty()) {
+      throw Problem(place_, messages::kOneSource);
+    }
+    if (mapping_.function_name.empty()) throw Problem(at("FunctionName"), messages::kMissing);
+    if (!seen_.contains("StartingPosition")) {
+      throw Problem(at("StartingPosition"), messages::kMissing);
+    }
+    if (!endpoint_) throw Problem(at(kEndpoint), messages::kMissing);
+    mapping_.endpoint = *endpoint_;
+    return std::move(mapping_);
+  }
+
+ private:
+  std::string at(std::string_view member) const { return messages::member_of(place_, member); }
+
+  bool read_source(const Member& member) {
+    const std::string_view text = member.value.string();
+    if (member.name == "TableName") {
+      if (!is_table_name(text)) throw Problem(at(member.name), messages::kNoTableName);
+      mapping_.table_name = text;
+    } else if (member.name == "EventSourceArn") {
+      if (!api::SourceStream::is_stream_arn(text)) {
+        throw Problem(at(member.name), messages::kNoStreamArn);
+      }
+      mapping_.stream_arn = text;
+    } else if (member.name == "FunctionName") {
+      if (!is_function_name(text)) throw Problem(at(member.name), messages::kNoFunctionName);
+      mapping_.function_name = text;
+    } else if (member.name == kEndpoint) {
+      endpoint_ = read_endpoint(member.value, at(member.name));
+    } else if (member.name == "StartingPosition") {
+      mapping_.from_latest = text == "LATEST";
+      if (!mapping_.from_latest && text != "TRIM_HORIZON") {
+        throw Problem(at(member.name), messages::kNoStartingPosition);
+      }
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  bool read_limit(const Member& member) {
+    using Mapping = EventSourceMapping;
+    if (member.name == "BatchSize") {
+      mapping_.batch_size = static_cast<std::size_t>(whole(member, 1, Mapping::kMaxBatchSize));
+    } else if (member.name == "MaximumBatchingWindowInSeconds") {
+      mapping_.window = std::chrono::seconds(whole(member, 0, Mapping::kMaxWindowSeconds));
+    } else if (member.name == "MaximumRetryAttempts") {
+      mapping_.max_retries = whole(member, Mapping::kUnlimited, Mapping::kMaxRetries);
+    } else if (member.name == "MaximumRecordAgeInSeconds") {
+      const std::int64_t age = whole(member, Mapping::kUnlimited, Mapping::kMaxAgeSeconds);
+      if (age != Mapping::kUnlimited && age < Mapping::kMinAgeSeconds) {
+        throw Problem(at(member.name), messages::kNoAge);
+      }
+      mapping_.max_age_seconds = age;
+    } else if (member.name == "ParallelizationFactor") {
+      mapping_.lanes = static_cast<std::uint32_t>(whole(member, 1, Mapping::kMaxLanes));
+    } else if (member.name == "TimeoutInSeconds") {
+      mapping_.timeout = std::chrono::seconds(whole(member, 1, Mapping::kMaxTimeoutSeconds));
+    } else if (member.name == "TumblingWindowInSeconds") {
+      const bool is_none = member.value.is_whole() && member.value.integer() == 0;
+      if (!is_none) throw Problem(at(member.name), messages::kNoTumblingWindow);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  bool read_rest(const Member& member) {
+    if (member.name == "FilterCriteria") {
+      read_filters(member.value, at(member.name));
+    } else if (member.name == "BisectBatchOnFunctionError") {
+      mapping_.bisects = boolean(member);
+    } else if (member.name == "Enabled") {
+      mapping_.is_enabled = boolean(member);
+    } else if (member.name == "FunctionResponseTypes") {
+      read_response_types(member.value, at(member.name));
+    } else if (member.name == "DestinationConfig") {
+      read_destination(member.value, at(member.name));
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  std::int64_t whole(const Member& member, std::int64_t least, std::int64_t most) const {
+    const Value value = member.value;
+    const bool is_whole = value.type() == Type::kNumber && value.is_whole();
+    const std::optional<std::int64_t> number = is_whole ? value.integer() : std::nullopt;
+    if (!number || *number < least || *number > most) {
+      throw Problem(at(member.name), messages::no_whole_number(least, most));
+    }
+    return *number;
+  }
+
+  bool boolean(const Member& member) const {
+    if (member.value.type() != Type::kBoolean) throw Problem(at(member.name), messages::kNoBoolean);
+    return member.value.boolean();
+  }
+
+  // Of an object that has this one alone.
+  static Value only_member(Value value, std::string_view name, const std::string& place) {
+    if (!value.is_object()) throw Problem(place, messages::kNoObject);
+    for (const Member member : value.object()) {
+      if (member.name == name) continue;
+      throw Problem(messages::member_of(place, member.name), messages::kUnknownMember);
+    }
+    return value.object().find(name);
+  }
+
+  void read_filters(Value value, const std::string& place) {
+    constexpr std::string_view kFilters = "Filters";
+    const Value filters = only_member(value, kFilters, place);
+    const std::string list = messages::member_of(place, kFilters);
+    if (!filters.is_array()) throw Problem(list, messages::kNoList);
+    if (filters.array().size() > EventSourceMapping::kMaxFilters) {
+      throw Problem(list, messages::kTooManyFilters);
+    }
+    for (const Value filter : filters.array()) {
+      const std::string element = messages::element_of(list, mapping_.filters.size());
+      const Value pattern = only_member(filter, "Pattern", element);
+      if (!pattern.is_string()) throw Problem(element, messages::kNoPattern);
+      try {
+        mapping_.filters.emplace_back(pattern.string());
+      } catch (const FilterPatternError& error) {
+        throw Problem(element, error.what());
+      }
+    }
+  }
+
+  void read_response_types(Value value, const std::string& place) {
+    if (!value.is_array()) throw Problem(place, messages::kNoList);
+    for (const Value type : value.array()) {
+      if (type.string() != "ReportBatchItemFailures" || mapping_.reports_item_failures) {
+        throw Problem(place, messages::kNoResponseType);
+      }
+      mapping_.reports_item_failures = true;
+    }
+  }
+
+  void read_destination(Value value, const std::string& place) {
+    constexpr std::string_view kOnFailure = "OnFailure";
+    constexpr std::string_view kDestination = "Destination";
+    constexpr std::string_view kFile = "file://";
+    const Value on_failure = only_member(value, kOnFailure, place);
+    const std::string parent = messages::member_of(place, kOnFailure);
+    const std::string_view text = only_member(on_failure, kDestination, parent).string();
+    const std::string here = messages::member_of(parent, kDestination);
+    if (text.starts_with("arn:")) throw Problem(here, messages::kDestinationArn);
+    if (text.starts_with(kFile)) {
+      const std::string_view path = text.substr(kFile.size());
+      if (!path.starts_with('/') || path.ends_with('/') || path.find('\0') != path.npos) {
+        throw Problem(here, messages::kNoDestination);
+      }
+      mapping_.on_failure.file = path;
+      return;
+    }
+    const std::size_t scheme = text.find("://");
+    const std::size_t slash = scheme == text.npos ? text.npos : text.find('/', scheme + 3);
+    mapping_.on_failure.url = parse_endpoint_url(text.substr(0, slash));
+    mapping_.on_failure.url_path = slash == text.npos ? "/" : text.substr(slash);
+    const bool is_plain = std::ranges::all_of(
+        mapping_.on_failure.url_path, [](char c) { return c > ' ' && c < 127 && c != '#'; });
+    if (!mapping_.on_failure.url || !is_plain) throw Problem(here, messages::kNoDestination);
+  }
+
+  const Value value_;
+  const std::string place_;
+  std::optional<EndpointUrl> endpoint_;
+  std::set<std::string_view> seen_;
+  EventSourceMapping mapping_;
+};
+
+std::vector<EventSourceMapping> read_all(Value value) {
+  if (!value.is_object()) throw Problem({}, messages::kNoObject);
+  std::optional<EndpointUrl> endpoint;
+  for (const Member member : value.object()) {
+    if (member.name == kEndpoint) {
+      endpoint = read_endpoint(member.value, std::string(kEndpoint));
+    } else if (member.name != kMappings) {
+      throw Problem(std::string(member.name), messages::kUnknownMember);
+    }
+  }
+  const Value list = value.object().find(kMappings);
+  const std::string place(kMappings);
+  if (!list.is_array()) throw Problem(place, messages::kNoList);
+  if (list.array().size() > kMaxMappings) throw Problem(place, messages::kTooManyMappings);
+  std::vector<EventSourceMapping> mappings;
+  std::set<std::string> ids;
+  for (const Value element : list.array()) {
+    const std::string here = messages::element_of(place, mappings.size());
+    mappings.push_back(MappingReader(element, here, endpoint).read());
+    if (!ids.insert(mappings.back().id()).second) throw Problem(here, messages::kSecondMapping);
+  }
+  return mappings;
+}
+
+}  // namespace
+
+std::string EventSourceMapping::id() const {
+  constexpr std::size_t kDigits = 16;
+  const char* const kind = table_name.empty() ? "\nstream\n" : "\ntable\n";
+  return to_hex(sha256(function_name + kind + source())).substr(0, kDigits);
+}
+
+std::vector<EventSourceMapping> read_mappings(std::string text, const std::string& file) {
+  api::json::Document document;
+  const std::optional<Value> value = document.parse(text);
+  if (!value) throw MappingFileError(messages::wrong_mapping_file(file, messages::kNoJson));
+  try {
+    return read_all(*value);
+  } catch (const Problem& problem) {
+    throw MappingFileError(messages::wrong_mapping_file(file, problem.what()));
+  }
+}
+
+std::vector<EventSourceMapping> read_mapping_file(const std::string& path) {
+  try {
+    return read_mappings(read_whole_file(path, kMaxMappingFileMegabytes).text, path);
+  } catch (const UnreadableFile& error) {
+    throw MappingFileError(messages::unreadable_mapping_file(path, error.what()));
+  }
+}
+
+}  // namespace magneto::server

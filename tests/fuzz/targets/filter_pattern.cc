@@ -1,0 +1,54 @@
+// A filter pattern of an event source mapping, and on the next line a record that is held against it.
+// What one alternative of two equal ones takes, the pattern takes; so it does of a list of the record.
+#include "server/event_sources/filter_pattern.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "api/json/json_reader.h"
+#include "tests/fuzz/property.h"
+#include "tests/fuzz/targets.h"
+
+namespace magneto::fuzz {
+namespace {
+
+std::optional<server::FilterPattern> read(const std::string& text) {
+  try {
+    return server::FilterPattern(text);
+  } catch (const server::FilterPatternError& error) {
+    require(*error.what() != '\0', "a refusal says why");
+    return std::nullopt;
+  }
+}
+
+bool matches(const server::FilterPattern& pattern, std::string event) {
+  api::json::Document document;
+  const auto value = document.parse(event);
+  return value && pattern.matches(*value);
+}
+
+}  // namespace
+
+void fuzz_filter_pattern(std::string_view input) {
+  const std::size_t line = input.find('\n');
+  const std::string text(input.substr(0, line));
+  const std::string event(line == input.npos ? std::string_view() : input.substr(line + 1));
+  const auto pattern = read(text);
+  if (!pattern) return;
+  const bool is_taken = matches(*pattern, event);
+  if (const auto either = read("{\"$or\":[" + text + "," + text + "]}")) {
+    require(matches(*either, event) == is_taken, "an alternative of equal patterns is the pattern");
+  }
+  // A list at the top is no record, but one below a member is looked through.
+  api::json::Document document;
+  std::string parsed = event;
+  std::string wrapped = "{\"in\":" + event + "}";
+  if (!document.parse(parsed) || !document.parse(wrapped) || event.find('[') != event.npos) return;
+  if (const auto below = read("{\"in\":" + text + "}")) {
+    require(matches(*below, wrapped) == is_taken,
+            "a pattern below a member is the pattern of that member");
+  }
+}
+
+}  // namespace magneto::fuzz

@@ -1,0 +1,98 @@
+#include "server/event_sources/function_client.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "server/event_sources/mapping_file.h"
+#include "tests/support/scripted_server.h"
+
+namespace magneto::server {
+namespace {
+
+using Kind = Invocation::Kind;
+
+class FunctionClientTest : public testing::Test {
+ protected:
+  EventSourceMapping mapping(const std::string& function = "orders") {
+    return std::move(
+        read_mappings(R"({"EventSourceMappings":[{"TableName":"tab","FunctionName":")" + function +
+                          R"(","StartingPosition":"LATEST","Endpoint":")" + server_.url() +
+                          R"(","TimeoutInSeconds":1}]})",
+                      "f")
+            .front());
+  }
+  Invocation invoke(const std::string& function = "orders") {
+    FunctionClient client(
+        mapping(function), [](const char*) { return std::optional<std::string>(); },
+        [this] { return is_over_; });
+    return client.invoke("eu-west-2", R"({"Records":[]})");
+  }
+  Kind kind_of(int status, const std::string& body, const std::string& fields = {}) {
+    answer_ = http_answer(status, body, fields);
+    return invoke().kind;
+  }
+
+  std::optional<std::string> answer_ = http_answer(200, "null");
+  ScriptedServer server_{[this](const std::string&) { return answer_; }};
+  bool is_over_ = false;
+};
+
+TEST_F(FunctionClientTest, CallsByLambdasPathAndSigns) {
+  answer_ = http_answer(200, R"({"batchItemFailures":[]})",
+                        "X-Amzn-RequestId: id-1\r\nX-Amz-Executed-Version: 7\r\n");
+  const Invocation result = invoke("arn:aws:lambda:eu-west-2:123456789012:function:orders:$LATEST");
+  EXPECT_EQ(result.kind, Kind::kDone);
+  EXPECT_EQ(result.answer, R"({"batchItemFailures":[]})");
+  EXPECT_EQ(result.request_id, "id-1");
+  EXPECT_EQ(result.version, "7");
+  const std::string request = server_.requests().front();
+  EXPECT_TRUE(request.starts_with(
+      "POST /2015-03-31/functions/arn%3Aaws%3Alambda%3Aeu-west-2%3A123456789012%3Afunction%3Aorders%3A%24LATEST/invocations HTTP/1.1\r\n"))
+      << request;
+  EXPECT_NE(request.find("X-Amz-Invocation-Type: RequestResponse\r\n"), std::string::npos);
+  EXPECT_NE(request.find("/eu-west-2/lambda/aws4_request"), std::string::npos);
+  EXPECT_TRUE(request.ends_with("\r\n\r\n{\"Records\":[]}"));
+}
+
+TEST_F(FunctionClientTest, TellsFailuresFromThrottling) {
+  EXPECT_EQ(kind_of(200, ""), Kind::kDone);
+  EXPECT_EQ(kind_of(204, ""), Kind::kDone);
+  EXPECT_EQ(kind_of(200, R"({"errorMessage":"mine"})"), Kind::kDone);
+  EXPECT_EQ(kind_of(200, R"([{"errorMessage":"a","errorType":"b"}])"), Kind::kDone);
+  EXPECT_EQ(kind_of(200, R"({"errorMessage":7,"errorType":"b"})"), Kind::kDone);
+  EXPECT_EQ(kind_of(200, R"({"errorMessage":"a","errorType":"b","stackTrace":[]})"), Kind::kFailed);
+  EXPECT_EQ(kind_of(200, "Task timed out after 3.00 seconds"), Kind::kFailed);
+  EXPECT_EQ(kind_of(200, "null", "x-amz-function-error: Handled\r\n"), Kind::kFailed);
+  EXPECT_EQ(kind_of(404, "{}"), Kind::kFailed);
+  EXPECT_EQ(kind_of(500, std::string(100'000, 'x')), Kind::kFailed);
+  EXPECT_EQ(kind_of(429, "{}"), Kind::kNotNow);
+  answer_ = std::nullopt;  // hangs up: it may have run
+  EXPECT_EQ(invoke().kind, Kind::kFailed);
+}
+
+TEST_F(FunctionClientTest, WaitsNoLongerThanItMay) {
+  answer_ = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n";  // and nothing more
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(invoke().kind, Kind::kFailed);
+  is_over_ = true;
+  EXPECT_EQ(invoke().kind, Kind::kOver);
+  is_over_ = false;
+  answer_ = "HTTP/1.1 200 OK\r\nContent-Length: 10000000000\r\n\r\n{";
+  EXPECT_EQ(invoke().kind, Kind::kFailed);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8));
+}
+
+TEST_F(FunctionClientTest, NobodyThereIsNoFailure) {
+  EventSourceMapping away = mapping();
+  away.endpoint.port = "1";
+  FunctionClient client(
+      away, [](const char*) { return std::optional<std::string>(); }, [] { return false; });
+  EXPECT_EQ(client.invoke("us-east-1", "{}").kind, Kind::kNotNow);
+}
+
+}  // namespace
+}  // namespace magneto::server
