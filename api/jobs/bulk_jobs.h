@@ -98,7 +98,7 @@ class BulkJobs {
   virtual std::optional<BulkJob> cancel(const JobOwner& owner, JobKind kind,
                                         std::string_view arn) = 0;
 
-  // Jobs that have ended are forgotten.
+  // All jobs are forgotten, and those that have not ended will soon.
   virtual void forget(std::string_view name_space, std::uint64_t life) = 0;
 };
 

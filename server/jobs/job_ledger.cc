@@ -134,7 +134,12 @@ void JobLedger::end(std::string_view name, const std::function<void(BulkJob& job
   if (const std::string why = write(record); !why.empty()) warn_(why);
   const std::lock_guard lock(mutex_);
   const auto found = records_.find(name);
-  if (found != records_.end()) found->second = std::move(record);
+  if (found == records_.end()) {
+    // It was forgotten meanwhile.
+    remove_files(record);
+    return;
+  }
+  found->second = std::move(record);
   forget_oldest();
 }
 
@@ -155,6 +160,11 @@ bool JobLedger::is_cancelling(std::string_view name) const {
   const std::lock_guard lock(mutex_);
   const auto found = records_.find(name);
   return found != records_.end() && found->second.job.status == JobStatus::kCancelling;
+}
+
+bool JobLedger::has(std::string_view name) const {
+  const std::lock_guard lock(mutex_);
+  return records_.find(name) != records_.end();
 }
 
 std::size_t JobLedger::running() const {
@@ -204,19 +214,22 @@ std::vector<BulkJob> JobLedger::list(const JobOwner& owner, JobKind kind,
 }
 
 JobLedger::Records::iterator JobLedger::erase(Records::iterator at) {
-  if (is_kept(at->second)) {
-    std::error_code ignored;
-    fs::remove(path_of(at->first), ignored);
-    fs::remove(errors_path(at->second), ignored);
-  }
+  remove_files(at->second);
   return records_.erase(at);
+}
+
+void JobLedger::remove_files(const JobRecord& record) const {
+  if (!is_kept(record)) return;
+  std::error_code ignored;
+  fs::remove(path_of(record.job.name), ignored);
+  fs::remove(errors_path(record), ignored);
 }
 
 void JobLedger::forget(std::string_view name_space, std::uint64_t life) {
   const std::lock_guard lock(mutex_);
   for (auto at = records_.begin(); at != records_.end();) {
     const JobRecord& record = at->second;
-    const bool goes = record.has_ended() && record.name_space == name_space && record.life == life;
+    const bool goes = record.name_space == name_space && record.life == life;
     at = goes ? erase(at) : std::next(at);
   }
 }

@@ -40,6 +40,8 @@ class JobLedger {
   std::optional<api::BulkJob> cancel(const api::JobOwner& owner, api::JobKind kind,
                                      std::string_view arn);
   bool is_cancelling(std::string_view name) const;
+  // Whether the job is remembered: not one that was forgotten while it ran.
+  bool has(std::string_view name) const;
 
   std::size_t running() const;  // or waiting
   std::optional<JobRecord> find_token(const api::JobOwner& owner, api::JobKind kind,
@@ -49,6 +51,7 @@ class JobLedger {
   std::vector<api::BulkJob> list(const api::JobOwner& owner, api::JobKind kind,
                                  std::string_view table_arn, std::string_view after,
                                  std::size_t limit) const;
+  // All jobs of it, those that run too.
   void forget(std::string_view name_space, std::uint64_t life);
 
   // Where a job's further file lies, "<folder>/<name>.errors"; empty: nowhere.
@@ -61,6 +64,7 @@ class JobLedger {
   bool is_kept(const JobRecord& record) const;
   std::string path_of(std::string_view name) const;
   std::string write(const JobRecord& record) const;  // why it cannot be written; empty: it is
+  void remove_files(const JobRecord& record) const;
   // All require mutex_.
   void forget_oldest();
   Records::iterator erase(Records::iterator at);

@@ -273,6 +273,9 @@ void JobRunner::check(const Task& task) {
     const std::lock_guard lock(mutex_);
     if (stopping_) throw JobFailure(kServerEnded, std::string(messages::kServerIsEnding));
   }
+  if (!ledger_.has(task.record.job.name)) {
+    throw JobFailure(kInputUnusable, std::string(messages::kNamespaceIsGone));
+  }
   if (task.record.job.kind == JobKind::kExport) return;
   if (ledger_.is_cancelling(task.record.job.name)) {
     throw JobFailure(kWasCancelled, std::string(messages::kCancelled));

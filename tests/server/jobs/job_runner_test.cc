@@ -403,6 +403,12 @@ TEST_F(JobRunnerTest, RefusesMoreThanItsBoundAndEndsWhatWaits) {
   EXPECT_EQ(process.call("ImportTable", more), 400);
   EXPECT_NE(process.answer().find("LimitExceededException"), std::string::npos);
   EXPECT_EQ(process.call("DescribeTable", R"({"TableName":"more"})"), 400);
+  // What is forgotten, as by a reset, ends.
+  process.runner().forget("main", 0);
+  EXPECT_EQ(process.call("DescribeImport", R"({"ImportArn":")" + begun.front() + "\"}"), 400);
+  begun.clear();
+  for (int i = 0; i < 3; ++i)
+    begun.push_back(process.import(format + table("other" + std::to_string(i))));
   process.runner().stop();
   for (const std::string& arn : begun) {
     ASSERT_EQ(process.wait(false, arn), "FAILED");
