@@ -50,6 +50,8 @@ constexpr ErrorInfo info_of_replicas(ErrorType type) {
       return {MAGNETO_DYNAMODB "ReplicaNotFoundException", "message", 400};
     case ErrorType::kReplicaAlreadyExists:
       return {MAGNETO_DYNAMODB "ReplicaAlreadyExistsException", "message", 400};
+    case ErrorType::kIndexNotFound:
+      return {MAGNETO_DYNAMODB "IndexNotFoundException", "message", 400};
     default:
       return {MAGNETO_DYNAMODB "GlobalTableNotFoundException", "message", 400};
   }
@@ -127,13 +129,25 @@ constexpr ErrorInfo info_of_writes(ErrorType type) {
   }
 }
 
-// Captured facts, "Error wire format".
-constexpr ErrorInfo info_of(ErrorType type) {
+// Of a request that cannot be taken as one, or not as it is.
+constexpr ErrorInfo info_of_form(ErrorType type) {
   switch (type) {
     case ErrorType::kSerialization:
       return {MAGNETO_SERVICE "SerializationException", "Message", 400};
     case ErrorType::kUnknownOperation:
       return {MAGNETO_SERVICE "UnknownOperationException", "message", 400};
+    default:
+      return {"com.amazon.coral.validate#ValidationException", "message", 400};
+  }
+}
+
+// Captured facts, "Error wire format".
+constexpr ErrorInfo info_of(ErrorType type) {
+  switch (type) {
+    case ErrorType::kSerialization:
+    case ErrorType::kUnknownOperation:
+    case ErrorType::kValidation:
+      return info_of_form(type);
     case ErrorType::kMissingAuthenticationToken:
     case ErrorType::kIncompleteSignature:
     case ErrorType::kInvalidSignature:
@@ -141,8 +155,6 @@ constexpr ErrorInfo info_of(ErrorType type) {
     case ErrorType::kExpiredToken:
     case ErrorType::kAccessDenied:
       return info_of_caller(type);
-    case ErrorType::kValidation:
-      return {"com.amazon.coral.validate#ValidationException", "message", 400};
     case ErrorType::kTableInUse:
     case ErrorType::kTableAlreadyExists:
     case ErrorType::kBackupNotFound:
@@ -152,6 +164,7 @@ constexpr ErrorInfo info_of(ErrorType type) {
     case ErrorType::kGlobalTableAlreadyExists:
     case ErrorType::kReplicaNotFound:
     case ErrorType::kReplicaAlreadyExists:
+    case ErrorType::kIndexNotFound:
       return info_of_replicas(type);
     case ErrorType::kConditionalCheckFailed:
     case ErrorType::kDuplicateItem:

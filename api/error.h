@@ -30,6 +30,7 @@ enum class ErrorType : std::uint8_t {
   kGlobalTableAlreadyExists,
   kReplicaNotFound,
   kReplicaAlreadyExists,
+  kIndexNotFound,
   kPolicyNotFound,
   kResourceInUse,
   kContinuousBackupsUnavailable,

@@ -67,9 +67,11 @@
   OPERATION(UpdateContinuousBackups)             \
   OPERATION(UpdateContributorInsights)           \
   OPERATION(UpdateGlobalTable)                   \
+  OPERATION(UpdateGlobalTableSettings)           \
   OPERATION(UpdateItem)                          \
   OPERATION(UpdateKinesisStreamingDestination)   \
   OPERATION(UpdateTable)                         \
+  OPERATION(UpdateTableReplicaAutoScaling)       \
   OPERATION(UpdateTimeToLive)
 
 namespace magneto::api {

@@ -1,5 +1,6 @@
 #include "api/storage_refusal.h"
 
+#include "api/messages/replica_messages.h"
 #include "api/messages/resource_messages.h"
 #include "api/messages/transaction_messages.h"
 #include "api/messages/write_messages.h"
@@ -22,6 +23,9 @@ std::optional<ApiError> refusal_of(const std::exception& thrown) {
   }
   if (dynamic_cast<const storage::TransactionConflict*>(&thrown) != nullptr) {
     return ApiError(ErrorType::kTransactionConflict, messages::kItemIsHeld);
+  }
+  if (dynamic_cast<const storage::SettingsBehind*>(&thrown) != nullptr) {
+    return ApiError(ErrorType::kResourceInUse, messages::kSettingsBehind);
   }
   return std::nullopt;
 }

@@ -267,6 +267,63 @@ class KilledTest(GlobalTablesCase):
         self.assertEqual(self.require_same(EAST, EUROPE), items)
 
 
+class DeletedTest(GlobalTablesCase):
+    def test_what_was_acknowledged_is_sent_before_a_table_goes(self):
+        self.serve("disk", "--replication-delay-ms=3600000")
+        self.in_(EAST).create_table(**TABLE)
+        self.add_replica(EAST, WEST)
+        for number in range(300):
+            self.put(WEST, f"{number:04d}", "new")
+        self.assertEqual(self.in_(WEST).delete_table(TableName="Films")["TableDescription"]["TableStatus"], "DELETING")
+        self.kill_and_start()
+        self.wait_until(lambda: not self.has_table(WEST), "the table is not deleted")
+        self.assertEqual(len(self.items(EAST)), 300)
+        self.wait_until(lambda: self.replicas(EAST) == {}, "a deleted replica is still known")
+
+    def test_a_replica_without_room_is_told_of_and_removed(self):
+        self.serve("memory", "--memory-limit-mb=160")
+        self.in_(EAST).create_table(**TABLE)
+        count = 0
+        with self.assertRaises(ClientError):
+            for count in range(1500):
+                self.put(EAST, f"{count:04d}", "x" * 100_000)
+        for number in range(10):
+            self.in_(EAST).delete_item(TableName="Films", Key={"pk": {"S": f"{number:04d}"}})
+        self.change_replica(EAST, "Create", WEST)
+        self.wait_until(lambda: self.replicas(EAST).get(WEST) == "CREATION_FAILED", "a replica without room does not fail")
+        self.assertIn("room", self.describe(EAST)["Replicas"][0]["ReplicaStatusDescription"])
+        self.change_replica(EAST, "Delete", WEST)
+        self.wait_until(lambda: self.replicas(EAST) == {}, "the replica is not removed")
+        self.in_(EAST).delete_table(TableName="Films")
+        self.assertFalse(self.has_table(EAST))
+
+
+class ScalingTest(GlobalTablesCase):
+    def scaling(self, region):
+        replicas = self.in_(region).describe_table_replica_auto_scaling(TableName="Films")["TableAutoScalingDescription"]["Replicas"]
+        return {one.pop("RegionName"): one for one in replicas}
+
+    def test_what_is_set_is_told_back(self):
+        self.serve("disk")
+        units = {"ReadCapacityUnits": 5, "WriteCapacityUnits": 5}
+        indexes = [TABLE["GlobalSecondaryIndexes"][0] | {"ProvisionedThroughput": units}]
+        self.in_(EAST).create_table(**TABLE | {"BillingMode": "PROVISIONED", "ProvisionedThroughput": units, "GlobalSecondaryIndexes": indexes})
+        self.add_replica(EAST, WEST)
+        policy = {"TargetTrackingScalingPolicyConfiguration": {"TargetValue": 70.0}}
+        self.in_(EAST).update_table_replica_auto_scaling(
+            TableName="Films", ProvisionedWriteCapacityAutoScalingUpdate={"MinimumUnits": 1, "MaximumUnits": 10, "ScalingPolicyUpdate": policy},
+            ReplicaUpdates=[{"RegionName": WEST, "ReplicaProvisionedReadCapacityAutoScalingUpdate": {"MinimumUnits": 2, "MaximumUnits": 20}}])
+        told = self.scaling(EAST)
+        for region in (EAST, WEST):
+            writes = told[region]["ReplicaProvisionedWriteCapacityAutoScalingSettings"]
+            self.assertEqual((writes["MinimumUnits"], writes["MaximumUnits"]), (1, 10))
+            self.assertEqual(writes["ScalingPolicies"], [{"PolicyName": "DynamoDBWriteCapacityUtilization:table/Films"} | policy])
+        self.assertEqual(told[WEST]["ReplicaProvisionedReadCapacityAutoScalingSettings"]["MaximumUnits"], 20)
+        self.assertNotIn("ReplicaProvisionedReadCapacityAutoScalingSettings", told[EAST])
+        self.kill_and_start()
+        self.assertEqual(self.scaling(WEST), told)
+
+
 class OldAndApartTest(GlobalTablesCase):
     def test_without_regions_apart_there_are_no_replicas(self):
         self.server = Server(BINARY, "memory")

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "absl/cleanup/cleanup.h"
+#include "storage/background/replica_members.h"
 #include "storage/database_store.h"
 #include "storage/index/vector_index.h"
 #include "storage/model/global_table.h"
@@ -32,13 +33,10 @@ TablePtr Database::create_table(TableSchema schema) {
   return store_.lifecycle.create_table(std::move(schema));
 }
 
-TablePtr Database::delete_table(std::string_view name) {
+TablePtr Database::delete_table(std::string_view name,
+                                absl::FunctionRef<void(const TableSchema& schema)> check) {
   Effort::before_waiting();
-  // Its replicas are sent what they have not been sent yet.
-  const TablePtr table = find_table(name);
-  if (table != nullptr && table->replication != nullptr)
-    store_.replica_sender.try_to_send_all(table, {});
-  return store_.lifecycle.delete_table({number_, std::string(name)});
+  return store_.lifecycle.delete_table({number_, std::string(name)}, check);
 }
 
 TablePtr Database::update_table(std::string_view name,
@@ -48,7 +46,9 @@ TablePtr Database::update_table(std::string_view name,
     const std::optional<TableSchema> before =
         schema.global_table == nullptr ? std::nullopt : std::optional(schema);
     change(schema);
-    if (before) note_new_settings(*before, schema, store_.clock.now().time_since_epoch().count());
+    if (!before) return;
+    note_new_settings(*before, schema, store_.clock.now().time_since_epoch().count());
+    require_newest_settings(store_.catalog, *before, schema);
   });
 }
 

@@ -69,8 +69,14 @@ class Database final {
 
   // Deletes the table, after the control-plane delay or at once, and returns its last version, with
   // status DELETING. Until it is gone it can be found with that status. Items and indexes are
-  // reclaimed in the background. nullptr when there is none.
-  TablePtr delete_table(std::string_view name);
+  // reclaimed in the background. A table with replicas is DELETING until they were sent what was
+  // written in it. `check` sees the last schema and may throw: then nothing is deleted, and no
+  // change lies in between. nullptr when there is none.
+  TablePtr delete_table(std::string_view name,
+                        absl::FunctionRef<void(const TableSchema& schema)> check);
+  TablePtr delete_table(std::string_view name) {
+    return delete_table(name, [](const TableSchema&) {});
+  }
 
   // Publishes a changed schema and returns at once. `change` edits a copy of the current one under
   // the catalog's lock and may throw (nothing changes then). Indexes it adds (number 0) are
@@ -79,7 +85,9 @@ class Database final {
   // set an index's status to that. UPDATING and DELETING last for the control-plane delay; without
   // one they are seen only in the returned version, not by find_table. So do ENABLING and
   // DISABLING of time to live, which `change` sets with the attribute; items that are there
-  // already are covered in the background. nullptr when there is no table.
+  // already are covered in the background. nullptr when there is no table. Throws SettingsBehind
+  // where a setting that all replicas have alike is changed before the last change of another
+  // replica has come here.
   TablePtr update_table(std::string_view name, absl::FunctionRef<void(TableSchema& schema)> change);
 
   // Whether what began then, in seconds since the epoch, still lasts for the control-plane delay.

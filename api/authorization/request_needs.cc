@@ -12,6 +12,7 @@
 #include "api/streams/shard_iterator.h"
 #include "api/subjects/query_subject.h"
 #include "api/subjects/value_text.h"
+#include "storage/model/global_table.h"
 
 namespace magneto::api {
 namespace {
@@ -242,6 +243,11 @@ class Reader {
       add_creations(std::string(needs_[place].resource));  // the list grows
     }
     if (name == "UpdateTable") add_replicas();
+    if (name == "CreateGlobalTable" || name == "UpdateGlobalTable") add_regions();
+    if (name == "UpdateTableReplicaAutoScaling") add_replicas_of(needs_[place].table);
+    if (name == "UpdateGlobalTableSettings") {
+      add_replicas_of(request_.database.find_table(parameters_.string_or_empty("GlobalTableName")));
+    }
     for (const std::string_view member : {"TargetTableName", "GlobalTableName"}) {
       const std::string_view target = parameters_.string_or_empty(member);
       const bool only_reads = member == "GlobalTableName" && !operation_.writes;
@@ -303,12 +309,42 @@ class Reader {
         const std::string_view region = replica.string_or_empty("RegionName");
         if (region.empty()) continue;
         resources_.name(given, add(action));
-        Need& there = add(action);
-        there.table = resources_.find_elsewhere(table, region);
-        there.resource = there.table != nullptr
-                             ? there.table->schema.arn()
-                             : storage::table_arn(region, request_.caller.home_account(), table);
-        if (there.table != nullptr) there.account = there.table->schema.account;
+        add_elsewhere(action, table, region);
+      }
+    }
+  }
+
+  void add_elsewhere(std::string_view action, std::string_view table, std::string_view region) {
+    Need& there = add(action);
+    there.table = resources_.find_elsewhere(table, region);
+    there.resource = there.table != nullptr
+                         ? there.table->schema.arn()
+                         : storage::table_arn(region, request_.caller.home_account(), table);
+    if (there.table != nullptr) there.account = there.table->schema.account;
+  }
+
+  // What changes all replicas needs its action for each.
+  void add_replicas_of(storage::TablePtr table) {
+    if (table == nullptr || table->schema.global_table == nullptr) return;
+    for (const storage::Replica& replica : table->schema.global_table->replicas) {
+      add_elsewhere(operation_.name, table->schema.name, replica.region);
+    }
+  }
+
+  // The tables of other regions that join or leave a global table of version 2017.11.29.
+  void add_regions() {
+    const std::string_view table = parameters_.string_or_empty("GlobalTableName");
+    const auto add_region = [&](const Parameters& replica) {
+      const std::string_view region = replica.string_or_empty("RegionName");
+      if (region.empty() || region == request_.caller.home_region()) return;
+      add_elsewhere(operation_.name, table, region);
+    };
+    for (const json::Value replica : parameters_.value("ReplicationGroup").array()) {
+      add_region(Parameters(replica));
+    }
+    for (const json::Value update : parameters_.value("ReplicaUpdates").array()) {
+      for (const auto& [member, action] : kReplicaActions) {
+        add_region(Parameters(Parameters(update).value(member)));
       }
     }
   }

@@ -25,6 +25,11 @@ inline constexpr std::string_view kOwnRegion =
     "One or more parameter values were invalid: The replica of the region that is asked goes by DeleteTable";
 inline constexpr std::string_view kLegacyTable =
     "One or more parameter values were invalid: Replicas of a global table of version 2017.11.29 are changed by UpdateGlobalTable";
+inline constexpr std::string_view kSettingsBehind =
+    "Attempt to change a resource which is still in use: A change that was made in another region has not come to this replica";
+// ReplicaStatusDescription.
+inline constexpr std::string_view kReplicaNotMade =
+    "There was no room for the replica, or its disk failed: remove it before it is created again";
 std::string not_a_region(std::string_view region);
 std::string repeated_region(std::string_view region);
 // AWS's words, as its users report them.

@@ -37,8 +37,8 @@ void delete_table(Request& request) {
   const std::string_view name = Parameters(request.input).string_or_empty("TableName");
   const storage::TablePtr current = find_table(request.database, name);
   if (!current) fail_table_not_found(table_name_of(name));
-  check_deletable(current->schema);
-  const storage::TablePtr deleted = request.database.delete_table(current->schema.name);
+  const storage::TablePtr deleted =
+      request.database.delete_table(current->schema.name, check_deletable);
   if (!deleted) fail_table_not_found(table_name_of(name));
   json::Writer writer(request.output);
   writer.begin_object();

@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "api/messages/replica_messages.h"
+
 namespace magneto::api {
 namespace {
 
@@ -51,6 +53,8 @@ std::string_view replica_status_name(storage::ReplicaStatus status) {
       return "UPDATING";
     case storage::ReplicaStatus::kDeleting:
       return "DELETING";
+    case storage::ReplicaStatus::kCreationFailed:
+      return "CREATION_FAILED";
     case storage::ReplicaStatus::kActive:
       break;
   }
@@ -68,6 +72,9 @@ void write_replicas(json::Writer& writer, const storage::TableSchema& schema) {
     writer.begin_object();
     writer.text("RegionName", replica.region);
     writer.text("ReplicaStatus", replica_status_name(replica.status));
+    if (replica.status == storage::ReplicaStatus::kCreationFailed) {
+      writer.text("ReplicaStatusDescription", messages::kReplicaNotMade);
+    }
     writer.text("ReplicaArn", storage::table_arn(replica.region, schema.account, schema.name));
     write_settings(writer, replica.settings);
     writer.end_object();

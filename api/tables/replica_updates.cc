@@ -227,7 +227,8 @@ void change_replicas(TableSchema& schema, const std::vector<RequestedReplica>& u
 bool is_changing_replicas(const TableSchema& schema) {
   if (schema.global_table == nullptr) return false;
   return std::ranges::any_of(schema.global_table->replicas, [](const Replica& replica) {
-    return replica.status != ReplicaStatus::kActive;
+    return replica.status != ReplicaStatus::kActive &&
+           replica.status != ReplicaStatus::kCreationFailed;
   });
 }
 

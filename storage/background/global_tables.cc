@@ -1,12 +1,12 @@
 #include "storage/background/global_tables.h"
 
-#include <algorithm>
 #include <exception>
 #include <utility>
+#include <vector>
 
+#include "storage/background/replica_members.h"
 #include "storage/background/replica_schema.h"
 #include "storage/background/table_lifecycle.h"
-#include "storage/background/table_statuses.h"
 
 namespace magneto::storage {
 namespace {
@@ -19,8 +19,14 @@ bool expires_here(const Table& table) {
 
 }  // namespace
 
-GlobalTables::GlobalTables(const Parts& parts)
-    : parts_(parts), chore_(parts.jobs, [this](const std::stop_token& stop) { look(stop); }) {}
+GlobalTables::GlobalTables(const Parts& parts, const ReportWarning& report)
+    : parts_(parts),
+      making_({.catalog = parts.catalog,
+               .fill = parts.fill,
+               .lifecycle = parts.lifecycle,
+               .report = report,
+               .note = [this](const TableSchema& schema) { add(schema); }}),
+      chore_(parts.jobs, [this](const std::stop_token& stop) { look(stop); }) {}
 
 void GlobalTables::add(const TableSchema& table) {
   {
@@ -73,181 +79,111 @@ void GlobalTables::look(const std::stop_token& stop) {
     const std::lock_guard lock(mutex_);
     names.assign(names_.begin(), names_.end());
   }
-  // One that has no room, or meets a fault, holds up no other; it is tried again.
+  std::set<std::uint32_t> numbers;
+  bool has_more = false;
+  // One that meets a fault holds up no other; it is tried again.
   std::exception_ptr thrown;
   for (const auto& [database, name] : names) {
+    if (stop.stop_requested()) return;
     const TablePtr table = parts_.catalog.find(database, name);
     if (table == nullptr || !is_global(table->schema)) continue;
-    if (table->schema.status == ResourceStatus::kDeleting) continue;
+    numbers.insert(table->schema.number);
     try {
-      if (!attend_to(table, stop)) return;
+      if (!attend_to(table, stop)) has_more = true;
     } catch (...) {
       thrown = std::current_exception();
     }
   }
+  const auto is_gone = [&](std::uint32_t number) { return !numbers.contains(number); };
+  std::erase_if(finished_, is_gone);
+  std::erase_if(leaving_, [&](const auto& one) { return is_gone(one.first.first); });
+  if (has_more) chore_.due_now();
   if (thrown) std::rethrow_exception(thrown);
 }
 
 bool GlobalTables::attend_to(const TablePtr& table, const std::stop_token& stop) {
+  if (table->schema.status == ResourceStatus::kDeleting) return finish_deletion(table, stop);
+  bool is_done = true;
   // What goes first frees room.
   for (const Replica& replica : table->schema.global_table->replicas) {
-    if (stop.stop_requested()) return false;
-    if (replica.status == ReplicaStatus::kDeleting) take_down(table, replica, stop);
+    if (replica.status == ReplicaStatus::kDeleting) {
+      is_done = take_down(table, replica, stop) && is_done;
+    }
   }
   for (const Replica& replica : table->schema.global_table->replicas) {
-    if (stop.stop_requested()) return false;
     switch (replica.status) {
       case ReplicaStatus::kCreating:
         if (table->schema.global_table->is_filling) break;  // others bring it up
-        if (!bring_up(table, replica, stop)) return false;
+        is_done = making_.go_on(table, replica) && is_done;
         break;
       case ReplicaStatus::kDeleting:
+      case ReplicaStatus::kCreationFailed:
         break;
       case ReplicaStatus::kActive:
       case ReplicaStatus::kUpdating:
-        if (partner(table->schema, replica) == nullptr) {
-          strike_off(table->schema, replica);
+        if (partner_of(parts_.catalog, table->schema, replica) == nullptr) {
+          making_.strike_off(table->schema, replica.region);
         } else {
           share_settings(table, replica);
         }
         break;
     }
   }
+  return is_done;
+}
+
+// Who wrote in it before it was DELETING has ended; nothing is written in it any more.
+bool GlobalTables::finish_deletion(const TablePtr& table, const std::stop_token& stop) {
+  const std::uint32_t number = table->schema.number;
+  if (finished_.contains(number)) return true;
+  if (!has_sent_all(table, {}, stop)) return false;
+  finished_.insert(number);
+  parts_.lifecycle.finish_deletion(table->schema.full_name(), number);
   return true;
 }
 
-TablePtr GlobalTables::partner(const TableSchema& table, const Replica& replica) const {
-  TablePtr found = parts_.catalog.find(replica.database, table.name);
-  const bool is_it = found != nullptr && is_global(found->schema) &&
-                     found->schema.global_table->find(table.region) != nullptr;
-  return is_it ? found : nullptr;
+bool GlobalTables::has_sent_all(const TablePtr& table, const std::string& region,
+                                const std::stop_token& stop) {
+  const std::pair key{table->schema.number, region};
+  auto found = leaving_.find(key);
+  if (found == leaving_.end()) {
+    parts_.engine.wait_for_open_scopes();
+    found = leaving_.emplace(key, parts_.sender.ends(*table, region)).first;
+  }
+  parts_.sender.send_some_up_to(table, found->second, stop);
+  if (stop.stop_requested() || !found->second.empty()) return false;
+  leaving_.erase(found);
+  return true;
 }
 
-std::vector<TablePtr> GlobalTables::members_of(const TablePtr& table, const Replica& except) const {
-  std::vector<TablePtr> members = {table};
-  for (const Replica& replica : table->schema.global_table->replicas) {
-    if (replica.region == except.region || replica.status == ReplicaStatus::kDeleting) continue;
-    if (TablePtr found = partner(table->schema, replica)) members.push_back(std::move(found));
-  }
-  return members;
-}
-
-// Every member sends its changes to the new one before any is asked for what it has: so none is
-// missed that was made in one and has not come to the others.
-bool GlobalTables::bring_up(const TablePtr& table, const Replica& replica,
-                            const std::stop_token& stop) {
-  for (const TablePtr& member : members_of(table, replica)) {
-    if (member->schema.global_table->find(replica.region) != nullptr) continue;
-    const Catalog::Edited edited =
-        parts_.catalog.edit(member->schema.full_name(), [&](TableSchema& schema) {
-          if (schema.number != member->schema.number || !is_global(schema)) return false;
-          add_replica(schema, {.region = replica.region,
-                               .database = replica.database,
-                               .queue_number = 0,
-                               .status = ReplicaStatus::kCreating,
-                               .settings = replica.settings});
-          return true;
-        });
-    if (edited.table != nullptr) add(edited.table->schema);
-  }
-  const std::vector<TablePtr> members = members_of(table, replica);
-  const TablePtr target = make_table(table, replica, members);
-  if (target == nullptr) {  // somebody has made another table of that name meanwhile
-    for (const TablePtr& member : members) strike_off(member->schema, replica);
+bool GlobalTables::take_down(const TablePtr& table, const Replica& replica,
+                             const std::stop_token& stop) {
+  const TablePtr target = partner_of(parts_.catalog, table->schema, replica);
+  if (target == nullptr) {
+    // One that could not be made is known to the others too.
+    for (const TablePtr& member : members_of(parts_.catalog, table, replica.region)) {
+      making_.strike_off(member->schema, replica.region);
+    }
     return true;
   }
-  for (const TablePtr& member : members) {
-    if (!parts_.fill.fill(*member, target, stop)) return false;
-  }
-  complete(target, members);
-  return true;
-}
-
-// The table of the new replica, which knows all members.
-TablePtr GlobalTables::make_table(const TablePtr& table, const Replica& replica,
-                                  const std::vector<TablePtr>& members) {
-  std::vector<const TableSchema*> others;
-  others.reserve(members.size());
-  for (const TablePtr& member : members) others.push_back(&member->schema);
-  TablePtr target = parts_.catalog.find(replica.database, table->schema.name);
-  if (target == nullptr) {
-    target = parts_.catalog.create(replica_schema(table->schema, replica, others));
-    if (target != nullptr) add(target->schema);
-    return target;
-  }
-  const GlobalTable& global = *table->schema.global_table;
-  const bool joins = global.version == kLegacyGlobalTables && !is_global(target->schema);
-  if (!joins && partner(table->schema, replica) == nullptr) return nullptr;
-  const bool knows_all = !joins && std::ranges::all_of(others, [&](const TableSchema* other) {
-    return target->schema.global_table->find(other->region) != nullptr;
-  });
-  if (knows_all) return target;
-  const Catalog::Edited edited =
-      parts_.catalog.edit(target->schema.full_name(), [&](TableSchema& schema) {
-        for (const TableSchema* other : others) {
-          add_replica(schema, {.region = other->region,
-                               .database = other->database,
-                               .queue_number = 0,
-                               .status = ReplicaStatus::kActive,
-                               .settings = {}});
-        }
-        GlobalTable known = copy_of_global(schema);
-        known.version = global.version;
-        known.created = global.created;
-        set_global(schema, std::move(known));
-        return true;
-      });
-  if (edited.table != nullptr) add(edited.table->schema);
-  return edited.table;
-}
-
-void GlobalTables::complete(const TablePtr& target, const std::vector<TablePtr>& members) {
-  parts_.lifecycle.update_table(target->schema.full_name(), [](TableSchema& schema) {
-    if (!is_global(schema)) return;
-    GlobalTable global = copy_of_global(schema);
-    global.is_filling = false;
-    set_global(schema, std::move(global));
-    if (schema.status == ResourceStatus::kCreating) finish_passing(schema);
-  });
-  for (const TablePtr& member : members) {
-    parts_.lifecycle.update_table(member->schema.full_name(), [&](TableSchema& schema) {
-      if (is_global(schema))
-        set_replica_status(schema, target->schema.region, ReplicaStatus::kActive);
-    });
-  }
-}
-
-void GlobalTables::take_down(const TablePtr& table, const Replica& replica,
-                             const std::stop_token& stop) {
-  const TablePtr target = partner(table->schema, replica);
-  if (target == nullptr) return strike_off(table->schema, replica);
-  if (target->schema.status == ResourceStatus::kDeleting) return;  // drop() comes
-  parts_.sender.try_to_send_all(target, stop);
-  if (stop.stop_requested()) return;
+  if (target->schema.status == ResourceStatus::kDeleting) return true;  // drop() comes
   if (table->schema.global_table->version != kLegacyGlobalTables) {
     parts_.lifecycle.delete_table(target->schema.full_name());
-    return;
+    return true;
   }
   // Its table stays, with all that was written before.
-  parts_.sender.try_to_send_all(table, stop, replica.region);
+  if (!has_sent_all(target, {}, stop)) return false;
+  if (!has_sent_all(table, replica.region, stop)) return false;
   parts_.lifecycle.update_table(target->schema.full_name(), [&](TableSchema& schema) {
     if (schema.number == target->schema.number) schema.global_table = nullptr;
   });
-}
-
-void GlobalTables::strike_off(const TableSchema& table, const Replica& replica) {
-  parts_.lifecycle.update_table(table.full_name(), [&](TableSchema& schema) {
-    if (schema.number != table.number) return;
-    remove_replica(schema, replica.region);
-    // A new one whose others are gone has what it has.
-    if (!is_global(schema) && schema.status == ResourceStatus::kCreating) finish_passing(schema);
-  });
+  return true;
 }
 
 void GlobalTables::share_settings(const TablePtr& table, const Replica& replica) {
   const GlobalTable& global = *table->schema.global_table;
   if (global.version != kCurrentGlobalTables || global.is_filling) return;
-  const TablePtr target = partner(table->schema, replica);
+  const TablePtr target = partner_of(parts_.catalog, table->schema, replica);
   const auto is_older = [&](const TableSchema& schema) {
     return is_global(schema) && !schema.global_table->is_filling &&
            schema.status != ResourceStatus::kDeleting &&

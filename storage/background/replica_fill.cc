@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kItemsOfAChunk = 64;
 constexpr std::size_t kBytesOfAChunk = 1 << 20;  // then no further item is added
+constexpr int kChunksOfATurn = 8;
 
 // An item of another region's table at one moment, with the stamp of its last change.
 struct Taken {
@@ -25,40 +26,47 @@ struct Taken {
 
 }  // namespace
 
-bool ReplicaFill::fill(const Table& from, const TablePtr& target, const std::stop_token& stop) {
+void ReplicaFill::fill_some(const Table& from, const TablePtr& target, Progress& progress) {
   // Writers that do not know of the new replica yet end first; all others send it their changes.
-  engine_.wait_for_open_scopes();
-  return copy_items(from, target, stop) && copy_deletions(from, target, stop);
+  if (!std::exchange(progress.is_begun, true)) engine_.wait_for_open_scopes();
+  if (!progress.has_items) {
+    progress.has_items = copy_some_items(from, target, progress);
+    if (progress.has_items) progress.next.clear();
+  } else {
+    progress.is_whole = copy_some_deletions(from, target, progress);
+  }
 }
 
-bool ReplicaFill::copy_items(const Table& from, const TablePtr& target,
-                             const std::stop_token& stop) {
-  std::vector<std::string> keys;
-  std::size_t bytes = 0;
-  ItemCursor cursor(engine_, from.partitions, {}, Direction::kForward);
-  while (cursor.next()) {
-    if (stop.stop_requested()) return false;
-    keys.emplace_back(cursor.key());
-    bytes += cursor.item_size();
-    if (keys.size() < kItemsOfAChunk && bytes < kBytesOfAChunk) continue;
+// Returns whether that was all.
+bool ReplicaFill::copy_some_items(const Table& from, const TablePtr& target, Progress& progress) {
+  ItemCursor cursor(engine_, from.partitions, {.lower = progress.next, .upper = {}},
+                    Direction::kForward);
+  for (int chunk = 0; chunk < kChunksOfATurn; ++chunk) {
+    std::vector<std::string> keys;
+    std::size_t bytes = 0;
+    while (keys.size() < kItemsOfAChunk && bytes < kBytesOfAChunk && cursor.next()) {
+      keys.emplace_back(cursor.key());
+      bytes += cursor.item_size();
+    }
+    if (keys.empty()) return true;
     copy(from, target, keys);
-    keys.clear();
-    bytes = 0;
+    progress.next = keys.back() + '\0';
   }
-  copy(from, target, keys);
-  return true;
+  return false;
 }
 
 // Another replica may have, and send, an item that was deleted here before the new one was known.
-bool ReplicaFill::copy_deletions(const Table& from, const TablePtr& target,
-                                 const std::stop_token& stop) {
+bool ReplicaFill::copy_some_deletions(const Table& from, const TablePtr& target,
+                                      Progress& progress) {
   if (from.replication == nullptr) return true;
-  const auto cursor = engine_.scan(*from.replication->deleted, {}, {}, Direction::kForward);
-  while (cursor->next()) {
-    if (stop.stop_requested()) return false;
+  const auto cursor =
+      engine_.scan(*from.replication->deleted, progress.next, {}, Direction::kForward);
+  for (std::size_t count = 0; count < kChunksOfATurn * kItemsOfAChunk; ++count) {
+    if (!cursor->next()) return true;
     copy(from, target, {item_key_in(cursor->key())});
+    progress.next = std::string(cursor->key()).append(1, '\0');
   }
-  return true;
+  return false;
 }
 
 // What an item is and its stamp are read while its key is held; later changes have a later stamp.

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <functional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -16,13 +14,20 @@ class ReplicaFill {
  public:
   ReplicaFill(Engine& engine, ItemWriter& writer) : engine_(engine), writer_(writer) {}
 
-  // `from` is a version that sends its changes to the new one. False when `stop` was asked to.
-  // Throws what a write throws; to do it again is harmless.
-  bool fill(const Table& from, const TablePtr& target, const std::stop_token& stop);
+  // How far one has come.
+  struct Progress {
+    bool is_begun = false;
+    bool has_items = false;  // the deletions follow
+    bool is_whole = false;
+    std::string next;  // the first key that is not copied
+  };
+  // Goes on for some chunks, so that others have their turns. `from` is a version that sends its
+  // changes to the new one. Throws what a write throws; to do it again is harmless.
+  void fill_some(const Table& from, const TablePtr& target, Progress& progress);
 
  private:
-  bool copy_items(const Table& from, const TablePtr& target, const std::stop_token& stop);
-  bool copy_deletions(const Table& from, const TablePtr& target, const std::stop_token& stop);
+  bool copy_some_items(const Table& from, const TablePtr& target, Progress& progress);
+  bool copy_some_deletions(const Table& from, const TablePtr& target, Progress& progress);
   void copy(const Table& from, const TablePtr& target, const std::vector<std::string>& keys);
 
   Engine& engine_;

@@ -21,48 +21,65 @@ std::string key_in(const std::string& key_arn, const std::string& region) {
   return std::string(kKeysOfAws) + region + key_arn.substr(end);
 }
 
-// A table knows the own settings of others alone: its own are with each of those.
-const ReplicaSettings& settings_of(const TableSchema& from, const std::string& region) {
-  static const ReplicaSettings kNone;
-  const Replica* replica = from.global_table == nullptr ? nullptr : from.global_table->find(region);
-  return replica == nullptr ? kNone : replica->settings;
-}
+using Units = std::optional<std::int64_t>;
 
-void take_units(const ProvisionedThroughput& from, std::optional<std::int64_t> own_reads,
-                ProvisionedThroughput& to) {
+// What the table that settings are taken from, and the one that takes them, have of their own.
+struct Owns {
+  const ReplicaSettings& from;
+  const ReplicaSettings& to;
+
+  Owns of_index(std::string_view name, ReplicaSettings& of_from, ReplicaSettings& of_to) const {
+    const auto narrowed = [&](const ReplicaSettings& all, ReplicaSettings& one) {
+      const ReplicaIndex* index = all.find_index(name);
+      if (index == nullptr) return;
+      one.read_units = index->read_units;
+      one.max_read_units = index->max_read_units;
+    };
+    narrowed(from, of_from);
+    narrowed(to, of_to);
+    return {of_from, of_to};
+  }
+};
+
+// What one has of its own is not passed on: the other keeps what it has, unless it has none.
+void take_units(const ProvisionedThroughput& from, const Owns& owns, ProvisionedThroughput& to) {
   to.write_units = from.write_units;
-  to.read_units = from.read_units == 0 ? 0 : own_reads.value_or(from.read_units);
+  const bool keeps = owns.from.read_units && to.read_units != 0;
+  const std::int64_t common = keeps ? to.read_units : from.read_units;
+  to.read_units = from.read_units == 0 ? 0 : owns.to.read_units.value_or(common);
 }
 
-void take_maximum(const OnDemandThroughput& from, std::optional<std::int64_t> own_reads,
-                  OnDemandThroughput& to) {
+void take_maximum(const OnDemandThroughput& from, const Owns& owns, OnDemandThroughput& to) {
   to.max_write_units = from.max_write_units;
-  to.max_read_units = own_reads ? own_reads : from.max_read_units;
+  const Units common = owns.from.max_read_units ? to.max_read_units : from.max_read_units;
+  to.max_read_units = owns.to.max_read_units ? owns.to.max_read_units : common;
 }
 
-void take_throughput(const TableSchema& from, const ReplicaSettings& own, TableSchema& to) {
+void take_throughput(const TableSchema& from, const Owns& owns, TableSchema& to) {
   to.billing = from.billing;
   to.billing_mode_given = from.billing_mode_given;
   to.pay_per_request_since = from.pay_per_request_since;
-  take_units(from.provisioned, own.read_units, to.provisioned);
-  take_maximum(from.on_demand, own.max_read_units, to.on_demand);
+  take_units(from.provisioned, owns, to.provisioned);
+  take_maximum(from.on_demand, owns, to.on_demand);
   to.warm = from.warm;
 }
 
-void take_index_throughput(const IndexSchema& from, const ReplicaSettings& own, IndexSchema& to) {
-  const ReplicaIndex* index = own.find_index(from.name);
-  take_units(from.provisioned, index == nullptr ? std::nullopt : index->read_units, to.provisioned);
-  take_maximum(from.on_demand, index == nullptr ? std::nullopt : index->max_read_units,
-               to.on_demand);
+void take_index_throughput(const IndexSchema& from, const Owns& owns, IndexSchema& to) {
+  ReplicaSettings of_from;
+  ReplicaSettings of_to;
+  const Owns of_index = owns.of_index(from.name, of_from, of_to);
+  take_units(from.provisioned, of_index, to.provisioned);
+  take_maximum(from.on_demand, of_index, to.on_demand);
   to.warm = from.warm;
 }
 
-IndexSchema new_index(const IndexSchema& from, const ReplicaSettings& own) {
+IndexSchema new_index(const IndexSchema& from, const Owns& owns) {
   IndexSchema index = from;
   index.number = 0;
   index.backfilling = false;
   index.provisioned = {};
-  take_index_throughput(from, own, index);
+  index.on_demand = {};
+  take_index_throughput(from, owns, index);
   return index;
 }
 
@@ -85,21 +102,21 @@ void take_time_to_live(const TimeToLive& from, TimeToLive& to) {
 }
 
 // False when one of another kind has to go first.
-bool take_indexes(const TableSchema& from, const ReplicaSettings& own, TableSchema& to) {
+bool take_indexes(const TableSchema& from, const Owns& owns, TableSchema& to) {
   bool is_whole = true;
   for (IndexSchema& index : to.indexes) {
     const IndexSchema* wanted = from.find_index(index.name);
     if (wanted == nullptr || is_going(*wanted) || !is_same_index(*wanted, index)) {
       index.status = ResourceStatus::kDeleting;
     } else if (!is_going(index)) {
-      take_index_throughput(*wanted, own, index);
+      take_index_throughput(*wanted, owns, index);
     }
   }
   for (const IndexSchema& wanted : from.indexes) {
     if (is_going(wanted)) continue;
     const IndexSchema* index = to.find_index(wanted.name);
     if (index == nullptr) {
-      to.indexes.push_back(new_index(wanted, own));
+      to.indexes.push_back(new_index(wanted, owns));
     } else if (is_going(*index)) {
       is_whole = false;
     }
@@ -108,11 +125,12 @@ bool take_indexes(const TableSchema& from, const ReplicaSettings& own, TableSche
   return is_whole;
 }
 
-// What each of the others has of its own.
+// What each one has of its own: each knows it of all.
 void take_own_settings(const TableSchema& from, TableSchema& to) {
-  if (from.global_table == nullptr || to.global_table == nullptr) return;
   GlobalTable global = copy_of_global(to);
+  if (const Replica* known = from.global_table->find(to.region)) global.own = known->settings;
   for (Replica& replica : global.replicas) {
+    if (replica.region == from.region) replica.settings = from.global_table->own;
     if (const Replica* known = from.global_table->find(replica.region)) {
       replica.settings = known->settings;
     }
@@ -131,11 +149,12 @@ TableSchema replica_schema(const TableSchema& from, const Replica& replica,
   schema.database = replica.database;
   schema.attribute_definitions = from.attribute_definitions;
   schema.key = from.key;
+  const Owns owns{from.global_table->own, replica.settings};
   for (const IndexSchema& index : from.indexes) {
-    if (!is_going(index)) schema.indexes.push_back(new_index(index, replica.settings));
+    if (!is_going(index)) schema.indexes.push_back(new_index(index, owns));
   }
   schema.number_new_indexes();
-  take_throughput(from, replica.settings, schema);
+  take_throughput(from, owns, schema);
   take_encryption(from, replica.settings, schema);
   schema.table_class =
       replica.settings.table_class.empty() ? from.table_class : replica.settings.table_class;
@@ -152,6 +171,8 @@ TableSchema replica_schema(const TableSchema& from, const Replica& replica,
                   .settings = {}};
     if (const Replica* listed = from.global_table->find(other->region)) {
       known.settings = listed->settings;
+    } else if (other->global_table != nullptr) {
+      known.settings = other->global_table->own;
     }
     add_replica(schema, std::move(known));
   }
@@ -160,19 +181,25 @@ TableSchema replica_schema(const TableSchema& from, const Replica& replica,
   global.created = from.global_table->created;
   global.settings_version = from.global_table->settings_version;
   global.is_filling = true;
+  global.own = replica.settings;
+  // Writes scale alike everywhere.
+  for (const CapacityScaling& scaling : from.global_table->scaling) {
+    if (scaling.writes) global.scaling.push_back({scaling.index, std::nullopt, scaling.writes});
+  }
   set_global(schema, std::move(global));
   set_all_statuses(schema, ResourceStatus::kCreating);
   return schema;
 }
 
 bool copy_settings(const TableSchema& from, TableSchema& to) {
-  const ReplicaSettings& own = settings_of(from, to.region);
   take_own_settings(from, to);
+  const ReplicaSettings own = to.global_table->own;
+  const Owns owns{from.global_table->own, own};
   if (!own.table_class.empty()) to.table_class = own.table_class;
-  take_throughput(from, own, to);
+  take_throughput(from, owns, to);
   take_encryption(from, own, to);
   take_time_to_live(from.time_to_live, to.time_to_live);
-  const bool has_indexes = take_indexes(from, own, to);
+  const bool has_indexes = take_indexes(from, owns, to);
   return has_indexes && is_same_expiry(from.time_to_live, to.time_to_live);
 }
 

@@ -132,19 +132,45 @@ void ReplicaSender::forget_deleted_of(const std::vector<TablePtr>& tables,
   }
 }
 
-void ReplicaSender::try_to_send_all(const TablePtr& table, const std::stop_token& stop,
-                                    std::string_view region) {
-  if (table->replication == nullptr) return;
-  for (const ReplicationQueue& queue : table->replication->queues) {
+ReplicaSender::Ends ReplicaSender::ends(const Table& table, std::string_view region) const {
+  Ends ends;
+  if (table.replication == nullptr) return ends;
+  for (const ReplicationQueue& queue : table.replication->queues) {
     if (!region.empty() && queue.region != region) continue;
-    std::optional<Clock::TimePoint> next;
-    try {
-      while (!stop.stop_requested() && send_some(*table, queue, false, next) == Sent::kSome) {
-      }
-    } catch (const std::exception& error) {
-      report_(messages::not_sent(table->schema.name, queue.region, error.what()));
-    }
+    const auto cursor =
+        parts_.engine.scan(*queue.tree, {}, {}, Direction::kBackward, {.entries = 1, .bytes = 0});
+    if (cursor->next()) ends.emplace_back(queue.region, cursor->key());
   }
+  return ends;
+}
+
+void ReplicaSender::send_some_up_to(const TablePtr& table, Ends& ends,
+                                    const std::stop_token& stop) {
+  if (table->replication == nullptr) return ends.clear();
+  std::erase_if(ends, [&](const auto& end) {
+    const auto& queues = table->replication->queues;
+    const auto queue = std::ranges::find(queues, end.first, &ReplicationQueue::region);
+    if (queue == queues.end()) return true;
+    try {
+      return has_come_to(*table, *queue, end.second, stop);
+    } catch (const std::exception& error) {
+      report_(messages::not_sent(table->schema.name, queue->region, error.what()));
+      return true;
+    }
+  });
+}
+
+// However many changes come behind the end meanwhile. What is sent of them is not lost.
+bool ReplicaSender::has_come_to(const Table& table, const ReplicationQueue& queue,
+                                std::string_view end, const std::stop_token& stop) {
+  std::optional<Clock::TimePoint> next;
+  for (int i = 0; i < kChunksOfATurn && !stop.stop_requested(); ++i) {
+    const auto cursor =
+        parts_.engine.scan(*queue.tree, {}, {}, Direction::kForward, {.entries = 1, .bytes = 0});
+    if (!cursor->next() || cursor->key() > end) return true;
+    if (send_some(table, queue, false, next) == Sent::kAll) return true;
+  }
+  return false;
 }
 
 // nullopt: now. What was made in a time to come, since the clock was set back, is sent now.

@@ -42,11 +42,13 @@ class ReplicaSender {
   void remove(const TableSchema& table);
   // There may be something to send. Cheap; to be called for each change.
   void look();
-  // Sends all there is to each replica, or to that of one region, delayed or held or not, before it
-  // goes: nothing of what was committed before the call is left, but for queues whose tables are not
-  // there. What cannot be sent is reported, since a full memory must not keep tables.
-  void try_to_send_all(const TablePtr& table, const std::stop_token& stop,
-                       std::string_view region = {});
+  // The last change that waits in each queue of a table, or in that of one region.
+  using Ends = std::vector<std::pair<std::string, std::string>>;  // region, key
+  Ends ends(const Table& table, std::string_view region = {}) const;
+  // Sends some of what waits up to `ends`, delayed or held or not, before one of the tables goes, and
+  // takes out of `ends` what has come to its end. What cannot be sent is reported and dropped, as
+  // is what waits for tables that are not there, since a full memory must not keep tables.
+  void send_some_up_to(const TablePtr& table, Ends& ends, const std::stop_token& stop);
 
  private:
   using Name = std::pair<std::uint32_t, std::string>;  // database, name
@@ -58,6 +60,8 @@ class ReplicaSender {
   // When the first change that is left is to be sent goes to `next`.
   Sent send_some(const Table& table, const ReplicationQueue& queue, bool is_delayed,
                  std::optional<Clock::TimePoint>& next);
+  bool has_come_to(const Table& table, const ReplicationQueue& queue, std::string_view end,
+                   const std::stop_token& stop);
   std::optional<Clock::TimePoint> due(std::int64_t made) const;
   void forget_deleted_of(const std::vector<TablePtr>& tables,
                          std::optional<Clock::TimePoint>& next) const;

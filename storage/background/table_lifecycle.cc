@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "storage/background/table_statuses.h"
+#include "storage/model/global_table.h"
 
 namespace magneto::storage {
 
@@ -19,7 +20,7 @@ void TableLifecycle::resume() {
   for (const TablePtr& table : catalog_.tables()) {
     const TableSchema& schema = table->schema;
     if (schema.status == ResourceStatus::kDeleting) {
-      erase_table(schema.full_name(), schema.number);
+      if (!has_replicas(schema)) erase_table(schema.full_name(), schema.number);
     } else if (is_passing(schema)) {
       finish_transitions(schema.full_name(), schema.number);
     }
@@ -33,28 +34,46 @@ TablePtr TableLifecycle::create_table(TableSchema schema) {
   return table;
 }
 
-TablePtr TableLifecycle::delete_table(const TableName& name) {
-  if (!delays_tables()) {
-    while (const TablePtr table = catalog_.find(name.database, name.name)) {
-      const TablePtr last = erase_table(name, table->schema.number);
-      if (last == nullptr) continue;  // another thread was faster
-      TableSchema schema = last->schema;
-      schema.status = ResourceStatus::kDeleting;
-      return Catalog::describe(std::move(schema), *last);
-    }
-    return nullptr;
+TablePtr TableLifecycle::delete_table(const TableName& name, CheckDeletion check) {
+  const auto goes_at_once = [&](const TableSchema& schema) {
+    check(schema);
+    return !has_replicas(schema);
+  };
+  while (const TablePtr table = catalog_.find(name.database, name.name)) {
+    if (delays_tables() || has_replicas(table->schema)) return begin_deletion(name, check);
+    const TablePtr last = erase_table(name, table->schema.number, goes_at_once);
+    if (last == nullptr) continue;  // another thread was faster
+    TableSchema schema = last->schema;
+    schema.status = ResourceStatus::kDeleting;
+    return Catalog::describe(std::move(schema), *last);
   }
+  return nullptr;
+}
+
+// Nothing is written in it from now on.
+TablePtr TableLifecycle::begin_deletion(const TableName& name, CheckDeletion check) {
   bool began = false;
   const Catalog::Edited edited = catalog_.edit(name, [&](TableSchema& schema) {
+    check(schema);
     began = schema.status != ResourceStatus::kDeleting;
     schema.status = ResourceStatus::kDeleting;
     return began;
   });
   if (!began) return edited.previous;
-  delay_.run_at_end([this, name, number = edited.table->schema.number](const std::stop_token&) {
-    erase_table(name, number);
-  });
+  if (has_replicas(edited.table->schema)) {
+    follow(edited);
+  } else {
+    finish_deletion(name, edited.table->schema.number);
+  }
   return edited.table;
+}
+
+void TableLifecycle::finish_deletion(const TableName& name, std::uint32_t number) {
+  if (!delays_tables()) {
+    erase_table(name, number);
+    return;
+  }
+  delay_.run_at_end([this, name, number](const std::stop_token&) { erase_table(name, number); });
 }
 
 TablePtr TableLifecycle::update_table(const TableName& name,
@@ -92,8 +111,9 @@ void TableLifecycle::finish_transitions(const TableName& name, std::uint32_t num
   if (edited.table != nullptr) follow(edited);
 }
 
-TablePtr TableLifecycle::erase_table(const TableName& name, std::uint32_t number) {
-  TablePtr table = catalog_.erase(name, number);
+TablePtr TableLifecycle::erase_table(const TableName& name, std::uint32_t number,
+                                     Catalog::MayErase may) {
+  TablePtr table = catalog_.erase(name, number, may);
   if (table == nullptr) return nullptr;
   for_each_follow_up([&](TableFollowUp& follow_up) { follow_up.drop(*table); });
   return table;

@@ -26,14 +26,26 @@ class TableLifecycle {
 
   // As Database's functions of these names.
   TablePtr create_table(TableSchema schema);
-  TablePtr delete_table(const TableName& name);
+  using CheckDeletion = absl::FunctionRef<void(const TableSchema& schema)>;
+  TablePtr delete_table(const TableName& name, CheckDeletion check);
+  TablePtr delete_table(const TableName& name) {
+    return delete_table(name, [](const TableSchema&) {});
+  }
   TablePtr update_table(const TableName& name, absl::FunctionRef<void(TableSchema&)> change);
 
+  // A table that has replicas stays DELETING until they have what was written in it: then this
+  // is called.
+  void finish_deletion(const TableName& name, std::uint32_t number);
+
  private:
+  TablePtr begin_deletion(const TableName& name, CheckDeletion check);
   bool delays_tables() const { return delay_.is_set() && delays_whole_tables_; }
   void finish_later(const TableSchema& schema);
   void finish_transitions(const TableName& name, std::uint32_t number);
-  TablePtr erase_table(const TableName& name, std::uint32_t number);
+  TablePtr erase_table(const TableName& name, std::uint32_t number, Catalog::MayErase may);
+  TablePtr erase_table(const TableName& name, std::uint32_t number) {
+    return erase_table(name, number, [](const TableSchema&) { return true; });
+  }
   void follow(const Catalog::Edited& edited);
   void for_each_follow_up(absl::FunctionRef<void(TableFollowUp&)> action);
 

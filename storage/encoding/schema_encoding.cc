@@ -27,8 +27,9 @@ struct Kind {
 };
 // Format 1 had no time to live, format 2 no point-in-time recovery, format 3 no time of the last
 // change of the table class, format 4 nothing of vectors, restores, policies and insights, format 5
-// nothing of the history of point-in-time recovery, Kinesis and replicas.
-constexpr Kind kTable{messages::kTableSchema, 6};
+// nothing of the history of point-in-time recovery, Kinesis and replicas, format 6 nothing of what a
+// replica has of its own.
+constexpr Kind kTable{messages::kTableSchema, 7};
 constexpr Kind kStream{messages::kStreamSchema, 1};
 
 template <typename T, template <typename...> class Template>
@@ -47,7 +48,7 @@ bool is_valid(DistanceFunction function) { return function <= DistanceFunction::
 bool is_valid(BillingMode mode) { return mode <= BillingMode::kPayPerRequest; }
 bool is_valid(DestinationStatus status) { return status <= DestinationStatus::kUpdating; }
 bool is_valid(TimePrecision precision) { return precision <= TimePrecision::kMicrosecond; }
-bool is_valid(ReplicaStatus status) { return status <= ReplicaStatus::kActive; }
+bool is_valid(ReplicaStatus status) { return status <= ReplicaStatus::kCreationFailed; }
 bool is_valid(TimeToLiveStatus status) { return status <= TimeToLiveStatus::kDisabling; }
 
 // The fields of each struct, once for both directions. A struct of another number of members than
@@ -92,7 +93,8 @@ void visit(Archive& archive, auto& object) {
                        std::same_as<Object, ServerSideEncryption> ||
                        std::same_as<Object, ContributorInsights> ||
                        std::same_as<Object, KinesisDestinations> ||
-                       std::same_as<Object, ReplicaIndex>) {
+                       std::same_as<Object, ReplicaIndex> ||
+                       std::same_as<Object, CapacityScaling>) {
     auto& [a, b, c] = object;
     archive.fields(a, b, c);
   } else if constexpr (std::same_as<Object, TimeToLive> || std::same_as<Object, RestoreOrigin> ||
@@ -101,12 +103,14 @@ void visit(Archive& archive, auto& object) {
     archive.fields(a, b, c, d);
   } else if constexpr (std::same_as<Object, ProvisionedThroughput> ||
                        std::same_as<Object, KinesisDestination> ||
-                       std::same_as<Object, ReplicaSettings> || std::same_as<Object, Replica>) {
+                       std::same_as<Object, ReplicaSettings> || std::same_as<Object, Replica> ||
+                       std::same_as<Object, ScalingPolicy> || std::same_as<Object, AutoScaling>) {
     auto& [a, b, c, d, e] = object;
     archive.fields(a, b, c, d, e);
   } else if constexpr (std::same_as<Object, GlobalTable>) {
-    auto& [a, b, c, d, e, f, g] = object;
+    auto& [a, b, c, d, e, f, g, own, scaling] = object;
     archive.fields(a, b, c, d, e, f, g);
+    if (archive.format() >= 7) archive.fields(own, scaling);
   } else if constexpr (std::same_as<Object, IndexSchema>) {
     auto& [name, number, kind, key, projection, status, backfilling, provisioned, on_demand, warm,
            vector] = object;

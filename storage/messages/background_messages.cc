@@ -16,6 +16,11 @@ std::string restore_ended(std::string_view table, std::string_view why) {
   return fmt::format("table {} is not restored, and removed: {}", table, why);
 }
 
+std::string replica_not_made(std::string_view table, std::string_view region,
+                             std::string_view why) {
+  return fmt::format("the replica of table {} in region {} is not created: {}", table, region, why);
+}
+
 std::string not_sent(std::string_view table, std::string_view region, std::string_view why) {
   return fmt::format("table {} or its replica goes before {} was sent all its changes: {}", table,
                      region, why);

@@ -20,6 +20,8 @@ inline constexpr const char* kHistoryIsGone =
 std::string backup_removed(std::string_view backup, std::string_view table, std::string_view why);
 std::string restore_ended(std::string_view table, std::string_view why);
 
+// A replica that is CREATION_FAILED.
+std::string replica_not_made(std::string_view table, std::string_view region, std::string_view why);
 // Changes of a table that is deleted, to its replica in `region`.
 std::string not_sent(std::string_view table, std::string_view region, std::string_view why);
 // Once, of the first history that is shortened for want of room.

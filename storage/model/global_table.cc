@@ -91,6 +91,20 @@ void set_replica_status(TableSchema& schema, std::string_view region, ReplicaSta
   set_global(schema, std::move(global));
 }
 
+void fail_replica(TableSchema& schema, std::string_view region) {
+  if (schema.global_table == nullptr) return;
+  GlobalTable global = copy_of_global(schema);
+  Replica* const replica = global.find(region);
+  if (replica == nullptr || replica->status != ReplicaStatus::kCreating) return;
+  replica->status = ReplicaStatus::kCreationFailed;
+  replica->queue_number = 0;
+  set_global(schema, std::move(global));
+}
+
+bool has_replicas(const TableSchema& schema) {
+  return schema.global_table != nullptr && !schema.global_table->replicas.empty();
+}
+
 bool has_same_settings(const TableSchema& a, const TableSchema& b) {
   const auto indexes = staying(a);
   const auto others = staying(b);

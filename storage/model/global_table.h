@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "storage/model/auto_scaling.h"
+
 namespace magneto::storage {
 
 // GlobalTableVersion (AWS developer guide, "Determining the global table version").
@@ -17,7 +19,13 @@ inline constexpr std::string_view kLegacyGlobalTables = "2017.11.29";
 inline constexpr std::size_t kMaxReplicas = 30;
 
 // AWS API reference: ReplicaStatus.
-enum class ReplicaStatus : std::uint8_t { kCreating, kUpdating, kDeleting, kActive };
+enum class ReplicaStatus : std::uint8_t {
+  kCreating,
+  kUpdating,
+  kDeleting,
+  kActive,
+  kCreationFailed  // there is no table of it, and nothing is kept for it
+};
 
 // AWS API reference: ReplicaGlobalSecondaryIndex.
 struct ReplicaIndex {
@@ -65,6 +73,9 @@ struct GlobalTable {
   std::uint64_t settings_version = 0;
   bool is_filling = false;  // a new one, CREATING until it has what the others have
   double created = 0;       // seconds since the epoch
+  // What this table has of its own; each of the others knows it too.
+  ReplicaSettings own;
+  std::vector<CapacityScaling> scaling;  // of this table alone
   friend bool operator==(const GlobalTable&, const GlobalTable&) = default;
 
   const Replica* find(std::string_view region) const {
@@ -90,6 +101,10 @@ void remove_replica(TableSchema& schema, std::string_view region);
 GlobalTable copy_of_global(const TableSchema& schema);
 void set_global(TableSchema& schema, GlobalTable global);
 void set_replica_status(TableSchema& schema, std::string_view region, ReplicaStatus status);
+// It could not be made: nothing waits for it any more.
+void fail_replica(TableSchema& schema, std::string_view region);
+// Whether a table has, or will have, others that are sent its changes.
+bool has_replicas(const TableSchema& schema);
 
 bool is_same_index(const IndexSchema& a, const IndexSchema& b);
 // Enabled, or soon.

@@ -351,12 +351,13 @@ Catalog::Edited Catalog::edit(const TableName& name,
   return {std::move(table), previous};
 }
 
-TablePtr Catalog::erase(const TableName& name, std::uint32_t number) {
+TablePtr Catalog::erase(const TableName& name, std::uint32_t number, MayErase may) {
   const std::lock_guard changing(change_mutex_);
   const Tables& tables = tables_of(name.database);
   const auto found = tables.find(name.name);
   if (found == tables.end() || found->second->schema.number != number) return nullptr;
   TablePtr table = found->second;
+  if (!may(table->schema)) return nullptr;
   WriteBatch batch;
   if (system_ != nullptr) batch.remove(system_, table_record_key(name.database, name.name));
   append_dropped(batch, number, 0);

@@ -90,8 +90,13 @@ class Catalog {
   Edited edit(const TableName& name, absl::FunctionRef<bool(TableSchema& schema)> change);
 
   // Takes the table away, when it has this number, and returns its last version, else nullptr.
-  // "dropped/" records tell to reclaim it, its indexes and its expiry queue.
-  TablePtr erase(const TableName& name, std::uint32_t number);
+  // "dropped/" records tell to reclaim it, its indexes and its expiry queue. `may` looks at the
+  // last schema, under the lock for changes: false leaves the table; it may throw.
+  using MayErase = absl::FunctionRef<bool(const TableSchema& schema)>;
+  TablePtr erase(const TableName& name, std::uint32_t number, MayErase may);
+  TablePtr erase(const TableName& name, std::uint32_t number) {
+    return erase(name, number, [](const TableSchema&) { return true; });
+  }
 
   // How many partitions DynamoDB would have cut the table into by now: by its units, by its size,
   // never fewer than at first.

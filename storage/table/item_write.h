@@ -69,6 +69,7 @@ struct IndexEffect {
 
 struct WriteOutcome {
   bool rejected = false;  // decide said kReject: nothing was written
+  bool kept = false;      // it said kKeep, or another region's change came too late: nor here
   StoredItem old_item;    // the item before
   Item new_item;          // the item after; no attributes when deleted, rejected or kept
   std::size_t old_size = 0;

@@ -20,6 +20,7 @@ std::int64_t difference(std::size_t old_size, std::size_t new_size) {
 
 // Bytes a write adds to its item collection.
 std::int64_t collection_growth(const WriteOutcome& outcome) {
+  if (outcome.kept) return 0;
   std::int64_t bytes = difference(outcome.old_size, outcome.new_size);
   for (const IndexEffect& effect : outcome.index_effects) {
     if (!effect.index->schema.is_in_item_collection()) continue;
@@ -140,9 +141,13 @@ WriteDecision ItemWriter::decide(const ItemWrite& write, PinnedValue current,
                                  WriteOutcome& outcome) const {
   outcome.old_item = StoredItem(std::move(current));
   outcome.old_size = outcome.old_item.size();
-  if (write.stamp != nullptr && comes_too_late(write, outcome)) return WriteDecision::keep();
+  if (write.stamp != nullptr && comes_too_late(write, outcome)) {
+    outcome.kept = true;
+    return WriteDecision::keep();
+  }
   WriteDecision decision = write.decide(outcome.old_item);
   outcome.rejected = decision.kind == WriteDecision::Kind::kReject;
+  outcome.kept = decision.kind == WriteDecision::Kind::kKeep;
   return decision;
 }
 

@@ -11,4 +11,7 @@ class WriteRefused : public std::exception {
   const char* what() const noexcept override { return "a write was refused"; }
 };
 
+// Of a change of settings: the newest ones of another replica have not come to this table.
+class SettingsBehind : public WriteRefused {};
+
 }  // namespace magneto::storage

@@ -29,6 +29,9 @@ TEST(StorageRefusal, SaysEachInAwssWords) {
                  "larger --memory-limit-mb, or with --data-dir to keep data on disk.");
   expect_refusal(storage::TransactionConflict(), ErrorType::kTransactionConflict,
                  "Transaction is ongoing for the item");
+  expect_refusal(storage::SettingsBehind(), ErrorType::kResourceInUse,
+                 "Attempt to change a resource which is still in use: A change that was made in "
+                 "another region has not come to this replica");
 }
 
 TEST(StorageRefusal, LeavesFaultsAlone) {

@@ -232,9 +232,8 @@ test('global tables', async () => {
     'TableNotFoundException');
   const { TableAutoScalingDescription } = await send('DescribeTableReplicaAutoScaling', { TableName: table });
   assert.equal(TableAutoScalingDescription.TableName, table);
-  // docs/compatibility.md says why.
-  await refused('UpdateGlobalTableSettings', name, 'UnknownOperationException');
-  await refused('UpdateTableReplicaAutoScaling', { TableName: table }, 'UnknownOperationException');
+  await refused('UpdateGlobalTableSettings', name, 'GlobalTableNotFoundException');
+  await refused('UpdateTableReplicaAutoScaling', { TableName: table }, 'ValidationException');
 });
 
 test('the end', async () => {

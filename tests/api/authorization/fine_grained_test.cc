@@ -423,5 +423,22 @@ TEST_F(FineGrainedTest, ReplicasNeedTheirActions) {
   EXPECT_FALSE(may("UpdateTable", kRemove));
 }
 
+// So do the tables that join or leave a global table of version 2017.11.29.
+TEST_F(FineGrainedTest, GlobalTablesNeedTheirActionInEachRegion) {
+  constexpr std::pair<const char*, const char*> kCalls[] = {
+      {"CreateGlobalTable",
+       R"({"GlobalTableName":"Orders","ReplicationGroup":[{"RegionName":"eu-west-1"}]})"},
+      {"UpdateGlobalTable",
+       R"({"GlobalTableName":"Orders","ReplicaUpdates":[{"Create":{"RegionName":"eu-west-1"}}]})"},
+      {"UpdateGlobalTable",
+       R"({"GlobalTableName":"Orders","ReplicaUpdates":[{"Delete":{"RegionName":"eu-west-1"}}]})"}};
+  allow(R"({"Effect":"Allow","Action":"dynamodb:*","Resource":"*"})");
+  for (const auto& [operation, request] : kCalls) EXPECT_TRUE(may(operation, request)) << request;
+  allow(R"([{"Effect":"Allow","Action":"dynamodb:*","Resource":"*"},
+    {"Effect":"Deny","Action":"dynamodb:*GlobalTable",
+     "Resource":"arn:aws:dynamodb:eu-west-1:*:table/Orders"}])");
+  for (const auto& [operation, request] : kCalls) EXPECT_FALSE(may(operation, request)) << request;
+}
+
 }  // namespace
 }  // namespace magneto::api

@@ -69,19 +69,22 @@ TableSchema sample_table() {
        {"arn:other", {}, "", {}, 0}},
       true,
       "deliveries/2026-01-02T03:04:05.678"});
-  table.global_table = std::make_shared<const GlobalTable>(
-      GlobalTable{"2019.11.21",
-                  {{"eu-west-1", 3, 11, ReplicaStatus::kActive, {}},
-                   {"eu-west-2",
-                    4,
-                    12,
-                    ReplicaStatus::kDeleting,
-                    {"arn:key", 5, 6, "STANDARD", {{"first", 7, {}}, {"second", {}, 8}}}}},
-                  13,
-                  14,
-                  15,
-                  true,
-                  7.5});
+  table.global_table = std::make_shared<const GlobalTable>(GlobalTable{
+      "2019.11.21",
+      {{"eu-west-1", 3, 11, ReplicaStatus::kActive, {}},
+       {"eu-west-2",
+        4,
+        12,
+        ReplicaStatus::kDeleting,
+        {"arn:key", 5, 6, "STANDARD", {{"first", 7, {}}, {"second", {}, 8}}}}},
+      13,
+      14,
+      15,
+      true,
+      7.5,
+      {"arn:own", 9, {}, "STANDARD_INFREQUENT_ACCESS", {{"first", 7, 8}}},
+      {{"", AutoScaling{1, 2, false, "arn:role", {}}, {}},
+       {"first", {}, AutoScaling{3, 4, true, "", ScalingPolicy{"p", 70.5, true, 60, {}}}}}});
   return table;
 }
 
@@ -229,9 +232,9 @@ TEST(SchemaEncoding, SaysWhatIsDamaged) {
 
 TEST(SchemaEncoding, RefusesANewerFormat) {
   std::string record = encode_schema(sample_table());
-  record[1] = 7;
+  record[1] = 8;
   EXPECT_EQ(failure(record),
-            "the table schema has format 7, newer than this version of Magneto can read (6)");
+            "the table schema has format 8, newer than this version of Magneto can read (7)");
 }
 
 TEST(SchemaEncoding, ReadsTheFormatsBefore) {
@@ -244,6 +247,12 @@ TEST(SchemaEncoding, ReadsTheFormatsBefore) {
     record[1] = format;
     expect_same(decode_schema(record), table);
   };
+  GlobalTable global = copy_of_global(table);
+  global.own = {};
+  global.scaling.clear();
+  set_global(table, global);
+  expect_format(6, 4 + 1 + 1 + 4 + 4 + 4);  // two empty names, two flags, two counts
+  missing = 0;
   table.point_in_time_recovery.since = 0;
   table.point_in_time_recovery.history_number = 0;
   table.kinesis = nullptr;

@@ -81,6 +81,17 @@ TEST_P(CollectionSizesTest, KeepsTheSizeOfALargeCollectionUpToDate) {
   EXPECT_EQ(size("a"), 0);
 }
 
+TEST_P(CollectionSizesTest, WhatIsKeptIsNoDeletion) {
+  for (int i = 0; i < 10; ++i) put(database(), table_, item("a", i));
+  EXPECT_EQ(size("a"), 2'000'000);
+  const auto keep = [](const StoredItem&) { return WriteDecision::keep(); };
+  for (int i = 0; i < 10; ++i) {
+    const Item kept = item("a", i);
+    EXPECT_TRUE(database().write({table_, item_key(table_->schema, kept.view()), keep}).kept);
+  }
+  EXPECT_EQ(size("a"), 2'000'000);
+}
+
 TEST_P(CollectionSizesTest, AFullCollectionTakesNoMore) {
   EXPECT_EQ(fill("a"), kLimit / 200'000);
   const std::int64_t full = size("a");

@@ -1,0 +1,164 @@
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "api/caller_databases.h"
+#include "api/error.h"
+#include "api/messages/replica_messages.h"
+#include "api/messages/scaling_messages.h"
+#include "api/operation_table.h"
+#include "api/request/arn.h"
+#include "api/request/parameters.h"
+#include "api/request/table_lookup.h"
+#include "api/tables/auto_scaling.h"
+#include "api/tables/replica_shapes.h"
+#include "api/tables/scaling_json.h"
+#include "api/tables/table_changes.h"
+#include "api/validation/parameter_shapes.h"
+#include "storage/model/global_table.h"
+
+// AWS API reference, UpdateTableReplicaAutoScaling: version 2019.11.21. Writes are for all replicas,
+// reads for one.
+namespace magneto::api {
+namespace {
+
+constexpr MemberShape kIndexMembers[] = {
+    kIndexName,
+    {"ProvisionedWriteCapacityAutoScalingUpdate", &kScalingUpdateShape},
+};
+constexpr Shape kIndexShape =
+    structure_shape("GlobalSecondaryIndexAutoScalingUpdate", kIndexMembers);
+constexpr Shape kIndexesShape = with_min(list_shape(kIndexShape), 1);
+constexpr MemberShape kReplicaIndexMembers[] = {
+    kIndexName,
+    {"ProvisionedReadCapacityAutoScalingUpdate", &kScalingUpdateShape},
+};
+constexpr Shape kReplicaIndexShape =
+    structure_shape("ReplicaGlobalSecondaryIndexAutoScalingUpdate", kReplicaIndexMembers);
+constexpr Shape kReplicaIndexesShape = list_shape(kReplicaIndexShape);
+constexpr MemberShape kReplicaMembers[] = {
+    kRequiredRegionName,
+    {"ReplicaGlobalSecondaryIndexUpdates", &kReplicaIndexesShape},
+    {"ReplicaProvisionedReadCapacityAutoScalingUpdate", &kScalingUpdateShape},
+};
+constexpr Shape kReplicaShape = structure_shape("ReplicaAutoScalingUpdate", kReplicaMembers);
+constexpr Shape kReplicasShape = with_min(list_shape(kReplicaShape), 1);
+constexpr MemberShape kMembers[] = {
+    {"GlobalSecondaryIndexUpdates", &kIndexesShape},
+    kControlTableName,
+    {"ProvisionedWriteCapacityAutoScalingUpdate", &kScalingUpdateShape},
+    {"ReplicaUpdates", &kReplicasShape},
+};
+constexpr Shape kInput = older_request(kMembers);
+
+struct Updates {
+  std::vector<RequestedScaling> of_all;
+  std::map<std::string, std::vector<RequestedScaling>, std::less<>> by_region;
+
+  std::vector<RequestedScaling> of(std::string_view region) const {
+    std::vector<RequestedScaling> updates = of_all;
+    const auto found = by_region.find(region);
+    if (found != by_region.end()) {
+      updates.insert(updates.end(), found->second.begin(), found->second.end());
+    }
+    return updates;
+  }
+};
+
+void read_indexes(json::Value list, std::string_view member, bool of_reads,
+                  std::vector<RequestedScaling>& updates) {
+  std::set<std::string_view> names;
+  for (const json::Value element : list.array()) {
+    if (element.is_null()) continue;
+    const Parameters members(element);
+    const std::string_view index = members.string_or_empty("IndexName");
+    if (index.empty()) fail_validation(messages::kScalingIndexName);
+    if (!names.insert(index).second) fail_validation(messages::repeated_index(index));
+    read_scaling(members, member, index, of_reads, updates);
+  }
+}
+
+Updates read_updates(const Parameters& parameters) {
+  Updates updates;
+  read_scaling(parameters, "ProvisionedWriteCapacityAutoScalingUpdate", {}, false, updates.of_all);
+  read_indexes(parameters.value("GlobalSecondaryIndexUpdates"),
+               "ProvisionedWriteCapacityAutoScalingUpdate", false, updates.of_all);
+  for (const json::Value element : parameters.value("ReplicaUpdates").array()) {
+    if (element.is_null()) continue;
+    const Parameters members(element);
+    const std::string region(members.string_or_empty("RegionName"));
+    const auto [place, is_new] = updates.by_region.try_emplace(region);
+    if (!is_new) fail_validation(messages::repeated_replica(region));
+    read_scaling(members, "ReplicaProvisionedReadCapacityAutoScalingUpdate", {}, true,
+                 place->second);
+    read_indexes(members.value("ReplicaGlobalSecondaryIndexUpdates"),
+                 "ProvisionedReadCapacityAutoScalingUpdate", true, place->second);
+  }
+  return updates;
+}
+
+void require_indexes(const storage::TableSchema& schema,
+                     const std::vector<RequestedScaling>& updates) {
+  for (const RequestedScaling& update : updates) {
+    if (update.index.empty()) continue;
+    const storage::IndexSchema* found = schema.find_index(update.index);
+    if (found == nullptr || !found->has_own_throughput()) {
+      fail_index_not_found(update.index, schema.name);
+    }
+  }
+}
+
+void check_updates(const storage::TableSchema& schema, const Updates& updates) {
+  if (schema.global_table == nullptr ||
+      schema.global_table->version != storage::kCurrentGlobalTables) {
+    fail_validation(messages::not_a_global_table(schema.name));
+  }
+  require_settled(schema, false);
+  for (const auto& [region, of_region] : updates.by_region) {
+    if (region != schema.region && schema.global_table->find(region) == nullptr) {
+      fail_validation(messages::replica_unknown(region, schema.name));
+    }
+    require_indexes(schema, of_region);
+  }
+  require_indexes(schema, updates.of_all);
+}
+
+void update_table_replica_auto_scaling(Request& request) {
+  const Parameters parameters(request.input);
+  const std::string_view name = parameters.string_or_empty("TableName");
+  const Updates updates = read_updates(parameters);
+  const storage::TablePtr table = existing_table(request.database, name);
+  check_updates(table->schema, updates);
+  std::vector<std::string> regions = {table->schema.region};
+  for (const storage::Replica& replica : table->schema.global_table->replicas) {
+    regions.push_back(replica.region);
+  }
+  // All or nothing, but for what is changed meanwhile.
+  for (const std::string& region : regions) {
+    const storage::TablePtr there = table_in(request, region, table->schema.name);
+    if (there == nullptr) continue;
+    storage::TableSchema trial = there->schema;
+    change_scaling(trial, updates.of(region));
+  }
+  for (const std::string& region : regions) {
+    Caller there = request.caller;
+    there.region = region;
+    request.databases.find(there).update_table(table->schema.name,
+                                               [&](storage::TableSchema& schema) {
+                                                 if (schema.global_table != nullptr)
+                                                   change_scaling(schema, updates.of(region));
+                                               });
+  }
+  write_replica_scaling(request, *existing_table(request.database, name));
+}
+
+}  // namespace
+
+constinit const Operation kUpdateTableReplicaAutoScaling{
+    .name = "UpdateTableReplicaAutoScaling",
+    .input = kInput,
+    .handle = &update_table_replica_auto_scaling,
+    .writes = true};
+
+}  // namespace magneto::api

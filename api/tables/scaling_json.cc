@@ -1,0 +1,158 @@
+#include "api/tables/scaling_json.h"
+
+#include <vector>
+
+#include "api/caller_databases.h"
+#include "api/tables/auto_scaling.h"
+#include "api/tables/replica_json.h"
+#include "api/tables/table_description_json.h"
+#include "storage/model/global_table.h"
+
+namespace magneto::api {
+namespace {
+
+using storage::CapacityScaling;
+using storage::TableSchema;
+
+const CapacityScaling& scaling_of(const TableSchema& schema, std::string_view index) {
+  static const CapacityScaling kNone;
+  const CapacityScaling* found = storage::find_scaling(schema.global_table->scaling, index);
+  return found == nullptr ? kNone : *found;
+}
+
+// Calls `write` for each index with throughput of its own, in a list of that name.
+template <typename Write>
+void write_indexes(json::Writer& writer, std::string_view list, const TableSchema& schema,
+                   Write write) {
+  bool is_open = false;
+  for (const storage::IndexSchema& index : schema.indexes) {
+    if (!index.has_own_throughput()) continue;
+    if (!is_open) {
+      writer.key(list);
+      writer.begin_array();
+      is_open = true;
+    }
+    writer.begin_object();
+    writer.text("IndexName", index.name);
+    writer.text("IndexStatus", status_name(index.status));
+    write(index, scaling_of(schema, index.name));
+    writer.end_object();
+  }
+  if (is_open) writer.end_array();
+}
+
+// `table` may be nullptr: it is not there yet, or gone.
+void write_scaling_of_replica(json::Writer& writer, std::string_view region,
+                              storage::ReplicaStatus status, const storage::Table* table) {
+  writer.begin_object();
+  writer.text("RegionName", region);
+  writer.text("ReplicaStatus", replica_status_name(status));
+  if (table != nullptr && table->schema.global_table != nullptr) {
+    const CapacityScaling& scaling = scaling_of(table->schema, {});
+    write_scaling(writer, "ReplicaProvisionedReadCapacityAutoScalingSettings", scaling.reads);
+    write_scaling(writer, "ReplicaProvisionedWriteCapacityAutoScalingSettings", scaling.writes);
+    write_indexes(
+        writer, "GlobalSecondaryIndexes", table->schema,
+        [&](const storage::IndexSchema&, const CapacityScaling& of_index) {
+          write_scaling(writer, "ProvisionedReadCapacityAutoScalingSettings", of_index.reads);
+          write_scaling(writer, "ProvisionedWriteCapacityAutoScalingSettings", of_index.writes);
+        });
+  }
+  writer.end_object();
+}
+
+void write_billing(json::Writer& writer, const TableSchema& schema) {
+  if (!schema.pay_per_request_since) return;
+  const bool on_demand = schema.billing == storage::BillingMode::kPayPerRequest;
+  writer.key("ReplicaBillingModeSummary");
+  writer.begin_object();
+  writer.text("BillingMode", on_demand ? "PAY_PER_REQUEST" : "PROVISIONED");
+  writer.key("LastUpdateToPayPerRequestDateTime");
+  writer.time(*schema.pay_per_request_since);
+  writer.end_object();
+}
+
+void write_class(json::Writer& writer, const TableSchema& schema) {
+  if (schema.table_class.empty()) return;
+  writer.key("ReplicaTableClassSummary");
+  writer.begin_object();
+  writer.text("TableClass", schema.table_class);
+  if (schema.table_class_changed) {
+    writer.key("LastUpdateDateTime");
+    writer.time(*schema.table_class_changed);
+  }
+  writer.end_object();
+}
+
+void write_settings_of_replica(json::Writer& writer, const TableSchema& schema,
+                               storage::ReplicaStatus status) {
+  writer.begin_object();
+  writer.text("RegionName", schema.region);
+  writer.text("ReplicaStatus", replica_status_name(status));
+  write_billing(writer, schema);
+  writer.integer("ReplicaProvisionedReadCapacityUnits", schema.provisioned.read_units);
+  writer.integer("ReplicaProvisionedWriteCapacityUnits", schema.provisioned.write_units);
+  if (schema.global_table != nullptr) {
+    const CapacityScaling& scaling = scaling_of(schema, {});
+    write_scaling(writer, "ReplicaProvisionedReadCapacityAutoScalingSettings", scaling.reads);
+    write_scaling(writer, "ReplicaProvisionedWriteCapacityAutoScalingSettings", scaling.writes);
+    write_indexes(
+        writer, "ReplicaGlobalSecondaryIndexSettings", schema,
+        [&](const storage::IndexSchema& index, const CapacityScaling& of_index) {
+          writer.integer("ProvisionedReadCapacityUnits", index.provisioned.read_units);
+          writer.integer("ProvisionedWriteCapacityUnits", index.provisioned.write_units);
+          write_scaling(writer, "ProvisionedReadCapacityAutoScalingSettings", of_index.reads);
+          write_scaling(writer, "ProvisionedWriteCapacityAutoScalingSettings", of_index.writes);
+        });
+  }
+  write_class(writer, schema);
+  writer.end_object();
+}
+
+}  // namespace
+
+storage::TablePtr table_in(const Request& request, std::string_view region, std::string_view name) {
+  Caller there = request.caller;
+  there.region = region;
+  return request.databases.find(there).find_table(name);
+}
+
+void write_replica_scaling(Request& request, const storage::Table& table) {
+  const TableSchema& schema = table.schema;
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.key("TableAutoScalingDescription");
+  writer.begin_object();
+  writer.text("TableName", schema.name);
+  writer.text("TableStatus", status_name(schema.status));
+  writer.key("Replicas");
+  writer.begin_array();
+  if (schema.global_table != nullptr) {
+    write_scaling_of_replica(writer, schema.region, storage::ReplicaStatus::kActive, &table);
+    for (const storage::Replica& replica : schema.global_table->replicas) {
+      const storage::TablePtr other = table_in(request, replica.region, schema.name);
+      write_scaling_of_replica(writer, replica.region, replica.status, other.get());
+    }
+  }
+  writer.end_array();
+  writer.end_object();
+  writer.end_object();
+}
+
+void write_global_settings(Request& request, const storage::Table& table) {
+  const TableSchema& schema = table.schema;
+  json::Writer writer(request.output);
+  writer.begin_object();
+  writer.text("GlobalTableName", schema.name);
+  writer.key("ReplicaSettings");
+  writer.begin_array();
+  write_settings_of_replica(writer, schema, storage::ReplicaStatus::kActive);
+  for (const storage::Replica& replica : schema.global_table->replicas) {
+    const storage::TablePtr other = table_in(request, replica.region, schema.name);
+    if (other != nullptr) write_settings_of_replica(writer, other->schema, replica.status);
+  }
+  writer.end_array();
+  writer.end_object();
+}
+
+}  // namespace magneto::api

@@ -1,0 +1,191 @@
+#include "storage/background/replica_making.h"
+
+#include <algorithm>
+#include <exception>
+
+#include "storage/background/replica_members.h"
+#include "storage/background/replica_schema.h"
+#include "storage/background/table_lifecycle.h"
+#include "storage/background/table_statuses.h"
+#include "storage/messages/background_messages.h"
+#include "storage/table/data_room.h"
+
+namespace magneto::storage {
+namespace {
+
+bool is_global(const TableSchema& schema) { return schema.global_table != nullptr; }
+
+bool is_legacy(const TableSchema& schema) {
+  return schema.global_table->version == kLegacyGlobalTables;
+}
+
+Replica active_replica(const TableSchema& table) {
+  return {.region = table.region,
+          .database = table.database,
+          .queue_number = 0,
+          .status = ReplicaStatus::kActive,
+          .settings = {}};
+}
+
+}  // namespace
+
+bool ReplicaMaking::go_on(const TablePtr& table, const Replica& replica) {
+  bool is_done = true;
+  try {
+    tell_members(table, replica);
+    const std::vector<TablePtr> members = members_of(parts_.catalog, table, replica.region);
+    const TablePtr target = make_table(table, replica, members);
+    if (target == nullptr) {
+      if (!is_there(table->schema)) return true;
+      // Somebody has made another table of that name meanwhile.
+      for (const TablePtr& member : members) strike_off(member->schema, replica.region);
+    } else if (target->schema.status != ResourceStatus::kDeleting) {
+      is_done = fill_some(target, members);
+      if (!is_there(table->schema)) {
+        take_back(target->schema);
+        is_done = true;
+      } else if (is_done) {
+        complete(target, members);
+      }
+    }
+  } catch (const TableGone&) {
+    is_done = true;  // whoever deletes one of them has all looked at again
+  } catch (const MemoryFull& error) {
+    fail(table, replica, error.what());
+  } catch (const EngineError& error) {
+    fail(table, replica, error.what());
+  }
+  if (is_done) fills_.erase({replica.database, table->schema.name});
+  return is_done;
+}
+
+bool ReplicaMaking::is_there(const TableSchema& table) const {
+  const TablePtr found = parts_.catalog.find(table.database, table.name);
+  return found != nullptr && found->schema.number == table.number &&
+         found->schema.status != ResourceStatus::kDeleting;
+}
+
+// Every member sends its changes to the new one before any is asked for what it has: so none is
+// missed that was made in one and has not come to the others.
+void ReplicaMaking::tell_members(const TablePtr& table, const Replica& replica) {
+  for (const TablePtr& member : members_of(parts_.catalog, table, replica.region)) {
+    if (member->schema.global_table->find(replica.region) != nullptr) continue;
+    const Catalog::Edited edited =
+        parts_.catalog.edit(member->schema.full_name(), [&](TableSchema& schema) {
+          if (schema.number != member->schema.number || !is_global(schema)) return false;
+          add_replica(schema, {.region = replica.region,
+                               .database = replica.database,
+                               .queue_number = 0,
+                               .status = ReplicaStatus::kCreating,
+                               .settings = replica.settings});
+          return true;
+        });
+    if (edited.table != nullptr) parts_.note(edited.table->schema);
+  }
+}
+
+// The table of the new replica, which knows all members; nullptr: there can be none, since the one
+// it is made of is gone, or another has its name.
+TablePtr ReplicaMaking::make_table(const TablePtr& table, const Replica& replica,
+                                   const std::vector<TablePtr>& members) {
+  std::vector<const TableSchema*> others;
+  others.reserve(members.size());
+  for (const TablePtr& member : members) others.push_back(&member->schema);
+  TablePtr target = parts_.catalog.find(replica.database, table->schema.name);
+  if (target != nullptr) {
+    const bool joins = is_legacy(table->schema) && !is_global(target->schema);
+    if (!joins && partner_of(parts_.catalog, table->schema, replica) == nullptr) return nullptr;
+    const bool knows_all = !joins && std::ranges::all_of(others, [&](const TableSchema* other) {
+      return target->schema.global_table->find(other->region) != nullptr;
+    });
+    return knows_all ? target : tell_target(target, table->schema, others);
+  }
+  if (!is_there(table->schema)) return nullptr;
+  target = parts_.catalog.create(replica_schema(table->schema, replica, others));
+  if (target == nullptr) return nullptr;
+  parts_.note(target->schema);
+  if (is_there(table->schema)) return target;
+  take_back(target->schema);
+  return nullptr;
+}
+
+TablePtr ReplicaMaking::tell_target(const TablePtr& target, const TableSchema& table,
+                                    const std::vector<const TableSchema*>& others) {
+  const Catalog::Edited edited =
+      parts_.catalog.edit(target->schema.full_name(), [&](TableSchema& schema) {
+        for (const TableSchema* other : others) add_replica(schema, active_replica(*other));
+        GlobalTable known = copy_of_global(schema);
+        known.version = table.global_table->version;
+        known.created = table.global_table->created;
+        set_global(schema, std::move(known));
+        return true;
+      });
+  if (edited.table != nullptr) parts_.note(edited.table->schema);
+  return edited.table;
+}
+
+// Some of one of them in a turn.
+bool ReplicaMaking::fill_some(const TablePtr& target, const std::vector<TablePtr>& members) {
+  Fills& fills = fills_[{target->schema.database, target->schema.name}];
+  for (const TablePtr& member : members) {
+    ReplicaFill::Progress& progress = fills[{member->schema.number, target->schema.number}];
+    if (progress.is_whole) continue;
+    parts_.fill.fill_some(*member, target, progress);
+    return false;
+  }
+  return true;
+}
+
+void ReplicaMaking::complete(const TablePtr& target, const std::vector<TablePtr>& members) {
+  parts_.lifecycle.update_table(target->schema.full_name(), [](TableSchema& schema) {
+    if (!is_global(schema)) return;
+    GlobalTable global = copy_of_global(schema);
+    global.is_filling = false;
+    set_global(schema, std::move(global));
+    if (schema.status == ResourceStatus::kCreating) finish_passing(schema);
+  });
+  for (const TablePtr& member : members) {
+    parts_.lifecycle.update_table(member->schema.full_name(), [&](TableSchema& schema) {
+      if (is_global(schema))
+        set_replica_status(schema, target->schema.region, ReplicaStatus::kActive);
+    });
+  }
+}
+
+// Its table goes first: where the process ends in between, it is made again.
+void ReplicaMaking::fail(const TablePtr& table, const Replica& replica, std::string_view why) {
+  parts_.report(messages::replica_not_made(table->schema.name, replica.region, why));
+  const TablePtr target = partner_of(parts_.catalog, table->schema, replica);
+  if (target != nullptr && is_legacy(table->schema)) {
+    parts_.lifecycle.update_table(target->schema.full_name(), [&](TableSchema& schema) {
+      if (schema.number == target->schema.number) schema.global_table = nullptr;
+    });
+  } else if (target != nullptr) {
+    take_back(target->schema);
+  }
+  for (const TablePtr& member : members_of(parts_.catalog, table, replica.region)) {
+    parts_.lifecycle.update_table(member->schema.full_name(), [&](TableSchema& schema) {
+      if (schema.number == member->schema.number) fail_replica(schema, replica.region);
+    });
+  }
+}
+
+void ReplicaMaking::take_back(const TableSchema& target) {
+  const TablePtr found = parts_.catalog.find(target.database, target.name);
+  if (found == nullptr || found->schema.number != target.number) return;
+  if (!is_global(found->schema) || !found->schema.global_table->is_filling) return;
+  parts_.lifecycle.delete_table(found->schema.full_name());
+}
+
+void ReplicaMaking::strike_off(const TableSchema& table, std::string_view region) {
+  bool is_left_alone = false;
+  parts_.lifecycle.update_table(table.full_name(), [&](TableSchema& schema) {
+    if (schema.number != table.number || !is_global(schema)) return;
+    is_left_alone = schema.global_table->is_filling && schema.global_table->replicas.size() == 1 &&
+                    schema.global_table->find(region) != nullptr;
+    if (!is_left_alone) remove_replica(schema, region);
+  });
+  if (is_left_alone) take_back(table);
+}
+
+}  // namespace magneto::storage
