@@ -7,8 +7,8 @@
 #include "api/json/base64.h"
 #include "api/json/json_reader.h"
 #include "api/json/json_writer.h"
-#include "server/auth/signature.h"
 #include "server/delivery/messages.h"
+#include "server/transfer/endpoint/signed_fields.h"
 
 namespace magneto::server {
 namespace {
@@ -100,22 +100,15 @@ KinesisClient::KinesisClient(EndpointUrl url, Environment environment,
 
 Outcome KinesisClient::call(std::string_view operation, std::string_view region,
                             const std::string& body) {
-  std::vector<OwnedField> fields = {
+  std::vector<OwnedField> own = {
       {"Host", url_.host_field()},
       {"Content-Type", "application/x-amz-json-1.1"},
       {"X-Amz-Target", std::string("Kinesis_20131202.").append(operation)}};
-  std::vector<HeaderField> views;
-  views.reserve(fields.size());
-  for (const OwnedField& field : fields) views.push_back({field.name, field.value});
   // Read each time: keys that last for hours are replaced in their file.
   const AwsProfile signer = find_signer(url_, environment_);
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  const std::vector<OwnedField> added =
-      sign_request({.uri = "/", .fields = views, .body_hash{}}, body,
-                   {signer.access_key, signer.secret_key, signer.session_token},
-                   {.date{}, .region = region, .service = "kinesis"}, now);
-  fields.insert(fields.end(), added.begin(), added.end());
-  fields.push_back({"User-Agent", "magneto/" MAGNETO_VERSION});
+  const std::vector<OwnedField> fields =
+      signed_fields(std::move(own), {.uri = "/", .fields{}, .body_hash{}}, body, signer,
+                    {.date{}, .region = region, .service = "kinesis"});
   try {
     HttpAnswer answer = connection_.post(fields, body, is_over_, false);
     return read_outcome(answer.status, std::move(answer.body));

@@ -4,10 +4,9 @@
 #include <utility>
 
 #include "api/json/json_reader.h"
-#include "server/auth/canonical_request.h"
-#include "server/auth/signature.h"
 #include "server/event_sources/messages.h"
 #include "server/transfer/endpoint/http_endpoint.h"
+#include "server/transfer/endpoint/signed_fields.h"
 
 namespace magneto::server {
 namespace {
@@ -98,21 +97,14 @@ void FunctionClient::give_back(std::unique_ptr<HttpConnection> connection) {
 }
 
 HttpAnswer FunctionClient::post(std::string_view region, const std::string& event) {
-  std::vector<OwnedField> fields = {{"Host", url_.host_field()},
-                                    {"Content-Type", "application/json"},
-                                    {"X-Amz-Invocation-Type", "RequestResponse"}};
-  std::vector<HeaderField> views;
-  views.reserve(fields.size());
-  for (const OwnedField& field : fields) views.push_back({field.name, field.value});
+  std::vector<OwnedField> own = {{"Host", url_.host_field()},
+                                 {"Content-Type", "application/json"},
+                                 {"X-Amz-Invocation-Type", "RequestResponse"}};
   // Read each time: keys that last for hours are replaced in their file.
   const AwsProfile signer = find_signer(url_, environment_);
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  const std::vector<OwnedField> added =
-      sign_request({.uri = path_, .fields = views, .body_hash{}}, event,
-                   {signer.access_key, signer.secret_key, signer.session_token},
-                   {.date{}, .region = region, .service = "lambda"}, now);
-  fields.insert(fields.end(), added.begin(), added.end());
-  fields.push_back({"User-Agent", "magneto/" MAGNETO_VERSION});
+  const std::vector<OwnedField> fields =
+      signed_fields(std::move(own), {.uri = path_, .fields{}, .body_hash{}}, event, signer,
+                    {.date{}, .region = region, .service = "lambda"});
   std::unique_ptr<HttpConnection> connection = take();
   HttpAnswer answer = connection->send("POST", path_, fields, event, is_over_, false);
   give_back(std::move(connection));

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "server/auth/signature.h"
 #include "server/transfer/endpoint/messages.h"
+#include "server/transfer/endpoint/signed_fields.h"
 
 namespace magneto::server {
 namespace {
@@ -113,20 +113,13 @@ Outcome HttpEndpoint::call(std::string_view operation, std::string& body) {
 
 HttpAnswer HttpEndpoint::post(const EndpointUrl& url, HttpConnection& connection,
                               std::string_view operation, const std::string& body) {
-  std::vector<OwnedField> fields = {{"Host", url.host_field()},
-                                    {"Content-Type", "application/x-amz-json-1.0"},
-                                    {"X-Amz-Target", target_of(operation)}};
-  std::vector<HeaderField> views;
-  views.reserve(fields.size());
-  for (const OwnedField& field : fields) views.push_back({field.name, field.value});
+  std::vector<OwnedField> own = {{"Host", url.host_field()},
+                                 {"Content-Type", "application/x-amz-json-1.0"},
+                                 {"X-Amz-Target", target_of(operation)}};
   const AwsProfile& signer = target_->signer;
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  const std::vector<OwnedField> added =
-      sign_request({.uri = "/", .fields = views, .body_hash{}}, body,
-                   {signer.access_key, signer.secret_key, signer.session_token},
-                   {.date{}, .region = signer.region}, now);
-  fields.insert(fields.end(), added.begin(), added.end());
-  fields.push_back({"User-Agent", "magneto/" MAGNETO_VERSION});
+  std::vector<OwnedField> fields =
+      signed_fields(std::move(own), {.uri = "/", .fields{}, .body_hash{}}, body, signer,
+                    {.date{}, .region = signer.region});
   if (!target_->name_space.empty()) {
     fields.push_back({"X-Magneto-Namespace", target_->name_space});
   }
