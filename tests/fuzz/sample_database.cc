@@ -174,7 +174,7 @@ std::string SampleDatabase::backup_arn() {
   database().settle();
   const auto backups = database().list_backups({}, 1);
   require(!backups.empty(), "a backup is there once it is made", {});
-  return backups.front()->schema.arn();
+  return backups.front()->schema->arn();
 }
 
 void SampleDatabase::check_indexes() {
