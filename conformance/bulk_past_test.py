@@ -8,10 +8,11 @@ import gzip
 import hashlib
 import json
 import re
+import threading
 import unittest
 import urllib.request
 
-from bulk_jobs_case import Jobs
+from bulk_jobs_case import Connection, Jobs
 
 TOKEN = "proof"
 MINUTE = 60
@@ -233,6 +234,74 @@ class PastExports(Jobs):
                           for record in found.values()}, {(500, 1000)})
         # One after the other they tell what became of the table.
         self.assertEqual(self.changes(begin + 20 * MINUTE)["ItemCount"], 3000)
+
+    # ---- what is told is what was exported
+
+    def manifest(self, job):
+        return json.loads((self.bucket / job["ExportManifest"]).read_bytes())
+
+    def test_a_time_ahead_is_told_as_now(self):
+        self.start("memory")
+        self.make_table("tab")
+        begin = self.now
+        self.pass_time(20)
+        full = self.wait(self.export("tab", ExportTime=self.now + 4))
+        self.assertEqual(full["ExportTime"], self.now)
+        self.assertEqual(self.manifest(full)["exportTime"], "2031-02-03T12:20:00.000Z")
+        first = self.changes(begin, self.now + 4)
+        told = first["IncrementalExportSpecification"]["ExportToTime"]
+        self.assertEqual(told, self.now)
+        self.assertEqual(self.manifest(first)["exportToTime"], "2031-02-03T12:20:00.000Z")
+        self.now = self.turn_clock(advance="1s")
+        self.put("next")
+        self.pass_time(20)
+        self.assertEqual(set(self.records(self.changes(told))), {"next"})
+
+    def test_periods_one_after_the_other(self):
+        """While others write: each record is in one of them, and a period is the same later."""
+        self.begin("memory", f"--control-token={TOKEN}")
+        self.make_table("tab")
+        begin = self.turn_clock(advance="30m") - 20 * MINUTE
+        stop = threading.Event()
+        last = [0] * 3
+
+        def write(number):
+            connection = Connection(self.server.port)
+            while not stop.is_set():
+                last[number] += 1
+                connection.send("PutItem", TableName="tab", Item={"pk": {"S": f"k{number}-{last[number]}"}})
+            connection.close()
+        writers = [threading.Thread(target=write, args=(number,)) for number in range(3)]
+        for writer in writers:
+            writer.start()
+        jobs = []
+        try:
+            for _ in range(10):
+                before = list(last)
+                job = self.changes(begin)
+                found = self.records(job)
+                self.assertTrue({f"k{number}-{count - 1}" for number, count in enumerate(before) if count > 1} <= set(found))
+                told = job["IncrementalExportSpecification"]["ExportToTime"]
+                jobs.append((told, found))
+        finally:
+            stop.set()
+            for writer in writers:
+                writer.join()
+        self.assertGreater(min(last), 20)
+        for told, found in jobs:
+            for record in found.values():
+                self.assertLess(int(record["Metadata"]["WriteTimestampMicros"]["N"]), round(told * 1_000_000))
+            self.assertEqual(self.records(self.changes(begin, told)), found)
+
+    def test_the_first_moment(self):
+        """Under a clock that stands, what was put when recovery was enabled is of that time too."""
+        self.start("memory")
+        self.make_table("tab")
+        self.put("first")
+        self.pass_time(20)
+        described = self.send("DescribeContinuousBackups", TableName="tab")["ContinuousBackupsDescription"]
+        earliest = described["PointInTimeRecoveryDescription"]["EarliestRestorableDateTime"]
+        self.assertEqual(set(self.records(self.changes(earliest))), {"first"})
 
     # ---- refusals
 

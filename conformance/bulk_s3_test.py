@@ -13,7 +13,7 @@ import subprocess
 import time
 import unittest
 
-from bulk_jobs_case import BINARY, Jobs
+from bulk_jobs_case import BINARY, Jobs, arn_of
 from s3_stand_in import ENVIRONMENT, S3StandIn
 from with_server import Server
 
@@ -88,7 +88,11 @@ class RoundTrips(S3Jobs):
             self.assertEqual(done["ProcessedSizeBytes"],
                              sum(len(self.objects[key]) for key in self.objects if key.startswith(prefix)))
             self.assertEqual(self.items_of(f"back_{kind}"), items)
-        self.assertTrue(all(head["X-Amz-Server-Side-Encryption"] == "AES256" for head in self.s3.heads.values()))
+            self.assertEqual(job["S3SseAlgorithm"], "AES256")
+        # That is what S3 does anyway; others may not know how.
+        self.assertFalse([head for head in self.s3.heads.values() if "X-Amz-Server-Side-Encryption" in head])
+        job = self.wait(self.export("books", S3SseAlgorithm="AES256"))
+        self.assertEqual(self.s3.heads[job["ExportManifest"]]["X-Amz-Server-Side-Encryption"], "AES256")
         self.check_left_nothing()
 
     def test_round_trip_in_memory(self):
@@ -189,7 +193,11 @@ class Failures(S3Jobs):
         self.start()
         self.failed("S3NoSuchBucket", S3Bucket="none")
         self.failed("S3AccessDenied", S3BucketOwner="999988887777")
-        self.failed("S3AccessDenied", S3SseAlgorithm="KMS", S3SseKmsKeyId="key\r\nX-Amz-Acl: public-read")
+        sent = self.s3.count("")
+        for key in ("key\r\nX-Amz-Acl: public-read", "a\r\n\r\nGET /bucket/evil HTTP/1.1\r\n\r\n", "a\0b", "\u043a"):
+            self.refused("ValidationException", "ExportTableToPointInTime", TableArn=arn_of("books"), S3Bucket="bucket",
+                         S3SseAlgorithm="KMS", S3SseKmsKeyId=key)
+        self.assertEqual(self.s3.count(""), sent)
         self.s3.bad = "denied"
         self.assertIn("of the stand-in & no more", self.failed("S3AccessDenied"))
         job = self.wait(self.import_table("made", "in/"), "FAILED")
@@ -219,17 +227,46 @@ class Failures(S3Jobs):
 
     def test_liars(self):
         self.start()
-        for bad in ("garbage", "lies", "huge", "pages"):
+        for bad in ("garbage", "lies", "huge", "pages", "fields", "key"):
             self.s3.bad = bad
             job = self.wait(self.import_table(f"made_{bad}", "in/"), "FAILED")
             self.assertEqual(job["FailureCode"], "S3AccessDenied" if bad == "pages" else "S3Error", job)
+            if bad == "huge":
+                self.assertEqual(job["FailureMessage"], "Object 'in/a' of bucket bucket has 100000000000000 bytes, "
+                                 "for which this machine has no room")
+            if bad in ("fields", "key"):
+                self.assertEqual(self.s3.requests[-1], "GET bucket ")
         self.s3.bad = None
         self.data_of(self.wait(self.export("books")))
         self.check_left_nothing()
 
+    def test_bytes_of_others(self):
+        """What a server says is in descriptions, records and the log as text of one line."""
+        self.start("disk")
+        self.s3.bad = "bytes"
+        job = self.wait(self.export("books"), "FAILED")
+        message = job["FailureMessage"]
+        self.assertIn("\ufffd  2026 forged &#xD800;  [2Ja\u00e4", message)
+        self.assertTrue(message.endswith("\u00e4"), message)
+        self.assertTrue(all(letter.isprintable() for letter in message), message)
+        self.s3.bad = None
+        self.restart(kill=True)
+        self.assertEqual(self.described(job), job)
+
+    def test_no_encryption_is_told_at_once(self):
+        self.start()
+        self.s3.bad = "no encryption"
+        began = time.monotonic()
+        self.assertIn("NotImplemented", self.failed("S3Error", S3SseAlgorithm="AES256"))
+        self.assertLess(time.monotonic() - began, 5)
+        self.assertEqual(self.s3.count("PUT"), 1)
+
     def test_nobody_answers(self):
         self.start(url="http://127.0.0.1:1")
+        began = time.monotonic()
         self.assertIn("127.0.0.1:1", self.failed("S3Error"))
+        self.assertGreater(time.monotonic() - began, 45)
+        self.assertLess(time.monotonic() - began, 90)
         self.check_left_nothing()
 
     def test_the_end_is_not_held_up(self):
@@ -251,6 +288,32 @@ class Failures(S3Jobs):
                     self.assertEqual(self.described(job)["FailureCode"], "ServerEnded")
                 self.check_left_nothing()
 
+    def test_cancel_and_end_while_much_is_read(self):
+        """Of a server that answers at once."""
+        for way in ("cancel", "end"):
+            with self.subTest(way):
+                self.start("disk")
+                self.s3.bad = "quick"
+                job = self.send("StartBulkPutItems", TableName="books",
+                                InputS3Configuration={"S3Bucket": "bucket", "S3KeyPrefix": "in/", "InputFormat": "DYNAMODB_JSON"},
+                                OutputS3Configuration={"OutputType": ["ERROR"]})["BulkOperationDescription"]
+                arn = {"BulkOperationArn": job["BulkOperationArn"]}
+                deadline = time.monotonic() + 60
+                while self.s3.count("GET bucket in/") < 3:
+                    self.assertLess(time.monotonic(), deadline)
+                    time.sleep(0.01)
+                began = time.monotonic()
+                if way == "end":
+                    self.assertEqual(self.server.stop(), 0)
+                else:
+                    self.send("CancelBulkOperation", **arn)
+                    while self.send("DescribeBulkOperation", **arn)["BulkOperationDescription"]["BulkOperationStatus"] != "CANCELLED":
+                        self.assertLess(time.monotonic(), deadline)
+                        time.sleep(0.01)
+                self.assertLess(time.monotonic() - began, 3)
+                self.assertLess(self.s3.count("GET bucket in/"), 200)
+                self.check_left_nothing()
+
     def test_killed(self):
         self.start("disk")
         self.s3.bad = "hang"
@@ -267,6 +330,20 @@ class Failures(S3Jobs):
         self.s3.bad = None
         self.check_left_nothing()
         self.data_of(self.wait(self.export("books")))
+
+
+class Leftovers(S3Jobs):
+    def test_killed_and_begun_with_other_flags(self):
+        self.start("disk")
+        self.s3.bad = "hang"
+        self.import_table("made", "in/")
+        deadline = time.monotonic() + 60
+        while not self.staged():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.01)
+        self.server.flags = [flag for flag in self.server.flags if "s3-endpoint" not in flag]
+        self.restart(kill=True)
+        self.assertEqual(self.staged(), [])
 
 
 class Flags(unittest.TestCase):

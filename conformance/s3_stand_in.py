@@ -28,7 +28,7 @@ class S3StandIn:
         self.fails = 0  # so many requests are answered with 503
         self.cuts = 0  # so many are cut off
         self.refuses = None  # a part of keys that cannot be written
-        self.bad = None  # "hang", "garbage", "endless", "lies", "huge", "denied", "pages"
+        self.bad = None  # what misbehave() knows
         self.lock = threading.Lock()
         self._server = None
 
@@ -154,11 +154,30 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         elif kind == "huge":
             self.answer(200, b"<ListBucketResult><Contents><Key>in/a</Key><Size>100000000000000</Size></Contents>"
                              b"</ListBucketResult>")
+        elif kind == "no encryption":  # MinIO without KMS
+            self.error(501, "NotImplemented")
+        elif kind == "bytes":  # no UTF-8, and what is one letter in two halves where it is cut
+            self.answer(400, b"<Error><Code>Bad</Code><Message>\xff\r\n2026 forged &#xD800;&#1;\x1b[2J"
+                             + b"a" + "\u00e4".encode() * 400 + b"</Message></Error>")
+        elif kind == "fields":
+            self.list_one(b"in/a", b"10", b"e&#13;&#10;X-Injected: yes")
+        elif kind == "key":
+            self.list_one(b"in/" + b"k" * 1100, b"10")
+        elif kind == "quick":  # always there, and never at its end
+            first, last = map(int, (self.headers["Range"] or "bytes=0-0")[6:].split("-"))
+            if "list-type" in self.path:
+                self.list_one(b"in/a", str(2 << 30).encode())
+            else:
+                self.answer(206, b"x" * (last - first + 1))
         elif kind == "pages":
             self.answer(200, b"<ListBucketResult><IsTruncated>true</IsTruncated>"
                              b"<NextContinuationToken>x</NextContinuationToken></ListBucketResult>")
         elif kind == "denied":
             self.error(403, "AccessDenied")
+
+    def list_one(self, key, size, etag=b"e"):
+        self.answer(200, b"<ListBucketResult><Contents><Key>" + key + b"</Key><ETag>" + etag + b"</ETag><Size>" + size
+                    + b"</Size></Contents></ListBucketResult>")
 
     def serve(self, objects, key, query, body):
         if self.command == "PUT" and self.s3.refuses and self.s3.refuses in key:

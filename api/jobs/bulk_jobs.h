@@ -48,6 +48,9 @@ struct BulkJob {
   // Of an export: read_export_times(). Not written down, since one that was cut off has failed.
   std::optional<double> export_from;
   std::optional<double> export_to;
+  // Of an export: of the state that is exported, as it is told. 0: that of an older version's record,
+  // which is of the request.
+  double export_time = 0;
   double start_time = 0;
   double end_time = 0;          // of one that has ended
   std::string failure_code;     // of one that failed or was cancelled

@@ -27,12 +27,14 @@ bool is_present(double time, double now) { return std::abs(time - now) <= kPrese
 struct Window {
   double earliest = 0;
   double now = 0;
+  bool is_frozen = false;  // the clock
 };
 
 Window window_of(const storage::Database& database, const storage::Table& table) {
   const auto window = database.recovery_window(table);
   if (!window) fail_no_recovery(table.schema.name);
-  return {storage::seconds_of(window->earliest), database.clock().epoch_seconds()};
+  return {storage::seconds_of(window->earliest), storage::seconds_of(window->latest),
+          database.clock().is_frozen()};
 }
 
 ExportTimes read_period(const Parameters& specification, const Window& window) {
@@ -45,8 +47,12 @@ ExportTimes read_period(const Parameters& specification, const Window& window) {
     fail_validation(messages::kExportPeriod);
   }
   if (!(*times.from >= window.earliest) || end > window.now + kPresentSeconds) fail_export_time();
-  // What a client's clock is ahead by has not been yet.
-  if (end > window.now) times.to = std::nullopt;
+  times.told = times.to;
+  // What a client's clock is ahead by has not been yet, and the next period is to begin where this ends.
+  if (times.to && end <= window.now) return times;
+  times.told = times.to = window.now;
+  // All that was written while it stands is of this time, and in both.
+  if (window.is_frozen) times.to = std::nullopt;
   return times;
 }
 
@@ -80,7 +86,9 @@ ExportTimes read_export_times(json::Value request, const storage::Database& data
   if (!specification && !time) return {};
   const Window window = window_of(database, table);
   if (specification) return read_period(Parameters(specification), window);
-  if (time.number() >= window.earliest && time.number() <= window.now) return {time.number(), {}};
+  if (time.number() >= window.earliest && time.number() <= window.now) {
+    return {.to = time.number(), .told = time.number()};
+  }
   if (!is_present(time.number(), window.now)) fail_export_time();
   return {};
 }

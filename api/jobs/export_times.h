@@ -31,8 +31,10 @@ void check_export_type(json::Value request);
 struct ExportTimes {
   // Of the state that is exported; nullopt: of the request, and of a full export with all that was
   // answered by then.
-  std::optional<double> to;
-  std::optional<double> from;  // of an incremental one
+  std::optional<double> to{};
+  std::optional<double> from{};  // of an incremental one
+  // What is told of the state: a time before which nothing is missing in it. nullopt: of the request.
+  std::optional<double> told{};
 };
 
 // Of a request that was checked, for a table with point-in-time recovery. Throws

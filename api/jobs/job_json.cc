@@ -1,5 +1,6 @@
 #include "api/jobs/job_json.h"
 
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -30,25 +31,39 @@ void write_token(json::Writer& writer, const BulkJob& job) {
 }
 
 constexpr std::string_view kPeriod = "IncrementalExportSpecification";
+constexpr std::string_view kTime = "ExportTime";
+constexpr std::string_view kEncryption = "S3SseAlgorithm";
 
-// What was left out is the time of the request, and both images.
+// With its microseconds, where it has some: whoever begins a period there misses nothing.
+void write_moment(json::Writer& writer, double seconds) {
+  constexpr double kMilliseconds = 1'000;
+  const double rounded = std::round(seconds * kMilliseconds) / kMilliseconds;
+  if (std::abs(seconds - rounded) < 1e-7) {
+    writer.time(seconds);
+  } else {
+    writer.number(seconds);
+  }
+}
+
+// What was exported, which may end earlier than was asked for; what was left out is both images.
 void write_times_of_export(json::Writer& writer, json::Value request, const BulkJob& job) {
   const Parameters members(request);
   const json::Value period = members.value(kPeriod);
+  const bool is_told = job.export_time > 0;
   if (!period) {
-    if (members.has("ExportTime")) return;
-    writer.key("ExportTime");
-    writer.time(job.start_time);
-    return;
+    if (!is_told && members.has(kTime)) return copy_member(writer, request, kTime);
+    writer.key(kTime);
+    return write_moment(writer, is_told ? job.export_time : job.start_time);
   }
   const Parameters given(period);
   writer.key(kPeriod);
   writer.begin_object();
   copy_member(writer, period, "ExportFromTime");
-  copy_member(writer, period, "ExportToTime");
-  if (!given.has("ExportToTime")) {
+  if (!is_told && given.has("ExportToTime")) {
+    copy_member(writer, period, "ExportToTime");
+  } else {
     writer.key("ExportToTime");
-    writer.time(job.start_time);
+    write_moment(writer, is_told ? job.export_time : job.start_time);
   }
   const std::string_view view = given.string_or_empty("ExportViewType");
   writer.text("ExportViewType", view.empty() ? kNewAndOldImages : view);
@@ -97,8 +112,10 @@ void write_export_description(json::Writer& writer, const BulkJob& job) {
   writer.text("TableId", job.table_id);
   write_token(writer, job);
   for (const json::Member member : request.object()) {
-    if (member.name != kPeriod) copy_member(writer, request, member.name);
+    if (member.name != kPeriod && member.name != kTime) copy_member(writer, request, member.name);
   }
+  // What S3 does where nothing is asked of it.
+  if (!Parameters(request).has(kEncryption)) writer.text(kEncryption, "AES256");
   write_times_of_export(writer, request, job);
   write_failure(writer, job);
   if (job.status == JobStatus::kCompleted) {

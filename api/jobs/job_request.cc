@@ -41,6 +41,10 @@ bool is_account(std::string_view text) {
   return text.size() == 12 && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+bool is_key_id(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
+}
+
 void check_key_prefix(std::string_view prefix, std::string_view member) {
   // The last part may be none, as in "exports/".
   while (!prefix.empty()) {

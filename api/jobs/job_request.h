@@ -29,6 +29,16 @@ bool is_account(std::string_view text);
 inline constexpr Pattern kAccountPattern{"[0-9]{12}", &is_account};
 inline constexpr Shape kBucketOwnerShape{.kind = Kind::kString, .pattern = &kAccountPattern};
 
+// S3SseKmsKeyId goes into a header field of S3, which is of ASCII. AWS's model has no pattern for it.
+bool is_key_id(std::string_view text);
+inline constexpr Pattern kKeyIdPattern{"[ -~]+", &is_key_id};
+inline constexpr Shape kKeyIdShape{.kind = Kind::kString,
+                                   .min = 1,
+                                   .max = 2'048,
+                                   .has_min = true,
+                                   .has_max = true,
+                                   .pattern = &kKeyIdPattern};
+
 inline constexpr Shape kKeyPrefixShape = with_max(kStringShape, 1'024);
 
 // ARN of a job.

@@ -19,7 +19,6 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kEncryptionValues{"AES256", "KMS"};
 constexpr Shape kEncryptionShape = enum_shape(kEncryptionValues);
-constexpr Shape kKeyIdShape = with_range(kStringShape, 1, 2'048);
 constexpr std::array<std::string_view, 2> kFormatValues{"DYNAMODB_JSON", "ION"};
 constexpr Shape kFormatShape = enum_shape(kFormatValues);
 constexpr std::array<std::string_view, 2> kTypeValues{kFullExport, kIncrementalExport};
@@ -40,7 +39,7 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
-// What a description repeats, with what was left out.
+// What a description repeats, with what was left out but for what S3 would do anyway.
 std::string describe(json::Value input) {
   std::string text;
   json::Writer writer(text);
@@ -49,7 +48,6 @@ std::string describe(json::Value input) {
        {"S3Bucket", "S3BucketOwner", "S3Prefix", "S3SseAlgorithm", "S3SseKmsKeyId"}) {
     copy_member(writer, input, name);
   }
-  if (!Parameters(input).has("S3SseAlgorithm")) writer.text("S3SseAlgorithm", "AES256");
   const std::string_view format = Parameters(input).string_or_empty("ExportFormat");
   writer.text("ExportFormat", format.empty() ? "DYNAMODB_JSON" : format);
   const std::string_view type = Parameters(input).string_or_empty("ExportType");
@@ -98,6 +96,7 @@ void export_table(Request& request) {
     begin_on(begun, table->schema, request.database.clock().epoch_seconds());
     begun.export_from = times.from;
     begun.export_to = times.to;
+    begun.export_time = times.told.value_or(begun.start_time);
   });
   json::Writer writer(request.output);
   writer.begin_object();

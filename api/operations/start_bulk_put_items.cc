@@ -30,7 +30,6 @@ constexpr Shape kInputShape = structure_shape("InputS3Configuration", kInputMemb
 
 constexpr std::array<std::string_view, 2> kEncryptionValues{"AES256", "KMS"};
 constexpr Shape kEncryptionShape = enum_shape(kEncryptionValues);
-constexpr Shape kKeyIdShape = with_range(kStringShape, 1, 2'048);
 constexpr std::array<std::string_view, 2> kOutputValues{"ERROR", "CONDITION_CHECK_FAILURE"};
 constexpr Shape kOutputTypeShape = enum_shape(kOutputValues);
 constexpr Shape kOutputTypesShape = list_shape(kOutputTypeShape);

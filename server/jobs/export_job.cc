@@ -27,7 +27,8 @@ constexpr std::size_t kWorkers = 2;
 constexpr std::size_t kSegmentsForWorker = 4;
 
 std::string time_text(double seconds) {
-  const std::chrono::milliseconds since(static_cast<std::int64_t>(seconds * 1'000));
+  const auto since =
+      std::chrono::round<std::chrono::microseconds>(std::chrono::duration<double>(seconds));
   return aws_time_text(system_clock::time_point(since));
 }
 
@@ -73,7 +74,8 @@ class ExportJob {
     };
     summary_.bucket = access_.name = member("S3Bucket");
     summary_.prefix = member("S3Prefix");
-    summary_.encryption = access_.encryption = member("S3SseAlgorithm");
+    access_.encryption = member("S3SseAlgorithm");
+    summary_.encryption = access_.encryption.empty() ? "AES256" : access_.encryption;
     summary_.encryption_key = access_.encryption_key = member("S3SseKmsKeyId");
     access_.owner = member("S3BucketOwner");
     if (request.find("ExportFormat").string() == "ION") summary_.format = AwsFormat::kIon;
@@ -168,7 +170,7 @@ class ExportJob {
     summary_.table_arn = job_.table_arn;
     summary_.table_id = job_.table_id;
     summary_.start_time = time_text(job_.start_time);
-    const std::string to = time_text(job_.export_to.value_or(job_.start_time));
+    const std::string to = time_text(job_.export_time);
     if (is_incremental()) {
       summary_.from_time = time_text(*job_.export_from);
       summary_.to_time = to;

@@ -17,6 +17,7 @@
 #include "api/json/json_reader.h"
 #include "server/jobs/job_work.h"
 #include "server/jobs/messages.h"
+#include "server/objects/plain_text.h"
 #include "server/transfer/endpoint/endpoint_calls.h"
 #include "server/transfer/formats/byte_source.h"
 #include "server/transfer/formats/ion/ion_blocks.h"
@@ -31,6 +32,8 @@ using api::json::Value;
 
 constexpr std::chrono::milliseconds kPollTime{50};
 constexpr std::size_t kSenders = 2;
+// For the object of errors, where the job is over.
+constexpr std::chrono::seconds kErrorsTime{2};
 // AWS writes as many into its log.
 constexpr std::uint64_t kMostErrorsWritten = 10'000;
 
@@ -95,7 +98,9 @@ class ImportJob {
   }
 
   void put_errors() {
-    if (errors_bucket_ != nullptr && errors_.count() > 0) errors_bucket_->put(errors_key_);
+    if (errors_bucket_ == nullptr || errors_.count() == 0) return;
+    errors_end_ = std::chrono::steady_clock::now() + kErrorsTime;
+    errors_bucket_->put(errors_key_);
   }
 
   // Of a bulk operation they are an object, where it asks for it.
@@ -115,10 +120,18 @@ class ImportJob {
     std::string key(output.find("S3KeyPrefix").string());
     if (!key.empty() && !key.ends_with('/')) key += '/';
     errors_key_ = key + job_.name + "/errors.txt";
-    errors_bucket_ =
-        work_.objects.open({.name = std::string(place.find("S3Bucket").string()),
-                            .owner = std::string(place.find("S3BucketOwner").string())},
-                           work_.is_over);
+    const auto text_of = [](const api::json::Object& members, std::string_view name) {
+      return std::string(members.find(name).string());
+    };
+    // What was passed over is told of an operation that was cancelled, too.
+    const auto is_over = [this] {
+      return work_.is_over() && std::chrono::steady_clock::now() >= errors_end_;
+    };
+    errors_bucket_ = work_.objects.open({.name = text_of(place, "S3Bucket"),
+                                         .owner = text_of(place, "S3BucketOwner"),
+                                         .encryption = text_of(output, "S3SseAlgorithm"),
+                                         .encryption_key = text_of(output, "S3SseKmsKeyId")},
+                                        is_over);
     return errors_bucket_->path_to_write(errors_key_);
   }
 
@@ -198,7 +211,8 @@ class ImportJob {
 
   void feed(ImportPipeline& pipeline, const StoredObject& object, const std::string& path) {
     ByteSource source(path, is_compressed_);
-    const auto name = std::make_shared<const std::string>(object.key);
+    const auto name =
+        std::make_shared<const std::string>(plain_text(object.key, object.key.size()));
     const std::unique_ptr<BlockSource> blocks = open_blocks(source, object.key);
     std::shared_ptr<const CsvColumns> columns;
     while (!errors_.is_over()) {
@@ -284,6 +298,7 @@ class ImportJob {
   std::map<std::string, std::string, std::less<>> types_;  // of key attributes
   std::unique_ptr<Bucket> errors_bucket_;                  // nullptr: they are no object
   std::string errors_key_;
+  std::chrono::steady_clock::time_point errors_end_;
   const std::string errors_path_;
   ImportErrors errors_;
   std::atomic<std::uint64_t> put_{0};

@@ -6,6 +6,7 @@
 
 #include "api/json/json_reader.h"
 #include "api/json/json_writer.h"
+#include "server/auth/readable_text.h"
 
 namespace magneto::server {
 namespace {
@@ -65,7 +66,8 @@ std::string job_record_text(const JobRecord& record) {
   writer.text("database", record.database);
   writer.key("begun");
   writer.time(record.begun);
-  for (const auto& [name, member] : kTexts) writer.text(name, job.*member);
+  // What others say may be in it; one text that JSON does not hold would lose all of them.
+  for (const auto& [name, member] : kTexts) writer.text(name, readable_text(job.*member));
   for (const auto& [name, member] : kCounts) {
     writer.integer(name, job.*member);
   }
@@ -73,6 +75,8 @@ std::string job_record_text(const JobRecord& record) {
     writer.key(name);
     writer.time(job.*member);
   }
+  writer.key("exportTime");
+  writer.number(job.export_time);  // with its microseconds
   writer.end_object();
   text += '\n';
   return text;
@@ -80,6 +84,7 @@ std::string job_record_text(const JobRecord& record) {
 
 std::optional<JobRecord> read_job_record(std::string text) {
   api::json::Document document;
+  text = readable_text(text);
   const auto parsed = document.parse(text);
   if (!parsed || !parsed->is_object()) return std::nullopt;
   const api::json::Object members = parsed->object();
@@ -97,6 +102,7 @@ std::optional<JobRecord> read_job_record(std::string text) {
     job.*member = members.find(name).integer().value_or(0);
   }
   for (const auto& [name, member] : kTimes) job.*member = members.find(name).number();
+  job.export_time = members.find("exportTime").number();
   if (job.name.empty() || job.arn.empty()) return std::nullopt;
   return record;
 }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <exception>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "api/messages/job_messages.h"
 #include "server/jobs/messages.h"
 #include "server/messages.h"
+#include "server/objects/plain_text.h"
 #include "server/transfer/endpoint/endpoint_calls.h"
 #include "server/transfer/formats/byte_source.h"
 #include "server/transfer/operations.h"
@@ -20,6 +22,8 @@ namespace {
 
 // How soon it is seen that a job can be done.
 constexpr std::chrono::milliseconds kLookTime{20};
+// Of what is told of a failure; a sentence with a key, or two, which may be long.
+constexpr std::size_t kLongestReason = 4'096;
 
 using api::ApiError;
 using api::BulkJob;
@@ -129,6 +133,14 @@ class JobEndpoint final : public LocalEndpoint {
   const std::shared_ptr<const KeptCaller> caller_;
 };
 
+// Keys and what servers say are in them.
+JobRunnerOptions with_plain_warnings(JobRunnerOptions options) {
+  options.warn = [warn = std::move(options.warn)](std::string_view what) {
+    warn(plain_text(what, kLongestReason));
+  };
+  return options;
+}
+
 // A service on the databases of a namespace that it holds.
 struct HeldService {
   HeldService(std::shared_ptr<api::Namespace> held, api::ServiceOptions options)
@@ -141,9 +153,14 @@ struct HeldService {
 }  // namespace
 
 JobRunner::JobRunner(JobRunnerOptions options)
-    : options_(std::move(options)),
+    : options_(with_plain_warnings(std::move(options))),
       ledger_(options_.data_directory.empty() ? "" : options_.data_directory + "/jobs",
-              api::Namespaces::kMainName, options_.warn) {}
+              api::Namespaces::kMainName, options_.warn) {
+  if (options_.data_directory.empty()) return;
+  // Whatever flags that process had, and this one has.
+  std::error_code ignored;
+  std::filesystem::remove_all(options_.data_directory + "/" + std::string(kStagingFolder), ignored);
+}
 
 JobRunner::~JobRunner() { stop(); }
 
@@ -319,6 +336,7 @@ void JobRunner::run(const Task& task) {
       failure = current_failure();
     }
     leave_out(options_.objects->local_folder() + "/", failure.what);
+    failure.what = plain_text(failure.what, kLongestReason);
     if (failure.code != kWasCancelled) options_.warn(messages::job_failed(begun.arn, failure.what));
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;

@@ -19,10 +19,10 @@ std::string too_many_objects(std::string_view bucket, std::string_view prefix, s
 std::string s3_refused(std::string_view bucket, std::string_view key, int status,
                        std::string_view code, std::string_view message);
 std::string s3_unreachable(std::string_view why);
+inline constexpr std::string_view kS3CallEnded = "The job ended before S3 was asked";
 std::string no_s3_answer(std::string_view endpoint);
 std::string other_object_size(std::string_view bucket, std::string_view key);
 std::string unusable_staging(std::string_view path, std::string_view why);
-inline constexpr std::string_view kUnusableKeyId = "S3SseKmsKeyId has control characters";
 std::string no_room_to_stage(std::string_view bucket, std::string_view key, std::uint64_t size);
 std::string no_s3_url(std::string_view text);
 inline constexpr const char* kTwoPlacesOfObjects =

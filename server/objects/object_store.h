@@ -33,6 +33,7 @@ struct StoredObject {
   std::string key;
   std::string path{};  // of a file that it is; empty: it is none of this machine's
   std::uint64_t size = 0;
+  std::string etag{};  // which one of its key; empty: it is not said
 };
 
 // Which bucket a job is at, and how it writes there; each part empty when nothing is said of it.
@@ -79,6 +80,10 @@ class Bucket {
   // nothing.
   virtual void remove_written(const std::string& folder_key) = 0;
 };
+
+// Of a data directory: where files of objects lie that are elsewhere. What is there at the start was left by a
+// process that was killed.
+inline constexpr std::string_view kStagingFolder = "jobs/staging";
 
 // Where buckets are. Thread-safe.
 class ObjectStore {

@@ -1,5 +1,6 @@
 #include "server/objects/s3_answers.h"
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -7,6 +8,11 @@ namespace magneto::server {
 namespace {
 
 constexpr std::size_t kLongestReference = 10;  // "&#x10FFFF;"
+// Of S3: a key has up to 1,024 bytes, an ETag 32 digits and the number of parts, a page 1,000 objects.
+constexpr std::size_t kLongestKey = 1'024;
+constexpr std::size_t kLongestEtag = 200;
+constexpr std::size_t kLongestToken = 4'096;
+constexpr std::size_t kMostOfPage = 10'000;
 
 struct Element {
   std::string_view content;
@@ -66,7 +72,9 @@ bool append_reference(std::string_view name, std::string& text) {
   std::uint32_t code = 0;
   const auto [end, error] =
       std::from_chars(name.data(), name.data() + name.size(), code, is_hexadecimal ? 16 : 10);
-  if (error != std::errc() || end != name.data() + name.size() || code > 0x10FFFF) return false;
+  if (error != std::errc() || end != name.data() + name.size()) return false;
+  const bool is_surrogate = code >= 0xD800 && code <= 0xDFFF;
+  if (code == 0 || is_surrogate || code > 0x10FFFF) return false;
   append_utf8(code, text);
   return true;
 }
@@ -125,6 +133,30 @@ S3Error read_s3_error(std::string_view xml) {
           xml_text(error->content, "Message").value_or("")};
 }
 
+namespace {
+
+// What goes back in a header field.
+bool is_etag(std::string_view text) {
+  return text.size() <= kLongestEtag &&
+         std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+// nullopt: it is none.
+std::optional<S3Listed> read_entry(std::string_view content, bool is_escaped) {
+  const auto key = xml_text(content, "Key");
+  const auto size = xml_text(content, "Size");
+  if (!key || !size) return std::nullopt;
+  S3Listed object{.key = is_escaped ? without_percents(*key) : *key,
+                  .etag = xml_text(content, "ETag").value_or("")};
+  if (object.key.size() > kLongestKey || !is_etag(object.etag)) return std::nullopt;
+  const auto [end, error] = std::from_chars(size->data(), size->data() + size->size(), object.size);
+  const bool is_number = error == std::errc() && end == size->data() + size->size();
+  if (!is_number || object.size > kLargestS3Object) return std::nullopt;
+  return object;
+}
+
+}  // namespace
+
 std::optional<S3Page> read_s3_page(std::string_view xml) {
   const auto list = find_element(xml, "ListBucketResult");
   if (!list) return std::nullopt;
@@ -132,21 +164,14 @@ std::optional<S3Page> read_s3_page(std::string_view xml) {
   const bool is_escaped = xml_text(list->content, "EncodingType") == "url";
   if (xml_text(list->content, "IsTruncated") == "true") {
     page.next = xml_text(list->content, "NextContinuationToken").value_or("");
-    if (page.next.empty()) return std::nullopt;
+    if (page.next.empty() || page.next.size() > kLongestToken) return std::nullopt;
   }
   std::size_t at = 0;
   while (const auto entry = find_element(list->content, "Contents", at)) {
     at = entry->end;
-    const auto key = xml_text(entry->content, "Key");
-    const auto size = xml_text(entry->content, "Size");
-    if (!key || !size) return std::nullopt;
-    S3Listed object{.key = is_escaped ? without_percents(*key) : *key,
-                    .etag = xml_text(entry->content, "ETag").value_or("")};
-    const auto [end, error] =
-        std::from_chars(size->data(), size->data() + size->size(), object.size);
-    const bool is_number = error == std::errc() && end == size->data() + size->size();
-    if (!is_number || object.size > kLargestS3Object) return std::nullopt;
-    page.objects.push_back(std::move(object));
+    auto object = read_entry(entry->content, is_escaped);
+    if (!object || page.objects.size() == kMostOfPage) return std::nullopt;
+    page.objects.push_back(*std::move(object));
   }
   return page;
 }

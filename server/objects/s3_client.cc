@@ -9,6 +9,8 @@
 #include "server/auth/canonical_request.h"
 #include "server/auth/signature.h"
 #include "server/objects/messages.h"
+#include "server/objects/plain_text.h"
+#include "server/objects/s3_region.h"
 #include "server/transfer/endpoint/http_endpoint.h"
 #include "server/transfer/endpoint/retry_delays.h"
 
@@ -30,13 +32,9 @@ bool is_success(const HttpAnswer& answer) { return answer.status >= 200 && answe
 
 bool may_pass(const HttpAnswer& answer) {
   constexpr int kTooManyRequests = 429;
-  return answer.status >= 500 || answer.status == kTooManyRequests;
-}
-
-// Nothing that ends a field of a request.
-bool is_field_value(std::string_view text) {
-  return std::ranges::none_of(
-      text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; });
+  constexpr int kNotImplemented = 501;
+  return (answer.status >= 500 && answer.status != kNotImplemented) ||
+         answer.status == kTooManyRequests;
 }
 
 // A key as a part of a path: its slashes stay.
@@ -53,18 +51,6 @@ void append_path(std::string_view key, std::string& path) {
 void append_parameter(std::string_view name, std::string_view value, std::string& query) {
   query.append(query.empty() ? "" : "&").append(name).append("=");
   append_escaped(value, query);
-}
-
-// "s3.eu-west-1.amazonaws.com", "s3.dualstack.eu-west-1.amazonaws.com"; elsewhere the profile's, else S3's first.
-std::string region_of(const EndpointUrl& url, const AwsProfile& signer) {
-  std::string_view host = url.host;
-  const std::size_t end = host.find(".amazonaws.com");
-  if (end != std::string_view::npos) {
-    host = host.substr(0, end);
-    const std::size_t dot = host.rfind('.');
-    return dot == std::string_view::npos ? "us-east-1" : std::string(host.substr(dot + 1));
-  }
-  return signer.region.empty() ? "us-east-1" : signer.region;
 }
 
 Kind kind_of(int status, std::string_view code, bool is_of_key) {
@@ -98,7 +84,7 @@ HttpAnswer S3Client::attempt(const Query& query) {
   for (const OwnedField& field : fields) views.push_back({field.name, field.value});
   // Read each time: keys that last for hours are replaced in their file.
   const AwsProfile signer = find_signer(place_->url, place_->environment);
-  const std::string region = region_of(place_->url, signer);
+  const std::string region = s3_region(place_->url.host, signer.region);
   const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
   const std::vector<OwnedField> added =
       sign_request({.method = query.method,
@@ -128,6 +114,8 @@ HttpAnswer S3Client::call(const Query& query) {
   RetryDelays delays;
   const auto begun = steady_clock::now();
   while (true) {
+    // A server that answers at once never waits.
+    if (is_over_()) throw ObjectError(Kind::kFailed, std::string(messages::kS3CallEnded));
     std::optional<HttpAnswer> answer;
     std::string lost;
     bool is_final = !query.repeats;
@@ -137,12 +125,16 @@ HttpAnswer S3Client::call(const Query& query) {
       is_final = is_final || !may_pass(*answer);
     } catch (const ConnectionError& error) {
       lost = error.what();
-      is_final = is_final || error.kind() == ConnectionError::Kind::kUntrusted;
+      is_final = is_final || error.kind() == ConnectionError::Kind::kUntrusted ||
+                 error.kind() == ConnectionError::Kind::kUnsendable;
     } catch (const ProfileError& error) {
       throw ObjectError(Kind::kDenied, error.what());
     }
     std::optional<std::chrono::milliseconds> delay;
-    if (!is_final && steady_clock::now() - begun < kPatience) delay = delays.next();
+    if (!is_final && steady_clock::now() - begun < kPatience) {
+      delay = delays.next();
+      if (!delay) delay = delays.longest();
+    }
     if (delay && wait(*delay)) continue;
     if (answer) fail(query, *answer);
     throw ObjectError(Kind::kFailed, messages::s3_unreachable(lost));
@@ -151,8 +143,8 @@ HttpAnswer S3Client::call(const Query& query) {
 
 void S3Client::fail(const Query& query, const HttpAnswer& answer) const {
   S3Error error = read_s3_error(answer.body);
-  error.message.resize(std::min(error.message.size(), kLongestReason));
-  error.code.resize(std::min(error.code.size(), kLongestReason));
+  error.message = plain_text(error.message, kLongestReason);
+  error.code = plain_text(error.code, kLongestReason);
   throw ObjectError(
       kind_of(answer.status, error.code, query.method == "GET" && !query.key.empty()),
       messages::s3_refused(access_.name, query.key, answer.status, error.code, error.message));
@@ -175,8 +167,7 @@ std::string S3Client::get(const S3Listed& object, std::uint64_t offset, std::siz
   query.fields.push_back(
       {"Range", "bytes=" + std::to_string(offset) + "-" + std::to_string(offset + size - 1)});
   // Else one that was replaced meanwhile would be read half of each.
-  if (!object.etag.empty() && is_field_value(object.etag))
-    query.fields.push_back({"If-Match", object.etag});
+  if (!object.etag.empty()) query.fields.push_back({"If-Match", object.etag});
   HttpAnswer answer = call(query);
   if (answer.body.size() != size) {
     throw ObjectError(Kind::kFailed, messages::other_object_size(access_.name, object.key));
@@ -190,9 +181,6 @@ void S3Client::put(const std::string& key, std::string_view body) {
   if (!access_.encryption.empty()) {
     query.fields.push_back(
         {"X-Amz-Server-Side-Encryption", is_kms ? "aws:kms" : access_.encryption});
-  }
-  if (!is_field_value(access_.encryption_key)) {
-    throw ObjectError(Kind::kDenied, std::string(messages::kUnusableKeyId));
   }
   if (is_kms && !access_.encryption_key.empty()) {
     query.fields.push_back({"X-Amz-Server-Side-Encryption-Aws-Kms-Key-Id", access_.encryption_key});

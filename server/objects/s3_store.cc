@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -125,9 +124,8 @@ class S3Bucket : public Bucket {
   const std::string staging_;
   Clients clients_;
   std::atomic<std::uint64_t> fetched_{0};
-  std::mutex mutex_;                          // guards what follows
-  std::map<std::string, std::string> etags_;  // of what was listed, by key
-  std::vector<std::string> put_;              // keys
+  std::mutex mutex_;              // guards what follows
+  std::vector<std::string> put_;  // keys
 };
 
 std::vector<StoredObject> S3Bucket::list(std::string_view prefix) {
@@ -141,9 +139,8 @@ std::vector<StoredObject> S3Bucket::list(std::string_view prefix) {
       // Folders, as consoles make them.
       if (!listed.key.starts_with(prefix) || (listed.key.ends_with('/') && listed.size == 0))
         continue;
-      const std::lock_guard lock(mutex_);
-      etags_.insert_or_assign(listed.key, std::move(listed.etag));
-      objects.push_back({.key = std::move(listed.key), .size = listed.size});
+      objects.push_back(
+          {.key = std::move(listed.key), .size = listed.size, .etag = std::move(listed.etag)});
     }
     if (objects.size() > kMostObjects || ++pages > kMostPages) {
       throw ObjectError(Kind::kDenied, messages::too_many_objects(name_, prefix, kMostObjects));
@@ -156,11 +153,7 @@ std::vector<StoredObject> S3Bucket::list(std::string_view prefix) {
 
 std::unique_ptr<ObjectFile> S3Bucket::fetch(const StoredObject& object) {
   auto staged = std::make_unique<StagedFile>(staging_ + "/object-" + std::to_string(++fetched_));
-  S3Listed listed{.key = object.key, .etag = {}, .size = object.size};
-  {
-    const std::lock_guard lock(mutex_);
-    listed.etag = etags_[object.key];
-  }
+  const S3Listed listed{.key = object.key, .etag = object.etag, .size = object.size};
   need_room(object);
   std::ofstream file(staged->path(), std::ios::binary | std::ios::trunc);
   for (std::uint64_t at = 0; at < object.size && file;) {
@@ -169,7 +162,10 @@ std::unique_ptr<ObjectFile> S3Bucket::fetch(const StoredObject& object) {
     file << clients_.with([&](S3Client& client) { return client.get(listed, at, size); });
     at += size;
   }
-  if (!file.flush()) fail(staged->path());
+  if (!file.flush()) {
+    const std::string why = std::generic_category().message(errno);
+    throw ObjectError(Kind::kFailed, messages::unusable_object(name_, object.key, why));
+  }
   return staged;
 }
 
@@ -230,13 +226,8 @@ class S3Store : public ObjectStore {
 
 std::shared_ptr<ObjectStore> make_s3_store(EndpointUrl url, Environment environment,
                                            const std::string& data_directory) {
-  std::string staging = data_directory + "/jobs/staging";
-  if (data_directory.empty()) {
-    staging = fs::temp_directory_path();
-  } else {
-    std::error_code ignored;
-    fs::remove_all(staging, ignored);
-  }
+  std::string staging = data_directory.empty() ? fs::temp_directory_path().string()
+                                               : data_directory + "/" + std::string(kStagingFolder);
   auto certificates = url.tls ? load_certificates({}) : nullptr;
   return std::make_shared<S3Store>(
       S3Place{std::move(url), std::move(environment), std::move(certificates)}, std::move(staging));

@@ -75,16 +75,19 @@ PastView see_past(Engine& engine, Catalog& catalog, const Table& table,
 PeriodView see_period(Engine& engine, Catalog& catalog, const Table& table, Clock::TimePoint from,
                       std::optional<Clock::TimePoint> to) {
   constexpr Clock::Duration kLeast(1);
+  constexpr std::uint16_t kFirstSegment = 1;
   Clock::TimePoint end;
   const auto choose = [&](const TableHistory& history, const RecoveryWindow& window,
                           std::int32_t days) -> std::optional<Clock::TimePoint> {
     if (from < window.earliest) return std::nullopt;
-    // What was changed before the window begins is not known; up to then is all that can be.
-    const Clock::TimePoint first = std::max(from - kLeast, window.earliest);
     const auto last = history.place_of(to ? *to - kLeast : window.latest, days);
     if (!last) return std::nullopt;
     end = *last;
-    return history.place_of(first, days);
+    if (const auto before = history.place_of(from - kLeast, days)) return before;
+    // Where the history is known from, all changes of that moment are known while none of it has gone.
+    const auto first = history.place_of(from, days);
+    const bool is_whole = history.state().segments.front().number == kFirstSegment;
+    return first && is_whole ? std::optional(*first - kLeast) : first;
   };
   const PastView view = see(engine, catalog, table, choose);
   return {view.outcome, {view.past, end}};

@@ -5,6 +5,7 @@
 #include <openssl/x509v3.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/address.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -85,6 +86,12 @@ void acknowledge_at_once(PlainStream& stream) {
   const int on = 1;
   static_cast<void>(
       ::setsockopt(stream.socket().native_handle(), IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on));
+}
+
+void need_sendable(const OwnedField& field) {
+  const auto is_sendable = [](char c) { return c >= ' ' && c <= '~'; };
+  if (std::ranges::all_of(field.value, is_sendable)) return;
+  throw ConnectionError(Kind::kUnsendable, messages::unsendable_field(field.name));
 }
 
 // AWS sends a checksum of the body.
@@ -248,6 +255,7 @@ HttpConnection::~HttpConnection() = default;
 HttpAnswer HttpConnection::send(std::string_view method, std::string_view target,
                                 std::span<const OwnedField> fields, std::string_view body,
                                 const std::function<bool()>& is_over, bool resends) {
+  std::ranges::for_each(fields, need_sendable);
   Request request;
   request.version(11);
   request.method_string(method);

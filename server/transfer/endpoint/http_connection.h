@@ -38,6 +38,7 @@ class ConnectionError : public std::runtime_error {
     kLost,         // the request may have been carried out
     kTimedOut,     // the same; the endpoint said nothing for long
     kUntrusted,    // the certificate is not that of the host; trying again does not help
+    kUnsendable,   // a field has bytes that would not be a part of it; nothing was sent
   };
   ConnectionError(Kind kind, const std::string& what) : std::runtime_error(what), kind_(kind) {}
   Kind kind() const { return kind_; }
@@ -70,6 +71,7 @@ class HttpConnection {
   // closed is opened anew, once; without `resends` only before anything is sent. An answer with another body than its X-Amz-Crc32 says is none. Throws ConnectionError; then the next call begins a new
   // connection.
   // What waits ends some tenths of a second after `is_over` says so.
+  // A field whose value has other bytes than ASCII's that can be printed is refused: it could end the field, or the request.
   HttpAnswer send(std::string_view method, std::string_view target,
                   std::span<const OwnedField> fields, std::string_view body,
                   const std::function<bool()>& is_over, bool resends = true);

@@ -144,7 +144,7 @@ Outcome HttpEndpoint::try_call(std::string_view operation, const std::string& bo
     using Kind = ConnectionError::Kind;
     // What was never there is most likely a mistake in the address.
     const bool is_final =
-        error.kind() == Kind::kUntrusted ||
+        error.kind() == Kind::kUntrusted || error.kind() == Kind::kUnsendable ||
         (error.kind() == Kind::kUnreachable && !target_->has_answered && !is_over());
     return no_answer(error.what(), !is_final);
   }

@@ -74,6 +74,11 @@ std::string lost_connection(std::string_view endpoint, std::string_view why) {
   return fmt::format("the connection to {} was lost ({})", endpoint, why);
 }
 
+std::string unsendable_field(std::string_view name) {
+  return fmt::format("what would be the header field {} has other characters than printable ASCII",
+                     name);
+}
+
 std::string certificate_of_others(std::string_view endpoint, std::string_view why) {
   return fmt::format("the certificate of {} is for another name ({})", endpoint, why);
 }

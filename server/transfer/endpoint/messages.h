@@ -43,6 +43,7 @@ std::string no_json(std::string_view body);
 
 std::string cannot_connect(std::string_view endpoint, std::string_view why);
 std::string lost_connection(std::string_view endpoint, std::string_view why);
+std::string unsendable_field(std::string_view name);
 inline constexpr const char* kOtherChecksum = "its X-Amz-Crc32 is another than its body's";
 std::string certificate_of_others(std::string_view endpoint, std::string_view why);
 std::string certificate_refused(std::string_view endpoint, std::string_view why);

@@ -152,6 +152,36 @@ TEST_F(JobLedgerTest, ForgetsTheOldestThatHaveEnded) {
   EXPECT_LE(files, 65U);
 }
 
+// What a server said may be any bytes.
+TEST_F(JobLedgerTest, KeepsJobsWhateverWasSaidOfThem) {
+  const std::string said("\xFF \xED\xA0\x80 \r\n\0 \xC3", 11);
+  JobRecord record = record_of("main");
+  record.job.export_time = 1'790'000'000.123456;
+  {
+    JobLedger ledger = open();
+    ledger.add(record);
+    ledger.end(record.job.name, [&](BulkJob& job) {
+      job.status = JobStatus::kFailed;
+      job.failure_message = said;
+    });
+  }
+  const auto read = [&] {
+    const JobLedger ledger = open();
+    EXPECT_TRUE(warnings_.empty());
+    const auto job = ledger.find(owner_, JobKind::kExport, record.job.arn);
+    EXPECT_TRUE(job && job->status == JobStatus::kFailed);
+    return job.value_or(BulkJob());
+  };
+  EXPECT_EQ(read().export_time, record.job.export_time);
+  // A record with such bytes, as an older version wrote them.
+  const std::string path = folder_ + "/" + record.job.name + ".json";
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  text.replace(text.find("\uFFFD"), 3, "\xFF");
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
+  EXPECT_NE(read().failure_message.find("\uFFFD"), std::string::npos);
+}
+
 TEST_F(JobLedgerTest, LeavesAloneWhatItCannotRead) {
   fs::create_directories(folder_);
   for (const std::string_view text :

@@ -14,10 +14,16 @@ std::string page(const std::string& content) {
          content + "</ListBucketResult>";
 }
 
-std::string entry(const std::string& key, const std::string& size) {
-  return "<Contents><Key>" + key +
-         "</Key><LastModified>x</LastModified><ETag>&quot;abc&quot;</ETag><Size>" + size +
-         "</Size></Contents>";
+std::string entry(const std::string& key, const std::string& size,
+                  const std::string& etag = "&quot;abc&quot;") {
+  return "<Contents><Key>" + key + "</Key><LastModified>x</LastModified><ETag>" + etag +
+         "</ETag><Size>" + size + "</Size></Contents>";
+}
+
+std::string many_entries(int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += entry("k", "1");
+  return text;
 }
 
 std::string key_of(const std::string& xml) {
@@ -48,8 +54,10 @@ TEST(S3Answers, ReadsKeysInEachOfTheirForms) {
   const std::string escaped = "<EncodingType>url</EncodingType>";
   EXPECT_EQ(key_of(page(escaped + entry("a%20b+c%2Bd%0A%e2%82%AC%zz%4", "1"))),
             "a b c+d\n\u20ac%zz%4");
-  EXPECT_EQ(key_of(page(entry("&;&#;&#x;&#xZ;&nothing;&#99999999;&", "1"))),
-            "&;&#;&#x;&#xZ;&nothing;&#99999999;&");
+  // What is no character too.
+  const std::string nothing =
+      "&;&#;&#x;&#xZ;&nothing;&#99999999;&#0;&#xD800;&#xDFFF;&#55296;&#x110000;&";
+  EXPECT_EQ(key_of(page(entry(nothing, "1"))), nothing);
 }
 
 TEST(S3Answers, RefusesWhatIsNoPage) {
@@ -59,9 +67,24 @@ TEST(S3Answers, RefusesWhatIsNoPage) {
         page("<Contents><Size>1</Size></Contents>"), page("<Contents><Key>a</Key></Contents>"),
         page(entry("a", "-1")), page(entry("a", "1x")), page(entry("a", "140737488355329")),
         page(entry("a", "99999999999999999999")), page(entry("a", "")),
-        page("<IsTruncated>true</IsTruncated>")}) {
+        page("<IsTruncated>true</IsTruncated>"), page(entry(std::string(1'025, 'k'), "1")),
+        page(entry("a", "1", std::string(201, 'e'))), page(entry("a", "1", "x&#13;&#10;y: z")),
+        page(entry("a", "1", "\u00e4")), page(many_entries(10'001)),
+        page("<IsTruncated>true</IsTruncated><NextContinuationToken>" + std::string(4'097, 't') +
+             "</NextContinuationToken>")}) {
     EXPECT_FALSE(read_s3_page(xml)) << xml;
   }
+}
+
+TEST(S3Answers, ReadsTheLongestOfEach) {
+  EXPECT_TRUE(read_s3_page(page(entry(std::string(1'024, 'k'), "1", std::string(200, 'e')))));
+  EXPECT_TRUE(read_s3_page(page(many_entries(10'000))));
+  // By what it is when its escapes are taken off.
+  std::string escaped;
+  for (int i = 0; i < 1'024; ++i) escaped += "%6B";
+  const std::string url = "<EncodingType>url</EncodingType>";
+  EXPECT_EQ(key_of(page(url + entry(escaped, "1"))), std::string(1'024, 'k'));
+  EXPECT_FALSE(read_s3_page(page(url + entry(escaped + "%6B", "1"))));
 }
 
 TEST(S3Answers, ReadsErrors) {

@@ -167,6 +167,22 @@ TEST_P(PeriodChangesTest, OfAnyTimesOverManySegmentsAndStarts) {
   }
 }
 
+// What was written at the very moment when the history began, too, until some of it has gone.
+TEST_P(PeriodChangesTest, FromTheFirstMomentOn) {
+  make();
+  write("first", 1);
+  write("changes", 2);
+  write("changes", 3);
+  clock_.advance(seconds(1));
+  write("second", 4);
+  clock_.advance(seconds(10));
+  const double to = now();
+  EXPECT_EQ(found(begun_, to).size(), 3);
+  EXPECT_EQ(found(begun_, to), expected(begun_, to));
+  EXPECT_EQ(found(begun_, std::nullopt), expected(begun_, std::nullopt));
+  EXPECT_EQ(found(begun_ + 1, to).size(), 1);
+}
+
 // One that was written a thousand times costs no thousand steps, and is one change.
 TEST_P(PeriodChangesTest, OfAnItemWithManyChanges) {
   make();
