@@ -6,13 +6,13 @@
 #include <thread>
 #include <utility>
 
-#include "server/auth/canonical_request.h"
-#include "server/auth/signature.h"
+#include "server/auth/sha256.h"
 #include "server/objects/messages.h"
 #include "server/objects/plain_text.h"
 #include "server/objects/s3_region.h"
 #include "server/transfer/endpoint/http_endpoint.h"
 #include "server/transfer/endpoint/retry_delays.h"
+#include "server/transfer/endpoint/signed_fields.h"
 
 namespace magneto::server {
 namespace {
@@ -75,27 +75,21 @@ HttpAnswer S3Client::attempt(const Query& query) {
   if (!query.key.empty()) append_path("/" + query.key, uri);
   if (!query.parameters.empty()) uri += "?" + query.parameters;
   const HexDigits body_hash(sha256(query.body));
-  std::vector<OwnedField> fields = {{"Host", place_->url.host_field()},
-                                    {"X-Amz-Content-Sha256", std::string(body_hash.view())}};
-  fields.insert(fields.end(), query.fields.begin(), query.fields.end());
-  if (!access_.owner.empty()) fields.push_back({"X-Amz-Expected-Bucket-Owner", access_.owner});
-  std::vector<HeaderField> views;
-  views.reserve(fields.size());
-  for (const OwnedField& field : fields) views.push_back({field.name, field.value});
+  std::vector<OwnedField> own = {{"Host", place_->url.host_field()},
+                                 {"X-Amz-Content-Sha256", std::string(body_hash.view())}};
+  own.insert(own.end(), query.fields.begin(), query.fields.end());
+  if (!access_.owner.empty()) own.push_back({"X-Amz-Expected-Bucket-Owner", access_.owner});
   // Read each time: keys that last for hours are replaced in their file.
   const AwsProfile signer = find_signer(place_->url, place_->environment);
   const std::string region = s3_region(place_->url.host, signer.region);
-  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  const std::vector<OwnedField> added =
-      sign_request({.method = query.method,
-                    .uri = uri,
-                    .fields = views,
-                    .body_hash = body_hash.view(),
-                    .is_of_s3 = true},
-                   query.body, {signer.access_key, signer.secret_key, signer.session_token},
-                   {.date{}, .region = region, .service = "s3"}, now);
-  fields.insert(fields.end(), added.begin(), added.end());
-  fields.push_back({"User-Agent", "magneto/" MAGNETO_VERSION});
+  const std::vector<OwnedField> fields =
+      signed_fields(std::move(own),
+                    {.method = query.method,
+                     .uri = uri,
+                     .fields{},
+                     .body_hash = body_hash.view(),
+                     .is_of_s3 = true},
+                    query.body, signer, {.date{}, .region = region, .service = "s3"});
   return connection_.send(query.method, uri, fields, query.body, is_over_, query.repeats);
 }
 
