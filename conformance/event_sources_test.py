@@ -13,11 +13,9 @@ import time
 import unittest
 import urllib.request
 
-import control_server
 from deliveries_case import BINARY, Writers, wait_until
 from event_sources_case import STREAM, EventSources, failed, versions
-from function_stand_in import FunctionStandIn
-from wire import Connection
+
 
 class RecordsTest(EventSources):
     def test_form(self):
@@ -69,6 +67,8 @@ class RecordsTest(EventSources):
         self.assertEqual(self.metric("magneto_function_invocations_total", 'source="tab"'), len(self.functions.calls))
         self.assertEqual(self.metric("magneto_function_failures_total", 'function="f"'), 0)
 
+        wait_until(lambda: self.metric("magneto_stream_reader_lag_seconds", 'table="tab"') == 0, "what was passed is not read")
+
     def metric(self, name, label):
         with urllib.request.urlopen(f"{self.server.endpoint}/metrics") as page:
             lines = page.read().decode().splitlines()
@@ -85,6 +85,37 @@ class RecordsTest(EventSources):
         self.assertEqual([r["dynamodb"]["Keys"]["pk"]["S"] for r in self.functions.records()], ["x1", "x2"])
         self.assertIn("there is a stream of other", self.log())
         self.assertEqual(self.functions.records("g"), [])
+
+    def test_streams_that_are_closed(self):
+        """Each is handed over to its end, once, over restarts too."""
+        taken = []
+        self.begin({}, engine="disk", table=False)
+        self.functions.answer = lambda _, records: taken.extend(versions(records)) or (200, {}, b"null")
+        self.make_table()
+        self.put("deleted")
+        self.send("DeleteTable", TableName="tab")
+        self.make_table()
+        self.put("disabled")
+        self.change_stream()
+        wait_until(lambda: sorted(taken) == ["deleted", "disabled"], taken)
+        self.functions.answer = lambda *_: (429, {}, b"")
+        for number in range(5):
+            self.put(f"x{number}")
+        self.change_stream()
+        self.put("after")
+        self.restart(kill=False)
+        self.functions.answer = lambda _, records: taken.extend(versions(records)) or (200, {}, b"null")
+        wanted = sorted(["deleted", "disabled", "after", *(f"x{number}" for number in range(5))])
+        wait_until(lambda: len(taken) >= len(wanted), taken)
+        self.restart(kill=False)
+        self.put("last")
+        wait_until(lambda: "last" in taken, taken)
+        time.sleep(0.7)  # in which more would come
+        self.assertEqual(sorted(taken), sorted([*wanted, "last"]))
+
+    def change_stream(self):
+        self.send("UpdateTable", TableName="tab", StreamSpecification={"StreamEnabled": False})
+        self.send("UpdateTable", TableName="tab", StreamSpecification=STREAM)
 
     def test_stream_by_its_arn(self):
         self.begin({}, engine="disk")
@@ -147,6 +178,20 @@ class OrderTest(EventSources):
         self.assertEqual(self.server.stop(), 0)
         self.assertLess(time.monotonic() - begin, 5)
         release.set()
+
+    def test_slow_functions_leave_calls_for_others(self):
+        self.begin(*({"FunctionName": f"slow{number}", "ParallelizationFactor": 10, "BatchSize": 1} for number in range(3)),
+                   {"FunctionName": "quick", "TableName": "other"}, flags=("--partitions=8",))
+        self.make_table("other")
+        release = threading.Event()
+        self.addCleanup(release.set)
+        self.functions.answer = lambda function, _: (function != "quick" and release.wait(60), (200, {}, b"{}"))[1]
+        for number in range(200):
+            self.put(f"x{number}")
+        wait_until(lambda: sum(self.functions.running.values()) >= 57, "few calls run")
+        self.put("x", table="other")
+        self.await_records(1, "quick")
+        self.assertLessEqual(sum(self.functions.running.values()), 63)
 
     def test_endpoint_goes_and_comes(self):
         self.begin({"MaximumRetryAttempts": 0, "OnFailure": "FILE"})
@@ -259,7 +304,7 @@ class BatchesTest(EventSources):
 
     def test_retries_and_what_is_no_retry(self):
         self.begin({"MaximumRetryAttempts": 2, "OnFailure": "URL"})
-        answers = [(429, {}, b"{}"), failed(header=False), (429, {}, b"{}"), (500, {}, b"{}"), (0, {}, b""),
+        answers = [(429, {}, b"{}"), failed(header=False), (503, {}, b"{}"), (413, {}, b"{}"), (0, {}, b""),
                    (200, {}, b"null")]
         self.functions.answer = lambda *_: answers.pop(0)
         self.put("x")
@@ -269,6 +314,14 @@ class BatchesTest(EventSources):
         wait_until(lambda: len(self.functions.batches()) == 6, "the next did not come")
         told, = self.functions.failures
         self.assertEqual(told["requestContext"]["approximateInvokeCount"], 3)
+
+    def test_what_is_left_out_is_told_in_the_log(self):
+        """However much else is told."""
+        self.begin({"MaximumRetryAttempts": 2, "BatchSize": 1})
+        self.functions.answer = lambda *_: failed()
+        for number in range(8):
+            self.put(f"x{number}")
+        wait_until(lambda: self.log().count("function f does not get 1 records of tab") == 8, "not all were told")
 
     def test_time_out_of_the_emulator_and_of_the_mapping(self):
         self.begin({"MaximumRetryAttempts": 1, "TimeoutInSeconds": 1, "OnFailure": "FILE"})
@@ -335,100 +388,6 @@ class BatchesTest(EventSources):
                 self.assertEqual(ended.returncode, 1, content)
                 self.assertIn(part, ended.stderr)
                 self.assertEqual(ended.stderr.count("\n"), 1, ended.stderr)
-
-
-class DialsTest(unittest.TestCase):
-    """With the control interface."""
-
-    def begin(self, **more):
-        self.functions = FunctionStandIn()
-        self.functions.start()
-        self.addCleanup(self.functions.stop)
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        path = os.path.join(folder.name, "mappings.json")
-        text = json.dumps({"Endpoint": self.functions.url, "EventSourceMappings": [
-            {"TableName": "Tab", "FunctionName": "f", "StartingPosition": "TRIM_HORIZON"} | more]})
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text.replace("FAILURES", f"{self.functions.url}/failures"))
-        self.server = control_server.Server("--auth=off", "--partitions=1", "--event-sources", path)
-        self.addCleanup(self.server.stop)
-        self.connection = Connection(self.server.port)
-        self.addCleanup(self.connection.close)
-        self.connection.send("CreateTable", StreamSpecification=STREAM, **control_server.TABLE)
-
-    def put(self, key):
-        self.connection.send("PutItem", TableName="Tab", Item={"pk": {"S": key}})
-
-    def keys(self):
-        return [record["dynamodb"]["Keys"]["pk"]["S"] for record in self.functions.records()]
-
-    def control(self, method, path, body):
-        self.assertIn(self.server.control(method, path, body)[0], (200, 201, 204))
-
-    def test_records_get_too_old(self):
-        self.begin(MaximumRecordAgeInSeconds=60)
-        self.functions.answer = lambda *_: failed()
-        self.put("old")
-        wait_until(lambda: len(self.functions.calls) > 1, "it was not tried again")
-        self.control("PUT", "namespaces/main/clock", {"advance": "61s"})
-        self.put("new")
-        self.functions.answer = lambda *_: (200, {}, b"null")
-        wait_until(lambda: "new" in self.keys(), "the next did not come")
-        calls = len(self.functions.calls)
-        self.assertEqual(self.keys()[-1], "new")
-        self.put("newer")
-        wait_until(lambda: self.keys()[-1] == "newer", "the next did not come")
-        self.assertEqual(len(self.functions.calls), calls + 1)
-
-    def test_what_is_left_out_is_told_before_what_follows(self):
-        self.begin(MaximumRecordAgeInSeconds=60, DestinationConfig={"OnFailure": {"Destination": "FAILURES"}})
-        self.functions.takes_failures = False
-        self.functions.answer = lambda *_: failed()
-        self.put("old")
-        wait_until(lambda: self.functions.calls, "it was not tried")
-        self.control("PUT", "namespaces/main/clock", {"advance": "61s"})
-        wait_until(lambda: self.functions.refused_failures > 1, "it was not told again")
-        self.functions.answer = lambda *_: (200, {}, b"null")
-        self.put("new")
-        refused = self.functions.refused_failures
-        wait_until(lambda: self.functions.refused_failures > refused, "it was not told again")
-        self.assertNotIn("new", self.keys())
-        self.functions.takes_failures = True
-        wait_until(lambda: "new" in self.keys(), "the next did not come")
-        told, = self.functions.failures
-        self.assertEqual(told["requestContext"]["condition"], "RecordAgeExceeded")
-        self.assertEqual(told["DDBStreamBatchInfo"]["batchSize"], 1)
-
-    def test_shards_follow_each_other(self):
-        """Those of a day, each after its parent."""
-        self.begin(ParallelizationFactor=2)
-        for number in range(6):
-            self.put(f"x{number}")
-            self.control("PUT", "namespaces/main/clock", {"advance": "250m"})
-            wait_until(lambda n=number: f"x{n}" in self.keys(), "it did not come")
-        self.assertEqual(self.keys(), [f"x{number}" for number in range(6)])
-
-    def test_a_restored_main(self):
-        """Nothing comes again, but where the clock was set back all may."""
-        self.begin()
-        self.put("before")
-        wait_until(lambda: self.keys() == ["before"], self.keys())
-        self.control("POST", "snapshots", {"name": "seeded"})
-        self.put("between")
-        wait_until(lambda: len(self.keys()) == 2, "nothing came")
-        self.control("POST", "namespaces/main/restore", {"snapshot": "seeded"})
-        self.put("after")
-        wait_until(lambda: "after" in self.keys(), "nothing came")
-        self.assertEqual(self.keys(), ["before", "between", "after"])
-        self.control("PUT", "namespaces/main/clock", {"advance": "1h"})
-        self.put("late")
-        wait_until(lambda: "late" in self.keys(), "nothing came")
-        self.control("POST", "namespaces/main/restore", {"snapshot": "seeded"})
-        self.control("DELETE", "namespaces/main/clock", None)
-        self.put("last")
-        wait_until(lambda: "last" in self.keys(), "nothing came")
-        self.assertLessEqual(set(self.keys()), {"before", "between", "after", "late", "last"})
 
 
 if __name__ == "__main__":

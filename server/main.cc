@@ -257,9 +257,14 @@ DelivererOptions deliverer_options(const Config& config) {
 EventSourcesOptions event_sources_options(const Config& config) {
   return {.file = config.event_sources_file,
           .data_directory = config.data_directory,
-          .warn = [](std::string_view what) {
-            log_sparsely(LogSource::kEventSources, LogLevel::kWarning, what);
-          }};
+          .warn =
+              [](std::string_view what) {
+                log_sparsely(LogSource::kEventSources, LogLevel::kWarning, what);
+              },
+          .warn_left_out =
+              [](std::string_view what) {
+                log_sparsely(LogSource::kLeftOut, LogLevel::kWarning, what);
+              }};
 }
 
 // Those of the main one, in memory, and few of the buffers that are for many threads.

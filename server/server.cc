@@ -27,6 +27,7 @@
 #include "server/connection_memory_budget.h"
 #include "server/control/control.h"
 #include "server/control/control_error.h"
+#include "server/event_sources/connection_pool.h"
 #include "server/listener.h"
 #include "server/log.h"
 #include "server/memory_watch.h"
@@ -72,14 +73,15 @@ std::size_t connection_limit(const Config& config, const MemoryPlan& memory) {
       config.max_connections != 0 ? config.max_connections : memory.max_connections;
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return wanted;
-  const rlim_t needed = wanted + kReservedDescriptors;
+  std::size_t held_back = kReservedDescriptors;
+  if (!config.event_sources_file.empty()) held_back += ConnectionPool::kMostDescriptors;
+  const rlim_t needed = wanted + held_back;
   if (limit.rlim_cur < needed) {
     limit.rlim_cur = std::min<rlim_t>(needed, limit.rlim_max);
     if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) ::getrlimit(RLIMIT_NOFILE, &limit);
   }
   const std::size_t usable = limit.rlim_cur;
-  const std::size_t reserved = std::min(kReservedDescriptors, usable / 2);
-  return std::min(wanted, usable - reserved);
+  return std::min(wanted, usable - std::min(held_back, usable / 2));
 }
 
 // Tells a client beyond the limit so and hangs up.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <limits>
 #include <optional>
 
 #include "api/error.h"
@@ -60,13 +61,18 @@ void write_function_record(json::Writer& writer, const StreamSchema& stream,
 SourceStream::SourceStream(std::shared_ptr<const StreamLog> log, const storage::Clock& clock)
     : log_(std::move(log)), clock_(&clock), id_(id_of(log_->description())), arn_(log_->arn()) {}
 
-std::vector<SourceStream::Ptr> SourceStream::of_tables(storage::Databases& databases,
-                                                       std::string_view table) {
-  std::vector<Ptr> found;
+std::map<std::string, std::vector<SourceStream::Ptr>> SourceStream::of_tables(
+    storage::Databases& databases, const std::set<std::string>& tables) {
+  constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max();
+  std::map<std::string, std::vector<Ptr>> found;
+  if (tables.empty()) return found;
+  const std::string only = tables.size() == 1 ? *tables.begin() : std::string();
   for (storage::Database* const database : databases.all()) {
-    const storage::TablePtr there = database->find_table(table);
-    if (there == nullptr || there->stream == nullptr) continue;
-    found.push_back(Ptr(new SourceStream(there->stream, database->clock())));
+    for (const auto& log : database->list_streams(only, {}, kAll)) {
+      const std::string& table = log->description().table_name;
+      if (!tables.contains(table)) continue;
+      found[table].push_back(Ptr(new SourceStream(log, database->clock())));
+    }
   }
   return found;
 }

@@ -3,7 +3,9 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,11 +63,17 @@ class SourceStream {
   // False: enough was read; this record is not part of the page.
   using Take = absl::FunctionRef<bool(const SourceRecord& record)>;
 
-  // Those that tables of this name have now, in whichever databases. Looks into each.
-  static std::vector<Ptr> of_tables(storage::Databases& databases, std::string_view table);
+  // By the name of the table: those that such tables have or had, as ListStreams gives them, in
+  // whichever databases; the oldest first. Looks once at each stream that there is.
+  static std::map<std::string, std::vector<Ptr>> of_tables(storage::Databases& databases,
+                                                           const std::set<std::string>& tables);
   // The one of that ARN in each database where there is one.
   static std::vector<Ptr> of_arn(storage::Databases& databases, std::string_view arn);
   static bool is_stream_arn(std::string_view arn);
+  // That of a record made now, of whatever stream, unless that is ahead of the clock.
+  static std::uint64_t position_of_now(storage::Databases& databases) {
+    return storage::sequence_at(databases.main().clock().now());
+  }
 
   // The same over restarts: 16 hexadecimal digits, unlike those of any other.
   const std::string& id() const { return id_; }
@@ -80,6 +88,8 @@ class SourceStream {
   std::uint64_t end() const { return log_->end(); }
   // That of a record made now, unless the stream is ahead of the clock.
   std::uint64_t position_of_now() const { return storage::sequence_at(clock_->now()); }
+  // No record will be added.
+  bool is_closed() const { return log_->is_closed(); }
   // Parents before their children.
   std::vector<SourceShard> shards() const;
   // The store's time.

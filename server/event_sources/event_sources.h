@@ -4,19 +4,23 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
-#include <deque>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
 #include "api/namespaces/namespaces.h"
+#include "server/event_sources/connection_pool.h"
 #include "server/event_sources/event_source_statistics.h"
 #include "server/event_sources/mapping_work.h"
 #include "server/event_sources/source_positions.h"
+#include "server/event_sources/step_queue.h"
 #include "server/event_sources/stream_follower.h"
 
 namespace magneto::server {
@@ -24,7 +28,8 @@ namespace magneto::server {
 struct EventSourcesOptions {
   std::string file;            // --event-sources; empty: there are none
   std::string data_directory;  // where positions are kept; empty: nowhere
-  std::function<void(std::string_view what)> warn;
+  MappingWork::Warn warn;
+  MappingWork::Warn warn_left_out;  // of records that functions do not get
 };
 
 // Hands the records of streams of the main namespace to functions, as the mappings of a file say. One
@@ -32,9 +37,6 @@ struct EventSourcesOptions {
 // as are needed, hand it over: each a batch at a time, in turns. Thread-safe.
 class EventSources {
  public:
-  // Calls of functions at a time; the others wait for their turn.
-  static constexpr std::size_t kMostCalls = 64;
-
   // Throws MappingFileError, and std::runtime_error, a sentence for the user, for a file of failures
   // that cannot be written.
   explicit EventSources(EventSourcesOptions options);
@@ -52,28 +54,47 @@ class EventSources {
 
  private:
   using Clock = Lane::Clock;
+  // By the id of a stream: the keys under which it is kept how far it has come.
+  using StreamKeys = std::map<std::string, std::vector<std::string>>;
   struct Mapping {
     std::unique_ptr<MappingWork> work;
     std::vector<std::unique_ptr<StreamFollower>> followers;
+    StreamKeys done;        // closed streams that were handed over
+    StreamKeys past;        // of what main was before
     bool has_told = false;  // that there is no stream
+  };
+  // Where a stream was that made a record then.
+  struct Look {
+    std::uint64_t position = 0;
+    Clock::time_point time{};
   };
 
   void run();
   void follow_namespace();
+  Look look() const;
+  void change_main(std::shared_ptr<api::Namespace> main);
   void drain();
   void walk();
-  void walk(Mapping& mapping);
+  void walk(Mapping& mapping, const std::vector<api::SourceStream::Ptr>& found);
+  void follow_new(Mapping& mapping, const std::vector<api::SourceStream::Ptr>& found);
+  void leave_ended(Mapping& mapping, const std::set<std::string>& found);
+  void forget_gone(StreamKeys& streams, const std::set<std::string>& found);
   void offer();
   void add_workers(std::size_t wanted);
   void work();
 
   const EventSourcesOptions options_;
   SourcePositions positions_;
+  ConnectionPool connections_;
   std::vector<Mapping> mappings_;  // followers are of the thread that looks
   api::Namespaces* namespaces_ = nullptr;
   // Of that thread alone.
   std::shared_ptr<api::Namespace> main_;
-  bool is_first_walk_ = true;  // of what main_ is
+  bool is_first_walk_ = true;
+  Look last_look_;  // at what main_ is
+  // Where LATEST begins in streams that are found later: when main_ became what it is, or a moment
+  // before.
+  std::uint64_t latest_ = 0;
   Clock::time_point next_walk_{};
 
   std::atomic<bool> is_over_{false};  // steps are to end
@@ -83,9 +104,8 @@ class EventSources {
   std::condition_variable drained_;
   bool stopping_ = false;
   bool has_ended_lane_ = false;  // since the last walk
-  std::deque<LaneSlot*> queue_;
+  StepQueue queue_;
   std::size_t idle_workers_ = 0;
-  std::size_t running_ = 0;
   std::vector<std::thread> workers_;
   std::thread thread_;
 };

@@ -4,8 +4,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+#include <stdexcept>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -13,7 +18,6 @@
 
 #include "server/descriptor.h"
 #include "server/event_sources/messages.h"
-#include "server/transfer/endpoint/http_connection.h"
 
 namespace magneto::server {
 namespace {
@@ -39,10 +43,20 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
+// Held while the file is written, by whatever mapping: what one takes back may be another's line else.
+// Files share some.
+std::mutex& mutex_of(const std::string& path) {
+  static std::array<std::mutex, 64> mutexes;
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::weakly_canonical(path, error);
+  return mutexes[std::hash<std::string>()(error ? path : real.string()) % mutexes.size()];
+}
+
 }  // namespace
 
-FailureDestination::FailureDestination(const FailureTarget& target, std::function<bool()> is_over)
-    : target_(target), is_over_(std::move(is_over)), name_(name_of(target)) {}
+FailureDestination::FailureDestination(const FailureTarget& target, ConnectionPool& pool,
+                                       std::function<bool()> is_over)
+    : target_(target), pool_(pool), is_over_(std::move(is_over)), name_(name_of(target)) {}
 
 std::optional<std::string> FailureDestination::keep(const std::string& record) {
   if (is_nowhere()) return std::nullopt;
@@ -55,7 +69,7 @@ std::optional<std::string> FailureDestination::try_file() {
 
 // What a full disk took a part of is taken back, so that no line is cut.
 std::optional<std::string> FailureDestination::append(std::string line) {
-  const std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_of(target_.file));
   const Descriptor file(
       ::open(target_.file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600));
   struct stat about {};
@@ -73,13 +87,13 @@ std::optional<std::string> FailureDestination::post(const std::string& record) {
                                           {"Content-Type", "application/json"},
                                           {"User-Agent", "magneto/" MAGNETO_VERSION}};
   try {
-    HttpConnection connection(*target_.url, target_.url->tls ? load_certificates({}) : nullptr,
-                              kTimeouts, kLongestAnswer);
-    const HttpAnswer answer = connection.send("POST", target_.url_path, fields, record, is_over_, false);
+    ConnectionPool::Use use(pool_, {*target_.url, kTimeouts, kLongestAnswer});
+    const HttpAnswer answer =
+        use.connection().send("POST", target_.url_path, fields, record, is_over_, false);
     if (answer.status >= 200 && answer.status <= 299) return std::nullopt;
     return messages::invocation_status(answer.status,
                                        std::string_view(answer.body).substr(0, kLongestReason));
-  } catch (const ConnectionError& error) {
+  } catch (const std::runtime_error& error) {  // ConnectionError, or there is no descriptor
     return error.what();
   }
 }

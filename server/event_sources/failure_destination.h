@@ -1,19 +1,21 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
 
+#include "server/event_sources/connection_pool.h"
 #include "server/event_sources/event_source_mapping.h"
 
 namespace magneto::server {
 
 // Where a mapping tells of records that its function never took: a file, a line of JSON each, which is
-// on the disk when it was kept; a URL; or nowhere. Thread-safe.
+// on the disk when it was kept; a URL; or nowhere. Several may write to one file. Thread-safe.
 class FailureDestination {
  public:
-  FailureDestination(const FailureTarget& target, std::function<bool()> is_over);
+  // The pool must outlive it.
+  FailureDestination(const FailureTarget& target, ConnectionPool& pool,
+                     std::function<bool()> is_over);
 
   bool is_nowhere() const { return target_.file.empty() && !target_.url; }
   // For messages.
@@ -28,9 +30,9 @@ class FailureDestination {
   std::optional<std::string> post(const std::string& record);
 
   const FailureTarget target_;
+  ConnectionPool& pool_;
   const std::function<bool()> is_over_;
   const std::string name_;
-  std::mutex mutex_;  // held while the file is written
 };
 
 }  // namespace magneto::server

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "server/event_sources/messages.h"
@@ -147,7 +148,11 @@ class FilterPattern::Reader {
   static Part read_part(Value value, std::string_view place) {
     if (!value.is_object()) throw FilterPatternError(messages::pattern_no_object(place));
     Part part;
+    std::set<std::string_view> seen;
     for (const Member member : value.object()) {
+      if (!seen.insert(member.name).second) {
+        throw FilterPatternError(messages::pattern_twice(place, member.name));
+      }
       if (member.name == kOr) {
         part.alternatives.push_back(read_alternatives(member.value));
         continue;
@@ -244,7 +249,8 @@ class FilterPattern::Reader {
             .text = is_folded ? lower(folded.string()) : std::string(member.value.string())};
   }
 
-  // ["=", 5], [">", 0, "<=", 5]
+  // ["=", 5], [">", 0, "<=", 5]: one comparison, or a lower limit and then a greater upper one (Event
+  // Ruler, which EventBridge's patterns are read by, JsonRuleCompiler).
   static Test read_numeric(Value value) {
     constexpr std::string_view kName = "numeric";
     constexpr std::size_t kMost = 4;
@@ -262,6 +268,11 @@ class FilterPattern::Reader {
         test.comparisons.back().second = element.number();
       }
       is_sign = !is_sign;
+    }
+    if (test.comparisons.size() == 2) {
+      const auto& [lower, least] = test.comparisons.front();
+      const auto& [upper, most] = test.comparisons.back();
+      if (!lower.starts_with('>') || !upper.starts_with('<') || least >= most) fail(kName);
     }
     return test;
   }

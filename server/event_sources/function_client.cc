@@ -1,7 +1,11 @@
 #include "server/event_sources/function_client.h"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
+#include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "api/json/json_reader.h"
 #include "server/event_sources/messages.h"
@@ -13,7 +17,6 @@ namespace {
 
 constexpr std::chrono::seconds kConnectTime{3};
 constexpr std::size_t kLongestReason = 300;
-constexpr int kThrottled = 429;
 
 // "/2015-03-31/functions/orders/invocations" (Lambda API reference, Invoke)
 std::string path_of(const std::string& function) {
@@ -22,10 +25,11 @@ std::string path_of(const std::string& function) {
   return path + "/invocations";
 }
 
-// Read once, however many mappings there are.
-std::shared_ptr<TrustedCertificates> shared_certificates() {
-  static const std::shared_ptr<TrustedCertificates> certificates = load_certificates({});
-  return certificates;
+// With these the function did not run, and may later: it is throttled, or not there yet, or what
+// stands before it has failed (Lambda API reference, Invoke, "Errors").
+bool is_for_later(int status) {
+  constexpr int kLater[] = {404, 429};
+  return status >= 500 || std::ranges::find(kLater, status) != std::end(kLater);
 }
 
 Invocation judge(const HttpAnswer& answer) {
@@ -36,16 +40,13 @@ Invocation judge(const HttpAnswer& answer) {
   result.version = answer.field("x-amz-executed-version");
   result.function_error = answer.field("x-amz-function-error");
   const std::string_view told = std::string_view(answer.body).substr(0, kLongestReason);
-  if (answer.status == kThrottled) {
-    result.kind = Kind::kNotNow;
-    result.why = messages::invocation_status(answer.status, told);
-  } else if (answer.status < 200 || answer.status > 299) {
-    result.kind = Kind::kFailed;
-    result.why = messages::invocation_status(answer.status, told);
-  } else if (!result.function_error.empty() || tells_of_error(answer.body)) {
+  if (!result.function_error.empty() || tells_of_error(answer.body)) {
     if (result.function_error.empty()) result.function_error = "Unhandled";
     result.kind = Kind::kFailed;
     result.why = messages::function_error(result.function_error, told);
+  } else if (answer.status < 200 || answer.status > 299) {
+    result.kind = is_for_later(answer.status) ? Kind::kNotNow : Kind::kFailed;
+    result.why = messages::invocation_status(answer.status, told);
   } else {
     result.kind = Kind::kDone;
     result.answer = answer.body;
@@ -66,48 +67,28 @@ bool tells_of_error(const std::string& body) {
   return members.find("errorMessage").is_string() && members.find("errorType").is_string();
 }
 
-FunctionClient::FunctionClient(const EventSourceMapping& mapping, Environment environment,
-                               std::function<bool()> is_over)
-    : url_(mapping.endpoint),
-      timeout_(mapping.timeout),
+FunctionClient::FunctionClient(const EventSourceMapping& mapping, ConnectionPool& pool,
+                               Environment environment, std::function<bool()> is_over)
+    : purpose_{mapping.endpoint, ClientTimeouts{kConnectTime, mapping.timeout}, kMostBytes},
+      pool_(pool),
       path_(path_of(mapping.function_name)),
       environment_(std::move(environment)),
-      is_over_(std::move(is_over)),
-      certificates_(url_.tls ? shared_certificates() : nullptr) {}
-
-std::unique_ptr<HttpConnection> FunctionClient::take() {
-  {
-    const std::lock_guard lock(mutex_);
-    const auto oldest = std::chrono::steady_clock::now() - kKeepTime;
-    std::erase_if(kept_, [&](const Kept& kept) { return kept.since < oldest; });
-    if (!kept_.empty()) {
-      std::unique_ptr<HttpConnection> connection = std::move(kept_.back().connection);
-      kept_.pop_back();
-      return connection;
-    }
-  }
-  return std::make_unique<HttpConnection>(url_, certificates_,
-                                          ClientTimeouts{kConnectTime, timeout_}, kMostBytes);
-}
-
-void FunctionClient::give_back(std::unique_ptr<HttpConnection> connection) {
-  const std::lock_guard lock(mutex_);
-  if (kept_.size() == kMostKept) return;
-  kept_.push_back({std::move(connection), std::chrono::steady_clock::now()});
+      is_over_(std::move(is_over)) {
+  if (purpose_.url.tls) pool_.need_certificates();
 }
 
 HttpAnswer FunctionClient::post(std::string_view region, const std::string& event) {
-  std::vector<OwnedField> own = {{"Host", url_.host_field()},
+  std::vector<OwnedField> own = {{"Host", purpose_.url.host_field()},
                                  {"Content-Type", "application/json"},
                                  {"X-Amz-Invocation-Type", "RequestResponse"}};
   // Read each time: keys that last for hours are replaced in their file.
-  const AwsProfile signer = find_signer(url_, environment_);
+  const AwsProfile signer = find_signer(purpose_.url, environment_);
   const std::vector<OwnedField> fields =
       signed_fields(std::move(own), {.uri = path_, .fields{}, .body_hash{}}, event, signer,
                     {.date{}, .region = region, .service = "lambda"});
-  std::unique_ptr<HttpConnection> connection = take();
-  HttpAnswer answer = connection->send("POST", path_, fields, event, is_over_, false);
-  give_back(std::move(connection));
+  ConnectionPool::Use use(pool_, purpose_);
+  HttpAnswer answer = use.connection().send("POST", path_, fields, event, is_over_, false);
+  use.keep();
   return answer;
 }
 
@@ -120,9 +101,14 @@ Invocation FunctionClient::invoke(std::string_view region, const std::string& ev
     const bool was_sent = error.kind() == ConnectionError::Kind::kLost ||
                           error.kind() == ConnectionError::Kind::kTimedOut;
     failed.kind = was_sent ? Kind::kFailed : Kind::kNotNow;
-    failed.why = error.kind() == ConnectionError::Kind::kTimedOut
-                     ? messages::function_timed_out(timeout_)
-                     : error.what();
+    failed.why =
+        error.kind() == ConnectionError::Kind::kTimedOut
+            ? messages::function_timed_out(
+                  std::chrono::duration_cast<std::chrono::seconds>(purpose_.timeouts.exchange))
+            : error.what();
+  } catch (const std::runtime_error& error) {  // no descriptor, nor keys: nothing was sent
+    failed.kind = Kind::kNotNow;
+    failed.why = error.what();
   }
   if (is_over_()) failed.kind = Kind::kOver;
   return failed;

@@ -2,13 +2,10 @@
 
 #include <chrono>
 #include <functional>
-#include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "server/event_sources/connection_pool.h"
 #include "server/event_sources/event_source_mapping.h"
 #include "server/transfer/endpoint/aws_profile.h"
 #include "server/transfer/endpoint/http_connection.h"
@@ -20,8 +17,8 @@ struct Invocation {
   enum class Kind {
     kDone,    // it returned `answer`
     kFailed,  // it may have run, and did not return well
-    kNotNow,  // it did not run: nobody answers, or it is throttled
-    kOver,    // the call was ended, since all is over
+    kNotNow,  // it did not run: nobody answers, it is throttled, not there yet, or its endpoint failed
+    kOver,  // the call was ended, since all is over
   };
   Kind kind = Kind::kNotNow;
   std::string answer;          // kDone: JSON, or empty
@@ -43,36 +40,23 @@ class FunctionClient {
  public:
   // Of an event, and of an answer (AWS Lambda developer guide, "Lambda quotas").
   static constexpr std::size_t kMostBytes = 6'291'456;
-  // Connections that are kept while nobody uses them; not for long, since one that its server closes at
-  // the moment of a call would make that fail.
-  static constexpr std::size_t kMostKept = 16;
-  static constexpr std::chrono::seconds kKeepTime{1};
 
   // `is_over` is asked by many threads; a call ends soon once it says so. Throws std::runtime_error, a
-  // sentence, where certificates cannot be had.
-  FunctionClient(const EventSourceMapping& mapping, Environment environment,
+  // sentence, where certificates cannot be had. The pool must outlive it.
+  FunctionClient(const EventSourceMapping& mapping, ConnectionPool& pool, Environment environment,
                  std::function<bool()> is_over);
 
   // Signed for that region.
   Invocation invoke(std::string_view region, const std::string& event);
 
  private:
-  std::unique_ptr<HttpConnection> take();
-  void give_back(std::unique_ptr<HttpConnection> connection);
   HttpAnswer post(std::string_view region, const std::string& event);
 
-  const EndpointUrl url_;
-  const std::chrono::seconds timeout_;
+  const ConnectionPool::Purpose purpose_;
+  ConnectionPool& pool_;
   const std::string path_;
   const Environment environment_;
   const std::function<bool()> is_over_;
-  const std::shared_ptr<TrustedCertificates> certificates_;
-  struct Kept {
-    std::unique_ptr<HttpConnection> connection;
-    std::chrono::steady_clock::time_point since;
-  };
-  std::mutex mutex_;        // guards what follows
-  std::vector<Kept> kept_;  // the longest first
 };
 
 }  // namespace magneto::server

@@ -86,7 +86,7 @@ std::optional<Lane::Clock::time_point> Lane::gather() {
     if (more.entries.empty()) {
       if (more.page.has_ended || more.page.has_lost) return std::nullopt;
       work_.counts.filtered += more.filtered;
-      progress_.move(place_.lane.number, more.page.next, false);
+      move_to(more.page.next, false);
       gathering_.reset();
       return more.page.next < place_.stream->end() ? now : kWhenItGrows;
     }
@@ -117,7 +117,7 @@ Lane::Clock::time_point Lane::pass(const EventBatch& batch) {
   gathering_.reset();
   waiting_since_ = kNobodyWaits;
   ended_ = batch.page.has_ended;
-  progress_.move(place_.lane.number, batch.page.next, ended_);
+  move_to(batch.page.next, ended_);
   const bool has_more = !ended_ && batch.page.next < place_.stream->end();
   return has_more ? Clock::now() : kWhenItGrows;
 }
@@ -213,7 +213,7 @@ Lane::Clock::time_point Lane::leave_out(const EventBatch& batch, const LeftOut& 
                                   : batch.entries[left_out.count].position;
   refused_.emplace(Refused{left_out_record(place_, mapping, left_out), after});
   work_.counts.dropped += left_out.count;
-  work_.warn(messages::records_left_out(
+  work_.warn_left_out(messages::records_left_out(
       mapping.function_name, mapping.source(), left_out.count, left_out.condition,
       api::SourceStream::sequence_number(batch.entries.front().position),
       api::SourceStream::sequence_number(batch.entries[left_out.count - 1].position)));
@@ -250,7 +250,11 @@ void Lane::move_past(std::uint64_t after) {
     ranges_.front().first = after;
   }
   if (ranges_.empty()) waiting_since_ = kNobodyWaits;
-  progress_.move(place_.lane.number, after, true);
+  move_to(after, true);
+}
+
+void Lane::move_to(std::uint64_t position, bool keeps) {
+  progress_.move(place_.lane.number, position, keeps);
   place_.stream->note_read(place_.shard, progress_.lowest());
 }
 

@@ -81,6 +81,7 @@ class Lane {
   Clock::time_point hand_over();
   void note_taken(const EventBatch& batch, std::size_t count);
   void move_past(std::uint64_t after);
+  void move_to(std::uint64_t position, bool keeps);
   Clock::time_point wait(std::string_view why);
   void note_success();
 

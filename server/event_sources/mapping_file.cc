@@ -173,9 +173,11 @@ class MappingReader {
   // Of an object that has this one alone.
   static Value only_member(Value value, std::string_view name, const std::string& place) {
     if (!value.is_object()) throw Problem(place, messages::kNoObject);
+    bool is_there = false;
     for (const Member member : value.object()) {
-      if (member.name == name) continue;
-      throw Problem(messages::member_of(place, member.name), messages::kUnknownMember);
+      const std::string here = messages::member_of(place, member.name);
+      if (member.name != name) throw Problem(here, messages::kUnknownMember);
+      if (std::exchange(is_there, true)) throw Problem(here, messages::kTwice);
     }
     return value.object().find(name);
   }
@@ -184,6 +186,7 @@ class MappingReader {
     constexpr std::string_view kFilters = "Filters";
     const Value filters = only_member(value, kFilters, place);
     const std::string list = messages::member_of(place, kFilters);
+    if (!filters) return;  // {} is none
     if (!filters.is_array()) throw Problem(list, messages::kNoList);
     if (filters.array().size() > EventSourceMapping::kMaxFilters) {
       throw Problem(list, messages::kTooManyFilters);
@@ -215,8 +218,11 @@ class MappingReader {
     constexpr std::string_view kDestination = "Destination";
     constexpr std::string_view kFile = "file://";
     const Value on_failure = only_member(value, kOnFailure, place);
+    if (!on_failure) return;  // {} is none
     const std::string parent = messages::member_of(place, kOnFailure);
-    const std::string_view text = only_member(on_failure, kDestination, parent).string();
+    const Value destination = only_member(on_failure, kDestination, parent);
+    if (!destination) return;
+    const std::string_view text = destination.string();
     const std::string here = messages::member_of(parent, kDestination);
     if (text.starts_with("arn:")) throw Problem(here, messages::kDestinationArn);
     if (text.starts_with(kFile)) {
@@ -246,7 +252,11 @@ class MappingReader {
 std::vector<EventSourceMapping> read_all(Value value) {
   if (!value.is_object()) throw Problem({}, messages::kNoObject);
   std::optional<EndpointUrl> endpoint;
+  std::set<std::string_view> seen;
   for (const Member member : value.object()) {
+    if (!seen.insert(member.name).second) {
+      throw Problem(std::string(member.name), messages::kTwice);
+    }
     if (member.name == kEndpoint) {
       endpoint = read_endpoint(member.value, std::string(kEndpoint));
     } else if (member.name != kMappings) {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "server/event_sources/connection_pool.h"
 #include "server/event_sources/event_source_mapping.h"
 #include "server/event_sources/failure_destination.h"
 #include "server/event_sources/function_client.h"
@@ -26,16 +27,26 @@ struct MappingCounts {
 struct MappingWork {
   using Warn = std::function<void(std::string_view what)>;
 
-  MappingWork(EventSourceMapping given, std::function<bool()> is_over_now, Warn warns)
+  // What a lane tells, and apart what it tells of records that are left out.
+  struct Log {
+    Warn warn;
+    Warn warn_left_out;
+  };
+
+  // The pool must outlive it.
+  MappingWork(EventSourceMapping given, ConnectionPool& pool, std::function<bool()> is_over_now,
+              Log log)
       : mapping(std::move(given)),
         is_over(std::move(is_over_now)),
-        warn(std::move(warns)),
-        client(mapping, process_environment(), is_over),
-        failures(mapping.on_failure, is_over) {}
+        warn(std::move(log.warn)),
+        warn_left_out(std::move(log.warn_left_out)),
+        client(mapping, pool, process_environment(), is_over),
+        failures(mapping.on_failure, pool, is_over) {}
 
   const EventSourceMapping mapping;
   const std::function<bool()> is_over;
   const Warn warn;
+  const Warn warn_left_out;
   FunctionClient client;
   FailureDestination failures;
   MappingCounts counts;

@@ -38,6 +38,11 @@ std::string pattern_empty(std::string_view place) {
                        : fmt::format("the pattern is empty at {}", place);
 }
 
+std::string pattern_twice(std::string_view place, std::string_view member) {
+  return place.empty() ? fmt::format("the pattern has {} twice", member)
+                       : fmt::format("the pattern has {} twice in {}", member, place);
+}
+
 std::string pattern_no_list(std::string_view place) {
   return fmt::format("the pattern has neither an object nor a list at {}", place);
 }

@@ -56,6 +56,7 @@ inline constexpr const char* kPatternNoJson = "the pattern is no JSON";
 inline constexpr const char* kPatternOr = "$or takes a list of two or more patterns";
 std::string pattern_no_object(std::string_view place);
 std::string pattern_empty(std::string_view place);
+std::string pattern_twice(std::string_view place, std::string_view member);
 std::string pattern_no_list(std::string_view place);
 std::string pattern_no_value(std::string_view place);
 std::string pattern_comparison(std::string_view place);

@@ -13,7 +13,7 @@ constexpr std::chrono::hours kKeepTime{1};
 }  // namespace
 
 StreamFollower::StreamFollower(MappingWork& work, SourcePositions& positions,
-                               api::SourceStream::Ptr stream, bool was_there)
+                               api::SourceStream::Ptr stream, std::uint64_t latest)
     : work_(work),
       positions_(positions),
       stream_(std::move(stream)),
@@ -21,7 +21,7 @@ StreamFollower::StreamFollower(MappingWork& work, SourcePositions& positions,
   const std::vector<std::uint64_t> kept = positions_.load(key_);
   const std::uint64_t end = std::max(kFirst, stream_->end());
   if (kept.size() != 1) {
-    begin_ = work_.mapping.from_latest && was_there ? end : kFirst;
+    begin_ = work_.mapping.from_latest ? std::clamp(latest, kFirst, end) : kFirst;
   } else if (kept.front() <= end) {
     begin_ = kept.front();
   } else {  // see ShardProgress::Bounds
@@ -52,8 +52,7 @@ bool StreamFollower::Shard::has_ended() const {
 void StreamFollower::add(std::uint32_t number) {
   const std::uint32_t lanes = work_.mapping.lanes;
   const ShardProgress::Bounds bounds{begin_, stream_->end(), stream_->position_of_now()};
-  auto shard =
-      std::make_unique<Shard>(positions_, key_ + "-" + std::to_string(number), lanes, bounds);
+  auto shard = std::make_unique<Shard>(positions_, key_of(number), lanes, bounds);
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
     const BatchPlace place{stream_.get(), number, {lane, lanes}};
     shard->slots.push_back(std::make_unique<LaneSlot>(work_, place, shard->progress));
@@ -112,9 +111,23 @@ bool StreamFollower::has_ended() const {
   });
 }
 
-void StreamFollower::forget() {
+// A shard that waits for its parent is not followed yet.
+bool StreamFollower::is_done() const {
+  if (!stream_->is_closed() || !has_ended()) return false;
+  return std::ranges::all_of(stream_->shards(), [&](const api::SourceShard& shard) {
+    return shards_.contains(shard.number);
+  });
+}
+
+void StreamFollower::keep_done() {
+  positions_.store(key_, {std::max(begin_, stream_->end())});
   for (const auto& [number, shard] : shards_) shard->progress.forget();
-  positions_.forget(key_);
+}
+
+std::vector<std::string> StreamFollower::keys() const {
+  std::vector<std::string> keys = {key_};
+  for (const auto& [number, shard] : shards_) keys.push_back(key_of(number));
+  return keys;
 }
 
 double StreamFollower::age() const {

@@ -30,20 +30,27 @@ struct LaneSlot {
 // children. For one thread, but for the lanes.
 class StreamFollower {
  public:
-  // `was_there`: before the mapping was, so that LATEST is where the stream ends now. All must outlive
-  // it, and it the steps of its lanes.
+  // `latest`: where LATEST begins in a stream of which nothing is kept. All must outlive it, and it
+  // the steps of its lanes.
   StreamFollower(MappingWork& work, SourcePositions& positions, api::SourceStream::Ptr stream,
-                 bool was_there);
+                 std::uint64_t latest);
 
   const std::string& id() const { return stream_->id(); }
+  bool is_closed() const { return stream_->is_closed(); }
+  // Nothing that is in the stream now is to be handed over, whatever its shards are.
+  bool begins_at_end() const { return begin_ >= stream_->end(); }
   // Looks for shards that are new, closed or gone.
   void follow_shards();
   // All lanes whose next step may be taken are marked as busy and added.
   void take_due(Lane::Clock::time_point now, std::vector<LaneSlot*>& due);
   // No lane is busy, nor has more to do.
   bool has_ended() const;
-  // How far it has come is needed no more, since the stream is gone.
-  void forget();
+  // The same, and nothing can follow: the stream is closed.
+  bool is_done() const;
+  // Of a stream that is_done(): it is not handed over again. One key stands for those of its shards.
+  void keep_done();
+  // Under which it is kept how far it has come; the stream's own first.
+  std::vector<std::string> keys() const;
   double age() const;  // Lane::age() of the lane where it is most
 
  private:
@@ -60,6 +67,7 @@ class StreamFollower {
   };
   using Clock = Lane::Clock;
 
+  std::string key_of(std::uint32_t shard) const { return key_ + "-" + std::to_string(shard); }
   void keep_begin();
   void add(std::uint32_t number);
   void remove_gone(const std::vector<api::SourceShard>& shards);

@@ -42,7 +42,7 @@ class SourceStreamTest : public testing::Test {
     call("PutItem", R"({"TableName":"tab","Item":{"pk":{"S":")" + key + "\"}}}");
   }
   SourceStream::Ptr stream() {
-    const auto found = SourceStream::of_tables(*databases_, "tab");
+    const auto found = SourceStream::of_tables(*databases_, {"tab"})["tab"];
     return found.size() == 1 ? found.front() : nullptr;
   }
   static Read read(const SourceStream& stream, std::uint32_t shard, std::uint64_t from,

@@ -1,6 +1,7 @@
 #include "server/event_sources/function_client.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <chrono>
 #include <optional>
@@ -27,7 +28,7 @@ class FunctionClientTest : public testing::Test {
   }
   Invocation invoke(const std::string& function = "orders") {
     FunctionClient client(
-        mapping(function), [](const char*) { return std::optional<std::string>(); },
+        mapping(function), pool_, [](const char*) { return std::optional<std::string>(); },
         [this] { return is_over_; });
     return client.invoke("eu-west-2", R"({"Records":[]})");
   }
@@ -39,6 +40,7 @@ class FunctionClientTest : public testing::Test {
   std::optional<std::string> answer_ = http_answer(200, "null");
   ScriptedServer server_{[this](const std::string&) { return answer_; }};
   bool is_over_ = false;
+  ConnectionPool pool_;
 };
 
 TEST_F(FunctionClientTest, CallsByLambdasPathAndSigns) {
@@ -67,9 +69,16 @@ TEST_F(FunctionClientTest, TellsFailuresFromThrottling) {
   EXPECT_EQ(kind_of(200, R"({"errorMessage":"a","errorType":"b","stackTrace":[]})"), Kind::kFailed);
   EXPECT_EQ(kind_of(200, "Task timed out after 3.00 seconds"), Kind::kFailed);
   EXPECT_EQ(kind_of(200, "null", "x-amz-function-error: Handled\r\n"), Kind::kFailed);
-  EXPECT_EQ(kind_of(404, "{}"), Kind::kFailed);
-  EXPECT_EQ(kind_of(500, std::string(100'000, 'x')), Kind::kFailed);
-  EXPECT_EQ(kind_of(429, "{}"), Kind::kNotNow);
+  for (const int status : {404, 429, 500, 502, 503, 504, 599}) {
+    EXPECT_EQ(kind_of(status, "{}"), Kind::kNotNow) << status;
+  }
+  EXPECT_EQ(kind_of(500, std::string(100'000, 'x')), Kind::kNotNow);
+  for (const int status : {301, 400, 403, 413}) {
+    EXPECT_EQ(kind_of(status, "{}"), Kind::kFailed) << status;
+  }
+  EXPECT_EQ(kind_of(503, "{}", "X-Amz-Function-Error: Unhandled\r\n"), Kind::kFailed);
+  EXPECT_EQ(kind_of(502, R"({"errorMessage":"exited","errorType":"Runtime.ExitError"})"),
+            Kind::kFailed);
   answer_ = std::nullopt;  // hangs up: it may have run
   EXPECT_EQ(invoke().kind, Kind::kFailed);
 }
@@ -90,8 +99,24 @@ TEST_F(FunctionClientTest, NobodyThereIsNoFailure) {
   EventSourceMapping away = mapping();
   away.endpoint.port = "1";
   FunctionClient client(
-      away, [](const char*) { return std::optional<std::string>(); }, [] { return false; });
+      away, pool_, [](const char*) { return std::optional<std::string>(); }, [] { return false; });
   EXPECT_EQ(client.invoke("us-east-1", "{}").kind, Kind::kNotNow);
+}
+
+// It waits, and tells of descriptors.
+TEST_F(FunctionClientTest, WithoutDescriptorsItDidNotRun) {
+  rlimit limit{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &limit), 0);
+  const EventSourceMapping about = mapping();
+  FunctionClient client(
+      about, pool_, [](const char*) { return std::optional<std::string>(); }, [] { return false; });
+  rlimit none = limit;
+  none.rlim_cur = 0;
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  const Invocation result = client.invoke("us-east-1", "{}");
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
+  EXPECT_EQ(result.kind, Kind::kNotNow);
+  EXPECT_NE(result.why.find("open files"), std::string::npos) << result.why;
 }
 
 }  // namespace

@@ -86,6 +86,17 @@ TEST(MappingFileTest, ReadsAllMembers) {
       "/a/b.jsonl");
 }
 
+TEST(MappingFileTest, EmptyObjectsAreNone) {
+  for (const char* const member :
+       {R"("DestinationConfig":{})", R"("DestinationConfig":{"OnFailure":{}})",
+        R"("FilterCriteria":{})"}) {
+    const auto mappings = read(kLeast + "," + member);
+    EXPECT_TRUE(mappings.front().on_failure.file.empty()) << member;
+    EXPECT_FALSE(mappings.front().on_failure.url) << member;
+    EXPECT_TRUE(mappings.front().filters.empty()) << member;
+  }
+}
+
 TEST(MappingFileTest, NamesWhatIsWrongAndWhere) {
   const std::string place = "maps.json cannot be used: EventSourceMappings[0].";
   for (const char* const member :
@@ -107,7 +118,12 @@ TEST(MappingFileTest, NamesWhatIsWrongAndWhere) {
         R"("FilterCriteria":{"Filter":[]})",
         R"("FilterCriteria":{"Filters":[7]})",
         R"("FilterCriteria":{"Filters":[{"Pattern":"{}"}]})",
-        R"("DestinationConfig":{})",
+        R"("DestinationConfig":7)",
+        R"("DestinationConfig":{"OnFailure":7})",
+        R"("DestinationConfig":{"OnFailure":{"Destination":null}})",
+        R"("DestinationConfig":{"OnFailure":{},"OnFailure":{}})",
+        R"("FilterCriteria":{"Filters":null})",
+        R"("FilterCriteria":{"Filters":[],"Filters":[]})",
         R"("DestinationConfig":{"OnSuccess":{}})",
         R"("DestinationConfig":{"OnFailure":{"Destination":"arn:aws:sqs:us-east-1:1:q"}})",
         R"("DestinationConfig":{"OnFailure":{"Destination":"file://a"}})",
@@ -126,6 +142,8 @@ TEST(MappingFileTest, RefusesWhatIsNoFileOfMappings) {
   for (const char* const text :
        {"", "{", "[]", "{}", R"({"EventSourceMappings":{}})", R"({"EventSourceMappings":[7]})",
         R"({"EventSourceMappings":[],"Region":"us-east-1"})",
+        R"({"EventSourceMappings":[],"EventSourceMappings":[]})",
+        R"({"Endpoint":"http://a:1","Endpoint":"http://a:1","EventSourceMappings":[]})",
         R"({"Endpoint":7,"EventSourceMappings":[]})"}) {
     EXPECT_NE(problem_of(text), "none") << text;
   }
