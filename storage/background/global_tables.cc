@@ -124,7 +124,7 @@ bool GlobalTables::attend_to(const TablePtr& table, const std::stop_token& stop)
         if (partner_of(parts_.catalog, table->schema, replica) == nullptr) {
           making_.strike_off(table->schema, replica.region);
         } else {
-          share_settings(table, replica);
+          static_cast<void>(share_settings(table, replica));
         }
         break;
     }
@@ -136,9 +136,14 @@ bool GlobalTables::attend_to(const TablePtr& table, const std::stop_token& stop)
 bool GlobalTables::finish_deletion(const TablePtr& table, const std::stop_token& stop) {
   const std::uint32_t number = table->schema.number;
   if (finished_.contains(number)) return true;
+  bool has_shared_all = true;
+  for (const Replica& replica : table->schema.global_table->replicas) {
+    has_shared_all = share_settings(table, replica) && has_shared_all;
+  }
   if (!has_sent_all(table, {}, stop)) return false;
-  finished_.insert(number);
+  if (!has_shared_all) return true;
   parts_.lifecycle.finish_deletion(table->schema.full_name(), number);
+  finished_.insert(number);
   return true;
 }
 
@@ -175,26 +180,31 @@ bool GlobalTables::take_down(const TablePtr& table, const Replica& replica,
   if (!has_sent_all(target, {}, stop)) return false;
   if (!has_sent_all(table, replica.region, stop)) return false;
   parts_.lifecycle.update_table(target->schema.full_name(), [&](TableSchema& schema) {
-    if (schema.number == target->schema.number) schema.global_table = nullptr;
+    if (schema.number != target->schema.number) return;
+    if (schema.status != ResourceStatus::kDeleting) schema.global_table = nullptr;
   });
   return true;
 }
 
-void GlobalTables::share_settings(const TablePtr& table, const Replica& replica) {
+bool GlobalTables::share_settings(const TablePtr& table, const Replica& replica) {
   const GlobalTable& global = *table->schema.global_table;
-  if (global.version != kCurrentGlobalTables || global.is_filling) return;
+  if (global.version != kCurrentGlobalTables || global.is_filling) return true;
   const TablePtr target = partner_of(parts_.catalog, table->schema, replica);
   const auto is_older = [&](const TableSchema& schema) {
     return is_global(schema) && !schema.global_table->is_filling &&
            schema.status != ResourceStatus::kDeleting &&
            schema.global_table->settings_version < global.settings_version;
   };
-  if (target == nullptr || !is_older(target->schema)) return;
+  if (target == nullptr || !is_older(target->schema)) return true;
   TableSchema trial = target->schema;
   bool is_whole = copy_settings(table->schema, trial);
-  // What waits for an index to be gone is looked at again once it is.
-  if (!is_whole && has_same_settings(trial, target->schema)) return;
+  if (!is_whole && has_same_settings(trial, target->schema)) {
+    // It waits for an index, or time to live, to be gone: nobody tells of the end of the latter.
+    chore_.due_after(kRetryDelay);
+    return false;
+  }
   parts_.lifecycle.update_table(target->schema.full_name(), [&](TableSchema& schema) {
+    is_whole = true;
     if (schema.number != target->schema.number || !is_older(schema)) return;
     is_whole = copy_settings(table->schema, schema);
     if (!is_whole) return;
@@ -202,6 +212,7 @@ void GlobalTables::share_settings(const TablePtr& table, const Replica& replica)
     known.settings_version = global.settings_version;
     set_global(schema, std::move(known));
   });
+  return is_whole;
 }
 
 }  // namespace magneto::storage

@@ -19,6 +19,20 @@ bool is_legacy(const TableSchema& schema) {
   return schema.global_table->version == kLegacyGlobalTables;
 }
 
+// One that is CREATION_FAILED is entered, but nothing waits for it.
+bool sends_to(const TableSchema& table, std::string_view region) {
+  const Replica* known = table.global_table->find(region);
+  return known != nullptr && known->queue_number != 0 &&
+         known->status != ReplicaStatus::kCreationFailed;
+}
+
+// To enter it anew: the table stays a global one.
+void forget_replica(TableSchema& table, std::string_view region) {
+  GlobalTable global = copy_of_global(table);
+  std::erase_if(global.replicas, [&](const Replica& one) { return one.region == region; });
+  set_global(table, std::move(global));
+}
+
 Replica active_replica(const TableSchema& table) {
   return {.region = table.region,
           .database = table.database,
@@ -33,6 +47,11 @@ bool ReplicaMaking::go_on(const TablePtr& table, const Replica& replica) {
   bool is_done = true;
   try {
     tell_members(table, replica);
+    // What it leaves to the others the new one is to have of them. Called again once it is gone.
+    if (is_anyone_leaving(table, replica.region)) {
+      fills_.erase({replica.database, table->schema.name});
+      return true;
+    }
     const std::vector<TablePtr> members = members_of(parts_.catalog, table, replica.region);
     const TablePtr target = make_table(table, replica, members);
     if (target == nullptr) {
@@ -65,14 +84,30 @@ bool ReplicaMaking::is_there(const TableSchema& table) const {
          found->schema.status != ResourceStatus::kDeleting;
 }
 
+bool ReplicaMaking::is_anyone_leaving(const TablePtr& table, std::string_view except) const {
+  const auto knows_one = [&](const TablePtr& member) {
+    return std::ranges::any_of(member->schema.global_table->replicas, [&](const Replica& other) {
+      if (other.region == except) return false;
+      const TablePtr found = partner_of(parts_.catalog, member->schema, other);
+      return found != nullptr && (other.status == ReplicaStatus::kDeleting ||
+                                  found->schema.status == ResourceStatus::kDeleting);
+    });
+  };
+  return std::ranges::any_of(members_of(parts_.catalog, table, except), knows_one);
+}
+
 // Every member sends its changes to the new one before any is asked for what it has: so none is
 // missed that was made in one and has not come to the others.
 void ReplicaMaking::tell_members(const TablePtr& table, const Replica& replica) {
   for (const TablePtr& member : members_of(parts_.catalog, table, replica.region)) {
-    if (member->schema.global_table->find(replica.region) != nullptr) continue;
+    if (sends_to(member->schema, replica.region)) continue;
+    // What is written meanwhile is not sent: what was filled from this one lacks it.
+    fills_.erase({replica.database, table->schema.name});
     const Catalog::Edited edited =
         parts_.catalog.edit(member->schema.full_name(), [&](TableSchema& schema) {
           if (schema.number != member->schema.number || !is_global(schema)) return false;
+          if (sends_to(schema, replica.region)) return false;
+          forget_replica(schema, replica.region);
           add_replica(schema, {.region = replica.region,
                                .database = replica.database,
                                .queue_number = 0,
@@ -127,6 +162,18 @@ TablePtr ReplicaMaking::tell_target(const TablePtr& target, const TableSchema& t
 // Some of one of them in a turn.
 bool ReplicaMaking::fill_some(const TablePtr& target, const std::vector<TablePtr>& members) {
   Fills& fills = fills_[{target->schema.database, target->schema.name}];
+  // Who is gone has left the others what may have come to them after it was copied.
+  const bool is_outdated = std::ranges::any_of(fills, [&](const auto& fill) {
+    const auto& [from, to] = fill.first;
+    return to != target->schema.number ||
+           std::ranges::none_of(members, [number = from](const TablePtr& member) {
+             return member->schema.number == number;
+           });
+  });
+  if (is_outdated) fills.clear();
+  for (const TablePtr& member : members) {
+    fills.try_emplace({member->schema.number, target->schema.number});
+  }
   for (const TablePtr& member : members) {
     ReplicaFill::Progress& progress = fills[{member->schema.number, target->schema.number}];
     if (progress.is_whole) continue;
@@ -146,8 +193,10 @@ void ReplicaMaking::complete(const TablePtr& target, const std::vector<TablePtr>
   });
   for (const TablePtr& member : members) {
     parts_.lifecycle.update_table(member->schema.full_name(), [&](TableSchema& schema) {
-      if (is_global(schema))
-        set_replica_status(schema, target->schema.region, ReplicaStatus::kActive);
+      if (!is_global(schema) || !sends_to(schema, target->schema.region)) return;
+      const Replica* known = schema.global_table->find(target->schema.region);
+      if (known->status != ReplicaStatus::kCreating) return;
+      set_replica_status(schema, target->schema.region, ReplicaStatus::kActive);
     });
   }
 }
@@ -158,7 +207,8 @@ void ReplicaMaking::fail(const TablePtr& table, const Replica& replica, std::str
   const TablePtr target = partner_of(parts_.catalog, table->schema, replica);
   if (target != nullptr && is_legacy(table->schema)) {
     parts_.lifecycle.update_table(target->schema.full_name(), [&](TableSchema& schema) {
-      if (schema.number == target->schema.number) schema.global_table = nullptr;
+      if (schema.number != target->schema.number) return;
+      if (schema.status != ResourceStatus::kDeleting) schema.global_table = nullptr;
     });
   } else if (target != nullptr) {
     take_back(target->schema);

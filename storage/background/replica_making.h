@@ -19,7 +19,8 @@ class TableLifecycle;
 
 // Brings up replicas, some at a time: each gets a table in its database, which every member of the
 // global table knows and has filled before it is ACTIVE. One that finds no room, or whose disk
-// fails, is CREATION_FAILED and has no table. What was begun and forgotten, as by the end of the
+// fails, is CREATION_FAILED and has no table. While a member goes no other is filled, and what was
+// filled before begins anew, since what the one leaves comes to those that were copied already. What was begun and forgotten, as by the end of the
 // process, begins anew. One thread.
 class ReplicaMaking {
  public:
@@ -52,6 +53,8 @@ class ReplicaMaking {
   void complete(const TablePtr& target, const std::vector<TablePtr>& members);
   void fail(const TablePtr& table, const Replica& replica, std::string_view why);
   bool is_there(const TableSchema& table) const;
+  // One of the members, but that in the region `except`, sends what it has left and goes.
+  bool is_anyone_leaving(const TablePtr& table, std::string_view except) const;
   void take_back(const TableSchema& target);
 
   const Parts parts_;

@@ -147,17 +147,20 @@ ReplicaSender::Ends ReplicaSender::ends(const Table& table, std::string_view reg
 void ReplicaSender::send_some_up_to(const TablePtr& table, Ends& ends,
                                     const std::stop_token& stop) {
   if (table->replication == nullptr) return ends.clear();
+  // One region that cannot be sent to holds up no other.
+  std::exception_ptr thrown;
   std::erase_if(ends, [&](const auto& end) {
     const auto& queues = table->replication->queues;
     const auto queue = std::ranges::find(queues, end.first, &ReplicationQueue::region);
     if (queue == queues.end()) return true;
     try {
       return has_come_to(*table, *queue, end.second, stop);
-    } catch (const std::exception& error) {
-      report_(messages::not_sent(table->schema.name, queue->region, error.what()));
-      return true;
+    } catch (...) {
+      thrown = std::current_exception();
+      return false;
     }
   });
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 // However many changes come behind the end meanwhile. What is sent of them is not lost.

@@ -46,8 +46,8 @@ class ReplicaSender {
   using Ends = std::vector<std::pair<std::string, std::string>>;  // region, key
   Ends ends(const Table& table, std::string_view region = {}) const;
   // Sends some of what waits up to `ends`, delayed or held or not, before one of the tables goes, and
-  // takes out of `ends` what has come to its end. What cannot be sent is reported and dropped, as
-  // is what waits for tables that are not there, since a full memory must not keep tables.
+  // takes out of `ends` what has come to its end, and what waits for tables that are not there.
+  // Throws what a write throws, once all were tried: what was not sent is still in `ends`.
   void send_some_up_to(const TablePtr& table, Ends& ends, const std::stop_token& stop);
 
  private:

@@ -30,6 +30,16 @@ void renew_expiry_queue(TableSchema& schema) {
   }
 }
 
+// A new index of the same name does not scale as the one before.
+void forget_scaling_of_gone(TableSchema& schema) {
+  if (schema.global_table == nullptr || schema.global_table->scaling.empty()) return;
+  GlobalTable global = copy_of_global(schema);
+  std::erase_if(global.scaling, [&](const CapacityScaling& one) {
+    return !one.index.empty() && schema.find_index(one.index) == nullptr;
+  });
+  set_global(schema, std::move(global));
+}
+
 }  // namespace
 
 bool is_being_restored(const TableSchema& schema) {
@@ -78,7 +88,7 @@ void begin_passing(TableSchema& schema) {
 
 void finish_passing(TableSchema& schema) {
   if (is_being_filled(schema)) return;
-  std::erase_if(schema.indexes, is_deleting);
+  if (std::erase_if(schema.indexes, is_deleting) != 0) forget_scaling_of_gone(schema);
   const bool with_table = schema.status == ResourceStatus::kCreating;
   for (IndexSchema& index : schema.indexes) {
     if (!is_passing(index)) continue;

@@ -21,11 +21,6 @@ std::string replica_not_made(std::string_view table, std::string_view region,
   return fmt::format("the replica of table {} in region {} is not created: {}", table, region, why);
 }
 
-std::string not_sent(std::string_view table, std::string_view region, std::string_view why) {
-  return fmt::format("table {} or its replica goes before {} was sent all its changes: {}", table,
-                     region, why);
-}
-
 std::string history_shortened(std::string_view table) {
   return fmt::format(
       "point-in-time recovery has no room for more: table {} cannot be restored as far back as before, nor others from now on (--pitr-max-mb)",

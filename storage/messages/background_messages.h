@@ -22,8 +22,6 @@ std::string restore_ended(std::string_view table, std::string_view why);
 
 // A replica that is CREATION_FAILED.
 std::string replica_not_made(std::string_view table, std::string_view region, std::string_view why);
-// Changes of a table that is deleted, to its replica in `region`.
-std::string not_sent(std::string_view table, std::string_view region, std::string_view why);
 // Once, of the first history that is shortened for want of room.
 std::string history_shortened(std::string_view table);
 

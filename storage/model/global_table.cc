@@ -37,6 +37,39 @@ bool has_same_own_settings(const GlobalTable& a, const GlobalTable& b) {
   });
 }
 
+// None is set while a table is on demand: its own units come back with others.
+void take_units(const ProvisionedThroughput& before, const ProvisionedThroughput& now,
+                std::optional<std::int64_t>& own) {
+  if (own && now.read_units != 0 && now.read_units != before.read_units) own = now.read_units;
+}
+
+void take_maximum(const OnDemandThroughput& before, const OnDemandThroughput& now,
+                  bool changes_billing, std::optional<std::int64_t>& own) {
+  if (!own || now.max_read_units == before.max_read_units) return;
+  if (now.max_read_units || !changes_billing) own = now.max_read_units;
+}
+
+// What a table is given in its region is its own, where it has that of its own.
+void take_as_own(const TableSchema& before, const TableSchema& now, ReplicaSettings& own) {
+  const bool changes_billing = before.billing != now.billing;
+  take_units(before.provisioned, now.provisioned, own.read_units);
+  take_maximum(before.on_demand, now.on_demand, changes_billing, own.max_read_units);
+  for (ReplicaIndex& index : own.indexes) {
+    const IndexSchema* former = before.find_index(index.name);
+    const IndexSchema* given = now.find_index(index.name);
+    if (former == nullptr || given == nullptr) continue;
+    take_units(former->provisioned, given->provisioned, index.read_units);
+    take_maximum(former->on_demand, given->on_demand, changes_billing, index.max_read_units);
+  }
+  if (!own.table_class.empty() && now.table_class != before.table_class) {
+    own.table_class = now.table_class;
+  }
+  if (!own.kms_key_arn.empty() && now.encryption.enabled &&
+      now.encryption.key_arn != before.encryption.key_arn) {
+    own.kms_key_arn = now.encryption.key_arn;
+  }
+}
+
 }  // namespace
 
 bool is_same_index(const IndexSchema& a, const IndexSchema& b) {
@@ -124,12 +157,14 @@ bool has_same_settings(const TableSchema& a, const TableSchema& b) {
 void note_new_settings(const TableSchema& before, TableSchema& schema, std::int64_t time) {
   if (before.global_table == nullptr || schema.global_table == nullptr) return;
   GlobalTable global = copy_of_global(schema);
-  const std::uint64_t version = before.global_table->settings_version;
-  if (global.settings_version != version ||
-      (has_same_settings(before, schema) && has_same_own_settings(*before.global_table, global))) {
+  const GlobalTable& former = *before.global_table;
+  if (global.settings_version != former.settings_version) return;
+  if (global.own == former.own) take_as_own(before, schema, global.own);
+  if (global.own == former.own && has_same_settings(before, schema) &&
+      has_same_own_settings(former, global)) {
     return;
   }
-  global.settings_version = std::max(version + 1, static_cast<std::uint64_t>(time));
+  global.settings_version = std::max(former.settings_version + 1, static_cast<std::uint64_t>(time));
   set_global(schema, std::move(global));
 }
 

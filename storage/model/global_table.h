@@ -113,7 +113,8 @@ bool is_same_expiry(const TimeToLive& a, const TimeToLive& b);
 // Whether both have alike what all replicas have alike.
 bool has_same_settings(const TableSchema& a, const TableSchema& b);
 // What an edit of `before` made at `time`, in microseconds since the epoch, is newer than what any
-// other replica has, where it changed something that all have alike.
+// other replica has, where it changed something that all have alike or what the table has of its own.
+// What the table is given there takes the place of that of its own, where it has it.
 void note_new_settings(const TableSchema& before, TableSchema& schema, std::int64_t time);
 
 }  // namespace magneto::storage

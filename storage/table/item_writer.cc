@@ -86,6 +86,17 @@ bool is_incomplete(const IndexSchema& index) {
   return index.status == ResourceStatus::kCreating || index.backfilling;
 }
 
+// Of a change from another region whose table is going: as much as it takes here comes free there,
+// and a full memory would keep that table.
+bool comes_of_leaving(const Catalog& catalog, const ItemWrite& write) {
+  if (write.stamp == nullptr || write.table->replication == nullptr) return false;
+  const auto& others = write.table->replication->queues;
+  const auto sender = std::ranges::find(others, write.stamp->region, &ReplicationQueue::region);
+  if (sender == others.end()) return false;
+  const TablePtr table = catalog.find(sender->database, write.table->schema.name);
+  return table != nullptr && table->schema.status == ResourceStatus::kDeleting;
+}
+
 AttributeView partition_of(const WriteOutcome& outcome) {
   const ItemView after = outcome.new_item.view();
   const ItemView item = after.size() != 0 ? after : outcome.old_item.view();
@@ -115,6 +126,7 @@ struct ItemWriter::Pending {
   absl::InlinedVector<Count, 4> counts;
   StreamAppends streamed;
   bool is_queued = false;  // for replicas
+  bool needs_room = true;
   HistoryAppends history;
 };
 
@@ -277,7 +289,7 @@ std::int64_t ItemWriter::take_room(std::span<const WriteOutcome> outcomes) {
 
 bool ItemWriter::commit(WriteScope& scope, Pending& pending,
                         std::span<const WriteOutcome> outcomes) {
-  const std::int64_t room = take_room(outcomes);
+  const std::int64_t room = pending.needs_room ? take_room(outcomes) : 0;
   pending.changes.draw(pending.batch);
   pending.streamed.draw(pending.batch);
   if (!pending.history.empty()) pending.history.draw(pending.batch);
@@ -370,6 +382,10 @@ bool ItemWriter::try_to_write_all(std::span<const ItemWrite> writes, Complete co
     }
     // What another region took is taken here.
     if (writes.empty() || writes.front().stamp == nullptr) check_collections(outcomes);
+    if (!room_.is_plenty()) {
+      pending.needs_room = !std::ranges::all_of(
+          writes, [&](const ItemWrite& write) { return comes_of_leaving(catalog_, write); });
+    }
     complete(outcomes, pending.batch);
   }
   if (!commit(*scope, pending, outcomes)) return false;
