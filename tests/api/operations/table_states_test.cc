@@ -25,6 +25,8 @@ constexpr const char* kAddIndex = R"({"TableName":"tab",
     "AttributeDefinitions":[{"AttributeName":"a","AttributeType":"S"}],
     "GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"gsi",
     "KeySchema":[{"AttributeName":"a","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}]})";
+constexpr const char* kAddReplica =
+    R"({"TableName":"tab","ReplicaUpdates":[{"Create":{"RegionName":"eu-west-1"}}]})";
 constexpr const char* kAddAnotherIndex = R"({"TableName":"tab",
     "AttributeDefinitions":[{"AttributeName":"b","AttributeType":"S"}],
     "GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"other",
@@ -86,6 +88,12 @@ class TableStates : public testing::Test {
     }
   }
 
+  static ServiceOptions by_region() {
+    ServiceOptions options;
+    options.isolation = Isolation::kRegion;
+    return options;
+  }
+
   storage::Clock clock_;
   std::unique_ptr<storage::Databases> databases_ =
       storage::Databases::open(storage::DatabaseOptions{.data_directory = {},
@@ -93,7 +101,7 @@ class TableStates : public testing::Test {
                                                         .global_index_delay = {},
                                                         .report_warning = {}},
                                clock_);
-  Service service_{*databases_};
+  Service service_{*databases_, by_region()};
 };
 
 TEST_F(TableStates, OfTheTable) {
@@ -128,6 +136,19 @@ TEST_F(TableStates, OfTheTable) {
   expect_in_use("UpdateTable", kStream, "Table is being deleted: tab");
   EXPECT_NE(call("CreateTable", kTable).find("Table already exists: tab"), std::string::npos);
   EXPECT_TRUE(becomes("Requested resource not found: Table: tab not found"));
+}
+
+TEST_F(TableStates, OfAReplica) {
+  call("CreateTable", kTable);
+  ASSERT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
+  call("UpdateTable", kAddReplica);
+  EXPECT_TRUE(describes(R"("TableStatus":"UPDATING")"));
+  expect_in_use("UpdateTableReplicaAutoScaling",
+                R"({"TableName":"tab","ProvisionedWriteCapacityAutoScalingUpdate":)"
+                R"({"MaximumUnits":12}})",
+                "Table is being updated: tab");
+  expect_in_use("UpdateTable", kStream, "Table is being updated: tab");
+  EXPECT_TRUE(becomes(R"("ReplicaStatus":"ACTIVE")"));
 }
 
 // AWS API reference, UpdateTimeToLive: no change until the one before is processed.
