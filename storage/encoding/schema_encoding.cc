@@ -28,8 +28,8 @@ struct Kind {
 // Format 1 had no time to live, format 2 no point-in-time recovery, format 3 no time of the last
 // change of the table class, format 4 nothing of vectors, restores, policies and insights, format 5
 // nothing of the history of point-in-time recovery, Kinesis and replicas, format 6 nothing of what a
-// replica has of its own.
-constexpr Kind kTable{messages::kTableSchema, 7};
+// replica has of its own, format 7 nothing of strong consistency over regions.
+constexpr Kind kTable{messages::kTableSchema, 8};
 constexpr Kind kStream{messages::kStreamSchema, 1};
 
 template <typename T, template <typename...> class Template>
@@ -83,7 +83,8 @@ void visit(Archive& archive, auto& object) {
   using Object = std::remove_const_t<std::remove_reference_t<decltype(object)>>;
   if constexpr (std::same_as<Object, KeyAttribute> || std::same_as<Object, KeySchema> ||
                 std::same_as<Object, Projection> || std::same_as<Object, OnDemandThroughput> ||
-                std::same_as<Object, WarmThroughput> || std::same_as<Object, ResourcePolicy>) {
+                std::same_as<Object, Witness> || std::same_as<Object, WarmThroughput> ||
+                std::same_as<Object, ResourcePolicy>) {
     auto& [a, b] = object;
     archive.fields(a, b);
   } else if constexpr (std::same_as<Object, PointInTimeRecovery>) {
@@ -108,9 +109,10 @@ void visit(Archive& archive, auto& object) {
     auto& [a, b, c, d, e] = object;
     archive.fields(a, b, c, d, e);
   } else if constexpr (std::same_as<Object, GlobalTable>) {
-    auto& [a, b, c, d, e, f, g, own, scaling] = object;
+    auto& [a, b, c, d, e, f, g, own, scaling, is_strong, witness] = object;
     archive.fields(a, b, c, d, e, f, g);
     if (archive.format() >= 7) archive.fields(own, scaling);
+    if (archive.format() >= 8) archive.fields(is_strong, witness);
   } else if constexpr (std::same_as<Object, IndexSchema>) {
     auto& [name, number, kind, key, projection, status, backfilling, provisioned, on_demand, warm,
            vector] = object;

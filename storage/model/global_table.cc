@@ -98,11 +98,13 @@ void add_replica(TableSchema& schema, Replica replica) {
   GlobalTable global = copy_of_global(schema);
   if (global.find(replica.region) != nullptr) return;
   if (global.version.empty()) global.version = kCurrentGlobalTables;
-  if (global.stamps_number == 0) {
-    global.stamps_number = schema.take_index_number();
-    global.deleted_number = schema.take_index_number();
+  if (!global.is_strong) {
+    if (global.stamps_number == 0) {
+      global.stamps_number = schema.take_index_number();
+      global.deleted_number = schema.take_index_number();
+    }
+    replica.queue_number = schema.take_index_number();
   }
-  replica.queue_number = schema.take_index_number();
   global.replicas.push_back(std::move(replica));
   set_global(schema, std::move(global));
 }
@@ -136,6 +138,10 @@ void fail_replica(TableSchema& schema, std::string_view region) {
 
 bool has_replicas(const TableSchema& schema) {
   return schema.global_table != nullptr && !schema.global_table->replicas.empty();
+}
+
+bool is_strong(const TableSchema& schema) {
+  return schema.global_table != nullptr && schema.global_table->is_strong;
 }
 
 bool has_same_settings(const TableSchema& a, const TableSchema& b) {

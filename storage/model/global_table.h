@@ -62,6 +62,13 @@ struct Replica {
   friend bool operator==(const Replica&, const Replica&) = default;
 };
 
+// AWS API reference: GlobalTableWitnessDescription. There is no table of it.
+struct Witness {
+  std::string region;
+  ReplicaStatus status = ReplicaStatus::kCreating;  // that, kActive or kDeleting
+  friend bool operator==(const Witness&, const Witness&) = default;
+};
+
 // What the table of one region knows of the whole.
 struct GlobalTable {
   std::string version;            // GlobalTableVersion
@@ -76,6 +83,10 @@ struct GlobalTable {
   // What this table has of its own; each of the others knows it too.
   ReplicaSettings own;
   std::vector<CapacityScaling> scaling;  // of this table alone
+  // MultiRegionConsistency STRONG: a write is made in the tables of all replicas at once, or in
+  // none. Nothing is sent later, so there are no stamps and no queues.
+  bool is_strong = false;
+  std::optional<Witness> witness;  // of a strong one with one replica
   friend bool operator==(const GlobalTable&, const GlobalTable&) = default;
 
   const Replica* find(std::string_view region) const {
@@ -93,9 +104,11 @@ struct IndexSchema;
 struct TableSchema;
 struct TimeToLive;
 
-// Enters a replica, with a queue, unless it is there. The first one gives the table its stamps.
+// Enters a replica, unless it is there: with a queue, and the first one gives the table its stamps,
+// but for a strong one (to set is_strong before).
 void add_replica(TableSchema& schema, Replica replica);
 // Takes it out. A table without others is none of a global table any more, but for a legacy one.
+// The witness goes with the last one.
 void remove_replica(TableSchema& schema, std::string_view region);
 // To edit what a schema knows of its global table: all versions share what one has.
 GlobalTable copy_of_global(const TableSchema& schema);
@@ -105,6 +118,7 @@ void set_replica_status(TableSchema& schema, std::string_view region, ReplicaSta
 void fail_replica(TableSchema& schema, std::string_view region);
 // Whether a table has, or will have, others that are sent its changes.
 bool has_replicas(const TableSchema& schema);
+bool is_strong(const TableSchema& schema);
 
 bool is_same_index(const IndexSchema& a, const IndexSchema& b);
 // Enabled, or soon.

@@ -84,7 +84,9 @@ TableSchema sample_table() {
       7.5,
       {"arn:own", 9, {}, "STANDARD_INFREQUENT_ACCESS", {{"first", 7, 8}}},
       {{"", AutoScaling{1, 2, false, "arn:role", {}}, {}},
-       {"first", {}, AutoScaling{3, 4, true, "", ScalingPolicy{"p", 70.5, true, 60, {}}}}}});
+       {"first", {}, AutoScaling{3, 4, true, "", ScalingPolicy{"p", 70.5, true, 60, {}}}}},
+      true,
+      Witness{"us-west-2", ReplicaStatus::kDeleting}});
   return table;
 }
 
@@ -232,9 +234,9 @@ TEST(SchemaEncoding, SaysWhatIsDamaged) {
 
 TEST(SchemaEncoding, RefusesANewerFormat) {
   std::string record = encode_schema(sample_table());
-  record[1] = 8;
+  record[1] = 9;
   EXPECT_EQ(failure(record),
-            "the table schema has format 8, newer than this version of Magneto can read (7)");
+            "the table schema has format 9, newer than this version of Magneto can read (8)");
 }
 
 TEST(SchemaEncoding, ReadsTheFormatsBefore) {
@@ -248,10 +250,15 @@ TEST(SchemaEncoding, ReadsTheFormatsBefore) {
     expect_same(decode_schema(record), table);
   };
   GlobalTable global = copy_of_global(table);
+  global.is_strong = false;
+  global.witness.reset();
+  set_global(table, global);
+  expect_format(7, 2);  // two flags
+  missing = 0;
   global.own = {};
   global.scaling.clear();
   set_global(table, global);
-  expect_format(6, 4 + 1 + 1 + 4 + 4 + 4);  // two empty names, two flags, two counts
+  expect_format(6, 2 + 4 + 1 + 1 + 4 + 4 + 4);  // two empty names, four flags, two counts
   missing = 0;
   table.point_in_time_recovery.since = 0;
   table.point_in_time_recovery.history_number = 0;
