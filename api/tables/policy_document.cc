@@ -96,6 +96,7 @@ class Statement {
     }
     write_effect(writer);
     write_either("Principal", "NotPrincipal", writer, &Statement::write_principal);
+    check_relative_ids();
     write_either("Action", "NotAction", writer, &Statement::write_actions);
     write_either("Resource", "NotResource", writer, &Statement::write_resources);
     if (const json::Value condition = members_.find("Condition")) {
@@ -209,9 +210,16 @@ class Statement {
       if (resource != "*" && !resource.starts_with("arn:")) {
         fail(messages::invalid_policy_resource(resource));
       }
-      check_relative_id(resource);
     }
     write_strings(resources, writer);
+  }
+
+  // AWS looks at them before it looks at actions.
+  void check_relative_ids() const {
+    const json::Value given = members_.find("Resource");
+    const json::Value resources = given ? given : members_.find("NotResource");
+    if (!resources) return;
+    for (const std::string_view resource : strings_of(resources)) check_relative_id(resource);
   }
 
   // Any table may be named, but no stream for a table, nor a table for a stream.
