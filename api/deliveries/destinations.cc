@@ -11,7 +11,6 @@
 #include "api/deliveries/deliveries.h"
 #include "api/error.h"
 #include "api/messages/delivery_messages.h"
-#include "api/messages/resource_messages.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
 
@@ -50,13 +49,6 @@ std::optional<std::string_view> region_of_stream(std::string_view arn) {
   });
   if (!is_name) return std::nullopt;
   return parts[3];
-}
-
-void require_usable(const TableSchema& schema) {
-  if (schema.status == storage::ResourceStatus::kCreating) fail_table_not_found(schema.name);
-  if (schema.status == storage::ResourceStatus::kDeleting) {
-    throw ApiError(ErrorType::kResourceInUse, messages::table_being_deleted(schema.name));
-  }
 }
 
 }  // namespace
@@ -145,7 +137,10 @@ void write_destination(json::Writer& writer, const KinesisDestination& destinati
 
 std::string_view destination_failure(std::string_view stream_arn, const TableSchema& table) {
   const auto region = region_of_stream(stream_arn);
-  if (!region) return messages::kNoUsableStream;
+  if (!region) {
+    const bool is_firehose = stream_arn.find(":firehose:") != std::string_view::npos;
+    return is_firehose ? messages::kStreamNotActive : messages::kNoUsableStream;
+  }
   const bool is_elsewhere = *region != table.region && table.region != kLocalRegion;
   return is_elsewhere ? messages::kStreamOfOtherRegion : std::string_view();
 }
@@ -159,10 +154,10 @@ KinesisDestination* find_destination(KinesisDestinations& all, std::string_view 
 storage::TablePtr change_destinations(
     Request& request, std::string_view name,
     absl::FunctionRef<void(const TableSchema& schema, KinesisDestinations& destinations)> change) {
-  const storage::TablePtr table = existing_table(request.database, name);
+  const storage::TablePtr table = existing_table(request.database, request.caller, name);
   storage::TablePtr changed =
       request.database.update_table(table->schema.name, [&](TableSchema& schema) {
-        require_usable(schema);
+        if (schema.status == storage::ResourceStatus::kCreating) fail_table_not_found(schema.name);
         auto destinations = schema.kinesis == nullptr
                                 ? std::make_shared<KinesisDestinations>()
                                 : std::make_shared<KinesisDestinations>(*schema.kinesis);

@@ -52,8 +52,9 @@ storage::KinesisDestination* find_destination(storage::KinesisDestinations& all,
                                               std::string_view stream_arn);
 
 // Applies `change` to a copy of the destinations of a table, under the catalog's lock, and tells who
-// sends. `change` may throw. Throws ResourceNotFoundException for a table that is not there or still
-// being created, ResourceInUseException for one being deleted. Returns the table's last version.
+// sends. `change` may throw, and must for a table that is being deleted. Throws
+// ResourceNotFoundException for one that is not there or still being created. Returns the table's
+// last version.
 storage::TablePtr change_destinations(
     Request& request, std::string_view table,
     absl::FunctionRef<void(const storage::TableSchema& schema,

@@ -23,6 +23,8 @@ std::string same_precision(std::string_view precision, std::string_view table_id
 // DestinationStatusDescription, where the status is ENABLE_FAILED.
 inline constexpr std::string_view kNoUsableStream =
     "User does not have a permission to use kinesis stream";
+inline constexpr std::string_view kStreamNotActive =
+    "The kinesis Arn used to enable kinesis replication belongs to a stream which is not in Active state";
 inline constexpr std::string_view kStreamOfOtherRegion =
     "The kinesis Arn used to enable kinesis replication belongs to a stream which is not in the current region";
 

@@ -21,6 +21,12 @@ std::string other_policy_revision(std::string_view expected, std::string_view ta
       expected, table, revision);
 }
 
+std::string no_policy_of_revision(std::string_view expected, std::string_view table) {
+  return fmt::format(
+      "Resource-based policy not found for the provided ResourceArn: Requested update for policy with revision id {}, but table {} has no associated policy.",
+      expected, table);
+}
+
 std::string stream_of_table_not_found(std::string_view label, std::string_view table) {
   return fmt::format("Requested resource not found: Stream: {} not found for Table: {}", label,
                      table);
@@ -28,18 +34,6 @@ std::string stream_of_table_not_found(std::string_view label, std::string_view t
 
 std::string invalid_resource_arn(std::string_view arn) {
   return fmt::format("One or more parameter values were invalid: Invalid resource Arn: {}", arn);
-}
-
-std::string index_arn_of_policy(std::string_view arn) {
-  return fmt::format(
-      "One or more parameter values were invalid: Invalid resource arn provided, only table or stream is accepted. Provided resource arn: {}",
-      arn);
-}
-
-std::string not_a_resource_arn(std::string_view arn) {
-  return fmt::format(
-      "One or more parameter values were invalid: Provided Arn is not a DynamoDB resource arn: {}",
-      arn);
 }
 
 std::string policy_too_large(std::size_t most) {
@@ -74,6 +68,10 @@ std::string invalid_policy_effect(std::string_view effect) {
 
 std::string invalid_policy_resource(std::string_view resource) {
   return fmt::format("Resource {} must be in ARN format or \"*\".", resource);
+}
+
+std::string foreign_policy_resource(std::string_view id, std::string_view resource) {
+  return fmt::format("The relative-id \"{}\" is invalid for ARN \"{}\"", id, resource);
 }
 
 std::string invalid_policy_actions(std::span<const std::string_view> actions) {

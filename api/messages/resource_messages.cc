@@ -44,6 +44,22 @@ std::string denied(std::string_view account, std::string_view operation, std::st
       account, operation, arn);
 }
 
+std::string arn_of_other_region(std::string_view arn) {
+  return fmt::format("Invalid AWS region in '{}'", arn);
+}
+
+std::string not_of_table_or_stream(std::string_view arn) {
+  return fmt::format(
+      "One or more parameter values were invalid: Invalid resource arn provided, only table or stream is accepted. Provided resource arn: {}",
+      arn);
+}
+
+std::string not_a_resource_arn(std::string_view arn) {
+  return fmt::format(
+      "One or more parameter values were invalid: Provided Arn is not a DynamoDB resource arn: {}",
+      arn);
+}
+
 std::string foreign_next_token(std::string_view operation) {
   return fmt::format("The NextToken is not one that {} gave", operation);
 }
@@ -63,6 +79,12 @@ std::string table_being_deleted(std::string_view table) {
       "Attempt to change a resource which is still in use: Table is being deleted: {}", table);
 }
 
+std::string table_in_update(std::string_view table) {
+  return fmt::format(
+      "Attempt to change a resource which is still in use: Table: {} is in the process of being updated.",
+      table);
+}
+
 std::string index_being(std::string_view change, std::string_view table, std::string_view index) {
   return fmt::format(
       "Attempt to change a resource which is still in use: Index is being {}. Table: {} Index: {}",
@@ -77,6 +99,17 @@ std::string index_in_allocation(std::string_view table, std::string_view index) 
 
 std::string backups_being_enabled(std::string_view table) {
   return fmt::format("Backups are being enabled for the table: {}. Please retry later", table);
+}
+
+std::string created_before_time_to_live(std::string_view table) {
+  return fmt::format(
+      "Attempt to change a resource which is still in use: Table {} is being created", table);
+}
+
+std::string replica_being_added(std::string_view table, std::string_view region) {
+  return fmt::format(
+      "Create/Update/Delete of replica is not allowed while the replica is being added to table with name: ‘{}’ in region: ‘{}’.",
+      table, region);
 }
 
 std::string time_to_live_elsewhere(std::string_view attribute) {
@@ -98,6 +131,10 @@ std::string invalid_tag_value(std::string_view value) {
 
 std::string duplicate_tag_key(std::string_view key) {
   return fmt::format("Duplicate Tag Keys provided as input: Duplicate Tag Key found {}", key);
+}
+
+std::string tags_too_large(std::size_t size, std::size_t most) {
+  return fmt::format("Tag set size {} bytes is above max size limit of {} bytes", size, most);
 }
 
 std::string long_caller_name(std::size_t most) {

@@ -24,11 +24,19 @@ inline constexpr std::string_view kNoArn = "Invalid TableArn";
 std::string invalid_arn(std::string_view arn);
 std::string not_an_arn(std::string_view text);
 std::string denied(std::string_view account, std::string_view operation, std::string_view arn);
+inline constexpr std::string_view kAccessDenied = "Access is denied";
+// Behind "1 validation error detected: ".
+std::string arn_of_other_region(std::string_view arn);
+// A ResourceArn of a policy or tags: of an index, of something else.
+std::string not_of_table_or_stream(std::string_view arn);
+std::string not_a_resource_arn(std::string_view arn);
 std::string foreign_next_token(std::string_view operation);
 
 std::string table_being_created(std::string_view table);
 std::string table_being_updated(std::string_view table);
 std::string table_being_deleted(std::string_view table);
+// The second of these, where it is to be deleted.
+std::string table_in_update(std::string_view table);
 // `change`: "created", "updated" or "deleted".
 std::string index_being(std::string_view change, std::string_view table, std::string_view index);
 std::string index_in_allocation(std::string_view table, std::string_view index);
@@ -41,14 +49,22 @@ std::string backups_being_enabled(std::string_view table);
 // No room for a write, a table or an index.
 using storage::messages::kMemoryFull;
 
-// UpdateTimeToLive.
+// UpdateTimeToLive, DescribeTimeToLive.
+std::string created_before_time_to_live(std::string_view table);
+std::string replica_being_added(std::string_view table, std::string_view region);
 inline constexpr std::string_view kTimeToLiveChanging =
     "Time to live has been modified multiple times within a fixed interval";
 std::string time_to_live_elsewhere(std::string_view attribute);
 inline constexpr std::string_view kTimeToLiveEnabled = "TimeToLive is already enabled";
 inline constexpr std::string_view kTimeToLiveDisabled = "TimeToLive is already disabled";
+inline constexpr std::string_view kTimeToLiveOfNewTable =
+    "Cannot describe time to live while table is in CREATING state: Current table state is CREATING";
+inline constexpr std::string_view kTimeToLiveOfDyingTable =
+    "Cannot describe time to live while table is in DELETING state: Current table state is DELETING";
 
-// UpdateContributorInsights.
+// UpdateContributorInsights, DescribeContributorInsights.
+inline constexpr std::string_view kInsightsIndexLength =
+    "IndexName must be at least 3 characters long and at most 255 characters long";
 inline constexpr std::string_view kInsightsOfUnfinishedTable =
     "Table or Index is not in a valid state to update Key Access Insights: TableStatus must be ACTIVE to enable ContributorInsights.";
 inline constexpr std::string_view kInsightsOfUnfinishedIndex =
@@ -63,6 +79,7 @@ std::string invalid_tag_key(std::string_view key);
 std::string reserved_tag_key(std::string_view key);
 std::string invalid_tag_value(std::string_view value);
 std::string duplicate_tag_key(std::string_view key);
+std::string tags_too_large(std::size_t size, std::size_t most);
 
 // Tables of a caller's own (--isolate).
 std::string long_caller_name(std::size_t most);

@@ -36,6 +36,14 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
+// In words of its own while the other one is being created (as captured from AWS, October 2026).
+[[noreturn]] void fail_table_exists(const storage::Database& database, const std::string& name) {
+  const storage::TablePtr other = database.find_table(name);
+  const bool is_created =
+      other != nullptr && other->schema.status == storage::ResourceStatus::kCreating;
+  fail_in_use(is_created ? messages::table_being_created(name) : messages::table_exists(name));
+}
+
 void create_table(Request& request) {
   const TableParameters parameters = read_table_parameters(request.input);
   check_create_table(parameters);
@@ -51,7 +59,7 @@ void create_table(Request& request) {
   const std::string name = schema.name;
   storage::Database& database = request.databases.make(request.caller);
   const storage::TablePtr table = database.create_table(std::move(schema));
-  if (!table) throw ApiError(ErrorType::kResourceInUse, messages::table_exists(name));
+  if (!table) fail_table_exists(database, name);
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("TableDescription");

@@ -30,7 +30,7 @@ void delete_resource_policy(Request& request) {
       request.database.update_table(table, [&](storage::TableSchema& schema) {
         require_settled(schema, true);
         auto& policy = policy_of(schema, resource);
-        check_revision(policy, expected, arn, table);
+        check_revision(policy, expected, table);
         removed = std::exchange(policy, std::nullopt);
       });
   if (!changed) fail_table_not_found(table);

@@ -13,7 +13,7 @@
 namespace magneto::api {
 namespace {
 
-constexpr MemberShape kMembers[] = {kControlTableName, kIndexName};
+constexpr MemberShape kMembers[] = {kControlTableName, {"IndexName", &kStringShape}};
 constexpr Shape kInput = older_request(kMembers);
 
 // DynamoDBContributorInsights-PKC-books-by_year-1791501766746 (AWS developer guide, "CloudWatch
@@ -39,8 +39,9 @@ void append_rules(json::Writer& writer, const storage::TableSchema& schema,
 
 void describe_contributor_insights(Request& request) {
   const Parameters parameters(request.input);
+  check_insights_index(parameters);
   const storage::TablePtr table =
-      existing_table(request.database, parameters.string_or_empty("TableName"));
+      existing_table(request.database, request.caller, parameters.string_or_empty("TableName"));
   const storage::TableSchema& schema = table->schema;
   const std::string_view name = parameters.string_or_empty("IndexName");
   const storage::IndexSchema* const index = find_insights_index(schema, name);

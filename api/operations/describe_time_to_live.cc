@@ -1,10 +1,12 @@
+#include "api/error.h"
 #include "api/json/json_writer.h"
+#include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
 #include "api/validation/parameter_shapes.h"
 
-// AWS API reference, DescribeTimeToLive.
+// AWS API reference, DescribeTimeToLive; of tables that come or go as captured from AWS, October 2026.
 namespace magneto::api {
 namespace {
 
@@ -27,9 +29,19 @@ std::string_view time_to_live_status_name(TimeToLiveStatus status) {
   return "DISABLED";
 }
 
+void require_describable(storage::ResourceStatus status) {
+  if (status == storage::ResourceStatus::kCreating) {
+    fail_validation(messages::kTimeToLiveOfNewTable);
+  }
+  if (status == storage::ResourceStatus::kDeleting) {
+    fail_validation(messages::kTimeToLiveOfDyingTable);
+  }
+}
+
 void describe_time_to_live(Request& request) {
   const std::string_view name = Parameters(request.input).string_or_empty("TableName");
-  const storage::TablePtr table = existing_table(request.database, name);
+  const storage::TablePtr table = existing_table(request.database, request.caller, name);
+  require_describable(table->schema.status);
   const storage::TimeToLive& time_to_live = table->schema.time_to_live;
   json::Writer writer(request.output);
   writer.begin_object();

@@ -19,7 +19,7 @@ using storage::TableSchema;
 constexpr std::string_view kConfiguration = "EnableKinesisStreamingConfiguration";
 constexpr MemberShape kMembers[] = {
     kControlTableName,
-    {"StreamArn", &kKinesisStreamArnShape, Required::kYes},
+    {"StreamArn", &kStringShape, Required::kYes},  // what is no ARN is none that was enabled
     {kConfiguration, &kPrecisionConfigurationShape},
 };
 constexpr Shape kInput = older_request(kMembers);
@@ -33,7 +33,10 @@ void disable_kinesis_streaming_destination(Request& request) {
   const bool sent = is_sent(request);
   const storage::TablePtr changed = change_destinations(
       request, parameters.string_or_empty("TableName"),
-      [&](const TableSchema& /*schema*/, KinesisDestinations& all) {
+      [&](const TableSchema& schema, KinesisDestinations& all) {
+        if (schema.status == storage::ResourceStatus::kDeleting) {
+          fail_validation(messages::kDestinationNotActive);
+        }
         KinesisDestination* const found = find_destination(all, stream_arn);
         const auto status = found == nullptr ? DestinationStatus::kDisabled
                                              : standing_of(*found, request.database, sent).status;

@@ -43,6 +43,9 @@ void enable_kinesis_streaming_destination(Request& request) {
   const storage::TablePtr changed = change_destinations(
       request, parameters.string_or_empty("TableName"),
       [&](const TableSchema& schema, KinesisDestinations& all) {
+        if (schema.status == storage::ResourceStatus::kDeleting) {
+          fail_validation(messages::kDestinationNotDisabled);
+        }
         for (const KinesisDestination& other : all.destinations) {
           if (is_live(standing_of(other, request.database, sent).status)) {
             fail_validation(messages::kDestinationNotDisabled);

@@ -22,8 +22,7 @@ void get_resource_policy(Request& request) {
   if (!policy) throw ApiError(ErrorType::kPolicyNotFound, messages::policy_not_found(arn));
   json::Writer writer(request.output);
   writer.begin_object();
-  writer.text("Policy", policy->text);
-  writer.text("RevisionId", policy->revision);
+  write_policy(writer, *policy);
   writer.end_object();
 }
 

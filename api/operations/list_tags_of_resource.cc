@@ -4,11 +4,11 @@
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
-#include "api/tables/empty_list.h"
+#include "api/tables/tag_checks.h"
 #include "api/validation/parameter_shapes.h"
 
-// AWS API reference, ListTagsOfResource. A table has few tags, so there is only one page, as on
-// AWS.
+// AWS API reference, ListTagsOfResource. A table has few tags, so there is only one page; a NextToken
+// is not looked at (as captured from AWS, October 2026).
 namespace magneto::api {
 namespace {
 
@@ -19,19 +19,25 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
+// A stream has none.
+Tags tags_of(const Request& request, std::string_view arn) {
+  if (request.database.find_stream(arn) != nullptr) return {};
+  const storage::TablePtr table =
+      find_resource(request.database, request.caller, kListTagsOfResource.name, arn);
+  if (!table) fail_resource_not_found(arn);
+  return table->schema.tags;
+}
+
 void list_tags_of_resource(Request& request) {
   const Parameters parameters(request.input);
   if (!parameters.has("ResourceArn")) fail_validation(messages::kNoArn);
   const std::string_view arn = parameters.string_or_empty("ResourceArn");
-  const storage::TablePtr table =
-      find_resource(request.database, request.caller, kListTagsOfResource.name, arn);
-  if (!table) fail_resource_not_found(arn);
-  refuse_next_token(parameters, kListTagsOfResource.name);
+  const Tags tags = tags_of(request, arn);
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("Tags");
   writer.begin_array();
-  for (const auto& [key, value] : table->schema.tags) {
+  for (const auto& [key, value] : tags) {
     writer.begin_object();
     writer.key("Key");
     writer.string(key);

@@ -9,7 +9,8 @@
 #include "api/tables/table_shapes.h"
 #include "api/validation/parameter_shapes.h"
 
-// AWS API reference, PutResourcePolicy; answered when the policy is kept, without AWS's pause of 15
+// AWS API reference, PutResourcePolicy. The document is looked at before the table or stream is (as
+// captured from AWS, October 2026). Answered when the policy is kept, without AWS's pause of 15
 // seconds between two changes.
 namespace magneto::api {
 namespace {
@@ -25,10 +26,9 @@ constexpr Shape kInput = older_request(kMembers);
 constexpr std::string_view kNoPolicy = "NO_POLICY";
 
 void check_expected(const std::optional<storage::ResourcePolicy>& policy,
-                    std::optional<std::string_view> expected, std::string_view arn,
-                    std::string_view table) {
+                    std::optional<std::string_view> expected, std::string_view table) {
   if (expected != kNoPolicy) {
-    check_revision(policy, expected, arn, table);
+    check_revision(policy, expected, table);
   } else if (policy) {
     throw ApiError(ErrorType::kPolicyNotFound, messages::policy_exists(table, policy->revision));
   }
@@ -38,8 +38,9 @@ void put_resource_policy(Request& request) {
   const Parameters parameters(request.input);
   const std::string_view arn = parameters.string_or_empty("ResourceArn");
   const auto expected = parameters.string("ExpectedRevisionId");
+  const std::string text =
+      canonical_policy(parameters.string_or_empty("Policy"), policy_subject(arn));
   const PolicyResource resource = find_policy_resource(request.database, request.caller, arn);
-  const std::string text = canonical_policy(parameters.string_or_empty("Policy"), resource.subject);
   const double now = request.database.clock().epoch_seconds();
   const std::string& table = resource.table->schema.name;
   std::string revision;
@@ -47,7 +48,7 @@ void put_resource_policy(Request& request) {
       request.database.update_table(table, [&](storage::TableSchema& schema) {
         require_settled(schema, true);
         auto& policy = policy_of(schema, resource);
-        check_expected(policy, expected, arn, table);
+        check_expected(policy, expected, table);
         // The same policy keeps its revision.
         if (!policy || policy->text != text) policy = new_policy(text, now);
         revision = policy->revision;

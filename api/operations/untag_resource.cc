@@ -16,22 +16,13 @@
 namespace magneto::api {
 namespace {
 
-constexpr Shape kTagKeyShape = with_range(kStringShape, 1, kMaxTagKeyLength);
-constexpr Shape kTagKeysShape = list_shape(kTagKeyShape);
-// What is missing has messages of its own order.
+// What is missing, and keys, have messages of their own.
+constexpr Shape kTagKeysShape = list_shape(kStringShape);
 constexpr MemberShape kMembers[] = {
     {"ResourceArn", &kResourceArnShape},
     {"TagKeys", &kTagKeysShape},
 };
 constexpr Shape kInput = older_request(kMembers);
-
-std::vector<std::string_view> read_keys(json::Array list) {
-  std::vector<std::string_view> keys;
-  for (const json::Value key : list) {
-    if (!key.is_null()) keys.push_back(key.string());
-  }
-  return keys;
-}
 
 void untag_resource(Request& request) {
   const Parameters parameters(request.input);
@@ -40,21 +31,20 @@ void untag_resource(Request& request) {
   if (!list) {
     fail_one_validation_error(messages::null_at("tagKeys"));
   }
+  const std::string_view arn = parameters.string_or_empty("ResourceArn");
   const storage::TablePtr table =
-      find_resource(request.database, request.caller, kUntagResource.name,
-                    parameters.string_or_empty("ResourceArn"));
-  const std::vector<std::string_view> keys = read_keys(list.array());
+      find_resource(request.database, request.caller, kUntagResource.name, arn);
+  const std::vector<std::string_view> keys = read_tag_keys(list.array());
   if (keys.empty()) fail_validation(messages::kNoTagKeys);
-  const auto changed =
-      !table ? nullptr
-             : request.database.update_table(
-                   table->schema.name, [&keys](storage::TableSchema& schema) {
-                     require_settled(schema, true);
-                     std::erase_if(schema.tags, [&keys](const auto& tag) {
-                       return std::find(keys.begin(), keys.end(), tag.first) != keys.end();
-                     });
-                   });
-  if (!changed) throw ApiError(ErrorType::kResourceNotFound, messages::kNotFound);
+  if (!table) fail_resource_not_found(arn);
+  const storage::TablePtr changed =
+      request.database.update_table(table->schema.name, [&keys](storage::TableSchema& schema) {
+        require_settled(schema, true);
+        std::erase_if(schema.tags, [&keys](const auto& tag) {
+          return std::find(keys.begin(), keys.end(), tag.first) != keys.end();
+        });
+      });
+  if (!changed) fail_resource_not_found(arn);
 }
 
 }  // namespace

@@ -21,11 +21,11 @@ using storage::TableSchema;
 
 constexpr std::string_view kActions[] = {"ENABLE", "DISABLE"};
 constexpr Shape kActionShape = enum_shape(kActions);
-constexpr std::string_view kModes[] = {"ACCESSED_AND_THROTTLED_KEYS", "THROTTLED_KEYS"};
+constexpr std::string_view kModes[] = {"THROTTLED_KEYS", "ACCESSED_AND_THROTTLED_KEYS"};
 constexpr Shape kModeShape = enum_shape(kModes);
 constexpr MemberShape kMembers[] = {
     kControlTableName,
-    kIndexName,
+    {"IndexName", &kStringShape},
     {"ContributorInsightsAction", &kActionShape, Required::kYes},
     {"ContributorInsightsMode", &kModeShape},
 };
@@ -44,8 +44,10 @@ struct Outcome {
   bool throttled_keys_only;
 };
 
-void require_active(const TableSchema& schema, const storage::IndexSchema* index) {
-  if (schema.status == ResourceStatus::kCreating) {
+// What is disabled may be of a table that is being deleted.
+void require_active(const TableSchema& schema, const storage::IndexSchema* index, bool enable) {
+  const bool is_going = schema.status == ResourceStatus::kDeleting && enable;
+  if (schema.status == ResourceStatus::kCreating || is_going) {
     fail_validation(messages::kInsightsOfUnfinishedTable);
   }
   if (index != nullptr && index->status == ResourceStatus::kCreating) {
@@ -56,7 +58,7 @@ void require_active(const TableSchema& schema, const storage::IndexSchema* index
 // To what is so already nothing happens.
 Outcome apply(TableSchema& schema, const Change& change) {
   const storage::IndexSchema* const index = find_insights_index(schema, change.index);
-  require_active(schema, index);
+  require_active(schema, index, change.enable);
   auto& all = schema.contributor_insights;
   const auto enabled = std::ranges::find(all, change.index, &ContributorInsights::index);
   if (!change.enable) {
@@ -90,8 +92,9 @@ void update_contributor_insights(Request& request) {
                       .throttled_keys_only =
                           parameters.string_or_empty("ContributorInsightsMode") == "THROTTLED_KEYS",
                       .now = request.database.clock().epoch_seconds()};
+  check_insights_index(parameters);
   const storage::TablePtr table =
-      existing_table(request.database, parameters.string_or_empty("TableName"));
+      existing_table(request.database, request.caller, parameters.string_or_empty("TableName"));
   Outcome outcome{};
   const storage::TablePtr changed = request.database.update_table(
       table->schema.name, [&](TableSchema& schema) { outcome = apply(schema, change); });

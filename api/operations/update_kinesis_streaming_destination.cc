@@ -38,7 +38,9 @@ void update_kinesis_streaming_destination(Request& request) {
         if (found == nullptr) {
           fail_validation(messages::no_such_destination(stream_arn, schema.name));
         }
-        if (standing_of(*found, request.database, sent).status != DestinationStatus::kActive) {
+        const bool is_going = schema.status == storage::ResourceStatus::kDeleting;
+        const DestinationStatus status = standing_of(*found, request.database, sent).status;
+        if (is_going || status != DestinationStatus::kActive) {
           fail_validation(messages::destination_not_updatable(schema.name, stream_arn));
         }
         if (text_of(found->precision) == text_of(precision)) {

@@ -4,10 +4,12 @@
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
+#include "api/tables/replica_updates.h"
 #include "api/tables/table_changes.h"
 #include "api/validation/parameter_shapes.h"
 
-// AWS API reference, UpdateTimeToLive.
+// AWS API reference, UpdateTimeToLive; states, and what is said first, as captured from AWS, October
+// 2026.
 namespace magneto::api {
 namespace {
 
@@ -26,26 +28,40 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
-// A change is refused until the one before is processed, which takes up to an hour on AWS and the
-// control-plane delay here.
+bool is_on(TimeToLiveStatus status) {
+  return status == TimeToLiveStatus::kEnabled || status == TimeToLiveStatus::kEnabling;
+}
+
+// A change is refused until the one before is processed, which takes half an hour on AWS and the
+// control-plane delay here; but what would be no change is told first.
 void change_time_to_live(storage::TimeToLive& current, std::string_view attribute, bool enabled) {
-  switch (current.status) {
-    case TimeToLiveStatus::kEnabling:
-    case TimeToLiveStatus::kDisabling:
-      fail_validation(messages::kTimeToLiveChanging);
-    case TimeToLiveStatus::kEnabled:
-      if (attribute != current.attribute) {
-        fail_validation(messages::time_to_live_elsewhere(current.attribute));
-      }
-      if (enabled) fail_validation(messages::kTimeToLiveEnabled);
-      current.status = TimeToLiveStatus::kDisabling;
-      return;
-    case TimeToLiveStatus::kDisabled:
-      if (!enabled) fail_validation(messages::kTimeToLiveDisabled);
-      current.status = TimeToLiveStatus::kEnabling;
-      current.attribute = attribute;
-      return;
+  if (is_on(current.status)) {
+    if (attribute != current.attribute) {
+      fail_validation(messages::time_to_live_elsewhere(current.attribute));
+    }
+    if (enabled) fail_validation(messages::kTimeToLiveEnabled);
+  } else if (!enabled) {
+    fail_validation(messages::kTimeToLiveDisabled);
   }
+  if (current.status == TimeToLiveStatus::kEnabled) {
+    current.status = TimeToLiveStatus::kDisabling;
+  } else if (current.status == TimeToLiveStatus::kDisabled) {
+    current.status = TimeToLiveStatus::kEnabling;
+    current.attribute = attribute;
+  } else {
+    fail_validation(messages::kTimeToLiveChanging);
+  }
+}
+
+// All replicas have it alike, so none may be on its way.
+void require_all_replicas(const storage::TableSchema& schema) {
+  if (schema.global_table == nullptr) return;
+  for (const storage::Replica& replica : schema.global_table->replicas) {
+    if (replica.status == storage::ReplicaStatus::kCreating) {
+      fail_validation(messages::replica_being_added(schema.name, replica.region));
+    }
+  }
+  if (is_changing_replicas(schema)) fail_in_use(messages::table_being_updated(schema.name));
 }
 
 void update_time_to_live(Request& request) {
@@ -54,11 +70,15 @@ void update_time_to_live(Request& request) {
   const Parameters specification(parameters.value("TimeToLiveSpecification"));
   const std::string_view attribute = specification.string_or_empty("AttributeName");
   const bool enabled = specification.boolean("Enabled");
-  const storage::TablePtr table = existing_table(request.database, name);
+  const storage::TablePtr table = existing_table(request.database, request.caller, name);
   const storage::TablePtr changed =
       request.database.update_table(table->schema.name, [&](storage::TableSchema& schema) {
-        require_settled(schema, false);
+        if (schema.status == storage::ResourceStatus::kCreating) {
+          fail_in_use(messages::created_before_time_to_live(schema.name));
+        }
+        require_all_replicas(schema);
         change_time_to_live(schema.time_to_live, attribute, enabled);
+        require_settled(schema, true);
       });
   if (!changed) fail_table_not_found(table->schema.name);
   json::Writer writer(request.output);

@@ -67,6 +67,27 @@ bool is_arn_of(const TableArn& arn, const storage::TableSchema& schema) {
          schema.region == kLocalRegion;
 }
 
+[[noreturn]] void fail_account() {
+  throw ApiError(ErrorType::kAccessDenied, messages::kAccessDenied);
+}
+
+// What belongs to a table has no tags: "arn:aws:dynamodb:us-east-1:123456789012:table/books/index/a".
+void check_part_of_table(const storage::Database& database, std::string_view arn) {
+  constexpr std::string_view kTable = ":table/";
+  const std::size_t table = arn.find(kTable);
+  if (table == std::string_view::npos) return;
+  const std::size_t end = arn.find('/', table + kTable.size());
+  if (end == std::string_view::npos) return;
+  const std::optional<TableArn> parts = split_table_arn(arn.substr(0, end));
+  if (!parts) return;
+  const std::string_view part = arn.substr(end);
+  if (part.starts_with("/index/")) fail_validation(messages::not_of_table_or_stream(arn));
+  if (!part.starts_with("/stream/")) fail_validation(messages::not_a_resource_arn(arn));
+  if (database.find_stream(arn) == nullptr) {
+    throw MissingTable(messages::arn_not_found(arn), parts->table_name);
+  }
+}
+
 }  // namespace
 
 storage::TablePtr find_resource(const storage::Database& database, const Caller& caller,
@@ -77,13 +98,23 @@ storage::TablePtr find_resource(const storage::Database& database, const Caller&
   take_part(rest);  // the partition
   const std::string_view service = take_part(rest);
   if (!service.empty() && service != "dynamodb") deny(caller, operation, arn);
+  check_part_of_table(database, arn);
   const TableArn parts = parse_table_arn(arn);
   storage::TablePtr table = find_table(database, arn);
-  const bool is_foreign = parts.account != caller.account || parts.region != caller.region;
-  if (!table && is_foreign && caller.profile == Profile::kAws) {
-    deny(caller, operation, arn);
+  if (!table && caller.profile == Profile::kAws) {
+    if (parts.region != caller.region) fail_arn(arn);
+    if (parts.account != caller.account) fail_account();
   }
   return table;
+}
+
+void refuse_foreign_arn(const Caller& caller, std::string_view name_or_arn) {
+  if (!name_or_arn.starts_with(kArnPrefix) || caller.profile != Profile::kAws) return;
+  const TableArn parts = parse_table_arn(name_or_arn);
+  if (parts.region != caller.region) {
+    fail_one_validation_error(messages::arn_of_other_region(name_or_arn));
+  }
+  if (parts.account != caller.account) fail_account();
 }
 
 void fail_resource_not_found(std::string_view arn) {

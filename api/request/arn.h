@@ -24,12 +24,17 @@ TableArn parse_table_arn(std::string_view arn);
 // reference, TableName). Throws ValidationException for a malformed ARN.
 std::string_view table_name_of(std::string_view name_or_arn);
 
-// The table a ResourceArn parameter of `operation` names, or nullptr when the caller has none of
-// that name. Throws ValidationException when `arn` is no ARN of a table, AccessDeniedException when
-// it is of another service, or of another account or region than the caller and the table are of
-// (captured facts, "Streams, TTL, Tags"; captured facts 2, "Tags").
+// The table whose tags a ResourceArn parameter of `operation` means, or nullptr when the caller has
+// none of that name. Throws ValidationException when `arn` is no ARN of a table, or of another region
+// than the caller and the table are of; AccessDeniedException when it is of another service or
+// account; ResourceNotFoundException for a stream that is not there (captured facts, "Streams, TTL,
+// Tags"; captured facts 2, "Tags"; as captured from AWS, October 2026).
 storage::TablePtr find_resource(const storage::Database& database, const Caller& caller,
                                 std::string_view operation, std::string_view arn);
+
+// A TableName that names no table: throws ValidationException where it is the ARN of another region,
+// AccessDeniedException where it is that of another account than the caller's.
+void refuse_foreign_arn(const Caller& caller, std::string_view name_or_arn);
 
 // Throws ResourceNotFoundException for a ResourceArn that names no table.
 [[noreturn]] void fail_resource_not_found(std::string_view arn);

@@ -25,6 +25,14 @@ TablePtr existing_table(const storage::Database& database, std::string_view name
   return table;
 }
 
+TablePtr existing_table(const storage::Database& database, const Caller& caller,
+                        std::string_view name_or_arn) {
+  TablePtr table = find_table(database, name_or_arn);
+  if (table) return table;
+  refuse_foreign_arn(caller, name_or_arn);
+  fail_table_not_found(table_name_of(name_or_arn));
+}
+
 void fail_table_not_found(std::string_view name) {
   throw MissingTable(messages::table_not_found(name), name);
 }

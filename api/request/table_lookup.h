@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "api/operation.h"
 #include "storage/database.h"
 
 // The table that a parameter of a request names, by its name or its ARN, and the errors where there
@@ -16,6 +17,11 @@ storage::TablePtr pin_table(storage::Database& database, std::string_view name_o
 [[noreturn]] void fail_table_not_found(std::string_view name);
 // The table a TableName parameter means, whatever its status. Throws that.
 storage::TablePtr existing_table(const storage::Database& database, std::string_view name_or_arn);
+// The same in operations that say whose the ARN is that names none: throws ValidationException for
+// another region, AccessDeniedException for another account than the caller's (as captured from AWS,
+// October 2026).
+storage::TablePtr existing_table(const storage::Database& database, const Caller& caller,
+                                 std::string_view name_or_arn);
 // TableNotFoundException, as the operations on backups say it.
 [[noreturn]] void fail_backup_table_not_found(std::string_view name);
 

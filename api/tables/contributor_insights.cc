@@ -2,8 +2,19 @@
 
 #include "api/error.h"
 #include "api/messages/resource_messages.h"
+#include "api/validation/constraint.h"
+#include "api/validation/parameter_shapes.h"
 
 namespace magneto::api {
+
+void check_insights_index(const Parameters& parameters) {
+  const auto name = parameters.string("IndexName");
+  if (!name) return;
+  const std::int64_t length = utf16_length(*name);
+  if (length < kResourceNameShape.min || length > kResourceNameShape.max) {
+    fail_validation(messages::kInsightsIndexLength);
+  }
+}
 
 const storage::IndexSchema* find_insights_index(const storage::TableSchema& schema,
                                                 std::string_view name) {

@@ -3,11 +3,16 @@
 #include <string_view>
 
 #include "api/json/json_writer.h"
+#include "api/request/parameters.h"
 #include "storage/database.h"
 #include "storage/model/table_schema.h"
 
 // Contributor insights of tables and global indexes: which are enabled, and how they are named.
 namespace magneto::api {
+
+// Throws ValidationException for an IndexName that is given and too short or too long (as captured
+// from AWS, October 2026, which has words of its own for it here).
+void check_insights_index(const Parameters& parameters);
 
 // The global index of this name; nullptr for an empty name, which means the table. Throws
 // ResourceNotFoundException (as observed on AWS, October 2026: of local indexes too).

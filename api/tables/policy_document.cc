@@ -96,6 +96,7 @@ class Statement {
     }
     write_effect(writer);
     write_either("Principal", "NotPrincipal", writer, &Statement::write_principal);
+    check_relative_ids();
     write_either("Action", "NotAction", writer, &Statement::write_actions);
     write_either("Resource", "NotResource", writer, &Statement::write_resources);
     if (const json::Value condition = members_.find("Condition")) {
@@ -213,6 +214,28 @@ class Statement {
     write_strings(resources, writer);
   }
 
+  // AWS looks at them before it looks at actions.
+  void check_relative_ids() const {
+    const json::Value given = members_.find("Resource");
+    const json::Value resources = given ? given : members_.find("NotResource");
+    if (!resources) return;
+    for (const std::string_view resource : strings_of(resources)) check_relative_id(resource);
+  }
+
+  // Any table may be named, but no stream for a table, nor a table for a stream.
+  void check_relative_id(std::string_view resource) const {
+    constexpr std::string_view kTable = ":table/";
+    if (!resource.starts_with("arn:aws:dynamodb:")) return;
+    const std::size_t table = resource.find(kTable);
+    if (table == std::string_view::npos) return;
+    const std::string_view id = resource.substr(table + 1);
+    const bool names_stream = id.find("/stream/") != std::string_view::npos;
+    const bool is_pattern = id.find_first_of("*?") != std::string_view::npos;
+    const bool is_of_streams = subject_ == PolicySubject::kStream;
+    if (names_stream == is_of_streams || (is_of_streams && is_pattern)) return;
+    fail(messages::foreign_policy_resource(id, resource));
+  }
+
   // {"StringEquals": {"aws:PrincipalAccount": "123456789012"}}
   static void write_condition(json::Value condition, json::Writer& writer) {
     if (!condition.is_object()) fail_syntax();
@@ -304,7 +327,7 @@ std::string canonical_policy(std::string_view text, PolicySubject subject) {
   std::string canonical;
   json::Writer writer(canonical);
   writer.begin_object();
-  writer.text("Version", version ? version.string() : "2008-10-17");
+  if (version) writer.text("Version", version.string());
   if (const json::Value id = members.find("Id")) {
     if (!id.is_string()) fail_syntax();
     writer.text("Id", id.string());

@@ -35,21 +35,26 @@ constexpr std::string_view kIndex = "/index/";
 
 }  // namespace
 
-PolicyResource find_policy_resource(const storage::Database& database, const Caller& caller,
-                                    std::string_view arn) {
+PolicySubject policy_subject(std::string_view arn) {
   if (!arn.starts_with("arn:")) fail_validation(messages::not_an_arn(arn));
   const std::size_t stream = arn.find(kStream);
   const std::string_view of_table = arn.substr(0, std::min(stream, arn.find(kIndex)));
-  const std::optional<TableArn> parts = split_table_arn(of_table);
-  if (!parts) fail_validation(messages::not_a_resource_arn(arn));
+  if (!split_table_arn(of_table)) fail_validation(messages::not_a_resource_arn(arn));
   if (arn.size() > of_table.size() && of_table.size() != stream) {
-    fail_validation(messages::index_arn_of_policy(arn));
+    fail_validation(messages::not_of_table_or_stream(arn));
   }
-  PolicyResource found{find_table(database, of_table), PolicySubject::kTable, {}};
+  return stream == std::string_view::npos ? PolicySubject::kTable : PolicySubject::kStream;
+}
+
+PolicyResource find_policy_resource(const storage::Database& database, const Caller& caller,
+                                    std::string_view arn) {
+  const PolicySubject subject = policy_subject(arn);
+  const std::size_t stream = arn.find(kStream);
+  const std::string_view of_table = arn.substr(0, stream);
+  PolicyResource found{find_table(database, of_table), subject, {}};
   const bool is_of_aws = arn.starts_with("arn:aws:") || caller.profile != Profile::kAws;
-  if (found.table == nullptr || !is_of_aws) fail_missing(caller, arn, *parts);
-  if (stream == std::string_view::npos) return found;
-  found.subject = PolicySubject::kStream;
+  if (found.table == nullptr || !is_of_aws) fail_missing(caller, arn, parse_table_arn(of_table));
+  if (subject == PolicySubject::kTable) return found;
   found.stream_label = arn.substr(stream + kStream.size());
   if (found.stream_label.empty() || found.stream_label != found.table->schema.stream.label) {
     fail_stream(found.stream_label, found.table->schema.name);
@@ -72,15 +77,24 @@ const std::optional<storage::ResourcePolicy>& policy_of(const storage::TableSche
 }
 
 void check_revision(const std::optional<storage::ResourcePolicy>& policy,
-                    std::optional<std::string_view> expected, std::string_view arn,
-                    std::string_view table) {
+                    std::optional<std::string_view> expected, std::string_view table) {
   const auto fail = [](std::string message) {
     throw ApiError(ErrorType::kPolicyNotFound, std::move(message));
   };
   if (!expected) return;
-  if (!policy) fail(messages::policy_not_found(arn));
+  if (!policy) fail(messages::no_policy_of_revision(*expected, table));
   if (policy->revision == *expected) return;
   fail(messages::other_policy_revision(*expected, table, policy->revision));
+}
+
+void write_policy(json::Writer& writer, const storage::ResourcePolicy& policy) {
+  constexpr std::string_view kVersioned = R"({"Version":)";
+  constexpr std::string_view kFirstVersion = R"({"Version":"2008-10-17",)";
+  const std::string_view text = policy.text;
+  const bool is_versioned = text.starts_with(kVersioned);
+  writer.text("Policy",
+              is_versioned ? std::string(text) : std::string(kFirstVersion).append(text.substr(1)));
+  writer.text("RevisionId", policy.revision);
 }
 
 storage::ResourcePolicy new_policy(std::string text, double now) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/ascii.h"
 #include "api/error.h"
 #include "api/messages/resource_messages.h"
 #include "api/request/parameters.h"
@@ -11,10 +12,16 @@
 namespace magneto::api {
 namespace {
 
-void check_count(const Tags& tags) {
-  if (tags.size() > kMaxTags) {
+void check_count(std::size_t tags) {
+  if (tags > kMaxTags) {
     fail_validation(messages::kTooManyTags);
   }
+}
+
+void check_size(const Tags& tags) {
+  std::size_t size = 0;
+  for (const auto& [key, value] : tags) size += key.size() + value.size();
+  if (size > kMaxTagsSize) fail_validation(messages::tags_too_large(size, kMaxTagsSize));
 }
 
 auto find_key(Tags& tags, std::string_view key) {
@@ -22,14 +29,26 @@ auto find_key(Tags& tags, std::string_view key) {
                       [key](const auto& tag) { return tag.first == key; });
 }
 
+// "aws:", in letters of any case.
+bool is_reserved(std::string_view key) {
+  constexpr std::string_view kPrefix = "aws:";
+  return std::ranges::equal(kPrefix, key.substr(0, kPrefix.size()), {}, {}, [](char letter) {
+    return absl::ascii_tolower(static_cast<unsigned char>(letter));
+  });
+}
+
+void check_key(std::string_view key) {
+  if (key.empty() || utf16_length(key) > kMaxTagKeyLength) {
+    fail_validation(messages::invalid_tag_key(key));
+  }
+  if (is_reserved(key)) fail_validation(messages::reserved_tag_key(key));
+}
+
 std::string read_key(const Parameters& tag) {
   const auto key = tag.string("Key");
-  if (!key || key->empty() || utf16_length(*key) > kMaxTagKeyLength || !is_tag_text(*key)) {
-    fail_validation(messages::invalid_tag_key(key.value_or("null")));
-  }
-  if (key->starts_with("aws:")) {
-    fail_validation(messages::reserved_tag_key(*key));
-  }
+  if (!key) fail_validation(messages::invalid_tag_key("null"));
+  if (!is_tag_text(*key)) fail_validation(messages::invalid_tag_key(*key));
+  check_key(*key);
   return std::string(*key);
 }
 
@@ -53,9 +72,21 @@ Tags read_tags(json::Array list) {
       fail_validation(messages::duplicate_tag_key(key));
     }
     tags.emplace_back(std::move(key), read_value(tag));
-    check_count(tags);
+    check_count(tags.size());
   }
+  check_size(tags);
   return tags;
+}
+
+std::vector<std::string_view> read_tag_keys(json::Array list) {
+  std::vector<std::string_view> keys;
+  for (const json::Value key : list) {
+    if (key.is_null()) continue;
+    check_key(key.string());
+    keys.push_back(key.string());
+    check_count(keys.size());
+  }
+  return keys;
 }
 
 void add_tags(Tags& tags, Tags added) {
@@ -67,7 +98,8 @@ void add_tags(Tags& tags, Tags added) {
       tags.push_back(std::move(tag));
     }
   }
-  check_count(tags);
+  check_count(tags.size());
+  check_size(tags);
 }
 
 }  // namespace magneto::api

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -10,17 +11,21 @@
 namespace magneto::api {
 
 inline constexpr std::size_t kMaxTags = 50;            // of a table
+inline constexpr std::size_t kMaxTagsSize = 10'240;    // bytes of all keys and values
 inline constexpr std::int64_t kMaxTagKeyLength = 128;  // UTF-16 units
 inline constexpr std::int64_t kMaxTagValueLength = 256;
 
 using Tags = std::vector<std::pair<std::string, std::string>>;
 
 // Reads a list of {Key, Value}, which passed the shape check. Throws ValidationException for keys
-// and values that DynamoDB refuses, keys given twice and more than kMaxTags.
+// and values that DynamoDB refuses, keys given twice, more than kMaxTags and kMaxTagsSize.
 Tags read_tags(json::Array list);
+// Reads a list of keys, of which lengths, number and prefix are checked (as captured from AWS, October
+// 2026).
+std::vector<std::string_view> read_tag_keys(json::Array list);
 
 // Gives `tags` the added ones, which take the place of those with the same key. Throws
-// ValidationException when there are more than kMaxTags then.
+// ValidationException when there are more than kMaxTags or kMaxTagsSize then.
 void add_tags(Tags& tags, Tags added);
 
 }  // namespace magneto::api

@@ -59,8 +59,8 @@ bool above_maximum(Value value, const Shape& shape) {
 
 bool matches_pattern(std::string_view text, const Shape& shape) {
   if (shape.pattern == nullptr || is_arn(text, shape)) return true;
-  // AWS's model has no pattern where an ARN may stand; an empty name fails by its length only.
-  if (text.empty() && shape.accepts_arn) return true;
+  // For items AWS's model has no pattern where an ARN may stand: an empty name fails by its length only.
+  if (text.empty() && shape.accepts_arn && shape.min == 1) return true;
   return shape.pattern->matches(text);
 }
 

@@ -141,10 +141,14 @@ class Report {
     }
   }
 
+  void check_pattern(std::string_view text, Value value, const Shape& shape, Wording wording) {
+    if (!matches_pattern(text, shape)) add_older(value, shape, wording, pattern_words(shape));
+  }
+
   void own_constraints(Value value, const Shape& shape, Wording wording) {
     if (shape.kind == Kind::kString) {
       const std::string_view text = value.string();
-      if (!matches_pattern(text, shape)) add_older(value, shape, wording, pattern_words(shape));
+      if (!shape.accepts_arn) check_pattern(text, value, shape, wording);
       if (!is_enum_value(text, shape)) enum_violation(value, shape, wording);
     }
     const bool current_minimum =
@@ -155,6 +159,8 @@ class Report {
       range_violation(value, shape, wording, wording == Wording::kCurrentRange,
                       maximum_words(shape));
     }
+    // A TableName's length comes first (as captured from AWS, October 2026).
+    if (shape.accepts_arn) check_pattern(value.string(), value, shape, wording);
     if (shape.kind != Kind::kMap) return;
     if (!keys_satisfy(value, shape)) {
       add_older(value, shape, wording, messages::map_keys(constraint_list(*shape.key)));

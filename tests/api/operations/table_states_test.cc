@@ -124,7 +124,7 @@ TEST_F(TableStates, OfTheTable) {
   EXPECT_TRUE(describes(R"("TableStatus":"UPDATING")"));
   expect_in_use("UpdateTable", R"({"TableName":"tab","BillingMode":"PAY_PER_REQUEST"})",
                 "Table is being updated: tab");
-  expect_in_use("DeleteTable", kName, "Table is being updated: tab");
+  expect_in_use("DeleteTable", kName, "Table: tab is in the process of being updated.");
   // Deletion protection is not held up.
   call("UpdateTable", R"({"TableName":"tab","DeletionProtectionEnabled":true})");
   EXPECT_TRUE(describes(R"("DeletionProtectionEnabled":true)"));
@@ -170,7 +170,7 @@ TEST_F(TableStates, OfTimeToLive) {
   expect_in_use("UpdateTimeToLive",
                 R"({"TableName":"tab","TimeToLiveSpecification":)"
                 R"({"AttributeName":"ttl","Enabled":true}})",
-                "Table is being created: tab");
+                "Table tab is being created");
   ASSERT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
   EXPECT_EQ(update("true"),
             R"({"TimeToLiveSpecification":{"AttributeName":"ttl","Enabled":true}})");
