@@ -1,5 +1,6 @@
 #include "api/error.h"
 #include "api/json/json_writer.h"
+#include "api/messages/replica_messages.h"
 #include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
@@ -58,6 +59,7 @@ void update_time_to_live(Request& request) {
   const storage::TablePtr changed =
       request.database.update_table(table->schema.name, [&](storage::TableSchema& schema) {
         require_settled(schema, false);
+        if (enabled && storage::is_strong(schema)) fail_validation(messages::kStrongTimeToLive);
         change_time_to_live(schema.time_to_live, attribute, enabled);
       });
   if (!changed) fail_table_not_found(table->schema.name);
