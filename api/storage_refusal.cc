@@ -8,6 +8,7 @@
 #include "storage/table/data_room.h"
 #include "storage/table/item_claims.h"
 #include "storage/table/item_write.h"
+#include "storage/table/region_claims.h"
 
 namespace magneto::api {
 
@@ -23,6 +24,9 @@ std::optional<ApiError> refusal_of(const std::exception& thrown) {
   }
   if (dynamic_cast<const storage::TransactionConflict*>(&thrown) != nullptr) {
     return ApiError(ErrorType::kTransactionConflict, messages::kItemIsHeld);
+  }
+  if (dynamic_cast<const storage::ReplicatedWriteConflict*>(&thrown) != nullptr) {
+    return ApiError(ErrorType::kReplicatedWriteConflict, messages::kReplicatedConflict);
   }
   if (dynamic_cast<const storage::SettingsBehind*>(&thrown) != nullptr) {
     return ApiError(ErrorType::kResourceInUse, messages::kSettingsBehind);

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "absl/cleanup/cleanup.h"
-#include "storage/background/replica_members.h"
+#include "storage/table/replica_members.h"
 #include "storage/database_store.h"
 #include "storage/index/vector_index.h"
 #include "storage/model/global_table.h"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "storage/encoding/key_encoding.h"
+#include "storage/table/region_claims.h"
 
 namespace magneto::storage {
 namespace {
@@ -43,6 +44,8 @@ std::uint64_t delete_all_items(Database& database, const TablePtr& table,
       }
     } catch (const TableGone&) {
       break;
+    } catch (const ReplicatedWriteConflict&) {
+      continue;  // another region writes one of them: they are looked at again
     }
     range.lower = keys.back() + '\0';
   }

@@ -70,7 +70,5 @@ inline constexpr std::string_view kInvalidValues = "One or more parameter values
 inline constexpr std::string_view kInjected = "A fault rule lets this request fail.";
 inline constexpr std::string_view kUnavailable =
     "The request has failed due to a temporary failure of the server.";
-inline constexpr std::string_view kReplicatedConflict =
-    "The request was rejected because one or more items in the request are being modified by a request in another Region.";
 
 }  // namespace magneto::api::messages

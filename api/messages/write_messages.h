@@ -8,6 +8,9 @@
 // Writes of items.
 namespace magneto::api::messages {
 
+// AWS API reference.
+inline constexpr std::string_view kReplicatedConflict =
+    "The request was rejected because one or more items in the request are being modified by a request in another Region.";
 inline constexpr std::string_view kConditionFailed = "The conditional request failed";
 inline constexpr std::string_view kCollectionFull = "Collection size exceeded.";
 inline constexpr std::string_view kItemTooLarge = "Item size has exceeded the maximum allowed size";

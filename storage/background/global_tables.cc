@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "storage/background/replica_members.h"
 #include "storage/background/replica_schema.h"
 #include "storage/background/table_lifecycle.h"
+#include "storage/table/replica_members.h"
 
 namespace magneto::storage {
 namespace {

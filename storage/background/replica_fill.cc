@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "storage/encoding/keyspace.h"
+#include "storage/model/global_table.h"
 #include "storage/table/item_cursor.h"
 
 namespace magneto::storage {
@@ -26,20 +27,21 @@ struct Taken {
 
 }  // namespace
 
-void ReplicaFill::fill_some(const Table& from, const TablePtr& target, Progress& progress) {
+void ReplicaFill::fill_some(const TablePtr& from, const TablePtr& target, Progress& progress) {
   // Writers that do not know of the new replica yet end first; all others send it their changes.
   if (!std::exchange(progress.is_begun, true)) engine_.wait_for_open_scopes();
   if (!progress.has_items) {
     progress.has_items = copy_some_items(from, target, progress);
     if (progress.has_items) progress.next.clear();
   } else {
-    progress.is_whole = copy_some_deletions(from, target, progress);
+    progress.is_whole = copy_some_deletions(*from, target, progress);
   }
 }
 
 // Returns whether that was all.
-bool ReplicaFill::copy_some_items(const Table& from, const TablePtr& target, Progress& progress) {
-  ItemCursor cursor(engine_, from.partitions, {.lower = progress.next, .upper = {}},
+bool ReplicaFill::copy_some_items(const TablePtr& from, const TablePtr& target,
+                                  Progress& progress) {
+  ItemCursor cursor(engine_, from->partitions, {.lower = progress.next, .upper = {}},
                     Direction::kForward);
   for (int chunk = 0; chunk < kChunksOfATurn; ++chunk) {
     std::vector<std::string> keys;
@@ -49,7 +51,11 @@ bool ReplicaFill::copy_some_items(const Table& from, const TablePtr& target, Pro
       bytes += cursor.item_size();
     }
     if (keys.empty()) return true;
-    copy(from, target, keys);
+    if (is_strong(from->schema)) {
+      writer_.repeat_elsewhere(from, keys);
+    } else {
+      copy(*from, target, keys);
+    }
     progress.next = keys.back() + '\0';
   }
   return false;

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <exception>
 
-#include "storage/background/replica_members.h"
 #include "storage/background/replica_schema.h"
 #include "storage/background/table_lifecycle.h"
 #include "storage/background/table_statuses.h"
 #include "storage/messages/background_messages.h"
 #include "storage/table/data_room.h"
+#include "storage/table/replica_members.h"
 
 namespace magneto::storage {
 namespace {
@@ -22,7 +22,7 @@ bool is_legacy(const TableSchema& schema) {
 // One that is CREATION_FAILED is entered, but nothing waits for it.
 bool sends_to(const TableSchema& table, std::string_view region) {
   const Replica* known = table.global_table->find(region);
-  return known != nullptr && known->queue_number != 0 &&
+  return known != nullptr && (known->queue_number != 0 || is_strong(table)) &&
          known->status != ReplicaStatus::kCreationFailed;
 }
 
@@ -31,6 +31,15 @@ void forget_replica(TableSchema& table, std::string_view region) {
   GlobalTable global = copy_of_global(table);
   std::erase_if(global.replicas, [&](const Replica& one) { return one.region == region; });
   set_global(table, std::move(global));
+}
+
+// A witness has no table, and is there with the last replica.
+void complete_witness(GlobalTable& global) {
+  const bool is_whole = std::ranges::none_of(global.replicas, [](const Replica& replica) {
+    return replica.status == ReplicaStatus::kCreating;
+  });
+  const bool waits = global.witness && global.witness->status == ReplicaStatus::kCreating;
+  if (waits && is_whole) global.witness->status = ReplicaStatus::kActive;
 }
 
 Replica active_replica(const TableSchema& table) {
@@ -177,7 +186,7 @@ bool ReplicaMaking::fill_some(const TablePtr& target, const std::vector<TablePtr
   for (const TablePtr& member : members) {
     ReplicaFill::Progress& progress = fills[{member->schema.number, target->schema.number}];
     if (progress.is_whole) continue;
-    parts_.fill.fill_some(*member, target, progress);
+    parts_.fill.fill_some(member, target, progress);
     return false;
   }
   return true;
@@ -188,6 +197,7 @@ void ReplicaMaking::complete(const TablePtr& target, const std::vector<TablePtr>
     if (!is_global(schema)) return;
     GlobalTable global = copy_of_global(schema);
     global.is_filling = false;
+    complete_witness(global);
     set_global(schema, std::move(global));
     if (schema.status == ResourceStatus::kCreating) finish_passing(schema);
   });
@@ -196,7 +206,10 @@ void ReplicaMaking::complete(const TablePtr& target, const std::vector<TablePtr>
       if (!is_global(schema) || !sends_to(schema, target->schema.region)) return;
       const Replica* known = schema.global_table->find(target->schema.region);
       if (known->status != ReplicaStatus::kCreating) return;
-      set_replica_status(schema, target->schema.region, ReplicaStatus::kActive);
+      GlobalTable global = copy_of_global(schema);
+      global.find(target->schema.region)->status = ReplicaStatus::kActive;
+      complete_witness(global);
+      set_global(schema, std::move(global));
     });
   }
 }

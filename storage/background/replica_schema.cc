@@ -158,11 +158,15 @@ TableSchema replica_schema(const TableSchema& from, const Replica& replica,
   take_encryption(from, replica.settings, schema);
   schema.table_class =
       replica.settings.table_class.empty() ? from.table_class : replica.settings.table_class;
-  schema.stream = {true, "NEW_AND_OLD_IMAGES", ""};
+  if (!from.global_table->is_strong) schema.stream = {true, "NEW_AND_OLD_IMAGES", ""};
   if (expires(from.time_to_live)) {
     schema.time_to_live = {TimeToLiveStatus::kEnabled, from.time_to_live.attribute,
                            schema.take_index_number(), false};
   }
+  GlobalTable empty;
+  empty.is_strong = from.global_table->is_strong;
+  empty.witness = from.global_table->witness;
+  set_global(schema, std::move(empty));
   for (const TableSchema* other : others) {
     Replica known{.region = other->region,
                   .database = other->database,

@@ -8,7 +8,9 @@
 #include "storage/encoding/keyspace.h"
 #include "storage/model/effort.h"
 #include "storage/model/expiry.h"
+#include "storage/model/global_table.h"
 #include "storage/model/item_size.h"
+#include "storage/table/strong_writes.h"
 
 namespace magneto::storage {
 
@@ -96,6 +98,12 @@ bool comes_of_leaving(const Catalog& catalog, const ItemWrite& write) {
   const TablePtr table = catalog.find(sender->database, write.table->schema.name);
   return table != nullptr && table->schema.status == ResourceStatus::kDeleting;
 }
+
+WriteDecision leave(const StoredItem& current) {
+  return current ? WriteDecision::put(Item(current.view())) : WriteDecision::keep();
+}
+
+void add_nothing(std::span<const WriteOutcome> /*outcomes*/, WriteBatch& /*batch*/) {}
 
 AttributeView partition_of(const WriteOutcome& outcome) {
   const ItemView after = outcome.new_item.view();
@@ -328,8 +336,11 @@ bool ItemWriter::commit(WriteScope& scope, Pending& pending,
 
 WriteOutcome ItemWriter::write(const ItemWrite& write) {
   WriteOutcome outcome;
-  while (!try_to_write(write, outcome)) outcome = {};
-  return outcome;
+  while (!is_for_all_regions(catalog_, write)) {
+    if (try_to_write(write, outcome)) return outcome;
+    outcome = {};
+  }
+  return std::move(write_everywhere({&write, 1}, true, add_nothing, [] {}).front());
 }
 
 // False after a conflict: nothing is written then, and everything is to be done again.
@@ -338,6 +349,7 @@ bool ItemWriter::try_to_write(const ItemWrite& write, WriteOutcome& outcome) {
   if (claims_.is_claimed(write.key)) throw TransactionConflict();
   const WriteScopePtr scope = engine_.begin(write.key);
   outcome.table = current_version(write);
+  if (is_strong(outcome.table->schema)) return false;  // since it was asked
   const Tree& tree = *outcome.table->partitions.tree_of(write.key);
   WriteDecision decision = decide(write, scope->get(tree, write.key), outcome);
   if (!outcome.rejected) {
@@ -349,24 +361,58 @@ bool ItemWriter::try_to_write(const ItemWrite& write, WriteOutcome& outcome) {
 
 std::vector<WriteOutcome> ItemWriter::write_all(std::span<const ItemWrite> writes,
                                                 Complete complete, Committed committed) {
-  std::vector<WriteOutcome> outcomes(writes.size());
-  while (!try_to_write_all(writes, complete, committed, outcomes)) {
-    outcomes = std::vector<WriteOutcome>(writes.size());
+  const auto is_for_all = [this](const ItemWrite& write) {
+    return is_for_all_regions(catalog_, write);
+  };
+  while (std::ranges::none_of(writes, is_for_all)) {
+    std::vector<WriteOutcome> outcomes(writes.size());
+    if (try_to_write_all(writes, nullptr, complete, committed, outcomes)) return outcomes;
   }
-  return outcomes;
+  return write_everywhere(writes, true, complete, committed);
 }
 
-bool ItemWriter::try_to_write_all(std::span<const ItemWrite> writes, Complete complete,
-                                  Committed committed, std::span<WriteOutcome> outcomes) {
+void ItemWriter::repeat_elsewhere(const TablePtr& table, std::span<const std::string> keys) {
+  std::vector<ItemWrite> writes;
+  for (const std::string& key : keys)
+    writes.push_back({.table = table, .key = key, .decide = leave});
+  write_everywhere(writes, false, add_nothing, [] {});
+}
+
+std::vector<WriteOutcome> ItemWriter::write_everywhere(std::span<const ItemWrite> writes,
+                                                       bool claims, Complete complete,
+                                                       Committed committed) {
+  const auto complete_given = [&](std::span<const WriteOutcome> outcomes, WriteBatch& batch) {
+    complete(outcomes.first(writes.size()), batch);
+  };
+  while (true) {
+    const StrongWrites strong(catalog_, writes);
+    const RegionClaims::Claim claim =
+        regions_.claim(claims ? strong.items() : std::vector<RegionClaims::Wanted>());
+    std::vector<WriteOutcome> outcomes(strong.all().size());
+    try {
+      if (!try_to_write_all(strong.all(), &strong, complete_given, committed, outcomes)) continue;
+    } catch (const MemoryFull& full) {
+      throw MemoryFull(strong.origin(full.write()), full.what());
+    }
+    outcomes.resize(writes.size());
+    return outcomes;
+  }
+}
+
+bool ItemWriter::try_to_write_all(std::span<const ItemWrite> writes, const StrongWrites* strong,
+                                  Complete complete, Committed committed,
+                                  std::span<WriteOutcome> outcomes) {
   absl::InlinedVector<std::string_view, 32> keys;
   for (const ItemWrite& write : writes) keys.push_back(write.key);
   Pending pending(changes_);
 
   const WriteScopePtr scope = engine_.begin(keys);
+  if (strong != nullptr && !strong->is_whole()) return false;
   std::vector<KeyRead> reads;
   reads.reserve(writes.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
     outcomes[i].table = current_version(writes[i]);
+    if (strong == nullptr && is_strong(outcomes[i].table->schema)) return false;
     reads.push_back({outcomes[i].table->partitions.tree_of(keys[i]).get(), keys[i]});
   }
   std::vector<PinnedValue> current(writes.size());

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -16,10 +17,15 @@
 #include "storage/table/expiry_timer.h"
 #include "storage/table/item_claims.h"
 #include "storage/table/item_write.h"
+#include "storage/table/region_claims.h"
 
 namespace magneto::storage {
 
-// Reads, decides and commits, in a scope of the keys; after a conflict all of it again. Thread-safe.
+class StrongWrites;
+
+// Reads, decides and commits, in a scope of the keys; after a conflict all of it again. What is
+// written to a strongly consistent table is written to those of its other regions in the same commit.
+// Thread-safe.
 class ItemWriter {
  public:
   // While global indexes have no lag their changes need no time of `clock`.
@@ -37,7 +43,8 @@ class ItemWriter {
         collections_(engine) {}
 
   // Throws EngineError, TableGone, CollectionFull, MemoryFull, TransactionConflict when a
-  // transaction holds the item, and what `decide` throws; nothing is written then.
+  // transaction holds the item, ReplicatedWriteConflict when another region is writing it, and what
+  // `decide` throws; nothing is written then.
   WriteOutcome write(const ItemWrite& write);
 
   // All keys must be distinct. Every `decide` runs, also after one has rejected; when any rejects,
@@ -56,6 +63,10 @@ class ItemWriter {
     return write_all(writes, [](std::span<const WriteOutcome>, WriteBatch&) {});
   }
 
+  // Writes items of a strongly consistent table as they are in it in its other regions, one of which
+  // is new. Waits for whoever writes them, anywhere. Throws as write() does.
+  void repeat_elsewhere(const TablePtr& table, std::span<const std::string> keys);
+
   // Called after each commit that left something for replicas, while its keys are held: takes only
   // locks that are held shortly and last. Before there are several threads.
   void on_queued(std::function<void()> call) { on_queued_ = std::move(call); }
@@ -68,8 +79,12 @@ class ItemWriter {
 
   TablePtr current_version(const ItemWrite& write) const;
   bool try_to_write(const ItemWrite& write, WriteOutcome& outcome);
-  bool try_to_write_all(std::span<const ItemWrite> writes, Complete complete, Committed committed,
-                        std::span<WriteOutcome> outcomes);
+  // `strong`: what `writes` are all() of; nullptr: none is for all regions.
+  bool try_to_write_all(std::span<const ItemWrite> writes, const StrongWrites* strong,
+                        Complete complete, Committed committed, std::span<WriteOutcome> outcomes);
+  // `claims`: other regions' writes of the same items are refused meanwhile, and refuse this.
+  std::vector<WriteOutcome> write_everywhere(std::span<const ItemWrite> writes, bool claims,
+                                             Complete complete, Committed committed);
   WriteDecision decide(const ItemWrite& write, PinnedValue current, WriteOutcome& outcome) const;
   bool comes_too_late(const ItemWrite& write, const WriteOutcome& outcome) const;
   void stage(const ItemWrite& write, WriteDecision decision, WriteOutcome& outcome,
@@ -91,6 +106,7 @@ class ItemWriter {
   const Clock& clock_;
   const std::int64_t collection_limit_;  // bytes
   CollectionSizes collections_;
+  RegionClaims regions_;
   DataRoom room_;
   std::function<void()> on_queued_;
 };

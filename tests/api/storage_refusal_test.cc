@@ -7,6 +7,7 @@
 #include "storage/table/collection_sizes.h"
 #include "storage/table/item_claims.h"
 #include "storage/table/item_write.h"
+#include "storage/table/region_claims.h"
 
 namespace magneto::api {
 namespace {
@@ -29,6 +30,9 @@ TEST(StorageRefusal, SaysEachInAwssWords) {
                  "larger --memory-limit-mb, or with --data-dir to keep data on disk.");
   expect_refusal(storage::TransactionConflict(), ErrorType::kTransactionConflict,
                  "Transaction is ongoing for the item");
+  expect_refusal(storage::ReplicatedWriteConflict(), ErrorType::kReplicatedWriteConflict,
+                 "The request was rejected because one or more items in the request are being "
+                 "modified by a request in another Region.");
   expect_refusal(storage::SettingsBehind(), ErrorType::kResourceInUse,
                  "Attempt to change a resource which is still in use: A change that was made in "
                  "another region has not come to this replica");

@@ -1,4 +1,4 @@
-#include "storage/background/replica_members.h"
+#include "storage/table/replica_members.h"
 
 #include <utility>
 
