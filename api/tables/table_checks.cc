@@ -200,24 +200,18 @@ bool has_online_index_change(const TableParameters& request) {
          (request.vector_updates && std::ranges::any_of(*request.vector_updates, is_online));
 }
 
-// Replicas before all others (captured from AWS, October 2026).
-void check_replicas_are_alone(const TableParameters& request, bool several) {
-  const bool is_strong = !request.consistency.empty() || request.witness_update;
-  if (is_strong && (several || !request.replica_updates)) {
-    fail_validation(messages::kReplicasBesideOther);
-  }
-  if (request.replica_updates && several) {
-    fail_validation(messages::change_not_alone("Replica modification"));
-  }
-}
-
-// Which changes can stand in one request.
+// Which changes can stand in one request: replicas before all others (captured from AWS, October
+// 2026).
 void check_combination(const TableParameters& request) {
   const bool several = count_changes(request) > 1;
   const auto check_alone = [several](bool given, std::string_view name) {
     if (given && several) fail_validation(messages::change_not_alone(name));
   };
-  check_replicas_are_alone(request, several);
+  const bool goes_with_replicas = !request.consistency.empty() || request.witness_update;
+  if (goes_with_replicas && (several || !request.replica_updates)) {
+    fail_validation(messages::kReplicasBesideOther);
+  }
+  check_alone(request.replica_updates.has_value(), "Replica modification");
   if (request.warm && has_online_index_change(request)) {
     fail_validation(messages::kWarmBesideIndex);
   }
