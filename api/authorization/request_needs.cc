@@ -26,6 +26,9 @@ constexpr std::string_view kItemOperations[] = {"GetItem", "PutItem", "UpdateIte
 
 constexpr std::pair<std::string_view, std::string_view> kReplicaActions[] = {
     {"Create", "CreateTableReplica"}, {"Delete", "DeleteTableReplica"}};
+// A witness has no table: its actions are on this one.
+constexpr std::pair<std::string_view, std::string_view> kWitnessActions[] = {
+    {"Create", "CreateGlobalTableWitness"}, {"Delete", "DeleteGlobalTableWitness"}};
 
 template <typename Names>
 bool is_one_of(std::string_view name, const Names& names) {
@@ -310,6 +313,11 @@ class Reader {
         if (region.empty()) continue;
         resources_.name(given, add(action));
         add_elsewhere(action, table, region);
+      }
+    }
+    for (const json::Value update : parameters_.value("GlobalTableWitnessUpdates").array()) {
+      for (const auto& [member, action] : kWitnessActions) {
+        if (Parameters(update).has(member)) resources_.name(given, add(action));
       }
     }
   }

@@ -19,8 +19,32 @@ std::string repeated_region(std::string_view region) {
 
 std::string replica_exists_as_table(std::string_view table) {
   return fmt::format(
-      "{}Failed to create a the new replica of table with name: '{}' because one or more replicas already existed as tables.",
-      kInvalid, table);
+      "Failed to create a the new replica of table with name: ‘{}’ because one or more replicas already existed as tables.",
+      table);
+}
+
+std::string replicas_unknown(const std::vector<std::string_view>& regions) {
+  return fmt::format(
+      "Update global table operation failed because one or more replicas were not part of the global table. Please retry the request without these replicas: [{}].",
+      fmt::join(regions, ", "));
+}
+
+std::string replica_protected(std::string_view table, std::string_view region) {
+  return fmt::format(
+      "Cannot delete table {} in region {} because it has deletion protection enabled. Disable deletion protection first.",
+      table, region);
+}
+
+std::string strong_regions(const std::vector<std::string_view>& regions) {
+  return fmt::format(
+      "Unsupported Region(s) specified for global tables with MultiRegionConsistency set to STRONG: [{}].",
+      fmt::join(regions, ", "));
+}
+
+std::string witness_unknown(std::string_view region) {
+  return fmt::format(
+      "Update global table operation failed because one or more witnesses were not part of the global table. Please retry the request without these witnesses: [{}].",
+      region);
 }
 
 std::string replica_unknown(std::string_view region, std::string_view table) {
@@ -29,10 +53,6 @@ std::string replica_unknown(std::string_view region, std::string_view table) {
 
 std::string too_many_replicas(std::size_t limit) {
   return fmt::format("A global table has at most {} replicas", limit);
-}
-
-std::string replica_protected(std::string_view region) {
-  return fmt::format("{}The replica in region {} is protected from deletion", kInvalid, region);
 }
 
 std::string own_region_missing(std::string_view region) {

@@ -3,26 +3,71 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 // Replicas of tables in other regions, and global tables.
 namespace magneto::api::messages {
 
 inline constexpr std::string_view kNoOtherRegions =
     "One or more parameter values were invalid: Replicas need regions of their own: start the server with --isolate region";
+// Of UpdateTable, in AWS's words, as captured in October 2026.
+inline constexpr std::string_view kNoReplicaAction =
+    "There are no actions specified in the Replica Update Action of the request.";
+inline constexpr std::string_view kReplicaActionTypes =
+    "Update table operation with more than one type of replica actions not allowed.";
+inline constexpr std::string_view kSeveralReplicas =
+    "Update table operation with more than one create or delete replica actions not allowed";
+inline constexpr std::string_view kReplicasBesideOther =
+    "One or more parameter values were invalid: Requests that modify replicas or witnesses must not also modify other fields";
+inline constexpr std::string_view kStreamOfReplicas =
+    "One or more parameter values were invalid: Disabling Stream is not allowed for a Global Table replica.";
+inline constexpr std::string_view kOwnRegion =
+    "Cannot add or delete the local region through ReplicaUpdates. Use CreateTable, DeleteTable, or UpdateTable as required.";
+std::string replica_exists_as_table(std::string_view table);
+// Those that are no members: "[eu-west-1, eu-west-2]".
+std::string replicas_unknown(const std::vector<std::string_view>& regions);
+std::string replica_protected(std::string_view table, std::string_view region);
+
+// MultiRegionConsistency STRONG, in AWS's words, as captured in October 2026.
+inline constexpr std::string_view kStrongReplicaCount =
+    "Unsupported replica count for global tables with MultiRegionConsistency set to STRONG.";
+inline constexpr std::string_view kWitnessWithoutStrong =
+    "MultiRegionConsistency must be set as STRONG when GlobalTableWitnessUpdates parameter is present.";
+inline constexpr std::string_view kRegionTwice =
+    "Cannot target multiple regions with the same action";
+inline constexpr std::string_view kWitnessInOwnRegion =
+    "Cannot add a witness in the same region as an existing replica when creating a global table with MultiRegionConsistency set to STRONG.";
+inline constexpr std::string_view kStrongTakesNoReplicas =
+    "Cannot add replicas to a global table with strong MultiRegionConsistency";
+inline constexpr std::string_view kConsistencyOfGlobalTable =
+    "MultiRegionConsistency parameter is unsupported on existing global table";
+inline constexpr std::string_view kOnlyCreatesBesideConsistency =
+    "Only Replica Create actions are supported when MultiRegionConsistency parameter is provided.";
+inline constexpr std::string_view kWitnessStays =
+    "Update table delete operation does not include all witnesses.";
+inline constexpr std::string_view kStrongReplicaAlone =
+    "Deletion of only one table replica is not supported for global tables with MultiRegionConsistency set to STRONG.";
+std::string strong_regions(const std::vector<std::string_view>& regions);
+std::string witness_unknown(std::string_view region);
+
+// The same, in words of Magneto's own.
+inline constexpr std::string_view kOneWitnessAction =
+    "One or more parameter values were invalid: Each of GlobalTableWitnessUpdates must have one of Create and Delete";
+inline constexpr std::string_view kStrongNotEmpty =
+    "One or more parameter values were invalid: Table must be empty to become a global table with MultiRegionConsistency set to STRONG";
+inline constexpr std::string_view kStrongLocalIndexes =
+    "One or more parameter values were invalid: Local secondary indexes are not supported for global tables with MultiRegionConsistency set to STRONG";
+inline constexpr std::string_view kStrongTimeToLive =
+    "One or more parameter values were invalid: Time to live is not supported for global tables with MultiRegionConsistency set to STRONG";
+inline constexpr std::string_view kStrongTransaction =
+    "One or more parameter values were invalid: Transactions are not supported for global tables with MultiRegionConsistency set to STRONG";
+
+inline constexpr std::string_view kReplicaStream =
+    "One or more parameter values were invalid: Table needs a stream of NEW_AND_OLD_IMAGES to have replicas";
 inline constexpr std::string_view kNoReplicaUpdates =
     "One or more parameter values were invalid: ReplicaUpdates must not be empty";
 inline constexpr std::string_view kOneReplicaAction =
     "One or more parameter values were invalid: Each of ReplicaUpdates must have one of Create, Update and Delete";
-inline constexpr std::string_view kStrongConsistency =
-    "One or more parameter values were invalid: MultiRegionConsistency STRONG is not supported by Magneto, whose replicas follow";
-inline constexpr std::string_view kConsistencyAlone =
-    "One or more parameter values were invalid: MultiRegionConsistency is only valid beside a Create in ReplicaUpdates";
-inline constexpr std::string_view kReplicaStream =
-    "One or more parameter values were invalid: Table needs a stream of NEW_AND_OLD_IMAGES to have replicas";
-inline constexpr std::string_view kStreamOfReplicas =
-    "One or more parameter values were invalid: The stream of a table with replicas can not be disabled";
-inline constexpr std::string_view kOwnRegion =
-    "One or more parameter values were invalid: The replica of the region that is asked goes by DeleteTable";
 inline constexpr std::string_view kLegacyTable =
     "One or more parameter values were invalid: Replicas of a global table of version 2017.11.29 are changed by UpdateGlobalTable";
 inline constexpr std::string_view kSettingsBehind =
@@ -32,11 +77,8 @@ inline constexpr std::string_view kReplicaNotMade =
     "There was no room for the replica, or its disk failed: remove it before it is created again";
 std::string not_a_region(std::string_view region);
 std::string repeated_region(std::string_view region);
-// AWS's words, as its users report them.
-std::string replica_exists_as_table(std::string_view table);
 std::string replica_unknown(std::string_view region, std::string_view table);
 std::string too_many_replicas(std::size_t limit);
-std::string replica_protected(std::string_view region);
 
 inline constexpr std::string_view kOwnRegionOfGlobalTable =
     "One or more parameter values were invalid: The replica of the region that is asked is removed from another region";

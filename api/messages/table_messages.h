@@ -62,6 +62,8 @@ inline constexpr std::string_view kTableClass =
 // Which changes can stand in one UpdateTable.
 inline constexpr std::string_view kNoChange =
     "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, MultiRegionConsistency, DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is required";
+inline constexpr std::string_view kNoChangeBesideConsistency =
+    "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates, SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is required";
 std::string change_not_alone(std::string_view change);
 inline constexpr std::string_view kWarmBesideIndex =
     "One or more parameter values were invalid: Create global secondary index cannot be specified when updating WarmThroughput";

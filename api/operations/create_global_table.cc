@@ -9,7 +9,7 @@
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
 #include "api/tables/global_tables.h"
-#include "api/tables/replica_updates.h"
+#include "api/tables/replica_requests.h"
 #include "api/tables/table_changes.h"
 #include "api/validation/parameter_shapes.h"
 #include "storage/model/global_table.h"

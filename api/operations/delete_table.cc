@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <string>
 
 #include "api/error.h"
+#include "api/messages/replica_messages.h"
 #include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/arn.h"
@@ -20,7 +22,9 @@ constexpr Shape kInput = older_request(kMembers);
 
 void check_deletable(const storage::TableSchema& schema) {
   if (schema.deletion_protection) {
-    fail_validation(messages::kDeletionProtected);
+    fail_validation(schema.global_table == nullptr
+                        ? std::string(messages::kDeletionProtected)
+                        : messages::replica_protected(schema.name, schema.region));
   }
   const bool busy_index = std::any_of(schema.indexes.begin(), schema.indexes.end(),
                                       [](const storage::IndexSchema& index) {
@@ -34,7 +38,10 @@ void check_deletable(const storage::TableSchema& schema) {
   if (schema.status == storage::ResourceStatus::kUpdating) {
     fail_in_use(messages::table_in_update(schema.name));
   }
+  // A table that is being deleted may be deleted again.
+  if (schema.status == storage::ResourceStatus::kDeleting) return;
   require_settled(schema, false);
+  if (storage::is_strong(schema)) fail_validation(messages::kStrongReplicaAlone);
 }
 
 void delete_table(Request& request) {

@@ -16,6 +16,7 @@
 #include "api/statements/statement_key.h"
 #include "api/statements/statement_shapes.h"
 #include "api/statements/statement_write.h"
+#include "api/tables/strong_tables.h"
 #include "api/transactions/transaction.h"
 #include "api/transactions/transaction_reads.h"
 #include "api/validation/key_checks.h"
@@ -72,6 +73,7 @@ class Member {
 
   void plan_read(storage::Database& database) {
     table_ = pin_table(database, statement().table());
+    refuse_strong_in_transaction(table_->schema);
     const auto key = find_only_key(table_->schema, statement());
     if (!key) {
       fail_validation(messages::kTransactionReadWithoutKey);
@@ -99,6 +101,7 @@ class Member {
 
   TransactionAction plan_write(storage::Database& database, storage::Effort& effort) {
     table_ = pin_table(database, statement().table());
+    refuse_strong_in_transaction(table_->schema);
     TransactionAction action;
     if (statement().kind() == Statement::Kind::kExists) {
       plan_check(action, effort);

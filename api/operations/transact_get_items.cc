@@ -6,6 +6,7 @@
 #include "api/reads/item_output.h"
 #include "api/request/expression_inputs.h"
 #include "api/request/table_lookup.h"
+#include "api/tables/strong_tables.h"
 #include "api/transactions/transaction.h"
 #include "api/transactions/transaction_reads.h"
 #include "api/validation/key_checks.h"
@@ -48,6 +49,7 @@ class Get {
 
   void pin(storage::Database& database) {
     table_ = pin_table(database, parameters_.string_or_empty("TableName"));
+    refuse_strong_in_transaction(table_->schema);
   }
 
   void check_item_key() { problem_ = reason_of(read_item_key(table_->schema, key_, item_key_)); }

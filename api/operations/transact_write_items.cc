@@ -10,6 +10,7 @@
 #include "api/operation_table.h"
 #include "api/request/expression_inputs.h"
 #include "api/request/table_lookup.h"
+#include "api/tables/strong_tables.h"
 #include "api/transactions/transaction.h"
 #include "api/validation/key_checks.h"
 #include "api/validation/parameter_shapes.h"
@@ -105,6 +106,7 @@ class Action {
   TransactionAction pin(storage::Database& database) {
     TransactionAction action;
     action.table = table_ = pin_table(database, parameters_.string_or_empty("TableName"));
+    refuse_strong_in_transaction(table_->schema);
     action.returns_item = returns_item_on_failure(parameters_);
     action.key = key_;
     action.payload = storage::item_size(key_) + inputs_.values_size();

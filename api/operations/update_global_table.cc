@@ -8,7 +8,7 @@
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
 #include "api/tables/global_tables.h"
-#include "api/tables/replica_updates.h"
+#include "api/tables/replica_requests.h"
 #include "api/tables/table_changes.h"
 #include "api/validation/parameter_shapes.h"
 #include "storage/model/global_table.h"

@@ -2,10 +2,11 @@
 #include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/arn.h"
-#include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
+#include "api/tables/replica_requests.h"
 #include "api/tables/replica_shapes.h"
 #include "api/tables/replica_updates.h"
+#include "api/tables/strong_tables.h"
 #include "api/tables/table_changes.h"
 #include "api/tables/table_checks.h"
 #include "api/tables/table_description_json.h"
@@ -28,7 +29,7 @@ constexpr MemberShape kMembers[] = {
     kOnDemandThroughput,
     kWarmThroughput,
     {"ReplicaUpdates", &kReplicaUpdatesShape},
-    {"GlobalTableWitnessUpdates", &kUnsupportedShape},
+    {"GlobalTableWitnessUpdates", &kWitnessUpdatesShape},
     {"MultiRegionConsistency", &kConsistencyShape},
     {"GlobalTableSettingsReplicationMode", &kUnsupportedShape},
     {"VectorIndexUpdates", &kVectorIndexUpdatesShape},
@@ -47,22 +48,21 @@ void refuse_new_index_without_room(const TableParameters& parameters, storage::D
 
 void update_table(Request& request) {
   TableParameters parameters = read_table_parameters(request.input);
-  if (const json::Value updates = Parameters(request.input).value("ReplicaUpdates")) {
-    parameters.replica_updates = read_replica_updates(updates);
-  }
-  parameters.consistency = Parameters(request.input).string_or_empty("MultiRegionConsistency");
+  read_replica_parameters(request.input, parameters);
   check_update_table(parameters);
   refuse_new_index_without_room(parameters, request.database.room());
   const double now = request.database.clock().epoch_seconds();
   const storage::TablePtr current = find_table(request.database, parameters.table_name);
   if (!current) fail_table_not_found(table_name_of(parameters.table_name));
   if (parameters.replica_updates) {
-    find_places(request, current->schema.name, *parameters.replica_updates);
+    check_replicas(current->schema, parameters);
+    find_places(request, current->schema.name, parameters);
   }
   storage::ServerSideEncryption ended;
   const storage::TablePtr changed =
       request.database.update_table(current->schema.name, [&](storage::TableSchema& schema) {
         ended = schema.encryption;
+        check_can_be_strong(*current, parameters);
         change_table(schema, parameters, now);
       });
   if (!changed) fail_table_not_found(current->schema.name);

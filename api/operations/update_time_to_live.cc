@@ -1,5 +1,6 @@
 #include "api/error.h"
 #include "api/json/json_writer.h"
+#include "api/messages/replica_messages.h"
 #include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
@@ -77,6 +78,7 @@ void update_time_to_live(Request& request) {
           fail_in_use(messages::created_before_time_to_live(schema.name));
         }
         require_all_replicas(schema);
+        if (enabled && storage::is_strong(schema)) fail_validation(messages::kStrongTimeToLive);
         change_time_to_live(schema.time_to_live, attribute, enabled);
         require_settled(schema, true);
       });

@@ -3,9 +3,15 @@
 #include <optional>
 
 #include "api/messages/replica_messages.h"
+#include "api/tables/schema_json.h"
 
 namespace magneto::api {
 namespace {
+
+using storage::TableSchema;
+
+constexpr std::string_view kReplicationMode = "GlobalTableSettingsReplicationMode";
+constexpr std::string_view kWithOverrides = "ENABLED_WITH_OVERRIDES";
 
 void write_override(json::Writer& writer, std::string_view structure, std::string_view name,
                     const std::optional<std::int64_t>& value) {
@@ -22,25 +28,64 @@ void write_overrides(json::Writer& writer, const std::optional<std::int64_t>& re
   write_override(writer, "OnDemandThroughputOverride", "MaxReadRequestUnits", max_read_units);
 }
 
-void write_settings(json::Writer& writer, const storage::ReplicaSettings& settings) {
+// What a replica that has its own read units, or none, reaches with them.
+WarmLevel warm_level_of(const TableSchema& table, const storage::WarmThroughput& warm,
+                        storage::ProvisionedThroughput provisioned,
+                        const std::optional<std::int64_t>& read_units) {
+  if (read_units) provisioned.read_units = *read_units;
+  return warm_level(warm, table.billing, provisioned);
+}
+
+void write_index(json::Writer& writer, const TableSchema& table, const storage::IndexSchema& index,
+                 const storage::ReplicaSettings& settings) {
+  static const storage::ReplicaIndex kInherited;
+  const storage::ReplicaIndex* found = settings.find_index(index.name);
+  const storage::ReplicaIndex& own = found == nullptr ? kInherited : *found;
+  writer.begin_object();
+  writer.text("IndexName", index.name);
+  write_overrides(writer, own.read_units, own.max_read_units);
+  write_warm(writer, warm_level_of(table, index.warm, index.provisioned, own.read_units),
+             storage::ResourceStatus::kActive);
+  writer.end_object();
+}
+
+void write_indexes(json::Writer& writer, const TableSchema& table,
+                   const storage::ReplicaSettings& settings) {
+  bool is_open = false;
+  for (const storage::IndexSchema& index : table.indexes) {
+    if (index.kind != storage::IndexKind::kGlobal) continue;
+    if (!is_open) {
+      writer.key("GlobalSecondaryIndexes");
+      writer.begin_array();
+      is_open = true;
+    }
+    write_index(writer, table, index, settings);
+  }
+  if (is_open) writer.end_array();
+}
+
+void write_settings(json::Writer& writer, const TableSchema& table,
+                    const storage::ReplicaSettings& settings) {
   if (!settings.kms_key_arn.empty()) writer.text("KMSMasterKeyId", settings.kms_key_arn);
   write_overrides(writer, settings.read_units, settings.max_read_units);
-  if (!settings.indexes.empty()) {
-    writer.key("GlobalSecondaryIndexes");
-    writer.begin_array();
-    for (const storage::ReplicaIndex& index : settings.indexes) {
-      writer.begin_object();
-      writer.text("IndexName", index.name);
-      write_overrides(writer, index.read_units, index.max_read_units);
-      writer.end_object();
-    }
-    writer.end_array();
-  }
+  write_warm(writer, warm_level_of(table, table.warm, table.provisioned, settings.read_units),
+             storage::ResourceStatus::kActive);
+  write_indexes(writer, table, settings);
   if (settings.table_class.empty()) return;
   writer.key("ReplicaTableClassSummary");
   writer.begin_object();
   writer.text("TableClass", settings.table_class);
   writer.end_object();
+}
+
+void write_witness(json::Writer& writer, const storage::Witness& witness) {
+  writer.key("GlobalTableWitnesses");
+  writer.begin_array();
+  writer.begin_object();
+  writer.text("RegionName", witness.region);
+  writer.text("WitnessStatus", replica_status_name(witness.status));
+  writer.end_object();
+  writer.end_array();
 }
 
 }  // namespace
@@ -61,7 +106,7 @@ std::string_view replica_status_name(storage::ReplicaStatus status) {
   return "ACTIVE";
 }
 
-void write_replicas(json::Writer& writer, const storage::TableSchema& schema) {
+void write_replicas(json::Writer& writer, const TableSchema& schema) {
   if (schema.global_table == nullptr) return;
   const storage::GlobalTable& global = *schema.global_table;
   writer.text("GlobalTableVersion", global.version);
@@ -75,13 +120,14 @@ void write_replicas(json::Writer& writer, const storage::TableSchema& schema) {
     if (replica.status == storage::ReplicaStatus::kCreationFailed) {
       writer.text("ReplicaStatusDescription", messages::kReplicaNotMade);
     }
-    writer.text("ReplicaArn", storage::table_arn(replica.region, schema.account, schema.name));
-    write_settings(writer, replica.settings);
+    write_settings(writer, schema, replica.settings);
+    writer.text(kReplicationMode, kWithOverrides);
     writer.end_object();
   }
   writer.end_array();
-  writer.text("MultiRegionConsistency", "EVENTUAL");
-  writer.text("GlobalTableSettingsReplicationMode", "ENABLED_WITH_OVERRIDES");
+  if (global.is_strong) writer.text("MultiRegionConsistency", "STRONG");
+  if (global.witness) write_witness(writer, *global.witness);
+  writer.text(kReplicationMode, kWithOverrides);
 }
 
 }  // namespace magneto::api

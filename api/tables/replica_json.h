@@ -8,7 +8,8 @@
 
 namespace magneto::api {
 
-// The members of a TableDescription that tell of replicas; nothing without.
+// The members of a TableDescription that tell of replicas; nothing without. What a replica has as all
+// others do is not said (captured from AWS, October 2026).
 void write_replicas(json::Writer& writer, const storage::TableSchema& schema);
 
 // AWS API reference: ReplicaStatus.

@@ -57,6 +57,19 @@ inline constexpr Shape kReplicaUpdateShape =
     structure_shape("ReplicationGroupUpdate", kReplicaUpdateMembers);
 inline constexpr Shape kReplicaUpdatesShape = with_min(list_shape(kReplicaUpdateShape), 1);
 
+inline constexpr std::array<MemberShape, 1> kWitnessMembers{{kRequiredRegionName}};
+inline constexpr Shape kCreateWitnessShape =
+    structure_shape("CreateGlobalTableWitnessGroupMemberAction", kWitnessMembers);
+inline constexpr Shape kDeleteWitnessShape =
+    structure_shape("DeleteGlobalTableWitnessGroupMemberAction", kWitnessMembers);
+inline constexpr std::array<MemberShape, 2> kWitnessUpdateMembers{{
+    {"Create", &kCreateWitnessShape},
+    {"Delete", &kDeleteWitnessShape},
+}};
+inline constexpr Shape kWitnessUpdateShape =
+    structure_shape("GlobalTableWitnessGroupUpdate", kWitnessUpdateMembers);
+inline constexpr Shape kWitnessUpdatesShape = with_range(list_shape(kWitnessUpdateShape), 1, 1);
+
 inline constexpr std::array<std::string_view, 2> kConsistencyValues{"EVENTUAL", "STRONG"};
 inline constexpr Shape kConsistencyShape = enum_shape(kConsistencyValues);
 

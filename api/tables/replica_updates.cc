@@ -1,14 +1,15 @@
 #include "api/tables/replica_updates.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
+#include <vector>
 
 #include "api/caller_databases.h"
 #include "api/error.h"
 #include "api/messages/replica_messages.h"
 #include "api/messages/resource_messages.h"
-#include "api/request/parameters.h"
+#include "api/tables/replica_requests.h"
+#include "api/tables/strong_tables.h"
 
 namespace magneto::api {
 namespace {
@@ -16,35 +17,9 @@ namespace {
 using storage::Replica;
 using storage::ReplicaStatus;
 using storage::TableSchema;
-using Action = RequestedReplica::Action;
+using Action = ReplicaAction;
 
-constexpr std::size_t kLongestRegion = 32;
 constexpr std::string_view kImages = "NEW_AND_OLD_IMAGES";
-
-std::optional<std::int64_t> units_in(const Parameters& members, std::string_view structure,
-                                     std::string_view name) {
-  const json::Value value = members.value(structure);
-  return value ? Parameters(value).integer(name) : std::nullopt;
-}
-
-storage::ReplicaSettings read_settings(const Parameters& members) {
-  storage::ReplicaSettings settings;
-  settings.kms_key_arn = members.string_or_empty("KMSMasterKeyId");
-  settings.read_units = units_in(members, "ProvisionedThroughputOverride", "ReadCapacityUnits");
-  settings.max_read_units = units_in(members, "OnDemandThroughputOverride", "MaxReadRequestUnits");
-  settings.table_class = members.string_or_empty("TableClassOverride");
-  const json::Value indexes = members.value("GlobalSecondaryIndexes");
-  if (!indexes) return settings;
-  for (const json::Value element : indexes.array()) {
-    if (element.is_null()) continue;
-    const Parameters index(element);
-    settings.indexes.push_back(
-        {std::string(index.string_or_empty("IndexName")),
-         units_in(index, "ProvisionedThroughputOverride", "ReadCapacityUnits"),
-         units_in(index, "OnDemandThroughputOverride", "MaxReadRequestUnits")});
-  }
-  return settings;
-}
 
 // The ARN of a KMS key given as an ARN, an alias or an id.
 std::string key_arn_in(std::string_view key_id, std::string_view region, std::string_view account) {
@@ -64,25 +39,20 @@ void require_indexes(const TableSchema& schema, const storage::ReplicaSettings& 
 }
 
 void require_stream(TableSchema& schema) {
-  if (!schema.stream.enabled) {
-    schema.stream = {true, std::string(kImages), ""};
-    schema.stream_policy.reset();
-  } else if (schema.stream.view_type != kImages) {
-    fail_validation(messages::kReplicaStream);
-  }
+  if (schema.stream.enabled) return;
+  schema.stream = {true, std::string(kImages), ""};
+  schema.stream_policy.reset();
 }
 
 void create_replica(TableSchema& schema, const RequestedReplica& update, double now) {
   const storage::GlobalTable before = storage::copy_of_global(schema);
-  if (before.version == storage::kLegacyGlobalTables) fail_validation(messages::kLegacyTable);
-  if (update.region == schema.region || before.find(update.region) != nullptr) {
-    fail_validation(messages::replica_exists_as_table(schema.name));
-  }
+  if (before.find(update.region) != nullptr) return;  // named twice
   if (before.replicas.size() + 1 >= storage::kMaxReplicas) {
     throw ApiError(ErrorType::kLimitExceeded, messages::too_many_replicas(storage::kMaxReplicas));
   }
   require_indexes(schema, update.settings);
-  require_stream(schema);
+  // What is written to a STRONG one is in all regions at once, without a stream.
+  if (!before.is_strong) require_stream(schema);
   Replica replica{.region = update.region,
                   .database = update.database,
                   .queue_number = 0,
@@ -118,72 +88,31 @@ void update_replica(TableSchema& schema, const RequestedReplica& update) {
   require_indexes(schema, update.settings);
   storage::GlobalTable global = storage::copy_of_global(schema);
   Replica* replica = global.find(update.region);
-  if (replica == nullptr) fail_validation(messages::replica_unknown(update.region, schema.name));
   storage::ReplicaSettings wanted = update.settings;
   wanted.kms_key_arn = key_arn_in(wanted.kms_key_arn, update.region, schema.account);
   merge_settings(wanted, replica->settings);
   storage::set_global(schema, std::move(global));
 }
 
-void delete_replica(TableSchema& schema, const RequestedReplica& update) {
-  if (update.region == schema.region) fail_validation(messages::kOwnRegion);
-  if (storage::copy_of_global(schema).find(update.region) == nullptr) {
-    fail_validation(messages::replica_unknown(update.region, schema.name));
+void remove_witness(TableSchema& schema) {
+  storage::GlobalTable global = storage::copy_of_global(schema);
+  if (global.witness) global.witness->status = ReplicaStatus::kDeleting;
+  storage::set_global(schema, std::move(global));
+}
+
+// Those that are no members, each once, in the order of the request.
+std::vector<std::string_view> find_unknown(const storage::GlobalTable& global,
+                                           const TableParameters& parameters) {
+  std::vector<std::string_view> unknown;
+  for (const Action action : {Action::kUpdate, Action::kDelete}) {
+    for (const std::string_view region : regions_of(parameters, action)) {
+      if (global.find(region) == nullptr) unknown.push_back(region);
+    }
   }
-  storage::set_replica_status(schema, update.region, ReplicaStatus::kDeleting);
+  return unknown;
 }
 
 }  // namespace
-
-std::vector<RequestedReplica> read_replica_updates(json::Value list) {
-  std::vector<RequestedReplica> updates;
-  for (const json::Value element : list.array()) {
-    if (element.is_null()) continue;
-    const Parameters members(element);
-    RequestedReplica update;
-    for (const auto& [name, action] :
-         {std::pair{"Create", Action::kCreate}, std::pair{"Update", Action::kUpdate},
-          std::pair{"Delete", Action::kDelete}}) {
-      const json::Value value = members.value(name);
-      if (!value) continue;
-      ++update.actions;
-      update.action = action;
-      update.region = Parameters(value).string_or_empty("RegionName");
-      update.settings = read_settings(Parameters(value));
-    }
-    updates.push_back(std::move(update));
-  }
-  return updates;
-}
-
-void check_replica_updates(const TableParameters& request) {
-  if (request.consistency == "STRONG") fail_validation(messages::kStrongConsistency);
-  const bool creates =
-      request.replica_updates &&
-      std::ranges::any_of(*request.replica_updates, [](const RequestedReplica& update) {
-        return update.action == Action::kCreate;
-      });
-  if (!request.consistency.empty() && !creates) fail_validation(messages::kConsistencyAlone);
-  if (!request.replica_updates) return;
-  if (request.replica_updates->empty()) fail_validation(messages::kNoReplicaUpdates);
-  std::set<std::string_view> regions;
-  for (const RequestedReplica& update : *request.replica_updates) {
-    if (update.actions != 1) fail_validation(messages::kOneReplicaAction);
-    if (!is_region(update.region)) fail_validation(messages::not_a_region(update.region));
-    if (!regions.insert(update.region).second) {
-      fail_validation(messages::repeated_region(update.region));
-    }
-  }
-}
-
-bool is_region(std::string_view region) {
-  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
-  const auto is_allowed = [&](char c) {
-    return is_letter(c) || c == '-' || (c >= '0' && c <= '9');
-  };
-  return region.size() >= 2 && region.size() <= kLongestRegion && is_letter(region.front()) &&
-         region.back() != '-' && std::ranges::all_of(region, is_allowed);
-}
 
 storage::Database& database_in(Request& request, std::string_view region) {
   if (!request.databases.keeps_regions_apart() ||
@@ -195,10 +124,29 @@ storage::Database& database_in(Request& request, std::string_view region) {
   return request.databases.make(there);
 }
 
-void find_places(Request& request, std::string_view table, std::vector<RequestedReplica>& updates) {
-  for (RequestedReplica& update : updates) {
-    Caller there = request.caller;
-    there.region = update.region;
+void check_replicas(const TableSchema& schema, const TableParameters& parameters) {
+  const storage::GlobalTable global = storage::copy_of_global(schema);
+  if (global.version == storage::kLegacyGlobalTables) fail_validation(messages::kLegacyTable);
+  const std::vector<std::string_view> created = regions_of(parameters, Action::kCreate);
+  const std::vector<std::string_view> removed = regions_of(parameters, Action::kDelete);
+  for (const auto* regions : {&created, &removed}) {
+    if (std::ranges::find(*regions, schema.region) != regions->end()) {
+      fail_validation(messages::kOwnRegion);
+    }
+  }
+  check_strong_members(schema, parameters);
+  for (const std::string_view region : created) {
+    if (global.find(region) == nullptr) continue;
+    fail_validation(messages::replica_exists_as_table(schema.name));
+  }
+  const std::vector<std::string_view> unknown = find_unknown(global, parameters);
+  if (!unknown.empty()) fail_validation(messages::replicas_unknown(unknown));
+  check_strong_removal(schema, parameters);
+  if (!global.is_strong && removed.size() > 1) fail_validation(messages::kSeveralReplicas);
+}
+
+void find_places(Request& request, std::string_view table, TableParameters& parameters) {
+  for (RequestedReplica& update : *parameters.replica_updates) {
     if (update.action == Action::kCreate) {
       storage::Database& database = database_in(request, update.region);
       update.database = database.number();
@@ -206,27 +154,34 @@ void find_places(Request& request, std::string_view table, std::vector<Requested
       fail_validation(messages::replica_exists_as_table(table));
     }
     if (update.action != Action::kDelete) continue;
+    Caller there = request.caller;
+    there.region = update.region;
     const storage::TablePtr replica = request.databases.find(there).find_table(table);
-    if (update.region != request.caller.region && replica != nullptr &&
-        replica->schema.deletion_protection) {
-      fail_validation(messages::replica_protected(update.region));
+    if (replica != nullptr && replica->schema.deletion_protection) {
+      fail_validation(messages::replica_protected(table, update.region));
     }
   }
 }
 
-void change_replicas(TableSchema& schema, const std::vector<RequestedReplica>& updates,
-                     double now) {
-  for (const RequestedReplica& update : updates) {
+void change_replicas(TableSchema& schema, const TableParameters& parameters, double now) {
+  check_replicas(schema, parameters);
+  if (parameters.asks_strong()) make_strong(schema, parameters, now);
+  for (const RequestedReplica& update : *parameters.replica_updates) {
     if (update.action == Action::kCreate) create_replica(schema, update, now);
     if (update.action == Action::kUpdate) update_replica(schema, update);
-    if (update.action == Action::kDelete) delete_replica(schema, update);
+    if (update.action == Action::kDelete) {
+      storage::set_replica_status(schema, update.region, ReplicaStatus::kDeleting);
+    }
   }
+  if (parameters.witness_update && parameters.witness_update->removes) remove_witness(schema);
   schema.status = storage::ResourceStatus::kUpdating;
 }
 
 bool is_changing_replicas(const TableSchema& schema) {
   if (schema.global_table == nullptr) return false;
-  return std::ranges::any_of(schema.global_table->replicas, [](const Replica& replica) {
+  const storage::GlobalTable& global = *schema.global_table;
+  if (global.witness && global.witness->status != ReplicaStatus::kActive) return true;
+  return std::ranges::any_of(global.replicas, [](const Replica& replica) {
     return replica.status != ReplicaStatus::kActive &&
            replica.status != ReplicaStatus::kCreationFailed;
   });

@@ -61,6 +61,15 @@ void write_on_demand(json::Writer& writer, const storage::OnDemandThroughput& th
   writer.end_object();
 }
 
+void write_warm(json::Writer& writer, const WarmLevel& level, storage::ResourceStatus status) {
+  writer.key("WarmThroughput");
+  writer.begin_object();
+  writer.integer("ReadUnitsPerSecond", level.read_units);
+  writer.integer("WriteUnitsPerSecond", level.write_units);
+  writer.text("Status", status == storage::ResourceStatus::kCreating ? "UPDATING" : "ACTIVE");
+  writer.end_object();
+}
+
 void write_key_schema(json::Writer& writer, const storage::KeySchema& key) {
   writer.key("KeySchema");
   writer.begin_array();

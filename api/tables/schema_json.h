@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "api/capacity/warm_level.h"
 #include "api/json/json_writer.h"
 #include "storage/model/table_schema.h"
 
@@ -15,6 +16,9 @@ void write_projection(json::Writer& writer, const storage::Projection& projectio
 
 // Writes the member OnDemandThroughput; nothing where there is no maximum.
 void write_on_demand(json::Writer& writer, const storage::OnDemandThroughput& throughput);
+
+// Writes the member WarmThroughput: UPDATING with what is CREATING, else ACTIVE.
+void write_warm(json::Writer& writer, const WarmLevel& level, storage::ResourceStatus status);
 
 // Writes the member KeySchema.
 void write_key_schema(json::Writer& writer, const storage::KeySchema& key);

@@ -68,7 +68,9 @@ void change_stream(TableSchema& schema, const RequestedStream& request) {
     if (!schema.stream.enabled) {
       fail_validation(messages::stream_disabled(schema.name));
     }
-    if (schema.global_table != nullptr) fail_validation(messages::kStreamOfReplicas);
+    if (schema.global_table != nullptr && !storage::is_strong(schema)) {
+      fail_validation(messages::kStreamOfReplicas);
+    }
     schema.stream.enabled = false;
   }
   schema.status = ResourceStatus::kUpdating;
@@ -254,7 +256,7 @@ void change_table(TableSchema& schema, const TableParameters& request, double no
   if (request.table_class) change_class(schema, *request.table_class, now);
   if (request.deletion_protection) schema.deletion_protection = *request.deletion_protection;
   if (request.index_updates || request.vector_updates) change_indexes(schema, request, now);
-  if (request.replica_updates) change_replicas(schema, *request.replica_updates, now);
+  if (request.replica_updates) change_replicas(schema, request, now);
 }
 
 }  // namespace magneto::api

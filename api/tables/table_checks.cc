@@ -7,10 +7,11 @@
 #include "api/capacity/warm_level.h"
 #include "api/error.h"
 #include "api/messages/index_messages.h"
+#include "api/messages/replica_messages.h"
 #include "api/messages/table_messages.h"
 #include "api/messages/throughput_messages.h"
 #include "api/tables/index_checks.h"
-#include "api/tables/replica_updates.h"
+#include "api/tables/replica_requests.h"
 #include "api/tables/vector_indexes.h"
 #include "storage/model/limits.h"
 
@@ -178,18 +179,19 @@ bool changes_indexes(const TableParameters& request) {
          (request.vector_updates && !request.vector_updates->empty());
 }
 
-// An empty list of index updates is no change, but an error beside one.
+// An empty list of index updates is no change, but an error beside one; and what goes with replicas
+// is none without them.
 int count_changes(const TableParameters& request) {
   return (request.provisioned ? 1 : 0) + (request.billing ? 1 : 0) + (request.stream ? 1 : 0) +
          (changes_indexes(request) ? 1 : 0) + (request.encryption ? 1 : 0) +
          (request.deletion_protection ? 1 : 0) + (request.on_demand ? 1 : 0) +
-         (request.warm ? 1 : 0) + (request.table_class ? 1 : 0) +
-         (request.replica_updates || !request.consistency.empty() ? 1 : 0);
+         (request.warm ? 1 : 0) + (request.table_class ? 1 : 0) + (request.replica_updates ? 1 : 0);
 }
 
 void check_something_changes(const TableParameters& request) {
   if (count_changes(request) > 0) return;
-  fail_validation(messages::kNoChange);
+  fail_validation(request.consistency.empty() ? messages::kNoChange
+                                              : messages::kNoChangeBesideConsistency);
 }
 
 bool has_online_index_change(const TableParameters& request) {
@@ -198,12 +200,18 @@ bool has_online_index_change(const TableParameters& request) {
          (request.vector_updates && std::ranges::any_of(*request.vector_updates, is_online));
 }
 
-// Which changes can stand in one request.
+// Which changes can stand in one request: replicas before all others (captured from AWS, October
+// 2026).
 void check_combination(const TableParameters& request) {
   const bool several = count_changes(request) > 1;
   const auto check_alone = [several](bool given, std::string_view name) {
     if (given && several) fail_validation(messages::change_not_alone(name));
   };
+  const bool goes_with_replicas = !request.consistency.empty() || request.witness_update;
+  if (goes_with_replicas && (several || !request.replica_updates)) {
+    fail_validation(messages::kReplicasBesideOther);
+  }
+  check_alone(request.replica_updates.has_value(), "Replica modification");
   if (request.warm && has_online_index_change(request)) {
     fail_validation(messages::kWarmBesideIndex);
   }
@@ -211,7 +219,6 @@ void check_combination(const TableParameters& request) {
   check_alone(request.table_class.has_value(), "TableClass modification");
   check_alone(request.deletion_protection.has_value(), "DeletionProtection modification");
   check_alone(request.warm.has_value(), "WarmThroughput");
-  check_alone(request.replica_updates.has_value(), "ReplicaUpdates");
   if (request.on_demand && count_changes(request) > (request.billing ? 2 : 1)) {
     fail_validation(messages::kOnDemandBesideOther);
   }

@@ -57,17 +57,6 @@ void write_provisioned(json::Writer& writer, const storage::ProvisionedThroughpu
   writer.end_object();
 }
 
-void write_warm(json::Writer& writer, const WarmLevel& level, storage::ResourceStatus status) {
-  writer.key("WarmThroughput");
-  writer.begin_object();
-  writer.integer("ReadUnitsPerSecond", level.read_units);
-  writer.integer("WriteUnitsPerSecond", level.write_units);
-  writer.text("Status", status_name(status == storage::ResourceStatus::kCreating
-                                        ? storage::ResourceStatus::kUpdating
-                                        : storage::ResourceStatus::kActive));
-  writer.end_object();
-}
-
 bool is_given(const storage::WarmThroughput& warm) {
   return warm.read_units_per_second || warm.write_units_per_second;
 }

@@ -63,6 +63,13 @@ struct RequestedEncryption {
   std::string_view key_id;  // empty: not given
 };
 
+// The one of GlobalTableWitnessUpdates.
+struct RequestedWitness {
+  bool creates = false;
+  bool removes = false;
+  std::string region;
+};
+
 // One of ReplicaUpdates.
 struct RequestedReplica {
   enum class Action : std::uint8_t { kCreate, kUpdate, kDelete };
@@ -92,7 +99,10 @@ struct TableParameters {
   std::optional<std::string_view> table_class;
   std::optional<bool> deletion_protection;
   std::optional<std::vector<RequestedReplica>> replica_updates;
-  std::string_view consistency;  // empty: not given
+  std::optional<RequestedWitness> witness_update;
+  std::string_view consistency;  // MultiRegionConsistency; empty: not given
+
+  bool asks_strong() const { return consistency == "STRONG"; }
 };
 
 TableParameters read_table_parameters(json::Value input);

@@ -31,9 +31,11 @@ std::string path_of(int descriptor) {
 
 // Finds a place on the disk for the bytes up to `end`. False: there is none.
 bool take_place(int descriptor, off_t end) {
-  const std::lock_guard lock(mutex);
   struct stat status = {};
-  if (!is_full(path_of(descriptor)) || ::fstat(descriptor, &status) != 0) return true;
+  // Handlers of signals write too, to pipes: they may neither wait nor allocate.
+  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return true;
+  const std::lock_guard lock(mutex);
+  if (!is_full(path_of(descriptor))) return true;
   const off_t missing = std::max<off_t>(end - status.st_blocks * 512, 0);
   if (missing > free_bytes) return false;
   free_bytes -= missing;

@@ -423,6 +423,21 @@ TEST_F(FineGrainedTest, ReplicasNeedTheirActions) {
   EXPECT_FALSE(may("UpdateTable", kRemove));
 }
 
+// A witness needs its own on the table, since it has none.
+TEST_F(FineGrainedTest, WitnessesNeedTheirActions) {
+  constexpr const char* kAdd = R"({"TableName":"Orders","MultiRegionConsistency":"STRONG",
+    "ReplicaUpdates":[{"Create":{"RegionName":"eu-west-1"}}],
+    "GlobalTableWitnessUpdates":[{"Create":{"RegionName":"eu-west-2"}}]})";
+  constexpr const char* kRemove = R"({"TableName":"Orders",
+    "ReplicaUpdates":[{"Delete":{"RegionName":"eu-west-1"}}],
+    "GlobalTableWitnessUpdates":[{"Delete":{"RegionName":"eu-west-2"}}]})";
+  allow(R"([{"Effect":"Allow","Action":"dynamodb:*","Resource":"*"},
+    {"Effect":"Deny","Action":"dynamodb:DeleteGlobalTableWitness",
+     "Resource":"arn:aws:dynamodb:us-east-1:*:table/Orders"}])");
+  EXPECT_TRUE(may("UpdateTable", kAdd));
+  EXPECT_FALSE(may("UpdateTable", kRemove));
+}
+
 // So do the tables that join or leave a global table of version 2017.11.29.
 TEST_F(FineGrainedTest, GlobalTablesNeedTheirActionInEachRegion) {
   constexpr std::pair<const char*, const char*> kCalls[] = {
