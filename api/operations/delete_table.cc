@@ -38,8 +38,6 @@ void check_deletable(const storage::TableSchema& schema) {
   if (schema.status == storage::ResourceStatus::kUpdating) {
     fail_in_use(messages::table_in_update(schema.name));
   }
-  // A table that is being deleted may be deleted again.
-  if (schema.status == storage::ResourceStatus::kDeleting) return;
   require_settled(schema, false);
   if (storage::is_strong(schema)) fail_validation(messages::kStrongReplicaAlone);
 }
