@@ -25,30 +25,28 @@ GlobalTables::GlobalTables(const Parts& parts, const ReportWarning& report)
                .fill = parts.fill,
                .lifecycle = parts.lifecycle,
                .report = report,
-               .note = [this](const TableSchema& schema) { add(schema); }}),
+               .note = [this](const TableSchema& schema) { note(schema); }}),
       chore_(parts.jobs, [this](const std::stop_token& stop) { look(stop); }) {}
 
-void GlobalTables::add(const TableSchema& table) {
+// Of two edits, told of in any order, the newest counts.
+void GlobalTables::note(const TableSchema& table) {
   {
     const std::lock_guard lock(mutex_);
-    names_.emplace(table.database, table.name);
+    const TablePtr newest = parts_.catalog.find(table.database, table.name);
+    if (newest != nullptr && is_global(newest->schema)) {
+      names_.emplace(table.database, table.name);
+    } else {
+      names_.erase({table.database, table.name});
+    }
   }
-  parts_.sender.add(table);
-}
-
-void GlobalTables::remove(const TableSchema& table) {
-  {
-    const std::lock_guard lock(mutex_);
-    names_.erase({table.database, table.name});
-  }
-  parts_.sender.remove(table);
+  parts_.sender.note(table);
 }
 
 void GlobalTables::resume() {
   bool has_any = false;
   for (const TablePtr& table : parts_.catalog.tables()) {
     if (!is_global(table->schema)) continue;
-    add(table->schema);
+    note(table->schema);
     has_any = true;
   }
   if (has_any) chore_.due_now();
@@ -57,11 +55,7 @@ void GlobalTables::resume() {
 void GlobalTables::follow(const Catalog::Edited& edited) {
   const TableSchema& now = edited.table->schema;
   if (!is_global(now) && !is_global(edited.previous->schema)) return;
-  if (is_global(now)) {
-    add(now);
-  } else {
-    remove(now);
-  }
+  note(now);
   // What has expired while another region was to delete it.
   if (expires_here(*edited.table) && !expires_here(*edited.previous)) parts_.expiry_timer.note(0);
   chore_.due_now();
@@ -69,7 +63,7 @@ void GlobalTables::follow(const Catalog::Edited& edited) {
 
 void GlobalTables::drop(const Table& table) {
   if (!is_global(table.schema)) return;
-  remove(table.schema);
+  note(table.schema);
   chore_.due_now();
 }
 

@@ -51,8 +51,7 @@ class GlobalTables final : public TableFollowUp {
   // to all.
   using Leaving = std::map<std::pair<std::uint32_t, std::string>, ReplicaSender::Ends>;
 
-  void add(const TableSchema& table);
-  void remove(const TableSchema& table);
+  void note(const TableSchema& table);
   void look(const std::stop_token& stop);
   // False: there is more to do.
   bool attend_to(const TablePtr& table, const std::stop_token& stop);

@@ -58,18 +58,18 @@ ReplicaSender::ReplicaSender(const Parts& parts, ReportWarning report)
         if (has_tables_.load()) look();
       }) {}
 
-void ReplicaSender::add(const TableSchema& table) {
+void ReplicaSender::note(const TableSchema& table) {
   {
     const std::lock_guard lock(mutex_);
+    const TablePtr newest = parts_.catalog.find(table.database, table.name);
+    if (newest == nullptr || newest->schema.global_table == nullptr) {
+      names_.erase({table.database, table.name});
+      return;
+    }
     names_.emplace(table.database, table.name);
   }
   has_tables_.store(true);
   look();
-}
-
-void ReplicaSender::remove(const TableSchema& table) {
-  const std::lock_guard lock(mutex_);
-  names_.erase({table.database, table.name});
 }
 
 void ReplicaSender::look() {

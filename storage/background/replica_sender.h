@@ -37,9 +37,8 @@ class ReplicaSender {
   };
   ReplicaSender(const Parts& parts, ReportWarning report);
 
-  // The tables whose queues are looked at.
-  void add(const TableSchema& table);
-  void remove(const TableSchema& table);
+  // Looks at the queues of the newest version of `table`, as long as it has any.
+  void note(const TableSchema& table);
   // There may be something to send. Cheap; to be called for each change.
   void look();
   // The last change that waits in each queue of a table, or in that of one region.

@@ -46,6 +46,16 @@ TEST_P(ReplicaMakingTest, AReplicaThatFindsNoRoomFailsAndMayBeRemoved) {
   EXPECT_EQ(settled({kEast, kWest}).size(), 201U);
 }
 
+TEST_P(ReplicaMakingTest, AReplicaMayBeAskedForAtTheMomentInWhichOneIsGone) {
+  create(kEast);
+  write(kEast, 1, 1);
+  for (int i = 0; i < 20; ++i) {
+    replicate(kEast, kWest);
+    remove_replica_of(kEast, kWest);
+    while (table_in(kEast)->schema.global_table != nullptr) std::this_thread::yield();
+  }
+}
+
 TEST_P(ReplicaMakingTest, AReplicaWhoseDiskFailsFailsAndTheTableCanBeDeleted) {
   auto faults = std::make_shared<FaultyEngine::Faults>();
   open_with(faults);
