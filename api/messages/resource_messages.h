@@ -24,6 +24,8 @@ inline constexpr std::string_view kNoArn = "Invalid TableArn";
 std::string invalid_arn(std::string_view arn);
 std::string not_an_arn(std::string_view text);
 std::string denied(std::string_view account, std::string_view operation, std::string_view arn);
+// Of backups, exports and imports under the ARN of another account (captured from AWS, October 2026).
+inline constexpr std::string_view kAccessIsDenied = "Access is denied";
 std::string foreign_next_token(std::string_view operation);
 
 std::string table_being_created(std::string_view table);

@@ -1,8 +1,10 @@
 #include "api/caller_databases.h"
 #include "api/error.h"
+#include "api/messages/backup_messages.h"
 #include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
+#include "api/request/table_lookup.h"
 #include "api/tables/resource_policies.h"
 #include "api/tables/table_changes.h"
 #include "api/tables/table_checks.h"
@@ -36,6 +38,13 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
+[[noreturn]] void fail_taken(const storage::Database& database, std::string_view name) {
+  const storage::TablePtr table = database.find_table(name);
+  const bool is_restored = table != nullptr && is_restoring(table->schema);
+  throw ApiError(ErrorType::kResourceInUse,
+                 is_restored ? messages::table_being_used(name) : messages::table_exists(name));
+}
+
 void create_table(Request& request) {
   const TableParameters parameters = read_table_parameters(request.input);
   check_create_table(parameters);
@@ -51,7 +60,7 @@ void create_table(Request& request) {
   const std::string name = schema.name;
   storage::Database& database = request.databases.make(request.caller);
   const storage::TablePtr table = database.create_table(std::move(schema));
-  if (!table) throw ApiError(ErrorType::kResourceInUse, messages::table_exists(name));
+  if (!table) fail_taken(database, name);
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("TableDescription");

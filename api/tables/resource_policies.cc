@@ -48,6 +48,7 @@ PolicyResource find_policy_resource(const storage::Database& database, const Cal
   PolicyResource found{find_table(database, of_table), PolicySubject::kTable, {}};
   const bool is_of_aws = arn.starts_with("arn:aws:") || caller.profile != Profile::kAws;
   if (found.table == nullptr || !is_of_aws) fail_missing(caller, arn, *parts);
+  if (is_restoring(found.table->schema)) fail_table_not_found(parts->table_name);
   if (stream == std::string_view::npos) return found;
   found.subject = PolicySubject::kStream;
   found.stream_label = arn.substr(stream + kStream.size());
