@@ -57,7 +57,8 @@ class FormatTest(Jobs):
         (self.bucket / "a.ion").write_text(
             '$ion_1_0 {Item:{pk:"a"}}\n$ion_1_0 {Item:{pk:2026T}}\n$ion_1_0 {Item:{pk:["b"\n'
             '$ion_1_0 {Item:{pk:1.}}\n$ion_1_0 {Item:{pk:"c"}}\n')
-        done = self.wait(self.import_table("made", "a.ion", InputFormat="ION"))
+        done = self.wait(self.import_table("made", "a.ion", InputFormat="ION"), "FAILED")
+        self.assertEqual(done["FailureCode"], "ItemValidationError")
         self.assertEqual((done["ImportedItemCount"], done["ErrorCount"]), (2, 3))
         # {Item:{pk:"a"}} with the symbols Item and pk, then what is shorter than it says.
         binary = (b"\xe0\x01\x00\xea\xee\x8f\x81\x83\xde\x8b\x87\xb9\x84Item\x82pk\x80"

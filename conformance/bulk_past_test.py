@@ -328,7 +328,7 @@ class PastExports(Jobs):
         refuse("InvalidExportTimeException", **period(self.now - 20 * MINUTE, self.now + 60))
         for begin, end in ((begun, begun + 15 * MINUTE - 1), (self.now - day - 1, self.now), (self.now, begun),
                            (begun, begun), (-1e300, 1e300)):
-            refuse("ValidationException", **period(begin, end))
+            refuse("InvalidExportTimeException", **period(begin, end))
         fine = period(begun, self.now)
         refuse("ValidationException", **(fine | {"ExportType": "FULL_EXPORT"}))
         refuse("ValidationException", ExportType="INCREMENTAL_EXPORT")

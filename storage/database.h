@@ -171,8 +171,8 @@ class Database final {
   // A new table with the items of a complete backup: CREATING until they are there, which takes as
   // long as they are many, and at least the control-plane delay. `schema` is as in create_table(),
   // with the key attributes that the backup's table has; where it is from is filled in. While it is
-  // CREATING nothing but delete_table() is to be called for it. kNoBackup, kTableExists. Waits for
-  // the disk.
+  // CREATING nothing but delete_table() is to be called for it. kNoBackup, kInUse, kTableExists. Waits
+  // for the disk.
   RestoreResult restore_table(const BackupPtr& backup, TableSchema schema);
 
   // Where the table can be restored to; nullopt without point-in-time recovery. Cheap.

@@ -1,7 +1,11 @@
 #include "api/jobs/bulk_jobs.h"
 
+#include <utility>
+
 #include "api/error.h"
 #include "api/messages/job_messages.h"
+#include "api/messages/resource_messages.h"
+#include "api/request/arn.h"
 
 namespace magneto::api {
 
@@ -43,6 +47,38 @@ BulkJobs& need_bulk_jobs(const Request& request) {
 std::optional<BulkJob> find_job(const Request& request, JobKind kind, std::string_view arn) {
   if (request.job_place == nullptr || request.job_place->jobs == nullptr) return std::nullopt;
   return request.job_place->jobs->find(job_owner(request), kind, arn);
+}
+
+namespace {
+
+// What AWS says of an ARN before it looks for the job (captured from AWS, October 2026).
+void check_arn(std::string_view arn, JobKind kind, const Caller& caller) {
+  const bool is_export = kind == JobKind::kExport;
+  const std::optional<ArnParts> parts = split_arn(arn);
+  const std::string_view part = arn_part(kind);
+  const bool is_one =
+      parts && parts->service == "dynamodb" && parts->resource.starts_with("table/") &&
+      parts->resource.find(part) != std::string_view::npos && !parts->resource.ends_with(part);
+  if (!is_one) fail_validation(is_export ? messages::kNotAnExport : messages::kNotAnImport);
+  if (caller.profile != Profile::kAws) return;
+  if (parts->account != caller.account) {
+    throw ApiError(ErrorType::kAccessDenied, messages::kAccessDenied);
+  }
+  if (is_export && parts->region != caller.region) {
+    throw ApiError(ErrorType::kExportNotFound, messages::kExportElsewhere);
+  }
+}
+
+}  // namespace
+
+BulkJob need_job(const Request& request, JobKind kind, std::string_view arn) {
+  std::optional<BulkJob> job = find_job(request, kind, arn);
+  if (job) return *std::move(job);
+  check_arn(arn, kind, request.caller);
+  if (kind == JobKind::kExport) {
+    throw ApiError(ErrorType::kExportNotFound, messages::export_not_found(arn));
+  }
+  throw ApiError(ErrorType::kImportNotFound, messages::import_not_found(arn));
 }
 
 }  // namespace magneto::api

@@ -92,9 +92,10 @@ class BulkJobs {
   virtual std::optional<BulkJob> find(const JobOwner& owner, JobKind kind,
                                       std::string_view arn) const = 0;
   // The newest first: at most `limit` of those that are older than the one of the name `after`, or all
-  // when that is empty. An empty `table_arn` means all tables.
+  // when that is empty. An empty `table_arn` means all tables, an empty `table_id` all of that ARN.
   virtual std::vector<BulkJob> list(const JobOwner& owner, JobKind kind, std::string_view table_arn,
-                                    std::string_view after, std::size_t limit) const = 0;
+                                    std::string_view after, std::size_t limit,
+                                    std::string_view table_id) const = 0;
 
   // A job that has not ended will: kCancelling until then. One that has stays as it is. nullopt: there
   // is none of that ARN.
@@ -116,6 +117,10 @@ struct JobPlace {
 JobOwner job_owner(const Request& request);
 // Throws ValidationException that names the flag where nothing can be started.
 BulkJobs& need_bulk_jobs(const Request& request);
+// The export or import that DescribeExport and DescribeImport ask for. Throws ExportNotFoundException or
+// ImportNotFoundException where the caller has none of that ARN, ValidationException and
+// AccessDeniedException when that is the ARN of something else or of another account.
+BulkJob need_job(const Request& request, JobKind kind, std::string_view arn);
 // A job of that caller; nullopt where there is none, or no jobs at all.
 std::optional<BulkJob> find_job(const Request& request, JobKind kind, std::string_view arn);
 

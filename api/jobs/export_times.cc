@@ -37,16 +37,26 @@ Window window_of(const storage::Database& database, const storage::Table& table)
           database.clock().is_frozen()};
 }
 
-ExportTimes read_period(const Parameters& specification, const Window& window) {
+[[noreturn]] void fail_time(std::string_view message) {
+  throw ApiError(ErrorType::kInvalidExportTime, message);
+}
+
+// In AWS's order, which asks this before point-in-time recovery (captured from AWS, October 2026).
+ExportTimes read_asked_period(const Parameters& specification, double created, double now) {
   ExportTimes times;
   times.from = specification.value("ExportFromTime").number();
   if (const json::Value to = specification.value("ExportToTime")) times.to = to.number();
+  const double end = times.to.value_or(now);
+  if (!(*times.from >= created)) fail_time(messages::period_before_table(*times.from));
+  if (!(end <= now + kPresentSeconds)) fail_time(messages::period_in_the_future(end));
+  if (!(end - *times.from >= kShortestPeriod)) fail_time(messages::kShortExportPeriod);
+  if (end - *times.from > kLongestPeriod) fail_time(messages::kLongExportPeriod);
+  return times;
+}
+
+ExportTimes in_window(ExportTimes times, const Window& window) {
+  if (!(*times.from >= window.earliest)) fail_export_time();
   const double end = times.to.value_or(window.now);
-  const double period = end - *times.from;
-  if (!(period >= kShortestPeriod && period <= kLongestPeriod)) {
-    fail_validation(messages::kExportPeriod);
-  }
-  if (!(*times.from >= window.earliest) || end > window.now + kPresentSeconds) fail_export_time();
   times.told = times.to;
   // What a client's clock is ahead by has not been yet, and the next period is to begin where this ends.
   if (times.to && end <= window.now) return times;
@@ -66,11 +76,13 @@ void check_export_type(json::Value request) {
   const bool is_incremental = parameters.string_or_empty("ExportType") == kIncrementalExport;
   const json::Value specification = parameters.value("IncrementalExportSpecification");
   if (!is_incremental) {
-    if (specification) fail_validation(messages::kFullExportWithPeriod);
-    return;
+    if (!specification) return;
+    fail_validation(parameters.has("ExportType") ? messages::kFullExportWithPeriod
+                                                 : messages::kPeriodWithoutType);
   }
+  if (!specification) fail_validation(messages::kNoExportPeriod);
   if (!Parameters(specification).has("ExportFromTime")) {
-    fail_validation(messages::kNoExportPeriod);
+    fail_validation(messages::kNoPeriodStart);
   }
   if (parameters.has("ExportTime")) fail_validation(messages::kIncrementalExportWithTime);
   if (parameters.has("FilterSpecification")) {
@@ -83,9 +95,15 @@ ExportTimes read_export_times(json::Value request, const storage::Database& data
   const Parameters parameters(request);
   const json::Value specification = parameters.value("IncrementalExportSpecification");
   const json::Value time = parameters.value("ExportTime");
+  ExportTimes period;
+  if (specification) {
+    period = read_asked_period(Parameters(specification), table.schema.created,
+                               database.clock().epoch_seconds());
+  }
+  if (!table.schema.point_in_time_recovery.enabled) fail_no_recovery(table.schema.name);
   if (!specification && !time) return {};
   const Window window = window_of(database, table);
-  if (specification) return read_period(Parameters(specification), window);
+  if (specification) return in_window(period, window);
   if (time.number() >= window.earliest && time.number() <= window.now) {
     return {.to = time.number(), .told = time.number()};
   }

@@ -37,9 +37,9 @@ struct ExportTimes {
   std::optional<double> told{};
 };
 
-// Of a request that was checked, for a table with point-in-time recovery. Throws
-// InvalidExportTimeException for what lies outside its window and ValidationException for a period
-// that is none. A time of now, as far as clients know it, is now where the window does not have it.
+// Of a request that was checked. Throws InvalidExportTimeException for a period that is none and for what
+// lies outside the table's window, and PointInTimeRecoveryUnavailableException. A time of now, as far as
+// clients know it, is now where the window does not have it.
 ExportTimes read_export_times(json::Value request, const storage::Database& database,
                               const storage::Table& table);
 

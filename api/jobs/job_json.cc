@@ -70,6 +70,21 @@ void write_times_of_export(json::Writer& writer, json::Value request, const Bulk
   writer.end_object();
 }
 
+constexpr std::string_view kSource = "S3BucketSource";
+
+// The owner of a bucket is the caller, where none is given (captured from AWS, October 2026).
+void write_source(json::Writer& writer, json::Value request, const BulkJob& job) {
+  const json::Value source = Parameters(request).value(kSource);
+  const auto table = split_table_arn(job.table_arn);
+  writer.key(kSource);
+  writer.begin_object();
+  if (table && !Parameters(source).has("S3BucketOwner")) {
+    writer.text("S3BucketOwner", table->account);
+  }
+  for (const json::Member member : source.object()) copy_member(writer, source, member.name);
+  writer.end_object();
+}
+
 // Where AWS would tell of what was passed over.
 void write_log_group(json::Writer& writer, const BulkJob& job) {
   const auto table = split_table_arn(job.table_arn);
@@ -116,6 +131,8 @@ void write_export_description(json::Writer& writer, const BulkJob& job) {
   }
   // What S3 does where nothing is asked of it.
   if (!Parameters(request).has(kEncryption)) writer.text(kEncryption, "AES256");
+  // Newer than AWS's model of October 2026, and in its answers.
+  writer.text("DestinationType", "S3");
   write_times_of_export(writer, request, job);
   write_failure(writer, job);
   if (job.status == JobStatus::kCompleted) {
@@ -132,7 +149,8 @@ void write_export_summary(json::Writer& writer, const BulkJob& job) {
   writer.begin_object();
   writer.text("ExportArn", job.arn);
   writer.text("ExportStatus", status_name(job.status));
-  copy_member(writer, request, "ExportType");
+  const std::string_view type = Parameters(request).string_or_empty("ExportType");
+  writer.text("ExportType", type.empty() ? kFullExport : type);
   writer.end_object();
 }
 
@@ -146,7 +164,10 @@ void write_import_description(json::Writer& writer, const BulkJob& job) {
   writer.text("TableArn", job.table_arn);
   writer.text("TableId", job.table_id);
   write_token(writer, job);
-  for (const json::Member member : request.object()) copy_member(writer, request, member.name);
+  for (const json::Member member : request.object()) {
+    if (member.name != kSource) copy_member(writer, request, member.name);
+  }
+  write_source(writer, request, job);
   writer.integer("ErrorCount", job.errors);
   write_log_group(writer, job);
   write_times(writer, job);
@@ -165,7 +186,7 @@ void write_import_summary(json::Writer& writer, const BulkJob& job) {
   writer.text("ImportArn", job.arn);
   writer.text("ImportStatus", status_name(job.status));
   writer.text("TableArn", job.table_arn);
-  copy_member(writer, request, "S3BucketSource");
+  write_source(writer, request, job);
   write_log_group(writer, job);
   copy_member(writer, request, "InputFormat");
   write_times(writer, job);

@@ -11,13 +11,23 @@
 namespace magneto::api {
 namespace {
 
-// The ARN as jobs have it: there are several for a table that is there. Empty: of all.
-std::string listed_table(const Request& request, const Parameters& parameters) {
+// Empty: all.
+struct ListedTable {
+  std::string arn;
+  std::string id;
+  bool is_gone = false;
+};
+
+// The ARN as jobs have it: there are several for a table that is there. Exports of a table that is gone,
+// or was made anew, are not listed under its ARN, imports are (captured from AWS, October 2026).
+ListedTable listed_table(const Request& request, JobKind kind, const Parameters& parameters) {
   if (!parameters.has("TableArn")) return {};
   const std::string_view given = parameters.string_or_empty("TableArn");
   parse_table_arn(given);
   const storage::TablePtr table = find_table(request.database, given);
-  return table == nullptr ? std::string(given) : table->schema.arn();
+  if (table == nullptr) return {.arn = std::string(given), .id = {}, .is_gone = true};
+  return {.arn = table->schema.arn(),
+          .id = kind == JobKind::kExport ? table->schema.id : std::string()};
 }
 
 }  // namespace
@@ -26,17 +36,19 @@ void write_job_page(Request& request, JobKind kind, const JobPage& page) {
   // Each keeps a request of up to 1 MB, which takes long to read.
   if (kind == JobKind::kImport) request.effort.leave();
   const Parameters parameters(request.input);
-  const std::string table = listed_table(request, parameters);
+  const ListedTable table = listed_table(request, kind, parameters);
   std::string after;
   if (const auto token = parameters.string("NextToken")) {
-    after = name_of_token(*token, page.operation);
+    after = name_of_token(*token);
   }
   const auto limit =
-      storage::narrow<std::size_t>(parameters.integer(page.limit).value_or(page.default_limit));
+      storage::narrow<std::size_t>(parameters.integer(page.limit).value_or(kDefaultJobsOfPage));
   std::vector<BulkJob> jobs;
-  if (request.job_place != nullptr && request.job_place->jobs != nullptr) {
+  const bool is_forgotten = table.is_gone && kind == JobKind::kExport;
+  if (!is_forgotten && request.job_place != nullptr && request.job_place->jobs != nullptr) {
     // One more tells whether there are more.
-    jobs = request.job_place->jobs->list(job_owner(request), kind, table, after, limit + 1);
+    jobs = request.job_place->jobs->list(job_owner(request), kind, table.arn, after, limit + 1,
+                                         table.id);
   }
   const bool more = jobs.size() > limit;
   if (more) jobs.resize(limit);

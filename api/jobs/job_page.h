@@ -10,11 +10,9 @@ namespace magneto::api {
 
 // How a list of jobs is called.
 struct JobPage {
-  std::string_view operation;
   std::string_view limit;  // the parameter
   std::string_view list;   // the member of the answer
   void (*write)(json::Writer& writer, const BulkJob& job);
-  std::int64_t default_limit = kMostJobsOfPage;
 };
 
 // The answer of an operation that lists the caller's jobs: of TableArn's table where it is given,

@@ -4,7 +4,6 @@
 
 #include "api/error.h"
 #include "api/messages/job_messages.h"
-#include "api/messages/resource_messages.h"
 
 namespace magneto::api {
 namespace {
@@ -72,7 +71,7 @@ std::string next_token_of(std::string_view name) {
   return token;
 }
 
-std::string name_of_token(std::string_view token, std::string_view operation) {
+std::string name_of_token(std::string_view token) {
   std::string name;
   for (std::size_t at = 0; at + 1 < token.size() && token.size() == kTokenDigits; at += 2) {
     const std::size_t high = kDigits.find(token[at]);
@@ -84,7 +83,7 @@ std::string name_of_token(std::string_view token, std::string_view operation) {
     name += c;
   }
   if (name.empty() || next_token_of(name) != token) {
-    fail_validation(messages::foreign_next_token(operation));
+    fail_validation(messages::foreign_job_token(token));
   }
   return name;
 }

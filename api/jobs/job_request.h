@@ -45,7 +45,8 @@ inline constexpr Shape kKeyPrefixShape = with_max(kStringShape, 1'024);
 inline constexpr Shape kJobArnShape = with_range(kStringShape, 37, 1'024);
 inline constexpr Shape kJobTableArnShape = with_range(kStringShape, 1, 1'024);
 inline constexpr Shape kJobPageShape = with_range(kIntegerShape, 1, 25);
-inline constexpr std::int64_t kMostJobsOfPage = 25;
+// Where no number is given (captured from AWS, October 2026).
+inline constexpr std::int64_t kDefaultJobsOfPage = 10;
 
 // Throws ValidationException for a prefix of keys that is no path below its bucket.
 void check_key_prefix(std::string_view prefix, std::string_view member);
@@ -56,7 +57,7 @@ void copy_member(json::Writer& writer, json::Value from, std::string_view name);
 // NextToken of the page that ends with the job of this name, as AWS's model has those of imports:
 // 112 hexadecimal digits.
 std::string next_token_of(std::string_view name);
-// The name; throws ValidationException for a token that `operation` did not give.
-std::string name_of_token(std::string_view token, std::string_view operation);
+// The name; throws ValidationException for a token that is none.
+std::string name_of_token(std::string_view token);
 
 }  // namespace magneto::api

@@ -4,27 +4,59 @@
 #include <string>
 #include <string_view>
 
-// Backups, and tables that are restored from them. AWS's own words but for those marked.
+// Backups, and tables that are restored from them. AWS's own words but for those marked; captured from
+// AWS, October 2026.
 namespace magneto::api::messages {
 
 std::string backup_not_found(std::string_view arn);
-
-// Not captured on AWS: the first sentences of the API reference on these errors.
-std::string backup_being_made(std::string_view arn);
+inline constexpr std::string_view kNotABackup = "Invalid Backup ARN";
+inline constexpr std::string_view kForeignBackup = "Invalid Request: BackupArn is not valid";
+// Of DeleteBackup, and of another restore.
 std::string backup_being_used(std::string_view arn);
-std::string table_being_made_or_deleted(std::string_view table);
-inline constexpr const char* kInvalidRestoreTime =
-    "An invalid restore time was specified. RestoreDateTime must be between EarliestRestorableDateTime and LatestRestorableDateTime.";
+std::string backup_being_used_for_another(std::string_view arn);
+inline constexpr std::string_view kBackupTimesInverted =
+    "One or more parameter values were invalid: Time range lower bound must be less than or equal to upper bound";
+inline constexpr std::string_view kBackupPageElsewhere =
+    "Invalid Request: The supplied ExclusiveStartBackupArn does not match the region";
+inline constexpr std::string_view kRecoveryDaysWhenDisabled =
+    "Invalid Request: Cannot specify RecoveryPeriodInDays when disabling point-in-time recovery.";
 
+// ---- restored tables ---------------------------------------------------------------------------
+
+// `backup`: empty where it is restored to a point in time; AWS's words for that are not captured.
+std::string table_being_restored(std::string_view table, std::string_view backup);
+// CreateTable.
+std::string table_being_used(std::string_view table);
+std::string index_not_in_source(std::string_view index);
+inline constexpr std::string_view kRestoreElsewhere =
+    "Invalid Request: sseSpecificationOverride must be provided for cross-region restores";
+// What was captured of this one leaves out how it begins.
+inline constexpr std::string_view kTwoRestoreSources =
+    "Invalid Request: Must provide exactly one of: sourceTableArn, sourceTableName";
+inline constexpr std::string_view kRestoreSourceArn =
+    "One or more parameter values were invalid: sourceTableArn is not a valid ARN";
+inline constexpr std::string_view kNoRestoreTime =
+    "Invalid Request: Either one of RestoreDateTime or UseLatestRestorableTime must be specified, but not both";
+inline constexpr std::string_view kTwoRestoreTimes =
+    "Invalid Request: Both RestoreDateTime and UseLatestRestorableTime cannot be set for point-in-time restore request. Please specify either RestoreDateTime time or UseLatestRestorableTime";
+// In seconds since 1970.
+std::string restore_time_outside(double time, double earliest, double latest);
+
+// Throughput in place of the source's. `index`: of one of its global indexes; empty: of the table.
+std::string units_over_on_demand(std::string_view index);
+inline constexpr std::string_view kUnitsOfOnDemand =
+    "Invalid Request: Cannot override ProvisionedThroughput unless BillingMode is PROVISIONED";
+std::string no_units_over_provisioned(std::string_view index);
+std::string no_units_of_index(std::string_view index);
+// `member`: "MaxReadRequestUnits".
+std::string on_demand_of_provisioned(std::string_view member);
+
+// ---- not captured ------------------------------------------------------------------------------
+
+// The first sentence of the API reference on the error.
+std::string backup_being_made(std::string_view arn);
 // Magneto's own.
 std::string too_many_backups(std::size_t most);
 std::string not_a_backup_arn(std::string_view arn);
-// `source`: "backup" or "table". `kind`: "global secondary", "local secondary" or "vector".
-std::string index_not_in_source(std::string_view source, std::string_view index,
-                                std::string_view kind);
-inline constexpr const char* kOneRestoreSource =
-    "One or more parameter values were invalid: Exactly one of SourceTableArn and SourceTableName must be given";
-inline constexpr const char* kOneRestoreTime =
-    "One or more parameter values were invalid: Exactly one of RestoreDateTime and UseLatestRestorableTime must be given";
 
 }  // namespace magneto::api::messages

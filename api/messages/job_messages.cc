@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "api/messages/time_text.h"
+
 namespace magneto::api::messages {
 
 std::string export_not_found(std::string_view arn) {
-  return fmt::format("Export not found: {}", arn);
+  // Twice, as AWS says it (captured from AWS, October 2026).
+  return fmt::format("Export not found: Export not found: {}", arn);
 }
 
 std::string import_not_found(std::string_view arn) {
@@ -18,6 +21,27 @@ std::string bulk_operation_not_found(std::string_view arn) {
 
 std::string no_point_in_time_recovery(std::string_view table) {
   return fmt::format("Point in time recovery is not enabled for table '{}'", table);
+}
+
+std::string period_before_table(double from) {
+  return fmt::format(
+      "Incremental export period from time cannot be less than the table creation time : {}",
+      time_text(from));
+}
+
+std::string period_in_the_future(double to) {
+  return fmt::format(
+      "Incremental export period to time cannot be greater than the current time : {}",
+      time_text(to));
+}
+
+std::string csv_options_elsewhere(std::string_view format) {
+  return fmt::format(
+      "Invalid Request: Unsupported InputFormatOptions for the given input format: {}.", format);
+}
+
+std::string foreign_job_token(std::string_view token) {
+  return fmt::format("Invalid Request: Provided nextToken is invalid: {}", token);
 }
 
 std::string long_job_request(std::size_t most) {

@@ -24,6 +24,8 @@ inline constexpr std::string_view kNoArn = "Invalid TableArn";
 std::string invalid_arn(std::string_view arn);
 std::string not_an_arn(std::string_view text);
 std::string denied(std::string_view account, std::string_view operation, std::string_view arn);
+// Also of backups, exports and imports under the ARN of another account (captured from AWS, October
+// 2026).
 inline constexpr std::string_view kAccessDenied = "Access is denied";
 // Behind "1 validation error detected: ".
 std::string arn_of_other_region(std::string_view arn);

@@ -1,8 +1,10 @@
 #include "api/caller_databases.h"
 #include "api/error.h"
+#include "api/messages/backup_messages.h"
 #include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
+#include "api/request/table_lookup.h"
 #include "api/tables/resource_policies.h"
 #include "api/tables/table_changes.h"
 #include "api/tables/table_checks.h"
@@ -36,9 +38,13 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
-// In words of its own while the other one is being created (as captured from AWS, October 2026).
+// In words of its own while the other one is being created or restored (as captured from AWS, October
+// 2026).
 [[noreturn]] void fail_table_exists(const storage::Database& database, const std::string& name) {
   const storage::TablePtr other = database.find_table(name);
+  if (other != nullptr && is_restoring(other->schema)) {
+    fail_in_use(messages::table_being_used(name));
+  }
   const bool is_created =
       other != nullptr && other->schema.status == storage::ResourceStatus::kCreating;
   fail_in_use(is_created ? messages::table_being_created(name) : messages::table_exists(name));

@@ -12,7 +12,7 @@ constexpr Shape kInput = older_request(kMembers);
 
 void delete_backup(Request& request) {
   const std::string_view arn = Parameters(request.input).string_or_empty("BackupArn");
-  const storage::BackupPtr backup = existing_backup(request.database, arn);
+  const storage::BackupPtr backup = existing_backup(request.database, request.caller, arn);
   const storage::BackupResult deleted = request.database.delete_backup(arn);
   if (deleted.outcome == storage::BackupOutcome::kInUse) fail_backup_in_use(*backup->schema);
   if (deleted.outcome == storage::BackupOutcome::kNoBackup) fail_backup_not_found(arn);

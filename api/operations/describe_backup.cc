@@ -11,8 +11,8 @@ constexpr MemberShape kMembers[] = {kBackupArn};
 constexpr Shape kInput = older_request(kMembers);
 
 void describe_backup(Request& request) {
-  const storage::BackupPtr backup =
-      existing_backup(request.database, Parameters(request.input).string_or_empty("BackupArn"));
+  const std::string_view arn = Parameters(request.input).string_or_empty("BackupArn");
+  const storage::BackupPtr backup = existing_backup(request.database, request.caller, arn);
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("BackupDescription");

@@ -1,7 +1,5 @@
-#include "api/error.h"
 #include "api/jobs/job_json.h"
 #include "api/jobs/job_request.h"
-#include "api/messages/job_messages.h"
 #include "api/operation_table.h"
 
 // AWS API reference, DescribeExport.
@@ -13,12 +11,11 @@ constexpr Shape kInput = older_request(kMembers);
 
 void describe_export(Request& request) {
   const std::string_view arn = Parameters(request.input).string_or_empty("ExportArn");
-  const std::optional<BulkJob> job = find_job(request, JobKind::kExport, arn);
-  if (!job) throw ApiError(ErrorType::kExportNotFound, messages::export_not_found(arn));
+  const BulkJob job = need_job(request, JobKind::kExport, arn);
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("ExportDescription");
-  write_export_description(writer, *job);
+  write_export_description(writer, job);
   writer.end_object();
 }
 

@@ -1,7 +1,5 @@
-#include "api/error.h"
 #include "api/jobs/job_json.h"
 #include "api/jobs/job_request.h"
-#include "api/messages/job_messages.h"
 #include "api/operation_table.h"
 
 // AWS API reference, DescribeImport.
@@ -15,12 +13,11 @@ void describe_import(Request& request) {
   // It keeps a request of up to 1 MB, which takes long to read.
   request.effort.leave();
   const std::string_view arn = Parameters(request.input).string_or_empty("ImportArn");
-  const std::optional<BulkJob> job = find_job(request, JobKind::kImport, arn);
-  if (!job) throw ApiError(ErrorType::kImportNotFound, messages::import_not_found(arn));
+  const BulkJob job = need_job(request, JobKind::kImport, arn);
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("ImportTableDescription");
-  write_import_description(writer, *job);
+  write_import_description(writer, job);
   writer.end_object();
 }
 

@@ -9,6 +9,7 @@
 #include "api/jobs/job_json.h"
 #include "api/jobs/job_request.h"
 #include "api/messages/job_messages.h"
+#include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/table_lookup.h"
@@ -50,8 +51,7 @@ std::string describe(json::Value input) {
   }
   const std::string_view format = Parameters(input).string_or_empty("ExportFormat");
   writer.text("ExportFormat", format.empty() ? "DYNAMODB_JSON" : format);
-  const std::string_view type = Parameters(input).string_or_empty("ExportType");
-  writer.text("ExportType", type.empty() ? kFullExport : type);
+  copy_member(writer, input, "ExportType");
   copy_member(writer, input, "ExportTime");
   copy_member(writer, input, "IncrementalExportSpecification");
   copy_member(writer, input, "FilterSpecification");
@@ -62,22 +62,34 @@ std::string describe(json::Value input) {
   return text;
 }
 
+// What AWS says of an ARN before it looks for the table (captured from AWS, October 2026).
+void check_arn(std::string_view arn) {
+  if (!split_arn(arn)) fail_validation(messages::kExportWithoutTableArn);
+  if (!split_table_arn(arn)) fail_validation(messages::kExportOfNoTable);
+}
+
 storage::TablePtr table_to_export(const Request& request, std::string_view arn) {
-  const std::string_view name = parse_table_arn(arn).table_name;
+  const Caller& caller = request.caller;
   storage::TablePtr table = find_table(request.database, arn);
-  if (!table || table->schema.status == storage::ResourceStatus::kCreating) {
-    fail_backup_table_not_found(name);
+  if (table && table->schema.status != storage::ResourceStatus::kCreating) return table;
+  if (split_table_arn(arn)->account != caller.account && caller.profile == Profile::kAws) {
+    throw ApiError(ErrorType::kAccessDenied, messages::kAccessDenied);
   }
-  if (!table->schema.point_in_time_recovery.enabled) {
-    fail_no_recovery(name);
+  fail_backup_table_not_found(arn);
+}
+
+void check_encryption(const Parameters& parameters) {
+  if (parameters.has("S3SseKmsKeyId") && parameters.string_or_empty("S3SseAlgorithm") != "KMS") {
+    fail_validation(messages::kKeyWithoutKms);
   }
-  return table;
 }
 
 void export_table(Request& request) {
   const Parameters parameters(request.input);
   BulkJobs& jobs = need_bulk_jobs(request);
+  check_arn(parameters.string_or_empty("TableArn"));
   check_export_type(request.input);
+  check_encryption(parameters);
   check_key_prefix(parameters.string_or_empty("S3Prefix"), "S3Prefix");
   // A copy of the whole store is made, and the job written down.
   request.effort.leave();
@@ -87,6 +99,8 @@ void export_table(Request& request) {
   job.request = describe(request.input);
   job.table_arn = parameters.string_or_empty("TableArn");
   job.table_name = parse_table_arn(job.table_arn).table_name;
+  // Before the token is looked for, too (captured from AWS, October 2026).
+  table_to_export(request, job.table_arn);
   job = jobs.start(job_owner(request), request.caller, std::move(job), [&](BulkJob& begun) {
     const storage::TablePtr table = table_to_export(request, begun.table_arn);
     const ExportTimes times = read_export_times(request.input, request.database, *table);

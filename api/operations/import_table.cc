@@ -58,7 +58,7 @@ constexpr Shape kOptionsShape = structure_shape("InputFormatOptions", kOptionsMe
 
 constexpr std::array<std::string_view, 3> kFormatValues{"DYNAMODB_JSON", "ION", "CSV"};
 constexpr Shape kFormatShape = enum_shape(kFormatValues);
-constexpr std::array<std::string_view, 3> kCompressionValues{"GZIP", "ZSTD", "NONE"};
+constexpr std::array<std::string_view, 3> kCompressionValues{"ZSTD", "NONE", "GZIP"};
 constexpr Shape kCompressionShape = enum_shape(kCompressionValues);
 
 constexpr MemberShape kTableMembers[] = {
@@ -126,8 +126,9 @@ void import_table(Request& request) {
   const Parameters parameters(request.input);
   BulkJobs& jobs = need_bulk_jobs(request);
   const bool has_csv_options = Parameters(parameters.value("InputFormatOptions")).has("Csv");
-  if (has_csv_options && parameters.string_or_empty("InputFormat") != "CSV") {
-    fail_validation(messages::kCsvOptionsElsewhere);
+  const std::string_view format = parameters.string_or_empty("InputFormat");
+  if (has_csv_options && format != "CSV") {
+    fail_validation(messages::csv_options_elsewhere(format));
   }
   const Parameters source(parameters.value("S3BucketSource"));
   check_key_prefix(source.string_or_empty("S3KeyPrefix"), "S3KeyPrefix");

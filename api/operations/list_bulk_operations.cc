@@ -7,7 +7,6 @@
 namespace magneto::api {
 namespace {
 
-constexpr std::int64_t kJobsOfPage = 10;
 // ([0-9a-f]{16})+
 bool is_bulk_operation_token(std::string_view text) {
   return !text.empty() && text.size() % 16 == 0 &&
@@ -28,11 +27,9 @@ constexpr Shape kInput = older_request(kMembers);
 
 void list_bulk_operations(Request& request) {
   write_job_page(request, JobKind::kPut,
-                 {.operation = kListBulkOperations.name,
-                  .limit = "MaxResults",
+                 {.limit = "MaxResults",
                   .list = "BulkOperationsSummaryList",
-                  .write = &write_bulk_operation_summary,
-                  .default_limit = kJobsOfPage});
+                  .write = &write_bulk_operation_summary});
 }
 
 }  // namespace

@@ -15,11 +15,9 @@ constexpr MemberShape kMembers[] = {
 constexpr Shape kInput = older_request(kMembers);
 
 void list_exports(Request& request) {
-  write_job_page(request, JobKind::kExport,
-                 {.operation = kListExports.name,
-                  .limit = "MaxResults",
-                  .list = "ExportSummaries",
-                  .write = &write_export_summary});
+  write_job_page(
+      request, JobKind::kExport,
+      {.limit = "MaxResults", .list = "ExportSummaries", .write = &write_export_summary});
 }
 
 }  // namespace

@@ -27,11 +27,9 @@ constexpr MemberShape kMembers[] = {
 constexpr Shape kInput = older_request(kMembers);
 
 void list_imports(Request& request) {
-  write_job_page(request, JobKind::kImport,
-                 {.operation = kListImports.name,
-                  .limit = "PageSize",
-                  .list = "ImportSummaryList",
-                  .write = &write_import_summary});
+  write_job_page(
+      request, JobKind::kImport,
+      {.limit = "PageSize", .list = "ImportSummaryList", .write = &write_import_summary});
 }
 
 }  // namespace

@@ -2,13 +2,16 @@
 #include <utility>
 
 #include "api/error.h"
+#include "api/jobs/export_times.h"
 #include "api/messages/backup_messages.h"
-#include "api/messages/job_messages.h"
+#include "api/messages/policy_messages.h"
+#include "api/messages/request_messages.h"
 #include "api/operation_table.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
 #include "api/tables/restored_table.h"
+#include "storage/backup/past_table.h"
 
 // AWS API reference, RestoreTableToPointInTime.
 namespace magneto::api {
@@ -31,15 +34,31 @@ constexpr MemberShape kMembers[] = {
 };
 constexpr Shape kInput = older_request(kMembers);
 
-storage::TablePtr source_of(const storage::Database& database, const Parameters& parameters) {
-  if (parameters.has("SourceTableArn") == parameters.has("SourceTableName")) {
-    fail_validation(messages::kOneRestoreSource);
-  }
+// The sentences of this file are captured from AWS, October 2026.
+void check_source_arn(std::string_view arn, const TableParameters& wanted, const Caller& caller) {
+  const std::optional<TableArn> parts = split_table_arn(arn);
+  if (!parts) fail_validation(messages::kRestoreSourceArn);
+  if (caller.profile != Profile::kAws) return;
+  if (parts->account != caller.account) fail_validation(messages::kOtherAccount);
+  check_restore_region(parts->region, wanted, caller);
+}
+
+std::string_view name_of_source(const Parameters& parameters) {
   const bool has_arn = parameters.has("SourceTableArn");
-  const std::string_view given =
-      parameters.string_or_empty(has_arn ? "SourceTableArn" : "SourceTableName");
-  if (has_arn) parse_table_arn(given);
-  storage::TablePtr table = find_table(database, given);
+  if (!has_arn && !parameters.has("SourceTableName")) {
+    fail_validation(messages::missing_parameter("TableName"));
+  }
+  if (has_arn && parameters.has("SourceTableName")) fail_validation(messages::kTwoRestoreSources);
+  return parameters.string_or_empty(has_arn ? "SourceTableArn" : "SourceTableName");
+}
+
+storage::TablePtr source_of(const Request& request, const TableParameters& wanted) {
+  const Parameters parameters(request.input);
+  const std::string_view given = name_of_source(parameters);
+  const bool has_arn = parameters.has("SourceTableArn");
+  storage::TablePtr table =
+      !has_arn || split_table_arn(given) ? find_table(request.database, given) : nullptr;
+  if (!table && has_arn) check_source_arn(given, wanted, request.caller);
   if (!table || table->schema.status == storage::ResourceStatus::kCreating ||
       table->schema.status == storage::ResourceStatus::kDeleting) {
     fail_backup_table_not_found(table_name_of(given));
@@ -52,19 +71,29 @@ std::optional<double> time_of(const Parameters& parameters) {
   const json::Value time = parameters.value("RestoreDateTime");
   const bool wants_latest = parameters.boolean("UseLatestRestorableTime");
   if (wants_latest == parameters.has("RestoreDateTime")) {
-    fail_validation(messages::kOneRestoreTime);
+    fail_validation(wants_latest ? messages::kTwoRestoreTimes : messages::kNoRestoreTime);
   }
   return wants_latest ? std::nullopt : std::optional(time.number());
 }
 
+[[noreturn]] void fail_outside(const storage::Database& database, const storage::Table& source,
+                               std::optional<double> time) {
+  const auto window = database.recovery_window(source);
+  if (!window) fail_no_recovery(source.schema.name);
+  const double latest = storage::seconds_of(window->latest);
+  throw ApiError(ErrorType::kInvalidRestoreTime,
+                 messages::restore_time_outside(time.value_or(latest),
+                                                storage::seconds_of(window->earliest), latest));
+}
+
 [[noreturn]] void fail(storage::BackupOutcome outcome, const storage::Database& database,
-                       const storage::Table& source, std::string_view target) {
+                       const storage::Table& source, std::optional<double> time,
+                       std::string_view target) {
   switch (outcome) {
     case storage::BackupOutcome::kNoHistory:
-      throw ApiError(ErrorType::kPointInTimeRecoveryUnavailable,
-                     messages::no_point_in_time_recovery(source.schema.name));
+      fail_no_recovery(source.schema.name);
     case storage::BackupOutcome::kOutsideWindow:
-      throw ApiError(ErrorType::kInvalidRestoreTime, messages::kInvalidRestoreTime);
+      fail_outside(database, source, time);
     case storage::BackupOutcome::kTableExists:
       fail_restored_exists(database, target);
     default:
@@ -76,15 +105,22 @@ void restore_table_to_point_in_time(Request& request) {
   const Parameters parameters(request.input);
   const TableParameters wanted = read_restore_parameters(request.input);
   storage::Database& database = request.database;
-  const storage::TablePtr source = source_of(database, parameters);
+  const storage::TablePtr source = source_of(request, wanted);
   const std::optional<double> time = time_of(parameters);
+  if (!source->schema.point_in_time_recovery.enabled) fail_no_recovery(source->schema.name);
+  // That the time is none is said before that the target is there.
+  if (database.find_table(wanted.table_name)) {
+    const storage::BackupOutcome outcome = database.see_past(*source, time).outcome;
+    if (outcome != storage::BackupOutcome::kDone) {
+      fail(outcome, database, *source, time, wanted.table_name);
+    }
+  }
   const double now = database.clock().epoch_seconds();
-  storage::TableSchema schema =
-      restored_table_schema(source->schema, "table", wanted, request.caller, now);
+  storage::TableSchema schema = restored_table_schema(source->schema, wanted, request.caller, now);
   check_restore_room(database, wanted.table_name);
   const storage::RestoreResult restored = database.restore_table(*source, time, std::move(schema));
   if (restored.outcome != storage::BackupOutcome::kDone) {
-    fail(restored.outcome, database, *source, wanted.table_name);
+    fail(restored.outcome, database, *source, time, wanted.table_name);
   }
   write_restored(request.output, *restored.table, now);
 }

@@ -1,4 +1,5 @@
 #include "api/error.h"
+#include "api/messages/backup_messages.h"
 #include "api/messages/resource_messages.h"
 #include "api/operation_table.h"
 #include "api/request/arn.h"
@@ -37,21 +38,31 @@ void change(storage::PointInTimeRecovery& recovery, const Parameters& specificat
       specification.integer("RecoveryPeriodInDays").value_or(kMaxRecoveryDays));
 }
 
+// Captured from AWS, October 2026.
+void check_days(const Parameters& specification) {
+  const bool enables = specification.boolean("PointInTimeRecoveryEnabled");
+  if (!enables && specification.has("RecoveryPeriodInDays")) {
+    fail_validation(messages::kRecoveryDaysWhenDisabled);
+  }
+}
+
 void update_continuous_backups(Request& request) {
   const Parameters parameters(request.input);
   const std::string_view name = parameters.string_or_empty("TableName");
   const Parameters specification(parameters.value("PointInTimeRecoverySpecification"));
+  check_days(specification);
   const storage::TablePtr table = find_table(request.database, name);
   const auto changed =
-      !table ? nullptr
-             : request.database.update_table(
-                   table->schema.name, [&specification](storage::TableSchema& schema) {
-                     if (schema.status == storage::ResourceStatus::kCreating) {
-                       throw ApiError(ErrorType::kContinuousBackupsUnavailable,
-                                      messages::backups_being_enabled(schema.name));
-                     }
-                     change(schema.point_in_time_recovery, specification);
-                   });
+      !table || is_restoring(table->schema)
+          ? nullptr
+          : request.database.update_table(
+                table->schema.name, [&specification](storage::TableSchema& schema) {
+                  if (schema.status == storage::ResourceStatus::kCreating) {
+                    throw ApiError(ErrorType::kContinuousBackupsUnavailable,
+                                   messages::backups_being_enabled(schema.name));
+                  }
+                  change(schema.point_in_time_recovery, specification);
+                });
   if (!changed) fail_backup_table_not_found(table_name_of(name));
   json::Writer writer(request.output);
   writer.begin_object();

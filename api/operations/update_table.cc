@@ -53,7 +53,9 @@ void update_table(Request& request) {
   refuse_new_index_without_room(parameters, request.database.room());
   const double now = request.database.clock().epoch_seconds();
   const storage::TablePtr current = find_table(request.database, parameters.table_name);
-  if (!current) fail_table_not_found(table_name_of(parameters.table_name));
+  if (!current || is_restoring(current->schema)) {
+    fail_table_not_found(table_name_of(parameters.table_name));
+  }
   if (parameters.replica_updates) {
     check_replicas(current->schema, parameters);
     find_places(request, current->schema.name, parameters);

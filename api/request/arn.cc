@@ -1,10 +1,13 @@
 #include "api/request/arn.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <string>
 #include <utility>
 
 #include "api/error.h"
 #include "api/messages/resource_messages.h"
+#include "api/request/table_lookup.h"
 #include "api/validation/parameter_shapes.h"
 
 namespace magneto::api {
@@ -34,20 +37,27 @@ bool is_table_name(std::string_view name) {
 
 }  // namespace
 
+std::optional<ArnParts> split_arn(std::string_view text) {
+  constexpr std::ptrdiff_t kColons = 5;
+  if (!text.starts_with(kArnPrefix) || std::ranges::count(text, ':') < kColons) return std::nullopt;
+  text.remove_prefix(kArnPrefix.size());
+  ArnParts parts;
+  for (std::string_view* part : {&parts.partition, &parts.service, &parts.region, &parts.account}) {
+    *part = take_part(text);
+  }
+  parts.resource = text;
+  return parts;
+}
+
 std::optional<TableArn> split_table_arn(std::string_view arn) {
   constexpr std::string_view kResource = "table/";
-  std::string_view rest = arn;
-  const std::string_view scheme = take_part(rest);
-  const std::string_view partition = take_part(rest);
-  const std::string_view service = take_part(rest);
-  TableArn parts;
-  parts.region = take_part(rest);
-  parts.account = take_part(rest);
-  if (scheme != "arn" || partition.empty() || service != "dynamodb" || parts.region.empty() ||
-      parts.account.empty() || !rest.starts_with(kResource)) {
+  const std::optional<ArnParts> all = split_arn(arn);
+  if (!all || all->partition.empty() || all->service != "dynamodb" || all->region.empty() ||
+      all->account.empty() || !all->resource.starts_with(kResource)) {
     return std::nullopt;
   }
-  parts.table_name = rest.substr(kResource.size());
+  TableArn parts{.region = all->region, .account = all->account, .table_name = {}};
+  parts.table_name = all->resource.substr(kResource.size());
   if (!is_table_name(parts.table_name)) return std::nullopt;
   return parts;
 }
@@ -105,6 +115,7 @@ storage::TablePtr find_resource(const storage::Database& database, const Caller&
     if (parts.region != caller.region) fail_arn(arn);
     if (parts.account != caller.account) fail_account();
   }
+  if (table && is_restoring(table->schema)) fail_table_not_found(table->schema.name);
   return table;
 }
 

@@ -8,6 +8,17 @@
 
 namespace magneto::api {
 
+// Any ARN: arn:<partition>:<service>:<region>:<account>:<resource>. Parts may be empty.
+struct ArnParts {
+  std::string_view partition;
+  std::string_view service;
+  std::string_view region;
+  std::string_view account;
+  std::string_view resource;
+};
+// nullopt when `text` has not so many parts.
+std::optional<ArnParts> split_arn(std::string_view text);
+
 // arn:<partition>:dynamodb:<region>:<account>:table/<table name>
 struct TableArn {
   std::string_view region;

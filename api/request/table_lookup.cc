@@ -19,18 +19,36 @@ TablePtr pin_table(storage::Database& database, std::string_view name_or_arn) {
   return table;
 }
 
-TablePtr existing_table(const storage::Database& database, std::string_view name_or_arn) {
+TablePtr described_table(const storage::Database& database, std::string_view name_or_arn) {
   TablePtr table = find_table(database, name_or_arn);
   if (!table) fail_table_not_found(table_name_of(name_or_arn));
   return table;
 }
 
-TablePtr existing_table(const storage::Database& database, const Caller& caller,
-                        std::string_view name_or_arn) {
+TablePtr described_table(const storage::Database& database, const Caller& caller,
+                         std::string_view name_or_arn) {
   TablePtr table = find_table(database, name_or_arn);
   if (table) return table;
   refuse_foreign_arn(caller, name_or_arn);
   fail_table_not_found(table_name_of(name_or_arn));
+}
+
+TablePtr existing_table(const storage::Database& database, const Caller& caller,
+                        std::string_view name_or_arn) {
+  TablePtr table = described_table(database, caller, name_or_arn);
+  if (is_restoring(table->schema)) fail_table_not_found(table->schema.name);
+  return table;
+}
+
+TablePtr existing_table(const storage::Database& database, std::string_view name_or_arn) {
+  TablePtr table = described_table(database, name_or_arn);
+  if (is_restoring(table->schema)) fail_table_not_found(table->schema.name);
+  return table;
+}
+
+bool is_restoring(const storage::TableSchema& schema) {
+  return schema.status == storage::ResourceStatus::kCreating && schema.restored &&
+         schema.restored->in_progress;
 }
 
 void fail_table_not_found(std::string_view name) {

@@ -1,10 +1,13 @@
 #include "api/tables/backups.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "api/error.h"
 #include "api/messages/backup_messages.h"
+#include "api/messages/resource_messages.h"
+#include "api/request/arn.h"
 #include "api/tables/schema_json.h"
 
 namespace magneto::api {
@@ -116,12 +119,34 @@ void write_common(json::Writer& writer, const BackupSchema& backup, std::string_
   writer.time(backup.created_seconds());
 }
 
+bool is_of_backup(std::string_view resource) {
+  constexpr std::string_view kBackup = "/backup/";
+  const std::size_t at = resource.find(kBackup);
+  return resource.starts_with("table/") && at != std::string_view::npos &&
+         at + kBackup.size() < resource.size();
+}
+
+// What AWS says of an ARN before it looks for the backup (captured from AWS, October 2026).
+void check_arn(std::string_view arn, const Caller& caller) {
+  const std::optional<ArnParts> parts = split_arn(arn);
+  if (!parts || !is_of_backup(parts->resource)) fail_validation(messages::kNotABackup);
+  const bool is_foreign = parts->account != caller.account || parts->region.empty();
+  if (is_foreign && caller.profile == Profile::kAws) {
+    throw ApiError(ErrorType::kAccessDenied, messages::kAccessDenied);
+  }
+  if (parts->partition != "aws" || parts->service != "dynamodb") {
+    fail_validation(messages::kForeignBackup);
+  }
+}
+
 }  // namespace
 
-storage::BackupPtr existing_backup(const storage::Database& database, std::string_view arn) {
+storage::BackupPtr existing_backup(const storage::Database& database, const Caller& caller,
+                                   std::string_view arn) {
   storage::BackupPtr backup = database.find_backup(arn);
-  if (backup == nullptr) fail_backup_not_found(arn);
-  return backup;
+  if (backup != nullptr) return backup;
+  check_arn(arn, caller);
+  fail_backup_not_found(arn);
 }
 
 void fail_backup_not_found(std::string_view arn) {

@@ -54,6 +54,7 @@ PolicyResource find_policy_resource(const storage::Database& database, const Cal
   PolicyResource found{find_table(database, of_table), subject, {}};
   const bool is_of_aws = arn.starts_with("arn:aws:") || caller.profile != Profile::kAws;
   if (found.table == nullptr || !is_of_aws) fail_missing(caller, arn, parse_table_arn(of_table));
+  if (is_restoring(found.table->schema)) fail_table_not_found(found.table->schema.name);
   if (subject == PolicySubject::kTable) return found;
   found.stream_label = arn.substr(stream + kStream.size());
   if (found.stream_label.empty() || found.stream_label != found.table->schema.stream.label) {

@@ -9,6 +9,7 @@
 #include "api/error.h"
 #include "api/messages/backup_messages.h"
 #include "api/messages/resource_messages.h"
+#include "api/request/table_lookup.h"
 #include "api/tables/schema_json.h"
 #include "api/tables/table_changes.h"
 #include "api/tables/table_checks.h"
@@ -44,11 +45,59 @@ RequestedThroughput units_of(const storage::ProvisionedThroughput& units) {
   return {units.read_units, units.write_units};
 }
 
+bool is_same_index(const RequestedIndex& a, const RequestedIndex& b) {
+  const auto sorted = [](std::vector<std::string_view> names) {
+    std::ranges::sort(names);
+    return names;
+  };
+  return is_same_key(a.key, b.key) && a.vector == b.vector &&
+         a.projection_type == b.projection_type &&
+         sorted(a.non_key_attributes) == sorted(b.non_key_attributes);
+}
+
+// What AWS says of throughput that does not go with the billing mode (captured from AWS, October
+// 2026).
+void check_index_units(const TableSchema& from, const TableParameters& wanted) {
+  const BillingMode billing = wanted.billing.value_or(from.billing);
+  if (wanted.global_indexes) {
+    for (const RequestedIndex& index : *wanted.global_indexes) {
+      if (index.provisioned && wanted.billing == BillingMode::kPayPerRequest) {
+        fail_validation(messages::units_over_on_demand(index.name));
+      }
+      if (!index.provisioned && billing == BillingMode::kProvisioned) {
+        fail_validation(messages::no_units_of_index(index.name));
+      }
+    }
+    return;
+  }
+  if (wanted.billing != BillingMode::kProvisioned) return;
+  for (const IndexSchema& index : from.indexes) {
+    if (index.kind == IndexKind::kGlobal) {
+      fail_validation(messages::no_units_over_provisioned(index.name));
+    }
+  }
+}
+
+void check_units(const TableSchema& from, const TableParameters& wanted) {
+  const BillingMode billing = wanted.billing.value_or(from.billing);
+  const bool is_provisioned = billing == BillingMode::kProvisioned;
+  if (wanted.provisioned && !is_provisioned) {
+    fail_validation(wanted.billing ? messages::units_over_on_demand({})
+                                   : std::string(messages::kUnitsOfOnDemand));
+  }
+  if (!wanted.provisioned && wanted.billing == BillingMode::kProvisioned) {
+    fail_validation(messages::no_units_over_provisioned({}));
+  }
+  if (wanted.on_demand && is_given(*wanted.on_demand) && is_provisioned) {
+    fail_validation(messages::on_demand_of_provisioned(
+        wanted.on_demand->max_read_units ? "MaxReadRequestUnits" : "MaxWriteRequestUnits"));
+  }
+}
+
 // Reads what the source has of a table that is to have a billing mode.
 class Source {
  public:
-  Source(const TableSchema& table, std::string_view word, BillingMode billing)
-      : table_(table), word_(word), billing_(billing) {}
+  Source(const TableSchema& table, BillingMode billing) : table_(table), billing_(billing) {}
 
   std::optional<RequestedThroughput> units(const storage::ProvisionedThroughput& units) const {
     if (billing_ != BillingMode::kProvisioned || table_.billing != billing_) return std::nullopt;
@@ -99,34 +148,22 @@ class Source {
     return request;
   }
 
-  // With the throughput that is wanted, or else its own.
+  // With the name and the throughput that is wanted, or else its own.
   RequestedIndex matching(IndexKind kind, const RequestedIndex& wanted) const {
-    const IndexSchema* const index = table_.find_index(wanted.name);
-    if (index == nullptr || index->kind != kind) fail_no_match(kind, wanted);
-    RequestedIndex request = request_of(*index);
-    const auto sorted = [](std::vector<std::string_view> names) {
-      std::ranges::sort(names);
-      return names;
-    };
-    const bool is_same = is_same_key(request.key, wanted.key) && request.vector == wanted.vector &&
-                         request.projection_type == wanted.projection_type &&
-                         sorted(request.non_key_attributes) == sorted(wanted.non_key_attributes);
-    if (!is_same) fail_no_match(kind, wanted);
-    if (wanted.provisioned) request.provisioned = wanted.provisioned;
-    if (wanted.on_demand) request.on_demand = wanted.on_demand;
-    request.warm = wanted.warm;
-    return request;
-  }
-
-  [[noreturn]] void fail_no_match(IndexKind kind, const RequestedIndex& wanted) const {
-    std::string_view what = "local secondary";
-    if (kind == IndexKind::kGlobal) what = "global secondary";
-    if (kind == IndexKind::kVector) what = "vector";
-    fail_validation(messages::index_not_in_source(word_, wanted.name, what));
+    for (const IndexSchema& index : table_.indexes) {
+      if (index.kind != kind) continue;
+      RequestedIndex request = request_of(index);
+      if (!is_same_index(request, wanted)) continue;
+      request.name = wanted.name;
+      if (wanted.provisioned) request.provisioned = wanted.provisioned;
+      if (wanted.on_demand) request.on_demand = wanted.on_demand;
+      request.warm = wanted.warm;
+      return request;
+    }
+    fail_validation(messages::index_not_in_source(wanted.name));
   }
 
   const TableSchema& table_;
-  const std::string_view word_;
   const BillingMode billing_;
 };
 
@@ -150,35 +187,41 @@ std::vector<storage::KeyAttribute> used_definitions(const TableSchema& source,
 
 }  // namespace
 
-TableSchema restored_table_schema(const TableSchema& from, std::string_view word,
-                                  const TableParameters& wanted, const Caller& caller, double now) {
+TableSchema restored_table_schema(const TableSchema& from, const TableParameters& wanted,
+                                  const Caller& caller, double now) {
   TableParameters table;
   table.table_name = wanted.table_name;
   table.key = elements_of(from.key);
   table.billing = wanted.billing.value_or(from.billing);
-  const Source source(from, word, *table.billing);
+  check_units(from, wanted);
+  const Source source(from, *table.billing);
   table.provisioned = wanted.provisioned ? wanted.provisioned : source.units(from.provisioned);
   table.on_demand = wanted.on_demand ? wanted.on_demand : source.most(from.on_demand);
   table.local_indexes = source.indexes(IndexKind::kLocal, wanted.local_indexes);
   table.global_indexes = source.indexes(IndexKind::kGlobal, wanted.global_indexes);
   table.vector_indexes = source.indexes(IndexKind::kVector, wanted.vector_indexes);
+  check_index_units(from, wanted);
   table.definitions_given = true;
   table.definitions = used_definitions(from, table);
   table.encryption = wanted.encryption;
   check_create_table(table);
   TableSchema schema = new_table_schema(table, caller, now);
   if (!wanted.encryption) schema.encryption = from.encryption;
-  schema.table_class = from.table_class;
   return schema;
+}
+
+void check_restore_region(std::string_view region, const TableParameters& wanted,
+                          const Caller& caller) {
+  if (caller.profile == Profile::kAws && region != caller.region && !wanted.encryption) {
+    fail_validation(messages::kRestoreElsewhere);
+  }
 }
 
 void fail_restored_exists(const storage::Database& database, std::string_view name) {
   const storage::TablePtr table = database.find_table(name);
-  const bool is_passing =
-      table != nullptr && (table->schema.status == storage::ResourceStatus::kCreating ||
-                           table->schema.status == storage::ResourceStatus::kDeleting);
-  if (is_passing) {
-    throw ApiError(ErrorType::kTableInUse, messages::table_being_made_or_deleted(name));
+  if (table != nullptr && is_restoring(table->schema)) {
+    throw ApiError(ErrorType::kTableInUse,
+                   messages::table_being_restored(name, table->schema.restored->backup_arn));
   }
   throw ApiError(ErrorType::kTableAlreadyExists, messages::table_exists(name));
 }

@@ -25,12 +25,18 @@ inline constexpr MemberShape kVectorOverride{"VectorIndexOverride", &kVectorInde
 
 // The schema of a table that is restored: as CreateTable would make it of what the source had, and
 // of the overrides in `wanted`, which come first. Not restored are tags, the stream, time to live,
-// point-in-time recovery, deletion protection and policies (AWS API reference,
-// RestoreTableFromBackup). Throws ValidationException where a listed index is not one of the
-// source's, a "backup" or "table", and for what CreateTable refuses.
-storage::TableSchema restored_table_schema(const storage::TableSchema& from, std::string_view word,
+// point-in-time recovery, deletion protection, policies and the table class (AWS API reference,
+// RestoreTableFromBackup; captured from AWS, October 2026). A listed index is one of the source's by its
+// key and projection, and may have another name. Throws ValidationException where it is none, for
+// throughput that does not go with the billing mode, and for what CreateTable refuses.
+storage::TableSchema restored_table_schema(const storage::TableSchema& from,
                                            const TableParameters& wanted, const Caller& caller,
                                            double now);
+
+// ValidationException: what is restored lies in the region of another endpoint, of which nothing is
+// copied without SSESpecificationOverride.
+void check_restore_region(std::string_view region, const TableParameters& wanted,
+                          const Caller& caller);
 
 // Whether or not it is there by now.
 [[noreturn]] void fail_restored_exists(const storage::Database& database, std::string_view name);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "api/capacity/warm_level.h"
+#include "api/request/table_lookup.h"
 #include "api/tables/replica_json.h"
 #include "api/tables/replica_updates.h"
 #include "api/tables/schema_json.h"
@@ -67,6 +68,8 @@ storage::ResourceStatus status_of(const IndexSchema& index, DescriptionForm form
 
 void write_index_status(json::Writer& writer, const TableSchema& table, const IndexSchema& index,
                         DescriptionForm form) {
+  // Captured from AWS, October 2026.
+  if (is_restoring(table)) return;
   const storage::ResourceStatus status = status_of(index, form);
   writer.text("IndexStatus", status_name(status));
   // Only of an index that UpdateTable added, until it is ACTIVE or DELETING.
@@ -213,7 +216,8 @@ void write_settings(json::Writer& writer, const storage::Table& table, double no
     writer.end_object();
   }
   write_replicas(writer, schema);
-  if (schema.restored) write_restore(writer, *schema.restored);
+  // Nothing tells of it afterwards (captured from AWS, October 2026).
+  if (is_restoring(schema)) write_restore(writer, *schema.restored);
   write_on_demand(writer, schema.on_demand);
   if (form != DescriptionForm::kCreated || is_given(schema.warm)) {
     write_warm(writer, warm_level(schema.warm, schema.billing, schema.provisioned),

@@ -45,7 +45,6 @@ class ImportJob {
         errors_path_(path_for_errors()),
         errors_(errors_path_, std::numeric_limits<std::uint64_t>::max(), kMostErrorsWritten) {
     read_request();
-    bucket_ = work_.objects.open(access_, work_.is_over);
   }
 
   api::BulkJob run() {
@@ -71,7 +70,7 @@ class ImportJob {
 
  private:
   void put_items() {
-    const std::vector<StoredObject> objects = bucket_->list(prefix_);
+    const std::vector<StoredObject> objects = find_objects();
     measure(objects);
     const KeyNames keys = wait_for_table();
     const auto make_reader = [&] {
@@ -95,6 +94,30 @@ class ImportJob {
       work_.warn(messages::job_passed_over(job_.arn, errors_.count(), errors_.first(),
                                            errors_bucket_ != nullptr ? errors_key_ : errors_path_));
     }
+  }
+
+  // AWS's imports make no table where the bucket is none, and an empty one where no object has the prefix
+  // (captured from AWS, October 2026).
+  std::vector<StoredObject> find_objects() {
+    try {
+      bucket_ = work_.objects.open(access_, work_.is_over);
+      return bucket_->list(prefix_);
+    } catch (const ObjectError& error) {
+      if (job_.kind != api::JobKind::kImport) throw;
+      if (error.kind() == ObjectError::Kind::kNoKey) return {};
+      if (!work_.is_over()) take_back_table();
+      throw;
+    }
+  }
+
+  // Unless somebody has put an item there.
+  void take_back_table() {
+    EndpointCalls calls(work_.endpoint);
+    if (!calls.call("DescribeTable", table_request(job_.table_name))) return;
+    const api::json::Object table = calls.answer().object().find("Table").object();
+    if (table.find("TableId").string() != job_.table_id) return;
+    if (table.find("ItemCount").truncated() != 0) return;
+    calls.call("DeleteTable", table_request(job_.table_name));
   }
 
   void put_errors() {
@@ -211,6 +234,13 @@ class ImportJob {
 
   void feed(ImportPipeline& pipeline, const StoredObject& object, const std::string& path) {
     ByteSource source(path, is_compressed_);
+    // One error, and the others go on (captured from AWS, October 2026).
+    const bool is_import = job_.kind == api::JobKind::kImport;
+    if (is_import && is_compressed_ && object.size != 0 && !source.is_decompressed()) {
+      errors_.add(object.key, 1, messages::kNotCompressed);
+      bytes_ += object.size;
+      return;
+    }
     const auto name =
         std::make_shared<const std::string>(plain_text(object.key, object.key.size()));
     const std::unique_ptr<BlockSource> blocks = open_blocks(source, object.key);

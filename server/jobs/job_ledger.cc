@@ -199,14 +199,15 @@ std::optional<BulkJob> JobLedger::find(const JobOwner& owner, JobKind kind,
 
 std::vector<BulkJob> JobLedger::list(const JobOwner& owner, JobKind kind,
                                      std::string_view table_arn, std::string_view after,
-                                     std::size_t limit) const {
+                                     std::size_t limit, std::string_view table_id) const {
   std::vector<BulkJob> jobs;
   const std::lock_guard lock(mutex_);
   auto at = after.empty() ? records_.end() : records_.lower_bound(after);
   while (at != records_.begin() && jobs.size() < limit) {
     const JobRecord& record = (--at)->second;
     if (record.job.kind == kind && record.is_of(owner) &&
-        (table_arn.empty() || record.job.table_arn == table_arn)) {
+        (table_arn.empty() || record.job.table_arn == table_arn) &&
+        (table_id.empty() || record.job.table_id == table_id)) {
       jobs.push_back(record.job);
     }
   }

@@ -50,7 +50,7 @@ class JobLedger {
                                    std::string_view arn) const;
   std::vector<api::BulkJob> list(const api::JobOwner& owner, api::JobKind kind,
                                  std::string_view table_arn, std::string_view after,
-                                 std::size_t limit) const;
+                                 std::size_t limit, std::string_view table_id = {}) const;
   // All jobs of it, those that run too.
   void forget(std::string_view name_space, std::uint64_t life);
 

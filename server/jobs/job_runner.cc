@@ -56,8 +56,8 @@ struct Failure {
   std::string what;
 };
 
-// Of the exception that is being handled.
-Failure current_failure() {
+// Of the exception that is being handled, in a job of that kind.
+Failure current_failure(JobKind kind) {
   try {
     throw;
   } catch (const JobFailure& error) {
@@ -65,7 +65,7 @@ Failure current_failure() {
   } catch (const ObjectError& error) {
     return {code_of(error.kind()), error.what()};
   } catch (const TransferFileError& error) {
-    return {kFilesUnusable, error.what()};
+    return {kind == JobKind::kImport ? kItemsInvalid : kFilesUnusable, error.what()};
   } catch (const std::exception& error) {
     return {kInternalFailure, error.what()};
   }
@@ -78,16 +78,17 @@ void leave_out(const std::string& folder, std::string& what) {
   }
 }
 
-api::ErrorType conflict_of(JobKind kind) {
-  switch (kind) {
+[[noreturn]] void fail_conflict(const BulkJob& wanted) {
+  switch (wanted.kind) {
     case JobKind::kExport:
-      return ErrorType::kExportConflict;
+      throw ApiError(ErrorType::kExportConflict, api::messages::kExportConflict);
     case JobKind::kImport:
-      return ErrorType::kImportConflict;
+      throw ApiError(ErrorType::kImportConflict, api::messages::kImportConflict);
     case JobKind::kPut:
       break;
   }
-  return ErrorType::kIdempotentParameterMismatch;
+  throw ApiError(ErrorType::kIdempotentParameterMismatch,
+                 api::messages::other_request_of_token(wanted.client_token));
 }
 
 // How a job stands that has ended; `code`: of what ended it, empty when it is done.
@@ -190,8 +191,7 @@ BulkJob JobRunner::start(const JobOwner& owner, const api::Caller& caller, BulkJ
     if (begun) {
       const bool same_table = !is_export || begun->job.table_name == wanted.table_name;
       if (begun->job.request == wanted.request && same_table) return begun->job;
-      throw ApiError(conflict_of(wanted.kind),
-                     api::messages::other_request_of_token(wanted.client_token));
+      fail_conflict(wanted);
     }
   }
   if (ledger_.running() >= kMostUnended) {
@@ -328,16 +328,20 @@ void JobRunner::run(const Task& task) {
   try {
     done = begun.kind == JobKind::kExport ? do_export(work) : do_import(work);
   } catch (...) {
-    failure = current_failure();
+    failure = current_failure(begun.kind);
     // What was cut off by that tells it in its own words.
     try {
       check(task);
     } catch (const JobFailure&) {
-      failure = current_failure();
+      failure = current_failure(begun.kind);
     }
     leave_out(options_.objects->local_folder() + "/", failure.what);
     failure.what = plain_text(failure.what, kLongestReason);
     if (failure.code != kWasCancelled) options_.warn(messages::job_failed(begun.arn, failure.what));
+  }
+  // With the others put (captured from AWS, October 2026).
+  if (done && begun.kind == JobKind::kImport && done->errors > 0) {
+    failure = {kItemsInvalid, std::string(messages::kSomeItemsInvalid)};
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
   ledger_.end(begun.name, [&](BulkJob& job) {

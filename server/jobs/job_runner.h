@@ -57,8 +57,8 @@ class JobRunner : public api::BulkJobs {
   }
   std::vector<api::BulkJob> list(const api::JobOwner& owner, api::JobKind kind,
                                  std::string_view table_arn, std::string_view after,
-                                 std::size_t limit) const override {
-    return ledger_.list(owner, kind, table_arn, after, limit);
+                                 std::size_t limit, std::string_view table_id) const override {
+    return ledger_.list(owner, kind, table_arn, after, limit, table_id);
   }
   std::optional<api::BulkJob> cancel(const api::JobOwner& owner, api::JobKind kind,
                                      std::string_view arn) override {

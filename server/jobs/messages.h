@@ -12,6 +12,9 @@ namespace magneto::server {
 inline constexpr const char* kServerEnded = "ServerEnded";
 inline constexpr const char* kInputUnusable = "InvalidInput";
 inline constexpr const char* kFilesUnusable = "S3Error";
+// Of an import: records that are no items, or an object that cannot be read as what it is said to be
+// (captured from AWS, October 2026).
+inline constexpr const char* kItemsInvalid = "ItemValidationError";
 inline constexpr const char* kInternalFailure = "InternalServerError";
 inline constexpr const char* kWasCancelled = "Cancelled";
 
@@ -27,7 +30,14 @@ inline constexpr std::string_view kTableWasReplaced =
     "The table was deleted before the export began";
 inline constexpr std::string_view kNamespaceIsGone = "The namespace was removed or made anew";
 inline constexpr std::string_view kTableIsGone = "The table was deleted";
+// In AWS's words.
+inline constexpr std::string_view kSomeItemsInvalid =
+    "Some of the items failed validation checks and were not imported. Please check CloudWatch error logs for more details.";
 inline constexpr std::string_view kCancelled = "CancelBulkOperation was called";
+
+// Of an object.
+inline constexpr std::string_view kNotCompressed =
+    "it is not compressed as InputCompressionType says";
 
 // ---- the log -----------------------------------------------------------------------------------
 

@@ -48,7 +48,7 @@ enum class BackupOutcome : std::uint8_t {
   kNoTable,       // it is deleted, or being deleted
   kTooMany,       // the store has as many backups as it may
   kNoBackup,      // it is deleted
-  kInUse,         // it is being made, or a table is being restored from it
+  kInUse,         // it is being made, or a table, or another one, is being restored from it
   kTableExists,   // one of the name that is to be restored
   kNoHistory,     // point-in-time recovery is not enabled
   kOutsideWindow  // of what can be restored

@@ -169,19 +169,21 @@ void BackupCatalog::drop(const Backup& backup) {
   if (is_dropped) reclaimer_.reclaim_items(backup.items.tree(0));
 }
 
-bool BackupCatalog::use(const Backup& backup) {
-  bool is_used = false;
+BackupOutcome BackupCatalog::use(const Backup& backup, bool alone) {
+  BackupOutcome outcome = BackupOutcome::kNoBackup;
   const auto stage = [&](WriteBatch&) {
     const std::lock_guard lock(mutex_);
     const Entry* const entry = entry_of(backup);
-    return entry != nullptr && entry->backup->schema->is_complete;
+    if (entry == nullptr || !entry->backup->schema->is_complete) return false;
+    if (alone && entry->uses != 0) outcome = BackupOutcome::kInUse;
+    return outcome != BackupOutcome::kInUse;
   };
   catalog_.change_beside(stage, [&] {
     const std::lock_guard lock(mutex_);
     ++entries_.at(key_of(backup)).uses;
-    is_used = true;
+    outcome = BackupOutcome::kDone;
   });
-  return is_used;
+  return outcome;
 }
 
 void BackupCatalog::end_use(const Backup& backup) {

@@ -52,8 +52,9 @@ class BackupCatalog {
   // However it stands; its items are reclaimed in the background. Nothing when it is gone.
   void drop(const Backup& backup);
 
-  // While it is used it is not removed, only dropped. False when it is gone or not complete.
-  bool use(const Backup& backup);
+  // While it is used it is not removed, only dropped. `alone`: by nobody else, else kInUse. kNoBackup
+  // when it is gone or not complete.
+  BackupOutcome use(const Backup& backup, bool alone);
   void end_use(const Backup& backup);
   bool has(const Backup& backup) const;
 

@@ -32,7 +32,12 @@ Clock::TimePoint TableRestores::not_before() const {
 }
 
 RestoreResult TableRestores::begin(const BackupPtr& backup, TableSchema schema) {
-  if (!parts_.backups.use(*backup)) return {BackupOutcome::kNoBackup};
+  // Told before that its backup is being used, which may be for this very table.
+  if (parts_.catalog.find(schema.database, schema.name) != nullptr) {
+    return {BackupOutcome::kTableExists};
+  }
+  const BackupOutcome use = parts_.backups.use(*backup, true);
+  if (use != BackupOutcome::kDone) return {use};
   schema.restored = RestoreOrigin{.backup_arn = backup->schema->arn(),
                                   .table_arn = backup->schema->table.arn(),
                                   .time = backup->schema->created_seconds(),
@@ -92,7 +97,10 @@ void TableRestores::resume() {
       past = past_again(schema);
     } else {
       backup = parts_.backups.find(schema.database, schema.restored->backup_arn);
-      if (backup != nullptr && !parts_.backups.use(*backup)) backup = nullptr;
+      // Older versions let several tables be restored from one at a time.
+      const bool is_used =
+          backup != nullptr && parts_.backups.use(*backup, false) == BackupOutcome::kDone;
+      if (!is_used) backup = nullptr;
     }
     auto restore = std::make_shared<Restore>(Restore{
         schema.full_name(), schema.number, std::move(backup), std::move(past), not_before()});

@@ -39,7 +39,8 @@ class TableRestores final : public TableFollowUp {
   TableRestores(const Parts& parts, bool delays, ReportWarning report)
       : parts_(parts), delays_(delays), report_(std::move(report)) {}
 
-  // `schema` is that of a new table, with keys like the backup's; where it is from is filled in.
+  // `schema` is that of a new table, with keys like the backup's; where it is from is filled in. kInUse:
+  // another is being restored from the backup, and AWS restores one at a time (captured, October 2026).
   RestoreResult begin(const BackupPtr& backup, TableSchema schema);
   // The same of a table as it was when the clock showed `time` for the last time; nullopt: now.
   RestoreResult begin(const Table& source, std::optional<Clock::TimePoint> time,

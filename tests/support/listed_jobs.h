@@ -43,7 +43,7 @@ class ListedJobs : public api::BulkJobs {
 
   std::optional<api::BulkJob> find(const api::JobOwner& owner, api::JobKind kind,
                                    std::string_view arn) const override {
-    for (const api::BulkJob& job : list(owner, kind, {}, {}, kMost)) {
+    for (const api::BulkJob& job : list(owner, kind, {}, {}, kMost, {})) {
       if (job.arn == arn) return job;
     }
     return std::nullopt;
@@ -51,14 +51,14 @@ class ListedJobs : public api::BulkJobs {
 
   std::vector<api::BulkJob> list(const api::JobOwner& owner, api::JobKind kind,
                                  std::string_view table_arn, std::string_view after,
-                                 std::size_t limit) const override {
+                                 std::size_t limit, std::string_view table_id) const override {
     const std::lock_guard lock(mutex_);
     std::vector<api::BulkJob> found;
     for (auto one = jobs_.rbegin(); one != jobs_.rend() && found.size() < limit; ++one) {
       const api::BulkJob& job = one->job;
       if (job.kind == kind && one->database == owner.database &&
           (table_arn.empty() || job.table_arn == table_arn) &&
-          (after.empty() || job.name < after)) {
+          (table_id.empty() || job.table_id == table_id) && (after.empty() || job.name < after)) {
         found.push_back(job);
       }
     }

@@ -30,6 +30,7 @@ class ByteSource {
   std::size_t read(char* to, std::size_t size);
 
   const std::string& path() const { return path_; }
+  bool is_decompressed() const { return decompressor_ != nullptr; }
   // Bytes of the file itself that were taken, which another thread may ask for.
   std::uint64_t taken() const { return taken_.load(std::memory_order_relaxed); }
 

@@ -122,6 +122,11 @@ TEST_F(JobLedgerTest, GivesPagesFromTheNewest) {
   EXPECT_EQ(found, names);
   EXPECT_TRUE(ledger.list(owner_, JobKind::kExport, {}, names.back(), 2).empty());
   EXPECT_TRUE(ledger.list(owner_, JobKind::kExport, "other", {}, 2).empty());
+  JobRecord anew = record_of("main");
+  anew.job.table_id = "anew";
+  ledger.add(anew);
+  EXPECT_EQ(ledger.list(owner_, JobKind::kExport, kTable, {}, 9).size(), 6U);
+  EXPECT_EQ(ledger.list(owner_, JobKind::kExport, kTable, {}, 9, "anew").size(), 1U);
 }
 
 TEST_F(JobLedgerTest, ForgetsTheOldestThatHaveEnded) {

@@ -275,7 +275,9 @@ TEST_F(JobRunnerTest, ImportsLinesOfJsonAndCountsErrors) {
   std::ofstream(bucket_ + "/innot.json") << R"({"Item":{"pk":{"S":"d"}}})";
   Process process(root_, true);
   const std::string arn = process.import(R"("InputFormat":"DYNAMODB_JSON",)" + table("made"));
-  EXPECT_EQ(process.wait(false, arn), "COMPLETED") << process.answer();
+  EXPECT_EQ(process.wait(false, arn), "FAILED") << process.answer();
+  EXPECT_EQ(process.text("ImportTableDescription", "FailureCode"), kItemsInvalid);
+  EXPECT_EQ(process.text("ImportTableDescription", "FailureMessage"), messages::kSomeItemsInvalid);
   EXPECT_EQ(process.text("ImportTableDescription", "ImportedItemCount"), "2");
   EXPECT_EQ(process.text("ImportTableDescription", "ErrorCount"), "3");
   EXPECT_EQ(process.text("ImportTableDescription", "ProcessedItemCount"), "5");
@@ -350,11 +352,38 @@ TEST_F(JobRunnerTest, LeavesNoTableOfAnImportThatCannotBegin) {
   EXPECT_EQ(process.call("ImportTable", request), 200) << process.answer();
 }
 
-TEST_F(JobRunnerTest, FailsAnImportWithoutObjects) {
+TEST_F(JobRunnerTest, MakesAnEmptyTableOfNoObjects) {
   Process process(root_);
   const std::string arn = process.import(R"("InputFormat":"CSV",)" + table("made"));
+  EXPECT_EQ(process.wait(false, arn), "COMPLETED");
+  EXPECT_EQ(process.text("ImportTableDescription", "ImportedItemCount"), "0");
+  EXPECT_EQ(process.call("DescribeTable", R"({"TableName":"made"})"), 200);
+}
+
+TEST_F(JobRunnerTest, MakesNoTableOfNoBucket) {
+  Process process(root_);
+  const auto import = [&](std::string_view bucket) {
+    process.call("ImportTable", R"({"S3BucketSource":{"S3Bucket":")" + std::string(bucket) +
+                                    R"("},"InputFormat":"CSV",)" + table("made") + "}");
+    return process.text("ImportTableDescription", "ImportArn");
+  };
+  EXPECT_EQ(process.wait(false, import("none")), "FAILED");
+  EXPECT_EQ(process.text("ImportTableDescription", "FailureCode"), "S3NoSuchBucket");
+  process.namespaces().find("main")->databases().settle({});
+  EXPECT_EQ(process.call("DescribeTable", R"({"TableName":"made"})"), 400);
+  EXPECT_EQ(process.wait(false, import("bucket")), "COMPLETED") << process.answer();
+}
+
+// An object that is not what the request says.
+TEST_F(JobRunnerTest, FailsAnImportOfAnUnreadableObject) {
+  std::ofstream(bucket_ + "/in/1.json") << R"({"Item":{"pk":{"S":"a"}}})";
+  std::ofstream(bucket_ + "/in/2.json");
+  Process process(root_);
+  const std::string arn = process.import(
+      R"("InputFormat":"DYNAMODB_JSON","InputCompressionType":"GZIP",)" + table("made"));
   EXPECT_EQ(process.wait(false, arn), "FAILED");
-  EXPECT_EQ(process.text("ImportTableDescription", "FailureCode"), "S3NoSuchKey");
+  EXPECT_EQ(process.text("ImportTableDescription", "FailureCode"), kItemsInvalid);
+  EXPECT_EQ(process.text("ImportTableDescription", "ErrorCount"), "1");
   EXPECT_EQ(process.call("DescribeTable", R"({"TableName":"made"})"), 200);
 }
 

@@ -68,9 +68,30 @@ TEST_P(TableRestoresTest, TheTableIsThereWhileItIsFilled) {
 }
 
 TEST_P(TableRestoresTest, SeveralGoOnAtOnce) {
+  complete_backup();
+  back_up();
+  back_up();
+  database().settle();
+  std::vector<std::string> names;
+  for (const BackupPtr& backup : database().list_backups({}, 3)) {
+    begin(backup, names.emplace_back("r" + std::to_string(names.size())));
+  }
+  ASSERT_EQ(names.size(), 3U);
+  for (const std::string& name : names) expect_whole(database(), name);
+}
+
+TEST_P(TableRestoresTest, OneAtATimeIsFromABackup) {
   const BackupPtr backup = complete_backup();
-  for (const char* name : {"a1", "b1", "c1"}) begin(backup, name);
-  for (const char* name : {"a1", "b1", "c1"}) expect_whole(database(), name);
+  gate_.set(Mode::kHold, next_number_, 1);
+  begin(backup);
+  gate_.await_one();
+  const auto again = [&] { return database().restore_table(backup, plain_schema("s")).outcome; };
+  EXPECT_EQ(again(), BackupOutcome::kInUse);
+  EXPECT_EQ(database().find_table("s"), nullptr);
+  gate_.set(Mode::kPass);
+  expect_whole(database());
+  EXPECT_EQ(again(), BackupOutcome::kDone);
+  expect_whole(database(), "s");
 }
 
 TEST_P(TableRestoresTest, OneThatWasCutOffGoesOnAfterTheStart) {
