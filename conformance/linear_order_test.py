@@ -21,7 +21,8 @@ CLIENTS = 6
 ITEMS = 4  # of each round
 TABLE = "Registers"
 CUTS = 0.002  # of the requests, in each way: what lost its answer makes the search for an order long
-CONFLICTS = ("TransactionConflictException", "TransactionCanceledException")
+CONFLICTS = ("TransactionConflictException", "TransactionCanceledException", "ReplicatedWriteConflictException")
+REGIONS = ("us-east-1", "us-west-2", "eu-west-1")
 
 
 def put(version):
@@ -102,8 +103,9 @@ class CheckerTest(unittest.TestCase):
 class Client:
     """Sends random requests, one after the other, and keeps what came of them, by item."""
 
-    def __init__(self, port, name, items):
+    def __init__(self, port, name, items, region=None):
         self.port = port
+        self.region = region
         self.name = name
         self.items = items
         self.requests = {item: [] for item in items}
@@ -113,7 +115,7 @@ class Client:
         self.connection = None
 
     def run(self, stop):
-        self.connection = Connection(self.port)
+        self.connection = Connection(self.port, region=self.region)
         while not stop.is_set():
             try:
                 self.one()
@@ -126,7 +128,7 @@ class Client:
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
             try:
-                self.connection = Connection(self.port)
+                self.connection = Connection(self.port, region=self.region)
                 return
             except Lost:
                 if time.monotonic() > deadline:
@@ -136,9 +138,11 @@ class Client:
     def one(self):
         self.number += 1
         name, item = f"{self.name}.{self.number}", self.random.choice(self.items)
-        send, carry_out = self.random.choice(
-            (self._put, self._put_if, self._put_if, self._delete, self._delete_if, self._count, self._count,
-             self._transact, self._get, self._get, self._batch_get, self._query, self._transact_get))(name, item)
+        kinds = (self._put, self._put_if, self._put_if, self._delete, self._delete_if, self._count, self._count,
+                 self._get, self._get, self._batch_get, self._query)
+        if self.region is None:  # strongly consistent tables of several regions take no transactions
+            kinds += self._transact, self._transact_get
+        send, carry_out = self.random.choice(kinds)(name, item)
         request = Request(name, time.monotonic(), carry_out)
         if carry_out is not read:
             self.requests[item].append(request)
@@ -242,12 +246,14 @@ def increment(item):
 
 
 class LinearOrderTest(unittest.TestCase):
+    regions = (None,)
+
     def start(self, engine, *flags):
         self.server = Server(BINARY, engine, "--auth", "off", *flags)
         self.addCleanup(self.server.remove)
         self.server.start()
         self.server.keep_port()
-        connection = Connection(self.server.port)
+        connection = Connection(self.server.port, region=self.regions[0])
         connection.send("CreateTable", TableName=TABLE, BillingMode="PAY_PER_REQUEST",
                         AttributeDefinitions=[{"AttributeName": "Id", "AttributeType": "S"}],
                         KeySchema=[{"AttributeName": "Id", "KeyType": "HASH"}])
@@ -277,7 +283,8 @@ class LinearOrderTest(unittest.TestCase):
     def play(self, number, disturb):
         """One round: clients at work, and `disturb` in the middle. How many requests were answered."""
         items = [f"{number}-{index}" for index in range(ITEMS)]
-        clients = [Client(self.server.port, f"r{number}c{index}", items) for index in range(CLIENTS)]
+        clients = [Client(self.server.port, f"r{number}c{index}", items, self.regions[index % len(self.regions)])
+                   for index in range(CLIENTS)]
         with side_by_side([client.run for client in clients]):
             time.sleep(SECONDS * random.uniform(0.3, 0.7))
             disturb()
@@ -315,6 +322,23 @@ class LinearOrderTest(unittest.TestCase):
     def test_on_disk_over_kills_with_fault_rules(self):
         self.start("disk", *CONTROL_FLAGS)
         self.play_with_rules(3, self.kill_and_start_with_rules)
+
+
+class StrongOrderTest(LinearOrderTest):
+    """The same item in three regions is one register: of MultiRegionConsistency STRONG."""
+
+    regions = REGIONS
+
+    def start(self, engine, *flags):
+        super().start(engine, "--isolate", "region", *flags)
+        connection = Connection(self.server.port, region=REGIONS[0])
+        connection.send("UpdateTable", TableName=TABLE, MultiRegionConsistency="STRONG",
+                        ReplicaUpdates=[{"Create": {"RegionName": region}} for region in REGIONS[1:]])
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while any(one["ReplicaStatus"] != "ACTIVE" for one in connection.send("DescribeTable", TableName=TABLE)["Table"]["Replicas"]):
+            self.assertLess(time.monotonic(), deadline, "the replicas do not become ACTIVE")
+            time.sleep(0.01)
+        connection.close()
 
 
 if __name__ == "__main__":

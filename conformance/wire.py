@@ -37,9 +37,11 @@ def open_socket(port, patience, tls=False):
 
 
 class Channel:
-    """A keep-alive connection that takes any bytes for a body, `encoded` with gzip or not."""
+    """A keep-alive connection that takes any bytes for a body, `encoded` with gzip or not; with keys of a region or none."""
 
-    def __init__(self, port, patience, tls=False):
+    def __init__(self, port, patience, tls=False, region=None):
+        self._authorization = "" if region is None else (
+            f"Authorization: AWS4-HMAC-SHA256 Credential=test/20260101/{region}/dynamodb/aws4_request, SignedHeaders=host, Signature=0\r\n")
         self._socket = open_socket(port, patience, tls)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._received = b""
@@ -51,6 +53,7 @@ class Channel:
         version = "DynamoDBStreams_20120810" if operation in _STREAM_OPERATIONS else "DynamoDB_20120810"
         head = (f"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-amz-json-1.0\r\n"
                 f"X-Amz-Target: {version}.{operation}\r\nContent-Length: {len(body)}\r\n")
+        head += self._authorization
         head += "Content-Encoding: gzip\r\n" if encoded else ""
         self._socket.sendall(head.encode() + b"\r\n" + body)
 
@@ -77,9 +80,9 @@ class Channel:
 class Connection:
     """For one thread, to a server with --auth off."""
 
-    def __init__(self, port, tls=False):
+    def __init__(self, port, tls=False, region=None):
         try:
-            self._channel = Channel(port, PATIENCE_SECONDS, tls)
+            self._channel = Channel(port, PATIENCE_SECONDS, tls, region)
         except ConnectionError as error:
             raise Lost(str(error)) from error
 
