@@ -29,6 +29,9 @@ void check_deletable(const storage::TableSchema& schema) {
   if (busy_index && !created) {
     fail_in_use(messages::kIndexesBusy);
   }
+  if (schema.status == storage::ResourceStatus::kUpdating) {
+    fail_in_use(messages::table_not_updated_yet(schema.name));
+  }
   // A table that is being deleted may be deleted again.
   if (schema.status != storage::ResourceStatus::kDeleting) require_settled(schema, false);
 }
