@@ -91,10 +91,36 @@ std::string index_being(std::string_view change, std::string_view table, std::st
       change, table, index);
 }
 
+std::string index_not_filled_yet(std::string_view table, std::string_view index) {
+  return fmt::format(
+      "Attempt to change a resource which is still in use: Index is being created but is not backfilling yet. Table: {} Index: {}",
+      table, index);
+}
+
 std::string index_in_allocation(std::string_view table, std::string_view index) {
   return fmt::format(
       "Attempt to change a resource which is still in use: Index creation is in resource allocation phase. Retry deletion during backfilling phase or when the index is active. Table: {} Index: {}",
       table, index);
+}
+
+std::string maximum_beside_index(std::string_view change, std::string_view index) {
+  return fmt::format(
+      "Attempt to change a resource which is still in use: OnDemandThroughput cannot be updated while index {} is in progress for indexes: [{}]",
+      change, index);
+}
+
+std::string stream_beside_index(std::string_view change, std::string_view table,
+                                std::string_view index) {
+  return fmt::format(
+      "Attempt to change a resource which is still in use: Can't change stream status when an index is being {}. Table: {} Indexes: [{}]",
+      change, table, index);
+}
+
+std::string units_beside_index(std::string_view change, std::string_view table,
+                               std::string_view index) {
+  return fmt::format(
+      "Attempt to change a resource which is still in use: Can't change table IOPS when an index is being {}. Table: {} Indexes: [{}]",
+      change, table, index);
 }
 
 std::string backups_being_enabled(std::string_view table) {

@@ -41,11 +41,19 @@ std::string table_being_deleted(std::string_view table);
 std::string table_in_update(std::string_view table);
 // `change`: "created", "updated" or "deleted".
 std::string index_being(std::string_view change, std::string_view table, std::string_view index);
+std::string index_not_filled_yet(std::string_view table, std::string_view index);
 std::string index_in_allocation(std::string_view table, std::string_view index);
 inline constexpr std::string_view kIndexesBusy =
     "Attempt to change a resource which is still in use: Cannot delete table while indexes are being created, updated, or deleted.";
 inline constexpr std::string_view kDeletionProtected =
     "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.";
+// Changes of a table while `index` is made or deleted; `change`: "created" or "deleted", of the
+// maximum "creation" or "deletion". Captured from AWS, October 2026.
+std::string maximum_beside_index(std::string_view change, std::string_view index);
+std::string stream_beside_index(std::string_view change, std::string_view table,
+                                std::string_view index);
+std::string units_beside_index(std::string_view change, std::string_view table,
+                               std::string_view index);
 std::string backups_being_enabled(std::string_view table);
 
 // No room for a write, a table or an index.

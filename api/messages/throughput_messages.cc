@@ -75,10 +75,10 @@ std::string on_demand_of_table(std::string_view member) {
       member);
 }
 
-std::string on_demand_of_index(std::string_view index) {
+std::string on_demand_of_index(std::string_view member, std::string_view index) {
   return fmt::format(
-      "One or more parameter values were invalid: MaxReadRequestUnits for OnDemandThroughput for index: {} cannot be specified when the table BillingMode is PROVISIONED",
-      index);
+      "One or more parameter values were invalid: {} for OnDemandThroughput for index : {} cannot be specified when the table BillingMode is PROVISIONED",
+      member, index);
 }
 
 std::string on_demand_out_of_range(std::string_view member, std::string_view scope) {

@@ -29,6 +29,9 @@ inline constexpr std::string_view kNoUnits =
     "One or more parameter values were invalid: ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED";
 inline constexpr std::string_view kNoProvisionedThroughput =
     "One or more parameter values were invalid: ProvisionedThroughput must be specified when BillingMode is PROVISIONED";
+// Of UpdateTable with both (captured from AWS, October 2026).
+inline constexpr std::string_view kUnitsBesideOnDemand =
+    "One or more parameter values were invalid: ProvisionedThroughput cannot be specified when BillingMode is PAY_PER_REQUEST";
 std::string units_out_of_bounds(std::int64_t units, std::string_view member);
 
 // Of an index: in CreateTable, in its creation by UpdateTable, in a change of it, and of its table.
@@ -44,11 +47,11 @@ std::string index_units_unchanged(std::string_view index, std::int64_t read_unit
                                   std::int64_t write_units);
 
 // `member`: "MaxReadRequestUnits" or "MaxWriteRequestUnits". UpdateTable has another article than
-// CreateTable, and no full stop.
+// CreateTable, no full stop, and a space behind "index".
 std::string on_demand_of_new_table(std::string_view member);
 std::string on_demand_of_new_index(std::string_view member, std::string_view index);
 std::string on_demand_of_table(std::string_view member);
-std::string on_demand_of_index(std::string_view index);
+std::string on_demand_of_index(std::string_view member, std::string_view index);
 // `scope`: "table" or "index : name".
 std::string on_demand_out_of_range(std::string_view member, std::string_view scope);
 

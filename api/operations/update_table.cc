@@ -11,6 +11,7 @@
 #include "api/tables/table_checks.h"
 #include "api/tables/table_description_json.h"
 #include "api/tables/table_shapes.h"
+#include "api/tables/update_answer.h"
 
 // AWS API reference, UpdateTable; captured facts, "UpdateTable / DeleteTable".
 namespace magneto::api {
@@ -60,21 +61,19 @@ void update_table(Request& request) {
     check_replicas(current->schema, parameters);
     find_places(request, current->schema.name, parameters);
   }
-  storage::ServerSideEncryption ended;
+  storage::TableSchema before;
   const storage::TablePtr changed =
       request.database.update_table(current->schema.name, [&](storage::TableSchema& schema) {
-        ended = schema.encryption;
+        before = schema;
         check_can_be_strong(*current, parameters);
         change_table(schema, parameters, now);
       });
   if (!changed) fail_table_not_found(current->schema.name);
-  if (changed->schema.encryption.enabled) ended = {};
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("TableDescription");
-  write_table_description(writer, *changed, now,
-                          parameters.warm ? DescriptionForm::kWarmed : DescriptionForm::kCurrent,
-                          ended);
+  write_changed_table(writer, *changed, shown_change(before, changed->schema, parameters, now),
+                      now);
   writer.end_object();
 }
 

@@ -42,11 +42,6 @@ storage::ProjectionType projection_type(std::string_view name) {
   return name == "INCLUDE" ? storage::ProjectionType::kInclude : storage::ProjectionType::kAll;
 }
 
-bool same_utc_day(double a, double b) {
-  constexpr std::int64_t kDay = 86'400;
-  return static_cast<std::int64_t>(a) / kDay == static_cast<std::int64_t>(b) / kDay;
-}
-
 IndexSchema& find_index(TableSchema& schema, std::string_view name, IndexKind kind,
                         std::string_view verb) {
   for (IndexSchema& index : schema.indexes) {
@@ -69,8 +64,7 @@ void require_idle(const TableSchema& schema, const IndexSchema& index) {
       return;
     case ResourceStatus::kCreating:
       if (index.backfilling) return;
-      doing = "created";
-      break;
+      fail_in_use(messages::index_not_filled_yet(schema.name, index.name));
     case ResourceStatus::kUpdating:
       doing = "updated";
       break;
@@ -120,7 +114,9 @@ void update_index(TableSchema& schema, const RequestedIndex& request, double now
   }
   if (request.on_demand) {
     if (!on_demand) {
-      fail_validation(messages::on_demand_of_index(name));
+      fail_validation(messages::on_demand_of_index(
+          request.on_demand->max_read_units ? "MaxReadRequestUnits" : "MaxWriteRequestUnits",
+          name));
     }
     check_on_demand_range(*request.on_demand, "index : " + name, true);
     merge_on_demand(index.on_demand, *request.on_demand);
@@ -330,12 +326,17 @@ void set_provisioned(storage::ProvisionedThroughput& throughput,
   }
   if (requested.read_units < throughput.read_units ||
       requested.write_units < throughput.write_units) {
-    const bool again = throughput.last_decrease && same_utc_day(*throughput.last_decrease, now);
-    throughput.decreases_today = again ? throughput.decreases_today + 1 : 1;
+    throughput.decreases_today = decreases_today(throughput, now) + 1;
     throughput.last_decrease = now;
   }
   throughput.read_units = requested.read_units;
   throughput.write_units = requested.write_units;
+}
+
+std::int64_t decreases_today(const storage::ProvisionedThroughput& throughput, double now) {
+  const auto day = [](double time) { return static_cast<std::int64_t>(time) / 86'400; };
+  const bool today = throughput.last_decrease && day(*throughput.last_decrease) == day(now);
+  return today ? throughput.decreases_today : 0;
 }
 
 void merge_on_demand(storage::OnDemandThroughput& throughput,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "api/tables/table_parameters.h"
@@ -20,6 +21,9 @@ void change_indexes(storage::TableSchema& schema, const TableParameters& request
 // Sets new provisioned units; notes increases and decreases.
 void set_provisioned(storage::ProvisionedThroughput& throughput,
                      const RequestedThroughput& requested, double now);
+
+// Decreases on the day (UTC) of `now`: the count starts anew at midnight.
+std::int64_t decreases_today(const storage::ProvisionedThroughput& throughput, double now);
 
 // Merges OnDemandThroughput member by member; -1 clears a member.
 void merge_on_demand(storage::OnDemandThroughput& throughput,

@@ -44,8 +44,7 @@ void write_index(json::Writer& writer, const TableSchema& table, const storage::
   writer.begin_object();
   writer.text("IndexName", index.name);
   write_overrides(writer, own.read_units, own.max_read_units);
-  write_warm(writer, warm_level_of(table, index.warm, index.provisioned, own.read_units),
-             storage::ResourceStatus::kActive);
+  write_warm(writer, warm_level_of(table, index.warm, index.provisioned, own.read_units), false);
   writer.end_object();
 }
 
@@ -69,7 +68,7 @@ void write_settings(json::Writer& writer, const TableSchema& table,
   if (!settings.kms_key_arn.empty()) writer.text("KMSMasterKeyId", settings.kms_key_arn);
   write_overrides(writer, settings.read_units, settings.max_read_units);
   write_warm(writer, warm_level_of(table, table.warm, table.provisioned, settings.read_units),
-             storage::ResourceStatus::kActive);
+             false);
   write_indexes(writer, table, settings);
   if (settings.table_class.empty()) return;
   writer.key("ReplicaTableClassSummary");

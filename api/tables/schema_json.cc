@@ -61,12 +61,12 @@ void write_on_demand(json::Writer& writer, const storage::OnDemandThroughput& th
   writer.end_object();
 }
 
-void write_warm(json::Writer& writer, const WarmLevel& level, storage::ResourceStatus status) {
+void write_warm(json::Writer& writer, const WarmLevel& level, bool is_updating) {
   writer.key("WarmThroughput");
   writer.begin_object();
   writer.integer("ReadUnitsPerSecond", level.read_units);
   writer.integer("WriteUnitsPerSecond", level.write_units);
-  writer.text("Status", status == storage::ResourceStatus::kCreating ? "UPDATING" : "ACTIVE");
+  writer.text("Status", is_updating ? "UPDATING" : "ACTIVE");
   writer.end_object();
 }
 

@@ -18,7 +18,7 @@ void write_projection(json::Writer& writer, const storage::Projection& projectio
 void write_on_demand(json::Writer& writer, const storage::OnDemandThroughput& throughput);
 
 // Writes the member WarmThroughput: UPDATING with what is CREATING, else ACTIVE.
-void write_warm(json::Writer& writer, const WarmLevel& level, storage::ResourceStatus status);
+void write_warm(json::Writer& writer, const WarmLevel& level, bool is_updating);
 
 // Writes the member KeySchema.
 void write_key_schema(json::Writer& writer, const storage::KeySchema& key);

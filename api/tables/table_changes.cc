@@ -12,6 +12,7 @@
 #include "api/request/arn.h"
 #include "api/tables/index_changes.h"
 #include "api/tables/replica_updates.h"
+#include "api/tables/update_admission.h"
 #include "api/tables/vector_indexes.h"
 
 namespace magneto::api {
@@ -34,6 +35,7 @@ void enable_stream(storage::StreamSpecification& stream, std::string_view view_t
 std::string key_arn(std::string_view key_id, const TableSchema& table) {
   if (key_id.starts_with("arn:")) return std::string(key_id);
   const std::string prefix = "arn:aws:kms:" + table.region + ":" + table.account + ":";
+  if (key_id == "alias/aws/dynamodb") key_id = {};
   if (key_id.starts_with("alias/")) return prefix + std::string(key_id);
   return prefix + "key/" +
          (key_id.empty() ? "00000000-0000-4000-8000-000000000000" : std::string(key_id));
@@ -50,7 +52,8 @@ void change_encryption(TableSchema& schema, const RequestedEncryption& request) 
   if (!wanted.enabled && !schema.encryption.enabled) {
     fail_validation(messages::kEncryptedByDefault);
   }
-  if (wanted.enabled && schema.encryption.enabled && !request.key_id.empty() &&
+  // By another name it may be given again (captured from AWS, October 2026).
+  if (wanted.enabled && schema.encryption.enabled && request.key_id.starts_with("arn:") &&
       wanted.key_arn == schema.encryption.key_arn) {
     fail_validation(messages::kEncryptedWithKey);
   }
@@ -127,7 +130,9 @@ void change_billing(TableSchema& schema, const TableParameters& request, double 
     } else {
       switch_to_on_demand(schema, now);
     }
-  } else if (request.provisioned) {
+  } else if (!request.provisioned) {
+    return;
+  } else {
     require_throughput_change(schema.provisioned, *request.provisioned, {});
   }
   if (request.provisioned) {
@@ -144,34 +149,13 @@ void change_on_demand(TableSchema& schema, const storage::OnDemandThroughput& re
         requested.max_read_units ? "MaxReadRequestUnits" : "MaxWriteRequestUnits"));
   }
   merge_on_demand(schema.on_demand, requested);
-  schema.status = ResourceStatus::kUpdating;
-}
-
-bool removes_index(const TableParameters& request) {
-  const auto removes = [](const RequestedIndexUpdate& one) { return one.remove.has_value(); };
-  return (request.index_updates && std::ranges::any_of(*request.index_updates, removes)) ||
-         (request.vector_updates && std::ranges::any_of(*request.vector_updates, removes));
-}
-
-bool changes_only_throughput(const TableParameters& request) {
-  return request.index_updates && !request.vector_updates &&
-         std::ranges::all_of(*request.index_updates, [](const RequestedIndexUpdate& one) {
-           return one.update.has_value();
-         });
-}
-
-// While an index is created or deleted the throughput of others may be changed (AWS developer
-// guide, "Managing Global Secondary Indexes").
-bool has_online_change(const TableSchema& schema) {
-  return std::ranges::any_of(schema.indexes, [](const IndexSchema& index) {
-    return index.status == ResourceStatus::kCreating || index.status == ResourceStatus::kDeleting;
-  });
 }
 
 // STANDARD on a table that never had another class stays unsaid.
 void change_class(TableSchema& schema, std::string_view table_class, double now) {
-  if (schema.table_class.empty() && table_class == "STANDARD") return;
-  if (schema.table_class != table_class) schema.table_class_changed = now;
+  const bool unsaid = schema.table_class.empty() && table_class == "STANDARD";
+  if (unsaid || schema.table_class == table_class) return;
+  schema.table_class_changed = now;
   schema.table_class = table_class;
   schema.status = ResourceStatus::kUpdating;
 }
@@ -244,8 +228,7 @@ TableSchema new_table_schema(const TableParameters& request, const Caller& calle
 }
 
 void change_table(TableSchema& schema, const TableParameters& request, double now) {
-  require_settled(schema, request.deletion_protection.has_value() || removes_index(request) ||
-                              (has_online_change(schema) && changes_only_throughput(request)));
+  require_admitted(schema, request);
   if (request.billing || request.provisioned) change_billing(schema, request, now);
   if (request.on_demand) change_on_demand(schema, *request.on_demand);
   if (request.warm) {

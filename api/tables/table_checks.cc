@@ -338,7 +338,7 @@ void check_update_table(const TableParameters& request) {
   }
   if (request.provisioned) check_capacity_bounds(*request.provisioned);
   if (is_on_demand(request) && request.provisioned) {
-    fail_validation(messages::kUnitsOnDemand);
+    fail_validation(messages::kUnitsBesideOnDemand);
   }
   if (request.on_demand) check_on_demand_range(*request.on_demand, "table", true);
   if (request.encryption) check_encryption(*request.encryption);

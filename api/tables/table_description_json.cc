@@ -5,9 +5,11 @@
 
 #include "api/capacity/warm_level.h"
 #include "api/request/table_lookup.h"
+#include "api/tables/index_changes.h"
 #include "api/tables/replica_json.h"
 #include "api/tables/replica_updates.h"
 #include "api/tables/schema_json.h"
+#include "api/tables/update_answer.h"
 
 namespace magneto::api {
 namespace {
@@ -17,6 +19,15 @@ using storage::IndexKind;
 using storage::IndexSchema;
 using storage::KeyAttribute;
 using storage::TableSchema;
+
+// What is written of a table: its own schema, or the one that an answer shows in its place.
+struct View {
+  const storage::Table& table;
+  const TableSchema& schema;
+  double now;
+  DescriptionForm form;
+  const ShownChange* change;  // of UpdateTable's answer, else null
+};
 
 // Sorted by name, whatever the order in the request was.
 void write_definitions(json::Writer& writer, std::vector<KeyAttribute> definitions) {
@@ -33,12 +44,6 @@ void write_definitions(json::Writer& writer, std::vector<KeyAttribute> definitio
   writer.end_array();
 }
 
-// The counter of decreases starts anew at 00:00 UTC.
-bool same_utc_day(double a, double b) {
-  constexpr std::int64_t kDay = 86'400;
-  return static_cast<std::int64_t>(a) / kDay == static_cast<std::int64_t>(b) / kDay;
-}
-
 void write_provisioned(json::Writer& writer, const storage::ProvisionedThroughput& throughput,
                        double now) {
   writer.key("ProvisionedThroughput");
@@ -51,8 +56,7 @@ void write_provisioned(json::Writer& writer, const storage::ProvisionedThroughpu
     writer.key("LastDecreaseDateTime");
     writer.time(*throughput.last_decrease);
   }
-  const bool today = throughput.last_decrease && same_utc_day(*throughput.last_decrease, now);
-  writer.integer("NumberOfDecreasesToday", today ? throughput.decreases_today : 0);
+  writer.integer("NumberOfDecreasesToday", decreases_today(throughput, now));
   writer.integer("ReadCapacityUnits", throughput.read_units);
   writer.integer("WriteCapacityUnits", throughput.write_units);
   writer.end_object();
@@ -60,6 +64,13 @@ void write_provisioned(json::Writer& writer, const storage::ProvisionedThroughpu
 
 bool is_given(const storage::WarmThroughput& warm) {
   return warm.read_units_per_second || warm.write_units_per_second;
+}
+
+// In the schema that an answer shows, the level that was reached stands for itself.
+WarmLevel shown_warm_level(const storage::WarmThroughput& warm, BillingMode billing,
+                           const storage::ProvisionedThroughput& provisioned, const View& view) {
+  if (view.change == nullptr) return warm_level(warm, billing, provisioned);
+  return {warm.read_units_per_second.value_or(0), warm.write_units_per_second.value_or(0)};
 }
 
 storage::ResourceStatus status_of(const IndexSchema& index, DescriptionForm form) {
@@ -82,32 +93,40 @@ void write_index_status(json::Writer& writer, const TableSchema& table, const In
   }
 }
 
-void write_index(json::Writer& writer, const TableSchema& table, const storage::Index& index,
-                 double now, DescriptionForm form) {
-  const IndexSchema& schema = index.schema;
-  const bool created = form == DescriptionForm::kCreated;
+// As the answer shows it, else as it is.
+const IndexSchema& shown_index(const View& view, const storage::Index& index) {
+  const IndexSchema* const shown = view.schema.find_index(index.schema.name);
+  return shown == nullptr ? index.schema : *shown;
+}
+
+void write_index_throughput(json::Writer& writer, const View& view, const IndexSchema& schema) {
+  write_provisioned(writer, schema.provisioned, view.now);
+  write_on_demand(writer, schema.on_demand);
+  if (view.form == DescriptionForm::kCreated && !is_given(schema.warm)) return;
+  const bool is_raised = view.change != nullptr && view.change->warm_indexes.contains(schema.name);
+  write_warm(writer, shown_warm_level(schema.warm, view.schema.billing, schema.provisioned, view),
+             is_raised || status_of(schema, view.form) == storage::ResourceStatus::kCreating);
+}
+
+void write_index(json::Writer& writer, const View& view, const storage::Index& index) {
+  const IndexSchema& schema = shown_index(view, index);
   writer.begin_object();
   writer.text("IndexName", schema.name);
   if (schema.kind == IndexKind::kVector) {
     write_vector(writer, schema.vector);
     write_projection(writer, schema.projection);
-    write_index_status(writer, table, schema, form);
+    write_index_status(writer, view.schema, schema, view.form);
   } else {
     write_key_schema(writer, schema.key);
     write_projection(writer, schema.projection);
   }
   if (schema.has_own_throughput()) {
-    write_index_status(writer, table, schema, form);
-    write_provisioned(writer, schema.provisioned, now);
-    write_on_demand(writer, schema.on_demand);
-    if (!created || is_given(schema.warm)) {
-      write_warm(writer, warm_level(schema.warm, table.billing, schema.provisioned),
-                 status_of(schema, form));
-    }
+    write_index_status(writer, view.schema, schema, view.form);
+    write_index_throughput(writer, view, schema);
   }
   writer.integer("IndexSizeBytes", index.statistics->size_bytes.load());
   writer.integer("ItemCount", index.statistics->item_count.load());
-  writer.text("IndexArn", table.index_arn(schema));
+  writer.text("IndexArn", view.schema.index_arn(schema));
   writer.end_object();
 }
 
@@ -123,17 +142,16 @@ std::string_view list_name(IndexKind kind) {
   return "LocalSecondaryIndexes";
 }
 
-void write_indexes(json::Writer& writer, const storage::Table& table, IndexKind kind, double now,
-                   DescriptionForm form) {
+void write_indexes(json::Writer& writer, const View& view, IndexKind kind) {
   bool open = false;
-  for (const auto& index : table.indexes) {
+  for (const auto& index : view.table.indexes) {
     if (index->schema.kind != kind) continue;
     if (!open) {
       writer.key(list_name(kind));
       writer.begin_array();
       open = true;
     }
-    write_index(writer, table.schema, *index, now, form);
+    write_index(writer, view, *index);
   }
   if (open) writer.end_array();
 }
@@ -167,14 +185,17 @@ void write_stream(json::Writer& writer, const TableSchema& schema) {
   writer.text("LatestStreamArn", schema.arn() + "/stream/" + schema.stream.label);
 }
 
+// While it changes, what was before; of what was not, nothing but the status.
 void write_encryption(json::Writer& writer, const storage::ServerSideEncryption& encryption,
-                      std::string_view status) {
-  if (!encryption.enabled) return;
+                      bool changing) {
+  if (!encryption.enabled && !changing) return;
   writer.key("SSEDescription");
   writer.begin_object();
-  writer.text("Status", status);
-  writer.text("SSEType", encryption.type);
-  writer.text("KMSMasterKeyArn", encryption.key_arn);
+  writer.text("Status", changing ? "UPDATING" : "ENABLED");
+  if (encryption.enabled) {
+    writer.text("SSEType", encryption.type);
+    writer.text("KMSMasterKeyArn", encryption.key_arn);
+  }
   writer.end_object();
 }
 
@@ -197,33 +218,63 @@ storage::ResourceStatus status_of(const TableSchema& schema, DescriptionForm for
   return is_updating ? storage::ResourceStatus::kUpdating : schema.status;
 }
 
-void write_settings(json::Writer& writer, const storage::Table& table, double now,
-                    DescriptionForm form) {
-  const TableSchema& schema = table.schema;
-  write_indexes(writer, table, IndexKind::kLocal, now, form);
-  write_indexes(writer, table, IndexKind::kGlobal, now, form);
-  write_indexes(writer, table, IndexKind::kVector, now, form);
-  write_stream(writer, schema);
-  write_encryption(writer, schema.encryption, "ENABLED");
-  if (!schema.table_class.empty()) {
-    writer.key("TableClassSummary");
-    writer.begin_object();
-    if (schema.table_class_changed) {
-      writer.key("LastUpdateDateTime");
-      writer.time(*schema.table_class_changed);
-    }
-    writer.text("TableClass", schema.table_class);
-    writer.end_object();
+void write_class(json::Writer& writer, const TableSchema& schema) {
+  if (schema.table_class.empty()) return;
+  writer.key("TableClassSummary");
+  writer.begin_object();
+  if (schema.table_class_changed) {
+    writer.key("LastUpdateDateTime");
+    writer.time(*schema.table_class_changed);
   }
+  writer.text("TableClass", schema.table_class);
+  writer.end_object();
+}
+
+void write_settings(json::Writer& writer, const View& view) {
+  const TableSchema& schema = view.schema;
+  write_indexes(writer, view, IndexKind::kLocal);
+  write_indexes(writer, view, IndexKind::kGlobal);
+  write_indexes(writer, view, IndexKind::kVector);
+  write_stream(writer, schema);
+  write_encryption(writer, schema.encryption, view.change != nullptr && view.change->encryption);
+  write_class(writer, schema);
   write_replicas(writer, schema);
   // Nothing tells of it afterwards (captured from AWS, October 2026).
   if (is_restoring(schema)) write_restore(writer, *schema.restored);
   write_on_demand(writer, schema.on_demand);
-  if (form != DescriptionForm::kCreated || is_given(schema.warm)) {
-    write_warm(writer, warm_level(schema.warm, schema.billing, schema.provisioned),
-               form == DescriptionForm::kWarmed ? storage::ResourceStatus::kCreating
-                                                : status_of(schema, form));
+  if (view.form == DescriptionForm::kCreated && !is_given(schema.warm)) return;
+  write_warm(writer, shown_warm_level(schema.warm, schema.billing, schema.provisioned, view),
+             view.change != nullptr
+                 ? view.change->warm
+                 : status_of(schema, view.form) == storage::ResourceStatus::kCreating);
+}
+
+void write_view(json::Writer& writer, const View& view) {
+  const TableSchema& schema = view.schema;
+  const bool deleted = view.form == DescriptionForm::kDeleted;
+  writer.begin_object();
+  if (!deleted) write_definitions(writer, schema.attribute_definitions);
+  writer.text("TableName", schema.name);
+  if (!deleted) write_key_schema(writer, schema.key);
+  writer.text("TableStatus", status_name(status_of(schema, view.form)));
+  if (!deleted) {
+    writer.key("CreationDateTime");
+    writer.time(schema.created);
   }
+  write_provisioned(writer, schema.provisioned, view.now);
+  writer.integer("TableSizeBytes", view.table.statistics->size_bytes.load());
+  writer.integer("ItemCount", view.table.statistics->item_count.load());
+  writer.text("TableArn", schema.arn());
+  writer.text("TableId", schema.id);
+  write_billing(writer, schema, view.form);
+  if (deleted) {
+    write_encryption(writer, schema.encryption, false);
+  } else {
+    write_settings(writer, view);
+  }
+  writer.key("DeletionProtectionEnabled");
+  writer.boolean(schema.deletion_protection);
+  writer.end_object();
 }
 
 }  // namespace
@@ -243,28 +294,13 @@ std::string_view status_name(storage::ResourceStatus status) {
 }
 
 void write_table_description(json::Writer& writer, const storage::Table& table, double now,
-                             DescriptionForm form, const storage::ServerSideEncryption& ended) {
-  const TableSchema& schema = table.schema;
-  writer.begin_object();
-  if (form != DescriptionForm::kDeleted) write_definitions(writer, schema.attribute_definitions);
-  writer.text("TableName", schema.name);
-  if (form != DescriptionForm::kDeleted) write_key_schema(writer, schema.key);
-  writer.text("TableStatus", status_name(status_of(schema, form)));
-  if (form != DescriptionForm::kDeleted) {
-    writer.key("CreationDateTime");
-    writer.time(schema.created);
-  }
-  write_provisioned(writer, schema.provisioned, now);
-  writer.integer("TableSizeBytes", table.statistics->size_bytes.load());
-  writer.integer("ItemCount", table.statistics->item_count.load());
-  writer.text("TableArn", schema.arn());
-  writer.text("TableId", schema.id);
-  write_billing(writer, schema, form);
-  if (form != DescriptionForm::kDeleted) write_settings(writer, table, now, form);
-  write_encryption(writer, ended, "UPDATING");
-  writer.key("DeletionProtectionEnabled");
-  writer.boolean(schema.deletion_protection);
-  writer.end_object();
+                             DescriptionForm form) {
+  write_view(writer, {table, table.schema, now, form, nullptr});
+}
+
+void write_changed_table(json::Writer& writer, const storage::Table& table,
+                         const ShownChange& change, double now) {
+  write_view(writer, {table, change.schema, now, DescriptionForm::kCurrent, &change});
 }
 
 }  // namespace magneto::api

@@ -13,16 +13,18 @@ namespace magneto::api {
 enum class DescriptionForm {
   kCurrent,  // the table as it is
   kCreated,  // CreateTable's answer: CREATING, without WarmThroughput unless it was asked for
-  kWarmed,   // UpdateTable's answer to a WarmThroughput, which is UPDATING
   kDeleted,  // DeleteTable's answer: DELETING, without keys and indexes
 };
 
 // Writes the description as one JSON object. `now` (seconds since the epoch) decides which
-// decreases of throughput were today. `ended` is an encryption by KMS that the call being answered
-// has ended: shown as UPDATING.
+// decreases of throughput were today.
 void write_table_description(json::Writer& writer, const storage::Table& table, double now,
-                             DescriptionForm form = DescriptionForm::kCurrent,
-                             const storage::ServerSideEncryption& ended = {});
+                             DescriptionForm form = DescriptionForm::kCurrent);
+
+// UpdateTable's answer (api/tables/update_answer.h).
+struct ShownChange;
+void write_changed_table(json::Writer& writer, const storage::Table& table,
+                         const ShownChange& change, double now);
 
 // "CREATING", "ACTIVE", "UPDATING" or "DELETING".
 std::string_view status_name(storage::ResourceStatus status);

@@ -161,7 +161,7 @@ inline constexpr Shape kBillingModeShape = enum_shape(kBillingModeValues);
 inline constexpr MemberShape kBillingMode{"BillingMode", &kBillingModeShape};
 
 inline constexpr std::array<std::string_view, 4> kStreamViewTypeValues{
-    "NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES", "KEYS_ONLY"};
+    "OLD_IMAGE", "KEYS_ONLY", "NEW_AND_OLD_IMAGES", "NEW_IMAGE"};
 inline constexpr Shape kStreamViewTypeShape = enum_shape(kStreamViewTypeValues);
 inline constexpr std::array<MemberShape, 2> kStreamMembers{{
     {"StreamEnabled", &kBooleanShape, Required::kYes},

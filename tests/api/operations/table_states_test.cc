@@ -33,6 +33,10 @@ constexpr const char* kAddAnotherIndex = R"({"TableName":"tab",
     "KeySchema":[{"AttributeName":"b","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}]})";
 constexpr const char* kUpdateIndex = R"({"TableName":"tab","GlobalSecondaryIndexUpdates":[{"Update":
     {"IndexName":"gsi","OnDemandThroughput":{"MaxReadRequestUnits":5}}}]})";
+constexpr const char* kToProvisioned = R"({"TableName":"tab","BillingMode":"PROVISIONED",
+    "ProvisionedThroughput":{"ReadCapacityUnits":1,"WriteCapacityUnits":1}})";
+constexpr const char* kMaximum =
+    R"({"TableName":"tab","OnDemandThroughput":{"MaxReadRequestUnits":6}})";
 constexpr const char* kQueryIndex = R"({"TableName":"tab","IndexName":"gsi","Select":"COUNT",
     "KeyConditionExpression":"a = :a","ExpressionAttributeValues":{":a":{"S":"x"}}})";
 constexpr const char* kIndexesAreChanging =
@@ -125,11 +129,24 @@ TEST_F(TableStates, OfTheTable) {
   expect_in_use("UpdateTable", R"({"TableName":"tab","BillingMode":"PAY_PER_REQUEST"})",
                 "Table is being updated: tab");
   expect_in_use("DeleteTable", kName, "Table: tab is in the process of being updated.");
-  // Deletion protection is not held up.
+  // Deletion protection, encryption and warm throughput are not held up.
+  call("UpdateTable", R"({"TableName":"tab","SSESpecification":{"Enabled":true}})");
+  EXPECT_TRUE(describes(R"("SSEDescription":{"Status":"ENABLED")"));
+  call("UpdateTable", R"({"TableName":"tab","WarmThroughput":{"ReadUnitsPerSecond":12001}})");
+  EXPECT_TRUE(describes(R"("ReadUnitsPerSecond":12001)"));
+  EXPECT_TRUE(describes(R"("TableStatus":"UPDATING")"));
   call("UpdateTable", R"({"TableName":"tab","DeletionProtectionEnabled":true})");
   EXPECT_TRUE(describes(R"("DeletionProtectionEnabled":true)"));
   call("UpdateTable", R"({"TableName":"tab","DeletionProtectionEnabled":false})");
   EXPECT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
+
+  // A maximum is set at once, and what is so already takes no time.
+  for (const std::string_view change :
+       {R"("OnDemandThroughput":{"MaxReadRequestUnits":6})", R"("BillingMode":"PAY_PER_REQUEST")",
+        R"("TableClass":"STANDARD")"}) {
+    call("UpdateTable", R"({"TableName":"tab",)" + std::string(change) + "}");
+    EXPECT_TRUE(describes(R"("TableStatus":"ACTIVE")")) << change;
+  }
 
   call("DeleteTable", kName);
   EXPECT_TRUE(describes(R"("TableStatus":"DELETING")"));
@@ -200,9 +217,9 @@ TEST_F(TableStates, OfAnIndex) {
   expect_in_use("UpdateTable", kRemoveIndex,
                 "Index creation is in resource allocation phase. Retry deletion during backfilling "
                 "phase or when the index is active. Table: tab Index: gsi");
-  expect_in_use("UpdateTable", kAddAnotherIndex, "Table is being updated: tab");
-  expect_in_use("UpdateTable", kStream, "Table is being updated: tab");
-  expect_in_use("UpdateTable", kUpdateIndex, "Index is being created. Table: tab Index: gsi");
+  EXPECT_EQ(call("UpdateTable", kAddAnotherIndex), kOnlyOneIndex);
+  expect_in_use("UpdateTable", kUpdateIndex,
+                "Index is being created but is not backfilling yet. Table: tab Index: gsi");
   expect_in_use("DeleteTable", kName, kIndexesAreChanging);
   expect_unreadable();
   call("PutItem", R"({"TableName":"tab","Item":{"pk":{"S":"2"},"a":{"S":"x"}}})");
@@ -239,11 +256,43 @@ TEST_F(TableStates, OfAnIndex) {
   EXPECT_NE(call("Scan", kName).find(R"("Count":3)"), std::string::npos);
   expect_in_use("UpdateTable", kRemoveIndex, "Index is being deleted. Table: tab Index: gsi");
   expect_in_use("UpdateTable", kUpdateIndex, "Index is being deleted. Table: tab Index: gsi");
-  expect_in_use("UpdateTable", kAddAnotherIndex, "Table is being updated: tab");
+  EXPECT_EQ(call("UpdateTable", kAddAnotherIndex), kOnlyOneIndex);
   expect_in_use("DeleteTable", kName, kIndexesAreChanging);
   EXPECT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
   EXPECT_FALSE(describes("GlobalSecondaryIndexes"));
   EXPECT_NE(call("Query", kQueryIndex).find("The table does not have the specified index: gsi"),
+            std::string::npos);
+}
+
+// Captured from AWS, October 2026.
+TEST_F(TableStates, BesideAnIndex) {
+  call("CreateTable", kTable);
+  ASSERT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
+  call("UpdateTable", kAddIndex);
+  expect_in_use("UpdateTable", kStream,
+                "Can't change stream status when an index is being created. Table: tab Indexes: "
+                "[gsi]");
+  expect_in_use("UpdateTable", kToProvisioned,
+                "Can't change table IOPS when an index is being created. Table: tab Indexes: "
+                "[gsi]");
+  expect_in_use("UpdateTable", kMaximum,
+                "OnDemandThroughput cannot be updated while index creation is in progress for "
+                "indexes: [gsi]");
+
+  ASSERT_TRUE(becomes(R"("Backfilling":true)"));
+  call("UpdateTable", kMaximum);
+  EXPECT_TRUE(describes(R"("OnDemandThroughput":{"MaxReadRequestUnits":6})"));
+  ASSERT_TRUE(becomes(R"("IndexStatus":"ACTIVE")"));
+
+  call("UpdateTable", kRemoveIndex);
+  expect_in_use("UpdateTable", kToProvisioned,
+                "Can't change table IOPS when an index is being deleted. Table: tab Indexes: "
+                "[gsi]");
+  expect_in_use("UpdateTable", kMaximum,
+                "OnDemandThroughput cannot be updated while index deletion is in progress for "
+                "indexes: [gsi]");
+  EXPECT_NE(call("UpdateTable", R"({"TableName":"tab","BillingMode":"PAY_PER_REQUEST"})")
+                .find(R"("TableStatus":"UPDATING")"),
             std::string::npos);
 }
 
