@@ -23,6 +23,14 @@ inline constexpr std::string_view kStreamOfReplicas =
     "One or more parameter values were invalid: Disabling Stream is not allowed for a Global Table replica.";
 inline constexpr std::string_view kOwnRegion =
     "Cannot add or delete the local region through ReplicaUpdates. Use CreateTable, DeleteTable, or UpdateTable as required.";
+inline constexpr std::string_view kReplicaKey =
+    "One or more parameter values were invalid: KMSMasterKeyId must be specified for each replica.";
+inline constexpr std::string_view kReplicaKeyKinds =
+    "One or more parameter values were invalid: All replica keys must either be Customer Managed CMK or AWS Managed CMK.";
+inline constexpr std::string_view kReplicaUnitsOnDemand =
+    "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST";
+inline constexpr std::string_view kReplicaMaximumOfUnits =
+    "MaxReadRequestUnits for OnDemandThroughput cannot be specified when the table BillingMode is PROVISIONED";
 std::string replica_exists_as_table(std::string_view table);
 // Those that are no members: "[eu-west-1, eu-west-2]".
 std::string replicas_unknown(const std::vector<std::string_view>& regions);

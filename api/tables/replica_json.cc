@@ -1,9 +1,11 @@
 #include "api/tables/replica_json.h"
 
 #include <optional>
+#include <string>
 
 #include "api/messages/replica_messages.h"
 #include "api/tables/schema_json.h"
+#include "api/tables/table_changes.h"
 
 namespace magneto::api {
 namespace {
@@ -63,9 +65,21 @@ void write_indexes(json::Writer& writer, const TableSchema& table,
   if (is_open) writer.end_array();
 }
 
+// Each region has a key of AWS's of its own.
+std::string key_of(const TableSchema& table, const storage::Replica& replica) {
+  if (!replica.settings.kms_key_arn.empty()) return replica.settings.kms_key_arn;
+  if (!table.encryption.enabled || !is_key_of_aws(table.encryption.key_arn)) return {};
+  std::string key = table.encryption.key_arn;
+  const std::size_t region = key.find(table.region);
+  return region == std::string::npos ? key
+                                     : key.replace(region, table.region.size(), replica.region);
+}
+
 void write_settings(json::Writer& writer, const TableSchema& table,
-                    const storage::ReplicaSettings& settings) {
-  if (!settings.kms_key_arn.empty()) writer.text("KMSMasterKeyId", settings.kms_key_arn);
+                    const storage::Replica& replica) {
+  const storage::ReplicaSettings& settings = replica.settings;
+  const std::string key = key_of(table, replica);
+  if (!key.empty()) writer.text("KMSMasterKeyId", key);
   write_overrides(writer, settings.read_units, settings.max_read_units);
   write_warm(writer, warm_level_of(table, table.warm, table.provisioned, settings.read_units),
              false);
@@ -119,7 +133,7 @@ void write_replicas(json::Writer& writer, const TableSchema& schema) {
     if (replica.status == storage::ReplicaStatus::kCreationFailed) {
       writer.text("ReplicaStatusDescription", messages::kReplicaNotMade);
     }
-    write_settings(writer, schema, replica.settings);
+    write_settings(writer, schema, replica);
     writer.text(kReplicationMode, kWithOverrides);
     writer.end_object();
   }

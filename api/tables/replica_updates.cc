@@ -10,10 +10,12 @@
 #include "api/messages/resource_messages.h"
 #include "api/tables/replica_requests.h"
 #include "api/tables/strong_tables.h"
+#include "api/tables/table_changes.h"
 
 namespace magneto::api {
 namespace {
 
+using storage::IndexSchema;
 using storage::Replica;
 using storage::ReplicaStatus;
 using storage::TableSchema;
@@ -31,11 +33,38 @@ std::string key_arn_in(std::string_view key_id, std::string_view region, std::st
 
 void require_indexes(const TableSchema& schema, const storage::ReplicaSettings& settings) {
   for (const storage::ReplicaIndex& index : settings.indexes) {
-    const storage::IndexSchema* found = schema.find_index(index.name);
+    const IndexSchema* found = schema.find_index(index.name);
     if (found != nullptr && found->has_own_throughput()) continue;
     throw ApiError(ErrorType::kResourceNotFound,
                    messages::index_of_table_not_found(index.name, schema.name));
   }
+}
+
+// What a replica is given as all have it is no more its own, and an index that is not there has
+// nothing (both captured from AWS, October 2026).
+void forget_inherited(const TableSchema& schema, storage::ReplicaSettings& settings) {
+  const storage::ReplicaSettings own = storage::copy_of_global(schema).own;
+  const auto forget = [](const auto& given, bool is_common, auto& value) {
+    if (value && is_common && value == given) value.reset();
+  };
+  using Units = std::optional<std::int64_t>;
+  forget(Units(schema.provisioned.read_units), !own.read_units, settings.read_units);
+  forget(schema.on_demand.max_read_units, !own.max_read_units, settings.max_read_units);
+  for (storage::ReplicaIndex& index : settings.indexes) {
+    const IndexSchema* found = schema.find_index(index.name);
+    if (found == nullptr || !found->has_own_throughput()) {
+      index = {index.name, std::nullopt, std::nullopt};
+      continue;
+    }
+    const storage::ReplicaIndex* other = own.find_index(index.name);
+    forget(Units(found->provisioned.read_units), other == nullptr || !other->read_units,
+           index.read_units);
+    forget(found->on_demand.max_read_units, other == nullptr || !other->max_read_units,
+           index.max_read_units);
+  }
+  std::erase_if(settings.indexes, [](const storage::ReplicaIndex& index) {
+    return !index.read_units && !index.max_read_units;
+  });
 }
 
 void require_stream(TableSchema& schema) {
@@ -50,7 +79,6 @@ void create_replica(TableSchema& schema, const RequestedReplica& update, double 
   if (before.replicas.size() + 1 >= storage::kMaxReplicas) {
     throw ApiError(ErrorType::kLimitExceeded, messages::too_many_replicas(storage::kMaxReplicas));
   }
-  require_indexes(schema, update.settings);
   // What is written to a STRONG one is in all regions at once, without a stream.
   if (!before.is_strong) require_stream(schema);
   Replica replica{.region = update.region,
@@ -60,6 +88,7 @@ void create_replica(TableSchema& schema, const RequestedReplica& update, double 
                   .settings = update.settings};
   replica.settings.kms_key_arn =
       key_arn_in(update.settings.kms_key_arn, update.region, schema.account);
+  forget_inherited(schema, replica.settings);
   storage::add_replica(schema, std::move(replica));
   if (before.created != 0) return;
   storage::GlobalTable global = storage::copy_of_global(schema);
@@ -91,6 +120,7 @@ void update_replica(TableSchema& schema, const RequestedReplica& update) {
   storage::ReplicaSettings wanted = update.settings;
   wanted.kms_key_arn = key_arn_in(wanted.kms_key_arn, update.region, schema.account);
   merge_settings(wanted, replica->settings);
+  forget_inherited(schema, replica->settings);
   storage::set_global(schema, std::move(global));
 }
 
@@ -98,6 +128,31 @@ void remove_witness(TableSchema& schema) {
   storage::GlobalTable global = storage::copy_of_global(schema);
   if (global.witness) global.witness->status = ReplicaStatus::kDeleting;
   storage::set_global(schema, std::move(global));
+}
+
+// All replicas have keys of one kind: AWS's own of DynamoDB, its own of KMS, or customers'. One of a
+// customer is given with each replica, and stays (captured from AWS, October 2026).
+void check_key(const storage::ServerSideEncryption& encryption, const RequestedReplica& update) {
+  const std::string_view key = update.settings.kms_key_arn;
+  if (update.action == Action::kUpdate && !key.empty()) fail_validation(messages::kReplicaKey);
+  if (update.action != Action::kCreate) return;
+  const bool is_of_customer = encryption.enabled && !is_key_of_aws(encryption.key_arn);
+  if (key.empty() ? is_of_customer : !encryption.enabled) fail_validation(messages::kReplicaKey);
+  if (!key.empty() && is_key_of_aws(key) == is_of_customer) {
+    fail_validation(messages::kReplicaKeyKinds);
+  }
+}
+
+// Of an Update; a Create may give both (captured from AWS, October 2026).
+void check_billing(const TableSchema& schema, const RequestedReplica& update) {
+  if (update.action != Action::kUpdate) return;
+  const bool is_on_demand = schema.billing == storage::BillingMode::kPayPerRequest;
+  if (is_on_demand && update.settings.read_units) {
+    fail_validation(messages::kReplicaUnitsOnDemand);
+  }
+  if (!is_on_demand && update.settings.max_read_units) {
+    fail_validation(messages::kReplicaMaximumOfUnits);
+  }
 }
 
 // Those that are no members, each once, in the order of the request.
@@ -142,6 +197,10 @@ void check_replicas(const TableSchema& schema, const TableParameters& parameters
   const std::vector<std::string_view> unknown = find_unknown(global, parameters);
   if (!unknown.empty()) fail_validation(messages::replicas_unknown(unknown));
   check_strong_removal(schema, parameters);
+  for (const RequestedReplica& update : *parameters.replica_updates) {
+    check_key(schema.encryption, update);
+    check_billing(schema, update);
+  }
   if (!global.is_strong && removed.size() > 1) fail_validation(messages::kSeveralReplicas);
 }
 

@@ -31,14 +31,15 @@ void enable_stream(storage::StreamSpecification& stream, std::string_view view_t
   stream.label.clear();
 }
 
+constexpr std::string_view kKeyOfAws = "00000000-0000-4000-8000-000000000000";
+
 // The ARN of a KMS key given as an ARN, an alias or an id; without one AWS's own key for DynamoDB.
 std::string key_arn(std::string_view key_id, const TableSchema& table) {
   if (key_id.starts_with("arn:")) return std::string(key_id);
   const std::string prefix = "arn:aws:kms:" + table.region + ":" + table.account + ":";
   if (key_id == "alias/aws/dynamodb") key_id = {};
   if (key_id.starts_with("alias/")) return prefix + std::string(key_id);
-  return prefix + "key/" +
-         (key_id.empty() ? "00000000-0000-4000-8000-000000000000" : std::string(key_id));
+  return prefix + "key/" + (key_id.empty() ? std::string(kKeyOfAws) : std::string(key_id));
 }
 
 storage::ServerSideEncryption encryption_of(const RequestedEncryption& request,
@@ -161,6 +162,10 @@ void change_class(TableSchema& schema, std::string_view table_class, double now)
 }
 
 }  // namespace
+
+bool is_key_of_aws(std::string_view key) {
+  return key.ends_with(kKeyOfAws) || key.ends_with("alias/aws/dynamodb");
+}
 
 void fail_index_not_found(std::string_view index, std::string_view table) {
   throw ApiError(ErrorType::kResourceNotFound, messages::index_of_table_not_found(index, table));

@@ -20,6 +20,9 @@ storage::TableSchema new_table_schema(const TableParameters& request, const Call
 // present state does not allow.
 void change_table(storage::TableSchema& schema, const TableParameters& request, double now);
 
+// Whether KMS holds the key for AWS: of an ARN, an alias or an id.
+bool is_key_of_aws(std::string_view key);
+
 // "Requested resource not found: Index by_year for table books"
 [[noreturn]] void fail_index_not_found(std::string_view index, std::string_view table);
 // ResourceInUseException.
