@@ -312,14 +312,15 @@ class ScalingTest(GlobalTablesCase):
         policy = {"TargetTrackingScalingPolicyConfiguration": {"TargetValue": 70.0}}
         self.in_(EAST).update_table_replica_auto_scaling(
             TableName="Films", ProvisionedWriteCapacityAutoScalingUpdate={"MinimumUnits": 1, "MaximumUnits": 10, "ScalingPolicyUpdate": policy},
-            ReplicaUpdates=[{"RegionName": WEST, "ReplicaProvisionedReadCapacityAutoScalingUpdate": {"MinimumUnits": 2, "MaximumUnits": 20}}])
+            ReplicaUpdates=[{"RegionName": WEST, "ReplicaProvisionedReadCapacityAutoScalingUpdate":
+                             {"MinimumUnits": 2, "MaximumUnits": 20, "ScalingPolicyUpdate": policy}}])
         told = self.scaling(EAST)
         for region in (EAST, WEST):
             writes = told[region]["ReplicaProvisionedWriteCapacityAutoScalingSettings"]
             self.assertEqual((writes["MinimumUnits"], writes["MaximumUnits"]), (1, 10))
             self.assertEqual(writes["ScalingPolicies"], [{"PolicyName": "DynamoDBWriteCapacityUtilization:table/Films"} | policy])
         self.assertEqual(told[WEST]["ReplicaProvisionedReadCapacityAutoScalingSettings"]["MaximumUnits"], 20)
-        self.assertNotIn("ReplicaProvisionedReadCapacityAutoScalingSettings", told[EAST])
+        self.assertTrue(told[EAST]["ReplicaProvisionedReadCapacityAutoScalingSettings"]["AutoScalingDisabled"])
         self.kill_and_start()
         self.assertEqual(self.scaling(WEST), told)
 

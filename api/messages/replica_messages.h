@@ -72,8 +72,7 @@ inline constexpr std::string_view kStrongTransaction =
 
 inline constexpr std::string_view kReplicaStream =
     "One or more parameter values were invalid: Table needs a stream of NEW_AND_OLD_IMAGES to have replicas";
-inline constexpr std::string_view kNoReplicaUpdates =
-    "One or more parameter values were invalid: ReplicaUpdates must not be empty";
+inline constexpr std::string_view kNoReplicaUpdates = "One or more parameter values were invalid";
 inline constexpr std::string_view kOneReplicaAction =
     "One or more parameter values were invalid: Each of ReplicaUpdates must have one of Create, Update and Delete";
 inline constexpr std::string_view kLegacyTable =

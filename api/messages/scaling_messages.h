@@ -3,26 +3,37 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
-// Auto scaling of global tables. No words of AWS are on record: these are Magneto's own.
+// Auto scaling of global tables.
 namespace magneto::api::messages {
 
+// In AWS's words, as captured in October 2026; those that Application Auto Scaling says without what
+// AWS appends of its request there.
+std::string no_global_table(std::string_view table);
+std::string no_scaling(std::string_view table);
+std::string no_scaling_of_region(std::string_view table, std::string_view region);
+std::string repeated_replicas(std::string_view table, std::string_view region);
+// "Parameters 'MaximumUnits', 'MinimumUnits' ..."
+std::string scaling_required(std::string_view table,
+                             const std::vector<std::string_view>& parameters);
+std::string scaling_left_blank(std::string_view table,
+                               const std::vector<std::string_view>& parameters);
+// `regions` as "US-EAST-1".
+std::string scaling_on_demand(std::string_view table, const std::vector<std::string>& regions,
+                              std::string_view parameter);
+inline constexpr std::string_view kScalingBounds =
+    "Maximum capacity cannot be less than minimum capacity";
+std::string scaling_target(std::string_view metric, double value);
+std::string scaling_target_of_any(double value);
+
+// In words of Magneto's own.
 inline constexpr std::string_view kScalingUnits =
     "One or more parameter values were invalid: Auto scaling needs both MinimumUnits and MaximumUnits";
-inline constexpr std::string_view kScalingDisabled =
-    "One or more parameter values were invalid: No other setting can be given beside AutoScalingDisabled";
-inline constexpr std::string_view kScalingOnDemand =
-    "One or more parameter values were invalid: Auto scaling can not be set for a table whose BillingMode is PAY_PER_REQUEST";
-inline constexpr std::string_view kScalingTarget =
-    "One or more parameter values were invalid: TargetValue must be between 8.515920e-109 and 1.174271e+108";
-inline constexpr std::string_view kScalingCooldown =
-    "One or more parameter values were invalid: ScaleInCooldown and ScaleOutCooldown must not be negative";
 inline constexpr std::string_view kScalingIndexName =
     "One or more parameter values were invalid: IndexName must be specified in each update of a global secondary index";
 inline constexpr std::string_view kSettingsUnits =
     "One or more parameter values were invalid: A replica that becomes PROVISIONED needs read and write units, and so do its global secondary indexes";
-std::string scaling_bounds(std::int64_t minimum, std::int64_t maximum);
-std::string not_a_global_table(std::string_view table);
 std::string repeated_replica(std::string_view region);
 std::string repeated_index(std::string_view index);
 std::string index_of_global_table_not_found(std::string_view index, std::string_view table);

@@ -13,7 +13,7 @@ constexpr Shape kInput = older_request(kMembers);
 
 void describe_global_table_settings(Request& request) {
   const std::string_view name = Parameters(request.input).string_or_empty("GlobalTableName");
-  write_global_settings(request, *existing_global_table(request, name));
+  write_global_settings(request, *global_table_with_settings(request, name));
 }
 
 }  // namespace

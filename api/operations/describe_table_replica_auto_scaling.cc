@@ -1,6 +1,5 @@
 #include "api/operation_table.h"
 #include "api/request/parameters.h"
-#include "api/request/table_lookup.h"
 #include "api/tables/scaling_json.h"
 #include "api/validation/parameter_shapes.h"
 
@@ -13,7 +12,7 @@ constexpr Shape kInput = older_request(kMembers);
 
 void describe_table_replica_auto_scaling(Request& request) {
   const std::string_view name = Parameters(request.input).string_or_empty("TableName");
-  write_replica_scaling(request, *existing_table(request.database, name));
+  write_replica_scaling(request, *scaled_table(request, name));
 }
 
 }  // namespace

@@ -152,11 +152,13 @@ void require_indexes(const storage::TableSchema& schema, const Units& units,
 }
 
 void check_update(const storage::TableSchema& schema, const SettingsUpdate& update) {
+  check_left_blank(schema.name, update.scalings);
   require_indexes(schema, update.writes, update.scalings);
   for (const auto& [region, replica] : update.replicas) {
     if (region != schema.region && schema.global_table->find(region) == nullptr) {
       throw ApiError(ErrorType::kReplicaNotFound, messages::replica_not_found(region, schema.name));
     }
+    check_left_blank(schema.name, replica.scalings);
     require_indexes(schema, replica.reads, replica.scalings);
   }
 }
@@ -219,7 +221,7 @@ void update_global_table_settings(Request& request) {
   const Parameters parameters(request.input);
   const std::string_view name = parameters.string_or_empty("GlobalTableName");
   const SettingsUpdate update = read_update(parameters);
-  const storage::TablePtr table = existing_global_table(request, name);
+  const storage::TablePtr table = global_table_with_settings(request, name);
   check_update(table->schema, update);
   const double now = request.database.clock().epoch_seconds();
   std::vector<std::string> regions = {table->schema.region};
@@ -240,7 +242,7 @@ void update_global_table_settings(Request& request) {
       if (schema.global_table != nullptr) change_replica(schema, update, now);
     });
   }
-  write_global_settings(request, *existing_global_table(request, name));
+  write_global_settings(request, *global_table_with_settings(request, name));
 }
 
 }  // namespace

@@ -8,9 +8,7 @@
 #include "api/messages/replica_messages.h"
 #include "api/messages/scaling_messages.h"
 #include "api/operation_table.h"
-#include "api/request/arn.h"
 #include "api/request/parameters.h"
-#include "api/request/table_lookup.h"
 #include "api/tables/auto_scaling.h"
 #include "api/tables/replica_shapes.h"
 #include "api/tables/scaling_json.h"
@@ -79,7 +77,7 @@ void read_indexes(json::Value list, std::string_view member, bool of_reads,
   }
 }
 
-Updates read_updates(const Parameters& parameters) {
+Updates read_updates(const Parameters& parameters, std::string_view table) {
   Updates updates;
   read_scaling(parameters, "ProvisionedWriteCapacityAutoScalingUpdate", {}, false, updates.of_all);
   read_indexes(parameters.value("GlobalSecondaryIndexUpdates"),
@@ -89,13 +87,27 @@ Updates read_updates(const Parameters& parameters) {
     const Parameters members(element);
     const std::string region(members.string_or_empty("RegionName"));
     const auto [place, is_new] = updates.by_region.try_emplace(region);
-    if (!is_new) fail_validation(messages::repeated_replica(region));
+    if (!is_new) fail_validation(messages::repeated_replicas(table, region));
     read_scaling(members, "ReplicaProvisionedReadCapacityAutoScalingUpdate", {}, true,
                  place->second);
     read_indexes(members.value("ReplicaGlobalSecondaryIndexUpdates"),
                  "ProvisionedReadCapacityAutoScalingUpdate", true, place->second);
+    if (place->second.empty()) fail_validation(messages::no_scaling_of_region(table, region));
+  }
+  if (updates.of_all.empty() && updates.by_region.empty()) {
+    fail_validation(messages::no_scaling(table));
   }
   return updates;
+}
+
+// Each update is whole, and replaces what was (captured from AWS, October 2026).
+void check_forms(std::string_view table, const Updates& updates) {
+  check_left_blank(table, updates.of_all);
+  check_whole(table, updates.of_all);
+  for (const auto& [region, of_region] : updates.by_region) {
+    check_left_blank(table, of_region);
+    check_whole(table, of_region);
+  }
 }
 
 void require_indexes(const storage::TableSchema& schema,
@@ -110,14 +122,10 @@ void require_indexes(const storage::TableSchema& schema,
 }
 
 void check_updates(const storage::TableSchema& schema, const Updates& updates) {
-  if (schema.global_table == nullptr ||
-      schema.global_table->version != storage::kCurrentGlobalTables) {
-    fail_validation(messages::not_a_global_table(schema.name));
-  }
   require_settled(schema, false);
   for (const auto& [region, of_region] : updates.by_region) {
     if (region != schema.region && schema.global_table->find(region) == nullptr) {
-      fail_validation(messages::replica_unknown(region, schema.name));
+      throw ApiError(ErrorType::kResourceNotFound, messages::replica_unknown(region, schema.name));
     }
     require_indexes(schema, of_region);
   }
@@ -127,8 +135,9 @@ void check_updates(const storage::TableSchema& schema, const Updates& updates) {
 void update_table_replica_auto_scaling(Request& request) {
   const Parameters parameters(request.input);
   const std::string_view name = parameters.string_or_empty("TableName");
-  const Updates updates = read_updates(parameters);
-  const storage::TablePtr table = existing_table(request.database, name);
+  const storage::TablePtr table = scaled_table(request, name);
+  const Updates updates = read_updates(parameters, table->schema.name);
+  check_forms(table->schema.name, updates);
   check_updates(table->schema, updates);
   std::vector<std::string> regions = {table->schema.region};
   for (const storage::Replica& replica : table->schema.global_table->replicas) {
@@ -141,6 +150,8 @@ void update_table_replica_auto_scaling(Request& request) {
     storage::TableSchema trial = there->schema;
     change_scaling(trial, updates.of(region));
   }
+  // The answer tells what was before (captured from AWS, October 2026).
+  write_replica_scaling(request, *table);
   for (const std::string& region : regions) {
     Caller there = request.caller;
     there.region = region;
@@ -150,7 +161,6 @@ void update_table_replica_auto_scaling(Request& request) {
                                                    change_scaling(schema, updates.of(region));
                                                });
   }
-  write_replica_scaling(request, *existing_table(request.database, name));
 }
 
 }  // namespace

@@ -16,6 +16,8 @@ using storage::TableSchema;
 // AWS API reference, AutoScalingTargetTrackingScalingPolicyConfigurationUpdate.
 constexpr double kLeastTarget = 8.515920e-109;
 constexpr double kMostTarget = 1.174271e+108;
+constexpr double kLeastPercent = 10;
+constexpr double kMostPercent = 90;
 
 storage::ScalingPolicy read_policy(json::Value value) {
   const Parameters members(value);
@@ -23,21 +25,46 @@ storage::ScalingPolicy read_policy(json::Value value) {
   storage::ScalingPolicy policy;
   policy.name = members.string_or_empty("PolicyName");
   policy.target_value = tracking.value("TargetValue").number();
-  if (!(policy.target_value >= kLeastTarget && policy.target_value <= kMostTarget)) {
-    fail_validation(messages::kScalingTarget);
-  }
   if (tracking.has("DisableScaleIn")) policy.disable_scale_in = tracking.boolean("DisableScaleIn");
   policy.scale_in_cooldown = tracking.integer("ScaleInCooldown");
   policy.scale_out_cooldown = tracking.integer("ScaleOutCooldown");
-  if (policy.scale_in_cooldown.value_or(0) < 0 || policy.scale_out_cooldown.value_or(0) < 0) {
-    fail_validation(messages::kScalingCooldown);
-  }
   return policy;
 }
 
-bool has_settings(const RequestedScaling& request) {
-  return request.minimum_units || request.maximum_units || !request.role_arn.empty() ||
-         request.policy;
+// Bounds of any target, and of the metrics of DynamoDB (captured from AWS, October 2026).
+void check_target(const RequestedScaling& request) {
+  const double target = request.policy->target_value;
+  if (!(target >= kLeastTarget && target <= kMostTarget)) {
+    fail_validation(messages::scaling_target_of_any(target));
+  }
+  if (target >= kLeastPercent && target <= kMostPercent) return;
+  fail_validation(messages::scaling_target(
+      request.of_reads ? "DynamoDBReadCapacityUtilization" : "DynamoDBWriteCapacityUtilization",
+      target));
+}
+
+// What UpdateGlobalTableSettings calls what is set.
+std::string_view parameter_name(const RequestedScaling& request) {
+  if (!request.index.empty()) {
+    return request.of_reads ? "ReplicaGlobalSecondaryIndexSettingsUpdate"
+                            : "GlobalTableGlobalSecondaryIndexSettingsUpdate";
+  }
+  return request.of_reads ? "ReplicaProvisionedReadCapacityAutoScalingSettingsUpdate"
+                          : "GlobalTableProvisionedWriteCapacityAutoScalingSettingsUpdate";
+}
+
+[[noreturn]] void fail_on_demand(const TableSchema& schema, const RequestedScaling& request) {
+  std::vector<std::string> regions = {schema.region};
+  for (const storage::Replica& replica : schema.global_table->replicas) {
+    regions.push_back(replica.region);
+  }
+  for (std::string& region : regions) {
+    std::ranges::transform(region, region.begin(), [](char c) {
+      return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    });
+  }
+  std::ranges::sort(regions);
+  fail_validation(messages::scaling_on_demand(schema.name, regions, parameter_name(request)));
 }
 
 // As the console of AWS names them.
@@ -67,11 +94,12 @@ AutoScaling merged(AutoScaling scaling, const TableSchema& schema,
   if (request.maximum_units) scaling.maximum_units = request.maximum_units;
   if (!scaling.minimum_units || !scaling.maximum_units) fail_validation(messages::kScalingUnits);
   if (*scaling.minimum_units > *scaling.maximum_units) {
-    fail_validation(messages::scaling_bounds(*scaling.minimum_units, *scaling.maximum_units));
+    fail_validation(messages::kScalingBounds);
   }
   if (!request.role_arn.empty()) scaling.role_arn = request.role_arn;
   if (scaling.role_arn.empty()) scaling.role_arn = service_role(schema);
   if (!request.policy) return scaling;
+  check_target(request);
   scaling.policy = request.policy;
   if (scaling.policy->name.empty()) scaling.policy->name = policy_name(schema, request);
   return scaling;
@@ -108,10 +136,30 @@ void read_scaling(const Parameters& parameters, std::string_view member, std::st
   if (const json::Value policy = members.value("ScalingPolicyUpdate")) {
     request.policy = read_policy(policy);
   }
-  if (request.disabled.value_or(false) && has_settings(request)) {
-    fail_validation(messages::kScalingDisabled);
-  }
   scalings.push_back(std::move(request));
+}
+
+void check_left_blank(std::string_view table, const std::vector<RequestedScaling>& scalings) {
+  for (const RequestedScaling& request : scalings) {
+    if (!request.disabled.value_or(false)) continue;
+    std::vector<std::string_view> given;
+    if (request.maximum_units) given.push_back("MaximumUnits");
+    if (request.policy) given.push_back("ScalingPolicyUpdate");
+    if (request.minimum_units) given.push_back("MinimumUnits");
+    if (!request.role_arn.empty()) given.push_back("AutoScalingRoleArn");
+    if (!given.empty()) fail_validation(messages::scaling_left_blank(table, given));
+  }
+}
+
+void check_whole(std::string_view table, const std::vector<RequestedScaling>& scalings) {
+  for (const RequestedScaling& request : scalings) {
+    if (request.disabled.value_or(false)) continue;
+    std::vector<std::string_view> missing;
+    if (!request.maximum_units) missing.push_back("MaximumUnits");
+    if (!request.policy) missing.push_back("ScalingPolicyUpdate");
+    if (!request.minimum_units) missing.push_back("MinimumUnits");
+    if (!missing.empty()) fail_validation(messages::scaling_required(table, missing));
+  }
 }
 
 void change_scaling(TableSchema& schema, const std::vector<RequestedScaling>& scalings) {
@@ -120,7 +168,7 @@ void change_scaling(TableSchema& schema, const std::vector<RequestedScaling>& sc
   for (const RequestedScaling& request : scalings) {
     const bool disables = request.disabled.value_or(false);
     if (!disables && schema.billing == storage::BillingMode::kPayPerRequest) {
-      fail_validation(messages::kScalingOnDemand);
+      fail_on_demand(schema, request);
     }
     auto found = std::ranges::find(global.scaling, request.index, &storage::CapacityScaling::index);
     if (found == global.scaling.end()) {
@@ -134,6 +182,22 @@ void change_scaling(TableSchema& schema, const std::vector<RequestedScaling>& sc
     return !one.index.empty() && schema.find_index(one.index) == nullptr;
   });
   storage::set_global(schema, std::move(global));
+}
+
+void write_scaling_in_effect(json::Writer& writer, std::string_view member,
+                             const std::optional<AutoScaling>& scaling) {
+  if (scaling && !scaling->is_disabled && scaling->policy) {
+    write_scaling(writer, member, scaling);
+    return;
+  }
+  writer.key(member);
+  writer.begin_object();
+  writer.key("AutoScalingDisabled");
+  writer.boolean(true);
+  writer.key("ScalingPolicies");
+  writer.begin_array();
+  writer.end_array();
+  writer.end_object();
 }
 
 void write_scaling(json::Writer& writer, std::string_view member,

@@ -72,10 +72,18 @@ struct RequestedScaling {
 void read_scaling(const Parameters& parameters, std::string_view member, std::string_view index,
                   bool of_reads, std::vector<RequestedScaling>& scalings);
 
+// Nothing is set beside AutoScalingDisabled; or else all is. Each throws ValidationException.
+void check_left_blank(std::string_view table, const std::vector<RequestedScaling>& scalings);
+void check_whole(std::string_view table, const std::vector<RequestedScaling>& scalings);
+
 // Merges the requests into a table of a global table, whose billing and indexes have changed
 // already. Of indexes that it does not have nothing is asked. Throws ApiError.
 void change_scaling(storage::TableSchema& schema, const std::vector<RequestedScaling>& scalings);
 
+// The same where it was never set, or has no policy, as one that is disabled (captured from AWS,
+// October 2026).
+void write_scaling_in_effect(json::Writer& writer, std::string_view member,
+                             const std::optional<storage::AutoScaling>& scaling);
 // Members of an AutoScalingSettingsDescription; nothing where it was never set.
 void write_scaling(json::Writer& writer, std::string_view member,
                    const std::optional<storage::AutoScaling>& scaling);

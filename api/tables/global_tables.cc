@@ -5,6 +5,7 @@
 
 #include "api/error.h"
 #include "api/messages/replica_messages.h"
+#include "api/messages/scaling_messages.h"
 #include "api/request/table_lookup.h"
 #include "api/tables/replica_json.h"
 #include "api/tables/replica_updates.h"
@@ -42,6 +43,14 @@ storage::TablePtr existing_global_table(Request& request, std::string_view name)
   storage::TablePtr table = request.database.find_table(name);
   if (table == nullptr || !is_legacy_global_table(*table)) {
     throw ApiError(ErrorType::kGlobalTableNotFound, messages::global_table_not_found(name));
+  }
+  return table;
+}
+
+storage::TablePtr global_table_with_settings(Request& request, std::string_view name) {
+  storage::TablePtr table = request.database.find_table(name);
+  if (table == nullptr || !is_legacy_global_table(*table)) {
+    throw ApiError(ErrorType::kGlobalTableNotFound, messages::no_global_table(name));
   }
   return table;
 }

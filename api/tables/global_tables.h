@@ -14,6 +14,8 @@ namespace magneto::api {
 // The table of the caller's region that is one of such a global table. Throws
 // GlobalTableNotFoundException.
 storage::TablePtr existing_global_table(Request& request, std::string_view name);
+// The same in other words, of the operations on settings.
+storage::TablePtr global_table_with_settings(Request& request, std::string_view name);
 bool is_legacy_global_table(const storage::Table& table);
 
 // A table that can become one of a global table, in that region. Throws TableNotFoundException

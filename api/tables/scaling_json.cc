@@ -1,8 +1,14 @@
 #include "api/tables/scaling_json.h"
 
+#include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "api/caller_databases.h"
+#include "api/error.h"
+#include "api/messages/scaling_messages.h"
+#include "api/request/arn.h"
 #include "api/tables/auto_scaling.h"
 #include "api/tables/replica_json.h"
 #include "api/tables/table_description_json.h"
@@ -41,23 +47,36 @@ void write_indexes(json::Writer& writer, std::string_view list, const TableSchem
   if (is_open) writer.end_array();
 }
 
-// `table` may be nullptr: it is not there yet, or gone.
-void write_scaling_of_replica(json::Writer& writer, std::string_view region,
-                              storage::ReplicaStatus status, const storage::Table* table) {
+// What a region's table has, in the order of names. `there` is nullptr where it is not there yet, or
+// gone; then its indexes are those of the one that is asked.
+void write_scaling_of_replica(json::Writer& writer, const storage::Replica& replica,
+                              const TableSchema* there, const TableSchema& asked) {
+  const bool is_known = there != nullptr && there->global_table != nullptr;
+  static const CapacityScaling kNone;
+  const auto scaling = [&](std::string_view index) -> const CapacityScaling& {
+    return is_known ? scaling_of(*there, index) : kNone;
+  };
   writer.begin_object();
-  writer.text("RegionName", region);
-  writer.text("ReplicaStatus", replica_status_name(status));
-  if (table != nullptr && table->schema.global_table != nullptr) {
-    const CapacityScaling& scaling = scaling_of(table->schema, {});
-    write_scaling(writer, "ReplicaProvisionedReadCapacityAutoScalingSettings", scaling.reads);
-    write_scaling(writer, "ReplicaProvisionedWriteCapacityAutoScalingSettings", scaling.writes);
-    write_indexes(
-        writer, "GlobalSecondaryIndexes", table->schema,
-        [&](const storage::IndexSchema&, const CapacityScaling& of_index) {
-          write_scaling(writer, "ProvisionedReadCapacityAutoScalingSettings", of_index.reads);
-          write_scaling(writer, "ProvisionedWriteCapacityAutoScalingSettings", of_index.writes);
-        });
+  writer.text("RegionName", replica.region);
+  writer.text("ReplicaStatus", replica_status_name(replica.status));
+  const CapacityScaling& of_table = scaling({});
+  write_scaling_in_effect(writer, "ReplicaProvisionedReadCapacityAutoScalingSettings",
+                          of_table.reads);
+  write_scaling_in_effect(writer, "ReplicaProvisionedWriteCapacityAutoScalingSettings",
+                          of_table.writes);
+  writer.key("GlobalSecondaryIndexes");
+  writer.begin_array();
+  for (const storage::IndexSchema& index : (is_known ? *there : asked).indexes) {
+    if (!index.has_own_throughput()) continue;
+    const CapacityScaling& of_index = scaling(index.name);
+    writer.begin_object();
+    writer.text("IndexName", index.name);
+    writer.text("IndexStatus", status_name(index.status));
+    write_scaling_in_effect(writer, "ProvisionedReadCapacityAutoScalingSettings", of_index.reads);
+    write_scaling_in_effect(writer, "ProvisionedWriteCapacityAutoScalingSettings", of_index.writes);
+    writer.end_object();
   }
+  writer.end_array();
   writer.end_object();
 }
 
@@ -117,6 +136,18 @@ storage::TablePtr table_in(const Request& request, std::string_view region, std:
   return request.databases.find(there).find_table(name);
 }
 
+storage::TablePtr scaled_table(const Request& request, std::string_view name_or_arn) {
+  storage::TablePtr table = find_table(request.database, name_or_arn);
+  if (table != nullptr && table->schema.global_table != nullptr &&
+      table->schema.global_table->version == storage::kCurrentGlobalTables) {
+    return table;
+  }
+  const std::string name(table_name_of(name_or_arn));
+  const std::string message = messages::no_global_table(name);
+  if (table == nullptr) throw MissingTable(message, name);
+  throw ApiError(ErrorType::kResourceNotFound, message);
+}
+
 void write_replica_scaling(Request& request, const storage::Table& table) {
   const TableSchema& schema = table.schema;
   json::Writer writer(request.output);
@@ -127,12 +158,18 @@ void write_replica_scaling(Request& request, const storage::Table& table) {
   writer.text("TableStatus", status_name(schema.status));
   writer.key("Replicas");
   writer.begin_array();
-  if (schema.global_table != nullptr) {
-    write_scaling_of_replica(writer, schema.region, storage::ReplicaStatus::kActive, &table);
-    for (const storage::Replica& replica : schema.global_table->replicas) {
-      const storage::TablePtr other = table_in(request, replica.region, schema.name);
-      write_scaling_of_replica(writer, replica.region, replica.status, other.get());
-    }
+  std::vector<storage::Replica> replicas = schema.global_table->replicas;
+  storage::Replica asked;
+  asked.region = schema.region;
+  asked.status = storage::ReplicaStatus::kActive;
+  replicas.push_back(std::move(asked));
+  std::ranges::sort(replicas, {}, &storage::Replica::region);
+  for (const storage::Replica& replica : replicas) {
+    const bool is_own = replica.region == schema.region;
+    const storage::TablePtr other =
+        is_own ? nullptr : table_in(request, replica.region, schema.name);
+    const TableSchema* there = is_own ? &schema : other == nullptr ? nullptr : &other->schema;
+    write_scaling_of_replica(writer, replica, there, schema);
   }
   writer.end_array();
   writer.end_object();

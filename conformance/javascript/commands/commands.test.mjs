@@ -230,10 +230,9 @@ test('global tables', async () => {
   await refused('UpdateGlobalTable', { ...name, ReplicaUpdates: [{ Create: replica }] }, 'GlobalTableNotFoundException');
   await refused('CreateGlobalTable', { GlobalTableName: 'missing', ReplicationGroup: [{ RegionName: 'us-east-1' }] },
     'TableNotFoundException');
-  const { TableAutoScalingDescription } = await send('DescribeTableReplicaAutoScaling', { TableName: table });
-  assert.equal(TableAutoScalingDescription.TableName, table);
+  await refused('DescribeTableReplicaAutoScaling', { TableName: table }, 'ResourceNotFoundException');
   await refused('UpdateGlobalTableSettings', name, 'GlobalTableNotFoundException');
-  await refused('UpdateTableReplicaAutoScaling', { TableName: table }, 'ValidationException');
+  await refused('UpdateTableReplicaAutoScaling', { TableName: table }, 'ResourceNotFoundException');
 });
 
 test('the end', async () => {

@@ -162,7 +162,7 @@ TEST_F(TableStates, OfAReplica) {
   EXPECT_TRUE(describes(R"("TableStatus":"UPDATING")"));
   expect_in_use("UpdateTableReplicaAutoScaling",
                 R"({"TableName":"tab","ProvisionedWriteCapacityAutoScalingUpdate":)"
-                R"({"MaximumUnits":12}})",
+                R"({"AutoScalingDisabled":true}})",
                 "Table is being updated: tab");
   expect_in_use("UpdateTable", kStream, "Table is being updated: tab");
   EXPECT_TRUE(becomes(R"("ReplicaStatus":"ACTIVE")"));
