@@ -17,7 +17,7 @@ void write_projection(json::Writer& writer, const storage::Projection& projectio
 // Writes the member OnDemandThroughput; nothing where there is no maximum.
 void write_on_demand(json::Writer& writer, const storage::OnDemandThroughput& throughput);
 
-// Writes the member WarmThroughput: UPDATING with what is CREATING, else ACTIVE.
+// Writes the member WarmThroughput.
 void write_warm(json::Writer& writer, const WarmLevel& level, bool is_updating);
 
 // Writes the member KeySchema.

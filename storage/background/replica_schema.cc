@@ -158,7 +158,8 @@ TableSchema replica_schema(const TableSchema& from, const Replica& replica,
   take_encryption(from, replica.settings, schema);
   schema.table_class =
       replica.settings.table_class.empty() ? from.table_class : replica.settings.table_class;
-  if (!from.global_table->is_strong) schema.stream = {true, "NEW_AND_OLD_IMAGES", ""};
+  // One is kept by those that are strongly consistent, where it is asked for alone.
+  if (!from.global_table->is_strong) schema.stream = {true, from.stream.view_type, ""};
   if (expires(from.time_to_live)) {
     schema.time_to_live = {TimeToLiveStatus::kEnabled, from.time_to_live.attribute,
                            schema.take_index_number(), false};
