@@ -227,6 +227,8 @@ std::optional<ErrorType> find_error_type(std::string_view name) {
 std::string_view short_code(ErrorType type) {
   if (type == ErrorType::kValidation) return "ValidationError";
   if (type == ErrorType::kThrottling) return "ThrottlingError";
+  // No code of a statement (API model, BatchStatementErrorCodeEnum).
+  if (type == ErrorType::kReplicatedWriteConflict) return "TransactionConflict";
   std::string_view name = error_info(type).name;
   name.remove_prefix(name.find('#') + 1);
   constexpr std::string_view kEnding = "Exception";

@@ -6,12 +6,12 @@
 #include <stdexcept>
 
 #include "absl/cleanup/cleanup.h"
-#include "storage/table/replica_members.h"
 #include "storage/database_store.h"
 #include "storage/index/vector_index.h"
 #include "storage/model/global_table.h"
 #include "storage/model/narrow.h"
 #include "storage/table/item_reader.h"
+#include "storage/table/replica_members.h"
 
 namespace magneto::storage {
 
@@ -75,6 +75,13 @@ WriteOutcome Database::write(const ItemWrite& write) {
 std::vector<WriteOutcome> Database::write_all(std::span<const ItemWrite> writes) {
   store_.before_write();
   std::vector<WriteOutcome> outcomes = store_.writer.write_all(writes);
+  store_.after_write();
+  return outcomes;
+}
+
+std::vector<WriteOutcome> Database::write_all_in_turn(std::span<const ItemWrite> writes) {
+  store_.before_write();
+  std::vector<WriteOutcome> outcomes = store_.writer.write_all_in_turn(writes);
   store_.after_write();
   return outcomes;
 }

@@ -117,6 +117,8 @@ class Database final {
   // none. Keys must be distinct. Outcomes in order; every `decide` runs, also after a rejection,
   // and when any is rejected the outcomes of the others hold the old items only.
   std::vector<WriteOutcome> write_all(std::span<const ItemWrite> writes);
+  // The same, where another region's writes of strongly consistent tables are waited for.
+  std::vector<WriteOutcome> write_all_in_turn(std::span<const ItemWrite> writes);
 
   // Writes several items, all or none, each client token once. Whoever meets one of its items
   // before it has ended is refused: a write by TransactionConflict, another transaction by

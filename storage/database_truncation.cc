@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "storage/encoding/key_encoding.h"
-#include "storage/table/region_claims.h"
 
 namespace magneto::storage {
 namespace {
@@ -39,13 +38,11 @@ std::uint64_t delete_all_items(Database& database, const TablePtr& table,
     writes.reserve(keys.size());
     for (const std::string& key : keys) writes.push_back({table, key, remove_item});
     try {
-      for (const WriteOutcome& outcome : database.write_all(writes)) {
+      for (const WriteOutcome& outcome : database.write_all_in_turn(writes)) {
         if (outcome.old_item) ++deleted;
       }
     } catch (const TableGone&) {
       break;
-    } catch (const ReplicatedWriteConflict&) {
-      continue;  // another region writes one of them: they are looked at again
     }
     range.lower = keys.back() + '\0';
   }

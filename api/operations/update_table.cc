@@ -65,7 +65,7 @@ void update_table(Request& request) {
   const storage::TablePtr changed =
       request.database.update_table(current->schema.name, [&](storage::TableSchema& schema) {
         before = schema;
-        check_can_be_strong(*current, parameters);
+        check_can_be_strong(*current, schema, parameters);
         change_table(schema, parameters, now);
       });
   if (!changed) fail_table_not_found(current->schema.name);

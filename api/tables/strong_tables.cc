@@ -97,9 +97,9 @@ void check_strong_removal(const TableSchema& schema, const TableParameters& requ
   if (removed != global.replicas.size()) fail_validation(messages::kStrongReplicaAlone);
 }
 
-void check_can_be_strong(const storage::Table& table, const TableParameters& request) {
+void check_can_be_strong(const storage::Table& table, const TableSchema& schema,
+                         const TableParameters& request) {
   if (!request.asks_strong()) return;
-  const TableSchema& schema = table.schema;
   if (table.statistics->item_count.load() != 0) fail_validation(messages::kStrongNotEmpty);
   const bool has_local_index = std::ranges::any_of(
       schema.indexes,

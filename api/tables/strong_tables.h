@@ -15,7 +15,9 @@ void check_strong_members(const storage::TableSchema& schema, const TableParamet
 // Whether they may go: all that are removed are members.
 void check_strong_removal(const storage::TableSchema& schema, const TableParameters& request);
 // Whether the table may become STRONG, where that is asked for.
-void check_can_be_strong(const storage::Table& table, const TableParameters& request);
+// `schema` is what is edited of a version of `table`.
+void check_can_be_strong(const storage::Table& table, const storage::TableSchema& schema,
+                         const TableParameters& request);
 
 // Makes a table STRONG, before its replicas are added. `now` in seconds since the epoch.
 void make_strong(storage::TableSchema& schema, const TableParameters& request, double now);

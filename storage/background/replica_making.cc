@@ -33,15 +33,6 @@ void forget_replica(TableSchema& table, std::string_view region) {
   set_global(table, std::move(global));
 }
 
-// A witness has no table, and is there with the last replica.
-void complete_witness(GlobalTable& global) {
-  const bool is_whole = std::ranges::none_of(global.replicas, [](const Replica& replica) {
-    return replica.status == ReplicaStatus::kCreating;
-  });
-  const bool waits = global.witness && global.witness->status == ReplicaStatus::kCreating;
-  if (waits && is_whole) global.witness->status = ReplicaStatus::kActive;
-}
-
 Replica active_replica(const TableSchema& table) {
   return {.region = table.region,
           .database = table.database,
@@ -197,7 +188,7 @@ void ReplicaMaking::complete(const TablePtr& target, const std::vector<TablePtr>
     if (!is_global(schema)) return;
     GlobalTable global = copy_of_global(schema);
     global.is_filling = false;
-    complete_witness(global);
+    settle_witness(global);
     set_global(schema, std::move(global));
     if (schema.status == ResourceStatus::kCreating) finish_passing(schema);
   });
@@ -208,7 +199,7 @@ void ReplicaMaking::complete(const TablePtr& target, const std::vector<TablePtr>
       if (known->status != ReplicaStatus::kCreating) return;
       GlobalTable global = copy_of_global(schema);
       global.find(target->schema.region)->status = ReplicaStatus::kActive;
-      complete_witness(global);
+      settle_witness(global);
       set_global(schema, std::move(global));
     });
   }

@@ -126,6 +126,14 @@ void set_replica_status(TableSchema& schema, std::string_view region, ReplicaSta
   set_global(schema, std::move(global));
 }
 
+void settle_witness(GlobalTable& global) {
+  const bool is_whole = std::ranges::none_of(global.replicas, [](const Replica& replica) {
+    return replica.status == ReplicaStatus::kCreating;
+  });
+  const bool waits = global.witness && global.witness->status == ReplicaStatus::kCreating;
+  if (waits && is_whole) global.witness->status = ReplicaStatus::kActive;
+}
+
 void fail_replica(TableSchema& schema, std::string_view region) {
   if (schema.global_table == nullptr) return;
   GlobalTable global = copy_of_global(schema);
@@ -133,6 +141,7 @@ void fail_replica(TableSchema& schema, std::string_view region) {
   if (replica == nullptr || replica->status != ReplicaStatus::kCreating) return;
   replica->status = ReplicaStatus::kCreationFailed;
   replica->queue_number = 0;
+  settle_witness(global);
   set_global(schema, std::move(global));
 }
 

@@ -114,6 +114,8 @@ void remove_replica(TableSchema& schema, std::string_view region);
 GlobalTable copy_of_global(const TableSchema& schema);
 void set_global(TableSchema& schema, GlobalTable global);
 void set_replica_status(TableSchema& schema, std::string_view region, ReplicaStatus status);
+// A witness is there once no replica is to be made any more.
+void settle_witness(GlobalTable& global);
 // It could not be made: nothing waits for it any more.
 void fail_replica(TableSchema& schema, std::string_view region);
 // Whether a table has, or will have, others that are sent its changes.

@@ -371,11 +371,15 @@ std::vector<WriteOutcome> ItemWriter::write_all(std::span<const ItemWrite> write
   return write_everywhere(writes, true, complete, committed);
 }
 
+std::vector<WriteOutcome> ItemWriter::write_all_in_turn(std::span<const ItemWrite> writes) {
+  return write_everywhere(writes, false, add_nothing, [] {});
+}
+
 void ItemWriter::repeat_elsewhere(const TablePtr& table, std::span<const std::string> keys) {
   std::vector<ItemWrite> writes;
   for (const std::string& key : keys)
     writes.push_back({.table = table, .key = key, .decide = leave});
-  write_everywhere(writes, false, add_nothing, [] {});
+  write_all_in_turn(writes);
 }
 
 std::vector<WriteOutcome> ItemWriter::write_everywhere(std::span<const ItemWrite> writes,
@@ -411,7 +415,7 @@ bool ItemWriter::try_to_write_all(std::span<const ItemWrite> writes, const Stron
   std::vector<KeyRead> reads;
   reads.reserve(writes.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
-    outcomes[i].table = current_version(writes[i]);
+    outcomes[i].table = strong != nullptr ? writes[i].table : current_version(writes[i]);
     if (strong == nullptr && is_strong(outcomes[i].table->schema)) return false;
     reads.push_back({outcomes[i].table->partitions.tree_of(keys[i]).get(), keys[i]});
   }

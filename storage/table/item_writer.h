@@ -63,6 +63,8 @@ class ItemWriter {
     return write_all(writes, [](std::span<const WriteOutcome>, WriteBatch&) {});
   }
 
+  // The same, where another region's writes are waited for instead of being refused by them.
+  std::vector<WriteOutcome> write_all_in_turn(std::span<const ItemWrite> writes);
   // Writes items of a strongly consistent table as they are in it in its other regions, one of which
   // is new. Waits for whoever writes them, anywhere. Throws as write() does.
   void repeat_elsewhere(const TablePtr& table, std::span<const std::string> keys);

@@ -150,6 +150,7 @@ test('backups and the past', async () => {
   assert.equal((await send('ListBackups', {})).BackupSummaries.length, 1);
   const restored = await send('RestoreTableFromBackup', { BackupArn, TargetTableName: 'Restored' });
   assert.equal(restored.TableDescription.RestoreSummary.RestoreInProgress, true);
+  await until('DescribeTable', { TableName: 'Restored' }, (one) => one.Table.TableStatus === 'ACTIVE');
   await send('DeleteBackup', { BackupArn });
   await send('UpdateContinuousBackups', {
     TableName: table,

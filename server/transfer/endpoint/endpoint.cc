@@ -27,6 +27,7 @@ constexpr std::string_view kThrottling[] = {
     "Throttling",
     "RequestLimitExceeded",
     "ThrottledException",
+    "ReplicatedWriteConflictException",
     "TooManyRequestsException",
 };
 

@@ -220,6 +220,38 @@ TEST_P(StrongTablesTest, WhatFailsInOneRegionIsNowhere) {
   expect_everywhere(1, read(kWest, 1));
 }
 
+TEST_P(StrongTablesTest, WhatFindsNoRoomFailsAndCanBeDissolved) {
+  create(kEast);
+  for (int i = 0; i < 200; ++i) write(kEast, i, i);
+  database().room().set(1000);
+  ask_for_strong({kWest}, "us-east-2");
+  EXPECT_TRUE(eventually([&] {
+    return table_in(kEast)->schema.global_table->find(kWest)->status ==
+           ReplicaStatus::kCreationFailed;
+  }));
+  EXPECT_EQ(table_in(kEast)->schema.global_table->witness->status, ReplicaStatus::kActive);
+  database().room().set(DataRoom::kPlenty);
+  write(kEast, 1000, 1);
+  dissolve();
+  EXPECT_TRUE(eventually([&] { return table_in(kEast)->schema.global_table == nullptr; }));
+  EXPECT_EQ(all(kEast).size(), 201U);
+}
+
+TEST_P(StrongTablesTest, ItemsAreWrittenInTurnBesideAnotherRegion) {
+  create_strong();
+  write(kEast, 1, 1);
+  std::atomic<bool> ends{false};
+  std::thread writer([&] {
+    while (!ends) count_up(kWest, 1);
+  });
+  const auto leave = [](const StoredItem& /*current*/) { return WriteDecision::keep(); };
+  const std::vector<ItemWrite> writes = {write_of(kEast, 1, leave)};
+  for (int i = 0; i < 50; ++i) in(kEast).write_all_in_turn(writes);
+  ends = true;
+  writer.join();
+  expect_everywhere(1, read(kEast, 1));
+}
+
 TEST_P(StrongTablesTest, DissolvedItIsAPlainTableAgain) {
   create(kEast);
   ask_for_strong({kWest}, "us-east-2");
