@@ -199,8 +199,9 @@ void HistoryKeeper::keep_bound() {
     }
     if (table->history->segments().size() == 1) rotate(*table);
     const std::int64_t freed = drop_first(*table);
-    // More than is owed would be lent without end.
-    budget.pay(std::clamp<std::int64_t>(budget.owed(), 0, freed));
+    // What went for a debt is lent whole: what is more is had in advance, owed() below 0. What went for another
+    // reason is not.
+    if (budget.owed() > 0) budget.pay(freed);
     if (!std::exchange(has_warned_, true)) report_(messages::history_shortened(table->schema.name));
   }
 }
