@@ -198,19 +198,22 @@ TEST_P(StrongTablesTest, WhatIsThereAndWrittenWhileItIsMadeIsEverywhere) {
 }
 
 TEST_P(StrongTablesTest, WhatFailsInOneRegionIsNowhere) {
+  const auto failing = std::make_shared<std::atomic<std::uint32_t>>(0);  // the number of a table
   auto faults = std::make_shared<FaultyEngine::Faults>();
+  faults->fails = [failing](const WriteBatch& batch) {
+    const std::uint32_t number = *failing;
+    const auto is_of_it = [number](const WriteBatch::Operation& operation) {
+      return operation.key.starts_with(tree_prefix(number, 0));
+    };
+    return number != 0 && std::ranges::any_of(batch.operations(), is_of_it);
+  };
   open_with(faults);
   create_strong();
   write(kEast, 1, 1);
   const std::string before = read(kEast, 1);
-  const std::uint32_t last = table_in(kEurope)->schema.number;
-  faults->fails = [last](const WriteBatch& batch) {
-    return std::ranges::any_of(batch.operations(), [&](const WriteBatch::Operation& operation) {
-      return operation.key.starts_with(tree_prefix(last, 0));
-    });
-  };
+  *failing = table_in(kEurope)->schema.number;
   EXPECT_THROW(write(kEast, 1, 2), EngineError);
-  faults->fails = [](const WriteBatch&) { return false; };
+  *failing = 0;
   expect_everywhere(1, before);
   database().room().set(1);
   EXPECT_THROW(write(kWest, 2, 2), MemoryFull);
