@@ -81,6 +81,13 @@ bool is_arn_of(const TableArn& arn, const storage::TableSchema& schema) {
   throw ApiError(ErrorType::kAccessDenied, messages::kAccessDenied);
 }
 
+// AWS knows no account of zeros, as which callers without one pass here: in another region it is that
+// of a stranger (captured facts, "Streams, TTL, Tags").
+bool is_of_stranger(const TableArn& arn, const Caller& caller) {
+  return arn.account != caller.account ||
+         (arn.region != caller.region && arn.account == Caller{}.account);
+}
+
 // What belongs to a table has no tags: "arn:aws:dynamodb:us-east-1:123456789012:table/books/index/a".
 void check_part_of_table(const storage::Database& database, std::string_view arn) {
   constexpr std::string_view kTable = ":table/";
@@ -112,8 +119,8 @@ storage::TablePtr find_resource(const storage::Database& database, const Caller&
   const TableArn parts = parse_table_arn(arn);
   storage::TablePtr table = find_table(database, arn);
   if (!table && caller.profile == Profile::kAws) {
+    if (is_of_stranger(parts, caller)) fail_account();
     if (parts.region != caller.region) fail_arn(arn);
-    if (parts.account != caller.account) fail_account();
   }
   if (table && is_restoring(table->schema)) fail_table_not_found(table->schema.name);
   return table;
