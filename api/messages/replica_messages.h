@@ -58,6 +58,16 @@ inline constexpr std::string_view kStrongReplicaAlone =
 std::string strong_regions(const std::vector<std::string_view>& regions);
 std::string witness_unknown(std::string_view region);
 
+// Disassociation of a replica, in words of Magneto's own.
+inline constexpr std::string_view kDisassociationNotAlone =
+    "One or more parameter values were invalid: Disassociate must be the only one of ReplicaUpdates";
+inline constexpr std::string_view kDisassociatedElsewhere =
+    "One or more parameter values were invalid: A replica is disassociated in its own region: RegionName must be the region that is asked";
+inline constexpr std::string_view kNotDisassociable =
+    "One or more parameter values were invalid: Table is no replica of a global table of version 2019.11.21 with eventual consistency";
+inline constexpr std::string_view kDisassociationProtected =
+    "Replica cannot be disassociated as it is currently protected against disassociation. Disable disassociation protection first.";
+
 // The same, in words of Magneto's own.
 inline constexpr std::string_view kOneWitnessAction =
     "One or more parameter values were invalid: Each of GlobalTableWitnessUpdates must have one of Create and Delete";

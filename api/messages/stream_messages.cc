@@ -16,16 +16,16 @@ std::string invalid_sequence_number(std::string_view text) {
   return fmt::format("Invalid SequenceNumber: {}", text);
 }
 
-std::string sequence_number_given(std::string_view iterator_type) {
+std::string iterator_member_given(std::string_view member, std::string_view iterator_type) {
   return fmt::format(
-      "One or more parameter values were invalid: SequenceNumber must not be given with ShardIteratorType {}",
-      iterator_type);
+      "One or more parameter values were invalid: {} must not be given with ShardIteratorType {}",
+      member, iterator_type);
 }
 
-std::string sequence_number_missing(std::string_view iterator_type) {
+std::string iterator_member_missing(std::string_view member, std::string_view iterator_type) {
   return fmt::format(
-      "One or more parameter values were invalid: SequenceNumber must be given with ShardIteratorType {}",
-      iterator_type);
+      "One or more parameter values were invalid: {} must be given with ShardIteratorType {}",
+      member, iterator_type);
 }
 
 }  // namespace magneto::api::messages

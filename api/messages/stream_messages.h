@@ -17,7 +17,9 @@ inline constexpr std::string_view kExpiredIterator =
 std::string invalid_sequence_number(std::string_view text);
 inline constexpr std::string_view kIncompleteShardFilter =
     "One or more parameter values were invalid: ShardFilter must have a Type and a ShardId";
-std::string sequence_number_given(std::string_view iterator_type);
-std::string sequence_number_missing(std::string_view iterator_type);
+std::string iterator_member_given(std::string_view member, std::string_view iterator_type);
+std::string iterator_member_missing(std::string_view member, std::string_view iterator_type);
+inline constexpr std::string_view kTimestampToCome =
+    "One or more parameter values were invalid: Timestamp must not be in the future";
 
 }  // namespace magneto::api::messages

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <string>
 
 #include "api/error.h"
@@ -14,8 +15,9 @@
 namespace magneto::api {
 namespace {
 
-constexpr std::array<std::string_view, 4> kTypeValues{"AFTER_SEQUENCE_NUMBER", "LATEST",
-                                                      "AT_SEQUENCE_NUMBER", "TRIM_HORIZON"};
+constexpr std::string_view kAtTimestamp = "AT_TIMESTAMP";
+constexpr std::array<std::string_view, 5> kTypeValues{
+    "AFTER_SEQUENCE_NUMBER", "LATEST", kAtTimestamp, "AT_SEQUENCE_NUMBER", "TRIM_HORIZON"};
 constexpr Shape kTypeShape = enum_shape(kTypeValues);
 constexpr Shape kSequenceNumberShape = with_range(kStringShape, 21, 40);
 constexpr MemberShape kMembers[] = {
@@ -23,6 +25,7 @@ constexpr MemberShape kMembers[] = {
     {"ShardId", &kShardIdShape, Required::kYes},
     {"ShardIteratorType", &kTypeShape, Required::kYes},
     {"SequenceNumber", &kSequenceNumberShape},
+    {"Timestamp", &kDoubleShape},
 };
 constexpr Shape kInput = older_request(kMembers);
 
@@ -30,20 +33,31 @@ bool names_sequence(std::string_view type) {
   return type == "AT_SEQUENCE_NUMBER" || type == "AFTER_SEQUENCE_NUMBER";
 }
 
-void check_sequence_given(std::string_view type, bool given) {
-  if (names_sequence(type) == given) return;
-  fail_validation(given ? messages::sequence_number_given(type)
-                        : messages::sequence_number_missing(type));
+void check_given(std::string_view type, std::string_view member, bool given, bool is_needed) {
+  if (is_needed == given) return;
+  fail_validation(given ? messages::iterator_member_given(member, type)
+                        : messages::iterator_member_missing(member, type));
+}
+
+// Throws for a time to come. One before the first is that.
+storage::Clock::TimePoint time_in(const Parameters& parameters, storage::Clock::TimePoint now) {
+  using storage::Clock;
+  const std::chrono::duration<double> since(parameters.value("Timestamp").number());
+  if (!(since <= now - Clock::kFirst)) fail_validation(messages::kTimestampToCome);
+  if (!(since.count() > 0)) return Clock::kFirst;
+  return Clock::kFirst + std::chrono::round<Clock::Duration>(since);
 }
 
 // Where the iterator begins. A number older than the horizon is refused, even if nothing was lost
 // (AWS API reference, TrimmedDataAccessException).
 std::uint64_t position_of(const Parameters& parameters, const storage::StreamLog& stream,
-                          const storage::StreamShard& shard) {
+                          const storage::StreamShard& shard, storage::Clock::TimePoint now) {
   const std::string_view type = parameters.string_or_empty("ShardIteratorType");
   if (type == "LATEST") return stream.end();
   const std::uint64_t horizon = stream.horizon();
-  if (!names_sequence(type)) return std::max(shard.first_sequence, horizon);
+  const std::uint64_t oldest = std::max(shard.first_sequence, horizon);
+  if (type == kAtTimestamp) return std::max(oldest, stream.position_at(time_in(parameters, now)));
+  if (!names_sequence(type)) return oldest;
   const std::string_view number = parameters.string_or_empty("SequenceNumber");
   if (sequence_position(number, false) < horizon) fail_trimmed();
   return sequence_position(number, type == "AFTER_SEQUENCE_NUMBER");
@@ -51,19 +65,20 @@ std::uint64_t position_of(const Parameters& parameters, const storage::StreamLog
 
 void get_shard_iterator(Request& request) {
   const Parameters parameters(request.input);
-  check_sequence_given(parameters.string_or_empty("ShardIteratorType"),
-                       parameters.has("SequenceNumber"));
+  const std::string_view type = parameters.string_or_empty("ShardIteratorType");
+  check_given(type, "SequenceNumber", parameters.has("SequenceNumber"), names_sequence(type));
+  check_given(type, "Timestamp", parameters.has("Timestamp"), type == kAtTimestamp);
   const auto stream = find_stream(request.database, parameters.string_or_empty("StreamArn"));
   const storage::StreamSchema schema = stream->schema();
   const storage::StreamShard* shard = find_shard(schema, parameters.string_or_empty("ShardId"));
   if (shard == nullptr) {
     throw ApiError(ErrorType::kResourceNotFound, messages::kShardNotFound);
   }
-  const std::uint64_t position = position_of(parameters, *stream, *shard);
+  const storage::Clock::TimePoint now = request.database.clock().now();
+  const std::uint64_t position = position_of(parameters, *stream, *shard, now);
   json::Writer writer(request.output);
   writer.begin_object();
-  writer.text("ShardIterator", encode_shard_iterator({stream, shard->number, position},
-                                                     request.database.clock().now()));
+  writer.text("ShardIterator", encode_shard_iterator({stream, shard->number, position}, now));
   writer.end_object();
 }
 

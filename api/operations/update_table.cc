@@ -33,6 +33,7 @@ constexpr MemberShape kMembers[] = {
     {"GlobalTableWitnessUpdates", &kWitnessUpdatesShape},
     {"MultiRegionConsistency", &kConsistencyShape},
     {"GlobalTableSettingsReplicationMode", &kUnsupportedShape},
+    {"DisassociationProtectionEnabled", &kBooleanShape},
     {"VectorIndexUpdates", &kVectorIndexUpdatesShape},
 };
 constexpr Shape kInput = older_request(kMembers);

@@ -138,7 +138,12 @@ void write_replicas(json::Writer& writer, const TableSchema& schema) {
     writer.end_object();
   }
   writer.end_array();
-  if (global.is_strong) writer.text("MultiRegionConsistency", "STRONG");
+  if (global.is_strong) {
+    writer.text("MultiRegionConsistency", "STRONG");
+  } else {
+    writer.key("DisassociationProtectionEnabled");
+    writer.boolean(!global.may_leave);
+  }
   if (global.witness) write_witness(writer, *global.witness);
   writer.text(kReplicationMode, kWithOverrides);
 }

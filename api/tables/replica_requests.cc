@@ -47,7 +47,8 @@ std::vector<RequestedReplica> read_replica_updates(json::Value list) {
     RequestedReplica update;
     for (const auto& [name, action] :
          {std::pair{"Create", ReplicaAction::kCreate}, std::pair{"Update", ReplicaAction::kUpdate},
-          std::pair{"Delete", ReplicaAction::kDelete}}) {
+          std::pair{"Delete", ReplicaAction::kDelete},
+          std::pair{"Disassociate", ReplicaAction::kDisassociate}}) {
       const json::Value value = members.value(name);
       if (!value) continue;
       ++update.actions;
@@ -117,12 +118,19 @@ void read_replica_parameters(json::Value input, TableParameters& parameters) {
     parameters.witness_update = read_witness_update(updates);
   }
   parameters.consistency = members.string_or_empty("MultiRegionConsistency");
+  if (const json::Value is_protected = members.value("DisassociationProtectionEnabled")) {
+    parameters.disassociation_protection = is_protected.boolean();
+  }
 }
 
 void check_replica_updates(const TableParameters& request) {
   if (!request.replica_updates) return;
   if (request.replica_updates->empty()) fail_validation(messages::kNoReplicaAction);
   check_actions(*request.replica_updates);
+  if (request.replica_updates->front().action == ReplicaAction::kDisassociate &&
+      request.replica_updates->size() > 1) {
+    fail_validation(messages::kDisassociationNotAlone);
+  }
   check_strong_request(request);
   if (!request.asks_strong() && regions_of(request, ReplicaAction::kCreate).size() > 1) {
     fail_validation(messages::kSeveralReplicas);

@@ -48,10 +48,19 @@ inline constexpr Shape kUpdateReplicaShape =
 inline constexpr std::array<MemberShape, 1> kDeleteReplicaMembers{{kRequiredRegionName}};
 inline constexpr Shape kDeleteReplicaShape =
     structure_shape("DeleteReplicationGroupMemberAction", kDeleteReplicaMembers);
-inline constexpr std::array<MemberShape, 3> kReplicaUpdateMembers{{
+inline constexpr std::array<std::string_view, 1> kDisassociationModeValues{"WAIT_FOR_REPLICATION"};
+inline constexpr Shape kDisassociationModeShape = enum_shape(kDisassociationModeValues);
+inline constexpr std::array<MemberShape, 2> kDisassociateReplicaMembers{{
+    kRequiredRegionName,
+    {"DisassociationMode", &kDisassociationModeShape, Required::kYes},
+}};
+inline constexpr Shape kDisassociateReplicaShape =
+    structure_shape("DisassociateReplicationGroupMemberAction", kDisassociateReplicaMembers);
+inline constexpr std::array<MemberShape, 4> kReplicaUpdateMembers{{
     {"Create", &kCreateReplicaShape},
     {"Update", &kUpdateReplicaShape},
     {"Delete", &kDeleteReplicaShape},
+    {"Disassociate", &kDisassociateReplicaShape},
 }};
 inline constexpr Shape kReplicaUpdateShape =
     structure_shape("ReplicationGroupUpdate", kReplicaUpdateMembers);

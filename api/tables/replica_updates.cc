@@ -155,6 +155,26 @@ void check_billing(const TableSchema& schema, const RequestedReplica& update) {
   }
 }
 
+void require_own_life(const TableSchema& schema) {
+  const storage::GlobalTable global = storage::copy_of_global(schema);
+  if (global.version == storage::kCurrentGlobalTables && !global.is_strong) return;
+  fail_validation(messages::kNotDisassociable);
+}
+
+void check_disassociation(const TableSchema& schema, const TableParameters& parameters) {
+  for (const std::string_view region : regions_of(parameters, Action::kDisassociate)) {
+    if (region != schema.region) fail_validation(messages::kDisassociatedElsewhere);
+    require_own_life(schema);
+    if (!schema.global_table->may_leave) fail_validation(messages::kDisassociationProtected);
+  }
+}
+
+void leave_group(TableSchema& schema) {
+  storage::GlobalTable global = storage::copy_of_global(schema);
+  global.is_leaving = true;
+  storage::set_global(schema, std::move(global));
+}
+
 // Those that are no members, each once, in the order of the request.
 std::vector<std::string_view> find_unknown(const storage::GlobalTable& global,
                                            const TableParameters& parameters) {
@@ -189,6 +209,7 @@ void check_replicas(const TableSchema& schema, const TableParameters& parameters
       fail_validation(messages::kOwnRegion);
     }
   }
+  check_disassociation(schema, parameters);
   check_strong_members(schema, parameters);
   for (const std::string_view region : created) {
     if (global.find(region) == nullptr) continue;
@@ -231,14 +252,23 @@ void change_replicas(TableSchema& schema, const TableParameters& parameters, dou
     if (update.action == Action::kDelete) {
       storage::set_replica_status(schema, update.region, ReplicaStatus::kDeleting);
     }
+    if (update.action == Action::kDisassociate) leave_group(schema);
   }
   if (parameters.witness_update && parameters.witness_update->removes) remove_witness(schema);
   schema.status = storage::ResourceStatus::kUpdating;
 }
 
+void protect_membership(TableSchema& schema, bool is_protected) {
+  require_own_life(schema);
+  storage::GlobalTable global = storage::copy_of_global(schema);
+  global.may_leave = !is_protected;
+  storage::set_global(schema, std::move(global));
+}
+
 bool is_changing_replicas(const TableSchema& schema) {
   if (schema.global_table == nullptr) return false;
   const storage::GlobalTable& global = *schema.global_table;
+  if (global.is_leaving) return true;
   if (global.witness && global.witness->status != ReplicaStatus::kActive) return true;
   return std::ranges::any_of(global.replicas, [](const Replica& replica) {
     return replica.status != ReplicaStatus::kActive &&

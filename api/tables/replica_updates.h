@@ -21,7 +21,11 @@ void find_places(Request& request, std::string_view table, TableParameters& para
 // ApiError.
 void change_replicas(storage::TableSchema& schema, const TableParameters& parameters, double now);
 
-// Replicas or a witness are being made, changed or removed.
+// Applies DisassociationProtectionEnabled. Throws ApiError where the table is no replica that could be
+// disassociated.
+void protect_membership(storage::TableSchema& schema, bool is_protected);
+
+// Replicas or a witness are being made, changed, removed or disassociated.
 bool is_changing_replicas(const storage::TableSchema& schema);
 
 }  // namespace magneto::api

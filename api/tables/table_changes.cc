@@ -243,6 +243,9 @@ void change_table(TableSchema& schema, const TableParameters& request, double no
   if (request.encryption) change_encryption(schema, *request.encryption);
   if (request.table_class) change_class(schema, *request.table_class, now);
   if (request.deletion_protection) schema.deletion_protection = *request.deletion_protection;
+  if (request.disassociation_protection) {
+    protect_membership(schema, *request.disassociation_protection);
+  }
   if (request.index_updates || request.vector_updates) change_indexes(schema, request, now);
   if (request.replica_updates) change_replicas(schema, request, now);
 }

@@ -184,8 +184,9 @@ bool changes_indexes(const TableParameters& request) {
 int count_changes(const TableParameters& request) {
   return (request.provisioned ? 1 : 0) + (request.billing ? 1 : 0) + (request.stream ? 1 : 0) +
          (changes_indexes(request) ? 1 : 0) + (request.encryption ? 1 : 0) +
-         (request.deletion_protection ? 1 : 0) + (request.on_demand ? 1 : 0) +
-         (request.warm ? 1 : 0) + (request.table_class ? 1 : 0) + (request.replica_updates ? 1 : 0);
+         (request.deletion_protection ? 1 : 0) + (request.disassociation_protection ? 1 : 0) +
+         (request.on_demand ? 1 : 0) + (request.warm ? 1 : 0) + (request.table_class ? 1 : 0) +
+         (request.replica_updates ? 1 : 0);
 }
 
 void check_something_changes(const TableParameters& request) {
@@ -218,6 +219,8 @@ void check_combination(const TableParameters& request) {
   check_alone(request.encryption.has_value(), "Server-Side Encryption modification");
   check_alone(request.table_class.has_value(), "TableClass modification");
   check_alone(request.deletion_protection.has_value(), "DeletionProtection modification");
+  check_alone(request.disassociation_protection.has_value(),
+              "DisassociationProtection modification");
   check_alone(request.warm.has_value(), "WarmThroughput");
   if (request.on_demand && count_changes(request) > (request.billing ? 2 : 1)) {
     fail_validation(messages::kOnDemandBesideOther);

@@ -72,7 +72,7 @@ struct RequestedWitness {
 
 // One of ReplicaUpdates.
 struct RequestedReplica {
-  enum class Action : std::uint8_t { kCreate, kUpdate, kDelete };
+  enum class Action : std::uint8_t { kCreate, kUpdate, kDelete, kDisassociate };
   Action action = Action::kCreate;
   int actions = 0;  // that it has
   std::string region;
@@ -98,6 +98,7 @@ struct TableParameters {
   std::optional<RequestedEncryption> encryption;
   std::optional<std::string_view> table_class;
   std::optional<bool> deletion_protection;
+  std::optional<bool> disassociation_protection;
   std::optional<std::vector<RequestedReplica>> replica_updates;
   std::optional<RequestedWitness> witness_update;
   std::string_view consistency;  // MultiRegionConsistency; empty: not given

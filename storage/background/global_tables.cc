@@ -97,6 +97,7 @@ void GlobalTables::look(const std::stop_token& stop) {
 
 bool GlobalTables::attend_to(const TablePtr& table, const std::stop_token& stop) {
   if (table->schema.status == ResourceStatus::kDeleting) return finish_deletion(table, stop);
+  if (table->schema.global_table->is_leaving) return leave(table, stop);
   bool is_done = true;
   // What goes first frees room.
   for (const Replica& replica : table->schema.global_table->replicas) {
@@ -130,15 +131,40 @@ bool GlobalTables::attend_to(const TablePtr& table, const std::stop_token& stop)
 bool GlobalTables::finish_deletion(const TablePtr& table, const std::stop_token& stop) {
   const std::uint32_t number = table->schema.number;
   if (finished_.contains(number)) return true;
-  bool has_shared_all = true;
-  for (const Replica& replica : table->schema.global_table->replicas) {
-    has_shared_all = share_settings(table, replica) && has_shared_all;
-  }
+  const bool has_shared_all = share_all_settings(table);
   if (!has_sent_all(table, {}, stop)) return false;
   if (!has_shared_all) return true;
   parts_.lifecycle.finish_deletion(table->schema.full_name(), number);
   finished_.insert(number);
   return true;
+}
+
+// Who is struck off is found out when the others look at it next. What is written in the end, while
+// both still send, may or may not come to the other.
+bool GlobalTables::leave(const TablePtr& table, const std::stop_token& stop) {
+  const bool has_shared_all = share_all_settings(table);
+  for (const Replica& replica : table->schema.global_table->replicas) {
+    const TablePtr partner = partner_of(parts_.catalog, table->schema, replica);
+    if (partner != nullptr && !has_sent_all(partner, table->schema.region, stop)) return false;
+  }
+  if (!has_sent_all(table, {}, stop)) return false;
+  if (has_shared_all) become_regional(table->schema);
+  return true;
+}
+
+void GlobalTables::become_regional(const TableSchema& table) {
+  parts_.lifecycle.update_table(table.full_name(), [&](TableSchema& schema) {
+    if (schema.number != table.number) return;
+    if (schema.status != ResourceStatus::kDeleting) schema.global_table = nullptr;
+  });
+}
+
+bool GlobalTables::share_all_settings(const TablePtr& table) {
+  bool has_shared_all = true;
+  for (const Replica& replica : table->schema.global_table->replicas) {
+    has_shared_all = share_settings(table, replica) && has_shared_all;
+  }
+  return has_shared_all;
 }
 
 bool GlobalTables::has_sent_all(const TablePtr& table, const std::string& region,
@@ -166,6 +192,7 @@ bool GlobalTables::take_down(const TablePtr& table, const Replica& replica,
     return true;
   }
   if (target->schema.status == ResourceStatus::kDeleting) return true;  // drop() comes
+  if (target->schema.global_table->is_leaving) return true;             // and follow()
   if (table->schema.global_table->version != kLegacyGlobalTables) {
     parts_.lifecycle.delete_table(target->schema.full_name());
     return true;
@@ -173,10 +200,7 @@ bool GlobalTables::take_down(const TablePtr& table, const Replica& replica,
   // Its table stays, with all that was written before.
   if (!has_sent_all(target, {}, stop)) return false;
   if (!has_sent_all(table, replica.region, stop)) return false;
-  parts_.lifecycle.update_table(target->schema.full_name(), [&](TableSchema& schema) {
-    if (schema.number != target->schema.number) return;
-    if (schema.status != ResourceStatus::kDeleting) schema.global_table = nullptr;
-  });
+  become_regional(target->schema);
   return true;
 }
 

@@ -23,7 +23,8 @@ class TableLifecycle;
 
 // Makes true what the tables of a global table say of each other. A replica that is CREATING is made
 // (ReplicaMaking); one that is DELETING loses its table, and a table that is deleted goes once the
-// others were sent what was written in it and have the settings that were changed in it. Who is not there any more is struck off. What is changed
+// others were sent what was written in it and have the settings that were changed in it. One that is
+// leaving stays, once it was sent what was written in the others too. Who is not there any more is struck off. What is changed
 // in one of the tables that all are to have alike is changed in the others.
 //
 // All of it is found out from the tables' records, each time anew: so what an earlier process began
@@ -56,6 +57,9 @@ class GlobalTables final : public TableFollowUp {
   // False: there is more to do.
   bool attend_to(const TablePtr& table, const std::stop_token& stop);
   bool finish_deletion(const TablePtr& table, const std::stop_token& stop);
+  bool leave(const TablePtr& table, const std::stop_token& stop);
+  void become_regional(const TableSchema& table);
+  bool share_all_settings(const TablePtr& table);
   bool take_down(const TablePtr& table, const Replica& replica, const std::stop_token& stop);
   bool has_sent_all(const TablePtr& table, const std::string& region, const std::stop_token& stop);
   // False: the replica still has older settings, and is to be looked at again.

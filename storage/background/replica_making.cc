@@ -90,7 +90,8 @@ bool ReplicaMaking::is_anyone_leaving(const TablePtr& table, std::string_view ex
       if (other.region == except) return false;
       const TablePtr found = partner_of(parts_.catalog, member->schema, other);
       return found != nullptr && (other.status == ReplicaStatus::kDeleting ||
-                                  found->schema.status == ResourceStatus::kDeleting);
+                                  found->schema.status == ResourceStatus::kDeleting ||
+                                  found->schema.global_table->is_leaving);
     });
   };
   return std::ranges::any_of(members_of(parts_.catalog, table, except), knows_one);

@@ -28,8 +28,9 @@ struct Kind {
 // Format 1 had no time to live, format 2 no point-in-time recovery, format 3 no time of the last
 // change of the table class, format 4 nothing of vectors, restores, policies and insights, format 5
 // nothing of the history of point-in-time recovery, Kinesis and replicas, format 6 nothing of what a
-// replica has of its own, format 7 nothing of strong consistency over regions.
-constexpr Kind kTable{messages::kTableSchema, 8};
+// replica has of its own, format 7 nothing of strong consistency over regions, format 8 nothing of
+// replicas that become tables of their own.
+constexpr Kind kTable{messages::kTableSchema, 9};
 constexpr Kind kStream{messages::kStreamSchema, 1};
 
 template <typename T, template <typename...> class Template>
@@ -109,10 +110,11 @@ void visit(Archive& archive, auto& object) {
     auto& [a, b, c, d, e] = object;
     archive.fields(a, b, c, d, e);
   } else if constexpr (std::same_as<Object, GlobalTable>) {
-    auto& [a, b, c, d, e, f, g, own, scaling, is_strong, witness] = object;
+    auto& [a, b, c, d, e, f, g, own, scaling, is_strong, witness, may_leave, is_leaving] = object;
     archive.fields(a, b, c, d, e, f, g);
     if (archive.format() >= 7) archive.fields(own, scaling);
     if (archive.format() >= 8) archive.fields(is_strong, witness);
+    if (archive.format() >= 9) archive.fields(may_leave, is_leaving);
   } else if constexpr (std::same_as<Object, IndexSchema>) {
     auto& [name, number, kind, key, projection, status, backfilling, provisioned, on_demand, warm,
            vector] = object;

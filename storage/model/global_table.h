@@ -87,6 +87,11 @@ struct GlobalTable {
   // none. Nothing is sent later, so there are no stamps and no queues.
   bool is_strong = false;
   std::optional<Witness> witness;  // of a strong one with one replica
+  // DisassociationProtectionEnabled of this table alone, the other way round.
+  bool may_leave = false;
+  // It is to be a table of its own, with what it has, once the others and it have what was written in
+  // each other.
+  bool is_leaving = false;
   friend bool operator==(const GlobalTable&, const GlobalTable&) = default;
 
   const Replica* find(std::string_view region) const {

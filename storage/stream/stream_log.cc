@@ -163,6 +163,21 @@ std::uint64_t StreamLog::end() const {
   return sequence_.visible_end();
 }
 
+std::uint64_t StreamLog::position_at(Clock::TimePoint time) const {
+  const std::lock_guard lock(mutex_);
+  now();  // the lead as it is by now
+  const std::uint64_t end = sequence_.visible_end();
+  std::uint64_t first = 0;
+  Clock::Duration lead{0};
+  for (const auto& [from, ahead] : leads_) {
+    const std::uint64_t position = std::max(first, sequence_at(time + lead));
+    if (position < from) return std::min(position, end);
+    first = from;
+    lead = ahead;
+  }
+  return std::min(std::max(first, sequence_at(time + lead)), end);
+}
+
 StreamLog::Access StreamLog::read(std::uint32_t shard_number, std::uint64_t position,
                                   std::optional<StreamCursor>& cursor) const {
   TreePtr tree;

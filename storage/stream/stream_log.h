@@ -113,6 +113,9 @@ class StreamLog {
   std::uint64_t horizon() const;
   // The position after all records that are visible now.
   std::uint64_t end() const;
+  // From where on records may be made at `time`, by the clock, or later; at most end(). Where the
+  // clock was set back, the first such time counts.
+  std::uint64_t position_at(Clock::TimePoint time) const;
 
   enum class Access : std::uint8_t {
     kGiven,

@@ -86,7 +86,9 @@ TableSchema sample_table() {
       {{"", AutoScaling{1, 2, false, "arn:role", {}}, {}},
        {"first", {}, AutoScaling{3, 4, true, "", ScalingPolicy{"p", 70.5, true, 60, {}}}}},
       true,
-      Witness{"us-west-2", ReplicaStatus::kDeleting}});
+      Witness{"us-west-2", ReplicaStatus::kDeleting},
+      true,
+      true});
   return table;
 }
 
@@ -234,9 +236,9 @@ TEST(SchemaEncoding, SaysWhatIsDamaged) {
 
 TEST(SchemaEncoding, RefusesANewerFormat) {
   std::string record = encode_schema(sample_table());
-  record[1] = 9;
+  record[1] = 10;
   EXPECT_EQ(failure(record),
-            "the table schema has format 9, newer than this version of Magneto can read (8)");
+            "the table schema has format 10, newer than this version of Magneto can read (9)");
 }
 
 TEST(SchemaEncoding, ReadsTheFormatsBefore) {
@@ -250,6 +252,9 @@ TEST(SchemaEncoding, ReadsTheFormatsBefore) {
     expect_same(decode_schema(record), table);
   };
   GlobalTable global = copy_of_global(table);
+  global.may_leave = global.is_leaving = false;
+  set_global(table, global);
+  expect_format(8, 2);  // two flags
   global.is_strong = false;
   global.witness.reset();
   set_global(table, global);
@@ -258,7 +263,7 @@ TEST(SchemaEncoding, ReadsTheFormatsBefore) {
   global.own = {};
   global.scaling.clear();
   set_global(table, global);
-  expect_format(6, 2 + 4 + 1 + 1 + 4 + 4 + 4);  // two empty names, four flags, two counts
+  expect_format(6, 4 + 4 + 1 + 1 + 4 + 4 + 4);  // two empty names, six flags, two counts
   missing = 0;
   table.point_in_time_recovery.since = 0;
   table.point_in_time_recovery.history_number = 0;

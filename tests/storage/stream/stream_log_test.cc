@@ -114,6 +114,30 @@ TEST_P(StreamLogTest, ReadsFromAPositionOn) {
   EXPECT_EQ(read(1, ~std::uint64_t{0}), "..");
 }
 
+TEST_P(StreamLogTest, ATimeIsThePositionOfWhatWasMadeThenOrLater) {
+  clock_.freeze();
+  const auto read_at = [&](Clock::TimePoint time) { return read(1, log_->position_at(time)); };
+  const Clock::TimePoint noon = clock_.now();
+  EXPECT_EQ(read_at(Clock::kFirst), "..");
+  add(1);
+  clock_.advance(minutes(1));
+  add(2);
+  EXPECT_EQ(read_at(noon), "1 2 ..");
+  EXPECT_EQ(read_at(noon + Clock::Duration(1)), "2 ..");
+  EXPECT_EQ(read_at(noon + minutes(1)), "2 ..");
+  EXPECT_LE(log_->position_at(clock_.now() + hours(1)), log_->end());
+
+  clock_.advance(-hours(2));
+  add(3);
+  clock_.advance(hours(1));
+  add(4);
+  EXPECT_EQ(read_at(noon - hours(2)), "1 2 3 4 ..");
+  clock_.advance(hours(2));
+  add(5);
+  EXPECT_EQ(read_at(noon + minutes(1)), "2 3 4 5 ..");
+  EXPECT_EQ(read_at(clock_.now()), "5 ..");
+}
+
 TEST_P(StreamLogTest, NobodySeesARecordBeforeOneWhoseCommitIsUnderWay) {
   StreamAppends slow;
   slow.add(*log_, key_of(false), record(1));
