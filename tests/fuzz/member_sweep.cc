@@ -57,6 +57,7 @@ constexpr const api::Operation* kOperations[] = {
 struct Call {
   const api::Operation* operation;
   std::string body;
+  std::string region;  // empty: that of all others
 };
 
 // A call of the list, and those that prepare it.
@@ -182,19 +183,29 @@ void collect_structures(const Shape& shape, const std::string& path, std::set<st
   }
 }
 
+// Of "eu-west-1: DeleteTable {...}".
+std::string take_region(std::string_view& line) {
+  const std::size_t end = line.find(": ");
+  if (end >= line.find(' ')) return {};
+  std::string region(line.substr(0, end));
+  line.remove_prefix(end + 2);
+  return region;
+}
+
 std::vector<ValidCall> read_calls(const std::string& path) {
   std::vector<ValidCall> calls;
   for (const CorpusInput& input : read_corpus(path)) {
     ValidCall valid;
     std::string_view rest = input.bytes;
     while (!rest.empty()) {
-      const std::string_view line = rest.substr(0, rest.find('\n'));
+      std::string_view line = rest.substr(0, rest.find('\n'));
       rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+      const std::string region = take_region(line);
       const std::size_t blank = line.find(' ');
       const api::Operation* const operation = api::find_operation(line.substr(0, blank));
       if (operation == nullptr) throw std::runtime_error("no operation: " + std::string(line));
       if (valid.call.operation != nullptr) valid.before.push_back(std::move(valid.call));
-      valid.call = {operation, std::string(line.substr(blank + 1))};
+      valid.call = {operation, std::string(line.substr(blank + 1)), region};
     }
     calls.push_back(std::move(valid));
   }
@@ -326,7 +337,8 @@ class Sweep {
   static SampleDatabase::Answer perform(SampleDatabase& database, const ValidCall& valid,
                                         std::string_view body) {
     for (const Call& call : valid.before) {
-      database.call(call.operation, call.body);
+      database.call(call.operation, call.body,
+                    call.region.empty() ? api::Caller{}.region : call.region);
       if (uses_replicas(valid)) database.database().settle();  // they come in the background
     }
     std::string text(body);

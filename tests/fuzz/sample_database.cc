@@ -150,12 +150,14 @@ SampleDatabase::Answer SampleDatabase::call(std::string_view operation, std::str
   return call(api::find_operation(operation), body);
 }
 
-SampleDatabase::Answer SampleDatabase::call(const api::Operation* operation,
-                                            std::string_view body) {
+SampleDatabase::Answer SampleDatabase::call(const api::Operation* operation, std::string_view body,
+                                            std::string_view region) {
   Answer answer;
   std::string copy(body);
   fault_.clear();
-  answer.status = service_.call(operation, api::Caller{}, "fuzz", copy, answer.body);
+  api::Caller caller;
+  caller.region = region;
+  answer.status = service_.call(operation, caller, "fuzz", copy, answer.body);
   require(fault_.empty() && answer.status < 500, "no request makes the server fail", fault_);
   std::string text = answer.body;
   Document document;

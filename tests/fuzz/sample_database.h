@@ -26,7 +26,8 @@ class SampleDatabase {
 
   // Calls the operation and checks what every answer keeps to: it is no fault of the server's, and
   // JSON. nullptr answers as an unknown operation.
-  Answer call(const api::Operation* operation, std::string_view body);
+  Answer call(const api::Operation* operation, std::string_view body,
+              std::string_view region = api::Caller{}.region);
   Answer call(std::string_view operation, std::string_view body);
 
   // The ARN of a complete backup, made where there is none.
@@ -35,7 +36,7 @@ class SampleDatabase {
   // Checks that indexes hold what their tables do.
   void check_indexes();
 
-  // Of the one region that calls come from.
+  // Of the region that calls come from, unless they say otherwise.
   storage::Database& database() { return databases_->make(api::Caller{}.region); }
   api::Service& service() { return service_; }
   const storage::Clock& clock() const { return clock_; }
