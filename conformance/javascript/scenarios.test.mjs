@@ -7,7 +7,10 @@ import { setTimeout } from 'node:timers/promises';
 import {
   fromValue, reads, shortErrors, shortReasons, stepCommand, stepVerb, toValue,
 } from './steps.mjs';
-import { checkTable, errorOf, readPages, send, snapshot, streamOf, withTables } from './tables.mjs';
+import { streams } from './streams.mjs';
+import {
+  checkTable, errorOf, plainClient, readPages, send, snapshot, streamOf, withTables,
+} from './tables.mjs';
 
 const folder = new URL('../scenarios/', import.meta.url);
 
@@ -36,6 +39,8 @@ async function restartServer(unproved) {
   if (!unproved || !process.env.MAGNETO_RESTART) return;
   const answer = await fetch(process.env.MAGNETO_RESTART, { method: 'POST' });
   assert.equal(answer.status, 200);
+  // Connections of before are closed, which a busy process may not have noticed yet. It makes new ones.
+  for (const { config } of [plainClient, streams]) config.requestHandler.destroy();
 }
 
 const patienceSeconds = 30; // with a step that holds eventually
