@@ -165,7 +165,9 @@ class IdentityReader {
     } else if (member.name == "Groups" && !identity_.is_role) {
       read_memberships(member);
     } else if (member.name == "SessionPolicies" && identity_.is_role) {
-      identity_.session = read_policies(member, place_);
+      // An empty list is no session policy, as in AssumeRole.
+      std::vector<Policy> policies = read_policies(member, place_);
+      if (!policies.empty()) identity_.session = std::move(policies);
     } else if (member.name == "PermissionsBoundary") {
       identity_.boundary = read_policy(member.value, "", std::string(member.name), at(member.name));
     } else {

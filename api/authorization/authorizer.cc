@@ -41,7 +41,8 @@ const std::optional<storage::ResourcePolicy>& policy_of(const Need& need) {
 }
 
 // Most often: an administrator's request for one table, which has no policy.
-bool is_plainly_free(const Request& request) {
+bool is_plainly_free(const Operation& operation, const Request& request) {
+  if (!is_about_one_table(operation)) return false;
   const std::string_view name = Parameters(request.input).string_or_empty("TableName");
   if (name.empty() || name.starts_with("arn:")) return false;
   const storage::TablePtr table = request.database.find_table(name);
@@ -166,7 +167,9 @@ void Authorizer::authorize(const Operation& operation, const Request& request,
   const std::shared_ptr<const access::Identities> identities = identities_();
   const access::Identity* const identity =
       identities == nullptr ? nullptr : identities->find(Session::name_of(caller));
-  if (identity == nullptr && decisions == nullptr && is_plainly_free(request)) return;
+  if (identity == nullptr && decisions == nullptr && is_plainly_free(operation, request)) {
+    return;
+  }
   std::vector<Need> needs = needs_of(operation, request, identity != nullptr);
   const bool is_free = identity == nullptr && std::ranges::none_of(needs, [](const Need& need) {
                          return policy_of(need).has_value();

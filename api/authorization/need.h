@@ -51,4 +51,7 @@ inline void note_failures(const Parameters& member, Need& need) {
 // that cannot be read; a statement that cannot be read needs nothing, as nothing will be done.
 std::vector<Need> needs_of(const Operation& operation, const Request& request, bool in_full);
 
+// Of an operation whose one need is on what its TableName names, and what lies in that.
+bool is_about_one_table(const Operation& operation);
+
 }  // namespace magneto::api

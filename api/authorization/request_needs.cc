@@ -377,6 +377,10 @@ class Reader {
 
 }  // namespace
 
+bool is_about_one_table(const Operation& operation) {
+  return is_one_of(operation.name, kItemOperations);
+}
+
 std::vector<Need> needs_of(const Operation& operation, const Request& request, bool in_full) {
   return Reader(operation, request, in_full).read();
 }

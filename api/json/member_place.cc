@@ -1,6 +1,7 @@
 #include "api/json/member_place.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace magneto::api::json {
 namespace {
@@ -47,13 +48,13 @@ Place place_before(std::string_view text, std::size_t end) {
           .column = passed.size() - line_start};
 }
 
-}  // namespace
+// Of a value in the text.
+struct Extent {
+  std::size_t start;
+  std::size_t end;
+};
 
-Place end_of(std::string_view document) {
-  return place_before(document, document.find_last_not_of(kSpace) + 1);
-}
-
-Place end_of_member(std::string_view document, std::string_view name) {
+std::optional<Extent> find_value(std::string_view document, std::string_view name) {
   std::size_t at = document.find('{');
   while (at < document.size()) {
     const std::size_t start = document.find('"', at);
@@ -63,9 +64,25 @@ Place end_of_member(std::string_view document, std::string_view name) {
     const std::size_t value = document.find_first_not_of(kSpace, colon + 1);
     if (colon == std::string_view::npos || value == std::string_view::npos) break;
     at = skip_value(document, value);
-    if (document.substr(start + 1, end - start - 2) == name) return place_before(document, at);
+    if (document.substr(start + 1, end - start - 2) == name) return Extent{value, at};
   }
-  return end_of(document);
+  return std::nullopt;
+}
+
+}  // namespace
+
+Place end_of(std::string_view document) {
+  return place_before(document, document.find_last_not_of(kSpace) + 1);
+}
+
+Place end_of_member(std::string_view document, std::string_view name) {
+  const std::optional<Extent> value = find_value(document, name);
+  return value ? place_before(document, value->end) : end_of(document);
+}
+
+Place before_member(std::string_view document, std::string_view name) {
+  const std::optional<Extent> value = find_value(document, name);
+  return value ? place_before(document, value->start) : end_of(document);
 }
 
 }  // namespace magneto::api::json

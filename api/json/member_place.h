@@ -13,8 +13,9 @@ struct Place {
 
 // The last byte of `document`, an object that was parsed: where a missing member is noticed.
 Place end_of(std::string_view document);
-// The last byte of the value of its first member of that name; the end of the document where it has
-// none. Takes as long as the text is.
+// The last byte of the value of its first member of that name, or the one before the value; the end
+// of the document where it has none. Both take as long as the text is.
 Place end_of_member(std::string_view document, std::string_view name);
+Place before_member(std::string_view document, std::string_view name);
 
 }  // namespace magneto::api::json

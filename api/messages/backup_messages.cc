@@ -87,4 +87,10 @@ std::string on_demand_of_provisioned(std::string_view member) {
       member);
 }
 
+std::string warm_of_restored_index(std::string_view index) {
+  return fmt::format(
+      "One or more parameter values were invalid: WarmThroughput is not supported for index {} of a table that is restored to a point in time",
+      index);
+}
+
 }  // namespace magneto::api::messages

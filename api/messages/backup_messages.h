@@ -58,5 +58,7 @@ std::string backup_being_made(std::string_view arn);
 // Magneto's own.
 std::string too_many_backups(std::size_t most);
 std::string not_a_backup_arn(std::string_view arn);
+// Of an index of a table that is restored to a point in time.
+std::string warm_of_restored_index(std::string_view index);
 
 }  // namespace magneto::api::messages

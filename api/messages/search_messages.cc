@@ -3,11 +3,57 @@
 #include <fmt/format.h>
 
 namespace magneto::api::messages {
+namespace {
+
+// As Rust shows text for debugging.
+void append_escaped(char c, std::string& text) {
+  constexpr char kDelete = 0x7F;
+  if (c == '"' || c == '\\') {
+    text.append(1, '\\').append(1, c);
+  } else if (c == '\n') {
+    text += "\\n";
+  } else if (c == '\r') {
+    text += "\\r";
+  } else if (c == '\t') {
+    text += "\\t";
+  } else if (c == '\0') {
+    text += "\\0";
+  } else if ((c > 0 && c < ' ') || c == kDelete) {
+    text += fmt::format("\\u{{{:x}}}", static_cast<unsigned>(c));
+  } else {
+    text += c;
+  }
+}
+
+}  // namespace
 
 std::string unexpected_type(std::string_view found, std::string_view expected, std::size_t line,
                             std::size_t column) {
   return fmt::format("invalid type: {}, expected {} at line {} column {}", found, expected, line,
                      column);
+}
+
+std::string unexpected_value(std::string_view found, std::string_view expected, std::size_t line,
+                             std::size_t column) {
+  return fmt::format("invalid value: {}, expected {} at line {} column {}", found, expected, line,
+                     column);
+}
+
+std::string boolean_kind(bool value) { return fmt::format("boolean `{}`", value); }
+
+std::string integer_kind(std::int64_t value) { return fmt::format("integer `{}`", value); }
+
+std::string float_kind(double value) {
+  std::string digits = fmt::format("{}", value);
+  std::erase(digits, '+');  // of an exponent
+  if (digits.find_first_of(".e") == std::string::npos) digits += ".0";
+  return fmt::format("floating point `{}`", digits);
+}
+
+std::string string_kind(std::string_view value) {
+  std::string text;
+  for (const char c : value) append_escaped(c, text);
+  return fmt::format("string \"{}\"", text);
 }
 
 std::string missing_member(std::string_view member, std::size_t line, std::size_t column) {

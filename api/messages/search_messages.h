@@ -8,9 +8,19 @@
 // SearchVectors (captured facts, "SearchVectors exact errors").
 namespace magneto::api::messages {
 
-// Of the operation's own deserializer; `found` is "null" or a kind, `expected` what a Rust type is.
+// Of the operation's own deserializer; `found` is a kind, `expected` what a Rust type is.
 std::string unexpected_type(std::string_view found, std::string_view expected, std::size_t line,
                             std::size_t column);
+std::string unexpected_value(std::string_view found, std::string_view expected, std::size_t line,
+                             std::size_t column);
+// Kinds, as serde's "Unexpected" writes them.
+inline constexpr std::string_view kNullKind = "null";
+inline constexpr std::string_view kSequenceKind = "sequence";
+inline constexpr std::string_view kMapKind = "map";
+std::string boolean_kind(bool value);
+std::string integer_kind(std::int64_t value);
+std::string float_kind(double value);
+std::string string_kind(std::string_view value);
 std::string missing_member(std::string_view member, std::size_t line, std::size_t column);
 
 std::string top_k_out_of_range(std::int64_t value, std::int64_t most);

@@ -24,7 +24,7 @@ std::string add_of_type(storage::AttributeType type);
 
 // BatchWriteItem.
 inline constexpr std::string_view kNoRequestItems =
-    "The requestItems parameter is required for BatchWriteItem";
+    "1 validation error detected: Value at 'RequestItems' failed to satisfy constraint: Member must have length greater than or equal to 1";
 inline constexpr std::string_view kTooManyWrites =
     "Too many items requested for the BatchWriteItem call";
 

@@ -66,6 +66,14 @@ storage::TablePtr source_of(const Request& request, const TableParameters& wante
   return table;
 }
 
+// API model, "RestoreTableToPointInTimeInput": a restored backup may give it.
+void refuse_warm_indexes(const TableParameters& wanted) {
+  if (!wanted.global_indexes) return;
+  for (const RequestedIndex& index : *wanted.global_indexes) {
+    if (index.warm) fail_validation(messages::warm_of_restored_index(index.name));
+  }
+}
+
 // Absent: the latest.
 std::optional<double> time_of(const Parameters& parameters) {
   const json::Value time = parameters.value("RestoreDateTime");
@@ -104,6 +112,7 @@ std::optional<double> time_of(const Parameters& parameters) {
 void restore_table_to_point_in_time(Request& request) {
   const Parameters parameters(request.input);
   const TableParameters wanted = read_restore_parameters(request.input);
+  refuse_warm_indexes(wanted);
   storage::Database& database = request.database;
   const storage::TablePtr source = source_of(request, wanted);
   const std::optional<double> time = time_of(parameters);

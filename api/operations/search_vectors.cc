@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "api/call_report.h"
@@ -48,22 +50,76 @@ constexpr std::string_view kExpressions[] = {"ProjectionExpression", "SearchCond
 constexpr ExpressionRules kRules{kExpressions, {}, json::kBareDialect};
 
 // The members that a Rust structure must have, in its order.
+enum class StrictType : std::uint8_t { kString, kSequence, kInt32 };
 struct StrictMember {
   std::string_view name;
+  StrictType type;
   std::string_view expected;
 };
-constexpr StrictMember kStrictMembers[] = {{"TableName", "a string"},
-                                           {"IndexName", "a string"},
-                                           {"SearchVector", "a sequence"},
-                                           {"TopK", "i32"}};
+constexpr StrictMember kStrictMembers[] = {{"TableName", StrictType::kString, "a string"},
+                                           {"IndexName", StrictType::kString, "a string"},
+                                           {"SearchVector", StrictType::kSequence, "a sequence"},
+                                           {"TopK", StrictType::kInt32, "i32"}};
 
+bool is_of_type(json::Value value, StrictType type) {
+  switch (type) {
+    case StrictType::kString:
+      return value.is_string();
+    case StrictType::kSequence:
+      return value.is_array();
+    case StrictType::kInt32:
+      return value.type() == json::Type::kNumber && value.is_whole();
+  }
+  return false;
+}
+
+// As serde calls it.
+std::string kind_of(json::Value value) {
+  switch (value.type()) {
+    case json::Type::kBoolean:
+      return messages::boolean_kind(value.boolean());
+    case json::Type::kNumber:
+      return value.is_whole() ? messages::integer_kind(value.truncated())
+                              : messages::float_kind(value.number());
+    case json::Type::kString:
+      return messages::string_kind(value.string());
+    case json::Type::kArray:
+      return std::string(messages::kSequenceKind);
+    case json::Type::kObject:
+      return std::string(messages::kMapKind);
+    case json::Type::kNull:
+      break;
+  }
+  return std::string(messages::kNullKind);
+}
+
+[[noreturn]] void fail_type(json::Value value, const StrictMember& member, std::string_view body) {
+  // A list or an object is refused before it is read.
+  const json::Place place = value.is_array() || value.is_object()
+                                ? json::before_member(body, member.name)
+                                : json::end_of_member(body, member.name);
+  fail_serialization(
+      messages::unexpected_type(kind_of(value), member.expected, place.line, place.column));
+}
+
+// Of a value of its type that cannot be taken.
+void check_int32(json::Value value, const StrictMember& member, std::string_view body) {
+  if (member.type != StrictType::kInt32) return;
+  const std::int64_t number = value.truncated();
+  if (number == static_cast<std::int32_t>(number)) return;
+  const json::Place place = json::end_of_member(body, member.name);
+  fail_serialization(
+      messages::unexpected_value(kind_of(value), member.expected, place.line, place.column));
+}
+
+// What is wrong first in the text is told. Only nulls were captured: the others are said as serde
+// says them.
 void deserialize(json::Value input, std::string_view body) {
-  for (const StrictMember& member : kStrictMembers) {
-    const json::Value value = input.object().find(member.name);
-    if (!value || !value.is_null()) continue;
-    const json::Place place = json::end_of_member(body, member.name);
-    fail_serialization(
-        messages::unexpected_type("null", member.expected, place.line, place.column));
+  for (const json::Member given : input.object()) {
+    const auto* member = std::ranges::find(kStrictMembers, given.name, &StrictMember::name);
+    if (member == std::end(kStrictMembers)) continue;
+    if (!is_of_type(given.value, member->type)) fail_type(given.value, *member, body);
+    check_int32(given.value, *member, body);
   }
   for (const StrictMember& member : kStrictMembers) {
     if (input.object().find(member.name)) continue;

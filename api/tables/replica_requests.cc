@@ -8,6 +8,7 @@
 #include "api/messages/replica_messages.h"
 #include "api/request/parameters.h"
 #include "api/tables/strong_tables.h"
+#include "api/tables/table_checks.h"
 
 namespace magneto::api {
 namespace {
@@ -79,6 +80,14 @@ std::optional<RequestedWitness> read_witness_update(json::Value list) {
   return witness;
 }
 
+// As of the table's own.
+void check_maxima(const storage::ReplicaSettings& settings) {
+  check_on_demand_range({settings.max_read_units, std::nullopt}, "table", true);
+  for (const storage::ReplicaIndex& index : settings.indexes) {
+    check_on_demand_range({index.max_read_units, std::nullopt}, "index : " + index.name, true);
+  }
+}
+
 // An Update that changes nothing is none.
 bool is_empty(const RequestedReplica& update) {
   const storage::ReplicaSettings& settings = update.settings;
@@ -100,6 +109,7 @@ void check_actions(const std::vector<RequestedReplica>& updates) {
       fail_validation(messages::kReplicaActionTypes);
     }
     if (!is_region(update.region)) fail_validation(messages::not_a_region(update.region));
+    check_maxima(update.settings);
     if (update.action != ReplicaAction::kUpdate) continue;
     if (!changed.insert(update.region).second) {
       fail_validation(messages::repeated_region(update.region));

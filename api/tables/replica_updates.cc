@@ -20,16 +20,9 @@ using storage::Replica;
 using storage::ReplicaStatus;
 using storage::TableSchema;
 using Action = ReplicaAction;
+using Units = std::optional<std::int64_t>;
 
 constexpr std::string_view kImages = "NEW_AND_OLD_IMAGES";
-
-// The ARN of a KMS key given as an ARN, an alias or an id.
-std::string key_arn_in(std::string_view key_id, std::string_view region, std::string_view account) {
-  if (key_id.empty() || key_id.starts_with("arn:")) return std::string(key_id);
-  const std::string prefix = "arn:aws:kms:" + std::string(region) + ":" + std::string(account);
-  const std::string_view kind = key_id.starts_with("alias/") ? ":" : ":key/";
-  return prefix + std::string(kind) + std::string(key_id);
-}
 
 void require_indexes(const TableSchema& schema, const storage::ReplicaSettings& settings) {
   for (const storage::ReplicaIndex& index : settings.indexes) {
@@ -47,7 +40,6 @@ void forget_inherited(const TableSchema& schema, storage::ReplicaSettings& setti
   const auto forget = [](const auto& given, bool is_common, auto& value) {
     if (value && is_common && value == given) value.reset();
   };
-  using Units = std::optional<std::int64_t>;
   forget(Units(schema.provisioned.read_units), !own.read_units, settings.read_units);
   forget(schema.on_demand.max_read_units, !own.max_read_units, settings.max_read_units);
   for (storage::ReplicaIndex& index : settings.indexes) {
@@ -73,6 +65,34 @@ void require_stream(TableSchema& schema) {
   schema.stream_policy.reset();
 }
 
+// -1 is none of its own.
+void merge_maximum(const Units& wanted, Units& maximum) {
+  if (wanted) maximum = *wanted == -1 ? std::nullopt : wanted;
+}
+
+void merge_settings(const storage::ReplicaSettings& wanted, storage::ReplicaSettings& settings) {
+  if (!wanted.kms_key_arn.empty()) settings.kms_key_arn = wanted.kms_key_arn;
+  if (wanted.read_units) settings.read_units = wanted.read_units;
+  merge_maximum(wanted.max_read_units, settings.max_read_units);
+  if (!wanted.table_class.empty()) settings.table_class = wanted.table_class;
+  for (const storage::ReplicaIndex& index : wanted.indexes) {
+    auto found = std::ranges::find(settings.indexes, index.name, &storage::ReplicaIndex::name);
+    if (found == settings.indexes.end()) {
+      found = settings.indexes.insert(found, {index.name, std::nullopt, std::nullopt});
+    }
+    if (index.read_units) found->read_units = index.read_units;
+    merge_maximum(index.max_read_units, found->max_read_units);
+  }
+}
+
+// What is asked for, with the key's whole name.
+storage::ReplicaSettings settings_of(const RequestedReplica& update, const TableSchema& schema) {
+  storage::ReplicaSettings settings = update.settings;
+  std::string& key = settings.kms_key_arn;
+  if (!key.empty()) key = key_arn(key, update.region, schema.account);
+  return settings;
+}
+
 void create_replica(TableSchema& schema, const RequestedReplica& update, double now) {
   const storage::GlobalTable before = storage::copy_of_global(schema);
   if (before.find(update.region) != nullptr) return;  // named twice
@@ -85,9 +105,8 @@ void create_replica(TableSchema& schema, const RequestedReplica& update, double 
                   .database = update.database,
                   .queue_number = 0,
                   .status = ReplicaStatus::kCreating,
-                  .settings = update.settings};
-  replica.settings.kms_key_arn =
-      key_arn_in(update.settings.kms_key_arn, update.region, schema.account);
+                  .settings = {}};
+  merge_settings(settings_of(update, schema), replica.settings);
   forget_inherited(schema, replica.settings);
   storage::add_replica(schema, std::move(replica));
   if (before.created != 0) return;
@@ -96,30 +115,11 @@ void create_replica(TableSchema& schema, const RequestedReplica& update, double 
   storage::set_global(schema, std::move(global));
 }
 
-void merge_settings(const storage::ReplicaSettings& wanted, storage::ReplicaSettings& settings) {
-  if (!wanted.kms_key_arn.empty()) settings.kms_key_arn = wanted.kms_key_arn;
-  if (wanted.read_units) settings.read_units = wanted.read_units;
-  if (wanted.max_read_units) settings.max_read_units = wanted.max_read_units;
-  if (!wanted.table_class.empty()) settings.table_class = wanted.table_class;
-  for (const storage::ReplicaIndex& index : wanted.indexes) {
-    const auto found =
-        std::ranges::find(settings.indexes, index.name, &storage::ReplicaIndex::name);
-    if (found == settings.indexes.end()) {
-      settings.indexes.push_back(index);
-      continue;
-    }
-    if (index.read_units) found->read_units = index.read_units;
-    if (index.max_read_units) found->max_read_units = index.max_read_units;
-  }
-}
-
 void update_replica(TableSchema& schema, const RequestedReplica& update) {
   require_indexes(schema, update.settings);
   storage::GlobalTable global = storage::copy_of_global(schema);
   Replica* replica = global.find(update.region);
-  storage::ReplicaSettings wanted = update.settings;
-  wanted.kms_key_arn = key_arn_in(wanted.kms_key_arn, update.region, schema.account);
-  merge_settings(wanted, replica->settings);
+  merge_settings(settings_of(update, schema), replica->settings);
   forget_inherited(schema, replica->settings);
   storage::set_global(schema, std::move(global));
 }

@@ -103,6 +103,17 @@ void write_class(json::Writer& writer, const TableSchema& schema) {
   writer.end_object();
 }
 
+// What was never set is disabled where there are units to scale (AWS CLI command reference,
+// "describe-global-table-settings").
+void write_set_scaling(json::Writer& writer, std::string_view member, const TableSchema& schema,
+                       const std::optional<storage::AutoScaling>& scaling) {
+  std::optional<storage::AutoScaling> shown = scaling;
+  if (!shown && schema.billing == storage::BillingMode::kProvisioned) {
+    shown.emplace().is_disabled = true;
+  }
+  write_scaling(writer, member, shown);
+}
+
 void write_settings_of_replica(json::Writer& writer, const TableSchema& schema,
                                storage::ReplicaStatus status) {
   writer.begin_object();
@@ -113,16 +124,19 @@ void write_settings_of_replica(json::Writer& writer, const TableSchema& schema,
   writer.integer("ReplicaProvisionedWriteCapacityUnits", schema.provisioned.write_units);
   if (schema.global_table != nullptr) {
     const CapacityScaling& scaling = scaling_of(schema, {});
-    write_scaling(writer, "ReplicaProvisionedReadCapacityAutoScalingSettings", scaling.reads);
-    write_scaling(writer, "ReplicaProvisionedWriteCapacityAutoScalingSettings", scaling.writes);
-    write_indexes(
-        writer, "ReplicaGlobalSecondaryIndexSettings", schema,
-        [&](const storage::IndexSchema& index, const CapacityScaling& of_index) {
-          writer.integer("ProvisionedReadCapacityUnits", index.provisioned.read_units);
-          writer.integer("ProvisionedWriteCapacityUnits", index.provisioned.write_units);
-          write_scaling(writer, "ProvisionedReadCapacityAutoScalingSettings", of_index.reads);
-          write_scaling(writer, "ProvisionedWriteCapacityAutoScalingSettings", of_index.writes);
-        });
+    write_set_scaling(writer, "ReplicaProvisionedReadCapacityAutoScalingSettings", schema,
+                      scaling.reads);
+    write_set_scaling(writer, "ReplicaProvisionedWriteCapacityAutoScalingSettings", schema,
+                      scaling.writes);
+    write_indexes(writer, "ReplicaGlobalSecondaryIndexSettings", schema,
+                  [&](const storage::IndexSchema& index, const CapacityScaling& of_index) {
+                    writer.integer("ProvisionedReadCapacityUnits", index.provisioned.read_units);
+                    writer.integer("ProvisionedWriteCapacityUnits", index.provisioned.write_units);
+                    write_set_scaling(writer, "ProvisionedReadCapacityAutoScalingSettings", schema,
+                                      of_index.reads);
+                    write_set_scaling(writer, "ProvisionedWriteCapacityAutoScalingSettings", schema,
+                                      of_index.writes);
+                  });
   }
   write_class(writer, schema);
   writer.end_object();

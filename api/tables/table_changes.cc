@@ -32,20 +32,12 @@ void enable_stream(storage::StreamSpecification& stream, std::string_view view_t
 }
 
 constexpr std::string_view kKeyOfAws = "00000000-0000-4000-8000-000000000000";
-
-// The ARN of a KMS key given as an ARN, an alias or an id; without one AWS's own key for DynamoDB.
-std::string key_arn(std::string_view key_id, const TableSchema& table) {
-  if (key_id.starts_with("arn:")) return std::string(key_id);
-  const std::string prefix = "arn:aws:kms:" + table.region + ":" + table.account + ":";
-  if (key_id == "alias/aws/dynamodb") key_id = {};
-  if (key_id.starts_with("alias/")) return prefix + std::string(key_id);
-  return prefix + "key/" + (key_id.empty() ? std::string(kKeyOfAws) : std::string(key_id));
-}
+constexpr std::string_view kAliasOfAws = "alias/aws/dynamodb";
 
 storage::ServerSideEncryption encryption_of(const RequestedEncryption& request,
                                             const TableSchema& table) {
   if (!request.enabled.value_or(request.type == "KMS")) return {};
-  return {true, "KMS", key_arn(request.key_id, table)};
+  return {true, "KMS", key_arn(request.key_id, table.region, table.account)};
 }
 
 void change_encryption(TableSchema& schema, const RequestedEncryption& request) {
@@ -104,6 +96,16 @@ void switch_to_provisioned(TableSchema& schema, const TableParameters& request) 
   schema.billing = BillingMode::kProvisioned;
 }
 
+// What a replica has of its own comes back with the billing.
+void restore_own_maxima(TableSchema& schema) {
+  const storage::ReplicaSettings own = storage::copy_of_global(schema).own;
+  schema.on_demand.max_read_units = own.max_read_units;
+  for (const storage::ReplicaIndex& of_own : own.indexes) {
+    const auto index = std::ranges::find(schema.indexes, of_own.name, &IndexSchema::name);
+    if (index != schema.indexes.end()) index->on_demand.max_read_units = of_own.max_read_units;
+  }
+}
+
 void switch_to_on_demand(TableSchema& schema, double now) {
   const auto clear = [](storage::ProvisionedThroughput& throughput) {
     throughput.read_units = 0;
@@ -115,6 +117,7 @@ void switch_to_on_demand(TableSchema& schema, double now) {
     keep_warm_level(index.warm, warm_level(index.warm, schema.billing, index.provisioned));
     clear(index.provisioned);
   }
+  restore_own_maxima(schema);
   schema.billing = BillingMode::kPayPerRequest;
   schema.billing_mode_given = true;
   schema.pay_per_request_since = now;
@@ -163,8 +166,17 @@ void change_class(TableSchema& schema, std::string_view table_class, double now)
 
 }  // namespace
 
+std::string key_arn(std::string_view key_id, std::string_view region, std::string_view account) {
+  if (key_id.starts_with("arn:")) return std::string(key_id);
+  std::string arn = "arn:aws:kms:";
+  arn.append(region).append(":").append(account).append(":");
+  if (key_id.empty() || key_id == kAliasOfAws) return arn.append("key/").append(kKeyOfAws);
+  if (!key_id.starts_with("alias/")) arn.append("key/");
+  return arn.append(key_id);
+}
+
 bool is_key_of_aws(std::string_view key) {
-  return key.ends_with(kKeyOfAws) || key.ends_with("alias/aws/dynamodb");
+  return key.ends_with(kKeyOfAws) || key.ends_with(kAliasOfAws);
 }
 
 void fail_index_not_found(std::string_view index, std::string_view table) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,8 @@ storage::TableSchema new_table_schema(const TableParameters& request, const Call
 // present state does not allow.
 void change_table(storage::TableSchema& schema, const TableParameters& request, double now);
 
+// The ARN of a KMS key given as an ARN, an alias or an id; without one of AWS's own for DynamoDB.
+std::string key_arn(std::string_view key_id, std::string_view region, std::string_view account);
 // Whether KMS holds the key for AWS: of an ARN, an alias or an id.
 bool is_key_of_aws(std::string_view key);
 

@@ -30,6 +30,8 @@ namespace {
 // The items of a transaction are held while its expressions are evaluated: for 0.6 s at most.
 constexpr std::uint64_t kMaxTransactionSteps = 100'000'000;
 
+constexpr std::string_view kFailedCondition = "ConditionalCheckFailed";
+
 // AWS API reference, "CancellationReason".
 CancellationReason throttled_reason(const storage::Table& table, const Throttled& throttled) {
   const bool is_provisioned = table.schema.billing == storage::BillingMode::kProvisioned;
@@ -37,6 +39,29 @@ CancellationReason throttled_reason(const storage::Table& table, const Throttled
                                     : ErrorType::kThrottling),
           std::string(throttled_message(table, throttled)),
           {}};
+}
+
+// Actions on tables without units cancel a transaction.
+void throttle_all(const Request& request, std::size_t count,
+                  absl::FunctionRef<const storage::Table&(std::size_t action)> table_of,
+                  absl::FunctionRef<storage::ItemView(std::size_t action)> key_of, UnitUse use) {
+  if (request.limiter == nullptr) return;
+  std::vector<CancellationReason> reasons(count);
+  bool any = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Throttled found = find_throttles(request, table_of(i), nullptr, use, key_of(i));
+    if (found.empty()) continue;
+    reasons[i] = throttled_reason(table_of(i), found);
+    any = true;
+  }
+  if (any) fail_cancelled(reasons);
+}
+
+void throttle_all(const Request& request, std::span<const TransactionAction> actions, UnitUse use) {
+  throttle_all(
+      request, actions.size(),
+      [&](std::size_t i) -> const storage::Table& { return *actions[i].table; },
+      [&](std::size_t i) { return actions[i].key.view(); }, use);
 }
 
 // Runs the decisions of a transaction's actions and remembers why one refuses.
@@ -51,6 +76,7 @@ class Decisions {
 
   // May run again for the same action.
   WriteDecision decide(std::size_t number, const StoredItem& current) {
+    hold_to_throughput();
     reasons_[number] = {};
     const TransactionAction& action = actions_[number];
     if (effort_.spent() - begun_ > kMaxTransactionSteps) {
@@ -70,15 +96,26 @@ class Decisions {
   }
 
   std::span<const CancellationReason> reasons() const { return reasons_; }
+  bool has_failed_condition() const {
+    return std::ranges::find(reasons_, kFailedCondition, &CancellationReason::code) !=
+           reasons_.end();
+  }
 
  private:
   void note_failed_condition(std::size_t number, const StoredItem& current) {
     CancellationReason& reason = reasons_[number];
-    reason.code = "ConditionalCheckFailed";
+    reason.code = kFailedCondition;
     reason.message = messages::kConditionFailed;
     if (!actions_[number].returns_item || !current) return;
     json::Writer writer(reason.item);
     append_item(writer, current.view(), effort_);
+  }
+
+  // By the first decision, since what only repeats one of before makes none.
+  void hold_to_throughput() {
+    if (is_held_) return;
+    throttle_all(request_, actions_, UnitUse::kWrite);
+    is_held_ = true;
   }
 
   bool is_within_throughput(std::size_t number, const StoredItem& current,
@@ -95,6 +132,7 @@ class Decisions {
   storage::Effort& effort_;
   const std::uint64_t begun_;
   std::vector<CancellationReason> reasons_;
+  bool is_held_ = false;
 };
 
 // Captured facts 2, "Transactions": what the request carries counts, not what is stored.
@@ -185,25 +223,19 @@ void append_metrics(json::Writer& writer, Request& request,
   fail_cancelled(reasons);
 }
 
-// Actions on tables without units cancel a transaction.
-void throttle_all(const Request& request, std::size_t count,
-                  absl::FunctionRef<const storage::Table&(std::size_t action)> table_of,
-                  absl::FunctionRef<storage::ItemView(std::size_t action)> key_of, UnitUse use) {
-  if (request.limiter == nullptr) return;
-  std::vector<CancellationReason> reasons(count);
-  bool any = false;
-  for (std::size_t i = 0; i < count; ++i) {
-    const Throttled found = find_throttles(request, table_of(i), nullptr, use, key_of(i));
-    if (found.empty()) continue;
-    reasons[i] = throttled_reason(table_of(i), found);
-    any = true;
+// Of a transaction that a condition cancelled: its writes were prepared and so paid for (AWS
+// developer guide, "Capacity considerations for transactional workloads"), each as a write whose
+// condition failed is.
+void consume_prepared(const Request& request, std::span<const TransactionAction> actions,
+                      std::span<const WriteOutcome> outcomes) {
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    const double units = kTransactionFactor * write_units(outcomes[i].old_size);
+    consume(request, *actions[i].table, {units, {}}, UnitUse::kWrite);
+    consume_keys(request, outcomes[i], actions[i].key, kTransactionFactor);
   }
-  if (any) fail_cancelled(reasons);
 }
 
-// Every item of one that was carried out, and of one that a condition cancelled: its writes were
-// prepared and so paid for (AWS developer guide, "Capacity considerations for transactional
-// workloads").
+// Every item of one that was carried out, and of one that a condition cancelled.
 void note_outcome(const Request& request, std::span<const TransactionAction> actions,
                   const TransactionResult& result) {
   const bool is_done = result.kind == TransactionResult::Kind::kCommitted;
@@ -230,15 +262,15 @@ void run_transaction(Request& request, const Parameters& parameters,
   check_payload(actions);
   cancel_if_invalid(actions.size(),
                     [&](std::size_t i) -> const CancellationReason& { return actions[i].problem; });
-  throttle_all(
-      request, actions.size(),
-      [&](std::size_t i) -> const storage::Table& { return *actions[i].table; },
-      [&](std::size_t i) { return actions[i].key.view(); }, UnitUse::kWrite);
   expect_collection_metrics(request, parameters);
   Decisions decisions(actions, request);
   const TransactionResult result = run_or_cancel(
       request, actions, decisions, parameters.string_or_empty("ClientRequestToken"), content);
   request.effort.stay();
+  // A repeat writes nothing.
+  if (result.kind == TransactionResult::Kind::kRepeated) {
+    throttle_all(request, actions, UnitUse::kRead);
+  }
   note_outcome(request, actions, result);
   const CapacityDetail detail = capacity_detail(parameters);
   switch (result.kind) {
@@ -250,6 +282,7 @@ void run_transaction(Request& request, const Parameters& parameters,
       break;
     case TransactionResult::Kind::kCancelled:
       if (!result.conflicts.empty()) fail_conflicts(result.conflicts);
+      if (decisions.has_failed_condition()) consume_prepared(request, actions, result.outcomes);
       fail_cancelled(decisions.reasons());
     case TransactionResult::Kind::kMismatch:
       throw ApiError(ErrorType::kIdempotentParameterMismatch, messages::kOtherRequestOfToken);

@@ -27,6 +27,7 @@ using Units = std::optional<std::int64_t>;
 struct Owns {
   const ReplicaSettings& from;
   const ReplicaSettings& to;
+  BillingMode billing;
 
   Owns of_index(std::string_view name, ReplicaSettings& of_from, ReplicaSettings& of_to) const {
     const auto narrowed = [&](const ReplicaSettings& all, ReplicaSettings& one) {
@@ -37,7 +38,7 @@ struct Owns {
     };
     narrowed(from, of_from);
     narrowed(to, of_to);
-    return {of_from, of_to};
+    return {of_from, of_to, billing};
   }
 };
 
@@ -49,7 +50,12 @@ void take_units(const ProvisionedThroughput& from, const Owns& owns, Provisioned
   to.read_units = from.read_units == 0 ? 0 : owns.to.read_units.value_or(common);
 }
 
+// What has units has no maximum; one of its own comes back with the billing.
 void take_maximum(const OnDemandThroughput& from, const Owns& owns, OnDemandThroughput& to) {
+  if (owns.billing == BillingMode::kProvisioned) {
+    to = {};
+    return;
+  }
   to.max_write_units = from.max_write_units;
   const Units common = owns.from.max_read_units ? to.max_read_units : from.max_read_units;
   to.max_read_units = owns.to.max_read_units ? owns.to.max_read_units : common;
@@ -149,7 +155,7 @@ TableSchema replica_schema(const TableSchema& from, const Replica& replica,
   schema.database = replica.database;
   schema.attribute_definitions = from.attribute_definitions;
   schema.key = from.key;
-  const Owns owns{from.global_table->own, replica.settings};
+  const Owns owns{from.global_table->own, replica.settings, from.billing};
   for (const IndexSchema& index : from.indexes) {
     if (!is_going(index)) schema.indexes.push_back(new_index(index, owns));
   }
@@ -199,7 +205,7 @@ TableSchema replica_schema(const TableSchema& from, const Replica& replica,
 bool copy_settings(const TableSchema& from, TableSchema& to) {
   take_own_settings(from, to);
   const ReplicaSettings own = to.global_table->own;
-  const Owns owns{from.global_table->own, own};
+  const Owns owns{from.global_table->own, own, from.billing};
   if (!own.table_class.empty()) to.table_class = own.table_class;
   take_throughput(from, owns, to);
   take_encryption(from, own, to);
