@@ -5,6 +5,7 @@ bulk_formats_test.py <magneto> [test ...]
 
 import gzip
 import json
+import pathlib
 import subprocess
 import sys
 import unittest
@@ -68,7 +69,30 @@ class FormatTest(Jobs):
         self.assertEqual((done["ImportedItemCount"], done["ErrorCount"]), (1, 0))
         (self.bucket / "c.10n").write_bytes(binary[:-1])
         failed = self.wait(self.import_table("cut", "c.10n", InputFormat="ION"), "FAILED")
-        self.assertTrue(failed["FailureMessage"].endswith("is no Amazon Ion"), failed)
+        self.assertEqual((failed["FailureCode"], failed["ErrorCount"]), ("ItemValidationError", 1))
+        self.assertEqual(failed["ImportedItemCount"], 0)
+
+    def test_bad_objects_cost_themselves_alone(self):
+        """Whatever is wrong with one; what is whole of it before is put."""
+        self.begin("disk")
+        good = [json.dumps({"Item": {"pk": {"S": f"k{number}"}}}) + "\n" for number in range(50)]
+        whole = gzip.compress("".join(good[:10]).encode())
+        broken = gzip.compress(b"".join(b"%064x" % (number * 7919) for number in range(10_000)))
+        for name, content in {
+                "0-damaged": whole + broken[:-6], "1": gzip.compress(good[10].encode()),
+                "2-plain": good[11].encode(), "3-zeros": gzip.compress(good[12].encode()) + bytes(1000),
+                "4-long": gzip.compress(good[13].encode() + b"x" * (9 << 20)), "5.part": gzip.compress(good[14].encode()),
+                "6-zstd": b"\x50\x2a\x4d\x18" + bytes(100), "7": gzip.compress(good[15].encode())}.items():
+            (self.bucket / f"in-{name}").write_bytes(content)
+        done = self.wait(self.import_table("made", "in-", InputCompressionType="GZIP"), "FAILED")
+        self.assertEqual(done["FailureCode"], "ItemValidationError")
+        self.assertEqual((done["ImportedItemCount"], done["ErrorCount"]), (15, 4))
+        self.assertEqual(done["ProcessedSizeBytes"], sum(path.stat().st_size for path in self.bucket.glob("in-*")))
+        told = [path.read_text() for path in pathlib.Path(self.server.data_folder).glob("jobs/*.errors")]
+        self.assertEqual(len(told), 1)
+        lines = told[0].splitlines()
+        self.assertEqual(lines[0], "in-0-damaged is no whole gzip file: it is damaged or cut off")
+        self.assertEqual([line.partition(":")[0] for line in lines[1:]], ["in-2-plain", "in-4-long", "in-6-zstd"])
 
 
 class FilterTest(Jobs):
@@ -104,7 +128,8 @@ class PutTest(Jobs):
     """Bulk operations: into a table that is there."""
 
     def start(self, table, prefix, **rest):
-        request = {"TableName": table, "OutputS3Configuration": {"OutputType": ["ERROR"], "S3KeyPrefix": "told"},
+        request = {"TableName": table, "OutputS3Configuration": {"S3Bucket": "bucket", "OutputType": ["ERROR"],
+                                                                "S3KeyPrefix": "told"},
                    "InputS3Configuration": {"S3Bucket": "bucket", "S3KeyPrefix": prefix,
                                             "InputFormat": "DYNAMODB_JSON"}} | rest
         return self.send("StartBulkPutItems", **request)["BulkOperationDescription"]
@@ -132,7 +157,7 @@ class PutTest(Jobs):
         self.assertEqual(self.send("Scan", TableName="books", Select="COUNT")["Count"], 500)
         self.refused("IdempotentParameterMismatchException", "StartBulkPutItems", TableName="books", ClientToken="t",
                      InputS3Configuration={"S3Bucket": "bucket", "InputFormat": "ION"},
-                     OutputS3Configuration={"OutputType": ["ERROR"]})
+                     OutputS3Configuration={"S3Bucket": "bucket", "OutputType": ["ERROR"]})
         self.restart(kill=True)
         self.assertEqual(self.described(done), done)
         self.assertEqual(self.start("books", "in", ClientToken="t")["BulkOperationArn"], done["BulkOperationArn"])
@@ -143,6 +168,20 @@ class PutTest(Jobs):
         listed = self.send("ListBulkOperations")["BulkOperationsSummaryList"]
         self.assertEqual([one["BulkOperationStatus"] for one in listed], ["COMPLETED", "COMPLETED_WITH_ERRORS"])
         self.assertEqual(self.send("ListImports")["ImportSummaryList"], [])
+
+    def test_bad_objects_cost_themselves_alone(self):
+        self.begin("memory")
+        self.make_table("books", recoverable=False)
+        good = [b'$ion_1_0 {Item:{pk:"%d"}}\n' % number for number in range(3)]
+        for name, content in {"0": gzip.compress(good[0]), "1": good[1], "2": gzip.compress(good[2])[:-4]}.items():
+            (self.bucket / f"in{name}").write_bytes(content)
+        done = self.wait(self.start("books", "in", InputS3Configuration={
+            "S3Bucket": "bucket", "S3KeyPrefix": "in", "InputFormat": "ION", "InputCompressionType": "GZIP"}),
+            "COMPLETED_WITH_ERRORS")
+        self.assertEqual((done["ProcessedItemCount"], done["FailedItemCount"]), (4, 2))
+        told = (self.bucket / "told" / done["BulkOperationArn"].rpartition("/")[2] / "errors.txt").read_text()
+        self.assertEqual(told, "in1:1: it is not compressed as InputCompressionType says\n"
+                               "in2 is no whole gzip file: it is damaged or cut off\n")
 
     def test_cancelled(self):
         self.begin("disk")
@@ -166,7 +205,7 @@ class PutTest(Jobs):
         self.make_table("books", recoverable=False)
         self.refused("ResourceNotFoundException", "StartBulkPutItems", TableName="missing",
                      InputS3Configuration={"S3Bucket": "bucket", "InputFormat": "ION"},
-                     OutputS3Configuration={"OutputType": ["ERROR"]})
+                     OutputS3Configuration={"S3Bucket": "bucket", "OutputType": ["ERROR"]})
         failed = self.wait(self.start("books", "nothing"), "FAILED")
         self.assertEqual(failed["FailureCode"], "S3NoSuchKey")
         failed = self.wait(self.start("books", "in", InputS3Configuration={

@@ -164,6 +164,21 @@ class ClockTest(PointInTimeCase):
     def test_on_disk(self):
         self.play("disk")
 
+    def test_a_small_turn_back_hides_no_write(self):
+        self.serve("memory")
+        self.make("Tab")
+        time.sleep(1)
+        for number in range(20):
+            self.put("Tab", number, 0)
+            time.sleep(0.02)
+        self.turn_clock(advance="-900ms")
+        time.sleep(0.05)
+        when = self.window("Tab")[1]
+        time.sleep(1.5)
+        self.put("Tab", 99, 0)
+        self.assertEqual(len(self.state_at("Tab", when)), 20)
+        self.assertEqual(len(self.state_at("Tab")), 21)
+
 
 class WhileClientsWriteTest(PointInTimeCase):
     """Transactions move units between accounts: at each moment the accounts have the same sum."""

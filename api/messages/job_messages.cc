@@ -48,6 +48,10 @@ std::string long_job_request(std::size_t most) {
   return fmt::format("What is asked for takes more than {} bytes to describe", most);
 }
 
+std::string repeated_output(std::string_view type) {
+  return fmt::format("OutputType has the value {} more than once", type);
+}
+
 std::string unusable_key(std::string_view member) {
   return fmt::format(
       "{} must be a relative path: without empty parts, '.', '..', control characters and parts of more than 200 bytes",

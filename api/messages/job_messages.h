@@ -58,6 +58,13 @@ inline constexpr std::string_view kIncrementalExportWithTime =
     "ExportTime is for ExportType FULL_EXPORT alone";
 inline constexpr std::string_view kIncrementalExportWithFilter =
     "FilterSpecification is for ExportType FULL_EXPORT alone";
+inline constexpr std::string_view kOutputWithoutBucket =
+    "OutputS3Configuration must have an S3Bucket";
+inline constexpr std::string_view kNoOutputType = "OutputType must have at least one value";
+std::string repeated_output(std::string_view type);
+// As AWS says kKeyWithoutKms.
+inline constexpr std::string_view kKmsWithoutKey =
+    "Invalid Request: KMS Key Id is required for this encryption type";
 std::string long_job_request(std::size_t most);
 // `member`: "S3Prefix". Why a key cannot be a path.
 std::string unusable_key(std::string_view member);

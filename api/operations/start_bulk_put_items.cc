@@ -1,5 +1,7 @@
 #include <array>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "api/error.h"
@@ -8,7 +10,9 @@
 #include "api/jobs/job_request.h"
 #include "api/messages/job_messages.h"
 #include "api/operation_table.h"
+#include "api/request/arn.h"
 #include "api/request/table_lookup.h"
+#include "api/tables/table_changes.h"
 #include "api/validation/parameter_shapes.h"
 
 // AWS API reference, StartBulkPutItems.
@@ -71,6 +75,20 @@ std::string describe(json::Value input) {
   return text;
 }
 
+// What AWS's documentation of the members asks for, beyond its model.
+void check_output(const Parameters& output) {
+  if (!output.has("S3Bucket")) fail_validation(messages::kOutputWithoutBucket);
+  std::set<std::string_view> types;
+  for (const json::Value type : output.value("OutputType").array()) {
+    if (!types.insert(type.string()).second)
+      fail_validation(messages::repeated_output(type.string()));
+  }
+  if (types.empty()) fail_validation(messages::kNoOutputType);
+  const bool is_kms = output.string_or_empty("S3SseAlgorithm") == "KMS";
+  if (is_kms == output.has("S3SseKmsKeyId")) return;
+  fail_validation(is_kms ? messages::kKmsWithoutKey : messages::kKeyWithoutKms);
+}
+
 void start_bulk_put_items(Request& request) {
   const Parameters parameters(request.input);
   BulkJobs& jobs = need_bulk_jobs(request);
@@ -78,14 +96,18 @@ void start_bulk_put_items(Request& request) {
   const Parameters output(parameters.value("OutputS3Configuration"));
   check_key_prefix(source.string_or_empty("S3KeyPrefix"), "S3KeyPrefix");
   check_key_prefix(output.string_or_empty("S3KeyPrefix"), "S3KeyPrefix");
+  check_output(output);
   request.effort.leave();
   BulkJob job;
   job.kind = JobKind::kPut;
   job.client_token = parameters.string_or_empty("ClientToken");
   job.request = describe(request.input);
   job = jobs.start(job_owner(request), request.caller, std::move(job), [&](BulkJob& begun) {
-    const storage::TablePtr table =
-        pin_table(request.database, parameters.string_or_empty("TableName"));
+    const std::string_view name = parameters.string_or_empty("TableName");
+    if (const storage::TablePtr found = find_table(request.database, name)) {
+      require_settled(found->schema, false);
+    }
+    const storage::TablePtr table = pin_table(request.database, name);
     begin_on(begun, table->schema, request.database.clock().epoch_seconds());
   });
   json::Writer writer(request.output);

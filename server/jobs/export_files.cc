@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "server/transfer/formats/part_name.h"
 #include "server/transfer/formats/target_file.h"
 
 namespace magneto::server {
@@ -67,7 +68,8 @@ void ExportFiles::finish(const AwsSummary& summary) {
 
 void ExportFiles::put_text(const std::string& name, const std::string& text) {
   const std::string key = folder_key_ + "/" + name;
-  TargetFile file(bucket_.path_to_write(key), false);
+  const std::string path = bucket_.path_to_write(key);
+  TargetFile file(path, false, hidden_part(path));
   file.append(text);
   file.keep();
   bucket_.put(key);

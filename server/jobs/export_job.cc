@@ -177,8 +177,7 @@ class ExportJob {
     } else {
       summary_.export_time = to;
     }
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began_;
-    summary_.end_time = time_text(job_.start_time + took.count());
+    summary_.end_time = time_text(work_.now());
     files_->finish(summary_);
   }
 
@@ -190,7 +189,6 @@ class ExportJob {
   std::string filter_text_;  // FilterSpecification, as JSON
   std::unique_ptr<Bucket> bucket_;
   std::optional<ExportFiles> files_;
-  const std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace

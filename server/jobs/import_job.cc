@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <exception>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -14,7 +15,9 @@
 #include <utility>
 #include <vector>
 
+#include "api/jobs/take_back.h"
 #include "api/json/json_reader.h"
+#include "api/json/json_writer.h"
 #include "server/jobs/job_work.h"
 #include "server/jobs/messages.h"
 #include "server/objects/plain_text.h"
@@ -80,7 +83,9 @@ class ImportJob {
       ImportPipeline pipeline(work_.endpoint, job_.table_name, {.readers = 1, .senders = kSenders},
                               make_reader, errors_, put_);
       try {
-        for (const StoredObject& object : objects) feed(pipeline, object);
+        for (const StoredObject& object : objects) {
+          if (!errors_.is_over()) feed(pipeline, object);
+        }
         pipeline.finish([this] { look(); });
       } catch (const std::exception& error) {
         // The pipeline does not wait for what is fed then.
@@ -90,6 +95,7 @@ class ImportJob {
     }
     tell_counts(job_);
     if (errors_.is_over()) fail();
+    if (!has_fetched_ && unfetched_) std::rethrow_exception(unfetched_);
     if (errors_.count() > 0) {
       work_.warn(messages::job_passed_over(job_.arn, errors_.count(), errors_.first(),
                                            errors_bucket_ != nullptr ? errors_key_ : errors_path_));
@@ -105,19 +111,22 @@ class ImportJob {
     } catch (const ObjectError& error) {
       if (job_.kind != api::JobKind::kImport) throw;
       if (error.kind() == ObjectError::Kind::kNoKey) return {};
-      if (!work_.is_over()) take_back_table();
+      const bool is_none = error.kind() == ObjectError::Kind::kNoBucket ||
+                           error.kind() == ObjectError::Kind::kDenied;
+      if (is_none && !work_.is_over()) take_back_table();
       throw;
     }
   }
 
   // Unless somebody has put an item there.
   void take_back_table() {
-    EndpointCalls calls(work_.endpoint);
-    if (!calls.call("DescribeTable", table_request(job_.table_name))) return;
-    const api::json::Object table = calls.answer().object().find("Table").object();
-    if (table.find("TableId").string() != job_.table_id) return;
-    if (table.find("ItemCount").truncated() != 0) return;
-    calls.call("DeleteTable", table_request(job_.table_name));
+    std::string body;
+    api::json::Writer writer(body);
+    writer.begin_object();
+    writer.text("TableName", job_.table_name);
+    writer.text("TableId", job_.table_id);
+    writer.end_object();
+    EndpointCalls(work_.endpoint).call(api::kTakeBackName, std::move(body));
   }
 
   void put_errors() {
@@ -137,9 +146,6 @@ class ImportJob {
     bool is_wanted = false;
     for (const Value type : types) is_wanted = is_wanted || type.string() == "ERROR";
     if (!is_wanted) return {};
-    const bool is_elsewhere = static_cast<bool>(output.find("S3Bucket"));
-    const api::json::Object place =
-        is_elsewhere ? output : request.find("InputS3Configuration").object();
     std::string key(output.find("S3KeyPrefix").string());
     if (!key.empty() && !key.ends_with('/')) key += '/';
     errors_key_ = key + job_.name + "/errors.txt";
@@ -150,8 +156,8 @@ class ImportJob {
     const auto is_over = [this] {
       return work_.is_over() && std::chrono::steady_clock::now() >= errors_end_;
     };
-    errors_bucket_ = work_.objects.open({.name = text_of(place, "S3Bucket"),
-                                         .owner = text_of(place, "S3BucketOwner"),
+    errors_bucket_ = work_.objects.open({.name = text_of(output, "S3Bucket"),
+                                         .owner = text_of(output, "S3BucketOwner"),
                                          .encryption = text_of(output, "S3SseAlgorithm"),
                                          .encryption_key = text_of(output, "S3SseKmsKeyId")},
                                         is_over);
@@ -172,7 +178,8 @@ class ImportJob {
     is_csv_ = form.find("InputFormat").string() == "CSV";
     is_ion_ = form.find("InputFormat").string() == "ION";
     const std::string_view compression = form.find("InputCompressionType").string();
-    is_compressed_ = compression == "GZIP" || compression == "ZSTD";
+    if (compression == "GZIP") compression_ = Compression::kGzip;
+    if (compression == "ZSTD") compression_ = Compression::kZstd;
     const api::json::Object csv = request.find("InputFormatOptions").object().find("Csv").object();
     const std::string_view delimiter = csv.find("Delimiter").string();
     if (!delimiter.empty()) delimiter_ = delimiter.front();
@@ -218,38 +225,62 @@ class ImportJob {
     throw JobFailure(kInternalFailure, errors_.first());
   }
 
+  // What is wrong with one object costs that alone; what was read of it before is put.
   void feed(ImportPipeline& pipeline, const StoredObject& object) {
-    const std::unique_ptr<ObjectFile> file = bucket_->fetch(object);
+    const auto name =
+        std::make_shared<const std::string>(plain_text(object.key, object.key.size()));
+    const std::unique_ptr<ObjectFile> file = fetch(object);
+    if (file == nullptr) return;
     try {
-      feed(pipeline, object, file->path());
+      feed(pipeline, object, name, file->path());
     } catch (const TransferFileError& error) {
-      // Of a copy that is here for a while nobody knows the name.
+      // Where it lies here is not for clients to know.
       std::string what = error.what();
-      const std::size_t at = object.path.empty() ? what.find(file->path()) : std::string::npos;
-      if (at == std::string::npos) throw;
-      throw TransferFileError(
-          what.replace(at, file->path().size(), access_.name + "/" + object.key));
+      const std::size_t at = what.find(file->path());
+      if (at != std::string::npos) what.replace(at, file->path().size(), *name);
+      pass_over(object, what);
     }
   }
 
-  void feed(ImportPipeline& pipeline, const StoredObject& object, const std::string& path) {
-    ByteSource source(path, is_compressed_);
-    // One error, and the others go on (captured from AWS, October 2026).
-    const bool is_import = job_.kind == api::JobKind::kImport;
-    if (is_import && is_compressed_ && object.size != 0 && !source.is_decompressed()) {
-      errors_.add(object.key, 1, messages::kNotCompressed);
-      bytes_ += object.size;
-      return;
+  // nullptr: it is passed over.
+  std::unique_ptr<ObjectFile> fetch(const StoredObject& object) {
+    using Kind = ObjectError::Kind;
+    try {
+      std::unique_ptr<ObjectFile> file = bucket_->fetch(object);
+      has_fetched_ = true;
+      return file;
+    } catch (const ObjectError& error) {
+      const Kind kind = error.kind();
+      if (kind != Kind::kNoKey && kind != Kind::kDenied && kind != Kind::kObject) throw;
+      if (!unfetched_) unfetched_ = std::current_exception();
+      const std::string what = error.what();
+      pass_over(object, plain_text(what, what.size()));
+      return nullptr;
     }
-    const auto name =
-        std::make_shared<const std::string>(plain_text(object.key, object.key.size()));
-    const std::unique_ptr<BlockSource> blocks = open_blocks(source, object.key);
+  }
+
+  void pass_over(const StoredObject& object, std::string_view what) {
+    errors_.add(what);
+    bytes_of_object_ = 0;
+    bytes_ += object.size;
+    look();
+  }
+
+  void feed(ImportPipeline& pipeline, const StoredObject& object,
+            const std::shared_ptr<const std::string>& name, const std::string& path) {
+    ByteSource source(path, compression_);
+    // One error, and the others go on (captured from AWS, October 2026).
+    const bool is_compressed = compression_ != Compression::kNone;
+    if (is_compressed && object.size != 0 && !source.is_decompressed()) {
+      return pass_over(object, messages::at_record(*name, 1, messages::kNotCompressed));
+    }
+    const std::unique_ptr<BlockSource> blocks = open_blocks(source, *name);
     std::shared_ptr<const CsvColumns> columns;
     while (!errors_.is_over()) {
       std::optional<RecordBlock> block = blocks->next();
       if (!block) break;
       if (is_csv_) {
-        if (!columns) columns = columns_of(object.key, *block);
+        if (!columns) columns = columns_of(*name, *block);
         block->columns = columns;
       }
       pipeline.feed(name, std::move(*block), [this] { look(); });
@@ -275,7 +306,7 @@ class ImportJob {
       std::size_t count = 0;
       std::string_view rest = block.text;
       if (const auto problem = take_csv_record(rest, cells, count, delimiter_)) {
-        throw JobFailure(kInputUnusable, messages::at_record(key, 1, *problem));
+        refuse_columns(key, *problem);
       }
       for (std::size_t i = 0; i < count; ++i) names.push_back(std::move(cells[i].text));
       const std::size_t size = block.text.size() - rest.size();
@@ -286,18 +317,20 @@ class ImportJob {
     return std::make_shared<const CsvColumns>(typed(key, names));
   }
 
+  // HeaderList is that of all objects.
+  [[noreturn]] void refuse_columns(const std::string& key, std::string_view problem) const {
+    const std::string what = messages::at_record(key, 1, problem);
+    if (!header_.empty()) throw JobFailure(kInputUnusable, what);
+    throw TransferFileError(what);
+  }
+
   // What is no key is a string (DynamoDB Developer Guide, "Amazon S3 import formats").
   CsvColumns typed(const std::string& key, const std::vector<std::string>& names) const {
-    if (names.empty()) {
-      throw JobFailure(kInputUnusable, messages::at_record(key, 1, messages::kNoColumns));
-    }
+    if (names.empty()) refuse_columns(key, messages::kNoColumns);
     CsvColumns columns;
     std::set<std::string_view> seen;
     for (const std::string& name : names) {
-      if (!seen.insert(name).second) {
-        throw JobFailure(kInputUnusable,
-                         messages::at_record(key, 1, messages::repeated_column(name)));
-      }
+      if (!seen.insert(name).second) refuse_columns(key, messages::repeated_column(name));
       const auto type = types_.find(name);
       columns.push_back({name, type == types_.end() ? "S" : type->second});
     }
@@ -322,7 +355,7 @@ class ImportJob {
   std::string prefix_;
   bool is_csv_ = false;
   bool is_ion_ = false;
-  bool is_compressed_ = false;
+  Compression compression_ = Compression::kNone;
   char delimiter_ = ',';
   std::vector<std::string> header_;
   std::map<std::string, std::string, std::less<>> types_;  // of key attributes
@@ -334,6 +367,8 @@ class ImportJob {
   std::atomic<std::uint64_t> put_{0};
   std::uint64_t bytes_ = 0;  // of the objects before
   std::uint64_t bytes_of_object_ = 0;
+  bool has_fetched_ = false;
+  std::exception_ptr unfetched_;  // why the first one could not be
 };
 
 }  // namespace

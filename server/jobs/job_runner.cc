@@ -1,5 +1,6 @@
 #include "server/jobs/job_runner.h"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include "api/error.h"
 #include "api/jobs/only_table.h"
 #include "api/jobs/past_reads.h"
+#include "api/jobs/take_back.h"
 #include "api/messages/job_messages.h"
 #include "server/jobs/messages.h"
 #include "server/messages.h"
@@ -45,6 +47,7 @@ const char* code_of(ObjectError::Kind kind) {
       return "S3NoSuchKey";
     case ObjectError::Kind::kDenied:
       return "S3AccessDenied";
+    case ObjectError::Kind::kObject:
     case ObjectError::Kind::kFailed:
       break;
   }
@@ -56,8 +59,8 @@ struct Failure {
   std::string what;
 };
 
-// Of the exception that is being handled, in a job of that kind.
-Failure current_failure(JobKind kind) {
+// Of the exception that is being handled.
+Failure current_failure() {
   try {
     throw;
   } catch (const JobFailure& error) {
@@ -65,7 +68,7 @@ Failure current_failure(JobKind kind) {
   } catch (const ObjectError& error) {
     return {code_of(error.kind()), error.what()};
   } catch (const TransferFileError& error) {
-    return {kind == JobKind::kImport ? kItemsInvalid : kFilesUnusable, error.what()};
+    return {kFilesUnusable, error.what()};
   } catch (const std::exception& error) {
     return {kInternalFailure, error.what()};
   }
@@ -99,12 +102,12 @@ JobStatus end_status(const BulkJob& job, std::string_view code) {
   return tells_errors ? JobStatus::kCompletedWithErrors : JobStatus::kCompleted;
 }
 
-// What had not begun.
-void fail_undone(BulkJob& job) {
+// What had not begun, at a time of its namespace's clock.
+void fail_undone(BulkJob& job, double now) {
   job.status = JobStatus::kFailed;
   job.failure_code = kServerEnded;
   job.failure_message = messages::kServerIsEnding;
-  job.end_time = job.start_time;
+  job.end_time = now;
 }
 
 // Reaches, for writes, the job's own table alone, and can read what it was.
@@ -124,8 +127,9 @@ class JobEndpoint final : public LocalEndpoint {
 
  protected:
   const api::Operation* find(std::string_view operation) const override {
-    const api::Operation* const past = api::find_past_read(operation);
-    return past != nullptr ? past : LocalEndpoint::find(operation);
+    if (const api::Operation* const past = api::find_past_read(operation)) return past;
+    if (const api::Operation* const back = api::find_take_back(operation)) return back;
+    return LocalEndpoint::find(operation);
   }
 
  private:
@@ -176,9 +180,7 @@ void JobRunner::stop() {
   }
   changed_.notify_all();
   for (std::thread& thread : threads) thread.join();
-  for (const Task& task : left) {
-    ledger_.end(task.record.job.name, fail_undone);
-  }
+  for (const Task& task : left) fail(task.record);
 }
 
 BulkJob JobRunner::start(const JobOwner& owner, const api::Caller& caller, BulkJob wanted,
@@ -207,14 +209,14 @@ BulkJob JobRunner::start(const JobOwner& owner, const api::Caller& caller, BulkJ
             .space = nullptr};
   task.space = space_for(task.record);
   ledger_.add(task.record);
-  BulkJob begun = task.record.job;
+  const JobRecord begun = task.record;
   try {
     put(std::move(task));
   } catch (...) {
-    ledger_.end(begun.name, fail_undone);
+    fail(begun);
     throw;
   }
-  return begun;
+  return begun.job;
 }
 
 std::shared_ptr<api::Namespace> JobRunner::space_for(const JobRecord& record) {
@@ -257,7 +259,7 @@ void JobRunner::work() {
     lock.lock();
     if (ready) continue;
     // stop() has taken the others.
-    if (stopping_) return ledger_.end(task.record.job.name, fail_undone);
+    if (stopping_) return fail(task.record);
     waiting_.push_back(std::move(task));
     changed_.wait_for(lock, kLookTime, [this] { return stopping_; });
   }
@@ -310,9 +312,20 @@ bool JobRunner::is_over(const Task& task) {
   }
 }
 
+// By the clock of its namespace, which may have been set back since the job began, or have gone with it.
+double JobRunner::now_of(const JobRecord& record) const {
+  const auto space = namespaces_->find(record.name_space);
+  if (space == nullptr) return record.job.start_time;
+  return std::max(record.job.start_time, space->clock().epoch_seconds());
+}
+
+void JobRunner::fail(const JobRecord& record) {
+  const double now = now_of(record);
+  ledger_.end(record.job.name, [now](BulkJob& job) { fail_undone(job, now); });
+}
+
 void JobRunner::run(const Task& task) {
   const BulkJob& begun = task.record.job;
-  const auto start = std::chrono::steady_clock::now();
   JobEndpoint endpoint(task.service, begun, task.caller);
   const JobWork work{
       .job = begun,
@@ -322,18 +335,19 @@ void JobRunner::run(const Task& task) {
       .is_over = [&] { return is_over(task); },
       .tell = [&](const auto& change) { ledger_.note_progress(begun.name, change); },
       .errors_path = begun.kind == JobKind::kImport ? ledger_.errors_path(task.record) : "",
+      .now = [&] { return now_of(task.record); },
       .warn = options_.warn};
   std::optional<BulkJob> done;
   Failure failure;
   try {
     done = begun.kind == JobKind::kExport ? do_export(work) : do_import(work);
   } catch (...) {
-    failure = current_failure(begun.kind);
+    failure = current_failure();
     // What was cut off by that tells it in its own words.
     try {
       check(task);
     } catch (const JobFailure&) {
-      failure = current_failure(begun.kind);
+      failure = current_failure();
     }
     leave_out(options_.objects->local_folder() + "/", failure.what);
     failure.what = plain_text(failure.what, kLongestReason);
@@ -343,13 +357,13 @@ void JobRunner::run(const Task& task) {
   if (done && begun.kind == JobKind::kImport && done->errors > 0) {
     failure = {kItemsInvalid, std::string(messages::kSomeItemsInvalid)};
   }
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  const double now = now_of(task.record);
   ledger_.end(begun.name, [&](BulkJob& job) {
     if (done) job = *done;
     job.status = end_status(job, failure.code);
     job.failure_code = failure.code;
     job.failure_message = failure.what;
-    job.end_time = job.start_time + took.count();
+    job.end_time = now;
   });
 }
 

@@ -81,6 +81,8 @@ class JobRunner : public api::BulkJobs {
   void work();
   bool is_ready(Task& task);
   void run(const Task& task);
+  void fail(const JobRecord& record);  // which has not begun
+  double now_of(const JobRecord& record) const;
   void check(const Task& task);
   bool is_over(const Task& task);
   std::shared_ptr<api::Service> make_service(const Task& task) const;

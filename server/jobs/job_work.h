@@ -31,7 +31,8 @@ struct JobWork {
   std::function<void()> check;
   std::function<bool()> is_over;  // whether check() throws
   std::function<void(const std::function<void(api::BulkJob& job)>& change)> tell;
-  std::string errors_path;  // of an import; empty: nowhere, and where a bulk operation says
+  std::string errors_path;      // of an import; empty: nowhere, and where a bulk operation says
+  std::function<double()> now;  // of the namespace's clock, not before the job's beginning
   std::function<void(const std::string& what)> warn;
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "server/objects/messages.h"
+#include "server/transfer/formats/part_name.h"
 
 namespace magneto::server {
 namespace {
@@ -15,7 +16,6 @@ namespace fs = std::filesystem;
 using Kind = ObjectError::Kind;
 
 constexpr std::size_t kLongestKey = 1'024;
-constexpr std::string_view kUnfinished = ".part";
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; }
 
@@ -75,7 +75,8 @@ class Walk {
   }
 
   void look_at(const StoredObject& folder, const fs::directory_entry& entry) {
-    std::string key = folder.key + entry.path().filename().string();
+    const std::string name = entry.path().filename().string();
+    std::string key = folder.key + name;
     if (key.size() > kLongestKey) return;
     std::error_code error;
     const fs::file_status status = entry.symlink_status(error);
@@ -83,8 +84,7 @@ class Walk {
       key += '/';
       if (leads_to(key, prefix_))
         folders_.push_back({.key = std::move(key), .path = entry.path().string()});
-    } else if (fs::is_regular_file(status) && key.starts_with(prefix_) &&
-               !key.ends_with(kUnfinished)) {
+    } else if (fs::is_regular_file(status) && key.starts_with(prefix_) && !is_hidden_part(name)) {
       if (found_.size() == BucketFolder::kMostObjects) refuse(BucketFolder::kMostObjects);
       const std::uintmax_t size = entry.file_size(error);
       found_.push_back({std::move(key), entry.path().string(), error ? 0 : size});

@@ -29,7 +29,7 @@ class BucketFolder {
   std::string path_to_write(std::string_view bucket, std::string_view key) const;
 
   // The objects whose keys begin with `prefix`, in the order of their keys; at least one. Links, and
-  // files that are not written to their end (*.part), are none.
+  // files that an export has not written to their end (part_name.h), are none.
   std::vector<StoredObject> list(std::string_view bucket, std::string_view prefix) const;
 
   // Removes all objects below a folder, and the folder. What cannot be removed stays: throws nothing.

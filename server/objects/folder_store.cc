@@ -1,9 +1,12 @@
 #include "server/objects/folder_store.h"
 
+#include <filesystem>
 #include <mutex>
+#include <system_error>
 #include <utility>
 
 #include "server/objects/bucket_folder.h"
+#include "server/objects/messages.h"
 #include "server/transfer/formats/part_name.h"
 
 namespace magneto::server {
@@ -18,6 +21,11 @@ class FolderBucket : public Bucket {
     return folder_.list(name_, prefix);
   }
   std::unique_ptr<ObjectFile> fetch(const StoredObject& object) override {
+    std::error_code ignored;
+    const auto status = std::filesystem::symlink_status(object.path, ignored);
+    if (!std::filesystem::is_regular_file(status)) {
+      throw ObjectError(ObjectError::Kind::kNoKey, messages::object_is_gone(name_, object.key));
+    }
     return std::make_unique<ObjectFile>(object.path);
   }
   std::string path_to_write(const std::string& key) override {

@@ -16,6 +16,10 @@ std::string unusable_object(std::string_view bucket, std::string_view key, std::
   return fmt::format("Object '{}' of bucket {} cannot be used: {}", key, bucket, why);
 }
 
+std::string object_is_gone(std::string_view bucket, std::string_view key) {
+  return fmt::format("Object '{}' of bucket {} is not there any more", key, bucket);
+}
+
 std::string too_many_objects(std::string_view bucket, std::string_view prefix, std::size_t most) {
   return fmt::format("Bucket {} has more than {} files to look at for keys that begin with '{}'",
                      bucket, most, prefix);

@@ -11,6 +11,7 @@ namespace magneto::server::messages {
 std::string no_bucket(std::string_view bucket);
 std::string no_object(std::string_view bucket, std::string_view prefix);
 std::string unusable_object(std::string_view bucket, std::string_view key, std::string_view why);
+std::string object_is_gone(std::string_view bucket, std::string_view key);
 std::string too_many_objects(std::string_view bucket, std::string_view prefix, std::size_t most);
 
 // ---- of an endpoint ----------------------------------------------------------------------------

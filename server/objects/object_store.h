@@ -20,6 +20,7 @@ class ObjectError : public std::runtime_error {
     kNoBucket,
     kNoKey,
     kDenied,
+    kObject,  // that one alone: it was replaced meanwhile, or there is no room for it
     kFailed,  // nobody answers, or what answers is no S3; or this machine's files
   };
   ObjectError(Kind kind, const std::string& what) : std::runtime_error(what), kind_(kind) {}
@@ -69,6 +70,7 @@ class Bucket {
 
   // The objects whose keys begin with `prefix`, in the order of their keys; at least one.
   virtual std::vector<StoredObject> list(std::string_view prefix) = 0;
+  // What is wrong with that one alone is kNoKey, kDenied or kObject.
   virtual std::unique_ptr<ObjectFile> fetch(const StoredObject& object) = 0;
 
   // Where the file is to be written that put() makes an object of that key; its folder is there.

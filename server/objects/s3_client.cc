@@ -58,6 +58,8 @@ Kind kind_of(int status, std::string_view code, bool is_of_key) {
   if (code == "NoSuchKey") return Kind::kNoKey;
   if (status == 401 || status == 403) return Kind::kDenied;
   if (status == 404) return is_of_key ? Kind::kNoKey : Kind::kNoBucket;
+  // Another has its key meanwhile, or one that is shorter.
+  if (is_of_key && (status == 412 || status == 416)) return Kind::kObject;
   return Kind::kFailed;
 }
 
@@ -164,7 +166,7 @@ std::string S3Client::get(const S3Listed& object, std::uint64_t offset, std::siz
   if (!object.etag.empty()) query.fields.push_back({"If-Match", object.etag});
   HttpAnswer answer = call(query);
   if (answer.body.size() != size) {
-    throw ObjectError(Kind::kFailed, messages::other_object_size(access_.name, object.key));
+    throw ObjectError(Kind::kObject, messages::other_object_size(access_.name, object.key));
   }
   return std::move(answer.body);
 }

@@ -175,7 +175,7 @@ void S3Bucket::need_room(const StoredObject& object) const {
   std::error_code error;
   const fs::space_info space = fs::space(staging_, error);
   if (error || object.size + kLeft <= space.available) return;
-  throw ObjectError(Kind::kFailed, messages::no_room_to_stage(name_, object.key, object.size));
+  throw ObjectError(Kind::kObject, messages::no_room_to_stage(name_, object.key, object.size));
 }
 
 void S3Bucket::put(const std::string& key) {

@@ -12,8 +12,9 @@ namespace magneto::storage {
 namespace {
 
 constexpr std::uint16_t kFormat = 1;
-// A little less than before is no turn of the clock: many commits may come in a moment.
-constexpr std::chrono::seconds kSlack{1};
+// Less than that is no turn of the clock: systems correct theirs by it all the time, and each era
+// counts.
+constexpr std::chrono::milliseconds kSlack{5};
 
 [[noreturn]] void fail(const char* damage) {
   throw EngineError(messages::damaged_schema(messages::kHistoryRecord, damage));
@@ -89,7 +90,9 @@ void HistoryState::turn(Clock::TimePoint before, Clock::TimePoint after, Clock::
   const Clock::Duration lead = eras.back().lead;
   const Clock::TimePoint from = std::max(before + lead, last) + Clock::Duration(1);
   const Clock::Duration wanted = std::max(Clock::Duration(0), from - after);
-  if (std::chrono::abs(wanted - lead) > kSlack) begin_era(from, wanted);
+  // Turned back by however little, times come again, and changes are not to be behind them.
+  const bool comes_again = after < before || after + lead < last;
+  if (comes_again || lead - wanted > kSlack) begin_era(from, wanted);
 }
 
 void HistoryState::begin_era(Clock::TimePoint from, Clock::Duration lead) {

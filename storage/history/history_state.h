@@ -52,10 +52,10 @@ struct HistoryState {
   // The smallest time of the clock from which on, up to now, each has a place at `first` or later.
   Clock::TimePoint first_shown(Clock::TimePoint first) const;
   // The history's time of now, not before that of the last change: a new era where the clock is
-  // behind it.
+  // behind it by more than what clocks are corrected by.
   Clock::TimePoint advance(Clock::TimePoint clock_now, Clock::TimePoint last);
-  // The clock was turned from one time to another: a new era, where the history's time is no
-  // further ahead than it must be.
+  // The clock was turned from one time to another: a new era where that was back, however little, or
+  // where the history's time was further ahead than it must be.
   void turn(Clock::TimePoint before, Clock::TimePoint after, Clock::TimePoint last);
   // What the clock showed at that time of the history.
   Clock::TimePoint shown_at(Clock::TimePoint time) const;

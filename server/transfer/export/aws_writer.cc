@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "server/transfer/formats/ion/ion_text.h"
+#include "server/transfer/formats/part_name.h"
 
 namespace magneto::server {
 
@@ -13,7 +14,7 @@ AwsWriter::AwsWriter(const std::string& path, std::atomic<std::uint64_t>& items,
       done_(std::move(done)),
       format_(format),
       lines_(lines),
-      file_(path, false),
+      file_(path, false, hidden_part(path)),
       pieces_(file_, true, &md5_) {}
 
 void AwsWriter::append(api::json::Value line) {

@@ -142,7 +142,7 @@ std::optional<AwsDataFile> read_entry(const fs::path& folder, std::string& line)
 
 std::string md5_of_file(const std::string& path) {
   check_file(path);
-  ByteSource source(path, false);
+  ByteSource source(path, Compression::kNone);
   Md5 md5;
   std::string piece(1 << 20, '\0');
   while (const std::size_t size = source.read(piece.data(), piece.size())) {

@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <array>
@@ -21,10 +22,21 @@ namespace {
 
 constexpr std::string_view kGzipStart = "\x1F\x8B";
 constexpr std::string_view kZstdStart = "\x28\xB5\x2F\xFD";
+// Of a frame that bears no data, but for the first byte, of which the lower half is anything.
+constexpr std::string_view kSkippedStart = "\x50\x2A\x4D\x18";
 // 32 MB, more than the compressor takes without being told to.
 constexpr int kZstdWindowLog = 25;
 
 std::string last_error() { return std::generic_category().message(errno); }
+
+bool is_zstd_start(std::string_view start) {
+  if (start.size() < kSkippedStart.size()) return false;
+  constexpr unsigned kUpperHalf = 0xF0;
+  const bool skips = (static_cast<unsigned char>(start.front()) & kUpperHalf) ==
+                         static_cast<unsigned char>(kSkippedStart.front()) &&
+                     start.substr(1, kSkippedStart.size() - 1) == kSkippedStart.substr(1);
+  return skips || start.starts_with(kZstdStart);
+}
 
 }  // namespace
 
@@ -53,14 +65,19 @@ class ByteSource::Inflater : public Decompressor {
     stream_.next_out = reinterpret_cast<Bytef*>(to);
     stream_.avail_out = static_cast<uInt>(std::min(size, kMost));
     const uInt room = stream_.avail_out;
-    while (stream_.avail_out == room && (stream_.avail_in > 0 || fill())) {
+    while (!damaged_ && stream_.avail_out == room && (stream_.avail_in > 0 || fill())) {
+      if (ended_ && is_padding()) continue;
+      damaged_ = padded_;
+      if (damaged_) break;
       if (std::exchange(ended_, false)) ::inflateReset(&stream_);
       const int result = ::inflate(&stream_, Z_NO_FLUSH);
       if (result == Z_MEM_ERROR) throw std::bad_alloc();
-      if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR) fail();
+      damaged_ = result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR;
       ended_ = result == Z_STREAM_END;
     }
-    if (stream_.avail_out == room && !ended_) fail();
+    if (stream_.avail_out == room && (damaged_ || !ended_)) {
+      throw TransferFileError(messages::damaged_source(source_.path(), "gzip"));
+    }
     return room - stream_.avail_out;
   }
 
@@ -72,13 +89,23 @@ class ByteSource::Inflater : public Decompressor {
     return size > 0;
   }
 
-  [[noreturn]] void fail() const {
-    throw TransferFileError(messages::damaged_source(source_.path(), "gzip"));
+  // Zeros up to the end, as what writes in whole blocks leaves them. Whatever is behind them is no
+  // member.
+  bool is_padding() {
+    padded_ = padded_ || *stream_.next_in == 0;
+    if (!padded_) return false;
+    while (stream_.avail_in > 0 && *stream_.next_in == 0) {
+      ++stream_.next_in;
+      --stream_.avail_in;
+    }
+    return stream_.avail_in == 0;
   }
 
   ByteSource& source_;
   z_stream stream_{};
-  bool ended_ = false;  // a member; another may follow
+  bool ended_ = false;    // a member; another may follow
+  bool padded_ = false;   // behind the last one
+  bool damaged_ = false;  // behind what was given
   std::array<char, 64 * 1024> input_;
 };
 
@@ -92,22 +119,36 @@ class ByteSource::ZstdReader : public Decompressor {
 
   std::size_t read(char* to, std::size_t size) override {
     ZSTD_outBuffer out{to, size, 0};
-    while (out.pos == 0) {
-      if (in_.pos == in_.size && !holds_more_) {
-        in_ = {input_.data(), source_.read_file(input_.data(), input_.size()), 0};
-        if (in_.size == 0) break;
+    while (error_ == ZSTD_error_no_error && out.pos == 0) {
+      if (at_ == filled_ && !holds_more_) {
+        at_ = 0;
+        filled_ = source_.read_file(input_.data(), input_.size());
+        if (filled_ == 0) break;
       }
-      const std::size_t left = ::ZSTD_decompressStream(stream_, &out, &in_);
-      if (::ZSTD_isError(left) != 0) fail();
+      // A block at a time: of a call that meets a damage nothing is told but that.
+      ZSTD_inBuffer in{input_.data() + at_, std::min(filled_ - at_, wanted_), 0};
+      const std::size_t left = ::ZSTD_decompressStream(stream_, &out, &in);
+      if (::ZSTD_isError(left) != 0) {
+        error_ = ::ZSTD_getErrorCode(left);
+        break;
+      }
+      at_ += in.pos;
       in_frame_ = left != 0;
+      wanted_ = in_frame_ ? left : kFrameStart;
       holds_more_ = in_frame_ && out.pos == out.size;
     }
-    if (out.pos == 0 && in_frame_) fail();
+    if (out.pos == 0 && (error_ != ZSTD_error_no_error || in_frame_)) fail();
     return out.pos;
   }
 
  private:
+  static constexpr std::size_t kFrameStart = 5;
+
   [[noreturn]] void fail() const {
+    if (error_ == ZSTD_error_frameParameter_windowTooLarge) {
+      throw TransferFileError(
+          messages::wide_window(source_.path(), std::size_t{1} << kZstdWindowLog));
+    }
     throw TransferFileError(messages::damaged_source(source_.path(), "zstd"));
   }
 
@@ -115,11 +156,14 @@ class ByteSource::ZstdReader : public Decompressor {
   ZSTD_DStream* const stream_;
   bool in_frame_ = true;
   bool holds_more_ = false;  // of what it was given, maybe
+  ZSTD_ErrorCode error_ = ZSTD_error_no_error;
+  std::size_t wanted_ = kFrameStart;  // up to the end of the next block
   std::array<char, 64 * 1024> input_;
-  ZSTD_inBuffer in_{input_.data(), 0, 0};
+  std::size_t at_ = 0;  // in it
+  std::size_t filled_ = 0;
 };
 
-ByteSource::ByteSource(std::string path, bool decompress) : path_(std::move(path)) {
+ByteSource::ByteSource(std::string path, Compression wanted) : path_(std::move(path)) {
   descriptor_ = path_ == "-" ? ::dup(STDIN_FILENO) : ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) throw TransferFileError(messages::unreadable_source(path_, last_error()));
   try {
@@ -132,9 +176,12 @@ ByteSource::ByteSource(std::string path, bool decompress) : path_(std::move(path
     }
     start.resize(size);
     start_ = std::move(start);
-    if (decompress && start_.starts_with(kGzipStart)) {
+    const auto may_be = [wanted](Compression one) {
+      return wanted == Compression::kAny || wanted == one;
+    };
+    if (may_be(Compression::kGzip) && start_.starts_with(kGzipStart)) {
       decompressor_ = std::make_unique<Inflater>(*this);
-    } else if (decompress && start_ == kZstdStart) {
+    } else if (may_be(Compression::kZstd) && is_zstd_start(start_)) {
       decompressor_ = std::make_unique<ZstdReader>(*this);
     }
   } catch (...) {

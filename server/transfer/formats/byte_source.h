@@ -15,13 +15,16 @@ class TransferFileError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// How a file may be compressed.
+enum class Compression : std::uint8_t { kAny, kNone, kGzip, kZstd };
+
 // The bytes of a file, or of standard input for "-", from start to end. What begins as gzip
 // (RFC 1952) or Zstandard (RFC 8878) is decompressed on the way, several members or frames in a row as
-// one, in little memory however long it is.
+// one, in little memory however long it is. What is whole in front of a damage is given.
 class ByteSource {
  public:
-  // Throws TransferFileError. Without `decompress` the bytes come as they are.
-  explicit ByteSource(std::string path, bool decompress = true);
+  // Throws TransferFileError. What is not compressed in that way comes as it is.
+  explicit ByteSource(std::string path, Compression wanted = Compression::kAny);
   ~ByteSource();
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;

@@ -12,6 +12,12 @@ std::string damaged_source(std::string_view path, std::string_view coding) {
   return fmt::format("{} is no whole {} file: it is damaged or cut off", path, coding);
 }
 
+std::string wide_window(std::string_view path, std::size_t most) {
+  return fmt::format(
+      "{} needs a window of more than {} MB, as zstd --long and --ultra make it; compress it without them",
+      path, most >> 20);
+}
+
 std::string unwritable_target(std::string_view path, std::string_view why) {
   return fmt::format("{} cannot be written: {}", path, why);
 }

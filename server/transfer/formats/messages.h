@@ -39,6 +39,7 @@ std::string too_many_columns(std::size_t most);
 
 std::string unreadable_source(std::string_view path, std::string_view why);
 std::string damaged_source(std::string_view path, std::string_view coding);
+std::string wide_window(std::string_view path, std::size_t most);
 std::string unwritable_target(std::string_view path, std::string_view why);
 inline constexpr std::string_view kChanged = "was changed by another program while it was needed";
 inline constexpr std::string_view kNoFile = "it is there and no file";

@@ -18,6 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kHiddenEnd = ".magneto-unfinished";
+
 [[noreturn]] void fail(const std::string& path, int error) {
   throw TransferFileError(
       messages::unwritable_target(path, std::generic_category().message(error)));
@@ -36,6 +38,16 @@ bool has_name(int descriptor, const std::string& path) {
 bool is_there(const std::string& path) {
   std::error_code ignored;
   return fs::exists(fs::symlink_status(path, ignored));
+}
+
+std::string hidden_part(const std::string& path) {
+  std::string part = path;
+  part.insert(path.rfind('/') + 1, 1, '.');  // npos + 1 is 0
+  return part.append(kHiddenEnd);
+}
+
+bool is_hidden_part(std::string_view name) {
+  return name.starts_with('.') && name.ends_with(kHiddenEnd);
 }
 
 // Who had the lock may have renamed or removed the file since it was opened.

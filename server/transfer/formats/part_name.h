@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace magneto::server {
 
@@ -8,6 +9,12 @@ namespace magneto::server {
 // whole. What goes wrong is thrown as TransferFileError.
 
 bool is_there(const std::string& path);
+
+// Another name for that meanwhile, where files lie beside it that anybody may have named:
+// "<folder>/.<name>.magneto-unfinished".
+std::string hidden_part(const std::string& path);
+// Of a name without folders.
+bool is_hidden_part(std::string_view name);
 
 // Opens `part` with `flags` of open(2), making it when it is missing (a folder with O_DIRECTORY), and
 // locks it for as long as the descriptor is open. One that another process has locked is refused.

@@ -14,18 +14,13 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 }  // namespace
 
 std::optional<RecordBlock> RecordBlocks::next() {
+  if (failure_) std::rethrow_exception(failure_);
   RecordBlock block{
       .text = std::exchange(rest_, {}), .first_line = line_, .columns{}, .delimiter = delimiter_};
   std::size_t end = find_end(block.text, 0, 0);
   while (!at_end_ && (end == 0 || block.text.size() < kBlockBytes)) {
     const std::size_t before = block.text.size();
-    if (before - end > kMaxRecordBytes) {
-      throw TransferFileError(messages::at_record(source_.path(), line_, messages::kRecordTooLong));
-    }
-    block.text.resize(before + kBlockBytes);
-    const std::size_t size = source_.read(block.text.data() + before, kBlockBytes);
-    block.text.resize(before + size);
-    at_end_ = size == 0;
+    if (!take_more(block.text, end)) break;
     if (at_start_ && (at_end_ || block.text.size() >= kByteOrderMark.size())) {
       at_start_ = false;
       if (block.text.starts_with(kByteOrderMark)) block.text.erase(0, kByteOrderMark.size());
@@ -34,6 +29,7 @@ std::optional<RecordBlock> RecordBlocks::next() {
       end = find_end(block.text, end, before);
     }
   }
+  if (failure_ && end == 0) std::rethrow_exception(failure_);
   if (block.text.empty()) return std::nullopt;
   if (!at_end_) {
     rest_ = block.text.substr(end);
@@ -41,6 +37,25 @@ std::optional<RecordBlock> RecordBlocks::next() {
   }
   line_ += static_cast<std::size_t>(std::ranges::count(block.text, '\n'));
   return block;
+}
+
+// `end`: of the whole records in it. False: it cannot be read on.
+bool RecordBlocks::take_more(std::string& text, std::size_t end) {
+  const std::size_t before = text.size();
+  try {
+    if (before - end > kMaxRecordBytes) {
+      throw TransferFileError(messages::at_record(source_.path(), line_, messages::kRecordTooLong));
+    }
+    text.resize(before + kBlockBytes);
+    const std::size_t size = source_.read(text.data() + before, kBlockBytes);
+    text.resize(before + size);
+    at_end_ = size == 0;
+    return true;
+  } catch (const TransferFileError&) {
+    failure_ = std::current_exception();
+    text.resize(before);
+    return false;
+  }
 }
 
 // Behind the last whole record, of which the one before ends at `begin`; no line ends between there

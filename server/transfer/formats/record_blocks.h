@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,7 +25,8 @@ struct RecordBlock {
 class BlockSource {
  public:
   virtual ~BlockSource() = default;
-  // nullopt at the end. Throws TransferFileError.
+  // nullopt at the end. Throws TransferFileError, once it has given the records in front of what is
+  // wrong.
   virtual std::optional<RecordBlock> next() = 0;
 };
 
@@ -42,6 +44,7 @@ class RecordBlocks : public BlockSource {
   std::optional<RecordBlock> next() override;
 
  private:
+  bool take_more(std::string& text, std::size_t end);
   std::size_t find_end(const std::string& text, std::size_t begin, std::size_t seen) const;
 
   ByteSource& source_;
@@ -51,6 +54,7 @@ class RecordBlocks : public BlockSource {
   std::size_t line_ = 1;
   bool at_start_ = true;  // nothing was read yet
   bool at_end_ = false;
+  std::exception_ptr failure_;  // behind what was given
 };
 
 // The next line of `text`, without its end (LF or CR LF), which is taken off; empty lines too.

@@ -24,8 +24,10 @@ bool is_file(const std::string& path) {
 
 }  // namespace
 
-TargetFile::TargetFile(std::string path, bool force)
-    : path_(std::move(path)), part_(path_ == "-" ? "" : path_ + ".part"), force_(force) {
+TargetFile::TargetFile(std::string path, bool force, std::string part)
+    : path_(std::move(path)),
+      part_(path_ == "-" || !part.empty() ? std::move(part) : path_ + ".part"),
+      force_(force) {
   if (part_.empty()) {
     descriptor_ = ::dup(STDOUT_FILENO);
     if (descriptor_ < 0) fail(path_, errno);

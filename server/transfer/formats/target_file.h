@@ -15,8 +15,8 @@ class TargetFile {
  public:
   // Replaces what a process that was killed left as "<path>.part"; one that another process is
   // writing is refused. `force`: an existing file may be replaced too, at the end; else it is refused
-  // here, and again there.
-  TargetFile(std::string path, bool force);
+  // here, and again there. `part`: another name than "<path>.part" (part_name.h).
+  TargetFile(std::string path, bool force, std::string part = {});
   // Removes what was not kept.
   ~TargetFile();
   TargetFile(const TargetFile&) = delete;

@@ -19,7 +19,10 @@ ImportErrors::ImportErrors(const std::string& file, std::uint64_t most, std::uin
 }
 
 void ImportErrors::add(std::string_view file, std::size_t line, std::string_view problem) {
-  const std::string text = messages::at_record(file, line, problem);
+  add(messages::at_record(file, line, problem));
+}
+
+void ImportErrors::add(std::string_view text) {
   const std::lock_guard lock(mutex_);
   const bool is_written = count() < most_written_;
   if (is_written && log_.is_open() && !(log_ << text << std::endl) && !is_over()) {

@@ -22,6 +22,8 @@ class ImportErrors {
 
   // An item that is passed over. That the file cannot be written ends the import too.
   void add(std::string_view file, std::size_t line, std::string_view problem);
+  // The same of more than an item; a sentence that says of what.
+  void add(std::string_view text);
   // What no other item would survive either.
   void fail(std::string_view problem);
 

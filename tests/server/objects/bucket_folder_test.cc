@@ -88,12 +88,13 @@ TEST_F(BucketFolderTest, FollowsNoLinks) {
 
 TEST_F(BucketFolderTest, ListsByPrefixInOrder) {
   fs::create_directories(root_ + "/bucket/in/deep");
-  for (const char* const key : {"b", "in/2", "in/1", "in/deep/3", "in.txt", "inner", "in/4.part"}) {
+  for (const char* const key : {"b", "in/2", "in/1", "in/deep/3", "in.txt", "inner", "in/4.part",
+                                "in/.5.magneto-unfinished"}) {
     write(root_ + "/bucket/" + key);
   }
-  EXPECT_EQ(keys(""),
-            (std::vector<std::string>{"b", "in.txt", "in/1", "in/2", "in/deep/3", "inner"}));
-  EXPECT_EQ(keys("in/"), (std::vector<std::string>{"in/1", "in/2", "in/deep/3"}));
+  EXPECT_EQ(keys(""), (std::vector<std::string>{"b", "in.txt", "in/1", "in/2", "in/4.part",
+                                                "in/deep/3", "inner"}));
+  EXPECT_EQ(keys("in/"), (std::vector<std::string>{"in/1", "in/2", "in/4.part", "in/deep/3"}));
   EXPECT_EQ(keys("in/d"), std::vector<std::string>{"in/deep/3"});
   EXPECT_EQ(keys("inn"), std::vector<std::string>{"inner"});
   EXPECT_EQ(folder_.list("bucket", "in/1").front().path, root_ + "/bucket/in/1");

@@ -8,6 +8,7 @@ namespace magneto::storage {
 namespace {
 
 using std::chrono::hours;
+using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
 
@@ -29,9 +30,48 @@ TEST(HistoryState, ItsTimeIsTheClocksUntilThatIsSetBack) {
 
 TEST(HistoryState, ALittleBackIsNoNewEra) {
   HistoryState state;
-  EXPECT_EQ(state.advance(kNoon, kNoon + Clock::Duration(900'000)),
-            kNoon + Clock::Duration(900'000));
+  EXPECT_EQ(state.advance(kNoon, kNoon + milliseconds(4)), kNoon + milliseconds(4));
   EXPECT_EQ(state.eras.size(), 1);
+}
+
+// What was written before a time that the clock told is behind it, by however little that went back.
+TEST(HistoryState, ASmallStepBackHidesNoChange) {
+  for (const Clock::Duration step :
+       {Clock::Duration(1), Clock::Duration(milliseconds(3)), Clock::Duration(milliseconds(900))}) {
+    HistoryState turned;
+    const Clock::TimePoint last = turned.advance(kNoon, {});
+    turned.turn(kNoon, kNoon - step, last);
+    EXPECT_GT(turned.place_of(kNoon - step), last) << step.count();
+    const Clock::TimePoint written = turned.advance(kNoon - step, last);
+    EXPECT_GT(written, last);
+    EXPECT_EQ(turned.place_of(kNoon - step), written) << step.count();
+  }
+  // The system's clock, which tells of nothing.
+  HistoryState stepped;
+  const Clock::TimePoint written = stepped.advance(kNoon - milliseconds(900), kNoon);
+  EXPECT_GT(written, kNoon);
+  EXPECT_EQ(stepped.place_of(kNoon - milliseconds(900)), written);
+}
+
+// A commit came between the clock's reading and its freezing.
+TEST(HistoryState, AChangeAheadOfAFrozenClockIsNotAheadOfItsTime) {
+  HistoryState state;
+  const Clock::TimePoint last = kNoon + Clock::Duration(3);
+  state.turn(kNoon, kNoon, last);
+  EXPECT_GT(state.place_of(kNoon), last);
+  EXPECT_EQ(state.place_of(kNoon), state.advance(kNoon, last));
+}
+
+TEST(HistoryState, SmallTurnsBackAndForthLeaveNoLead) {
+  HistoryState state;
+  Clock::TimePoint last = kNoon;
+  for (int i = 0; i < 10; ++i) {
+    state.turn(kNoon + seconds(i), kNoon + seconds(i) - milliseconds(900), last);
+    last = state.advance(kNoon + seconds(i) - milliseconds(900), last);
+    state.turn(kNoon + seconds(i) - milliseconds(900), kNoon + seconds(i + 1), last);
+    last = state.advance(kNoon + seconds(i + 1), last);
+  }
+  EXPECT_EQ(state.eras.back().lead, hours(0));
 }
 
 // A time that the clock has shown twice means the second.

@@ -14,8 +14,20 @@ constexpr std::string_view kMarkedLine = "\n$ion_1_0";
 }  // namespace
 
 std::optional<RecordBlock> IonBlocks::next() {
-  if (!is_open_) open();
+  if (failure_) std::rethrow_exception(failure_);
   RecordBlock block{.text{}, .first_line = record_, .columns{}};
+  try {
+    take_records(block);
+  } catch (const TransferFileError&) {
+    failure_ = std::current_exception();
+    if (block.text.empty()) throw;
+  }
+  if (block.text.empty()) return std::nullopt;
+  return block;
+}
+
+void IonBlocks::take_records(RecordBlock& block) {
+  if (!is_open_) open();
   while (block.text.size() < RecordBlocks::kBlockBytes && !(at_end_ && rest().empty())) {
     if (is_binary_) {
       take_binary(block);
@@ -23,8 +35,6 @@ std::optional<RecordBlock> IonBlocks::next() {
       take_text(block);
     }
   }
-  if (block.text.empty()) return std::nullopt;
-  return block;
 }
 
 void IonBlocks::fail(std::string_view why) const {
@@ -39,18 +49,26 @@ void IonBlocks::open() {
 
 // As much again as there is, so that what is looked at anew each time is twice as long.
 void IonBlocks::fill() {
+  if (unreadable_) std::rethrow_exception(unreadable_);
   if (buffer_.size() - at_ > kMaxRecordBytes) fail(messages::kRecordTooLong);
   buffer_.erase(0, at_);
   at_ = 0;
   const std::size_t wanted = std::max(RecordBlocks::kBlockBytes,
                                       std::min(buffer_.size(), kMaxRecordBytes - buffer_.size()));
-  std::size_t size = buffer_.size();
+  const std::size_t before = buffer_.size();
+  std::size_t size = before;
   const std::size_t end = size + wanted;
   buffer_.resize(end);
-  while (size < end && !at_end_) {
-    const std::size_t count = source_.read(buffer_.data() + size, end - size);
-    at_end_ = count == 0;
-    size += count;
+  try {
+    while (size < end && !at_end_) {
+      const std::size_t count = source_.read(buffer_.data() + size, end - size);
+      at_end_ = count == 0;
+      size += count;
+    }
+  } catch (const TransferFileError&) {
+    // What was read comes first.
+    if (size == before) throw;
+    unreadable_ = std::current_exception();
   }
   buffer_.resize(size);
 }

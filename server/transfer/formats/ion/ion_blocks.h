@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <optional>
 #include <string>
@@ -26,12 +27,13 @@ class IonBlocks : public BlockSource {
   IonBlocks(ByteSource& source, Refuse refuse) : source_(source), refuse_(std::move(refuse)) {}
 
   // nullopt at the end. Throws TransferFileError for a record longer than kMaxRecordBytes, and for
-  // binary that cannot be read on.
+  // binary that cannot be read on, once the records before have been given.
   std::optional<RecordBlock> next() override;
 
  private:
   [[noreturn]] void fail(std::string_view why) const;
   void open();
+  void take_records(RecordBlock& block);
   std::string_view rest() const { return std::string_view(buffer_).substr(at_); }
   // More of the file behind what there is.
   void fill();
@@ -47,7 +49,9 @@ class IonBlocks : public BlockSource {
   std::size_t record_ = 1;  // the next one's number
   bool is_open_ = false;
   bool is_binary_ = false;
-  bool at_end_ = false;  // of the file
+  bool at_end_ = false;            // of the file
+  std::exception_ptr unreadable_;  // what is behind the buffer
+  std::exception_ptr failure_;     // behind what was given
   IonBinary binary_;
   IonItem item_;
   std::string parsed_;

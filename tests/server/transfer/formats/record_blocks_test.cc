@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <fstream>
+#include <memory>
 #include <random>
 #include <utility>
 #include <vector>
 
 #include "server/body_encoding.h"
 #include "server/transfer/formats/format.h"
+#include "server/transfer/formats/messages.h"
 #include "tests/support/engines.h"
 
 namespace magneto::server {
@@ -102,6 +104,95 @@ TEST_F(RecordBlocksTest, ReadsZstdOfSeveralFrames) {
   for (const std::size_t size : {file.size() - 1, file.size() / 2, std::size_t{12}}) {
     write(file.substr(0, size));
     EXPECT_THROW(read({}), TransferFileError) << size;
+  }
+}
+
+// What a program that writes whole blocks leaves behind the last member.
+TEST_F(RecordBlocksTest, PassesOverZerosBehindGzip) {
+  std::string member;
+  ASSERT_TRUE(deflate_body(Coding::kGzip, "a\nb\n", member));
+  for (const std::size_t zeros : {std::size_t{1}, std::size_t{300'000}}) {
+    write(member + std::string(zeros, '\0'));
+    EXPECT_EQ(read("a\nb\n"), "a\nb\n") << zeros;
+    write(member + std::string(zeros, '\0') + member);
+    EXPECT_THROW(read("a\nb\na\nb\n"), TransferFileError) << zeros;
+  }
+}
+
+std::string zstd_frame(const std::string& text, int window_log = 0) {
+  const std::unique_ptr<ZSTD_CCtx, decltype(&::ZSTD_freeCCtx)> context(::ZSTD_createCCtx(),
+                                                                       &::ZSTD_freeCCtx);
+  ::ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, window_log);
+  std::string frame(::ZSTD_compressBound(text.size()), '\0');
+  ZSTD_inBuffer in{text.data(), text.size(), 0};
+  ZSTD_outBuffer out{frame.data(), frame.size(), 0};
+  // The size of the content would make the window smaller.
+  ::ZSTD_CCtx_setParameter(context.get(), ZSTD_c_contentSizeFlag, 0);
+  ZSTD_inBuffer half{text.data(), text.size() / 2, 0};
+  ::ZSTD_compressStream2(context.get(), &out, &half, ZSTD_e_flush);
+  in.pos = half.pos;
+  EXPECT_EQ(::ZSTD_compressStream2(context.get(), &out, &in, ZSTD_e_end), 0U);
+  frame.resize(out.pos);
+  return frame;
+}
+
+// As pzstd begins its files.
+TEST_F(RecordBlocksTest, PassesOverSkippableFrames) {
+  using std::string_literals::operator""s;
+  const std::string skipped = "\x5F\x2A\x4D\x18\x03\0\0\0abc"s;
+  write(skipped + zstd_frame("a\n") + skipped + zstd_frame("b\n"));
+  EXPECT_EQ(read("a\nb\n"), "a\nb\n");
+}
+
+TEST_F(RecordBlocksTest, SaysThatAWindowIsTooWide) {
+  write(zstd_frame("a\nb\n", 25));
+  EXPECT_EQ(read("a\nb\n"), "a\nb\n");
+  write(zstd_frame("a\nb\n", 27));
+  try {
+    read({});
+    ADD_FAILURE() << "it was read";
+  } catch (const TransferFileError& error) {
+    EXPECT_EQ(error.what(), messages::wide_window(path_, 32 << 20));
+  }
+}
+
+TEST_F(RecordBlocksTest, GivesWhatIsWholeBeforeADamage) {
+  const std::string text = lines(20'000, 100);
+  std::string member;
+  ASSERT_TRUE(deflate_body(Coding::kGzip, "first\n", member));
+  std::string second;
+  ASSERT_TRUE(deflate_body(Coding::kGzip, text, second));
+  std::string flipped = second;
+  flipped[flipped.size() / 2] = static_cast<char>(flipped[flipped.size() / 2] ^ 0x55);
+  const std::string frame = zstd_frame("first\n");
+  std::string other_sum = zstd_frame("second\n");
+  other_sum.resize(other_sum.size() - 1);
+  const std::string too_long(kMaxRecordBytes + 2 * RecordBlocks::kBlockBytes, 'x');
+  for (const std::string& file : {member + second.substr(0, second.size() - 1), member + flipped,
+                                  frame + other_sum, "first\n" + too_long + "\nlast\n"}) {
+    write(file);
+    ByteSource source(path_);
+    RecordBlocks blocks(source, false);
+    const auto block = blocks.next();
+    ASSERT_TRUE(block);
+    EXPECT_TRUE(block->text.starts_with("first\n"));
+    EXPECT_TRUE(block->text.ends_with("\n"));
+    EXPECT_THROW(while (blocks.next()){}, TransferFileError);
+    EXPECT_THROW(blocks.next(), TransferFileError);
+  }
+}
+
+TEST_F(RecordBlocksTest, DecompressesWhatIsWantedAlone) {
+  std::string member;
+  ASSERT_TRUE(deflate_body(Coding::kGzip, "a\n", member));
+  for (const std::string& file : {member, zstd_frame("a\n"), std::string("a\n")}) {
+    write(file);
+    const bool is_gzip = file == member;
+    const bool is_zstd = !is_gzip && file != "a\n";
+    EXPECT_EQ(ByteSource(path_, Compression::kGzip).is_decompressed(), is_gzip);
+    EXPECT_EQ(ByteSource(path_, Compression::kZstd).is_decompressed(), is_zstd);
+    EXPECT_EQ(ByteSource(path_, Compression::kAny).is_decompressed(), is_gzip || is_zstd);
+    EXPECT_FALSE(ByteSource(path_, Compression::kNone).is_decompressed());
   }
 }
 

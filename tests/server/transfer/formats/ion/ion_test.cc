@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "server/body_encoding.h"
 #include "server/transfer/formats/format.h"
 #include "server/transfer/formats/ion/ion_blocks.h"
 #include "server/transfer/formats/ion/ion_text.h"
@@ -235,6 +236,34 @@ TEST_F(IonTest, AnItemThatSymbolsMakeLongIsRefused) {
 
 TEST_F(IonTest, ARecordWithoutAnEndEndsTheFile) {
   EXPECT_THROW(read("{Item:{a:\"" + std::string(2 * kMaxRecordBytes, 'x')), TransferFileError);
+}
+
+// Also where the damage is of the file's compression.
+TEST_F(IonTest, GivesTheRecordsBeforeADamage) {
+  const std::string text = "{Item:{a:\"x\"}}\n";
+  const std::string item = R"({"Item":{"a":{"S":"x"}}})"
+                           "\n";
+  std::string binary(IonBinary::kVersionMarker);
+  binary += with_length(
+      14,
+      "\x81\x83" + with_length(13, "\x87" + with_length(11, std::string("\x84Item\x81") + "a")));
+  binary += with_length(13, "\x8A" + with_length(13, "\x8B\x81x"));
+  std::string member;
+  std::string cut;
+  ASSERT_TRUE(deflate_body(Coding::kGzip, text, member));
+  ASSERT_TRUE(deflate_body(Coding::kGzip, text + text, cut));
+  for (const std::string& file :
+       {binary + "\xDE", text + "{Item:{a:\"" + std::string(2 * kMaxRecordBytes, 'x'),
+        member + cut.substr(0, 12)}) {
+    std::ofstream(path_, std::ios::trunc | std::ios::binary) << file;
+    ByteSource source(path_);
+    IonBlocks blocks(source, [](std::size_t, std::string_view) { ADD_FAILURE(); });
+    const auto block = blocks.next();
+    ASSERT_TRUE(block);
+    EXPECT_EQ(block->text, item);
+    EXPECT_THROW(blocks.next(), TransferFileError);
+    EXPECT_THROW(blocks.next(), TransferFileError);
+  }
 }
 
 TEST_F(IonTest, WritesWhatItReads) {
