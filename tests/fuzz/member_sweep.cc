@@ -33,6 +33,7 @@
 #include "api/operation_table.h"
 #include "tests/fuzz/corpus.h"
 #include "tests/fuzz/sample_database.h"
+#include "tests/fuzz/valid_calls.h"
 
 namespace magneto::fuzz {
 namespace {
@@ -52,18 +53,6 @@ constexpr const api::Operation* kOperations[] = {
 #define MAGNETO_LIST_OPERATION(name) &api::k##name,
     MAGNETO_OPERATIONS(MAGNETO_LIST_OPERATION)
 #undef MAGNETO_LIST_OPERATION
-};
-
-struct Call {
-  const api::Operation* operation;
-  std::string body;
-  std::string region;  // empty: that of all others
-};
-
-// A call of the list, and those that prepare it.
-struct ValidCall {
-  std::vector<Call> before;
-  Call call;
 };
 
 // The types of an attribute value stand for the members of its structure.
@@ -181,35 +170,6 @@ void collect_structures(const Shape& shape, const std::string& path, std::set<st
   if (shape.element != nullptr) {
     collect_structures(*shape.element, path + (shape.kind == Kind::kMap ? "{}" : "[]"), out);
   }
-}
-
-// Of "eu-west-1: DeleteTable {...}".
-std::string take_region(std::string_view& line) {
-  const std::size_t end = line.find(": ");
-  if (end >= line.find(' ')) return {};
-  std::string region(line.substr(0, end));
-  line.remove_prefix(end + 2);
-  return region;
-}
-
-std::vector<ValidCall> read_calls(const std::string& path) {
-  std::vector<ValidCall> calls;
-  for (const CorpusInput& input : read_corpus(path)) {
-    ValidCall valid;
-    std::string_view rest = input.bytes;
-    while (!rest.empty()) {
-      std::string_view line = rest.substr(0, rest.find('\n'));
-      rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-      const std::string region = take_region(line);
-      const std::size_t blank = line.find(' ');
-      const api::Operation* const operation = api::find_operation(line.substr(0, blank));
-      if (operation == nullptr) throw std::runtime_error("no operation: " + std::string(line));
-      if (valid.call.operation != nullptr) valid.before.push_back(std::move(valid.call));
-      valid.call = {operation, std::string(line.substr(blank + 1)), region};
-    }
-    calls.push_back(std::move(valid));
-  }
-  return calls;
 }
 
 // What the calls leave out: their places are to be all there are.
