@@ -63,7 +63,7 @@ std::int64_t burst_of(std::size_t source) {
 
 // For each source. Never destroyed: threads may log until the process has ended.
 const std::vector<std::unique_ptr<SparseLog>>& sparse_logs() {
-  constexpr std::size_t kSources = static_cast<std::size_t>(LogSource::kLeftOut) + 1;
+  constexpr std::size_t kSources = static_cast<std::size_t>(LogSource::kUndelivered) + 1;
   static const auto* const logs = [] {
     auto* made = new std::vector<std::unique_ptr<SparseLog>>;
     for (std::size_t i = 0; i < kSources; ++i) {

@@ -53,7 +53,8 @@ enum class LogSource : std::uint8_t {
   kJobs,
   kDeliveries,
   kEventSources,
-  kLeftOut,  // records that functions do not get
+  kLeftOut,      // records that functions do not get
+  kUndelivered,  // changes that Kinesis streams do not get
 };
 void log_sparsely(LogSource source, LogLevel level, std::string_view message);
 // What log_sparsely() holds, so that the last line of its kind is told though no other follows:

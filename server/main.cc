@@ -249,9 +249,14 @@ JobRunnerOptions job_options(const Config& config) {
 DelivererOptions deliverer_options(const Config& config) {
   return {.endpoint = config.kinesis_endpoint,
           .data_directory = config.data_directory,
-          .warn = [](std::string_view what) {
-            log_sparsely(LogSource::kDeliveries, LogLevel::kWarning, what);
-          }};
+          .log = {.warn =
+                      [](std::string_view what) {
+                        log_sparsely(LogSource::kDeliveries, LogLevel::kWarning, what);
+                      },
+                  .warn_left_out =
+                      [](std::string_view what) {
+                        log_sparsely(LogSource::kUndelivered, LogLevel::kWarning, what);
+                      }}};
 }
 
 EventSourcesOptions event_sources_options(const Config& config) {

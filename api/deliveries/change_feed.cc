@@ -153,7 +153,8 @@ bool ChangeFeed::is_of_same_table(const ChangeFeed& other) const {
   return table_number_ == other.table_number_;  // one in the whole store
 }
 
-void ChangeFeed::end_enabling(bool is_usable) {
+void ChangeFeed::end_enabling(Found found) {
+  const bool is_usable = found == Found::kUsable;
   database_->update_table(table_name_, [&](TableSchema& schema) {
     const bool is_same = schema.number == table_number_ && schema.kinesis != nullptr &&
                          schema.kinesis->log_label == log_->description().label;
@@ -163,7 +164,8 @@ void ChangeFeed::end_enabling(bool is_usable) {
     if (destination == nullptr || destination->status != DestinationStatus::kEnabling) return;
     destination->status = is_usable ? DestinationStatus::kActive : DestinationStatus::kEnableFailed;
     if (!is_usable) {
-      destination->status_description = messages::kNoUsableStream;
+      destination->status_description =
+          found == Found::kInactiveStream ? messages::kStreamNotActive : messages::kNoUsableStream;
       all->captures = false;
     }
     schema.kinesis = std::move(all);
@@ -201,6 +203,7 @@ FeedPage ChangeFeed::read(std::uint64_t position, std::size_t max_records,
       const storage::StreamRecord record = cursor->record();
       FeedRecord& made = page.records.emplace_back();
       made.partition_key = partition_key_of(stream, record.keys);
+      made.position = sequence;
       json::Writer writer(made.data);
       write_kinesis_record(writer, stream, sequence, cursor->made(), record, precision_);
       bytes += made.data.size();

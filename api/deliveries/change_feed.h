@@ -19,7 +19,8 @@ namespace magneto::api {
 struct FeedRecord {
   // 32 hexadecimal digits, the same for all changes of one item of one table, as AWS has them.
   std::string partition_key;
-  std::string data;  // JSON
+  std::string data;            // JSON
+  std::uint64_t position = 0;  // ascending
 };
 
 struct FeedPage {
@@ -58,7 +59,8 @@ class ChangeFeed {
   // For how many seconds, by the store's clock.
   double seconds_enabling() const { return database_->clock().epoch_seconds() - changed_; }
   // The destination is ACTIVE, or has failed: then nothing more is captured. May wait for the disk.
-  void end_enabling(bool is_usable);
+  enum class Found : std::uint8_t { kUsable, kNoStream, kInactiveStream };
+  void end_enabling(Found found);
 
   // From a position on: about so many bytes and records, one at least where there is one. Records
   // longer than kLongestRecord are left for who sends to find out.

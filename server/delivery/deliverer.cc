@@ -19,7 +19,7 @@ constexpr std::chrono::seconds kIdleTime{1};
 Deliverer::Deliverer(DelivererOptions options)
     : options_(std::move(options)),
       positions_(options_.data_directory.empty() ? "" : options_.data_directory + "/deliveries",
-                 options_.warn) {
+                 options_.log.warn) {
   if (options_.endpoint.empty()) return;
   auto url = parse_endpoint_url(options_.endpoint);
   if (!url) throw std::runtime_error(messages::no_kinesis_url(options_.endpoint));
@@ -58,7 +58,7 @@ void Deliverer::note_change() {
     tells = !can_send() && !std::exchange(has_told_, true);
   }
   wake_.notify_all();
-  if (tells) options_.warn(messages::kNothingIsSent);
+  if (tells) options_.log.warn(messages::kNothingIsSent);
 }
 
 void Deliverer::run() {
@@ -76,7 +76,7 @@ void Deliverer::run() {
       follow_namespace();
       next = take_turns();
     } catch (const std::exception& error) {
-      options_.warn(messages::delivery_failed(error.what()));
+      options_.log.warn(messages::delivery_failed(error.what()));
       next = Clock::now() + kIdleTime;
     }
   }
@@ -104,7 +104,7 @@ void Deliverer::follow_destinations() {
     if (found != lines_.end()) {
       (*found)->set_feed(std::move(feed));
     } else {
-      lines_.push_back(std::make_unique<DeliveryLine>(std::move(feed), positions_, options_.warn));
+      lines_.push_back(std::make_unique<DeliveryLine>(std::move(feed), positions_, options_.log));
     }
   }
   drop_closed();
@@ -130,14 +130,25 @@ bool Deliverer::waits_for_older(const DeliveryLine& line) const {
   return false;
 }
 
+// `held`: bytes of records, in all lines.
+bool Deliverer::take_turn(DeliveryLine& line, std::size_t& held) {
+  held -= line.held();
+  const bool did = line.step(*client_);
+  if (held + line.held() > kMostHeld) line.release_records();
+  held += line.held();
+  return did;
+}
+
 // Until no line has anything to do; then says when one may have.
 Deliverer::Clock::time_point Deliverer::take_turns() {
   bool did = true;
   while (did && !is_stopping() && namespaces_->main() == main_) {
     did = false;
+    std::size_t held = 0;
+    for (const auto& line : lines_) held += line->held();
     for (const auto& line : lines_) {
       if (is_stopping()) break;
-      if (!waits_for_older(*line)) did = line->step(*client_) || did;
+      if (!waits_for_older(*line)) did = take_turn(*line, held) || did;
     }
     std::erase_if(lines_, [](const auto& line) { return line->has_ended(); });
     const std::lock_guard lock(mutex_);

@@ -23,7 +23,7 @@ namespace magneto::server {
 struct DelivererOptions {
   std::string endpoint;        // --kinesis-endpoint; empty: nothing is sent
   std::string data_directory;  // where positions are kept; empty: nowhere
-  std::function<void(std::string_view what)> warn;
+  DeliveryLine::Log log;
 };
 
 // Sends the changes of the main namespace's tables to their Kinesis data streams, in one thread,
@@ -34,6 +34,8 @@ class Deliverer : public api::Deliveries {
  public:
   // Closed destinations of which something is left to be sent; of more the oldest are dropped.
   static constexpr std::size_t kMostClosed = 100;
+  // Of records that lines hold between their requests; beyond it they read them again.
+  static constexpr std::size_t kMostHeld = std::size_t{16} << 20;
 
   // Throws std::runtime_error, a sentence for the user, for what is no URL.
   explicit Deliverer(DelivererOptions options);
@@ -59,6 +61,7 @@ class Deliverer : public api::Deliveries {
   void drop_closed();
   bool waits_for_older(const DeliveryLine& line) const;
   Clock::time_point take_turns();
+  bool take_turn(DeliveryLine& line, std::size_t& held);
   bool is_stopping() const;
 
   const DelivererOptions options_;

@@ -1,5 +1,6 @@
 #include "server/delivery/delivery_line.h"
 
+#include <algorithm>
 #include <exception>
 #include <utility>
 
@@ -8,10 +9,10 @@
 namespace magneto::server {
 
 DeliveryLine::DeliveryLine(std::shared_ptr<api::ChangeFeed> feed, DeliveryPositions& positions,
-                           const Warn& warn)
+                           const Log& log)
     : feed_(std::move(feed)),
       positions_(positions),
-      warn_(warn),
+      log_(log),
       position_(positions_.load(feed_->id())) {}
 
 // False: there is nothing to be sent now.
@@ -23,16 +24,37 @@ bool DeliveryLine::fill() {
   }
   if (feed_->is_at_end(position_)) return false;
   api::FeedPage page = feed_->read(position_, kPageRecords, kPageBytes);
-  if (page.has_lost) warn_(messages::records_too_old(feed_->table_arn(), feed_->stream_arn()));
+  if (page.has_lost) {
+    log_.warn_left_out(messages::records_too_old(feed_->table_arn(), feed_->stream_arn()));
+    move_to(page.records.empty() ? page.next : page.records.front().position);
+  }
   next_ = page.next;
+  std::erase_if(page.records, [&](const api::FeedRecord& record) {
+    return std::ranges::binary_search(taken_, record.position);
+  });
   records_.set(std::move(page.records));
   if (!records_.empty()) return true;
-  position_ = next_;
+  move_to(next_);
   return false;
+}
+
+void DeliveryLine::move_to(std::uint64_t position) {
+  position_ = position;
+  std::erase_if(taken_, [position](std::uint64_t taken) { return taken < position; });
+}
+
+void DeliveryLine::release_records() {
+  if (records_.empty()) return;
+  const std::uint64_t first = records_.at(records_.first()).position;
+  records_.clear();
+  if (first == position_) return;
+  move_to(first);
+  positions_.store(feed_->id(), position_);
 }
 
 // False: it is not known yet, or cannot be used.
 bool DeliveryLine::look_for_stream(KinesisClient& client) {
+  using Found = api::ChangeFeed::Found;
   if (!feed_->may_end_enabling()) return false;
   const PutAnswer answer = client.look_for(feed_->stream_name(), feed_->region());
   switch (answer.kind) {
@@ -45,12 +67,15 @@ bool DeliveryLine::look_for_stream(KinesisClient& client) {
       break;
     case PutAnswer::Kind::kRefused:
     case PutAnswer::Kind::kGone:
-      warn_(messages::stream_not_usable(feed_->table_arn(), feed_->stream_arn(), answer.why));
-      feed_->end_enabling(false);
+    case PutAnswer::Kind::kInactive:
+      log_.warn_left_out(
+          messages::stream_not_usable(feed_->table_arn(), feed_->stream_arn(), answer.why));
+      feed_->end_enabling(answer.kind == PutAnswer::Kind::kInactive ? Found::kInactiveStream
+                                                                    : Found::kNoStream);
       end();
       return false;
   }
-  feed_->end_enabling(true);
+  feed_->end_enabling(Found::kUsable);
   return true;
 }
 
@@ -61,7 +86,7 @@ bool DeliveryLine::step(KinesisClient& client) {
     return try_step(client);
   } catch (const std::exception& error) {
     wait_longer();
-    warn_(messages::delivery_failed(error.what()));
+    log_.warn(messages::delivery_failed(error.what()));
     return false;
   }
 }
@@ -73,12 +98,14 @@ bool DeliveryLine::try_step(KinesisClient& client) {
   const PutAnswer answer = client.put(feed_->stream_name(), feed_->region(), records_, places);
   const api::FeedRecord& first = records_.at(places.front());
   if (answer.kind == PutAnswer::Kind::kGone && is_closed()) {
-    abandon();  // nobody waits for it, and the table's next destination waits for this line
+    // Nobody waits for it, and the table's next destination waits for this line.
+    log_.warn_left_out(messages::closed_stream_gone(feed_->table_arn(), feed_->stream_arn()));
+    end();
     return true;
   }
   if (answer.kind == PutAnswer::Kind::kRefused && OrderedRecords::is_too_long(first)) {
-    warn_(messages::record_refused(feed_->table_arn(), feed_->stream_arn(), first.data.size(),
-                                   answer.why));
+    log_.warn_left_out(messages::record_refused(feed_->table_arn(), feed_->stream_arn(),
+                                                first.data.size(), answer.why));
     note_taken(places, {PutAnswer::Kind::kTaken, {true}, {}});
   } else if (answer.kind == PutAnswer::Kind::kTaken) {
     note_taken(places, answer);
@@ -93,22 +120,26 @@ void DeliveryLine::note_taken(const std::vector<std::size_t>& places, const PutA
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (answer.taken[i]) taken.push_back(places[i]);
   }
+  for (const std::size_t place : taken) taken_.push_back(records_.at(place).position);
+  std::ranges::sort(taken_);
   records_.remove(taken);
   if (records_.empty()) {
-    position_ = next_;
+    move_to(next_);
     positions_.store(feed_->id(), position_);
   }
   if (taken.size() == places.size()) {
     note_success();
   } else {
+    // A stream that takes some records has room soon.
+    if (!taken.empty()) delays_.restart();
     note_failure(answer.why);
   }
 }
 
 void DeliveryLine::note_failure(std::string_view why) {
   wait_longer();
-  warn_(messages::cannot_deliver(feed_->table_arn(), feed_->stream_arn(), why,
-                                 feed_->lag(position_)));
+  log_.warn(messages::cannot_deliver(feed_->table_arn(), feed_->stream_arn(), why,
+                                     feed_->lag(position_)));
 }
 
 void DeliveryLine::wait_longer() {
@@ -116,6 +147,7 @@ void DeliveryLine::wait_longer() {
   if (!failing_since_) failing_since_ = now;
   const auto delay = delays_.next();
   due_ = now + (delay ? *delay : delays_.longest());
+  release_records();
 }
 
 void DeliveryLine::note_success() {
@@ -124,17 +156,18 @@ void DeliveryLine::note_success() {
   if (!failing_since_) return;
   const std::chrono::duration<double> failed = Clock::now() - *failing_since_;
   failing_since_.reset();
-  warn_(messages::delivers_again(feed_->table_arn(), feed_->stream_arn(), failed.count()));
+  log_.warn(messages::delivers_again(feed_->table_arn(), feed_->stream_arn(), failed.count()));
 }
 
 void DeliveryLine::end() {
   ended_ = true;
   records_.clear();
+  taken_.clear();
   positions_.forget(feed_->id());
 }
 
 void DeliveryLine::abandon() {
-  warn_(messages::closed_line_dropped(feed_->table_arn(), feed_->stream_arn()));
+  log_.warn_left_out(messages::closed_line_dropped(feed_->table_arn(), feed_->stream_arn()));
   end();
 }
 

@@ -140,8 +140,9 @@ PutAnswer KinesisClient::look_for(const std::string& stream, std::string_view re
       parsed ? parsed->object().find("StreamDescriptionSummary").object() : api::json::Object();
   const std::string_view status = summary.find("StreamStatus").string();
   if (status.empty()) return {Kind::kNotNow, {}, messages::no_kinesis_answer(name_)};
-  const bool is_usable = status == "ACTIVE" || status == "UPDATING";
-  return {is_usable ? Kind::kTaken : Kind::kRefused, {}, messages::stream_not_active(status)};
+  if (status == "ACTIVE" || status == "UPDATING") return {Kind::kTaken, {}, {}};
+  const Kind kind = status == "CREATING" ? Kind::kNotNow : Kind::kInactive;
+  return {kind, {}, messages::stream_not_active(status)};
 }
 
 PutAnswer KinesisClient::put(const std::string& stream, std::string_view region,

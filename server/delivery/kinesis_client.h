@@ -15,10 +15,11 @@ namespace magneto::server {
 // What came of a request.
 struct PutAnswer {
   enum class Kind {
-    kTaken,    // each record was, or was not
-    kNotNow,   // it may be later: nobody answers, keys are not good
-    kRefused,  // because of what was sent
-    kGone,     // put(): there is no such stream
+    kTaken,     // each record was, or was not
+    kNotNow,    // it may be later: nobody answers, keys are not good
+    kRefused,   // because of what was sent
+    kGone,      // put(): there is no such stream
+    kInactive,  // look_for(): there is one, which will not be of use
   };
   Kind kind = Kind::kNotNow;
   std::vector<bool> taken;  // kTaken: of each record
@@ -33,7 +34,8 @@ class KinesisClient {
   // std::runtime_error, a sentence, where certificates cannot be had.
   KinesisClient(EndpointUrl url, Environment environment, std::function<bool()> is_over);
 
-  // Whether there is such a stream, and it is ACTIVE; kTaken: it is, or nobody can tell.
+  // Whether there is such a stream, and it is ACTIVE; kTaken: it is, or nobody can tell; kNotNow: it
+  // is being made, or nobody answers.
   PutAnswer look_for(const std::string& stream, std::string_view region);
   PutAnswer put(const std::string& stream, std::string_view region, const OrderedRecords& records,
                 const std::vector<std::size_t>& places);

@@ -40,6 +40,12 @@ std::string closed_line_dropped(std::string_view table_arn, std::string_view str
       table_arn, stream_arn);
 }
 
+std::string closed_stream_gone(std::string_view table_arn, std::string_view stream_arn) {
+  return fmt::format(
+      "changes of {} that waited for {} when that was disabled are left out: there is no such stream",
+      table_arn, stream_arn);
+}
+
 std::string delivery_failed(std::string_view why) {
   return fmt::format("changes of tables cannot be read to be sent, and are tried again: {}", why);
 }

@@ -19,7 +19,9 @@ std::string stream_not_usable(std::string_view table_arn, std::string_view strea
 std::string records_too_old(std::string_view table_arn, std::string_view stream_arn);
 std::string record_refused(std::string_view table_arn, std::string_view stream_arn,
                            std::size_t bytes, std::string_view why);
+// Of a destination that is disabled.
 std::string closed_line_dropped(std::string_view table_arn, std::string_view stream_arn);
+std::string closed_stream_gone(std::string_view table_arn, std::string_view stream_arn);
 std::string delivery_failed(std::string_view why);
 
 std::string unwritable_position(std::string_view path, std::string_view why);

@@ -13,6 +13,8 @@ void OrderedRecords::set(std::vector<api::FeedRecord> records) {
   records_ = std::move(records);
   waiting_.resize(records_.size());
   std::iota(waiting_.begin(), waiting_.end(), std::size_t{0});
+  bytes_ = 0;
+  for (const api::FeedRecord& record : records_) bytes_ += size_of(record);
 }
 
 void OrderedRecords::clear() { set({}); }

@@ -20,6 +20,10 @@ class OrderedRecords {
 
   bool empty() const { return waiting_.empty(); }
   std::size_t size() const { return waiting_.size(); }
+  // Of all that are held, those too that wait no more.
+  std::size_t bytes() const { return bytes_; }
+  // Where there is any: the place of the first that waits.
+  std::size_t first() const { return waiting_.front(); }
   // In place of those that there are.
   void set(std::vector<api::FeedRecord> records);
   void clear();
@@ -42,6 +46,7 @@ class OrderedRecords {
 
   std::vector<api::FeedRecord> records_;
   std::vector<std::size_t> waiting_;  // places, ascending
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace magneto::server

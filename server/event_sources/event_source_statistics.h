@@ -13,7 +13,7 @@ struct EventSourceStatistics {
   std::uint64_t failures = 0;     // of those
   std::uint64_t delivered = 0;    // records
   std::uint64_t filtered = 0;     // that no pattern matches
-  std::uint64_t dropped = 0;      // left out after retries, or for their age
+  std::uint64_t dropped = 0;      // left out after retries or for their age, or lost
   double age_seconds = 0;         // of the oldest record that was read and waits
 };
 

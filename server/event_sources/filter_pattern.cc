@@ -48,9 +48,12 @@ struct FilterPattern::Test {
   };
 
   Kind kind = Kind::kNull;
-  bool flag = false;           // kBoolean; kExists; of kPrefix and kSuffix: without case
-  std::string text = {};       // without case: in small letters
-  double number = 0;           // kNumber
+  bool flag = false;      // kBoolean; kExists; of kPrefix and kSuffix: without case
+  std::string text = {};  // without case: in small letters
+  double number = 0;      // kNumber
+  // kNumber: where it is written as such. 300 and 300.0 are two (Lambda developer guide, "Filter rule
+  // syntax").
+  std::optional<std::int64_t> whole = {};
   std::vector<Test> but = {};  // kAnythingBut: none of them
   // kNumeric: all of them.
   std::vector<std::pair<std::string, double>> comparisons = {};
@@ -93,7 +96,7 @@ bool FilterPattern::Test::matches(Value value) const {
     case Kind::kText:
       return value.is_string() && given == text;
     case Kind::kNumber:
-      return is_number(value) && value.number() == number;
+      return is_number(value) && value.integer() == whole && value.number() == number;
     case Kind::kBoolean:
       return value.type() == Type::kBoolean && value.boolean() == flag;
     case Kind::kNull:
@@ -194,7 +197,7 @@ class FilterPattern::Reader {
     if (value.is_string()) return {.kind = Kind::kText, .text = std::string(value.string())};
     switch (value.type()) {
       case Type::kNumber:
-        return {.kind = Kind::kNumber, .number = value.number()};
+        return {.kind = Kind::kNumber, .number = value.number(), .whole = value.integer()};
       case Type::kBoolean:
         return {.kind = Kind::kBoolean, .flag = value.boolean()};
       case Type::kNull:

@@ -49,16 +49,17 @@ Lane::Clock::time_point Lane::try_step() {
   const std::uint64_t last = is_new ? kNoEnd : ranges_.front().last;
   const EventBatch batch = read_batch(place_, work_, first, last, mapping.batch_size);
   if (work_.is_over()) return Clock::now();
-  if (batch.page.has_lost) {
-    work_.warn(messages::source_records_too_old(mapping.function_name, mapping.source()));
-  }
+  // How many were lost before they were read nobody knows: one at least.
+  if (is_new && batch.page.has_lost) note_lost(1);
   if (is_new) work_.counts.filtered += batch.filtered;
   if (batch.entries.empty()) return pass(batch);
   if (is_new) {
     gathering_.reset();
     last_failure_ = {};
-    ranges_.push_back(
-        {batch.entries.front().position, batch.entries.back().position, batch.page.next});
+    ranges_.push_back({.first = batch.entries.front().position,
+                       .last = batch.entries.back().position,
+                       .after = batch.page.next,
+                       .count = batch.entries.size()});
   } else {
     mend_range(batch);
   }
@@ -107,11 +108,8 @@ Lane::Clock::time_point Lane::pass(const EventBatch& batch) {
   if (!ranges_.empty()) {
     const Range range = ranges_.front();
     const bool is_cut = !batch.page.has_ended && batch.page.next <= range.last;
-    if (!is_cut && !batch.page.has_lost) {
-      work_.warn(
-          messages::source_records_too_old(work_.mapping.function_name, work_.mapping.source()));
-    }
-    move_past(is_cut ? batch.page.next : range.after);
+    if (!is_cut) note_lost(range.count);
+    move_past(is_cut ? batch.page.next : range.after, is_cut ? range.count : 0);
     return Clock::now();
   }
   gathering_.reset();
@@ -122,15 +120,29 @@ Lane::Clock::time_point Lane::pass(const EventBatch& batch) {
   return has_more ? Clock::now() : kWhenItGrows;
 }
 
-// What of the range was not read this time becomes one of its own.
+// What of the range was not read this time becomes one of its own, and what was lost of it is told when
+// its last record is read.
 void Lane::mend_range(const EventBatch& batch) {
   Range& range = ranges_.front();
-  if (batch.page.has_ended || batch.page.next > range.last) return;
+  const std::size_t missing = range.count - std::min(range.count, batch.entries.size());
+  range.count = batch.entries.size();
+  if (batch.page.has_ended || batch.page.next > range.last) {
+    if (missing > 0) note_lost(missing);
+    return;
+  }
   Range rest = range;
   rest.first = batch.page.next;
+  rest.count = missing;
   range.last = batch.entries.back().position;
   range.after = batch.page.next;
   ranges_.insert(ranges_.begin() + 1, rest);
+}
+
+// Records that were older than a day before the function took them.
+void Lane::note_lost(std::size_t count) {
+  work_.counts.dropped += count;
+  work_.warn_left_out(
+      messages::source_records_too_old(work_.mapping.function_name, work_.mapping.source()));
 }
 
 // The first ones: records are in the order of their times.
@@ -188,6 +200,8 @@ Lane::Clock::time_point Lane::note_failure(const EventBatch& batch, const Invoca
     const std::size_t half = size / 2;
     Range second = range;
     second.first = batch.entries[half].position;
+    second.count = size - half;
+    range.count = half;
     range.last = batch.entries[half - 1].position;
     range.after = second.first;
     ranges_.insert(ranges_.begin() + 1, second);
@@ -211,7 +225,8 @@ Lane::Clock::time_point Lane::leave_out(const EventBatch& batch, const LeftOut& 
   const std::uint64_t after = left_out.count == batch.entries.size()
                                   ? ranges_.front().after
                                   : batch.entries[left_out.count].position;
-  refused_.emplace(Refused{left_out_record(place_, mapping, left_out), after});
+  refused_.emplace(Refused{left_out_record(place_, mapping, left_out), after,
+                           batch.entries.size() - left_out.count});
   work_.counts.dropped += left_out.count;
   work_.warn_left_out(messages::records_left_out(
       mapping.function_name, mapping.source(), left_out.count, left_out.condition,
@@ -230,7 +245,7 @@ Lane::Clock::time_point Lane::hand_over() {
     const auto delay = delays_.next();
     return Clock::now() + (delay ? *delay : delays_.longest());
   }
-  move_past(refused_->after);
+  move_past(refused_->after, refused_->rest);
   refused_.reset();
   delays_.restart();
   failing_since_.reset();
@@ -240,14 +255,17 @@ Lane::Clock::time_point Lane::hand_over() {
 // The first so many.
 void Lane::note_taken(const EventBatch& batch, std::size_t count) {
   work_.counts.delivered += count;
-  move_past(count == batch.entries.size() ? ranges_.front().after : batch.entries[count].position);
+  const std::size_t rest = batch.entries.size() - count;
+  move_past(rest == 0 ? ranges_.front().after : batch.entries[count].position, rest);
 }
 
-void Lane::move_past(std::uint64_t after) {
+// Behind it the range has `rest` records.
+void Lane::move_past(std::uint64_t after, std::size_t rest) {
   if (after == ranges_.front().after) {
     ranges_.pop_front();
   } else {
     ranges_.front().first = after;
+    ranges_.front().count = rest;
   }
   if (ranges_.empty()) waiting_since_ = kNobodyWaits;
   move_to(after, true);

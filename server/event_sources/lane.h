@@ -49,6 +49,7 @@ class Lane {
     std::uint64_t first = 0;
     std::uint64_t last = 0;
     std::uint64_t after = 0;  // the position behind them, and behind what follows and is not wanted
+    std::size_t count = 0;    // of records
     std::int64_t retries = 0;
     std::uint64_t invocations = 0;
   };
@@ -63,6 +64,7 @@ class Lane {
   struct Refused {
     std::string record;
     std::uint64_t after = 0;
+    std::size_t rest = 0;  // records of the range behind them
   };
 
   static constexpr std::int64_t kNobodyWaits = -1;
@@ -71,6 +73,7 @@ class Lane {
   std::optional<Clock::time_point> gather();
   Clock::time_point pass(const EventBatch& batch);
   void mend_range(const EventBatch& batch);
+  void note_lost(std::size_t count);
   std::size_t count_expired(const EventBatch& batch) const;
   Clock::time_point judge(const EventBatch& batch, const Invocation& result);
   Clock::time_point note_item_failures(const EventBatch& batch, const Invocation& result,
@@ -80,7 +83,7 @@ class Lane {
   Clock::time_point leave_out(const EventBatch& batch, const LeftOut& left_out);
   Clock::time_point hand_over();
   void note_taken(const EventBatch& batch, std::size_t count);
-  void move_past(std::uint64_t after);
+  void move_past(std::uint64_t after, std::size_t rest);
   void move_to(std::uint64_t position, bool keeps);
   Clock::time_point wait(std::string_view why);
   void note_success();

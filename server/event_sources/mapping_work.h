@@ -19,7 +19,7 @@ struct MappingCounts {
   std::atomic<std::uint64_t> failures{0};     // of those
   std::atomic<std::uint64_t> delivered{0};    // records
   std::atomic<std::uint64_t> filtered{0};     // that no pattern matches
-  std::atomic<std::uint64_t> dropped{0};      // left out after retries, or for their age
+  std::atomic<std::uint64_t> dropped{0};      // left out after retries or for their age, or lost
   std::atomic<double> age_seconds{0};         // of the oldest record that was read and waits
 };
 

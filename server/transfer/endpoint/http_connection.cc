@@ -56,6 +56,7 @@ constexpr std::chrono::milliseconds kLookTime{100};
 
 using Kind = ConnectionError::Kind;
 using Request = http::request<http::span_body<const char>>;
+using Parser = http::response_parser<http::string_body>;
 using PlainStream = beast::tcp_stream;
 using TlsStream = beast::ssl_stream<beast::tcp_stream>;
 
@@ -203,16 +204,15 @@ struct HttpConnection::State {
     beast::get_lowest_layer(stream).expires_after(timeouts_.exchange);
     ErrorCode error = wait([&](auto done) { http::async_write(stream, request, std::move(done)); });
     acknowledge_at_once(beast::get_lowest_layer(stream));
-    http::response_parser<http::string_body> parser;
-    parser.body_limit(longest_answer);
     // What a server says before it hangs up on a request that is still being sent is heard.
-    const ErrorCode read_error =
-        wait([&](auto done) { http::async_read(stream, buffer_, parser, std::move(done)); });
+    std::optional<Parser> read;
+    const ErrorCode read_error = read_final(stream, longest_answer, read);
     if (read_error) {
       if (!error) error = read_error;
       throw ConnectionError(error == beast::error::timeout ? Kind::kTimedOut : Kind::kLost,
                             messages::lost_connection(address_, error.message()));
     }
+    Parser& parser = *read;
     if (has_other_checksum(parser.get())) {
       throw ConnectionError(Kind::kLost,
                             messages::lost_connection(address_, messages::kOtherChecksum));
@@ -223,6 +223,21 @@ struct HttpConnection::State {
       answer.fields.push_back({std::string(field.name_string()), std::string(field.value())});
     }
     return answer;
+  }
+
+  // Over answers that tell of another to come (RFC 9110, 15.2), a few at most.
+  template <typename Stream>
+  ErrorCode read_final(Stream& stream, std::size_t longest_answer, std::optional<Parser>& parser) {
+    constexpr int kMostInterim = 8;
+    for (int i = 0;; ++i) {
+      parser.emplace();
+      parser->body_limit(longest_answer);
+      const ErrorCode error =
+          wait([&](auto done) { http::async_read(stream, buffer_, *parser, std::move(done)); });
+      if (error || i == kMostInterim) return error;
+      const unsigned status = parser->get().result_int();
+      if (status >= 200 || status == 101) return error;
+    }
   }
 
   const std::string address_;

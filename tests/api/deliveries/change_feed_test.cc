@@ -64,7 +64,7 @@ class ChangeFeedTest : public testing::Test {
       ADD_FAILURE() << found.size();
       return nullptr;
     }
-    found.front()->end_enabling(true);
+    found.front()->end_enabling(ChangeFeed::Found::kUsable);
     return found.front();
   }
   static std::vector<std::string> texts(const FeedPage& page) {
@@ -96,7 +96,7 @@ TEST_F(ChangeFeedTest, BeginsWhenADestinationIsEnabledAndEndsWhenItIsNot) {
   EXPECT_EQ(feed.region(), "eu-west-2");
   EXPECT_EQ(feed.table_arn(), "arn:aws:dynamodb:eu-west-2:000000000000:table/tab");
   EXPECT_EQ(feed.id().size(), 16U);
-  feed.end_enabling(true);
+  feed.end_enabling(ChangeFeed::Found::kUsable);
   EXPECT_TRUE(stands("ACTIVE"));
   put("a", 1);
   const FeedPage page = feed.read(0, 10, 1'000'000);
@@ -131,6 +131,8 @@ TEST_F(ChangeFeedTest, IsReadPageByPage) {
         << all[i];
   }
   EXPECT_EQ(feed->read(0, 1'000, 1).records.size(), 1U);
+  const FeedPage second = feed->read(feed->read(0, 1'000, 1).next, 1'000, 1);
+  EXPECT_EQ(feed->read(second.records.front().position, 1'000, 1).records.front().data, all[1]);
   const FeedPage page = feed->read(0, 1'000, 1'000'000);
   EXPECT_EQ(page.records[0].partition_key, page.records[4].partition_key);
   EXPECT_NE(page.records[0].partition_key, page.records[1].partition_key);
@@ -169,7 +171,7 @@ TEST_F(ChangeFeedTest, OfAStreamThatCannotBeUsedIsNoMore) {
   change("Enable");
   const auto found = feeds();
   ASSERT_EQ(found.size(), 1U);
-  found.front()->end_enabling(false);
+  found.front()->end_enabling(ChangeFeed::Found::kNoStream);
   EXPECT_TRUE(stands("ENABLE_FAILED"));
   EXPECT_NE(describe().find(messages::kNoUsableStream), std::string::npos);
   EXPECT_TRUE(feeds().empty());
@@ -180,8 +182,11 @@ TEST_F(ChangeFeedTest, OfAStreamThatCannotBeUsedIsNoMore) {
   EXPECT_EQ(status_, 200);
   EXPECT_EQ(feeds().size(), 1U);
   // What the former is told of says nothing of this one.
-  found.front()->end_enabling(false);
+  found.front()->end_enabling(ChangeFeed::Found::kNoStream);
   EXPECT_TRUE(stands("ENABLING"));
+  feeds().front()->end_enabling(ChangeFeed::Found::kInactiveStream);
+  EXPECT_TRUE(stands("ENABLE_FAILED"));
+  EXPECT_NE(describe().find(messages::kStreamNotActive), std::string::npos);
 }
 
 TEST_F(ChangeFeedTest, OfATableWhoseDestinationWasEnabledWhereNothingIsSentBeginsLater) {

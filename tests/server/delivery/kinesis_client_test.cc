@@ -112,7 +112,10 @@ TEST_F(KinesisClientTest, LooksForAStream) {
   answer(200, stands("UPDATING"));
   EXPECT_EQ(look().kind, Kind::kTaken);
   answer(200, stands("CREATING"));
-  EXPECT_EQ(look().kind, Kind::kRefused);
+  EXPECT_EQ(look().kind, Kind::kNotNow);
+  EXPECT_EQ(look().why, "the stream is CREATING");
+  answer(200, stands("DELETING"));
+  EXPECT_EQ(look().kind, Kind::kInactive);
   answer_error(400, "ResourceNotFoundException");
   EXPECT_EQ(look().kind, Kind::kRefused);
   answer_error(400, "AccessDeniedException");

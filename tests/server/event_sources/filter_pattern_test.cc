@@ -78,6 +78,13 @@ TEST(FilterPatternTest, HasEachComparisonOfTheGuide) {
   EXPECT_TRUE(user(R"([{"suffix":{"equals-ignore-case":".PNG"}}])", R"("a.png")"));
   EXPECT_TRUE(user("[5, true]", "true"));
   EXPECT_FALSE(user("[5, true]", R"("true")"));
+  EXPECT_TRUE(user("[300]", "300"));
+  EXPECT_FALSE(user("[300.0]", "300"));
+  EXPECT_FALSE(user("[3.0e2]", "300"));
+  EXPECT_FALSE(user("[300]", "300.0"));
+  EXPECT_FALSE(user("[9007199254740993]", "9007199254740992"));
+  EXPECT_TRUE(user(R"([{"anything-but":[300.0]}])", "300"));
+  EXPECT_FALSE(user(R"([{"anything-but":[300]}])", "300"));
 }
 
 TEST(FilterPatternTest, TakesAllFieldsAndOneAlternative) {

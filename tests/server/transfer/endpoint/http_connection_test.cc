@@ -34,5 +34,28 @@ TEST(HttpConnection, SendsNoFieldThatCouldEndOne) {
   EXPECT_EQ(send("all of ~ and !\"#$"), 200);
 }
 
+TEST(HttpConnection, WaitsForTheAnswerThatIsFinal) {
+  std::string before =
+      "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
+  ScriptedServer server([&](const std::string&) { return before + http_answer(200, "yes"); });
+  HttpConnection connection(parse_endpoint_url(server.url()).value(), nullptr, {});
+  const auto never = [] { return false; };
+  const auto send = [&] {
+    return connection.send("GET", "/", {{{"Host", "localhost"}}}, {}, never);
+  };
+  for (int i = 0; i < 2; ++i) {
+    const HttpAnswer answer = send();
+    EXPECT_EQ(answer.status, 200);
+    EXPECT_EQ(answer.body, "yes");
+    EXPECT_EQ(answer.field("Link"), "");
+  }
+  EXPECT_EQ(server.connections(), 1);
+  before = "HTTP/1.1 101 Switching Protocols\r\n\r\n";  // it is no HTTP from here on
+  EXPECT_EQ(send().status, 101);
+  before.clear();
+  for (int i = 0; i < 100; ++i) before += "HTTP/1.1 102 Processing\r\n\r\n";
+  EXPECT_EQ(send().status, 102);
+}
+
 }  // namespace
 }  // namespace magneto::server
