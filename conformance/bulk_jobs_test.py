@@ -135,7 +135,9 @@ class ImportTest(Jobs):
         (self.bucket / "cut.gz").write_bytes(whole[:len(whole) // 2])
         failed = self.wait(self.import_table("made", "cut", InputCompressionType="GZIP"), "FAILED")
         self.assertEqual(failed["FailureCode"], "ItemValidationError")
-        self.assertTrue(failed["FailureMessage"].startswith("bucket/cut.gz "), failed)
+        self.assertEqual(failed["ErrorCount"], 1)
+        # What could be read of it is there.
+        self.assertGreater(failed["ImportedItemCount"], 0)
 
 
 class EndTest(Jobs):
