@@ -154,6 +154,28 @@ test('a table with items is deleted when its name is written', async () => {
   await page.done();
 });
 
+test('a dialog is left with its table', async () => {
+  await makeTable('rooms-asked', { hash: ['id', 'S'] });
+  await makeTable('rooms-other', { hash: ['id', 'S'] });
+  const page = await openPage('tables/rooms-other');
+  await page.getByRole('heading', { name: 'rooms-other' }).waitFor();
+  const leaving = [
+    () => page.evaluate(() => { location.hash = '#/tables/rooms-other'; }),
+    () => page.goBack(),
+  ];
+  for (const leave of leaving) {
+    await page.goto(page.url().replace(/#.*/, '#/tables/rooms-asked'));
+    await page.getByRole('heading', { name: 'rooms-asked' }).waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the table' }).waitFor();
+    await leave();
+    await page.getByRole('heading', { name: 'rooms-other' }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  assert.equal((await describe('rooms-asked')).TableStatus, 'ACTIVE');
+  await page.done();
+});
+
 test('a table is copied for other tools, and duplicated', async () => {
   await makeTable('rooms-copied', { hash: ['id', 'S'], range: ['at', 'N'] });
   const page = await openPage('tables/rooms-copied');

@@ -39,9 +39,16 @@ export function undo(message, action) {
   });
 }
 
+const closers = new Set(); // of the dialogs that are open and belong to the room
+
+// Cancels them, as Escape does: who looks at another room would agree to what is not of it.
+export function closeDialogs() {
+  for (const close of [...closers].reverse()) close();
+}
+
 // A <dialog>: `content` is a node or (close) => node, `buttons` (close) => nodes. Resolves with what
-// close() was given, null when it was left with Escape.
-export function dialog({ title, content, buttons = null, wide = false, className = '' }) {
+// close() was given, null when it was left with Escape or, unless `stays`, with its room.
+export function dialog({ title, content, buttons = null, wide = false, className = '', stays = false }) {
   return new Promise((resolve) => {
     let result = null;
     const before = document.activeElement;
@@ -55,7 +62,10 @@ export function dialog({ title, content, buttons = null, wide = false, className
         h('button', { class: 'plain', 'aria-label': 'Close', on: { click: () => close() } }, '×')),
       h('div', { class: 'body' }, typeof content === 'function' ? content(close) : content),
       buttons && h('footer', {}, buttons(close)));
+    const cancel = () => close();
+    if (!stays) closers.add(cancel);
     node.addEventListener('close', () => {
+      closers.delete(cancel);
       node.remove();
       before?.focus?.();
       resolve(result);
