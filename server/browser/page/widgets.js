@@ -185,7 +185,7 @@ export function code(text, { label = 'Code' } = {}) {
 
 const chosenTabs = new Map();
 
-// Texts of which one is shown: [{label, text: string | () => string}]. Made when it is looked at.
+// Texts of which one is shown: [{label, text: string | () => string, note: a sentence above it}]. Made when it is looked at.
 // The one that the reader chose last is shown first wherever the tabs have that label.
 export function codeTabs(list, { label = 'Code' } = {}) {
   const shown = h('div', { class: 'stack' });
@@ -197,10 +197,10 @@ export function codeTabs(list, { label = 'Code' } = {}) {
       button.setAttribute('aria-selected', String(i === index));
       button.tabIndex = i === index ? 0 : -1;
     });
-    const { text } = list[index];
+    const { text, note } = list[index];
     if (chooses) chosenTabs.set(label, list[index].label);
     const content = typeof text === 'function' ? text() : text;
-    replace(shown, code(content, { label: list[index].label }), h('div', {}, copyButton(content)));
+    replace(shown, note && h('p', { class: 'notice' }, note), code(content, { label: list[index].label }), h('div', {}, copyButton(content)));
   }
   function move(event, index) {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
