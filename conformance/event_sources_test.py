@@ -323,6 +323,21 @@ class BatchesTest(EventSources):
             self.put(f"x{number}")
         wait_until(lambda: self.log().count("function f does not get 1 records of tab") == 8, "not all were told")
 
+    def test_what_a_function_says_is_no_more_than_text(self):
+        """It forges no line of the log, and what is told of what was left out stays JSON."""
+        self.begin({"MaximumRetryAttempts": 1, "OnFailure": "FILE"})
+        fields = {"X-Amz-Function-Error": "Un\xffhandled", "X-Amzn-RequestId": "id\xfe",
+                  "X-Amz-Executed-Version": "1" * 2000}
+        self.functions.answer = lambda *_: (200, fields, b"no\n2026-11-25T00:00:00.000 error forged\x1b[31m\xff")
+        self.put("x")
+        wait_until(self.left_out, "nothing was left out")
+        told, = self.left_out()
+        self.assertEqual(told["requestContext"]["requestId"], "id\ufffd")
+        self.assertEqual(told["responseContext"]["functionError"], "Un\ufffdhandled")
+        self.assertEqual(told["responseContext"]["executedVersion"], "1" * 300)
+        self.assertIn("no 2026-11-25T00:00:00.000 error forged [31m\ufffd", self.log())
+        self.assertNotIn("\x1b", self.log())
+
     def test_time_out_of_the_emulator_and_of_the_mapping(self):
         self.begin({"MaximumRetryAttempts": 1, "TimeoutInSeconds": 1, "OnFailure": "FILE"})
         answers = [lambda: (200, {}, b"Task timed out after 3.00 seconds"), lambda: (time.sleep(3), (200, {}, b""))[1],

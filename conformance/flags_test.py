@@ -1,5 +1,6 @@
 """flags_test.py <binary> <README.md>: the README's table of flags is what --help prints."""
 
+import os
 import pathlib
 import re
 import subprocess
@@ -28,6 +29,18 @@ class FlagsTest(unittest.TestCase):
     def test_variables_are_named_after_flags(self):
         for name, (_, variable) in self.printed.items():
             self.assertEqual(variable, "MAGNETO_" + name[2:].replace("-", "_").upper())
+
+
+    def test_empty_values_are_refused(self):
+        """A variable of a shell that is not set would make the server keep its tables in memory, or let anybody in."""
+        for flag in ("--data-dir", "--credentials", "--iam", "--event-sources", "--s3-dir", "--port-file", "--access-log",
+                     "--tls-cert", "--tls-key", "--schema"):
+            variable = self.printed[flag][1]
+            for arguments, environment in (([flag, ""], {}), ([flag + "=", "--auth=off"], {}), ([], {variable: ""})):
+                ended = subprocess.run([BINARY, "--port", "0", *arguments], capture_output=True, check=False, text=True,
+                                       timeout=60, env=os.environ | environment)
+                self.assertEqual(ended.returncode, 2, (arguments, environment))
+                self.assertIn(f"{flag} ({variable}) is empty", ended.stderr)
 
 
 if __name__ == "__main__":

@@ -3,12 +3,15 @@
 import gzip
 import json
 import pathlib
+import ssl
 import sys
 import tempfile
 import threading
 import time
 import unittest
+import urllib.request
 
+from function_stand_in import FunctionStandIn
 from wire import Connection, Refused, all_pages, open_socket
 from with_server import Server
 
@@ -233,6 +236,52 @@ class SlowClientsTest(MemoryTest):
         for client in clients:
             client.close()
         self.eventually("memory goes back", lambda: self.resident() < at_first + 80)
+
+
+class FunctionsTest(MemoryTest):
+    CALLS = 30
+    MOST_CALLS = 64  # at a time
+    ITEMS = 150
+    ANSWER = b'{"a":[' + b"1," * 2_900_000 + b'0],"errorMessage":1}'
+
+    def test_long_answers_of_functions_are_read_one_at_a_time(self):
+        """Each takes ten times its size while it is read."""
+        functions = FunctionStandIn()
+        functions.start()
+        self.addCleanup(functions.stop)
+        all_run = threading.Event()
+
+        def answer(*_):
+            if len(functions.calls) >= self.CALLS:
+                all_run.set()
+            all_run.wait(PATIENCE_SECONDS)
+            return 200, {}, self.ANSWER
+
+        functions.answer = answer
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as mappings:
+            json.dump({"Endpoint": functions.url, "EventSourceMappings": [
+                {"FunctionName": f"f{number}", "TableName": TABLE, "StartingPosition": "TRIM_HORIZON",
+                 "ParallelizationFactor": 10, "FunctionResponseTypes": ["ReportBatchItemFailures"]}
+                for number in range(3)]}, mappings)
+            mappings.flush()
+            self.start("--event-sources", mappings.name, "--partitions=4")
+        self.connection.send("UpdateTable", TableName=TABLE,
+                             StreamSpecification={"StreamEnabled": True, "StreamViewType": "KEYS_ONLY"})
+        before = self.resident()
+        for number in range(self.ITEMS):
+            self.put(number, size=1)
+        self.eventually("a call for each lane", lambda: len(functions.calls) >= self.CALLS)
+        for name in ("f0", "f1", "f2"):
+            self.eventually(f"what {name} answers is read", lambda name=name: self.delivered_to(name) == self.ITEMS)
+        held = self.MOST_CALLS * len(self.ANSWER) / MEGABYTE
+        self.assertLess(self.resident("VmHWM"), before + held + 150)
+
+    def delivered_to(self, function):
+        context = ssl.create_default_context(cafile=self.server.authority) if TLS else None
+        with urllib.request.urlopen(f"{self.server.endpoint}/metrics", context=context) as page:
+            lines = page.read().decode().splitlines()
+        return sum(float(line.rpartition(" ")[2]) for line in lines
+                   if f'"{function}"' in line and 'result="delivered"' in line)
 
 
 class LargeRequestsTest(MemoryTest):

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
-#include <charconv>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <optional>
@@ -11,9 +11,8 @@
 #include <vector>
 
 #include "server/access_rules.h"
+#include "server/command_line_checks.h"
 #include "server/config_conflict.h"
-#include "server/control/control_token.h"
-#include "server/control/messages.h"
 #include "server/dynamodb_local_arguments.h"
 #include "server/listed_parts.h"
 #include "server/messages.h"
@@ -58,21 +57,7 @@ const LogLevels& log_levels() {
   return levels;
 }
 
-// A whole number in the range, or a message that goes behind the flag's name.
-CLI::Validator whole_number(std::uint32_t lowest, std::uint32_t highest) {
-  const auto check = [=](const std::string& text) {
-    std::uint32_t number = 0;
-    const char* const end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, number);
-    if (error == std::errc() && stop == end && number >= lowest && number <= highest) {
-      return std::string();
-    }
-    return messages::not_a_number(lowest, highest, text);
-  };
-  return {check, {}};
-}
-
-// One of the names of `values`, likewise.
+// One of the names of `values`.
 template <typename Values>
 CLI::Validator one_of(const Values& values) {
   std::string names;
@@ -84,17 +69,6 @@ CLI::Validator one_of(const Values& values) {
   return {check, {}};
 }
 
-// A list of what `canonical` knows, called `what`.
-CLI::Validator list_of(Canonical canonical, const std::string& what) {
-  const auto check = [=](const std::string& text) {
-    for (const std::string& part : parts_of(text)) {
-      if (!canonical(part)) return messages::not_a_list(what, part);
-    }
-    return std::string();
-  };
-  return {check, {}};
-}
-
 // "--data-dir" -> "MAGNETO_DATA_DIR".
 std::string variable_of(std::string_view flag) {
   std::string name = "MAGNETO_";
@@ -102,12 +76,6 @@ std::string variable_of(std::string_view flag) {
     name += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   }
   return name;
-}
-
-std::string has_name(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals != std::string::npos && equals > 0) return {};
-  return messages::not_a_parameter(text);
 }
 
 // The options in the order of --help, and what they are read into.
@@ -168,6 +136,28 @@ class Options {
     declare_control();
     add_switch("--no-ui", no_ui_, "Do not serve the data browser at /_/");
     declare_for_tests();
+  }
+
+  // CLI11 takes what follows "--data-dir=" for the value.
+  void split_empty(std::vector<std::string>& arguments) const {
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      if (arguments[i].empty() || arguments[i].find('=') != arguments[i].size() - 1) continue;
+      const std::string flag = arguments[i].substr(0, arguments[i].size() - 1);
+      const CLI::Option* const option = app_.get_option_no_throw(flag);
+      if (option == nullptr || option->get_items_expected_min() == 0) continue;
+      arguments[i] = flag;
+      arguments.insert(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1, "");
+    }
+  }
+
+  // What is wrong with the environment, of which CLI11 passes over empty variables.
+  std::string emptied() const {
+    for (const std::string& flag : texts_) {
+      const char* const value = std::getenv(variable_of(flag).c_str());
+      if (value == nullptr || *value != '\0' || app_.count(flag) > 0) continue;
+      return messages::of_flag(flag, variable_of(flag), messages::kEmptyValue);
+    }
+    return {};
   }
 
   Config finish() {
@@ -251,17 +241,13 @@ class Options {
              "Make the tables that this file describes, or those of a folder; may be repeated");
     add_list("--schema-parameter PARAMETER", schema_parameters_,
              "With --schema: NAME=VALUE, for what its files ask for; may be repeated",
-             {has_name, {}});
+             parameter_name());
   }
 
   void declare_control() {
-    const CLI::Validator is_token{[](const std::string& text) {
-                                    if (is_control_token(text)) return std::string();
-                                    return messages::not_a_token();
-                                  },
-                                  {}};
     add("--control-token TOKEN", config_.control_token,
-        "What requests to /_/ must bear (default: a random one, printed at the start)", is_token);
+        "What requests to /_/ must bear (default: a random one, printed at the start)",
+        control_token());
     add_switch("--no-control", no_control_, "No control interface at /_/");
   }
 
@@ -291,21 +277,27 @@ class Options {
     env(app_.add_flag(flag, target, text), flag);
   }
 
-  // `usage` is the flag and a word for its value: "--port NUMBER".
+  // `usage` is the flag and a word for its value: "--port NUMBER". Without a check it takes any
+  // text but an empty one.
   template <typename T, typename... Check>
   CLI::Option* add(const std::string& usage, T& target, const std::string& text,
                    const Check&... check) {
     const std::size_t blank = usage.find(' ');
     const std::string flag = usage.substr(0, blank);
     CLI::Option* const option = env(app_.add_option(flag, target, text), flag);
+    if constexpr (sizeof...(check) == 0) {
+      option->check(not_empty());
+      texts_.push_back(flag);
+    }
     (option->check(check), ...);
     return option->type_name(usage.substr(blank + 1));
   }
 
   // As above; given again it adds to the list. In the environment it is a list of one.
+  template <typename... Check>
   void add_list(const std::string& usage, std::vector<std::string>& target, const std::string& text,
-                const CLI::Validator& check = {}) {
-    add(usage, target, text, check)
+                const Check&... check) {
+    add(usage, target, text, check...)
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   }
@@ -315,6 +307,7 @@ class Options {
   }
 
   CLI::App& app_;
+  std::vector<std::string> texts_;  // flags that take any text but an empty one
   Config config_;
   std::uint32_t port_ = config_.port;
   std::string auth_ = "shape";
@@ -347,7 +340,7 @@ std::string describe(const CLI::ParseError& error) {
   std::string text = error.what();
   const std::string flag = text.substr(0, text.find(':'));
   if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) {
-    return flag + " (" + variable_of(flag) + ")" + text.substr(flag.size() + 1);
+    return messages::of_flag(flag, variable_of(flag), text.substr(flag.size() + 2));
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     return messages::needs_value(flag);
@@ -416,6 +409,7 @@ std::variant<Config, int> parse_command_line(int argc, const char* const* argv) 
     if (local->version) return print("Magneto " MAGNETO_VERSION "\n");
     flags = local->flags;
   }
+  options.split_empty(flags);
   try {
     std::reverse(flags.begin(), flags.end());  // as CLI11 wants them
     app.parse(flags);
@@ -424,6 +418,7 @@ std::variant<Config, int> parse_command_line(int argc, const char* const* argv) 
   } catch (const CLI::ParseError& error) {
     return report_usage(describe(error));
   }
+  if (const std::string problem = options.emptied(); !problem.empty()) return report_usage(problem);
   Config config = options.finish();
   if (local && app.count("--like") == 0) config.profile = api::Profile::kDynamoDbLocal;
   if (config.profile == api::Profile::kDynamoDbLocal) apply_local_defaults(app, config);

@@ -43,8 +43,14 @@ std::string conflict_of_directories(const Config& config) {
       return messages::kObjectsAmongData;
     }
   }
-  if (config.sync_writes && config.data_directory.empty()) return messages::kSyncWithoutDirectory;
-  return {};
+  if (!config.data_directory.empty()) return {};
+  if (config.sync_writes) return messages::kSyncWithoutDirectory;
+  return config.memory_budget_megabytes ? messages::kBudgetWithoutDirectory : "";
+}
+
+std::string conflict_of_replicas(const Config& config) {
+  const bool has_replicas = config.isolation == api::Isolation::kRegion;
+  return config.replication_delay && !has_replicas ? messages::kDelayWithoutReplicas : "";
 }
 
 std::string conflict_of_endpoints(const Config& config) {
@@ -85,8 +91,9 @@ std::string conflict_of_control(const Config& config) {
 }  // namespace
 
 std::string conflict_in(const Config& config) {
-  for (const auto conflict_of : {conflict_of_directories, conflict_of_endpoints, conflict_of_keys,
-                                 conflict_of_tls, conflict_of_schema, conflict_of_control}) {
+  for (const auto conflict_of :
+       {conflict_of_directories, conflict_of_endpoints, conflict_of_keys, conflict_of_tls,
+        conflict_of_replicas, conflict_of_schema, conflict_of_control}) {
     if (std::string conflict = conflict_of(config); !conflict.empty()) return conflict;
   }
   return {};

@@ -160,7 +160,9 @@ struct Verification {
                  [] { return std::chrono::system_clock::now(); }),
         authorizer([this] { return identities ? identities->current() : nullptr; },
                    config.speaks_tls()) {
-    if (!config.iam_file.empty()) identities.emplace(config.iam_file, warn);
+    if (config.iam_file.empty()) return;
+    identities.emplace(
+        config.iam_file, [this] { return credentials.current(); }, warn);
   }
 
   CredentialStore credentials;

@@ -26,6 +26,10 @@ std::string usage_error(std::string_view command, std::string_view problem) {
   return fmt::format("magneto: {} ({} --help lists the flags)\n", problem, command);
 }
 
+std::string of_flag(std::string_view flag, std::string_view variable, std::string_view problem) {
+  return fmt::format("{} ({}) {}", flag, variable, problem);
+}
+
 std::string not_a_number(std::uint32_t lowest, std::uint32_t highest, std::string_view given) {
   return fmt::format("must be a whole number from {} to {}, not '{}'", lowest, highest, given);
 }
@@ -136,7 +140,7 @@ std::string repeated(std::string_view message, std::uint64_t left_out) {
 std::string not_ready(std::string_view why) { return fmt::format("not ready: {}\n", why); }
 
 std::string access_log_failed(std::string_view path, std::string_view why) {
-  return fmt::format("cannot open the access log {}: {}", path, why);
+  return fmt::format("cannot open the access log {} (--access-log): {}", path, why);
 }
 
 std::string access_log_stays(std::string_view path, std::string_view why) {

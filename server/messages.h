@@ -38,6 +38,8 @@ std::string namespace_gone(std::string_view name);
 
 // The command line. `flag` with its dashes; what a value must be goes behind the flag's name.
 std::string usage_error(std::string_view command, std::string_view problem);
+std::string of_flag(std::string_view flag, std::string_view variable, std::string_view problem);
+inline constexpr const char* kEmptyValue = "is empty: give a value, or leave it out";
 std::string not_a_number(std::uint32_t lowest, std::uint32_t highest, std::string_view given);
 std::string not_one_of(std::string_view names, std::string_view given);
 std::string not_a_list(std::string_view of_what, std::string_view given);
@@ -48,6 +50,10 @@ std::string not_a_switch(std::string_view flag, std::string_view variable);
 std::string unknown_argument(std::string_view argument);
 inline constexpr const char* kSyncWithoutDirectory =
     "--fsync needs a directory to write to: give one with --data-dir";
+inline constexpr const char* kBudgetWithoutDirectory =
+    "--memory-budget-mb is for caches of what lies on disk: give a directory with --data-dir";
+inline constexpr const char* kDelayWithoutReplicas =
+    "--replication-delay-ms is for replicas in other regions: they need --isolate region";
 std::string no_objects_folder(std::string_view path);
 inline constexpr const char* kObjectsAmongData =
     "--s3-dir and --data-dir must not lie in each other: clients name what is in the first";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <set>
 
 #include "api/access/policy_error.h"
 #include "api/access/texts.h"
@@ -260,6 +261,26 @@ const Identity* Identities::find(const CallerName& caller) const {
   if (named.name.empty()) return nullptr;
   const auto found = by_name_.find(name_key(caller.account, named.is_role, named.name));
   return found == by_name_.end() ? nullptr : found->second;
+}
+
+std::vector<Identities::Unmatched> Identities::unmatched(
+    std::span<const CallerName> callers) const {
+  std::set<std::string_view> keys;
+  std::set<const Identity*> found;
+  for (const CallerName& caller : callers) {
+    keys.insert(caller.access_key);
+    found.insert(find(caller));
+  }
+  std::vector<Unmatched> unmatched;
+  for (const auto& identity : all_) {
+    for (const std::string& key : identity->access_keys) {
+      if (!keys.contains(key)) unmatched.push_back({identity.get(), key});
+    }
+    if (identity->access_keys.empty() && !found.contains(identity.get())) {
+      unmatched.push_back({identity.get(), {}});
+    }
+  }
+  return unmatched;
 }
 
 Principal principal_of(const CallerName& caller, const Identity* identity) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -57,6 +58,13 @@ class Identities {
   // By access key, else by name and account; nullptr: the file names no such caller.
   const Identity* find(const CallerName& caller) const;
   std::size_t size() const { return all_.size(); }
+
+  // What names nobody.
+  struct Unmatched {
+    const Identity* identity = nullptr;
+    std::string_view access_key;  // that none of them has; empty: none has the name
+  };
+  std::vector<Unmatched> unmatched(std::span<const CallerName> callers) const;
 
  private:
   void add(Identity identity);

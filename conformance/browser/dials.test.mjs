@@ -102,7 +102,10 @@ test('a rule of faults is made by its form, hits, and is taken away', { skip: no
   const faults = panel(page, 'Faults');
   await faults.getByRole('button', { name: 'Add a rule' }).click();
   const form = page.getByRole('dialog', { name: 'Add a rule' });
-  await form.getByLabel('Error').fill('ThrottlingException');
+  const error = form.getByLabel('Error');
+  assert.equal(await error.inputValue(), 'ProvisionedThroughputExceededException');
+  assert.equal(await error.evaluate((input) => input.scrollWidth > input.clientWidth), false, 'it is cut');
+  await error.fill('ThrottlingException');
   await form.getByLabel('Operations').fill('GetItem');
   await form.getByLabel('Table').selectOption('dials-faults');
   await form.getByLabel('At most', { exact: true }).last().fill('2');

@@ -42,7 +42,7 @@ test('what is counted shows, and leads to the items', { skip }, async () => {
   await panel(page, 'Table').getByText('Nothing is counted.').waitFor();
   await page.getByRole('button', { name: 'Enable: Table' }).click();
   await panel(page, 'Table').getByText('None yet.').first().waitFor();
-  await panel(page, 'Table').getByText('Only --enforce-throughput refuses').waitFor();
+  await panel(page, 'Table').getByText('A server with --enforce-throughput refuses').waitFor();
   await panel(page, 'Index byStatus').getByText('not enabled').waitFor();
   await page.getByRole('button', { name: 'Enable everywhere' }).click();
   await panel(page, 'Index byStatus').getByText('enabled', { exact: true }).waitFor();

@@ -33,8 +33,23 @@ async function fill(count, prefix = 'k') {
 test('a journal that is off is switched on', { skip: noJournal }, async () => {
   await control('PUT', kJournal, { on: false });
   const page = await openPage('journal');
-  await page.getByRole('button', { name: 'Switch the journal on' }).click();
+  const offer = page.getByRole('button', { name: 'Switch the journal on' });
+  await offer.waitFor();
+  // Records are long in coming from the second answer on; that the journal is on shows all the same.
+  let letGo;
+  let asked = 0;
+  const held = new Promise((resolve) => { letGo = resolve; });
+  await page.route((url) => url.pathname.endsWith('/journal'), async (route) => {
+    if (route.request().method() === 'GET' && ++asked > 1) await held;
+    await route.continue();
+  });
+  await page.reload();
+  await waitUntil(() => asked > 1, 'the journal is asked again');
+  await offer.click();
   await page.getByText('The journal keeps what comes from now on.').waitFor();
+  await offer.waitFor({ state: 'hidden' });
+  await page.getByText('Requests show here as they are answered, while the journal is on.').waitFor();
+  letGo();
   await fill(1);
   await rowsOf(page).first().waitFor();
   await page.done();

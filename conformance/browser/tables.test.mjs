@@ -154,6 +154,105 @@ test('a table with items is deleted when its name is written', async () => {
   await page.done();
 });
 
+test('a dialog is left with its table', async () => {
+  await makeTable('rooms-asked', { hash: ['id', 'S'] });
+  await makeTable('rooms-other', { hash: ['id', 'S'] });
+  const page = await openPage('tables/rooms-other');
+  await page.getByRole('heading', { name: 'rooms-other' }).waitFor();
+  const leaving = [
+    () => page.evaluate(() => { location.hash = '#/tables/rooms-other'; }),
+    () => page.goBack(),
+  ];
+  for (const leave of leaving) {
+    await page.goto(page.url().replace(/#.*/, '#/tables/rooms-asked'));
+    await page.getByRole('heading', { name: 'rooms-asked' }).waitFor();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the table' }).waitFor();
+    await leave();
+    await page.getByRole('heading', { name: 'rooms-other' }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  assert.equal((await describe('rooms-asked')).TableStatus, 'ACTIVE');
+  await page.done();
+});
+
+const kVector = {
+  IndexName: 'byMeaning',
+  VectorAttribute: { AttributeName: 'embedding' },
+  SearchSchema: [{ AttributeName: 'tenant', SearchSchemaElementType: 'HASH' }],
+  Projection: { ProjectionType: 'KEYS_ONLY' },
+  Dimensions: 3,
+  DistanceFunction: 'COSINE',
+};
+
+test('vector indexes are shown, copied and duplicated', async () => {
+  await makeTable('rooms-vectors', { hash: ['id', 'S'] }, {
+    AttributeDefinitions: [{ AttributeName: 'tenant', AttributeType: 'S' }], VectorIndexes: [kVector],
+  });
+  const page = await openPage('tables');
+  const row = page.locator('main tr').filter({ hasText: 'rooms-vectors' });
+  await row.getByText('id S').waitFor();
+  assert.equal(await row.locator('td').nth(4).textContent(), '1');
+  await page.goto(page.url().replace(/#.*/, '#/tables/rooms-vectors'));
+  const indexes = page.getByRole('region', { name: 'Indexes' });
+  await indexes.getByRole('cell', { name: 'embedding, 3 numbers by COSINE; tenant S' }).waitFor();
+  await page.getByRole('button', { name: 'Copy as …' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('tab', { name: 'CloudFormation' }).click();
+  await dialog.getByText('VectorIndexes:').waitFor();
+  assert.equal(await dialog.getByText('Left out here').count(), 0);
+  await dialog.getByRole('tab', { name: 'Terraform' }).click();
+  await dialog.getByText('Left out here: the vector indexes (byMeaning).').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Duplicate' }).click();
+  await page.getByRole('group', { name: 'Vector index' }).getByText('byMeaning').waitFor();
+  await call('DeleteTable', { TableName: 'rooms-vectors-copy' }).catch(() => {});
+  await page.getByRole('button', { name: 'Create the table' }).click();
+  await page.waitForURL(/#\/tables\/rooms-vectors-copy$/);
+  const [copied] = (await describe('rooms-vectors-copy')).VectorIndexes;
+  for (const [member, value] of Object.entries(kVector)) assert.deepEqual(copied[member], value, member);
+  await page.done();
+});
+
+test('replicas and policies are shown, and what a copy has not is named', async () => {
+  await makeTable('rooms-global', { hash: ['id', 'S'] });
+  const { TableArn } = await describe('rooms-global');
+  await call('PutResourcePolicy', {
+    ResourceArn: TableArn,
+    Policy: JSON.stringify({
+      Version: '2012-10-17',
+      Statement: [{ Effect: 'Allow', Principal: { AWS: 'arn:aws:iam::111122223333:root' }, Action: 'dynamodb:GetItem', Resource: TableArn }],
+    }),
+  });
+  const page = await openPage('tables');
+  // This server has tables of one region.
+  await page.route((url) => url.pathname === '/', async (route) => {
+    if (!route.request().headers()['x-amz-target']?.endsWith('.DescribeTable')) return route.continue();
+    const response = await route.fetch();
+    const { Table } = await response.json();
+    const Replicas = [{ RegionName: 'eu-west-1', ReplicaStatus: 'ACTIVE' }, { RegionName: 'eu-west-2', ReplicaStatus: 'CREATING' }];
+    const GlobalTableWitnesses = [{ RegionName: 'eu-west-3', WitnessStatus: 'ACTIVE' }];
+    return route.fulfill({ response, json: { Table: { ...Table, Replicas, GlobalTableWitnesses, DisassociationProtectionEnabled: true } } });
+  });
+  await page.goto(page.url().replace(/#.*/, '#/tables/rooms-global'));
+  const replicas = page.getByRole('region', { name: 'Replicas' });
+  for (const text of ['eu-west-1 replica active', 'eu-west-2 replica creating', 'eu-west-3 witness active']) {
+    await replicas.getByRole('row', { name: text }).waitFor();
+  }
+  await replicas.getByText('protected against', { exact: true }).waitFor();
+  await page.getByRole('region', { name: 'Settings' }).getByText('there is one').waitFor();
+  const besides = 'the replicas (eu-west-1, eu-west-2), the witness (eu-west-3), the protection against disassociation, the resource policy';
+  await page.getByRole('button', { name: 'Copy as …' }).click();
+  for (const name of ['CloudFormation', 'Terraform', 'AWS CLI', 'JSON']) {
+    await page.getByRole('dialog').getByRole('tab', { name, exact: true }).click();
+    await page.getByRole('dialog').getByText(`Left out here: ${besides}.`).waitFor();
+  }
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Duplicate' }).click();
+  await page.getByText(`The copy is without ${besides}.`).waitFor();
+  await page.done();
+});
+
 test('a table is copied for other tools, and duplicated', async () => {
   await makeTable('rooms-copied', { hash: ['id', 'S'], range: ['at', 'N'] });
   const page = await openPage('tables/rooms-copied');

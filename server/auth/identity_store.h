@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "api/access/identities.h"
+#include "server/auth/credentials.h"
 #include "server/watched_file.h"
 
 namespace magneto::server {
@@ -23,8 +24,11 @@ class IdentityStore {
  public:
   using Warn = std::function<void(std::string_view sentence)>;
 
-  // Throws IdentityFileError.
-  IdentityStore(const std::string& file, const Warn& warn);
+  using CurrentKeys = std::function<std::shared_ptr<const CredentialSet>()>;
+
+  // Of entries that no key belongs to it warns each time the file is read: who is meant is an
+  // administrator. Throws IdentityFileError.
+  IdentityStore(const std::string& file, const CurrentKeys& keys, const Warn& warn);
 
   // What is in use now; stays as it is however the file changes.
   std::shared_ptr<const api::access::Identities> current() const { return file_.current(); }

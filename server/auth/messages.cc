@@ -118,7 +118,7 @@ AuthError wrong_expiry(std::string_view expires, long longest) {
 }
 
 std::string cannot_read_credentials(std::string_view file, std::string_view problem) {
-  return fmt::format("cannot read credentials from {}: {}", file, problem);
+  return fmt::format("cannot read credentials from {} (--credentials): {}", file, problem);
 }
 
 std::string at_line(std::string_view file, std::size_t line, std::string_view problem) {
@@ -126,7 +126,8 @@ std::string at_line(std::string_view file, std::size_t line, std::string_view pr
 }
 
 std::string no_credentials(std::string_view file) {
-  return fmt::format("{} holds no profile with aws_access_key_id and aws_secret_access_key", file);
+  return fmt::format(
+      "{} (--credentials) holds no profile with aws_access_key_id and aws_secret_access_key", file);
 }
 
 std::string missing_property(std::string_view profile, std::string_view property) {
@@ -164,11 +165,28 @@ std::string open_credentials(std::string_view file, unsigned mode) {
 }
 
 std::string cannot_read_identities(std::string_view file, std::string_view problem) {
-  return fmt::format("cannot read users and roles from {}: {}", file, problem);
+  return fmt::format("cannot read users and roles from {} (--iam): {}", file, problem);
 }
 
 std::string wrong_identities(std::string_view file, std::string_view problem) {
   return fmt::format("{}: {}", file, problem);
+}
+
+std::string identities_of_nobody(std::string_view file, std::span<const std::string> entries,
+                                 std::size_t left_out) {
+  const std::string more = left_out == 0 ? "" : fmt::format(", and {} more", left_out);
+  return fmt::format(
+      "{} has entries that no key of --credentials belongs to: {}{}; whoever is meant is an administrator",
+      file, fmt::join(entries, ", "), more);
+}
+
+std::string identity_of_key(std::string_view name, std::string_view access_key) {
+  return fmt::format("{} by the access key {}", name, access_key);
+}
+
+std::string identity_of_account(std::string_view name, bool is_role, std::string_view account) {
+  return fmt::format("{} by the principal arn:aws:iam::{}:{}/{}", name, account,
+                     is_role ? "role" : "user", name);
 }
 
 std::string kept_identities(std::string_view problem) {

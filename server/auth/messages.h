@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -70,5 +71,10 @@ std::string open_credentials(std::string_view file, unsigned mode);
 std::string cannot_read_identities(std::string_view file, std::string_view problem);
 std::string wrong_identities(std::string_view file, std::string_view problem);
 std::string kept_identities(std::string_view problem);
+std::string identities_of_nobody(std::string_view file, std::span<const std::string> entries,
+                                 std::size_t left_out);
+// An entry of those.
+std::string identity_of_key(std::string_view name, std::string_view access_key);
+std::string identity_of_account(std::string_view name, bool is_role, std::string_view account);
 
 }  // namespace magneto::server::messages

@@ -8,6 +8,7 @@
 #include "api/json/json_reader.h"
 #include "api/json/json_writer.h"
 #include "server/delivery/messages.h"
+#include "server/objects/plain_text.h"
 #include "server/transfer/endpoint/signed_fields.h"
 
 namespace magneto::server {
@@ -27,9 +28,10 @@ bool is_about_request(const Outcome& outcome) {
 }
 
 // For the log: what stands before an endpoint may answer with pages.
+constexpr std::size_t kLongestReason = 300;
+
 std::string reason_of(const Outcome& outcome) {
-  constexpr std::size_t kLongestReason = 300;
-  return outcome.reason().substr(0, kLongestReason);
+  return plain_text(outcome.reason(), kLongestReason);
 }
 
 PutAnswer failed(const Outcome& outcome) {
@@ -82,7 +84,8 @@ PutAnswer read_put_answer(std::string body, std::size_t count, const std::string
     const bool taken = error.empty() && members.find("SequenceNumber").is_string();
     answer.taken.push_back(taken);
     if (!taken && answer.why.empty()) {
-      answer.why = messages::record_not_taken(error, members.find("ErrorMessage").string());
+      answer.why = plain_text(
+          messages::record_not_taken(error, members.find("ErrorMessage").string()), kLongestReason);
     }
   }
   return answer;

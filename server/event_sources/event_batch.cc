@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <random>
-#include <set>
 
 #include "api/json/json_reader.h"
 #include "api/json/json_writer.h"
@@ -14,7 +13,6 @@ namespace magneto::server {
 
 using api::SourceRecord;
 using api::SourceStream;
-using api::json::Value;
 
 namespace {
 
@@ -89,22 +87,10 @@ EventBatch read_batch(const BatchPlace& place, const MappingWork& work, std::uin
   return batch;
 }
 
-std::optional<std::size_t> first_failed_item(const std::string& answer, const EventBatch& batch) {
+std::optional<std::size_t> first_failed_item(std::set<std::string> failed,
+                                             const EventBatch& batch) {
   const std::size_t none = batch.entries.size();
-  if (answer.empty()) return none;
-  api::json::Document document;
-  std::string padded = answer;
-  const auto value = document.parse(padded);
-  if (!value || (!value->is_null() && !value->is_object())) return std::nullopt;
-  const Value failures = value->object().find("batchItemFailures");
-  if (!failures || failures.is_null()) return none;
-  if (!failures.is_array()) return std::nullopt;
-  std::set<std::string_view> failed;
-  for (const Value failure : failures.array()) {
-    const std::string_view item = failure.object().find("itemIdentifier").string();
-    if (item.empty()) return std::nullopt;
-    failed.insert(item);
-  }
+  if (failed.empty()) return none;
   std::size_t lowest = none;
   for (std::size_t i = none; i-- > 0;) {
     if (failed.erase(SourceStream::sequence_number(batch.entries[i].position)) > 0) lowest = i;

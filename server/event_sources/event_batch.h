@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,11 +38,9 @@ struct BatchPlace {
 EventBatch read_batch(const BatchPlace& place, const MappingWork& work, std::uint64_t first,
                       std::uint64_t last, std::size_t limit);
 
-// The index of the first record that the function says it failed at, by its answer {"batchItemFailures":
-// [{"itemIdentifier": "<sequence number>"}]}; the batch's size where it names none, nullopt where the
-// answer is no such list, or of other records (AWS Lambda developer guide, "Configuring partial batch
-// response with DynamoDB and Lambda").
-std::optional<std::size_t> first_failed_item(const std::string& answer, const EventBatch& batch);
+// The index of the first record of those numbers; the batch's size where there are none, nullopt where
+// one is of no record of the batch.
+std::optional<std::size_t> first_failed_item(std::set<std::string> failed, const EventBatch& batch);
 
 // What is told of records that are left out, as Lambda tells it of those of a DynamoDB stream (the same
 // guide, "Retain discarded batches"); they are the first `count` of the batch.

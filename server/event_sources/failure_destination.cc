@@ -18,6 +18,7 @@
 
 #include "server/descriptor.h"
 #include "server/event_sources/messages.h"
+#include "server/objects/plain_text.h"
 
 namespace magneto::server {
 namespace {
@@ -91,8 +92,7 @@ std::optional<std::string> FailureDestination::post(const std::string& record) {
     const HttpAnswer answer =
         use.connection().send("POST", target_.url_path, fields, record, is_over_, false);
     if (answer.status >= 200 && answer.status <= 299) return std::nullopt;
-    return messages::invocation_status(answer.status,
-                                       std::string_view(answer.body).substr(0, kLongestReason));
+    return messages::invocation_status(answer.status, plain_text(answer.body, kLongestReason));
   } catch (const std::runtime_error& error) {  // ConnectionError, or there is no descriptor
     return error.what();
   }

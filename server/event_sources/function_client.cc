@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "api/json/json_reader.h"
 #include "server/event_sources/messages.h"
+#include "server/objects/plain_text.h"
 #include "server/transfer/endpoint/http_endpoint.h"
 #include "server/transfer/endpoint/signed_fields.h"
 
@@ -32,16 +32,23 @@ bool is_for_later(int status) {
   return status >= 500 || std::ranges::find(kLater, status) != std::end(kLater);
 }
 
-Invocation judge(const HttpAnswer& answer) {
+Invocation judge(HttpAnswer answer, std::size_t most_items) {
   using Kind = Invocation::Kind;
+  const auto field = [&answer](std::string_view name) {
+    return plain_text(answer.field(name), kLongestReason);
+  };
   Invocation result;
   result.status = answer.status;
-  result.request_id = answer.field("x-amzn-requestid");
-  result.version = answer.field("x-amz-executed-version");
-  result.function_error = answer.field("x-amz-function-error");
-  const std::string_view told = std::string_view(answer.body).substr(0, kLongestReason);
-  if (!result.function_error.empty() || tells_of_error(answer.body)) {
-    if (result.function_error.empty()) result.function_error = "Unhandled";
+  result.request_id = field("x-amzn-requestid");
+  result.version = field("x-amz-executed-version");
+  result.function_error = field("x-amz-function-error");
+  const std::string told = plain_text(answer.body, kLongestReason);
+  FunctionAnswer returned;
+  if (result.function_error.empty()) {
+    returned = read_function_answer(std::move(answer.body), most_items);
+    if (returned.tells_of_error) result.function_error = "Unhandled";
+  }
+  if (!result.function_error.empty()) {
     result.kind = Kind::kFailed;
     result.why = messages::function_error(result.function_error, told);
   } else if (answer.status < 200 || answer.status > 299) {
@@ -49,29 +56,19 @@ Invocation judge(const HttpAnswer& answer) {
     result.why = messages::invocation_status(answer.status, told);
   } else {
     result.kind = Kind::kDone;
-    result.answer = answer.body;
+    result.failed_items = std::move(returned.failed_items);
   }
   return result;
 }
 
 }  // namespace
 
-bool tells_of_error(const std::string& body) {
-  if (body.starts_with("Task timed out after ")) return true;
-  if (body.find("\"errorMessage\"") == std::string::npos) return false;
-  api::json::Document document;
-  std::string padded = body;
-  const auto value = document.parse(padded);
-  if (!value) return false;
-  const api::json::Object members = value->object();
-  return members.find("errorMessage").is_string() && members.find("errorType").is_string();
-}
-
 FunctionClient::FunctionClient(const EventSourceMapping& mapping, ConnectionPool& pool,
                                Environment environment, std::function<bool()> is_over)
     : purpose_{mapping.endpoint, ClientTimeouts{kConnectTime, mapping.timeout}, kMostBytes},
       pool_(pool),
       path_(path_of(mapping.function_name)),
+      most_items_(mapping.reports_item_failures ? mapping.batch_size : 0),
       environment_(std::move(environment)),
       is_over_(std::move(is_over)) {
   if (purpose_.url.tls) pool_.need_certificates();
@@ -96,7 +93,7 @@ Invocation FunctionClient::invoke(std::string_view region, const std::string& ev
   using Kind = Invocation::Kind;
   Invocation failed;
   try {
-    return judge(post(region, event));
+    return judge(post(region, event), most_items_);
   } catch (const ConnectionError& error) {
     const bool was_sent = error.kind() == ConnectionError::Kind::kLost ||
                           error.kind() == ConnectionError::Kind::kTimedOut;

@@ -2,11 +2,14 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "server/event_sources/connection_pool.h"
 #include "server/event_sources/event_source_mapping.h"
+#include "server/event_sources/function_answer.h"
 #include "server/transfer/endpoint/aws_profile.h"
 #include "server/transfer/endpoint/http_connection.h"
 
@@ -15,24 +18,21 @@ namespace magneto::server {
 // What came of one call of a function.
 struct Invocation {
   enum class Kind {
-    kDone,    // it returned `answer`
+    kDone,    // it returned well
     kFailed,  // it may have run, and did not return well
     kNotNow,  // it did not run: nobody answers, it is throttled, not there yet, or its endpoint failed
     kOver,  // the call was ended, since all is over
   };
   Kind kind = Kind::kNotNow;
-  std::string answer;          // kDone: JSON, or empty
+  // kDone: those that it says it failed at; nullopt: what it returned is no list of them. Empty unless
+  // the mapping asks for them.
+  std::optional<std::set<std::string>> failed_items = std::set<std::string>();
   std::string why;             // not kDone: a sentence
   int status = 0;              // of HTTP; 0: there was no answer
   std::string request_id;      // the function's; empty: not told
   std::string version;         // that ran; empty: not told
   std::string function_error;  // "Unhandled"; empty: none
 };
-
-// Whether a body with which a function is said to have returned well says that it did not: the Lambda
-// runtime interface emulator tells of errors by {"errorMessage": ..., "errorType": ...}, and of the end
-// of a function's time by a sentence, both with status 200 (its source, invoke handler, 2021 to 2025).
-bool tells_of_error(const std::string& body);
 
 // Calls one function, at Lambda's Invoke or what stands in for it: AWS, the runtime interface emulator,
 // SAM's and LocalStack's endpoints, serverless-offline. One attempt for each call. Thread-safe.
@@ -55,6 +55,7 @@ class FunctionClient {
   const ConnectionPool::Purpose purpose_;
   ConnectionPool& pool_;
   const std::string path_;
+  const std::size_t most_items_;
   const Environment environment_;
   const std::function<bool()> is_over_;
 };

@@ -163,8 +163,8 @@ Lane::Clock::time_point Lane::judge(const EventBatch& batch, const Invocation& r
   ++ranges_.front().invocations;
   if (result.kind == Kind::kFailed) return note_failure(batch, result, result.why);
   const std::size_t all = batch.entries.size();
-  const auto failed = work_.mapping.reports_item_failures ? first_failed_item(result.answer, batch)
-                                                          : std::optional(all);
+  const auto failed =
+      result.failed_items ? first_failed_item(*result.failed_items, batch) : std::nullopt;
   if (!failed) return note_failure(batch, result, messages::kBadReport);
   if (*failed < all) return note_item_failures(batch, result, *failed);
   note_taken(batch, all);
@@ -193,7 +193,7 @@ Lane::Clock::time_point Lane::note_failure(const EventBatch& batch, const Invoca
                                            std::string_view why) {
   ++work_.counts.failures;
   last_failure_ = result;
-  last_failure_.answer.clear();
+  last_failure_.failed_items.reset();
   Range& range = ranges_.front();
   const std::size_t size = batch.entries.size();
   if (work_.mapping.bisects && size > 1) {

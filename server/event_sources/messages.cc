@@ -5,11 +5,13 @@
 namespace magneto::server::messages {
 
 std::string unreadable_mapping_file(std::string_view file, std::string_view why) {
-  return fmt::format("the file of event source mappings {} cannot be read: {}", file, why);
+  return fmt::format("the file of event source mappings {} (--event-sources) cannot be read: {}",
+                     file, why);
 }
 
 std::string wrong_mapping_file(std::string_view file, std::string_view what) {
-  return fmt::format("the file of event source mappings {} cannot be used: {}", file, what);
+  return fmt::format("the file of event source mappings {} (--event-sources) cannot be used: {}",
+                     file, what);
 }
 
 std::string at_member(std::string_view place, std::string_view what) {

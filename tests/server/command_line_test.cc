@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <cctype>
 #include <string>
 #include <vector>
 
@@ -208,6 +209,39 @@ TEST(CommandLine, SaysWhatIsWrong) {
   expect_refused({"--fsync"}, "--fsync needs a directory to write to: give one with --data-dir");
   const Environment sync("MAGNETO_FSYNC", "perhaps");
   expect_refused({}, "--fsync (MAGNETO_FSYNC) is either true or false");
+}
+
+// "--data-dir $UNSET" would serve from memory.
+TEST(CommandLine, RefusesEmptyTexts) {
+  const std::string problem = " is empty: give a value, or leave it out";
+  for (const char* const flag : {"--data-dir", "--credentials", "--iam", "--event-sources",
+                                 "--s3-dir", "--s3-endpoint", "--kinesis-endpoint", "--port-file",
+                                 "--access-log", "--tls-cert", "--tls-key", "--host", "--schema"}) {
+    std::string variable = "MAGNETO_" + std::string(flag + 2);
+    for (char& c : variable) c = c == '-' ? '_' : static_cast<char>(std::toupper(c));
+    const std::string told = std::string(flag) + " (" + variable + ")" + problem;
+    expect_refused({flag, ""}, told);
+    expect_refused({(std::string(flag) + "=").c_str(), "--fsync"}, told);
+    const Environment empty(variable.c_str(), "");
+    expect_refused({}, told);
+  }
+  const Environment empty("MAGNETO_DATA_DIR", "");
+  EXPECT_EQ(accepted({"--data-dir", "d"}).data_directory, "d");
+  EXPECT_TRUE(accepted({"--data-dir=d", "--cors=", "--allowed-hosts", ""}).cors_origins.empty());
+  EXPECT_EQ(accepted({"--data-dir=d", "--control-token=a="}).control_token, "a=");
+}
+
+TEST(CommandLine, NamesWhatAFlagLacks) {
+  expect_refused(
+      {"--memory-budget-mb", "64"},
+      "--memory-budget-mb is for caches of what lies on disk: give a directory with --data-dir");
+  for (const char* const isolation : {"none", "credentials"}) {
+    expect_refused({"--replication-delay-ms", "0", "--isolate", isolation},
+                   "--replication-delay-ms is for replicas in other regions: they need --isolate "
+                   "region");
+  }
+  EXPECT_EQ(accepted({"--replication-delay-ms", "7", "--isolate", "region"}).replication_delay,
+            milliseconds(7));
 }
 
 TEST(CommandLine, TakesSwitchesFromTheEnvironmentAsTrueOrFalse) {

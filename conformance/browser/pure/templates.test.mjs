@@ -7,7 +7,7 @@ import {
   addIndexInput, createInput, definitionOf, emptyDefinition,
 } from '../../../server/browser/page/tables/definition.js';
 import {
-  cloudFormation, commandLine, hclText, logicalName, shellWord, terraform, toYaml,
+  allForms, cloudFormation, commandLine, hclText, logicalName, shellWord, terraform, toYaml,
 } from '../../../server/browser/page/tables/templates.js';
 
 const definition = {
@@ -87,6 +87,33 @@ test('limits and recovery are told to every tool', () => {
   assert.match(terraform(limited), / {2}on_demand_throughput \{\n {4}max_read_request_units = 10\n {2}\}\n/);
   assert.match(terraform(limited), /point_in_time_recovery \{\n {4}enabled = true/);
   assert.match(commandLine(limited), /update-continuous-backups \\\n[^]*PointInTimeRecoveryEnabled/);
+});
+
+test('vector indexes go to every tool that has them, and are named for the others', () => {
+  const VectorIndexes = [{
+    IndexName: 'byMeaning',
+    VectorAttribute: { AttributeName: 'embedding' },
+    SearchSchema: [{ AttributeName: 'tenant', SearchSchemaElementType: 'INLINE_FILTER' }],
+    Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['title'] },
+    Dimensions: 3,
+    DistanceFunction: 'EUCLIDEAN',
+  }];
+  const AttributeDefinitions = [...created.AttributeDefinitions, { AttributeName: 'tenant', AttributeType: 'N' }];
+  const table = { ...created, AttributeDefinitions, VectorIndexes: [{ ...VectorIndexes[0], IndexStatus: 'ACTIVE', ItemCount: 1 }] };
+  const input = createInput(definitionOf(table));
+  assert.deepEqual(input.VectorIndexes, VectorIndexes);
+  assert.deepEqual(input.AttributeDefinitions, AttributeDefinitions);
+  assert.match(cloudFormation(definitionOf(table)), / {6}VectorIndexes:\n {8}- IndexName: byMeaning\n/);
+  assert.match(commandLine(definitionOf(table)), /--vector-indexes '\[\{"IndexName":"byMeaning"/);
+  assert.doesNotMatch(terraform(definitionOf(table)), /tenant|byMeaning/);
+  const notes = Object.fromEntries(allForms(definitionOf(table, { ttl: 'expires' }), '').map(({ label, note }) => [label, note]));
+  assert.deepEqual(notes, {
+    CloudFormation: '',
+    Terraform: 'Left out here: the vector indexes (byMeaning).',
+    'AWS CLI': '',
+    JSON: 'Left out here: the time to live.',
+  });
+  assert.deepEqual(addIndexInput(table, definition.indexes[0]).AttributeDefinitions.at(-1), AttributeDefinitions.at(-1));
 });
 
 test('CloudFormation', () => {

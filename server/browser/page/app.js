@@ -8,7 +8,7 @@ import { currentPlace, fillPath, hrefTo, listenForPlaces, navigate } from './rou
 import { rooms } from './rooms.js';
 import { makeSidebar } from './sidebar.js';
 import { applyTheme, switchTheme } from './theme.js';
-import { dialog, emptyState, notify } from './widgets.js';
+import { closeDialogs, dialog, emptyState, notify } from './widgets.js';
 
 export { navigate } from './router.js';
 export { confirmDialog, dialog, notify, undo } from './widgets.js';
@@ -76,6 +76,7 @@ function showTabs({ entry, params }) {
 }
 
 async function showRoom() {
+  closeDialogs();
   leave();
   const place = currentPlace();
   const stay = new AbortController();

@@ -34,6 +34,7 @@ export async function connectionDialog(reason = null) {
   };
   await dialog({
     title: reason ? 'Sign in' : 'Connection',
+    stays: true,
     content: (close) => h('form', { class: 'stack', on: { submit: save(close) } },
       reason && h('div', { class: 'error' }, h('strong', {}, reason.type), h('p', {}, reason.message)),
       h('p', { class: 'quiet' }, session.status?.auth === 'verify'

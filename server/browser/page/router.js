@@ -77,7 +77,9 @@ export function guardLeaving(check, { signal } = {}) {
 export function listenForPlaces(show) {
   window.addEventListener('hashchange', async (event) => {
     if (silent || (location.hash && !location.hash.startsWith('#/'))) return;
-    if (guard && !(await guard())) {
+    const asked = guard;
+    if (asked && !(await asked())) {
+      if (guard !== asked) return; // the room was left meanwhile
       silent = true;
       history.replaceState(null, '', new URL(event.oldURL || location.href).hash || '#/');
       silent = false;

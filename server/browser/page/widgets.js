@@ -39,9 +39,16 @@ export function undo(message, action) {
   });
 }
 
+const closers = new Set(); // of the dialogs that are open and belong to the room
+
+// Cancels them, as Escape does: who looks at another room would agree to what is not of it.
+export function closeDialogs() {
+  for (const close of [...closers].reverse()) close();
+}
+
 // A <dialog>: `content` is a node or (close) => node, `buttons` (close) => nodes. Resolves with what
-// close() was given, null when it was left with Escape.
-export function dialog({ title, content, buttons = null, wide = false, className = '' }) {
+// close() was given, null when it was left with Escape or, unless `stays`, with its room.
+export function dialog({ title, content, buttons = null, wide = false, className = '', stays = false }) {
   return new Promise((resolve) => {
     let result = null;
     const before = document.activeElement;
@@ -55,7 +62,10 @@ export function dialog({ title, content, buttons = null, wide = false, className
         h('button', { class: 'plain', 'aria-label': 'Close', on: { click: () => close() } }, '×')),
       h('div', { class: 'body' }, typeof content === 'function' ? content(close) : content),
       buttons && h('footer', {}, buttons(close)));
+    const cancel = () => close();
+    if (!stays) closers.add(cancel);
     node.addEventListener('close', () => {
+      closers.delete(cancel);
       node.remove();
       before?.focus?.();
       resolve(result);
@@ -175,7 +185,7 @@ export function code(text, { label = 'Code' } = {}) {
 
 const chosenTabs = new Map();
 
-// Texts of which one is shown: [{label, text: string | () => string}]. Made when it is looked at.
+// Texts of which one is shown: [{label, text: string | () => string, note: a sentence above it}]. Made when it is looked at.
 // The one that the reader chose last is shown first wherever the tabs have that label.
 export function codeTabs(list, { label = 'Code' } = {}) {
   const shown = h('div', { class: 'stack' });
@@ -187,10 +197,10 @@ export function codeTabs(list, { label = 'Code' } = {}) {
       button.setAttribute('aria-selected', String(i === index));
       button.tabIndex = i === index ? 0 : -1;
     });
-    const { text } = list[index];
+    const { text, note } = list[index];
     if (chooses) chosenTabs.set(label, list[index].label);
     const content = typeof text === 'function' ? text() : text;
-    replace(shown, code(content, { label: list[index].label }), h('div', {}, copyButton(content)));
+    replace(shown, note && h('p', { class: 'notice' }, note), code(content, { label: list[index].label }), h('div', {}, copyButton(content)));
   }
   function move(event, index) {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

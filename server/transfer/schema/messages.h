@@ -38,6 +38,8 @@ inline constexpr const char* kLargeFile = "the file is larger than 16 MB";
 inline constexpr const char* kCutFile = "the file cannot be read to its end";
 inline constexpr const char* kNoTable = "there is no table in it";
 inline constexpr const char* kNothingForTables = "there is nothing in it that describes tables";
+inline constexpr const char* kFolderWithoutFiles =
+    "there is no file in this folder that ends in .json, .yaml, .yml, .template or .tfstate";
 inline constexpr const char* kNoTimeToLive = "this is no answer of DescribeTimeToLive";
 inline constexpr const char* kNoItem = "this is no item";
 inline constexpr const char* kLineNoJson = "this line is no JSON";

@@ -126,7 +126,8 @@ struct Source {
   bool is_named = true;  // by the user, and not found in a folder
 };
 
-void add_folder(const std::string& folder, std::vector<Source>& sources) {
+void add_folder(const std::string& folder, std::vector<Source>& sources,
+                const ReportWarning& report) {
   std::error_code error;
   std::vector<std::string> paths;
   fs::directory_iterator entry(folder, error);
@@ -140,16 +141,17 @@ void add_folder(const std::string& folder, std::vector<Source>& sources) {
     }
   }
   if (error) fail(folder, 0, messages::unreadable_folder(error.message()));
+  if (paths.empty()) report(messages::in_file(folder, 0, messages::kFolderWithoutFiles));
   std::ranges::sort(paths);
   for (std::string& path : paths) sources.push_back({std::move(path), false});
 }
 
-std::vector<Source> sources_of(const std::vector<std::string>& paths) {
+std::vector<Source> sources_of(const std::vector<std::string>& paths, const ReportWarning& report) {
   std::vector<Source> sources;
   for (const std::string& path : paths) {
     std::error_code error;
     if (fs::is_directory(path, error)) {
-      add_folder(path, sources);
+      add_folder(path, sources, report);
     } else {
       sources.push_back({path});
     }
@@ -250,7 +252,7 @@ std::vector<TableDefinition> read_schema_files(const std::vector<std::string>& p
                                                const ReportWarning& warn) {
   std::vector<TableDefinition> tables;
   std::unordered_map<std::string, std::string> places;
-  for (const Source& source : sources_of(paths)) {
+  for (const Source& source : sources_of(paths, warn)) {
     for (TableDefinition& table : read_source(source, parameters, warn)) {
       const auto [first, is_new] = places.try_emplace(table.name, table.place());
       if (!is_new) {

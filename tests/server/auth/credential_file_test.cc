@@ -88,8 +88,9 @@ TEST(ParseCredentials, PassesOverProfilesWithoutKeys) {
   EXPECT_EQ(parse_credentials("[role]\nrole_arn = x\n" + profile(""), "f")->by_access_key.size(),
             1U);
   for (const std::string_view text : {"", "[role]\nrole_arn = x", "# nothing"}) {
-    expect_refused(text,
-                   "keys.ini holds no profile with aws_access_key_id and aws_secret_access_key");
+    expect_refused(
+        text,
+        "keys.ini (--credentials) holds no profile with aws_access_key_id and aws_secret_access_key");
   }
 }
 
@@ -132,7 +133,8 @@ void expect_unreadable(const std::string& file, std::string_view problem) {
     read_credential_file(file);
     ADD_FAILURE() << problem;
   } catch (const CredentialFileError& error) {
-    EXPECT_EQ(error.what(), "cannot read credentials from " + file + ": " + std::string(problem));
+    EXPECT_EQ(error.what(),
+              "cannot read credentials from " + file + " (--credentials): " + std::string(problem));
   }
 }
 

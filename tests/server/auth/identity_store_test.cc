@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "server/auth/credential_file.h"
 #include "tests/support/engines.h"
 
 namespace magneto::server {
@@ -42,6 +43,16 @@ class IdentityStoreTest : public testing::Test {
     };
   }
 
+  // Of users one and two, and of a role's session.
+  static IdentityStore::CurrentKeys keys() {
+    constexpr std::string_view kLines =
+        "[1]\naws_access_key_id = one\naws_secret_access_key = s\n"
+        "[2]\naws_access_key_id = two\naws_secret_access_key = s\n"
+        "[3]\naws_access_key_id = three\naws_secret_access_key = s\n"
+        "principal_arn = arn:aws:sts::123456789012:assumed-role/reader/session\n";
+    return [set = parse_credentials(kLines, "keys.ini")] { return set; };
+  }
+
   template <typename Condition>
   static bool comes_true(const Condition& condition) {
     for (int i = 0; i < 3000; ++i) {
@@ -55,7 +66,7 @@ class IdentityStoreTest : public testing::Test {
   }
   std::string problem_of(const std::string& file) {
     try {
-      const IdentityStore store(file, warner());
+      const IdentityStore store(file, keys(), warner());
       return {};
     } catch (const IdentityFileError& error) {
       return error.what();
@@ -71,7 +82,7 @@ class IdentityStoreTest : public testing::Test {
 };
 
 TEST_F(IdentityStoreTest, TakesUpAChangedFile) {
-  const IdentityStore store(file_, warner());
+  const IdentityStore store(file_, keys(), warner());
   EXPECT_TRUE(has(store, "one"));
   write(user("two"));
   EXPECT_TRUE(comes_true([&] { return has(store, "two"); }));
@@ -80,7 +91,7 @@ TEST_F(IdentityStoreTest, TakesUpAChangedFile) {
 }
 
 TEST_F(IdentityStoreTest, KeepsWhatItHasWhenTheNewFileIsWrong) {
-  const IdentityStore store(file_, warner());
+  const IdentityStore store(file_, keys(), warner());
   write(R"({"Users":[{"UserName":"two","Policies":{}}]})");
   EXPECT_TRUE(comes_true([&] { return warnings().size() == 1; }));
   EXPECT_EQ(warnings().front(),
@@ -92,6 +103,28 @@ TEST_F(IdentityStoreTest, KeepsWhatItHasWhenTheNewFileIsWrong) {
   EXPECT_TRUE(has(store, "one"));
   write(user("two"));
   EXPECT_TRUE(comes_true([&] { return has(store, "two"); }));
+}
+
+// A mistake of a letter would make an administrator of who is meant.
+TEST_F(IdentityStoreTest, WarnsOfEntriesThatAreNobodys) {
+  write(R"({"Users":[{"UserName":"one","AccessKeys":["one","0ne"]},{"UserName":"2"}],
+            "Roles":[{"RoleName":"reader","Account":"123456789012"},
+                     {"RoleName":"reader","Account":"123456789013"}]})");
+  const IdentityStore store(file_, keys(), warner());
+  ASSERT_EQ(warnings().size(), 1U);
+  EXPECT_EQ(warnings().front(),
+            file_ +
+                " has entries that no key of --credentials belongs to: one by the access key "
+                "0ne, reader by the principal arn:aws:iam::123456789013:role/reader; whoever "
+                "is meant is an administrator");
+  std::string many;
+  for (int i = 0; i < 7; ++i) many += R"({"UserName":"u)" + std::to_string(i) + "\"},";
+  write(R"({"Users":[)" + many + R"({"UserName":"\nx"}]})");
+  EXPECT_TRUE(comes_true([&] { return warnings().size() == 2; }));
+  const std::string told = warnings().back();
+  EXPECT_NE(told.find("u4 by the principal arn:aws:iam::000000000000:user/u4, and 3 more;"),
+            std::string::npos)
+      << told;
 }
 
 TEST_F(IdentityStoreTest, RefusesAWrongFileAtTheStart) {

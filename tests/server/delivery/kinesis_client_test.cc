@@ -67,6 +67,15 @@ TEST_F(KinesisClientTest, TakesNothingForTakenThatIsNoAnswer) {
   EXPECT_EQ(put().taken, (std::vector<bool>{false, false}));
 }
 
+// It goes into the log.
+TEST_F(KinesisClientTest, WhatIsToldIsPlainText) {
+  answer(503, "a\nb\x1B\xFF");
+  EXPECT_TRUE(put().why.ends_with("a b \uFFFD)")) << put().why;
+  answer(200, R"({"Records":[{"ErrorCode":"A\nB","ErrorMessage":")" + std::string(1'000, 'x') +
+                  R"("},{}]})");
+  EXPECT_EQ(put().why, "A B (" + std::string(295, 'x'));
+}
+
 TEST_F(KinesisClientTest, TellsWhatMayPassFromWhatIsRefused) {
   for (const char* const type : {"ProvisionedThroughputExceededException", "AccessDeniedException",
                                  "UnrecognizedClientException", "KMSThrottlingException"}) {

@@ -87,11 +87,11 @@ TEST_F(FailureDestinationTest, TakesBackNoLineOfAnother) {
 
 TEST_F(FailureDestinationTest, PostsToAUrl) {
   int status = 500;
-  ScriptedServer server([&](const std::string&) { return http_answer(status, "told"); });
+  ScriptedServer server([&](const std::string&) { return http_answer(status, "to\nld\xFF"); });
   FailureDestination url(
       {.file = {}, .url = parse_endpoint_url(server.url()), .url_path = "/a?b=c"}, pool_,
       [] { return false; });
-  EXPECT_NE(url.keep("{1}"), std::nullopt);
+  EXPECT_EQ(url.keep("{1}"), "the endpoint answered 500: to ld\uFFFD");
   status = 202;
   EXPECT_EQ(url.keep("{1}"), std::nullopt);
   EXPECT_TRUE(server.requests().back().starts_with("POST /a?b=c HTTP/1.1\r\n"));

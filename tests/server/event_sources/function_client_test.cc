@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -22,7 +23,7 @@ class FunctionClientTest : public testing::Test {
     return std::move(
         read_mappings(R"({"EventSourceMappings":[{"TableName":"tab","FunctionName":")" + function +
                           R"(","StartingPosition":"LATEST","Endpoint":")" + server_.url() +
-                          R"(","TimeoutInSeconds":1}]})",
+                          R"(","TimeoutInSeconds":1)" + more_ + "}]}",
                       "f")
             .front());
   }
@@ -39,6 +40,7 @@ class FunctionClientTest : public testing::Test {
 
   std::optional<std::string> answer_ = http_answer(200, "null");
   ScriptedServer server_{[this](const std::string&) { return answer_; }};
+  std::string more_;  // of the mapping
   bool is_over_ = false;
   ConnectionPool pool_;
 };
@@ -48,7 +50,6 @@ TEST_F(FunctionClientTest, CallsByLambdasPathAndSigns) {
                         "X-Amzn-RequestId: id-1\r\nX-Amz-Executed-Version: 7\r\n");
   const Invocation result = invoke("arn:aws:lambda:eu-west-2:123456789012:function:orders:$LATEST");
   EXPECT_EQ(result.kind, Kind::kDone);
-  EXPECT_EQ(result.answer, R"({"batchItemFailures":[]})");
   EXPECT_EQ(result.request_id, "id-1");
   EXPECT_EQ(result.version, "7");
   const std::string request = server_.requests().front();
@@ -58,6 +59,30 @@ TEST_F(FunctionClientTest, CallsByLambdasPathAndSigns) {
   EXPECT_NE(request.find("X-Amz-Invocation-Type: RequestResponse\r\n"), std::string::npos);
   EXPECT_NE(request.find("/eu-west-2/lambda/aws4_request"), std::string::npos);
   EXPECT_TRUE(request.ends_with("\r\n\r\n{\"Records\":[]}"));
+}
+
+TEST_F(FunctionClientTest, KeepsWhatIsNamedWhereTheMappingAsks) {
+  answer_ = http_answer(200, R"({"batchItemFailures":[{"itemIdentifier":"17"}]})");
+  EXPECT_EQ(invoke().failed_items, std::set<std::string>());
+  more_ = R"(,"FunctionResponseTypes":["ReportBatchItemFailures"],"BatchSize":1)";
+  EXPECT_EQ(invoke().failed_items, std::set<std::string>{"17"});
+  answer_ = http_answer(200, "ok");
+  EXPECT_EQ(invoke().failed_items, std::nullopt);
+}
+
+// It goes into the log, and into lines of JSON.
+TEST_F(FunctionClientTest, WhatIsToldIsPlainText) {
+  answer_ = http_answer(200, "no\nforged \x1B[31m\xFF",
+                        "X-Amz-Function-Error: Un\xFFhandled\r\nX-Amzn-RequestId: id\xFE\r\n"
+                        "X-Amz-Executed-Version: " +
+                            std::string(400, 'v') + "\r\n");
+  const Invocation result = invoke();
+  EXPECT_EQ(result.why, "the function failed (Un\uFFFDhandled): no forged  [31m\uFFFD");
+  EXPECT_EQ(result.function_error, "Un\uFFFDhandled");
+  EXPECT_EQ(result.request_id, "id\uFFFD");
+  EXPECT_EQ(result.version, std::string(300, 'v'));
+  answer_ = http_answer(500, "a\nb");
+  EXPECT_EQ(invoke().why, "the endpoint answered 500: a b");
 }
 
 TEST_F(FunctionClientTest, TellsFailuresFromThrottling) {

@@ -13,7 +13,7 @@ const kShapes = [['fixed', 'Always by'], ['range', 'Evenly between'], ['percenti
 function makeInputs(tables) {
   const text = (props = {}) => h('input', { autocomplete: 'off', spellcheck: 'false', ...props });
   return {
-    fault: select(kFaults), error: text({ list: 'fault-errors', size: '34' }), message: text(), reasons: text(), status: text({ size: '4', inputmode: 'numeric' }),
+    fault: select(kFaults), error: text({ list: 'fault-errors', size: '44' }), message: text(), reasons: text(), status: text({ size: '4', inputmode: 'numeric' }),
     shape: select(kShapes), latency: text({ size: '8' }), min: text({ size: '8' }), max: text({ size: '8' }),
     p50: text({ size: '8' }), p99: text({ size: '8' }), drop: select(kDrops), fraction: text({ size: '6', inputmode: 'decimal' }),
     operations: text({ list: 'fault-operations', placeholder: 'all', size: '40' }),

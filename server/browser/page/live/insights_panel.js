@@ -46,7 +46,7 @@ function list(place, title, used, attributes, empty) {
         h('tbody', {}, used.map((each) => row({ ...place, at, names }, each, most))))));
 }
 
-const kNoThrottle = 'None. Only --enforce-throughput refuses requests for keys or units that are used too much.';
+const kNoThrottle = 'None. A server with --enforce-throughput refuses requests for keys or units that are used too much.';
 
 function lists(place, part) {
   const { partition, sort } = place.source;

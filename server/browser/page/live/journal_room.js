@@ -75,7 +75,7 @@ async function empty(list) {
   else notify(body?.error ?? `The answer was ${status}.`, { kind: 'bad' });
 }
 
-function settingsDialog() {
+function settingsDialog(list) {
   const isOn = checkbox('Keep records', { checked: true });
   const bodies = checkbox('Keep the bodies of requests and answers, too (they may hold what is secret)');
   const size = select([['', 'As it is'], ['1048576', bytes(1 << 20)], ['16777216', bytes(16 << 20)], ['67108864', bytes(64 << 20)]], {});
@@ -88,6 +88,7 @@ function settingsDialog() {
         const set = { on: isOn.firstChild.checked, bodies: bodies.firstChild.checked, ...(size.value && { bytes: Number(size.value) }) };
         change(set, () => {
           close();
+          list.setOn(set.on);
           notify(set.on ? 'The journal keeps what comes from now on.' : 'The journal keeps nothing from now on.', { kind: 'good' });
         });
       } },
@@ -119,7 +120,7 @@ function makeToolbar({ filter, list, changed }) {
     choice('Result', 'result', kResults), own, pause.node,
     click('Assert', () => assertDialog(list.newestNumber)),
     click('Export', (event) => busy(event.currentTarget, () => exportRecords(filter))),
-    click('Settings', settingsDialog), click('Empty', () => empty(list)), h('span', { class: 'grow' }), status);
+    click('Settings', () => settingsDialog(list)), click('Empty', () => empty(list)), h('span', { class: 'grow' }), status);
   return { node, search, pause, status, tables };
 }
 
@@ -138,7 +139,10 @@ export const room = {
   async show({ query }, { main, signal }) {
     await loadStyle('live/live.css');
     const filter = { text: '', operation: '', table: query.get('table') ?? '', result: '', own: false };
-    const switchOn = () => change({ on: true }, () => notify('The journal keeps what comes from now on.', { kind: 'good' }));
+    const switchOn = () => change({ on: true }, () => {
+      list.setOn(true);
+      notify('The journal keeps what comes from now on.', { kind: 'good' });
+    });
     const list = new RecordList({ matches: (record) => matches(record, filter), switchOn });
     const bar = makeToolbar({ filter, list, changed: () => list.rebuild() });
     shortcut('p', 'Pause or go on', () => bar.pause.set(!bar.pause.isOn), { signal, group: 'In the journal' });

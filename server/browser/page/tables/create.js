@@ -58,6 +58,7 @@ export const room = {
     replace(main, h('div', { class: 'with-preview' },
       h('form', { class: 'stack wide-gap', on: { submit } },
         h('h1', {}, room.title({ query })),
+        definition.besides.length > 0 && h('p', { class: 'notice' }, `The copy is without ${definition.besides.join(', ')}.`),
         definitionForm(definition, changed), answer, h('div', { class: 'row' }, button)),
       h('aside', { 'aria-label': 'The same for other tools' }, preview)));
     showPreview();

@@ -3,7 +3,9 @@
 // {name, hash: [{name, type}], range: [{name, type}], billing: 'PAY_PER_REQUEST' | 'PROVISIONED',
 //  read, write (units, as text), indexes: [{name, isGlobal, hash, range, projection, attributes,
 //  read, write}], stream ('' or a view type), ttl ('' or an attribute), tags: [[key, value]],
-//  isProtected, tableClass, recovers}; also, of it and of an index, mostOnDemand: OnDemandThroughput or null
+//  isProtected, tableClass, recovers, vectors: [{name, attribute, dimensions, distance, search: [{name,
+//  type, kind}], projection, attributes}], besides: [text] (what a copy has not)}; also, of it and of an
+//  index, mostOnDemand: OnDemandThroughput or null
 
 export const kTypes = [['S', 'String'], ['N', 'Number'], ['B', 'Binary']];
 export const kViews = [
@@ -40,6 +42,8 @@ export function emptyDefinition() {
     isProtected: false,
     tableClass: 'STANDARD',
     recovers: false,
+    vectors: [],
+    besides: [],
   };
 }
 
@@ -69,13 +73,40 @@ function indexOf(description, isGlobal, types) {
   };
 }
 
+function vectorOf(description, types) {
+  return {
+    name: description.IndexName,
+    attribute: description.VectorAttribute.AttributeName,
+    dimensions: description.Dimensions,
+    distance: description.DistanceFunction,
+    search: (description.SearchSchema ?? []).map(({ AttributeName: name, SearchSchemaElementType: kind }) => (
+      { name, type: types.get(name) ?? 'S', kind })),
+    projection: description.Projection.ProjectionType,
+    attributes: description.Projection.NonKeyAttributes ?? [],
+  };
+}
+
+function regionsOf(list) {
+  return list.map((each) => each.RegionName).join(', ');
+}
+
+// What CreateTable has no word for.
+function besidesOf({ Replicas = [], GlobalTableWitnesses = [], DisassociationProtectionEnabled: isKept }, hasPolicy) {
+  return [
+    Replicas.length > 0 && `the replicas (${regionsOf(Replicas)})`,
+    GlobalTableWitnesses.length > 0 && `the witness (${regionsOf(GlobalTableWitnesses)})`,
+    isKept && 'the protection against disassociation',
+    hasPolicy && 'the resource policy',
+  ].filter(Boolean);
+}
+
 export function isOnDemand(table) {
   return table.BillingModeSummary?.BillingMode === 'PAY_PER_REQUEST';
 }
 
-// From the answers of DescribeTable, ListTagsOfResource, DescribeTimeToLive and
-// DescribeContinuousBackups.
-export function definitionOf(table, { tags = [], ttl = '', recovers = false } = {}) {
+// From the answers of DescribeTable, ListTagsOfResource, DescribeTimeToLive, DescribeContinuousBackups
+// and GetResourcePolicy.
+export function definitionOf(table, { tags = [], ttl = '', recovers = false, hasPolicy = false } = {}) {
   const types = new Map(table.AttributeDefinitions.map((each) => [each.AttributeName, each.AttributeType]));
   const units = table.ProvisionedThroughput ?? {};
   return {
@@ -95,6 +126,8 @@ export function definitionOf(table, { tags = [], ttl = '', recovers = false } = 
     isProtected: Boolean(table.DeletionProtectionEnabled),
     tableClass: table.TableClassSummary?.TableClass ?? 'STANDARD',
     recovers,
+    vectors: (table.VectorIndexes ?? []).map((index) => vectorOf(index, types)),
+    besides: besidesOf(table, hasPolicy),
     mostOnDemand: limitsOf(table),
   };
 }
@@ -115,21 +148,36 @@ export function throughput({ read, write }) {
   return { ReadCapacityUnits: toUnits(read), WriteCapacityUnits: toUnits(write) };
 }
 
+function projectionOf({ projection, attributes }) {
+  return { ProjectionType: projection, ...(projection === 'INCLUDE' && { NonKeyAttributes: attributes }) };
+}
+
+// An element of VectorIndexes.
+function vectorInput(index) {
+  const SearchSchema = index.search.map(({ name, kind }) => ({ AttributeName: name, SearchSchemaElementType: kind }));
+  return {
+    IndexName: index.name,
+    VectorAttribute: { AttributeName: index.attribute },
+    ...(SearchSchema.length > 0 && { SearchSchema }),
+    Projection: projectionOf(index),
+    Dimensions: index.dimensions,
+    DistanceFunction: index.distance,
+  };
+}
+
 // An element of GlobalSecondaryIndexes or LocalSecondaryIndexes.
 export function indexInput(index, billing) {
-  const Projection = { ProjectionType: index.projection };
-  if (index.projection === 'INCLUDE') Projection.NonKeyAttributes = index.attributes;
-  const input = { IndexName: index.name, KeySchema: keySchema(index), Projection };
+  const input = { IndexName: index.name, KeySchema: keySchema(index), Projection: projectionOf(index) };
   if (index.isGlobal && billing === 'PROVISIONED') input.ProvisionedThroughput = throughput(index);
   if (index.mostOnDemand && billing !== 'PROVISIONED') input.OnDemandThroughput = index.mostOnDemand;
   return input;
 }
 
-// Every attribute of a key once, with the first type it is given.
+// Every attribute of a key or a search once, with the first type it is given.
 export function attributeDefinitions(keyed) {
   const types = new Map();
-  for (const { hash, range } of keyed) {
-    for (const { name, type } of [...hash, ...range]) if (!types.has(name)) types.set(name, type);
+  for (const { hash = [], range = [], search = [] } of keyed) {
+    for (const { name, type } of [...hash, ...range, ...search]) if (!types.has(name)) types.set(name, type);
   }
   return [...types].map(([AttributeName, AttributeType]) => ({ AttributeName, AttributeType }));
 }
@@ -143,7 +191,7 @@ export function createInput(definition) {
     .map((index) => ({ ...index, hash: definition.hash }));
   const input = {
     TableName: definition.name,
-    AttributeDefinitions: attributeDefinitions([definition, ...global, ...local]),
+    AttributeDefinitions: attributeDefinitions([definition, ...global, ...local, ...definition.vectors]),
     KeySchema: keySchema(definition),
     BillingMode: billing,
   };
@@ -151,6 +199,7 @@ export function createInput(definition) {
   if (definition.mostOnDemand && billing !== 'PROVISIONED') input.OnDemandThroughput = definition.mostOnDemand;
   if (global.length > 0) input.GlobalSecondaryIndexes = global.map((index) => indexInput(index, billing));
   if (local.length > 0) input.LocalSecondaryIndexes = local.map((index) => indexInput(index, billing));
+  if (definition.vectors.length > 0) input.VectorIndexes = definition.vectors.map(vectorInput);
   if (definition.stream) input.StreamSpecification = { StreamEnabled: true, StreamViewType: definition.stream };
   if (definition.tableClass !== 'STANDARD') input.TableClass = definition.tableClass;
   if (definition.isProtected) input.DeletionProtectionEnabled = true;
@@ -176,9 +225,15 @@ export function addIndexInput(table, index) {
   const definition = definitionOf(table);
   return {
     TableName: table.TableName,
-    AttributeDefinitions: attributeDefinitions([definition, ...definition.indexes, index]),
+    AttributeDefinitions: attributeDefinitions([definition, ...definition.indexes, ...definition.vectors, index]),
     GlobalSecondaryIndexUpdates: [{ Create: indexInput(index, definition.billing) }],
   };
+}
+
+// "embedding, 3 numbers by COSINE; tenant S": how a vector index is told in one line.
+export function describeVector({ attribute, dimensions, distance, search }) {
+  const what = `${attribute}, ${dimensions} ${dimensions === 1 ? 'number' : 'numbers'} by ${distance}`;
+  return search.length === 0 ? what : `${what}; ${describeKeys(search, [])}`;
 }
 
 // "customer S, placed N": how keys are told in one line.

@@ -4,7 +4,7 @@
 import { h, replace } from '../dom.js';
 import { checkbox, field, select } from '../widgets.js';
 import {
-  emptyIndex, kBilling, kClasses, kProjections, kTypes, kViews,
+  describeVector, emptyIndex, kBilling, kClasses, kProjections, kTypes, kViews,
 } from './definition.js';
 
 const kMostKeys = 4; // attributes of either kind in a global index
@@ -125,6 +125,13 @@ function indexPanel(index, definition, changed, remove) {
     h('div', { class: 'actions' }, h('button', { type: 'button', class: 'small', on: { click: remove } }, 'Remove the index')));
 }
 
+// One of the table that is copied: it is kept as it is, or left out.
+function vectorPanel(index, remove) {
+  return h('fieldset', {}, h('legend', {}, 'Vector index'),
+    h('p', {}, h('strong', {}, index.name), h('span', { class: 'quiet' }, ` · ${describeVector(index)}`)),
+    h('div', { class: 'actions' }, h('button', { type: 'button', class: 'small', on: { click: remove } }, 'Remove the index')));
+}
+
 function indexList(definition, changed) {
   const node = h('div', { class: 'stack' });
   const add = (isGlobal) => () => {
@@ -135,12 +142,14 @@ function indexList(definition, changed) {
     node.querySelector('fieldset:last-of-type input')?.focus();
     changed();
   };
+  const removes = (list, position) => () => {
+    list.splice(position, 1);
+    show();
+    changed();
+  };
   const show = () => replace(node,
-    definition.indexes.map((index, position) => indexPanel(index, definition, changed, () => {
-      definition.indexes.splice(position, 1);
-      show();
-      changed();
-    })),
+    definition.indexes.map((index, position) => indexPanel(index, definition, changed, removes(definition.indexes, position))),
+    definition.vectors.map((index, position) => vectorPanel(index, removes(definition.vectors, position))),
     h('div', { class: 'row' },
       h('button', { type: 'button', on: { click: add(true) } }, 'Add a global index'),
       h('button', { type: 'button', on: { click: add(false) } }, 'Add a local index')));

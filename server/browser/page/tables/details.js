@@ -9,7 +9,9 @@ import {
   addIndex, changeCapacity, changeClass, changeIndexUnits, changeProtection, changeRecovery, changeStream, changeTags,
   changeTtl, deleteIndex, deleteTable,
 } from './changes.js';
-import { definitionOf, describeKeys, isOnDemand, kClasses, kViews } from './definition.js';
+import {
+  definitionOf, describeKeys, describeVector, isOnDemand, kClasses, kViews,
+} from './definition.js';
 import { definitionOfState, isSettled, loadTable } from './table_state.js';
 import { allForms } from './templates.js';
 
@@ -67,10 +69,8 @@ function indexRow(state, description, isGlobal, act) {
   const { hash, range } = definitionOf(table).indexes.find((each) => each.name === description.IndexName);
   const name = description.IndexName;
   const place = `${fillPath('tables/:table/items', { table: table.TableName })}?index=${encodeURIComponent(name)}`;
-  const status = description.IndexStatus ?? 'ACTIVE';
   return h('tr', {},
-    h('td', {}, h('a', { href: hrefTo(place) }, name), status !== 'ACTIVE' && [
-      ' ', h('span', { class: 'badge warn' }, status)]),
+    h('td', {}, h('a', { href: hrefTo(place) }, name), statusBadge(description.IndexStatus ?? 'ACTIVE')),
     h('td', {}, isGlobal ? 'global' : 'local'),
     h('td', {}, describeKeys(hash, range)),
     h('td', {}, projectionText(description.Projection)),
@@ -85,11 +85,28 @@ function indexRow(state, description, isGlobal, act) {
       }, 'Delete')]));
 }
 
+function statusBadge(status) {
+  return status !== 'ACTIVE' && [' ', h('span', { class: 'badge warn' }, status)];
+}
+
+function vectorRow({ table }, description) {
+  const index = definitionOf(table).vectors.find((each) => each.name === description.IndexName);
+  return h('tr', {},
+    h('td', {}, index.name, statusBadge(description.IndexStatus)),
+    h('td', {}, 'vector'),
+    h('td', {}, describeVector(index)),
+    h('td', {}, projectionText(description.Projection)),
+    h('td', { class: 'number' }, number(description.ItemCount ?? 0)),
+    h('td', { class: 'number' }, bytes(description.IndexSizeBytes ?? 0)),
+    h('td', {}));
+}
+
 function indexesPanel(state, act) {
   const { table } = state;
   const rows = [
     ...(table.GlobalSecondaryIndexes ?? []).map((each) => indexRow(state, each, true, act)),
     ...(table.LocalSecondaryIndexes ?? []).map((each) => indexRow(state, each, false, act)),
+    ...(table.VectorIndexes ?? []).map((each) => vectorRow(state, each)),
   ];
   const heads = ['Index', 'Kind', 'Keys', 'Attributes', 'Items', 'Size'];
   const content = rows.length === 0
@@ -109,7 +126,7 @@ function labelOf(options, value) {
 }
 
 function settingsPanel(state, act) {
-  const { table, ttl, recovery } = state;
+  const { table, ttl, recovery, policy } = state;
   const { stream, tableClass } = definitionOf(table);
   const capacity = isOnDemand(table)
     ? `on demand${onDemandLimits(table.OnDemandThroughput)}` : `provisioned: ${unitsText(table.ProvisionedThroughput)}`;
@@ -127,7 +144,24 @@ function settingsPanel(state, act) {
       table.DeletionProtectionEnabled ? 'the table cannot be deleted' : 'off'),
     row('Class', 'the class', changeClass, labelOf(kClasses, tableClass).toLowerCase()),
     recovery && row('Recovery', 'the recovery', changeRecovery,
-      recovery.status === 'ENABLED' ? `to any time of ${recovery.days ?? 35} days` : 'off')));
+      recovery.status === 'ENABLED' ? `to any time of ${recovery.days ?? 35} days` : 'off'),
+    fact('Resource policy', { yes: 'there is one', none: 'none', unknown: 'not told' }[policy])));
+}
+
+// nothing for a table of one region
+function replicasPanel({ table }) {
+  const { Replicas: replicas = [], GlobalTableWitnesses: witnesses = [] } = table;
+  if (replicas.length + witnesses.length === 0) return null;
+  const row = (kind, region, status) => h('tr', {}, h('td', {}, region), h('td', {}, kind), h('td', {}, status.toLowerCase()));
+  return panel('Replicas', h('div', { class: 'stack' },
+    h('table', { class: 'grid' },
+      h('thead', {}, h('tr', {}, ['Region', 'Kind', 'State'].map((text) => h('th', { scope: 'col' }, text)))),
+      h('tbody', {},
+        replicas.map((each) => row('replica', each.RegionName, each.ReplicaStatus)),
+        witnesses.map((each) => row('witness', each.RegionName, each.WitnessStatus)))),
+    h('dl', { class: 'facts' },
+      table.MultiRegionConsistency && fact('Consistency', table.MultiRegionConsistency.toLowerCase()),
+      fact('Disassociation', table.DisassociationProtectionEnabled ? 'protected against' : 'not protected against'))));
 }
 
 function tagsPanel(state, act) {
@@ -178,7 +212,8 @@ export const room = {
         if (await change(state, ...more)) await refresh();
       };
       replace(main, toolbar(state, act), h('div', { class: 'details' },
-        aboutPanel(state), keysPanel(state), indexesPanel(state, act), settingsPanel(state, act), tagsPanel(state, act)));
+        aboutPanel(state), keysPanel(state), indexesPanel(state, act), settingsPanel(state, act), replicasPanel(state),
+        tagsPanel(state, act)));
       if (!isSettled(state.table)) timer = setTimeout(refresh, kPoll);
     };
     shortcut('r', 'Read again', refresh, { signal, group: 'In a table' });

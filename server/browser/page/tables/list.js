@@ -21,7 +21,8 @@ const kColumns = [
 ];
 
 function indexCount(table) {
-  return (table?.GlobalSecondaryIndexes?.length ?? 0) + (table?.LocalSecondaryIndexes?.length ?? 0);
+  const lists = [table?.GlobalSecondaryIndexes, table?.LocalSecondaryIndexes, table?.VectorIndexes];
+  return lists.reduce((count, list) => count + (list?.length ?? 0), 0);
 }
 
 // Describes `names`, some at a time, and tells `done` of each as it comes.

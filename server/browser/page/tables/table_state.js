@@ -19,16 +19,22 @@ async function allTags(arn, options) {
   return tags;
 }
 
-// -> {table, tags, ttl: {status, attribute}, recovery: {status, days} | null, error}. What the
-// server does not tell is empty.
+function policyOf({ output, error }) {
+  if (output) return 'yes';
+  return error.type === 'PolicyNotFoundException' ? 'none' : 'unknown';
+}
+
+// -> {table, tags, ttl: {status, attribute}, recovery: {status, days} | null, policy: 'yes' | 'none' |
+// 'unknown', error}. What the server does not tell is empty.
 export async function loadTable(name, { signal } = {}) {
   const options = { signal };
   const { table, error } = await catalog.describe(name, { fresh: true, signal });
   if (error) return { error };
-  const [tags, ttl, backups] = await Promise.all([
+  const [tags, ttl, backups, policy] = await Promise.all([
     allTags(table.TableArn, options),
     call('DescribeTimeToLive', { TableName: name }, options),
     call('DescribeContinuousBackups', { TableName: name }, options),
+    call('GetResourcePolicy', { ResourceArn: table.TableArn }, options),
   ]);
   const described = ttl.output?.TimeToLiveDescription ?? {};
   const recovery = backups.output?.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
@@ -39,21 +45,24 @@ export async function loadTable(name, { signal } = {}) {
     recovery: recovery ? {
       status: recovery.PointInTimeRecoveryStatus, days: recovery.RecoveryPeriodInDays,
     } : null,
+    policy: policyOf(policy),
     error: null,
   };
 }
 
-export function definitionOfState({ table, tags, ttl, recovery }) {
+export function definitionOfState({ table, tags, ttl, recovery, policy }) {
   return definitionOf(table, {
     tags,
     ttl: ttl.status.startsWith('ENABL') ? ttl.attribute : '',
     recovers: recovery?.status === 'ENABLED',
+    hasPolicy: policy === 'yes',
   });
 }
 
 export function isSettled(table) {
   return table.TableStatus === 'ACTIVE'
-    && (table.GlobalSecondaryIndexes ?? []).every((index) => index.IndexStatus === 'ACTIVE');
+    && [...table.GlobalSecondaryIndexes ?? [], ...table.VectorIndexes ?? []]
+      .every((index) => index.IndexStatus === 'ACTIVE');
 }
 
 export async function waitUntilActive(name, { signal } = {}) {

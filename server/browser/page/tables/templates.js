@@ -115,7 +115,7 @@ export function terraform(definition) {
   }
   if (definition.tableClass !== 'STANDARD') entries.push(['table_class', hclText(definition.tableClass)]);
   if (definition.isProtected) entries.push(['deletion_protection_enabled', 'true']);
-  for (const { AttributeName, AttributeType } of createInput(definition).AttributeDefinitions) {
+  for (const { AttributeName, AttributeType } of createInput({ ...definition, vectors: [] }).AttributeDefinitions) {
     entries.push(['attribute', [['name', hclText(AttributeName)], ['type', hclText(AttributeType)]]]);
   }
   entries.push(...definition.indexes.map((index) => hclIndex(index, billing)));
@@ -162,12 +162,27 @@ export function json(definition) {
   return `${JSON.stringify(createInput(definition), null, 2)}\n`;
 }
 
+// What of a table a form does not have, as a sentence; empty: nothing.
+function leftOut({ besides }, ...more) {
+  const all = [...besides, ...more.filter(Boolean)];
+  return all.length > 0 ? `Left out here: ${all.join(', ')}.` : '';
+}
+
 // For codeTabs().
 export function allForms(definition, endpoint) {
+  const vectors = definition.vectors.map(({ name }) => name).join(', ');
   return [
-    { label: 'CloudFormation', text: () => cloudFormation(definition) },
-    { label: 'Terraform', text: () => terraform(definition) },
-    { label: 'AWS CLI', text: () => commandLine(definition, endpoint) },
-    { label: 'JSON', text: () => json(definition) },
+    { label: 'CloudFormation', text: () => cloudFormation(definition), note: leftOut(definition) },
+    {
+      label: 'Terraform',
+      text: () => terraform(definition),
+      note: leftOut(definition, vectors && `the vector indexes (${vectors})`),
+    },
+    { label: 'AWS CLI', text: () => commandLine(definition, endpoint), note: leftOut(definition) },
+    {
+      label: 'JSON',
+      text: () => json(definition),
+      note: leftOut(definition, definition.ttl && 'the time to live', definition.recovers && 'the recovery'),
+    },
   ];
 }

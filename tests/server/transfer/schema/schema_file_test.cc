@@ -201,6 +201,18 @@ TEST_F(SchemaFolderTest, OtherFilesOfAFolderArePassedOver) {
             std::string::npos);
 }
 
+TEST_F(SchemaFolderTest, AFolderWithoutSuchFilesIsWarnedOf) {
+  write("README.md", "no schema");
+  write(".hidden.json", "{");
+  write("t.items.json", "[]");
+  const Reading reading = read({directory_.file("")});
+  EXPECT_EQ(reading.error, "");
+  EXPECT_TRUE(reading.tables.empty());
+  EXPECT_EQ(reading.warnings,
+            Names{directory_.file("") + ": there is no file in this folder that ends in .json, "
+                                        ".yaml, .yml, .template or .tfstate"});
+}
+
 TEST_F(SchemaFolderTest, TimeToLiveMayLieBesideATable) {
   const std::string time_to_live =
       R"({"TableName":"t","TimeToLiveSpecification":{"AttributeName":"e","Enabled":true}})";

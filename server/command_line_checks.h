@@ -1,0 +1,22 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <string>
+
+#include "server/listed_parts.h"
+
+namespace magneto::server {
+
+// What values of flags must be: each says nothing, or a message that goes behind the flag's name.
+
+CLI::Validator not_empty();
+// In the range.
+CLI::Validator whole_number(std::uint32_t lowest, std::uint32_t highest);
+// A list of what `canonical` knows, called `what`.
+CLI::Validator list_of(Canonical canonical, const std::string& what);
+// "NAME=VALUE".
+CLI::Validator parameter_name();
+CLI::Validator control_token();
+
+}  // namespace magneto::server
