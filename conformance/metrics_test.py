@@ -171,6 +171,7 @@ class MetricsTest(unittest.TestCase):
         self.connection.send("PutItem", TableName="Notes", Item={"Id": {"S": "a"}})
         with self.assertRaises(Refused):
             self.connection.send("GetItem", TableName="Nothing", Key={"Id": {"S": "a"}})
+        self.wait_for("magneto_request_errors_total", 1, operation="GetItem", type="ResourceNotFoundException")
         known = {name for name, _ in self.samples()}
         dashboard = json.loads((DOCS / "grafana-dashboard.json").read_text(encoding="utf-8"))
         queries = [target["expr"] for panel in dashboard["panels"] for target in panel["targets"]]

@@ -66,11 +66,14 @@ storage::TablePtr source_of(const Request& request, const TableParameters& wante
   return table;
 }
 
-// API model, "RestoreTableToPointInTimeInput": a restored backup may give it.
+// API model, "RestoreTableToPointInTimeInput": a restored backup may give it. An empty one gives nothing.
 void refuse_warm_indexes(const TableParameters& wanted) {
   if (!wanted.global_indexes) return;
   for (const RequestedIndex& index : *wanted.global_indexes) {
-    if (index.warm) fail_validation(messages::warm_of_restored_index(index.name));
+    const auto& warm = index.warm;
+    if (warm && (warm->read_units_per_second || warm->write_units_per_second)) {
+      fail_validation(messages::warm_of_restored_index(index.name));
+    }
   }
 }
 
