@@ -96,7 +96,7 @@ for (const [format, name, suffix] of [['json-typed', 'typed', 'jsonl'], ['csv', 
     assert.equal(await into.getByLabel('Format').inputValue(), format);
     await checkHarmless(page);
     await into.getByRole('button', { name: 'Import', exact: true }).click();
-    await page.getByText(`${kItems.length} items put.`).waitFor();
+    await page.locator('#toasts').getByText(`${kItems.length} items put.`).waitFor();
     assert.deepEqual(await all(table), before);
     await page.done();
   });
