@@ -28,7 +28,8 @@ test('keys alone lead everywhere, and are listed', async () => {
   await page.locator('main').focus();
   await page.keyboard.press('g');
   await page.keyboard.press('t');
-  await page.waitForURL(/#\/tables$/);
+  await page.getByRole('button', { name: 'Refresh' }).waitFor();
+  assert.match(page.url(), /#\/tables$/);
   await page.keyboard.press('?');
   const dialog = page.getByRole('dialog', { name: 'Keyboard' });
   await dialog.getByText('Search tables').waitFor();

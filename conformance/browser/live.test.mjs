@@ -32,9 +32,8 @@ async function fill(count, prefix = 'k') {
 
 test('a journal that is off is switched on', { skip: noJournal }, async () => {
   await control('PUT', kJournal, { on: false });
-  const page = await openPage('journal');
+  const page = await openPage('tables');
   const offer = page.getByRole('button', { name: 'Switch the journal on' });
-  await offer.waitFor();
   // Records are long in coming from the second answer on; that the journal is on shows all the same.
   let letGo;
   let asked = 0;
@@ -43,7 +42,8 @@ test('a journal that is off is switched on', { skip: noJournal }, async () => {
     if (route.request().method() === 'GET' && ++asked > 1) await held;
     await route.continue();
   });
-  await page.reload();
+  await page.goto(page.url().replace(/#.*/, '#/journal'));
+  await offer.waitFor();
   await waitUntil(() => asked > 1, 'the journal is asked again');
   await offer.click();
   await page.getByText('The journal keeps what comes from now on.').waitFor();
@@ -63,6 +63,7 @@ test('requests show as they are answered, and filters choose among them', { skip
     TableName: 'live-orders', FilterExpression: 'id = :x', ExpressionAttributeValues: { ':x': { S: 'none' } },
   });
   await assert.rejects(call('GetItem', { TableName: 'live-orders', Key: { wrong: { S: 'a' } } }));
+  await rowsOf(page).getByText('400 ValidationException').first().waitFor();
   await rowsOf(page).filter({ hasText: /Scan.*0 of \d\d/ }).first().click();
   await page.getByText(/items were read to give back 0/).waitFor();
   await page.getByRole('combobox', { name: 'Operation' }).selectOption('Scan');

@@ -1,10 +1,11 @@
 // run.mjs [test file ...]: runs those files, else all of this folder and of pure/, one after the other,
-// because they share a server and a Chromium. Ends with 77, and says why, where there is no Chromium or no playwright-core.
+// because they share a server and a Chromium. Prints what a file said only where it failed, so that the fault is not lost
+// among what passed. Ends with 77, and says why, where there is no Chromium or no playwright-core.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { chromiumOptions, chromiumPath } from './chromium.mjs';
@@ -32,8 +33,16 @@ const shared = await chromium.launchServer(chromiumOptions);
 const env = { ...process.env, MAGNETO_CHROMIUM_SERVER: shared.wsEndpoint() };
 const failed = [];
 for (const file of files) {
-  const [status] = await once(spawn(process.execPath, ['--test', file], { stdio: 'inherit', env }), 'exit');
-  if (status !== 0) failed.push(file);
+  const start = Date.now();
+  const test = spawn(process.execPath, ['--test', file], { stdio: ['ignore', 'pipe', 'inherit'], env });
+  const said = [];
+  test.stdout.on('data', (part) => said.push(part));
+  const [status] = await once(test, 'close');
+  const took = `${((Date.now() - start) / 1000).toFixed(1)} s`;
+  process.stdout.write(`${status === 0 ? 'passed' : 'FAILED'} ${relative(here, file)} (${took})\n`);
+  if (status === 0) continue;
+  failed.push(file);
+  process.stdout.write(Buffer.concat(said));
 }
 await shared.close();
 for (const file of failed) process.stderr.write(`failed: ${file}\n`);

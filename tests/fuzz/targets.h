@@ -19,15 +19,19 @@ void fuzz_authorization(std::string_view input);
 void fuzz_body_encoding(std::string_view input);
 void fuzz_condition(std::string_view input);
 void fuzz_credentials(std::string_view input);
+void fuzz_csv(std::string_view input);
 void fuzz_dials(std::string_view input);
 void fuzz_filter_pattern(std::string_view input);
+void fuzz_function_answer(std::string_view input);
 void fuzz_http(std::string_view input);
 void fuzz_ion(std::string_view input);
 void fuzz_key_condition(std::string_view input);
+void fuzz_mapping_file(std::string_view input);
 void fuzz_number(std::string_view input);
 void fuzz_policy(std::string_view input);
 void fuzz_projection(std::string_view input);
 void fuzz_request(std::string_view input);
+void fuzz_s3_answer(std::string_view input);
 void fuzz_schema(std::string_view input);
 void fuzz_service(std::string_view input);
 void fuzz_statement(std::string_view input);
@@ -41,15 +45,19 @@ inline constexpr Target kTargets[] = {
     {"body_encoding", {}, &fuzz_body_encoding},
     {"condition", "expressions", &fuzz_condition},
     {"credentials", {}, &fuzz_credentials},
+    {"csv", "json", &fuzz_csv},
     {"dials", "json members", &fuzz_dials},
     {"filter_pattern", "json", &fuzz_filter_pattern},
+    {"function_answer", "json", &fuzz_function_answer},
     {"http", "http", &fuzz_http},
     {"ion", {}, &fuzz_ion},
     {"key_condition", "expressions", &fuzz_key_condition},
+    {"mapping_file", "json", &fuzz_mapping_file},
     {"number", {}, &fuzz_number},
     {"policy", "json policies", &fuzz_policy},
     {"projection", "expressions", &fuzz_projection},
     {"request", "json members", &fuzz_request},
+    {"s3_answer", {}, &fuzz_s3_answer},
     {"schema", "json members", &fuzz_schema},
     {"service", "json members", &fuzz_service},
     {"statement", "partiql", &fuzz_statement},

@@ -6,6 +6,7 @@ import { number, plural, time } from '../format.js';
 import { notify } from '../widgets.js';
 import { changeMatches, changeOf, inOrder, keyText, keyValues, kKinds, recordBytes, summary } from './changes.js';
 import { changeView, kBadges } from './change_view.js';
+import { watchPress } from './live_list.js';
 import { Ring } from './ring.js';
 
 const kKept = { count: 5000, bytes: 32 << 20 };
@@ -27,6 +28,7 @@ export class ChangeList {
   constructor({ table, filter, itemAddress }) {
     Object.assign(this, { table, filter, itemAddress });
     this.rows = h('tbody', { on: { keydown: (event) => this.#move(event) } });
+    this.press = watchPress(this.rows);
     this.more = h('p', { class: 'quiet body', hidden: true });
     this.empty = h('p', { class: 'quiet body' }, 'Changes show here as they come. Write an item to see one.');
     this.detail = h('section', { class: 'change', 'aria-label': 'The change that is chosen', tabindex: '0' });
@@ -48,7 +50,7 @@ export class ChangeList {
     }
     // What would not be shown anyway is not kept for the page.
     if (this.#fresh.length > kRows) this.#fresh.splice(0, this.#fresh.length - kRows);
-    this.#timer ||= setTimeout(() => this.#update(), kFrame);
+    this.#updateSoon();
   }
 
   countText() {
@@ -82,8 +84,16 @@ export class ChangeList {
     return null;
   }
 
+  #updateSoon() {
+    this.#timer ||= setTimeout(() => this.#update(), kFrame);
+  }
+
   #update() {
     this.#timer = 0;
+    if (this.press.isDown) {
+      this.#updateSoon();
+      return;
+    }
     // Shards are read in turn; what came at once is put in the order it was written.
     const wanted = this.#fresh.filter((change) => changeMatches(change, this.filter)).sort(inOrder);
     this.#fresh = [];

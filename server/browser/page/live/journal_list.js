@@ -5,6 +5,7 @@ import { bytes, clock, duration, number, plural, time } from '../format.js';
 import { copyButton } from '../widgets.js';
 import { visible } from '../values/preview.js';
 import { hasFailed, unitsOf } from './journal_reader.js';
+import { watchPress } from './live_list.js';
 import { Ring } from './ring.js';
 
 const kKept = { count: 10000, bytes: 32 << 20 };
@@ -37,6 +38,7 @@ export class RecordList {
     this.matches = matches;
     this.offer = h('button', { on: { click: switchOn } }, 'Switch the journal on');
     this.rows = h('tbody', { on: { keydown: (event) => this.#move(event) } });
+    this.press = watchPress(this.rows);
     this.empty = h('p', { class: 'quiet body' }, 'Requests show here as they are answered.');
     this.detail = h('section', { class: 'change record', 'aria-label': 'The record that is chosen', hidden: true, tabindex: '0' });
     const columns = ['Time', 'Operation', 'Table', 'Result', ['Time taken'], ['Given of read'], ['Units'], 'Caller'];
@@ -70,7 +72,7 @@ export class RecordList {
       if (this.matches(record)) this.#fresh.push(record);
     }
     if (this.#fresh.length > kRows) this.#fresh.splice(0, this.#fresh.length - kRows);
-    if (!this.#paused) this.#timer ||= setTimeout(() => this.#update(), kFrame);
+    if (!this.#paused) this.#updateSoon();
   }
 
   setPaused(value) {
@@ -102,8 +104,16 @@ export class RecordList {
     this.#tellEmpty();
   }
 
+  #updateSoon() {
+    this.#timer ||= setTimeout(() => this.#update(), kFrame);
+  }
+
   #update() {
     this.#timer = 0;
+    if (this.press.isDown) {
+      this.#updateSoon();
+      return;
+    }
     this.rows.prepend(...this.#fresh.map((record) => this.#row(record)).reverse());
     this.#fresh = [];
     while (this.rows.childElementCount > kRows) this.rows.lastElementChild.remove();

@@ -41,6 +41,17 @@ export function toggle(label, { on = false, change, title = null }) {
   return { node, set, get isOn() { return state; } };
 }
 
+/** Tells by `isDown` whether the pointer is down on `node`: a row that moves then is missed by the click. */
+export function watchPress(node) {
+  const press = { isDown: false };
+  const end = () => { press.isDown = false; };
+  node.addEventListener('pointerdown', () => {
+    press.isDown = true;
+    for (const name of ['pointerup', 'pointercancel']) window.addEventListener(name, end, { once: true });
+  });
+  return press;
+}
+
 /**
  * Waits while closed: `await gate.open()` resolves at once when it is open, or when `signal` aborts.
  */
