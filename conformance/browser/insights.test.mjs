@@ -95,6 +95,7 @@ test('counting begins anew only when it was agreed', { skip }, async () => {
   await page.getByRole('button', { name: 'Count anew' }).click();
   await page.getByRole('dialog').getByText('all tables and indexes of the namespace main').waitFor();
   await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await row.waitFor();
   await page.getByRole('button', { name: 'Count anew' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Count anew' }).click();
