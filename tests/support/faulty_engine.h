@@ -3,6 +3,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -14,13 +15,34 @@ namespace magneto::storage {
 // database owns.
 class FaultyEngine final : public ForwardingEngine {
  public:
+  // Which commits fail; may be replaced while others commit.
+  class CommitFault {
+   public:
+    using Fails = std::function<bool(const WriteBatch& batch)>;
+    CommitFault& operator=(Fails fails) {
+      const std::lock_guard lock(mutex_);
+      fails_ = std::move(fails);
+      return *this;
+    }
+    bool operator()(const WriteBatch& batch) const {
+      std::unique_lock lock(mutex_);
+      const Fails fails = fails_;
+      lock.unlock();
+      return fails && fails(batch);
+    }
+
+   private:
+    mutable std::mutex mutex_;
+    Fails fails_;
+  };
+
   struct Faults {
     std::atomic<bool> commits{false};
     std::atomic<bool> reads{false};
     std::atomic<bool> commits_wait{false};
     std::atomic<int> failed{0};  // operations that failed so far
     std::function<void()> before_clear = [] {};
-    std::function<bool(const WriteBatch& batch)> fails = [](const WriteBatch&) { return false; };
+    CommitFault fails;
   };
 
   FaultyEngine(std::unique_ptr<Engine> engine, std::shared_ptr<Faults> faults)

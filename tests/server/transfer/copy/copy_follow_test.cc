@@ -5,6 +5,7 @@
 #include <mutex>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "server/transfer/copy/copy_plan.h"
@@ -157,7 +158,10 @@ TEST_F(CopyFollowTest, CopiesWhileAShardIsReadByOthers) {
   std::atomic<bool> is_written{false};
   std::atomic<int> limited{0};
   const auto decide = [&](std::string_view operation) {
-    if (operation == "BatchWriteItem") is_written = true;
+    if (operation == "BatchWriteItem") {
+      while (limited == 0) std::this_thread::yield();
+      is_written = true;
+    }
     if (operation != "GetRecords" || is_written || limited == kMostLimited) return Fate::kWell;
     ++limited;
     return Fate::kLimited;
