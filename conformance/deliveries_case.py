@@ -24,7 +24,7 @@ def wait_until(condition, what, patience=PATIENCE_SECONDS):
     deadline = time.monotonic() + patience
     while not condition():
         if time.monotonic() > deadline:
-            raise AssertionError(what)
+            raise AssertionError(what() if callable(what) else what)
         time.sleep(0.05)
 
 
