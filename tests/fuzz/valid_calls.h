@@ -9,7 +9,7 @@
 namespace magneto::fuzz {
 
 struct Call {
-  const api::Operation* operation;
+  const api::Operation* operation = nullptr;
   std::string body;
   std::string region;  // empty: that of all others
 };
