@@ -5,22 +5,21 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/beast/core/string.hpp>
 #include <cstring>
 #include <utility>
 
+#include "server/ignoring_case.h"
 #include "server/messages.h"
 
 namespace magneto::server {
 namespace {
 
-namespace beast = boost::beast;
-
 constexpr std::string_view kAny = "*";
 constexpr std::string_view kFilePages = "null";
 
 bool ends_ignoring_case(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && beast::iequals(text.substr(text.size() - end.size()), end);
+  return text.size() >= end.size() &&
+         equals_ignoring_case(text.substr(text.size() - end.size()), end);
 }
 
 bool is_port(std::string_view text) {
@@ -84,7 +83,7 @@ bool is_loopback_name(std::string_view name) {
   if (name.starts_with('[')) return is_loopback_v6(name.substr(1, name.size() - 2));
   if (name.starts_with("127.")) return is_loopback_v4(name);
   if (name.ends_with('.')) name.remove_suffix(1);
-  return beast::iequals(name, "localhost") || ends_ignoring_case(name, ".localhost");
+  return equals_ignoring_case(name, "localhost") || ends_ignoring_case(name, ".localhost");
 }
 
 struct OriginParts {
@@ -106,13 +105,15 @@ std::optional<OriginParts> split_origin(std::string_view origin) {
 bool is_loopback_origin(std::string_view origin) {
   const std::optional<OriginParts> parts = split_origin(origin);
   return parts &&
-         (beast::iequals(parts->scheme, "http") || beast::iequals(parts->scheme, "https")) &&
+         (equals_ignoring_case(parts->scheme, "http") ||
+          equals_ignoring_case(parts->scheme, "https")) &&
          is_loopback_name(parts->name);
 }
 
 bool contains(const std::vector<std::string>& list, std::string_view text) {
-  return std::any_of(list.begin(), list.end(),
-                     [&](const std::string& element) { return beast::iequals(element, text); });
+  return std::any_of(list.begin(), list.end(), [&](const std::string& element) {
+    return equals_ignoring_case(element, text);
+  });
 }
 
 bool contains_any(const std::vector<std::string>& list) {
@@ -126,8 +127,8 @@ std::optional<std::string> canonical_origin(std::string_view text) {
   const std::optional<OriginParts> parts = split_origin(text);
   if (!parts) return std::nullopt;
   std::string_view port = parts->host.substr(parts->name.size());
-  const bool implied = (port == ":80" && beast::iequals(parts->scheme, "http")) ||
-                       (port == ":443" && beast::iequals(parts->scheme, "https"));
+  const bool implied = (port == ":80" && equals_ignoring_case(parts->scheme, "http")) ||
+                       (port == ":443" && equals_ignoring_case(parts->scheme, "https"));
   if (implied) text.remove_suffix(port.size());
   return std::string(text);
 }
@@ -170,7 +171,7 @@ bool AccessRules::admits_host(std::string_view host) const {
   if (host == usual_hosts_[0] || host == usual_hosts_[1]) return true;
   const std::string_view name = name_of(host);
   if (name.empty()) return false;
-  return any_host_ || is_loopback_name(name) || beast::iequals(name, options_.host) ||
+  return any_host_ || is_loopback_name(name) || equals_ignoring_case(name, options_.host) ||
          (options_.hosts && contains(*options_.hosts, name));
 }
 
@@ -179,7 +180,8 @@ bool AccessRules::has_certain_host(const HttpRequest& request) const {
   if (name.empty()) return false;
   in_addr ignored{};
   return is_loopback_name(name) || name.starts_with('[') || read_address(AF_INET, name, &ignored) ||
-         beast::iequals(name, options_.host) || (options_.hosts && contains(*options_.hosts, name));
+         equals_ignoring_case(name, options_.host) ||
+         (options_.hosts && contains(*options_.hosts, name));
 }
 
 std::string_view AccessRules::allowed_origin(const HttpRequest& request) const {

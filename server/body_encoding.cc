@@ -5,16 +5,15 @@
 #include <algorithm>
 #include <boost/algorithm/string/classification.hpp>
 #include <boost/algorithm/string/trim.hpp>
-#include <boost/beast/core/string.hpp>
 #include <charconv>
 #include <cmath>
 #include <memory>
 #include <utility>
 
+#include "server/ignoring_case.h"
+
 namespace magneto::server {
 namespace {
-
-namespace beast = boost::beast;
 
 // libdeflate's quickest.
 constexpr int kCompressionLevel = 1;
@@ -34,7 +33,7 @@ std::string_view take_until(char mark, std::string_view& text) {
 double read_weight(std::string_view parameters) {
   while (!parameters.empty()) {
     const std::string_view parameter = take_until(';', parameters);
-    if (parameter.size() < 2 || !beast::iequals(parameter.substr(0, 2), "q=")) continue;
+    if (parameter.size() < 2 || !equals_ignoring_case(parameter.substr(0, 2), "q=")) continue;
     const char* const end = parameter.data() + parameter.size();
     double weight = 1;
     const auto [stop, error] = std::from_chars(parameter.data() + 2, end, weight);
@@ -99,7 +98,7 @@ std::optional<Coding> read_coding(std::string_view content_encoding) {
   const std::string_view name = trim(content_encoding);
   if (name.empty()) return Coding::kIdentity;
   for (const Coding coding : {Coding::kIdentity, Coding::kGzip, Coding::kDeflate}) {
-    if (beast::iequals(name, name_of(coding))) return coding;
+    if (equals_ignoring_case(name, name_of(coding))) return coding;
   }
   return std::nullopt;
 }

@@ -5,6 +5,8 @@
 #include <boost/beast/http/rfc7230.hpp>
 #include <optional>
 
+#include "server/ignoring_case.h"
+
 namespace magneto::server {
 namespace {
 
@@ -62,10 +64,10 @@ std::optional<Field> to_field(http::field name, beast::string_view text) {
     case http::field::if_none_match:
       return Field::kIfNoneMatch;
     case http::field::unknown:
-      if (beast::iequals(text, "x-amz-target")) return Field::kTarget;
-      if (beast::iequals(text, "x-amz-date")) return Field::kAmzDate;
-      if (beast::iequals(text, "x-amz-region-set")) return Field::kRegionSet;
-      if (beast::iequals(text, "x-magneto-namespace")) return Field::kNamespace;
+      if (equals_ignoring_case(text, "x-amz-target")) return Field::kTarget;
+      if (equals_ignoring_case(text, "x-amz-date")) return Field::kAmzDate;
+      if (equals_ignoring_case(text, "x-amz-region-set")) return Field::kRegionSet;
+      if (equals_ignoring_case(text, "x-magneto-namespace")) return Field::kNamespace;
       return std::nullopt;
     default:
       return std::nullopt;
@@ -78,10 +80,10 @@ std::optional<Field> to_field(http::field name, beast::string_view text) {
 beast::error_code check_transfer_encoding(beast::string_view value, bool http11) {
   constexpr beast::string_view kChunked = "chunked";
   if (!http11) return http::error::bad_transfer_encoding;
-  if (beast::iequals(value, kChunked)) return {};
+  if (equals_ignoring_case(value, kChunked)) return {};
   const http::token_list codings(value);
   const bool all_known = std::all_of(codings.begin(), codings.end(), [&](beast::string_view name) {
-    return beast::iequals(name, kChunked);
+    return equals_ignoring_case(name, kChunked);
   });
   if (all_known) return http::error::bad_transfer_encoding;
   return boost::system::errc::make_error_code(boost::system::errc::not_supported);

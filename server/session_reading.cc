@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <boost/asio/write.hpp>
-#include <boost/beast/core/string.hpp>
 #include <cerrno>
 #include <string_view>
 #include <tuple>
 
+#include "server/ignoring_case.h"
 #include "server/log.h"
 #include "server/session.h"
 #include "server/session_group.h"
@@ -131,7 +131,7 @@ bool Session::wants_continue() {
   }
   if (!exchange_->request.http11) return false;
   continued_ = true;
-  return boost::beast::iequals(exchange_->request.get(Field::kExpect), "100-continue");
+  return equals_ignoring_case(exchange_->request.get(Field::kExpect), "100-continue");
 }
 
 Task Session::send_continue() {

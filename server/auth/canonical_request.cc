@@ -3,11 +3,11 @@
 #include <absl/strings/ascii.h>
 
 #include <algorithm>
-#include <boost/beast/core/string.hpp>
 #include <optional>
 #include <utility>
 
 #include "server/auth/authorization.h"
+#include "server/ignoring_case.h"
 
 namespace magneto::server {
 namespace {
@@ -76,7 +76,7 @@ void append_field(std::span<const HeaderField> fields, std::string_view name, st
   text.append(name);
   char separator = ':';
   for (const HeaderField& field : fields) {
-    if (!boost::beast::iequals(field.name, name)) continue;
+    if (!equals_ignoring_case(field.name, name)) continue;
     text += separator;
     append_value(field.value, text);
     separator = ',';

@@ -1,7 +1,6 @@
 #include "server/auth/signature_verifier.h"
 
 #include <algorithm>
-#include <boost/beast/core/string.hpp>
 #include <charconv>
 #include <memory>
 #include <span>
@@ -10,6 +9,7 @@
 
 #include "server/auth/messages.h"
 #include "server/auth/strict_check.h"
+#include "server/ignoring_case.h"
 
 namespace magneto::server {
 namespace {
@@ -18,10 +18,8 @@ using std::chrono::seconds;
 
 // The first value of a header field; empty when it is missing.
 std::string_view find_field(std::span<const HeaderField> fields, std::string_view name) {
-  const auto found = std::ranges::find_if(fields, [&](const HeaderField& field) {
-    return boost::beast::iequals(boost::beast::string_view(field.name.data(), field.name.size()),
-                                 boost::beast::string_view(name.data(), name.size()));
-  });
+  const auto found = std::ranges::find_if(
+      fields, [&](const HeaderField& field) { return equals_ignoring_case(field.name, name); });
   return found == fields.end() ? std::string_view() : found->value;
 }
 

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/beast/core/string.hpp>
 #include <string_view>
 #include <vector>
 
 #include "server/auth/authorization.h"
 #include "server/auth/messages.h"
 #include "server/auth/signature.h"
+#include "server/ignoring_case.h"
 
 namespace magneto::server {
 namespace {
@@ -24,7 +24,7 @@ AuthError invalid(std::string message) {
 bool is_host_signed(std::string_view signed_headers) {
   while (!signed_headers.empty()) {
     const std::string_view name = signed_headers.substr(0, signed_headers.find(';'));
-    if (boost::beast::iequals(name, "host")) return true;
+    if (equals_ignoring_case(name, "host")) return true;
     signed_headers.remove_prefix(std::min(name.size() + 1, signed_headers.size()));
   }
   return false;

@@ -3,7 +3,6 @@
 #include <absl/cleanup/cleanup.h>
 
 #include <algorithm>
-#include <boost/beast/core/string.hpp>
 #include <exception>
 #include <optional>
 #include <string>
@@ -17,13 +16,12 @@
 #include "server/control/control_error.h"
 #include "server/control/control_members.h"
 #include "server/control/messages.h"
+#include "server/ignoring_case.h"
 #include "server/log.h"
 #include "server/messages.h"
 
 namespace magneto::server {
 namespace {
-
-namespace beast = boost::beast;
 
 constexpr std::string_view kPath = "/_/";
 
@@ -85,7 +83,7 @@ std::string_view Control::refuse_sender(const AccessRules& access,
   if (!request.has(Field::kOrigin)) return {};
   std::string own = options_.speaks_tls ? "https://" : "http://";
   own += access.address_for(request);
-  if (beast::iequals(request.get(Field::kOrigin), own)) return {};
+  if (equals_ignoring_case(request.get(Field::kOrigin), own)) return {};
   return messages::kForeignControlOrigin;
 }
 
@@ -100,7 +98,8 @@ std::string_view Control::token_for_page(const AccessRules& access,
 void Control::check_token(const HttpRequest& request) const {
   constexpr std::string_view kScheme = "Bearer ";
   std::string_view given = request.get(Field::kAuthorization);
-  if (given.size() < kScheme.size() || !beast::iequals(given.substr(0, kScheme.size()), kScheme)) {
+  if (given.size() < kScheme.size() ||
+      !equals_ignoring_case(given.substr(0, kScheme.size()), kScheme)) {
     throw ControlError(401, messages::kWantsToken);
   }
   given.remove_prefix(kScheme.size());

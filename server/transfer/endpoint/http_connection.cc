@@ -13,7 +13,6 @@
 #include <boost/asio/ssl/error.hpp>
 #include <boost/beast/core/error.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/string.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/span_body.hpp>
@@ -27,6 +26,7 @@
 #include <utility>
 
 #include "server/body_encoding.h"
+#include "server/ignoring_case.h"
 #include "server/transfer/endpoint/messages.h"
 
 namespace magneto::server {
@@ -251,7 +251,7 @@ struct HttpConnection::State {
 
 std::string_view HttpAnswer::field(std::string_view name) const {
   for (const OwnedField& found : fields) {
-    if (beast::iequals({found.name.data(), found.name.size()}, {name.data(), name.size()})) {
+    if (equals_ignoring_case(found.name, name)) {
       return found.value;
     }
   }
