@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -243,8 +244,8 @@ TEST_F(SchemaStartTest, ARefusalWithoutAMessageTellsItsType) {
 }
 
 TEST_F(SchemaStartTest, WhatFailsOnTheWayIsDeletedAgain) {
-  int commits = 0;
-  faults_->fails = [&commits](const storage::WriteBatch&) { return ++commits == 6; };
+  const auto commits = std::make_shared<std::atomic<int>>(0);  // the database closes after this test
+  faults_->fails = [commits](const storage::WriteBatch&) { return ++*commits == 6; };
   const std::string error = start(with_another(table_with_items(500)));
   EXPECT_NE(error.find("the tables of --schema cannot be made: "), std::string::npos) << error;
   EXPECT_EQ(error.find("deleted again"), std::string::npos) << error;
@@ -256,8 +257,8 @@ TEST_F(SchemaStartTest, WhatFailsOnTheWayIsDeletedAgain) {
 
 // What a start leaves that can delete nothing either, or is killed.
 TEST_F(SchemaStartTest, APartThatIsLeftIsMadeAnewByTheNextStart) {
-  int commits = 0;
-  faults_->fails = [&commits](const storage::WriteBatch&) { return ++commits >= 12; };
+  const auto commits = std::make_shared<std::atomic<int>>(0);
+  faults_->fails = [commits](const storage::WriteBatch&) { return ++*commits >= 12; };
   const std::string text = with_another(table_with_items(500));
   const std::string error = start(text);
   EXPECT_NE(error.find("could not be deleted again; the next start does it: tab, another"),
