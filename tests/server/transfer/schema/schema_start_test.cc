@@ -244,7 +244,8 @@ TEST_F(SchemaStartTest, ARefusalWithoutAMessageTellsItsType) {
 }
 
 TEST_F(SchemaStartTest, WhatFailsOnTheWayIsDeletedAgain) {
-  const auto commits = std::make_shared<std::atomic<int>>(0);  // the database closes after this test
+  const auto commits =
+      std::make_shared<std::atomic<int>>(0);  // the database closes after this test
   faults_->fails = [commits](const storage::WriteBatch&) { return ++*commits == 6; };
   const std::string error = start(with_another(table_with_items(500)));
   EXPECT_NE(error.find("the tables of --schema cannot be made: "), std::string::npos) << error;
