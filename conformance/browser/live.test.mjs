@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 
 import { control, skipWithout } from './control.mjs';
 import { call, checkHarmless, closeBrowser, hostileTexts, makeTable, openPage, waitUntil } from './page.mjs';
@@ -73,6 +74,25 @@ test('requests show as they are answered, and filters choose among them', { skip
   await rowsOf(page).getByText('400 ValidationException').first().waitFor();
   await page.getByRole('searchbox', { name: 'Search in the records' }).fill('no such words');
   await page.getByText(/None of the .* is like that/).waitFor();
+  await page.done();
+});
+
+test('rows lie still while the pointer is down on one, so that it is the one that is chosen', { skip: noJournal }, async () => {
+  const page = await openPage('journal');
+  await call('ListTables', { Limit: 1 });
+  const row = rowsOf(page).filter({ hasText: 'ListTables' });
+  await row.waitFor();
+  const before = await rowsOf(page).count();
+  await row.hover();
+  await page.mouse.down();
+  await fill(3, 'moving');
+  const { body: { records } } = await control('GET', kJournal);
+  await waitUntil(async () => await recordCount(page) >= records.length, 'the page has read the records');
+  await setTimeout(500);  // more than the page lets pass between two updates
+  assert.equal(await rowsOf(page).count(), before);
+  await page.mouse.up();
+  await page.getByRole('region', { name: 'The record that is chosen' }).getByRole('heading', { name: 'ListTables' }).waitFor();
+  await page.waitForFunction((count) => document.querySelectorAll('.records tbody tr').length >= count, before + 3);
   await page.done();
 });
 
