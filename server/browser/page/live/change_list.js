@@ -6,17 +6,15 @@ import { number, plural, time } from '../format.js';
 import { notify } from '../widgets.js';
 import { changeMatches, changeOf, inOrder, keyText, keyValues, kKinds, recordBytes, summary } from './changes.js';
 import { changeView, kBadges } from './change_view.js';
-import { watchPress } from './live_list.js';
+import { makeFrames } from './live_list.js';
 import { Ring } from './ring.js';
 
 const kKept = { count: 5000, bytes: 32 << 20 };
 const kRows = 200;  // in the page at once
-const kFrame = 150; // milliseconds between two updates of the page
 
 export class ChangeList {
   #ring = new Ring(kKept);
   #fresh = [];       // came since the page was updated, oldest first
-  #timer = 0;
   #chosen = null;
   #following = true;
   #rowOf = new WeakMap();
@@ -28,7 +26,7 @@ export class ChangeList {
   constructor({ table, filter, itemAddress }) {
     Object.assign(this, { table, filter, itemAddress });
     this.rows = h('tbody', { on: { keydown: (event) => this.#move(event) } });
-    this.press = watchPress(this.rows);
+    this.frames = makeFrames(this.rows, () => this.#update());
     this.more = h('p', { class: 'quiet body', hidden: true });
     this.empty = h('p', { class: 'quiet body' }, 'Changes show here as they come. Write an item to see one.');
     this.detail = h('section', { class: 'change', 'aria-label': 'The change that is chosen', tabindex: '0' });
@@ -50,7 +48,7 @@ export class ChangeList {
     }
     // What would not be shown anyway is not kept for the page.
     if (this.#fresh.length > kRows) this.#fresh.splice(0, this.#fresh.length - kRows);
-    this.#updateSoon();
+    this.frames.soon();
   }
 
   countText() {
@@ -84,16 +82,7 @@ export class ChangeList {
     return null;
   }
 
-  #updateSoon() {
-    this.#timer ||= setTimeout(() => this.#update(), kFrame);
-  }
-
   #update() {
-    this.#timer = 0;
-    if (this.press.isDown) {
-      this.#updateSoon();
-      return;
-    }
     // Shards are read in turn; what came at once is put in the order it was written.
     const wanted = this.#fresh.filter((change) => changeMatches(change, this.filter)).sort(inOrder);
     this.#fresh = [];

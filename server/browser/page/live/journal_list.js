@@ -5,13 +5,12 @@ import { bytes, clock, duration, number, plural, time } from '../format.js';
 import { copyButton } from '../widgets.js';
 import { visible } from '../values/preview.js';
 import { hasFailed, unitsOf } from './journal_reader.js';
-import { watchPress } from './live_list.js';
+import { makeFrames } from './live_list.js';
 import { Ring } from './ring.js';
 
 const kKept = { count: 10000, bytes: 32 << 20 };
 const kBytesOfARecord = 1000;
 const kRows = 300;
-const kFrame = 150;  // milliseconds between two updates of the page
 
 const sizeOf = (record) => kBytesOfARecord
   + (record.request || record.response ? 2 * (record.request_bytes + record.response_bytes) : 0);
@@ -28,7 +27,6 @@ function planText({ plan }) {
 export class RecordList {
   #ring = new Ring(kKept);
   #fresh = [];
-  #timer = 0;
   #paused = false;
   #chosen = null;
   #rowOf = new WeakMap();
@@ -38,7 +36,7 @@ export class RecordList {
     this.matches = matches;
     this.offer = h('button', { on: { click: switchOn } }, 'Switch the journal on');
     this.rows = h('tbody', { on: { keydown: (event) => this.#move(event) } });
-    this.press = watchPress(this.rows);
+    this.frames = makeFrames(this.rows, () => this.#update());
     this.empty = h('p', { class: 'quiet body' }, 'Requests show here as they are answered.');
     this.detail = h('section', { class: 'change record', 'aria-label': 'The record that is chosen', hidden: true, tabindex: '0' });
     const columns = ['Time', 'Operation', 'Table', 'Result', ['Time taken'], ['Given of read'], ['Units'], 'Caller'];
@@ -72,14 +70,13 @@ export class RecordList {
       if (this.matches(record)) this.#fresh.push(record);
     }
     if (this.#fresh.length > kRows) this.#fresh.splice(0, this.#fresh.length - kRows);
-    if (!this.#paused) this.#updateSoon();
+    if (!this.#paused) this.frames.soon();
   }
 
   setPaused(value) {
     this.#paused = value;
     // What came before a pause shows, and what comes after it does not.
-    clearTimeout(this.#timer);
-    this.#update();
+    this.frames.now();
   }
 
   clear() {
@@ -89,7 +86,7 @@ export class RecordList {
   }
 
   stop() {
-    clearTimeout(this.#timer);
+    this.frames.stop();
   }
 
   rebuild() {
@@ -104,16 +101,7 @@ export class RecordList {
     this.#tellEmpty();
   }
 
-  #updateSoon() {
-    this.#timer ||= setTimeout(() => this.#update(), kFrame);
-  }
-
   #update() {
-    this.#timer = 0;
-    if (this.press.isDown) {
-      this.#updateSoon();
-      return;
-    }
     this.rows.prepend(...this.#fresh.map((record) => this.#row(record)).reverse());
     this.#fresh = [];
     while (this.rows.childElementCount > kRows) this.rows.lastElementChild.remove();

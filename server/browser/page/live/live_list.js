@@ -41,15 +41,31 @@ export function toggle(label, { on = false, change, title = null }) {
   return { node, set, get isOn() { return state; } };
 }
 
-/** Tells by `isDown` whether the pointer is down on `node`: a row that moves then is missed by the click. */
-export function watchPress(node) {
-  const press = { isDown: false };
-  const end = () => { press.isDown = false; };
+const kFrame = 150;  // milliseconds between two updates of a list
+
+/**
+ * When a list is drawn anew: `draw()` is called a while after `soon()`, or at once by `now()`, but not
+ * while the pointer is down on `node`, since a row that moves then is missed by the click.
+ */
+export function makeFrames(node, draw) {
+  let timer = 0;
+  let isDown = false;
+  const end = () => { isDown = false; };
   node.addEventListener('pointerdown', () => {
-    press.isDown = true;
+    isDown = true;
     for (const name of ['pointerup', 'pointercancel']) window.addEventListener(name, end, { once: true });
   });
-  return press;
+  const soon = () => { timer ||= setTimeout(now, kFrame); };
+  const stop = () => {
+    clearTimeout(timer);
+    timer = 0;
+  };
+  function now() {
+    stop();
+    if (isDown) soon();
+    else draw();
+  }
+  return { soon, now, stop };
 }
 
 /**
