@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "api/service.h"
 #include "server/event_sources/mapping_file.h"
 #include "server/event_sources/messages.h"
+#include "tests/api/test_service.h"
 #include "tests/support/scripted_server.h"
 
 namespace magneto::server {
@@ -27,27 +27,20 @@ class LaneTest : public testing::Test {
   };
 
   void SetUp() override {
-    call(
+    service_.succeed(
         "CreateTable",
         R"({"TableName":"tab","BillingMode":"PAY_PER_REQUEST","KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],)"
         R"("AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],)"
         R"("StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}})");
-    const auto streams = api::SourceStream::of_tables(*databases_, {"tab"});
+    const auto streams = api::SourceStream::of_tables(service_.databases(), {"tab"});
     ASSERT_EQ(streams.at("tab").size(), 1U);
     stream_ = streams.at("tab").front();
   }
 
-  void call(std::string_view operation, std::string body) {
-    api::Caller caller;
-    caller.region = "us-east-1";
-    std::string answer;
-    ASSERT_EQ(service_.call(api::find_operation(operation), caller, "test", body, answer), 200)
-        << answer;
-  }
   // All changes are of one item, and so in one shard and those that follow it.
   void put(int value) {
-    call("PutItem", R"({"TableName":"tab","Item":{"pk":{"S":"a"},"v":{"N":")" +
-                        std::to_string(value) + "\"}}}");
+    service_.succeed("PutItem", R"({"TableName":"tab","Item":{"pk":{"S":"a"},"v":{"N":")" +
+                                    std::to_string(value) + "\"}}}");
   }
   // Also of shards that others were split into, or rolled over to, since.
   void follow_shards() {
@@ -79,9 +72,7 @@ class LaneTest : public testing::Test {
     EXPECT_EQ(left_out_, std::vector(times, messages::source_records_too_old("orders", "tab")));
   }
 
-  storage::Clock clock_;
-  std::unique_ptr<storage::Databases> databases_ = storage::Databases::open({}, clock_);
-  api::Service service_{*databases_, {}};
+  api::TestService service_;
   int status_ = 200;
   ScriptedServer server_{[this](const std::string&) { return http_answer(status_, "null"); }};
   ConnectionPool pool_;
@@ -105,7 +96,7 @@ TEST_F(LaneTest, CountsAndTellsRecordsThatWaitedForADay) {
   step();
   EXPECT_EQ(warned_.size(), 1U);
   expect_lost(0, 0);
-  clock_.advance(std::chrono::hours(25));
+  service_.clock().advance(std::chrono::hours(25));
   put(4);
   step();
   expect_lost(3, 1);
@@ -119,10 +110,10 @@ TEST_F(LaneTest, CountsThoseOfABatchThatAreLost) {
   status_ = 500;
   put(1);
   put(2);
-  clock_.advance(std::chrono::hours(2));
+  service_.clock().advance(std::chrono::hours(2));
   put(3);
   step();
-  clock_.advance(std::chrono::hours(23));
+  service_.clock().advance(std::chrono::hours(23));
   status_ = 200;
   step();
   EXPECT_EQ(work_.counts.delivered, 1U);
@@ -132,7 +123,7 @@ TEST_F(LaneTest, CountsThoseOfABatchThatAreLost) {
 TEST_F(LaneTest, CountsOneForThoseThatWereNeverRead) {
   put(1);
   put(2);
-  clock_.advance(std::chrono::hours(25));
+  service_.clock().advance(std::chrono::hours(25));
   put(3);
   step();
   EXPECT_EQ(work_.counts.delivered, 1U);
