@@ -305,7 +305,7 @@ class ConditionParser {
   bool pending_operand_ = true;
 };
 
-std::shared_ptr<const ParsedCondition> parse_uncached(std::string_view text) {
+std::shared_ptr<const ParsedCondition> parse_uncached_condition(std::string_view text) {
   auto parsed = std::make_shared<ParsedCondition>(text);
   ConditionParser(parsed->text, parsed->tree).run();
   return parsed;
@@ -315,7 +315,7 @@ std::shared_ptr<const ParsedCondition> parse_uncached(std::string_view text) {
 
 std::shared_ptr<const ParsedCondition> parse_condition(std::string_view text) {
   thread_local TreeCache<ParsedCondition> cache;
-  return cache.get(text, parse_uncached);
+  return cache.get(text, parse_uncached_condition);
 }
 
 }  // namespace magneto::expressions

@@ -7,7 +7,7 @@ namespace magneto::expressions {
 
 namespace {
 
-std::shared_ptr<const ParsedProjection> parse_uncached(std::string_view text) {
+std::shared_ptr<const ParsedProjection> parse_uncached_projection(std::string_view text) {
   auto parsed = std::make_shared<ParsedProjection>(text);
   TokenCursor cursor(parsed->text, TokenCursor::SizeReport::kWithSize);
   do {
@@ -21,7 +21,7 @@ std::shared_ptr<const ParsedProjection> parse_uncached(std::string_view text) {
 
 std::shared_ptr<const ParsedProjection> parse_projection(std::string_view text) {
   thread_local TreeCache<ParsedProjection> cache;
-  return cache.get(text, parse_uncached);
+  return cache.get(text, parse_uncached_projection);
 }
 
 }  // namespace magneto::expressions

@@ -70,7 +70,7 @@ void check_value_types(const SyntaxTree& tree, const Node& node, AttributeType r
   }
 }
 
-void check_operands(const SyntaxTree& tree, const Node& node) {
+void check_update_operands(const SyntaxTree& tree, const Node& node) {
   switch (node.kind) {
     case NodeKind::kIfNotExists:
       if (node.count != 2) throw_operand_count(node);
@@ -99,7 +99,7 @@ void bind_update(UpdateTree& update, Placeholders& placeholders) {
 void check_update(const UpdateTree& update) {
   check_targets(update);
   for (const UpdateAction& action : update.actions) check_action_value(update, action);
-  for (const Node& node : update.tree.nodes()) check_operands(update.tree, node);
+  for (const Node& node : update.tree.nodes()) check_update_operands(update.tree, node);
 }
 
 }  // namespace magneto::expressions

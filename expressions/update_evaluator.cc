@@ -30,24 +30,24 @@ using storage::ValueWriter;
 
 namespace {
 
-[[noreturn]] void throw_refusal(std::string_view message) {
+[[noreturn]] void throw_update_refusal(std::string_view message) {
   throw ExpressionError(message, ExpressionError::Scope::kRequest);
 }
 
-[[noreturn]] void throw_wrong_type() { throw_refusal(messages::kWrongOperandType); }
+[[noreturn]] void throw_wrong_type() { throw_update_refusal(messages::kWrongOperandType); }
 
-[[noreturn]] void throw_invalid_path() { throw_refusal(messages::kInvalidUpdatePath); }
+[[noreturn]] void throw_invalid_path() { throw_update_refusal(messages::kInvalidUpdatePath); }
 
-[[noreturn]] void throw_missing_attribute() { throw_refusal(messages::kMissingAttribute); }
+[[noreturn]] void throw_missing_attribute() { throw_update_refusal(messages::kMissingAttribute); }
 
 [[noreturn]] void throw_number_error(NumberError error) {
   switch (error) {
     case NumberError::kUnderflow:
-      throw_refusal(messages::kNumberUnderflow);
+      throw_update_refusal(messages::kNumberUnderflow);
     case NumberError::kTooManyDigits:
-      throw_refusal(messages::kTooManyDigits);
+      throw_update_refusal(messages::kTooManyDigits);
     default:
-      throw_refusal(messages::kNumberOverflow);
+      throw_update_refusal(messages::kNumberOverflow);
   }
 }
 

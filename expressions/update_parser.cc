@@ -226,7 +226,7 @@ class UpdateParser {
   std::optional<ActionKind> repeated_;
 };
 
-std::shared_ptr<const ParsedUpdate> parse_uncached(std::string_view text) {
+std::shared_ptr<const ParsedUpdate> parse_uncached_update(std::string_view text) {
   auto parsed = std::make_shared<ParsedUpdate>(text);
   UpdateParser(parsed->text, parsed->update).run();
   return parsed;
@@ -236,7 +236,7 @@ std::shared_ptr<const ParsedUpdate> parse_uncached(std::string_view text) {
 
 std::shared_ptr<const ParsedUpdate> parse_update(std::string_view text) {
   thread_local TreeCache<ParsedUpdate> cache;
-  return cache.get(text, parse_uncached);
+  return cache.get(text, parse_uncached_update);
 }
 
 }  // namespace magneto::expressions

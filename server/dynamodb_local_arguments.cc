@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 10> kJvmBeginnings = {
     "D", "X", "ea", "da", "esa", "dsa", "server", "client", "agentlib:", "javaagent:"};
 
 template <std::size_t kSize>
-bool contains(const std::array<std::string_view, kSize>& names, std::string_view name) {
+bool has_argument(const std::array<std::string_view, kSize>& names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
@@ -61,9 +61,9 @@ class Reader {
   void read_one(const std::string& argument) {
     const std::string_view name = option_name(argument);
     if (name.empty()) return;
-    if (contains(kOwnNames, name)) return read_own(name);
-    if (has_one_dash(argument) && contains(kCommonNames, name)) return read_common(name);
-    if (contains(kJvmNames, std::string_view(argument).substr(1))) {
+    if (has_argument(kOwnNames, name)) return read_own(name);
+    if (has_one_dash(argument) && has_argument(kCommonNames, name)) return read_common(name);
+    if (has_argument(kJvmNames, std::string_view(argument).substr(1))) {
       ++at_;
     } else if (argument.starts_with("--")) {
       read_flag(argument);
@@ -139,9 +139,9 @@ bool is_dynamodb_local_command(const std::string& program,
   if (program.substr(program.rfind('/') + 1) == "java") return true;
   return std::ranges::any_of(arguments, [](const std::string& argument) {
     const std::string_view name = option_name(argument);
-    return contains(kOwnNames, name) ||
+    return has_argument(kOwnNames, name) ||
            (has_one_dash(argument) &&
-            (contains(kCommonNames, name) || name == "jar" || is_jvm_flag(argument)));
+            (has_argument(kCommonNames, name) || name == "jar" || is_jvm_flag(argument)));
   });
 }
 

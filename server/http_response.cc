@@ -44,7 +44,7 @@ std::string_view reason_of(int status) {
   }
 }
 
-void append_number(std::uint64_t number, std::string& out) {
+void append_length(std::uint64_t number, std::string& out) {
   std::array<char, 20> digits;
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number);
   out.append(digits.data(), end.ptr);
@@ -55,7 +55,7 @@ void append_status_line(int status, std::string& head) {
   if (const std::string_view reason = reason_of(status); !reason.empty()) {
     head.append(reason);
   } else {
-    append_number(static_cast<std::uint64_t>(status), head);
+    append_length(static_cast<std::uint64_t>(status), head);
     head.append(" Status");
   }
 }
@@ -157,7 +157,7 @@ void format_head(const HttpRequest& request, const HttpResponse& response,
   }
   if (response.status != 304) {  // whose length would be that of the body it stands for
     head.append("\r\nContent-Length: ");
-    append_number(response.body.size(), head);
+    append_length(response.body.size(), head);
   }
   if (response.close) {
     head.append("\r\nConnection: close");
@@ -171,7 +171,7 @@ void format_head(const HttpRequest& request, const HttpResponse& response,
   head.append("\r\nx-amzn-RequestId: ").append(request_id);
   if (!response.preflight) {
     head.append("\r\nx-amz-crc32: ");
-    append_number(body_checksum(response.body), head);
+    append_length(body_checksum(response.body), head);
   }
   head.append("\r\n");
   if (!response.fields.empty()) head.append(response.fields);

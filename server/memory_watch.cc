@@ -19,18 +19,18 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::uint64_t kMegabyte = 1 << 20;
+constexpr std::uint64_t kMegabyteWatched = 1 << 20;
 constexpr milliseconds kLongestPause{1000};
 constexpr milliseconds kShortestPause{2};
 constexpr milliseconds kFullPause{50};
 // More than writers on a few processors can add.
-constexpr std::uint64_t kBytesPerMillisecond = 2 * kMegabyte;
+constexpr std::uint64_t kBytesPerMillisecond = 2 * kMegabyteWatched;
 // Writers count what they add when less than this is left: several pauses, and a thread that is
 // late besides, are no danger before.
-constexpr std::uint64_t kCountedBytes = 512 * kMegabyte;
+constexpr std::uint64_t kCountedBytes = 512 * kMegabyteWatched;
 // An item takes about twice its size (bench/README.md), small ones more.
 constexpr std::uint64_t kBytesForOne = 2;
-constexpr std::size_t kTrimmedBytes = 64 * kMegabyte;
+constexpr std::size_t kTrimmedBytes = 64 * kMegabyteWatched;
 // mallopt(3). malloc_trim() does not reach the end of a thread's arena, which glibc lets grow to
 // 64 MB for each thread once a large block was freed, unless told otherwise. Blocks of answers come
 // from arenas, since mapping each anew costs more than filling it.
@@ -139,8 +139,8 @@ void MemoryWatch::measure_room() {
   const bool was_full = full_;
   full_ = resident >= (full_ ? taking_at(limit_) : refusing);
   if (full_ != was_full) {
-    const std::uint64_t taken = resident / kMegabyte;
-    const std::uint64_t limit = limit_ / kMegabyte;
+    const std::uint64_t taken = resident / kMegabyteWatched;
+    const std::uint64_t limit = limit_ / kMegabyteWatched;
     log_sparsely(
         LogSource::kMemory, LogLevel::kWarning,
         full_ ? messages::writes_refused(taken, limit) : messages::writes_taken(taken, limit));

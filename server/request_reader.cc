@@ -11,7 +11,7 @@ namespace magneto::server {
 namespace {
 
 namespace beast = boost::beast;
-namespace http = beast::http;
+namespace http = boost::beast::http;
 
 // Memory for a body is taken as its bytes arrive, not when a length is announced.
 constexpr std::size_t kFirstReserve = 64 * 1024;

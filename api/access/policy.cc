@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kNewVersion = "2012-10-17";
 constexpr std::string_view kOldVersion = "2008-10-17";
 
-[[noreturn]] void fail(std::string_view place, std::string_view problem) {
+[[noreturn]] void refuse_policy(std::string_view place, std::string_view problem) {
   throw PolicyError(messages::at_place(place, problem));
 }
 
@@ -23,10 +23,10 @@ void check_names(json::Object object, std::initializer_list<std::string_view> kn
   std::vector<std::string_view> seen;
   for (const json::Member member : object) {
     if (std::ranges::find(known, member.name) == known.end()) {
-      fail(place, messages::unknown_member(member.name));
+      refuse_policy(place, messages::unknown_member(member.name));
     }
     if (std::ranges::find(seen, member.name) != seen.end()) {
-      fail(place, messages::repeated_member(member.name));
+      refuse_policy(place, messages::repeated_member(member.name));
     }
     seen.push_back(member.name);
   }
@@ -50,11 +50,11 @@ std::vector<std::string> texts_of(json::Value value, std::string_view place) {
     texts.push_back(text_of(value));
   } else if (value.is_array()) {
     for (const json::Value element : value.array()) {
-      if (!is_scalar(element)) fail(place, messages::kNotTexts);
+      if (!is_scalar(element)) refuse_policy(place, messages::kNotTexts);
       texts.push_back(text_of(element));
     }
   } else {
-    fail(place, messages::kNotTexts);
+    refuse_policy(place, messages::kNotTexts);
   }
   return texts;
 }
@@ -65,12 +65,12 @@ std::optional<Condition> make_condition(std::string_view operation, const json::
                                         bool is_strict) {
   try {
     auto made = Condition::make(operation, key.name, texts_of(key.value, place), has_variables);
-    if (!made && is_strict) fail(place, messages::unknown_operator(operation));
+    if (!made && is_strict) refuse_policy(place, messages::unknown_operator(operation));
     return made;
   } catch (const PolicyError& error) {
     if (!is_strict) return std::nullopt;
     if (std::string_view(error.what()).starts_with(place)) throw;
-    fail(place, error.what());
+    refuse_policy(place, error.what());
   }
 }
 
@@ -80,7 +80,7 @@ class Policy::StatementReader {
  public:
   StatementReader(json::Value value, Kind kind, bool has_variables, std::string place)
       : kind_(kind), has_variables_(has_variables), place_(std::move(place)) {
-    if (!value.is_object()) fail(place_, messages::kNotAnObject);
+    if (!value.is_object()) refuse_policy(place_, messages::kNotAnObject);
     members_ = value.object();
     check_names(members_,
                 {"Sid", "Effect", "Principal", "NotPrincipal", "Action", "NotAction", "Resource",
@@ -99,7 +99,7 @@ class Policy::StatementReader {
     statement.negates_resources = choose("Resource", "NotResource");
     for (const std::string& text : texts_of(chosen_, at(chosen_name_))) {
       if (text != "*" && !text.starts_with("arn:") && is_strict()) {
-        fail(at(chosen_name_), messages::not_a_resource(text));
+        refuse_policy(at(chosen_name_), messages::not_a_resource(text));
       }
       statement.resources.emplace_back(
           text, PatternSyntax{.wildcards = true, .variables = has_variables_});
@@ -118,7 +118,7 @@ class Policy::StatementReader {
     const std::string_view effect = members_.find("Effect").string();
     statement.allows = is_equal_but_for_case(effect, "Allow");
     if (!statement.allows && !is_equal_but_for_case(effect, "Deny")) {
-      fail(at("Effect"), messages::kWrongEffect);
+      refuse_policy(at("Effect"), messages::kWrongEffect);
     }
   }
 
@@ -126,11 +126,11 @@ class Policy::StatementReader {
     const json::Value given = members_.find("Principal");
     const json::Value negated = members_.find("NotPrincipal");
     if (kind_ == Kind::kIdentity) {
-      if (given || negated) fail(place_, messages::kPrincipalOfIdentity);
+      if (given || negated) refuse_policy(place_, messages::kPrincipalOfIdentity);
       return;
     }
     if (static_cast<bool>(given) == static_cast<bool>(negated)) {
-      fail(place_, messages::one_of_two("Principal", "NotPrincipal"));
+      refuse_policy(place_, messages::one_of_two("Principal", "NotPrincipal"));
     }
     statement.principal =
         PrincipalPattern::read(given ? given : negated, static_cast<bool>(negated));
@@ -141,7 +141,7 @@ class Policy::StatementReader {
     const json::Value given = members_.find(name);
     const json::Value negated = members_.find(negation);
     if (static_cast<bool>(given) == static_cast<bool>(negated)) {
-      fail(place_, messages::one_of_two(name, negation));
+      refuse_policy(place_, messages::one_of_two(name, negation));
     }
     chosen_ = given ? given : negated;
     chosen_name_ = given ? name : negation;
@@ -151,17 +151,17 @@ class Policy::StatementReader {
   void read_actions(Statement& statement) const {
     for (const std::string& text : texts_of(chosen_, at(chosen_name_))) {
       if (text != "*" && text.find(':') == std::string::npos) {
-        fail(at(chosen_name_), messages::not_an_action(text));
+        refuse_policy(at(chosen_name_), messages::not_an_action(text));
       }
       statement.actions.emplace_back(text, PatternSyntax{.wildcards = true, .ignores_case = true});
     }
   }
 
   void read_conditions(json::Value condition, Statement& statement) const {
-    if (!condition.is_object()) fail(at("Condition"), messages::kNotAnObject);
+    if (!condition.is_object()) refuse_policy(at("Condition"), messages::kNotAnObject);
     for (const json::Member test : condition.object()) {
       const std::string place = at(joined("Condition.", test.name));
-      if (!test.value.is_object()) fail(place, messages::kNotAnObject);
+      if (!test.value.is_object()) refuse_policy(place, messages::kNotAnObject);
       for (const json::Member key : test.value.object()) {
         auto made = make_condition(test.name, key, has_variables_, place, is_strict());
         statement.is_readable = statement.is_readable && made.has_value();
@@ -179,12 +179,13 @@ class Policy::StatementReader {
 };
 
 Policy Policy::read(json::Value document, Kind kind, std::string name) {
-  if (!document.is_object()) fail("", messages::kNotAnObject);
+  if (!document.is_object()) refuse_policy("", messages::kNotAnObject);
   const json::Object members = document.object();
   check_names(members, {"Version", "Id", "Statement"}, "");
   const json::Value given = members.find("Version");
   const std::string_view version = given ? given.string() : kOldVersion;
-  if (version != kNewVersion && version != kOldVersion) fail("Version", messages::kWrongVersion);
+  if (version != kNewVersion && version != kOldVersion)
+    refuse_policy("Version", messages::kWrongVersion);
   const json::Value statements = members.find("Statement");
   Policy policy;
   policy.name_ = std::move(name);
@@ -199,7 +200,7 @@ Policy Policy::read(json::Value document, Kind kind, std::string name) {
       add(statement, joined("Statement[", std::to_string(policy.statements_.size()), "]"));
     }
   }
-  if (policy.statements_.empty()) fail("Statement", messages::kNoStatement);
+  if (policy.statements_.empty()) refuse_policy("Statement", messages::kNoStatement);
   return policy;
 }
 
@@ -207,7 +208,7 @@ Policy Policy::read(std::string_view text, Kind kind, std::string name) {
   json::Document document;
   std::string padded(text);
   const std::optional<json::Value> value = document.parse(padded);
-  if (!value) fail("", messages::kNotJson);
+  if (!value) refuse_policy("", messages::kNotJson);
   return read(*value, kind, std::move(name));
 }
 

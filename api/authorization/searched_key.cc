@@ -9,14 +9,14 @@ namespace magneto::api {
 namespace {
 
 constexpr std::string_view kCondition = "SearchConditionExpression";
-constexpr std::string_view kExpressions[] = {kCondition, "ProjectionExpression"};
-constexpr ExpressionRules kRules{kExpressions, {}, json::kBareDialect};
+constexpr std::string_view kSearchExpressions[] = {kCondition, "ProjectionExpression"};
+constexpr ExpressionRules kSearchRules{kSearchExpressions, {}, json::kBareDialect};
 
 }  // namespace
 
 Need::Texts searched_key(const Parameters& parameters, const storage::KeySchema& key) {
   if (key.partition.empty() || !parameters.has(kCondition)) return std::nullopt;
-  ExpressionInputs inputs(parameters, kRules);
+  ExpressionInputs inputs(parameters, kSearchRules);
   inputs.read_placeholders();
   const auto condition = inputs.key_condition(kCondition);
   if (!condition) return std::nullopt;

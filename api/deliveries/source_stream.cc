@@ -19,7 +19,7 @@ using storage::StreamShard;
 
 namespace {
 
-std::string id_of(const StreamSchema& stream) {
+std::string stream_id_of(const StreamSchema& stream) {
   char text[20];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(stream.secret));
   return text;
@@ -59,7 +59,10 @@ void write_function_record(json::Writer& writer, const StreamSchema& stream,
 }
 
 SourceStream::SourceStream(std::shared_ptr<const StreamLog> log, const storage::Clock& clock)
-    : log_(std::move(log)), clock_(&clock), id_(id_of(log_->description())), arn_(log_->arn()) {}
+    : log_(std::move(log)),
+      clock_(&clock),
+      id_(stream_id_of(log_->description())),
+      arn_(log_->arn()) {}
 
 std::map<std::string, std::vector<SourceStream::Ptr>> SourceStream::of_tables(
     storage::Databases& databases, const std::set<std::string>& tables) {

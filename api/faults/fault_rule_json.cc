@@ -12,12 +12,12 @@
 namespace magneto::api {
 namespace {
 
-constexpr std::string_view kWhere = "the rule";
-constexpr std::string_view kMembers[] = {"operations", "table",       "index", "key",
-                                         "access_key", "probability", "seed",  "skip",
-                                         "count",      "for",         "fault"};
+constexpr std::string_view kWhereInRule = "the rule";
+constexpr std::string_view kRuleMembers[] = {"operations", "table",       "index", "key",
+                                             "access_key", "probability", "seed",  "skip",
+                                             "count",      "for",         "fault"};
 constexpr std::size_t kMaxOperations = 100;
-constexpr std::size_t kMaxName = 255;
+constexpr std::size_t kMaxRuleName = 255;
 constexpr std::size_t kMaxKeyAttributes = 8;
 constexpr std::size_t kMaxPattern = 256;
 constexpr std::int64_t kMostRequests = 1'000'000'000'000;
@@ -51,8 +51,8 @@ std::vector<KeyPattern> read_key(json::Value key) {
   for (const json::Member member : key.object()) {
     const std::string_view pattern = member.value.string();
     if (pattern.empty() || pattern.size() > kMaxPattern || member.name.empty() ||
-        member.name.size() > kMaxName) {
-      throw DialError(messages::not_a_text(member.name.substr(0, kMaxName), kMaxPattern));
+        member.name.size() > kMaxRuleName) {
+      throw DialError(messages::not_a_text(member.name.substr(0, kMaxRuleName), kMaxPattern));
     }
     patterns.push_back({std::string(member.name), std::string(pattern)});
   }
@@ -88,17 +88,17 @@ void check_operations(const FaultRule& rule) {
 
 }  // namespace
 
-std::span<const std::string_view> fault_rule_members() { return kMembers; }
+std::span<const std::string_view> fault_rule_members() { return kRuleMembers; }
 
 FaultRule read_fault_rule(json::Object given) {
-  const DialMembers members(given, kWhere, kMembers);
+  const DialMembers members(given, kWhereInRule, kRuleMembers);
   FaultRule rule;
   rule.json = inside_of(given);
   rule.operations = read_operations(members.value("operations"));
-  rule.table = members.string("table", kMaxName).value_or("");
-  rule.index = members.string("index", kMaxName).value_or("");
+  rule.table = members.string("table", kMaxRuleName).value_or("");
+  rule.index = members.string("index", kMaxRuleName).value_or("");
   rule.key = read_key(members.value("key"));
-  rule.access_key = members.string("access_key", kMaxName).value_or("");
+  rule.access_key = members.string("access_key", kMaxRuleName).value_or("");
   rule.probability = members.number("probability", 0, 1).value_or(1);
   const auto seed = members.whole("seed", 0, kMostSeed);
   rule.seed = seed ? *seed : random_seed();

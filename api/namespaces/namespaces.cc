@@ -12,14 +12,14 @@ namespace magneto::api {
 namespace {
 
 using Refusal = NamespaceError::Kind;
-using SteadyClock = Namespace::SteadyClock;
+using MakingClock = Namespace::SteadyClock;
 
 // Of looks for expired namespaces, in which each is asked: 10,000 take a millisecond.
 constexpr std::chrono::milliseconds kShortestPause{20};
 // Removed ones keep their memory until they are destroyed, so makers wait for that.
 constexpr std::size_t kMostEnding = 100;
 constexpr std::size_t kMostFormer = 4;  // before main is restored
-constexpr std::chrono::milliseconds kPatience{2'000};
+constexpr std::chrono::milliseconds kMakingPatience{2'000};
 constexpr std::chrono::milliseconds kLongPatience{30'000};
 
 // In Debian's build Abseil's string_view is a type of its own.
@@ -139,7 +139,7 @@ std::shared_ptr<Namespace> Namespaces::create(const NewNamespace& wanted) {
 }
 
 void Namespaces::wait_for_ends() {
-  if (!removed_.wait_for_few(kMostEnding, kPatience)) {
+  if (!removed_.wait_for_few(kMostEnding, kMakingPatience)) {
     throw NamespaceError(Refusal::kBusy, messages::kNamespacesEnding);
   }
 }
@@ -275,7 +275,7 @@ std::shared_ptr<Namespace> Namespaces::restore_main(std::string_view name) {
   try {
     removed_.start();
     // Those before have memory of their own until they are destroyed.
-    if (!removed_.wait_for_few(kMostFormer, kPatience)) {
+    if (!removed_.wait_for_few(kMostFormer, kMakingPatience)) {
       throw NamespaceError(Refusal::kBusy, messages::kNamespacesEnding);
     }
     const storage::Clock& clock = former->clock();
@@ -390,15 +390,15 @@ void Namespaces::tell_of(const Namespace& removed) {
 // One that a request holds is in use.
 std::optional<RemovedNamespaces::TimePoint> Namespaces::remove_expired() {
   std::vector<NamespacePtr> expired;
-  std::optional<SteadyClock::time_point> next;
-  const SteadyClock::time_point now = SteadyClock::now();
+  std::optional<MakingClock::time_point> next;
+  const MakingClock::time_point now = MakingClock::now();
   {
     const std::unique_lock lock(mutex_);
     for (auto at = others_.begin(); at != others_.end();) {
       const auto here = at++;
       if (!here->second->about().expires_after) continue;
       if (here->second.use_count() > 1) here->second->note_use();
-      const SteadyClock::time_point expiry = *here->second->expiry();
+      const MakingClock::time_point expiry = *here->second->expiry();
       if (expiry <= now) {
         expired.push_back(std::move(here->second));
         others_.erase(here);

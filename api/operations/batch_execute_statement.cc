@@ -13,7 +13,7 @@
 #include "api/json/attribute_value_json.h"
 #include "api/messages/statement_messages.h"
 #include "api/messages/throughput_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/reads/item_output.h"
 #include "api/reads/read_view.h"
 #include "api/request/table_lookup.h"
@@ -25,6 +25,8 @@
 #include "api/writes/conditional_write.h"
 
 namespace magneto::api {
+
+extern const Operation kBatchExecuteStatement;
 
 namespace {
 
@@ -39,11 +41,11 @@ constexpr MemberShape kStatementMembers[] = {
 };
 constexpr Shape kMemberShape = structure_shape("BatchStatementRequest", kStatementMembers);
 constexpr Shape kStatementsShape = with_range(list_shape(kMemberShape), 1, kMaxStatements);
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kBatchExecuteStatementMembers[] = {
     {"Statements", &kStatementsShape, Required::kYes},
     kReturnConsumedCapacity,
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kBatchExecuteStatementInput = older_request(kBatchExecuteStatementMembers);
 
 // One statement of a batch. A statement that fails does not touch the others (captured facts,
 // "BatchExecuteStatement").
@@ -241,7 +243,7 @@ void batch_execute_statement(Request& request) {
 }  // namespace
 
 constinit const Operation kBatchExecuteStatement{.name = "BatchExecuteStatement",
-                                                 .input = kInput,
+                                                 .input = kBatchExecuteStatementInput,
                                                  .handle = &batch_execute_statement,
                                                  .writes = true};
 

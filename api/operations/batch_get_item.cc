@@ -13,7 +13,7 @@
 #include "api/messages/key_messages.h"
 #include "api/messages/parameter_messages.h"
 #include "api/messages/read_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/reads/fetch_count.h"
 #include "api/reads/item_output.h"
 #include "api/reads/read_view.h"
@@ -25,6 +25,8 @@
 #include "storage/model/limits.h"
 
 namespace magneto::api {
+
+extern const Operation kBatchGetItem;
 
 namespace {
 
@@ -45,15 +47,16 @@ constexpr Shape kRequestItemsShape{.kind = Kind::kMap,
                                    .echo = Echo::kJson,
                                    .element = &kTableShape,
                                    .key = &kTableNameOrArnShape};
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kBatchGetItemMembers[] = {
     {"RequestItems", &kRequestItemsShape, Required::kYes, Wording::kCurrentMinimum},
     kReturnConsumedCapacity,
 };
-constexpr Shape kInput = current_request(kMembers);
+constexpr Shape kBatchGetItemInput = current_request(kBatchGetItemMembers);
 
-constexpr std::string_view kExpressions[] = {"ProjectionExpression"};
-constexpr std::string_view kLegacy[] = {"AttributesToGet"};
-constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kBareDialect};
+constexpr std::string_view kBatchGetItemExpressions[] = {"ProjectionExpression"};
+constexpr std::string_view kBatchGetItemLegacy[] = {"AttributesToGet"};
+constexpr ExpressionRules kBatchGetItemRules{kBatchGetItemExpressions, kBatchGetItemLegacy,
+                                             json::kBareDialect};
 
 // What a request wants of one table.
 class TableReads {
@@ -61,7 +64,7 @@ class TableReads {
   TableReads(std::string_view table_name, json::Value block)
       : name_(table_name),
         parameters_(block),
-        inputs_(parameters_, kRules),
+        inputs_(parameters_, kBatchGetItemRules),
         consistent_(parameters_.boolean("ConsistentRead")) {
     check_attributes_to_get(parameters_);
     inputs_.read_placeholders();
@@ -177,7 +180,8 @@ class TableReads {
     const json::Array keys = parameters_.value("Keys").array();
     keys_.reserve(keys.size());
     for (const json::Value key : keys) {
-      keys_.push_back(key.is_null() ? storage::Item() : json::read_item(key, kRules.dialect));
+      keys_.push_back(key.is_null() ? storage::Item()
+                                    : json::read_item(key, kBatchGetItemRules.dialect));
     }
     for (const storage::Item& key : keys_) {
       if (!seen.insert(key.bytes()).second) {
@@ -254,8 +258,8 @@ void check_mixture(const std::deque<TableReads>& reads) {
     return std::ranges::any_of(
         reads, [&names](const TableReads& table) { return table.has(names.front()); });
   };
-  if (any_has(kLegacy) && any_has(kExpressions)) {
-    fail_validation(messages::mixed_parameters(kLegacy, kExpressions));
+  if (any_has(kBatchGetItemLegacy) && any_has(kBatchGetItemExpressions)) {
+    fail_validation(messages::mixed_parameters(kBatchGetItemLegacy, kBatchGetItemExpressions));
   }
 }
 
@@ -330,6 +334,6 @@ void batch_get_item(Request& request) {
 }  // namespace
 
 constinit const Operation kBatchGetItem{
-    .name = "BatchGetItem", .input = kInput, .handle = &batch_get_item};
+    .name = "BatchGetItem", .input = kBatchGetItemInput, .handle = &batch_get_item};
 
 }  // namespace magneto::api

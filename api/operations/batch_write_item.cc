@@ -13,7 +13,7 @@
 #include "api/messages/key_messages.h"
 #include "api/messages/value_messages.h"
 #include "api/messages/write_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
 #include "api/validation/key_checks.h"
@@ -23,6 +23,8 @@
 #include "storage/encoding/key_encoding.h"
 
 namespace magneto::api {
+
+extern const Operation kBatchWriteItem;
 
 namespace {
 
@@ -39,14 +41,14 @@ constexpr MemberShape kWriteMembers[] = {
 };
 constexpr Shape kWriteShape = structure_shape("WriteRequest", kWriteMembers);
 constexpr Shape kWritesShape = with_range(list_shape(kWriteShape), 1, kMaxWrites);
-constexpr Shape kRequestItemsShape{
+constexpr Shape kBatchWriteItemRequestItemsShape{
     .kind = Kind::kMap, .element = &kWritesShape, .key = &kTableNameOrArnShape};
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kBatchWriteItemMembers[] = {
     kReturnConsumedCapacity,
     kReturnItemCollectionMetrics,
-    {"RequestItems", &kRequestItemsShape, Required::kYes, Wording::kLastResort},
+    {"RequestItems", &kBatchWriteItemRequestItemsShape, Required::kYes, Wording::kLastResort},
 };
-constexpr Shape kInput = current_request(kMembers);
+constexpr Shape kBatchWriteItemInput = current_request(kBatchWriteItemMembers);
 
 // One member of the batch.
 struct Write {
@@ -118,7 +120,7 @@ void pin(storage::Database& database, TableWrites& table) {
 using Outcomes = std::vector<storage::WriteOutcome>;
 
 // Members that a fault rule leaves undone.
-void leave_out(const CallReport* report, std::vector<TableWrites>& tables) {
+void leave_out_write(const CallReport* report, std::vector<TableWrites>& tables) {
   if (report == nullptr || report->verdict() == nullptr) return;
   std::size_t number = 0;
   for (TableWrites& table : tables) {
@@ -214,7 +216,7 @@ Outcomes write(const Request& request, std::vector<TableWrites>& tables, std::si
   return outcomes;
 }
 
-void append_capacities(json::Writer& writer, const std::vector<TableWrites>& tables,
+void append_write_capacities(json::Writer& writer, const std::vector<TableWrites>& tables,
                        const Outcomes& outcomes, CapacityDetail detail) {
   writer.key("ConsumedCapacity");
   writer.begin_array();
@@ -275,7 +277,7 @@ void batch_write_item(Request& request) {
   std::size_t count = 0;
   std::vector<TableWrites> tables = read_tables(parameters, count);
   for (TableWrites& table : tables) pin(request.database, table);
-  leave_out(request.report, tables);
+  leave_out_write(request.report, tables);
   begin_consuming(request);  // then each member is a commit of its own
   expect_collection_metrics(request, parameters);
   const Outcomes outcomes = write(request, tables, count);
@@ -284,7 +286,7 @@ void batch_write_item(Request& request) {
   writer.begin_object();
   append_unprocessed(writer, tables);
   if (const CapacityDetail detail = capacity_detail(parameters); detail != CapacityDetail::kNone) {
-    append_capacities(writer, tables, outcomes, detail);
+    append_write_capacities(writer, tables, outcomes, detail);
   }
   if (wants_collection_metrics(parameters)) append_metrics(writer, request.database, tables);
   writer.end_object();
@@ -292,7 +294,9 @@ void batch_write_item(Request& request) {
 
 }  // namespace
 
-constinit const Operation kBatchWriteItem{
-    .name = "BatchWriteItem", .input = kInput, .handle = &batch_write_item, .writes = true};
+constinit const Operation kBatchWriteItem{.name = "BatchWriteItem",
+                                          .input = kBatchWriteItemInput,
+                                          .handle = &batch_write_item,
+                                          .writes = true};
 
 }  // namespace magneto::api

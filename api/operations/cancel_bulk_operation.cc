@@ -2,14 +2,17 @@
 #include "api/jobs/job_json.h"
 #include "api/jobs/job_request.h"
 #include "api/messages/job_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 
 // AWS API reference, CancelBulkOperation.
 namespace magneto::api {
+
+extern const Operation kCancelBulkOperation;
 namespace {
 
-constexpr MemberShape kMembers[] = {{"BulkOperationArn", &kJobArnShape, Required::kYes}};
-constexpr Shape kInput = older_request(kMembers);
+constexpr MemberShape kCancelBulkOperationMembers[] = {
+    {"BulkOperationArn", &kJobArnShape, Required::kYes}};
+constexpr Shape kCancelBulkOperationInput = older_request(kCancelBulkOperationMembers);
 
 void cancel_bulk_operation(Request& request) {
   const std::string_view arn = Parameters(request.input).string_or_empty("BulkOperationArn");
@@ -28,7 +31,7 @@ void cancel_bulk_operation(Request& request) {
 }  // namespace
 
 constinit const Operation kCancelBulkOperation{.name = "CancelBulkOperation",
-                                               .input = kInput,
+                                               .input = kCancelBulkOperationInput,
                                                .handle = &cancel_bulk_operation,
                                                .writes = true};
 

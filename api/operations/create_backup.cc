@@ -1,7 +1,7 @@
 #include "api/error.h"
 #include "api/messages/backup_messages.h"
 #include "api/messages/resource_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
@@ -10,13 +10,15 @@
 
 // AWS API reference, CreateBackup.
 namespace magneto::api {
+
+extern const Operation kCreateBackup;
 namespace {
 
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kCreateBackupMembers[] = {
     kControlTableName,
     {"BackupName", &kResourceNameShape, Required::kYes},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kCreateBackupInput = older_request(kCreateBackupMembers);
 
 // A table that is CREATING has no backups on AWS yet, and one that has been DELETING for more than a
 // second has none any more (captured from AWS, October 2026).
@@ -53,6 +55,6 @@ void create_backup(Request& request) {
 }  // namespace
 
 constinit const Operation kCreateBackup{
-    .name = "CreateBackup", .input = kInput, .handle = &create_backup, .writes = true};
+    .name = "CreateBackup", .input = kCreateBackupInput, .handle = &create_backup, .writes = true};
 
 }  // namespace magneto::api

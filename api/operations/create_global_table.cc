@@ -5,7 +5,7 @@
 #include "api/caller_databases.h"
 #include "api/error.h"
 #include "api/messages/replica_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
 #include "api/tables/global_tables.h"
@@ -16,16 +16,18 @@
 
 // AWS API reference, CreateGlobalTable: version 2017.11.29.
 namespace magneto::api {
+
+extern const Operation kCreateGlobalTable;
 namespace {
 
 constexpr MemberShape kReplicaMembers[] = {{"RegionName", &kStringShape}};
 constexpr Shape kReplicaShape = structure_shape("Replica", kReplicaMembers);
 constexpr Shape kReplicasShape = list_shape(kReplicaShape);
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kCreateGlobalTableMembers[] = {
     {"GlobalTableName", &kResourceNameShape, Required::kYes},
     {"ReplicationGroup", &kReplicasShape, Required::kYes},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kCreateGlobalTableInput = older_request(kCreateGlobalTableMembers);
 
 std::vector<std::string_view> read_regions(json::Value list) {
   std::vector<std::string_view> regions;
@@ -89,7 +91,9 @@ void create_global_table(Request& request) {
 
 }  // namespace
 
-constinit const Operation kCreateGlobalTable{
-    .name = "CreateGlobalTable", .input = kInput, .handle = &create_global_table, .writes = true};
+constinit const Operation kCreateGlobalTable{.name = "CreateGlobalTable",
+                                             .input = kCreateGlobalTableInput,
+                                             .handle = &create_global_table,
+                                             .writes = true};
 
 }  // namespace magneto::api

@@ -2,7 +2,7 @@
 #include "api/error.h"
 #include "api/messages/backup_messages.h"
 #include "api/messages/resource_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
 #include "api/tables/resource_policies.h"
@@ -14,9 +14,11 @@
 
 // AWS API reference, CreateTable.
 namespace magneto::api {
+
+extern const Operation kCreateTable;
 namespace {
 
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kCreateTableMembers[] = {
     {"AttributeDefinitions", &kAttributeDefinitionsShape, Required::kYes},
     kControlTableName,
     kBillingMode,
@@ -36,7 +38,7 @@ constexpr MemberShape kMembers[] = {
     {"GlobalTableSettingsReplicationMode", &kUnsupportedShape},
     {"ResourcePolicy", &kStringShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kCreateTableInput = older_request(kCreateTableMembers);
 
 // In words of its own while the other one is being created or restored (as captured from AWS, October
 // 2026).
@@ -78,6 +80,6 @@ void create_table(Request& request) {
 }  // namespace
 
 constinit const Operation kCreateTable{
-    .name = "CreateTable", .input = kInput, .handle = &create_table, .writes = true};
+    .name = "CreateTable", .input = kCreateTableInput, .handle = &create_table, .writes = true};
 
 }  // namespace magneto::api

@@ -1,14 +1,16 @@
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/tables/backup_shapes.h"
 #include "api/tables/backups.h"
 
 // AWS API reference, DeleteBackup.
 namespace magneto::api {
+
+extern const Operation kDeleteBackup;
 namespace {
 
-constexpr MemberShape kMembers[] = {kBackupArn};
-constexpr Shape kInput = older_request(kMembers);
+constexpr MemberShape kDeleteBackupMembers[] = {kBackupArn};
+constexpr Shape kDeleteBackupInput = older_request(kDeleteBackupMembers);
 
 void delete_backup(Request& request) {
   const std::string_view arn = Parameters(request.input).string_or_empty("BackupArn");
@@ -26,6 +28,6 @@ void delete_backup(Request& request) {
 }  // namespace
 
 constinit const Operation kDeleteBackup{
-    .name = "DeleteBackup", .input = kInput, .handle = &delete_backup, .writes = true};
+    .name = "DeleteBackup", .input = kDeleteBackupInput, .handle = &delete_backup, .writes = true};
 
 }  // namespace magneto::api

@@ -1,5 +1,5 @@
 #include "api/json/attribute_value_json.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/expression_inputs.h"
 #include "api/request/legacy_inputs.h"
 #include "api/request/table_lookup.h"
@@ -11,9 +11,11 @@
 
 namespace magneto::api {
 
+extern const Operation kDeleteItem;
+
 namespace {
 
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kDeleteItemMembers[] = {
     kReturnConsumedCapacity,
     kItemTableName,
     kConditionalOperator,
@@ -26,18 +28,19 @@ constexpr MemberShape kMembers[] = {
     kExpressionAttributeValues,
     kExpressionAttributeNames,
 };
-constexpr Shape kInput = current_request(kMembers);
+constexpr Shape kDeleteItemInput = current_request(kDeleteItemMembers);
 
-constexpr std::string_view kExpressions[] = {"ConditionExpression"};
-constexpr std::string_view kLegacy[] = {"Expected"};
-constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kCurrentDialect};
+constexpr std::string_view kDeleteItemExpressions[] = {"ConditionExpression"};
+constexpr std::string_view kDeleteItemLegacy[] = {"Expected"};
+constexpr ExpressionRules kDeleteItemRules{kDeleteItemExpressions, kDeleteItemLegacy,
+                                           json::kCurrentDialect};
 
 void delete_item(Request& request) {
   const Parameters parameters(request.input);
-  ExpressionInputs inputs(parameters, kRules);
+  ExpressionInputs inputs(parameters, kDeleteItemRules);
   const ReturnValues returned = old_return_values(parameters, request.older_dialect);
-  const storage::Item key = json::read_item(parameters.value("Key"), kRules.dialect);
-  LegacyInputs legacy(parameters, kRules.dialect);
+  const storage::Item key = json::read_item(parameters.value("Key"), kDeleteItemRules.dialect);
+  LegacyInputs legacy(parameters, kDeleteItemRules.dialect);
   const auto expected = legacy.expected();
   inputs.read_placeholders();
   const auto expression = inputs.condition("ConditionExpression");
@@ -56,6 +59,6 @@ void delete_item(Request& request) {
 }  // namespace
 
 constinit const Operation kDeleteItem{
-    .name = "DeleteItem", .input = kInput, .handle = &delete_item, .writes = true};
+    .name = "DeleteItem", .input = kDeleteItemInput, .handle = &delete_item, .writes = true};
 
 }  // namespace magneto::api

@@ -1,7 +1,7 @@
 #include <utility>
 
 #include "api/json/json_writer.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
 #include "api/tables/resource_policies.h"
@@ -11,13 +11,15 @@
 
 // AWS API reference, DeleteResourcePolicy: where there is no policy the answer is empty.
 namespace magneto::api {
+
+extern const Operation kDeleteResourcePolicy;
 namespace {
 
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kDeleteResourcePolicyMembers[] = {
     {"ResourceArn", &kResourceArnShape, Required::kYes},
     {"ExpectedRevisionId", &kPolicyRevisionShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kDeleteResourcePolicyInput = older_request(kDeleteResourcePolicyMembers);
 
 void delete_resource_policy(Request& request) {
   const Parameters parameters(request.input);
@@ -43,7 +45,7 @@ void delete_resource_policy(Request& request) {
 }  // namespace
 
 constinit const Operation kDeleteResourcePolicy{.name = "DeleteResourcePolicy",
-                                                .input = kInput,
+                                                .input = kDeleteResourcePolicyInput,
                                                 .handle = &delete_resource_policy,
                                                 .writes = true};
 

@@ -4,7 +4,7 @@
 #include "api/error.h"
 #include "api/messages/replica_messages.h"
 #include "api/messages/resource_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
@@ -15,10 +15,12 @@
 // AWS API reference, DeleteTable; captured facts, "UpdateTable / DeleteTable"; of tables that are busy
 // as captured from AWS, October 2026.
 namespace magneto::api {
+
+extern const Operation kDeleteTable;
 namespace {
 
-constexpr MemberShape kMembers[] = {kControlTableName};
-constexpr Shape kInput = older_request(kMembers);
+constexpr MemberShape kDeleteTableMembers[] = {kControlTableName};
+constexpr Shape kDeleteTableInput = older_request(kDeleteTableMembers);
 
 void check_deletable(const storage::TableSchema& schema) {
   if (schema.deletion_protection) {
@@ -63,6 +65,6 @@ void delete_table(Request& request) {
 }  // namespace
 
 constinit const Operation kDeleteTable{
-    .name = "DeleteTable", .input = kInput, .handle = &delete_table, .writes = true};
+    .name = "DeleteTable", .input = kDeleteTableInput, .handle = &delete_table, .writes = true};
 
 }  // namespace magneto::api

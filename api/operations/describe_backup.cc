@@ -1,14 +1,16 @@
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/tables/backup_shapes.h"
 #include "api/tables/backups.h"
 
 // AWS API reference, DescribeBackup.
 namespace magneto::api {
+
+extern const Operation kDescribeBackup;
 namespace {
 
-constexpr MemberShape kMembers[] = {kBackupArn};
-constexpr Shape kInput = older_request(kMembers);
+constexpr MemberShape kDescribeBackupMembers[] = {kBackupArn};
+constexpr Shape kDescribeBackupInput = older_request(kDescribeBackupMembers);
 
 void describe_backup(Request& request) {
   const std::string_view arn = Parameters(request.input).string_or_empty("BackupArn");
@@ -23,6 +25,6 @@ void describe_backup(Request& request) {
 }  // namespace
 
 constinit const Operation kDescribeBackup{
-    .name = "DescribeBackup", .input = kInput, .handle = &describe_backup};
+    .name = "DescribeBackup", .input = kDescribeBackupInput, .handle = &describe_backup};
 
 }  // namespace magneto::api

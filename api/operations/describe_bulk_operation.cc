@@ -2,14 +2,17 @@
 #include "api/jobs/job_json.h"
 #include "api/jobs/job_request.h"
 #include "api/messages/job_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 
 // AWS API reference, DescribeBulkOperation.
 namespace magneto::api {
+
+extern const Operation kDescribeBulkOperation;
 namespace {
 
-constexpr MemberShape kMembers[] = {{"BulkOperationArn", &kJobArnShape, Required::kYes}};
-constexpr Shape kInput = older_request(kMembers);
+constexpr MemberShape kDescribeBulkOperationMembers[] = {
+    {"BulkOperationArn", &kJobArnShape, Required::kYes}};
+constexpr Shape kDescribeBulkOperationInput = older_request(kDescribeBulkOperationMembers);
 
 void describe_bulk_operation(Request& request) {
   const std::string_view arn = Parameters(request.input).string_or_empty("BulkOperationArn");
@@ -24,7 +27,8 @@ void describe_bulk_operation(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDescribeBulkOperation{
-    .name = "DescribeBulkOperation", .input = kInput, .handle = &describe_bulk_operation};
+constinit const Operation kDescribeBulkOperation{.name = "DescribeBulkOperation",
+                                                 .input = kDescribeBulkOperationInput,
+                                                 .handle = &describe_bulk_operation};
 
 }  // namespace magneto::api

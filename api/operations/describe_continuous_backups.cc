@@ -1,4 +1,4 @@
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
@@ -7,10 +7,12 @@
 
 // AWS API reference, DescribeContinuousBackups; captured facts, "On-demand backups and PITR".
 namespace magneto::api {
+
+extern const Operation kDescribeContinuousBackups;
 namespace {
 
-constexpr MemberShape kMembers[] = {kControlTableName};
-constexpr Shape kInput = older_request(kMembers);
+constexpr MemberShape kDescribeContinuousBackupsMembers[] = {kControlTableName};
+constexpr Shape kDescribeContinuousBackupsInput = older_request(kDescribeContinuousBackupsMembers);
 
 void describe_continuous_backups(Request& request) {
   const std::string_view name = Parameters(request.input).string_or_empty("TableName");
@@ -26,7 +28,8 @@ void describe_continuous_backups(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDescribeContinuousBackups{
-    .name = "DescribeContinuousBackups", .input = kInput, .handle = &describe_continuous_backups};
+constinit const Operation kDescribeContinuousBackups{.name = "DescribeContinuousBackups",
+                                                     .input = kDescribeContinuousBackupsInput,
+                                                     .handle = &describe_continuous_backups};
 
 }  // namespace magneto::api

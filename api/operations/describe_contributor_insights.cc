@@ -3,7 +3,7 @@
 
 #include "api/insights/key_notes.h"
 #include "api/json/json_writer.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
 #include "api/tables/contributor_insights.h"
@@ -11,10 +11,14 @@
 
 // AWS API reference, DescribeContributorInsights; captured facts, "ContributorInsights".
 namespace magneto::api {
+
+extern const Operation kDescribeContributorInsights;
 namespace {
 
-constexpr MemberShape kMembers[] = {kControlTableName, {"IndexName", &kStringShape}};
-constexpr Shape kInput = older_request(kMembers);
+constexpr MemberShape kDescribeContributorInsightsMembers[] = {kControlTableName,
+                                                               {"IndexName", &kStringShape}};
+constexpr Shape kDescribeContributorInsightsInput =
+    older_request(kDescribeContributorInsightsMembers);
 
 // DynamoDBContributorInsights-PKC-books-by_year-1791501766746 (AWS developer guide, "CloudWatch
 // contributor insights for DynamoDB: How it works").
@@ -64,7 +68,7 @@ void describe_contributor_insights(Request& request) {
 }  // namespace
 
 constinit const Operation kDescribeContributorInsights{.name = "DescribeContributorInsights",
-                                                       .input = kInput,
+                                                       .input = kDescribeContributorInsightsInput,
                                                        .handle = &describe_contributor_insights};
 
 }  // namespace magneto::api

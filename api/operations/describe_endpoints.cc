@@ -1,12 +1,14 @@
 #include "api/json/json_writer.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 
 // AWS API reference, DescribeEndpoints.
 namespace magneto::api {
+
+extern const Operation kDescribeEndpoints;
 namespace {
 
 constexpr std::int64_t kCacheMinutes = 1'440;
-constexpr Shape kInput = older_request({});
+constexpr Shape kDescribeEndpointsInput = older_request({});
 
 // A client that asks goes on with the address it is told, so that must be the one it came to.
 void describe_endpoints(Request& request) {
@@ -26,6 +28,6 @@ void describe_endpoints(Request& request) {
 }  // namespace
 
 constinit const Operation kDescribeEndpoints{
-    .name = "DescribeEndpoints", .input = kInput, .handle = &describe_endpoints};
+    .name = "DescribeEndpoints", .input = kDescribeEndpointsInput, .handle = &describe_endpoints};
 
 }  // namespace magneto::api

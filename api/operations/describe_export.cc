@@ -1,13 +1,15 @@
 #include "api/jobs/job_json.h"
 #include "api/jobs/job_request.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 
 // AWS API reference, DescribeExport.
 namespace magneto::api {
+
+extern const Operation kDescribeExport;
 namespace {
 
-constexpr MemberShape kMembers[] = {{"ExportArn", &kJobArnShape, Required::kYes}};
-constexpr Shape kInput = older_request(kMembers);
+constexpr MemberShape kDescribeExportMembers[] = {{"ExportArn", &kJobArnShape, Required::kYes}};
+constexpr Shape kDescribeExportInput = older_request(kDescribeExportMembers);
 
 void describe_export(Request& request) {
   const std::string_view arn = Parameters(request.input).string_or_empty("ExportArn");
@@ -22,6 +24,6 @@ void describe_export(Request& request) {
 }  // namespace
 
 constinit const Operation kDescribeExport{
-    .name = "DescribeExport", .input = kInput, .handle = &describe_export};
+    .name = "DescribeExport", .input = kDescribeExportInput, .handle = &describe_export};
 
 }  // namespace magneto::api

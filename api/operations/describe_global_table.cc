@@ -1,14 +1,17 @@
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/tables/global_tables.h"
 #include "api/validation/parameter_shapes.h"
 
 // AWS API reference, DescribeGlobalTable: version 2017.11.29.
 namespace magneto::api {
+
+extern const Operation kDescribeGlobalTable;
 namespace {
 
-constexpr MemberShape kMembers[] = {{"GlobalTableName", &kResourceNameShape, Required::kYes}};
-constexpr Shape kInput = older_request(kMembers);
+constexpr MemberShape kDescribeGlobalTableMembers[] = {
+    {"GlobalTableName", &kResourceNameShape, Required::kYes}};
+constexpr Shape kDescribeGlobalTableInput = older_request(kDescribeGlobalTableMembers);
 
 void describe_global_table(Request& request) {
   const std::string_view name = Parameters(request.input).string_or_empty("GlobalTableName");
@@ -20,7 +23,8 @@ void describe_global_table(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDescribeGlobalTable{
-    .name = "DescribeGlobalTable", .input = kInput, .handle = &describe_global_table};
+constinit const Operation kDescribeGlobalTable{.name = "DescribeGlobalTable",
+                                               .input = kDescribeGlobalTableInput,
+                                               .handle = &describe_global_table};
 
 }  // namespace magneto::api

@@ -1,4 +1,4 @@
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/tables/global_tables.h"
 #include "api/tables/scaling_json.h"
@@ -6,10 +6,14 @@
 
 // AWS API reference, DescribeGlobalTableSettings: version 2017.11.29.
 namespace magneto::api {
+
+extern const Operation kDescribeGlobalTableSettings;
 namespace {
 
-constexpr MemberShape kMembers[] = {{"GlobalTableName", &kResourceNameShape, Required::kYes}};
-constexpr Shape kInput = older_request(kMembers);
+constexpr MemberShape kDescribeGlobalTableSettingsMembers[] = {
+    {"GlobalTableName", &kResourceNameShape, Required::kYes}};
+constexpr Shape kDescribeGlobalTableSettingsInput =
+    older_request(kDescribeGlobalTableSettingsMembers);
 
 void describe_global_table_settings(Request& request) {
   const std::string_view name = Parameters(request.input).string_or_empty("GlobalTableName");
@@ -19,7 +23,7 @@ void describe_global_table_settings(Request& request) {
 }  // namespace
 
 constinit const Operation kDescribeGlobalTableSettings{.name = "DescribeGlobalTableSettings",
-                                                       .input = kInput,
+                                                       .input = kDescribeGlobalTableSettingsInput,
                                                        .handle = &describe_global_table_settings};
 
 }  // namespace magneto::api

@@ -1,13 +1,15 @@
 #include "api/jobs/job_json.h"
 #include "api/jobs/job_request.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 
 // AWS API reference, DescribeImport.
 namespace magneto::api {
+
+extern const Operation kDescribeImport;
 namespace {
 
-constexpr MemberShape kMembers[] = {{"ImportArn", &kJobArnShape, Required::kYes}};
-constexpr Shape kInput = older_request(kMembers);
+constexpr MemberShape kDescribeImportMembers[] = {{"ImportArn", &kJobArnShape, Required::kYes}};
+constexpr Shape kDescribeImportInput = older_request(kDescribeImportMembers);
 
 void describe_import(Request& request) {
   // It keeps a request of up to 1 MB, which takes long to read.
@@ -24,6 +26,6 @@ void describe_import(Request& request) {
 }  // namespace
 
 constinit const Operation kDescribeImport{
-    .name = "DescribeImport", .input = kInput, .handle = &describe_import};
+    .name = "DescribeImport", .input = kDescribeImportInput, .handle = &describe_import};
 
 }  // namespace magneto::api

@@ -1,16 +1,19 @@
 #include "api/deliveries/destinations.h"
 #include "api/json/json_writer.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
 #include "api/validation/parameter_shapes.h"
 
 // AWS API reference, DescribeKinesisStreamingDestination.
 namespace magneto::api {
+
+extern const Operation kDescribeKinesisStreamingDestination;
 namespace {
 
-constexpr MemberShape kMembers[] = {kControlTableName};
-constexpr Shape kInput = older_request(kMembers);
+constexpr MemberShape kDescribeKinesisStreamingDestinationMembers[] = {kControlTableName};
+constexpr Shape kDescribeKinesisStreamingDestinationInput =
+    older_request(kDescribeKinesisStreamingDestinationMembers);
 
 void describe_kinesis_streaming_destination(Request& request) {
   const std::string_view name = Parameters(request.input).string_or_empty("TableName");
@@ -34,7 +37,7 @@ void describe_kinesis_streaming_destination(Request& request) {
 
 constinit const Operation kDescribeKinesisStreamingDestination{
     .name = "DescribeKinesisStreamingDestination",
-    .input = kInput,
+    .input = kDescribeKinesisStreamingDestinationInput,
     .handle = &describe_kinesis_streaming_destination};
 
 }  // namespace magneto::api

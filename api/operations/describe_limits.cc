@@ -1,11 +1,13 @@
 #include "api/json/json_writer.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 
 // AWS API reference, DescribeLimits: the initial quotas of an account.
 namespace magneto::api {
+
+extern const Operation kDescribeLimits;
 namespace {
 
-constexpr Shape kInput = older_request({});
+constexpr Shape kDescribeLimitsInput = older_request({});
 
 void describe_limits(Request& request) {
   json::Writer writer(request.output);
@@ -20,6 +22,6 @@ void describe_limits(Request& request) {
 }  // namespace
 
 constinit const Operation kDescribeLimits{
-    .name = "DescribeLimits", .input = kInput, .handle = &describe_limits};
+    .name = "DescribeLimits", .input = kDescribeLimitsInput, .handle = &describe_limits};
 
 }  // namespace magneto::api

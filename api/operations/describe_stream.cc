@@ -4,7 +4,7 @@
 
 #include "api/error.h"
 #include "api/messages/stream_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/streams/shard_iterator.h"
 #include "api/streams/stream_shapes.h"
@@ -13,6 +13,8 @@
 
 // AWS API reference, DescribeStream.
 namespace magneto::api {
+
+extern const Operation kDescribeStream;
 namespace {
 
 using storage::StreamSchema;
@@ -26,13 +28,13 @@ constexpr std::array<MemberShape, 2> kFilterMembers{{
     {"ShardId", &kShardIdShape},
 }};
 constexpr Shape kFilterShape = structure_shape("ShardFilter", kFilterMembers);
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kDescribeStreamMembers[] = {
     kStreamArn,
     kStreamPageLimit,
     {"ExclusiveStartShardId", &kShardIdShape},
     {"ShardFilter", &kFilterShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kDescribeStreamInput = older_request(kDescribeStreamMembers);
 
 std::string_view stream_status_name(StreamStatus status) {
   switch (status) {
@@ -125,7 +127,7 @@ void describe_stream(Request& request) {
 }  // namespace
 
 constinit const Operation kDescribeStream{.name = "DescribeStream",
-                                          .input = kInput,
+                                          .input = kDescribeStreamInput,
                                           .handle = &describe_stream,
                                           .service = WireService::kStreams};
 

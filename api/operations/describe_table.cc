@@ -1,4 +1,4 @@
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
 #include "api/tables/table_description_json.h"
@@ -6,10 +6,12 @@
 
 // AWS API reference, DescribeTable.
 namespace magneto::api {
+
+extern const Operation kDescribeTable;
 namespace {
 
-constexpr MemberShape kMembers[] = {kControlTableName};
-constexpr Shape kInput = older_request(kMembers);
+constexpr MemberShape kDescribeTableMembers[] = {kControlTableName};
+constexpr Shape kDescribeTableInput = older_request(kDescribeTableMembers);
 
 void describe_table(Request& request) {
   const std::string_view name = Parameters(request.input).string_or_empty("TableName");
@@ -24,6 +26,6 @@ void describe_table(Request& request) {
 }  // namespace
 
 constinit const Operation kDescribeTable{
-    .name = "DescribeTable", .input = kInput, .handle = &describe_table};
+    .name = "DescribeTable", .input = kDescribeTableInput, .handle = &describe_table};
 
 }  // namespace magneto::api

@@ -1,14 +1,17 @@
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/tables/scaling_json.h"
 #include "api/validation/parameter_shapes.h"
 
 // AWS API reference, DescribeTableReplicaAutoScaling: what was set, by which nothing scales.
 namespace magneto::api {
+
+extern const Operation kDescribeTableReplicaAutoScaling;
 namespace {
 
-constexpr MemberShape kMembers[] = {kControlTableName};
-constexpr Shape kInput = older_request(kMembers);
+constexpr MemberShape kDescribeTableReplicaAutoScalingMembers[] = {kControlTableName};
+constexpr Shape kDescribeTableReplicaAutoScalingInput =
+    older_request(kDescribeTableReplicaAutoScalingMembers);
 
 void describe_table_replica_auto_scaling(Request& request) {
   const std::string_view name = Parameters(request.input).string_or_empty("TableName");
@@ -19,7 +22,7 @@ void describe_table_replica_auto_scaling(Request& request) {
 
 constinit const Operation kDescribeTableReplicaAutoScaling{
     .name = "DescribeTableReplicaAutoScaling",
-    .input = kInput,
+    .input = kDescribeTableReplicaAutoScalingInput,
     .handle = &describe_table_replica_auto_scaling};
 
 }  // namespace magneto::api

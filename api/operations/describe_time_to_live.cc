@@ -1,19 +1,21 @@
 #include "api/error.h"
 #include "api/json/json_writer.h"
 #include "api/messages/resource_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
 #include "api/validation/parameter_shapes.h"
 
 // AWS API reference, DescribeTimeToLive; of tables that come or go as captured from AWS, October 2026.
 namespace magneto::api {
+
+extern const Operation kDescribeTimeToLive;
 namespace {
 
 using storage::TimeToLiveStatus;
 
-constexpr MemberShape kMembers[] = {kControlTableName};
-constexpr Shape kInput = older_request(kMembers);
+constexpr MemberShape kDescribeTimeToLiveMembers[] = {kControlTableName};
+constexpr Shape kDescribeTimeToLiveInput = older_request(kDescribeTimeToLiveMembers);
 
 std::string_view time_to_live_status_name(TimeToLiveStatus status) {
   switch (status) {
@@ -59,7 +61,8 @@ void describe_time_to_live(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDescribeTimeToLive{
-    .name = "DescribeTimeToLive", .input = kInput, .handle = &describe_time_to_live};
+constinit const Operation kDescribeTimeToLive{.name = "DescribeTimeToLive",
+                                              .input = kDescribeTimeToLiveInput,
+                                              .handle = &describe_time_to_live};
 
 }  // namespace magneto::api

@@ -2,13 +2,15 @@
 #include "api/error.h"
 #include "api/json/json_writer.h"
 #include "api/messages/delivery_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/validation/parameter_shapes.h"
 
 // AWS API reference, DisableKinesisStreamingDestination; states and errors as observed on AWS, October
 // 2026. What was written before is still sent.
 namespace magneto::api {
+
+extern const Operation kDisableKinesisStreamingDestination;
 namespace {
 
 using storage::DestinationStatus;
@@ -17,12 +19,13 @@ using storage::KinesisDestinations;
 using storage::TableSchema;
 
 constexpr std::string_view kConfiguration = "EnableKinesisStreamingConfiguration";
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kDisableKinesisStreamingDestinationMembers[] = {
     kControlTableName,
     {"StreamArn", &kStringShape, Required::kYes},  // what is no ARN is none that was enabled
     {kConfiguration, &kPrecisionConfigurationShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kDisableKinesisStreamingDestinationInput =
+    older_request(kDisableKinesisStreamingDestinationMembers);
 
 void disable_kinesis_streaming_destination(Request& request) {
   const Parameters parameters(request.input);
@@ -58,7 +61,7 @@ void disable_kinesis_streaming_destination(Request& request) {
 
 constinit const Operation kDisableKinesisStreamingDestination{
     .name = "DisableKinesisStreamingDestination",
-    .input = kInput,
+    .input = kDisableKinesisStreamingDestinationInput,
     .handle = &disable_kinesis_streaming_destination,
     .writes = true};
 

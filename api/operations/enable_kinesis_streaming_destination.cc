@@ -4,13 +4,15 @@
 #include "api/error.h"
 #include "api/json/json_writer.h"
 #include "api/messages/delivery_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/validation/parameter_shapes.h"
 
 // AWS API reference, EnableKinesisStreamingDestination; states and errors as observed on AWS, October
 // 2026: the stream is looked at later, and one that cannot be used ends as ENABLE_FAILED.
 namespace magneto::api {
+
+extern const Operation kEnableKinesisStreamingDestination;
 namespace {
 
 using storage::DestinationStatus;
@@ -18,12 +20,13 @@ using storage::KinesisDestination;
 using storage::KinesisDestinations;
 using storage::TableSchema;
 
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kEnableKinesisStreamingDestinationMembers[] = {
     kControlTableName,
     {"StreamArn", &kKinesisStreamArnShape, Required::kYes},
     {"EnableKinesisStreamingConfiguration", &kPrecisionConfigurationShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kEnableKinesisStreamingDestinationInput =
+    older_request(kEnableKinesisStreamingDestinationMembers);
 
 // The one that there is already, or a new one, with room made for it.
 KinesisDestination& entry_for(KinesisDestinations& all, std::string_view stream_arn) {
@@ -70,7 +73,7 @@ void enable_kinesis_streaming_destination(Request& request) {
 
 constinit const Operation kEnableKinesisStreamingDestination{
     .name = "EnableKinesisStreamingDestination",
-    .input = kInput,
+    .input = kEnableKinesisStreamingDestinationInput,
     .handle = &enable_kinesis_streaming_destination,
     .writes = true};
 

@@ -3,7 +3,7 @@
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/statement_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/reads/item_output.h"
 #include "api/reads/read_target.h"
 #include "api/request/table_lookup.h"
@@ -18,11 +18,13 @@
 
 namespace magneto::api {
 
+extern const Operation kExecuteStatement;
+
 namespace {
 
 constexpr Shape kNextTokenShape = with_range(kStringShape, 1, 32'768);
 
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kExecuteStatementMembers[] = {
     kStatement,
     kStatementParameters,
     kConsistentRead,
@@ -31,7 +33,7 @@ constexpr MemberShape kMembers[] = {
     {"Limit", &kPageLimitShape},
     kReturnValuesOnConditionCheckFailure,
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kExecuteStatementInput = older_request(kExecuteStatementMembers);
 
 // A token belongs to a statement, its parameters, and the table or index it reads.
 std::uint64_t token_fingerprint(const StatementInput& input, const ReadTarget& target) {
@@ -72,21 +74,21 @@ void select(Request& request, const Parameters& parameters, const StatementInput
   writer.end_object();
 }
 
-void write(Request& request, const Parameters& parameters, const StatementInput& input) {
+void write_statement_answer(Request& request, const Parameters& parameters, const StatementInput& input) {
   const expressions::Statement& statement = input.statement();
-  const StatementWrite write(pin_table(request.database, statement.table()), statement,
+  const StatementWrite write_statement_answer(pin_table(request.database, statement.table()), statement,
                              request.effort);
-  refuse_if(write.problem());
+  refuse_if(write_statement_answer.problem());
   const storage::WriteOutcome outcome =
-      write_or_throw(request, write.item_write(), write.key(), returns_item_on_failure(parameters));
+      write_or_throw(request, write_statement_answer.item_write(), write_statement_answer.key(), returns_item_on_failure(parameters));
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("Items");
   writer.begin_array();
-  if (const auto item = write.returned_item(outcome)) json::append_item(writer.raw(), *item);
+  if (const auto item = write_statement_answer.returned_item(outcome)) json::append_item(writer.raw(), *item);
   writer.end_array();
-  consume_keys(request, outcome, write.key());
-  report_capacity(request, parameters, writer, write.table(), UnitUse::kWrite,
+  consume_keys(request, outcome, write_statement_answer.key());
+  report_capacity(request, parameters, writer, write_statement_answer.table(), UnitUse::kWrite,
                   [&](ConsumedCapacity& capacity) { add_write(outcome, capacity); });
   writer.end_object();
 }
@@ -102,13 +104,15 @@ void execute_statement(Request& request) {
   if (statement.is_read()) {
     select(request, parameters, input);
   } else {
-    write(request, parameters, input);
+    write_statement_answer(request, parameters, input);
   }
 }
 
 }  // namespace
 
-constinit const Operation kExecuteStatement{
-    .name = "ExecuteStatement", .input = kInput, .handle = &execute_statement, .writes = true};
+constinit const Operation kExecuteStatement{.name = "ExecuteStatement",
+                                            .input = kExecuteStatementInput,
+                                            .handle = &execute_statement,
+                                            .writes = true};
 
 }  // namespace magneto::api

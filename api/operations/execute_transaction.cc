@@ -8,7 +8,7 @@
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/transaction_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/reads/item_output.h"
 #include "api/request/arn.h"
 #include "api/request/table_lookup.h"
@@ -26,24 +26,26 @@
 
 namespace magneto::api {
 
+extern const Operation kExecuteTransaction;
+
 namespace {
 
 using expressions::Statement;
 
-constexpr MemberShape kStatementMembers[] = {
+constexpr MemberShape kExecuteTransactionStatementMembers[] = {
     kStatement,
     kStatementParameters,
     kReturnValuesOnConditionCheckFailure,
 };
-constexpr Shape kMemberShape = structure_shape("ParameterizedStatement", kStatementMembers);
-constexpr Shape kStatementsShape = with_range(list_shape(kMemberShape), 1, 100);
+constexpr Shape kExecuteTransactionMemberShape = structure_shape("ParameterizedStatement", kExecuteTransactionStatementMembers);
+constexpr Shape kExecuteTransactionStatementsShape = with_range(list_shape(kExecuteTransactionMemberShape), 1, 100);
 constexpr Shape kTokenShape = with_range(kStringShape, 1, 36);
-constexpr MemberShape kMembers[] = {
-    {"TransactStatements", &kStatementsShape, Required::kYes},
+constexpr MemberShape kExecuteTransactionMembers[] = {
+    {"TransactStatements", &kExecuteTransactionStatementsShape, Required::kYes},
     {"ClientRequestToken", &kTokenShape},
     kReturnConsumedCapacity,
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kExecuteTransactionInput = older_request(kExecuteTransactionMembers);
 
 // One statement of a transaction. What is wrong with the statement refuses the transaction, what is
 // wrong with the key cancels it, as in TransactWriteItems and TransactGetItems.
@@ -187,7 +189,7 @@ void run_writes(Request& request, const Parameters& parameters, std::deque<Membe
   writer.begin_array();
   writer.end_array();
   run_transaction(request, parameters, actions,
-                  {parameters.value("TransactStatements"), kStatementsShape}, writer);
+                  {parameters.value("TransactStatements"), kExecuteTransactionStatementsShape}, writer);
   writer.end_object();
 }
 
@@ -211,7 +213,9 @@ void execute_transaction(Request& request) {
 
 }  // namespace
 
-constinit const Operation kExecuteTransaction{
-    .name = "ExecuteTransaction", .input = kInput, .handle = &execute_transaction, .writes = true};
+constinit const Operation kExecuteTransaction{.name = "ExecuteTransaction",
+                                              .input = kExecuteTransactionInput,
+                                              .handle = &execute_transaction,
+                                              .writes = true};
 
 }  // namespace magneto::api

@@ -10,12 +10,14 @@
 #include "api/jobs/job_request.h"
 #include "api/messages/job_messages.h"
 #include "api/messages/resource_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/arn.h"
 #include "api/request/table_lookup.h"
 
 // AWS API reference, ExportTableToPointInTime; captured facts, "Export / Import".
 namespace magneto::api {
+
+extern const Operation kExportTableToPointInTime;
 namespace {
 
 constexpr std::array<std::string_view, 2> kEncryptionValues{"AES256", "KMS"};
@@ -24,7 +26,7 @@ constexpr std::array<std::string_view, 2> kFormatValues{"DYNAMODB_JSON", "ION"};
 constexpr Shape kFormatShape = enum_shape(kFormatValues);
 constexpr std::array<std::string_view, 2> kTypeValues{kFullExport, kIncrementalExport};
 constexpr Shape kTypeShape = enum_shape(kTypeValues);
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kExportTableToPointInTimeMembers[] = {
     {"TableArn", &kJobTableArnShape, Required::kYes},
     {"ExportTime", &kDoubleShape},
     {"ClientToken", &kClientTokenShape},
@@ -38,7 +40,7 @@ constexpr MemberShape kMembers[] = {
     {"IncrementalExportSpecification", &kIncrementalExportShape},
     {"FilterSpecification", &kExportFilterShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kExportTableToPointInTimeInput = older_request(kExportTableToPointInTimeMembers);
 
 // What a description repeats, with what was left out but for what S3 would do anyway.
 std::string describe(json::Value input) {
@@ -121,7 +123,9 @@ void export_table(Request& request) {
 
 }  // namespace
 
-constinit const Operation kExportTableToPointInTime{
-    .name = "ExportTableToPointInTime", .input = kInput, .handle = &export_table, .writes = true};
+constinit const Operation kExportTableToPointInTime{.name = "ExportTableToPointInTime",
+                                                    .input = kExportTableToPointInTimeInput,
+                                                    .handle = &export_table,
+                                                    .writes = true};
 
 }  // namespace magneto::api

@@ -1,7 +1,7 @@
 #include "api/call_report.h"
 #include "api/capacity/throttling.h"
 #include "api/json/attribute_value_json.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/reads/read_view.h"
 #include "api/reads/requested_projection.h"
 #include "api/request/expression_inputs.h"
@@ -11,22 +11,24 @@
 
 namespace magneto::api {
 
+extern const Operation kGetItem;
+
 namespace {
 
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kGetItemMembers[] = {
     kReturnConsumedCapacity, kAttributesToGet,          kItemTableName, kKey, kConsistentRead,
     kProjectionExpression,   kExpressionAttributeNames,
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kGetItemInput = older_request(kGetItemMembers);
 
-constexpr std::string_view kExpressions[] = {"ProjectionExpression"};
-constexpr std::string_view kLegacy[] = {"AttributesToGet"};
-constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kBareDialect};
+constexpr std::string_view kGetItemExpressions[] = {"ProjectionExpression"};
+constexpr std::string_view kGetItemLegacy[] = {"AttributesToGet"};
+constexpr ExpressionRules kGetItemRules{kGetItemExpressions, kGetItemLegacy, json::kBareDialect};
 
 void get_item(Request& request) {
   const Parameters parameters(request.input);
-  ExpressionInputs inputs(parameters, kRules);
-  const storage::Item key = json::read_item(parameters.value("Key"), kRules.dialect);
+  ExpressionInputs inputs(parameters, kGetItemRules);
+  const storage::Item key = json::read_item(parameters.value("Key"), kGetItemRules.dialect);
   check_attributes_to_get(parameters);
   inputs.read_placeholders();
   const auto projection = requested_projection(parameters, inputs);
@@ -61,6 +63,6 @@ void get_item(Request& request) {
 
 }  // namespace
 
-constinit const Operation kGetItem{.name = "GetItem", .input = kInput, .handle = &get_item};
+constinit const Operation kGetItem{.name = "GetItem", .input = kGetItemInput, .handle = &get_item};
 
 }  // namespace magneto::api

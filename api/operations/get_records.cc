@@ -1,6 +1,6 @@
 #include <optional>
 
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/streams/shard_iterator.h"
 #include "api/streams/stream_record_json.h"
@@ -9,6 +9,8 @@
 
 // AWS API reference, GetRecords.
 namespace magneto::api {
+
+extern const Operation kGetRecords;
 namespace {
 
 using Access = storage::StreamLog::Access;
@@ -18,11 +20,11 @@ constexpr std::size_t kMaxBytes = std::size_t{1} << 20;  // of its records, beyo
 
 constexpr Shape kIteratorShape = with_range(kStringShape, 1, 2048);
 constexpr Shape kLimitShape = with_range(kIntegerShape, 1, kMaxRecords);
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kGetRecordsMembers[] = {
     {"ShardIterator", &kIteratorShape, Required::kYes},
     {"Limit", &kLimitShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kGetRecordsInput = older_request(kGetRecordsMembers);
 
 // Writes records until there are no more, or enough. Returns whether there may be more in the
 // shard, and moves `position` on.
@@ -68,7 +70,7 @@ void get_records(Request& request) {
 }  // namespace
 
 constinit const Operation kGetRecords{.name = "GetRecords",
-                                      .input = kInput,
+                                      .input = kGetRecordsInput,
                                       .handle = &get_records,
                                       .service = WireService::kStreams};
 

@@ -1,7 +1,7 @@
 #include "api/error.h"
 #include "api/json/json_writer.h"
 #include "api/messages/policy_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/tables/resource_policies.h"
 #include "api/validation/parameter_shapes.h"
@@ -9,10 +9,13 @@
 // AWS API reference, GetResourcePolicy; captured facts, "ResourcePolicy"; captured facts 2,
 // "Descriptions and policies". It sees every change that was answered.
 namespace magneto::api {
+
+extern const Operation kGetResourcePolicy;
 namespace {
 
-constexpr MemberShape kMembers[] = {{"ResourceArn", &kResourceArnShape, Required::kYes}};
-constexpr Shape kInput = older_request(kMembers);
+constexpr MemberShape kGetResourcePolicyMembers[] = {
+    {"ResourceArn", &kResourceArnShape, Required::kYes}};
+constexpr Shape kGetResourcePolicyInput = older_request(kGetResourcePolicyMembers);
 
 void get_resource_policy(Request& request) {
   const std::string_view arn = Parameters(request.input).string_or_empty("ResourceArn");
@@ -29,6 +32,6 @@ void get_resource_policy(Request& request) {
 }  // namespace
 
 constinit const Operation kGetResourcePolicy{
-    .name = "GetResourcePolicy", .input = kInput, .handle = &get_resource_policy};
+    .name = "GetResourcePolicy", .input = kGetResourcePolicyInput, .handle = &get_resource_policy};
 
 }  // namespace magneto::api

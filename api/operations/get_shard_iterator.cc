@@ -5,7 +5,7 @@
 #include "api/error.h"
 #include "api/json/json_writer.h"
 #include "api/messages/stream_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/streams/shard_iterator.h"
 #include "api/streams/stream_shapes.h"
@@ -13,21 +13,23 @@
 
 // AWS API reference, GetShardIterator.
 namespace magneto::api {
+
+extern const Operation kGetShardIterator;
 namespace {
 
 constexpr std::string_view kAtTimestamp = "AT_TIMESTAMP";
-constexpr std::array<std::string_view, 5> kTypeValues{
+constexpr std::array<std::string_view, 5> kGetShardIteratorTypeValues{
     "AFTER_SEQUENCE_NUMBER", "LATEST", kAtTimestamp, "AT_SEQUENCE_NUMBER", "TRIM_HORIZON"};
-constexpr Shape kTypeShape = enum_shape(kTypeValues);
+constexpr Shape kGetShardIteratorTypeShape = enum_shape(kGetShardIteratorTypeValues);
 constexpr Shape kSequenceNumberShape = with_range(kStringShape, 21, 40);
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kGetShardIteratorMembers[] = {
     kStreamArn,
     {"ShardId", &kShardIdShape, Required::kYes},
-    {"ShardIteratorType", &kTypeShape, Required::kYes},
+    {"ShardIteratorType", &kGetShardIteratorTypeShape, Required::kYes},
     {"SequenceNumber", &kSequenceNumberShape},
     {"Timestamp", &kDoubleShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kGetShardIteratorInput = older_request(kGetShardIteratorMembers);
 
 bool names_sequence(std::string_view type) {
   return type == "AT_SEQUENCE_NUMBER" || type == "AFTER_SEQUENCE_NUMBER";
@@ -85,7 +87,7 @@ void get_shard_iterator(Request& request) {
 }  // namespace
 
 constinit const Operation kGetShardIterator{.name = "GetShardIterator",
-                                            .input = kInput,
+                                            .input = kGetShardIteratorInput,
                                             .handle = &get_shard_iterator,
                                             .service = WireService::kStreams};
 

@@ -9,13 +9,15 @@
 #include "api/jobs/job_request.h"
 #include "api/messages/job_messages.h"
 #include "api/messages/resource_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/tables/table_changes.h"
 #include "api/tables/table_checks.h"
 #include "api/tables/table_shapes.h"
 
 // AWS API reference, ImportTable; captured facts, "Export / Import".
 namespace magneto::api {
+
+extern const Operation kImportTable;
 namespace {
 
 constexpr MemberShape kSourceMembers[] = {
@@ -56,12 +58,12 @@ constexpr Shape kCsvShape = structure_shape("CsvOptions", kCsvMembers);
 constexpr MemberShape kOptionsMembers[] = {{"Csv", &kCsvShape}};
 constexpr Shape kOptionsShape = structure_shape("InputFormatOptions", kOptionsMembers);
 
-constexpr std::array<std::string_view, 3> kFormatValues{"DYNAMODB_JSON", "ION", "CSV"};
-constexpr Shape kFormatShape = enum_shape(kFormatValues);
+constexpr std::array<std::string_view, 3> kImportTableFormatValues{"DYNAMODB_JSON", "ION", "CSV"};
+constexpr Shape kImportTableFormatShape = enum_shape(kImportTableFormatValues);
 constexpr std::array<std::string_view, 3> kCompressionValues{"ZSTD", "NONE", "GZIP"};
 constexpr Shape kCompressionShape = enum_shape(kCompressionValues);
 
-constexpr MemberShape kTableMembers[] = {
+constexpr MemberShape kImportTableTableMembers[] = {
     {"TableName", &kResourceNameShape, Required::kYes},
     {"AttributeDefinitions", &kAttributeDefinitionsShape, Required::kYes},
     {"KeySchema", &kKeySchemaShape, Required::kYes},
@@ -72,18 +74,18 @@ constexpr MemberShape kTableMembers[] = {
     {"GlobalSecondaryIndexes", &kGlobalIndexesShape},
     {"VectorIndexes", &kVectorIndexesShape},
 };
-constexpr Shape kTableShape = structure_shape("TableCreationParameters", kTableMembers);
-constexpr MemberShape kMembers[] = {
+constexpr Shape kImportTableTableShape = structure_shape("TableCreationParameters", kImportTableTableMembers);
+constexpr MemberShape kImportTableMembers[] = {
     {"ClientToken", &kClientTokenShape},
     {"S3BucketSource", &kSourceShape, Required::kYes},
-    {"InputFormat", &kFormatShape, Required::kYes},
+    {"InputFormat", &kImportTableFormatShape, Required::kYes},
     {"InputFormatOptions", &kOptionsShape},
     {"InputCompressionType", &kCompressionShape},
-    {"TableCreationParameters", &kTableShape, Required::kYes},
+    {"TableCreationParameters", &kImportTableTableShape, Required::kYes},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kImportTableInput = older_request(kImportTableMembers);
 
-std::string describe(json::Value input) {
+std::string describe_import_job(json::Value input) {
   std::string text;
   json::Writer writer(text);
   writer.begin_object();
@@ -138,7 +140,7 @@ void import_table(Request& request) {
   BulkJob job;
   job.kind = JobKind::kImport;
   job.client_token = parameters.string_or_empty("ClientToken");
-  job.request = describe(request.input);
+  job.request = describe_import_job(request.input);
   // The caller's database may be made for it.
   JobOwner owner = job_owner(request);
   owner.database = request.databases.make(request.caller).name();
@@ -162,6 +164,6 @@ void import_table(Request& request) {
 }  // namespace
 
 constinit const Operation kImportTable{
-    .name = "ImportTable", .input = kInput, .handle = &import_table, .writes = true};
+    .name = "ImportTable", .input = kImportTableInput, .handle = &import_table, .writes = true};
 
 }  // namespace magneto::api

@@ -4,7 +4,7 @@
 #include "api/caller_databases.h"
 #include "api/error.h"
 #include "api/messages/backup_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/tables/backup_shapes.h"
@@ -13,19 +13,21 @@
 
 // AWS API reference, ListBackups. All backups are of type USER, and the older come first.
 namespace magneto::api {
+
+extern const Operation kListBackups;
 namespace {
 
 constexpr std::int64_t kMaxBackupsOfAPage = 100;
 
-constexpr Shape kLimitShape = with_range(kIntegerShape, 1, kMaxBackupsOfAPage);
+constexpr Shape kListBackupsLimitShape = with_range(kIntegerShape, 1, kMaxBackupsOfAPage);
 constexpr std::string_view kBackupTypeValues[] = {"USER", "SYSTEM", "AWS_BACKUP", "ALL"};
 constexpr Shape kBackupTypeShape = enum_shape(kBackupTypeValues);
-constexpr MemberShape kMembers[] = {
-    {"TableName", &kTableNameOrArnShape},          {"Limit", &kLimitShape},
+constexpr MemberShape kListBackupsMembers[] = {
+    {"TableName", &kTableNameOrArnShape},          {"Limit", &kListBackupsLimitShape},
     {"TimeRangeLowerBound", &kDoubleShape},        {"TimeRangeUpperBound", &kDoubleShape},
     {"ExclusiveStartBackupArn", &kBackupArnShape}, {"BackupType", &kBackupTypeShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kListBackupsInput = older_request(kListBackupsMembers);
 
 // Captured from AWS, October 2026. Where callers of all regions share their tables, pages end with ARNs
 // of any.
@@ -83,6 +85,6 @@ void list_backups(Request& request) {
 }  // namespace
 
 constinit const Operation kListBackups{
-    .name = "ListBackups", .input = kInput, .handle = &list_backups};
+    .name = "ListBackups", .input = kListBackupsInput, .handle = &list_backups};
 
 }  // namespace magneto::api

@@ -1,10 +1,12 @@
 #include "api/jobs/job_json.h"
 #include "api/jobs/job_page.h"
 #include "api/jobs/job_request.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 
 // AWS API reference, ListBulkOperations: the newest first.
 namespace magneto::api {
+
+extern const Operation kListBulkOperations;
 namespace {
 
 // ([0-9a-f]{16})+
@@ -13,17 +15,17 @@ bool is_bulk_operation_token(std::string_view text) {
          text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 constexpr Pattern kTokenPattern{"([0-9a-f]{16})+", &is_bulk_operation_token};
-constexpr Shape kNextTokenShape{.kind = Kind::kString,
+constexpr Shape kListBulkOperationsNextTokenShape{.kind = Kind::kString,
                                 .min = 1,
                                 .max = 1'024,
                                 .has_min = true,
                                 .has_max = true,
                                 .pattern = &kTokenPattern};
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kListBulkOperationsMembers[] = {
     {"MaxResults", &kJobPageShape},
-    {"NextToken", &kNextTokenShape},
+    {"NextToken", &kListBulkOperationsNextTokenShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kListBulkOperationsInput = older_request(kListBulkOperationsMembers);
 
 void list_bulk_operations(Request& request) {
   write_job_page(request, JobKind::kPut,
@@ -34,7 +36,8 @@ void list_bulk_operations(Request& request) {
 
 }  // namespace
 
-constinit const Operation kListBulkOperations{
-    .name = "ListBulkOperations", .input = kInput, .handle = &list_bulk_operations};
+constinit const Operation kListBulkOperations{.name = "ListBulkOperations",
+                                              .input = kListBulkOperationsInput,
+                                              .handle = &list_bulk_operations};
 
 }  // namespace magneto::api

@@ -8,7 +8,7 @@
 #include "api/insights/key_notes.h"
 #include "api/json/json_writer.h"
 #include "api/messages/resource_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
 #include "api/tables/contributor_insights.h"
@@ -17,6 +17,8 @@
 // AWS API reference, ListContributorInsights: those that are not DISABLED, a table before its
 // indexes (as observed on AWS, October 2026), tables in the order of their names.
 namespace magneto::api {
+
+extern const Operation kListContributorInsights;
 namespace {
 
 constexpr std::int64_t kMostResults = 100;  // of one answer
@@ -24,12 +26,12 @@ constexpr std::size_t kTablesAtOnce = 1'000;
 constexpr std::uint64_t kStepsOfATable = 50;
 
 constexpr Shape kMaxResultsShape = with_max(kIntegerShape, kMostResults);
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kListContributorInsightsMembers[] = {
     {"TableName", &kTableNameOrArnShape},
     {"NextToken", &kStringShape},
     {"MaxResults", &kMaxResultsShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kListContributorInsightsInput = older_request(kListContributorInsightsMembers);
 
 // A token names the last entry of the page before: the table, a slash, and the index or nothing.
 struct Place {
@@ -151,7 +153,8 @@ void list_contributor_insights(Request& request) {
 
 }  // namespace
 
-constinit const Operation kListContributorInsights{
-    .name = "ListContributorInsights", .input = kInput, .handle = &list_contributor_insights};
+constinit const Operation kListContributorInsights{.name = "ListContributorInsights",
+                                                   .input = kListContributorInsightsInput,
+                                                   .handle = &list_contributor_insights};
 
 }  // namespace magneto::api

@@ -1,18 +1,20 @@
 #include "api/jobs/job_json.h"
 #include "api/jobs/job_page.h"
 #include "api/jobs/job_request.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 
 // AWS API reference, ListExports: the newest first.
 namespace magneto::api {
+
+extern const Operation kListExports;
 namespace {
 
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kListExportsMembers[] = {
     {"TableArn", &kJobTableArnShape},
     {"MaxResults", &kJobPageShape},
     {"NextToken", &kStringShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kListExportsInput = older_request(kListExportsMembers);
 
 void list_exports(Request& request) {
   write_job_page(
@@ -23,6 +25,6 @@ void list_exports(Request& request) {
 }  // namespace
 
 constinit const Operation kListExports{
-    .name = "ListExports", .input = kInput, .handle = &list_exports};
+    .name = "ListExports", .input = kListExportsInput, .handle = &list_exports};
 
 }  // namespace magneto::api

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "api/json/json_writer.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/tables/global_tables.h"
 #include "api/validation/parameter_shapes.h"
@@ -10,19 +10,21 @@
 
 // AWS API reference, ListGlobalTables: those of version 2017.11.29.
 namespace magneto::api {
+
+extern const Operation kListGlobalTables;
 namespace {
 
-constexpr Shape kLimitShape = with_min(kIntegerShape, 1);
-constexpr MemberShape kMembers[] = {
+constexpr Shape kListGlobalTablesLimitShape = with_min(kIntegerShape, 1);
+constexpr MemberShape kListGlobalTablesMembers[] = {
     {"ExclusiveStartGlobalTableName", &kResourceNameShape},
-    {"Limit", &kLimitShape},
+    {"Limit", &kListGlobalTablesLimitShape},
     {"RegionName", &kStringShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kListGlobalTablesInput = older_request(kListGlobalTablesMembers);
 
 constexpr std::int64_t kDefaultLimit = 100;
 constexpr std::size_t kNamesAtOnce = 1'000;
-constexpr std::uint64_t kStepsOfATable = 16;
+constexpr std::uint64_t kListGlobalTablesStepsOfATable = 16;
 
 bool is_listed(const storage::Table& table, std::string_view region) {
   if (!is_legacy_global_table(table)) return false;
@@ -39,7 +41,7 @@ std::string write_tables(Request& request, json::Writer& writer, std::int64_t li
   for (;;) {
     const auto names = request.database.list_tables(last, kNamesAtOnce);
     if (names.empty()) return {};
-    request.effort.spend(names.size() * kStepsOfATable);
+    request.effort.spend(names.size() * kListGlobalTablesStepsOfATable);
     for (const std::string& name : names) {
       last = name;
       const storage::TablePtr table = request.database.find_table(name);
@@ -68,6 +70,6 @@ void list_global_tables(Request& request) {
 }  // namespace
 
 constinit const Operation kListGlobalTables{
-    .name = "ListGlobalTables", .input = kInput, .handle = &list_global_tables};
+    .name = "ListGlobalTables", .input = kListGlobalTablesInput, .handle = &list_global_tables};
 
 }  // namespace magneto::api

@@ -1,10 +1,12 @@
 #include "api/jobs/job_json.h"
 #include "api/jobs/job_page.h"
 #include "api/jobs/job_request.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 
 // AWS API reference, ListImports: the newest first.
 namespace magneto::api {
+
+extern const Operation kListImports;
 namespace {
 
 // ([0-9a-f]{16})+
@@ -12,19 +14,19 @@ bool is_import_token(std::string_view text) {
   return !text.empty() && text.size() % 16 == 0 &&
          text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
-constexpr Pattern kTokenPattern{"([0-9a-f]{16})+", &is_import_token};
-constexpr Shape kNextTokenShape{.kind = Kind::kString,
+constexpr Pattern kListImportsTokenPattern{"([0-9a-f]{16})+", &is_import_token};
+constexpr Shape kListImportsNextTokenShape{.kind = Kind::kString,
                                 .min = 112,
                                 .max = 1'024,
                                 .has_min = true,
                                 .has_max = true,
-                                .pattern = &kTokenPattern};
-constexpr MemberShape kMembers[] = {
+                                .pattern = &kListImportsTokenPattern};
+constexpr MemberShape kListImportsMembers[] = {
     {"TableArn", &kJobTableArnShape},
     {"PageSize", &kJobPageShape},
-    {"NextToken", &kNextTokenShape},
+    {"NextToken", &kListImportsNextTokenShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kListImportsInput = older_request(kListImportsMembers);
 
 void list_imports(Request& request) {
   write_job_page(
@@ -35,6 +37,6 @@ void list_imports(Request& request) {
 }  // namespace
 
 constinit const Operation kListImports{
-    .name = "ListImports", .input = kInput, .handle = &list_imports};
+    .name = "ListImports", .input = kListImportsInput, .handle = &list_imports};
 
 }  // namespace magneto::api

@@ -1,19 +1,21 @@
 #include "api/json/json_writer.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/streams/stream_shapes.h"
 #include "api/streams/stream_target.h"
 
 // AWS API reference, ListStreams.
 namespace magneto::api {
+
+extern const Operation kListStreams;
 namespace {
 
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kListStreamsMembers[] = {
     {"TableName", &kResourceNameShape},
     kStreamPageLimit,
     {"ExclusiveStartStreamArn", &kStreamArnShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kListStreamsInput = older_request(kListStreamsMembers);
 
 void list_streams(Request& request) {
   const Parameters parameters(request.input);
@@ -44,7 +46,7 @@ void list_streams(Request& request) {
 }  // namespace
 
 constinit const Operation kListStreams{.name = "ListStreams",
-                                       .input = kInput,
+                                       .input = kListStreamsInput,
                                        .handle = &list_streams,
                                        .service = WireService::kStreams};
 

@@ -1,20 +1,22 @@
 #include "api/json/json_writer.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/validation/parameter_shapes.h"
 
 // AWS API reference, ListTables.
 namespace magneto::api {
+
+extern const Operation kListTables;
 namespace {
 
 constexpr std::int64_t kMaxTables = 100;  // of one answer
 
-constexpr Shape kLimitShape = with_range(kIntegerShape, 1, kMaxTables);
-constexpr MemberShape kMembers[] = {
-    {"Limit", &kLimitShape},
+constexpr Shape kListTablesLimitShape = with_range(kIntegerShape, 1, kMaxTables);
+constexpr MemberShape kListTablesMembers[] = {
+    {"Limit", &kListTablesLimitShape},
     {"ExclusiveStartTableName", &kResourceNameShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kListTablesInput = older_request(kListTablesMembers);
 
 void list_tables(Request& request) {
   const Parameters parameters(request.input);
@@ -40,6 +42,6 @@ void list_tables(Request& request) {
 }  // namespace
 
 constinit const Operation kListTables{
-    .name = "ListTables", .input = kInput, .handle = &list_tables};
+    .name = "ListTables", .input = kListTablesInput, .handle = &list_tables};
 
 }  // namespace magneto::api

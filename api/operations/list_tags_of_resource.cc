@@ -1,7 +1,7 @@
 #include "api/error.h"
 #include "api/json/json_writer.h"
 #include "api/messages/resource_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/tables/tag_checks.h"
@@ -10,14 +10,16 @@
 // AWS API reference, ListTagsOfResource. A table has few tags, so there is only one page; a NextToken
 // is not looked at (as captured from AWS, October 2026).
 namespace magneto::api {
+
+extern const Operation kListTagsOfResource;
 namespace {
 
 // A missing ARN has a message of its own.
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kListTagsOfResourceMembers[] = {
     {"ResourceArn", &kResourceArnShape},
     {"NextToken", &kStringShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kListTagsOfResourceInput = older_request(kListTagsOfResourceMembers);
 
 // A stream has none.
 Tags tags_of(const Request& request, std::string_view arn) {
@@ -51,7 +53,8 @@ void list_tags_of_resource(Request& request) {
 
 }  // namespace
 
-constinit const Operation kListTagsOfResource{
-    .name = "ListTagsOfResource", .input = kInput, .handle = &list_tags_of_resource};
+constinit const Operation kListTagsOfResource{.name = "ListTagsOfResource",
+                                              .input = kListTagsOfResourceInput,
+                                              .handle = &list_tags_of_resource};
 
 }  // namespace magneto::api

@@ -1,6 +1,6 @@
 #include "api/jobs/only_table.h"
 #include "api/json/attribute_value_json.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/expression_inputs.h"
 #include "api/request/legacy_inputs.h"
 #include "api/request/table_lookup.h"
@@ -13,9 +13,11 @@
 
 namespace magneto::api {
 
+extern const Operation kPutItem;
+
 namespace {
 
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kPutItemMembers[] = {
     kReturnConsumedCapacity,
     kItemTableName,
     kItem,
@@ -28,19 +30,19 @@ constexpr MemberShape kMembers[] = {
     kExpressionAttributeValues,
     kExpressionAttributeNames,
 };
-constexpr Shape kInput = current_request(kMembers);
+constexpr Shape kPutItemInput = current_request(kPutItemMembers);
 
-constexpr std::string_view kExpressions[] = {"ConditionExpression"};
-constexpr std::string_view kLegacy[] = {"Expected"};
-constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kCurrentDialect};
+constexpr std::string_view kPutItemExpressions[] = {"ConditionExpression"};
+constexpr std::string_view kPutItemLegacy[] = {"Expected"};
+constexpr ExpressionRules kPutItemRules{kPutItemExpressions, kPutItemLegacy, json::kCurrentDialect};
 
 void put_item(Request& request) {
   const Parameters parameters(request.input);
-  ExpressionInputs inputs(parameters, kRules);
+  ExpressionInputs inputs(parameters, kPutItemRules);
   const ReturnValues returned = old_return_values(parameters, request.older_dialect);
-  const storage::Item item = json::read_item(parameters.value("Item"), kRules.dialect);
+  const storage::Item item = json::read_item(parameters.value("Item"), kPutItemRules.dialect);
   refuse_if(find_size_problem(item));
-  LegacyInputs legacy(parameters, kRules.dialect);
+  LegacyInputs legacy(parameters, kPutItemRules.dialect);
   const auto expected = legacy.expected();
   inputs.read_placeholders();
   const auto expression = inputs.condition("ConditionExpression");
@@ -62,6 +64,6 @@ void put_item(Request& request) {
 }  // namespace
 
 constinit const Operation kPutItem{
-    .name = "PutItem", .input = kInput, .handle = &put_item, .writes = true};
+    .name = "PutItem", .input = kPutItemInput, .handle = &put_item, .writes = true};
 
 }  // namespace magneto::api

@@ -1,7 +1,7 @@
 #include "api/error.h"
 #include "api/json/json_writer.h"
 #include "api/messages/policy_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
 #include "api/tables/resource_policies.h"
@@ -13,15 +13,17 @@
 // captured from AWS, October 2026). Answered when the policy is kept, without AWS's pause of 15
 // seconds between two changes.
 namespace magneto::api {
+
+extern const Operation kPutResourcePolicy;
 namespace {
 
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kPutResourcePolicyMembers[] = {
     {"ResourceArn", &kResourceArnShape, Required::kYes},
     {"Policy", &kStringShape, Required::kYes},
     {"ExpectedRevisionId", &kPolicyRevisionShape},
     {"ConfirmRemoveSelfResourceAccess", &kBooleanShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kPutResourcePolicyInput = older_request(kPutResourcePolicyMembers);
 
 constexpr std::string_view kNoPolicy = "NO_POLICY";
 
@@ -62,7 +64,9 @@ void put_resource_policy(Request& request) {
 
 }  // namespace
 
-constinit const Operation kPutResourcePolicy{
-    .name = "PutResourcePolicy", .input = kInput, .handle = &put_resource_policy, .writes = true};
+constinit const Operation kPutResourcePolicy{.name = "PutResourcePolicy",
+                                             .input = kPutResourcePolicyInput,
+                                             .handle = &put_resource_policy,
+                                             .writes = true};
 
 }  // namespace magneto::api

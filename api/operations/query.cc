@@ -3,7 +3,7 @@
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/read_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/reads/page.h"
 #include "api/reads/read_selection.h"
 #include "api/reads/read_target.h"
@@ -16,9 +16,11 @@
 
 namespace magneto::api {
 
+extern const Operation kQuery;
+
 namespace {
 
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kQueryMembers[] = {
     kSelect,
     kIndexName,
     kReturnConsumedCapacity,
@@ -37,13 +39,13 @@ constexpr MemberShape kMembers[] = {
     kExpressionAttributeValues,
     kExpressionAttributeNames,
 };
-constexpr Shape kInput = current_request(kMembers);
+constexpr Shape kQueryInput = current_request(kQueryMembers);
 
-constexpr std::string_view kExpressions[] = {"ProjectionExpression", "FilterExpression",
-                                             "KeyConditionExpression"};
-constexpr std::string_view kLegacy[] = {"AttributesToGet", "QueryFilter", "ConditionalOperator",
-                                        "KeyConditions"};
-constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kBareDialect};
+constexpr std::string_view kQueryExpressions[] = {"ProjectionExpression", "FilterExpression",
+                                                  "KeyConditionExpression"};
+constexpr std::string_view kQueryLegacy[] = {"AttributesToGet", "QueryFilter",
+                                             "ConditionalOperator", "KeyConditions"};
+constexpr ExpressionRules kQueryRules{kQueryExpressions, kQueryLegacy, json::kBareDialect};
 
 // A Query already chooses by the key: its filter may not (AWS API reference, "FilterExpression").
 void check_filter_attributes(const ReadTarget& target, const expressions::Condition& filter,
@@ -58,7 +60,7 @@ void check_form(const expressions::KeyConditionExpression& expression) {
   try {
     expression.check_form();
   } catch (const expressions::ExpressionError& error) {
-    fail_expression("KeyConditionExpression", kRules.dialect, error);
+    fail_expression("KeyConditionExpression", kQueryRules.dialect, error);
   }
 }
 
@@ -67,7 +69,7 @@ storage::KeyCondition condition_on(const ReadTarget& target,
   try {
     return expression.against(target.key());
   } catch (const expressions::ExpressionError& error) {
-    fail_expression("KeyConditionExpression", kRules.dialect, error);
+    fail_expression("KeyConditionExpression", kQueryRules.dialect, error);
   }
 }
 
@@ -90,12 +92,14 @@ void check_key_sizes(const storage::KeySchema& key, const storage::KeyCondition&
 class QueryInputs {
  public:
   explicit QueryInputs(json::Value input)
-      : parameters_(input), inputs_(parameters_, kRules), legacy_(parameters_, kRules.dialect) {
+      : parameters_(input),
+        inputs_(parameters_, kQueryRules),
+        legacy_(parameters_, kQueryRules.dialect) {
     query_filter_ = legacy_.filter("QueryFilter");
     check_attributes_to_get(parameters_);
     select_ = checked_select(parameters_);
     if (const json::Value given = parameters_.value("ExclusiveStartKey")) {
-      start_ = json::read_item(given, kRules.dialect);
+      start_ = json::read_item(given, kQueryRules.dialect);
     }
     read_key_condition();
     filter_expression_ = inputs_.condition("FilterExpression");
@@ -188,6 +192,6 @@ void query(Request& request) {
 
 }  // namespace
 
-constinit const Operation kQuery{.name = "Query", .input = kInput, .handle = &query};
+constinit const Operation kQuery{.name = "Query", .input = kQueryInput, .handle = &query};
 
 }  // namespace magneto::api

@@ -2,7 +2,7 @@
 
 #include "api/error.h"
 #include "api/messages/backup_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/tables/backup_shapes.h"
@@ -11,13 +11,15 @@
 
 // AWS API reference, RestoreTableFromBackup.
 namespace magneto::api {
+
+extern const Operation kRestoreTableFromBackup;
 namespace {
 
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kRestoreTableFromBackupMembers[] = {
     kRestoreTarget, kBackupArn,        kBillingOverride,    kGlobalOverride, kLocalOverride,
     kUnitsOverride, kOnDemandOverride, kEncryptionOverride, kVectorOverride,
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kRestoreTableFromBackupInput = older_request(kRestoreTableFromBackupMembers);
 
 // AWS asks where a backup lies before it looks for it (captured from AWS, October 2026).
 storage::BackupPtr source_of(const Request& request, std::string_view arn,
@@ -54,7 +56,7 @@ void restore_table_from_backup(Request& request) {
 }  // namespace
 
 constinit const Operation kRestoreTableFromBackup{.name = "RestoreTableFromBackup",
-                                                  .input = kInput,
+                                                  .input = kRestoreTableFromBackupInput,
                                                   .handle = &restore_table_from_backup,
                                                   .writes = true};
 

@@ -6,7 +6,7 @@
 #include "api/messages/backup_messages.h"
 #include "api/messages/policy_messages.h"
 #include "api/messages/request_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
@@ -15,10 +15,12 @@
 
 // AWS API reference, RestoreTableToPointInTime.
 namespace magneto::api {
+
+extern const Operation kRestoreTableToPointInTime;
 namespace {
 
 constexpr Shape kTableArnShape = with_range(kStringShape, 1, 1'024);
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kRestoreTableToPointInTimeMembers[] = {
     {"SourceTableArn", &kTableArnShape},
     {"SourceTableName", &kResourceNameShape},
     kRestoreTarget,
@@ -32,7 +34,7 @@ constexpr MemberShape kMembers[] = {
     kEncryptionOverride,
     kVectorOverride,
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kRestoreTableToPointInTimeInput = older_request(kRestoreTableToPointInTimeMembers);
 
 // The sentences of this file are captured from AWS, October 2026.
 void check_source_arn(std::string_view arn, const TableParameters& wanted, const Caller& caller) {
@@ -52,7 +54,7 @@ std::string_view name_of_source(const Parameters& parameters) {
   return parameters.string_or_empty(has_arn ? "SourceTableArn" : "SourceTableName");
 }
 
-storage::TablePtr source_of(const Request& request, const TableParameters& wanted) {
+storage::TablePtr past_source_of(const Request& request, const TableParameters& wanted) {
   const Parameters parameters(request.input);
   const std::string_view given = name_of_source(parameters);
   const bool has_arn = parameters.has("SourceTableArn");
@@ -117,7 +119,7 @@ void restore_table_to_point_in_time(Request& request) {
   const TableParameters wanted = read_restore_parameters(request.input);
   refuse_warm_indexes(wanted);
   storage::Database& database = request.database;
-  const storage::TablePtr source = source_of(request, wanted);
+  const storage::TablePtr source = past_source_of(request, wanted);
   const std::optional<double> time = time_of(parameters);
   if (!source->schema.point_in_time_recovery.enabled) fail_no_recovery(source->schema.name);
   // That the time is none is said before that the target is there.
@@ -140,7 +142,7 @@ void restore_table_to_point_in_time(Request& request) {
 }  // namespace
 
 constinit const Operation kRestoreTableToPointInTime{.name = "RestoreTableToPointInTime",
-                                                     .input = kInput,
+                                                     .input = kRestoreTableToPointInTimeInput,
                                                      .handle = &restore_table_to_point_in_time,
                                                      .writes = true};
 

@@ -1,7 +1,7 @@
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/read_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/reads/page.h"
 #include "api/reads/read_selection.h"
 #include "api/reads/read_target.h"
@@ -15,13 +15,15 @@
 
 namespace magneto::api {
 
+extern const Operation kScan;
+
 namespace {
 
 // AWS API reference, Scan.
 constexpr Shape kSegmentShape = with_range(kIntegerShape, 0, 999'999);
 constexpr Shape kTotalSegmentsShape = with_range(kIntegerShape, 1, 1'000'000);
 
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kScanMembers[] = {
     kSelect,
     kIndexName,
     {"TotalSegments", &kTotalSegmentsShape, Required::kNo, Wording::kCurrentRange},
@@ -39,11 +41,11 @@ constexpr MemberShape kMembers[] = {
     kExpressionAttributeValues,
     kExpressionAttributeNames,
 };
-constexpr Shape kInput = current_request(kMembers);
+constexpr Shape kScanInput = current_request(kScanMembers);
 
-constexpr std::string_view kExpressions[] = {"ProjectionExpression", "FilterExpression"};
-constexpr std::string_view kLegacy[] = {"AttributesToGet", "ScanFilter", "ConditionalOperator"};
-constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kOlderDialect};
+constexpr std::string_view kScanExpressions[] = {"ProjectionExpression", "FilterExpression"};
+constexpr std::string_view kScanLegacy[] = {"AttributesToGet", "ScanFilter", "ConditionalOperator"};
+constexpr ExpressionRules kScanRules{kScanExpressions, kScanLegacy, json::kOlderDialect};
 
 struct Segment {
   std::uint32_t number = 0;
@@ -89,14 +91,14 @@ bool rounds_partitions(const ReadTarget& target, Segment segment) {
 
 void scan(Request& request) {
   const Parameters parameters(request.input);
-  ExpressionInputs inputs(parameters, kRules);
+  ExpressionInputs inputs(parameters, kScanRules);
   check_attributes_to_get(parameters);
-  LegacyInputs legacy(parameters, kRules.dialect);
+  LegacyInputs legacy(parameters, kScanRules.dialect);
   const auto scan_filter = legacy.filter("ScanFilter");
   const Select select = checked_select(parameters);
   std::optional<storage::Item> start;
   if (const json::Value given = parameters.value("ExclusiveStartKey")) {
-    start = json::read_item(given, kRules.dialect);
+    start = json::read_item(given, kScanRules.dialect);
   }
   const Segment segment = checked_segment(parameters);
   inputs.read_placeholders();
@@ -125,6 +127,6 @@ void scan(Request& request) {
 
 }  // namespace
 
-constinit const Operation kScan{.name = "Scan", .input = kInput, .handle = &scan};
+constinit const Operation kScan{.name = "Scan", .input = kScanInput, .handle = &scan};
 
 }  // namespace magneto::api

@@ -12,7 +12,7 @@
 #include "api/json/member_place.h"
 #include "api/messages/read_messages.h"
 #include "api/messages/search_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/reads/item_output.h"
 #include "api/reads/requested_projection.h"
 #include "api/request/expression_inputs.h"
@@ -22,18 +22,20 @@
 
 // AWS API reference, SearchVectors; captured facts, "SearchVectors and vector indexes".
 namespace magneto::api {
+
+extern const Operation kSearchVectors;
 namespace {
 
 using storage::IndexSchema;
 using storage::ResourceStatus;
 
-constexpr std::int64_t kMostResults = 100;
+constexpr std::int64_t kSearchVectorsMostResults = 100;
 constexpr std::uint64_t kStepsOfAnElement = 20;  // to be written as a number
 
 constexpr Shape kTopKShape = with_min(kIntegerShape, 1);
 constexpr Shape kSearchVectorShape =
     with_range(list_shape(kAttributeValueShape), 1, storage::kMaxVectorDimensions);
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kSearchVectorsMembers[] = {
     kItemTableName,
     {"IndexName", &kResourceNameShape, Required::kYes},
     kReturnConsumedCapacity,
@@ -44,10 +46,11 @@ constexpr MemberShape kMembers[] = {
     {"SearchConditionExpression", &kStringShape},
     {"TopK", &kTopKShape, Required::kYes},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kSearchVectorsInput = older_request(kSearchVectorsMembers);
 
-constexpr std::string_view kExpressions[] = {"ProjectionExpression", "SearchConditionExpression"};
-constexpr ExpressionRules kRules{kExpressions, {}, json::kBareDialect};
+constexpr std::string_view kSearchVectorsExpressions[] = {"ProjectionExpression",
+                                                          "SearchConditionExpression"};
+constexpr ExpressionRules kSearchVectorsRules{kSearchVectorsExpressions, {}, json::kBareDialect};
 
 // The members that a Rust structure must have, in its order.
 enum class StrictType : std::uint8_t { kString, kSequence, kInt32 };
@@ -144,7 +147,7 @@ std::vector<float> read_search_vector(json::Value list) {
   std::vector<float> vector;
   vector.reserve(list.array().size());
   for (const json::Value element : list.array()) {
-    const storage::AttributeValue value = json::read_value(element, kRules.dialect);
+    const storage::AttributeValue value = json::read_value(element, kSearchVectorsRules.dialect);
     const auto number = value && value.view().type() == storage::AttributeType::kNumber
                             ? storage::nearest_float(value.view().scalar_bytes())
                             : std::nullopt;
@@ -286,8 +289,8 @@ void append_consumed(json::Writer& writer, std::size_t bytes) {
 void search_vectors(Request& request) {
   const Parameters parameters(request.input);
   const std::int64_t count = parameters.integer("TopK").value_or(0);
-  if (count > kMostResults) fail_validation(messages::top_k_out_of_range(count, kMostResults));
-  ExpressionInputs inputs(parameters, kRules);
+  if (count > kSearchVectorsMostResults) fail_validation(messages::top_k_out_of_range(count, kSearchVectorsMostResults));
+  ExpressionInputs inputs(parameters, kSearchVectorsRules);
   inputs.read_placeholders();
   const auto condition = inputs.key_condition("SearchConditionExpression");
   const auto projection = inputs.projection();
@@ -333,7 +336,7 @@ void search_vectors(Request& request) {
 }  // namespace
 
 constinit const Operation kSearchVectors{.name = "SearchVectors",
-                                         .input = kInput,
+                                         .input = kSearchVectorsInput,
                                          .handle = &search_vectors,
                                          .deserialize = &deserialize};
 

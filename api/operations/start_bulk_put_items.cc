@@ -9,7 +9,7 @@
 #include "api/jobs/job_json.h"
 #include "api/jobs/job_request.h"
 #include "api/messages/job_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/arn.h"
 #include "api/request/table_lookup.h"
 #include "api/tables/table_changes.h"
@@ -17,29 +17,31 @@
 
 // AWS API reference, StartBulkPutItems.
 namespace magneto::api {
+
+extern const Operation kStartBulkPutItems;
 namespace {
 
-constexpr std::array<std::string_view, 2> kFormatValues{"DYNAMODB_JSON", "ION"};
-constexpr Shape kFormatShape = enum_shape(kFormatValues);
-constexpr std::array<std::string_view, 3> kCompressionValues{"GZIP", "ZSTD", "NONE"};
-constexpr Shape kCompressionShape = enum_shape(kCompressionValues);
+constexpr std::array<std::string_view, 2> kStartBulkPutItemsFormatValues{"DYNAMODB_JSON", "ION"};
+constexpr Shape kStartBulkPutItemsFormatShape = enum_shape(kStartBulkPutItemsFormatValues);
+constexpr std::array<std::string_view, 3> kStartBulkPutItemsCompressionValues{"GZIP", "ZSTD", "NONE"};
+constexpr Shape kStartBulkPutItemsCompressionShape = enum_shape(kStartBulkPutItemsCompressionValues);
 constexpr MemberShape kInputMembers[] = {
     {"S3BucketOwner", &kBucketOwnerShape},
     {"S3Bucket", &kBucketShape, Required::kYes},
     {"S3KeyPrefix", &kKeyPrefixShape},
-    {"InputFormat", &kFormatShape, Required::kYes},
-    {"InputCompressionType", &kCompressionShape},
+    {"InputFormat", &kStartBulkPutItemsFormatShape, Required::kYes},
+    {"InputCompressionType", &kStartBulkPutItemsCompressionShape},
 };
 constexpr Shape kInputShape = structure_shape("InputS3Configuration", kInputMembers);
 
-constexpr std::array<std::string_view, 2> kEncryptionValues{"AES256", "KMS"};
-constexpr Shape kEncryptionShape = enum_shape(kEncryptionValues);
+constexpr std::array<std::string_view, 2> kStartBulkPutItemsEncryptionValues{"AES256", "KMS"};
+constexpr Shape kStartBulkPutItemsEncryptionShape = enum_shape(kStartBulkPutItemsEncryptionValues);
 constexpr std::array<std::string_view, 2> kOutputValues{"ERROR", "CONDITION_CHECK_FAILURE"};
 constexpr Shape kOutputTypeShape = enum_shape(kOutputValues);
 constexpr Shape kOutputTypesShape = list_shape(kOutputTypeShape);
 constexpr MemberShape kOutputMembers[] = {
     {"S3BucketOwner", &kBucketOwnerShape}, {"S3Bucket", &kBucketShape},
-    {"S3KeyPrefix", &kKeyPrefixShape},     {"S3SseAlgorithm", &kEncryptionShape},
+    {"S3KeyPrefix", &kKeyPrefixShape},     {"S3SseAlgorithm", &kStartBulkPutItemsEncryptionShape},
     {"S3SseKmsKeyId", &kKeyIdShape},       {"OutputType", &kOutputTypesShape, Required::kYes},
 };
 constexpr Shape kOutputShape = structure_shape("OutputS3Configuration", kOutputMembers);
@@ -47,7 +49,7 @@ constexpr Shape kOutputShape = structure_shape("OutputS3Configuration", kOutputM
 constexpr std::array<std::string_view, 2> kTierValues{"STANDARD", "ACCELERATED"};
 constexpr Shape kTierShape = enum_shape(kTierValues);
 constexpr Shape kUnitsShape{.kind = Kind::kLong, .min = 1'024, .has_min = true};
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kStartBulkPutItemsMembers[] = {
     {"ClientToken", &kClientTokenShape},
     {"InputS3Configuration", &kInputShape, Required::kYes},
     {"OutputS3Configuration", &kOutputShape, Required::kYes},
@@ -55,10 +57,10 @@ constexpr MemberShape kMembers[] = {
     {"MaxWriteRequestUnits", &kUnitsShape},
     {"PerformanceTier", &kTierShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kStartBulkPutItemsInput = older_request(kStartBulkPutItemsMembers);
 
 // What a description repeats, with what was left out.
-std::string describe(json::Value input) {
+std::string describe_bulk_job(json::Value input) {
   std::string text;
   json::Writer writer(text);
   writer.begin_object();
@@ -101,7 +103,7 @@ void start_bulk_put_items(Request& request) {
   BulkJob job;
   job.kind = JobKind::kPut;
   job.client_token = parameters.string_or_empty("ClientToken");
-  job.request = describe(request.input);
+  job.request = describe_bulk_job(request.input);
   job = jobs.start(job_owner(request), request.caller, std::move(job), [&](BulkJob& begun) {
     const std::string_view name = parameters.string_or_empty("TableName");
     if (const storage::TablePtr found = find_table(request.database, name)) {
@@ -119,7 +121,9 @@ void start_bulk_put_items(Request& request) {
 
 }  // namespace
 
-constinit const Operation kStartBulkPutItems{
-    .name = "StartBulkPutItems", .input = kInput, .handle = &start_bulk_put_items, .writes = true};
+constinit const Operation kStartBulkPutItems{.name = "StartBulkPutItems",
+                                             .input = kStartBulkPutItemsInput,
+                                             .handle = &start_bulk_put_items,
+                                             .writes = true};
 
 }  // namespace magneto::api

@@ -1,7 +1,7 @@
 #include "api/error.h"
 #include "api/messages/request_messages.h"
 #include "api/messages/resource_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/tables/table_changes.h"
@@ -10,14 +10,16 @@
 
 // AWS API reference, TagResource. The answer has no body.
 namespace magneto::api {
+
+extern const Operation kTagResource;
 namespace {
 
 // What is missing has messages of its own order.
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kTagResourceMembers[] = {
     {"ResourceArn", &kResourceArnShape},
     {"Tags", &kTagsShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kTagResourceInput = older_request(kTagResourceMembers);
 
 void tag_resource(Request& request) {
   const Parameters parameters(request.input);
@@ -43,6 +45,6 @@ void tag_resource(Request& request) {
 }  // namespace
 
 constinit const Operation kTagResource{
-    .name = "TagResource", .input = kInput, .handle = &tag_resource, .writes = true};
+    .name = "TagResource", .input = kTagResourceInput, .handle = &tag_resource, .writes = true};
 
 }  // namespace magneto::api

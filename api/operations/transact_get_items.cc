@@ -2,7 +2,7 @@
 
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/reads/item_output.h"
 #include "api/request/expression_inputs.h"
 #include "api/request/table_lookup.h"
@@ -13,6 +13,8 @@
 #include "api/validation/parameter_shapes.h"
 
 namespace magneto::api {
+
+extern const Operation kTransactGetItems;
 
 namespace {
 
@@ -26,23 +28,25 @@ constexpr Shape kGetShape = structure_shape("Get", kGetMembers);
 constexpr MemberShape kItemMembers[] = {{"Get", &kGetShape, Required::kYes}};
 constexpr Shape kItemShape = structure_shape("TransactGetItem", kItemMembers);
 constexpr Shape kItemsShape = with_range(list_shape(kItemShape), 1, 100);
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kTransactGetItemsMembers[] = {
     kReturnConsumedCapacity,
     {"TransactItems", &kItemsShape, Required::kYes},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kTransactGetItemsInput = older_request(kTransactGetItemsMembers);
 
-constexpr std::string_view kExpressions[] = {"ProjectionExpression"};
-constexpr ExpressionRules kRules{kExpressions, {}, json::kBareDialect};
+constexpr std::string_view kTransactGetItemsExpressions[] = {"ProjectionExpression"};
+constexpr ExpressionRules kTransactGetItemsRules{
+    kTransactGetItemsExpressions, {}, json::kBareDialect};
 
 // One member of TransactItems.
 class Get {
  public:
-  explicit Get(json::Value structure) : parameters_(structure), inputs_(parameters_, kRules) {
+  explicit Get(json::Value structure)
+      : parameters_(structure), inputs_(parameters_, kTransactGetItemsRules) {
     inputs_.read_placeholders();
     projection_ = inputs_.projection();
     inputs_.check_all_used();
-    key_ = json::read_item(parameters_.value("Key"), kRules.dialect);
+    key_ = json::read_item(parameters_.value("Key"), kTransactGetItemsRules.dialect);
   }
   Get(const Get&) = delete;
   Get& operator=(const Get&) = delete;
@@ -102,6 +106,6 @@ void transact_get_items(Request& request) {
 }  // namespace
 
 constinit const Operation kTransactGetItems{
-    .name = "TransactGetItems", .input = kInput, .handle = &transact_get_items};
+    .name = "TransactGetItems", .input = kTransactGetItemsInput, .handle = &transact_get_items};
 
 }  // namespace magneto::api

@@ -7,7 +7,7 @@
 #include "api/error.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/transaction_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/expression_inputs.h"
 #include "api/request/table_lookup.h"
 #include "api/tables/strong_tables.h"
@@ -21,6 +21,8 @@
 
 namespace magneto::api {
 
+extern const Operation kTransactWriteItems;
+
 namespace {
 
 constexpr MemberShape kConditionCheckMembers[] = {
@@ -32,7 +34,7 @@ constexpr MemberShape kConditionCheckMembers[] = {
     kReturnValuesOnConditionCheckFailure,
 };
 constexpr Shape kConditionCheckShape = structure_shape("ConditionCheck", kConditionCheckMembers);
-constexpr MemberShape kPutMembers[] = {
+constexpr MemberShape kTransactWriteItemsPutMembers[] = {
     kItem,
     kActionTableName,
     kConditionExpression,
@@ -40,8 +42,8 @@ constexpr MemberShape kPutMembers[] = {
     kExpressionAttributeValues,
     kReturnValuesOnConditionCheckFailure,
 };
-constexpr Shape kPutShape = structure_shape("Put", kPutMembers);
-constexpr MemberShape kDeleteMembers[] = {
+constexpr Shape kTransactWriteItemsPutShape = structure_shape("Put", kTransactWriteItemsPutMembers);
+constexpr MemberShape kTransactWriteItemsDeleteMembers[] = {
     kKey,
     kActionTableName,
     kConditionExpression,
@@ -49,7 +51,7 @@ constexpr MemberShape kDeleteMembers[] = {
     kExpressionAttributeValues,
     kReturnValuesOnConditionCheckFailure,
 };
-constexpr Shape kDeleteShape = structure_shape("Delete", kDeleteMembers);
+constexpr Shape kTransactWriteItemsDeleteShape = structure_shape("Delete", kTransactWriteItemsDeleteMembers);
 constexpr MemberShape kUpdateMembers[] = {
     kKey,
     {"UpdateExpression", &kStringShape, Required::kYes},
@@ -60,22 +62,22 @@ constexpr MemberShape kUpdateMembers[] = {
     kReturnValuesOnConditionCheckFailure,
 };
 constexpr Shape kUpdateShape = structure_shape("Update", kUpdateMembers);
-constexpr MemberShape kItemMembers[] = {
+constexpr MemberShape kTransactWriteItemsItemMembers[] = {
     {"ConditionCheck", &kConditionCheckShape},
-    {"Put", &kPutShape},
-    {"Delete", &kDeleteShape},
+    {"Put", &kTransactWriteItemsPutShape},
+    {"Delete", &kTransactWriteItemsDeleteShape},
     {"Update", &kUpdateShape},
 };
-constexpr Shape kItemShape = structure_shape("TransactWriteItem", kItemMembers);
-constexpr Shape kItemsShape = with_range(list_shape(kItemShape), 1, 100);
-constexpr Shape kTokenShape = with_range(kStringShape, 1, 36);
-constexpr MemberShape kMembers[] = {
-    {"ClientRequestToken", &kTokenShape, Required::kNo, Wording::kCurrentRange},
+constexpr Shape kTransactWriteItemsItemShape = structure_shape("TransactWriteItem", kTransactWriteItemsItemMembers);
+constexpr Shape kTransactWriteItemsItemsShape = with_range(list_shape(kTransactWriteItemsItemShape), 1, 100);
+constexpr Shape kTransactWriteItemsTokenShape = with_range(kStringShape, 1, 36);
+constexpr MemberShape kTransactWriteItemsMembers[] = {
+    {"ClientRequestToken", &kTransactWriteItemsTokenShape, Required::kNo, Wording::kCurrentRange},
     kReturnConsumedCapacity,
     kReturnItemCollectionMetrics,
-    {"TransactItems", &kItemsShape, Required::kYes, Wording::kCurrentRange},
+    {"TransactItems", &kTransactWriteItemsItemsShape, Required::kYes, Wording::kCurrentRange},
 };
-constexpr Shape kInput = current_request(kMembers);
+constexpr Shape kTransactWriteItemsInput = current_request(kTransactWriteItemsMembers);
 
 constexpr std::string_view kConditionOnly[] = {"ConditionExpression"};
 constexpr ExpressionRules kConditionRules{kConditionOnly, {}, json::kBareDialect};
@@ -183,7 +185,7 @@ class Action {
 void read_action(json::Value item, std::deque<Action>& actions, storage::Effort& effort) {
   const Parameters members(item);
   std::string_view kind;
-  for (const MemberShape& member : kItemMembers) {
+  for (const MemberShape& member : kTransactWriteItemsItemMembers) {
     if (!members.has(member.name)) continue;
     if (!kind.empty()) {
       fail_validation(messages::kSeveralActions);
@@ -207,13 +209,15 @@ void transact_write_items(Request& request) {
 
   json::Writer writer(request.output);
   writer.begin_object();
-  run_transaction(request, parameters, pinned, {items, kItemsShape}, writer);
+  run_transaction(request, parameters, pinned, {items, kTransactWriteItemsItemsShape}, writer);
   writer.end_object();
 }
 
 }  // namespace
 
-constinit const Operation kTransactWriteItems{
-    .name = "TransactWriteItems", .input = kInput, .handle = &transact_write_items, .writes = true};
+constinit const Operation kTransactWriteItems{.name = "TransactWriteItems",
+                                              .input = kTransactWriteItemsInput,
+                                              .handle = &transact_write_items,
+                                              .writes = true};
 
 }  // namespace magneto::api

@@ -5,7 +5,7 @@
 #include "api/error.h"
 #include "api/messages/request_messages.h"
 #include "api/messages/resource_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/tables/table_changes.h"
@@ -14,15 +14,17 @@
 
 // AWS API reference, UntagResource. The answer has no body.
 namespace magneto::api {
+
+extern const Operation kUntagResource;
 namespace {
 
 // What is missing, and keys, have messages of their own.
 constexpr Shape kTagKeysShape = list_shape(kStringShape);
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kUntagResourceMembers[] = {
     {"ResourceArn", &kResourceArnShape},
     {"TagKeys", &kTagKeysShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kUntagResourceInput = older_request(kUntagResourceMembers);
 
 void untag_resource(Request& request) {
   const Parameters parameters(request.input);
@@ -49,7 +51,9 @@ void untag_resource(Request& request) {
 
 }  // namespace
 
-constinit const Operation kUntagResource{
-    .name = "UntagResource", .input = kInput, .handle = &untag_resource, .writes = true};
+constinit const Operation kUntagResource{.name = "UntagResource",
+                                         .input = kUntagResourceInput,
+                                         .handle = &untag_resource,
+                                         .writes = true};
 
 }  // namespace magneto::api

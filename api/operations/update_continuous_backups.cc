@@ -1,7 +1,7 @@
 #include "api/error.h"
 #include "api/messages/backup_messages.h"
 #include "api/messages/resource_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
@@ -11,6 +11,8 @@
 
 // AWS API reference, UpdateContinuousBackups.
 namespace magneto::api {
+
+extern const Operation kUpdateContinuousBackups;
 namespace {
 
 constexpr std::int64_t kMaxRecoveryDays = 35;  // and by default
@@ -21,11 +23,11 @@ constexpr MemberShape kSpecificationMembers[] = {
 };
 constexpr Shape kSpecificationShape =
     structure_shape("PointInTimeRecoverySpecification", kSpecificationMembers);
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kUpdateContinuousBackupsMembers[] = {
     kControlTableName,
     {"PointInTimeRecoverySpecification", &kSpecificationShape, Required::kYes},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kUpdateContinuousBackupsInput = older_request(kUpdateContinuousBackupsMembers);
 
 // One that goes on keeps what it has.
 void change(storage::PointInTimeRecovery& recovery, const Parameters& specification) {
@@ -75,7 +77,7 @@ void update_continuous_backups(Request& request) {
 }  // namespace
 
 constinit const Operation kUpdateContinuousBackups{.name = "UpdateContinuousBackups",
-                                                   .input = kInput,
+                                                   .input = kUpdateContinuousBackupsInput,
                                                    .handle = &update_continuous_backups,
                                                    .writes = true};
 

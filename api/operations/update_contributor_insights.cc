@@ -4,7 +4,7 @@
 #include "api/insights/key_notes.h"
 #include "api/json/json_writer.h"
 #include "api/messages/resource_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
 #include "api/tables/contributor_insights.h"
@@ -13,6 +13,8 @@
 // AWS API reference, UpdateContributorInsights; captured facts, "ContributorInsights". What is not
 // said there is as observed on AWS, October 2026.
 namespace magneto::api {
+
+extern const Operation kUpdateContributorInsights;
 namespace {
 
 using storage::ContributorInsights;
@@ -23,13 +25,13 @@ constexpr std::string_view kActions[] = {"ENABLE", "DISABLE"};
 constexpr Shape kActionShape = enum_shape(kActions);
 constexpr std::string_view kModes[] = {"THROTTLED_KEYS", "ACCESSED_AND_THROTTLED_KEYS"};
 constexpr Shape kModeShape = enum_shape(kModes);
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kUpdateContributorInsightsMembers[] = {
     kControlTableName,
     {"IndexName", &kStringShape},
     {"ContributorInsightsAction", &kActionShape, Required::kYes},
     {"ContributorInsightsMode", &kModeShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kUpdateContributorInsightsInput = older_request(kUpdateContributorInsightsMembers);
 
 struct Change {
   std::string_view index;
@@ -111,7 +113,7 @@ void update_contributor_insights(Request& request) {
 }  // namespace
 
 constinit const Operation kUpdateContributorInsights{.name = "UpdateContributorInsights",
-                                                     .input = kInput,
+                                                     .input = kUpdateContributorInsightsInput,
                                                      .handle = &update_contributor_insights,
                                                      .writes = true};
 

@@ -5,7 +5,7 @@
 #include "api/caller_databases.h"
 #include "api/error.h"
 #include "api/messages/replica_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/tables/global_tables.h"
 #include "api/tables/replica_requests.h"
@@ -15,19 +15,21 @@
 
 // AWS API reference, UpdateGlobalTable: version 2017.11.29.
 namespace magneto::api {
+
+extern const Operation kUpdateGlobalTable;
 namespace {
 
 constexpr MemberShape kActionMembers[] = {{"RegionName", &kStringShape, Required::kYes}};
 constexpr Shape kCreateShape = structure_shape("CreateReplicaAction", kActionMembers);
-constexpr Shape kDeleteShape = structure_shape("DeleteReplicaAction", kActionMembers);
-constexpr MemberShape kUpdateMembers[] = {{"Create", &kCreateShape}, {"Delete", &kDeleteShape}};
-constexpr Shape kUpdateShape = structure_shape("ReplicaUpdate", kUpdateMembers);
-constexpr Shape kUpdatesShape = list_shape(kUpdateShape);
-constexpr MemberShape kMembers[] = {
+constexpr Shape kUpdateGlobalTableDeleteShape = structure_shape("DeleteReplicaAction", kActionMembers);
+constexpr MemberShape kUpdateGlobalTableUpdateMembers[] = {{"Create", &kCreateShape}, {"Delete", &kUpdateGlobalTableDeleteShape}};
+constexpr Shape kUpdateGlobalTableUpdateShape = structure_shape("ReplicaUpdate", kUpdateGlobalTableUpdateMembers);
+constexpr Shape kUpdatesShape = list_shape(kUpdateGlobalTableUpdateShape);
+constexpr MemberShape kUpdateGlobalTableMembers[] = {
     {"GlobalTableName", &kResourceNameShape, Required::kYes},
     {"ReplicaUpdates", &kUpdatesShape, Required::kYes},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kUpdateGlobalTableInput = older_request(kUpdateGlobalTableMembers);
 
 struct Update {
   std::string region;
@@ -78,7 +80,7 @@ void check_update(Request& request, const storage::Table& table, Update& update)
   update.database = joining->schema.database;
 }
 
-void apply(storage::TableSchema& schema, const Update& update) {
+void apply_replica_update(storage::TableSchema& schema, const Update& update) {
   if (!update.creates) {
     storage::set_replica_status(schema, update.region, storage::ReplicaStatus::kDeleting);
     return;
@@ -102,7 +104,7 @@ void update_global_table(Request& request) {
   const storage::TablePtr changed =
       request.database.update_table(name, [&](storage::TableSchema& schema) {
         require_settled(schema, false);
-        for (const Update& update : updates) apply(schema, update);
+        for (const Update& update : updates) apply_replica_update(schema, update);
       });
   if (changed == nullptr || !is_legacy_global_table(*changed)) {
     throw ApiError(ErrorType::kGlobalTableNotFound, messages::global_table_not_found(name));
@@ -115,7 +117,9 @@ void update_global_table(Request& request) {
 
 }  // namespace
 
-constinit const Operation kUpdateGlobalTable{
-    .name = "UpdateGlobalTable", .input = kInput, .handle = &update_global_table, .writes = true};
+constinit const Operation kUpdateGlobalTable{.name = "UpdateGlobalTable",
+                                             .input = kUpdateGlobalTableInput,
+                                             .handle = &update_global_table,
+                                             .writes = true};
 
 }  // namespace magneto::api

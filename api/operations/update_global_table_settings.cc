@@ -9,7 +9,7 @@
 #include "api/messages/replica_messages.h"
 #include "api/messages/scaling_messages.h"
 #include "api/messages/throughput_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/tables/auto_scaling.h"
 #include "api/tables/global_tables.h"
@@ -23,6 +23,8 @@
 // AWS API reference, UpdateGlobalTableSettings: version 2017.11.29. Billing and writes are for all
 // replicas, reads and the class for one.
 namespace magneto::api {
+
+extern const Operation kUpdateGlobalTableSettings;
 namespace {
 
 constexpr std::int64_t kMostIndexes = 20;
@@ -44,24 +46,24 @@ constexpr MemberShape kReplicaIndexMembers[] = {
 constexpr Shape kReplicaIndexShape =
     structure_shape("ReplicaGlobalSecondaryIndexSettingsUpdate", kReplicaIndexMembers);
 constexpr Shape kReplicaIndexesShape = with_range(list_shape(kReplicaIndexShape), 1, kMostIndexes);
-constexpr MemberShape kReplicaMembers[] = {
+constexpr MemberShape kUpdateGlobalTableSettingsReplicaMembers[] = {
     kRequiredRegionName,
     {"ReplicaProvisionedReadCapacityUnits", &kThroughputUnitsShape},
     {"ReplicaProvisionedReadCapacityAutoScalingSettingsUpdate", &kScalingUpdateShape},
     {"ReplicaGlobalSecondaryIndexSettingsUpdate", &kReplicaIndexesShape},
     {"ReplicaTableClass", &kReplicaClassShape},
 };
-constexpr Shape kReplicaShape = structure_shape("ReplicaSettingsUpdate", kReplicaMembers);
-constexpr Shape kReplicasShape = with_range(list_shape(kReplicaShape), 1, kMostReplicas);
-constexpr MemberShape kMembers[] = {
+constexpr Shape kUpdateGlobalTableSettingsReplicaShape = structure_shape("ReplicaSettingsUpdate", kUpdateGlobalTableSettingsReplicaMembers);
+constexpr Shape kUpdateGlobalTableSettingsReplicasShape = with_range(list_shape(kUpdateGlobalTableSettingsReplicaShape), 1, kMostReplicas);
+constexpr MemberShape kUpdateGlobalTableSettingsMembers[] = {
     {"GlobalTableName", &kResourceNameShape, Required::kYes},
     {"GlobalTableBillingMode", &kBillingModeShape},
     {"GlobalTableProvisionedWriteCapacityUnits", &kThroughputUnitsShape},
     {"GlobalTableProvisionedWriteCapacityAutoScalingSettingsUpdate", &kScalingUpdateShape},
     {"GlobalTableGlobalSecondaryIndexSettingsUpdate", &kIndexesShape},
-    {"ReplicaSettingsUpdate", &kReplicasShape},
+    {"ReplicaSettingsUpdate", &kUpdateGlobalTableSettingsReplicasShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kUpdateGlobalTableSettingsInput = older_request(kUpdateGlobalTableSettingsMembers);
 
 using Units = std::map<std::string, std::int64_t, std::less<>>;  // by index; "": the table
 
@@ -151,7 +153,7 @@ void require_indexes(const storage::TableSchema& schema, const Units& units,
   for (const RequestedScaling& scaling : scalings) require(scaling.index);
 }
 
-void check_update(const storage::TableSchema& schema, const SettingsUpdate& update) {
+void check_settings_update(const storage::TableSchema& schema, const SettingsUpdate& update) {
   check_left_blank(schema.name, update.scalings);
   require_indexes(schema, update.writes, update.scalings);
   for (const auto& [region, replica] : update.replicas) {
@@ -222,7 +224,7 @@ void update_global_table_settings(Request& request) {
   const std::string_view name = parameters.string_or_empty("GlobalTableName");
   const SettingsUpdate update = read_update(parameters);
   const storage::TablePtr table = global_table_with_settings(request, name);
-  check_update(table->schema, update);
+  check_settings_update(table->schema, update);
   const double now = request.database.clock().epoch_seconds();
   std::vector<std::string> regions = {table->schema.region};
   for (const storage::Replica& replica : table->schema.global_table->replicas) {
@@ -248,7 +250,7 @@ void update_global_table_settings(Request& request) {
 }  // namespace
 
 constinit const Operation kUpdateGlobalTableSettings{.name = "UpdateGlobalTableSettings",
-                                                     .input = kInput,
+                                                     .input = kUpdateGlobalTableSettingsInput,
                                                      .handle = &update_global_table_settings,
                                                      .writes = true};
 

@@ -1,5 +1,5 @@
 #include "api/json/attribute_value_json.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/expression_inputs.h"
 #include "api/request/legacy_inputs.h"
 #include "api/request/table_lookup.h"
@@ -11,18 +11,20 @@
 
 namespace magneto::api {
 
+extern const Operation kUpdateItem;
+
 namespace {
 
-constexpr std::string_view kActions[] = {"ADD", "PUT", "DELETE"};
-constexpr Shape kActionShape = enum_shape(kActions);
-constexpr MemberShape kUpdateMembers[] = {
-    {"Action", &kActionShape},
+constexpr std::string_view kUpdateItemActions[] = {"ADD", "PUT", "DELETE"};
+constexpr Shape kUpdateItemActionShape = enum_shape(kUpdateItemActions);
+constexpr MemberShape kUpdateItemUpdateMembers[] = {
+    {"Action", &kUpdateItemActionShape},
     {"Value", &kAttributeValueShape},
 };
-constexpr Shape kUpdateShape = structure_shape("AttributeValueUpdate", kUpdateMembers);
-constexpr Shape kUpdatesShape = map_shape(kUpdateShape);
+constexpr Shape kUpdateItemUpdateShape = structure_shape("AttributeValueUpdate", kUpdateItemUpdateMembers);
+constexpr Shape kUpdateItemUpdatesShape = map_shape(kUpdateItemUpdateShape);
 
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kUpdateItemMembers[] = {
     kReturnConsumedCapacity,
     kItemTableName,
     kReturnItemCollectionMetrics,
@@ -31,24 +33,25 @@ constexpr MemberShape kMembers[] = {
     kConditionalOperator,
     kKey,
     kExpected,
-    {"AttributeUpdates", &kUpdatesShape},
+    {"AttributeUpdates", &kUpdateItemUpdatesShape},
     kConditionExpression,
     kUpdateExpression,
     kExpressionAttributeValues,
     kExpressionAttributeNames,
 };
-constexpr Shape kInput = current_request(kMembers);
+constexpr Shape kUpdateItemInput = current_request(kUpdateItemMembers);
 
-constexpr std::string_view kExpressions[] = {"UpdateExpression", "ConditionExpression"};
-constexpr std::string_view kLegacy[] = {"AttributeUpdates", "Expected"};
-constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kCurrentDialect};
+constexpr std::string_view kUpdateItemExpressions[] = {"UpdateExpression", "ConditionExpression"};
+constexpr std::string_view kUpdateItemLegacy[] = {"AttributeUpdates", "Expected"};
+constexpr ExpressionRules kUpdateItemRules{kUpdateItemExpressions, kUpdateItemLegacy,
+                                           json::kCurrentDialect};
 
 void update_item(Request& request) {
   const Parameters parameters(request.input);
-  ExpressionInputs inputs(parameters, kRules);
+  ExpressionInputs inputs(parameters, kUpdateItemRules);
   const ReturnValues returned = return_values(parameters);
-  const storage::Item key = json::read_item(parameters.value("Key"), kRules.dialect);
-  LegacyInputs legacy(parameters, kRules.dialect);
+  const storage::Item key = json::read_item(parameters.value("Key"), kUpdateItemRules.dialect);
+  LegacyInputs legacy(parameters, kUpdateItemRules.dialect);
   const auto changes = legacy.attribute_updates();
   const auto expected = legacy.expected();
   inputs.read_placeholders();
@@ -79,6 +82,6 @@ void update_item(Request& request) {
 }  // namespace
 
 constinit const Operation kUpdateItem{
-    .name = "UpdateItem", .input = kInput, .handle = &update_item, .writes = true};
+    .name = "UpdateItem", .input = kUpdateItemInput, .handle = &update_item, .writes = true};
 
 }  // namespace magneto::api

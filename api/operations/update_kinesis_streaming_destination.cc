@@ -2,13 +2,15 @@
 #include "api/error.h"
 #include "api/json/json_writer.h"
 #include "api/messages/delivery_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/validation/parameter_shapes.h"
 
 // AWS API reference, UpdateKinesisStreamingDestination; states and errors as observed on AWS, October
 // 2026.
 namespace magneto::api {
+
+extern const Operation kUpdateKinesisStreamingDestination;
 namespace {
 
 using storage::DestinationStatus;
@@ -17,18 +19,19 @@ using storage::KinesisDestinations;
 using storage::TableSchema;
 using storage::TimePrecision;
 
-constexpr std::string_view kConfiguration = "UpdateKinesisStreamingConfiguration";
-constexpr MemberShape kMembers[] = {
+constexpr std::string_view kUpdateKinesisStreamingDestinationConfiguration = "UpdateKinesisStreamingConfiguration";
+constexpr MemberShape kUpdateKinesisStreamingDestinationMembers[] = {
     kControlTableName,
     {"StreamArn", &kKinesisStreamArnShape, Required::kYes},
-    {kConfiguration, &kPrecisionConfigurationShape},
+    {kUpdateKinesisStreamingDestinationConfiguration, &kPrecisionConfigurationShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kUpdateKinesisStreamingDestinationInput =
+    older_request(kUpdateKinesisStreamingDestinationMembers);
 
 void update_kinesis_streaming_destination(Request& request) {
   const Parameters parameters(request.input);
   const std::string_view stream_arn = parameters.string_or_empty("StreamArn");
-  const TimePrecision precision = read_precision(parameters.value(kConfiguration));
+  const TimePrecision precision = read_precision(parameters.value(kUpdateKinesisStreamingDestinationConfiguration));
   if (precision == TimePrecision::kNotGiven) fail_validation(messages::kNoDestinationUpdate);
   const bool sent = is_sent(request);
   const storage::TablePtr changed = change_destinations(
@@ -53,7 +56,7 @@ void update_kinesis_streaming_destination(Request& request) {
   json::Writer writer(request.output);
   writer.begin_object();
   write_destination_change(writer, changed->schema.name, stream_arn, DestinationStatus::kUpdating);
-  writer.key(kConfiguration);
+  writer.key(kUpdateKinesisStreamingDestinationConfiguration);
   write_precision_configuration(writer, precision);
   writer.end_object();
 }
@@ -62,7 +65,7 @@ void update_kinesis_streaming_destination(Request& request) {
 
 constinit const Operation kUpdateKinesisStreamingDestination{
     .name = "UpdateKinesisStreamingDestination",
-    .input = kInput,
+    .input = kUpdateKinesisStreamingDestinationInput,
     .handle = &update_kinesis_streaming_destination,
     .writes = true};
 

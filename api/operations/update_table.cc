@@ -1,6 +1,6 @@
 #include "api/error.h"
 #include "api/messages/resource_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/arn.h"
 #include "api/request/table_lookup.h"
 #include "api/tables/replica_requests.h"
@@ -15,9 +15,11 @@
 
 // AWS API reference, UpdateTable; captured facts, "UpdateTable / DeleteTable".
 namespace magneto::api {
+
+extern const Operation kUpdateTable;
 namespace {
 
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kUpdateTableMembers[] = {
     {"AttributeDefinitions", &kAttributeDefinitionsShape},
     kControlTableName,
     kBillingMode,
@@ -36,7 +38,7 @@ constexpr MemberShape kMembers[] = {
     {"DisassociationProtectionEnabled", &kBooleanShape},
     {"VectorIndexUpdates", &kVectorIndexUpdatesShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kUpdateTableInput = older_request(kUpdateTableMembers);
 
 void refuse_new_index_without_room(const TableParameters& parameters, storage::DataRoom& room) {
   if (!room.is_full()) return;
@@ -81,6 +83,6 @@ void update_table(Request& request) {
 }  // namespace
 
 constinit const Operation kUpdateTable{
-    .name = "UpdateTable", .input = kInput, .handle = &update_table, .writes = true};
+    .name = "UpdateTable", .input = kUpdateTableInput, .handle = &update_table, .writes = true};
 
 }  // namespace magneto::api

@@ -7,7 +7,7 @@
 #include "api/error.h"
 #include "api/messages/replica_messages.h"
 #include "api/messages/scaling_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/tables/auto_scaling.h"
 #include "api/tables/replica_shapes.h"
@@ -19,36 +19,39 @@
 // AWS API reference, UpdateTableReplicaAutoScaling: version 2019.11.21. Writes are for all replicas,
 // reads for one.
 namespace magneto::api {
+
+extern const Operation kUpdateTableReplicaAutoScaling;
 namespace {
 
-constexpr MemberShape kIndexMembers[] = {
+constexpr MemberShape kUpdateTableReplicaAutoScalingIndexMembers[] = {
     kIndexName,
     {"ProvisionedWriteCapacityAutoScalingUpdate", &kScalingUpdateShape},
 };
-constexpr Shape kIndexShape =
-    structure_shape("GlobalSecondaryIndexAutoScalingUpdate", kIndexMembers);
-constexpr Shape kIndexesShape = with_min(list_shape(kIndexShape), 1);
-constexpr MemberShape kReplicaIndexMembers[] = {
+constexpr Shape kUpdateTableReplicaAutoScalingIndexShape =
+    structure_shape("GlobalSecondaryIndexAutoScalingUpdate", kUpdateTableReplicaAutoScalingIndexMembers);
+constexpr Shape kUpdateTableReplicaAutoScalingIndexesShape = with_min(list_shape(kUpdateTableReplicaAutoScalingIndexShape), 1);
+constexpr MemberShape kUpdateTableReplicaAutoScalingReplicaIndexMembers[] = {
     kIndexName,
     {"ProvisionedReadCapacityAutoScalingUpdate", &kScalingUpdateShape},
 };
-constexpr Shape kReplicaIndexShape =
-    structure_shape("ReplicaGlobalSecondaryIndexAutoScalingUpdate", kReplicaIndexMembers);
-constexpr Shape kReplicaIndexesShape = list_shape(kReplicaIndexShape);
-constexpr MemberShape kReplicaMembers[] = {
+constexpr Shape kUpdateTableReplicaAutoScalingReplicaIndexShape =
+    structure_shape("ReplicaGlobalSecondaryIndexAutoScalingUpdate", kUpdateTableReplicaAutoScalingReplicaIndexMembers);
+constexpr Shape kUpdateTableReplicaAutoScalingReplicaIndexesShape = list_shape(kUpdateTableReplicaAutoScalingReplicaIndexShape);
+constexpr MemberShape kUpdateTableReplicaAutoScalingReplicaMembers[] = {
     kRequiredRegionName,
-    {"ReplicaGlobalSecondaryIndexUpdates", &kReplicaIndexesShape},
+    {"ReplicaGlobalSecondaryIndexUpdates", &kUpdateTableReplicaAutoScalingReplicaIndexesShape},
     {"ReplicaProvisionedReadCapacityAutoScalingUpdate", &kScalingUpdateShape},
 };
-constexpr Shape kReplicaShape = structure_shape("ReplicaAutoScalingUpdate", kReplicaMembers);
-constexpr Shape kReplicasShape = with_min(list_shape(kReplicaShape), 1);
-constexpr MemberShape kMembers[] = {
-    {"GlobalSecondaryIndexUpdates", &kIndexesShape},
+constexpr Shape kUpdateTableReplicaAutoScalingReplicaShape = structure_shape("ReplicaAutoScalingUpdate", kUpdateTableReplicaAutoScalingReplicaMembers);
+constexpr Shape kUpdateTableReplicaAutoScalingReplicasShape = with_min(list_shape(kUpdateTableReplicaAutoScalingReplicaShape), 1);
+constexpr MemberShape kUpdateTableReplicaAutoScalingMembers[] = {
+    {"GlobalSecondaryIndexUpdates", &kUpdateTableReplicaAutoScalingIndexesShape},
     kControlTableName,
     {"ProvisionedWriteCapacityAutoScalingUpdate", &kScalingUpdateShape},
-    {"ReplicaUpdates", &kReplicasShape},
+    {"ReplicaUpdates", &kUpdateTableReplicaAutoScalingReplicasShape},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kUpdateTableReplicaAutoScalingInput =
+    older_request(kUpdateTableReplicaAutoScalingMembers);
 
 struct Updates {
   std::vector<RequestedScaling> of_all;
@@ -64,7 +67,7 @@ struct Updates {
   }
 };
 
-void read_indexes(json::Value list, std::string_view member, bool of_reads,
+void read_scaled_indexes(json::Value list, std::string_view member, bool of_reads,
                   std::vector<RequestedScaling>& updates) {
   std::set<std::string_view> names;
   for (const json::Value element : list.array()) {
@@ -77,10 +80,10 @@ void read_indexes(json::Value list, std::string_view member, bool of_reads,
   }
 }
 
-Updates read_updates(const Parameters& parameters, std::string_view table) {
+Updates read_scaling_updates(const Parameters& parameters, std::string_view table) {
   Updates updates;
   read_scaling(parameters, "ProvisionedWriteCapacityAutoScalingUpdate", {}, false, updates.of_all);
-  read_indexes(parameters.value("GlobalSecondaryIndexUpdates"),
+  read_scaled_indexes(parameters.value("GlobalSecondaryIndexUpdates"),
                "ProvisionedWriteCapacityAutoScalingUpdate", false, updates.of_all);
   for (const json::Value element : parameters.value("ReplicaUpdates").array()) {
     if (element.is_null()) continue;
@@ -90,7 +93,7 @@ Updates read_updates(const Parameters& parameters, std::string_view table) {
     if (!is_new) fail_validation(messages::repeated_replicas(table, region));
     read_scaling(members, "ReplicaProvisionedReadCapacityAutoScalingUpdate", {}, true,
                  place->second);
-    read_indexes(members.value("ReplicaGlobalSecondaryIndexUpdates"),
+    read_scaled_indexes(members.value("ReplicaGlobalSecondaryIndexUpdates"),
                  "ProvisionedReadCapacityAutoScalingUpdate", true, place->second);
     if (place->second.empty()) fail_validation(messages::no_scaling_of_region(table, region));
   }
@@ -110,7 +113,7 @@ void check_forms(std::string_view table, const Updates& updates) {
   }
 }
 
-void require_indexes(const storage::TableSchema& schema,
+void require_scaled_indexes(const storage::TableSchema& schema,
                      const std::vector<RequestedScaling>& updates) {
   for (const RequestedScaling& update : updates) {
     if (update.index.empty()) continue;
@@ -127,16 +130,16 @@ void check_updates(const storage::TableSchema& schema, const Updates& updates) {
     if (region != schema.region && schema.global_table->find(region) == nullptr) {
       throw ApiError(ErrorType::kResourceNotFound, messages::replica_unknown(region, schema.name));
     }
-    require_indexes(schema, of_region);
+    require_scaled_indexes(schema, of_region);
   }
-  require_indexes(schema, updates.of_all);
+  require_scaled_indexes(schema, updates.of_all);
 }
 
 void update_table_replica_auto_scaling(Request& request) {
   const Parameters parameters(request.input);
   const std::string_view name = parameters.string_or_empty("TableName");
   const storage::TablePtr table = scaled_table(request, name);
-  const Updates updates = read_updates(parameters, table->schema.name);
+  const Updates updates = read_scaling_updates(parameters, table->schema.name);
   check_forms(table->schema.name, updates);
   check_updates(table->schema, updates);
   std::vector<std::string> regions = {table->schema.region};
@@ -167,7 +170,7 @@ void update_table_replica_auto_scaling(Request& request) {
 
 constinit const Operation kUpdateTableReplicaAutoScaling{
     .name = "UpdateTableReplicaAutoScaling",
-    .input = kInput,
+    .input = kUpdateTableReplicaAutoScalingInput,
     .handle = &update_table_replica_auto_scaling,
     .writes = true};
 

@@ -2,7 +2,7 @@
 #include "api/json/json_writer.h"
 #include "api/messages/replica_messages.h"
 #include "api/messages/resource_messages.h"
-#include "api/operation_table.h"
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/request/table_lookup.h"
 #include "api/tables/replica_updates.h"
@@ -12,22 +12,24 @@
 // AWS API reference, UpdateTimeToLive; states, and what is said first, as captured from AWS, October
 // 2026.
 namespace magneto::api {
+
+extern const Operation kUpdateTimeToLive;
 namespace {
 
 using storage::TimeToLiveStatus;
 
 constexpr Shape kAttributeNameShape = with_range(kStringShape, 1, 255);
-constexpr MemberShape kSpecificationMembers[] = {
+constexpr MemberShape kUpdateTimeToLiveSpecificationMembers[] = {
     {"AttributeName", &kAttributeNameShape, Required::kYes},
     {"Enabled", &kBooleanShape, Required::kYes},
 };
-constexpr Shape kSpecificationShape =
-    structure_shape("TimeToLiveSpecification", kSpecificationMembers);
-constexpr MemberShape kMembers[] = {
+constexpr Shape kUpdateTimeToLiveSpecificationShape =
+    structure_shape("TimeToLiveSpecification", kUpdateTimeToLiveSpecificationMembers);
+constexpr MemberShape kUpdateTimeToLiveMembers[] = {
     kControlTableName,
-    {"TimeToLiveSpecification", &kSpecificationShape, Required::kYes},
+    {"TimeToLiveSpecification", &kUpdateTimeToLiveSpecificationShape, Required::kYes},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kUpdateTimeToLiveInput = older_request(kUpdateTimeToLiveMembers);
 
 bool is_on(TimeToLiveStatus status) {
   return status == TimeToLiveStatus::kEnabled || status == TimeToLiveStatus::kEnabling;
@@ -97,7 +99,9 @@ void update_time_to_live(Request& request) {
 
 }  // namespace
 
-constinit const Operation kUpdateTimeToLive{
-    .name = "UpdateTimeToLive", .input = kInput, .handle = &update_time_to_live, .writes = true};
+constinit const Operation kUpdateTimeToLive{.name = "UpdateTimeToLive",
+                                            .input = kUpdateTimeToLiveInput,
+                                            .handle = &update_time_to_live,
+                                            .writes = true};
 
 }  // namespace magneto::api

@@ -46,8 +46,8 @@ void write_source(json::Writer& writer, const BackupSchema& backup) {
   writer.end_object();
 }
 
-void write_indexes(json::Writer& writer, std::string_view member, const TableSchema& table,
-                   IndexKind kind) {
+void write_backup_indexes(json::Writer& writer, std::string_view member, const TableSchema& table,
+                          IndexKind kind) {
   if (std::ranges::find(table.indexes, kind, &IndexSchema::kind) == table.indexes.end()) return;
   writer.key(member);
   writer.begin_array();
@@ -85,9 +85,9 @@ void write_time_to_live(json::Writer& writer, const storage::TimeToLive& time_to
 
 void write_features(json::Writer& writer, const TableSchema& table) {
   writer.begin_object();
-  write_indexes(writer, "LocalSecondaryIndexes", table, IndexKind::kLocal);
-  write_indexes(writer, "GlobalSecondaryIndexes", table, IndexKind::kGlobal);
-  write_indexes(writer, "VectorIndexes", table, IndexKind::kVector);
+  write_backup_indexes(writer, "LocalSecondaryIndexes", table, IndexKind::kLocal);
+  write_backup_indexes(writer, "GlobalSecondaryIndexes", table, IndexKind::kGlobal);
+  write_backup_indexes(writer, "VectorIndexes", table, IndexKind::kVector);
   if (table.stream.enabled) {
     writer.key("StreamDescription");
     writer.begin_object();

@@ -38,8 +38,9 @@ WarmLevel warm_level_of(const TableSchema& table, const storage::WarmThroughput&
   return warm_level(warm, table.billing, provisioned);
 }
 
-void write_index(json::Writer& writer, const TableSchema& table, const storage::IndexSchema& index,
-                 const storage::ReplicaSettings& settings) {
+void write_replica_index(json::Writer& writer, const TableSchema& table,
+                         const storage::IndexSchema& index,
+                         const storage::ReplicaSettings& settings) {
   static const storage::ReplicaIndex kInherited;
   const storage::ReplicaIndex* found = settings.find_index(index.name);
   const storage::ReplicaIndex& own = found == nullptr ? kInherited : *found;
@@ -50,8 +51,8 @@ void write_index(json::Writer& writer, const TableSchema& table, const storage::
   writer.end_object();
 }
 
-void write_indexes(json::Writer& writer, const TableSchema& table,
-                   const storage::ReplicaSettings& settings) {
+void write_replica_indexes(json::Writer& writer, const TableSchema& table,
+                           const storage::ReplicaSettings& settings) {
   bool is_open = false;
   for (const storage::IndexSchema& index : table.indexes) {
     if (index.kind != storage::IndexKind::kGlobal) continue;
@@ -60,7 +61,7 @@ void write_indexes(json::Writer& writer, const TableSchema& table,
       writer.begin_array();
       is_open = true;
     }
-    write_index(writer, table, index, settings);
+    write_replica_index(writer, table, index, settings);
   }
   if (is_open) writer.end_array();
 }
@@ -75,15 +76,15 @@ std::string key_of(const TableSchema& table, const storage::Replica& replica) {
                                      : key.replace(region, table.region.size(), replica.region);
 }
 
-void write_settings(json::Writer& writer, const TableSchema& table,
-                    const storage::Replica& replica) {
+void write_replica_settings(json::Writer& writer, const TableSchema& table,
+                            const storage::Replica& replica) {
   const storage::ReplicaSettings& settings = replica.settings;
   const std::string key = key_of(table, replica);
   if (!key.empty()) writer.text("KMSMasterKeyId", key);
   write_overrides(writer, settings.read_units, settings.max_read_units);
   write_warm(writer, warm_level_of(table, table.warm, table.provisioned, settings.read_units),
              false);
-  write_indexes(writer, table, settings);
+  write_replica_indexes(writer, table, settings);
   if (settings.table_class.empty()) return;
   writer.key("ReplicaTableClassSummary");
   writer.begin_object();
@@ -133,7 +134,7 @@ void write_replicas(json::Writer& writer, const TableSchema& schema) {
     if (replica.status == storage::ReplicaStatus::kCreationFailed) {
       writer.text("ReplicaStatusDescription", messages::kReplicaNotMade);
     }
-    write_settings(writer, schema, replica);
+    write_replica_settings(writer, schema, replica);
     writer.text(kReplicationMode, kWithOverrides);
     writer.end_object();
   }

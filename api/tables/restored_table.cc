@@ -37,7 +37,7 @@ bool is_same_key(const std::vector<KeyElement>& a, const std::vector<KeyElement>
   });
 }
 
-bool is_given(const storage::OnDemandThroughput& throughput) {
+bool is_override_given(const storage::OnDemandThroughput& throughput) {
   return throughput.max_read_units || throughput.max_write_units;
 }
 
@@ -88,7 +88,7 @@ void check_units(const TableSchema& from, const TableParameters& wanted) {
   if (!wanted.provisioned && wanted.billing == BillingMode::kProvisioned) {
     fail_validation(messages::no_units_over_provisioned({}));
   }
-  if (wanted.on_demand && is_given(*wanted.on_demand) && is_provisioned) {
+  if (wanted.on_demand && is_override_given(*wanted.on_demand) && is_provisioned) {
     fail_validation(messages::on_demand_of_provisioned(
         wanted.on_demand->max_read_units ? "MaxReadRequestUnits" : "MaxWriteRequestUnits"));
   }
@@ -104,7 +104,7 @@ class Source {
     return units_of(units);
   }
   std::optional<storage::OnDemandThroughput> most(const storage::OnDemandThroughput& most) const {
-    if (billing_ != BillingMode::kPayPerRequest || !is_given(most)) return std::nullopt;
+    if (billing_ != BillingMode::kPayPerRequest || !is_override_given(most)) return std::nullopt;
     return most;
   }
 

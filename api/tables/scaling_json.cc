@@ -28,8 +28,8 @@ const CapacityScaling& scaling_of(const TableSchema& schema, std::string_view in
 
 // Calls `write` for each index with throughput of its own, in a list of that name.
 template <typename Write>
-void write_indexes(json::Writer& writer, std::string_view list, const TableSchema& schema,
-                   Write write) {
+void write_scaled_indexes(json::Writer& writer, std::string_view list, const TableSchema& schema,
+                          Write write) {
   bool is_open = false;
   for (const storage::IndexSchema& index : schema.indexes) {
     if (!index.has_own_throughput()) continue;
@@ -80,7 +80,7 @@ void write_scaling_of_replica(json::Writer& writer, const storage::Replica& repl
   writer.end_object();
 }
 
-void write_billing(json::Writer& writer, const TableSchema& schema) {
+void write_scaled_billing(json::Writer& writer, const TableSchema& schema) {
   if (!schema.pay_per_request_since) return;
   const bool on_demand = schema.billing == storage::BillingMode::kPayPerRequest;
   writer.key("ReplicaBillingModeSummary");
@@ -91,7 +91,7 @@ void write_billing(json::Writer& writer, const TableSchema& schema) {
   writer.end_object();
 }
 
-void write_class(json::Writer& writer, const TableSchema& schema) {
+void write_scaled_class(json::Writer& writer, const TableSchema& schema) {
   if (schema.table_class.empty()) return;
   writer.key("ReplicaTableClassSummary");
   writer.begin_object();
@@ -119,7 +119,7 @@ void write_settings_of_replica(json::Writer& writer, const TableSchema& schema,
   writer.begin_object();
   writer.text("RegionName", schema.region);
   writer.text("ReplicaStatus", replica_status_name(status));
-  write_billing(writer, schema);
+  write_scaled_billing(writer, schema);
   writer.integer("ReplicaProvisionedReadCapacityUnits", schema.provisioned.read_units);
   writer.integer("ReplicaProvisionedWriteCapacityUnits", schema.provisioned.write_units);
   if (schema.global_table != nullptr) {
@@ -128,17 +128,18 @@ void write_settings_of_replica(json::Writer& writer, const TableSchema& schema,
                       scaling.reads);
     write_set_scaling(writer, "ReplicaProvisionedWriteCapacityAutoScalingSettings", schema,
                       scaling.writes);
-    write_indexes(writer, "ReplicaGlobalSecondaryIndexSettings", schema,
-                  [&](const storage::IndexSchema& index, const CapacityScaling& of_index) {
-                    writer.integer("ProvisionedReadCapacityUnits", index.provisioned.read_units);
-                    writer.integer("ProvisionedWriteCapacityUnits", index.provisioned.write_units);
-                    write_set_scaling(writer, "ProvisionedReadCapacityAutoScalingSettings", schema,
-                                      of_index.reads);
-                    write_set_scaling(writer, "ProvisionedWriteCapacityAutoScalingSettings", schema,
-                                      of_index.writes);
-                  });
+    write_scaled_indexes(
+        writer, "ReplicaGlobalSecondaryIndexSettings", schema,
+        [&](const storage::IndexSchema& index, const CapacityScaling& of_index) {
+          writer.integer("ProvisionedReadCapacityUnits", index.provisioned.read_units);
+          writer.integer("ProvisionedWriteCapacityUnits", index.provisioned.write_units);
+          write_set_scaling(writer, "ProvisionedReadCapacityAutoScalingSettings", schema,
+                            of_index.reads);
+          write_set_scaling(writer, "ProvisionedWriteCapacityAutoScalingSettings", schema,
+                            of_index.writes);
+        });
   }
-  write_class(writer, schema);
+  write_scaled_class(writer, schema);
   writer.end_object();
 }
 

@@ -37,18 +37,18 @@ bool is_reserved(std::string_view key) {
   });
 }
 
-void check_key(std::string_view key) {
+void check_tag_key(std::string_view key) {
   if (key.empty() || utf16_length(key) > kMaxTagKeyLength) {
     fail_validation(messages::invalid_tag_key(key));
   }
   if (is_reserved(key)) fail_validation(messages::reserved_tag_key(key));
 }
 
-std::string read_key(const Parameters& tag) {
+std::string read_tag_key(const Parameters& tag) {
   const auto key = tag.string("Key");
   if (!key) fail_validation(messages::invalid_tag_key("null"));
   if (!is_tag_text(*key)) fail_validation(messages::invalid_tag_key(*key));
-  check_key(*key);
+  check_tag_key(*key);
   return std::string(*key);
 }
 
@@ -67,7 +67,7 @@ Tags read_tags(json::Array list) {
   for (const json::Value element : list) {
     if (element.is_null()) continue;
     const Parameters tag(element);
-    std::string key = read_key(tag);
+    std::string key = read_tag_key(tag);
     if (find_key(tags, key) != tags.end()) {
       fail_validation(messages::duplicate_tag_key(key));
     }
@@ -82,7 +82,7 @@ std::vector<std::string_view> read_tag_keys(json::Array list) {
   std::vector<std::string_view> keys;
   for (const json::Value key : list) {
     if (key.is_null()) continue;
-    check_key(key.string());
+    check_tag_key(key.string());
     keys.push_back(key.string());
     check_count(keys.size());
   }

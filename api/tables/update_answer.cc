@@ -38,7 +38,7 @@ void show_maximum(std::optional<std::int64_t>& shown, std::optional<std::int64_t
   if (requested == -1) shown = -1;
 }
 
-IndexSchema* find_index(TableSchema& schema, std::string_view name) {
+IndexSchema* find_described_index(TableSchema& schema, std::string_view name) {
   for (IndexSchema& index : schema.indexes) {
     if (index.name == name) return &index;
   }
@@ -50,7 +50,7 @@ void show_index_updates(ShownChange& change, const TableSchema& before,
   for (const RequestedIndexUpdate& update : updates) {
     if (!update.update) continue;
     if (update.update->warm) change.warm_indexes.emplace(update.update->name);
-    IndexSchema* const shown = find_index(change.schema, update.update->name);
+    IndexSchema* const shown = find_described_index(change.schema, update.update->name);
     const IndexSchema* const old = before.find_index(update.update->name);
     const bool switched = before.billing != change.schema.billing;
     if (!update.update->provisioned || switched || shown == nullptr || old == nullptr) continue;

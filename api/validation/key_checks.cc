@@ -59,18 +59,18 @@ Problem find_item_element_problem(const KeyAttribute& attribute, ItemView item, 
 
 IndexKeyProblem::Kind problem_of(const KeyAttribute& attribute, AttributeView value,
                                  bool is_partition) {
-  using Kind = IndexKeyProblem::Kind;
+  using Found = IndexKeyProblem::Kind;
   switch (storage::key_value_problem(value, attribute.type, is_partition)) {
     case KeyValueProblem::kNone:
       break;
     case KeyValueProblem::kWrongType:
-      return Kind::kWrongType;
+      return Found::kWrongType;
     case KeyValueProblem::kEmpty:
-      return value.type() == AttributeType::kString ? Kind::kEmptyString : Kind::kEmptyBinary;
+      return value.type() == AttributeType::kString ? Found::kEmptyString : Found::kEmptyBinary;
     case KeyValueProblem::kTooLong:
-      return Kind::kTooLong;
+      return Found::kTooLong;
   }
-  return Kind::kNone;
+  return Found::kNone;
 }
 
 void look_for_problem(const IndexSchema& index, std::string_view name, AttributeView value,
@@ -197,20 +197,20 @@ IndexKeyProblem index_key_problem(const TableSchema& table, std::string_view att
 
 Problem find_index_key_value_problem(const TableSchema& table, std::string_view attribute,
                                      AttributeView value) {
-  using Kind = IndexKeyProblem::Kind;
+  using Found = IndexKeyProblem::Kind;
   const IndexKeyProblem found = index_key_problem(table, attribute, value);
   switch (found.kind) {
-    case Kind::kNone:
+    case Found::kNone:
       break;
-    case Kind::kTooLong:
+    case Found::kTooLong:
       return messages::long_index_key(found.attribute->name, value.scalar_bytes().size(),
                                       storage::max_key_value_size(found.is_partition),
                                       found.index->name);
-    case Kind::kWrongType:
+    case Found::kWrongType:
       return messages::index_key_type_mismatch(attribute, found.attribute->type, value.type(),
                                                found.index->name);
-    case Kind::kEmptyString:
-    case Kind::kEmptyBinary:
+    case Found::kEmptyString:
+    case Found::kEmptyBinary:
       return messages::empty_index_key_value(value.type(), found.index->name, attribute);
   }
   return std::nullopt;

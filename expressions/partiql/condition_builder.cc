@@ -20,7 +20,7 @@ using storage::AttributeView;
 
 namespace {
 
-[[noreturn]] void fail(std::string_view message) {
+[[noreturn]] void fail_condition(std::string_view message) {
   throw ExpressionError(message, ExpressionError::Scope::kRequest);
 }
 
@@ -86,7 +86,7 @@ class ConditionBuilder {
           continue;
       }
       if (++operators > kMaxOperators) {
-        fail(messages::too_many_operators(operators));
+        fail_condition(messages::too_many_operators(operators));
       }
       for (const TermIndex operand : source_.operands(term)) open.push_back(&source_.term(operand));
     }
@@ -115,7 +115,7 @@ class ConditionBuilder {
       default:
         break;
     }
-    fail(messages::unsupported_operation(term_name(source_, term)));
+    fail_condition(messages::unsupported_operation(term_name(source_, term)));
   }
 
   NodeIndex negation(NodeIndex condition) {
@@ -135,11 +135,11 @@ class ConditionBuilder {
   }
 
   [[noreturn]] void fail_operator(const Term& term) const {
-    fail(messages::condition_operator(term_name(source_, term)));
+    fail_condition(messages::condition_operator(term_name(source_, term)));
   }
 
   [[noreturn]] void fail_unary(const Term& term) const {
-    fail(messages::operand_count(source_.token(term).text, 1));
+    fail_condition(messages::operand_count(source_.token(term).text, 1));
   }
 
   // a AND b AND c is one node.
@@ -162,7 +162,7 @@ class ConditionBuilder {
   NodeIndex add_membership(const Term& term) {
     const Term& list = source_.operand(term, 1);
     if (list.kind != TermKind::kList && list.kind != TermKind::kBag) {
-      fail(messages::kInWithoutList);
+      fail_condition(messages::kInWithoutList);
     }
     std::vector<TermIndex> operands{source_.operands(term).front()};
     const std::span<const TermIndex> elements = source_.operands(list);
@@ -180,7 +180,8 @@ class ConditionBuilder {
       return tree_.add(kind, std::array{add_operand(operand)});
     }
     if (!name.type) {
-      fail(messages::not_an_attribute_type(name.word, location_text(source_.token(type))));
+      fail_condition(
+          messages::not_an_attribute_type(name.word, location_text(source_.token(type))));
     }
     const NodeIndex path = add_operand(operand);
     const NodeIndex value = tree_.add_value(type_name_value(*name.type));
@@ -198,7 +199,8 @@ class ConditionBuilder {
     const std::string name = function_name(source_, call);
     const auto kind = function_kind(name);
     if (!kind) {
-      fail(messages::unknown_statement_function(name, location_text(source_.token(call))));
+      fail_condition(
+          messages::unknown_statement_function(name, location_text(source_.token(call))));
     }
     return add_operands(*kind, source_.operands(call));
   }
@@ -215,7 +217,7 @@ class ConditionBuilder {
       case TermKind::kUnary:
         return add_condition(term);
       default:
-        fail(messages::unsupported_operation(term_name(source_, term)));
+        fail_condition(messages::unsupported_operation(term_name(source_, term)));
     }
   }
 

@@ -13,7 +13,7 @@ namespace magneto::expressions {
 
 namespace {
 
-[[noreturn]] void fail(std::string_view message) {
+[[noreturn]] void fail_statement(std::string_view message) {
   throw ExpressionError(message, ExpressionError::Scope::kRequest);
 }
 
@@ -106,7 +106,7 @@ void Statement::Parsed::find_kind() {
              term.count == 1 && tree.operand(term, 0).kind == TermKind::kSelect) {
     kind = Kind::kExists;
   } else {
-    fail(messages::unsupported_operation(term_name(tree, term)));
+    fail_statement(messages::unsupported_operation(term_name(tree, term)));
   }
 }
 
@@ -114,21 +114,21 @@ void Statement::Parsed::take_name(const Term& term, std::string_view& name) cons
   const bool is_name = term.kind == TermKind::kIdentifier || term.kind == TermKind::kMember;
   if (!is_name) throw_not_a_path(tree, term);
   name = tree.token(term).text;
-  if (name.empty()) fail(messages::kEmptyTableName);
+  if (name.empty()) fail_statement(messages::kEmptyTableName);
 }
 
 void Statement::Parsed::find_target() {
   const bool selects = kind == Kind::kSelect || kind == Kind::kExists;
   if (!selects && manipulation().mixes_operations) {
-    fail(messages::kSeveralOperations);
+    fail_statement(messages::kSeveralOperations);
   }
   const Term& target = tree.term(selects ? select().source : manipulation().target);
   if (target.kind != TermKind::kPath) return take_name(target, table);
-  if (kind == Kind::kInsert) fail(messages::kInsertIntoPath);
-  if (target.count > 2) fail(messages::kLongTable);
+  if (kind == Kind::kInsert) fail_statement(messages::kInsertIntoPath);
+  if (target.count > 2) fail_statement(messages::kLongTable);
   take_name(tree.operand(target, 0), table);
   take_name(tree.operand(target, 1), index);
-  if (!selects) fail(messages::kChangeOfIndex);
+  if (!selects) fail_statement(messages::kChangeOfIndex);
 }
 
 void Statement::State::bind_condition(const std::optional<TermIndex>& term) {
@@ -139,9 +139,11 @@ void Statement::State::bind_condition(const std::optional<TermIndex>& term) {
 
 void Statement::State::bind_select() {
   const SelectClause& clause = parsed->select();
-  if (clause.has_alias) fail(messages::kAlias);
-  if (clause.has_join) fail(messages::kSeveralSources);
-  const auto unsupported = [](std::string_view name) { fail(messages::unsupported_clause(name)); };
+  if (clause.has_alias) fail_statement(messages::kAlias);
+  if (clause.has_join) fail_statement(messages::kSeveralSources);
+  const auto unsupported = [](std::string_view name) {
+    fail_statement(messages::unsupported_clause(name));
+  };
   if (clause.is_distinct) unsupported("DISTINCT");
   if (clause.is_value) unsupported("VALUE");
   if (!clause.all_columns) columns.emplace(*values, clause.columns);
@@ -152,7 +154,7 @@ void Statement::State::bind_select() {
 
 void Statement::State::bind_ordering(const std::vector<OrderingTerm>& terms) {
   if (!terms.empty() && !condition) {
-    fail(messages::kOrderWithoutWhere);
+    fail_statement(messages::kOrderWithoutWhere);
   }
   for (const OrderingTerm& term : terms) {
     const Term& key = tree().term(term.key);
@@ -163,9 +165,9 @@ void Statement::State::bind_ordering(const std::vector<OrderingTerm>& terms) {
 
 void Statement::State::bind_manipulation() {
   const DataManipulation& clause = parsed->manipulation();
-  if (clause.has_alias) fail(messages::kAlias);
-  if (clause.has_join) fail(messages::kSeveralTargets);
-  if (clause.inserts_values) fail(messages::kSeveralItems);
+  if (clause.has_alias) fail_statement(messages::kAlias);
+  if (clause.has_join) fail_statement(messages::kSeveralTargets);
+  if (clause.inserts_values) fail_statement(messages::kSeveralItems);
   if (parsed->kind == Kind::kInsert) item = values->item(tree().term(*clause.inserted));
   if (parsed->kind == Kind::kUpdate) update = Update::of(build_update(*values, clause.actions));
   bind_condition(clause.condition);
@@ -176,9 +178,9 @@ void Statement::State::bind_returning() {
   const DataManipulation& clause = parsed->manipulation();
   returning = clause.returning;
   if (returning == Returning::kNone) return;
-  if (clause.returns_columns) fail(messages::kReturnedColumns);
+  if (clause.returns_columns) fail_statement(messages::kReturnedColumns);
   if (parsed->kind == Kind::kDelete && returning != Returning::kAllOld) {
-    fail(messages::returning_of_delete(returning_text(returning)));
+    fail_statement(messages::returning_of_delete(returning_text(returning)));
   }
 }
 
@@ -198,7 +200,7 @@ Statement Statement::parse(std::string_view text) {
 void Statement::bind(std::span<const storage::AttributeView> parameters) {
   const Parsed& parsed = *state_->parsed;
   if (parameters.size() != parsed.tree.parameter_count) {
-    fail(messages::kParameterCount);
+    fail_statement(messages::kParameterCount);
   }
   state_->values.emplace(parsed.tree, parameters);
   if (parsed.kind == Kind::kSelect || parsed.kind == Kind::kExists) {

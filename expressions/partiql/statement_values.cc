@@ -25,7 +25,7 @@ using storage::ValueWriter;
 
 namespace {
 
-[[noreturn]] void fail(std::string_view message) {
+[[noreturn]] void fail_value(std::string_view message) {
   throw ExpressionError(message, ExpressionError::Scope::kRequest);
 }
 
@@ -44,9 +44,9 @@ std::string_view number_problem(NumberError error, std::string_view text) {
   }
 }
 
-[[noreturn]] void fail_mixed_bag() { fail(messages::kMixedBag); }
+[[noreturn]] void fail_mixed_bag() { fail_value(messages::kMixedBag); }
 
-[[noreturn]] void fail_too_deep() { fail(messages::kNestedTooDeep); }
+[[noreturn]] void fail_too_deep() { fail_value(messages::kNestedTooDeep); }
 
 // Members of a bag as messages list them: "a, b, b".
 std::string list_text(std::span<const std::string> members) {
@@ -112,7 +112,7 @@ std::string function_name(const StatementTree& tree, const Term& call) {
 }
 
 void throw_not_a_path(const StatementTree& tree, const Term& term) {
-  fail(messages::not_a_path(location_text(tree.token(term))));
+  fail_value(messages::not_a_path(location_text(tree.token(term))));
 }
 
 bool StatementValues::is_value(const Term& term) {
@@ -163,7 +163,7 @@ storage::Item StatementValues::item(const Term& term) {
 }
 
 void StatementValues::fail_type(const Term& term) const {
-  fail(
+  fail_value(
       messages::unsupported_type(term_name(tree_, term), place_, location_text(tree_.token(term))));
 }
 
@@ -203,7 +203,7 @@ Number StatementValues::number(const Term& term) const {
   const std::string text = number_text(term);
   NumberError error{};
   const std::optional<Number> number = Number::parse(text, error);
-  if (!number) fail(messages::invalid_number(number_problem(error, text), place_));
+  if (!number) fail_value(messages::invalid_number(number_problem(error, text), place_));
   return *number;
 }
 
@@ -223,7 +223,7 @@ void StatementValues::write_list(const Term& term, ValueWriter& writer) {
 // A bag is a set of strings or of numbers; binary sets are parameters as a whole (AWS developer
 // guide, "PartiQL data types").
 void StatementValues::write_bag(const Term& term, ValueWriter& writer) {
-  if (term.count == 0) fail(messages::kEmptyBag);
+  if (term.count == 0) fail_value(messages::kEmptyBag);
   std::optional<AttributeType> type;
   std::vector<std::string> members;  // as they are stored
   std::vector<std::string> shown;
@@ -245,7 +245,7 @@ void StatementValues::write_bag(const Term& term, ValueWriter& writer) {
   }
   std::vector<std::string_view> views(members.begin(), members.end());
   if (has_duplicates(views)) {
-    fail(messages::duplicate_members(list_text(shown)));
+    fail_value(messages::duplicate_members(list_text(shown)));
   }
   writer.set(type == AttributeType::kNumber ? AttributeType::kNumberSet : AttributeType::kStringSet,
              std::move(views));
@@ -268,9 +268,9 @@ void StatementValues::write_members(const Term& term, ValueWriter& writer, bool 
     const Term& name = tree_.operand(term, i);
     if (name.kind != TermKind::kString) fail_type(name);
     names.push_back(tree_.token(name).text);
-    if (names.back().empty()) fail(messages::kEmptyAttributeName);
+    if (names.back().empty()) fail_value(messages::kEmptyAttributeName);
   }
-  if (has_duplicates(names)) fail(messages::repeated_name(place_));
+  if (has_duplicates(names)) fail_value(messages::repeated_name(place_));
   const std::size_t place_size = place_.size();
   if (!is_item) ++depth_;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -309,7 +309,7 @@ PathElement StatementValues::index(const Term& term) const {
   const auto result = std::from_chars(digits.data(), digits.data() + digits.size(), index);
   const bool fits = result.ec == std::errc() && result.ptr == digits.data() + digits.size();
   if (!fits || (term.negative && index != 0)) {
-    fail(messages::list_index(number_text(term), location_text(tree_.token(term))));
+    fail_value(messages::list_index(number_text(term), location_text(tree_.token(term))));
   }
   return PathElement::element(storage::narrow<std::uint32_t>(index));
 }

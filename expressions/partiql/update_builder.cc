@@ -17,7 +17,7 @@ using storage::AttributeView;
 
 namespace {
 
-[[noreturn]] void fail(std::string_view message) {
+[[noreturn]] void fail_update(std::string_view message) {
   throw ExpressionError(message, ExpressionError::Scope::kRequest);
 }
 
@@ -58,16 +58,16 @@ class UpdateBuilder {
   void add_set_change(ActionKind kind, const std::string& name, const Term& target,
                       const Term& call) {
     const std::string location = location_text(source_.token(call));
-    if (call.count != 2) fail(messages::set_function_arguments(name, location));
+    if (call.count != 2) fail_update(messages::set_function_arguments(name, location));
     const Term& first = source_.operand(call, 0);
     const Term& second = source_.operand(call, 1);
     if (!StatementValues::is_path(first) || values_.path(first) != values_.path(target)) {
-      fail(messages::set_function_target(name, location));
+      fail_update(messages::set_function_target(name, location));
     }
     AttributeView set;
     if (StatementValues::is_value(second)) set = values_.value(second);
     if (!set || !storage::is_set(set.type())) {
-      fail(messages::set_function_value(name, location_text(source_.token(first))));
+      fail_update(messages::set_function_value(name, location_text(source_.token(first))));
     }
     const NodeIndex path = add_path(target);
     update_.actions.push_back({kind, path, update_.tree.add_value(set)});
@@ -77,7 +77,7 @@ class UpdateBuilder {
     if (StatementValues::is_value(term)) return update_.tree.add_value(values_.value(term));
     if (StatementValues::is_path(term)) return add_path(term);
     if (++operators_ > kMaxOperators) {
-      fail(messages::too_many_operators(operators_));
+      fail_update(messages::too_many_operators(operators_));
     }
     switch (term.kind) {
       case TermKind::kCall:
@@ -86,7 +86,7 @@ class UpdateBuilder {
         return add_arithmetic(term);
       case TermKind::kUnary:
         if (source_.token(term).text == "not") break;
-        fail(messages::operand_count(source_.token(term).text, 1));
+        fail_update(messages::operand_count(source_.token(term).text, 1));
       default:
         break;
     }
@@ -94,17 +94,17 @@ class UpdateBuilder {
         term.kind == TermKind::kUnary) {
       fail_operator(term);
     }
-    fail(messages::unsupported_operation(term_name(source_, term)));
+    fail_update(messages::unsupported_operation(term_name(source_, term)));
   }
 
   [[noreturn]] void fail_operator(const Term& term) const {
-    fail(messages::set_operator(term_name(source_, term)));
+    fail_update(messages::set_operator(term_name(source_, term)));
   }
 
   NodeIndex add_list_append(const Term& call) {
     const std::string name = function_name(source_, call);
     if (name != operator_text(NodeKind::kListAppend)) {
-      fail(messages::unknown_statement_function(name, location_text(source_.token(call))));
+      fail_update(messages::unknown_statement_function(name, location_text(source_.token(call))));
     }
     return add_operands(NodeKind::kListAppend, call);
   }

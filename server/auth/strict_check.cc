@@ -17,7 +17,7 @@ AuthError incomplete(std::string message) {
   return {api::ErrorType::kIncompleteSignature, std::move(message)};
 }
 
-AuthError invalid(std::string message) {
+AuthError refuse_invalid(std::string message) {
   return {api::ErrorType::kInvalidSignature, std::move(message)};
 }
 
@@ -45,14 +45,14 @@ std::optional<AuthError> check_scope(const CredentialScope& scope, std::string_v
     wrong += messages::kWrongScopeDate;
   }
   if (wrong.empty()) return std::nullopt;
-  return invalid(std::move(wrong));
+  return refuse_invalid(std::move(wrong));
 }
 
 // In the order of AWS.
 std::optional<AuthError> check_form(SignatureForm& form) {
   if (!has_time_form(form.date)) return incomplete(messages::wrong_date(form.date));
   if (!is_host_signed(form.signed_headers)) {
-    return invalid(messages::kHostNotSigned);
+    return refuse_invalid(messages::kHostNotSigned);
   }
   if (form.algorithm != kSignatureAlgorithm) {
     return incomplete(messages::wrong_algorithm(form.algorithm));
@@ -128,7 +128,7 @@ std::optional<AuthError> check_strictly(const HttpRequest& request, SignatureFor
   const std::string_view header = request.get(Field::kAuthorization);
   const bool presigned = find_query_parameter(form.uri, "X-Amz-Algorithm").has_value();
   if (presigned && !header.empty()) {
-    return invalid(messages::kTwoSignatures);
+    return refuse_invalid(messages::kTwoSignatures);
   }
   if (presigned) return check_query(form);
   if (!header.starts_with("AWS4-")) {

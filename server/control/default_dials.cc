@@ -15,7 +15,7 @@ namespace magneto::server {
 namespace {
 
 // `databases`: nullptr: members are checked, and `dials` turned.
-void turn(api::Dials& dials, api::Databases* databases, api::json::Object wanted) {
+void turn_default(api::Dials& dials, api::Databases* databases, api::json::Object wanted) {
   if (const auto clock = object_member(wanted, "clock")) {
     check_members(*clock, kClockMembers);
     turn_clock(dials.clock, *clock);
@@ -44,7 +44,7 @@ void turn(api::Dials& dials, api::Databases* databases, api::json::Object wanted
 
 void DefaultDials::set(api::json::Object wanted) {
   api::Dials tried("");
-  turn(tried, nullptr, wanted);
+  turn_default(tried, nullptr, wanted);
   std::string text;
   api::json::Writer writer(text);
   writer.begin_object();
@@ -71,7 +71,7 @@ void DefaultDials::apply(api::Namespace& made) const {
   std::string wanted = text();
   if (wanted.empty()) return;
   api::json::Document document;
-  turn(*made.dials(), &made.databases(), document.parse(wanted)->object());
+  turn_default(*made.dials(), &made.databases(), document.parse(wanted)->object());
 }
 
 void DefaultDials::write(api::json::Writer& answer) const {

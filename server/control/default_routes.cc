@@ -18,10 +18,10 @@ void clear_defaults(ControlCall& call) {
   call.defaults.write(call.answer);
 }
 
-constexpr std::string_view kMembers[] = {"clock", "consistency", "faults", "journal"};
+constexpr std::string_view kDefaultMembers[] = {"clock", "consistency", "faults", "journal"};
 constexpr std::array kDefaultRoutes = {
     ControlRoute{Method::kGet, "defaults", tell_defaults},
-    ControlRoute{Method::kPut, "defaults", set_defaults, kMembers},
+    ControlRoute{Method::kPut, "defaults", set_defaults, kDefaultMembers},
     ControlRoute{Method::kDelete, "defaults", clear_defaults},
 };
 

@@ -33,9 +33,9 @@ void clear_insights(ControlCall& call) {
   call.answer.end_object();
 }
 
-constexpr std::string_view kQueries[] = {"table", "limit"};
+constexpr std::string_view kInsightsQueries[] = {"table", "limit"};
 constexpr std::array kInsightsRoutes = {
-    ControlRoute{Method::kGet, "namespaces/{}/insights", tell_insights, {}, kQueries},
+    ControlRoute{Method::kGet, "namespaces/{}/insights", tell_insights, {}, kInsightsQueries},
     ControlRoute{Method::kDelete, "namespaces/{}/insights", clear_insights},
 };
 

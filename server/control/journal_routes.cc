@@ -104,10 +104,10 @@ void hold_assertions(ControlCall& call) {
   api::check_assertions(space->dials()->journal, call.body, call.answer);
 }
 
-constexpr std::string_view kQueries[] = {"after", "limit",  "operation", "table",
-                                         "error", "status", "wait",      "format"};
+constexpr std::string_view kJournalQueries[] = {"after", "limit",  "operation", "table",
+                                                "error", "status", "wait",      "format"};
 constexpr std::array kJournalRoutes = {
-    ControlRoute{Method::kGet, "namespaces/{}/journal", read_journal, {}, kQueries},
+    ControlRoute{Method::kGet, "namespaces/{}/journal", read_journal, {}, kJournalQueries},
     ControlRoute{Method::kPut, "namespaces/{}/journal", change_journal, api::kJournalSettings},
     ControlRoute{Method::kDelete, "namespaces/{}/journal", clear_journal},
     ControlRoute{Method::kPost, "namespaces/{}/journal/assert", hold_assertions,

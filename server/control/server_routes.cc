@@ -11,7 +11,7 @@ namespace {
 
 using api::json::Writer;
 
-std::string_view name_of(AuthMode mode) {
+std::string_view name_of_state(AuthMode mode) {
   switch (mode) {
     case AuthMode::kShape:
       return "shape";
@@ -23,7 +23,7 @@ std::string_view name_of(AuthMode mode) {
   return {};
 }
 
-std::string_view name_of(api::Isolation isolation) {
+std::string_view name_of_state(api::Isolation isolation) {
   switch (isolation) {
     case api::Isolation::kNone:
       return "none";
@@ -35,7 +35,7 @@ std::string_view name_of(api::Isolation isolation) {
   return {};
 }
 
-std::string_view name_of(api::ErrorType type) {
+std::string_view name_of_state(api::ErrorType type) {
   const std::string_view name = api::error_info(type).name;
   return name.substr(name.rfind('#') + 1);
 }
@@ -58,11 +58,11 @@ void tell_status(ControlCall& call) {
   answer.text("started", time_text(started));
   answer.key("uptime_seconds");
   answer.number(Seconds(std::chrono::system_clock::now() - started).count());
-  answer.text("auth", name_of(call.options.auth));
+  answer.text("auth", name_of_state(call.options.auth));
   answer.text("profile", call.options.profile == api::Profile::kAws ? "aws" : "dynamodb-local");
   answer.key("durable");
   answer.boolean(call.options.is_durable);
-  answer.text("isolation", name_of(call.options.isolation));
+  answer.text("isolation", name_of_state(call.options.isolation));
   answer.key("ui");
   answer.boolean(call.options.has_page);
   answer.key("control");
@@ -109,7 +109,7 @@ void write_calls(const RequestTotals::Calls& calls, Writer& answer) {
   answer.begin_object();
   for (std::size_t i = 0; i < calls.errors.size(); ++i) {
     if (calls.errors[i] == 0) continue;
-    write_count(name_of(static_cast<api::ErrorType>(i)), calls.errors[i], answer);
+    write_count(name_of_state(static_cast<api::ErrorType>(i)), calls.errors[i], answer);
   }
   answer.end_object();
   write_durations(calls, answer);

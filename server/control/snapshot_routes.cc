@@ -50,10 +50,10 @@ void delete_snapshot(ControlCall& call) {
   call.answer.end_object();
 }
 
-constexpr std::string_view kMembers[] = {"name", "namespace"};
+constexpr std::string_view kSnapshotMembers[] = {"name", "namespace"};
 constexpr std::array kSnapshotRoutes = {
     ControlRoute{Method::kGet, "snapshots", list_snapshots},
-    ControlRoute{Method::kPost, "snapshots", take_snapshot, kMembers},
+    ControlRoute{Method::kPost, "snapshots", take_snapshot, kSnapshotMembers},
     ControlRoute{Method::kGet, "snapshots/{}", describe_snapshot},
     ControlRoute{Method::kDelete, "snapshots/{}", delete_snapshot},
 };

@@ -16,7 +16,7 @@ namespace magneto::server {
 namespace {
 
 constexpr std::chrono::seconds kConnectTime{3};
-constexpr std::size_t kLongestReason = 300;
+constexpr std::size_t kLongestClientReason = 300;
 
 // "/2015-03-31/functions/orders/invocations" (Lambda API reference, Invoke)
 std::string path_of(const std::string& function) {
@@ -35,14 +35,14 @@ bool is_for_later(int status) {
 Invocation judge(HttpAnswer answer, std::size_t most_items) {
   using Kind = Invocation::Kind;
   const auto field = [&answer](std::string_view name) {
-    return plain_text(answer.field(name), kLongestReason);
+    return plain_text(answer.field(name), kLongestClientReason);
   };
   Invocation result;
   result.status = answer.status;
   result.request_id = field("x-amzn-requestid");
   result.version = field("x-amz-executed-version");
   result.function_error = field("x-amz-function-error");
-  const std::string told = plain_text(answer.body, kLongestReason);
+  const std::string told = plain_text(answer.body, kLongestClientReason);
   FunctionAnswer returned;
   if (result.function_error.empty()) {
     returned = read_function_answer(std::move(answer.body), most_items);

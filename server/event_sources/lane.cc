@@ -10,7 +10,7 @@ namespace magneto::server {
 namespace {
 
 constexpr std::uint64_t kNoEnd = std::numeric_limits<std::uint64_t>::max();
-constexpr std::chrono::milliseconds kLookTime{100};
+constexpr std::chrono::milliseconds kLaneLookTime{100};
 constexpr std::string_view kRetriesExhausted = "RetryAttemptsExhausted";
 constexpr std::string_view kAgeExceeded = "RecordAgeExceeded";
 
@@ -100,7 +100,7 @@ std::optional<Lane::Clock::time_point> Lane::gather() {
   const bool is_full = gathering_->count >= mapping.batch_size ||
                        gathering_->bytes >= FunctionClient::kMostBytes || more.page.has_ended;
   if (is_full || now >= gathering_->ends) return std::nullopt;
-  return std::min(now + kLookTime, gathering_->ends);
+  return std::min(now + kLaneLookTime, gathering_->ends);
 }
 
 // There is nothing to send of what was read.

@@ -11,7 +11,7 @@
 namespace magneto::server {
 namespace {
 
-double seconds_of(std::chrono::nanoseconds time) {
+double storage_seconds_of(std::chrono::nanoseconds time) {
   return std::chrono::duration<double>(time).count();
 }
 
@@ -33,7 +33,7 @@ struct TableRow {
 using Rows = std::map<std::string, TableRow>;
 
 // `indexes_left`: how many may have rows of their own.
-void add(const api::TableStatistics& table, TableRow& row, std::size_t& indexes_left) {
+void add_storage(const api::TableStatistics& table, TableRow& row, std::size_t& indexes_left) {
   row.items += table.items;
   row.bytes += table.bytes;
   if (table.stream_lag) {
@@ -54,16 +54,16 @@ void add(const api::TableStatistics& table, TableRow& row, std::size_t& indexes_
   }
 }
 
-Rows rows_of(const api::StoreStatistics& store) {
+Rows storage_rows_of(const api::StoreStatistics& store) {
   Rows rows;
   std::size_t indexes_left = kMostIndexesOfAPage;
   for (const api::TableStatistics& table : store.tables) {
-    add(table, rows[table.name], indexes_left);
+    add_storage(table, rows[table.name], indexes_left);
   }
   if (store.other_tables) {
     api::TableStatistics others = *store.other_tables;
     indexes_left = 0;
-    add(others, rows[kOtherTables], indexes_left);
+    add_storage(others, rows[kOtherTables], indexes_left);
   }
   return rows;
 }
@@ -76,7 +76,7 @@ void add_tables(const Rows& rows, MetricFamilies& families) {
   families.begin_gauge("magneto_stream_reader_lag_seconds",
                        "Age, before the newest record, of the first one that no reader was given");
   for (const auto& [name, row] : rows) {
-    if (row.has_stream) families.add(seconds_of(row.stream_lag), {{"table", name}});
+    if (row.has_stream) families.add(storage_seconds_of(row.stream_lag), {{"table", name}});
   }
 }
 
@@ -104,7 +104,7 @@ void add_all_indexes(const Rows& rows, MetricFamilies& families) {
       rows, true, [](const IndexRow& row) { return row.changes; }, families);
   families.begin_gauge("magneto_index_seconds_behind", "Age of the oldest of these changes");
   add_indexes(
-      rows, true, [](const IndexRow& row) { return seconds_of(row.lag); }, families);
+      rows, true, [](const IndexRow& row) { return storage_seconds_of(row.lag); }, families);
 }
 
 void add_engine(const api::EngineStatistics& engine, MetricFamilies& families) {
@@ -147,7 +147,7 @@ void add_engine(const api::EngineStatistics& engine, MetricFamilies& families) {
 void add_storage_families(const api::ServiceStatistics& service, MetricFamilies& families) {
   const api::StoreStatistics& store = service.store;
   families.gauge("magneto_tables", "Tables", store.table_count);
-  const Rows rows = rows_of(store);
+  const Rows rows = storage_rows_of(store);
   add_tables(rows, families);
   add_all_indexes(rows, families);
   families.begin_counter(

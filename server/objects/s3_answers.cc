@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kLongestReference = 10;  // "&#x10FFFF;"
 // Of S3: a key has up to 1,024 bytes, an ETag 32 digits and the number of parts, a page 1,000 objects.
-constexpr std::size_t kLongestKey = 1'024;
+constexpr std::size_t kLongestListedKey = 1'024;
 constexpr std::size_t kLongestEtag = 200;
 constexpr std::size_t kLongestToken = 4'096;
 constexpr std::size_t kMostOfPage = 10'000;
@@ -148,7 +148,7 @@ std::optional<S3Listed> read_entry(std::string_view content, bool is_escaped) {
   if (!key || !size) return std::nullopt;
   S3Listed object{.key = is_escaped ? without_percents(*key) : *key,
                   .etag = xml_text(content, "ETag").value_or("")};
-  if (object.key.size() > kLongestKey || !is_etag(object.etag)) return std::nullopt;
+  if (object.key.size() > kLongestListedKey || !is_etag(object.etag)) return std::nullopt;
   const auto [end, error] = std::from_chars(size->data(), size->data() + size->size(), object.size);
   const bool is_number = error == std::errc() && end == size->data() + size->size();
   if (!is_number || object.size > kLargestS3Object) return std::nullopt;

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void fail(const std::string& path, int error) {
+[[noreturn]] void fail_file(const std::string& path, int error) {
   throw fs::filesystem_error("not written", path, std::error_code(error, std::generic_category()));
 }
 
@@ -26,18 +26,19 @@ class Synced {
   Synced(std::string path, int flags)
       : path_(std::move(path)),
         descriptor_(::open(path_.c_str(), flags | O_CLOEXEC, S_IRUSR | S_IWUSR)) {
-    if (descriptor_.get() < 0) fail(path_, errno);
+    if (descriptor_.get() < 0) fail_file(path_, errno);
   }
 
   void write(const std::string& text) const {
     const ssize_t written = ::write(descriptor_.get(), text.data(), text.size());
-    if (written != static_cast<ssize_t>(text.size())) fail(path_, written < 0 ? errno : ENOSPC);
+    if (written != static_cast<ssize_t>(text.size()))
+      fail_file(path_, written < 0 ? errno : ENOSPC);
   }
   void sync() const {
-    if (::fsync(descriptor_.get()) != 0) fail(path_, errno);
+    if (::fsync(descriptor_.get()) != 0) fail_file(path_, errno);
   }
   void sync_disk() const {
-    if (::syncfs(descriptor_.get()) != 0) fail(path_, errno);
+    if (::syncfs(descriptor_.get()) != 0) fail_file(path_, errno);
   }
 
  private:
@@ -63,14 +64,14 @@ void write_synced(const std::string& path, const std::string& text) {
 }
 
 void rename_synced(const std::string& from, const std::string& to) {
-  if (std::rename(from.c_str(), to.c_str()) != 0) fail(to, errno);
+  if (std::rename(from.c_str(), to.c_str()) != 0) fail_file(to, errno);
   sync_folder_of(to);
 }
 
 void remove_synced(const std::string& path) {
   if (::unlink(path.c_str()) != 0) {
     if (errno == ENOENT) return;
-    fail(path, errno);
+    fail_file(path, errno);
   }
   sync_folder_of(path);
 }

@@ -12,7 +12,7 @@
 namespace magneto::storage {
 namespace {
 
-constexpr std::chrono::milliseconds kPollInterval{2};
+constexpr std::chrono::milliseconds kReplicatorPollInterval{2};
 // Without work for so many polls the thread sleeps until a push wakes it, which costs the writer a
 // system call; while it polls, a push costs none.
 constexpr int kIdlePolls = 100;
@@ -36,7 +36,7 @@ IndexReplicator::IndexReplicator(ChangeLog& log, const Clock& clock, const Index
   }
   chore_.emplace(*worker, [this](const std::stop_token&) { take_turn(); });
   // A moment later, so that more may come for which nobody is woken.
-  log_.on_change([this] { chore_->due_after(kPollInterval); });
+  log_.on_change([this] { chore_->due_after(kReplicatorPollInterval); });
 }
 
 void IndexReplicator::clock_turned(Clock::TimePoint before) {
@@ -96,7 +96,7 @@ void IndexReplicator::wait_for(IndexApplier& applier, const std::stop_token& sto
   while (applier.applied() < target && !stop.stop_requested()) {
     // It may be turned meanwhile.
     if (!lag_.is_on() || lag_.is_held()) return applier.settle();
-    pause.rest(kPollInterval, stop);
+    pause.rest(kReplicatorPollInterval, stop);
   }
 }
 
@@ -120,7 +120,7 @@ void IndexReplicator::wait_for_all_but_held(const std::stop_token& stop) {
   for_each_busy([&](IndexApplier& applier) {
     const std::uint64_t target = applier.pushed();
     while (applier.applied() < target && !is_held(applier) && !stop.stop_requested()) {
-      pause.rest(kPollInterval, stop);
+      pause.rest(kReplicatorPollInterval, stop);
     }
   });
 }
@@ -140,7 +140,7 @@ std::chrono::milliseconds IndexReplicator::step(const std::stop_token& stop) {
   if (idle_steps_ > kIdlePolls && log_.busy().empty()) {
     log_.wait_for_change(stop);
     idle_steps_ = 0;
-    if (stop.stop_requested()) return kPollInterval;
+    if (stop.stop_requested()) return kReplicatorPollInterval;
   }
   ++idle_steps_;
   const bool applied = apply_some_of_each();
@@ -148,9 +148,9 @@ std::chrono::milliseconds IndexReplicator::step(const std::stop_token& stop) {
   log_.allow_positions();
   if (!applied) {
     log_.trim();
-    return kPollInterval;
+    return kReplicatorPollInterval;
   }
-  return goes_on() ? std::chrono::milliseconds(0) : kPollInterval;
+  return goes_on() ? std::chrono::milliseconds(0) : kReplicatorPollInterval;
 }
 
 // Readers go first; and a chunk that is full costs less for each change.
@@ -169,10 +169,11 @@ void IndexReplicator::take_turn() {
   if (!applied) log_.trim();
   if (log_.rest()) return;
   if (applied || !lag_.is_on())
-    return chore_->due_after(goes_on() && applied ? kNoDelay : kPollInterval);
+    return chore_->due_after(goes_on() && applied ? kNoDelay : kReplicatorPollInterval);
   const std::optional<Clock::TimePoint> due = next_due();
-  if (!due) return chore_->due_after(kPollInterval);  // the last one was applied meanwhile
-  if (lag_.is_held()) return;                         // until lag_turned()
+  if (!due)
+    return chore_->due_after(kReplicatorPollInterval);  // the last one was applied meanwhile
+  if (lag_.is_held()) return;                           // until lag_turned()
   chore_->due_by(clock_, *due);
 }
 

@@ -9,9 +9,9 @@
 namespace magneto::storage {
 namespace {
 
-constexpr std::size_t kItemsOfAChunk = 64;
-constexpr std::size_t kBytesOfAChunk = 1 << 20;  // then no further item is added
-constexpr int kChunksOfATurn = 8;
+constexpr std::size_t kItemsOfAFillChunk = 64;
+constexpr std::size_t kBytesOfAFillChunk = 1 << 20;  // then no further item is added
+constexpr int kFillChunksOfATurn = 8;
 
 // An item of another region's table at one moment, with the stamp of its last change.
 struct Taken {
@@ -43,10 +43,10 @@ bool ReplicaFill::copy_some_items(const TablePtr& from, const TablePtr& target,
                                   Progress& progress) {
   ItemCursor cursor(engine_, from->partitions, {.lower = progress.next, .upper = {}},
                     Direction::kForward);
-  for (int chunk = 0; chunk < kChunksOfATurn; ++chunk) {
+  for (int chunk = 0; chunk < kFillChunksOfATurn; ++chunk) {
     std::vector<std::string> keys;
     std::size_t bytes = 0;
-    while (keys.size() < kItemsOfAChunk && bytes < kBytesOfAChunk && cursor.next()) {
+    while (keys.size() < kItemsOfAFillChunk && bytes < kBytesOfAFillChunk && cursor.next()) {
       keys.emplace_back(cursor.key());
       bytes += cursor.item_size();
     }
@@ -67,7 +67,7 @@ bool ReplicaFill::copy_some_deletions(const Table& from, const TablePtr& target,
   if (from.replication == nullptr) return true;
   const auto cursor =
       engine_.scan(*from.replication->deleted, progress.next, {}, Direction::kForward);
-  for (std::size_t count = 0; count < kChunksOfATurn * kItemsOfAChunk; ++count) {
+  for (std::size_t count = 0; count < kFillChunksOfATurn * kItemsOfAFillChunk; ++count) {
     if (!cursor->next()) return true;
     copy(from, target, {item_key_in(cursor->key())});
     progress.next = std::string(cursor->key()).append(1, '\0');

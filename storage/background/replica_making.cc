@@ -13,7 +13,7 @@
 namespace magneto::storage {
 namespace {
 
-bool is_global(const TableSchema& schema) { return schema.global_table != nullptr; }
+bool is_global_schema(const TableSchema& schema) { return schema.global_table != nullptr; }
 
 bool is_legacy(const TableSchema& schema) {
   return schema.global_table->version == kLegacyGlobalTables;
@@ -106,7 +106,7 @@ void ReplicaMaking::tell_members(const TablePtr& table, const Replica& replica) 
     fills_.erase({replica.database, table->schema.name});
     const Catalog::Edited edited =
         parts_.catalog.edit(member->schema.full_name(), [&](TableSchema& schema) {
-          if (schema.number != member->schema.number || !is_global(schema)) return false;
+          if (schema.number != member->schema.number || !is_global_schema(schema)) return false;
           if (sends_to(schema, replica.region)) return false;
           forget_replica(schema, replica.region);
           add_replica(schema, {.region = replica.region,
@@ -129,7 +129,7 @@ TablePtr ReplicaMaking::make_table(const TablePtr& table, const Replica& replica
   for (const TablePtr& member : members) others.push_back(&member->schema);
   TablePtr target = parts_.catalog.find(replica.database, table->schema.name);
   if (target != nullptr) {
-    const bool joins = is_legacy(table->schema) && !is_global(target->schema);
+    const bool joins = is_legacy(table->schema) && !is_global_schema(target->schema);
     if (!joins && partner_of(parts_.catalog, table->schema, replica) == nullptr) return nullptr;
     const bool knows_all = !joins && std::ranges::all_of(others, [&](const TableSchema* other) {
       return target->schema.global_table->find(other->region) != nullptr;
@@ -186,7 +186,7 @@ bool ReplicaMaking::fill_some(const TablePtr& target, const std::vector<TablePtr
 
 void ReplicaMaking::complete(const TablePtr& target, const std::vector<TablePtr>& members) {
   parts_.lifecycle.update_table(target->schema.full_name(), [](TableSchema& schema) {
-    if (!is_global(schema)) return;
+    if (!is_global_schema(schema)) return;
     GlobalTable global = copy_of_global(schema);
     global.is_filling = false;
     settle_witness(global);
@@ -195,7 +195,7 @@ void ReplicaMaking::complete(const TablePtr& target, const std::vector<TablePtr>
   });
   for (const TablePtr& member : members) {
     parts_.lifecycle.update_table(member->schema.full_name(), [&](TableSchema& schema) {
-      if (!is_global(schema) || !sends_to(schema, target->schema.region)) return;
+      if (!is_global_schema(schema) || !sends_to(schema, target->schema.region)) return;
       const Replica* known = schema.global_table->find(target->schema.region);
       if (known->status != ReplicaStatus::kCreating) return;
       GlobalTable global = copy_of_global(schema);
@@ -228,14 +228,14 @@ void ReplicaMaking::fail(const TablePtr& table, const Replica& replica, std::str
 void ReplicaMaking::take_back(const TableSchema& target) {
   const TablePtr found = parts_.catalog.find(target.database, target.name);
   if (found == nullptr || found->schema.number != target.number) return;
-  if (!is_global(found->schema) || !found->schema.global_table->is_filling) return;
+  if (!is_global_schema(found->schema) || !found->schema.global_table->is_filling) return;
   parts_.lifecycle.delete_table(found->schema.full_name());
 }
 
 void ReplicaMaking::strike_off(const TableSchema& table, std::string_view region) {
   bool is_left_alone = false;
   parts_.lifecycle.update_table(table.full_name(), [&](TableSchema& schema) {
-    if (schema.number != table.number || !is_global(schema)) return;
+    if (schema.number != table.number || !is_global_schema(schema)) return;
     is_left_alone = schema.global_table->is_filling && schema.global_table->replicas.size() == 1 &&
                     schema.global_table->find(region) != nullptr;
     if (!is_left_alone) remove_replica(schema, region);

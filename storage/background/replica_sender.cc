@@ -14,10 +14,10 @@
 namespace magneto::storage {
 namespace {
 
-constexpr std::size_t kItemsOfAChunk = 32;
-constexpr std::size_t kBytesOfAChunk = 1 << 20;  // then no further item is added
+constexpr std::size_t kItemsOfASentChunk = 32;
+constexpr std::size_t kBytesOfASentChunk = 1 << 20;  // then no further item is added
 // Of one queue in a turn, so that no queue and no other guest waits for long.
-constexpr int kChunksOfATurn = 8;
+constexpr int kSentChunksOfATurn = 8;
 
 // What a change that was made elsewhere leaves of the item.
 class TakeImage {
@@ -47,7 +47,9 @@ struct ReplicaSender::Chunk {
   absl::flat_hash_set<std::string> keys;
   std::size_t bytes = 0;
 
-  bool is_full() const { return changes.size() >= kItemsOfAChunk || bytes >= kBytesOfAChunk; }
+  bool is_full() const {
+    return changes.size() >= kItemsOfASentChunk || bytes >= kBytesOfASentChunk;
+  }
 };
 
 ReplicaSender::ReplicaSender(const Parts& parts, ReportWarning report)
@@ -97,7 +99,7 @@ void ReplicaSender::take_turn(const std::stop_token& stop) {
     for (const ReplicationQueue& queue : table->replication->queues) {
       try {
         Sent sent = Sent::kSome;
-        for (int i = 0; i < kChunksOfATurn && sent == Sent::kSome; ++i) {
+        for (int i = 0; i < kSentChunksOfATurn && sent == Sent::kSome; ++i) {
           if (stop.stop_requested()) return;
           sent = send_some(*table, queue, true, next);
         }
@@ -167,7 +169,7 @@ void ReplicaSender::send_some_up_to(const TablePtr& table, Ends& ends,
 bool ReplicaSender::has_come_to(const Table& table, const ReplicationQueue& queue,
                                 std::string_view end, const std::stop_token& stop) {
   std::optional<Clock::TimePoint> next;
-  for (int i = 0; i < kChunksOfATurn && !stop.stop_requested(); ++i) {
+  for (int i = 0; i < kSentChunksOfATurn && !stop.stop_requested(); ++i) {
     const auto cursor =
         parts_.engine.scan(*queue.tree, {}, {}, Direction::kForward, {.entries = 1, .bytes = 0});
     if (!cursor->next() || cursor->key() > end) return true;
@@ -197,8 +199,9 @@ ReplicaSender::Sent ReplicaSender::send_some(const Table& table, const Replicati
   }
   const std::string prefix = tree_prefix(target->schema.number, 0);
   Chunk chunk;
-  const auto cursor = parts_.engine.scan(*queue.tree, {}, {}, Direction::kForward,
-                                         {.entries = kItemsOfAChunk, .bytes = kBytesOfAChunk});
+  const auto cursor =
+      parts_.engine.scan(*queue.tree, {}, {}, Direction::kForward,
+                         {.entries = kItemsOfASentChunk, .bytes = kBytesOfASentChunk});
   bool has_more = false;
   while (!has_more && cursor->next()) {
     const std::int64_t made = expiry_in(cursor->key());

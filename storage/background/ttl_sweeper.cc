@@ -13,7 +13,7 @@
 namespace magneto::storage {
 namespace {
 
-constexpr std::size_t kItemsOfAChunk = 32;
+constexpr std::size_t kItemsOfASweep = 32;
 // Of a worker's turn: about two milliseconds of work.
 constexpr std::size_t kItemsOfATurn = 256;
 // Before more is deleted where the indexes cannot follow.
@@ -145,7 +145,7 @@ std::int64_t TtlSweeper::sweep_tables(Search& search) {
 
 // Between two chunks: whether more may be deleted now.
 bool TtlSweeper::goes_on(Search& search) {
-  search.items_left -= std::min(search.items_left, kItemsOfAChunk);
+  search.items_left -= std::min(search.items_left, kItemsOfASweep);
   search.is_whole = search.items_left != 0 && !search.stop.stop_requested();
   if (!search.is_whole || !parts_.changes.over_limit()) return search.is_whole;
   search.is_whole = false;  // the indexes have their turn first
@@ -169,7 +169,7 @@ std::int64_t TtlSweeper::sweep_table(const TablePtr& table, Search& search) {
       break;
     }
     expired.emplace_back(cursor->key());
-    if (expired.size() < kItemsOfAChunk) continue;
+    if (expired.size() < kItemsOfASweep) continue;
     if (!remove(table, expired) || !goes_on(search)) return kNever;
     expired.clear();
   }

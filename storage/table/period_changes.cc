@@ -7,9 +7,9 @@ namespace magneto::storage {
 namespace {
 
 // From so many records on it is cheaper to look for the wanted one than to go on to it.
-constexpr int kStepsBeforeSeek = 16;
+constexpr int kChangesBeforeSeek = 16;
 
-std::uint64_t micros(Clock::TimePoint time) {
+std::uint64_t change_micros(Clock::TimePoint time) {
   return static_cast<std::uint64_t>(time.time_since_epoch().count());
 }
 
@@ -80,7 +80,7 @@ bool PeriodCursor::take(const std::string& item) {
 // known then.
 bool PeriodCursor::take_changes(std::size_t segment, const std::string& item) {
   SegmentCursor& cursor = segments_[segment];
-  for (int steps = 0; steps < kStepsBeforeSeek; ++steps) {
+  for (int steps = 0; steps < kChangesBeforeSeek; ++steps) {
     if (!cursor.has_change()) return false;
     if (cursor.changed() > period_.end) {
       after_ = cursor.before();
@@ -97,7 +97,7 @@ bool PeriodCursor::take_changes(std::size_t segment, const std::string& item) {
 // Where the records of the item's changes behind that time begin.
 std::string PeriodCursor::history_bound(const Tree& segment, const std::string& item,
                                         Clock::TimePoint behind) const {
-  return history_key(segment.prefix(), tree_prefix(0, 0) + item, micros(behind) + 1, 0);
+  return history_key(segment.prefix(), tree_prefix(0, 0) + item, change_micros(behind) + 1, 0);
 }
 
 void PeriodCursor::take_last_change(const Tree& segment, const std::string& item) {

@@ -8,7 +8,7 @@ namespace {
 
 using namespace magneto::testing;
 
-const storage::Item& sample() {
+const storage::Item& evaluated_sample() {
   static const storage::Item kItem = item({
       {"str", s("hello")},
       {"num", n("5")},
@@ -26,7 +26,7 @@ const storage::Item& sample() {
   return kItem;
 }
 
-ExpressionRequest& request() {
+ExpressionRequest& evaluated_request() {
   static ExpressionRequest shared_request({{"#m", "mp"}, {"#i", "inner"}},
                                           {{":hello", s("hello")},
                                            {":zz", s("zz")},
@@ -63,8 +63,8 @@ struct Case {
 class HoldsTest : public ::testing::TestWithParam<Case> {};
 
 TEST_P(HoldsTest, Answers) {
-  const auto condition = request().parse<Condition>(GetParam().condition);
-  EXPECT_EQ(condition.matches(sample()), GetParam().holds) << GetParam().condition;
+  const auto condition = evaluated_request().parse<Condition>(GetParam().condition);
+  EXPECT_EQ(condition.matches(evaluated_sample()), GetParam().holds) << GetParam().condition;
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -152,11 +152,11 @@ TEST(FindTest, TakesStepsOfTheRightKindOnly) {
   storage::Effort effort;
   const PathElement deep[] = {PathElement::member("lst"), PathElement::element(2),
                               PathElement::element(0)};
-  EXPECT_EQ(show(find(sample(), deep, effort)), "\"deep\"");
+  EXPECT_EQ(show(find(evaluated_sample(), deep, effort)), "\"deep\"");
   const PathElement wrong[] = {PathElement::member("lst"), PathElement::member("a")};
-  EXPECT_FALSE(find(sample(), wrong, effort));
+  EXPECT_FALSE(find(evaluated_sample(), wrong, effort));
   const PathElement scalar[] = {PathElement::member("str"), PathElement::element(0)};
-  EXPECT_FALSE(find(sample(), scalar, effort));
+  EXPECT_FALSE(find(evaluated_sample(), scalar, effort));
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ std::string parsed(std::string_view text) {
   return shown(condition->tree, condition->tree.node(condition->tree.root()));
 }
 
-std::string refused(std::string_view text) {
+std::string condition_refused(std::string_view text) {
   return ExpressionRequest::message_of([&] { parse_condition(text); });
 }
 
@@ -69,13 +69,13 @@ TEST(ConditionParserTest, TakesParenthesesAroundOperandsAndConditions) {
   EXPECT_EQ(parsed("(a) IN ((b), (c))"), "(IN a b c)");
 }
 
-struct Refusal {
+struct ParserRefusal {
   const char* text;
   const char* message;
 };
 
 TEST(ConditionParserTest, ReportsSyntaxErrors) {
-  const Refusal cases[] = {
+  const ParserRefusal cases[] = {
       {"foo", "Syntax error; token: \"<EOF>\", near: \"foo\""},
       {"a = = b", "Syntax error; token: \"=\", near: \"= = b\""},
       {"attribute_not_exists(", "Syntax error; token: \"<EOF>\", near: \"(\""},
@@ -115,7 +115,8 @@ TEST(ConditionParserTest, ReportsSyntaxErrors) {
       {"\xC3\xBC > a", "Syntax error; token: \"\xC3\xBC\", near: \"\xC3\xBC >\""},
       {"", "The expression can not be empty;"},
   };
-  for (const Refusal& refusal : cases) EXPECT_EQ(refused(refusal.text), refusal.message);
+  for (const ParserRefusal& refusal : cases)
+    EXPECT_EQ(condition_refused(refusal.text), refusal.message);
 }
 
 TEST(ConditionParserTest, RefusesRedundantParentheses) {
@@ -125,7 +126,7 @@ TEST(ConditionParserTest, RefusesRedundantParentheses) {
         "a=a AND ((a=a AND (a=a AND a=a)))", "((a)) = b", "((size(a))) = b",
         "((begins_with(a, b)))", "a = b AND ((attribute_exists(a)))", "NOT ((attribute_exists(a)))",
         "((a)) BETWEEN b AND c", "a BETWEEN b AND ((c))", "a IN (((b)))"}) {
-    EXPECT_EQ(refused(text), "The expression has redundant parentheses;") << text;
+    EXPECT_EQ(condition_refused(text), "The expression has redundant parentheses;") << text;
   }
 }
 
@@ -155,10 +156,10 @@ TEST(ConditionParserTest, ReportsTheFirstStaticProblem) {
        "The function is not allowed in a condition expression; function: list_append"},
       {"abort = b AND size(c)", "Attribute name is a reserved keyword; reserved keyword: abort"},
   };
-  for (const auto& [text, message] : cases) EXPECT_EQ(refused(text), message) << text;
+  for (const auto& [text, message] : cases) EXPECT_EQ(condition_refused(text), message) << text;
 }
 
-std::string repeated(std::string_view part, std::size_t count) {
+std::string repeated_text(std::string_view part, std::size_t count) {
   std::string text;
   for (std::size_t i = 0; i < count; ++i) text += part;
   return text;
@@ -166,25 +167,26 @@ std::string repeated(std::string_view part, std::size_t count) {
 
 TEST(ConditionParserTest, CountsOperators) {
   const auto nested = [](std::size_t depth) {
-    return "a<b " + repeated("or (a<b ", depth) + repeated(")", depth);
+    return "a<b " + repeated_text("or (a<b ", depth) + repeated_text(")", depth);
   };
-  EXPECT_EQ(refused(nested(149)), "");
-  EXPECT_EQ(refused(nested(150)),
+  EXPECT_EQ(condition_refused(nested(149)), "");
+  EXPECT_EQ(condition_refused(nested(150)),
             "The expression contains too many operators; operator count: 301");
-  EXPECT_EQ(refused(nested(454)),
+  EXPECT_EQ(condition_refused(nested(454)),
             "The expression contains too many operators; operator count: 301");
-  EXPECT_EQ(refused(repeated("NOT ", 299) + "a<b"), "");
-  EXPECT_EQ(refused(repeated("NOT ", 1000) + "a<b"),
+  EXPECT_EQ(condition_refused(repeated_text("NOT ", 299) + "a<b"), "");
+  EXPECT_EQ(condition_refused(repeated_text("NOT ", 1000) + "a<b"),
             "The expression contains too many operators; operator count: 301");
 }
 
 TEST(ConditionParserTest, SurvivesDeepNesting) {
-  EXPECT_EQ(refused(repeated("(", 4096)), "Syntax error; token: \"<EOF>\", near: \"(\"");
-  EXPECT_EQ(refused(repeated("(", 2046) + "a<b" + repeated(")", 2046)),
+  EXPECT_EQ(condition_refused(repeated_text("(", 4096)),
+            "Syntax error; token: \"<EOF>\", near: \"(\"");
+  EXPECT_EQ(condition_refused(repeated_text("(", 2046) + "a<b" + repeated_text(")", 2046)),
             "The expression has redundant parentheses;");
-  EXPECT_EQ(refused("a < " + repeated("f(", 1300) + "b" + repeated(")", 1300)),
+  EXPECT_EQ(condition_refused("a < " + repeated_text("f(", 1300) + "b" + repeated_text(")", 1300)),
             "Invalid function name; function: f");
-  EXPECT_EQ(refused("a < " + repeated("size(", 600) + "b" + repeated(")", 600)),
+  EXPECT_EQ(condition_refused("a < " + repeated_text("size(", 600) + "b" + repeated_text(")", 600)),
             "The expression contains too many operators; operator count: 301");
 }
 

@@ -19,7 +19,7 @@ const KeySchema kMany{{{"h", AttributeType::kString}, {"i", AttributeType::kStri
                        {"c", AttributeType::kNumber},
                        {"d", AttributeType::kString}}};
 
-ExpressionRequest request() {
+ExpressionRequest key_request() {
   return ExpressionRequest({{"#p", "p"}}, {{":p", s("x")},
                                            {":s", s("y")},
                                            {":n", n("1")},
@@ -31,7 +31,7 @@ ExpressionRequest request() {
 
 // "x,y | BETWEEN 1 2": partition, sort equalities, the last condition.
 std::string matched(std::string_view text, const KeySchema& schema) {
-  ExpressionRequest values = request();
+  ExpressionRequest values = key_request();
   const auto condition = values.parse<KeyConditionExpression>(text).against(schema);
   std::string shown;
   for (const auto& value : condition.partition) shown += show(value) + ' ';
@@ -45,8 +45,8 @@ std::string matched(std::string_view text, const KeySchema& schema) {
   return shown;
 }
 
-std::string refused(std::string_view text, const KeySchema& schema) {
-  ExpressionRequest values = request();
+std::string key_refused(std::string_view text, const KeySchema& schema) {
+  ExpressionRequest values = key_request();
   const auto condition = values.parse<KeyConditionExpression>(text);
   return ExpressionRequest::message_of([&] { condition.against(schema); },
                                        ExpressionError::Scope::kRequest);
@@ -70,33 +70,33 @@ TEST(KeyConditionTest, MatchesSeveralAttributes) {
       matched("h = :p AND i = :p AND a = :p AND b = :s AND c = :n AND begins_with(d, :s)", kMany),
       "\"x\" \"x\" | \"x\" \"y\" 1 begins_with \"y\"");
   const std::string no_equality = " must have equality conditions specified in the query";
-  EXPECT_EQ(refused("h = :p AND a = :p", kMany), "HASH key attributes i" + no_equality);
-  EXPECT_EQ(refused("h > :p AND a = :p", kMany), "HASH key attributes h, i" + no_equality);
+  EXPECT_EQ(key_refused("h = :p AND a = :p", kMany), "HASH key attributes i" + no_equality);
+  EXPECT_EQ(key_refused("h > :p AND a = :p", kMany), "HASH key attributes h, i" + no_equality);
   const auto lacking = [](const char* attributes, const char* named) {
     return "RANGE key attributes " + std::string(attributes) +
            " must have equality conditions specified in the query because a condition is present "
            "on key attribute " +
            named;
   };
-  EXPECT_EQ(refused("h = :p AND i = :p AND a = :p AND c = :n", kMany), lacking("b", "c"));
-  EXPECT_EQ(refused("h = :p AND i = :p AND a = :p AND b > :p AND c = :n", kMany),
+  EXPECT_EQ(key_refused("h = :p AND i = :p AND a = :p AND c = :n", kMany), lacking("b", "c"));
+  EXPECT_EQ(key_refused("h = :p AND i = :p AND a = :p AND b > :p AND c = :n", kMany),
             lacking("b", "c"));
-  EXPECT_EQ(refused("h = :p AND i = :p AND b = :p", kMany), lacking("a", "b"));
+  EXPECT_EQ(key_refused("h = :p AND i = :p AND b = :p", kMany), lacking("a", "b"));
 }
 
 TEST(KeyConditionTest, RefusesWhatTheSchemaDoesNotHave) {
-  EXPECT_EQ(refused("c = :n", kComposite), "Query condition missed key schema element: p");
-  EXPECT_EQ(refused("extra = :p", kComposite), "Query condition missed key schema element: p");
-  EXPECT_EQ(refused("p = :p AND extra = :p", kComposite),
+  EXPECT_EQ(key_refused("c = :n", kComposite), "Query condition missed key schema element: p");
+  EXPECT_EQ(key_refused("extra = :p", kComposite), "Query condition missed key schema element: p");
+  EXPECT_EQ(key_refused("p = :p AND extra = :p", kComposite),
             "Query condition missed key schema element: c");
-  EXPECT_EQ(refused("p = :p AND c > :n AND extra = :p", kComposite),
+  EXPECT_EQ(key_refused("p = :p AND c > :n AND extra = :p", kComposite),
             "The number of query conditions (3) exceeds the number of key attributes defined in "
             "the schema (2)");
-  EXPECT_EQ(refused("p = :p AND c = :n", kHashOnly),
+  EXPECT_EQ(key_refused("p = :p AND c = :n", kHashOnly),
             "The number of query conditions (2) exceeds the number of key attributes defined in "
             "the schema (1)");
   for (const char* text : {"p > :p", ":p <= p", "begins_with(p, :p)", "p between :p and :p"}) {
-    EXPECT_EQ(refused(text, kComposite), "Query key condition not supported") << text;
+    EXPECT_EQ(key_refused(text, kComposite), "Query key condition not supported") << text;
   }
 }
 
@@ -106,7 +106,7 @@ TEST(KeyConditionTest, RefusesValuesOfOtherTypes) {
       "type";
   for (const char* text : {"p = :n", "p > :n", "p = :p AND c = :s", "p = :p AND c = :bool",
                            "p = :p AND begins_with(c, :s)", "p = :p AND c < :b"}) {
-    EXPECT_EQ(refused(text, kComposite), message) << text;
+    EXPECT_EQ(key_refused(text, kComposite), message) << text;
   }
 }
 
@@ -114,8 +114,8 @@ TEST(KeyConditionTest, RefusesEmptyKeys) {
   const std::string message =
       "One or more parameter values are not valid. The AttributeValue for a key attribute cannot "
       "contain an empty string value. Key: ";
-  EXPECT_EQ(refused("p = :e", kText), message + "p");
-  EXPECT_EQ(refused("p = :p AND begins_with(c, :e)", kText), message + "c");
+  EXPECT_EQ(key_refused("p = :e", kText), message + "p");
+  EXPECT_EQ(key_refused("p = :p AND begins_with(c, :e)", kText), message + "c");
 }
 
 TEST(KeyConditionTest, ChecksOperandsWhenParsed) {
@@ -136,7 +136,7 @@ TEST(KeyConditionTest, ChecksOperandsWhenParsed) {
       {"p = :p AND c != :n", "Syntax error; token: \"!\", near: \"c !=\""},
   };
   for (const auto& [text, message] : cases) {
-    EXPECT_EQ(request().refusal<KeyConditionExpression>(text), message) << text;
+    EXPECT_EQ(key_request().refusal<KeyConditionExpression>(text), message) << text;
   }
 }
 

@@ -7,7 +7,7 @@
 namespace magneto::expressions {
 namespace {
 
-std::string refused(std::string_view text) {
+std::string projection_refused(std::string_view text) {
   return ExpressionRequest::message_of([&] { parse_projection(text); });
 }
 
@@ -33,8 +33,8 @@ TEST(ProjectionParserTest, ReportsProblems) {
       {"a.abORt", "Attribute name is a reserved keyword; reserved keyword: abORt"},
       {"#a,ABSoLUTE", "Attribute name is a reserved keyword; reserved keyword: ABSoLUTE"},
   };
-  for (const auto& [text, message] : cases) EXPECT_EQ(refused(text), message) << text;
-  EXPECT_EQ(refused(std::string(4097, 'a')),
+  for (const auto& [text, message] : cases) EXPECT_EQ(projection_refused(text), message) << text;
+  EXPECT_EQ(projection_refused(std::string(4097, 'a')),
             "Expression size has exceeded the maximum allowed size; expression size: 4097");
 }
 

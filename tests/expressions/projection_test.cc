@@ -7,12 +7,12 @@ namespace {
 
 using namespace magneto::testing;
 
-ExpressionRequest request() {
+ExpressionRequest projection_request() {
   return ExpressionRequest({{"#a", "a"}, {"#b", "a"}, {"#3", "[3]"}, {"#dot", "x.y"}}, {});
 }
 
 TEST(ProjectionTest, BindsNames) {
-  ExpressionRequest names = request();
+  ExpressionRequest names = projection_request();
   const auto projection = names.parse<Projection>("#a.b, #dot, c[0]");
   EXPECT_EQ(projection.attributes(), (std::vector<std::string_view>{"a", "x.y", "c"}));
   EXPECT_EQ(projection.nested_attributes(), (std::vector<std::string_view>{"a", "c"}));
@@ -44,7 +44,7 @@ TEST(ProjectionTest, RefusesWhatOverlapsOrIsUndefined) {
        "#gone"},
   };
   for (const auto& [text, message] : cases) {
-    EXPECT_EQ(request().refusal<Projection>(text), message) << text;
+    EXPECT_EQ(projection_request().refusal<Projection>(text), message) << text;
   }
 }
 

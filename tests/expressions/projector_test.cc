@@ -19,7 +19,7 @@ std::string projected(std::string_view paths, const storage::Item& from) {
   return show(project(from, views, effort).view());
 }
 
-const storage::Item& sample() {
+const storage::Item& projected_sample() {
   static const storage::Item kItem =
       item({{"a", n("1")},
             {"e", map({{"a", s("x")}, {"d", s("y")}, {"f", list({n("1")})}})},
@@ -30,24 +30,24 @@ const storage::Item& sample() {
 }
 
 TEST(ProjectorTest, ChoosesFragmentsInsideTheirParents) {
-  EXPECT_EQ(projected("a", sample()), "{a: 1}");
-  EXPECT_EQ(projected("q, a", sample()), "{a: 1, q: SS{\"s\"}}");
-  EXPECT_EQ(projected("e.d, e.a", sample()), "{e: {a: \"x\", d: \"y\"}}");
-  EXPECT_EQ(projected("e.f[0]", sample()), "{e: {f: [1]}}");
-  EXPECT_EQ(projected("l[0].x, l[0].z", sample()), "{l: [{x: 1, z: 3}]}");
+  EXPECT_EQ(projected("a", projected_sample()), "{a: 1}");
+  EXPECT_EQ(projected("q, a", projected_sample()), "{a: 1, q: SS{\"s\"}}");
+  EXPECT_EQ(projected("e.d, e.a", projected_sample()), "{e: {a: \"x\", d: \"y\"}}");
+  EXPECT_EQ(projected("e.f[0]", projected_sample()), "{e: {f: [1]}}");
+  EXPECT_EQ(projected("l[0].x, l[0].z", projected_sample()), "{l: [{x: 1, z: 3}]}");
 }
 
 TEST(ProjectorTest, CompactsListsInIndexOrder) {
-  EXPECT_EQ(projected("l[2], l[1]", sample()), "{l: [11, 12]}");
-  EXPECT_EQ(projected("l[3][1], l[0].y", sample()), "{l: [{y: 2}, [21]]}");
-  EXPECT_EQ(projected("l[1], l[9]", sample()), "{l: [11]}");
+  EXPECT_EQ(projected("l[2], l[1]", projected_sample()), "{l: [11, 12]}");
+  EXPECT_EQ(projected("l[3][1], l[0].y", projected_sample()), "{l: [{y: 2}, [21]]}");
+  EXPECT_EQ(projected("l[1], l[9]", projected_sample()), "{l: [11]}");
 }
 
 TEST(ProjectorTest, LeavesOutWhatIsNotThere) {
   EXPECT_EQ(projected("gone, a.b, a[0], q.x, e[0], l.x, l[9], e.gone, l[0].gone, l[1].x, b, zz",
-                      sample()),
+                      projected_sample()),
             "{}");
-  EXPECT_EQ(projected("e.gone, e.a, l[0].gone, l[9].x, aa", sample()), "{e: {a: \"x\"}}");
+  EXPECT_EQ(projected("e.gone, e.a, l[0].gone, l[9].x, aa", projected_sample()), "{e: {a: \"x\"}}");
   EXPECT_EQ(projected("a", item({})), "{}");
 }
 

@@ -95,7 +95,7 @@ class RandomTokensTest : public ::testing::TestWithParam<std::uint64_t> {
   RandomValues random_{GetParam()};
 };
 
-ExpressionRequest request() {
+ExpressionRequest random_request() {
   return ExpressionRequest(
       {{"#n", "n"}},
       {{":v", n("1")}, {":w", s("S")}, {":x", n("2")}, {":l", list({n("1")})}, {":s", ss({"x"})}});
@@ -112,7 +112,7 @@ TEST_P(RandomTokensTest, NeverCrash) {
         EXPECT_NE(error.message(), "");
       }
     };
-    ExpressionRequest values = request();
+    ExpressionRequest values = random_request();
     guarded([&] { values.parse<Condition>(text).matches(current); });
     guarded([&] {
       values.parse<KeyConditionExpression>(text).against(

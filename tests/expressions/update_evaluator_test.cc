@@ -8,7 +8,7 @@ namespace {
 
 using namespace magneto::testing;
 
-const storage::Item& sample() {
+const storage::Item& update_sample() {
   static const storage::Item kItem = item({
       {"a", n("1")},
       {"b", s("text")},
@@ -22,7 +22,7 @@ const storage::Item& sample() {
   return kItem;
 }
 
-ExpressionRequest& request() {
+ExpressionRequest& evaluated_update() {
   static ExpressionRequest shared_request(
       {{"#in", "in"}}, {{":n", n("7")},
                         {":s", s("new")},
@@ -38,12 +38,13 @@ ExpressionRequest& request() {
   return shared_request;
 }
 
-std::string updated(std::string_view text, const storage::Item& current = sample()) {
-  return show(request().parse<Update>(text).apply(current).view());
+std::string updated(std::string_view text, const storage::Item& current = update_sample()) {
+  return show(evaluated_update().parse<Update>(text).apply(current).view());
 }
 
-std::string refused(std::string_view text, const storage::Item& current = sample()) {
-  const auto update = request().parse<Update>(text);
+std::string evaluation_refused(std::string_view text,
+                               const storage::Item& current = update_sample()) {
+  const auto update = evaluated_update().parse<Update>(text);
   return ExpressionRequest::message_of([&] { update.apply(current); },
                                        ExpressionError::Scope::kRequest);
 }
@@ -54,9 +55,9 @@ constexpr char kInvalidPath[] =
 constexpr char kMissing[] =
     "The provided expression refers to an attribute that does not exist in the item";
 
-// The sample with one part written otherwise.
+// The update_sample with one part written otherwise.
 std::string sample_with(std::string_view old_text, std::string_view new_text) {
-  std::string text = show(sample().view());
+  std::string text = show(update_sample().view());
   const std::size_t at = text.find(old_text);
   EXPECT_NE(at, std::string::npos) << old_text;
   return text.replace(at, old_text.size(), new_text);
@@ -83,7 +84,7 @@ TEST(UpdateTest, Calculates) {
   EXPECT_EQ(updated("SET a = if_not_exists(q, :n) - a"), sample_with("a: 1", "a: 6"));
   EXPECT_EQ(updated("SET m.#in.x = m.#in.x + m.#in.y"), sample_with("x: 1", "x: 3"));
   for (const char* text : {"SET a = :big + :big", "ADD huge :big", "SET a = a + :tiny"}) {
-    EXPECT_EQ(refused(text, item({{"a", n("1")}, {"huge", n("1e125")}})),
+    EXPECT_EQ(evaluation_refused(text, item({{"a", n("1")}, {"huge", n("1e125")}})),
               "Number overflow. Attempting to store a number with magnitude larger than supported "
               "range")
         << text;
@@ -91,7 +92,7 @@ TEST(UpdateTest, Calculates) {
 }
 
 TEST(UpdateTest, CallsFunctions) {
-  EXPECT_EQ(updated("SET a = if_not_exists(a, :n)"), show(sample().view()));
+  EXPECT_EQ(updated("SET a = if_not_exists(a, :n)"), show(update_sample().view()));
   EXPECT_EQ(updated("SET a = if_not_exists(q, if_not_exists(r, b))"),
             sample_with("a: 1", "a: \"text\""));
   EXPECT_EQ(updated("SET l = list_append(l, :l)"), sample_with("12]", "12, 20, 21]"));
@@ -136,11 +137,11 @@ TEST(UpdateTest, AddsAndDeletes) {
                        {"z", list({})}})
                      .view()));
   EXPECT_EQ(updated("ADD ss :ssc"), sample_with("\"b\"}", "\"b\", \"c\"}"));
-  EXPECT_EQ(updated("ADD ss :ssab"), show(sample().view()));
+  EXPECT_EQ(updated("ADD ss :ssab"), show(update_sample().view()));
   EXPECT_EQ(updated("ADD ss :sse"), sample_with("{\"a\"", "{\"\", \"a\""));
   EXPECT_EQ(updated("ADD ns :ns3"), sample_with("NS{1, 2}", "NS{1, 2, 3}"));
   EXPECT_EQ(updated("DELETE ss :ssa"), sample_with("\"a\", ", ""));
-  EXPECT_EQ(updated("DELETE ss :ssc, gone :ssc, m.gone :ssc"), show(sample().view()));
+  EXPECT_EQ(updated("DELETE ss :ssc, gone :ssc, m.gone :ssc"), show(update_sample().view()));
   EXPECT_EQ(updated("DELETE ss :ssab"), sample_with("ss: SS{\"a\", \"b\"}, ", ""));
 }
 
@@ -148,29 +149,29 @@ TEST(UpdateTest, RefusesOperandsThatDoNotFit) {
   for (const char* text : {"SET q = a + b", "SET q = b - a", "SET q = list_append(l, a)",
                            "SET q = list_append(b, l)", "ADD b :n", "ADD a :ssc", "ADD ss :ns3",
                            "DELETE ss :ns3", "DELETE a :ssc", "SET q = if_not_exists(b, :n) + a"}) {
-    EXPECT_EQ(refused(text), kWrongType) << text;
+    EXPECT_EQ(evaluation_refused(text), kWrongType) << text;
   }
   for (const char* text : {"SET q = gone", "SET q = gone + :n", "SET q = list_append(:l, gone)",
                            "SET q = m.gone", "SET q = l[3]", "SET q = if_not_exists(gone, lost)"}) {
-    EXPECT_EQ(refused(text), kMissing) << text;
+    EXPECT_EQ(evaluation_refused(text), kMissing) << text;
   }
   for (const char* text :
        {"SET gone.x = :n", "SET m.gone.x = :n", "SET l[7].x = :n", "SET b.x = :n", "SET b[0] = :n",
         "SET l.x = :n", "SET m[0] = :n", "REMOVE gone.x", "REMOVE b.x", "REMOVE l.x",
         "ADD gone.x :n", "ADD l.x :n", "DELETE gone.x :ssa", "DELETE m[0] :ssa"}) {
-    EXPECT_EQ(refused(text), kInvalidPath) << text;
+    EXPECT_EQ(evaluation_refused(text), kInvalidPath) << text;
   }
 }
 
 TEST(UpdateTest, ReportsTypesThenPathsThenMissingAttributes) {
-  EXPECT_EQ(refused("SET q = gone, r = a + b"), kWrongType);
-  EXPECT_EQ(refused("SET q = gone, r.x = :n"), kInvalidPath);
-  EXPECT_EQ(refused("SET b.x = :n, r = a + b"), kInvalidPath);
+  EXPECT_EQ(evaluation_refused("SET q = gone, r = a + b"), kWrongType);
+  EXPECT_EQ(evaluation_refused("SET q = gone, r.x = :n"), kInvalidPath);
+  EXPECT_EQ(evaluation_refused("SET b.x = :n, r = a + b"), kInvalidPath);
 }
 
 TEST(UpdateTest, IgnoresNestedRemovalsWithoutAnItem) {
   const storage::Item key = item({{"pk", s("new")}});
-  const auto update = request().parse<Update>("REMOVE x.y, x.z[0] SET a = pk");
+  const auto update = evaluated_update().parse<Update>("REMOVE x.y, x.z[0] SET a = pk");
   EXPECT_EQ(show(update.apply(key, false).view()), "{a: \"new\", pk: \"new\"}");
   EXPECT_THROW(update.apply(key), ExpressionError);
 }

@@ -7,7 +7,7 @@
 namespace magneto::expressions {
 namespace {
 
-std::string refused(std::string_view text) {
+std::string update_refused(std::string_view text) {
   return ExpressionRequest::message_of([&] { parse_update(text); });
 }
 
@@ -32,7 +32,7 @@ TEST(UpdateParserTest, AcceptsTheWholeGrammar) {
         "SET a = if_not_exists(a, if_not_exists(a, b))", "set a[1] = b", "SET #a = (:v)",
         "SET a = list_append((b), (c))", "SET a = (if_not_exists(b, c)) - (:v)",
         "  set   b=:val1  ", "SET a = list_append(if_not_exists(a, :e), :v)"}) {
-    EXPECT_EQ(refused(text), "") << text;
+    EXPECT_EQ(update_refused(text), "") << text;
   }
 }
 
@@ -76,9 +76,9 @@ TEST(UpdateParserTest, ReportsSyntaxErrors) {
       {"  ", "token: \"<EOF>\", near: \"\""},
   };
   for (const auto& [text, error] : cases) {
-    EXPECT_EQ(refused(text), std::string("Syntax error; ") + error) << text;
+    EXPECT_EQ(update_refused(text), std::string("Syntax error; ") + error) << text;
   }
-  EXPECT_EQ(refused(""), "The expression can not be empty;");
+  EXPECT_EQ(update_refused(""), "The expression can not be empty;");
 }
 
 TEST(UpdateParserTest, ReportsStaticProblemsInOrder) {
@@ -105,25 +105,25 @@ TEST(UpdateParserTest, ReportsStaticProblemsInOrder) {
       {"SET a = b + ((c))", "The expression has redundant parentheses;"},
       {"SET a = list_append(((b)), c)", "The expression has redundant parentheses;"},
   };
-  for (const auto& [text, message] : cases) EXPECT_EQ(refused(text), message) << text;
+  for (const auto& [text, message] : cases) EXPECT_EQ(update_refused(text), message) << text;
 }
 
 TEST(UpdateParserTest, LimitsSizeAndOperators) {
-  EXPECT_EQ(refused("REMOVE " + std::string(4090, 'a')),
+  EXPECT_EQ(update_refused("REMOVE " + std::string(4090, 'a')),
             "Expression size has exceeded the maximum allowed size;");
   std::string sums = "SET a=a+a";
   for (int i = 1; i < 300; ++i) sums += ",a=a+a";
-  EXPECT_EQ(refused(sums), "");
-  EXPECT_EQ(refused(sums + ",a=a+a"),
+  EXPECT_EQ(update_refused(sums), "");
+  EXPECT_EQ(update_refused(sums + ",a=a+a"),
             "The expression contains too many operators; operator count: 301");
 }
 
 TEST(UpdateParserTest, SurvivesDeepNesting) {
   const std::string open(4000, '(');
-  EXPECT_EQ(refused("SET a = " + open), "Syntax error; token: \"<EOF>\", near: \"(\"");
+  EXPECT_EQ(update_refused("SET a = " + open), "Syntax error; token: \"<EOF>\", near: \"(\"");
   std::string calls;
   for (int i = 0; i < 2000; ++i) calls += "f(";
-  EXPECT_EQ(refused("SET a = " + calls), "Syntax error; token: \"<EOF>\", near: \"(\"");
+  EXPECT_EQ(update_refused("SET a = " + calls), "Syntax error; token: \"<EOF>\", near: \"(\"");
 }
 
 }  // namespace

@@ -7,12 +7,12 @@ namespace {
 
 using namespace magneto::testing;
 
-ExpressionRequest request() {
+ExpressionRequest update_request() {
   return ExpressionRequest({{"#n", "name"}}, {{":s", s("x")}, {":n", n("1")}, {":ss", ss({"x"})}});
 }
 
 TEST(UpdateTargetsTest, KeepsTheOrderOfAppearance) {
-  ExpressionRequest values = request();
+  ExpressionRequest values = update_request();
   const auto update = values.parse<Update>("REMOVE z, a.b[2] SET #n = :s ADD c :n DELETE d :ss");
   ASSERT_EQ(update.targets().size(), 5u);
   EXPECT_EQ(update.targets()[0].front().name, "z");
@@ -22,7 +22,7 @@ TEST(UpdateTargetsTest, KeepsTheOrderOfAppearance) {
 }
 
 TEST(UpdateTargetsTest, KnowsLiteralValues) {
-  ExpressionRequest values = request();
+  ExpressionRequest values = update_request();
   const auto update = values.parse<Update>(
       "SET a = :s, b = (:n), c = c + :n, d = if_not_exists(d, :s), e.f = :s, g = a REMOVE h ADD i "
       ":n, j.k :n DELETE l :ss");
@@ -34,7 +34,7 @@ TEST(UpdateTargetsTest, KnowsLiteralValues) {
 }
 
 TEST(UpdateTargetsTest, NamesTheAttributesItLooksInto) {
-  ExpressionRequest values = request();
+  ExpressionRequest values = update_request();
   const auto update = values.parse<Update>("SET e = list_append(a, b), f = d[1] REMOVE g.h, d[2]");
   EXPECT_EQ(update.nested_attributes(), (std::vector<std::string_view>{"d", "g"}));
 }

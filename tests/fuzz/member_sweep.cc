@@ -8,7 +8,7 @@
 // one.
 //
 // A child process makes the requests and tells in shared memory how far it is: behind a member that
-// kills it another child goes on, so one run finds all such places.
+// kills it another child goes on, so one run_sweep finds all such places.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -247,7 +247,7 @@ class Sweep {
   }
 
   // In the child: all probes from `first` on. Ends the process at the first fault.
-  void run(std::uint64_t first, Progress& progress) {
+  void run_sweep(std::uint64_t first, Progress& progress) {
     SampleDatabase database;
     find_stream(database);
     std::vector<int> statuses;
@@ -361,7 +361,7 @@ std::uint64_t find_next(const Sweep& sweep, std::uint64_t number, std::string& n
   return next;
 }
 
-int run(std::vector<std::string> wanted) {
+int run_sweep(std::vector<std::string> wanted) {
   const bool singly = std::erase(wanted, "--singly") > 0;
   const std::string folder = MAGNETO_SOURCE_DIR "/tests/fuzz/";
   std::vector<ValidCall> calls = read_calls(folder + "valid_calls.txt");

@@ -116,7 +116,7 @@ int usage() {
   return 2;
 }
 
-int run(const std::vector<std::string>& arguments) {
+int run_replay(const std::vector<std::string>& arguments) {
   const Target* const target = arguments.empty() ? nullptr : find_target(arguments.front());
   if (target == nullptr) return usage();
   if (arguments.size() == 1) return run_corpus(*target, kMutations);

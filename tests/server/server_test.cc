@@ -17,9 +17,9 @@ namespace {
 using std::chrono::milliseconds;
 
 // What must happen at once is waited for this long: the machine may be busy.
-constexpr milliseconds kPatience{30'000};
+constexpr milliseconds kServerPatience{30'000};
 
-bool can_connect(std::uint16_t port) {
+bool can_connect_to(std::uint16_t port) {
   try {
     HttpClient client(port);
     return client.try_send("GET / HTTP/1.1\r\n\r\n") && client.receive().status == 200;
@@ -37,7 +37,7 @@ TEST(Server, EndsIdleConnectionsOnASignal) {
   }
   server.signal(SIGTERM);
   for (const std::unique_ptr<HttpClient>& client : clients) {
-    EXPECT_TRUE(client->hangs_up_within(kPatience));
+    EXPECT_TRUE(client->hangs_up_within(kServerPatience));
   }
   EXPECT_EQ(server.wait_for_exit(), 0);
 }
@@ -50,7 +50,7 @@ TEST(Server, LetsOpenRequestsFinishAndTakesNoNewOnes) {
   // The answer of the same thread to a later connection shows that the first bytes were read.
   EXPECT_EQ(HttpClient(server.port()).exchange(request).status, 200);
   server.signal(SIGINT);
-  while (can_connect(server.port())) {
+  while (can_connect_to(server.port())) {
   }
   EXPECT_FALSE(server.wait_for_exit(milliseconds(50)));
   slow.send("}");
@@ -68,12 +68,12 @@ TEST(Server, WaitsForHalfSentRequestsOnlySoLong) {
     stuck.send("POST / HTTP/1.1\r\n");
     EXPECT_EQ(HttpClient(server.port()).exchange(post_request("DescribeLimits", "{}")).status, 200);
     server.signal(SIGTERM);
-    EXPECT_TRUE(stuck.hangs_up_within(kPatience));
+    EXPECT_TRUE(stuck.hangs_up_within(kServerPatience));
     EXPECT_EQ(server.wait_for_exit(), 0);
   }
 }
 
-constexpr std::string_view kHealth = "GET / HTTP/1.1\r\n\r\n";
+constexpr std::string_view kHealthOfServer = "GET / HTTP/1.1\r\n\r\n";
 
 TEST(Server, AtTheLimitOfConnectionsTheLongestIdleGivesWay) {
   ServerProcess server({"--max-connections", "3", "--threads", "1"});
@@ -81,13 +81,13 @@ TEST(Server, AtTheLimitOfConnectionsTheLongestIdleGivesWay) {
   HttpClient second(server.port());
   HttpClient third(server.port());
   for (HttpClient* client : {&first, &second, &third, &first}) {
-    EXPECT_EQ(client->exchange(kHealth).status, 200);
+    EXPECT_EQ(client->exchange(kHealthOfServer).status, 200);
   }
   HttpClient fourth(server.port());
-  EXPECT_EQ(fourth.exchange(kHealth).status, 200);
-  EXPECT_TRUE(second.hangs_up_within(kPatience));
+  EXPECT_EQ(fourth.exchange(kHealthOfServer).status, 200);
+  EXPECT_TRUE(second.hangs_up_within(kServerPatience));
   for (HttpClient* client : {&first, &third, &fourth}) {
-    EXPECT_EQ(client->exchange(kHealth).status, 200);
+    EXPECT_EQ(client->exchange(kHealthOfServer).status, 200);
   }
 }
 
@@ -96,9 +96,9 @@ TEST(Server, AThousandNewcomersAtTheLimitAreServed) {
   std::vector<std::unique_ptr<HttpClient>> clients;
   for (int i = 0; i < 1'000; ++i) {
     clients.push_back(std::make_unique<HttpClient>(server.port()));
-    EXPECT_EQ(clients.back()->exchange(kHealth).status, 200);
+    EXPECT_EQ(clients.back()->exchange(kHealthOfServer).status, 200);
   }
-  EXPECT_TRUE(clients.front()->hangs_up_within(kPatience));
+  EXPECT_TRUE(clients.front()->hangs_up_within(kServerPatience));
 }
 
 TEST(Server, TurnsConnectionsBeyondTheLimitAwayWhileNoneIsIdle) {
@@ -106,15 +106,15 @@ TEST(Server, TurnsConnectionsBeyondTheLimitAwayWhileNoneIsIdle) {
   auto first = std::make_unique<HttpClient>(server.port());
   HttpClient second(server.port());
   for (HttpClient* client : {first.get(), &second}) {
-    EXPECT_EQ(client->exchange(kHealth).status, 200);
+    EXPECT_EQ(client->exchange(kHealthOfServer).status, 200);
     client->send("GET / HTTP/1.1\r\n");
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(300));  // for the server to read it
   HttpClient third(server.port());
   EXPECT_EQ(third.receive().status, 503);
-  EXPECT_TRUE(third.hangs_up_within(kPatience));
+  EXPECT_TRUE(third.hangs_up_within(kServerPatience));
   first.reset();
-  while (!can_connect(server.port())) {
+  while (!can_connect_to(server.port())) {
   }
 }
 

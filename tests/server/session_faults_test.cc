@@ -17,7 +17,7 @@ using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
 // What must happen at once is waited for this long: the machine may be busy.
-constexpr milliseconds kPatience{30'000};
+constexpr milliseconds kFaultsPatience{30'000};
 
 std::string table_request() {
   return post_request("CreateTable",
@@ -52,14 +52,14 @@ class SessionFaultsTest : public testing::Test {
 TEST_F(SessionFaultsTest, DropsTheConnectionBeforeTheWrite) {
   server_.add_fault(R"({"operations":["PutItem"],"fault":{"drop":"before"}})");
   client_.send(put_request("a"));
-  EXPECT_TRUE(client_.hangs_up_within(kPatience));
+  EXPECT_TRUE(client_.hangs_up_within(kFaultsPatience));
   EXPECT_FALSE(has_item("a"));
 }
 
 TEST_F(SessionFaultsTest, DropsTheConnectionAfterTheWrite) {
   server_.add_fault(R"({"operations":["PutItem"],"count":1,"fault":{"drop":"after"}})");
   client_.send(put_request("a"));
-  EXPECT_TRUE(client_.hangs_up_within(kPatience));
+  EXPECT_TRUE(client_.hangs_up_within(kFaultsPatience));
   EXPECT_TRUE(has_item("a"));
   HttpClient again(server_.port(), false);
   EXPECT_EQ(again.exchange(put_request("b")).status, 200);
@@ -105,7 +105,7 @@ TEST_F(SessionFaultsTest, DelaysErrorsAndDroppedConnections) {
   EXPECT_GE(Clock::now() - begin, milliseconds(100));
   begin = Clock::now();
   client_.send(put_request("a"));
-  EXPECT_TRUE(client_.hangs_up_within(kPatience));
+  EXPECT_TRUE(client_.hangs_up_within(kFaultsPatience));
   EXPECT_GE(Clock::now() - begin, milliseconds(100));
   EXPECT_FALSE(has_item("a"));
 }
@@ -114,7 +114,7 @@ TEST_F(SessionFaultsTest, DelaysErrorsAndDroppedConnections) {
 TEST_F(SessionFaultsTest, ConcernWorkersAlike) {
   server_.add_fault(R"({"operations":["PutItem"],"count":1,"fault":{"drop":"after"}})");
   client_.send(put_request("long", 100'000));
-  EXPECT_TRUE(client_.hangs_up_within(kPatience));
+  EXPECT_TRUE(client_.hangs_up_within(kFaultsPatience));
   EXPECT_TRUE(has_item("long"));
 }
 
@@ -134,7 +134,7 @@ TEST_F(SessionFaultsTest, DoNotKeepTheServerFromEnding) {
   client_.send(get_request("a"));
   std::this_thread::sleep_for(milliseconds(100));  // for the server to read it
   server_.stop();
-  EXPECT_TRUE(client_.hangs_up_within(kPatience));
+  EXPECT_TRUE(client_.hangs_up_within(kFaultsPatience));
 }
 
 TEST_F(SessionFaultsTest, AnswerPipelinedRequestsInOrder) {
@@ -149,7 +149,7 @@ TEST_F(SessionFaultsTest, AreToldInTheJournal) {
   server_.journal().change({.on = true});
   server_.add_fault(R"({"count":1,"fault":{"drop":"after"}})");
   client_.send(put_request("a"));
-  EXPECT_TRUE(client_.hangs_up_within(kPatience));
+  EXPECT_TRUE(client_.hangs_up_within(kFaultsPatience));
   const auto page = server_.journal().read({}, 10);
   ASSERT_EQ(page.records.size(), 1U);
   const api::JournalRecord& record = *page.records.front();

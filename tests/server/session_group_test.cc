@@ -19,7 +19,7 @@ namespace magneto::server {
 namespace {
 
 constexpr std::size_t kConnections = 5'000;
-constexpr std::string_view kHealth = "GET / HTTP/1.1\r\n\r\n";
+constexpr std::string_view kHealthOfGroup = "GET / HTTP/1.1\r\n\r\n";
 
 // 5,000, or what the hard limit of descriptors allows this process, which it says then.
 std::size_t connections_allowed() {
@@ -53,7 +53,7 @@ constexpr std::size_t resident_for(std::size_t bytes) { return bytes; }
 class ManyConnectionsTest : public testing::Test {
  protected:
   ManyConnectionsTest() {
-    EXPECT_EQ(busy_.exchange(kHealth).status, 200);
+    EXPECT_EQ(busy_.exchange(kHealthOfGroup).status, 200);
     at_first_ = resident_bytes(server_.id());
   }
 
@@ -91,7 +91,7 @@ class ManyConnectionsTest : public testing::Test {
 TEST_F(ManyConnectionsTest, IdleOnesTakeFewKilobytesEach) {
   open("");
   for (const std::unique_ptr<HttpClient>& client : clients_) {
-    EXPECT_EQ(client->exchange(kHealth).status, 200);
+    EXPECT_EQ(client->exchange(kHealthOfGroup).status, 200);
   }
   expect_growth_below(count_ * 16'000);
   clients_.clear();
@@ -107,7 +107,7 @@ TEST_F(ManyConnectionsTest, SlowOnesTakeLittleMoreThanWhatTheySent) {
 TEST(ManySlowBodies, AreBoundedTogetherAndGiveWayToNewOnes) {
   ServerProcess server({"--held-memory-mb", "32", "--request-timeout-ms", "3600000"});
   HttpClient busy(server.port());
-  EXPECT_EQ(busy.exchange(kHealth).status, 200);
+  EXPECT_EQ(busy.exchange(kHealthOfGroup).status, 200);
   const std::size_t at_first = resident_bytes(server.id());
   const std::string part =
       "POST / HTTP/1.1\r\nContent-Length: 200000\r\n\r\n" + std::string(100'000, ' ');

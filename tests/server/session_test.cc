@@ -19,7 +19,7 @@ namespace {
 using std::chrono::milliseconds;
 
 // What must happen at once is waited for this long: the machine may be busy.
-constexpr milliseconds kPatience{30'000};
+constexpr milliseconds kSessionPatience{30'000};
 
 constexpr std::string_view kUnknownOperation =
     R"({"__type":"com.amazon.coral.service#UnknownOperationException"})";
@@ -135,14 +135,14 @@ TEST_F(SessionTest, AsksForABodyThatWaitsForIt) {
   expect_limits(client_.exchange(request));
 }
 
-constexpr Coding kCodings[] = {Coding::kGzip, Coding::kDeflate};
+constexpr Coding kSessionCodings[] = {Coding::kGzip, Coding::kDeflate};
 
 std::string coded_request(std::string_view coding, std::string_view body) {
   return post_request("DescribeLimits", body, "Content-Encoding: " + std::string(coding) + "\r\n");
 }
 
 TEST_F(SessionTest, TakesCompressedBodies) {
-  for (const Coding coding : kCodings) {
+  for (const Coding coding : kSessionCodings) {
     std::string body;
     ASSERT_TRUE(deflate_body(coding, "{} ", body));
     expect_limits(client_.exchange(coded_request(name_of(coding), body)));
@@ -168,7 +168,7 @@ TEST_F(SessionTest, AnswersBodiesItCannotDecodeLikeAFault) {
 }
 
 TEST_F(SessionTest, RefusesACompressedBodyThatGrowsTooLarge) {
-  for (const Coding coding : kCodings) {
+  for (const Coding coding : kSessionCodings) {
     std::string body;
     ASSERT_TRUE(deflate_body(coding, std::string(100 << 20, ' '), body));
     EXPECT_EQ(client_.exchange(coded_request(name_of(coding), body)).status, 413);
@@ -223,7 +223,7 @@ TEST_F(SessionTest, AnswersAClientThatHasFinishedSending) {
   client_.send(post_request("DescribeLimits", "{}"));
   client_.shut_down_sending();
   expect_limits(client_.receive());
-  EXPECT_TRUE(client_.hangs_up_within(kPatience));
+  EXPECT_TRUE(client_.hangs_up_within(kSessionPatience));
 }
 
 TEST_F(SessionTest, HangsUpWhenARequestStaysIncomplete) {
@@ -231,7 +231,7 @@ TEST_F(SessionTest, HangsUpWhenARequestStaysIncomplete) {
     HttpClient client(server_->port());
     client.send(post_request("DescribeLimits", "{ }").substr(0, part));
     client.shut_down_sending();
-    EXPECT_TRUE(client.hangs_up_within(kPatience)) << part;
+    EXPECT_TRUE(client.hangs_up_within(kSessionPatience)) << part;
   }
 }
 
@@ -240,10 +240,10 @@ TEST_F(SessionTest, EndsTheConnectionWhenAsked) {
       client_.exchange(post_request("DescribeLimits", "{}", "Connection: close\r\n"));
   expect_limits(reply);
   EXPECT_EQ(reply.headers.at("connection"), "close");
-  EXPECT_TRUE(client_.hangs_up_within(kPatience));
+  EXPECT_TRUE(client_.hangs_up_within(kSessionPatience));
   HttpClient old(server_->port());
   EXPECT_EQ(old.exchange("GET / HTTP/1.0\r\n\r\n").status, 200);
-  EXPECT_TRUE(old.hangs_up_within(kPatience));
+  EXPECT_TRUE(old.hangs_up_within(kSessionPatience));
   HttpClient kept(server_->port());
   EXPECT_EQ(kept.exchange("GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n").status, 200);
   EXPECT_EQ(kept.exchange("GET / HTTP/1.1\r\n\r\n").status, 200);
@@ -277,7 +277,7 @@ TEST_F(SessionTest, RefusesMalformedRequestsAndHangsUp) {
     EXPECT_EQ(reply.headers.at("connection"), "close");
     EXPECT_TRUE(reply.body.starts_with("Malformed HTTP request: ")) << reply.body;
     client.shut_down_sending();
-    EXPECT_TRUE(client.hangs_up_within(kPatience)) << text;
+    EXPECT_TRUE(client.hangs_up_within(kSessionPatience)) << text;
   }
 }
 
@@ -310,7 +310,7 @@ TEST_F(SessionTest, TakesNoRequestOutOfABodyOfUnknownCoding) {
     EXPECT_EQ(reply.status, status) << coding;
     EXPECT_EQ(reply.headers.at("connection"), "close");
     client.shut_down_sending();
-    EXPECT_TRUE(client.hangs_up_within(kPatience)) << coding;
+    EXPECT_TRUE(client.hangs_up_within(kSessionPatience)) << coding;
   }
 }
 
@@ -357,7 +357,7 @@ class SessionTimeoutTest : public testing::Test {
 
 TEST_F(SessionTimeoutTest, EndsSilentConnections) {
   EXPECT_FALSE(client_.hangs_up_within(milliseconds(100)));
-  EXPECT_TRUE(client_.hangs_up_within(kPatience));
+  EXPECT_TRUE(client_.hangs_up_within(kSessionPatience));
 }
 
 TEST(SessionIdleTest, EndsConnectionsAfterTheirLastRequestOnly) {
@@ -368,14 +368,14 @@ TEST(SessionIdleTest, EndsConnectionsAfterTheirLastRequestOnly) {
     expect_limits(client.exchange(post_request("DescribeLimits", "{}")));
     std::this_thread::sleep_for(milliseconds(50));
   }
-  EXPECT_TRUE(client.hangs_up_within(kPatience));
+  EXPECT_TRUE(client.hangs_up_within(kSessionPatience));
 }
 
 TEST_F(SessionTimeoutTest, EndsConnectionsThatTrickleAHead) {
   const auto begin = std::chrono::steady_clock::now();
   client_.send("GET / HTTP/1.1\r\n");
   while (client_.try_send("X: y\r\n") && !client_.hangs_up_within(milliseconds(20))) {
-    ASSERT_LT(std::chrono::steady_clock::now() - begin, kPatience);
+    ASSERT_LT(std::chrono::steady_clock::now() - begin, kSessionPatience);
   }
 }
 
@@ -383,7 +383,7 @@ TEST_F(SessionTimeoutTest, EndsConnectionsThatTrickleABody) {
   const auto begin = std::chrono::steady_clock::now();
   client_.send("POST / HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n");
   while (client_.try_send(" ") && !client_.hangs_up_within(milliseconds(20))) {
-    ASSERT_LT(std::chrono::steady_clock::now() - begin, kPatience);
+    ASSERT_LT(std::chrono::steady_clock::now() - begin, kSessionPatience);
   }
   EXPECT_GT(std::chrono::steady_clock::now() - begin, milliseconds(300));
 }
@@ -414,7 +414,7 @@ TEST(SessionMemoryTest, AHalfRequestGivesWayToAWholeOne) {
   std::this_thread::sleep_for(milliseconds(3'500));  // it moves nothing all the while
   HttpClient quick(server.port());
   EXPECT_EQ(quick.exchange(whole).body, kSerialization);
-  EXPECT_TRUE(slow.hangs_up_within(kPatience));
+  EXPECT_TRUE(slow.hangs_up_within(kSessionPatience));
   // What both held is free again.
   EXPECT_EQ(HttpClient(server.port()).exchange(whole).body, kSerialization);
   while (server.errors().find("hung up on 1 slow client:") == std::string::npos) {

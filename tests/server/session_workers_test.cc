@@ -19,10 +19,10 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kPatience{30'000};
-constexpr std::string_view kHealth = "GET /healthcheck HTTP/1.1\r\n\r\n";
+constexpr milliseconds kWorkersPatience{30'000};
+constexpr std::string_view kHealthOfWorkers = "GET /healthcheck HTTP/1.1\r\n\r\n";
 
-std::string table_request() {
+std::string workers_table_request() {
   return post_request("CreateTable",
                       R"({"TableName":"table","BillingMode":"PAY_PER_REQUEST",)"
                       R"("AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],)"
@@ -30,13 +30,13 @@ std::string table_request() {
 }
 
 // With a body that is too long for an I/O thread.
-std::string put_request(std::string_view id) {
+std::string workers_put_request(std::string_view id) {
   return post_request("PutItem", R"({"TableName":"table","Item":{"id":{"S":")" + std::string(id) +
                                      R"("},"text":{"S":")" + std::string(kMaxShortBody, 'x') +
                                      R"("}}})");
 }
 
-std::string get_request(std::string_view id) {
+std::string workers_get_request(std::string_view id) {
   return post_request("GetItem", R"({"TableName":"table","ProjectionExpression":"id",)"
                                  R"("Key":{"id":{"S":")" +
                                      std::string(id) + R"("}}})");
@@ -54,7 +54,7 @@ std::string expensive_request() {
 
 class SessionWorkersTest : public testing::Test {
  protected:
-  SessionWorkersTest() { EXPECT_EQ(client_.exchange(table_request()).status, 200); }
+  SessionWorkersTest() { EXPECT_EQ(client_.exchange(workers_table_request()).status, 200); }
 
   // Requests that keep all computing workers busy for a while.
   void occupy_workers() {
@@ -74,23 +74,23 @@ class SessionWorkersTest : public testing::Test {
 
 TEST_F(SessionWorkersTest, AnswersHealthAndOperationsInAnyOrderOnOneConnection) {
   HttpClient client(server_.port());
-  EXPECT_EQ(client.exchange(kHealth).status, 200);
-  EXPECT_EQ(client.exchange(kHealth).status, 200);
+  EXPECT_EQ(client.exchange(kHealthOfWorkers).status, 200);
+  EXPECT_EQ(client.exchange(kHealthOfWorkers).status, 200);
   EXPECT_EQ(client.exchange(post_request("DescribeLimits", "{}")).status, 200);
-  EXPECT_EQ(client.exchange(kHealth).status, 200);
-  EXPECT_EQ(client.exchange(get_request("a")).body, "{}");
+  EXPECT_EQ(client.exchange(kHealthOfWorkers).status, 200);
+  EXPECT_EQ(client.exchange(workers_get_request("a")).body, "{}");
   HttpClient in_one_packet(server_.port());
-  in_one_packet.send("\r\n" + std::string(kHealth) + get_request("a") + put_request("a") +
-                     std::string(kHealth));
+  in_one_packet.send("\r\n" + std::string(kHealthOfWorkers) + workers_get_request("a") +
+                     workers_put_request("a") + std::string(kHealthOfWorkers));
   EXPECT_EQ(in_one_packet.receive().body, "healthy: dynamodb.us-east-1.amazonaws.com ");
   EXPECT_EQ(in_one_packet.receive().body, "{}");
   EXPECT_EQ(in_one_packet.receive().body, "{}");
   EXPECT_EQ(in_one_packet.receive().body, "healthy: dynamodb.us-east-1.amazonaws.com ");
-  EXPECT_EQ(in_one_packet.exchange(get_request("a")).body, R"({"Item":{"id":{"S":"a"}}})");
+  EXPECT_EQ(in_one_packet.exchange(workers_get_request("a")).body, R"({"Item":{"id":{"S":"a"}}})");
 }
 
 TEST_F(SessionWorkersTest, CompressesLongAnswers) {
-  EXPECT_EQ(client_.exchange(put_request("a")).status, 200);
+  EXPECT_EQ(client_.exchange(workers_put_request("a")).status, 200);
   const std::string scan = R"({"TableName":"table"})";
   const HttpReply plain = client_.exchange(post_request("Scan", scan));
   const HttpReply packed =
@@ -104,8 +104,9 @@ TEST_F(SessionWorkersTest, CompressesLongAnswers) {
 TEST(SessionWithoutWorkersTest, SendsALongAnswerAsItIsWhenNoWorkerCanCompressIt) {
   ServerProcess server({"--threads", "1", "--max-long-requests", "0"});
   HttpClient client(server.port());
-  EXPECT_EQ(client.exchange(table_request()).status, 200);
-  EXPECT_EQ(client.exchange(put_request("a")).status, 503);  // it needs a worker, and was not done
+  EXPECT_EQ(client.exchange(workers_table_request()).status, 200);
+  EXPECT_EQ(client.exchange(workers_put_request("a")).status,
+            503);  // it needs a worker, and was not done
   const auto add = [&client](std::string_view value) {
     const std::string text(kMaxShortBody - 500, 'x');
     return client.exchange(
@@ -127,7 +128,7 @@ TEST(SessionWithoutWorkersTest, SendsALongAnswerAsItIsWhenNoWorkerCanCompressIt)
 TEST(SessionPipelineTest, ServesOthersBetweenRequestsOfOnePacket) {
   ServerProcess server({"--threads", "1"});
   HttpClient client(server.port());
-  EXPECT_EQ(client.exchange(table_request()).status, 200);
+  EXPECT_EQ(client.exchange(workers_table_request()).status, 200);
   const std::string text(180'000, 'a');
   EXPECT_EQ(client
                 .exchange(post_request("PutItem", R"({"TableName":"table","Item":{"id":{"S":"b"},)"
@@ -143,7 +144,7 @@ TEST(SessionPipelineTest, ServesOthersBetweenRequestsOfOnePacket) {
   constexpr int kRequests = 100;
   for (int i = 0; i < kRequests; ++i) packet += scan;
   HttpClient other(server.port());
-  EXPECT_EQ(other.exchange(get_request("x")).status, 200);
+  EXPECT_EQ(other.exchange(workers_get_request("x")).status, 200);
   HttpClient greedy(server.port());
   greedy.send(packet);
   std::atomic<int> answered = 0;
@@ -151,7 +152,7 @@ TEST(SessionPipelineTest, ServesOthersBetweenRequestsOfOnePacket) {
     for (; answered < kRequests; ++answered) EXPECT_EQ(greedy.receive().status, 200);
   });
   // Counted, not timed.
-  EXPECT_EQ(other.exchange(get_request("x")).status, 200);
+  EXPECT_EQ(other.exchange(workers_get_request("x")).status, 200);
   EXPECT_LT(answered, kRequests / 2);
   reader.join();
   EXPECT_EQ(answered, kRequests);
@@ -160,8 +161,8 @@ TEST(SessionPipelineTest, ServesOthersBetweenRequestsOfOnePacket) {
 TEST_F(SessionWorkersTest, ServesOthersWhileWorkersAreBusy) {
   occupy_workers();
   const auto begin = std::chrono::steady_clock::now();
-  EXPECT_EQ(client_.exchange(get_request("a")).body, "{}");
-  EXPECT_EQ(HttpClient(server_.port()).exchange(kHealth).status, 200);
+  EXPECT_EQ(client_.exchange(workers_get_request("a")).body, "{}");
+  EXPECT_EQ(HttpClient(server_.port()).exchange(kHealthOfWorkers).status, 200);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, milliseconds(500));
   for (const std::unique_ptr<HttpClient>& client : busy_) {
     EXPECT_EQ(client->receive().status, 200);
@@ -171,26 +172,27 @@ TEST_F(SessionWorkersTest, ServesOthersWhileWorkersAreBusy) {
 TEST_F(SessionWorkersTest, SkipsARequestWhoseClientHasGone) {
   occupy_workers();
   HttpClient gone(server_.port());
-  gone.send(put_request("gone"));
+  gone.send(workers_put_request("gone"));
   HttpClient there(server_.port());
-  there.send(put_request("there"));
+  there.send(workers_put_request("there"));
   std::this_thread::sleep_for(milliseconds(50));
   gone.reset();
   EXPECT_EQ(there.receive().status, 200);
-  EXPECT_EQ(client_.exchange(get_request("there")).body, R"({"Item":{"id":{"S":"there"}}})");
-  EXPECT_EQ(client_.exchange(get_request("gone")).body, "{}");
+  EXPECT_EQ(client_.exchange(workers_get_request("there")).body,
+            R"({"Item":{"id":{"S":"there"}}})");
+  EXPECT_EQ(client_.exchange(workers_get_request("gone")).body, "{}");
 }
 
 TEST_F(SessionWorkersTest, AnswersAClientThatOnlyStoppedSending) {
-  client_.send(put_request("a"));
+  client_.send(workers_put_request("a"));
   client_.shut_down_sending();
   EXPECT_EQ(client_.receive().status, 200);
-  EXPECT_TRUE(client_.hangs_up_within(kPatience));
+  EXPECT_TRUE(client_.hangs_up_within(kWorkersPatience));
 }
 
 TEST_F(SessionWorkersTest, DoesNotBeginWhatIsQueuedWhenItIsToEnd) {
   occupy_workers();
-  client_.send(put_request("late"));
+  client_.send(workers_put_request("late"));
   std::this_thread::sleep_for(milliseconds(100));
   server_.signal(SIGTERM);
   const HttpReply reply = client_.receive();

@@ -10,7 +10,7 @@
 namespace magneto::server {
 namespace {
 
-constexpr std::size_t kLong = WorkMemory::kShortBody + 1;
+constexpr std::size_t kLongWork = WorkMemory::kShortBody + 1;
 
 // True when a request with such a body runs only after `running` has ended.
 bool waits_for(WorkMemory& memory, std::optional<WorkMemory::Use>& running, std::size_t size) {
@@ -27,21 +27,21 @@ bool waits_for(WorkMemory& memory, std::optional<WorkMemory::Use>& running, std:
 }
 
 TEST(WorkMemoryTest, LongRequestsWaitForEachOther) {
-  WorkMemory memory(2 * WorkMemory::kFactor * kLong);
-  std::optional<WorkMemory::Use> first(std::in_place, memory, kLong);
-  const WorkMemory::Use second(memory, kLong);
-  EXPECT_TRUE(waits_for(memory, first, kLong));
+  WorkMemory memory(2 * WorkMemory::kFactor * kLongWork);
+  std::optional<WorkMemory::Use> first(std::in_place, memory, kLongWork);
+  const WorkMemory::Use second(memory, kLongWork);
+  EXPECT_TRUE(waits_for(memory, first, kLongWork));
 }
 
 TEST(WorkMemoryTest, OneBeyondTheLimitRunsAlone) {
-  WorkMemory memory(kLong);
-  std::optional<WorkMemory::Use> first(std::in_place, memory, 1'000 * kLong);
-  EXPECT_TRUE(waits_for(memory, first, kLong));
+  WorkMemory memory(kLongWork);
+  std::optional<WorkMemory::Use> first(std::in_place, memory, 1'000 * kLongWork);
+  EXPECT_TRUE(waits_for(memory, first, kLongWork));
 }
 
 TEST(WorkMemoryTest, ShortRequestsDoNotWait) {
-  WorkMemory memory(kLong);
-  const WorkMemory::Use first(memory, kLong);
+  WorkMemory memory(kLongWork);
+  const WorkMemory::Use first(memory, kLongWork);
   const WorkMemory::Use second(memory, WorkMemory::kShortBody);
 }
 

@@ -23,7 +23,7 @@ using std::chrono::milliseconds;
 using Time = std::chrono::steady_clock;
 
 constexpr milliseconds kPause{1};
-constexpr milliseconds kPatience{30'000};
+constexpr milliseconds kProcessPatience{30'000};
 
 std::string read_file(const std::string& path) {
   std::ifstream file(path);
@@ -83,14 +83,14 @@ ServerProcess::ServerProcess(const std::vector<std::string>& arguments,
 ServerProcess::~ServerProcess() {
   if (status_) return;
   signal(SIGTERM);
-  if (wait_for(id_, kPatience)) return;
+  if (wait_for(id_, kProcessPatience)) return;
   signal(SIGKILL);
-  wait_for(id_, kPatience);
+  wait_for(id_, kProcessPatience);
 }
 
 std::uint16_t ServerProcess::port() {
   if (port_ != 0) return port_;
-  const Time::time_point end = Time::now() + kPatience;
+  const Time::time_point end = Time::now() + kProcessPatience;
   for (;;) {
     const std::string text = read_file(port_file_);
     if (!text.empty()) return port_ = static_cast<std::uint16_t>(std::stoi(text));
@@ -119,10 +119,10 @@ Finished run_server(const std::vector<std::string>& arguments,
   const std::string output = directory.file("output");
   const std::string errors = directory.file("errors");
   const pid_t id = spawn(arguments, environment, output, errors);
-  std::optional<int> status = wait_for(id, kPatience);
+  std::optional<int> status = wait_for(id, kProcessPatience);
   if (!status) {
     ::kill(id, SIGKILL);
-    wait_for(id, kPatience);
+    wait_for(id, kProcessPatience);
   } else {
     status = WIFEXITED(*status) ? std::optional(WEXITSTATUS(*status)) : std::nullopt;
   }

@@ -14,7 +14,7 @@ namespace {
 using api::json::Value;
 using api::json::Writer;
 
-Value find(Value object, std::string_view name) { return object.object().find(name); }
+Value find_stream(Value object, std::string_view name) { return object.object().find(name); }
 
 std::string shard_request(const std::string& stream_arn, const std::string& shard,
                           std::string_view type, std::string_view sequence) {
@@ -73,17 +73,18 @@ ListedStream list_stream(EndpointCalls& source, const std::string& stream_arn,
       api::json::append_string(body, last);
     }
     if (!call_in_turn(source, "DescribeStream", body + "}", stop)) source.fail("DescribeStream");
-    const Value told = find(source.answer(), "StreamDescription");
-    const std::string_view status = find(told, "StreamStatus").string();
+    const Value told = find_stream(source.answer(), "StreamDescription");
+    const std::string_view status = find_stream(told, "StreamStatus").string();
     stream.is_on = status.starts_with("ENABL");
     stream.is_settled = status.ends_with("ED");
-    for (const Value shard : find(told, "Shards").array()) {
-      const Value range = find(shard, "SequenceNumberRange");
-      stream.shards.push_back({.id = std::string(find(shard, "ShardId").string()),
-                               .parent = std::string(find(shard, "ParentShardId").string()),
-                               .is_closed = find(range, "EndingSequenceNumber").is_string()});
+    for (const Value shard : find_stream(told, "Shards").array()) {
+      const Value range = find_stream(shard, "SequenceNumberRange");
+      stream.shards.push_back(
+          {.id = std::string(find_stream(shard, "ShardId").string()),
+           .parent = std::string(find_stream(shard, "ParentShardId").string()),
+           .is_closed = find_stream(range, "EndingSequenceNumber").is_string()});
     }
-    last = find(told, "LastEvaluatedShardId").string();
+    last = find_stream(told, "LastEvaluatedShardId").string();
   } while (!last.empty());
   return stream;
 }
@@ -112,7 +113,7 @@ std::string get_iterator(EndpointCalls& source, const std::string& table,
     check_lost(source.outcome(), table);
     source.fail("GetShardIterator");
   }
-  return std::string(find(source.answer(), "ShardIterator").string());
+  return std::string(find_stream(source.answer(), "ShardIterator").string());
 }
 
 bool get_records(EndpointCalls& source, const std::string& table, const std::string& iterator,

@@ -11,7 +11,7 @@ namespace {
 using api::json::Value;
 
 // An eventually consistent read of 4 KB takes half a unit.
-constexpr double kBytesOfUnit = 8192;
+constexpr double kBytesOfReadUnit = 8192;
 
 class ItemCopier : public PageTaker {
  public:
@@ -42,7 +42,7 @@ class ItemCopier : public PageTaker {
       segment.written.add(written);
     });
     copied_.fetch_add(read.count(), std::memory_order_relaxed);
-    const double estimate = static_cast<double>(page.bytes) / kBytesOfUnit;
+    const double estimate = static_cast<double>(page.bytes) / kBytesOfReadUnit;
     context_.read_limit.spend(page.units > 0 ? page.units : estimate, context_.stop);
   }
 

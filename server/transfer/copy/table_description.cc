@@ -21,7 +21,7 @@ namespace {
 using api::json::Value;
 using api::json::Writer;
 
-Value find(Value object, std::string_view name) { return object.object().find(name); }
+Value find_described(Value object, std::string_view name) { return object.object().find(name); }
 
 // Endpoints that have no such operation.
 bool is_unknown(const Outcome& outcome) {
@@ -53,7 +53,7 @@ schema::TableFacts structure_of(const TableDescription& table) {
   std::string json = table.json;
   const Value answer = document.parse(json).value_or(Value());
   schema::TableFacts structure;
-  for (const auto& [path, value] : schema::described_facts(find(answer, "Table"))) {
+  for (const auto& [path, value] : schema::described_facts(find_described(answer, "Table"))) {
     const std::string_view name = path;
     if (std::ranges::none_of(kStructure, [&](auto start) { return name.starts_with(start); })) {
       continue;
@@ -79,12 +79,13 @@ std::string read_tags(EndpointCalls& calls, const std::string& arn) {
       if (is_unknown(calls.outcome())) return {};
       calls.fail("ListTagsOfResource");
     }
-    for (const Value tag : find(calls.answer(), "Tags").array()) {
-      if (find(tag, "Key").string().starts_with("aws:")) continue;  // only AWS may set these
+    for (const Value tag : find_described(calls.answer(), "Tags").array()) {
+      if (find_described(tag, "Key").string().starts_with("aws:"))
+        continue;  // only AWS may set these
       tags += tags.empty() ? '[' : ',';
       api::json::append_compact(tag, tags);
     }
-    next = find(calls.answer(), "NextToken").string();
+    next = find_described(calls.answer(), "NextToken").string();
   } while (!next.empty());
   return tags.empty() ? tags : tags + "]";
 }
@@ -94,9 +95,9 @@ std::string read_time_to_live(EndpointCalls& calls, const std::string& name) {
     if (is_unknown(calls.outcome())) return {};
     calls.fail("DescribeTimeToLive");
   }
-  const Value told = find(calls.answer(), "TimeToLiveDescription");
-  if (!find(told, "TimeToLiveStatus").string().starts_with("ENABL")) return {};
-  return std::string(find(told, "AttributeName").string());
+  const Value told = find_described(calls.answer(), "TimeToLiveDescription");
+  if (!find_described(told, "TimeToLiveStatus").string().starts_with("ENABL")) return {};
+  return std::string(find_described(told, "AttributeName").string());
 }
 
 }  // namespace
@@ -106,25 +107,26 @@ std::optional<TableDescription> describe_table(EndpointCalls& calls, const std::
     if (calls.outcome().error_type == "ResourceNotFoundException") return std::nullopt;
     calls.fail("DescribeTable");
   }
-  const Value table = find(calls.answer(), "Table");
-  const Value stream = find(table, "StreamSpecification");
-  TableDescription description{.name = name,
-                               .json = calls.outcome().body,
-                               .id = std::string(find(table, "TableId").string()),
-                               .arn = std::string(find(table, "TableArn").string()),
-                               .status = std::string(find(table, "TableStatus").string()),
-                               .keys = key_names_of(table),
-                               .items = find(table, "ItemCount").integer().value_or(0),
-                               .bytes = find(table, "TableSizeBytes").integer().value_or(0),
-                               .stream_view{},
-                               .stream_arn{},
-                               .tags{},
-                               .time_to_live{}};
-  if (find(stream, "StreamEnabled").boolean()) {
-    description.stream_view = find(stream, "StreamViewType").string();
-    description.stream_arn = find(table, "LatestStreamArn").string();
+  const Value table = find_described(calls.answer(), "Table");
+  const Value stream = find_described(table, "StreamSpecification");
+  TableDescription description{
+      .name = name,
+      .json = calls.outcome().body,
+      .id = std::string(find_described(table, "TableId").string()),
+      .arn = std::string(find_described(table, "TableArn").string()),
+      .status = std::string(find_described(table, "TableStatus").string()),
+      .keys = key_names_of(table),
+      .items = find_described(table, "ItemCount").integer().value_or(0),
+      .bytes = find_described(table, "TableSizeBytes").integer().value_or(0),
+      .stream_view{},
+      .stream_arn{},
+      .tags{},
+      .time_to_live{}};
+  if (find_described(stream, "StreamEnabled").boolean()) {
+    description.stream_view = find_described(stream, "StreamViewType").string();
+    description.stream_arn = find_described(table, "LatestStreamArn").string();
   }
-  description.is_protected = find(table, "DeletionProtectionEnabled").boolean();
+  description.is_protected = find_described(table, "DeletionProtectionEnabled").boolean();
   description.tags = read_tags(calls, description.arn);
   description.time_to_live = read_time_to_live(calls, name);
   return description;
@@ -135,7 +137,7 @@ std::optional<std::string> table_id(EndpointCalls& calls, const std::string& nam
     if (calls.outcome().error_type == "ResourceNotFoundException") return std::nullopt;
     calls.fail("DescribeTable");
   }
-  return std::string(find(find(calls.answer(), "Table"), "TableId").string());
+  return std::string(find_described(find_described(calls.answer(), "Table"), "TableId").string());
 }
 
 std::vector<std::string> list_table_names(EndpointCalls& calls) {
@@ -148,8 +150,9 @@ std::vector<std::string> list_table_names(EndpointCalls& calls) {
       api::json::append_string(body, last);
     }
     const Value answer = calls.need("ListTables", body + "}");
-    for (const Value name : find(answer, "TableNames").array()) names.emplace_back(name.string());
-    last = find(answer, "LastEvaluatedTableName").string();
+    for (const Value name : find_described(answer, "TableNames").array())
+      names.emplace_back(name.string());
+    last = find_described(answer, "LastEvaluatedTableName").string();
   } while (!last.empty());
   return names;
 }
@@ -160,9 +163,9 @@ bool has_items(EndpointCalls& calls, const std::string& name) {
     std::string body = R"({"Limit":1,"ConsistentRead":true,"TableName":)";
     api::json::append_string(body, name);
     const Value page = calls.need("Scan", body + start + "}");
-    if (!find(page, "Items").array().empty()) return true;
+    if (!find_described(page, "Items").array().empty()) return true;
     // A page without items does not say that there are none behind it.
-    const Value last = find(page, "LastEvaluatedKey");
+    const Value last = find_described(page, "LastEvaluatedKey");
     if (!last) return false;
     start = R"(,"ExclusiveStartKey":)";
     api::json::append_compact(last, start);

@@ -16,8 +16,8 @@ namespace {
 using api::json::Writer;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kPollTime{100};
-constexpr std::chrono::hours kLongestWait{1};  // AWS fills an index of a large table for long
+constexpr std::chrono::milliseconds kSetupPollTime{100};
+constexpr std::chrono::hours kLongestSetup{1};  // AWS fills an index of a large table for long
 
 using IsSo = std::function<bool(const TableDescription&)>;
 
@@ -71,7 +71,7 @@ std::string time_to_live_request(const std::string& name, const std::string& att
 }  // namespace
 
 void wait_until_active(EndpointCalls& calls, const std::string& name, const StopSignal& stop) {
-  const auto deadline = Clock::now() + kLongestWait;
+  const auto deadline = Clock::now() + kLongestSetup;
   while (Clock::now() < deadline) {
     // A table that was just made may not be seen everywhere at once.
     if (calls.call("DescribeTable", table_request(name))) {
@@ -79,7 +79,7 @@ void wait_until_active(EndpointCalls& calls, const std::string& name, const Stop
     } else if (calls.outcome().error_type != "ResourceNotFoundException") {
       calls.fail("DescribeTable");
     }
-    stop.sleep_for(kPollTime);
+    stop.sleep_for(kSetupPollTime);
   }
   throw std::runtime_error(messages::table_never_active(name));
 }

@@ -22,8 +22,8 @@ namespace {
 using api::json::Value;
 using api::json::Writer;
 
-constexpr std::size_t kMaxKeys = 100;  // of BatchGetItem
-constexpr double kBytesOfUnit = 4096;  // of a consistent read
+constexpr std::size_t kMaxKeys = 100;          // of BatchGetItem
+constexpr double kBytesOfVerifiedUnit = 4096;  // of a consistent read
 
 // A side of the comparison.
 struct Side {
@@ -32,7 +32,8 @@ struct Side {
 };
 
 void spend(const ScanPage& page, UnitLimit& limit, const StopSignal& stop) {
-  limit.spend(page.units > 0 ? page.units : static_cast<double>(page.bytes) / kBytesOfUnit, stop);
+  limit.spend(page.units > 0 ? page.units : static_cast<double>(page.bytes) / kBytesOfVerifiedUnit,
+              stop);
 }
 
 std::string key_json(Value item, const KeyNames& names) {
@@ -149,7 +150,7 @@ class Comparer : public PageTaker {
         stop_.sleep_for(*delay);
       }
       const double bytes = static_cast<double>(calls.outcome().body.size());
-      other_limit_.spend(std::max(least, bytes / kBytesOfUnit), stop_);
+      other_limit_.spend(std::max(least, bytes / kBytesOfVerifiedUnit), stop_);
     }
     for (const auto& [key, item] : items) {
       const std::string text = key_json(item, keys_);

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using SystemClock = std::chrono::system_clock;
 
-constexpr const char* kRoot = kAwsExportRoot;
+constexpr const char* kFolderRoot = kAwsExportRoot;
 // Says that what lies beside it was not written to its end.
 constexpr const char* kMarker = "AWSDynamoDB/.magneto-part";
 
@@ -40,7 +40,7 @@ bool is_left_over(const std::string& part) {
   std::error_code error;
   fs::directory_iterator entry(part, error);
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    if (entry->path().filename() != kRoot || !is_there(part + "/" + kMarker)) return false;
+    if (entry->path().filename() != kFolderRoot || !is_there(part + "/" + kMarker)) return false;
   }
   return !error;
 }
@@ -65,11 +65,11 @@ AwsExportFolder::AwsExportFolder(std::string path)
   descriptor_ = open_part(part_, O_RDONLY | O_DIRECTORY);
   try {
     std::error_code error;
-    fs::remove_all(part_ + "/" + kRoot, error);
+    fs::remove_all(part_ + "/" + kFolderRoot, error);
     if (error) throw TransferFileError(messages::unwritable_target(part_, error.message()));
-    make_folder(part_ + "/" + kRoot);
+    make_folder(part_ + "/" + kFolderRoot);
     TargetFile(part_ + "/" + kMarker, false).keep();
-    make_folder(part_ + "/" + kRoot + "/" + name_ + "/data");
+    make_folder(part_ + "/" + kFolderRoot + "/" + name_ + "/data");
     write_aws_file(part_ + "/" + folder_key(), "_started", {});
   } catch (...) {
     ::close(descriptor_);
@@ -80,7 +80,7 @@ AwsExportFolder::AwsExportFolder(std::string path)
 AwsExportFolder::~AwsExportFolder() {
   std::error_code ignored;
   if (!written_) {
-    fs::remove_all(part_ + "/" + kRoot, ignored);
+    fs::remove_all(part_ + "/" + kFolderRoot, ignored);
     ::rmdir(part_.c_str());
   }
   ::close(descriptor_);
@@ -90,7 +90,7 @@ std::string AwsExportFolder::new_data_path() const {
   return part_ + "/" + folder_key() + "/data/" + aws_data_file_name();
 }
 
-std::string AwsExportFolder::folder_key() const { return std::string(kRoot) + "/" + name_; }
+std::string AwsExportFolder::folder_key() const { return std::string(kFolderRoot) + "/" + name_; }
 
 void AwsExportFolder::keep(const AwsTable& table, const std::vector<AwsDataFile>& files) {
   const std::string folder = part_ + "/" + folder_key();
@@ -107,8 +107,8 @@ void AwsExportFolder::keep(const AwsTable& table, const std::vector<AwsDataFile>
     throw TransferFileError(
         messages::unwritable_target(part_, std::generic_category().message(errno)));
   }
-  const std::string above = part_ + "/" + kRoot + "/" + name_;
-  for (const std::string& entry : {above + "/data", above, part_ + "/" + kRoot}) {
+  const std::string above = part_ + "/" + kFolderRoot + "/" + name_;
+  for (const std::string& entry : {above + "/data", above, part_ + "/" + kFolderRoot}) {
     sync_folder_above(entry);
   }
   written_ = true;

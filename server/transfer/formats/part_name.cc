@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kHiddenEnd = ".magneto-unfinished";
 
-[[noreturn]] void fail(const std::string& path, int error) {
+[[noreturn]] void fail_name(const std::string& path, int error) {
   throw TransferFileError(
       messages::unwritable_target(path, std::generic_category().message(error)));
 }
@@ -54,10 +54,10 @@ bool is_hidden_part(std::string_view name) {
 int open_part(const std::string& part, int flags) {
   while (true) {
     const bool is_folder = (flags & O_DIRECTORY) != 0;
-    if (is_folder && ::mkdir(part.c_str(), 0777) != 0 && errno != EEXIST) fail(part, errno);
+    if (is_folder && ::mkdir(part.c_str(), 0777) != 0 && errno != EEXIST) fail_name(part, errno);
     const int create = is_folder ? 0 : O_CREAT;
     const int descriptor = ::open(part.c_str(), flags | create | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (descriptor < 0) fail(part, errno);
+    if (descriptor < 0) fail_name(part, errno);
     const bool is_locked = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
     const bool is_others = !is_locked && errno == EWOULDBLOCK;
     if (!is_others && has_name(descriptor, part)) return descriptor;
@@ -74,7 +74,7 @@ void name_part(const std::string& part, const std::string& path, bool replace) {
     result = ::rename(part.c_str(), path.c_str());
   }
   if (result != 0 && errno == EEXIST) throw TransferFileError(messages::target_exists(path));
-  if (result != 0) fail(path, errno);
+  if (result != 0) fail_name(path, errno);
   sync_folder_above(path);
 }
 

@@ -33,7 +33,7 @@ constexpr std::string_view kTraces[] = {
 
 enum class Form : std::uint8_t { kUnknown, kTables, kTemplate, kServerless, kTerraform };
 
-bool is_table(const TreeNode& node) {
+bool is_table_request(const TreeNode& node) {
   return node.has("TableName") || node.has("Table") || node.has("TableDescription");
 }
 
@@ -45,9 +45,10 @@ Form form_of(const TreeNode& document, bool is_meant) {
   if (document.has("service") && (document.has("provider") || document.has("resources"))) {
     return Form::kServerless;
   }
-  if (is_table(document)) return Form::kTables;
+  if (is_table_request(document)) return Form::kTables;
   const TreeNode& list = document.is_list() ? document : document.at("Tables");
-  const bool is_listed = is_meant ? list.is_list() : std::ranges::any_of(list.elements, is_table);
+  const bool is_listed =
+      is_meant ? list.is_list() : std::ranges::any_of(list.elements, is_table_request);
   return is_listed ? Form::kTables : Form::kUnknown;
 }
 

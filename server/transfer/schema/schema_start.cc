@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMaxDifferences = 20;  // that one message tells
 constexpr std::chrono::seconds kProgressTime{2};
-constexpr std::string_view kRegion = "AWS::Region";
+constexpr std::string_view kStartRegion = "AWS::Region";
 
 std::optional<std::string> read_environment(const std::string& name) {
   const char* const value = std::getenv(name.c_str());
@@ -31,7 +31,7 @@ std::vector<TableDefinition> read_definitions(const SchemaOptions& options,
                                               const ReportWarning& warn) {
   SchemaParameters parameters(options.parameters, std::string(caller.home_account()),
                               read_environment);
-  if (const auto given = parameters.find(kRegion); given && !is_region(*given)) {
+  if (const auto given = parameters.find(kStartRegion); given && !is_region(*given)) {
     throw SchemaError(0, messages::wrong_region(*given));
   }
   if (options.by_region) parameters.set_owner_region(std::string(caller.region));

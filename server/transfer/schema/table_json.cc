@@ -112,7 +112,7 @@ void add_beside(TreeNode& table, const Member& member, const TreeNode& node, con
   }
 }
 
-void add(std::vector<TreeNode>& tables, const TreeNode& node, const Warn& warn) {
+void add_member(std::vector<TreeNode>& tables, const TreeNode& node, const Warn& warn) {
   for (const std::string_view name : {"Table", "TableDescription"}) {
     if (!node.at(name).is_map()) continue;
     TreeNode table = request_of(node.at(name), warn);
@@ -144,9 +144,9 @@ std::vector<TreeNode> listed_tables(const TreeNode& document, const Warn& warn) 
   std::vector<TreeNode> tables;
   const TreeNode& list = document.is_list() ? document : document.at("Tables");
   if (!list.is_list()) {
-    add(tables, document, warn);
+    add_member(tables, document, warn);
   } else {
-    for (const TreeNode& element : list.elements) add(tables, element, warn);
+    for (const TreeNode& element : list.elements) add_member(tables, element, warn);
   }
   return tables;
 }

@@ -60,7 +60,7 @@ constexpr Rule kVectorIndex[] = {
     {"Dimensions", kNumber},
     {"DistanceFunction"},
 };
-constexpr Rule kTable[] = {
+constexpr Rule kRequestTable[] = {
     {"TableName"},
     {"AttributeDefinitions", kList, kDefinition},
     {"KeySchema", kList, kKeyElement},
@@ -84,7 +84,8 @@ constexpr Rule kRecovery[] = {{"PointInTimeRecoveryEnabled", kFlag},
 constexpr std::string_view kTimeToLiveName = "TimeToLiveSpecification";
 constexpr std::string_view kRecoveryName = "PointInTimeRecoverySpecification";
 constexpr std::string_view kItemsName = "Items";
-constexpr std::string_view kBesides[] = {kTimeToLiveName, kRecoveryName, kInsightsName, kItemsName};
+constexpr std::string_view kRequestBesides[] = {kTimeToLiveName, kRecoveryName, kInsightsName,
+                                                kItemsName};
 
 class RequestWriter {
  public:
@@ -250,7 +251,7 @@ TableDefinition make_table(const TreeNode& table, const Warn& warn) {
   made.name = table.at("TableName").text;
   if (made.name.empty()) throw SchemaError(table.line, messages::kTableWithoutName);
   const RequestWriter requests(warn);
-  requests.write_object(made.create, table, kTable, kBesides);
+  requests.write_object(made.create, table, kRequestTable, kRequestBesides);
   set_time_to_live(made, table.at(kTimeToLiveName), warn);
   const TreeNode& recovery = table.at(kRecoveryName);
   const TreeNode& recovers = recovery.at("PointInTimeRecoveryEnabled");

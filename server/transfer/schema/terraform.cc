@@ -14,11 +14,11 @@
 namespace magneto::server::schema {
 namespace {
 
-constexpr std::string_view kTable = "aws_dynamodb_table";
+constexpr std::string_view kTerraformTable = "aws_dynamodb_table";
 constexpr std::string_view kItem = "aws_dynamodb_table_item";
-constexpr std::string_view kInsights = "aws_dynamodb_contributor_insights";
-constexpr std::string_view kIndex = "aws_dynamodb_global_secondary_index";
-constexpr std::string_view kTag = "aws_dynamodb_tag";
+constexpr std::string_view kTerraformInsights = "aws_dynamodb_contributor_insights";
+constexpr std::string_view kTerraformIndex = "aws_dynamodb_global_secondary_index";
+constexpr std::string_view kTerraformTag = "aws_dynamodb_tag";
 
 // Blocks are lists of at most one.
 const TreeNode& block(const TreeNode& owner, std::string_view name) {
@@ -284,11 +284,11 @@ class Reader {
     const std::string& type = resource.at("type").text;
     if (resource.at("mode").text == "data" || !values.is_map()) return;
     if (address.empty()) address = "this " + type;
-    if (type == kTag) warn_(values.line, messages::unsupported(address));
-    for (const auto& [name, list] : {std::pair{kTable, &tables_},
-                                     {kIndex, &indexes_},
+    if (type == kTerraformTag) warn_(values.line, messages::unsupported(address));
+    for (const auto& [name, list] : {std::pair{kTerraformTable, &tables_},
+                                     {kTerraformIndex, &indexes_},
                                      {kItem, &items_},
-                                     {kInsights, &insights_}}) {
+                                     {kTerraformInsights, &insights_}}) {
       if (type == name) list->push_back({&values, address});
     }
   }

@@ -81,7 +81,7 @@ void link_file(const std::string& from, const std::string& to, std::uint64_t siz
   if (::link(from.c_str(), to.c_str()) != 0) copy_file(from, to, size);
 }
 
-void make_folder(const std::string& folder) {
+void make_store_folder(const std::string& folder) {
   if (::mkdir(folder.c_str(), S_IRWXU) != 0) fail("create", folder, errno);
 }
 
@@ -104,7 +104,7 @@ void LiveFiles::note() {
 }
 
 void LiveFiles::copy_to(const std::string& folder) const {
-  make_folder(folder);
+  make_store_folder(folder);
   for (const rocksdb::LiveFileStorageInfo& file : files_) {
     const std::string from = file.directory + "/" + file.relative_filename;
     const std::string to = folder + "/" + file.relative_filename;
@@ -122,7 +122,7 @@ void LiveFiles::copy_to(const std::string& folder) const {
 void copy_closed_files(const std::string& from, const std::string& to) {
   const std::string first = from + "/CURRENT";
   if (::access(first.c_str(), F_OK) != 0) fail("open", first, errno);
-  make_folder(to);
+  make_store_folder(to);
   std::error_code error;
   std::filesystem::directory_iterator entry(from, error);
   for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {

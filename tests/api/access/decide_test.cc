@@ -17,7 +17,7 @@ const Principal kReader{"arn:aws:sts::123456789012:assumed-role/reader/one",
 // What each policy says of the attempt: 'A' allows it, 'D' denies it, '-' neither, ' ' there is
 // none. A resource's policy allows it to 'A' this very principal, 'R' its role, 'E' everybody, 'a' its
 // account.
-struct Row {
+struct DecisionRow {
   const char* identity;  // of each of its policies
   char boundary;
   char resource;
@@ -45,7 +45,8 @@ Policy policy_of(char says, bool is_resource, const Principal& principal, std::s
                       std::move(name));
 }
 
-Decision decide_on(const Row& row, const Principal& principal, bool is_administrator = false) {
+Decision decide_on(const DecisionRow& row, const Principal& principal,
+                   bool is_administrator = false) {
   std::vector<Policy> identity;
   for (const char* says = row.identity; *says != 0; ++says) {
     identity.push_back(
@@ -72,9 +73,9 @@ Decision decide_on(const Row& row, const Principal& principal, bool is_administr
   return decision;
 }
 
-void expect_all(const std::vector<Row>& rows, const Principal& principal,
-                bool is_administrator = false) {
-  for (const Row& row : rows) {
+void expect_all_decisions(const std::vector<DecisionRow>& rows, const Principal& principal,
+                          bool is_administrator = false) {
+  for (const DecisionRow& row : rows) {
     const Decision decision = decide_on(row, principal, is_administrator);
     const std::string shown = std::string("'") + row.identity + "' boundary '" + row.boundary +
                               "' resource '" + row.resource + "' " +
@@ -88,7 +89,7 @@ constexpr bool kSame = true;
 constexpr bool kOther = false;
 
 TEST(DecideTest, WithinAnAccountOnePolicyIsEnough) {
-  expect_all(
+  expect_all_decisions(
       {
           {"", ' ', ' ', kSame, false, Source::kIdentity},
           {"-", ' ', ' ', kSame, false, Source::kIdentity},
@@ -108,7 +109,7 @@ TEST(DecideTest, WithinAnAccountOnePolicyIsEnough) {
 }
 
 TEST(DecideTest, AnotherAccountNeedsBoth) {
-  expect_all(
+  expect_all_decisions(
       {
           {"", ' ', ' ', kOther, false, Source::kIdentity},
           {"A", ' ', ' ', kOther, false, Source::kResource},
@@ -125,7 +126,7 @@ TEST(DecideTest, AnotherAccountNeedsBoth) {
 }
 
 TEST(DecideTest, ADenyIsTheLastWord) {
-  expect_all(
+  expect_all_decisions(
       {
           {"D", ' ', ' ', kSame, false, Source::kIdentity},
           {"AD", ' ', 'A', kSame, false, Source::kIdentity},
@@ -139,7 +140,7 @@ TEST(DecideTest, ADenyIsTheLastWord) {
 }
 
 TEST(DecideTest, ABoundaryIsTheMostThereIs) {
-  expect_all(
+  expect_all_decisions(
       {
           {"A", 'A', ' ', kSame, true, Source::kIdentity},
           {"A", '-', ' ', kSame, false, Source::kBoundary},
@@ -150,7 +151,7 @@ TEST(DecideTest, ABoundaryIsTheMostThereIs) {
           {"", '-', 'A', kSame, true, Source::kResource},
       },
       kAna);
-  expect_all(
+  expect_all_decisions(
       {
           // It names the very session, or the role, which its boundary holds.
           {"", '-', 'A', kSame, true, Source::kResource},
@@ -161,7 +162,7 @@ TEST(DecideTest, ABoundaryIsTheMostThereIs) {
 }
 
 TEST(DecideTest, ASessionHasWhatOneOfItsPoliciesAllowsToo) {
-  expect_all(
+  expect_all_decisions(
       {
           {"A", ' ', ' ', kSame, false, Source::kSession, ""},
           {"A", ' ', ' ', kSame, false, Source::kSession, "-"},
@@ -204,7 +205,7 @@ TEST(DecideTest, AMemberHasItsGroupsPolicies) {
 }
 
 TEST(DecideTest, AnAdministratorMayDoWhatNoResourceDenies) {
-  expect_all(
+  expect_all_decisions(
       {
           {"", ' ', ' ', kSame, true, Source::kAdministrator},
           {"", ' ', '-', kOther, true, Source::kAdministrator},

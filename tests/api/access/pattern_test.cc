@@ -8,7 +8,7 @@
 namespace magneto::api::access {
 namespace {
 
-struct Row {
+struct PatternRow {
   const char* pattern;
   const char* text;
   bool matches;
@@ -27,7 +27,7 @@ bool matches(const Pattern& pattern, std::string_view text) {
   return pattern.matches(text, sample_context(), meter).value_or(false);
 }
 
-constexpr Row kWildcards[] = {
+constexpr PatternRow kWildcards[] = {
     {"", "", true},
     {"", "a", false},
     {"*", "", true},
@@ -88,7 +88,7 @@ constexpr Row kWildcards[] = {
 };
 
 TEST(PatternTest, KnowsWildcards) {
-  for (const Row& row : kWildcards) {
+  for (const PatternRow& row : kWildcards) {
     const Pattern pattern(row.pattern, {.wildcards = true, .variables = true});
     EXPECT_EQ(matches(pattern, row.text), row.matches) << row.pattern << " of " << row.text;
   }
@@ -139,7 +139,7 @@ TEST(PatternTest, LooksAtNothingMoreBeyondTheLimit) {
 }
 
 TEST(ArnPatternTest, MatchesPartByPart) {
-  constexpr Row kRows[] = {
+  constexpr PatternRow kRows[] = {
       {"arn:aws:iam::123456789012:user/ana", "arn:aws:iam::123456789012:user/ana", true},
       {"arn:aws:iam::*:user/*", "arn:aws:iam::123456789012:user/ana", true},
       {"arn:aws:iam::*:user/${aws:username}", "arn:aws:iam::1:user/ana", true},
@@ -155,7 +155,7 @@ TEST(ArnPatternTest, MatchesPartByPart) {
       {"", "arn:aws:iam::1:a", false},
       {"arn:aws:iam::1:a", "", false},
   };
-  for (const Row& row : kRows) {
+  for (const PatternRow& row : kRows) {
     Meter meter;
     const ArnPattern pattern(row.pattern, true);
     EXPECT_EQ(pattern.matches(row.text, sample_context(), meter).value_or(false), row.matches)

@@ -11,16 +11,16 @@ namespace {
 
 constexpr std::string_view kTable = "arn:aws:dynamodb:us-east-1:123456789012:table/Orders";
 
-const Principal kAna{"arn:aws:iam::123456789012:user/ana", "", "123456789012"};
-const Principal kReader{"arn:aws:sts::123456789012:assumed-role/reader/one",
-                        "arn:aws:iam::123456789012:role/reader", "123456789012"};
+const Principal kPolicyAna{"arn:aws:iam::123456789012:user/ana", "", "123456789012"};
+const Principal kPolicyReader{"arn:aws:sts::123456789012:assumed-role/reader/one",
+                              "arn:aws:iam::123456789012:role/reader", "123456789012"};
 
 std::string with_statement(std::string_view statement) {
   return std::string(R"({"Version":"2012-10-17","Statement":)").append(statement) + "}";
 }
 
 // Of an attempt to get an item: 'A' allowed, 'D' denied, '-' neither.
-char outcome(const Policy& policy, const Principal& principal = kAna,
+char outcome(const Policy& policy, const Principal& principal = kPolicyAna,
              std::string_view action = "dynamodb:GetItem", std::string_view resource = kTable) {
   Context context;
   context.set("aws:username", "ana");
@@ -31,12 +31,12 @@ char outcome(const Policy& policy, const Principal& principal = kAna,
   return found.allowed != nullptr ? 'A' : '-';
 }
 
-struct Row {
+struct PolicyRow {
   const char* statement;
   char outcome;
 };
 
-constexpr Row kStatements[] = {
+constexpr PolicyRow kStatements[] = {
     {R"({"Effect":"Allow","Action":"*","Resource":"*"})", 'A'},
     {R"([{"Effect":"Allow","Action":"*","Resource":"*"}])", 'A'},
     {R"({"Effect":"Deny","Action":"*","Resource":"*"})", 'D'},
@@ -101,7 +101,7 @@ constexpr Row kStatements[] = {
 };
 
 TEST(PolicyTest, FindsWhatStatementsSay) {
-  for (const Row& row : kStatements) {
+  for (const PolicyRow& row : kStatements) {
     const Policy policy = Policy::read(with_statement(row.statement), Policy::Kind::kIdentity, "");
     EXPECT_EQ(outcome(policy), row.outcome) << row.statement;
   }
@@ -128,9 +128,9 @@ TEST(PolicyTest, NamesItsStatements) {
   const Context context;
   Meter meter;
   EXPECT_EQ(policy.name(), "first");
-  EXPECT_EQ(*policy.find({kAna, "dynamodb:PutItem", kTable, context}, meter).denied, "#1");
-  EXPECT_EQ(*policy.find({kAna, "dynamodb:GetItem", kTable, context}, meter).allowed, "Mine");
-  EXPECT_EQ(*policy.find({kAna, "dynamodb:Scan", kTable, context}, meter).allowed, "#3");
+  EXPECT_EQ(*policy.find({kPolicyAna, "dynamodb:PutItem", kTable, context}, meter).denied, "#1");
+  EXPECT_EQ(*policy.find({kPolicyAna, "dynamodb:GetItem", kTable, context}, meter).allowed, "Mine");
+  EXPECT_EQ(*policy.find({kPolicyAna, "dynamodb:Scan", kTable, context}, meter).allowed, "#3");
 }
 
 struct PrincipalRow {
@@ -141,28 +141,30 @@ struct PrincipalRow {
 
 TEST(PolicyTest, LooksForWhomAStatementIs) {
   const PrincipalRow kRows[] = {
-      {R"("Principal":"*")", kAna, Grant::kEveryone},
-      {R"("Principal":{"AWS":"*"})", kAna, Grant::kEveryone},
-      {R"("Principal":{"AWS":["*"]})", kAna, Grant::kEveryone},
-      {R"("Principal":{"AWS":"123456789012"})", kAna, Grant::kAccount},
-      {R"("Principal":{"AWS":"arn:aws:iam::123456789012:root"})", kAna, Grant::kAccount},
-      {R"("Principal":{"AWS":"arn:aws:iam::210987654321:root"})", kAna, Grant::kNone},
-      {R"("Principal":{"AWS":"arn:aws:iam::123456789012:user/ana"})", kAna, Grant::kExact},
-      {R"("Principal":{"AWS":"arn:aws:iam::123456789012:user/bob"})", kAna, Grant::kNone},
-      {R"("Principal":{"AWS":"arn:aws:iam::123456789012:user/*"})", kAna, Grant::kNone},
-      {R"("Principal":{"AWS":["123456789012","arn:aws:iam::123456789012:user/ana"]})", kAna,
+      {R"("Principal":"*")", kPolicyAna, Grant::kEveryone},
+      {R"("Principal":{"AWS":"*"})", kPolicyAna, Grant::kEveryone},
+      {R"("Principal":{"AWS":["*"]})", kPolicyAna, Grant::kEveryone},
+      {R"("Principal":{"AWS":"123456789012"})", kPolicyAna, Grant::kAccount},
+      {R"("Principal":{"AWS":"arn:aws:iam::123456789012:root"})", kPolicyAna, Grant::kAccount},
+      {R"("Principal":{"AWS":"arn:aws:iam::210987654321:root"})", kPolicyAna, Grant::kNone},
+      {R"("Principal":{"AWS":"arn:aws:iam::123456789012:user/ana"})", kPolicyAna, Grant::kExact},
+      {R"("Principal":{"AWS":"arn:aws:iam::123456789012:user/bob"})", kPolicyAna, Grant::kNone},
+      {R"("Principal":{"AWS":"arn:aws:iam::123456789012:user/*"})", kPolicyAna, Grant::kNone},
+      {R"("Principal":{"AWS":["123456789012","arn:aws:iam::123456789012:user/ana"]})", kPolicyAna,
        Grant::kExact},
-      {R"("Principal":{"AWS":"arn:aws:iam::123456789012:role/reader"})", kReader, Grant::kRole},
-      {R"("Principal":{"AWS":"arn:aws:sts::123456789012:assumed-role/reader/one"})", kReader,
+      {R"("Principal":{"AWS":"arn:aws:iam::123456789012:role/reader"})", kPolicyReader,
+       Grant::kRole},
+      {R"("Principal":{"AWS":"arn:aws:sts::123456789012:assumed-role/reader/one"})", kPolicyReader,
        Grant::kExact},
-      {R"("Principal":{"AWS":"arn:aws:sts::123456789012:assumed-role/reader/two"})", kReader,
+      {R"("Principal":{"AWS":"arn:aws:sts::123456789012:assumed-role/reader/two"})", kPolicyReader,
        Grant::kNone},
-      {R"("Principal":{"Service":"replication.dynamodb.amazonaws.com"})", kAna, Grant::kNone},
-      {R"("Principal":{"Federated":"*"})", kAna, Grant::kNone},
-      {R"("NotPrincipal":{"AWS":"arn:aws:iam::123456789012:user/bob"})", kAna, Grant::kEveryone},
-      {R"("NotPrincipal":{"AWS":"arn:aws:iam::123456789012:user/ana"})", kAna, Grant::kNone},
-      {R"("NotPrincipal":{"AWS":"123456789012"})", kAna, Grant::kNone},
-      {R"("NotPrincipal":"*")", kAna, Grant::kNone},
+      {R"("Principal":{"Service":"replication.dynamodb.amazonaws.com"})", kPolicyAna, Grant::kNone},
+      {R"("Principal":{"Federated":"*"})", kPolicyAna, Grant::kNone},
+      {R"("NotPrincipal":{"AWS":"arn:aws:iam::123456789012:user/bob"})", kPolicyAna,
+       Grant::kEveryone},
+      {R"("NotPrincipal":{"AWS":"arn:aws:iam::123456789012:user/ana"})", kPolicyAna, Grant::kNone},
+      {R"("NotPrincipal":{"AWS":"123456789012"})", kPolicyAna, Grant::kNone},
+      {R"("NotPrincipal":"*")", kPolicyAna, Grant::kNone},
   };
   for (const PrincipalRow& row : kRows) {
     const std::string statement =
@@ -191,7 +193,7 @@ TEST(PolicyTest, HoldsAgainstTheCallerWhatItCannotReadInAResourcesPolicy) {
         R"({"IpAddress":{"aws:SourceIp":"here"},"StringEquals":{"aws:username":"ana"}})"}) {
     EXPECT_EQ(outcome(read("Allow", condition)), '-') << condition;
     EXPECT_EQ(outcome(read("Deny", condition)), 'D') << condition;
-    EXPECT_EQ(outcome(read("Deny", condition), kAna, "dynamodb:PutItem"), '-') << condition;
+    EXPECT_EQ(outcome(read("Deny", condition), kPolicyAna, "dynamodb:PutItem"), '-') << condition;
   }
 }
 
@@ -273,7 +275,7 @@ TEST(PolicyTest, IsNotHeldUpByDepthNorByWhatItCompares) {
   Context context;
   context.set("dynamodb:attributes", Context::Values(2'000, std::string(2'000, 'a')));
   Meter meter;
-  const auto found = policy.find({kAna, "dynamodb:PutItem", kTable, context}, meter);
+  const auto found = policy.find({kPolicyAna, "dynamodb:PutItem", kTable, context}, meter);
   EXPECT_TRUE(meter.is_over());
   EXPECT_EQ(found.allowed, nullptr);
   EXPECT_LT(meter.spent(), 2 * Meter::kMaxSteps);

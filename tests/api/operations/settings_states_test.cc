@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::chrono::milliseconds kDelay = 10min;
+constexpr std::chrono::milliseconds kSettingsDelay = 10min;
 
 constexpr std::string_view kTable = R"({"TableName":"tab","BillingMode":"PAY_PER_REQUEST",
     "AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],
@@ -55,7 +55,7 @@ class SettingsStates : public testing::Test {
   }
 
   void become(std::string_view text) {
-    clock_.advance(kDelay);
+    clock_.advance(kSettingsDelay);
     for (int i = 0; i < 2000; ++i) {
       if (call("DescribeTable", kName).find(text) != std::string::npos) return;
       std::this_thread::sleep_for(10ms);
@@ -66,7 +66,7 @@ class SettingsStates : public testing::Test {
   storage::Clock clock_;
   std::unique_ptr<storage::Databases> databases_ =
       storage::Databases::open(storage::DatabaseOptions{.data_directory = {},
-                                                        .control_plane_delay = kDelay,
+                                                        .control_plane_delay = kSettingsDelay,
                                                         .global_index_delay = {},
                                                         .report_warning = {}},
                                clock_);
@@ -108,7 +108,7 @@ TEST_F(SettingsStates, OfTimeToLiveThatChanges) {
   expect("UpdateTimeToLive", time_to_live("b", false), "current AttributeName is a");
   expect("UpdateTimeToLive", time_to_live("a", false), too_early);
 
-  clock_.advance(kDelay);
+  clock_.advance(kSettingsDelay);
   for (int i = 0;
        i < 2000 && call("DescribeTimeToLive", kName).find("ENABLED") == std::string::npos; ++i) {
     std::this_thread::sleep_for(10ms);
@@ -125,7 +125,7 @@ TEST_F(SettingsStates, OfADyingTable) {
   call("UpdateTimeToLive", time_to_live("a", true));
   call("UpdateContributorInsights", kEnableInsights);
   call("EnableKinesisStreamingDestination", kDestination);
-  clock_.advance(kDelay);
+  clock_.advance(kSettingsDelay);
   expect("DeleteTable", kName, "DELETING");
 
   const std::string dying = std::string(kInUse) + "Table is being deleted: tab";

@@ -13,13 +13,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::chrono::milliseconds kDelay = 10min;
+constexpr std::chrono::milliseconds kTableDelay = 10min;
 
-constexpr const char* kTable = R"({"TableName":"tab","BillingMode":"PAY_PER_REQUEST",
+constexpr const char* kStatesTable = R"({"TableName":"tab","BillingMode":"PAY_PER_REQUEST",
     "AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],
     "KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]})";
-constexpr const char* kName = R"({"TableName":"tab"})";
-constexpr const char* kStream =
+constexpr const char* kStatesName = R"({"TableName":"tab"})";
+constexpr const char* kStatesStream =
     R"({"TableName":"tab","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_IMAGE"}})";
 constexpr const char* kAddIndex = R"({"TableName":"tab",
     "AttributeDefinitions":[{"AttributeName":"a","AttributeType":"S"}],
@@ -63,7 +63,7 @@ class TableStates : public testing::Test {
 
   // Moves the clock past the delay and waits until the background has seen it.
   ::testing::AssertionResult becomes(std::string_view text, bool present = true) {
-    clock_.advance(kDelay);
+    clock_.advance(kTableDelay);
     for (int i = 0; i < 2000; ++i) {
       if (describes(text) == present) return ::testing::AssertionSuccess();
       std::this_thread::sleep_for(10ms);
@@ -101,7 +101,7 @@ class TableStates : public testing::Test {
   storage::Clock clock_;
   std::unique_ptr<storage::Databases> databases_ =
       storage::Databases::open(storage::DatabaseOptions{.data_directory = {},
-                                                        .control_plane_delay = kDelay,
+                                                        .control_plane_delay = kTableDelay,
                                                         .global_index_delay = {},
                                                         .report_warning = {}},
                                clock_);
@@ -109,10 +109,10 @@ class TableStates : public testing::Test {
 };
 
 TEST_F(TableStates, OfTheTable) {
-  call("CreateTable", kTable);
+  call("CreateTable", kStatesTable);
   EXPECT_TRUE(describes(R"("TableStatus":"CREATING")"));
-  expect_in_use("UpdateTable", kStream, "Table is being created: tab");
-  expect_in_use("DeleteTable", kName, "Table is being created: tab");
+  expect_in_use("UpdateTable", kStatesStream, "Table is being created: tab");
+  expect_in_use("DeleteTable", kStatesName, "Table is being created: tab");
   expect_in_use("TagResource",
                 R"({"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/tab",)"
                 R"("Tags":[{"Key":"k","Value":"v"}]})",
@@ -124,11 +124,11 @@ TEST_F(TableStates, OfTheTable) {
       R"("message":"Backups are being enabled for the table: tab. Please retry later"})");
   EXPECT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
 
-  call("UpdateTable", kStream);
+  call("UpdateTable", kStatesStream);
   EXPECT_TRUE(describes(R"("TableStatus":"UPDATING")"));
   expect_in_use("UpdateTable", R"({"TableName":"tab","BillingMode":"PAY_PER_REQUEST"})",
                 "Table is being updated: tab");
-  expect_in_use("DeleteTable", kName, "Table: tab is in the process of being updated.");
+  expect_in_use("DeleteTable", kStatesName, "Table: tab is in the process of being updated.");
   // Deletion protection, encryption and warm throughput are not held up.
   call("UpdateTable", R"({"TableName":"tab","SSESpecification":{"Enabled":true}})");
   EXPECT_TRUE(describes(R"("SSEDescription":{"Status":"ENABLED")"));
@@ -148,15 +148,15 @@ TEST_F(TableStates, OfTheTable) {
     EXPECT_TRUE(describes(R"("TableStatus":"ACTIVE")")) << change;
   }
 
-  call("DeleteTable", kName);
+  call("DeleteTable", kStatesName);
   EXPECT_TRUE(describes(R"("TableStatus":"DELETING")"));
-  expect_in_use("UpdateTable", kStream, "Table is being deleted: tab");
-  EXPECT_NE(call("CreateTable", kTable).find("Table already exists: tab"), std::string::npos);
+  expect_in_use("UpdateTable", kStatesStream, "Table is being deleted: tab");
+  EXPECT_NE(call("CreateTable", kStatesTable).find("Table already exists: tab"), std::string::npos);
   EXPECT_TRUE(becomes("Requested resource not found: Table: tab not found"));
 }
 
 TEST_F(TableStates, OfAReplica) {
-  call("CreateTable", kTable);
+  call("CreateTable", kStatesTable);
   ASSERT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
   call("UpdateTable", kAddReplica);
   EXPECT_TRUE(describes(R"("TableStatus":"UPDATING")"));
@@ -164,7 +164,7 @@ TEST_F(TableStates, OfAReplica) {
                 R"({"TableName":"tab","ProvisionedWriteCapacityAutoScalingUpdate":)"
                 R"({"AutoScalingDisabled":true}})",
                 "Table is being updated: tab");
-  expect_in_use("UpdateTable", kStream, "Table is being updated: tab");
+  expect_in_use("UpdateTable", kStatesStream, "Table is being updated: tab");
   EXPECT_TRUE(becomes(R"("ReplicaStatus":"ACTIVE")"));
 }
 
@@ -175,15 +175,15 @@ TEST_F(TableStates, OfTimeToLive) {
                                     R"({"AttributeName":"ttl","Enabled":)" +
                                         std::string(enabled) + "}}");
   };
-  const auto status = [&] { return call("DescribeTimeToLive", kName); };
+  const auto status = [&] { return call("DescribeTimeToLive", kStatesName); };
   const auto becomes_so = [&](const std::string& expected) {
-    clock_.advance(kDelay);
+    clock_.advance(kTableDelay);
     for (int i = 0; i < 2000 && status() != expected; ++i) std::this_thread::sleep_for(10ms);
     EXPECT_EQ(status(), expected);
   };
   const std::string_view too_early =
       R"("Time to live has been modified multiple times within a fixed interval")";
-  call("CreateTable", kTable);
+  call("CreateTable", kStatesTable);
   expect_in_use("UpdateTimeToLive",
                 R"({"TableName":"tab","TimeToLiveSpecification":)"
                 R"({"AttributeName":"ttl","Enabled":true}})",
@@ -204,7 +204,7 @@ TEST_F(TableStates, OfTimeToLive) {
 
 // Captured facts, "Index lifecycle" and "UpdateTable / DeleteTable".
 TEST_F(TableStates, OfAnIndex) {
-  call("CreateTable", kTable);
+  call("CreateTable", kStatesTable);
   ASSERT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
   call("PutItem", R"({"TableName":"tab","Item":{"pk":{"S":"1"},"a":{"S":"x"}}})");
 
@@ -220,7 +220,7 @@ TEST_F(TableStates, OfAnIndex) {
   EXPECT_EQ(call("UpdateTable", kAddAnotherIndex), kOnlyOneIndex);
   expect_in_use("UpdateTable", kUpdateIndex,
                 "Index is being created but is not backfilling yet. Table: tab Index: gsi");
-  expect_in_use("DeleteTable", kName, kIndexesAreChanging);
+  expect_in_use("DeleteTable", kStatesName, kIndexesAreChanging);
   expect_unreadable();
   call("PutItem", R"({"TableName":"tab","Item":{"pk":{"S":"2"},"a":{"S":"x"}}})");
   EXPECT_EQ(call("GetItem", R"({"TableName":"tab","Key":{"pk":{"S":"2"}}})"),
@@ -230,7 +230,7 @@ TEST_F(TableStates, OfAnIndex) {
   EXPECT_TRUE(becomes(R"("IndexStatus":"CREATING","Backfilling":true)"));
   EXPECT_TRUE(describes(R"("TableStatus":"ACTIVE")"));
   EXPECT_EQ(call("UpdateTable", kAddAnotherIndex), kOnlyOneIndex);
-  expect_in_use("DeleteTable", kName, kIndexesAreChanging);
+  expect_in_use("DeleteTable", kStatesName, kIndexesAreChanging);
   expect_unreadable();
   call("PutItem", R"({"TableName":"tab","Item":{"pk":{"S":"3"},"a":{"S":"x"}}})");
   EXPECT_TRUE(becomes(R"("IndexStatus":"ACTIVE")"));
@@ -253,11 +253,11 @@ TEST_F(TableStates, OfAnIndex) {
   EXPECT_NE(call("ExecuteStatement", R"({"Statement":"SELECT * FROM tab.gsi"})")
                 .find(R"("The table does not have the specified index")"),
             std::string::npos);
-  EXPECT_NE(call("Scan", kName).find(R"("Count":3)"), std::string::npos);
+  EXPECT_NE(call("Scan", kStatesName).find(R"("Count":3)"), std::string::npos);
   expect_in_use("UpdateTable", kRemoveIndex, "Index is being deleted. Table: tab Index: gsi");
   expect_in_use("UpdateTable", kUpdateIndex, "Index is being deleted. Table: tab Index: gsi");
   EXPECT_EQ(call("UpdateTable", kAddAnotherIndex), kOnlyOneIndex);
-  expect_in_use("DeleteTable", kName, kIndexesAreChanging);
+  expect_in_use("DeleteTable", kStatesName, kIndexesAreChanging);
   EXPECT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
   EXPECT_FALSE(describes("GlobalSecondaryIndexes"));
   EXPECT_NE(call("Query", kQueryIndex).find("The table does not have the specified index: gsi"),
@@ -266,10 +266,10 @@ TEST_F(TableStates, OfAnIndex) {
 
 // Captured from AWS, October 2026.
 TEST_F(TableStates, BesideAnIndex) {
-  call("CreateTable", kTable);
+  call("CreateTable", kStatesTable);
   ASSERT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
   call("UpdateTable", kAddIndex);
-  expect_in_use("UpdateTable", kStream,
+  expect_in_use("UpdateTable", kStatesStream,
                 "Can't change stream status when an index is being created. Table: tab Indexes: "
                 "[gsi]");
   expect_in_use("UpdateTable", kToProvisioned,
@@ -298,7 +298,7 @@ TEST_F(TableStates, BesideAnIndex) {
 
 // AWS API reference, GlobalSecondaryIndexDescription: an index that is being filled may be deleted.
 TEST_F(TableStates, OfAnIndexThatIsCancelled) {
-  call("CreateTable", kTable);
+  call("CreateTable", kStatesTable);
   ASSERT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
   call("UpdateTable", kAddIndex);
   ASSERT_TRUE(becomes(R"("Backfilling":true)"));
@@ -321,7 +321,7 @@ TEST_F(TableStates, OfIndexesBesideAnother) {
                     std::string(index) + R"(","OnDemandThroughput":{"MaxReadRequestUnits":)" +
                     std::to_string(units) + "}}}]}");
   };
-  call("CreateTable", kTable);
+  call("CreateTable", kStatesTable);
   ASSERT_TRUE(becomes(R"("TableStatus":"ACTIVE")"));
   call("UpdateTable", kAddIndex);
   ASSERT_TRUE(becomes(R"("Backfilling":true)"));

@@ -12,7 +12,7 @@ using storage::AttributeValue;
 using storage::AttributeView;
 using storage::Item;
 
-AttributeValue number(std::int64_t value) {
+AttributeValue update_number(std::int64_t value) {
   return AttributeValue::number(storage::Number::from_integer(value));
 }
 
@@ -32,14 +32,14 @@ AttributeValue list_of(std::initializer_list<std::string_view> elements) {
 }
 
 // {l: ["a"], n: 5, s: {"a", "b"}}
-Item sample() {
+Item update_sample() {
   std::string bytes;
   storage::ValueWriter writer(bytes);
   writer.begin_item();
   writer.name("l");
   writer.value(list_of({"a"}));
   writer.name("n");
-  writer.value(number(5));
+  writer.value(update_number(5));
   writer.name("s");
   writer.value(set_of({"a", "b"}));
   writer.end_item();
@@ -49,19 +49,19 @@ Item sample() {
 // The attribute after one change; absent when it is gone.
 AttributeValue after(std::string_view attribute, LegacyAction action, AttributeView value) {
   const LegacyAttributeUpdate update{attribute, action, value};
-  const Item item = legacy_update({&update, 1}).apply(sample());
+  const Item item = legacy_update({&update, 1}).apply(update_sample());
   return AttributeValue(item.view().find(attribute));
 }
 
 TEST(LegacyUpdate, PutsWholeAttributes) {
-  const AttributeValue value = number(7);
+  const AttributeValue value = update_number(7);
   EXPECT_EQ(after("n", LegacyAction::kPut, value), value.view());
   EXPECT_EQ(after("a.b", LegacyAction::kPut, value), value.view());
 }
 
 TEST(LegacyUpdate, AddsToNumbersSetsAndLists) {
-  EXPECT_EQ(after("n", LegacyAction::kAdd, number(-2)), number(3).view());
-  EXPECT_EQ(after("fresh", LegacyAction::kAdd, number(2)), number(2).view());
+  EXPECT_EQ(after("n", LegacyAction::kAdd, update_number(-2)), update_number(3).view());
+  EXPECT_EQ(after("fresh", LegacyAction::kAdd, update_number(2)), update_number(2).view());
   EXPECT_EQ(after("s", LegacyAction::kAdd, set_of({"c"})), set_of({"a", "b", "c"}).view());
   EXPECT_EQ(after("l", LegacyAction::kAdd, list_of({"b"})), list_of({"a", "b"}).view());
   EXPECT_EQ(after("fresh", LegacyAction::kAdd, list_of({"b"})), list_of({"b"}).view());
@@ -74,7 +74,7 @@ TEST(LegacyUpdate, DeletesAttributesAndMembers) {
 }
 
 TEST(LegacyUpdate, MakesAllChanges) {
-  const AttributeValue one = number(1);
+  const AttributeValue one = update_number(1);
   const std::vector<LegacyAttributeUpdate> updates = {
       {"n", LegacyAction::kAdd, one.view()},
       {"l", LegacyAction::kDelete, {}},
@@ -83,8 +83,8 @@ TEST(LegacyUpdate, MakesAllChanges) {
   const Update update = legacy_update(updates);
   ASSERT_EQ(update.targets().size(), 3u);
   EXPECT_EQ(update.targets()[1].front().name, "l");
-  const Item item = update.apply(sample());
-  EXPECT_EQ(item.view().find("n"), number(6).view());
+  const Item item = update.apply(update_sample());
+  EXPECT_EQ(item.view().find("n"), update_number(6).view());
   EXPECT_FALSE(item.view().find("l"));
   EXPECT_EQ(item.view().find("x"), one.view());
 }

@@ -8,7 +8,7 @@
 namespace magneto::expressions {
 namespace {
 
-std::string refusal(const std::string& statement) {
+std::string parser_refusal(const std::string& statement) {
   return ExpressionRequest::message_of([&] { parse_statement(statement); },
                                        ExpressionError::Scope::kRequest);
 }
@@ -164,7 +164,7 @@ TEST(StatementParserTest, RefusesWhatDynamoDbRefuses) {
            {"INSERT INTO t VALUE {'pk': 'x'} RETURNING ALL OLD *", kLeftOver},
            {"UPDATE t SET a.* = 1", "Invalid path dot component"},
        }) {
-    EXPECT_EQ(refusal(statement), malformed(detail)) << statement;
+    EXPECT_EQ(parser_refusal(statement), malformed(detail)) << statement;
   }
 }
 
@@ -203,7 +203,7 @@ TEST(StatementParserTest, RefusesOtherMalformedStatements) {
            {"INSERT INTO t VALUE {'a': 1} ON CONFLICT", "WHERE is missing"},
            {"INSERT INTO t VALUE {'a': 1} ON CONFLICT WHERE a = 1", "DO NOTHING is missing"},
        }) {
-    EXPECT_EQ(refusal(statement), malformed(detail)) << statement;
+    EXPECT_EQ(parser_refusal(statement), malformed(detail)) << statement;
   }
 }
 
@@ -219,15 +219,16 @@ TEST(StatementParserTest, NestingIsBounded) {
   const std::size_t room = kMaxStatementSize - select.size() - 8;
   for (const char* part :
        {"(", "NOT ", "- ", "[", "{'a':", "<<", "f(", "a[", "a = (", "(SELECT * FROM "}) {
-    EXPECT_TRUE(refusal(select + repeated(part, room)).starts_with(malformed())) << part;
+    EXPECT_TRUE(parser_refusal(select + repeated(part, room)).starts_with(malformed())) << part;
   }
-  EXPECT_EQ(refusal(select + std::string(4000, '(') + "1" + std::string(4000, ')')), malformed());
+  EXPECT_EQ(parser_refusal(select + std::string(4000, '(') + "1" + std::string(4000, ')')),
+            malformed());
   // Chains are long, not deep.
   for (const char* part : {"= 1 ", "AND a ", "+ 1 ", ".a", "IN [1] "}) {
-    EXPECT_EQ(refusal(select + "a " + repeated(part, room)), "") << part;
+    EXPECT_EQ(parser_refusal(select + "a " + repeated(part, room)), "") << part;
   }
   const std::string deep(kMaxStatementNesting - 10, '(');
-  EXPECT_EQ(refusal(select + deep + "a = 1" + std::string(deep.size(), ')')), "");
+  EXPECT_EQ(parser_refusal(select + deep + "a = 1" + std::string(deep.size(), ')')), "");
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ std::string inserted(const std::string& literal) {
   return show(request->item().view().find("a"));
 }
 
-std::string refusal(const std::string& literal) {
+std::string values_refusal(const std::string& literal) {
   return StatementRequest::refusal("INSERT INTO t VALUE {'a': " + literal + "}");
 }
 
@@ -47,40 +47,40 @@ TEST(StatementValuesTest, RefusesNumbersOutOfRange) {
       "Number overflow. Attempting to store a number with magnitude larger than supported range";
   const std::string underflow =
       "Number underflow. Attempting to store a number with magnitude smaller than supported range";
-  EXPECT_EQ(refusal("1e126"), overflow + " under root");
-  EXPECT_EQ(refusal("-1e126"), overflow + " under root");
-  EXPECT_EQ(refusal("1e-131"), underflow + " under root");
-  EXPECT_EQ(refusal("123456789012345678901234567890123456789"),
+  EXPECT_EQ(values_refusal("1e126"), overflow + " under root");
+  EXPECT_EQ(values_refusal("-1e126"), overflow + " under root");
+  EXPECT_EQ(values_refusal("1e-131"), underflow + " under root");
+  EXPECT_EQ(values_refusal("123456789012345678901234567890123456789"),
             "Attempting to store more than 38 significant digits in a Number under root");
-  EXPECT_EQ(refusal("{'x': 1e126}"), overflow + " under root.x");
-  EXPECT_EQ(refusal("[1, 1e126]"), overflow + " under root[1]");
-  EXPECT_EQ(refusal("[{'x': [1, 1e126]}]"), overflow + " under root[0].x[1]");
+  EXPECT_EQ(values_refusal("{'x': 1e126}"), overflow + " under root.x");
+  EXPECT_EQ(values_refusal("[1, 1e126]"), overflow + " under root[1]");
+  EXPECT_EQ(values_refusal("[{'x': [1, 1e126]}]"), overflow + " under root[0].x[1]");
   // The place of the first digit no longer fits 32 bits.
-  EXPECT_EQ(refusal("1e2147483647"), underflow + " under root");
-  EXPECT_EQ(refusal("1e2147483646"), overflow + " under root");
+  EXPECT_EQ(values_refusal("1e2147483647"), underflow + " under root");
+  EXPECT_EQ(values_refusal("1e2147483646"), overflow + " under root");
 }
 
 // Captured facts, "set_add / set_delete": the members of bags.
 TEST(StatementValuesTest, RefusesBagsThatAreNoSets) {
   const std::string mixed = "The members of a set are strings only or numbers only";
-  EXPECT_EQ(refusal("<<>>"), "Empty bags are not supported");
-  EXPECT_EQ(refusal("<<1, 'a'>>"), mixed);
-  EXPECT_EQ(refusal("<<true>>"), mixed);
-  EXPECT_EQ(refusal("<<'x', 'x'>>"),
+  EXPECT_EQ(values_refusal("<<>>"), "Empty bags are not supported");
+  EXPECT_EQ(values_refusal("<<1, 'a'>>"), mixed);
+  EXPECT_EQ(values_refusal("<<true>>"), mixed);
+  EXPECT_EQ(values_refusal("<<'x', 'x'>>"),
             "One or more parameter values were invalid: Input collection [x, x] contains "
             "duplicates.");
-  EXPECT_EQ(refusal("<<2, 2.0>>"),
+  EXPECT_EQ(values_refusal("<<2, 2.0>>"),
             "One or more parameter values were invalid: Input collection [2, 2.0] contains "
             "duplicates.");
 }
 
 TEST(StatementValuesTest, RefusesWhatIsNoValue) {
-  EXPECT_EQ(refusal("set_add(<<'a'>>, <<'b'>>)"),
+  EXPECT_EQ(values_refusal("set_add(<<'a'>>, <<'b'>>)"),
             "Unsupported data type: set_add under key root at 1:27:7");
-  EXPECT_EQ(refusal("[b]"), "Unsupported data type: path under key root[0] at 1:28:1");
-  EXPECT_EQ(refusal("MISSING"), "Unsupported data type: literal under key root at 1:27:7");
-  EXPECT_EQ(refusal("{'x': 1, 'x': 2}"), "An attribute name stands twice under root");
-  EXPECT_EQ(refusal("{'': 1}"), "Empty attribute name");
+  EXPECT_EQ(values_refusal("[b]"), "Unsupported data type: path under key root[0] at 1:28:1");
+  EXPECT_EQ(values_refusal("MISSING"), "Unsupported data type: literal under key root at 1:27:7");
+  EXPECT_EQ(values_refusal("{'x': 1, 'x': 2}"), "An attribute name stands twice under root");
+  EXPECT_EQ(values_refusal("{'': 1}"), "Empty attribute name");
 }
 
 TEST(StatementValuesTest, ParametersAreValuesOrWholeItems) {
@@ -116,10 +116,10 @@ TEST(StatementValuesTest, ValuesNestTo32Levels) {
   const std::string refused =
       "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels "
       "beyond supported limit";
-  EXPECT_EQ(refusal(nested("[", "]", 31)), "");
-  EXPECT_EQ(refusal(nested("{'a':", "}", 31)), "");
-  EXPECT_EQ(refusal(nested("{'a':", "}", 32)), refused);
-  EXPECT_EQ(refusal(nested("[", "]", 100)), refused);
+  EXPECT_EQ(values_refusal(nested("[", "]", 31)), "");
+  EXPECT_EQ(values_refusal(nested("{'a':", "}", 31)), "");
+  EXPECT_EQ(values_refusal(nested("{'a':", "}", 32)), refused);
+  EXPECT_EQ(values_refusal(nested("[", "]", 100)), refused);
   const auto around_parameter = [](const std::string& open, const std::string& close) {
     return StatementRequest::refusal("INSERT INTO t VALUE {'a': " + open + "?" + close + "}",
                                      {list({list({n("1")})})});

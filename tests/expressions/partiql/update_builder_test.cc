@@ -18,7 +18,7 @@ std::string updated(const std::string& actions, Parameters parameters = {}) {
   return show(request->update().apply(before).view());
 }
 
-std::string refusal(const std::string& actions, Parameters parameters = {}) {
+std::string update_refusal(const std::string& actions, Parameters parameters = {}) {
   return StatementRequest::refusal("UPDATE t " + actions + " WHERE pk = 'k'",
                                    std::move(parameters));
 }
@@ -46,48 +46,49 @@ TEST(UpdateBuilderTest, ChangesSets) {
 
 // Captured facts, "set_add / set_delete": refusals and their locations.
 TEST(UpdateBuilderTest, RefusesSetChangesUsedWrongly) {
-  EXPECT_EQ(refusal("SET t = set_add(ss, <<'x'>>)"),
+  EXPECT_EQ(update_refusal("SET t = set_add(ss, <<'x'>>)"),
             "The first argument to SET_ADD must equal the assignment value at 1:18:7");
-  EXPECT_EQ(refusal("SET ss = set_add(<<'a'>>, <<'b'>>)"),
+  EXPECT_EQ(update_refusal("SET ss = set_add(<<'a'>>, <<'b'>>)"),
             "The first argument to SET_ADD must equal the assignment value at 1:19:7");
-  EXPECT_EQ(refusal("SET ss = set_add(ss, 'x')"),
+  EXPECT_EQ(update_refusal("SET ss = set_add(ss, 'x')"),
             "The second argument to SET_ADD must be a value with type SET at 1:27:2");
-  EXPECT_EQ(refusal("SET \"ss\" = set_delete(\"ss\", ['x'])"),
+  EXPECT_EQ(update_refusal("SET \"ss\" = set_delete(\"ss\", ['x'])"),
             "The second argument to SET_DELETE must be a value with type SET at 1:32:4");
-  EXPECT_EQ(refusal("SET ss = set_add(ss, ?)", {s("x")}),
+  EXPECT_EQ(update_refusal("SET ss = set_add(ss, ?)", {s("x")}),
             "The second argument to SET_ADD must be a value with type SET at 1:27:2");
-  EXPECT_EQ(refusal("SET ss = set_add(ss)"), "SET_ADD must have exactly two arguments at 1:19:7");
-  EXPECT_EQ(refusal("SET ss = set_delete(ss, <<'x'>>, <<'y'>>)"),
+  EXPECT_EQ(update_refusal("SET ss = set_add(ss)"),
+            "SET_ADD must have exactly two arguments at 1:19:7");
+  EXPECT_EQ(update_refusal("SET ss = set_delete(ss, <<'x'>>, <<'y'>>)"),
             "SET_DELETE must have exactly two arguments at 1:19:10");
-  EXPECT_EQ(refusal("SET ss = set_add(ss, <<>>)"), "Empty bags are not supported");
+  EXPECT_EQ(update_refusal("SET ss = set_add(ss, <<>>)"), "Empty bags are not supported");
 }
 
 TEST(UpdateBuilderTest, RefusesOperandsOfWrongTypes) {
   const std::string refused =
       "Incorrect operand type for operator or function; operator or function: ";
-  EXPECT_EQ(refusal("SET n = 'a' + 1"), refused + "+, operand type: S");
-  EXPECT_EQ(refusal("SET n = n - null"), refused + "-, operand type: NULL");
-  EXPECT_EQ(refusal("SET n = n + [1]"), refused + "+, operand type: L");
-  EXPECT_EQ(refusal("SET l = list_append(l, 1)"), refused + "list_append, operand type: N");
+  EXPECT_EQ(update_refusal("SET n = 'a' + 1"), refused + "+, operand type: S");
+  EXPECT_EQ(update_refusal("SET n = n - null"), refused + "-, operand type: NULL");
+  EXPECT_EQ(update_refusal("SET n = n + [1]"), refused + "+, operand type: L");
+  EXPECT_EQ(update_refusal("SET l = list_append(l, 1)"), refused + "list_append, operand type: N");
 }
 
 TEST(UpdateBuilderTest, RefusesWhatCannotBeAssigned) {
   const std::string op = "SET does not support the operator ";
-  EXPECT_EQ(refusal("SET a = b * 2"), op + "*");
-  EXPECT_EQ(refusal("SET a = b = 2"), op + "=");
-  EXPECT_EQ(refusal("SET a = NOT b"), op + "not");
-  EXPECT_EQ(refusal("SET a = -b"),
+  EXPECT_EQ(update_refusal("SET a = b * 2"), op + "*");
+  EXPECT_EQ(update_refusal("SET a = b = 2"), op + "=");
+  EXPECT_EQ(update_refusal("SET a = NOT b"), op + "not");
+  EXPECT_EQ(update_refusal("SET a = -b"),
             "Incorrect number of operands for operator or function; operator or function: -, "
             "number of operands: 1");
-  EXPECT_EQ(refusal("SET a = if_not_exists(a, 1)"),
+  EXPECT_EQ(update_refusal("SET a = if_not_exists(a, 1)"),
             "Unrecognized function: if_not_exists at 1:18:13");
-  EXPECT_EQ(refusal("SET a = MISSING"), "Unsupported operation: literal");
-  EXPECT_EQ(refusal("SET a = 1 SET a.b = 2"),
+  EXPECT_EQ(update_refusal("SET a = MISSING"), "Unsupported operation: literal");
+  EXPECT_EQ(update_refusal("SET a = 1 SET a.b = 2"),
             "Two document paths overlap with each other; must remove or rewrite one of these "
             "paths; path one: [a], path two: [a, b]");
   std::string sum = "SET a = 1";
   for (int i = 0; i < 301; ++i) sum += " + 1";
-  EXPECT_EQ(refusal(sum), "The expression contains too many operators; operator count: 301");
+  EXPECT_EQ(update_refusal(sum), "The expression contains too many operators; operator count: 301");
 }
 
 }  // namespace

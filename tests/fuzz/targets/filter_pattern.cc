@@ -13,7 +13,7 @@
 namespace magneto::fuzz {
 namespace {
 
-std::optional<server::FilterPattern> read(const std::string& text) {
+std::optional<server::FilterPattern> read_pattern(const std::string& text) {
   try {
     return server::FilterPattern(text);
   } catch (const server::FilterPatternError& error) {
@@ -34,10 +34,10 @@ void fuzz_filter_pattern(std::string_view input) {
   const std::size_t line = input.find('\n');
   const std::string text(input.substr(0, line));
   const std::string event(line == input.npos ? std::string_view() : input.substr(line + 1));
-  const auto pattern = read(text);
+  const auto pattern = read_pattern(text);
   if (!pattern) return;
   const bool is_taken = matches(*pattern, event);
-  if (const auto either = read("{\"$or\":[" + text + "," + text + "]}")) {
+  if (const auto either = read_pattern("{\"$or\":[" + text + "," + text + "]}")) {
     require(matches(*either, event) == is_taken, "an alternative of equal patterns is the pattern");
   }
   // A list at the top is no record, but one below a member is looked through.
@@ -45,7 +45,7 @@ void fuzz_filter_pattern(std::string_view input) {
   std::string parsed = event;
   std::string wrapped = "{\"in\":" + event + "}";
   if (!document.parse(parsed) || !document.parse(wrapped) || event.find('[') != event.npos) return;
-  if (const auto below = read("{\"in\":" + text + "}")) {
+  if (const auto below = read_pattern("{\"in\":" + text + "}")) {
     require(matches(*below, wrapped) == is_taken,
             "a pattern below a member is the pattern of that member");
   }

@@ -28,13 +28,13 @@ using testing::item;
 using testing::n;
 using testing::s;
 
-constexpr std::uint32_t kTable = 7;
+constexpr std::uint32_t kKeyTable = 7;
 constexpr std::uint16_t kIndex = 1;
 
 const storage::TableSchema& table() {
   static const storage::TableSchema schema = [] {
     storage::TableSchema made;
-    made.number = kTable;
+    made.number = kKeyTable;
     made.key.partition = {{"id", AttributeType::kString}};
     return made;
   }();
@@ -89,10 +89,10 @@ void check_ranges(const KeySchema& key, const storage::KeyCondition& condition,
   index.number = kIndex;
   index.kind = storage::IndexKind::kGlobal;
   index.key = key;
-  const auto index_range = storage::key_range(kTable, kIndex, condition);
+  const auto index_range = storage::key_range(kKeyTable, kIndex, condition);
   const bool is_table_key = key.partition.size() == 1 && key.sort.size() <= 1;
   const auto table_range =
-      is_table_key ? storage::key_range(kTable, 0, condition) : storage::KeyRange();
+      is_table_key ? storage::key_range(kKeyTable, 0, condition) : storage::KeyRange();
   for (const Item& candidate : items()) {
     const storage::ItemView view = candidate;
     const bool matches = filter.matches(view);
@@ -104,7 +104,7 @@ void check_ranges(const KeySchema& key, const storage::KeyCondition& condition,
     const auto sort =
         key.sort.empty() ? storage::AttributeView() : view.find(key.sort.front().name);
     const std::string item_key =
-        storage::item_key(kTable, view.find(key.partition.front().name), sort);
+        storage::item_key(kKeyTable, view.find(key.partition.front().name), sort);
     require(holds(table_range, item_key) == matches, "the range of a table is the condition",
             testing::show(view));
   }

@@ -13,7 +13,7 @@ namespace {
 
 using server::EventSourceMapping;
 
-void check(const EventSourceMapping& mapping) {
+void check_mapping(const EventSourceMapping& mapping) {
   require(!mapping.function_name.empty(), "a mapping has a function");
   require(mapping.table_name.empty() != mapping.stream_arn.empty(), "a mapping has one source");
   require(mapping.batch_size > 0 && mapping.batch_size <= EventSourceMapping::kMaxBatchSize,
@@ -39,7 +39,7 @@ void fuzz_mapping_file(std::string_view input) {
     std::set<std::string> ids;
     for (const EventSourceMapping& mapping :
          server::read_mappings(std::string(input), "mappings")) {
-      check(mapping);
+      check_mapping(mapping);
       require(ids.insert(mapping.id()).second, "mappings are told apart", mapping.id());
     }
     require(ids.size() <= server::kMaxMappings, "mappings have a bound");

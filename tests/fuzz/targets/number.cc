@@ -12,14 +12,14 @@ namespace {
 using storage::Number;
 using storage::NumberError;
 
-std::optional<Number> read(std::string_view text) {
+std::optional<Number> read_number(std::string_view text) {
   NumberError error{};
   return Number::parse(text, error);
 }
 
 void check_one(const Number& number) {
   const std::string text = number.to_string();
-  const std::optional<Number> again = read(text);
+  const std::optional<Number> again = read_number(text);
   require(again && *again == number, "a rendered number reads as itself", text);
   require(storage::are_number_bytes(number.bytes()), "a number has number bytes", text);
   require(Number::from_bytes(number.bytes()) == number, "number bytes are the number", text);
@@ -54,9 +54,9 @@ void fuzz_number(std::string_view input) {
   const std::string_view first = input.substr(0, end);
   const std::string_view second = end == std::string_view::npos ? first : input.substr(end + 1);
   storage::java_exponent(first);
-  const std::optional<Number> a = read(first);
+  const std::optional<Number> a = read_number(first);
   if (a) check_one(*a);
-  const std::optional<Number> b = read(second);
+  const std::optional<Number> b = read_number(second);
   if (a && b) check_sum(*a, *b);
 }
 

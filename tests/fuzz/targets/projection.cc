@@ -14,7 +14,7 @@ namespace {
 
 using expressions::Projection;
 
-void check(const Projection& projection, storage::ItemView item, bool has_indexes) {
+void check_projection(const Projection& projection, storage::ItemView item, bool has_indexes) {
   const auto attributes = projection.attributes();
   const storage::Item chosen = projection.apply(item);
   require_valid_item(chosen, "the outcome of a projection");
@@ -43,7 +43,7 @@ void fuzz_projection(std::string_view input) {
   }
   projection->nested_attributes();
   const bool has_indexes = input.find('[') != std::string_view::npos;
-  for (const storage::Item& item : sample_items()) check(*projection, item, has_indexes);
+  for (const storage::Item& item : sample_items()) check_projection(*projection, item, has_indexes);
 }
 
 }  // namespace magneto::fuzz

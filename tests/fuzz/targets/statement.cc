@@ -23,7 +23,7 @@ using storage::ItemView;
 using storage::KeySchema;
 using storage::SortOperator;
 
-const std::vector<KeySchema>& schemas() {
+const std::vector<KeySchema>& statement_schemas() {
   static const std::vector<KeySchema> all = {
       {{{"pk", AttributeType::kString}}, {}},
       {{{"pk", AttributeType::kString}}, {{"sk", AttributeType::kNumber}}},
@@ -112,13 +112,13 @@ void check_update(const expressions::Update& update) {
   }
 }
 
-void check(const Statement& statement) {
+void check_statement(const Statement& statement) {
   if (statement.kind() == Statement::Kind::kInsert) {
     require_valid_item(statement.item(), "what an INSERT puts");
     return;
   }
   if (statement.kind() == Statement::Kind::kUpdate) check_update(statement.update());
-  for (const KeySchema& key : schemas()) check_plan(statement, key);
+  for (const KeySchema& key : statement_schemas()) check_plan(statement, key);
   if (statement.columns() == nullptr) return;
   statement.columns()->attributes();
   for (const storage::Item& item : sample_items()) {
@@ -137,7 +137,7 @@ void fuzz_statement(std::string_view input) {
   try {
     Statement statement = Statement::parse(input);
     statement.bind(parameters);
-    check(statement);
+    check_statement(statement);
   } catch (const expressions::ExpressionError&) {
     return;
   }

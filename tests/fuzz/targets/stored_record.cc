@@ -70,7 +70,7 @@ void write_members(ValueWriter& writer, MapView members) {
   }
 }
 
-void check_item(std::string_view bytes) {
+void check_stored_item(std::string_view bytes) {
   if (is_valid_stored_item(bytes)) {
     require_equal(encode_item(decode_item(bytes)), bytes, "an item at rest encodes the same");
   }
@@ -217,7 +217,7 @@ void fuzz_stored_record(std::string_view input) {
   const std::string_view bytes = input.substr(1);
   switch (input.front()) {
     case 'i':
-      return check_item(bytes);
+      return check_stored_item(bytes);
     case 't':
       return check_schema<TableSchema>(bytes, &decode_schema, &encode_schema);
     case 's':

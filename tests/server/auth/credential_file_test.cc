@@ -19,7 +19,7 @@ Credential only_credential(std::string_view text) {
   return set->by_access_key.begin()->second;
 }
 
-void expect_refused(std::string_view text, std::string_view message) {
+void expect_file_refused(std::string_view text, std::string_view message) {
   try {
     parse_credentials(text, "keys.ini");
     ADD_FAILURE() << message;
@@ -66,65 +66,67 @@ TEST(ParseCredentials, ReadsSessions) {
 TEST(ParseCredentials, TakesOneKeyUnderTwoNames) {
   const std::string twice = profile("") + "[bo]\n" + std::string(kKeys);
   EXPECT_EQ(only_credential(twice).profile, "ana");
-  expect_refused(twice + "aws_session_token = t\n",
-                 "keys.ini:4: profile [ana] in line 1 has this aws_access_key_id too");
+  expect_file_refused(twice + "aws_session_token = t\n",
+                      "keys.ini:4: profile [ana] in line 1 has this aws_access_key_id too");
   const std::string principal = "principal_arn = arn:aws:iam::000000000000:user/";
-  expect_refused(twice + principal + "cy\n",
-                 "keys.ini:4: profile [ana] in line 1 has this aws_access_key_id too");
+  expect_file_refused(twice + principal + "cy\n",
+                      "keys.ini:4: profile [ana] in line 1 has this aws_access_key_id too");
   const std::string both = profile(principal + "cy\n") + "[bo]\n" + std::string(kKeys);
   EXPECT_EQ(only_credential(both + principal + "cy\n").principal_arn,
             "arn:aws:iam::000000000000:user/cy");
-  expect_refused(both, "keys.ini:5: profile [ana] in line 1 has this aws_access_key_id too");
+  expect_file_refused(both, "keys.ini:5: profile [ana] in line 1 has this aws_access_key_id too");
 }
 
 TEST(ParseCredentials, RefusesAProfileThatBeginsTwice) {
-  expect_refused(profile("") + "[ana]\nregion = eu-west-2\n",
-                 "keys.ini:4: [ana] begins in line 1 too");
-  expect_refused("[role]\n[ana]\n" + std::string(kKeys) + "[ role ]\n",
-                 "keys.ini:5: [role] begins in line 1 too");
+  expect_file_refused(profile("") + "[ana]\nregion = eu-west-2\n",
+                      "keys.ini:4: [ana] begins in line 1 too");
+  expect_file_refused("[role]\n[ana]\n" + std::string(kKeys) + "[ role ]\n",
+                      "keys.ini:5: [role] begins in line 1 too");
 }
 
 TEST(ParseCredentials, PassesOverProfilesWithoutKeys) {
   EXPECT_EQ(parse_credentials("[role]\nrole_arn = x\n" + profile(""), "f")->by_access_key.size(),
             1U);
   for (const std::string_view text : {"", "[role]\nrole_arn = x", "# nothing"}) {
-    expect_refused(
+    expect_file_refused(
         text,
         "keys.ini (--credentials) holds no profile with aws_access_key_id and aws_secret_access_key");
   }
 }
 
 TEST(ParseCredentials, SaysWhichLineIsWrongAndNotWhatItHolds) {
-  expect_refused("[a]\n\nnosecret", "keys.ini:3: neither a [section] nor a property with '='");
-  expect_refused("[a]\naws_access_key_id = k",
-                 "keys.ini:1: profile [a] has no aws_secret_access_key");
-  expect_refused("[a]\naws_secret_access_key = k",
-                 "keys.ini:1: profile [a] has no aws_access_key_id");
-  expect_refused("[a]\n" + std::string(kKeys) + std::string(kKeys),
-                 "keys.ini:1: profile [a] has aws_access_key_id twice");
+  expect_file_refused("[a]\n\nnosecret", "keys.ini:3: neither a [section] nor a property with '='");
+  expect_file_refused("[a]\naws_access_key_id = k",
+                      "keys.ini:1: profile [a] has no aws_secret_access_key");
+  expect_file_refused("[a]\naws_secret_access_key = k",
+                      "keys.ini:1: profile [a] has no aws_access_key_id");
+  expect_file_refused("[a]\n" + std::string(kKeys) + std::string(kKeys),
+                      "keys.ini:1: profile [a] has aws_access_key_id twice");
   for (const std::string_view key : {"", "a/b", "a b", "a,b", "a%b", "a\x7F"}) {
-    expect_refused("[a]\naws_secret_access_key = s\naws_access_key_id = " + std::string(key),
-                   "keys.ini:3: aws_access_key_id must be up to 128 printable characters other "
-                   "than / , ; % & =");
+    expect_file_refused(
+        "[a]\naws_secret_access_key = s\naws_access_key_id = " + std::string(key),
+        "keys.ini:3: aws_access_key_id must be up to 128 printable characters other "
+        "than / , ; % & =");
   }
-  expect_refused("[a]\naws_access_key_id = a\naws_secret_access_key =",
-                 "keys.ini:3: aws_secret_access_key must be printable characters without blanks");
-  expect_refused(profile("aws_account_id = 12"),
-                 "keys.ini:4: aws_account_id must be twelve digits");
+  expect_file_refused(
+      "[a]\naws_access_key_id = a\naws_secret_access_key =",
+      "keys.ini:3: aws_secret_access_key must be printable characters without blanks");
+  expect_file_refused(profile("aws_account_id = 12"),
+                      "keys.ini:4: aws_account_id must be twelve digits");
   for (const std::string_view arn : {"ana", "arn:aws:iam::12:user/ana", "arn:aws:iam::123456789012",
                                      "arn:aws:iam::123456789012:", "arn:aws"}) {
-    expect_refused(profile("principal_arn = " + std::string(arn)),
-                   "keys.ini:4: principal_arn must be an ARN with an account, such as "
-                   "arn:aws:iam::123456789012:user/ana");
+    expect_file_refused(profile("principal_arn = " + std::string(arn)),
+                        "keys.ini:4: principal_arn must be an ARN with an account, such as "
+                        "arn:aws:iam::123456789012:user/ana");
   }
-  expect_refused(
+  expect_file_refused(
       profile("aws_account_id = 123456789012\nprincipal_arn = arn:aws:iam::210987654321:user/ana"),
       "keys.ini:5: principal_arn names another account than aws_account_id");
   for (const std::string_view time : {"tomorrow", "2026-01-02", "2026-02-30T00:00:00Z",
                                       "2026-01-02T00-00:00Z", "2026-01-02T00:00:00+0000"}) {
-    expect_refused(profile("aws_credential_expiration = " + std::string(time)),
-                   "keys.ini:4: aws_credential_expiration must be a time such as "
-                   "2026-01-01T00:00:00Z");
+    expect_file_refused(profile("aws_credential_expiration = " + std::string(time)),
+                        "keys.ini:4: aws_credential_expiration must be a time such as "
+                        "2026-01-01T00:00:00Z");
   }
 }
 

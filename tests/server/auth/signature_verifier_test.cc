@@ -14,7 +14,7 @@ namespace {
 using api::ErrorType;
 using std::chrono::seconds;
 
-constexpr std::string_view kKeys =
+constexpr std::string_view kVerifiedKeys =
     "[ana]\naws_access_key_id = ANA\naws_secret_access_key = secret/of+ana\n"
     "principal_arn = arn:aws:iam::123456789012:user/ana\n"
     "[bo]\naws_access_key_id = BO\naws_secret_access_key = secret-of-bo\n"
@@ -128,7 +128,8 @@ class SignatureVerifierTest : public testing::Test {
                    "have been\n'POST\n/\n");
   }
 
-  const std::shared_ptr<const CredentialSet> credentials_ = parse_credentials(kKeys, "keys");
+  const std::shared_ptr<const CredentialSet> credentials_ =
+      parse_credentials(kVerifiedKeys, "keys");
   SignatureTime now_ = *parse_time("20260102T000000Z");
   SignatureTime signed_at_ = now_;
   SignatureVerifier verifier_{[this] { return credentials_; }, [this] { return now_; }};

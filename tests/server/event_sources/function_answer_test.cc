@@ -17,7 +17,9 @@ std::string failures(const std::string& items) {
   return R"({"batchItemFailures":[)" + items + "]}";
 }
 
-std::string item(const std::string& number) { return R"({"itemIdentifier":")" + number + "\"}"; }
+std::string answered_item(const std::string& number) {
+  return R"({"itemIdentifier":")" + number + "\"}";
+}
 
 // AWS Lambda developer guide, "Success and failure conditions".
 TEST(FunctionAnswerTest, NothingNamedIsASuccess) {
@@ -28,11 +30,12 @@ TEST(FunctionAnswerTest, NothingNamedIsASuccess) {
 }
 
 TEST(FunctionAnswerTest, TellsWhatIsNamed) {
-  const std::string named = failures(item("104") + "," + item("102") + "," + item("104"));
+  const std::string named =
+      failures(answered_item("104") + "," + answered_item("102") + "," + answered_item("104"));
   EXPECT_EQ(read_function_answer(named, kMost).failed_items, (Items{"102", "104"}));
   EXPECT_EQ(read_function_answer(named, 2).failed_items, (Items{"102", "104"}));
   EXPECT_EQ(read_function_answer(named, 1).failed_items, std::nullopt);
-  EXPECT_EQ(read_function_answer(failures(item(std::string(40, '1'))), 1).failed_items,
+  EXPECT_EQ(read_function_answer(failures(answered_item(std::string(40, '1'))), 1).failed_items,
             Items{std::string(40, '1')});
 }
 
@@ -49,7 +52,7 @@ TEST(FunctionAnswerTest, WhatIsNoListIsTold) {
                                  failures(R"({"itemIdentifier":null})"),
                                  failures(R"({"itemIdentifier":1000})"),
                                  failures(R"({"ItemIdentifier":"1000"})"),
-                                 failures(item(std::string(41, '1')))};
+                                 failures(answered_item(std::string(41, '1')))};
   for (const std::string& answer : answers) {
     EXPECT_EQ(read_function_answer(answer, kMost).failed_items, std::nullopt) << answer;
     EXPECT_EQ(read_function_answer(answer, 0).failed_items, Items()) << answer;

@@ -19,12 +19,12 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 using SteadyClock = std::chrono::steady_clock;
 
-void report_nothing(std::string_view warning) { ADD_FAILURE() << warning; }
+void report_no_thread(std::string_view warning) { ADD_FAILURE() << warning; }
 
 class SharedThreadTest : public testing::Test {
  protected:
   std::unique_ptr<Worker> guest() {
-    return std::make_unique<Worker>("test", report_nothing, &thread_);
+    return std::make_unique<Worker>("test", report_no_thread, &thread_);
   }
 
   SharedThread thread_;
@@ -135,8 +135,8 @@ TEST_F(SharedThreadTest, ATaskThatFailsLeavesItsTurnToOthers) {
 
 TEST(BackgroundThreadsTest, AJobIsInTheWayOfNoTask) {
   BackgroundThreads threads;
-  Worker jobs("test", report_nothing, &threads.jobs);
-  Worker tasks("test", report_nothing, &threads.tasks);
+  Worker jobs("test", report_no_thread, &threads.jobs);
+  Worker tasks("test", report_no_thread, &threads.tasks);
   std::promise<void> end;
   jobs.post([done = end.get_future().share()](const std::stop_token&) { done.wait(); });
   std::atomic<bool> ran{false};

@@ -7,7 +7,7 @@
 namespace magneto::storage {
 namespace {
 
-TableSchema indexed_schema() {
+TableSchema status_schema() {
   TableSchema schema = table_schema("t");
   schema.indexes = {index_schema("g", IndexKind::kGlobal, {string_key("g")}, {}),
                     index_schema("h", IndexKind::kGlobal, {string_key("h")}, {})};
@@ -16,7 +16,7 @@ TableSchema indexed_schema() {
 }
 
 TEST(TableStatusesTest, ANewTablePassesWithItsIndexes) {
-  TableSchema schema = indexed_schema();
+  TableSchema schema = status_schema();
   EXPECT_FALSE(is_passing(schema));
   set_all_statuses(schema, ResourceStatus::kCreating);
   EXPECT_TRUE(is_passing(schema));
@@ -29,7 +29,7 @@ TEST(TableStatusesTest, ANewTablePassesWithItsIndexes) {
 }
 
 TEST(TableStatusesTest, AnAddedIndexIsFilledThen) {
-  TableSchema schema = indexed_schema();
+  TableSchema schema = status_schema();
   schema.indexes.push_back(index_schema("i", IndexKind::kGlobal, {string_key("i")}, {}));
   begin_passing(schema);
   EXPECT_EQ(schema.status, ResourceStatus::kUpdating);
@@ -45,7 +45,7 @@ TEST(TableStatusesTest, AnAddedIndexIsFilledThen) {
 }
 
 TEST(TableStatusesTest, IndexesThatGoAreGoneThen) {
-  TableSchema schema = indexed_schema();
+  TableSchema schema = status_schema();
   schema.indexes[0].status = ResourceStatus::kDeleting;
   begin_passing(schema);
   EXPECT_EQ(schema.status, ResourceStatus::kUpdating);
@@ -57,7 +57,7 @@ TEST(TableStatusesTest, IndexesThatGoAreGoneThen) {
 }
 
 TEST(TableStatusesTest, ATableThatIsBeingDeletedStaysSo) {
-  TableSchema schema = indexed_schema();
+  TableSchema schema = status_schema();
   schema.status = ResourceStatus::kDeleting;
   schema.indexes[0].status = ResourceStatus::kDeleting;
   begin_passing(schema);
@@ -67,7 +67,7 @@ TEST(TableStatusesTest, ATableThatIsBeingDeletedStaysSo) {
 }
 
 TEST(TableStatusesTest, TimeToLiveHasAQueueWhileItIsOn) {
-  TableSchema schema = indexed_schema();
+  TableSchema schema = status_schema();
   TimeToLive& time_to_live = schema.time_to_live;
   begin_passing(schema);
   EXPECT_EQ(time_to_live.queue_number, 0U);

@@ -14,7 +14,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-void report_nothing(std::string_view warning) { ADD_FAILURE() << warning; }
+void report_no_work(std::string_view warning) { ADD_FAILURE() << warning; }
 
 // With a thread of its own, and as a guest.
 class WorkerTest : public testing::TestWithParam<bool> {
@@ -29,7 +29,7 @@ INSTANTIATE_TEST_SUITE_P(Threads, WorkerTest, testing::Bool(), [](const auto& te
 });
 
 TEST_P(WorkerTest, RunsTasksInOrder) {
-  Worker worker("test", report_nothing, shared());
+  Worker worker("test", report_no_work, shared());
   std::vector<int> ran;
   for (int i = 0; i < 100; ++i) {
     worker.post([&ran, i](const std::stop_token&) { ran.push_back(i); });
@@ -40,7 +40,7 @@ TEST_P(WorkerTest, RunsTasksInOrder) {
 }
 
 TEST_P(WorkerTest, RunsATaskAtItsTime) {
-  Worker worker("test", report_nothing, shared());
+  Worker worker("test", report_no_work, shared());
   const auto start = std::chrono::steady_clock::now();
   std::promise<std::chrono::steady_clock::time_point> late, soon;
   worker.post_after(milliseconds(40), [&](const std::stop_token&) {
@@ -57,7 +57,7 @@ TEST_P(WorkerTest, RunsATaskAtItsTime) {
 }
 
 TEST_P(WorkerTest, ATaskMayPostAnother) {
-  Worker worker("test", report_nothing, shared());
+  Worker worker("test", report_no_work, shared());
   std::promise<void> ran;
   worker.post([&](const std::stop_token&) {
     worker.post([&](const std::stop_token&) { ran.set_value(); });
@@ -82,7 +82,7 @@ TEST_P(WorkerTest, StopEndsTheTaskUnderWayAndDropsTheOthers) {
   std::atomic<bool> second_ran{false};
   std::promise<void> began;
   bool stopped = false;
-  Worker worker("test", report_nothing, shared());
+  Worker worker("test", report_no_work, shared());
   worker.post([&](const std::stop_token& stop) {
     began.set_value();
     while (!stop.stop_requested()) std::this_thread::yield();
@@ -100,7 +100,7 @@ TEST_P(WorkerTest, StopEndsTheTaskUnderWayAndDropsTheOthers) {
 }
 
 TEST_P(WorkerTest, AChoreIsDueOnceAtTheEarliestTime) {
-  Worker worker("test", report_nothing, shared());
+  Worker worker("test", report_no_work, shared());
   std::atomic<int> runs{0};
   Worker::Chore chore(worker, [&](const std::stop_token&) { ++runs; });
   worker.drain();
@@ -114,7 +114,7 @@ TEST_P(WorkerTest, AChoreIsDueOnceAtTheEarliestTime) {
 }
 
 TEST_P(WorkerTest, AChoreMayBeDueAgainByItself) {
-  Worker worker("test", report_nothing, shared());
+  Worker worker("test", report_no_work, shared());
   std::atomic<int> runs{0};
   std::optional<Worker::Chore> chore;
   chore.emplace(worker, [&](const std::stop_token&) {
@@ -144,7 +144,7 @@ TEST_P(WorkerTest, AChoreThatFailsRestsAndIsTriedAgain) {
 }
 
 TEST_P(WorkerTest, AChoreThatIsDestroyedHasEnded) {
-  Worker worker("test", report_nothing, shared());
+  Worker worker("test", report_no_work, shared());
   for (int i = 0; i < 50; ++i) {
     std::atomic<bool> running{false};
     std::promise<void> began;
@@ -164,7 +164,7 @@ TEST_P(WorkerTest, AChoreThatIsDestroyedHasEnded) {
 }
 
 TEST_P(WorkerTest, AChoreFollowsAClock) {
-  Worker worker("test", report_nothing, shared());
+  Worker worker("test", report_no_work, shared());
   Clock clock;
   clock.freeze();
   const Clock::TimePoint due = clock.now() + std::chrono::hours(24 * 365);

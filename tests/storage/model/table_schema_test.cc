@@ -5,7 +5,7 @@
 namespace magneto::storage {
 namespace {
 
-TableSchema sample() {
+TableSchema sample_schema() {
   TableSchema table;
   table.name = "orders";
   table.region = "eu-west-2";
@@ -17,7 +17,7 @@ TableSchema sample() {
 }
 
 TEST(TableSchema, NamesItsResources) {
-  const TableSchema table = sample();
+  const TableSchema table = sample_schema();
   EXPECT_EQ(table.arn(), "arn:aws:dynamodb:eu-west-2:000000000000:table/orders");
   EXPECT_EQ(table.index_arn(table.indexes[1]),
             "arn:aws:dynamodb:eu-west-2:000000000000:table/orders/index/by_customer");
@@ -38,7 +38,7 @@ TEST(KeySchema, WalksPartitionAttributesFirst) {
 }
 
 TEST(TableSchema, FindsIndexesByName) {
-  const TableSchema table = sample();
+  const TableSchema table = sample_schema();
   EXPECT_EQ(table.find_index("by_customer"), &table.indexes[1]);
   EXPECT_EQ(table.find_index("by_date"), table.indexes.data());
   EXPECT_EQ(table.find_index("by"), nullptr);

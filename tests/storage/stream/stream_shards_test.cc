@@ -21,30 +21,31 @@ StreamSchema stream_of(std::uint32_t count) {
 }
 
 // "2<1 [0] 108..": number, parent, range, first sequence number, and ".." when open.
-std::string describe(const StreamShard& shard) {
+std::string describe_shards(const StreamShard& shard) {
   return std::to_string(shard.number) +
          (shard.parent != 0 ? "<" + std::to_string(shard.parent) : "") + " [" +
          std::to_string(shard.range) + "] " + std::to_string(shard.first_sequence) +
          (shard.closed == 0 ? ".." : "");
 }
 
-std::vector<std::string> describe(const StreamSchema& stream) {
+std::vector<std::string> describe_shards(const StreamSchema& stream) {
   std::vector<std::string> texts;
-  for (const StreamShard& shard : stream.shards) texts.push_back(describe(shard));
+  for (const StreamShard& shard : stream.shards) texts.push_back(describe_shards(shard));
   return texts;
 }
 
 using Texts = std::vector<std::string>;
 
 TEST(StreamShards, AStreamBeginsWithAShardForEachPartition) {
-  EXPECT_EQ(describe(stream_of(3)), (Texts{"1 [0] 100..", "2 [1] 100..", "3 [2] 100.."}));
+  EXPECT_EQ(describe_shards(stream_of(3)), (Texts{"1 [0] 100..", "2 [1] 100..", "3 [2] 100.."}));
 }
 
 TEST(StreamShards, OldShardsRollOverIntoOneChildEach) {
   StreamSchema stream = stream_of(2);
   EXPECT_FALSE(roll_over_shards(stream, {kStart + 4 * kHour - 1, 200}));
   EXPECT_TRUE(roll_over_shards(stream, {kStart + 4 * kHour, 300}));
-  EXPECT_EQ(describe(stream), (Texts{"1 [0] 100", "2 [1] 100", "3<1 [0] 300..", "4<2 [1] 300.."}));
+  EXPECT_EQ(describe_shards(stream),
+            (Texts{"1 [0] 100", "2 [1] 100", "3<1 [0] 300..", "4<2 [1] 300.."}));
   EXPECT_EQ(stream.shards[0].closed, kStart + 4 * kHour);
   EXPECT_FALSE(roll_over_shards(stream, {kStart + 5 * kHour, 400}));
 }
@@ -52,8 +53,8 @@ TEST(StreamShards, OldShardsRollOverIntoOneChildEach) {
 TEST(StreamShards, ASplitGivesEachShardTwoChildren) {
   StreamSchema stream = stream_of(2);
   split_shards(stream, {kStart + 1, 200});
-  EXPECT_EQ(describe(stream), (Texts{"1 [0] 100", "2 [1] 100", "3<1 [0] 200..", "4<1 [1] 200..",
-                                     "5<2 [2] 200..", "6<2 [3] 200.."}));
+  EXPECT_EQ(describe_shards(stream), (Texts{"1 [0] 100", "2 [1] 100", "3<1 [0] 200..",
+                                            "4<1 [1] 200..", "5<2 [2] 200..", "6<2 [3] 200.."}));
   EXPECT_TRUE(roll_over_shards(stream, {kStart + 5 * kHour, 300}));
   EXPECT_EQ(open_shards_of(stream), (std::vector<std::size_t>{6, 7, 8, 9}));
 }

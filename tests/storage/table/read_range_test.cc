@@ -10,37 +10,37 @@ namespace {
 ReadRange range_of(const char* lower, const char* upper) {
   return ReadRange(KeyRange{lower, upper});
 }
-EntryKey at(const char* key) { return EntryKey(std::string(key)); }
+EntryKey key_at(const char* key) { return EntryKey(std::string(key)); }
 
 TEST(ReadRangeTest, ContinuesBehindTheKey) {
   ReadRange range = range_of("b", "f");
-  range.continue_after(at("c"), Direction::kForward);
+  range.continue_after(key_at("c"), Direction::kForward);
   EXPECT_EQ(range.keys().lower, std::string("c\0", 2));
   EXPECT_EQ(range.keys().upper, "f");
 }
 
 TEST(ReadRangeTest, ContinuesBeforeTheKeyWhenWalkingBackwards) {
   ReadRange range = range_of("b", "f");
-  range.continue_after(at("c"), Direction::kBackward);
+  range.continue_after(key_at("c"), Direction::kBackward);
   EXPECT_EQ(range.keys().lower, "b");
   EXPECT_EQ(range.keys().upper, "c");
 }
 
 TEST(ReadRangeTest, IsNeverWidened) {
   ReadRange forward = range_of("b", "f");
-  forward.continue_after(at("a"), Direction::kForward);
+  forward.continue_after(key_at("a"), Direction::kForward);
   EXPECT_EQ(forward.keys().lower, "b");
   ReadRange backward = range_of("b", "f");
-  backward.continue_after(at("g"), Direction::kBackward);
+  backward.continue_after(key_at("g"), Direction::kBackward);
   EXPECT_EQ(backward.keys().upper, "f");
 }
 
 TEST(ReadRangeTest, HasItsBeginningAndNotItsEnd) {
   const ReadRange range = range_of("b", "f");
-  EXPECT_TRUE(range.contains(at("b")));
-  EXPECT_TRUE(range.contains(at("e")));
-  EXPECT_FALSE(range.contains(at("a")));
-  EXPECT_FALSE(range.contains(at("f")));
+  EXPECT_TRUE(range.contains(key_at("b")));
+  EXPECT_TRUE(range.contains(key_at("e")));
+  EXPECT_FALSE(range.contains(key_at("a")));
+  EXPECT_FALSE(range.contains(key_at("f")));
   EXPECT_FALSE(range.empty());
   EXPECT_TRUE(range_of("b", "b").empty());
   EXPECT_TRUE(range_of("c", "b").empty());

@@ -44,7 +44,7 @@ void append_utf8(std::uint32_t code, std::string& out) {
 }
 
 // A decimal number as JSON would have it: "1_000." is 1000, "1.5d3" is 1.5E3. nullopt: none.
-std::optional<std::string> decimal_digits(std::string_view token) {
+std::optional<std::string> text_decimal_digits(std::string_view token) {
   std::string digits;
   std::size_t at = 0;
   const auto take_digits = [&] {
@@ -208,7 +208,7 @@ class TextReader {
     }
     if (at_ == text_.size() && !is_last_) return ended();
     if (at_ == start) return broken();
-    if (const auto digits = decimal_digits(text_.substr(start, at_ - start))) {
+    if (const auto digits = text_decimal_digits(text_.substr(start, at_ - start))) {
       item_.number(*digits);
     } else {
       item_.refuse(messages::kNoDynamoDbType);

@@ -29,8 +29,9 @@ Environment environment_of(std::map<std::string, std::string> variables) {
   };
 }
 
-std::unique_ptr<Endpoint> endpoint_at(const std::string& address, EndpointOptions options = {},
-                                      std::map<std::string, std::string> variables = {}) {
+std::unique_ptr<Endpoint> scripted_endpoint_at(const std::string& address,
+                                               EndpointOptions options = {},
+                                               std::map<std::string, std::string> variables = {}) {
   options.address = address;
   return make_http_endpoint(options, environment_of(std::move(variables)));
 }
@@ -60,7 +61,7 @@ TEST(HttpEndpointAnswers, MakesLostAndFailedCallsAgain) {
         return http_answer(200, kTables);
     }
   });
-  const auto endpoint = endpoint_at(server.url());
+  const auto endpoint = scripted_endpoint_at(server.url());
   const Outcome outcome = list_tables(*endpoint);
   EXPECT_TRUE(outcome.succeeded()) << outcome.message;
   EXPECT_EQ(outcome.body, kTables);
@@ -72,7 +73,7 @@ TEST(HttpEndpointAnswers, ReadsChunks) {
     return "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{\"T\r\n10\r\n"
            "ableNames\":[]  }\r\n0\r\n\r\n";
   });
-  const auto endpoint = endpoint_at(server.url());
+  const auto endpoint = scripted_endpoint_at(server.url());
   EXPECT_EQ(list_tables(*endpoint).body, "{\"TableNames\":[]  }");
   EXPECT_TRUE(list_tables(*endpoint).succeeded());
   EXPECT_EQ(server.connections(), 1U);
@@ -80,7 +81,7 @@ TEST(HttpEndpointAnswers, ReadsChunks) {
 
 TEST(HttpEndpointAnswers, TakesNoPageForAnAnswer) {
   ScriptedServer server([](const std::string&) { return http_answer(200, "<html>log in</html>"); });
-  const Outcome outcome = list_tables(*endpoint_at(server.url()));
+  const Outcome outcome = list_tables(*scripted_endpoint_at(server.url()));
   EXPECT_FALSE(outcome.succeeded());
   EXPECT_NE(outcome.message.find("log in"), std::string::npos);
 }
@@ -92,7 +93,7 @@ TEST(HttpEndpointAnswers, TellsSoonThatNobodyIsThere) {
     address = server.url();
   }
   const auto start = Clock::now();
-  const Outcome outcome = list_tables(*endpoint_at(address));
+  const Outcome outcome = list_tables(*scripted_endpoint_at(address));
   EXPECT_FALSE(outcome.retryable);
   EXPECT_EQ(outcome.reason().find("cannot connect to " + address), 0U) << outcome.reason();
   EXPECT_LT(Clock::now() - start, std::chrono::seconds(2));
@@ -106,7 +107,7 @@ TEST(HttpEndpointAnswers, DoesNotWaitTwiceForASilentServer) {
   });
   EndpointOptions options;
   options.timeouts.exchange = milliseconds(300);
-  const auto endpoint = endpoint_at(server.url(), options);
+  const auto endpoint = scripted_endpoint_at(server.url(), options);
   EXPECT_TRUE(list_tables(*endpoint).succeeded());
   const auto start = Clock::now();
   endpoint->stop_when([&] { return Clock::now() - start > milliseconds(290); });
@@ -117,7 +118,7 @@ TEST(HttpEndpointAnswers, DoesNotWaitTwiceForASilentServer) {
 
 TEST(HttpEndpointAnswers, EndsAWaitWhenAllIsOver) {
   ScriptedServer server([](const std::string&) { return "HTTP/1.1 200 OK\r\n"; });
-  const auto endpoint = endpoint_at(server.url());
+  const auto endpoint = scripted_endpoint_at(server.url());
   const auto start = Clock::now();
   endpoint->stop_when([&] { return Clock::now() - start > milliseconds(300); });
   EXPECT_FALSE(list_tables(*endpoint).succeeded());
@@ -132,7 +133,7 @@ const std::map<std::string, std::string> kKeys = {{"AWS_ACCESS_KEY_ID", "AKIAREA
 // What a server at this address is sent.
 std::string sent_to(const std::string& host, const std::map<std::string, std::string>& variables) {
   ScriptedServer server([](const std::string&) { return http_answer(200, kTables); });
-  EXPECT_TRUE(list_tables(*endpoint_at(server.url(host), {}, variables)).succeeded());
+  EXPECT_TRUE(list_tables(*scripted_endpoint_at(server.url(host), {}, variables)).succeeded());
   return server.requests().at(0);
 }
 
@@ -151,7 +152,7 @@ TEST(HttpEndpointKeys, GoToNobodyElseInClearText) {
   EXPECT_NE(lasting.find("/eu-west-1/dynamodb"), std::string::npos);
   for (const char* const aws :
        {"http://dynamodb.eu-west-1.amazonaws.com", "http://DynamoDB.eu-west-1.AMAZONAWS.com"}) {
-    EXPECT_THROW(endpoint_at(aws, {}, kKeys), std::runtime_error) << aws;
+    EXPECT_THROW(scripted_endpoint_at(aws, {}, kKeys), std::runtime_error) << aws;
   }
 }
 
@@ -163,10 +164,10 @@ TEST(HttpEndpointKeys, OfAwsAreNotNeededElsewhere) {
     const std::map<std::string, std::string> variables = {{"AWS_CONFIG_FILE", config},
                                                           {"AWS_PROFILE", "none"}};
     EXPECT_NE(sent_to("localhost", variables).find("Credential=magneto/"), std::string::npos);
-    EXPECT_THROW(endpoint_at("aws:eu-west-1", {}, variables), ProfileError);
+    EXPECT_THROW(scripted_endpoint_at("aws:eu-west-1", {}, variables), ProfileError);
     EndpointOptions named;
     named.profile = "none";
-    EXPECT_THROW(endpoint_at("http://localhost:1", named, variables), ProfileError);
+    EXPECT_THROW(scripted_endpoint_at("http://localhost:1", named, variables), ProfileError);
   }
   EXPECT_NE(sent_to("localhost", {{"AWS_ACCESS_KEY_ID", "half"}}).find("Credential=magneto/"),
             std::string::npos);
@@ -180,13 +181,14 @@ TEST(HttpEndpointTls, TrustsACertificateOfThatNameAndAuthorityAlone) {
       {"--tls-self-signed", "--tls-cert=" + trusting.ca_file, "--host=0.0.0.0", "--auth=off"});
   const std::string port = ":" + std::to_string(server.port());
   for (const char* const host : {"localhost", "127.0.0.1", "LOCALHOST"}) {
-    const Outcome outcome = list_tables(*endpoint_at("https://" + (host + port), trusting));
+    const Outcome outcome =
+        list_tables(*scripted_endpoint_at("https://" + (host + port), trusting));
     EXPECT_TRUE(outcome.succeeded()) << host << outcome.message;
   }
-  const Outcome unknown = list_tables(*endpoint_at("https://localhost" + port));
+  const Outcome unknown = list_tables(*scripted_endpoint_at("https://localhost" + port));
   EXPECT_FALSE(unknown.retryable);
   EXPECT_NE(unknown.message.find("cannot be trusted"), std::string::npos) << unknown.message;
-  const Outcome other = list_tables(*endpoint_at("https://127.0.0.2" + port, trusting));
+  const Outcome other = list_tables(*scripted_endpoint_at("https://127.0.0.2" + port, trusting));
   EXPECT_FALSE(other.retryable);
   EXPECT_NE(other.message.find("is for another name"), std::string::npos) << other.message;
 }

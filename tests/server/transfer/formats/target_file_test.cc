@@ -13,7 +13,7 @@
 namespace magneto::server {
 namespace {
 
-std::string slurp(const std::string& path) {
+std::string slurp_target(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -26,13 +26,13 @@ TEST(TargetFile, IsWrittenByOneAtATime) {
   EXPECT_THROW(TargetFile(path, true), TransferFileError);
   EXPECT_TRUE(std::filesystem::exists(path + ".part"));
   first->keep();
-  EXPECT_EQ(slurp(path), "first");
+  EXPECT_EQ(slurp_target(path), "first");
   TargetFile second(path, true);
   first.reset();
   EXPECT_TRUE(std::filesystem::exists(path + ".part"));
   second.append("second");
   second.keep();
-  EXPECT_EQ(slurp(path), "second");
+  EXPECT_EQ(slurp_target(path), "second");
   EXPECT_FALSE(std::filesystem::exists(path + ".part"));
 }
 
@@ -46,7 +46,7 @@ TEST(TargetFile, ReplacesWhatAKilledProcessLeft) {
   TargetFile file(path, false);
   file.append("x");
   file.keep();
-  EXPECT_EQ(slurp(path), "x");
+  EXPECT_EQ(slurp_target(path), "x");
 }
 
 }  // namespace

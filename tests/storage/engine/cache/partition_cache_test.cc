@@ -116,11 +116,11 @@ class PartitionCacheTest : public ::testing::Test {
   TreePtr tree_;
 };
 
-constexpr std::uint64_t kAmple = 1 << 20;
+constexpr std::uint64_t kAmplePartitions = 1 << 20;
 
 TEST_F(PartitionCacheTest, LoadsWhatIsBelow) {
   for (int i = 0; i < 1'000; ++i) below_.contents["t"]["t" + std::to_string(i)] = std::to_string(i);
-  open(kAmple);
+  open(kAmplePartitions);
   EXPECT_EQ(found(tree_, "t1"), "absent");
   load(tree_);
   EXPECT_TRUE(is_loaded(tree_));
@@ -130,13 +130,13 @@ TEST_F(PartitionCacheTest, LoadsWhatIsBelow) {
 }
 
 TEST_F(PartitionCacheTest, AsksForALoadOnce) {
-  open(kAmple);
+  open(kAmplePartitions);
   EXPECT_TRUE(partition_of(tree_).wants_load());
   EXPECT_FALSE(partition_of(tree_).wants_load());
 }
 
 TEST_F(PartitionCacheTest, CommitsReachLoadedPartitions) {
-  open(kAmple);
+  open(kAmplePartitions);
   load(tree_);
   commit(tree_, "ta", "1");
   EXPECT_EQ(found(tree_, "ta"), "1");
@@ -149,7 +149,7 @@ TEST_F(PartitionCacheTest, CommitsReachLoadedPartitions) {
 // The engine below was read before these commits, and is taken over after them.
 TEST_F(PartitionCacheTest, CommitsDuringALoadWin) {
   below_.contents["t"] = {{"ta", "old"}, {"tb", "old"}, {"tc", "old"}, {"td", "old"}};
-  open(kAmple);
+  open(kAmplePartitions);
   below_.during_scan = [this] {
     commit(tree_, "ta", "new");
     commit(tree_, "tb", "");
@@ -167,7 +167,7 @@ TEST_F(PartitionCacheTest, CommitsDuringALoadWin) {
 }
 
 TEST_F(PartitionCacheTest, ALoadWaitsForTheCommitsUnderWay) {
-  open(kAmple);
+  open(kAmplePartitions);
   WriteBatch batch;
   const TreePtr tree = tree_;
   batch.put(tree, "ta", "1");
@@ -186,7 +186,7 @@ TEST_F(PartitionCacheTest, ALoadWaitsForTheCommitsUnderWay) {
 
 // The other tree is below alone, so readers of this one are kept off until the commit is through.
 TEST_F(PartitionCacheTest, AnIoThreadDoesNotWaitForACommitThatWaits) {
-  open(kAmple);
+  open(kAmplePartitions);
   load(tree_);
   commit(tree_, "ta", "1");
   const TreePtr tree = tree_;
@@ -206,7 +206,7 @@ TEST_F(PartitionCacheTest, AnIoThreadDoesNotWaitForACommitThatWaits) {
 
 TEST_F(PartitionCacheTest, ClearEmptiesAndEndsALoad) {
   below_.contents["t"] = {{"ta", "old"}};
-  open(kAmple);
+  open(kAmplePartitions);
   below_.during_scan = [this] { partition_of(tree_).clear(); };
   load(tree_);
   EXPECT_EQ(found(tree_, "ta"), "absent");
@@ -257,7 +257,7 @@ TEST_F(PartitionCacheTest, LoadsWhenRoomWasMade) {
 
 TEST_F(PartitionCacheTest, ACursorIsCutOffWhereItsPartitionIsEvicted) {
   for (int i = 100; i < 200; ++i) below_.contents["t"]["t" + std::to_string(i)] = "v";
-  open(kAmple);
+  open(kAmplePartitions);
   load(tree_);
   MemoryCursor cursor(partition_of(tree_).records(), "t", KeySpan("t", {}, {}), Direction::kForward,
                       {});

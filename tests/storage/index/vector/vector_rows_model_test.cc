@@ -8,7 +8,7 @@
 namespace magneto::storage {
 namespace {
 
-using Slot = VectorRows::Slot;
+using ModelSlot = VectorRows::Slot;
 
 std::string name_of(DistanceFunction function) {
   return function == DistanceFunction::kCosine       ? "cosine"
@@ -58,7 +58,7 @@ class VectorRowsModelTest : public testing::TestWithParam<DistanceFunction> {
     const std::size_t what = vectors.below(10);
     if (model.empty() || what < 6) {
       const std::vector<float> vector = vectors.next();
-      const Slot slot = pair.rows.add(vector);
+      const ModelSlot slot = pair.rows.add(vector);
       ASSERT_TRUE(model.emplace(slot, vector).second) << "a slot that is in use";
       return;
     }
@@ -75,9 +75,9 @@ class VectorRowsModelTest : public testing::TestWithParam<DistanceFunction> {
   static void search(Pair& pair, Vectors& vectors) {
     const std::vector<float> query = vectors.next();
     const std::size_t k = 1 + vectors.below(vectors.below(4) == 0 ? 100 : 10);
-    pair.model.expect_exact(query, k, pair.rows.search(query, k), [](Slot) { return true; });
+    pair.model.expect_exact(query, k, pair.rows.search(query, k), [](ModelSlot) { return true; });
     const std::size_t part = 1 + vectors.below(9);
-    const auto accepts = [&](Slot slot) { return slot % part == 0; };
+    const auto accepts = [&](ModelSlot slot) { return slot % part == 0; };
     if (HasFatalFailure()) return;
     pair.model.expect_exact(query, k, pair.rows.search(query, k, accepts), accepts);
   }

@@ -13,10 +13,10 @@
 namespace magneto::storage {
 namespace {
 
-using Slot = VectorRows::Slot;
+using RowsSlot = VectorRows::Slot;
 using Found = std::vector<VectorRows::Found>;
 
-constexpr float kGreatest = std::numeric_limits<float>::max();
+constexpr float kGreatestRows = std::numeric_limits<float>::max();
 constexpr float kLeast = std::numeric_limits<float>::denorm_min();
 constexpr DistanceFunction kFunctions[] = {DistanceFunction::kCosine, DistanceFunction::kDotProduct,
                                            DistanceFunction::kEuclidean};
@@ -58,7 +58,7 @@ TEST(VectorRows, NothingIsFoundInAnEmptySetOrOfNone) {
     EXPECT_EQ(rows.end(), 0U);
     rows.add(vector);
     EXPECT_TRUE(rows.search(vector, 0).empty());
-    EXPECT_TRUE(rows.search(vector, 10, [](Slot) { return false; }).empty());
+    EXPECT_TRUE(rows.search(vector, 10, [](RowsSlot) { return false; }).empty());
     EXPECT_EQ(rows.search(vector, 100).size(), 1U);
     rows.remove(0);
     EXPECT_TRUE(rows.search(vector, 10).empty());
@@ -71,12 +71,12 @@ TEST(VectorRows, OtherLengthsAreRefused) {
   EXPECT_THROW(VectorRows(4097, DistanceFunction::kCosine), std::length_error);
   VectorRows rows(2, DistanceFunction::kCosine);
   const float vector[] = {1, 2, 3};
-  const Slot slot = rows.add({vector, 2});
+  const RowsSlot slot = rows.add({vector, 2});
   EXPECT_THROW(rows.add(vector), std::length_error);
   EXPECT_THROW(rows.add({vector, 1}), std::length_error);
   EXPECT_THROW(rows.replace(slot, vector), std::length_error);
   EXPECT_THROW(rows.search(vector, 1), std::length_error);
-  EXPECT_THROW(rows.search(vector, 1, [](Slot) { return true; }), std::length_error);
+  EXPECT_THROW(rows.search(vector, 1, [](RowsSlot) { return true; }), std::length_error);
   EXPECT_EQ(rows.size(), 1U);
 }
 
@@ -93,19 +93,21 @@ TEST(VectorRows, AllZerosAreOrthogonalToAll) {
 }
 
 TEST(VectorRows, ScoresBeyondFloatsAreTheGreatestFloat) {
-  const std::vector<std::vector<float>> vectors = {
-      {kGreatest, kGreatest}, {-kGreatest, -kGreatest}, {kGreatest, -kGreatest}};
+  const std::vector<std::vector<float>> vectors = {{kGreatestRows, kGreatestRows},
+                                                   {-kGreatestRows, -kGreatestRows},
+                                                   {kGreatestRows, -kGreatestRows}};
   EXPECT_EQ(rows_of(DistanceFunction::kDotProduct, vectors).search(vectors[0], 3),
-            (Found{{0, kGreatest}, {2, 0}, {1, -kGreatest}}));
+            (Found{{0, kGreatestRows}, {2, 0}, {1, -kGreatestRows}}));
   EXPECT_EQ(rows_of(DistanceFunction::kEuclidean, vectors).search(vectors[0], 3),
-            (Found{{0, 0}, {2, kGreatest}, {1, kGreatest}}));
+            (Found{{0, 0}, {2, kGreatestRows}, {1, kGreatestRows}}));
   EXPECT_EQ(rows_of(DistanceFunction::kCosine, vectors).search(vectors[0], 3),
             (Found{{0, 0}, {2, 1}, {1, 2}}));
 }
 
 TEST(VectorRows, FloatsOfAllMagnitudesAreRankedAsTheyAre) {
-  constexpr float kMagnitudes[] = {kGreatest, 1e30F,     0x1p100F, 0x1p64F, 1,      1e-10F, 1e-20F,
-                                   1e-30F,    0x1p-100F, 1e-38F,   1e-42F,  kLeast, 0};
+  constexpr float kMagnitudes[] = {kGreatestRows, 1e30F,  0x1p100F, 0x1p64F,   1,
+                                   1e-10F,        1e-20F, 1e-30F,   0x1p-100F, 1e-38F,
+                                   1e-42F,        kLeast, 0};
   std::mt19937 random(11);
   for (const DistanceFunction function : kFunctions) {
     for (std::uint32_t dimensions = 1; dimensions <= 33; ++dimensions) {
@@ -128,7 +130,7 @@ TEST(VectorRows, FloatsOfAllMagnitudesAreRankedAsTheyAre) {
       }
       for (int i = 0; i < 30; ++i) {
         const std::vector<float> query = next();
-        model.expect_exact(query, 10, rows.search(query, 10), [](Slot) { return true; });
+        model.expect_exact(query, 10, rows.search(query, 10), [](RowsSlot) { return true; });
         if (HasFatalFailure()) return;
       }
     }
@@ -143,7 +145,7 @@ TEST(VectorRows, NearTiesOfLongVectorsAreRankedExactly) {
     std::mt19937 random(3);
     VectorRows rows(kDimensions, function);
     const std::vector<float> query(kDimensions, 1);
-    std::vector<std::pair<std::int64_t, Slot>> expected;
+    std::vector<std::pair<std::int64_t, RowsSlot>> expected;
     for (std::size_t i = 0; i < kVectors; ++i) {
       std::vector<float> vector(kDimensions, 0x1p20F);
       for (int changes = 0; changes < 3; ++changes) {
@@ -171,7 +173,7 @@ TEST(VectorRows, TheLastBitOfOneElementDecides) {
     std::iota(steps.begin(), steps.end(), 0);
     std::shuffle(steps.begin(), steps.end(), std::mt19937(7));
     VectorRows rows(kDimensions, function);
-    std::vector<Slot> slot_of_step(kVectors);
+    std::vector<RowsSlot> slot_of_step(kVectors);
     for (const int step : steps) {
       std::vector<float> vector(kDimensions, 1);
       vector[500] += static_cast<float>(step) * std::numeric_limits<float>::epsilon();
@@ -194,9 +196,9 @@ TEST(VectorRows, EqualVectorsComeInTheOrderOfTheirSlots) {
     for (int i = 0; i < 1000; ++i) rows.add(vector);
     const Found found = rows.search(vector, 100);
     ASSERT_EQ(found.size(), 100U);
-    for (Slot slot = 0; slot < 100; ++slot) EXPECT_EQ(found[slot].slot, slot);
-    const Found every_third = rows.search(vector, 20, [](Slot slot) { return slot % 3 == 1; });
-    for (Slot i = 0; i < 20; ++i) EXPECT_EQ(every_third[i].slot, 3 * i + 1);
+    for (RowsSlot slot = 0; slot < 100; ++slot) EXPECT_EQ(found[slot].slot, slot);
+    const Found every_third = rows.search(vector, 20, [](RowsSlot slot) { return slot % 3 == 1; });
+    for (RowsSlot i = 0; i < 20; ++i) EXPECT_EQ(every_third[i].slot, 3 * i + 1);
   }
 }
 
@@ -211,7 +213,7 @@ TEST(VectorRows, BetterAndBetterOnesAreAllRanked) {
     const std::vector<float> query = {1000, 0, 0, 0};
     const Found found = rows.search(query, 7);
     ASSERT_EQ(found.size(), 7U);
-    for (Slot i = 0; i < 7; ++i) EXPECT_EQ(found[i].slot, kVectors - 1 - i);
+    for (RowsSlot i = 0; i < 7; ++i) EXPECT_EQ(found[i].slot, kVectors - 1 - i);
   }
 }
 
@@ -220,12 +222,12 @@ TEST(VectorRows, TheFilterIsAskedOnceForEachSlotInUse) {
   const float vector[] = {1, 2};
   for (int i = 0; i < 300; ++i) rows.add(vector);
   rows.remove(17);
-  std::vector<Slot> asked;
-  rows.search(vector, 3, [&](Slot slot) {
+  std::vector<RowsSlot> asked;
+  rows.search(vector, 3, [&](RowsSlot slot) {
     asked.push_back(slot);
     return true;
   });
-  std::vector<Slot> expected(300);
+  std::vector<RowsSlot> expected(300);
   std::iota(expected.begin(), expected.end(), 0U);
   expected.erase(expected.begin() + 17);
   EXPECT_EQ(asked, expected);
