@@ -34,7 +34,7 @@ class FlagsTest(unittest.TestCase):
     def test_empty_values_are_refused(self):
         """A variable of a shell that is not set would make the server keep its tables in memory, or let anybody in."""
         for flag in ("--data-dir", "--credentials", "--iam", "--event-sources", "--s3-dir", "--port-file", "--access-log",
-                     "--tls-cert", "--tls-key", "--schema"):
+                     "--tls-cert", "--tls-key", "--schema", "--ui-dir"):
             variable = self.printed[flag][1]
             for arguments, environment in (([flag, ""], {}), ([flag + "=", "--auth=off"], {}), ([], {variable: ""})):
                 ended = subprocess.run([BINARY, "--port", "0", *arguments], capture_output=True, check=False, text=True,

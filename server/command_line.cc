@@ -135,6 +135,8 @@ class Options {
     add_switch("--no-metrics", no_metrics_, "Do not show the metrics at /metrics");
     declare_control();
     add_switch("--no-ui", no_ui_, "Do not serve the data browser at /_/");
+    add("--ui-dir DIR", config_.browser_folder,
+        "Serve the data browser from this folder (server/browser/page), for work on it");
     declare_for_tests();
   }
 

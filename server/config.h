@@ -67,6 +67,7 @@ struct Config {
   bool has_control = true;       // /_/
   std::string control_token;     // empty: a random one
   bool has_browser = true;       // GET /_/
+  std::string browser_folder;    // of the sources of the page; empty: the page that is compiled in
   // AccessOptions::origins and hosts, in their canonical forms.
   std::vector<std::string> cors_origins;
   std::optional<std::vector<std::string>> allowed_hosts;

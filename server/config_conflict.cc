@@ -48,6 +48,13 @@ std::string conflict_of_directories(const Config& config) {
   return config.memory_budget_megabytes ? messages::kBudgetWithoutDirectory : "";
 }
 
+std::string conflict_of_browser(const Config& config) {
+  if (config.browser_folder.empty()) return {};
+  if (!config.has_browser) return messages::kPageWithoutBrowser;
+  const bool is_page = std::filesystem::exists(config.browser_folder + "/index.html");
+  return is_page ? "" : messages::no_page_folder(config.browser_folder);
+}
+
 std::string conflict_of_replicas(const Config& config) {
   const bool has_replicas = config.isolation == api::Isolation::kRegion;
   return config.replication_delay && !has_replicas ? messages::kDelayWithoutReplicas : "";
@@ -93,7 +100,7 @@ std::string conflict_of_control(const Config& config) {
 std::string conflict_in(const Config& config) {
   for (const auto conflict_of :
        {conflict_of_directories, conflict_of_endpoints, conflict_of_keys, conflict_of_tls,
-        conflict_of_replicas, conflict_of_schema, conflict_of_control}) {
+        conflict_of_replicas, conflict_of_schema, conflict_of_control, conflict_of_browser}) {
     if (std::string conflict = conflict_of(config); !conflict.empty()) return conflict;
   }
   return {};

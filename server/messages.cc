@@ -64,6 +64,10 @@ std::string no_objects_folder(std::string_view path) {
   return fmt::format("--s3-dir {} is not a folder: make it first", path);
 }
 
+std::string no_page_folder(std::string_view path) {
+  return fmt::format("--ui-dir {} has no index.html: give server/browser/page of the sources", path);
+}
+
 std::string unknown_local_option(std::string_view argument) {
   return fmt::format("DynamoDB Local has no option {}; -help lists them", argument);
 }

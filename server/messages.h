@@ -54,6 +54,9 @@ inline constexpr const char* kBudgetWithoutDirectory =
     "--memory-budget-mb is for caches of what lies on disk: give a directory with --data-dir";
 inline constexpr const char* kDelayWithoutReplicas =
     "--replication-delay-ms is for replicas in other regions: they need --isolate region";
+std::string no_page_folder(std::string_view path);
+inline constexpr const char* kPageWithoutBrowser =
+    "--ui-dir is the folder of the data browser, which --no-ui takes away: give one of them";
 std::string no_objects_folder(std::string_view path);
 inline constexpr const char* kObjectsAmongData =
     "--s3-dir and --data-dir must not lie in each other: clients name what is in the first";

@@ -178,7 +178,8 @@ Server::State::State(const Config& config, const MemoryPlan& memory,
       control(control_options ? std::optional<Control>(std::in_place, std::move(*control_options),
                                                        namespaces, *this)
                               : std::nullopt),
-      browser(config.has_browser ? std::make_optional<Browser>() : std::nullopt),
+      browser(config.has_browser ? std::make_optional<Browser>(config.browser_folder)
+                                 : std::nullopt),
       router(namespaces.main()->service(), work_memory, config.auth, std::move(access),
              config.profile, verifier,
              config.has_metrics_page ? [this] { return make_metrics_page(); }

@@ -1,6 +1,8 @@
 #include "server/browser/browser.h"
 
 #include <algorithm>
+#include <fstream>
+#include <optional>
 #include <utility>
 
 #include "server/body_encoding.h"
@@ -73,6 +75,20 @@ bool takes_gzip(const HttpRequest& request) {
          choose_coding(request.get(Field::kAcceptEncoding)) == Coding::kGzip;
 }
 
+// A file below the folder; nullopt: there is none, or the name leads out of it.
+std::optional<std::string> read_page_file(const std::string& folder, std::string_view name) {
+  if (name.find("..") != std::string_view::npos || name.find('\0') != std::string_view::npos) {
+    return std::nullopt;
+  }
+  std::ifstream file(folder + '/' + std::string(name), std::ios::binary);
+  std::string text(kMaxFileBytes, '\0');
+  if (!file || !file.read(text.data(), static_cast<std::streamsize>(text.size())).eof()) {
+    return std::nullopt;
+  }
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
+}
+
 std::string_view path_of(const HttpRequest& request) {
   const std::string_view uri = request.get(Field::kUri);
   return uri.substr(0, uri.find('?'));
@@ -86,7 +102,8 @@ void answer_plainly(int status, std::string_view text, HttpResponse& response) {
 
 }  // namespace
 
-Browser::Browser() : page_fields_(make_fields(kPageCaching, {})) {
+Browser::Browser(std::string folder)
+    : folder_(std::move(folder)), page_fields_(make_fields(kPageCaching, {})) {
   for (const PageFile& file : page_files()) {
     if (file.path == kPageFile) {
       page_ = unpack(file);
@@ -110,10 +127,15 @@ const Browser::Asset* Browser::find_asset(std::string_view path) const {
 void Browser::answer(const HttpRequest& request, std::string_view token,
                      HttpResponse& response) const {
   const std::string_view path = path_of(request);
+  const bool is_read = request.method == Method::kGet || request.method == Method::kHead;
+  if (!folder_.empty() && is_read) {
+    answer_from_folder(path, token, response);
+    return;
+  }
   const Asset* const asset = path == kPagePath ? nullptr : find_asset(path);
   if (path != kPagePath && asset == nullptr) {
     answer_plainly(404, messages::kNoPageFile, response);
-  } else if (request.method != Method::kGet && request.method != Method::kHead) {
+  } else if (!is_read) {
     answer_plainly(405, messages::kPageIsReadOnly, response);
     response.fields = kAllowed;
   } else if (asset == nullptr) {
@@ -143,6 +165,20 @@ void Browser::answer_asset(const HttpRequest& request, const Asset& asset,
   } else {
     response.body = unpack(*asset.file);
   }
+}
+
+void Browser::answer_from_folder(std::string_view path, std::string_view token,
+                                 HttpResponse& response) const {
+  const std::string_view name = path == kPagePath ? kPageFile : path.substr(kAssetsPath.size());
+  std::optional<std::string> text = read_page_file(folder_, name);
+  if (!text) {
+    answer_plainly(404, messages::kNoPageFile, response);
+    return;
+  }
+  response.fields = page_fields_;
+  response.content_type = content_type_of(name);
+  response.body =
+      path == kPagePath ? put_token_into_page(std::move(*text), token) : std::move(*text);
 }
 
 std::string put_token_into_page(std::string html, std::string_view token) {

@@ -15,7 +15,9 @@ namespace magneto::server {
 // not for pages of other origins, whichever those of --cors are. Thread-safe.
 class Browser {
  public:
-  Browser();
+  // `folder`: the sources of the page, which each request reads anew, for work on the page. Empty: the
+  // files that are compiled in.
+  explicit Browser(std::string folder = {});
 
   // Whether requests for that path, which has no query, are to be answered here.
   static bool owns(std::string_view path);
@@ -34,7 +36,10 @@ class Browser {
   void answer_page(std::string_view token, HttpResponse& response) const;
   void answer_asset(const HttpRequest& request, const Asset& asset, HttpResponse& response) const;
   const Asset* find_asset(std::string_view path) const;
+  void answer_from_folder(std::string_view path, std::string_view token,
+                          HttpResponse& response) const;
 
+  const std::string folder_;
   std::string page_;  // HTML, without a token
   std::string page_fields_;
   std::vector<Asset> assets_;  // in the order of their paths

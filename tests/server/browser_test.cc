@@ -1,7 +1,10 @@
 #include "server/browser/browser.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include "server/body_encoding.h"
@@ -38,6 +41,35 @@ TEST(Browser, AnswersThePageWithTheToken) {
   EXPECT_NE(page.fields.find("Cache-Control: no-store\r\n"), std::string::npos);
   EXPECT_NE(page.fields.find("script-src 'self';"), std::string::npos);
   EXPECT_EQ(page.fields.find("ETag"), std::string::npos);
+}
+
+TEST(Browser, ServesAFolderOfSources) {
+  const std::string folder = ::testing::TempDir() + "page-" + std::to_string(::getpid());
+  std::filesystem::create_directories(folder + "/inner");
+  const auto write = [&](const std::string& name, std::string_view text) {
+    std::ofstream(folder + '/' + name, std::ios::binary | std::ios::trunc) << text;
+  };
+  write("index.html", "<meta name=\"magneto-token\" content=\"\">");
+  write("inner/a.js", "first");
+  const Browser browser(folder);
+  const auto read = [&](std::string_view uri) {
+    HttpResponse response;
+    browser.answer(request_for(uri), "a-token", response);
+    return response;
+  };
+  EXPECT_EQ(read("/_/").body, "<meta name=\"magneto-token\" content=\"a-token\">");
+  EXPECT_EQ(read("/_/assets/inner/a.js").body, "first");
+  write("inner/a.js", "second");
+  EXPECT_EQ(read("/_/assets/inner/a.js").body, "second");
+  EXPECT_EQ(read("/_/assets/inner/a.js").content_type, "text/javascript; charset=utf-8");
+  for (const char* const none : {"/_/assets/b.js", "/_/assets/inner", "/_/assets/inner/../a.js",
+                                 "/_/assets/../../../etc/passwd", "/_/assets/"}) {
+    EXPECT_EQ(read(none).status, 404) << none;
+  }
+  HttpResponse refused;
+  browser.answer(request_for("/_/", Method::kPost), "a-token", refused);
+  EXPECT_EQ(refused.status, 405);
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Browser, WritesTokensAsText) {

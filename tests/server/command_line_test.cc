@@ -214,9 +214,10 @@ TEST(CommandLine, SaysWhatIsWrong) {
 // "--data-dir $UNSET" would serve from memory.
 TEST(CommandLine, RefusesEmptyTexts) {
   const std::string problem = " is empty: give a value, or leave it out";
-  for (const char* const flag : {"--data-dir", "--credentials", "--iam", "--event-sources",
-                                 "--s3-dir", "--s3-endpoint", "--kinesis-endpoint", "--port-file",
-                                 "--access-log", "--tls-cert", "--tls-key", "--host", "--schema"}) {
+  for (const char* const flag :
+       {"--data-dir", "--credentials", "--iam", "--event-sources", "--s3-dir", "--s3-endpoint",
+        "--kinesis-endpoint", "--port-file", "--access-log", "--tls-cert", "--tls-key", "--host",
+        "--schema", "--ui-dir"}) {
     std::string variable = "MAGNETO_" + std::string(flag + 2);
     for (char& c : variable) c = c == '-' ? '_' : static_cast<char>(std::toupper(c));
     const std::string told = std::string(flag) + " (" + variable + ")" + problem;
@@ -345,6 +346,17 @@ TEST(CommandLine, SchemasAndTheirParametersAddUp) {
   EXPECT_EQ(config.schema_parameters.at("Key.Arn"), "a=b");
   const Environment file("MAGNETO_SCHEMA", "of, the environment");
   EXPECT_EQ(accepted({}).schema_files, std::vector<std::string>{"of, the environment"});
+}
+
+TEST(CommandLine, TakesAFolderOfThePage) {
+  const std::string page = std::string(MAGNETO_SOURCE_DIR) + "/server/browser/page";
+  EXPECT_EQ(accepted({"--ui-dir", page.c_str()}).browser_folder, page);
+  expect_refused({"--ui-dir", "/proc"},
+                 "--ui-dir /proc has no index.html: give server/browser/page of the sources");
+  expect_refused(
+      {"--ui-dir", page.c_str(), "--no-ui"},
+      "--ui-dir is the folder of the data browser, which --no-ui takes away: give one of "
+      "them");
 }
 
 TEST(CommandLine, TakesOnePlaceOfBuckets) {
