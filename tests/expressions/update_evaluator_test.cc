@@ -55,7 +55,7 @@ constexpr char kInvalidPath[] =
 constexpr char kMissing[] =
     "The provided expression refers to an attribute that does not exist in the item";
 
-// The update_sample with one part written otherwise.
+// The sample with one part written otherwise.
 std::string sample_with(std::string_view old_text, std::string_view new_text) {
   std::string text = show(update_sample().view());
   const std::size_t at = text.find(old_text);

@@ -8,7 +8,7 @@
 // one.
 //
 // A child process makes the requests and tells in shared memory how far it is: behind a member that
-// kills it another child goes on, so one run_sweep finds all such places.
+// kills it another child goes on, so one run finds all such places.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -247,7 +247,7 @@ class Sweep {
   }
 
   // In the child: all probes from `first` on. Ends the process at the first fault.
-  void run_sweep(std::uint64_t first, Progress& progress) {
+  void run(std::uint64_t first, Progress& progress) {
     SampleDatabase database;
     find_stream(database);
     std::vector<int> statuses;
@@ -414,7 +414,7 @@ int run_sweep(std::vector<std::string> wanted) {
 
 int main(int argc, char** argv) {
   try {
-    return magneto::fuzz::run({argv + 1, argv + argc});
+    return magneto::fuzz::run_sweep({argv + 1, argv + argc});
   } catch (const std::exception& error) {
     std::fprintf(stderr, "member_sweep: %s\n", error.what());
     return 2;

@@ -131,7 +131,7 @@ int run_replay(const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
   try {
-    return magneto::fuzz::run({argv + 1, argv + argc});
+    return magneto::fuzz::run_replay({argv + 1, argv + argc});
   } catch (const std::exception& error) {
     std::fprintf(stderr, "fuzz_replay: %s\n", error.what());
     return 2;

@@ -2,6 +2,7 @@
 
 import sys
 
+import batches
 import compatibility
 import layering
 import libraries
@@ -11,7 +12,7 @@ import sentences
 import sizes
 import wording
 
-GATES = {"layering": layering, "libraries": libraries, "sizes": sizes, "wording": wording,
+GATES = {"batches": batches, "layering": layering, "libraries": libraries, "sizes": sizes, "wording": wording,
          "readmes": readmes, "compatibility": compatibility, "narrowing": narrowing,
          "sentences": sentences}
 

@@ -173,7 +173,7 @@ TEST_P(TtlSweeperTest, ADeletedAndMadeAnewTableKnowsNothingOfTheOldItems) {
 }
 
 TEST_P(TtlSweeperTest, ManyItemsGoWhileWritesGoOn) {
-  constexpr int kItems = 1'000;
+  constexpr int kExpiringItems = 1'000;
   create();
   std::vector<std::jthread> writers;
   std::atomic<bool> end{false};
@@ -181,12 +181,12 @@ TEST_P(TtlSweeperTest, ManyItemsGoWhileWritesGoOn) {
     writers.emplace_back([&, seed] {
       std::mt19937 random(seed);
       while (!end) {
-        const int i = static_cast<int>(random() % kItems);
+        const int i = static_cast<int>(random() % kExpiringItems);
         write(random() % 2 == 0 ? item_of(i, in(-1)) : item_of(i, in(1'000'000)));
       }
     });
   }
-  for (int i = 0; i < kItems; ++i) write(item_of(i, in(-1)));
+  for (int i = 0; i < kExpiringItems; ++i) write(item_of(i, in(-1)));
   end = true;
   writers.clear();
   for (const int i : left()) {

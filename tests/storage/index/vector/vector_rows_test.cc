@@ -139,17 +139,17 @@ TEST(VectorRows, FloatsOfAllMagnitudesAreRankedAsTheyAre) {
 
 // What 32-bit sums cannot tell apart; the sums of whole numbers are exact in double.
 TEST(VectorRows, NearTiesOfLongVectorsAreRankedExactly) {
-  constexpr std::uint32_t kDimensions = 1000;
+  constexpr std::uint32_t kRowDimensions = 1000;
   constexpr std::size_t kVectors = 3000;
   for (const auto function : {DistanceFunction::kDotProduct, DistanceFunction::kEuclidean}) {
     std::mt19937 random(3);
-    VectorRows rows(kDimensions, function);
-    const std::vector<float> query(kDimensions, 1);
+    VectorRows rows(kRowDimensions, function);
+    const std::vector<float> query(kRowDimensions, 1);
     std::vector<std::pair<std::int64_t, RowsSlot>> expected;
     for (std::size_t i = 0; i < kVectors; ++i) {
-      std::vector<float> vector(kDimensions, 0x1p20F);
+      std::vector<float> vector(kRowDimensions, 0x1p20F);
       for (int changes = 0; changes < 3; ++changes) {
-        vector[random() % kDimensions] += static_cast<float>(random() % 5) - 2;
+        vector[random() % kRowDimensions] += static_cast<float>(random() % 5) - 2;
       }
       std::int64_t rank = 0;
       for (const float value : vector) {
@@ -166,21 +166,22 @@ TEST(VectorRows, NearTiesOfLongVectorsAreRankedExactly) {
 }
 
 TEST(VectorRows, TheLastBitOfOneElementDecides) {
-  constexpr std::uint32_t kDimensions = 1024;
+  constexpr std::uint32_t kRowDimensions = 1024;
   constexpr int kVectors = 2000;
   for (const DistanceFunction function : kFunctions) {
     std::vector<int> steps(kVectors);
     std::iota(steps.begin(), steps.end(), 0);
     std::shuffle(steps.begin(), steps.end(), std::mt19937(7));
-    VectorRows rows(kDimensions, function);
+    VectorRows rows(kRowDimensions, function);
     std::vector<RowsSlot> slot_of_step(kVectors);
     for (const int step : steps) {
-      std::vector<float> vector(kDimensions, 1);
+      std::vector<float> vector(kRowDimensions, 1);
       vector[500] += static_cast<float>(step) * std::numeric_limits<float>::epsilon();
       slot_of_step[static_cast<std::size_t>(step)] = rows.add(vector);
     }
     // The farther from 1, the longer, and the nearer to the axis.
-    std::vector<float> query(kDimensions, function == DistanceFunction::kDotProduct ? 1.0F : 0.0F);
+    std::vector<float> query(kRowDimensions,
+                             function == DistanceFunction::kDotProduct ? 1.0F : 0.0F);
     if (function == DistanceFunction::kCosine) query[500] = 1;
     if (function != DistanceFunction::kEuclidean) std::ranges::reverse(slot_of_step);
     const Found found = rows.search(query, 50);

@@ -1,0 +1,42 @@
+"""needed_programs.py <build folder> <what ctest -N printed: names the programs that these tests run.
+
+One target of ninja a line. A test names its programs in its command, as paths into the build folder.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+_LISTED = re.compile(r"^\s*Test\s+#\d+: (.*)$", re.M)
+_ADDED = re.compile(r"^add_test\(\[=\[(.*?)\]=\] (.*)\)$", re.M)
+
+
+def list_commands(folder):
+    """The command of each test, as text, by the test's name."""
+    commands = {}
+    for file in sorted(folder.rglob("CTestTestfile.cmake")):
+        commands.update(_ADDED.findall(file.read_text(encoding="utf-8")))
+    return commands
+
+
+def needed_programs(folder, names, targets):
+    commands = list_commands(folder)
+    paths = re.compile(r'"' + re.escape(str(folder)) + r'/([^"]+)"')
+    needed = {path for name in names for path in paths.findall(commands[name])}
+    return sorted(needed & targets)
+
+
+def main(arguments):
+    if len(arguments) != 1:
+        print(__doc__, file=sys.stderr)
+        return 2
+    folder = pathlib.Path(arguments[0]).resolve()
+    listed = subprocess.run(["ninja", "-C", folder, "-t", "targets", "all"], check=True, capture_output=True, text=True)
+    targets = {line.split(": ")[0] for line in listed.stdout.splitlines()}
+    print("\n".join(needed_programs(folder, _LISTED.findall(sys.stdin.read()), targets)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
