@@ -166,8 +166,8 @@ Coding choose_coding(std::string_view accept_encoding) {
   return gzip_named ? Coding::kDeflate : Coding::kGzip;
 }
 
-std::uint32_t body_checksum(std::string_view body) {
-  return ::libdeflate_crc32(0, body.data(), body.size());
+std::uint32_t body_checksum(std::string_view body, std::uint32_t before) {
+  return ::libdeflate_crc32(before, body.data(), body.size());
 }
 
 }  // namespace magneto::server

@@ -28,8 +28,9 @@ Inflated inflate_body(Coding coding, std::string_view in, std::size_t limit, std
 // for kIdentity.
 bool deflate_body(Coding coding, std::string_view in, std::string& out);
 
-// The CRC-32 of RFC 1952, as X-Amz-Crc32 has it of a body's bytes as sent.
-std::uint32_t body_checksum(std::string_view body);
+// The CRC-32 of RFC 1952, as X-Amz-Crc32 has it of a body's bytes as sent. `before`: that of the bytes
+// in front of these.
+std::uint32_t body_checksum(std::string_view body, std::uint32_t before = 0);
 
 // The coding that an Accept-Encoding value asks for (captured facts 2, HTTP): the highest q wins,
 // among equals the one listed first. "*" stands for the codings that are not named, gzip before

@@ -17,8 +17,7 @@ class ConnectionPool {
  public:
   // Kept and in use, if no more than that are in use.
   static constexpr std::size_t kMost = 64;
-  // Of each its socket, and three by which that is waited for.
-  static constexpr std::size_t kMostDescriptors = 4 * kMost;
+  static constexpr std::size_t kMostDescriptors = kMost;  // a connection is one socket
   // While nobody uses them; not for long, since one that its server closes at the moment of a call
   // would make that fail.
   static constexpr std::chrono::seconds kKeepTime{1};

@@ -127,7 +127,7 @@ _LIBRARIES = {
     "zstd": ("server/transfer/formats/byte_source", "server/transfer/formats/record_blocks_test.cc"),
     "libdeflate": ("server/body_encoding.cc",),
     "openssl/": ("bench/http_load.cc", "storage/encoding/partition_hash.cc", "storage/encoding/digest.cc",
-                 "server/auth/sha256.cc", "server/tls/", "server/transfer/endpoint/http_connection.cc",
+                 "server/auth/sha256.cc", "server/tls/", "server/transfer/endpoint/outgoing_tls.cc",
                  "server/transfer/formats/md5.cc",
                  "support/http_client.cc"),
     "prometheus/": ("server/metrics/metric_families",),

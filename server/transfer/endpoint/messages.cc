@@ -79,6 +79,10 @@ std::string unsendable_field(std::string_view name) {
                      name);
 }
 
+std::string malformed_answer(std::string_view why) {
+  return fmt::format("its answer is no HTTP: {}", why);
+}
+
 std::string certificate_of_others(std::string_view endpoint, std::string_view why) {
   return fmt::format("the certificate of {} is for another name ({})", endpoint, why);
 }

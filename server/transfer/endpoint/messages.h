@@ -45,6 +45,11 @@ std::string cannot_connect(std::string_view endpoint, std::string_view why);
 std::string lost_connection(std::string_view endpoint, std::string_view why);
 std::string unsendable_field(std::string_view name);
 inline constexpr const char* kOtherChecksum = "its X-Amz-Crc32 is another than its body's";
+inline constexpr const char* kClosedByEndpoint = "the endpoint closed it";
+inline constexpr const char* kManyInterimAnswers =
+    "the endpoint sent too many interim answers (1xx) and no final one";
+inline constexpr const char* kAnswerTooLong = "its answer is longer than any that is read";
+std::string malformed_answer(std::string_view why);
 std::string certificate_of_others(std::string_view endpoint, std::string_view why);
 std::string certificate_refused(std::string_view endpoint, std::string_view why);
 std::string unusable_ca_file(std::string_view path, std::string_view why);
