@@ -261,9 +261,10 @@ DelivererOptions deliverer_options(const Config& config) {
                       }}};
 }
 
-EventSourcesOptions event_sources_options(const Config& config) {
+EventSourcesOptions event_sources_options(const Config& config, const MemoryPlan& memory) {
   return {.file = config.event_sources_file,
           .data_directory = config.data_directory,
+          .call_memory = memory.calls,
           .warn =
               [](std::string_view what) {
                 log_sparsely(LogSource::kEventSources, LogLevel::kWarning, what);
@@ -326,7 +327,7 @@ void serve(const Config& config) {
   const MemoryPlan memory = plan_memory(config, read_memory_limit());
   std::optional<Verification> verification;
   if (config.auth == AuthMode::kVerify) verification.emplace(config);
-  EventSources event_sources(event_sources_options(config));
+  EventSources event_sources(event_sources_options(config, memory));
   const auto dials = std::make_shared<api::Dials>(api::Namespaces::kMainName);
   const auto room = std::make_shared<storage::DataRoom>();
   storage::DatabaseOptions main = database_options(config, memory);
@@ -355,7 +356,7 @@ void serve(const Config& config) {
   const std::string token = control ? control->token : "";
   Server server(config, memory, namespaces, *room, AccessRules(access_options(config, socket)),
                 verification ? &verification->verifier : nullptr, tls.get(), std::move(control));
-  server.show_event_sources([&] { return event_sources.statistics(); });
+  server.attach(event_sources);
   event_sources.start(namespaces);
   server.start(std::move(socket));
   {

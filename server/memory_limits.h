@@ -18,6 +18,7 @@ struct MemoryPlan {
   std::uint64_t limit;          // of the process
   std::size_t held;             // ConnectionMemoryBudget
   std::size_t work;             // WorkMemory
+  std::size_t calls;            // CallMemory, of functions
   std::uint64_t budget;         // DatabaseOptions::memory_budget
   std::size_t max_connections;  // at most
 };

@@ -84,6 +84,11 @@ MemoryWatch::~MemoryWatch() {
   if (statistics_ >= 0) ::close(statistics_);
 }
 
+void MemoryWatch::tell_left(LeftListener listener) {
+  const std::lock_guard lock(listener_mutex_);
+  listener_ = std::move(listener);
+}
+
 void MemoryWatch::run() {
   for (;;) {
     const milliseconds pause = look();
@@ -96,7 +101,12 @@ void MemoryWatch::run() {
 milliseconds MemoryWatch::look() {
   const std::uint64_t resident = resident_bytes();
   const std::uint64_t most = limit_ / 100 * 95;
-  held_.set_limit(std::min<std::uint64_t>(held_limit_, most - std::min(most, resident)));
+  const std::uint64_t free = most - std::min(most, resident);
+  held_.set_limit(std::min<std::uint64_t>(held_limit_, free));
+  {
+    const std::lock_guard lock(listener_mutex_);
+    if (listener_) listener_(free);
+  }
   const bool is_for_data = has_data_in_memory_();
   if (is_for_data) measure_room();
   report_slow_clients();

@@ -27,6 +27,11 @@ class MemoryWatch {
   MemoryWatch(const MemoryWatch&) = delete;
   MemoryWatch& operator=(const MemoryWatch&) = delete;
 
+  // Who is told at each look how many bytes are left until the process takes nearly all. Called on the
+  // watch's thread, until this ends.
+  using LeftListener = std::function<void(std::uint64_t left)>;
+  void tell_left(LeftListener listener);
+
  private:
   using Clock = std::chrono::steady_clock;
 
@@ -59,6 +64,9 @@ class MemoryWatch {
   Clock::time_point next_report_{};
   Clock::time_point next_trim_{};
   std::chrono::milliseconds trim_pause_;
+
+  std::mutex listener_mutex_;  // guards listener_, and is held while it is told
+  LeftListener listener_;
 
   std::mutex mutex_;  // guards stopping_
   std::condition_variable stop_;

@@ -27,7 +27,7 @@
 #include "server/connection_memory_budget.h"
 #include "server/control/control.h"
 #include "server/control/control_error.h"
-#include "server/event_sources/connection_pool.h"
+#include "server/event_sources/event_sources.h"
 #include "server/listener.h"
 #include "server/log.h"
 #include "server/memory_watch.h"
@@ -49,8 +49,7 @@ namespace asio = boost::asio;
 constexpr std::size_t kMaxWaitingWorkers = 64;
 // More than can wait for their turn to change the state of namespaces, or to settle.
 constexpr std::size_t kMaxControlWorkers = 512;
-// Waiting or being worked at; who comes beyond them is hung up on. Half a second to three for a
-// processor, as the key is.
+// Waiting or being worked at: half a second to three for a processor. Others are hung up on.
 constexpr std::size_t kMaxHandshakes = 1'024;
 // Of computing workers, so that I/O threads come first wherever they want to run.
 constexpr int kNicenessOfLongWork = 5;
@@ -157,7 +156,7 @@ struct Server::State final : ControlledServer {
   std::vector<std::unique_ptr<Listener>> listeners;
   NamespacePorts ports;
   std::optional<SignalSet> signals;
-  std::function<std::vector<EventSourceStatistics>()> event_sources;  // may be empty
+  const EventSources* event_sources = nullptr;
   std::optional<SignalSet> hangups;  // SIGHUP, where it has a meaning
   // Changed by the thread of the acceptor.
   std::atomic<std::uint64_t> accepted{0};
@@ -414,7 +413,7 @@ ServerStatistics Server::State::statistics() const {
   found.work_bytes = work_memory.bytes();
   found.work_limit = work_memory.limit();
   if (access_log != nullptr) found.access_log = access_log->counts();
-  if (event_sources) found.event_sources = event_sources();
+  if (event_sources) found.event_sources = event_sources->statistics();
   return found;
 }
 
@@ -426,8 +425,9 @@ Server::Server(const Config& config, const MemoryPlan& memory, api::Namespaces& 
 
 Server::~Server() = default;
 
-void Server::show_event_sources(std::function<std::vector<EventSourceStatistics>()> statistics) {
-  state_->event_sources = std::move(statistics);
+void Server::attach(EventSources& sources) {
+  state_->event_sources = &sources;
+  state_->memory_watch.tell_left([&](std::uint64_t left) { sources.limit_memory(left); });
 }
 
 void Server::start(ListenSocket socket) {

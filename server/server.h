@@ -1,21 +1,19 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "api/namespaces/namespaces.h"
 #include "server/access_rules.h"
 #include "server/auth/signature_verifier.h"
 #include "server/config.h"
 #include "server/control/control_options.h"
-#include "server/event_sources/event_source_statistics.h"
 #include "server/listen_socket.h"
 #include "server/memory_limits.h"
 
 namespace magneto::server {
 
+class EventSources;
 class TlsCredentials;
 
 // Accepts connections and serves them with one event loop for each I/O thread.
@@ -29,8 +27,9 @@ class Server {
          TlsCredentials* tls = nullptr, std::optional<ControlOptions> control = std::nullopt);
   ~Server();
 
-  // What /metrics shows of event source mappings; called from any thread. Before start().
-  void show_event_sources(std::function<std::vector<EventSourceStatistics>()> statistics);
+  // /metrics shows them, and they learn how much memory is left. Before start(); they must outlive the
+  // server.
+  void attach(EventSources& event_sources);
   // Connections are accepted from now on. Throws StartError.
   void start(ListenSocket socket);
   // Serves until SIGTERM or SIGINT, then lets open requests finish for Config::drain_timeout.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <mutex>
 #include <random>
 
 #include "api/json/json_reader.h"
@@ -22,13 +23,25 @@ constexpr std::string_view kEnd = "]}";
 constexpr std::size_t kMostSeen = 20'000;
 constexpr std::size_t kMostSeenBytes = std::size_t{32} << 20;
 
+// Longer records are parsed one at a time, whoever asks: that takes ten times their size.
+constexpr std::size_t kLongRecord = std::size_t{64} << 10;
+
 bool is_wanted(const EventSourceMapping& mapping, api::json::Document& document,
                std::string& record) {
   if (mapping.filters.empty()) return true;
+  static std::mutex long_records;
+  std::unique_lock lock(long_records, std::defer_lock);
+  if (record.size() > kLongRecord) lock.lock();
   const auto value = document.parse(record);
   return value && std::ranges::any_of(mapping.filters, [&](const FilterPattern& pattern) {
            return pattern.matches(*value);
          });
+}
+
+// Doubles, but never beyond what an event may have.
+void make_room(std::string& event, std::size_t size) {
+  if (size <= event.capacity()) return;
+  event.reserve(std::max(size, std::min(2 * event.capacity(), FunctionClient::kMostBytes)));
 }
 
 std::string function_arn(const SourceStream& stream, const std::string& function) {
@@ -77,6 +90,7 @@ EventBatch read_batch(const BatchPlace& place, const MappingWork& work, std::uin
       ++batch.filtered;
       return true;
     }
+    make_room(batch.event, whole);
     if (!batch.entries.empty()) batch.event += ',';
     batch.event += record.json;
     batch.entries.push_back({record.position, record.made});

@@ -34,12 +34,13 @@ EventSources::EventSources(EventSourcesOptions options)
     : options_(std::move(options)),
       positions_(options_.data_directory.empty() ? "" : options_.data_directory + "/event-sources",
                  options_.warn),
+      call_memory_(options_.call_memory),
       queue_(0) {
   const auto is_over = [this] { return is_over_.load(std::memory_order_relaxed); };
   for (EventSourceMapping& mapping : read_enabled(options_.file)) {
-    auto work =
-        std::make_unique<MappingWork>(std::move(mapping), connections_, is_over,
-                                      MappingWork::Log{options_.warn, options_.warn_left_out});
+    auto work = std::make_unique<MappingWork>(
+        std::move(mapping), MappingWork::Shared{connections_, call_memory_}, is_over,
+        MappingWork::Log{options_.warn, options_.warn_left_out});
     if (const auto why = work->failures.try_file()) {
       throw std::runtime_error(messages::unwritable_failures(work->failures.name(), *why));
     }
@@ -283,6 +284,11 @@ void EventSources::work() {
     if (queue_.running() == 0) drained_.notify_all();
     if (idle_workers_ > 0 && queue_.has_next()) offered_.notify_one();
   }
+}
+
+void EventSources::limit_memory(std::uint64_t left) {
+  call_memory_.set_limit(
+      static_cast<std::size_t>(std::min<std::uint64_t>(options_.call_memory, left)));
 }
 
 std::vector<EventSourceStatistics> EventSources::statistics() const {

@@ -28,6 +28,7 @@ namespace magneto::server {
 struct EventSourcesOptions {
   std::string file;            // --event-sources; empty: there are none
   std::string data_directory;  // where positions are kept; empty: nowhere
+  std::size_t call_memory;     // bytes for events and answers of all calls together
   MappingWork::Warn warn;
   MappingWork::Warn warn_left_out;  // of records that functions do not get
 };
@@ -49,6 +50,9 @@ class EventSources {
   void start(api::Namespaces& namespaces);
   // Ends soon, whatever endpoints do. What was not taken is sent after the next start.
   void stop();
+
+  // No more than so many bytes are left of the process's memory; asked for as it changes.
+  void limit_memory(std::uint64_t left);
 
   std::vector<EventSourceStatistics> statistics() const;
 
@@ -86,6 +90,7 @@ class EventSources {
   const EventSourcesOptions options_;
   SourcePositions positions_;
   ConnectionPool connections_;
+  CallMemory call_memory_;
   std::vector<Mapping> mappings_;  // followers are of the thread that looks
   api::Namespaces* namespaces_ = nullptr;
   // Of that thread alone.

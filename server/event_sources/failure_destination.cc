@@ -17,13 +17,14 @@
 #include <vector>
 
 #include "server/descriptor.h"
+#include "server/event_sources/function_answer.h"
 #include "server/event_sources/messages.h"
 #include "server/objects/plain_text.h"
 
 namespace magneto::server {
 namespace {
 
-constexpr std::size_t kLongestAnswer = std::size_t{1} << 20;
+constexpr std::size_t kLongestAnswer = std::size_t{1} << 20;  // its beginning is kept
 constexpr std::size_t kLongestReason = 300;
 constexpr ClientTimeouts kTimeouts{std::chrono::seconds(3), std::chrono::seconds(30)};
 
@@ -89,10 +90,11 @@ std::optional<std::string> FailureDestination::post(const std::string& record) {
                                           {"User-Agent", "magneto/" MAGNETO_VERSION}};
   try {
     ConnectionPool::Use use(pool_, {*target_.url, kTimeouts, kLongestAnswer});
+    AnswerBeginning said;
     const HttpAnswer answer =
-        use.connection().send("POST", target_.url_path, fields, record, is_over_, false);
+        use.connection().post_once(said, target_.url_path, fields, record, is_over_);
     if (answer.status >= 200 && answer.status <= 299) return std::nullopt;
-    return messages::invocation_status(answer.status, plain_text(answer.body, kLongestReason));
+    return messages::invocation_status(answer.status, plain_text(said.text(), kLongestReason));
   } catch (const std::runtime_error& error) {  // ConnectionError, or there is no descriptor
     return error.what();
   }

@@ -1,9 +1,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+
+#include "server/event_sources/json_scanner.h"
+#include "server/transfer/endpoint/http_connection.h"
 
 namespace magneto::server {
 
@@ -19,8 +24,60 @@ struct FunctionAnswer {
   std::optional<std::set<std::string>> failed_items = std::set<std::string>();
 };
 
-// Lists of more numbers than `most_items`, of which a batch has no more, are none; 0: what is named does
-// not matter. Long bodies are parsed one at a time, whoever calls: that takes ten times their size.
-FunctionAnswer read_function_answer(std::string body, std::size_t most_items);
+// Keeps the first bytes of an answer, which say what went wrong.
+class AnswerBeginning : public AnswerBody {
+ public:
+  static constexpr std::size_t kMostBytes = 4096;
+
+  void begin(std::uint64_t) override { text_.clear(); }
+  void take(std::string_view bytes) override {
+    text_.append(bytes.substr(0, kMostBytes - text_.size()));
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+// Reads what a function returns while it comes. Of an answer of any length it keeps its beginning and
+// the records that it names.
+class FunctionAnswerReader final : public AnswerBeginning, private JsonScanner::Listener {
+ public:
+  // Of a record's sequence number (DynamoDB Streams API reference, StreamRecord).
+  static constexpr std::size_t kLongestItem = 40;
+  // What it holds of each record that is named, with what std::set takes.
+  static constexpr std::size_t kBytesOfAnItem = 160;
+
+  // Lists of more numbers than `most_items`, of which a batch has no more, are none; 0: what is named
+  // does not matter.
+  explicit FunctionAnswerReader(std::size_t most_items) : most_items_(most_items) {}
+
+  void take(std::string_view bytes) override;
+  // Once, when all of it came.
+  FunctionAnswer finish();
+
+ private:
+  // Of the outermost object.
+  enum class Member : std::uint8_t { kOther, kErrorMessage, kErrorType, kFailures };
+
+  void name(std::string_view text) override;
+  void value(JsonScanner::Kind kind, std::string_view text) override;
+  void end() override;
+  void read_failure(JsonScanner::Kind kind, std::string_view text);
+
+  const std::size_t most_items_;
+  JsonScanner scanner_{*this};
+  bool is_empty_ = true;
+  std::size_t depth_ = 0;  // of what is open
+  Member member_ = Member::kOther;
+  bool is_item_ = false;      // the name that was read last, in a failure
+  bool has_item_ = false;     // the failure that is read
+  bool has_message_ = false;  // "errorMessage", a text
+  bool has_error_type_ = false;
+  bool is_list_ = true;  // so far
+  std::set<std::string> items_;
+};
+
+FunctionAnswer read_function_answer(std::string_view body, std::size_t most_items);
 
 }  // namespace magneto::server

@@ -32,7 +32,7 @@ bool is_for_later(int status) {
   return status >= 500 || std::ranges::find(kLater, status) != std::end(kLater);
 }
 
-Invocation judge(HttpAnswer answer, std::size_t most_items) {
+Invocation judge(const HttpAnswer& answer, FunctionAnswerReader& reader) {
   using Kind = Invocation::Kind;
   const auto field = [&answer](std::string_view name) {
     return plain_text(answer.field(name), kLongestClientReason);
@@ -42,12 +42,9 @@ Invocation judge(HttpAnswer answer, std::size_t most_items) {
   result.request_id = field("x-amzn-requestid");
   result.version = field("x-amz-executed-version");
   result.function_error = field("x-amz-function-error");
-  const std::string told = plain_text(answer.body, kLongestClientReason);
-  FunctionAnswer returned;
-  if (result.function_error.empty()) {
-    returned = read_function_answer(std::move(answer.body), most_items);
-    if (returned.tells_of_error) result.function_error = "Unhandled";
-  }
+  const std::string told = plain_text(reader.text(), kLongestClientReason);
+  FunctionAnswer returned = reader.finish();
+  if (result.function_error.empty() && returned.tells_of_error) result.function_error = "Unhandled";
   if (!result.function_error.empty()) {
     result.kind = Kind::kFailed;
     result.why = messages::function_error(result.function_error, told);
@@ -74,7 +71,8 @@ FunctionClient::FunctionClient(const EventSourceMapping& mapping, ConnectionPool
   if (purpose_.url.tls) pool_.need_certificates();
 }
 
-HttpAnswer FunctionClient::post(std::string_view region, const std::string& event) {
+HttpAnswer FunctionClient::post(std::string_view region, const std::string& event,
+                                FunctionAnswerReader& reader) {
   std::vector<OwnedField> own = {{"Host", purpose_.url.host_field()},
                                  {"Content-Type", "application/json"},
                                  {"X-Amz-Invocation-Type", "RequestResponse"}};
@@ -84,7 +82,7 @@ HttpAnswer FunctionClient::post(std::string_view region, const std::string& even
       signed_fields(std::move(own), {.uri = path_, .fields{}, .body_hash{}}, event, signer,
                     {.date{}, .region = region, .service = "lambda"});
   ConnectionPool::Use use(pool_, purpose_);
-  HttpAnswer answer = use.connection().send("POST", path_, fields, event, is_over_, false);
+  HttpAnswer answer = use.connection().post_once(reader, path_, fields, event, is_over_);
   use.keep();
   return answer;
 }
@@ -93,7 +91,8 @@ Invocation FunctionClient::invoke(std::string_view region, const std::string& ev
   using Kind = Invocation::Kind;
   Invocation failed;
   try {
-    return judge(post(region, event), most_items_);
+    FunctionAnswerReader reader(most_items_);
+    return judge(post(region, event, reader), reader);
   } catch (const ConnectionError& error) {
     const bool was_sent = error.kind() == ConnectionError::Kind::kLost ||
                           error.kind() == ConnectionError::Kind::kTimedOut;

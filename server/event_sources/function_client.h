@@ -50,7 +50,7 @@ class FunctionClient {
   Invocation invoke(std::string_view region, const std::string& event);
 
  private:
-  HttpAnswer post(std::string_view region, const std::string& event);
+  HttpAnswer post(std::string_view region, const std::string& event, FunctionAnswerReader& reader);
 
   const ConnectionPool::Purpose purpose_;
   ConnectionPool& pool_;

@@ -11,6 +11,18 @@ namespace {
 
 constexpr std::uint64_t kNoEnd = std::numeric_limits<std::uint64_t>::max();
 constexpr std::chrono::milliseconds kLaneLookTime{100};
+// Of a call: its thread, its connection with TLS, the beginning of the answer.
+constexpr std::size_t kBytesOfACall = std::size_t{128} << 10;
+// What a batch may take while it is read: its event, while that grows, and a record.
+constexpr std::size_t kBytesToRead = 2 * FunctionClient::kMostBytes;
+
+// What a batch takes from then on, with what an answer may name of it.
+std::size_t bytes_of_call(const EventBatch& batch, bool names_items) {
+  const std::size_t of_record =
+      sizeof(EventBatch::Entry) + (names_items ? FunctionAnswerReader::kBytesOfAnItem : 0);
+  return kBytesOfACall + batch.event.capacity() + batch.entries.capacity() * of_record;
+}
+
 constexpr std::string_view kRetriesExhausted = "RetryAttemptsExhausted";
 constexpr std::string_view kAgeExceeded = "RecordAgeExceeded";
 
@@ -41,6 +53,8 @@ Lane::Clock::time_point Lane::try_step() {
   if (ended_) return kWhenItGrows;
   if (refused_) return hand_over();
   const EventSourceMapping& mapping = work_.mapping;
+  CallMemory::Use memory(work_.memory, work_.memory_share, kBytesToRead);
+  if (!memory.is_granted()) return Clock::now() + kLaneLookTime;
   const bool is_new = ranges_.empty();
   if (is_new && mapping.window.count() > 0) {
     if (const auto due = gather()) return *due;
@@ -48,6 +62,7 @@ Lane::Clock::time_point Lane::try_step() {
   const std::uint64_t first = is_new ? progress_.at(place_.lane.number) : ranges_.front().first;
   const std::uint64_t last = is_new ? kNoEnd : ranges_.front().last;
   const EventBatch batch = read_batch(place_, work_, first, last, mapping.batch_size);
+  memory.shrink(bytes_of_call(batch, mapping.reports_item_failures));
   if (work_.is_over()) return Clock::now();
   // How many were lost before they were read nobody knows: one at least.
   if (is_new && batch.page.has_lost) note_lost(1);

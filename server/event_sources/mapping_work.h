@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "server/event_sources/call_memory.h"
 #include "server/event_sources/connection_pool.h"
 #include "server/event_sources/event_source_mapping.h"
 #include "server/event_sources/failure_destination.h"
@@ -33,20 +34,28 @@ struct MappingWork {
     Warn warn_left_out;
   };
 
-  // The pool must outlive it.
-  MappingWork(EventSourceMapping given, ConnectionPool& pool, std::function<bool()> is_over_now,
+  // What all mappings share; it must outlive them.
+  struct Shared {
+    ConnectionPool& pool;
+    CallMemory& memory;
+  };
+
+  MappingWork(EventSourceMapping given, const Shared& shared, std::function<bool()> is_over_now,
               Log log)
       : mapping(std::move(given)),
         is_over(std::move(is_over_now)),
         warn(std::move(log.warn)),
         warn_left_out(std::move(log.warn_left_out)),
-        client(mapping, pool, process_environment(), is_over),
-        failures(mapping.on_failure, pool, is_over) {}
+        memory(shared.memory),
+        client(mapping, shared.pool, process_environment(), is_over),
+        failures(mapping.on_failure, shared.pool, is_over) {}
 
   const EventSourceMapping mapping;
   const std::function<bool()> is_over;
   const Warn warn;
   const Warn warn_left_out;
+  CallMemory& memory;
+  CallMemory::Share memory_share;
   FunctionClient client;
   FailureDestination failures;
   MappingCounts counts;

@@ -76,11 +76,12 @@ class LaneTest : public testing::Test {
   int status_ = 200;
   ScriptedServer server_{[this](const std::string&) { return http_answer(status_, "null"); }};
   ConnectionPool pool_;
+  CallMemory memory_{std::size_t{512} << 20};
   std::vector<std::string> warned_;
   std::vector<std::string> left_out_;
   MappingWork work_{
       mapping(),
-      pool_,
+      {pool_, memory_},
       [] { return false; },
       {.warn = [this](std::string_view what) { warned_.emplace_back(what); },
        .warn_left_out = [this](std::string_view what) { left_out_.emplace_back(what); }}};
