@@ -114,7 +114,7 @@ void DatabaseStore::start() {
 void DatabaseStore::start(const FrozenStore& frozen, OverlayEngine& overlay) {
   catalog.thaw(frozen.catalog, [&](const TreePtr& below) { return overlay.over(below); });
   backups.thaw(frozen.backups, [&](const TreePtr& below) { return overlay.over(below); });
-  tokens.thaw(frozen.tokens);
+  tokens.thaw(frozen.tokens, frozen.is_too_deep());
   begin_background();
 }
 

@@ -46,8 +46,10 @@ std::unique_ptr<Databases> Databases::open(const DatabaseOptions& options, const
 
 std::unique_ptr<Databases> Databases::fork(const FrozenStorePtr& frozen,
                                            const DatabaseOptions& options, const Clock& clock) {
-  auto overlay = std::make_shared<OverlayEngine>(
-      OverlayBase{.engine = frozen->engine, .snapshot = frozen->snapshot});
+  const bool is_deep = frozen->is_too_deep();
+  OverlayBase base{.engine = frozen->engine, .snapshot = frozen->snapshot};
+  auto overlay = is_deep ? OverlayEngine::merge(std::move(base))
+                         : std::make_shared<OverlayEngine>(std::move(base));
   OverlayEngine& engine = *overlay;
   std::unique_ptr<Databases> databases(
       new Databases(std::make_unique<DatabaseStore>(options, clock, std::move(overlay))));
@@ -60,14 +62,20 @@ std::unique_ptr<Databases> Databases::fork(const FrozenStorePtr& frozen,
     DataRoom& room = databases->store_->writer.room();
     const auto measure = [&room, &engine, &store = *databases->store_,
                           limit = options.fork_memory] {
-      room.set(std::max(std::int64_t{0}, limit - engine.bytes() - store.catalog.index_memory()));
+      room.set(
+          std::max(std::int64_t{0}, limit - engine.added_bytes() - store.catalog.index_memory()));
     };
     room.set_meter(measure);
     room.set_of_fork();
     measure();
   }
-  databases->origin_ = {frozen, &engine, frozen->catalog.tables.size()};
+  databases->depth_ = is_deep ? 1 : frozen->depth;
   databases->store_->start(*frozen, engine);
+  if (is_deep) {
+    engine.end_merging();  // nor is what it was made of to live for it
+  } else {
+    databases->origin_ = {frozen, &engine, frozen->catalog.tables.size()};
+  }
   return databases;
 }
 
@@ -94,8 +102,6 @@ FrozenStorePtr Databases::freeze() {
   Effort::before_waiting();
   const std::lock_guard freezing(freezing_);
   if (FrozenStorePtr last = still_frozen()) return last;
-  const std::uint32_t depth = origin_.frozen == nullptr ? 1 : origin_.frozen->depth + 1;
-  if (depth > FrozenStore::kMaxDepth) throw ForkTooDeep();
   if (!store_->lag.is_on()) store_->replicator.settle_all();  // so that little is waiting
   auto frozen = std::make_shared<FrozenStore>();
   {
@@ -112,7 +118,7 @@ FrozenStorePtr Databases::freeze() {
     });
   }
   frozen->engine = store_->engine;
-  frozen->depth = depth;
+  frozen->depth = depth_ + 1;
   last_frozen_ = frozen;
   return frozen;
 }

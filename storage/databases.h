@@ -22,7 +22,6 @@
 #include "storage/engine/overlay/overlay_engine.h"
 #include "storage/frozen_store.h"
 #include "storage/index/index_delay.h"
-#include "storage/messages/memory_messages.h"
 
 namespace magneto::storage {
 
@@ -32,12 +31,6 @@ class SavedStores;
 class TooManyDatabases : public std::exception {
  public:
   const char* what() const noexcept override { return "there are too many databases"; }
-};
-
-// Thrown where a fork would lie above FrozenStore::kMaxDepth others. Nothing is changed.
-class ForkTooDeep : public std::exception {
- public:
-  const char* what() const noexcept override { return messages::kForkTooDeep; }
 };
 
 // A store and the databases in it: the main one, and those that were made under a name. They share
@@ -59,7 +52,8 @@ class Databases final {
                                          std::unique_ptr<Engine> engine);
   // A store of its own that begins as that one was, and keeps what changes in memory: a fork. Nothing
   // that happens in one of both is seen in the other. Takes time for each table, however many items
-  // they have. Options about the data directory are not looked at.
+  // they have; where it would lie above more than FrozenStore::kMaxDepth others, time for each item by
+  // which these differ from what lies below all of them. Options about the data directory are not looked at.
   static std::unique_ptr<Databases> fork(const FrozenStorePtr& frozen,
                                          const DatabaseOptions& options, const Clock& clock);
   // Ends all background work and, with a data directory, closes that cleanly, unless something frozen
@@ -82,7 +76,7 @@ class Databases final {
   // All there is now: of each commit all or nothing, with every one that has returned. Waits for the
   // writes under way and keeps others waiting, for the time too that it takes to look at each table,
   // unless nothing has changed since the last one, if that is still held. May wait for the disk.
-  // Throws EngineError and ForkTooDeep.
+  // Throws EngineError.
   FrozenStorePtr freeze();
 
   // The data directory is for this store from now on, after a restart too; the files of the one that
@@ -177,7 +171,8 @@ class Databases final {
     std::uint64_t catalog_changes = 0;
   };
   Origin origin_;
-  std::mutex freezing_;  // held while all is frozen or saved; guards last_frozen_
+  std::uint32_t depth_ = 0;  // so many overlays lie above each other, the own one included
+  std::mutex freezing_;      // held while all is frozen or saved; guards last_frozen_
   std::weak_ptr<const FrozenStore> last_frozen_;
 };
 

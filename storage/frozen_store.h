@@ -17,8 +17,9 @@ namespace magneto::storage {
 // tree. What Databases::fork() begins with, any number of times. Immutable; keeps the engine alive
 // when its store has ended, and costs what Snapshot costs.
 struct FrozenStore {
-  // Reads of a fork look through as many levels as there are below it.
-  static constexpr std::uint32_t kMaxDepth = 32;
+  // Reads of a fork look through as many levels as there are below it. Where there would be more, they
+  // are merged into one.
+  static constexpr std::uint32_t kMaxDepth = 16;
 
   std::shared_ptr<Engine> engine;
   SnapshotPtr snapshot;
@@ -29,6 +30,8 @@ struct FrozenStore {
   std::uint32_t last_database_number = 0;
   std::uint32_t depth = 1;            // forks of it lie above so many others, itself included
   std::uint64_t catalog_changes = 0;  // Catalog::changes() then
+
+  bool is_too_deep() const { return depth > kMaxDepth; }
 };
 using FrozenStorePtr = std::shared_ptr<const FrozenStore>;
 

@@ -34,14 +34,6 @@ std::string make_up_name() {
   return name;
 }
 
-storage::FrozenStorePtr freeze_store(storage::Databases& databases) {
-  try {
-    return databases.freeze();
-  } catch (const storage::ForkTooDeep& error) {
-    throw NamespaceError(Refusal::kFull, error.what());
-  }
-}
-
 // How its clock stands, without a store.
 FrozenNamespace clock_of(Namespace& space) {
   const storage::Clock& clock = space.clock();
@@ -192,7 +184,7 @@ FrozenNamespace Namespaces::freeze(const NamespaceOrigin& origin) {
     case NamespaceOrigin::Kind::kNamespace: {
       const NamespacePtr space = get(origin.name);
       FrozenNamespace frozen = clock_of(*space);
-      frozen.store = freeze_store(space->databases());
+      frozen.store = space->databases().freeze();
       return frozen;
     }
     case NamespaceOrigin::Kind::kSnapshot:

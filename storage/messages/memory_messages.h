@@ -11,9 +11,6 @@ inline constexpr const char* kMemoryFull =
 inline constexpr const char* kForkFull =
     "The fork holds as much as it may of its own: drop it and fork again.";
 
-inline constexpr const char* kForkTooDeep =
-    "A fork of a fork can be 32 levels deep at most: fork one of those below it.";
-
 inline constexpr const char* kNoMemory = "there is no memory";
 // The last line of a process that ends by it.
 inline constexpr std::string_view kNoMemoryInRocksdb =

@@ -114,11 +114,28 @@ bool IdempotencyTokens::are_still(const FrozenTokens& frozen) const {
   return frozen.before == before_ && frozen.log->end() == entries_.end();
 }
 
-void IdempotencyTokens::thaw(std::shared_ptr<const FrozenTokens> frozen) {
+void IdempotencyTokens::thaw(std::shared_ptr<const FrozenTokens> frozen, bool merges) {
   const std::lock_guard lock(mutex_);
-  last_expiry_ = frozen->last_expiry;
   time_ = frozen->time;
-  before_ = std::move(frozen);
+  if (merges) merge(*frozen);
+  last_expiry_ = frozen->last_expiry;
+  if (!merges) before_ = std::move(frozen);
+}
+
+// Those that have not expired, the oldest first.
+void IdempotencyTokens::merge(const FrozenTokens& frozen) {
+  if (frozen.before != nullptr) merge(*frozen.before);
+  last_expiry_ = frozen.last_expiry;
+  const Milliseconds time = now();
+  for (std::uint64_t number = frozen.log->first(); number < frozen.log->end(); ++number) {
+    const RememberedToken& token = frozen.log->at(number);
+    if (token.expiry <= time) continue;
+    const auto hash = frozen.hashes_of_format_2.find(number);
+    if (hash != frozen.hashes_of_format_2.end()) {
+      hashes_of_format_2_.emplace(entries_.end(), hash->second);
+    }
+    remember(token);
+  }
 }
 
 std::size_t IdempotencyTokens::forget_expired(WriteBatch& batch, std::size_t limit,

@@ -69,7 +69,8 @@ class IdempotencyTokens {
   // EngineError when a record is damaged.
   void load();
   // Instead of it: begins with those another store had.
-  void thaw(std::shared_ptr<const FrozenTokens> frozen);
+  // `merges`: takes them over instead of looking at those that came before one after the other.
+  void thaw(std::shared_ptr<const FrozenTokens> frozen, bool merges);
   // Those it has now, in little time.
   std::shared_ptr<const FrozenTokens> freeze() const;
   // Whether they are the same as when this store was frozen or began, but for those that expired.
@@ -119,6 +120,7 @@ class IdempotencyTokens {
   // By the clock, but where that is set back a token stays known for no longer than it was to.
   Milliseconds now() const;
   void remember(RememberedToken entry);
+  void merge(const FrozenTokens& frozen);
   std::optional<Found> find(const Digest& token) const;
   std::optional<Found> find_before(const Digest& token, Milliseconds time) const;
   // Forgets at most `limit` tokens that have expired by then; `batch` removes their records.

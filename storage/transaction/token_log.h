@@ -72,6 +72,7 @@ class FrozenTokenLog {
   FrozenTokenLog(std::deque<TokenLog::Chunk> chunks, std::uint64_t first, std::uint64_t end)
       : chunks_(std::move(chunks)), first_(first), end_(end) {}
 
+  std::uint64_t first() const { return first_; }
   std::uint64_t end() const { return end_; }
   // Before find(), without locks: the first call takes as long as there are tokens, and throws
   // NeedsWorker where that is too long for an I/O thread.

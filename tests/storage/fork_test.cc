@@ -112,6 +112,46 @@ TEST_P(ForkTest, OutlivesWhatItWasForkedFrom) {
   expect_stream_tells_all(last);
 }
 
+// As a suite does that takes a snapshot and restores it in each of its tests.
+TEST_P(ForkTest, ChainsOfAnyLengthAreMerged) {
+  constexpr int kRounds = 50;
+  Database& main = database();
+  put(main, main.create_table(full_schema()), item("first", 0));
+  using Kind = TransactionResult::Kind;
+  EXPECT_EQ(transact(main, "token", "x", item("t", 1)).kind, Kind::kCommitted);
+  std::unique_ptr<Databases> last = fork(databases());
+  std::weak_ptr<const FrozenStore> second;
+  for (int round = 1; round < kRounds; ++round) {
+    Database& now = last->main();
+    const std::string name = "u" + std::to_string(round);
+    const TablePtr table = now.find_table("t");
+    put(now, table, item("k" + std::to_string(round), round));
+    if (round > 2) remove(now, table, item("k" + std::to_string(round - 2), 0));
+    now.create_table(full_schema(name));
+    put(now, now.find_table(name), item("a", round));
+    if (round > 1) now.delete_table("u" + std::to_string(round - 1));
+    EXPECT_EQ(transact(now, "token " + name, "x", item("t", round)).kind, Kind::kCommitted);
+    const FrozenStorePtr frozen = last->freeze();
+    EXPECT_LE(frozen->depth, FrozenStore::kMaxDepth + 1);
+    if (round == 2) second = frozen;
+    last = Databases::fork(frozen, options_, clock_);
+  }
+  EXPECT_EQ(second.lock(), nullptr);
+  Database& end = last->main();
+  EXPECT_EQ(end.list_tables("", 100),
+            (std::vector<std::string>{"t", "u" + std::to_string(kRounds - 1)}));
+  EXPECT_EQ(number_of(end, "first"), 0);
+  EXPECT_EQ(number_of(end, "t"), kRounds - 1);
+  EXPECT_EQ(number_of(end, "k" + std::to_string(kRounds - 1)), kRounds - 1);
+  EXPECT_EQ(number_of(end, "k" + std::to_string(kRounds - 3)), -1);
+  EXPECT_EQ(pages(end).size(), 4U);
+  EXPECT_EQ(transact(end, "token", "x", item("t", 99)).kind, Kind::kRepeated);
+  EXPECT_EQ(transact(end, "token u7", "y", item("t", 99)).kind, Kind::kMismatch);
+  EXPECT_EQ(number_of(main, "t"), 1);
+  expect_consistent(end, "t");
+  expect_stream_tells_all(end);
+}
+
 TEST_P(ForkTest, WhatDoesNotChangeIsFrozenOnce) {
   const TablePtr table = database().create_table(full_schema());
   put(database(), table, item("a", 1));

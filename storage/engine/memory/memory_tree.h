@@ -62,6 +62,8 @@ class MemoryTree {
   // Both return the record replaced or removed, now the caller's to release, or nullptr.
   Record* put(Record* record) { return records_.put(record); }
   Record* remove(std::string_view key) { return records_.remove(Probe(without_prefix(key))); }
+  // remove() of the record that has the same key as one of another tree.
+  Record* take_out(const Record& like) { return records_.remove(Probe(like.key())); }
   bool contains(std::string_view key) const {
     return records_.find(Probe(without_prefix(key))) != nullptr;
   }

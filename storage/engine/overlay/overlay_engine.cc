@@ -1,5 +1,7 @@
 #include "storage/engine/overlay/overlay_engine.h"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -45,14 +47,19 @@ class OverlayEngine::OverlayTree final : public EngineTree {
   // Its records are gone.
   void forget_bytes() { all_bytes_->fetch_sub(bytes_.exchange(0), std::memory_order_relaxed); }
 
+  // Takes what a snapshot of a higher level has of its own.
+  void merge(const MemoryTree& level, std::uint64_t snapshot);
+
   static OverlayTree& of(Tree& tree) { return static_cast<OverlayTree&>(tree); }
   static const OverlayTree& of(const Tree& tree) { return static_cast<const OverlayTree&>(tree); }
 
   // nullptr: nothing of what is below is seen.
   const Tree* below() const { return is_cleared() ? nullptr : below_.get(); }
   // The same, by the snapshot of that number, of this engine.
-  const Tree* below_at(std::uint64_t snapshot) const {
-    return is_cleared() && snapshot > cleared_after_ ? nullptr : below_.get();
+  const Tree* below_at(std::uint64_t snapshot) const { return tree_below_at(snapshot).get(); }
+  const TreePtr& tree_below_at(std::uint64_t snapshot) const {
+    static const TreePtr nothing;
+    return is_cleared() && snapshot > cleared_after_ ? nothing : below_;
   }
   // From now on nothing below is seen but by snapshots up to that number. Again changes nothing.
   void hide_below(std::uint64_t newest_snapshot) {
@@ -62,6 +69,7 @@ class OverlayEngine::OverlayTree final : public EngineTree {
   }
 
  private:
+  void merge_record(Record* record);
   bool is_cleared() const { return is_cleared_.load(std::memory_order_acquire); }
 
   const TreePtr below_;
@@ -70,6 +78,37 @@ class OverlayEngine::OverlayTree final : public EngineTree {
   std::atomic<bool> is_cleared_{false};
   std::uint64_t cleared_after_ = 0;  // written before is_cleared_
 };
+
+void OverlayEngine::OverlayTree::merge(const MemoryTree& level, std::uint64_t snapshot) {
+  std::array<Record*, MemoryCursor::kLargestChunk> run;
+  const KeySpan all(prefix(), {}, {});
+  Record* last = nullptr;
+  std::size_t count = 0;
+  do {
+    count = level.pin_run_at(snapshot, all, last, Direction::kForward, run.data(), run.size());
+    if (last != nullptr) last->release();
+    last = count == 0 ? nullptr : run[count - 1];
+    if (last != nullptr) last->pin();
+    const std::lock_guard lock(records().mutex());
+    for (std::size_t i = 0; i < count; ++i) merge_record(run[i]);
+  } while (count == run.size());
+  if (last != nullptr) last->release();
+}
+
+// Takes the caller's hold. Where nothing lies below, what is removed is simply not there.
+void OverlayEngine::OverlayTree::merge_record(Record* record) {
+  Record* old = nullptr;
+  if (record->is_tombstone() && below_ == nullptr) {
+    old = records().take_out(*record);
+    record->release();
+  } else {
+    count(size_of(record));
+    old = records().put(record);
+  }
+  if (old == nullptr) return;
+  count(-size_of(old));
+  old->release();
+}
 
 class OverlayEngine::OverlaySnapshot final : public Snapshot {
  public:
@@ -109,9 +148,40 @@ OverlayEngine::OverlayEngine(OverlayBase base)
 
 OverlayEngine::~OverlayEngine() = default;
 
+std::shared_ptr<OverlayEngine> OverlayEngine::merge(OverlayBase top) {
+  Chain chain{top, {}};
+  OverlayBase base = std::move(top);
+  while (const auto* level = dynamic_cast<const OverlayEngine*>(base.engine.get())) {
+    chain.snapshots.push_back(static_cast<const OverlaySnapshot&>(*base.snapshot).number());
+    base = OverlayBase(level->base_);
+  }
+  auto merged = std::make_shared<OverlayEngine>(std::move(base));
+  merged->chain_ = std::move(chain);
+  return merged;
+}
+
+void OverlayEngine::end_merging() {
+  chain_ = {};
+  merged_bytes_ = bytes();
+}
+
 TreePtr OverlayEngine::over(const TreePtr& below) {
-  auto tree =
-      std::make_shared<OverlayTree>(below->family(), below->prefix(), pool_, below, own_bytes_);
+  struct Level {
+    const MemoryTree* records;
+    std::uint64_t snapshot;
+  };
+  std::vector<Level> levels;
+  TreePtr bottom = below;
+  for (const std::uint64_t snapshot : chain_.snapshots) {
+    if (bottom == nullptr) break;
+    const OverlayTree& overlay = OverlayTree::of(*bottom);
+    levels.push_back({&overlay.records(), snapshot});
+    bottom = TreePtr(overlay.tree_below_at(snapshot));
+  }
+  auto tree = std::make_shared<OverlayTree>(below->family(), below->prefix(), pool_,
+                                            std::move(bottom), own_bytes_);
+  std::for_each(levels.rbegin(), levels.rend(),
+                [&](const Level& level) { tree->merge(*level.records, level.snapshot); });
   const std::lock_guard lock(mutex_);
   trees_.push_back(tree);
   return tree;

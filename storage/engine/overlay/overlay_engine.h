@@ -33,6 +33,13 @@ class OverlayEngine final : public LockingEngine {
   explicit OverlayEngine(OverlayBase base);
   ~OverlayEngine() override;
 
+  // What `top` sees, where that is a snapshot of an overlay: one level above what lies below all
+  // overlays of the chain, which it does not keep alive. Trees made by over() hold the records by which
+  // those levels differ, not copies of them. Until end_merging(), each call takes time for each of them.
+  static std::shared_ptr<OverlayEngine> merge(OverlayBase top);
+  // All trees of the chain have been given to over().
+  void end_merging();
+
   // The tree that begins as this one of the engine below: one for each, which lives as long as this.
   // Not to be called for the same tree by two threads at once.
   TreePtr over(const TreePtr& below);
@@ -43,6 +50,8 @@ class OverlayEngine final : public LockingEngine {
 
   // With the nodes.
   std::int64_t bytes() const { return own_bytes() + static_cast<std::int64_t>(pool_->bytes()); }
+  // The same without what was merged at the beginning.
+  std::int64_t added_bytes() const { return bytes() - merged_bytes_; }
   // Whether anything was ever committed or cleared here.
   bool is_changed() const { return is_changed_.load(std::memory_order_relaxed); }
 
@@ -65,6 +74,12 @@ class OverlayEngine final : public LockingEngine {
   class OverlayTree;
   class OverlaySnapshot;
 
+  // What merge() is at.
+  struct Chain {
+    OverlayBase top;
+    std::vector<std::uint64_t> snapshots;  // of each level, from the top
+  };
+
   void note_change();
 
   const OverlayBase base_;
@@ -75,8 +90,10 @@ class OverlayEngine final : public LockingEngine {
   const std::shared_ptr<std::atomic<std::int64_t>> own_bytes_ =
       std::make_shared<std::atomic<std::int64_t>>(0);
   std::atomic<bool> is_changed_{false};
-  std::mutex mutex_;            // guards what follows
-  std::vector<TreePtr> trees_;  // over trees below
+  Chain chain_;                    // until end_merging()
+  std::int64_t merged_bytes_ = 0;  // set by it
+  std::mutex mutex_;               // guards what follows
+  std::vector<TreePtr> trees_;     // over trees below
 };
 
 }  // namespace magneto::storage

@@ -139,8 +139,58 @@ TEST_P(OverlayEngineTest, KnowsWhetherAnythingWasCommittedSinceASnapshot) {
   EXPECT_TRUE(fork->changed_since(*first));
 }
 
-// Three levels against copies of a map: the engine, a fork and a fork of that, each with writes and
-// snapshots of its own.
+// Above an engine, or above what is below all overlays of its chain.
+std::shared_ptr<OverlayEngine> make_above(const std::shared_ptr<Engine>& top, bool merges,
+                                          const TreePtr& tree, TreePtr& own_tree) {
+  OverlayBase base{.engine = top, .snapshot = top->snapshot()};
+  auto made = merges ? OverlayEngine::merge(base) : std::make_shared<OverlayEngine>(base);
+  own_tree = made->over(tree);
+  made->end_merging();
+  return made;
+}
+
+TEST_P(OverlayEngineTest, MergesChainsAndKeepsNoneOfThem) {
+  const TreePtr tree = below_->open_tree(ColumnFamily::kItems, "t");
+  for (const char* const key : {"t1", "t2", "t3", "t4"}) commit(*below_, tree, key, "below");
+  std::shared_ptr<OverlayEngine> top = fork(below_);
+  TreePtr own = top->over(tree);
+  const TreePtr fresh = static_cast<Engine&>(*top).open_tree(ColumnFamily::kItems, "u");
+  commit(*top, own, "t1", "first");
+  commit(*top, own, "t2", std::nullopt);
+  commit(*top, fresh, "u1", "first");
+  commit(*top, fresh, "u2", "first");
+  std::weak_ptr<OverlayEngine> first = top;
+  std::shared_ptr<OverlayEngine> second = fork(top);
+  const TreePtr second_own = second->over(own);
+  const TreePtr second_fresh = second->over(fresh);
+  commit(*second, second_own, "t2", "second");
+  commit(*second, second_own, "t3", std::nullopt);
+  commit(*second, second_fresh, "u1", std::nullopt);
+  auto merged = OverlayEngine::merge({.engine = second, .snapshot = second->snapshot()});
+  commit(*second, second_own, "t4", "too late");
+  const TreePtr merged_own = merged->over(second_own);
+  const TreePtr merged_fresh = merged->over(second_fresh);
+  merged->end_merging();
+  EXPECT_EQ(merged->added_bytes(), 0);
+  EXPECT_GT(merged->own_bytes(), 0);
+  top.reset();
+  second.reset();
+  own.reset();
+  EXPECT_EQ(first.lock(), nullptr);
+  const auto expect_contents = [&] {
+    EXPECT_EQ(walk(*merged, merged_own),
+              (Contents{{"t1", "first"}, {"t2", "second"}, {"t4", "below"}}));
+    EXPECT_EQ(walk(*merged, merged_fresh), (Contents{{"u2", "first"}}));
+  };
+  expect_contents();
+  commit(*merged, merged_own, "t1", std::nullopt);
+  commit(*merged, merged_fresh, "u1", "again");
+  EXPECT_EQ(walk(*merged, merged_own), (Contents{{"t2", "second"}, {"t4", "below"}}));
+  EXPECT_EQ(walk(*merged, merged_fresh), (Contents{{"u1", "again"}, {"u2", "first"}}));
+}
+
+// Some levels against copies of a map: the engine, forks of each other and merged chains of them, each
+// with writes and snapshots of its own.
 TEST_P(OverlayEngineTest, AgreesWithAModel) {
   std::mt19937 random(20'261'123);
   const auto below = [&](unsigned limit) { return static_cast<int>(random() % limit); };
@@ -170,10 +220,10 @@ TEST_P(OverlayEngineTest, AgreesWithAModel) {
       level.held.emplace_back(level.engine->snapshot(), level.contents);
     } else if (action < 87 && !level.held.empty()) {
       level.held.erase(level.held.begin() + below(static_cast<unsigned>(level.held.size())));
-    } else if (action < 89 && levels.size() < 3) {
+    } else if (action < 89 && levels.size() < 4) {
       const Level& last = levels.back();
-      std::shared_ptr<OverlayEngine> made = fork(last.engine);
-      const TreePtr tree = made->over(last.tree);
+      TreePtr tree;
+      const auto made = make_above(last.engine, below(2) == 0, last.tree, tree);
       levels.push_back({made, tree, last.contents, {}});
     } else if (action < 90 && levels.size() > 1) {
       levels.back().held.clear();
