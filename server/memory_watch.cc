@@ -28,8 +28,6 @@ constexpr std::uint64_t kBytesPerMillisecond = 2 * kMegabyteWatched;
 // Writers count what they add when less than this is left: several pauses, and a thread that is
 // late besides, are no danger before.
 constexpr std::uint64_t kCountedBytes = 512 * kMegabyteWatched;
-// An item takes about twice its size (bench/README.md), small ones more.
-constexpr std::uint64_t kBytesForOne = 2;
 constexpr std::size_t kTrimmedBytes = 64 * kMegabyteWatched;
 // mallopt(3). malloc_trim() does not reach the end of a thread's arena, which glibc lets grow to
 // 64 MB for each thread once a large block was freed, unless told otherwise. Blocks of answers come
@@ -46,6 +44,16 @@ constexpr milliseconds kReportPause{1000};
 // Where writes are refused, and where they are taken again.
 std::uint64_t refusing_at(std::uint64_t limit) { return limit / 10 * 9; }
 std::uint64_t taking_at(std::uint64_t limit) { return limit / 100 * 88; }
+// What is beyond that is for the system, and for whoever is late.
+std::uint64_t most_of(std::uint64_t limit) { return limit / 100 * 95; }
+
+std::uint64_t left_until(std::uint64_t most, std::uint64_t resident) {
+  return most - std::min(most, resident);
+}
+// As DataRoom has it.
+std::int64_t data_in(std::uint64_t memory) {
+  return static_cast<std::int64_t>(memory) / api::DataRoom::kMemoryOfAByte;
+}
 
 }  // namespace
 
@@ -66,7 +74,11 @@ MemoryWatch::MemoryWatch(std::uint64_t limit, std::size_t held_limit, Connection
   }
   ::mallopt(M_TRIM_THRESHOLD, kFreeEndOfArena);
   ::mallopt(M_MMAP_THRESHOLD, kMappedBlock);
-  room_.set_meter([this] { measure_room(); });
+  room_.set_meter([this] { measure_room(); },
+                  [this] {
+                    ::malloc_trim(0);
+                    measure_room();
+                  });
   try {
     thread_ = std::thread([this] { run(); });
   } catch (const std::system_error& error) {
@@ -100,8 +112,7 @@ void MemoryWatch::run() {
 // Returns after what time to look again.
 milliseconds MemoryWatch::look() {
   const std::uint64_t resident = resident_bytes();
-  const std::uint64_t most = limit_ / 100 * 95;
-  const std::uint64_t free = most - std::min(most, resident);
+  const std::uint64_t free = left_until(most_of(limit_), resident);
   held_.set_limit(std::min<std::uint64_t>(held_limit_, free));
   {
     const std::lock_guard lock(listener_mutex_);
@@ -112,8 +123,7 @@ milliseconds MemoryWatch::look() {
   report_slow_clients();
   write_held_lines(false);
   trim_if_due(resident);
-  const std::uint64_t refusing = refusing_at(limit_);
-  const std::uint64_t left = refusing - std::min(refusing, resident);
+  const std::uint64_t left = left_until(refusing_at(limit_), resident);
   return std::clamp(milliseconds(left / kBytesPerMillisecond),
                     is_for_data && room_.is_full() ? kFullPause : kShortestPause, kLongestPause);
 }
@@ -155,9 +165,9 @@ void MemoryWatch::measure_room() {
         LogSource::kMemory, LogLevel::kWarning,
         full_ ? messages::writes_refused(taken, limit) : messages::writes_taken(taken, limit));
   }
-  const std::uint64_t left = full_ ? 0 : refusing - std::min(refusing, resident);
-  room_.set(left > kCountedBytes ? api::DataRoom::kPlenty
-                                 : static_cast<std::int64_t>(left / kBytesForOne));
+  const std::uint64_t left = full_ ? 0 : left_until(refusing, resident);
+  room_.set(left > kCountedBytes ? api::DataRoom::kPlenty : data_in(left),
+            data_in(left_until(most_of(limit_), resident)));
 }
 
 void MemoryWatch::trim_if_due(std::uint64_t resident) {

@@ -62,8 +62,10 @@ std::unique_ptr<Databases> Databases::fork(const FrozenStorePtr& frozen,
     DataRoom& room = databases->store_->writer.room();
     const auto measure = [&room, &engine, &store = *databases->store_,
                           limit = options.fork_memory] {
-      room.set(
-          std::max(std::int64_t{0}, limit - engine.added_bytes() - store.catalog.index_memory()));
+      constexpr std::int64_t kReservePart = 10;
+      const std::int64_t left = limit - engine.added_bytes() - store.catalog.index_memory();
+      room.set(std::max(std::int64_t{0}, left),
+               std::max(std::int64_t{0}, left + limit / kReservePart));
     };
     room.set_meter(measure);
     room.set_of_fork();

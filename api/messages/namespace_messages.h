@@ -26,6 +26,8 @@ std::string too_many_namespaces(std::size_t most);
 inline constexpr std::string_view kNamespacesEnding =
     "too many removed namespaces are still being destroyed: try again in a moment";
 inline constexpr std::string_view kMainStays = "the namespace main cannot be deleted";
+inline constexpr std::string_view kNoMemoryForNamespace =
+    "the server has too little memory for another namespace or snapshot: delete those that are not needed, or start it with a larger --memory-limit-mb";
 std::string namespace_failed(std::string_view why);
 std::string unknown_table(std::string_view table, std::string_view name);
 // Two of them work at a time.

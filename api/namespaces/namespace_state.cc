@@ -8,6 +8,7 @@
 
 #include "api/messages/namespace_messages.h"
 #include "storage/database_truncation.h"
+#include "storage/table/data_room.h"
 
 namespace magneto::api {
 namespace {
@@ -183,8 +184,12 @@ std::uint64_t NamespaceState::truncate(std::string_view name,
   constexpr std::chrono::hours kLongest{24};
   const Deadline deadline(*this, kLongest, has_left);
   std::uint64_t deleted = 0;
-  for (const NamedTable& one : found) {
-    deleted += storage::delete_all_items(*one.database, one.table, deadline.token());
+  try {
+    for (const NamedTable& one : found) {
+      deleted += storage::delete_all_items(*one.database, one.table, deadline.token());
+    }
+  } catch (const storage::MemoryFull& full) {
+    throw NamespaceError(Refusal::kFull, full.what());
   }
   if (deadline.is_over()) throw NamespaceError(Refusal::kBusy, messages::kTruncationStopped);
   if (tables.empty()) space->databases().forget_backups(false);

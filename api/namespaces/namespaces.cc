@@ -53,7 +53,8 @@ Namespaces::Namespaces(std::unique_ptr<storage::Databases> main, std::shared_ptr
                        NamespacesOptions options)
     : options_(std::move(options)),
       kept_(*main, options_.main_database),
-      removed_([this] { return remove_expired(); }) {
+      removed_([this] { return remove_expired(); }),
+      memory_(options_.database.whole_room, removed_) {
   if (kept_.has_directory()) {
     for (NamedSnapshotPtr& saved : kept_.load()) snapshots_.add(std::move(saved));
   }
@@ -118,6 +119,7 @@ std::shared_ptr<Namespace> Namespaces::create(const NewNamespace& wanted) {
   if (count() >= kMost) throw NamespaceError(Refusal::kFull, messages::too_many_namespaces(kMost));
   wait_for_ends();
   const FrozenNamespace beginning = freeze(about.origin);
+  const NamespaceMemory::Turn turn = memory_.begin(beginning);
   auto dials = std::make_shared<Dials>(about.name);
   if (beginning.frozen_at) {
     dials->clock.set(*beginning.frozen_at, true);
@@ -125,6 +127,7 @@ std::shared_ptr<Namespace> Namespaces::create(const NewNamespace& wanted) {
     dials->clock.advance(beginning.clock_offset);
   }
   NamespacePtr made = make(std::move(about), beginning, beginning, std::move(dials));
+  memory_.check_made();
   insert(made);
   if (made->about().expires_after) removed_.look();
   return made;
@@ -303,6 +306,7 @@ void Namespaces::set_wait_for_threads(WaitForThreads wait) {
 std::shared_ptr<Namespace> Namespaces::replace(const NamespacePtr& former,
                                                const FrozenNamespace& data) {
   wait_for_ends();
+  const NamespaceMemory::Turn turn = memory_.begin_replacing(data);
   NamespacePtr made = make(former->about(), former->beginning(), data, former->dials());
   NamespacePtr replaced = made;
   {
@@ -324,9 +328,12 @@ std::shared_ptr<Namespace> Namespaces::copy_aside(std::string_view name) {
                              .created = std::chrono::system_clock::now()};
   wait_for_ends();
   const FrozenNamespace data = freeze(origin);
+  const NamespaceMemory::Turn turn = memory_.begin(data);
   auto dials = std::make_shared<Dials>(about.name);
   dials->clock.set(data.frozen_at.value_or(storage::Clock::real_now() + data.clock_offset), true);
-  return make(std::move(about), {}, data, std::move(dials));
+  NamespacePtr made = make(std::move(about), {}, data, std::move(dials));
+  memory_.check_made();
+  return made;
 }
 
 NamedSnapshotPtr Namespaces::take_snapshot(std::string_view name, std::string_view of) {
@@ -339,6 +346,7 @@ NamedSnapshotPtr Namespaces::take_snapshot(std::string_view name, std::string_vi
                          .is_saved = kept_.has_directory() && of == kMainName};
   if (!snapshot.is_saved) {
     snapshot.frozen = freeze(origin);
+    memory_.check_snapshot(snapshot.frozen);
     auto taken = std::make_shared<const NamedSnapshot>(std::move(snapshot));
     snapshots_.add(taken);
     return taken;

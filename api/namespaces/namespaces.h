@@ -17,6 +17,7 @@
 #include "api/namespaces/kept_snapshots.h"
 #include "api/namespaces/namespace.h"
 #include "api/namespaces/namespace_error.h"
+#include "api/namespaces/namespace_memory.h"
 #include "api/namespaces/namespace_name.h"
 #include "api/namespaces/removed_namespaces.h"
 #include "api/namespaces/snapshots.h"
@@ -136,6 +137,7 @@ class Namespaces {
   NamespacePtr kept_main_;  // the first one, as long as a thread may still use it
   absl::flat_hash_map<std::string, NamespacePtr> others_;
   RemovedNamespaces removed_;  // whose thread looks at all of the above
+  NamespaceMemory memory_;
 };
 
 }  // namespace magneto::api

@@ -286,7 +286,8 @@ std::int64_t ItemWriter::take_room(std::span<const WriteOutcome> outcomes) {
     const std::int64_t growth =
         room_.is_of_fork() ? fork_growth(outcomes[i]) : data_growth(outcomes[i]);
     if (growth <= 0) continue;
-    if (room_.take(growth)) {
+    const bool is_deletion = outcomes[i].new_size == 0;
+    if (is_deletion ? room_.take_for_deletion(growth) : room_.take(growth)) {
       taken += growth;
     } else if (!catalog_.history_budget().lend(growth)) {
       throw MemoryFull(i, room_.refusal());

@@ -352,6 +352,36 @@ TEST_P(ForkTest, RefusesWhatIsMoreThanItMayKeep) {
   put(child, again, large(0));
 }
 
+// A deletion frees nothing of what lies below, and its record in the stream takes what it deletes.
+TEST_P(ForkTest, DeletionsHaveAReserve) {
+  const TablePtr table = database().create_table(full_schema());
+  const auto large = [](int i) {
+    return make_item(
+        {{"pk", "large" + std::to_string(i)}, {"sk", 1}, {"v", std::string(10'000, 'x')}});
+  };
+  constexpr int kItems = 300;
+  for (int i = 0; i < kItems; ++i) put(database(), table, large(i));
+  database().settle();
+  options_.fork_memory = 1 << 20;
+  const auto forked = fork(databases());
+  Database& child = forked->main();
+  const TablePtr own = child.find_table("t");
+  EXPECT_THROW(
+      {
+        for (int i = 1'000; i < 2'000; ++i) put(child, own, large(i));
+      },
+      MemoryFull);
+  int deleted = 0;
+  EXPECT_THROW(
+      {
+        for (; deleted < kItems; ++deleted) remove(child, own, large(deleted));
+      },
+      MemoryFull);
+  EXPECT_GT(deleted, 0);
+  EXPECT_LT(deleted, 25);  // a tenth of the megabyte, and what the last one took
+  EXPECT_THROW(put(child, own, large(0)), MemoryFull);
+}
+
 // However many items there are; a figure, not a bound.
 TEST_P(ForkTest, TakesTimeForEachTableAlone) {
   for (int i = 0; i < 100; ++i) database().create_table(full_schema("t" + std::to_string(i)));

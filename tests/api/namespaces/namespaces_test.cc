@@ -197,6 +197,81 @@ TEST_F(NamespacesTest, MainIsRestored) {
   EXPECT_EQ(tables(*namespaces_.main()), R"({"TableNames":["Tab"]})");
 }
 
+// What a test says is left of the memory, in bytes.
+class NamespaceMemoryTest : public NamespacesTest {
+ protected:
+  NamespaceMemoryTest() {
+    room_->set_meter([this] { room_->set(left_); }, [this] { ++trims_; });
+  }
+  static NamespacesOptions options_in(const std::shared_ptr<storage::DataRoom>& room) {
+    NamespacesOptions options;
+    options.database.whole_room = room;
+    return options;
+  }
+  static NamespaceOrigin of_main() { return {NamespaceOrigin::Kind::kNamespace, "main"}; }
+  std::shared_ptr<Namespace> fork(std::string name) {
+    return measured_.create({.name = std::move(name), .origin = of_main(), .expires_after = {}});
+  }
+
+  std::int64_t left_ = storage::DataRoom::kPlenty;
+  int trims_ = 0;
+  std::shared_ptr<storage::DataRoom> room_ = std::make_shared<storage::DataRoom>();
+  std::shared_ptr<Dials> measured_dials_ = std::make_shared<Dials>("main");
+  Namespaces measured_{storage::Databases::open({}, measured_dials_->clock), measured_dials_,
+                       options_in(room_)};
+};
+};
+
+TEST_F(NamespaceMemoryTest, RefusesWhatTheProcessHasNoMemoryFor) {
+  using Kind = NamespaceError::Kind;
+  Service& main = measured_.main()->service();
+  call(main, "CreateTable", std::string(kTable));
+  fork("a");
+  measured_.take_snapshot("before", "main");
+  left_ = 0;
+  EXPECT_EQ(refusal(Kind::kFull, [&] { fork("b"); }), messages::kNoMemoryForNamespace);
+  EXPECT_EQ(refusal(Kind::kFull,
+                    [&] { measured_.create({.name = "c", .origin = {}, .expires_after = {}}); }),
+            messages::kNoMemoryForNamespace);
+  EXPECT_EQ(refusal(Kind::kFull, [&] { measured_.take_snapshot("after", "main"); }),
+            messages::kNoMemoryForNamespace);
+  EXPECT_EQ(refusal(Kind::kFull, [&] { measured_.copy_aside("main"); }),
+            messages::kNoMemoryForNamespace);
+  EXPECT_EQ(measured_.count(), 1U);
+  EXPECT_EQ(measured_.snapshots().list().size(), 1U);
+  EXPECT_GT(trims_, 0);
+  // What frees memory works all the same.
+  EXPECT_EQ(tables(*measured_.renew("a")), R"({"TableNames":["Tab"]})");
+  EXPECT_EQ(tables(*measured_.restore("a", "before")), R"({"TableNames":["Tab"]})");
+  EXPECT_EQ(tables(*measured_.restore("main", "before")), R"({"TableNames":["Tab"]})");
+  measured_.remove("a");
+  left_ = 1 << 20;
+  EXPECT_NE(fork("b"), nullptr);
+}
+
+TEST_F(NamespaceMemoryTest, CountsTheTablesOfAFork) {
+  using Kind = NamespaceError::Kind;
+  for (int i = 0; i < 100; ++i) {
+    std::string table(kTable);
+    table.replace(table.find("Tab\""), 3, "Tab" + std::to_string(i));
+    ASSERT_NE(call(measured_.main()->service(), "CreateTable", table).find("TableArn"),
+              std::string::npos);
+  }
+  left_ = 200'000;  // each takes some 10 KB, of which two bytes are memory for one of data
+  EXPECT_EQ(refusal(Kind::kFull, [&] { fork("a"); }), messages::kNoMemoryForNamespace);
+  left_ = 2'000'000;
+  EXPECT_NE(fork("a"), nullptr);
+}
+
+TEST_F(NamespaceMemoryTest, LooksAgainWhenTheNamespaceWasMade) {
+  int looks = 0;
+  room_->set_meter([&] { room_->set(++looks < 3 ? 1 << 20 : 0); });
+  EXPECT_EQ(refusal(NamespaceError::Kind::kFull, [&] { fork("a"); }),
+            messages::kNoMemoryForNamespace);
+  EXPECT_EQ(measured_.count(), 0U);
+  EXPECT_EQ(measured_.find("a"), nullptr);
+}
+
 // While a thread may still be answering from it.
 TEST_F(NamespacesTest, TheFirstMainStaysWhereNobodyKnowsWhoUsesIt) {
   namespaces_.take_snapshot("before", "main");
