@@ -220,7 +220,6 @@ class NamespaceMemoryTest : public NamespacesTest {
   Namespaces measured_{storage::Databases::open({}, measured_dials_->clock), measured_dials_,
                        options_in(room_)};
 };
-};
 
 TEST_F(NamespaceMemoryTest, RefusesWhatTheProcessHasNoMemoryFor) {
   using Kind = NamespaceError::Kind;
