@@ -18,6 +18,16 @@ namespace magneto::storage {
 
 namespace {
 
+// Of a write that waits until RocksDB is resumed.
+constexpr std::chrono::seconds kPatience(3);
+
+// False: that is over.
+bool pause_until(std::chrono::steady_clock::time_point end, std::chrono::milliseconds pause) {
+  if (std::chrono::steady_clock::now() + pause >= end) return false;
+  std::this_thread::sleep_for(pause);
+  return true;
+}
+
 rocksdb::Status no_space() { return rocksdb::Status::NoSpace(messages::kNoSpace); }
 
 // Of a flush or compaction, remembered by RocksDB until it is resumed.
@@ -99,15 +109,24 @@ bool RocksdbWriter::release_reserve(Purpose purpose) {
 
 // For a write that met a background error; `seen` is resumed_ from before it. Not without such an
 // error: with none to resume from, RocksDB (release 7.8) would wait here for as long as compactions
-// fail, which a full disk makes them do. Nor while a flush runs, or pauses after a failure: it
-// might drop another that is asked for meanwhile, and this would wait for that. Tries at most once
-// in a while, since it costs a flush.
+// fail, which a full disk makes them do. A write that frees space waits until RocksDB may be resumed:
+// after a flush that failed that takes a second.
 bool RocksdbWriter::resume(Purpose purpose, std::uint64_t seen) {
+  constexpr std::chrono::milliseconds kLookTime(10);
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  do {
+    const std::unique_lock lock(resume_mutex_, end - std::chrono::steady_clock::now());
+    if (!lock) return false;
+    if (resumed_ != seen || resume_now(purpose)) return true;
+  } while (purpose == Purpose::kFreeSpace && pause_until(end, kLookTime));
+  return false;
+}
+
+// Requires resume_mutex_. Not while a flush runs, or pauses after a failure: it might drop another that
+// is asked for meanwhile, and this would wait for that. Tries at most once in a while, since it costs a
+// flush.
+bool RocksdbWriter::resume_now(Purpose purpose) {
   constexpr std::chrono::milliseconds kPause(500);
-  constexpr std::chrono::seconds kPatience(2);
-  const std::unique_lock lock(resume_mutex_, kPatience);
-  if (!lock) return false;
-  if (resumed_ != seen) return true;
   auto& next = next_resume_[static_cast<std::size_t>(purpose)];
   if (std::chrono::steady_clock::now() < next) return false;
   release_reserve(purpose);

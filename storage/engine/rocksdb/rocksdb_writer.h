@@ -58,12 +58,13 @@ class RocksdbWriter {
   rocksdb::Status write_once(rocksdb::WriteBatch& batch, Purpose purpose);
   bool release_reserve(Purpose purpose);
   bool resume(Purpose purpose, std::uint64_t seen);
+  bool resume_now(Purpose purpose);
 
   const RocksdbWriterParts parts_;
   const bool sync_writes_;
   std::atomic<std::uint64_t> resumed_ = 0;      // how often; changed with resume_mutex_ held
   std::atomic<bool> last_was_refused_ = false;  // of writes that may add data
-  std::timed_mutex resume_mutex_;               // guards next_resume_
+  std::timed_mutex resume_mutex_;               // guards next_resume_; held while RocksDB resumes
   std::array<std::chrono::steady_clock::time_point, 2> next_resume_;  // by Purpose
 };
 
