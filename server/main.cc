@@ -78,6 +78,7 @@ storage::DatabaseOptions database_options(const Config& config, const MemoryPlan
     log_sparsely(LogSource::kStorage, LogLevel::kWarning, what);
   };
   options.memory_budget = memory.budget;
+  options.token_memory = memory.tokens;
   return options;
 }
 

@@ -19,6 +19,7 @@ constexpr std::uint64_t kMaxHeld = 512 * kMegabyte;
 constexpr std::uint64_t kMinHeld = 8 * kMegabyte;
 constexpr std::uint64_t kMaxWork = 512 * kMegabyte;
 constexpr std::uint64_t kMaxCalls = 512 * kMegabyte;
+constexpr std::uint64_t kMaxTokens = 256 * kMegabyte;
 constexpr std::uint64_t kMaxBudget = 512 * kMegabyte;
 constexpr std::uint64_t kMinBudget = 8 * kMegabyte;
 constexpr std::uint64_t kMaxConnections = 10'000;
@@ -116,6 +117,7 @@ MemoryPlan plan_memory(const Config& config, std::uint64_t system_limit) {
       megabytes_or(config.held_memory_megabytes, std::clamp(plan.limit / 4, kMinHeld, kMaxHeld));
   plan.work = std::clamp(plan.limit / 4, kMinHeld, kMaxWork);
   plan.calls = std::clamp(plan.limit / 4, kMinHeld, kMaxCalls);
+  plan.tokens = std::min(plan.limit / 16, kMaxTokens);
   plan.budget = megabytes_or(config.memory_budget_megabytes,
                              std::clamp(plan.limit / 4, kMinBudget, kMaxBudget));
   const std::uint64_t each = kConnectionBytes + (config.speaks_tls() ? kTlsBytes : 0);

@@ -20,6 +20,7 @@ struct MemoryPlan {
   std::size_t work;             // WorkMemory
   std::size_t calls;            // CallMemory, of functions
   std::uint64_t budget;         // DatabaseOptions::memory_budget
+  std::size_t tokens;           // DatabaseOptions::token_memory
   std::size_t max_connections;  // at most
 };
 

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "api/side_memory.h"
 #include "server/log.h"
 #include "server/messages.h"
 
@@ -40,6 +41,7 @@ constexpr int kVainTrims = 4;
 constexpr milliseconds kShortestTrimPause{250};
 constexpr milliseconds kLongestTrimPause{2000};
 constexpr milliseconds kReportPause{1000};
+constexpr std::uint64_t kSidePart = 8;  // of the limit, for SideMemory
 
 // Where writes are refused, and where they are taken again.
 std::uint64_t refusing_at(std::uint64_t limit) { return limit / 10 * 9; }
@@ -68,6 +70,7 @@ MemoryWatch::MemoryWatch(std::uint64_t limit, std::size_t held_limit, Connection
       count_ended_(std::move(count_ended)),
       statistics_(::open("/proc/self/statm", O_RDONLY | O_CLOEXEC)),
       trim_pause_(kShortestTrimPause) {
+  api::SideMemory::of_process().set_limit(static_cast<std::size_t>(limit_ / kSidePart));
   if (statistics_ < 0) {
     log(LogLevel::kWarning, messages::kNoMemoryLimit);
     return;

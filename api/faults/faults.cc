@@ -13,6 +13,9 @@ namespace magneto::api {
 
 namespace {
 
+// What a rule takes, whatever it says: its text has no more (kMaxRuleBytes).
+constexpr std::size_t kRuleBytes = 8'192;
+
 ArmedRule::Clock::time_point end_of(const FaultRule& rule) {
   return rule.lasts ? ArmedRule::Clock::now() + *rule.lasts : ArmedRule::Clock::time_point::max();
 }
@@ -20,7 +23,10 @@ ArmedRule::Clock::time_point end_of(const FaultRule& rule) {
 }  // namespace
 
 ArmedRule::ArmedRule(std::string id, FaultRule rule)
-    : id_(std::move(id)), rule_(std::move(rule)), ends_(end_of(rule_)) {}
+    : id_(std::move(id)),
+      rule_(std::move(rule)),
+      ends_(end_of(rule_)),
+      memory_(SideMemory::of_process(), kRuleBytes) {}
 
 std::optional<std::uint64_t> ArmedRule::take() {
   if (rule_.lasts && Clock::now() >= ends_) return std::nullopt;
@@ -46,6 +52,7 @@ std::string Faults::add(FaultRule rule) {
   if (rules_->size() >= kMaxRules) throw DialError(messages::too_many_rules(kMaxRules), 429);
   Rules rules = *rules_;
   rules.push_back(std::make_shared<ArmedRule>("f" + std::to_string(++last_id_), std::move(rule)));
+  if (!rules.back()->has_memory()) throw DialError(std::string(messages::kNoMemoryForRule), 507);
   std::string id = rules.back()->id();
   publish(std::move(rules));
   return id;

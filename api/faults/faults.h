@@ -14,6 +14,7 @@
 
 #include "api/fault_verdict.h"
 #include "api/faults/fault_rule.h"
+#include "api/side_memory.h"
 #include "api/subjects/subject.h"
 #include "storage/model/effort.h"
 
@@ -26,6 +27,8 @@ class ArmedRule {
 
   ArmedRule(std::string id, FaultRule rule);
 
+  // False: there is no memory for it (SideMemory).
+  bool has_memory() const { return memory_.is_granted(); }
   const std::string& id() const { return id_; }
   const FaultRule& rule() const { return rule_; }
   // Requests that matched since it was made, and those of them that it hit.
@@ -39,6 +42,7 @@ class ArmedRule {
   const std::string id_;
   const FaultRule rule_;
   const Clock::time_point ends_;
+  const SideMemory::Use memory_;
   std::atomic<std::uint64_t> matched_{0};
   std::atomic<std::uint64_t> hits_{0};
 };
@@ -70,7 +74,7 @@ class Faults {
   // While it is off nothing else is to be called for a request.
   bool is_on() const { return on_.load(std::memory_order_relaxed); }
 
-  // Gives back the rule's id. Throws DialError (429) when there are too many.
+  // Gives back the rule's id. Throws DialError when there are too many (429), or no memory (507).
   std::string add(FaultRule rule);
   // Throws DialError (404) when there is no such rule.
   void remove(std::string_view id);

@@ -8,26 +8,32 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "api/side_memory.h"
 
 namespace magneto::api {
 
-// Memory that several summaries share. One thread at a time.
+// Memory that several summaries share, a part of SideMemory. One thread at a time.
 class KeyRoom {
  public:
-  explicit KeyRoom(std::size_t bytes) : left_(bytes) {}
+  explicit KeyRoom(std::size_t bytes) : bytes_(bytes), left_(bytes) {}
+  ~KeyRoom() { SideMemory::of_process().give_back(bytes_ - left_); }
   KeyRoom(const KeyRoom&) = delete;
   KeyRoom& operator=(const KeyRoom&) = delete;
 
   // False, and nothing is taken, where so much is not left.
   bool take(std::size_t bytes) {
-    if (bytes > left_) return false;
+    if (bytes > left_ || !SideMemory::of_process().take(bytes)) return false;
     left_ -= bytes;
     return true;
   }
-  void give_back(std::size_t bytes) { left_ += bytes; }
+  void give_back(std::size_t bytes) {
+    left_ += bytes;
+    SideMemory::of_process().give_back(bytes);
+  }
   std::size_t left() const { return left_; }
 
  private:
+  const std::size_t bytes_;
   std::size_t left_;
 };
 

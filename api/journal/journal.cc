@@ -1,9 +1,11 @@
 #include "api/journal/journal.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "api/dial_values.h"
 #include "api/messages/dial_messages.h"
+#include "api/side_memory.h"
 
 namespace magneto::api {
 namespace {
@@ -42,6 +44,8 @@ Journal::Journal(std::string name_space, Settings settings) : name_space_(std::m
   change(settings);
 }
 
+Journal::~Journal() { SideMemory::of_process().give_back(bytes_); }
+
 Journal& Journal::none() {
   static Journal journal{std::string()};
   return journal;
@@ -57,7 +61,11 @@ void Journal::change(const Settings& settings) {
   limit_ = std::clamp(settings.bytes, kLeastBytes, kMostBytes);
   bodies_.store(settings.bodies, std::memory_order_relaxed);
   on_.store(settings.on, std::memory_order_relaxed);
-  while (bytes_ > limit_) drop_oldest();
+  while (is_over()) drop_oldest();
+}
+
+bool Journal::is_over() const {
+  return bytes_ > limit_ || (bytes_ > kKeptBytes && SideMemory::of_process().is_over());
 }
 
 void Journal::clear() {
@@ -65,12 +73,14 @@ void Journal::clear() {
   const std::lock_guard lock(mutex_);
   first_ += ring_.size();
   cleared_ = first_ - 1;
-  bytes_ = 0;
+  SideMemory::of_process().give_back(std::exchange(bytes_, 0));
   ring_.swap(cleared);
 }
 
 void Journal::drop_oldest() {
-  bytes_ -= ring_.front()->bytes();
+  const std::size_t bytes = ring_.front()->bytes();
+  bytes_ -= bytes;
+  SideMemory::of_process().give_back(bytes);
   ring_.pop_front();
   ++first_;
 }
@@ -89,8 +99,9 @@ void Journal::append(JournalRecord record) {
     const std::size_t bytes = made->bytes();
     made->number = first_ + ring_.size();
     bytes_ += bytes;
+    SideMemory::of_process().add(bytes);
     ring_.push_back(std::move(made));
-    while (bytes_ > limit_) drop_oldest();
+    while (is_over()) drop_oldest();
     woken.swap(waiters_);
   }
   for (const auto& [ticket, wake] : woken) wake();

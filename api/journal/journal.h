@@ -33,6 +33,9 @@ class Journal {
  public:
   static constexpr std::size_t kLeastBytes = 64 << 10;
   static constexpr std::size_t kMostBytes = 256 << 20;
+  // What a journal keeps even where all journals together, fault rules and insights have what they may
+  // (SideMemory).
+  static constexpr std::size_t kKeptBytes = 16 << 10;
   // Of one body; a longer one is not kept.
   static constexpr std::size_t kMaxBody = 1 << 20;
   static constexpr std::size_t kMaxWaiters = 1'000;
@@ -52,6 +55,7 @@ class Journal {
   // `name_space`: whose requests these are.
   explicit Journal(std::string name_space) : name_space_(std::move(name_space)) {}
   Journal(std::string name_space, Settings settings);
+  ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
@@ -83,7 +87,9 @@ class Journal {
   void stop_waiting(std::uint64_t ticket);
 
  private:
-  void drop_oldest();  // with the mutex
+  // With the mutex.
+  void drop_oldest();
+  bool is_over() const;
 
   const std::string name_space_;
   std::atomic<bool> on_{false};

@@ -143,6 +143,9 @@ class Engine : public Reader {
   // Whether a commit that has returned may have changed something since the snapshot, of this
   // engine, was taken. Cheap.
   virtual bool changed_since(const Snapshot& /*snapshot*/) const { return true; }
+  // In memory: what is replaced or removed now frees nothing, since a snapshot may see it or it lies in
+  // an engine below. Cheap.
+  virtual bool keeps_replaced() const { return false; }
 
   // A scope of the keys, which must be distinct; engines that lock wait for the keys. Who writes a
   // key that others may write too does so by a scope of that key. Its holder may work long or wait for the disk, so on an I/O

@@ -58,8 +58,8 @@ std::int64_t data_growth(const WriteOutcome& outcome) {
   return bytes;
 }
 
-// The same in a fork, where what is replaced lies below and frees nothing: records that are as large
-// as what is written or was there.
+// The same where what is replaced frees nothing: in a fork, below which it lies, and while a snapshot
+// sees it. Records are as large as what is written or was there.
 std::int64_t fork_growth(const WriteOutcome& outcome) {
   // A removed key takes a little, which its meter finds.
   const auto logs = static_cast<std::size_t>(logs_of(*outcome.table));
@@ -282,11 +282,13 @@ void ItemWriter::check_collections(std::span<const WriteOutcome> outcomes) {
 std::int64_t ItemWriter::take_room(std::span<const WriteOutcome> outcomes) {
   std::int64_t taken = 0;
   if (room_.is_plenty()) return taken;
+  const bool keeps_replaced = room_.is_of_fork() || engine_.keeps_replaced();
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    const std::int64_t growth =
-        room_.is_of_fork() ? fork_growth(outcomes[i]) : data_growth(outcomes[i]);
-    if (growth <= 0) continue;
+    if (outcomes[i].rejected || outcomes[i].kept) continue;
     const bool is_deletion = outcomes[i].new_size == 0;
+    const bool frees_nothing = is_deletion ? room_.is_of_fork() : keeps_replaced;
+    const std::int64_t growth = frees_nothing ? fork_growth(outcomes[i]) : data_growth(outcomes[i]);
+    if (growth <= 0) continue;
     if (is_deletion ? room_.take_for_deletion(growth) : room_.take(growth)) {
       taken += growth;
     } else if (!catalog_.history_budget().lend(growth)) {

@@ -37,6 +37,7 @@ _API_ORDER = {
     "isolation": 0,
     "messages": 0,
     "profile": 0,
+    "side_memory": 0,
     "access": 2,
     "fault_verdict": 1,
     "json": 1,

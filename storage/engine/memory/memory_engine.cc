@@ -37,6 +37,7 @@ class MemoryEngine final : public LockingEngine {
   using Engine::scan;
 
   SnapshotPtr snapshot() override { return make_memory_snapshot(commits_.snapshots()); }
+  bool keeps_replaced() const override { return commits_.snapshots().newest() != 0; }
   bool changed_since(const Snapshot& snapshot) const override {
     return changed_since_memory_snapshot(commits_.snapshots(), snapshot);
   }

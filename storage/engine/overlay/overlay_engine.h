@@ -65,6 +65,7 @@ class OverlayEngine final : public LockingEngine {
   using Engine::scan;
   SnapshotPtr snapshot() override;
   bool changed_since(const Snapshot& snapshot) const override;
+  bool keeps_replaced() const override { return true; }
   void commit(const WriteBatch& batch) override;
   void clear(Tree& tree) override;
   std::uint64_t disk_usage() const override { return 0; }
