@@ -11,7 +11,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>

@@ -19,7 +19,7 @@ namespace magneto::storage {
 namespace {
 
 // Of a write that waits until RocksDB is resumed.
-constexpr std::chrono::seconds kPatience(3);
+constexpr std::chrono::seconds kResumePatience(3);
 
 // False: that is over.
 bool pause_until(std::chrono::steady_clock::time_point end, std::chrono::milliseconds pause) {
@@ -113,7 +113,7 @@ bool RocksdbWriter::release_reserve(Purpose purpose) {
 // after a flush that failed that takes a second.
 bool RocksdbWriter::resume(Purpose purpose, std::uint64_t seen) {
   constexpr std::chrono::milliseconds kLookTime(10);
-  const auto end = std::chrono::steady_clock::now() + kPatience;
+  const auto end = std::chrono::steady_clock::now() + kResumePatience;
   do {
     const std::unique_lock lock(resume_mutex_, end - std::chrono::steady_clock::now());
     if (!lock) return false;
