@@ -70,6 +70,8 @@ TEST(MemoryPlanTest, FollowsASmallLimit) {
   EXPECT_EQ(plan.held, 64 * kMegabyte);
   EXPECT_EQ(plan.work, 64 * kMegabyte);
   EXPECT_EQ(plan.budget, 64 * kMegabyte);
+  EXPECT_EQ(plan.calls, 64 * kMegabyte);
+  EXPECT_EQ(plan.tokens, 16 * kMegabyte);
   EXPECT_EQ(plan.max_connections, 1024U);
 }
 
@@ -78,6 +80,8 @@ TEST(MemoryPlanTest, HasItsDefaultsOnALargeMachine) {
   EXPECT_EQ(plan.held, 512 * kMegabyte);
   EXPECT_EQ(plan.work, 512 * kMegabyte);
   EXPECT_EQ(plan.budget, 512 * kMegabyte);
+  EXPECT_EQ(plan.calls, 512 * kMegabyte);
+  EXPECT_EQ(plan.tokens, 256 * kMegabyte);
   EXPECT_EQ(plan.max_connections, 10'000U);
 }
 

@@ -46,6 +46,10 @@ class ScriptedServer {
   std::thread acceptor_;
 };
 
+// What a server may send before it: answers that are not final (RFC 9110, 15.2).
+inline constexpr std::string_view kInterimAnswers =
+    "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
+
 // An answer whose Content-Length is right; `fields` are lines that end in CRLF.
 std::string http_answer(int status, std::string_view body, std::string_view fields = {});
 

@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <thread>
 
 #include "api/dial_values.h"
 #include "api/faults/fault_rule_json.h"
+#include "api/messages/dial_messages.h"
+#include "api/side_memory.h"
 #include "tests/api/test_service.h"
 
 namespace magneto::api {
@@ -366,6 +369,22 @@ TEST_F(FaultsTest, AreListedAsTheyWereGiven) {
   EXPECT_EQ(rules(),
             R"([{"id":"f1","table":"t\"","fault":{"latency":{"min":"1ms","max":"2ms"}},"skip":1,)"
             R"("seed":5,"matched":0,"hits":0}])");
+}
+
+TEST_F(FaultsTest, AreRefusedWhereTheyWouldTakeTooMuchMemory) {
+  SideMemory& memory = SideMemory::of_process();
+  memory.set_limit(memory.bytes() + (100 << 10));
+  std::size_t made = 0;
+  try {
+    for (; made < Faults::kMaxRules; ++made) add(R"({"fault":{"drop":"after"}})");
+    ADD_FAILURE() << "all were made";
+  } catch (const DialError& error) {
+    EXPECT_EQ(error.status(), 507);
+    EXPECT_EQ(error.sentence(), messages::kNoMemoryForRule);
+  }
+  EXPECT_EQ(made, 12U);  // of 8 KB each
+  memory.set_limit(std::numeric_limits<std::size_t>::max());
+  add(R"({"fault":{"drop":"after"}})");
 }
 
 TEST_F(FaultsTest, AreSoMany) {

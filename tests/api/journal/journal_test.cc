@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <limits>
 #include <thread>
 
 #include "api/dial_values.h"
 #include "api/journal/journal_wait.h"
+#include "api/side_memory.h"
 
 namespace magneto::api {
 namespace {
@@ -76,6 +78,34 @@ TEST(JournalTest, KeepsSoManyBytes) {
   journal.append(std::move(large));
   EXPECT_TRUE(journal.read({}, kCount).records.empty());
   EXPECT_EQ(journal.read({}, kCount).next, kCount + 1);
+}
+
+TEST(JournalTest, KeepsLittleWhereAllJournalsHaveWhatTheyMay) {
+  SideMemory& memory = SideMemory::of_process();
+  const std::size_t before = memory.bytes();
+  {
+    Journal first("main", {.on = true, .bytes = Journal::kMostBytes});
+    Journal second("other", {.on = true, .bytes = Journal::kMostBytes});
+    const auto fill = [](Journal& journal) {
+      for (int i = 0; i < 1'000; ++i) {
+        JournalRecord made = record("PutItem");
+        made.request = std::string(1'000, 'x');
+        journal.append(std::move(made));
+      }
+      return journal.read({}, 1'000).records.size();
+    };
+    memory.set_limit(before + (256 << 10));
+    EXPECT_LT(fill(first), 256U);
+    EXPECT_LE(memory.bytes(), before + (256 << 10));
+    const std::size_t of_second = fill(second);
+    EXPECT_GT(of_second, 5U);  // what a journal keeps in any case
+    EXPECT_LT(of_second, 20U);
+    EXPECT_LE(memory.bytes(), before + (256 << 10) + Journal::kKeptBytes);
+    first.clear();
+    EXPECT_GT(fill(second), 100U);
+  }
+  memory.set_limit(std::numeric_limits<std::size_t>::max());
+  EXPECT_EQ(memory.bytes(), before);
 }
 
 TEST(JournalTest, ForgetsWhatIsCleared) {

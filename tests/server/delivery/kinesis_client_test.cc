@@ -53,6 +53,13 @@ TEST_F(KinesisClientTest, SendsWhatItIsToldAndReadsWhatWasTaken) {
       << request;
 }
 
+TEST_F(KinesisClientTest, WaitsForTheFinalAnswer) {
+  answer(200,
+         R"({"FailedRecordCount":0,"Records":[{"SequenceNumber":"1"},{"SequenceNumber":"2"}]})");
+  answer_->insert(0, kInterimAnswers);
+  EXPECT_EQ(put().taken, (std::vector<bool>{true, true}));
+}
+
 TEST_F(KinesisClientTest, TakesNothingForTakenThatIsNoAnswer) {
   for (const char* const body :
        {"", "no JSON", "[]", "{}", R"({"Records":7})", R"({"Records":[]})",

@@ -70,6 +70,30 @@ TEST_F(FunctionClientTest, KeepsWhatIsNamedWhereTheMappingAsks) {
   EXPECT_EQ(invoke().failed_items, std::nullopt);
 }
 
+TEST_F(FunctionClientTest, WaitsForTheFinalAnswer) {
+  answer_ = std::string(kInterimAnswers) +
+            http_answer(200, R"({"batchItemFailures":[{"itemIdentifier":"17"}]})");
+  more_ = R"(,"FunctionResponseTypes":["ReportBatchItemFailures"],"BatchSize":1)";
+  const Invocation result = invoke();
+  EXPECT_EQ(result.kind, Kind::kDone);
+  EXPECT_EQ(result.failed_items, std::set<std::string>{"17"});
+}
+
+// An error of the emulator is one however long what comes before it is.
+TEST_F(FunctionClientTest, ReadsLongAnswersToTheirEnd) {
+  const std::string filling = R"({"result":")" + std::string(5'000'000, 'x') + "\"";
+  answer_ = http_answer(200, filling + "}");
+  EXPECT_EQ(invoke().kind, Kind::kDone);
+  answer_ = http_answer(200, filling + R"(,"errorMessage":"no","errorType":"Error"})");
+  EXPECT_EQ(invoke().kind, Kind::kFailed);
+  EXPECT_LT(invoke().why.size(), 1'000U);
+  answer_ = http_answer(200, filling + std::string(2'000'000, ' ') + "}");  // beyond 6 MB
+  EXPECT_EQ(invoke().kind, Kind::kFailed);
+  more_ = R"(,"FunctionResponseTypes":["ReportBatchItemFailures"],"BatchSize":1)";
+  answer_ = http_answer(200, filling + R"(,"batchItemFailures":[{"itemIdentifier":"17"}]})");
+  EXPECT_EQ(invoke().failed_items, std::set<std::string>{"17"});
+}
+
 // It goes into the log, and into lines of JSON.
 TEST_F(FunctionClientTest, WhatIsToldIsPlainText) {
   answer_ = http_answer(200, "no\nforged \x1B[31m\xFF",

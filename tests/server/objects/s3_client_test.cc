@@ -53,6 +53,13 @@ TEST_F(S3ClientTest, SendsNothingOnceAllIsOver) {
   EXPECT_EQ(server_.requests().size(), 1);
 }
 
+TEST_F(S3ClientTest, WaitsForTheFinalAnswer) {
+  answer_.insert(0, kInterimAnswers);
+  EXPECT_TRUE(client().list("", "").objects.empty());
+  client().put("key", "body");
+  EXPECT_EQ(server_.requests().size(), 2);
+}
+
 TEST_F(S3ClientTest, TriesWhatIsNotImplementedOnce) {
   answer_ = http_answer(501, "<Error><Code>NotImplemented</Code></Error>");
   S3Client one = client();

@@ -203,6 +203,24 @@ TEST_P(ItemWriterTest, WithoutRoomOnlyWhatAddsNothingIsWritten) {
   EXPECT_TRUE(writer_.room().is_plenty());
 }
 
+// What a snapshot sees is kept beside what replaces it.
+TEST_P(ItemWriterTest, WhileASnapshotIsHeldWhatReplacesAddsAllOfItself) {
+  put(item_of(1, "g", "vv", "ww"));
+  writer_.room().set(0);
+  put(item_of(1, "g", "vv", "wx"));
+  SnapshotPtr held = engine_->snapshot();
+  EXPECT_EQ(engine_->keeps_replaced(), !engine_->is_durable());
+  if (engine_->keeps_replaced()) {
+    EXPECT_THROW(put(item_of(1, "g", "vv", "wy")), MemoryFull);
+    EXPECT_THROW(put(item_of(1, "g", "v", "w")), MemoryFull);
+  }
+  held.reset();
+  EXPECT_FALSE(engine_->keeps_replaced());
+  put(item_of(1, "g", "vv", "wy"));
+  held = engine_->snapshot();
+  remove(item_of(1, "g", "vv", "wy"));
+}
+
 // A stream keeps every change for a day, so no size of the item bounds it.
 TEST_P(ItemWriterTest, WithoutRoomATableWithAStreamTakesDeletionsOnly) {
   TableSchema schema = table_schema("streamed");

@@ -40,8 +40,7 @@ TEST(HttpConnection, SendsNoFieldThatCouldEndOne) {
 }
 
 TEST(HttpConnection, WaitsForTheAnswerThatIsFinal) {
-  std::string before =
-      "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
+  std::string before(kInterimAnswers);
   ScriptedServer server([&](const std::string&) { return before + http_answer(200, "yes"); });
   HttpConnection connection(parse_endpoint_url(server.url()).value(), nullptr, {});
   const auto never = [] { return false; };

@@ -68,6 +68,14 @@ TEST(HttpEndpointAnswers, MakesLostAndFailedCallsAgain) {
   EXPECT_GE(calls, 7);
 }
 
+TEST(HttpEndpointAnswers, WaitsForTheFinalAnswer) {
+  ScriptedServer server(
+      [](const std::string&) { return std::string(kInterimAnswers) + http_answer(200, kTables); });
+  const auto endpoint = scripted_endpoint_at(server.url());
+  EXPECT_EQ(list_tables(*endpoint).body, kTables);
+  EXPECT_EQ(server.requests().size(), 1U);
+}
+
 TEST(HttpEndpointAnswers, ReadsChunks) {
   ScriptedServer server([](const std::string&) {
     return "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{\"T\r\n10\r\n"
