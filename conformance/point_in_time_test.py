@@ -1,10 +1,12 @@
 """point_in_time_test.py <binary>: a table is restored to what it was, over turns of the clock and kill -9 too, and its history is bounded."""
 
+import gzip
 import json
 import math
 import os
 import pathlib
 import random
+import shutil
 import sys
 import tempfile
 import time
@@ -177,6 +179,60 @@ class ClockTest(PointInTimeCase):
         self.put("Tab", 99, 0)
         self.assertEqual(len(self.state_at("Tab", when)), 20)
         self.assertEqual(len(self.state_at("Tab")), 21)
+
+
+class RestartTest(PointInTimeCase):
+    """The clock was an hour ahead. After a restart it shows real time, and all that was acknowledged is there."""
+
+    def play(self, end, frozen):
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="magneto-past-"))
+        self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
+        self.bucket = folder / "bucket"
+        self.bucket.mkdir()
+        self.serve("disk", f"--s3-dir={folder}")
+        self.make("Tab")
+        arn = self.client.describe_table(TableName="Tab")["Table"]["TableArn"]
+        self.put("Tab", 1, 1)
+        self.turn_clock(advance="1h", frozen=frozen)
+        self.put("Tab", 1, 2)
+        end()
+        self.start()
+        second = {"000001": 2}
+        self.assertEqual(self.state_at("Tab"), second)
+        since = math.ceil(self.window("Tab")[1])
+        self.turn_clock(advance="2s")
+        self.assertEqual(self.state_at("Tab", since), second)
+        self.assertEqual(self.state_at("Tab"), second)
+        self.assertEqual(self.exported(arn, since), second)
+        self.put("Tab", 1, 3)
+        self.turn_clock(advance="2s")
+        self.assertEqual(self.state_at("Tab", since), second)
+        self.assertEqual(self.exported(arn, since), second)
+        self.assertEqual(self.state_at("Tab"), {"000001": 3})
+
+    def exported(self, arn, when):
+        job = self.client.export_table_to_point_in_time(TableArn=arn, S3Bucket="bucket", ExportTime=when)["ExportDescription"]
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while job["ExportStatus"] == "IN_PROGRESS":
+            self.assertLess(time.monotonic(), deadline, job)
+            time.sleep(0.005)
+            job = self.client.describe_export(ExportArn=job["ExportArn"])["ExportDescription"]
+        self.assertEqual(job["ExportStatus"], "COMPLETED", job)
+        items = {}
+        for data in self.bucket.glob(f"AWSDynamoDB/{job['ExportArn'].rpartition('/')[2]}/data/*"):
+            for line in gzip.decompress(data.read_bytes()).decode().splitlines():
+                item = json.loads(line)["Item"]
+                items[item["pk"]["S"]] = int(item["n"]["N"])
+        return items
+
+    def test_killed(self):
+        self.play(lambda: self.server.kill(), False)
+
+    def test_stopped(self):
+        self.play(lambda: self.assertEqual(self.server.stop(), 0), False)
+
+    def test_killed_while_the_clock_stood(self):
+        self.play(lambda: self.server.kill(), True)
 
 
 class WhileClientsWriteTest(PointInTimeCase):

@@ -40,6 +40,7 @@
 #include "server/port_file.h"
 #include "server/server.h"
 #include "server/service_notification.h"
+#include "server/system_clock_watch.h"
 #include "server/tls/messages.h"
 #include "server/tls/self_signed.h"
 #include "server/tls/tls_credentials.h"
@@ -171,6 +172,11 @@ struct Verification {
   SignatureVerifier verifier;
   api::Authorizer authorizer;
 };
+
+// nullptr: keys are not verified.
+std::unique_ptr<Verification> make_verification(const Config& config) {
+  return config.auth == AuthMode::kVerify ? std::make_unique<Verification>(config) : nullptr;
+}
 
 void warn_where_others_connect(const Config& config, const ListenSocket& socket) {
   if (socket.is_on_loopback()) return;
@@ -326,8 +332,7 @@ void serve(const Config& config) {
   const std::uint16_t port = socket.port();
   const std::unique_ptr<TlsCredentials> tls = make_credentials(config);
   const MemoryPlan memory = plan_memory(config, read_memory_limit());
-  std::optional<Verification> verification;
-  if (config.auth == AuthMode::kVerify) verification.emplace(config);
+  const auto verification = make_verification(config);
   EventSources event_sources(event_sources_options(config, memory));
   const auto dials = std::make_shared<api::Dials>(api::Namespaces::kMainName);
   const auto room = std::make_shared<storage::DataRoom>();
@@ -345,6 +350,7 @@ void serve(const Config& config) {
                              {.database = namespace_options(config, memory, room, background),
                               .main_database = std::move(main),
                               .service = service_options(config, jobs, deliverer, authorizer)});
+  const SystemClockWatch clock_watch([&](auto by) { namespaces.note_system_step(by); });
   jobs.attach(namespaces);
   const auto stop_jobs = [&] {
     jobs.stop();

@@ -181,6 +181,10 @@ std::string no_memory_watch(std::string_view why) {
   return fmt::format("no thread to watch memory: {}", why);
 }
 
+std::string no_clock_watch(std::string_view why) {
+  return fmt::format("steps of the system's clock are noticed late: {}", why);
+}
+
 std::string hung_up(std::size_t clients) {
   if (clients == 1) {
     return "hung up on 1 slow client: the memory for requests under way and for answers that are not taken is full";

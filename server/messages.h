@@ -114,6 +114,7 @@ std::string event_loop_fault(std::string_view why);
 std::string no_io_thread(std::string_view why);
 std::string no_worker_thread(std::string_view why);
 std::string no_memory_watch(std::string_view why);
+std::string no_clock_watch(std::string_view why);
 inline constexpr std::string_view kNoMemoryLimit =
     "cannot read /proc/self/statm: no memory limit is kept";
 std::string hung_up(std::size_t clients);

@@ -16,7 +16,7 @@ std::optional<Clock::Duration> Clock::time_until(TimePoint time) const {
   const std::int64_t setting = setting_.load(std::memory_order_acquire);
   const bool frozen = (setting & kFrozen) != 0;
   const TimePoint now =
-      frozen ? TimePoint(Duration(setting >> 1)) : real_now() + Duration(setting >> 1);
+      frozen ? TimePoint(Duration(setting >> 1)) : real_() + Duration(setting >> 1);
   if (now >= time) return Duration(0);
   if (frozen) return std::nullopt;
   return time - now;
@@ -35,9 +35,9 @@ void Clock::turn(Setting setting) {
   for (const Watch* watch : watches_) watch->call_(before);
 }
 
-std::int64_t Clock::setting_for(TimePoint time, bool frozen) {
+std::int64_t Clock::setting_for(TimePoint time, bool frozen) const {
   if (time < kFirst || time > kLast) throw ClockOutOfRange();
-  return frozen ? setting_of(time - kFirst, true) : setting_of(time - real_now(), false);
+  return frozen ? setting_of(time - kFirst, true) : setting_of(time - real_(), false);
 }
 
 void Clock::set(TimePoint time, std::optional<bool> frozen) {
@@ -49,15 +49,22 @@ void Clock::move(Duration by) {
 }
 
 void Clock::freeze() {
-  turn([](TimePoint before, bool) { return setting_for(before, true); });
+  turn([this](TimePoint before, bool) { return setting_for(before, true); });
 }
 
 void Clock::unfreeze() {
-  turn([](TimePoint before, bool) { return setting_for(before, false); });
+  turn([this](TimePoint before, bool) { return setting_for(before, false); });
 }
 
 void Clock::reset() {
   turn([](TimePoint, bool) { return setting_of(Duration(0), false); });
+}
+
+void Clock::note_step(Duration by) {
+  const std::lock_guard lock(turn_mutex_);
+  if (is_frozen()) return;
+  const TimePoint before = now() - by;
+  for (const Watch* watch : watches_) watch->call_(before);
 }
 
 Clock::Watch::Watch(const Clock& clock, Call call) : clock_(clock), call_(std::move(call)) {

@@ -45,14 +45,19 @@ class Clock {
       std::chrono::sys_days(std::chrono::year(9999) / 12 / 31) + std::chrono::hours(24) -
       Duration(1);
 
+  // Where a clock reads real time from. Called on any thread.
+  using RealTime = TimePoint (*)();
+
   Clock() = default;
+  // For tests in which real time is stepped.
+  explicit Clock(RealTime real) : real_(real) {}
   Clock(const Clock&) = delete;
   Clock& operator=(const Clock&) = delete;
 
   TimePoint now() const {
     const std::int64_t setting = setting_.load(std::memory_order_acquire);
     const Duration time(setting >> 1);
-    return (setting & kFrozen) != 0 ? TimePoint(time) : real_now() + time;
+    return (setting & kFrozen) != 0 ? TimePoint(time) : real_() + time;
   }
   // The time, once all who watch have been called for the last turn. Waits for calls that are under
   // way, so it is not for those who watch.
@@ -66,7 +71,7 @@ class Clock {
 
   bool is_frozen() const { return (setting_.load(std::memory_order_acquire) & kFrozen) != 0; }
   // How far it is ahead of real time.
-  Duration offset() const { return now() - real_now(); }
+  Duration offset() const { return now() - real_(); }
   // How long it takes until it has come to `time`, unless it is turned; zero when it has, none when
   // it never will, since it is frozen.
   std::optional<Duration> time_until(TimePoint time) const;
@@ -88,8 +93,12 @@ class Clock {
   void unfreeze();  // goes on from the time at which it stands
   void reset();     // to real time, not frozen
 
+  // Real time itself was set: it is `by` ahead of what it would be. A clock that is not frozen has
+  // moved with it. Returns when all who watch have been called.
+  void note_step(Duration by);
+
   // Somebody who waits by a clock and is to look again when it was turned. `call` is called after
-  // each turn with the time that it was before, in the turning thread and one at a time; it may
+  // each turn or step with the time that it was before, in the turning thread and one at a time; it may
   // take locks that nobody holds who makes or destroys a Watch, and must not turn the clock. Once
   // the Watch is destroyed, no call is under way.
   class Watch {
@@ -112,11 +121,12 @@ class Clock {
   static std::int64_t setting_of(Duration time, bool frozen) {
     return time.count() * 2 + (frozen ? kFrozen : 0);
   }
-  static std::int64_t setting_for(TimePoint time, bool frozen);
+  std::int64_t setting_for(TimePoint time, bool frozen) const;
   void move(Duration by);
   template <typename Setting>
   void turn(Setting setting);
 
+  const RealTime real_ = &real_now;
   // Twice the microseconds that it is ahead, or, when kFrozen is added, that it is after kFirst.
   std::atomic<std::int64_t> setting_{0};
   // Guards what follows; held while setting_ is changed and watches are called.

@@ -104,6 +104,10 @@ std::vector<std::shared_ptr<Namespace>> Namespaces::list() const {
   return all;
 }
 
+void Namespaces::note_system_step(storage::Clock::Duration by) {
+  for (const NamespacePtr& space : list()) space->clock().note_step(by);
+}
+
 std::shared_ptr<Namespace> Namespaces::create(const NewNamespace& wanted) {
   if (!wanted.name.empty() && !is_namespace_name(wanted.name)) {
     throw NamespaceError(Refusal::kInvalid, messages::kNamespaceName);

@@ -72,6 +72,9 @@ class Namespaces {
   std::shared_ptr<Namespace> get(std::string_view name) const;
   // The main one first, the others by name.
   std::vector<std::shared_ptr<Namespace>> list() const;
+  // The system's clock was set: it is `by` ahead of what it would show. So are the clocks of all
+  // namespaces, but for frozen ones, and who waits by them looks again. May wait for the disk.
+  void note_system_step(storage::Clock::Duration by);
 
   // The next ones throw NamespaceError, and may take long: never on an I/O thread.
 

@@ -25,7 +25,7 @@ namespace {
 
 // The moment of the history to be seen, of those in the window; nullopt: it is outside.
 using Choose = absl::FunctionRef<std::optional<Clock::TimePoint>(
-    const TableHistory& history, const RecoveryWindow& window, std::int32_t days)>;
+    TableHistory& history, const RecoveryWindow& window, std::int32_t days)>;
 
 // Those who have drawn a moment up to now have ended by then, so that it is the same at each look.
 // Segments are taken away under the lock for changes, and emptied later: the snapshot has all of
@@ -37,7 +37,7 @@ PastView see(Engine& engine, Catalog& catalog, const Table& table, Choose choose
       return {BackupOutcome::kNoTable};
     }
     if (current->history == nullptr) return {BackupOutcome::kNoHistory};
-    const TableHistory& history = *current->history;
+    TableHistory& history = *current->history;
     const std::int32_t days = current->schema.point_in_time_recovery.recovery_days;
     const std::optional<RecoveryWindow> window = history.window(days);
     if (!window) return {BackupOutcome::kNoHistory};
@@ -62,13 +62,25 @@ PastView see(Engine& engine, Catalog& catalog, const Table& table, Choose choose
 PastView see_past(Engine& engine, Catalog& catalog, const Table& table,
                   std::optional<Clock::TimePoint> time) {
   Clock::TimePoint shown;
-  const auto choose = [&](const TableHistory& history, const RecoveryWindow& window,
-                          std::int32_t days) {
+  const auto choose = [&](TableHistory& history, const RecoveryWindow& window, std::int32_t days) {
     shown = time.value_or(window.latest);
-    return history.place_of(shown, days);
+    return time ? history.place_of(*time, days) : history.present();
   };
   PastView view = see(engine, catalog, table, choose);
   if (view.past != nullptr) view.time = shown;
+  return view;
+}
+
+PastView see_moment(Engine& engine, Catalog& catalog, const Table& table, std::uint32_t history,
+                    Clock::TimePoint moment) {
+  bool is_same = true;
+  const auto choose = [&](TableHistory& found, const RecoveryWindow& /*window*/,
+                          std::int32_t days) -> std::optional<Clock::TimePoint> {
+    is_same = found.number() == history;
+    return is_same && found.knows(moment, days) ? std::optional(moment) : std::nullopt;
+  };
+  PastView view = see(engine, catalog, table, choose);
+  if (!is_same) view.outcome = BackupOutcome::kNoHistory;
   return view;
 }
 
@@ -77,10 +89,10 @@ PeriodView see_period(Engine& engine, Catalog& catalog, const Table& table, Cloc
   constexpr Clock::Duration kLeast(1);
   constexpr std::uint16_t kFirstSegment = 1;
   Clock::TimePoint end;
-  const auto choose = [&](const TableHistory& history, const RecoveryWindow& window,
+  const auto choose = [&](TableHistory& history, const RecoveryWindow& window,
                           std::int32_t days) -> std::optional<Clock::TimePoint> {
     if (from < window.earliest) return std::nullopt;
-    const auto last = history.place_of(to ? *to - kLeast : window.latest, days);
+    const auto last = to ? history.place_of(*to - kLeast, days) : history.present();
     if (!last) return std::nullopt;
     end = *last;
     if (const auto before = history.place_of(from - kLeast, days)) return before;

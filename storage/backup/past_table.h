@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "storage/backup/backup.h"
@@ -26,6 +27,11 @@ struct PastView {
 // moment.
 PastView see_past(Engine& engine, Catalog& catalog, const Table& table,
                   std::optional<Clock::TimePoint> time);
+
+// The table as it was at a moment of that history, by the history's time; kNoHistory where the table
+// has another one.
+PastView see_moment(Engine& engine, Catalog& catalog, const Table& table, std::uint32_t history,
+                    Clock::TimePoint moment);
 
 struct PeriodView {
   BackupOutcome outcome = BackupOutcome::kDone;  // as PastView

@@ -66,7 +66,9 @@ RestoreResult TableRestores::begin(const Table& source, std::optional<Clock::Tim
   schema.restored = RestoreOrigin{.backup_arn = {},
                                   .table_arn = source.schema.arn(),
                                   .time = seconds_of(view.time),
-                                  .in_progress = true};
+                                  .in_progress = true,
+                                  .history = view.past->table->history->number(),
+                                  .moment = view.past->until.time_since_epoch().count()};
   set_all_statuses(schema, ResourceStatus::kCreating);
   TablePtr table = parts_.catalog.create(std::move(schema));
   if (table == nullptr) return {BackupOutcome::kTableExists};
@@ -78,11 +80,17 @@ RestoreResult TableRestores::begin(const Table& source, std::optional<Clock::Tim
 // What an earlier process was restoring, or a fork's parent; nullptr when that cannot be seen any
 // more.
 PastTablePtr TableRestores::past_again(const TableSchema& schema) const {
+  const RestoreOrigin& from = *schema.restored;
   for (const TablePtr& table : parts_.catalog.tables()) {
-    const bool is_source = table->schema.database == schema.database &&
-                           table->schema.arn() == schema.restored->table_arn;
-    if (!is_source || table->schema.created > schema.restored->time) continue;
-    return see_past(parts_.engine, parts_.catalog, *table, time_of(schema.restored->time)).past;
+    if (from.history != 0) {
+      if (table->history == nullptr || table->history->number() != from.history) continue;
+      const Clock::TimePoint moment{Clock::Duration(from.moment)};
+      return see_moment(parts_.engine, parts_.catalog, *table, from.history, moment).past;
+    }
+    const bool is_source =
+        table->schema.database == schema.database && table->schema.arn() == from.table_arn;
+    if (!is_source || table->schema.created > from.time) continue;
+    return see_past(parts_.engine, parts_.catalog, *table, time_of(from.time)).past;
   }
   return nullptr;
 }

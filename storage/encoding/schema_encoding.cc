@@ -29,8 +29,8 @@ struct Kind {
 // change of the table class, format 4 nothing of vectors, restores, policies and insights, format 5
 // nothing of the history of point-in-time recovery, Kinesis and replicas, format 6 nothing of what a
 // replica has of its own, format 7 nothing of strong consistency over regions, format 8 nothing of
-// replicas that become tables of their own.
-constexpr Kind kTable{messages::kTableSchema, 9};
+// replicas that become tables of their own, format 9 nothing of the moment of a restore.
+constexpr Kind kTable{messages::kTableSchema, 10};
 constexpr Kind kStream{messages::kStreamSchema, 1};
 
 template <typename T, template <typename...> class Template>
@@ -77,6 +77,7 @@ void visit_table(Archive& archive, auto& object) {
     archive.fields(point_in_time_recovery.since, point_in_time_recovery.history_number, kinesis,
                    global_table);
   }
+  if (archive.format() >= 10 && restored) archive.fields(restored->history, restored->moment);
 }
 
 template <typename Archive>
@@ -99,7 +100,10 @@ void visit(Archive& archive, auto& object) {
                        std::same_as<Object, CapacityScaling>) {
     auto& [a, b, c] = object;
     archive.fields(a, b, c);
-  } else if constexpr (std::same_as<Object, TimeToLive> || std::same_as<Object, RestoreOrigin> ||
+  } else if constexpr (std::same_as<Object, RestoreOrigin>) {
+    auto& [backup_arn, table_arn, time, in_progress, history, moment] = object;
+    archive.fields(backup_arn, table_arn, time, in_progress);  // the others as above
+  } else if constexpr (std::same_as<Object, TimeToLive> ||
                        std::same_as<Object, VectorSpecification>) {
     auto& [a, b, c, d] = object;
     archive.fields(a, b, c, d);

@@ -79,16 +79,21 @@ Clock::TimePoint HistoryState::first_shown(Clock::TimePoint first) const {
 }
 
 Clock::TimePoint HistoryState::advance(Clock::TimePoint clock_now, Clock::TimePoint last) {
-  if (clock_now + eras.back().lead + kSlack < last) {
-    const Clock::TimePoint from = last + Clock::Duration(1);
-    begin_era(from, from - clock_now);
-  }
-  return std::max({clock_now + eras.back().lead, last, Clock::kFirst + Clock::Duration(1)});
+  const Clock::TimePoint least = std::max(last, eras.back().from);
+  if (clock_now + eras.back().lead + kSlack < least) open(clock_now, last);
+  return std::max(
+      {clock_now + eras.back().lead, last, eras.back().from, Clock::kFirst + Clock::Duration(1)});
+}
+
+void HistoryState::open(Clock::TimePoint clock_now, Clock::TimePoint last) {
+  const Clock::TimePoint from = std::max(last + Clock::Duration(1), eras.back().from);
+  if (clock_now + eras.back().lead < from) begin_era(from, from - clock_now);
 }
 
 void HistoryState::turn(Clock::TimePoint before, Clock::TimePoint after, Clock::TimePoint last) {
   const Clock::Duration lead = eras.back().lead;
-  const Clock::TimePoint from = std::max(before + lead, last) + Clock::Duration(1);
+  const Clock::TimePoint from =
+      std::max(std::max(before + lead, last) + Clock::Duration(1), eras.back().from);
   const Clock::Duration wanted = std::max(Clock::Duration(0), from - after);
   // Turned back by however little, times come again, and changes are not to be behind them.
   const bool comes_again = after < before || after + lead < last;
@@ -96,6 +101,8 @@ void HistoryState::turn(Clock::TimePoint before, Clock::TimePoint after, Clock::
 }
 
 void HistoryState::begin_era(Clock::TimePoint from, Clock::Duration lead) {
+  // Nothing was changed in the last one, and the new one shows all of its times again.
+  if (eras.size() > 1 && eras.back().from == from && eras.back().lead <= lead) eras.pop_back();
   eras.push_back({from, lead});
   if (eras.size() <= kMaxEras) return;
   eras.erase(eras.begin());

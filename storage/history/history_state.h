@@ -30,6 +30,7 @@ struct HistorySegment {
 struct HistoryEra {
   Clock::TimePoint from;
   Clock::Duration lead;
+  bool operator==(const HistoryEra&) const = default;
 };
 
 // What is known of a history beside its changes. All times but those that are said to be the
@@ -51,11 +52,15 @@ struct HistoryState {
   std::optional<Clock::TimePoint> place_of(Clock::TimePoint clock_time) const;
   // The smallest time of the clock from which on, up to now, each has a place at `first` or later.
   Clock::TimePoint first_shown(Clock::TimePoint first) const;
-  // The history's time of now, not before that of the last change: a new era where the clock is
-  // behind it by more than what clocks are corrected by.
+  // The history's time of now, not before that of the last change. Begins an era where the clock is
+  // behind that by more than what clocks are corrected by: so each time that the clock shows from
+  // then on is behind the last change, whether another one follows or not.
   Clock::TimePoint advance(Clock::TimePoint clock_now, Clock::TimePoint last);
-  // The clock was turned from one time to another: a new era where that was back, however little, or
-  // where the history's time was further ahead than it must be.
+  // A history is opened whose last change is known and to which the clock may have done anything
+  // since: all that the clock shows from now on is behind that change, by however little.
+  void open(Clock::TimePoint clock_now, Clock::TimePoint last);
+  // The clock was turned from one time to another, or stepped: a new era where that was back, however
+  // little, or where the history's time was further ahead than it must be.
   void turn(Clock::TimePoint before, Clock::TimePoint after, Clock::TimePoint last);
   // What the clock showed at that time of the history.
   Clock::TimePoint shown_at(Clock::TimePoint time) const;

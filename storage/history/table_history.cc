@@ -27,6 +27,39 @@ std::uint64_t key_time(Clock::TimePoint time) {
 
 }  // namespace
 
+// A look at the clock, under the history's mutex while it lives. An era that it begins is stored by
+// the keeper, which is woken then.
+class TableHistory::Look {
+ public:
+  explicit Look(TableHistory& history)
+      : history_(history),
+        lock_(history.mutex_),
+        era_(history.state_.eras.back()),
+        clock_now(history.clock_.now()),
+        now(history.state_.advance(clock_now, history.last_)),
+        is_due_(history.state_.eras.back() != era_) {}
+  ~Look() {
+    lock_.unlock();
+    if (is_due_) history_.budget_->wake();
+  }
+  Look(const Look&) = delete;
+  Look& operator=(const Look&) = delete;
+
+  void wake_keeper() { is_due_ = true; }
+
+ private:
+  TableHistory& history_;
+  std::unique_lock<std::mutex> lock_;
+  const HistoryEra era_;
+
+ public:
+  const Clock::TimePoint clock_now;
+  const Clock::TimePoint now;  // by the time of the history
+
+ private:
+  bool is_due_;
+};
+
 TableHistory::TableHistory(Engine& engine, const Clock& clock, const HistoryBudgetPtr& budget,
                            std::uint32_t number)
     : clock_(clock), budget_(budget), number_(number) {
@@ -52,7 +85,10 @@ TableHistory::TableHistory(Engine& engine, const Clock& clock, const HistoryBudg
     held_[i].own = segment.bytes;
     budget_->add(segment.bytes);
   }
-  stored_era_ = state_.eras.back().from;
+  stored_era_ = state_.eras.back();
+  if (state_.known_from == Clock::kLast) return;
+  state_.open(clock_.now(), last_);
+  last_ += Clock::Duration(1);  // whose ordinals are not known
 }
 
 TableHistory::TableHistory(const Clock& clock, const HistoryBudgetPtr& budget, const Frozen& frozen,
@@ -66,6 +102,8 @@ TableHistory::TableHistory(const Clock& clock, const HistoryBudgetPtr& budget, c
   for (const Segment& below : frozen.segments) {
     held_.push_back({{below.number, over(below.tree)}});
   }
+  stored_era_ = state_.eras.back();
+  if (state_.known_from != Clock::kLast) state_.open(clock_.now(), last_);
 }
 
 TableHistory::Frozen TableHistory::freeze() const {
@@ -93,31 +131,25 @@ void TableHistory::measure(std::size_t segment, Engine& engine) {
   }
 }
 
-// Of now, also where the clock is behind and nothing was written since.
-HistoryState TableHistory::state_of_now(Clock::TimePoint& now) const {
-  HistoryState state = state_;
-  now = state.advance(clock_.now(), last_);
-  return state;
-}
-
 TableHistory::Place TableHistory::draw() {
-  bool is_first = false;
-  Place place;
-  {
-    const std::lock_guard lock(mutex_);
-    Clock::TimePoint time = state_.advance(clock_.now(), last_);
-    const bool is_full = ordinal_ == std::numeric_limits<std::uint32_t>::max();
-    if (time == last_ && is_full) time += Clock::Duration(1);
-    ordinal_ = time == last_ ? ordinal_ + 1 : 0;
-    last_ = time;
-    HistorySegment& open = state_.segments.back();
-    is_first = open.is_empty();
-    if (is_first) open.begun = time;
-    open.last = time;
-    place = {{time, ordinal_}, held_.back().segment};
+  Look look(*this);
+  Clock::TimePoint time = look.now;
+  if (time <= seen_) {
+    state_.open(look.clock_now, seen_);
+    time = state_.advance(look.clock_now, seen_ + Clock::Duration(1));
+    look.wake_keeper();
   }
-  if (is_first) budget_->wake();  // there is something that will be old
-  return place;
+  const bool is_full = ordinal_ == std::numeric_limits<std::uint32_t>::max();
+  if (time == last_ && is_full) time += Clock::Duration(1);
+  ordinal_ = time == last_ ? ordinal_ + 1 : 0;
+  last_ = time;
+  HistorySegment& open = state_.segments.back();
+  if (open.is_empty()) {
+    open.begun = time;
+    look.wake_keeper();  // there is something that will be old
+  }
+  open.last = time;
+  return {{time, ordinal_}, held_.back().segment};
 }
 
 TableHistory::Held* TableHistory::held(std::uint16_t number) {
@@ -148,37 +180,47 @@ void TableHistory::begin() {
   state_.known_from = last_ = state_.advance(clock_.now(), last_);
 }
 
-Clock::TimePoint TableHistory::horizon(std::int32_t days) const {
-  const std::lock_guard lock(mutex_);
-  Clock::TimePoint now;
-  state_of_now(now);
-  return now - std::chrono::days(days) - kGrace;
+Clock::TimePoint TableHistory::horizon(std::int32_t days) {
+  return Look(*this).now - std::chrono::days(days) - kGrace;
 }
 
-std::optional<RecoveryWindow> TableHistory::window(std::int32_t days) const {
-  const Clock::TimePoint clock_now = clock_.now();
-  const std::lock_guard lock(mutex_);
+std::optional<RecoveryWindow> TableHistory::window(std::int32_t days) {
+  const Look look(*this);
   if (state_.known_from == Clock::kLast) return std::nullopt;
-  Clock::TimePoint now;
-  const HistoryState state = state_of_now(now);
-  const Clock::TimePoint first = std::max(state.known_from, now - std::chrono::days(days));
-  return RecoveryWindow{std::min(state.first_shown(first), clock_now), clock_now};
+  const Clock::TimePoint first = std::max(state_.known_from, look.now - std::chrono::days(days));
+  return RecoveryWindow{std::min(state_.first_shown(first), look.clock_now), look.clock_now};
 }
 
-std::optional<Clock::TimePoint> TableHistory::place_of(Clock::TimePoint time,
-                                                       std::int32_t days) const {
-  const Clock::TimePoint clock_now = clock_.now();
-  const std::lock_guard lock(mutex_);
-  if (state_.known_from == Clock::kLast || time > clock_now) return std::nullopt;
-  Clock::TimePoint now;
-  const HistoryState state = state_of_now(now);
-  const Clock::TimePoint first = std::max(state.known_from, now - std::chrono::days(days) - kGrace);
-  std::optional<Clock::TimePoint> place = state.place_of(time);
-  // While the clock is a little behind the history, having been set back, times that it shows again
+std::optional<Clock::TimePoint> TableHistory::place_of(Clock::TimePoint time, std::int32_t days) {
+  const Look look(*this);
+  if (state_.known_from == Clock::kLast || time > look.clock_now) return std::nullopt;
+  // While the clock is a little behind the history, which is no era, the times that it shows again
   // are the present.
-  const std::optional<Clock::TimePoint> present = state.place_of(clock_now);
-  if (place && present && *place + (now - *present) >= *present) place = now;
-  return place && *place >= first ? place : std::nullopt;
+  const Clock::Duration behind = look.now - (look.clock_now + state_.eras.back().lead);
+  const std::optional<Clock::TimePoint> place =
+      time + behind >= look.clock_now ? look.now : state_.place_of(time);
+  if (!place || *place < first_known(look.now, days)) return std::nullopt;
+  seen_ = std::max(seen_, *place);
+  return place;
+}
+
+std::optional<Clock::TimePoint> TableHistory::present() {
+  const Look look(*this);
+  if (state_.known_from == Clock::kLast) return std::nullopt;
+  seen_ = std::max(seen_, look.now);
+  return look.now;
+}
+
+bool TableHistory::knows(Clock::TimePoint moment, std::int32_t days) {
+  const Look look(*this);
+  if (moment < first_known(look.now, days)) return false;
+  seen_ = std::max(seen_, moment);
+  return true;
+}
+
+// A little more than the window, which moves on while it is looked at.
+Clock::TimePoint TableHistory::first_known(Clock::TimePoint now, std::int32_t days) const {
+  return std::max(state_.known_from, now - std::chrono::days(days) - kGrace);
 }
 
 Clock::TimePoint TableHistory::shown_at(Clock::TimePoint time) const {
@@ -208,12 +250,12 @@ HistoryState TableHistory::state() const {
 
 bool TableHistory::has_new_eras() const {
   const std::lock_guard lock(mutex_);
-  return state_.eras.back().from != stored_era_;
+  return state_.eras.back() != stored_era_;
 }
 
 void TableHistory::note_stored(const HistoryState& stored) {
   const std::lock_guard lock(mutex_);
-  stored_era_ = stored.eras.back().from;
+  stored_era_ = stored.eras.back();
 }
 
 std::vector<TableHistory::Segment> TableHistory::segments() const {

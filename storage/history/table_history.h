@@ -73,10 +73,21 @@ class TableHistory {
 
   // From now on all changes are recorded, unless it has begun already.
   void begin();
+  // These look at the clock, and begin an era where that went back.
+
   // At most `days` back. nullopt: it has not begun.
-  std::optional<RecoveryWindow> window(std::int32_t days) const;
-  // The history's time when the clock showed `time` for the last time; nullopt: not in the window.
-  std::optional<Clock::TimePoint> place_of(Clock::TimePoint time, std::int32_t days) const;
+  std::optional<RecoveryWindow> window(std::int32_t days);
+  // A moment to look at, by the history's time: each change from now on is behind it. That when the
+  // clock showed `time` for the last time; nullopt: not in the window.
+  std::optional<Clock::TimePoint> place_of(Clock::TimePoint time, std::int32_t days);
+  // Now. nullopt: it has not begun.
+  std::optional<Clock::TimePoint> present();
+  // One that was given before, maybe by an earlier process; false: not in the window any more.
+  bool knows(Clock::TimePoint moment, std::int32_t days);
+  // Of what is older nothing has to be kept: a little more than the window, since that moves on
+  // while somebody looks at it.
+  Clock::TimePoint horizon(std::int32_t days);
+
   // What the clock showed at a time of the history.
   Clock::TimePoint shown_at(Clock::TimePoint time) const;
   // The segments that may have changes behind that time of the history, the older first.
@@ -84,10 +95,7 @@ class TableHistory {
 
   // ---- keeping it ------------------------------------------------------------------------------
 
-  // Of what is older nothing has to be kept: a little more than the window, since that moves on
-  // while somebody looks at it.
-  Clock::TimePoint horizon(std::int32_t days) const;
-  // The clock was turned, and said that before.
+  // The clock was turned or stepped, and said that before.
   void note_turn(Clock::TimePoint before);
   HistoryState state() const;
   // Has other eras than those that were stored last.
@@ -107,8 +115,10 @@ class TableHistory {
     std::int64_t own = 0;  // bytes that do not lie below a fork
   };
 
+  class Look;
+
   // Each requires mutex_.
-  HistoryState state_of_now(Clock::TimePoint& now) const;
+  Clock::TimePoint first_known(Clock::TimePoint now, std::int32_t days) const;
   Held* held(std::uint16_t number);
   void measure(std::size_t segment, Engine& engine);
 
@@ -117,10 +127,11 @@ class TableHistory {
   const std::uint32_t number_;
   mutable std::mutex mutex_;  // guards what follows; nobody waits who holds it
   HistoryState state_;
-  std::vector<Held> held_;       // of state_.segments
-  Clock::TimePoint last_;        // drawn
-  std::uint32_t ordinal_ = 0;    // of last_
-  Clock::TimePoint stored_era_;  // the last one
+  std::vector<Held> held_;     // of state_.segments
+  Clock::TimePoint last_;      // drawn
+  std::uint32_t ordinal_ = 0;  // of last_
+  Clock::TimePoint seen_;      // the last moment that was looked at; no change is to be of it
+  HistoryEra stored_era_;      // the last one
   bool is_retired_ = false;
 };
 using HistoryPtr = std::shared_ptr<TableHistory>;

@@ -179,6 +179,11 @@ struct RestoreOrigin {
   std::string table_arn;
   double time = 0;  // of the backup, or the point in time; seconds since the epoch
   bool in_progress = false;
+  // Of a point in time: the number of the source's history (PointInTimeRecovery), and the moment by
+  // that history's time, in microseconds. By this a restore that is cut off goes on, since the clock
+  // may be turned meanwhile. 0: made by a version that did not store it.
+  std::uint32_t history = 0;
+  std::int64_t moment = 0;
   friend bool operator==(const RestoreOrigin&, const RestoreOrigin&) = default;
 };
 

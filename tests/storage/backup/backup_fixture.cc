@@ -40,10 +40,11 @@ BackupTest::BackupTest() {
 
 void BackupTest::open_gated() { open_with(faults_); }
 
-void BackupTest::kill_and_open() {
+void BackupTest::kill_and_open(Clock::Duration turned) {
   faults_->commits = true;
   gate_.set(CopyGate::Mode::kFail);
   database_.reset();
+  clock_.advance(turned);
   faults_->commits = false;
   gate_.set(CopyGate::Mode::kPass);
   open();

@@ -311,6 +311,69 @@ TEST_P(PointInTimeTest, AfterAKillItIsAsItWas) {
   EXPECT_EQ(history_keys(), 0);
 }
 
+// The clock was ahead, and is not after a restart.
+TEST_P(PointInTimeTest, AClockThatIsBackAfterARestartHidesNoWrite) {
+  if (!is_durable()) return;
+  freeze();
+  open_gated();
+  make();
+  for (const bool is_killed : {true, false}) {
+    put(database(), table(), item("k", 1));
+    clock_.advance(hours(1));
+    put(database(), table(), item("k", 2));
+    if (is_killed) {
+      kill_and_open(-hours(1));
+    } else {
+      database_.reset();
+      clock_.advance(-hours(1));
+      open();
+    }
+    const double restarted = now();
+    const std::vector<std::string> was = present();
+    EXPECT_EQ(at(std::nullopt), was);
+    EXPECT_EQ(at(restarted), was);
+    clock_.advance(minutes(10));
+    EXPECT_EQ(at(restarted + 300), was);
+    put(database(), table(), item("k", 3));
+    clock_.advance(seconds(1));
+    EXPECT_EQ(at(restarted + 300), was);
+    EXPECT_EQ(at(std::nullopt), present());
+  }
+}
+
+// What the clock shows meanwhile, and what is written at the time of the restore, changes nothing.
+TEST_P(PointInTimeTest, ARestoreThatWasCutOffGoesOnWhereTheClockIsBack) {
+  if (!is_durable()) return;
+  for (const hours turned : {hours(-1), hours(0), hours(1)}) {
+    database_.reset();
+    clock_.unfreeze();
+    freeze();
+    open_gated();
+    const std::string name = "t" + std::to_string(turned.count());
+    database().create_table(plain_schema(name));
+    enable(name);
+    fill(table(name), 0, kSeveralChunks);
+    clock_.advance(hours(1));
+    put(database(), table(name), item("late", 1));
+    const std::vector<std::string> was = items_of(database(), name);
+    gate_.set(Mode::kHold, table(name)->history->number() + 1, 1);
+    const RestoreResult begun =
+        database().restore_table(*table(name), std::nullopt, plain_schema("r" + name));
+    EXPECT_EQ(begun.outcome, BackupOutcome::kDone);
+    gate_.await_one();
+    put(database(), table(name), item("k1", -1));
+    put(database(), table(name), item("k" + std::to_string(kSeveralChunks - 1), -1));
+    kill_and_open(turned);
+    EXPECT_EQ(table("r" + name)->schema.status, ResourceStatus::kCreating);
+    put(database(), table(name), item("k0", -2));
+    put(database(), table(name), item("k" + std::to_string(kSeveralChunks - 2), -2));
+    expect_consistent(database(), "r" + name);
+    ASSERT_NE(table("r" + name), nullptr);
+    EXPECT_EQ(table("r" + name)->schema.status, ResourceStatus::kActive);
+    EXPECT_EQ(items_of(database(), "r" + name), was);
+  }
+}
+
 // More than is looked at in one step, and more changes of one item than are walked.
 TEST_P(PointInTimeTest, ManyThatAreGoneAndOneThatChangesOften) {
   freeze();

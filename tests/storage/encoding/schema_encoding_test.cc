@@ -60,7 +60,7 @@ TableSchema sample_table() {
   table.time_to_live = {TimeToLiveStatus::kEnabling, "expires", 9, true};
   table.point_in_time_recovery = {true, 35, 6.5, 12};
   table.table_class_changed = 2.25;
-  table.restored = {"arn:backup", "arn:table", 3.5, true};
+  table.restored = {"arn:backup", "arn:table", 3.5, true, 14, 3'500'001};
   table.policy = {"{}", "1"};
   table.stream_policy = {"[]", "2"};
   table.contributor_insights = {{"", true, 4.5}, {"first", false, 5.5}};
@@ -236,9 +236,9 @@ TEST(SchemaEncoding, SaysWhatIsDamaged) {
 
 TEST(SchemaEncoding, RefusesANewerFormat) {
   std::string record = encode_schema(sample_table());
-  record[1] = 10;
+  record[1] = 11;
   EXPECT_EQ(failure(record),
-            "the table schema has format 10, newer than this version of Magneto can read (9)");
+            "the table schema has format 11, newer than this version of Magneto can read (10)");
 }
 
 TEST(SchemaEncoding, ReadsTheFormatsBefore) {
@@ -251,6 +251,10 @@ TEST(SchemaEncoding, ReadsTheFormatsBefore) {
     record[1] = format;
     expect_same(decode_schema(record), table);
   };
+  table.restored->history = 0;
+  table.restored->moment = 0;
+  constexpr std::size_t kOfRestore = 4 + 8;  // a number, a time
+  expect_format(9, kOfRestore);
   GlobalTable global = copy_of_global(table);
   global.may_leave = global.is_leaving = false;
   set_global(table, global);
@@ -263,13 +267,14 @@ TEST(SchemaEncoding, ReadsTheFormatsBefore) {
   global.own = {};
   global.scaling.clear();
   set_global(table, global);
-  expect_format(6, 4 + 4 + 1 + 1 + 4 + 4 + 4);  // two empty names, six flags, two counts
+  expect_format(6,
+                kOfRestore + 4 + 4 + 1 + 1 + 4 + 4 + 4);  // two empty names, six flags, two counts
   missing = 0;
   table.point_in_time_recovery.since = 0;
   table.point_in_time_recovery.history_number = 0;
   table.kinesis = nullptr;
   table.global_table = nullptr;
-  expect_format(5, 8 + 4 + 1 + 1);  // a time, a number, two flags
+  expect_format(5, kOfRestore + 8 + 4 + 1 + 1);  // a time, a number, two flags
   table.restored.reset();
   table.policy.reset();
   table.stream_policy.reset();

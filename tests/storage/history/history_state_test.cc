@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "storage/engine/engine.h"
 
 namespace magneto::storage {
@@ -121,6 +123,34 @@ TEST(HistoryState, WhatABackwardTurnHidesIsOfTheEraBefore) {
   EXPECT_EQ(state.place_of(kNoon - hours(4)), state.eras[2].from);
   // The third era comes to it, and has not yet.
   EXPECT_EQ(state.place_of(kNoon - hours(1)), state.eras[2].from + hours(3));
+}
+
+// All that is shown after it is opened is behind the last change, and nothing that was shown before.
+TEST(HistoryState, OneThatIsOpenedWhileTheClockIsBehindBeginsAnEra) {
+  HistoryState state;
+  state.open(kNoon - hours(1), kNoon);
+  ASSERT_EQ(state.eras.size(), 2);
+  EXPECT_EQ(state.place_of(kNoon - hours(1)), kNoon + Clock::Duration(1));
+  EXPECT_EQ(state.place_of(kNoon - minutes(1)), kNoon + minutes(59) + Clock::Duration(1));
+  EXPECT_EQ(state.place_of(kNoon - hours(1) - Clock::Duration(1)),
+            kNoon - hours(1) - Clock::Duration(1));
+  state.open(kNoon - minutes(59), kNoon);
+  EXPECT_EQ(state.eras.size(), 2);
+}
+
+// The system's clock was set back, unseen, before a turn: eras stay in their order, and what was
+// shown in one stays where it was.
+TEST(HistoryState, ATurnFromATimeBeforeTheEraKeepsTheEra) {
+  HistoryState state;
+  state.open(kNoon - hours(2), kNoon);
+  state.turn(kNoon - hours(3), kNoon + hours(1), kNoon);
+  EXPECT_TRUE(std::ranges::is_sorted(state.eras, {}, &HistoryEra::from));
+  EXPECT_EQ(state.place_of(kNoon - hours(1)), kNoon);
+  EXPECT_EQ(state.place_of(kNoon + hours(1)), kNoon + hours(1));
+  HistoryState turned;
+  turned.turn(kNoon + minutes(10), kNoon - hours(2), kNoon);
+  turned.turn(kNoon - hours(3), kNoon - hours(4), kNoon);
+  EXPECT_TRUE(std::ranges::is_sorted(turned.eras, {}, &HistoryEra::from));
 }
 
 TEST(HistoryState, FreezingBeginsNoEra) {
