@@ -1,5 +1,6 @@
 """global_tables_test.py <binary>: replicas in regions of one server follow each other, over kill -9 too."""
 
+import json
 import os
 import pathlib
 import random
@@ -7,6 +8,7 @@ import sys
 import tempfile
 import time
 import unittest
+import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "python"))
 
@@ -19,6 +21,7 @@ from with_server import Server, client_environment
 
 EAST, WEST, EUROPE = "us-east-1", "us-west-2", "eu-west-1"
 LAG_SECONDS = 2
+TOKEN = "a-token-of-the-tests-of-replicas"
 TABLE = {
     "TableName": "Films", "BillingMode": "PAY_PER_REQUEST",
     "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "kind")],
@@ -265,6 +268,52 @@ class KilledTest(GlobalTablesCase):
         self.wait_until(lambda: not self.has_table(WEST), "the replica is not removed")
         self.wait_until(lambda: self.replicas(EAST) == {EUROPE: "ACTIVE"}, "the removed replica is still known")
         self.assertEqual(self.require_same(EAST, EUROPE), items)
+
+
+class TurnedClockTest(GlobalTablesCase):
+    """Of two writes, one after the other, the later one wins, over clocks that go back and kill -9."""
+
+    def turn_clock(self, method, **how):
+        request = urllib.request.Request(f"{self.server.endpoint}/_/namespaces/main/clock", json.dumps(how).encode(),
+                                         {"Authorization": f"Bearer {TOKEN}"}, method=method)
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            answer.read()
+
+    def play(self, engine, go_back):
+        self.serve(engine, f"--control-token={TOKEN}")
+        self.in_(EAST).create_table(**TABLE)
+        self.add_replica(EAST, WEST)
+        self.turn_clock("PUT", advance="1h")
+        self.fill(200)
+        go_back()
+        choice = random.Random(7)
+        for number in range(200):
+            first, second = choice.sample((EAST, WEST), 2)
+            self.put(first, f"{number:04d}", "earlier")
+            self.put(second, f"{number:04d}", "later")
+            if number == 100:
+                self.turn_clock("PUT", advance="5m")
+                self.turn_clock("DELETE")
+        self.assertEqual(set(self.require_same(EAST, WEST).values()), {"later"})
+
+    def test_turned(self):
+        self.play("memory", lambda: self.turn_clock("DELETE"))
+
+    def test_killed(self):
+        self.play("disk", self.kill_and_start)
+
+    def test_killed_between_both(self):
+        self.serve("disk", f"--control-token={TOKEN}", "--replication-delay-ms=1000")
+        self.in_(EAST).create_table(**TABLE)
+        self.add_replica(EAST, WEST)
+        self.turn_clock("PUT", advance="1h")
+        self.fill(50)
+        for number in range(50):
+            self.put((EAST, WEST)[number % 2], f"{number:04d}", "earlier")
+        self.kill_and_start()
+        for number in range(50):
+            self.put((WEST, EAST)[number % 2], f"{number:04d}", "later")
+        self.assertEqual(set(self.require_same(EAST, WEST).values()), {"later"})
 
 
 class DeletedTest(GlobalTablesCase):

@@ -179,12 +179,12 @@ bool ReplicaSender::has_come_to(const Table& table, const ReplicationQueue& queu
 }
 
 // nullopt: now. What was made in a time to come, since the clock was set back, is sent now.
-std::optional<Clock::TimePoint> ReplicaSender::due(std::int64_t made) const {
+std::optional<Clock::TimePoint> ReplicaSender::due(std::int64_t made, Clock::Duration lead) const {
   const auto delay = parts_.delay.delay();
   if (!delay) return std::nullopt;
   if (parts_.delay.is_held()) return Clock::TimePoint::max();
   const Clock::TimePoint now = parts_.clock.now();
-  const Clock::TimePoint time{Clock::Duration(made)};
+  const Clock::TimePoint time = Clock::TimePoint(Clock::Duration(made)) - lead;
   if (time > now || time + *delay <= now) return std::nullopt;
   return time + *delay;
 }
@@ -205,7 +205,7 @@ ReplicaSender::Sent ReplicaSender::send_some(const Table& table, const Replicati
   bool has_more = false;
   while (!has_more && cursor->next()) {
     const std::int64_t made = expiry_in(cursor->key());
-    const auto time = is_delayed ? due(made) : std::nullopt;
+    const auto time = is_delayed ? due(made, table.replication->source->lead()) : std::nullopt;
     if (time) {
       if (*time != Clock::TimePoint::max()) next = std::min(next.value_or(*time), *time);
       break;

@@ -61,7 +61,8 @@ class ReplicaSender {
                  std::optional<Clock::TimePoint>& next);
   bool has_come_to(const Table& table, const ReplicationQueue& queue, std::string_view end,
                    const std::stop_token& stop);
-  std::optional<Clock::TimePoint> due(std::int64_t made) const;
+  // Of a change with that stamp, where stamps are so far ahead of the clock.
+  std::optional<Clock::TimePoint> due(std::int64_t made, Clock::Duration lead) const;
   void forget_deleted_of(const std::vector<TablePtr>& tables,
                          std::optional<Clock::TimePoint>& next) const;
   void make(const Chunk& chunk, const TablePtr& target, const ReplicationQueue& queue);

@@ -244,8 +244,8 @@ TablePtr Catalog::build(TableSchema schema, const Table* previous, Logs logs) co
     table->indexes.push_back(build_index(built, index, find_by_number(previous, index.number)));
   }
   table->expiry = build_expiry_queue(built, previous);
-  table->replication =
-      open_replication(engine_, built, previous == nullptr ? nullptr : previous->replication.get());
+  table->replication = open_replication(
+      engine_, built, stamp_source_, previous == nullptr ? nullptr : previous->replication.get());
   table->history = build_history(built, previous);
   return table;
 }

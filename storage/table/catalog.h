@@ -163,6 +163,7 @@ class Catalog {
   ChangeLog& changes_;
   const std::uint32_t partitions_;
   const TreePtr system_;  // nullptr when the engine is not durable
+  const StampSourcePtr stamp_source_ = std::make_shared<StampSource>();
   const HistoryBudgetPtr history_budget_ = std::make_shared<HistoryBudget>();
   StreamCatalog streams_;
   PublishedTables published_;

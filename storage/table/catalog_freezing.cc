@@ -106,7 +106,7 @@ TablePtr Catalog::thaw_table(const FrozenTable& frozen, Over over) const {
                     std::make_shared<std::atomic<bool>>(false)});
   }
   if (below.replication != nullptr) {
-    table->replication = thaw_replication(*below.replication, over);
+    table->replication = thaw_replication(*below.replication, stamp_source_, over);
   }
   if (below.history != nullptr) {
     table->history = std::make_shared<TableHistory>(clock_, history_budget_, frozen.history, over);

@@ -31,8 +31,10 @@ ItemStamp decode_stamp(std::string_view record) {
           .is_deleted = record[kStampHead - 1] != 0};
 }
 
-std::uint64_t microseconds_of(Clock::TimePoint time) {
-  return static_cast<std::uint64_t>(time.time_since_epoch().count());  // not before Clock::kFirst
+// The last entry is the newest: entries are in the order of their times.
+void meet_newest(const Reader& reader, const Tree& queue, StampSource& source) {
+  const auto cursor = reader.scan(queue, {}, {}, Direction::kBackward);
+  if (cursor->next()) source.meet(static_cast<std::uint64_t>(expiry_in(cursor->key())));
 }
 
 TreePtr reopen(Engine& engine, ColumnFamily family, const TableSchema& schema, std::uint16_t number,
@@ -52,13 +54,14 @@ std::vector<std::pair<std::uint16_t, TreePtr>> Replication::trees() const {
 }
 
 ReplicationPtr open_replication(Engine& engine, const TableSchema& schema,
-                                const Replication* previous) {
+                                const StampSourcePtr& source, const Replication* previous) {
   if (schema.global_table == nullptr || schema.global_table->stamps_number == 0) return nullptr;
   const GlobalTable& global = *schema.global_table;
   const auto known =
       previous == nullptr ? std::vector<std::pair<std::uint16_t, TreePtr>>() : previous->trees();
   auto replication = std::make_shared<Replication>();
   replication->region = schema.region;
+  replication->source = source;
   replication->stamps_number = global.stamps_number;
   replication->deleted_number = global.deleted_number;
   replication->stamps = reopen(engine, ColumnFamily::kIndexes, schema, global.stamps_number, known);
@@ -74,12 +77,20 @@ ReplicationPtr open_replication(Engine& engine, const TableSchema& schema,
     const bool is_whole = replica.status == ReplicaStatus::kActive;
     if (is_whole && replica.region < schema.region) replication->expires_here = false;
   }
+  if (previous == nullptr) {
+    for (const ReplicationQueue& queue : replication->queues) {
+      meet_newest(engine, *queue.tree, *source);
+    }
+    meet_newest(engine, *replication->deleted, *source);
+  }
   return replication;
 }
 
-ReplicationPtr thaw_replication(const Replication& below,
+ReplicationPtr thaw_replication(const Replication& below, const StampSourcePtr& source,
                                 absl::FunctionRef<TreePtr(const TreePtr& below)> over) {
   auto replication = std::make_shared<Replication>(below);
+  replication->source = source;
+  source->meet(below.source->last());
   replication->stamps = over(below.stamps);
   replication->deleted = over(below.deleted);
   for (ReplicationQueue& queue : replication->queues) queue.tree = over(queue.tree);
@@ -110,7 +121,7 @@ void stage_own_change(const Reader& reader, const Replication& replication, Cloc
                       std::string_view key, bool existed, ItemView after, std::size_t size,
                       WriteBatch& batch) {
   const ItemStamp before = read_stamp(reader, replication, key, existed);
-  const Stamp stamp{.time = std::max(microseconds_of(now), before.stamp.time + 1),
+  const Stamp stamp{.time = replication.source->next(now, before.stamp.time),
                     .region = replication.region};
   stage_stamp(replication, key, stamp, after.size() == 0, batch);
   const std::string value = after.size() == 0 ? std::string() : encode_item(after, size);

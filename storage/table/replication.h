@@ -14,6 +14,7 @@
 #include "storage/model/attribute_value.h"
 #include "storage/model/stamp.h"
 #include "storage/model/table_schema.h"
+#include "storage/table/stamp_source.h"
 
 namespace magneto::storage {
 
@@ -37,6 +38,7 @@ struct Replication {
   TreePtr stamps;
   TreePtr deleted;
   std::vector<ReplicationQueue> queues;
+  StampSourcePtr source;  // of the store
   // Time to live deletes items in one region, whose deletions the others are sent.
   bool expires_here;
 
@@ -45,10 +47,11 @@ struct Replication {
 using ReplicationPtr = std::shared_ptr<const Replication>;
 
 // As the schema says, with the trees of the version before; nullptr without replicas.
+// What waits in trees that are opened is met.
 ReplicationPtr open_replication(Engine& engine, const TableSchema& schema,
-                                const Replication* previous);
-// The same with trees that `over` makes of those of another table.
-ReplicationPtr thaw_replication(const Replication& below,
+                                const StampSourcePtr& source, const Replication* previous);
+// The same with trees that `over` makes of those of another table, which may be another store's.
+ReplicationPtr thaw_replication(const Replication& below, const StampSourcePtr& source,
                                 absl::FunctionRef<TreePtr(const TreePtr& below)> over);
 // Those of `previous` that `now` has no more. Both may be nullptr.
 std::vector<std::pair<std::uint16_t, TreePtr>> dropped_trees(const Replication* previous,

@@ -27,7 +27,8 @@ class DeletedStampsTest : public testing::Test {
                                 .queue_number = 0,
                                 .status = ReplicaStatus::kActive,
                                 .settings = {}});
-    table_.replication = open_replication(*engine_, table_.schema, nullptr);
+    table_.replication =
+        open_replication(*engine_, table_.schema, std::make_shared<StampSource>(), nullptr);
   }
 
   static std::string key(const std::string& name) { return tree_prefix(7, 0) + "01234567" + name; }

@@ -217,6 +217,44 @@ TEST_P(GlobalTablesTest, AllRegionsComeToTheSame) {
   settled(regions);
 }
 
+// Each is answered before the next begins, whatever the clock shows meanwhile and whichever region is
+// first by its name.
+TEST_P(GlobalTablesTest, TheLaterOfTwoWritesWinsWhereTheClockIsTurnedBack) {
+  create_three();
+  clock_.advance(std::chrono::hours(1));
+  for (int i = 0; i < 100; ++i) write(kEast, i, 0);
+  database().settle();
+  clock_.reset();
+  const char* const regions[] = {kEast, kEurope, kWest};
+  for (int i = 0; i < 90; ++i) {
+    write(regions[i % 3], i, 1);
+    write(regions[(i + 1 + i / 3 % 2) % 3], i, 2);
+  }
+  const auto items = settled({kEast, kWest, kEurope});
+  EXPECT_EQ(items.size(), 100U);
+  for (int i = 0; i < 90; ++i) EXPECT_EQ(read(kWest, i), describe_item(item(i, 2).view())) << i;
+}
+
+// The clock was ahead before the restart, and what was written last then waits to be sent.
+TEST_P(DurableGlobalTablesTest, TheLaterOfTwoWritesWinsOverARestart) {
+  create_three();
+  clock_.advance(std::chrono::hours(1));
+  for (int i = 0; i < 100; ++i) write(kEast, i, 0);
+  database().settle();
+  databases().hold_replication();
+  for (int i = 0; i < 90; ++i) write(i % 2 == 0 ? kEast : kWest, i, 1);
+  erase(kEast, 90);
+  database_.reset();
+  clock_.reset();
+  open();
+  databases().hold_replication();
+  for (int i = 0; i < 90; ++i) write(i % 2 == 0 ? kWest : kEast, i, 2);
+  write(kEurope, 90, 2);
+  databases().set_replication_delay(std::nullopt);
+  EXPECT_EQ(settled({kEast, kWest, kEurope}).size(), 100U);
+  for (int i = 0; i < 91; ++i) EXPECT_EQ(read(kEurope, i), describe_item(item(i, 2).view())) << i;
+}
+
 TEST_P(GlobalTablesTest, AForkGoesOnByItself) {
   create(kEast);
   replicate(kEast, kWest);
