@@ -38,7 +38,7 @@ class Deliveries(unittest.TestCase):
         self.start_server(engine, f"--kinesis-endpoint={self.kinesis.url}", *flags)
 
     def start_server(self, engine, *flags):
-        self.server = Server(BINARY, engine, "--auth=off", *flags)
+        self.server = Server(BINARY, engine, "--auth=off", "--ttl-delay-ms=0", *flags)
         self.server.errors = tempfile.TemporaryFile()
         self.addCleanup(self.server.errors.close)
         self.addCleanup(self.server.remove)

@@ -83,9 +83,44 @@ class ClockTest(DialCase):
         self.settle()
         self.assertEqual(self.dial("GET", "clock")["now"], stands)
         self.assertEqual(len(self.scan("Tab")), 1)
-        self.advance("2s")
+        self.advance("13s")
         self.settle()
         self.assertEqual(self.scan("Tab"), [])
+
+    def test_what_is_due_stays_for_ten_seconds_or_as_the_dial_says(self):
+        self.client.create_table(**TABLE)
+        self.client.update_time_to_live(
+            TableName="Tab", TimeToLiveSpecification={"AttributeName": "until", "Enabled": True})
+        second = 1_925_000_000
+        self.dial("PUT", "clock", {"now": "2031-01-01T02:13:20Z", "frozen": True})  # that second
+
+        def stays_until(ends):
+            """The milliseconds after the item's time at which it is there, and is not any more."""
+            self.put("Tab", pk="soon", until=self.now())
+            there, gone = ends
+            self.advance(f"{there}ms")
+            self.settle()
+            self.assertEqual(len(self.scan("Tab")), 1, there)
+            self.advance(f"{gone - there}ms")
+            self.settle()
+            self.assertEqual(self.scan("Tab"), [], gone)
+            self.dial("PUT", "clock", {"now": "2031-01-01T02:13:20Z"})
+
+        self.assertEqual(self.now(), second)
+        stays_until((10_999, 11_000))
+        self.assertEqual(self.dial("PUT", "consistency", {"ttl_delay": "0s"})["ttl_delay"], "0s")
+        stays_until((999, 1_000))
+        self.dial("PUT", "consistency", {"ttl_delay": "2500ms"})
+        stays_until((3_499, 3_500))
+        # A lower one counts at once for what is due.
+        self.put("Tab", pk="soon", until=self.now() - 5)
+        self.dial("PUT", "consistency", {"ttl_delay": "1h"})
+        self.settle()
+        self.assertEqual(len(self.scan("Tab")), 1)
+        self.dial("PUT", "consistency", {"ttl_delay": "1s"})
+        self.settle()
+        self.assertEqual(self.scan("Tab"), [])
+        self.assertEqual(self.dial("DELETE", "consistency")["ttl_delay"], "10s")
 
     def test_records_of_streams_live_for_a_day(self):
         self.client.create_table(**TABLE, StreamSpecification=STREAMING)
@@ -304,7 +339,7 @@ class ConsistencyTest(DialCase):
     def test_a_reset_turns_it_off(self):
         self.dial("PUT", "consistency", {"read_staleness": "held", "index_lag": "held"})
         self.dial("POST", "reset")
-        self.assertEqual(self.dial("GET", "consistency"), {"index_lag": None, "read_staleness": None, "replication_lag": None})
+        self.assertEqual(self.dial("GET", "consistency"), {"index_lag": None, "read_staleness": None, "replication_lag": None, "ttl_delay": "10s"})
 
 
 @every_namespace

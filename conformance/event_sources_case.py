@@ -39,7 +39,7 @@ class EventSources(unittest.TestCase):
         self.failures = os.path.join(self.folder.name, "failures.jsonl")
         self.file = os.path.join(self.folder.name, "mappings.json")
         self.write_mappings(*mappings)
-        self.server = Server(BINARY, engine, "--auth=off", "--event-sources", self.file, *flags)
+        self.server = Server(BINARY, engine, "--auth=off", "--ttl-delay-ms=0", "--event-sources", self.file, *flags)
         self.server.errors = tempfile.TemporaryFile()
         self.addCleanup(self.server.errors.close)
         self.addCleanup(self.server.remove)

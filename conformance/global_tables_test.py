@@ -33,7 +33,7 @@ TABLE = {
 
 class GlobalTablesCase(unittest.TestCase):
     def serve(self, engine, *flags):
-        self.server = Server(BINARY, engine, "--isolate=region", *flags)
+        self.server = Server(BINARY, engine, "--isolate=region", "--ttl-delay-ms=0", *flags)
         self.addCleanup(self.server.remove)
         self.server.errors = tempfile.TemporaryFile()
         self.addCleanup(self.server.errors.close)

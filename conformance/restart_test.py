@@ -20,7 +20,7 @@ ROLES = {"key": "Performer, Film", "global": {"FilmIdx": "Film, Performer"},
 
 class RestartTest(unittest.TestCase):
     def setUp(self):
-        self.server = Server(BINARY, "disk")
+        self.server = Server(BINARY, "disk", "--ttl-delay-ms=0")
         self.addCleanup(self.server.remove)
         self.start()
 

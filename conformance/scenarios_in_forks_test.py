@@ -127,7 +127,7 @@ class Turner:
 
 class ScenariosInForksTest(unittest.TestCase):
     def play(self, *flags):
-        server = Server(*flags)
+        server = Server("--ttl-delay-ms=0", *flags)
         self.addCleanup(server.stop)
         # What forks begin with, so that the scenarios' tables lie above it.
         self.assertEqual(server.call("CreateTable", TABLE)[0], 200)

@@ -199,7 +199,8 @@ def main(arguments):
     flags = list(itertools.takewhile(lambda argument: argument.startswith("--"), command))
     command = command[len(flags):]
     restarting = engine == "restarting"
-    server = Server(binary, "disk" if restarting else engine, *flags)
+    # Scenarios wait for items to expire, not for the time that those stay by default.
+    server = Server(binary, "disk" if restarting else engine, "--ttl-delay-ms=0", *flags)
     try:
         server.start()
         return run(server, command, restarting)

@@ -51,8 +51,8 @@ ROUTES = {
          [{"max_calls": {"count": 1, "operation": "None"}}], [{"max_calls": {"count": 1, "of": 1}}], [{"max_calls": {"count": 1, "operation": 1}}],
          [{"only_tables": []}], [{"only_tables": "Tab"}], [{"only_tables": {}}], [{"no_errors": True}] * 101)}, ({}, {"after": 0})),
     ("PUT", "namespaces/space/consistency"): (
-        {"index_lag": (), "replication_lag": (), "read_staleness": ("object",)},
-        {"index_lag": (*DURATIONS, "25h", "Held", "hel"), "replication_lag": (*DURATIONS, "25h", "Held"), "read_staleness": ("Held", "", {"probability": -0.1}, {"probability": 1.1},
+        {"index_lag": (), "replication_lag": (), "ttl_delay": (), "read_staleness": ("object",)},
+        {"index_lag": (*DURATIONS, "25h", "Held", "hel"), "replication_lag": (*DURATIONS, "25h", "Held"), "ttl_delay": (*DURATIONS, "25h", "held"), "read_staleness": ("Held", "", {"probability": -0.1}, {"probability": 1.1},
          {"probability": "1"}, {"seed": -1}, {"seed": 1.5}, {"seed": "1"}, {"seed": 10 ** 19}, {"versions": 0}, {"versions": 1001},
          {"versions": 1.5}, {"versions": None}, {"held": True})},
         ({}, {"index_lag": "1h", "read_staleness": {"probability": 2}}, {"index_lag": "held", "read_staleness": {"versions": 0}})),

@@ -116,7 +116,7 @@ class Options {
         "How long a change takes to the replicas of a global table (default: it goes at once)",
         delay());
     add("--ttl-delay-ms NUMBER", time_to_live_delay_,
-        "How long an item stays after its time to live is over", delay())
+        "How long an item stays once its time to live is over, by the server's clock", delay())
         ->capture_default_str();
     add_switch("--enforce-throughput", config_.enforce_throughput,
                "Throttle tables, global indexes and hot keys as DynamoDB does");
@@ -325,7 +325,7 @@ class Options {
   std::uint32_t control_plane_delay_ = 0;
   std::uint32_t global_index_delay_ = 0;
   std::uint32_t replication_delay_ = 0;
-  std::uint32_t time_to_live_delay_ = 0;
+  std::uint32_t time_to_live_delay_ = 10'000;
   std::uint32_t idle_timeout_ = count_of(config_.idle_timeout);
   std::uint32_t request_timeout_ = count_of(config_.request_timeout);
   std::uint32_t header_timeout_ = count_of(config_.header_timeout);

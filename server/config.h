@@ -44,7 +44,7 @@ struct Config {
   std::chrono::milliseconds control_plane_delay{0};
   std::optional<std::chrono::milliseconds> global_index_delay;
   std::optional<std::chrono::milliseconds> replication_delay;
-  std::chrono::milliseconds time_to_live_delay{0};  // how long items stay after their expiry
+  std::chrono::milliseconds time_to_live_delay{10'000};  // how long items stay once they are due
   // Absent, they follow the memory limit: see server/memory_limits.
   std::optional<std::uint32_t> memory_limit_megabytes;   // of the process
   std::optional<std::uint32_t> memory_budget_megabytes;  // of caches and write buffers on disk

@@ -29,7 +29,7 @@ struct DatabaseOptions {
   std::optional<std::chrono::milliseconds> global_index_delay;
   // How long after it was made a change comes to a table's replicas; absent: soon.
   std::optional<std::chrono::milliseconds> replication_delay = std::nullopt;
-  std::chrono::milliseconds time_to_live_delay{0};  // how long items stay after their expiry
+  std::chrono::milliseconds time_to_live_delay{0};  // how long items stay once they are due
   // For how many threads at once tables are found without waiting for another; 0: for all.
   std::size_t reader_slots = 0;
   // Bytes that a fork may keep of its own; 0: any number. Beyond it what adds data is refused.

@@ -168,6 +168,12 @@ void Databases::hold_replication() {
   store_->replica_sender.look();
 }
 
+std::chrono::milliseconds Databases::time_to_live_delay() const { return store_->sweeper.delay(); }
+
+void Databases::set_time_to_live_delay(std::optional<std::chrono::milliseconds> delay) {
+  store_->sweeper.set_delay(delay);
+}
+
 void Databases::release_indexes(std::size_t changes) {
   store_->replicator.release(changes);
   if (store_->stale_reads.is_on()) store_->stale_reads.note_commit();

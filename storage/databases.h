@@ -100,6 +100,10 @@ class Databases final {
   void set_replication_delay(std::optional<IndexDelay::Milliseconds> delay);
   void hold_replication();
 
+  // How long an item stays once its time to live is over, by the clock; nullopt: as the options say.
+  std::chrono::milliseconds time_to_live_delay() const;
+  void set_time_to_live_delay(std::optional<std::chrono::milliseconds> delay);
+
   // What eventually consistent reads see; off at first. set() is to be called by set_stale_reads().
   StaleReads& stale_reads();
   // Throws std::invalid_argument (StaleReads::set) and EngineError. May wait for the disk.

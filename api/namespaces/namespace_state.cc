@@ -145,6 +145,7 @@ void NamespaceState::delete_all_tables(Namespace& space, const Deadline& deadlin
   databases.stale_reads().turn_off();
   databases.set_index_delay(std::nullopt);
   databases.set_replication_delay(std::nullopt);
+  databases.set_time_to_live_delay(std::nullopt);
   for (;;) {
     const std::vector<NamedTable> tables = all_tables(databases);
     if (tables.empty()) break;

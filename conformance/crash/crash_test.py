@@ -51,7 +51,7 @@ class Crashes:
     def __init__(self, binary, seed, faults=False):
         self.seed = seed
         self.faults = faults
-        self.always = ["--auth", "off", *CONTROL_FLAGS]
+        self.always = ["--auth", "off", "--ttl-delay-ms=0", *CONTROL_FLAGS]
         self.random = random.Random(f"{seed} kills")
         self.server = Server(binary, "disk", *self.always)
         connect = PatientConnection if faults else Connection
@@ -237,7 +237,7 @@ class Crashes:
     def check_end(self):
         """Everything that is over has expired, the counts are exact, and a clean end keeps all of it."""
         deadline = time.monotonic() + PATIENCE_SECONDS
-        while any(float(item.get("Expiry", {"N": "inf"})["N"]) <= time.time() for item in self.scan(LEDGER)):
+        while any(float(item.get("Expiry", {"N": "inf"})["N"]) < int(time.time()) for item in self.scan(LEDGER)):
             if time.monotonic() > deadline:
                 raise Fault("what should have expired is still there")
             time.sleep(0.05)

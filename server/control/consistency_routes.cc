@@ -43,6 +43,7 @@ void write_consistency(api::Databases& databases, ControlCall& call) {
   answer.begin_object();
   write_lag(answer, "index_lag", databases.index_delay());
   write_lag(answer, "replication_lag", databases.replication_delay());
+  answer.text("ttl_delay", duration_text(databases.time_to_live_delay()));
   answer.key("read_staleness");
   if (!databases.stale_reads().is_on()) {
     answer.null();
@@ -113,6 +114,7 @@ void reset_consistency(ControlCall& call) {
   space->databases().stale_reads().turn_off();
   space->databases().set_index_delay(std::nullopt);
   space->databases().set_replication_delay(std::nullopt);
+  space->databases().set_time_to_live_delay(std::nullopt);
   write_consistency(space->databases(), call);
 }
 
@@ -140,7 +142,9 @@ void turn_consistency(api::Databases* databases, api::json::Object wanted) {
   const std::optional<StaleReads::Settings> staleness = read_staleness(wanted);
   const LagSetting index = read_lag(wanted, "index_lag");
   const LagSetting replication = read_lag(wanted, "replication_lag");
-  if (!staleness && !index.is_given() && !replication.is_given())
+  const auto expiry =
+      duration_member(wanted, "ttl_delay", std::chrono::microseconds(0), kLongestLag);
+  if (!staleness && !index.is_given() && !replication.is_given() && !expiry)
     throw ControlError(400, messages::kNoConsistency);
   if (databases == nullptr) return;
   if (staleness) databases->set_stale_reads(*staleness);
@@ -148,6 +152,7 @@ void turn_consistency(api::Databases* databases, api::json::Object wanted) {
   if (index.lag) databases->set_index_delay(index.lag);
   if (replication.is_held) databases->hold_replication();
   if (replication.lag) databases->set_replication_delay(replication.lag);
+  if (expiry) databases->set_time_to_live_delay(std::chrono::ceil<milliseconds>(*expiry));
 }
 
 std::span<const ControlRoute> consistency_routes() { return kConsistencyRoutes; }

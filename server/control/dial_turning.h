@@ -11,12 +11,12 @@ namespace magneto::server {
 
 // now, advance, frozen
 void turn_clock(api::Clock& clock, api::json::Object wanted);
-// index_lag, read_staleness, replication_lag; `databases`: nullptr: they are only read.
+// index_lag, read_staleness, replication_lag, ttl_delay; `databases`: nullptr: they are only read.
 void turn_consistency(api::Databases* databases, api::json::Object wanted);
 
 // The members each takes.
 inline constexpr std::string_view kClockMembers[] = {"now", "advance", "frozen"};
 inline constexpr std::string_view kConsistencyMembers[] = {"index_lag", "read_staleness",
-                                                           "replication_lag"};
+                                                           "replication_lag", "ttl_delay"};
 
 }  // namespace magneto::server

@@ -54,7 +54,7 @@ inline constexpr std::string_view kTooManyWait =
     "too many wait for records of journals: ask again, without wait";
 inline constexpr std::string_view kANumber = "a number";
 inline constexpr std::string_view kNoConsistency =
-    "give \"index_lag\", \"read_staleness\", \"replication_lag\" or several of them; DELETE turns all off";
+    "give \"index_lag\", \"read_staleness\", \"replication_lag\", \"ttl_delay\" or several of them; DELETE brings all back";
 std::string not_a_number(std::string_view name);
 std::string not_settled(std::string_view after);
 inline constexpr std::string_view kControlFailed =

@@ -40,7 +40,7 @@ class DeleteExpired {
 
 TtlSweeper::TtlSweeper(const Parts& parts, std::chrono::milliseconds delay, ReportWarning report,
                        Worker* worker)
-    : parts_(parts), delay_(delay) {
+    : parts_(parts), first_delay_(delay), delay_(delay) {
   if (worker != nullptr) {
     chore_.emplace(*worker, [this](const std::stop_token& stop) { take_turn(stop); });
     parts_.timer.on_earlier([this] { chore_->due_now(); });
@@ -48,7 +48,8 @@ TtlSweeper::TtlSweeper(const Parts& parts, std::chrono::milliseconds delay, Repo
   }
   thread_.emplace(std::string(messages::kTimeToLive), std::move(report),
                   [this](const std::stop_token& stop) {
-                    parts_.timer.wait(parts_.clock, delay_, stop);
+                    parts_.timer.wait(
+                        parts_.clock, [this] { return this->delay(); }, stop);
                     const bool is_done = stop.stop_requested() || sweep(stop);
                     return is_done ? std::chrono::milliseconds(0) : kRestOfFullLog;
                   });
@@ -68,10 +69,16 @@ void TtlSweeper::stop() {
   if (thread_) thread_->stop();
 }
 
+void TtlSweeper::set_delay(std::optional<std::chrono::milliseconds> delay) {
+  delay_.store(delay.value_or(first_delay_));
+  parts_.timer.look_again();
+  if (chore_) chore_->due_now();
+}
+
 void TtlSweeper::clock_turned(Clock::TimePoint before) {
   {
     const std::lock_guard lock(turned_mutex_);
-    if (is_sweeping_ || parts_.timer.expiry() < expired_before(parts_.clock.now(), delay_)) {
+    if (is_sweeping_ || parts_.timer.expiry() < expired_before(parts_.clock.now(), delay())) {
       turned_at_ = std::min(before, turned_at_.value_or(before));
     }
   }
@@ -84,14 +91,14 @@ void TtlSweeper::take_turn(const std::stop_token& stop) {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock) return;  // sweep() has it due again when it ends
   const std::int64_t expiry = parts_.timer.expiry();
-  if (expiry < expired_before(parts_.clock.now(), delay_)) {
+  if (expiry < expired_before(parts_.clock.now(), delay())) {
     Search search{.stop = stop, .items_left = kItemsOfATurn, .now_then = {}};
     if (!sweep_some(search)) {
       return chore_->due_after(parts_.changes.over_limit() ? kRestOfFullLog
                                                            : std::chrono::milliseconds(0));
     }
   }
-  const auto next = expired_at(parts_.timer.expiry(), delay_);
+  const auto next = expired_at(parts_.timer.expiry(), delay());
   if (next) chore_->due_by(parts_.clock, *next);
 }
 
@@ -156,7 +163,7 @@ bool TtlSweeper::goes_on(Search& search) {
 // The first expiry that has not come yet.
 std::int64_t TtlSweeper::sweep_table(const TablePtr& table, Search& search) {
   const Tree& tree = *table->expiry->tree;
-  const std::int64_t end = expired_before(parts_.clock.now(), delay_);
+  const std::int64_t end = expired_before(parts_.clock.now(), delay());
   const std::int64_t begin = expired_before(search.now_then - kExpiryWindow, {});
   const std::string oldest = expiry_bound(tree.prefix(), std::max<std::int64_t>(begin, 0));
   const auto cursor = parts_.engine.scan(tree, oldest, {}, Direction::kForward);

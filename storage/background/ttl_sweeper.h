@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <mutex>
@@ -37,7 +38,7 @@ class TtlSweeper {
     ChangeLog& changes;
     IndexReplicator& replicator;
   };
-  // `delay`: how long an item stays after its expiry. `worker`, unless it is nullptr, does what else a
+  // `delay`: how long an item stays once it is due. `worker`, unless it is nullptr, does what else a
   // thread of its own does: it runs short tasks, and is stopped before this ends.
   TtlSweeper(const Parts& parts, std::chrono::milliseconds delay, ReportWarning report,
              Worker* worker = nullptr);
@@ -45,6 +46,10 @@ class TtlSweeper {
   // Begins to delete in the background, and ends it.
   void start();
   void stop();
+
+  // How long an item stays once it is due; nullopt: as long as at first. By the clock.
+  void set_delay(std::optional<std::chrono::milliseconds> delay);
+  std::chrono::milliseconds delay() const { return delay_.load(); }
 
   // Deletes, in the caller's thread, what has expired by now. False when some is left: `stop` was
   // asked to, or the indexes are too far behind. Throws EngineError; the thread then tries again.
@@ -68,7 +73,8 @@ class TtlSweeper {
   void clock_turned(Clock::TimePoint before);
 
   const Parts parts_;
-  const std::chrono::milliseconds delay_;
+  const std::chrono::milliseconds first_delay_;
+  std::atomic<std::chrono::milliseconds> delay_;
   std::mutex mutex_;         // held while sweeping
   std::mutex turned_mutex_;  // guards what follows
   // The earliest time at which the clock stood before it was turned, since all was deleted that had

@@ -11,13 +11,13 @@ constexpr std::chrono::milliseconds kClockPoll{200};
 }  // namespace
 
 std::int64_t expired_before(Clock::TimePoint now, std::chrono::milliseconds delay) {
-  return std::chrono::ceil<std::chrono::seconds>(now - delay).time_since_epoch().count();
+  return std::chrono::floor<std::chrono::seconds>(now - delay).time_since_epoch().count();
 }
 
 std::optional<Clock::TimePoint> expired_at(std::int64_t expiry, std::chrono::milliseconds delay) {
   constexpr auto kLast = std::chrono::floor<std::chrono::seconds>(Clock::kLast.time_since_epoch());
   if (expiry >= kLast.count() || delay > kLast) return std::nullopt;
-  return Clock::TimePoint(std::chrono::seconds(expiry)) + delay + Clock::Duration(1);
+  return Clock::TimePoint(std::chrono::seconds(expiry + 1)) + delay;
 }
 
 void ExpiryTimer::wake(std::int64_t expiry) {
@@ -53,8 +53,7 @@ void ExpiryTimer::set(std::int64_t first) {
   changed_.notify_all();
 }
 
-void ExpiryTimer::wait(const Clock& clock, std::chrono::milliseconds delay,
-                       const std::stop_token& stop) {
+void ExpiryTimer::wait(const Clock& clock, Delay delay_of, const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (!stop.stop_requested()) {
     const std::int64_t wake_at = wake_at_.load();
@@ -66,14 +65,14 @@ void ExpiryTimer::wait(const Clock& clock, std::chrono::milliseconds delay,
       continue;
     }
     const Clock::TimePoint now = clock.now();
+    const std::chrono::milliseconds delay = delay_of();
     const std::int64_t reached = expired_before(now, delay);
     if (wake_at < reached) return;
     std::chrono::milliseconds pause = kClockPoll;
     if (wake_at == reached) {
-      // A moment after the second has begun it is past.
-      const auto left = std::chrono::sys_seconds(std::chrono::seconds(wake_at)) - (now - delay);
-      pause = std::min(
-          pause, std::chrono::ceil<std::chrono::milliseconds>(left) + std::chrono::milliseconds(1));
+      // With the next second it is past.
+      const auto left = std::chrono::sys_seconds(std::chrono::seconds(wake_at + 1)) - (now - delay);
+      pause = std::min(pause, std::chrono::ceil<std::chrono::milliseconds>(left));
     }
     changed_.wait_for(lock, stop, pause, rearmed);
   }

@@ -10,16 +10,17 @@
 #include <stop_token>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "storage/clock.h"
 #include "storage/model/expiry.h"
 
 namespace magneto::storage {
 
-// What has a lower expiry has been expired for longer than `delay`; all else has not.
+// What has a lower expiry is due; all else is not. Whole seconds are compared: `delay` ago the present
+// second was greater than the expiry (AWS developer guide, "Using DynamoDB Time to Live").
 std::int64_t expired_before(Clock::TimePoint now, std::chrono::milliseconds delay);
 
-// When a clock that ran until then would say that what expires at `expiry` has been expired for
-// longer than `delay`; nullopt where no clock comes to that.
+// When what expires at `expiry` is due; nullopt where no clock comes to that.
 std::optional<Clock::TimePoint> expired_at(std::int64_t expiry, std::chrono::milliseconds delay);
 
 // Wakes the one that deletes expired items when the first of them expires: a thread that waits
@@ -36,9 +37,10 @@ class ExpiryTimer {
   void clear();
   void set(std::int64_t first);
 
-  // Waits until `delay` after the expiry for which it is set, by `clock`.
-  void wait(const Clock& clock, std::chrono::milliseconds delay, const std::stop_token& stop);
-  // The clock was turned: who waits looks at it at once.
+  // Waits until what expires then is due, by `clock` and by what `delay` is at each look.
+  using Delay = absl::FunctionRef<std::chrono::milliseconds()>;
+  void wait(const Clock& clock, Delay delay, const std::stop_token& stop);
+  // The clock was turned, or the delay was: who waits looks at both at once.
   void look_again();
 
   // Instead of waiting: the expiry for which it is set, and what is called when an earlier one was

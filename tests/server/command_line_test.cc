@@ -88,6 +88,7 @@ TEST(CommandLine, HasDefaults) {
   EXPECT_EQ(config.history_megabytes, std::nullopt);
   EXPECT_EQ(config.control_plane_delay, milliseconds(0));
   EXPECT_EQ(config.global_index_delay, std::nullopt);
+  EXPECT_EQ(config.time_to_live_delay, milliseconds(10'000));
   EXPECT_EQ(config.auth, AuthMode::kShape);
   EXPECT_EQ(config.isolation, api::Isolation::kNone);
   EXPECT_TRUE(config.cors_origins.empty());

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "tests/storage/database_fixture.h"
+#include "tests/storage/stream/stream_replay.h"
 #include "tests/storage/time_to_live.h"
 
 namespace magneto::storage {
@@ -133,6 +134,49 @@ TEST_P(TtlSweeperTest, WhatExpiredMoreThanFiveYearsAgoStays) {
   write(item_of(2, in(-kDay * 365 * 5)));
   write(item_of(3, 0));
   EXPECT_EQ(left(), (std::set<int>{1, 3}));
+}
+
+// Whole seconds are compared, as on AWS: both sides of the limit, with a delay and without, over a
+// restart and turns of the clock.
+TEST_P(TtlSweeperTest, AnItemIsDueWhenThePresentSecondIsGreater) {
+  for (const seconds delay : {seconds(0), seconds(10)}) {
+    database_.reset();
+    options_.time_to_live_delay = delay;
+    const Clock::TimePoint begin = std::chrono::ceil<seconds>(clock_.now());
+    clock_.set(begin, true);
+    TableSchema schema = table_schema("of" + std::to_string(delay.count()));
+    schema.stream = {true, "NEW_AND_OLD_IMAGES", ""};
+    const std::string name = schema.name;
+    database().create_table(std::move(schema));
+    enable_time_to_live(database(), name, "ttl");
+    const std::int64_t expiry = (begin + seconds(5)).time_since_epoch() / seconds(1);
+    // By the table and by what its stream says, which must agree.
+    const auto is_there = [&] {
+      database().settle();
+      const TablePtr table = database().find_table(name);
+      const bool has_item = !contents(database(), *table, nullptr).empty();
+      StreamReplay replay;
+      while (replay.read(*table->stream)) continue;
+      EXPECT_EQ(replay.items().size(), has_item ? 1U : 0U);
+      EXPECT_EQ(replay.records(), has_item ? 1U : 2U);
+      return has_item;
+    };
+    put(database(), database().find_table(name), item_of(1, expiry));
+    clock_.set(begin + seconds(5) + std::chrono::milliseconds(999));
+    EXPECT_TRUE(is_there());
+    clock_.set(begin + seconds(6) + delay - Clock::Duration(1));
+    EXPECT_TRUE(is_there());
+    if (is_durable()) {
+      reopen();
+      EXPECT_TRUE(is_there());
+    }
+    // Back and forth, it is not due before its time.
+    clock_.advance(-hours(1));
+    EXPECT_TRUE(is_there());
+    clock_.set(begin + seconds(6) + delay);
+    EXPECT_FALSE(is_there());
+    clock_.unfreeze();
+  }
 }
 
 TEST_P(TtlSweeperTest, ItemsStayForTheDelay) {

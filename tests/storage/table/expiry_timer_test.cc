@@ -12,11 +12,23 @@ using std::chrono::seconds;
 
 Clock::TimePoint at(milliseconds since_epoch) { return Clock::TimePoint(since_epoch); }
 
-TEST(ExpiredBefore, IsAMomentAfterTheSecondBegan) {
+// What expires at 5 is due when the present second is greater than that.
+TEST(ExpiredBefore, ComparesWholeSeconds) {
   EXPECT_EQ(expired_before(at(milliseconds(5'000)), {}), 5);
-  EXPECT_EQ(expired_before(at(milliseconds(5'001)), {}), 6);
-  EXPECT_EQ(expired_before(at(milliseconds(5'001)), milliseconds(1)), 5);
-  EXPECT_EQ(expired_before(at(milliseconds(5'000)), seconds(2)), 3);
+  EXPECT_EQ(expired_before(at(milliseconds(5'999)), {}), 5);
+  EXPECT_EQ(expired_before(at(milliseconds(6'000)), {}), 6);
+  EXPECT_EQ(expired_before(at(milliseconds(6'000)), milliseconds(1)), 5);
+  EXPECT_EQ(expired_before(at(milliseconds(8'000)), seconds(2)), 6);
+}
+
+TEST(ExpiredAt, IsTheBeginOfTheNextSecondAfterTheDelay) {
+  for (const milliseconds delay : {milliseconds(0), milliseconds(1), milliseconds(10'000)}) {
+    const Clock::TimePoint due = expired_at(5, delay).value();
+    EXPECT_EQ(due, at(milliseconds(6'000) + delay));
+    EXPECT_GT(expired_before(due, delay), 5);
+    EXPECT_EQ(expired_before(due - Clock::Duration(1), delay), 5);
+  }
+  EXPECT_EQ(expired_at(kNever, {}), std::nullopt);
 }
 
 class ExpiryTimerTest : public testing::Test {
@@ -26,7 +38,8 @@ class ExpiryTimerTest : public testing::Test {
   bool rings(milliseconds patience, milliseconds delay = {}) {
     std::atomic<bool> rang{false};
     std::jthread waiting([&](const std::stop_token& stop) {
-      timer_.wait(clock_, delay, stop);
+      timer_.wait(
+          clock_, [&] { return delay; }, stop);
       rang = !stop.stop_requested();
     });
     const auto end = std::chrono::steady_clock::now() + patience;
@@ -86,7 +99,7 @@ TEST_F(ExpiryTimerTest, RingsOnTimeWithoutAMovedClock) {
   const std::int64_t expiry = now();  // up to a second from now
   timer_.set(expiry);
   EXPECT_TRUE(rings(seconds(20)));
-  EXPECT_GT(clock_.now(), Clock::TimePoint(seconds(expiry)));
+  EXPECT_GE(clock_.now(), Clock::TimePoint(seconds(expiry + 1)));
 }
 
 }  // namespace
