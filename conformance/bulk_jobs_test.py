@@ -3,6 +3,7 @@
 bulk_jobs_test.py <magneto> [test ...]
 """
 
+import collections
 import contextlib
 import gzip
 import json
@@ -161,7 +162,7 @@ class EndTest(Jobs):
         self.assertGreater(len(second), 1)
         self.restart(kill)
         self.assertEqual(self.described(done), done)
-        failed = [job for job in map(self.described, cut) if job["ExportStatus"] == "FAILED"]
+        failed = [job for job in map(self.ended, cut) if job["ExportStatus"] == "FAILED"]
         self.assertGreater(len(failed), 1)
         for job in failed:
             self.assertEqual(job["FailureCode"], "ServerEnded")
@@ -169,6 +170,38 @@ class EndTest(Jobs):
             if not kill:
                 self.assertFalse(self.folder_of(job).exists())
         self.assertEqual(len(self.read_export(self.wait(self.export("big")))), self.ITEMS)
+
+    def ended(self, job):
+        """One that the kill met at its end is looked at by the next process."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while self.status(job := self.described(job)) == "IN_PROGRESS":
+            self.assertLess(time.monotonic(), deadline, job)
+            time.sleep(0.005)
+        return job
+
+    def test_killed_around_the_end_of_exports(self):
+        """A summary is there of those that are COMPLETED, and of no other."""
+        self.begin("disk")
+        self.make_table("small")
+        self.fill("small", 25, 10)
+        choice = random.Random(3)
+        statuses = collections.Counter()
+        for _ in range(25):
+            jobs = [self.export("small") for _ in range(8)]
+            deadline = time.monotonic() + PATIENCE_SECONDS
+            folders, wanted = [self.folder_of(job) for job in jobs], choice.randrange(1, 8)
+            while sum((folder / "manifest-summary.md5").exists() for folder in folders) < wanted:
+                self.assertLess(time.monotonic(), deadline)
+            self.restart(kill=True)
+            for job in map(self.ended, jobs):
+                statuses[job["ExportStatus"]] += 1
+                has_summary = (self.folder_of(job) / "manifest-summary.json").exists()
+                self.assertEqual(job["ExportStatus"], "COMPLETED" if has_summary else "FAILED", job)
+                if has_summary:
+                    self.assertEqual(len(self.read_export(job)), 25)
+                else:
+                    self.assertEqual(job["FailureCode"], "ServerEnded")
+        self.assertEqual(set(statuses), {"COMPLETED", "FAILED"})
 
     def test_import_killed(self):
         self.import_is_cut(kill=True)

@@ -1,10 +1,13 @@
 #include <absl/cleanup/cleanup.h>
 
+#include <algorithm>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "api/jobs/export_times.h"
 #include "api/jobs/past_reads.h"
@@ -17,6 +20,7 @@
 #include "server/transfer/export/table_scan.h"
 #include "server/transfer/formats/aws_manifest.h"
 #include "server/transfer/operations.h"
+#include "server/whole_file.h"
 
 namespace magneto::server {
 namespace {
@@ -56,9 +60,6 @@ class ExportJob {
     }
     finish();
     done = true;
-    job_.manifest = files_->folder_key() + "/" + kAwsSummary + ".json";
-    job_.items = static_cast<std::int64_t>(files_->items());
-    job_.bytes = summary_.bytes;
     return job_;
   }
 
@@ -177,7 +178,12 @@ class ExportJob {
     } else {
       summary_.export_time = to;
     }
-    summary_.end_time = time_text(work_.now());
+    job_.end_time = work_.now();
+    summary_.end_time = time_text(job_.end_time);
+    job_.manifest = files_->folder_key() + "/" + kAwsSummary + ".json";
+    job_.items = static_cast<std::int64_t>(files_->items());
+    job_.bytes = summary_.bytes;
+    work_.note_sealing(job_);
     files_->finish(summary_);
   }
 
@@ -194,5 +200,29 @@ class ExportJob {
 }  // namespace
 
 api::BulkJob do_export(const JobWork& work) { return ExportJob(work).run(); }
+
+bool is_sealed(const api::BulkJob& job, ObjectStore& objects,
+               const std::function<bool()>& is_over) {
+  constexpr std::size_t kMostMegabytes = 1;
+  api::json::Document request;
+  std::string request_text = job.request;
+  const api::json::Object asked = request.parse(request_text).value_or(api::json::Value()).object();
+  const auto bucket = objects.open({.name = std::string(asked.find("S3Bucket").string()),
+                                    .owner = std::string(asked.find("S3BucketOwner").string())},
+                                   is_over);
+  std::vector<StoredObject> found;
+  try {
+    found = bucket->list(job.manifest);
+  } catch (const ObjectError& error) {
+    if (error.kind() != ObjectError::Kind::kNoKey) throw;
+  }
+  const auto object = std::ranges::find(found, job.manifest, &StoredObject::key);
+  if (object == found.end()) return false;
+  std::string text = read_whole_file(bucket->fetch(*object)->path(), kMostMegabytes).text;
+  api::json::Document document;
+  const api::json::Object summary = document.parse(text).value_or(api::json::Value()).object();
+  return summary.find("exportArn").string() == job.arn &&
+         summary.find("itemCount").integer() == job.items;
+}
 
 }  // namespace magneto::server

@@ -64,11 +64,10 @@ void JobLedger::load(const std::string& main_name_space) {
     // Its digits: the next names are behind it.
     last_milliseconds_ = std::max<std::int64_t>(
         last_milliseconds_, std::strtoll(record->job.name.c_str(), nullptr, 10));
-    if (!record->has_ended()) {
-      record->job.status = JobStatus::kFailed;
-      record->job.failure_code = kServerEnded;
-      record->job.failure_message = messages::kProcessEnded;
-      record->job.end_time = record->job.start_time;
+    if (!record->has_ended() && !record->job.manifest.empty()) {
+      sealing_.push_back(record->job.name);
+    } else if (!record->has_ended()) {
+      fail_cut_off(record->job);
       if (const std::string why = write(*record); !why.empty()) warn_(why);
     }
     records_.emplace(record->job.name, std::move(*record));
@@ -112,6 +111,38 @@ void JobLedger::add(JobRecord& record) {
   if (const std::string why = write(record); !why.empty()) throw std::runtime_error(why);
   const std::lock_guard lock(mutex_);
   records_.emplace(record.job.name, record);
+}
+
+void JobLedger::note_sealing(const BulkJob& job) const {
+  std::optional<JobRecord> record;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = records_.find(job.name);
+    if (found == records_.end()) return;
+    record = found->second;
+  }
+  record->job = job;
+  if (const std::string why = write(*record); !why.empty()) throw std::runtime_error(why);
+}
+
+std::vector<JobRecord> JobLedger::sealing() const {
+  std::vector<JobRecord> found;
+  const std::lock_guard lock(mutex_);
+  for (const std::string& name : sealing_) {
+    const auto at = records_.find(name);
+    if (at != records_.end() && !at->second.has_ended()) found.push_back(at->second);
+  }
+  return found;
+}
+
+void JobLedger::fail_cut_off(BulkJob& job) {
+  job.status = JobStatus::kFailed;
+  job.failure_code = kServerEnded;
+  job.failure_message = messages::kProcessEnded;
+  job.end_time = job.start_time;
+  job.manifest.clear();
+  job.items = 0;
+  job.bytes = 0;
 }
 
 void JobLedger::note_progress(std::string_view name,

@@ -24,7 +24,8 @@ class JobLedger {
   using Warn = std::function<void(std::string_view what)>;
 
   // `folder` is made when there is something to write; empty: there is none. What was running when the
-  // process ended has failed. A file that cannot be read is told of and left alone.
+  // process ended has failed, but for exports that were being sealed: sealing(). A file that cannot be
+  // read is told of and left alone.
   JobLedger(std::string folder, std::string_view main_name_space, Warn warn);
 
   // Gives the job a name and its ARN, and remembers it; it is on the disk when this returns. Throws
@@ -32,6 +33,13 @@ class JobLedger {
   void add(JobRecord& record);
   // Changes the counts of a job that runs.
   void note_progress(std::string_view name, const std::function<void(api::BulkJob& job)>& change);
+  // An export's last object, by which it is whole, is about to be put: writes down how the job ends
+  // when it is there, on the disk when this returns. Throws std::runtime_error, a sentence.
+  void note_sealing(const api::BulkJob& job) const;
+  // Those that an earlier process was about to seal when it ended, which run until end() is called.
+  std::vector<JobRecord> sealing() const;
+  // How one stands that the end of a process has cut off.
+  static void fail_cut_off(api::BulkJob& job);
   // The same at its end, which is written down; where that fails, it is told, and the process knows
   // it all the same.
   void end(std::string_view name, const std::function<void(api::BulkJob& job)>& change);
@@ -74,6 +82,7 @@ class JobLedger {
   const Warn warn_;
   mutable std::mutex mutex_;  // guards what follows
   Records records_;           // by their names, which ascend with time
+  std::vector<std::string> sealing_;
   std::int64_t last_milliseconds_ = 0;
 };
 

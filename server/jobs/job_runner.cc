@@ -180,7 +180,18 @@ void JobRunner::stop() {
   }
   changed_.notify_all();
   for (std::thread& thread : threads) thread.join();
-  for (const Task& task : left) fail(task.record);
+  for (const Task& task : left) fail(task);
+}
+
+void JobRunner::attach(api::Namespaces& namespaces) {
+  namespaces_ = &namespaces;
+  for (JobRecord& record : ledger_.sealing()) {
+    if (options_.objects == nullptr) {
+      ledger_.end(record.job.name, JobLedger::fail_cut_off);
+    } else {
+      put({.record = std::move(record), .caller = nullptr, .space = nullptr, .was_sealed = true});
+    }
+  }
 }
 
 BulkJob JobRunner::start(const JobOwner& owner, const api::Caller& caller, BulkJob wanted,
@@ -209,14 +220,14 @@ BulkJob JobRunner::start(const JobOwner& owner, const api::Caller& caller, BulkJ
             .space = nullptr};
   task.space = space_for(task.record);
   ledger_.add(task.record);
-  const JobRecord begun = task.record;
+  const Task begun = task;
   try {
     put(std::move(task));
   } catch (...) {
     fail(begun);
     throw;
   }
-  return begun.job;
+  return begun.record.job;
 }
 
 std::shared_ptr<api::Namespace> JobRunner::space_for(const JobRecord& record) {
@@ -259,7 +270,7 @@ void JobRunner::work() {
     lock.lock();
     if (ready) continue;
     // stop() has taken the others.
-    if (stopping_) return fail(task.record);
+    if (stopping_) return fail(task);
     waiting_.push_back(std::move(task));
     changed_.wait_for(lock, kLookTime, [this] { return stopping_; });
   }
@@ -269,6 +280,7 @@ void JobRunner::work() {
 // long (--control-plane-delay-ms), and others have their turns meanwhile.
 bool JobRunner::is_ready(Task& task) {
   const BulkJob& job = task.record.job;
+  if (task.was_sealed) return true;
   if (task.service == nullptr) task.service = make_service(task);
   if (job.kind == JobKind::kExport || is_over(task)) return true;
   JobEndpoint endpoint(task.service, job, task.caller);
@@ -319,12 +331,32 @@ double JobRunner::now_of(const JobRecord& record) const {
   return std::max(record.job.start_time, space->clock().epoch_seconds());
 }
 
-void JobRunner::fail(const JobRecord& record) {
-  const double now = now_of(record);
-  ledger_.end(record.job.name, [now](BulkJob& job) { fail_undone(job, now); });
+// One whose end is to be found out stays as it is until the next start.
+void JobRunner::fail(const Task& task) {
+  if (task.was_sealed) return;
+  const double now = now_of(task.record);
+  ledger_.end(task.record.job.name, [now](BulkJob& job) { fail_undone(job, now); });
+}
+
+void JobRunner::find_end(const Task& task) {
+  const BulkJob& job = task.record.job;
+  bool is_done = false;
+  try {
+    is_done = is_sealed(job, *options_.objects, [&] { return is_over(task); });
+  } catch (const std::exception& error) {
+    if (is_over(task)) return fail(task);
+    std::string what = error.what();
+    leave_out(options_.objects->local_folder() + "/", what);
+    options_.warn(messages::job_failed(job.arn, what));
+  }
+  ledger_.end(job.name, [is_done](BulkJob& ended) {
+    ended.status = JobStatus::kCompleted;
+    if (!is_done) JobLedger::fail_cut_off(ended);
+  });
 }
 
 void JobRunner::run(const Task& task) {
+  if (task.was_sealed) return find_end(task);
   const BulkJob& begun = task.record.job;
   JobEndpoint endpoint(task.service, begun, task.caller);
   const JobWork work{
@@ -334,6 +366,7 @@ void JobRunner::run(const Task& task) {
       .check = [&] { check(task); },
       .is_over = [&] { return is_over(task); },
       .tell = [&](const auto& change) { ledger_.note_progress(begun.name, change); },
+      .note_sealing = [&](const BulkJob& job) { ledger_.note_sealing(job); },
       .errors_path = begun.kind == JobKind::kImport ? ledger_.errors_path(task.record) : "",
       .now = [&] { return now_of(task.record); },
       .warn = options_.warn};

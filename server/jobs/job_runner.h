@@ -43,7 +43,8 @@ class JobRunner : public api::BulkJobs {
   JobRunner& operator=(const JobRunner&) = delete;
 
   // Once, before the first start; `namespaces` may go after stop().
-  void attach(api::Namespaces& namespaces) { namespaces_ = &namespaces; }
+  // Exports that the last process was sealing are looked at then: they are done, or have failed.
+  void attach(api::Namespaces& namespaces);
   // Ends what runs, which fails, as what waits does, and refuses what is started from now on. Waits
   // for it.
   void stop();
@@ -74,6 +75,7 @@ class JobRunner : public api::BulkJobs {
     std::shared_ptr<const KeptCaller> caller;
     std::shared_ptr<api::Namespace> space;  // the copy that is exported, or where items go
     std::shared_ptr<api::Service> service = nullptr;  // on that, from the first look at it on
+    bool was_sealed = false;  // an export of an earlier process, whose end is to be found out
   };
 
   std::shared_ptr<api::Namespace> space_for(const JobRecord& record);
@@ -81,7 +83,8 @@ class JobRunner : public api::BulkJobs {
   void work();
   bool is_ready(Task& task);
   void run(const Task& task);
-  void fail(const JobRecord& record);  // which has not begun
+  void find_end(const Task& task);
+  void fail(const Task& task);  // which has not begun
   double now_of(const JobRecord& record) const;
   void check(const Task& task);
   bool is_over(const Task& task);

@@ -31,6 +31,8 @@ struct JobWork {
   std::function<void()> check;
   std::function<bool()> is_over;  // whether check() throws
   std::function<void(const std::function<void(api::BulkJob& job)>& change)> tell;
+  // Writes down how the job will have ended once its last object is there (JobLedger::note_sealing).
+  std::function<void(const api::BulkJob& job)> note_sealing;
   std::string errors_path;      // of an import; empty: nowhere, and where a bulk operation says
   std::function<double()> now;  // of the namespace's clock, not before the job's beginning
   std::function<void(const std::string& what)> warn;
@@ -41,6 +43,9 @@ struct JobWork {
 
 // Writes the table of the endpoint, which nobody changes. What an export that fails has written goes.
 api::BulkJob do_export(const JobWork& work);
+// Whether the summary of an export that a process was about to seal is there, whole and its own. Throws
+// ObjectError and std::runtime_error where that cannot be seen.
+bool is_sealed(const api::BulkJob& job, ObjectStore& objects, const std::function<bool()>& is_over);
 // Puts the items of the objects into the table, once that can be written to: of an import and of a
 // bulk operation.
 api::BulkJob do_import(const JobWork& work);

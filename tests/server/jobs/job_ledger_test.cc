@@ -85,6 +85,40 @@ TEST_F(JobLedgerTest, KeepsJobsOfMainOverARestart) {
   EXPECT_GT(next.job.name, cut.job.name);
 }
 
+// Whether such an export was sealed is for others to find out; until then it runs.
+TEST_F(JobLedgerTest, AnExportThatWasBeingSealedRunsUntilItsEndIsKnown) {
+  JobRecord sealing = record_of("main");
+  JobRecord cut = record_of("main");
+  {
+    JobLedger ledger = open();
+    ledger.add(sealing);
+    ledger.add(cut);
+    BulkJob done = sealing.job;
+    done.manifest = "AWSDynamoDB/1/manifest-summary.json";
+    done.items = 7;
+    done.end_time = done.start_time + 2;
+    ledger.note_sealing(done);
+    // As long as the process lives it is as any other that runs.
+    EXPECT_EQ(ledger.find(owner_, JobKind::kExport, sealing.job.arn)->manifest, "");
+    EXPECT_TRUE(ledger.sealing().empty());
+  }
+  {
+    JobLedger ledger = open();
+    ASSERT_EQ(ledger.sealing().size(), 1U);
+    EXPECT_EQ(ledger.sealing()[0].job.items, 7);
+    EXPECT_EQ(ledger.running(), 1U);
+  }
+  JobLedger ledger = open();
+  EXPECT_EQ(ledger.find(owner_, JobKind::kExport, cut.job.arn)->status, JobStatus::kFailed);
+  ledger.end(sealing.job.name, JobLedger::fail_cut_off);
+  EXPECT_TRUE(ledger.sealing().empty());
+  const auto failed = ledger.find(owner_, JobKind::kExport, sealing.job.arn);
+  EXPECT_EQ(failed->status, JobStatus::kFailed);
+  EXPECT_EQ(failed->failure_code, kServerEnded);
+  EXPECT_EQ(failed->manifest, "");
+  EXPECT_EQ(failed->items, 0);
+}
+
 TEST_F(JobLedgerTest, IsForTheOwnerAlone) {
   JobLedger ledger = open();
   JobRecord record = record_of("main");

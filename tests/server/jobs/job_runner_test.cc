@@ -194,6 +194,60 @@ TEST_F(JobRunnerTest, DoesNotFillAnotherTableOfTheName) {
   }
 }
 
+// The process was killed between the summary and the note of the end: what is in the bucket decides.
+TEST_F(JobRunnerTest, AnExportWhoseSummaryIsThereIsDoneAfterAKill) {
+  const std::string data = directory_.file("data");
+  fs::create_directories(data);
+  std::string arn;
+  std::string key;
+  {
+    Process process(root_, false, {}, data);
+    make_table(process, "books");
+    for (int i = 0; i < 3; ++i) put(process, "books", i);
+    arn = begin_export(process, "books", R"("S3Bucket":"bucket")");
+    ASSERT_EQ(process.wait(true, arn), "COMPLETED");
+    key = process.text("ExportDescription", "ExportManifest");
+  }
+  const std::string record = data + "/jobs/" + arn.substr(arn.rfind('/') + 1) + ".json";
+  const std::string summary = bucket_ + "/" + key;
+  const auto read = [](const std::string& path) {
+    std::ifstream file(path);
+    return std::string(std::istreambuf_iterator<char>(file), {});
+  };
+  const std::string whole = read(summary);
+  std::string running = read(record);
+  const std::string status = R"("status":"completed")";
+  ASSERT_NE(running.find(status), std::string::npos);
+  running.replace(running.find(status), status.size(), R"("status":"inProgress")");
+  const auto end_after_kill = [&](const std::string& objects) {
+    std::ofstream(record, std::ios::trunc) << running;
+    Process process(objects, false, {}, data);
+    const std::string end = process.wait(true, arn);
+    EXPECT_EQ(process.text("ExportDescription", "ItemCount"), end == "COMPLETED" ? "3" : "");
+    if (end == "FAILED") {
+      EXPECT_EQ(process.text("ExportDescription", "FailureCode"), kServerEnded);
+    }
+    return end;
+  };
+  EXPECT_EQ(end_after_kill(root_), "COMPLETED");
+  // The end is known from then on, without the bucket.
+  {
+    Process process({}, false, {}, data);
+    EXPECT_EQ(process.wait(true, arn), "COMPLETED");
+  }
+  EXPECT_EQ(end_after_kill({}), "FAILED");
+  std::ofstream(summary, std::ios::trunc) << whole.substr(0, whole.size() / 2);
+  EXPECT_EQ(end_after_kill(root_), "FAILED");
+  std::string other = whole;
+  other.replace(other.find(arn), arn.size(), arn.substr(0, arn.size() - 1) + "x");
+  std::ofstream(summary, std::ios::trunc) << other;
+  EXPECT_EQ(end_after_kill(root_), "FAILED");
+  fs::remove(summary);
+  EXPECT_EQ(end_after_kill(root_), "FAILED");
+  fs::remove_all(bucket_);
+  EXPECT_EQ(end_after_kill(root_), "FAILED");
+}
+
 TEST_F(JobRunnerTest, LeavesNoTableOfAnImportThatCannotBegin) {
   const std::string data = directory_.file("data");
   fs::create_directories(data);
