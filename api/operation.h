@@ -16,6 +16,7 @@ class CallerDatabases;
 class CallReport;
 class Deliveries;
 class KeyNotes;
+class RequestTables;
 class ThroughputLimiter;
 struct JobPlace;
 
@@ -53,6 +54,8 @@ struct Request {
   KeyNotes* notes = nullptr;             // nullptr: nobody counts keys
   const JobPlace* job_place = nullptr;   // nullptr: jobs are done nowhere
   Deliveries* deliveries = nullptr;      // nullptr: changes are sent nowhere
+  // Each table is looked up once (find_table in request/arn.h); nullptr: at each look.
+  RequestTables* tables = nullptr;
 };
 
 // The protocol has two families of operations, each with a target of its own: see

@@ -11,6 +11,7 @@
 #include "api/insights/key_notes.h"
 #include "api/json/json_writer.h"
 #include "api/messages/request_messages.h"
+#include "api/request/request_tables.h"
 #include "api/storage_refusal.h"
 #include "api/validation/shape_checker.h"
 #include "api/watched_call.h"
@@ -86,9 +87,20 @@ void Service::answer(const Operation* operation, const Caller& caller, std::stri
   if (operation->deserialize != nullptr) operation->deserialize(*input, body);
   const CheckedRequest checked = check_request(*input, operation->input, caller.profile);
   KeyNotes notes(insights_);
-  Request request{
-      databases_.find(caller), databases_,     caller, *input, response,    effort,
-      checked.older_dialect,   limiter_.get(), report, &notes, &job_place_, deliveries_};
+  RequestTables tables;
+  Request request{.database = databases_.find(caller),
+                  .databases = databases_,
+                  .caller = caller,
+                  .input = *input,
+                  .output = response,
+                  .effort = effort,
+                  .older_dialect = checked.older_dialect,
+                  .limiter = limiter_.get(),
+                  .report = report,
+                  .notes = &notes,
+                  .job_place = &job_place_,
+                  .deliveries = deliveries_,
+                  .tables = authorizer_ != nullptr ? &tables : nullptr};
   if (watched != nullptr || authorizer_ != nullptr) [[unlikely]] {
     admit(*operation, request, watched);
   }

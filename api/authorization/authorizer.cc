@@ -13,6 +13,7 @@
 #include "api/call_report.h"
 #include "api/error.h"
 #include "api/messages/access_messages.h"
+#include "api/request/arn.h"
 #include "api/request/parameters.h"
 
 namespace magneto::api {
@@ -45,7 +46,7 @@ bool is_plainly_free(const Operation& operation, const Request& request) {
   if (!is_about_one_table(operation)) return false;
   const std::string_view name = Parameters(request.input).string_or_empty("TableName");
   if (name.empty() || name.starts_with("arn:")) return false;
-  const storage::TablePtr table = request.database.find_table(name);
+  const storage::TablePtr table = table_named(request, name);
   return table != nullptr && !table->schema.policy && !table->schema.stream_policy;
 }
 

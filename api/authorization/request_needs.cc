@@ -249,7 +249,7 @@ class Reader {
     if (name == "CreateGlobalTable" || name == "UpdateGlobalTable") add_regions();
     if (name == "UpdateTableReplicaAutoScaling") add_replicas_of(needs_[place].table);
     if (name == "UpdateGlobalTableSettings") {
-      add_replicas_of(request_.database.find_table(parameters_.string_or_empty("GlobalTableName")));
+      add_replicas_of(table_named(request_, parameters_.string_or_empty("GlobalTableName")));
     }
     for (const std::string_view member : {"TargetTableName", "GlobalTableName"}) {
       const std::string_view target = parameters_.string_or_empty(member);

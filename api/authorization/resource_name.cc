@@ -27,7 +27,7 @@ constexpr int kAccountPart = 4;
 void ResourceNames::name(std::string_view name_or_arn, Need& need) const {
   const Caller& caller = request_.caller;
   if (!name_or_arn.starts_with("arn:")) {
-    need.table = request_.database.find_table(name_or_arn);
+    need.table = table_named(request_, name_or_arn);
     need.resource = need.table != nullptr ? need.table->schema.arn()
                                           : storage::table_arn(caller.home_region(),
                                                                caller.home_account(), name_or_arn);
@@ -45,7 +45,7 @@ void ResourceNames::name(std::string_view name_or_arn, Need& need) const {
   if (!is_part) return;
   const std::string_view of_table = name_or_arn.substr(0, end);
   if (!split_table_arn(of_table)) return;
-  storage::TablePtr found = find_table(request_.database, of_table);
+  storage::TablePtr found = find_table(request_, of_table);
   if (found == nullptr) return;
   // Whatever partition was named.
   need.resource = found->schema.arn().append(behind);

@@ -105,7 +105,7 @@ std::optional<Need> statement_need(const Request& request, json::Value member, b
     need.emplace(Need{.action = action_of(parsed.kind()), .resource = {}});
     ResourceNames(request).name(parsed.table(), parsed.index(), *need);
     if (!in_full) return need;
-    const Statement& statement = input.bind(request.database);
+    const Statement& statement = input.bind(request);
     read_leading_keys(statement, *need);
     read_attributes(statement, *need);
     if (!statement.is_read()) note_failures(Parameters(member), *need);

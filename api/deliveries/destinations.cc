@@ -154,7 +154,7 @@ KinesisDestination* find_destination(KinesisDestinations& all, std::string_view 
 storage::TablePtr change_destinations(
     Request& request, std::string_view name,
     absl::FunctionRef<void(const TableSchema& schema, KinesisDestinations& destinations)> change) {
-  const storage::TablePtr table = existing_table(request.database, request.caller, name);
+  const storage::TablePtr table = existing_table(request, name);
   storage::TablePtr changed =
       request.database.update_table(table->schema.name, [&](TableSchema& schema) {
         if (schema.status == storage::ResourceStatus::kCreating) fail_table_not_found(schema.name);

@@ -24,7 +24,7 @@ ListedTable listed_table(const Request& request, JobKind kind, const Parameters&
   if (!parameters.has("TableArn")) return {};
   const std::string_view given = parameters.string_or_empty("TableArn");
   parse_table_arn(given);
-  const storage::TablePtr table = find_table(request.database, given);
+  const storage::TablePtr table = find_table(request, given);
   if (table == nullptr) return {.arn = std::string(given), .id = {}, .is_gone = true};
   return {.arn = table->schema.arn(),
           .id = kind == JobKind::kExport ? table->schema.id : std::string()};

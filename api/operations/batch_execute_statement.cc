@@ -129,11 +129,11 @@ class BatchMember {
   }
 
   void execute(const Request& request, TableCapacities& capacities) {
-    const expressions::Statement& statement = input_->bind(request.database);
+    const expressions::Statement& statement = input_->bind(request);
     if (statement.kind() == expressions::Statement::Kind::kExists) {
       fail_validation(messages::kExistsOutsideTransaction);
     }
-    const storage::TablePtr table = pin_table(request.database, statement.table());
+    const storage::TablePtr table = pin_table(request, statement.table());
     if (statement.is_read()) {
       read(request, table, capacities);
     } else {

@@ -76,8 +76,8 @@ class TableReads {
   std::size_t key_count() const { return keys_.size(); }
   bool has(std::string_view parameter) const { return parameters_.has(parameter); }
 
-  void pin(storage::Database& database) {
-    table_ = pin_table(database, name_);
+  void pin(const Request& request) {
+    table_ = pin_table(request, name_);
     item_keys_.reserve(keys_.size());
     for (const storage::Item& key : keys_) {
       item_keys_.push_back(checked_item_key(table_->schema, key));
@@ -325,7 +325,7 @@ void batch_get_item(Request& request) {
     }
   }
   check_mixture(reads);
-  for (TableReads& table : reads) table.pin(request.database);
+  for (TableReads& table : reads) table.pin(request);
   leave_out(request.report, reads);
   begin_consuming(request);
   append_response(request, reads, capacity_detail(parameters));

@@ -99,8 +99,8 @@ std::vector<TableWrites> read_tables(const Parameters& parameters, std::size_t& 
   return tables;
 }
 
-void pin(storage::Database& database, TableWrites& table) {
-  table.table = pin_table(database, table.name);
+void pin(const Request& request, TableWrites& table) {
+  table.table = pin_table(request, table.name);
   OnlyTable::check(*table.table);
   const storage::TableSchema& schema = table.table->schema;
   absl::flat_hash_set<std::string_view> seen;
@@ -217,7 +217,7 @@ Outcomes write(const Request& request, std::vector<TableWrites>& tables, std::si
 }
 
 void append_write_capacities(json::Writer& writer, const std::vector<TableWrites>& tables,
-                       const Outcomes& outcomes, CapacityDetail detail) {
+                             const Outcomes& outcomes, CapacityDetail detail) {
   writer.key("ConsumedCapacity");
   writer.begin_array();
   auto outcome = outcomes.begin();
@@ -276,7 +276,7 @@ void batch_write_item(Request& request) {
   const Parameters parameters(request.input);
   std::size_t count = 0;
   std::vector<TableWrites> tables = read_tables(parameters, count);
-  for (TableWrites& table : tables) pin(request.database, table);
+  for (TableWrites& table : tables) pin(request, table);
   leave_out_write(request.report, tables);
   begin_consuming(request);  // then each member is a commit of its own
   expect_collection_metrics(request, parameters);

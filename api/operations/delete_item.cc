@@ -47,8 +47,7 @@ void delete_item(Request& request) {
   inputs.check_all_used();
 
   expect_collection_metrics(request, parameters);
-  const storage::TablePtr table =
-      pin_table(request.database, parameters.string_or_empty("TableName"));
+  const storage::TablePtr table = pin_table(request, parameters.string_or_empty("TableName"));
   std::string item_key = checked_item_key(table->schema, key);
   const DeleteDecision decision{request.effort, table->schema, first_given(expected, expression)};
   const storage::WriteOutcome outcome = write_or_throw(

@@ -25,7 +25,7 @@ void delete_resource_policy(Request& request) {
   const Parameters parameters(request.input);
   const std::string_view arn = parameters.string_or_empty("ResourceArn");
   const auto expected = parameters.string("ExpectedRevisionId");
-  const PolicyResource resource = find_policy_resource(request.database, request.caller, arn);
+  const PolicyResource resource = find_policy_resource(request, arn);
   const std::string& table = resource.table->schema.name;
   std::optional<storage::ResourcePolicy> removed;
   const storage::TablePtr changed =

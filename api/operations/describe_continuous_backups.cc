@@ -16,7 +16,7 @@ constexpr Shape kDescribeContinuousBackupsInput = older_request(kDescribeContinu
 
 void describe_continuous_backups(Request& request) {
   const std::string_view name = Parameters(request.input).string_or_empty("TableName");
-  const storage::TablePtr table = find_table(request.database, name);
+  const storage::TablePtr table = find_table(request, name);
   if (!table || is_restoring(table->schema)) fail_backup_table_not_found(table_name_of(name));
   json::Writer writer(request.output);
   writer.begin_object();

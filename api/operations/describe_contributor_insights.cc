@@ -44,8 +44,7 @@ void append_rules(json::Writer& writer, const storage::TableSchema& schema,
 void describe_contributor_insights(Request& request) {
   const Parameters parameters(request.input);
   check_insights_index(parameters);
-  const storage::TablePtr table =
-      existing_table(request.database, request.caller, parameters.string_or_empty("TableName"));
+  const storage::TablePtr table = existing_table(request, parameters.string_or_empty("TableName"));
   const storage::TableSchema& schema = table->schema;
   const std::string_view name = parameters.string_or_empty("IndexName");
   const storage::IndexSchema* const index = find_insights_index(schema, name);

@@ -17,7 +17,7 @@ constexpr Shape kDescribeKinesisStreamingDestinationInput =
 
 void describe_kinesis_streaming_destination(Request& request) {
   const std::string_view name = Parameters(request.input).string_or_empty("TableName");
-  const storage::TablePtr table = existing_table(request.database, request.caller, name);
+  const storage::TablePtr table = existing_table(request, name);
   const bool sent = is_sent(request);
   json::Writer writer(request.output);
   writer.begin_object();

@@ -42,7 +42,7 @@ void require_describable(storage::ResourceStatus status) {
 
 void describe_time_to_live(Request& request) {
   const std::string_view name = Parameters(request.input).string_or_empty("TableName");
-  const storage::TablePtr table = existing_table(request.database, request.caller, name);
+  const storage::TablePtr table = existing_table(request, name);
   require_describable(table->schema.status);
   const storage::TimeToLive& time_to_live = table->schema.time_to_live;
   json::Writer writer(request.output);

@@ -44,7 +44,12 @@ std::uint64_t token_fingerprint(const StatementInput& input, const ReadTarget& t
 }
 
 void select(Request& request, const Parameters& parameters, const StatementInput& input) {
-  StatementRead read(request.database, input.statement(), parameters.boolean("ConsistentRead"));
+  const expressions::Statement& statement = input.statement();
+  const bool consistent = parameters.boolean("ConsistentRead");
+  StatementRead read(request.database,
+                     pin_read_target(request, statement.table(), statement.index(), consistent,
+                                     ReadWording::kStatement),
+                     statement, consistent);
   std::optional<StatementStart> start;
   if (const auto token = parameters.string("NextToken")) {
     start = decode_statement_token(*token, token_fingerprint(input, read.target()));
@@ -74,18 +79,21 @@ void select(Request& request, const Parameters& parameters, const StatementInput
   writer.end_object();
 }
 
-void write_statement_answer(Request& request, const Parameters& parameters, const StatementInput& input) {
+void write_statement_answer(Request& request, const Parameters& parameters,
+                            const StatementInput& input) {
   const expressions::Statement& statement = input.statement();
-  const StatementWrite write_statement_answer(pin_table(request.database, statement.table()), statement,
-                             request.effort);
+  const StatementWrite write_statement_answer(pin_table(request, statement.table()), statement,
+                                              request.effort);
   refuse_if(write_statement_answer.problem());
   const storage::WriteOutcome outcome =
-      write_or_throw(request, write_statement_answer.item_write(), write_statement_answer.key(), returns_item_on_failure(parameters));
+      write_or_throw(request, write_statement_answer.item_write(), write_statement_answer.key(),
+                     returns_item_on_failure(parameters));
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("Items");
   writer.begin_array();
-  if (const auto item = write_statement_answer.returned_item(outcome)) json::append_item(writer.raw(), *item);
+  if (const auto item = write_statement_answer.returned_item(outcome))
+    json::append_item(writer.raw(), *item);
   writer.end_array();
   consume_keys(request, outcome, write_statement_answer.key());
   report_capacity(request, parameters, writer, write_statement_answer.table(), UnitUse::kWrite,
@@ -97,7 +105,7 @@ void execute_statement(Request& request) {
   const Parameters parameters(request.input);
   StatementInput input(parameters);
   input.parse();
-  const expressions::Statement& statement = input.bind(request.database);
+  const expressions::Statement& statement = input.bind(request);
   if (statement.kind() == expressions::Statement::Kind::kExists) {
     fail_validation(messages::kExistsOutsideTransaction);
   }

@@ -37,8 +37,10 @@ constexpr MemberShape kExecuteTransactionStatementMembers[] = {
     kStatementParameters,
     kReturnValuesOnConditionCheckFailure,
 };
-constexpr Shape kExecuteTransactionMemberShape = structure_shape("ParameterizedStatement", kExecuteTransactionStatementMembers);
-constexpr Shape kExecuteTransactionStatementsShape = with_range(list_shape(kExecuteTransactionMemberShape), 1, 100);
+constexpr Shape kExecuteTransactionMemberShape =
+    structure_shape("ParameterizedStatement", kExecuteTransactionStatementMembers);
+constexpr Shape kExecuteTransactionStatementsShape =
+    with_range(list_shape(kExecuteTransactionMemberShape), 1, 100);
 constexpr Shape kTokenShape = with_range(kStringShape, 1, 36);
 constexpr MemberShape kExecuteTransactionMembers[] = {
     {"TransactStatements", &kExecuteTransactionStatementsShape, Required::kYes},
@@ -55,9 +57,9 @@ class Member {
   Member(const Member&) = delete;
   Member& operator=(const Member&) = delete;
 
-  void prepare(const storage::Database& database) {
+  void prepare(const Request& request) {
     input_.parse();
-    input_.bind(database);
+    input_.bind(request);
     if (!statement().index().empty()) {
       fail_validation(messages::kIndexInTransaction);
     }
@@ -73,8 +75,8 @@ class Member {
   const std::string& item_key() const { return item_key_; }  // of a read; empty: none
   storage::ItemView key() const { return key_; }             // the same
 
-  void plan_read(storage::Database& database) {
-    table_ = pin_table(database, statement().table());
+  void plan_read(const Request& request) {
+    table_ = pin_table(request, statement().table());
     refuse_strong_in_transaction(table_->schema);
     const auto key = find_only_key(table_->schema, statement());
     if (!key) {
@@ -101,14 +103,14 @@ class Member {
     writer.end_object();
   }
 
-  TransactionAction plan_write(storage::Database& database, storage::Effort& effort) {
-    table_ = pin_table(database, statement().table());
+  TransactionAction plan_write(const Request& request) {
+    table_ = pin_table(request, statement().table());
     refuse_strong_in_transaction(table_->schema);
     TransactionAction action;
     if (statement().kind() == Statement::Kind::kExists) {
-      plan_check(action, effort);
+      plan_check(action, request.effort);
     } else {
-      plan_change(action, effort);
+      plan_change(action, request.effort);
     }
     action.table = table_;
     action.returns_item = returns_item_on_failure(parameters_);
@@ -172,7 +174,7 @@ void for_each(std::deque<Member>& members, Work work) {
 }
 
 void run_reads(Request& request, const Parameters& parameters, std::deque<Member>& members) {
-  for_each(members, [&](Member& member) { member.plan_read(request.database); });
+  for_each(members, [&](Member& member) { member.plan_read(request); });
   check_reads(members);
   answer_reads(request, parameters, members);
 }
@@ -180,16 +182,15 @@ void run_reads(Request& request, const Parameters& parameters, std::deque<Member
 // Writes are answered with no responses at all (captured facts, "Write responses").
 void run_writes(Request& request, const Parameters& parameters, std::deque<Member>& members) {
   std::vector<TransactionAction> actions;
-  for_each(members, [&](Member& member) {
-    actions.push_back(member.plan_write(request.database, request.effort));
-  });
+  for_each(members, [&](Member& member) { actions.push_back(member.plan_write(request)); });
   json::Writer writer(request.output);
   writer.begin_object();
   writer.key("Responses");
   writer.begin_array();
   writer.end_array();
   run_transaction(request, parameters, actions,
-                  {parameters.value("TransactStatements"), kExecuteTransactionStatementsShape}, writer);
+                  {parameters.value("TransactStatements"), kExecuteTransactionStatementsShape},
+                  writer);
   writer.end_object();
 }
 
@@ -199,7 +200,7 @@ void execute_transaction(Request& request) {
   for (const json::Value member : parameters.value("TransactStatements").array()) {
     members.emplace_back(member);
   }
-  for_each(members, [&](Member& member) { member.prepare(request.database); });
+  for_each(members, [&](Member& member) { member.prepare(request); });
   const auto reads = std::ranges::count_if(members, &Member::is_read);
   if (reads != 0 && reads != std::ssize(members)) {
     fail_validation(messages::kMixedTransaction);

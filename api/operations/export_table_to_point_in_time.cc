@@ -72,7 +72,7 @@ void check_arn(std::string_view arn) {
 
 storage::TablePtr table_to_export(const Request& request, std::string_view arn) {
   const Caller& caller = request.caller;
-  storage::TablePtr table = find_table(request.database, arn);
+  storage::TablePtr table = find_table(request, arn);
   if (table && table->schema.status != storage::ResourceStatus::kCreating) return table;
   if (split_table_arn(arn)->account != caller.account && caller.profile == Profile::kAws) {
     throw ApiError(ErrorType::kAccessDenied, messages::kAccessDenied);

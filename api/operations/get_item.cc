@@ -34,8 +34,7 @@ void get_item(Request& request) {
   const auto projection = requested_projection(parameters, inputs);
   inputs.check_all_used();
 
-  const storage::TablePtr table =
-      pin_table(request.database, parameters.string_or_empty("TableName"));
+  const storage::TablePtr table = pin_table(request, parameters.string_or_empty("TableName"));
   const std::string item_key = checked_item_key(table->schema, key);
   if (projection) check_keys_are_scalars(table->schema, projection->nested_attributes());
   throttle(request, *table, nullptr, UnitUse::kRead, key.view());

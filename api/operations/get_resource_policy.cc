@@ -19,7 +19,7 @@ constexpr Shape kGetResourcePolicyInput = older_request(kGetResourcePolicyMember
 
 void get_resource_policy(Request& request) {
   const std::string_view arn = Parameters(request.input).string_or_empty("ResourceArn");
-  const PolicyResource resource = find_policy_resource(request.database, request.caller, arn);
+  const PolicyResource resource = find_policy_resource(request, arn);
   const storage::TableSchema& schema = resource.table->schema;
   const auto& policy = policy_of(schema, resource);
   if (!policy) throw ApiError(ErrorType::kPolicyNotFound, messages::policy_not_found(arn));

@@ -45,7 +45,7 @@ storage::BackupFilter read_filter(const Request& request, const Parameters& para
   filter.table_name = table_name_of(table);
   if (filter.table_name != table) {
     // There are several ARNs for a table that is there.
-    const storage::TablePtr found = find_table(request.database, table);
+    const storage::TablePtr found = find_table(request, table);
     filter.table_arn = found == nullptr ? std::string(table) : found->schema.arn();
   }
   if (const json::Value from = parameters.value("TimeRangeLowerBound")) filter.from = from.number();

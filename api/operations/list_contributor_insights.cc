@@ -136,8 +136,7 @@ void list_contributor_insights(Request& request) {
   const Parameters parameters(request.input);
   storage::TablePtr only;
   if (parameters.has("TableName")) {
-    only =
-        existing_table(request.database, request.caller, parameters.string_or_empty("TableName"));
+    only = existing_table(request, parameters.string_or_empty("TableName"));
   }
   const std::optional<Place> behind = read_token(parameters);
   const std::int64_t given = parameters.integer("MaxResults").value_or(kMostResults);

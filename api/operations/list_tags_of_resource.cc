@@ -24,8 +24,7 @@ constexpr Shape kListTagsOfResourceInput = older_request(kListTagsOfResourceMemb
 // A stream has none.
 Tags tags_of(const Request& request, std::string_view arn) {
   if (request.database.find_stream(arn) != nullptr) return {};
-  const storage::TablePtr table =
-      find_resource(request.database, request.caller, kListTagsOfResource.name, arn);
+  const storage::TablePtr table = find_resource(request, kListTagsOfResource.name, arn);
   if (!table) fail_resource_not_found(arn);
   return table->schema.tags;
 }

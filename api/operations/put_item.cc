@@ -49,8 +49,7 @@ void put_item(Request& request) {
   inputs.check_all_used();
 
   expect_collection_metrics(request, parameters);
-  const storage::TablePtr table =
-      pin_table(request.database, parameters.string_or_empty("TableName"));
+  const storage::TablePtr table = pin_table(request, parameters.string_or_empty("TableName"));
   OnlyTable::check(*table);
   check_item_keys(table->schema, item, ItemKeyWording::kNamesAttribute);
   const PutDecision decision{request.effort, table->schema, item,

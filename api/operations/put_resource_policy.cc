@@ -42,7 +42,7 @@ void put_resource_policy(Request& request) {
   const auto expected = parameters.string("ExpectedRevisionId");
   const std::string text =
       canonical_policy(parameters.string_or_empty("Policy"), policy_subject(arn));
-  const PolicyResource resource = find_policy_resource(request.database, request.caller, arn);
+  const PolicyResource resource = find_policy_resource(request, arn);
   const double now = request.database.clock().epoch_seconds();
   const std::string& table = resource.table->schema.name;
   std::string revision;

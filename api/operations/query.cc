@@ -170,9 +170,8 @@ void query(Request& request) {
   const QueryInputs inputs(request.input);
   const Parameters& parameters = inputs.parameters();
   const bool consistent = parameters.boolean("ConsistentRead");
-  const ReadTarget target =
-      pin_read_target(request.database, parameters.string_or_empty("TableName"),
-                      parameters.string_or_empty("IndexName"), consistent);
+  const ReadTarget target = pin_read_target(request, parameters.string_or_empty("TableName"),
+                                            parameters.string_or_empty("IndexName"), consistent);
   const storage::Direction direction = parameters.boolean("ScanIndexForward", true)
                                            ? storage::Direction::kForward
                                            : storage::Direction::kBackward;

@@ -59,7 +59,7 @@ storage::TablePtr past_source_of(const Request& request, const TableParameters& 
   const std::string_view given = name_of_source(parameters);
   const bool has_arn = parameters.has("SourceTableArn");
   storage::TablePtr table =
-      !has_arn || split_table_arn(given) ? find_table(request.database, given) : nullptr;
+      !has_arn || split_table_arn(given) ? find_table(request, given) : nullptr;
   if (!table && has_arn) check_source_arn(given, wanted, request.caller);
   if (!table || table->schema.status == storage::ResourceStatus::kCreating ||
       table->schema.status == storage::ResourceStatus::kDeleting) {

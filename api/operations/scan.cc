@@ -107,9 +107,8 @@ void scan(Request& request) {
   inputs.check_all_used();
 
   const bool consistent = parameters.boolean("ConsistentRead");
-  const ReadTarget target =
-      pin_read_target(request.database, parameters.string_or_empty("TableName"),
-                      parameters.string_or_empty("IndexName"), consistent);
+  const ReadTarget target = pin_read_target(request, parameters.string_or_empty("TableName"),
+                                            parameters.string_or_empty("IndexName"), consistent);
   if (start) check_scan_start_key(target, *start);
   const expressions::Condition* const filter = first_given(scan_filter, expression);
   PageRequest page{.target = target,

@@ -289,7 +289,8 @@ void append_consumed(json::Writer& writer, std::size_t bytes) {
 void search_vectors(Request& request) {
   const Parameters parameters(request.input);
   const std::int64_t count = parameters.integer("TopK").value_or(0);
-  if (count > kSearchVectorsMostResults) fail_validation(messages::top_k_out_of_range(count, kSearchVectorsMostResults));
+  if (count > kSearchVectorsMostResults)
+    fail_validation(messages::top_k_out_of_range(count, kSearchVectorsMostResults));
   ExpressionInputs inputs(parameters, kSearchVectorsRules);
   inputs.read_placeholders();
   const auto condition = inputs.key_condition("SearchConditionExpression");
@@ -298,8 +299,7 @@ void search_vectors(Request& request) {
   const auto clauses = condition ? clauses_of(*condition) : std::vector<expressions::KeyClause>();
   const std::vector<float> vector = read_search_vector(parameters.value("SearchVector"));
 
-  const storage::TablePtr table =
-      pin_table(request.database, parameters.string_or_empty("TableName"));
+  const storage::TablePtr table = pin_table(request, parameters.string_or_empty("TableName"));
   const storage::Index& index = find_vector_index(*table, parameters.string_or_empty("IndexName"));
   if (vector.size() != index.schema.vector.dimensions) {
     fail_validation(messages::search_dimensions(vector.size(), index.schema.vector.dimensions));

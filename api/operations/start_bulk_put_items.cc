@@ -23,8 +23,10 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kStartBulkPutItemsFormatValues{"DYNAMODB_JSON", "ION"};
 constexpr Shape kStartBulkPutItemsFormatShape = enum_shape(kStartBulkPutItemsFormatValues);
-constexpr std::array<std::string_view, 3> kStartBulkPutItemsCompressionValues{"GZIP", "ZSTD", "NONE"};
-constexpr Shape kStartBulkPutItemsCompressionShape = enum_shape(kStartBulkPutItemsCompressionValues);
+constexpr std::array<std::string_view, 3> kStartBulkPutItemsCompressionValues{"GZIP", "ZSTD",
+                                                                              "NONE"};
+constexpr Shape kStartBulkPutItemsCompressionShape =
+    enum_shape(kStartBulkPutItemsCompressionValues);
 constexpr MemberShape kInputMembers[] = {
     {"S3BucketOwner", &kBucketOwnerShape},
     {"S3Bucket", &kBucketShape, Required::kYes},
@@ -106,10 +108,10 @@ void start_bulk_put_items(Request& request) {
   job.request = describe_bulk_job(request.input);
   job = jobs.start(job_owner(request), request.caller, std::move(job), [&](BulkJob& begun) {
     const std::string_view name = parameters.string_or_empty("TableName");
-    if (const storage::TablePtr found = find_table(request.database, name)) {
+    if (const storage::TablePtr found = find_table(request, name)) {
       require_settled(found->schema, false);
     }
-    const storage::TablePtr table = pin_table(request.database, name);
+    const storage::TablePtr table = pin_table(request, name);
     begin_on(begun, table->schema, request.database.clock().epoch_seconds());
   });
   json::Writer writer(request.output);

@@ -29,8 +29,7 @@ void tag_resource(Request& request) {
     fail_one_validation_error(messages::null_at("tags"));
   }
   const std::string_view arn = parameters.string_or_empty("ResourceArn");
-  const storage::TablePtr table =
-      find_resource(request.database, request.caller, kTagResource.name, arn);
+  const storage::TablePtr table = find_resource(request, kTagResource.name, arn);
   const Tags tags = read_tags(list.array());
   if (tags.empty()) fail_validation(messages::kNoTags);
   if (!table) fail_resource_not_found(arn);

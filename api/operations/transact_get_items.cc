@@ -51,8 +51,8 @@ class Get {
   Get(const Get&) = delete;
   Get& operator=(const Get&) = delete;
 
-  void pin(storage::Database& database) {
-    table_ = pin_table(database, parameters_.string_or_empty("TableName"));
+  void pin(const Request& request) {
+    table_ = pin_table(request, parameters_.string_or_empty("TableName"));
     refuse_strong_in_transaction(table_->schema);
   }
 
@@ -97,7 +97,7 @@ void transact_get_items(Request& request) {
   for (const json::Value item : parameters.value("TransactItems").array()) {
     gets.emplace_back(Parameters(item).value("Get"));
   }
-  for (Get& get : gets) get.pin(request.database);
+  for (Get& get : gets) get.pin(request);
   for (Get& get : gets) get.check_item_key();
   check_reads(gets);
   answer_reads(request, parameters, gets);

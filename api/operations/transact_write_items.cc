@@ -51,7 +51,8 @@ constexpr MemberShape kTransactWriteItemsDeleteMembers[] = {
     kExpressionAttributeValues,
     kReturnValuesOnConditionCheckFailure,
 };
-constexpr Shape kTransactWriteItemsDeleteShape = structure_shape("Delete", kTransactWriteItemsDeleteMembers);
+constexpr Shape kTransactWriteItemsDeleteShape =
+    structure_shape("Delete", kTransactWriteItemsDeleteMembers);
 constexpr MemberShape kUpdateMembers[] = {
     kKey,
     {"UpdateExpression", &kStringShape, Required::kYes},
@@ -68,8 +69,10 @@ constexpr MemberShape kTransactWriteItemsItemMembers[] = {
     {"Delete", &kTransactWriteItemsDeleteShape},
     {"Update", &kUpdateShape},
 };
-constexpr Shape kTransactWriteItemsItemShape = structure_shape("TransactWriteItem", kTransactWriteItemsItemMembers);
-constexpr Shape kTransactWriteItemsItemsShape = with_range(list_shape(kTransactWriteItemsItemShape), 1, 100);
+constexpr Shape kTransactWriteItemsItemShape =
+    structure_shape("TransactWriteItem", kTransactWriteItemsItemMembers);
+constexpr Shape kTransactWriteItemsItemsShape =
+    with_range(list_shape(kTransactWriteItemsItemShape), 1, 100);
 constexpr Shape kTransactWriteItemsTokenShape = with_range(kStringShape, 1, 36);
 constexpr MemberShape kTransactWriteItemsMembers[] = {
     {"ClientRequestToken", &kTransactWriteItemsTokenShape, Required::kNo, Wording::kCurrentRange},
@@ -105,9 +108,9 @@ class Action {
   Action(const Action&) = delete;
   Action& operator=(const Action&) = delete;
 
-  TransactionAction pin(storage::Database& database) {
+  TransactionAction pin(const Request& request) {
     TransactionAction action;
-    action.table = table_ = pin_table(database, parameters_.string_or_empty("TableName"));
+    action.table = table_ = pin_table(request, parameters_.string_or_empty("TableName"));
     refuse_strong_in_transaction(table_->schema);
     action.returns_item = returns_item_on_failure(parameters_);
     action.key = key_;
@@ -205,7 +208,7 @@ void transact_write_items(Request& request) {
   for (const json::Value item : items.array()) read_action(item, actions, request.effort);
   std::vector<TransactionAction> pinned;
   pinned.reserve(actions.size());
-  for (Action& action : actions) pinned.push_back(action.pin(request.database));
+  for (Action& action : actions) pinned.push_back(action.pin(request));
 
   json::Writer writer(request.output);
   writer.begin_object();

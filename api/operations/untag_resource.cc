@@ -34,8 +34,7 @@ void untag_resource(Request& request) {
     fail_one_validation_error(messages::null_at("tagKeys"));
   }
   const std::string_view arn = parameters.string_or_empty("ResourceArn");
-  const storage::TablePtr table =
-      find_resource(request.database, request.caller, kUntagResource.name, arn);
+  const storage::TablePtr table = find_resource(request, kUntagResource.name, arn);
   const std::vector<std::string_view> keys = read_tag_keys(list.array());
   if (keys.empty()) fail_validation(messages::kNoTagKeys);
   if (!table) fail_resource_not_found(arn);

@@ -53,7 +53,7 @@ void update_continuous_backups(Request& request) {
   const std::string_view name = parameters.string_or_empty("TableName");
   const Parameters specification(parameters.value("PointInTimeRecoverySpecification"));
   check_days(specification);
-  const storage::TablePtr table = find_table(request.database, name);
+  const storage::TablePtr table = find_table(request, name);
   const auto changed =
       !table || is_restoring(table->schema)
           ? nullptr

@@ -95,8 +95,7 @@ void update_contributor_insights(Request& request) {
                           parameters.string_or_empty("ContributorInsightsMode") == "THROTTLED_KEYS",
                       .now = request.database.clock().epoch_seconds()};
   check_insights_index(parameters);
-  const storage::TablePtr table =
-      existing_table(request.database, request.caller, parameters.string_or_empty("TableName"));
+  const storage::TablePtr table = existing_table(request, parameters.string_or_empty("TableName"));
   Outcome outcome{};
   const storage::TablePtr changed = request.database.update_table(
       table->schema.name, [&](TableSchema& schema) { outcome = apply(schema, change); });

@@ -21,7 +21,8 @@ constexpr MemberShape kUpdateItemUpdateMembers[] = {
     {"Action", &kUpdateItemActionShape},
     {"Value", &kAttributeValueShape},
 };
-constexpr Shape kUpdateItemUpdateShape = structure_shape("AttributeValueUpdate", kUpdateItemUpdateMembers);
+constexpr Shape kUpdateItemUpdateShape =
+    structure_shape("AttributeValueUpdate", kUpdateItemUpdateMembers);
 constexpr Shape kUpdateItemUpdatesShape = map_shape(kUpdateItemUpdateShape);
 
 constexpr MemberShape kUpdateItemMembers[] = {
@@ -62,8 +63,7 @@ void update_item(Request& request) {
   const expressions::Update* const update = first_given(changes, expression);
 
   expect_collection_metrics(request, parameters);
-  const storage::TablePtr table =
-      pin_table(request.database, parameters.string_or_empty("TableName"));
+  const storage::TablePtr table = pin_table(request, parameters.string_or_empty("TableName"));
   std::string item_key = checked_item_key(table->schema, key);
   if (update != nullptr) refuse_if(find_target_problem(table->schema, *update));
   const UpdateDecision decision{request.effort, table->schema, key, update,

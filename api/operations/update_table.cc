@@ -56,7 +56,7 @@ void update_table(Request& request) {
   check_update_table(parameters);
   refuse_new_index_without_room(parameters, request.database.room());
   const double now = request.database.clock().epoch_seconds();
-  const storage::TablePtr current = find_table(request.database, parameters.table_name);
+  const storage::TablePtr current = find_table(request, parameters.table_name);
   if (!current || is_restoring(current->schema)) {
     fail_table_not_found(table_name_of(parameters.table_name));
   }

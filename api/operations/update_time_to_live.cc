@@ -73,7 +73,7 @@ void update_time_to_live(Request& request) {
   const Parameters specification(parameters.value("TimeToLiveSpecification"));
   const std::string_view attribute = specification.string_or_empty("AttributeName");
   const bool enabled = specification.boolean("Enabled");
-  const storage::TablePtr table = existing_table(request.database, request.caller, name);
+  const storage::TablePtr table = existing_table(request, name);
   const storage::TablePtr changed =
       request.database.update_table(table->schema.name, [&](storage::TableSchema& schema) {
         if (schema.status == storage::ResourceStatus::kCreating) {

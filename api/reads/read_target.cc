@@ -64,11 +64,11 @@ void check_filter_is_projected(const ReadTarget& target,
   fail_validation(messages::filter_not_projected(target.index->schema.name, missing));
 }
 
-ReadTarget pin_read_target(storage::Database& database, std::string_view name_or_arn,
+ReadTarget pin_read_target(const Request& request, std::string_view name_or_arn,
                            std::string_view index_name, bool consistent, ReadWording wording) {
   const bool is_statement = wording == ReadWording::kStatement;
   ReadTarget target;
-  target.table = pin_table(database, name_or_arn);
+  target.table = pin_table(request, name_or_arn);
   if (index_name.empty()) return target;
   target.index = find_usable_index(*target.table, index_name);
   if (target.index == nullptr) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/operation.h"
 #include "storage/database.h"
 #include "storage/table/read_range.h"
 #include "storage/table/table.h"
@@ -56,7 +57,7 @@ enum class ReadWording { kParameters, kStatement };
 // Finds the target. Throws ResourceNotFoundException, or ValidationException for an index that does
 // not exist, is being back-filled, or is global and read with ConsistentRead. `index_name` is empty
 // for the table itself.
-ReadTarget pin_read_target(storage::Database& database, std::string_view name_or_arn,
+ReadTarget pin_read_target(const Request& request, std::string_view name_or_arn,
                            std::string_view index_name, bool consistent,
                            ReadWording wording = ReadWording::kParameters);
 

@@ -7,6 +7,7 @@
 
 #include "api/error.h"
 #include "api/messages/resource_messages.h"
+#include "api/request/request_tables.h"
 #include "api/request/table_lookup.h"
 #include "api/validation/parameter_shapes.h"
 
@@ -107,17 +108,18 @@ void check_part_of_table(const storage::Database& database, std::string_view arn
 
 }  // namespace
 
-storage::TablePtr find_resource(const storage::Database& database, const Caller& caller,
-                                std::string_view operation, std::string_view arn) {
+storage::TablePtr find_resource(const Request& request, std::string_view operation,
+                                std::string_view arn) {
+  const Caller& caller = request.caller;
   if (!arn.starts_with(kArnPrefix)) fail_validation(messages::not_an_arn(arn));
   std::string_view rest = arn;
   take_part(rest);  // the scheme
   take_part(rest);  // the partition
   const std::string_view service = take_part(rest);
   if (!service.empty() && service != "dynamodb") deny(caller, operation, arn);
-  check_part_of_table(database, arn);
+  check_part_of_table(request.database, arn);
   const TableArn parts = parse_table_arn(arn);
-  storage::TablePtr table = find_table(database, arn);
+  storage::TablePtr table = find_table(request, arn);
   if (!table && caller.profile == Profile::kAws) {
     if (is_of_stranger(parts, caller)) fail_account();
     if (parts.region != caller.region) fail_arn(arn);
@@ -144,10 +146,15 @@ std::string_view table_name_of(std::string_view name_or_arn) {
                                              : name_or_arn;
 }
 
-storage::TablePtr find_table(const storage::Database& database, std::string_view name_or_arn) {
-  if (!name_or_arn.starts_with(kArnPrefix)) return database.find_table(name_or_arn);
+storage::TablePtr table_named(const Request& request, std::string_view name) {
+  return request.tables != nullptr ? request.tables->find(request.database, name)
+                                   : request.database.find_table(name);
+}
+
+storage::TablePtr find_table(const Request& request, std::string_view name_or_arn) {
+  if (!name_or_arn.starts_with(kArnPrefix)) return table_named(request, name_or_arn);
   const TableArn arn = parse_table_arn(name_or_arn);
-  storage::TablePtr table = database.find_table(arn.table_name);
+  storage::TablePtr table = table_named(request, arn.table_name);
   if (table && !is_arn_of(arn, table->schema)) return nullptr;
   return table;
 }

@@ -40,8 +40,8 @@ std::string_view table_name_of(std::string_view name_or_arn);
 // than the caller and the table are of; AccessDeniedException when it is of another service or
 // account; ResourceNotFoundException for a stream that is not there (captured facts, "Streams, TTL,
 // Tags"; captured facts 2, "Tags"; as captured from AWS, October 2026).
-storage::TablePtr find_resource(const storage::Database& database, const Caller& caller,
-                                std::string_view operation, std::string_view arn);
+storage::TablePtr find_resource(const Request& request, std::string_view operation,
+                                std::string_view arn);
 
 // A TableName that names no table: throws ValidationException where it is the ARN of another region,
 // AccessDeniedException where it is that of another account than the caller's.
@@ -50,8 +50,11 @@ void refuse_foreign_arn(const Caller& caller, std::string_view name_or_arn);
 // Throws ResourceNotFoundException for a ResourceArn that names no table.
 [[noreturn]] void fail_resource_not_found(std::string_view arn);
 
+// The caller's table of that name, or nullptr. All that a request does with a table goes through one
+// of the next two, so that it works on the table that policies decided on (request_tables.h).
+storage::TablePtr table_named(const Request& request, std::string_view name);
 // The table a TableName parameter means; nullptr when there is none, or when the ARN is of another
 // region or account.
-storage::TablePtr find_table(const storage::Database& database, std::string_view name_or_arn);
+storage::TablePtr find_table(const Request& request, std::string_view name_or_arn);
 
 }  // namespace magneto::api

@@ -10,8 +10,8 @@ namespace magneto::api {
 
 using storage::TablePtr;
 
-TablePtr pin_table(storage::Database& database, std::string_view name_or_arn) {
-  TablePtr table = find_table(database, name_or_arn);
+TablePtr pin_table(const Request& request, std::string_view name_or_arn) {
+  TablePtr table = find_table(request, name_or_arn);
   if (table == nullptr) throw MissingTable(messages::kNotFound, table_name_of(name_or_arn));
   if (table->schema.status == storage::ResourceStatus::kCreating) {
     throw ApiError(ErrorType::kResourceNotFound, messages::kNotFound);
@@ -19,29 +19,15 @@ TablePtr pin_table(storage::Database& database, std::string_view name_or_arn) {
   return table;
 }
 
-TablePtr described_table(const storage::Database& database, std::string_view name_or_arn) {
-  TablePtr table = find_table(database, name_or_arn);
-  if (!table) fail_table_not_found(table_name_of(name_or_arn));
-  return table;
-}
-
-TablePtr described_table(const storage::Database& database, const Caller& caller,
-                         std::string_view name_or_arn) {
-  TablePtr table = find_table(database, name_or_arn);
+TablePtr described_table(const Request& request, std::string_view name_or_arn) {
+  TablePtr table = find_table(request, name_or_arn);
   if (table) return table;
-  refuse_foreign_arn(caller, name_or_arn);
+  refuse_foreign_arn(request.caller, name_or_arn);
   fail_table_not_found(table_name_of(name_or_arn));
 }
 
-TablePtr existing_table(const storage::Database& database, const Caller& caller,
-                        std::string_view name_or_arn) {
-  TablePtr table = described_table(database, caller, name_or_arn);
-  if (is_restoring(table->schema)) fail_table_not_found(table->schema.name);
-  return table;
-}
-
-TablePtr existing_table(const storage::Database& database, std::string_view name_or_arn) {
-  TablePtr table = described_table(database, name_or_arn);
+TablePtr existing_table(const Request& request, std::string_view name_or_arn) {
+  TablePtr table = described_table(request, name_or_arn);
   if (is_restoring(table->schema)) fail_table_not_found(table->schema.name);
   return table;
 }

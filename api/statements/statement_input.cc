@@ -14,10 +14,9 @@ namespace magneto::api {
 
 namespace {
 
-void refuse_multi_attribute_index(const storage::Database& database,
-                                  const expressions::Statement& statement) {
+void refuse_multi_attribute_index(const Request& request, const expressions::Statement& statement) {
   if (statement.index().empty()) return;
-  const storage::TablePtr table = find_table(database, statement.table());
+  const storage::TablePtr table = find_table(request, statement.table());
   if (table == nullptr) return;
   const storage::Index* index = table->find_index(statement.index());
   if (index == nullptr) return;
@@ -49,8 +48,8 @@ const expressions::Statement& StatementInput::parse() {
   return statement_.emplace(expressions::Statement::parse(text_));
 }
 
-const expressions::Statement& StatementInput::bind(const storage::Database& database) {
-  refuse_multi_attribute_index(database, *statement_);
+const expressions::Statement& StatementInput::bind(const Request& request) {
+  refuse_multi_attribute_index(request, *statement_);
   statement_->bind(parameters_);
   return *statement_;
 }

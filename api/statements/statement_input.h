@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "api/operation.h"
 #include "api/request/parameters.h"
 #include "expressions/partiql/statement.h"
-#include "storage/database.h"
 
 namespace magneto::api {
 
@@ -26,7 +26,7 @@ class StatementInput {
   const expressions::Statement& parse();
   // A global index with several partition or sort attributes is refused even before the checks that
   // need no table (captured facts, "PartiQL, Multi-attribute GSI").
-  const expressions::Statement& bind(const storage::Database& database);
+  const expressions::Statement& bind(const Request& request);
 
   const expressions::Statement& statement() const { return *statement_; }
   // Bytes of the statement's text and of the parameters, as item_size counts them.

@@ -61,12 +61,11 @@ void check_key_values(const storage::KeySchema& key, const ReadPlan& plan) {
 
 }  // namespace
 
-StatementRead::StatementRead(storage::Database& database, const Statement& statement,
-                             bool consistent)
+StatementRead::StatementRead(storage::Database& database, ReadTarget target,
+                             const Statement& statement, bool consistent)
     : database_(database),
       statement_(statement),
-      target_(pin_read_target(database, statement.table(), statement.index(), consistent,
-                              ReadWording::kStatement)),
+      target_(std::move(target)),
       consistent_(consistent) {
   check_columns();
   const ReadPlan plan = expressions::plan_reads(statement.condition_tree(), target_.key());

@@ -22,10 +22,10 @@ namespace magneto::api {
 // everything as Scan does.
 class StatementRead {
  public:
-  // Makes the checks that need the table. Throws ResourceNotFoundException, or ValidationException
-  // as ApiError or ExpressionError. `statement` is bound and must outlive this.
-  StatementRead(storage::Database& database, const expressions::Statement& statement,
-                bool consistent);
+  // Makes the checks that need the table. Throws ValidationException as ApiError or ExpressionError.
+  // `target`: what the statement reads. `statement` is bound and must outlive this.
+  StatementRead(storage::Database& database, ReadTarget target,
+                const expressions::Statement& statement, bool consistent);
 
   const ReadTarget& target() const { return target_; }
 

@@ -1,4 +1,5 @@
 #include "api/fault_verdict.h"
+#include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/subjects/query_subject.h"
 #include "api/subjects/statement_subject.h"
@@ -55,7 +56,7 @@ class Reader {
     const std::string_view table = name_in(named);
     if (table != last_name_) {
       last_name_ = table;
-      last_ = table.empty() ? nullptr : request_.database.find_table(table);
+      last_ = table.empty() ? nullptr : table_named(request_, table);
     }
     subjects_.emplace_back(table, index, writes, last_, attributes);
   }

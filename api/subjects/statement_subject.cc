@@ -1,6 +1,7 @@
 #include "api/subjects/statement_subject.h"
 
 #include "api/error.h"
+#include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/statements/statement_input.h"
 #include "api/subjects/value_text.h"
@@ -37,9 +38,9 @@ void add_named_key(const expressions::Statement& statement, const storage::KeySc
 
 Subject read_subject(const Request& request, StatementInput& input) {
   input.parse();
-  const expressions::Statement& statement = input.bind(request.database);
+  const expressions::Statement& statement = input.bind(request);
   const bool reads = statement.is_read() || statement.kind() == Kind::kExists;
-  storage::TablePtr table = request.database.find_table(statement.table());
+  storage::TablePtr table = table_named(request, statement.table());
   Subject subject(statement.table(), statement.index(), !reads, table);
   if (table == nullptr) return subject;
   const storage::Index* const index = table->find_index(statement.index());

@@ -6,6 +6,7 @@
 #include "api/error.h"
 #include "api/messages/replica_messages.h"
 #include "api/messages/scaling_messages.h"
+#include "api/request/arn.h"
 #include "api/request/table_lookup.h"
 #include "api/tables/replica_json.h"
 #include "api/tables/replica_updates.h"
@@ -40,7 +41,7 @@ bool is_legacy_global_table(const storage::Table& table) {
 }
 
 storage::TablePtr existing_global_table(Request& request, std::string_view name) {
-  storage::TablePtr table = request.database.find_table(name);
+  storage::TablePtr table = table_named(request, name);
   if (table == nullptr || !is_legacy_global_table(*table)) {
     throw ApiError(ErrorType::kGlobalTableNotFound, messages::global_table_not_found(name));
   }
@@ -48,7 +49,7 @@ storage::TablePtr existing_global_table(Request& request, std::string_view name)
 }
 
 storage::TablePtr global_table_with_settings(Request& request, std::string_view name) {
-  storage::TablePtr table = request.database.find_table(name);
+  storage::TablePtr table = table_named(request, name);
   if (table == nullptr || !is_legacy_global_table(*table)) {
     throw ApiError(ErrorType::kGlobalTableNotFound, messages::no_global_table(name));
   }

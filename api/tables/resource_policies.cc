@@ -46,12 +46,12 @@ PolicySubject policy_subject(std::string_view arn) {
   return stream == std::string_view::npos ? PolicySubject::kTable : PolicySubject::kStream;
 }
 
-PolicyResource find_policy_resource(const storage::Database& database, const Caller& caller,
-                                    std::string_view arn) {
+PolicyResource find_policy_resource(const Request& request, std::string_view arn) {
+  const Caller& caller = request.caller;
   const PolicySubject subject = policy_subject(arn);
   const std::size_t stream = arn.find(kStream);
   const std::string_view of_table = arn.substr(0, stream);
-  PolicyResource found{find_table(database, of_table), subject, {}};
+  PolicyResource found{find_table(request, of_table), subject, {}};
   const bool is_of_aws = arn.starts_with("arn:aws:") || caller.profile != Profile::kAws;
   if (found.table == nullptr || !is_of_aws) fail_missing(caller, arn, parse_table_arn(of_table));
   if (is_restoring(found.table->schema)) fail_table_not_found(found.table->schema.name);

@@ -27,8 +27,7 @@ PolicySubject policy_subject(std::string_view arn);
 // The one that a ResourceArn means. Throws ValidationException for an ARN that is none of a table or
 // stream of the caller's, ResourceNotFoundException where it is missing (as observed on AWS, October
 // 2026).
-PolicyResource find_policy_resource(const storage::Database& database, const Caller& caller,
-                                    std::string_view arn);
+PolicyResource find_policy_resource(const Request& request, std::string_view arn);
 
 // That of the table, in its schema. The slot of a stream that is not the table's any more: throws
 // ResourceNotFoundException.

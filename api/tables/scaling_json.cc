@@ -152,7 +152,7 @@ storage::TablePtr table_in(const Request& request, std::string_view region, std:
 }
 
 storage::TablePtr scaled_table(const Request& request, std::string_view name_or_arn) {
-  storage::TablePtr table = find_table(request.database, name_or_arn);
+  storage::TablePtr table = find_table(request, name_or_arn);
   if (table != nullptr && table->schema.global_table != nullptr &&
       table->schema.global_table->version == storage::kCurrentGlobalTables) {
     return table;

@@ -85,7 +85,8 @@ class StatementReadTest : public ::testing::TestWithParam<std::uint64_t> {
     try {
       std::optional<StatementStart> start;
       do {
-        StatementRead read(service_.database(), statement, false);
+        StatementRead read(service_.database(), {service_.database().find_table("tab")}, statement,
+                           false);
         const auto limit = static_cast<std::int64_t>(1 + random_.below(5));
         storage::Effort effort;
         auto outcome = read.read(start ? &*start : nullptr, limit, effort, add);
