@@ -38,4 +38,20 @@ void NamedAttributes::add_expressions(const Parameters& parameters) {
   if (const auto projection = inputs.projection()) add_all(projection->attributes());
 }
 
+void NamedAttributes::add_key(const storage::KeySchema& key) {
+  for (const auto element : key.attributes()) add(element.attribute.name);
+}
+
+void NamedAttributes::add_keys(const storage::Table& table, std::string_view index) {
+  add_key(table.schema.key);
+  if (const storage::Index* const found = table.find_index(index)) add_key(found->schema.key);
+}
+
+void NamedAttributes::add_searched(const storage::Table& table, std::string_view index) {
+  const storage::Index* const found = table.find_index(index);
+  if (found == nullptr) return;
+  add_key(found->schema.key);
+  add(found->schema.vector.attribute);
+}
+
 }  // namespace magneto::api

@@ -7,6 +7,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "api/json/json_reader.h"
 #include "api/request/parameters.h"
+#include "storage/table/table.h"
 
 namespace magneto::api {
 
@@ -28,9 +29,18 @@ class NamedAttributes {
   // expressions. Throws ApiError for what cannot be read.
   void add_expressions(const Parameters& parameters);
 
+  // Of what a page reads: the key attributes of the table and of the index, which LastEvaluatedKey and
+  // NextToken show (AWS developer guide, "Using IAM policy conditions for fine-grained access
+  // control": a policy with dynamodb:Attributes lists them). `index` empty, or of none: the table's.
+  void add_keys(const storage::Table& table, std::string_view index);
+  // Of a search: the attribute with the vectors, which scores give away, and the key of the index.
+  void add_searched(const storage::Table& table, std::string_view index);
+
   std::vector<std::string> take() { return std::move(names_); }
 
  private:
+  void add_key(const storage::KeySchema& key);
+
   absl::flat_hash_set<std::string> seen_;
   std::vector<std::string> names_;
 };

@@ -38,13 +38,10 @@ struct Need {
   Texts tag_keys = {};
 };
 
-// What a failed condition shows is a returned value too. `member` may be a part of a request.
-inline void note_failures(const Parameters& member, Need& need) {
-  constexpr std::string_view kAllOld = "ALL_OLD";
-  if (member.string_or_empty("ReturnValuesOnConditionCheckFailure") == kAllOld) {
-    need.return_values = kAllOld;
-  }
-}
+// A failed condition may show the item, which counts as ReturnValues ALL_OLD. The last need then has
+// that value where it returns nothing else, and otherwise is followed by one that has it. `member`:
+// a request or a part of one, whose ReturnValues were read.
+void add_failure(const Parameters& member, std::vector<Need>& needs);
 
 // Of a request whose shape was checked. `in_full`: with what conditions look at, and not only who
 // does what to which resource. Throws what the operation would throw of expressions or iterators

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "api/authorization/named_attributes.h"
@@ -12,6 +13,7 @@
 #include "api/streams/shard_iterator.h"
 #include "api/subjects/query_subject.h"
 #include "api/subjects/value_text.h"
+#include "api/writes/write_response.h"
 #include "storage/model/global_table.h"
 
 namespace magneto::api {
@@ -113,10 +115,11 @@ class Reader {
     return index.empty() ? "ALL_ATTRIBUTES" : "ALL_PROJECTED_ATTRIBUTES";
   }
 
-  static void set_return_values(const Parameters& parameters, Need& need) {
+  // Of the last need.
+  void set_return_values(const Parameters& parameters) {
     const std::string_view given = parameters.string_or_empty("ReturnValues");
-    need.return_values = given.empty() ? "NONE" : given;
-    note_failures(parameters, need);
+    needs_.back().return_values = given.empty() ? "NONE" : given;
+    add_failure(parameters, needs_);
   }
 
   // Attributes that the members of an item or key and the expressions name.
@@ -127,21 +130,33 @@ class Reader {
     need.attributes = named.take();
   }
 
+  // Of an operation that names no item: also the attributes that its answer gives away.
+  void read_attributes_of_page(std::string_view index, Need& need) const {
+    NamedAttributes named;
+    named.add_expressions(parameters_);
+    if (need.table != nullptr && operation_.name == "SearchVectors") {
+      named.add_searched(*need.table, index);
+    } else if (need.table != nullptr) {
+      named.add_keys(*need.table, index);
+    }
+    need.attributes = named.take();
+  }
+
   void add_item_operation() {
     const std::string_view name = operation_.name;
     Need& need = add(name);
     const std::string_view index = parameters_.string_or_empty("IndexName");
     resources_.name(parameters_.string_or_empty("TableName"), index, need);
     if (!in_full_) return;
-    const json::Value item = parameters_.value(name == "PutItem" ? "Item" : "Key");
-    read_attributes(parameters_, item, need);
-    if (item) {
+    if (const json::Value item = parameters_.value(name == "PutItem" ? "Item" : "Key")) {
+      read_attributes(parameters_, item, need);
       add_leading_key(item, need);
-    } else if (name != "Scan") {
-      add_compared_key(index, need);
+    } else {
+      read_attributes_of_page(index, need);
+      if (name != "Scan") add_compared_key(index, need);
     }
     if (operation_.writes) {
-      set_return_values(parameters_, need);
+      set_return_values(parameters_);
     } else {
       need.select = select_of(parameters_, index);
     }
@@ -211,17 +226,18 @@ class Reader {
     if (name == "GetItem") {
       need.select = select_of(parameters, {});
     } else {
-      set_return_values(parameters, need);
+      set_return_values(parameters);
     }
   }
 
   void add_statement(json::Value member, std::size_t number = 0) {
-    std::optional<Need> need = statement_need(request_, member, in_full_);
-    if (!need) return;
-    need->member = number;
-    need->return_consumed_capacity = parameters_.string_or_empty("ReturnConsumedCapacity");
-    if (operation_.name == "ExecuteTransaction") need->enclosing_operation = operation_.name;
-    needs_.push_back(*std::move(need));
+    const std::size_t place = needs_.size();
+    add_statement_needs(request_, member, in_full_, needs_);
+    for (Need& need : std::span(needs_).subspan(place)) {
+      need.member = number;
+      need.return_consumed_capacity = parameters_.string_or_empty("ReturnConsumedCapacity");
+      if (operation_.name == "ExecuteTransaction") need.enclosing_operation = operation_.name;
+    }
   }
 
   void read_statements(std::string_view list) {
@@ -376,6 +392,20 @@ class Reader {
 };
 
 }  // namespace
+
+void add_failure(const Parameters& member, std::vector<Need>& needs) {
+  constexpr std::string_view kAllOld = "ALL_OLD";
+  Need& last = needs.back();
+  if (!returns_item_on_failure(member) || last.return_values == kAllOld) return;
+  const bool returns_more = last.return_values != "NONE";
+  Need shown = last;
+  shown.return_values = kAllOld;
+  if (returns_more) {
+    needs.push_back(std::move(shown));
+  } else {
+    last = std::move(shown);
+  }
+}
 
 bool is_about_one_table(const Operation& operation) {
   return is_one_of(operation.name, kItemOperations);

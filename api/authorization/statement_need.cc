@@ -7,6 +7,7 @@
 #include "api/error.h"
 #include "api/statements/statement_input.h"
 #include "api/subjects/value_text.h"
+#include "api/writes/write_response.h"
 #include "expressions/expression_error.h"
 #include "expressions/partiql/key_plan.h"
 
@@ -86,6 +87,7 @@ void read_attributes(const Statement& statement, Need& need) {
     if (columns != nullptr) named.add_all(columns->attributes());
     need.select = columns != nullptr ? "SPECIFIC_ATTRIBUTES" : "ALL_ATTRIBUTES";
     for (const Statement::Ordering& ordering : statement.ordering()) named.add(ordering.attribute);
+    if (need.table != nullptr) named.add_keys(*need.table, statement.index());
   } else {
     need.return_values = text_of(statement.returning());
   }
@@ -95,25 +97,36 @@ void read_attributes(const Statement& statement, Need& need) {
   need.attributes = named.take();
 }
 
+// EXISTS shows the whole item where it fails, whatever it selects.
+void read_checked_item(const Parameters& parameters, Need& need) {
+  if (!returns_item_on_failure(parameters)) return;
+  need.select = "ALL_ATTRIBUTES";
+  need.return_values = "ALL_OLD";
+}
+
 }  // namespace
 
-std::optional<Need> statement_need(const Request& request, json::Value member, bool in_full) {
-  std::optional<Need> need;
+void add_statement_needs(const Request& request, json::Value member, bool in_full,
+                         std::vector<Need>& needs) {
   try {
-    StatementInput input{Parameters(member)};
+    const Parameters parameters(member);
+    StatementInput input{parameters};
     const Statement& parsed = input.parse();
-    need.emplace(Need{.action = action_of(parsed.kind()), .resource = {}});
-    ResourceNames(request).name(parsed.table(), parsed.index(), *need);
-    if (!in_full) return need;
+    Need& need = needs.emplace_back(Need{.action = action_of(parsed.kind()), .resource = {}});
+    ResourceNames(request).name(parsed.table(), parsed.index(), need);
+    if (!in_full) return;
     const Statement& statement = input.bind(request);
-    read_leading_keys(statement, *need);
-    read_attributes(statement, *need);
-    if (!statement.is_read()) note_failures(Parameters(member), *need);
+    read_leading_keys(statement, need);
+    read_attributes(statement, need);
+    if (statement.kind() == Statement::Kind::kExists) {
+      read_checked_item(parameters, need);
+    } else if (!statement.is_read()) {
+      add_failure(parameters, needs);
+    }
   } catch (const ApiError&) {
     // The operation will say what is wrong.
   } catch (const expressions::ExpressionError&) {
   }
-  return need;
 }
 
 }  // namespace magneto::api

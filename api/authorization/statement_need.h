@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <vector>
 
 #include "api/authorization/need.h"
 #include "api/json/json_reader.h"
@@ -8,8 +8,9 @@
 
 namespace magneto::api {
 
-// What a PartiQL statement needs. `member` has Statement and Parameters. nullopt: it cannot be read,
-// and its operation says why.
-std::optional<Need> statement_need(const Request& request, json::Value member, bool in_full);
+// Adds the needs of a PartiQL statement. `member` has Statement and Parameters. A statement that
+// cannot be read adds none: its operation says why.
+void add_statement_needs(const Request& request, json::Value member, bool in_full,
+                         std::vector<Need>& needs);
 
 }  // namespace magneto::api
