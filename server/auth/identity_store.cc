@@ -1,5 +1,7 @@
 #include "server/auth/identity_store.h"
 
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "api/access/policy_error.h"
@@ -37,34 +39,77 @@ std::string described(const Identities::Unmatched& entry) {
              : messages::identity_of_key(identity.name, entry.access_key);
 }
 
-void warn_of_nobody(const Identities& identities, const CredentialSet& keys,
-                    const std::string& file, const IdentityStore::Warn& warn) {
+// Warns of the entries with one of two sentences of messages.h.
+template <typename Sentence>
+void warn_of(const std::vector<Identities::Unmatched>& entries, Sentence sentence,
+             const std::string& file, const IdentityStore::Warn& warn) {
+  if (entries.empty()) return;
+  std::vector<std::string> shown;
+  for (const Identities::Unmatched& entry : entries) {
+    if (shown.size() == kMostShown) break;
+    shown.push_back(described(entry));
+  }
+  warn(plain_text(sentence(file, shown, entries.size() - shown.size()), kLongestWarning));
+}
+
+std::vector<api::access::CallerName> callers_of(const CredentialSet& keys) {
   std::vector<api::access::CallerName> callers;
   for (const auto& [access_key, credential] : keys.by_access_key) {
     callers.push_back({access_key, credential.principal_arn, credential.account});
   }
-  const std::vector<Identities::Unmatched> unmatched = identities.unmatched(callers);
-  if (unmatched.empty()) return;
-  std::vector<std::string> shown;
-  for (const Identities::Unmatched& entry : unmatched) {
-    if (shown.size() == kMostShown) break;
-    shown.push_back(described(entry));
-  }
-  warn(plain_text(messages::identities_of_nobody(file, shown, unmatched.size() - shown.size()),
-                  kLongestWarning));
+  return callers;
 }
+
+// Entries of `before` whose callers have none now; each once, or once for each of its access keys.
+std::vector<Identities::Unmatched> lost_entries(
+    const Identities& before, const Identities& now,
+    const std::vector<api::access::CallerName>& callers) {
+  std::vector<Identities::Unmatched> lost;
+  std::set<const api::access::Identity*> by_name;
+  for (const api::access::CallerName& caller : callers) {
+    const api::access::Identity* const entry = before.find(caller);
+    if (entry == nullptr || now.find(caller) != nullptr) continue;
+    if (!entry->access_keys.empty()) {
+      lost.push_back({entry, caller.access_key});
+    } else if (by_name.insert(entry).second) {
+      lost.push_back({entry, {}});
+    }
+  }
+  return lost;
+}
+
+// Reads the file, at first and whenever it has changed.
+class Parser {
+ public:
+  Parser(std::string file, IdentityStore::CurrentKeys keys, IdentityStore::Warn warn)
+      : file_(std::move(file)), keys_(std::move(keys)), warn_(std::move(warn)) {}
+
+  std::shared_ptr<const Identities> operator()(const WholeFile& whole) {
+    auto identities = parse(whole.text, file_);
+    const std::shared_ptr<const CredentialSet> keys = keys_();
+    const std::vector<api::access::CallerName> callers = callers_of(*keys);
+    warn_of(identities->unmatched(callers), messages::identities_of_nobody, file_, warn_);
+    if (before_ != nullptr) {
+      const auto lost = lost_entries(*before_, *identities, callers);
+      warn_of(lost, messages::lost_identities, file_, warn_);
+    }
+    before_ = identities;
+    return identities;
+  }
+
+ private:
+  const std::string file_;
+  const IdentityStore::CurrentKeys keys_;
+  const IdentityStore::Warn warn_;
+  std::shared_ptr<const Identities> before_;  // nullptr: this is the start
+};
 
 }  // namespace
 
 IdentityStore::IdentityStore(const std::string& file, const CurrentKeys& keys, const Warn& warn)
     : file_(file,
             {.read = [file] { return read_file(file); },
-             .parse =
-                 [file, keys, warn](const WholeFile& whole) {
-                   auto identities = parse(whole.text, file);
-                   warn_of_nobody(*identities, *keys(), file, warn);
-                   return identities;
-                 },
+             .parse = Parser(file, keys, warn),
              .kept = [warn](std::string_view why) { warn(messages::kept_identities(why)); }}) {}
 
 }  // namespace magneto::server

@@ -26,8 +26,9 @@ class IdentityStore {
 
   using CurrentKeys = std::function<std::shared_ptr<const CredentialSet>()>;
 
-  // Of entries that no key belongs to it warns each time the file is read: who is meant is an
-  // administrator. Throws IdentityFileError.
+  // Warns, each time the file is read, of entries that no key belongs to: whoever is meant is an
+  // administrator. Warns of entries that a changed file has no more, too, while their keys are there.
+  // Throws IdentityFileError.
   IdentityStore(const std::string& file, const CurrentKeys& keys, const Warn& warn);
 
   // What is in use now; stays as it is however the file changes.

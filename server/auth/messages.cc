@@ -180,6 +180,14 @@ std::string identities_of_nobody(std::string_view file, std::span<const std::str
       file, fmt::join(entries, ", "), more);
 }
 
+std::string lost_identities(std::string_view file, std::span<const std::string> entries,
+                            std::size_t left_out) {
+  const std::string more = left_out == 0 ? "" : fmt::format(", and {} more", left_out);
+  return fmt::format(
+      "{} does not name these principals any more, so they are administrators now: {}{}", file,
+      fmt::join(entries, ", "), more);
+}
+
 std::string identity_of_key(std::string_view name, std::string_view access_key) {
   return fmt::format("{} by the access key {}", name, access_key);
 }

@@ -70,6 +70,9 @@ std::string open_credentials(std::string_view file, unsigned mode);
 // A file of users and roles; `problem` has the place in it.
 std::string cannot_read_identities(std::string_view file, std::string_view problem);
 std::string wrong_identities(std::string_view file, std::string_view problem);
+// Of a file that was read again: `entries` are those of identity_of_key and identity_of_account.
+std::string lost_identities(std::string_view file, std::span<const std::string> entries,
+                            std::size_t left_out);
 std::string kept_identities(std::string_view problem);
 std::string identities_of_nobody(std::string_view file, std::span<const std::string> entries,
                                  std::size_t left_out);

@@ -87,7 +87,40 @@ TEST_F(IdentityStoreTest, TakesUpAChangedFile) {
   write(user("two"));
   EXPECT_TRUE(comes_true([&] { return has(store, "two"); }));
   EXPECT_FALSE(has(store, "one"));
+}
+
+// Where a principal loses its entry its keys lose nothing, but gain everything.
+TEST_F(IdentityStoreTest, WarnsOfEntriesThatAChangedFileTakesAway) {
+  write(R"({"Users":[{"UserName":"ana","AccessKeys":["one","two"]}],
+            "Roles":[{"RoleName":"reader","Account":"123456789012"}]})");
+  const IdentityStore store(file_, keys(), warner());
   EXPECT_TRUE(warnings().empty());
+  const std::string begin =
+      file_ + " does not name these principals any more, so they are administrators now: ";
+  write(R"({"Users":[{"UserName":"ana","AccessKeys":["one"]}],
+            "Roles":[{"RoleName":"reader","AccessKeys":["three"]}]})");
+  EXPECT_TRUE(comes_true([&] { return warnings().size() == 1; }));
+  EXPECT_EQ(warnings().back(), begin + "ana by the access key two");
+  write(R"({"Users":[]})");
+  EXPECT_TRUE(comes_true([&] { return warnings().size() == 2; }));
+  EXPECT_EQ(warnings().back(), begin + "ana by the access key one, reader by the access key three");
+  write(R"({"Roles":[{"RoleName":"reader","Account":"123456789012"}]})");
+  EXPECT_TRUE(comes_true([&] { return store.current()->size() == 1; }));
+  write(R"({"Users":[],"Roles":[]})");
+  EXPECT_TRUE(comes_true([&] { return warnings().size() == 3; }));
+  EXPECT_EQ(warnings().back(),
+            begin + "reader by the principal arn:aws:iam::123456789012:role/reader");
+}
+
+// A key that is no longer in --credentials is nobody's, so the entry may go with it.
+TEST_F(IdentityStoreTest, AnEntryMayGoWithItsKey) {
+  write(
+      R"({"Users":[{"UserName":"one","AccessKeys":["one"]},{"UserName":"x","AccessKeys":["x"]}]})");
+  const IdentityStore store(file_, keys(), warner());
+  ASSERT_EQ(warnings().size(), 1U);  // of x, whose key is not there
+  write(user("one"));
+  EXPECT_TRUE(comes_true([&] { return store.current()->size() == 1; }));
+  EXPECT_EQ(warnings().size(), 1U);
 }
 
 TEST_F(IdentityStoreTest, KeepsWhatItHasWhenTheNewFileIsWrong) {
@@ -120,8 +153,8 @@ TEST_F(IdentityStoreTest, WarnsOfEntriesThatAreNobodys) {
   std::string many;
   for (int i = 0; i < 7; ++i) many += R"({"UserName":"u)" + std::to_string(i) + "\"},";
   write(R"({"Users":[)" + many + R"({"UserName":"\nx"}]})");
-  EXPECT_TRUE(comes_true([&] { return warnings().size() == 2; }));
-  const std::string told = warnings().back();
+  EXPECT_TRUE(comes_true([&] { return warnings().size() == 3; }));  // one and three have none now
+  const std::string told = warnings()[1];
   EXPECT_NE(told.find("u4 by the principal arn:aws:iam::000000000000:user/u4, and 3 more;"),
             std::string::npos)
       << told;
