@@ -155,15 +155,14 @@ storage::TablePtr change_destinations(
     Request& request, std::string_view name,
     absl::FunctionRef<void(const TableSchema& schema, KinesisDestinations& destinations)> change) {
   const storage::TablePtr table = existing_table(request, name);
-  storage::TablePtr changed =
-      request.database.update_table(table->schema.name, [&](TableSchema& schema) {
-        if (schema.status == storage::ResourceStatus::kCreating) fail_table_not_found(schema.name);
-        auto destinations = schema.kinesis == nullptr
-                                ? std::make_shared<KinesisDestinations>()
-                                : std::make_shared<KinesisDestinations>(*schema.kinesis);
-        change(schema, *destinations);
-        schema.kinesis = std::move(destinations);
-      });
+  storage::TablePtr changed = update_pinned(request, *table, [&](TableSchema& schema) {
+    if (schema.status == storage::ResourceStatus::kCreating) fail_table_not_found(schema.name);
+    auto destinations = schema.kinesis == nullptr
+                            ? std::make_shared<KinesisDestinations>()
+                            : std::make_shared<KinesisDestinations>(*schema.kinesis);
+    change(schema, *destinations);
+    schema.kinesis = std::move(destinations);
+  });
   if (!changed) fail_table_not_found(table->schema.name);
   if (request.deliveries != nullptr) request.deliveries->note_change();
   return changed;

@@ -29,7 +29,7 @@ void delete_resource_policy(Request& request) {
   const std::string& table = resource.table->schema.name;
   std::optional<storage::ResourcePolicy> removed;
   const storage::TablePtr changed =
-      request.database.update_table(table, [&](storage::TableSchema& schema) {
+      update_pinned(request, *resource.table, [&](storage::TableSchema& schema) {
         require_settled(schema, true);
         auto& policy = policy_of(schema, resource);
         check_revision(policy, expected, table);

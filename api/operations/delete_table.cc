@@ -47,8 +47,7 @@ void check_deletable(const storage::TableSchema& schema) {
 void delete_table(Request& request) {
   const std::string_view name = Parameters(request.input).string_or_empty("TableName");
   const storage::TablePtr current = described_table(request, name);
-  const storage::TablePtr deleted =
-      request.database.delete_table(current->schema.name, check_deletable);
+  const storage::TablePtr deleted = delete_pinned(request, *current, check_deletable);
   if (!deleted) fail_table_not_found(table_name_of(name));
   json::Writer writer(request.output);
   writer.begin_object();

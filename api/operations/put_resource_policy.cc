@@ -47,7 +47,7 @@ void put_resource_policy(Request& request) {
   const std::string& table = resource.table->schema.name;
   std::string revision;
   const storage::TablePtr changed =
-      request.database.update_table(table, [&](storage::TableSchema& schema) {
+      update_pinned(request, *resource.table, [&](storage::TableSchema& schema) {
         require_settled(schema, true);
         auto& policy = policy_of(schema, resource);
         check_expected(policy, expected, table);

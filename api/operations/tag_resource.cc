@@ -4,6 +4,7 @@
 #include "api/operation.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
+#include "api/request/table_lookup.h"
 #include "api/tables/table_changes.h"
 #include "api/tables/table_shapes.h"
 #include "api/tables/tag_checks.h"
@@ -34,7 +35,7 @@ void tag_resource(Request& request) {
   if (tags.empty()) fail_validation(messages::kNoTags);
   if (!table) fail_resource_not_found(arn);
   const storage::TablePtr changed =
-      request.database.update_table(table->schema.name, [&tags](storage::TableSchema& schema) {
+      update_pinned(request, *table, [&tags](storage::TableSchema& schema) {
         require_settled(schema, true);
         add_tags(schema.tags, tags);
       });

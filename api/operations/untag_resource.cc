@@ -8,6 +8,7 @@
 #include "api/operation.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
+#include "api/request/table_lookup.h"
 #include "api/tables/table_changes.h"
 #include "api/tables/tag_checks.h"
 #include "api/validation/parameter_shapes.h"
@@ -39,7 +40,7 @@ void untag_resource(Request& request) {
   if (keys.empty()) fail_validation(messages::kNoTagKeys);
   if (!table) fail_resource_not_found(arn);
   const storage::TablePtr changed =
-      request.database.update_table(table->schema.name, [&keys](storage::TableSchema& schema) {
+      update_pinned(request, *table, [&keys](storage::TableSchema& schema) {
         require_settled(schema, true);
         std::erase_if(schema.tags, [&keys](const auto& tag) {
           return std::find(keys.begin(), keys.end(), tag.first) != keys.end();

@@ -57,14 +57,13 @@ void update_continuous_backups(Request& request) {
   const auto changed =
       !table || is_restoring(table->schema)
           ? nullptr
-          : request.database.update_table(
-                table->schema.name, [&specification](storage::TableSchema& schema) {
-                  if (schema.status == storage::ResourceStatus::kCreating) {
-                    throw ApiError(ErrorType::kContinuousBackupsUnavailable,
-                                   messages::backups_being_enabled(schema.name));
-                  }
-                  change(schema.point_in_time_recovery, specification);
-                });
+          : update_pinned(request, *table, [&specification](storage::TableSchema& schema) {
+              if (schema.status == storage::ResourceStatus::kCreating) {
+                throw ApiError(ErrorType::kContinuousBackupsUnavailable,
+                               messages::backups_being_enabled(schema.name));
+              }
+              change(schema.point_in_time_recovery, specification);
+            });
   if (!changed) fail_backup_table_not_found(table_name_of(name));
   json::Writer writer(request.output);
   writer.begin_object();

@@ -97,8 +97,8 @@ void update_contributor_insights(Request& request) {
   check_insights_index(parameters);
   const storage::TablePtr table = existing_table(request, parameters.string_or_empty("TableName"));
   Outcome outcome{};
-  const storage::TablePtr changed = request.database.update_table(
-      table->schema.name, [&](TableSchema& schema) { outcome = apply(schema, change); });
+  const storage::TablePtr changed =
+      update_pinned(request, *table, [&](TableSchema& schema) { outcome = apply(schema, change); });
   if (!changed) fail_table_not_found(table->schema.name);
   const bool is_settled = outcome.status == "ENABLED" || outcome.status == "DISABLED";
   if (!is_settled) forget_counts(request, *changed, change.index);

@@ -66,7 +66,7 @@ void update_table(Request& request) {
   }
   storage::TableSchema before;
   const storage::TablePtr changed =
-      request.database.update_table(current->schema.name, [&](storage::TableSchema& schema) {
+      update_pinned(request, *current, [&](storage::TableSchema& schema) {
         before = schema;
         check_can_be_strong(*current, schema, parameters);
         change_table(schema, parameters, now);

@@ -75,7 +75,7 @@ void update_time_to_live(Request& request) {
   const bool enabled = specification.boolean("Enabled");
   const storage::TablePtr table = existing_table(request, name);
   const storage::TablePtr changed =
-      request.database.update_table(table->schema.name, [&](storage::TableSchema& schema) {
+      update_pinned(request, *table, [&](storage::TableSchema& schema) {
         if (schema.status == storage::ResourceStatus::kCreating) {
           fail_in_use(messages::created_before_time_to_live(schema.name));
         }

@@ -1,5 +1,6 @@
 #include "api/request/table_lookup.h"
 
+#include <exception>
 #include <string>
 
 #include "api/error.h"
@@ -9,6 +10,42 @@
 namespace magneto::api {
 
 using storage::TablePtr;
+
+namespace {
+
+// Another table has the name of the one that was looked up.
+class TableReplaced : public std::exception {};
+
+void require_same(const storage::Table& table, const storage::TableSchema& found) {
+  if (found.number != table.schema.number) throw TableReplaced();
+}
+
+}  // namespace
+
+TablePtr update_pinned(const Request& request, const storage::Table& table,
+                       absl::FunctionRef<void(storage::TableSchema& schema)> change) {
+  try {
+    return request.database.update_table(table.schema.name, [&](storage::TableSchema& schema) {
+      require_same(table, schema);
+      change(schema);
+    });
+  } catch (const TableReplaced&) {
+    return nullptr;
+  }
+}
+
+TablePtr delete_pinned(const Request& request, const storage::Table& table,
+                       absl::FunctionRef<void(const storage::TableSchema& schema)> check) {
+  try {
+    return request.database.delete_table(table.schema.name,
+                                         [&](const storage::TableSchema& schema) {
+                                           require_same(table, schema);
+                                           check(schema);
+                                         });
+  } catch (const TableReplaced&) {
+    return nullptr;
+  }
+}
 
 TablePtr pin_table(const Request& request, std::string_view name_or_arn) {
   TablePtr table = find_table(request, name_or_arn);

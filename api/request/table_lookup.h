@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "absl/functional/function_ref.h"
 #include "api/operation.h"
 #include "storage/database.h"
 
@@ -21,6 +22,12 @@ storage::TablePtr pin_table(const Request& request, std::string_view name_or_arn
 storage::TablePtr described_table(const Request& request, std::string_view name_or_arn);
 // The same for all operations but DescribeTable: a table that is being restored is not there.
 storage::TablePtr existing_table(const Request& request, std::string_view name_or_arn);
+// Database::update_table and delete_table of the table that was looked up: nullptr, too, where another
+// one has its name by now. Policies may not have decided on that one.
+storage::TablePtr update_pinned(const Request& request, const storage::Table& table,
+                                absl::FunctionRef<void(storage::TableSchema& schema)> change);
+storage::TablePtr delete_pinned(const Request& request, const storage::Table& table,
+                                absl::FunctionRef<void(const storage::TableSchema& schema)> check);
 // Until a table that is restored is ACTIVE, AWS knows neither tags, time to live, policies and backups
 // of it nor changes to it (captured from AWS, October 2026).
 bool is_restoring(const storage::TableSchema& schema);

@@ -197,6 +197,38 @@ TEST_F(DecidedTablesTest, ATableThatComesLaterIsNotFoundByAdministratorsEither) 
   EXPECT_NE(answer.find("ResourceNotFoundException"), std::string::npos) << answer;
 }
 
+constexpr Meeting kChanges[] = {
+    {"DeleteTable", R"({"TableName":"T"})"},
+    {"UpdateTable", R"({"TableName":"T","DeletionProtectionEnabled":true})"},
+    {"TagResource", R"({"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/T",
+                        "Tags":[{"Key":"k","Value":"v"}]})"},
+    {"UpdateTimeToLive", R"({"TableName":"T",
+        "TimeToLiveSpecification":{"AttributeName":"v","Enabled":true}})"},
+    {"UpdateContinuousBackups", R"({"TableName":"T",
+        "PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}})"},
+    {"UpdateContributorInsights", R"({"TableName":"T","ContributorInsightsAction":"ENABLE"})"},
+};
+
+TEST_F(DecidedTablesTest, ANewTableOfTheNameIsNotChanged) {
+  for (const Meeting& meeting : kChanges) {
+    make_table("a", "b");
+    const std::string answer = meet(meeting, [this] {
+      administrate("DeleteTable", R"({"TableName":"T"})");
+      make_table("b", "a");
+    });
+    EXPECT_NE(answer.find("NotFoundException"), std::string::npos) << meeting.operation << '\n'
+                                                                   << answer;
+    const storage::TablePtr table = databases_->main().find_table("T");
+    ASSERT_NE(table, nullptr) << meeting.operation;
+    const storage::TableSchema& schema = table->schema;
+    EXPECT_FALSE(schema.deletion_protection);
+    EXPECT_TRUE(schema.tags.empty());
+    EXPECT_TRUE(schema.time_to_live.attribute.empty());
+    EXPECT_FALSE(schema.point_in_time_recovery.enabled);
+    administrate("DeleteTable", R"({"TableName":"T"})");
+  }
+}
+
 // As a suite that makes its tables anew does, with a reader of another user beside it.
 TEST_F(DecidedTablesTest, TablesMadeAnewGiveNothingAway) {
   constexpr int kTables = 300;
