@@ -71,72 +71,76 @@ class DecidedTablesTest : public AuthorizedService {
     return answer;
   }
 
-  void make_table(std::string_view partition, std::string_view sort) {
-    std::string body = R"({"TableName":"T","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[
+  void make_empty_table(std::string_view partition, std::string_view sort) {
+    std::string body =
+        R"({"TableName":"Tab","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[
         {"AttributeName":"a","AttributeType":"S"},{"AttributeName":"b","AttributeType":"S"}],
         "KeySchema":[{"AttributeName":")";
     body.append(partition).append(R"(","KeyType":"HASH"},{"AttributeName":")").append(sort);
     administrate("CreateTable", body + R"(","KeyType":"RANGE"}]})");
+  }
+  void make_table(std::string_view partition, std::string_view sort) {
+    make_empty_table(partition, sort);
     administrate("PutItem", kBobsItem);
   }
 
   std::string everything() {
     std::string answer;
-    call_as("ADMIN", find_operation("Scan"), R"({"TableName":"T"})", answer);
+    call_as("ADMIN", find_operation("Scan"), R"({"TableName":"Tab"})", answer);
     return answer;
   }
 
   static constexpr std::string_view kAllThatBobHas =
-      R"({"Count":1,"Items":[{"a":{"S":"ana"},"b":{"S":"bob"},"v":{"S":"SECRET"}}],"ScannedCount":1})";
+      R"({"Items":[{"a":{"S":"ana"},"b":{"S":"bob"},"v":{"S":"SECRET"}}],"Count":1,"ScannedCount":1})";
   // Bob's item under either of the keys (a, b) and (b, a), where its other value is ana's.
   static constexpr const char* kBobsItem =
-      R"({"TableName":"T","Item":{"a":{"S":"ana"},"b":{"S":"bob"},"v":{"S":"SECRET"}}})";
+      R"({"TableName":"Tab","Item":{"a":{"S":"ana"},"b":{"S":"bob"},"v":{"S":"SECRET"}}})";
 };
 
 // Each names ana as the value of `a`, and bob as that of `b`.
 constexpr Meeting kMeetings[] = {
-    {"GetItem", R"({"TableName":"T","Key":{"a":{"S":"ana"},"b":{"S":"bob"}}})"},
-    {"Query", R"({"TableName":"T","KeyConditionExpression":"a = :a AND b = :b",
+    {"GetItem", R"({"TableName":"Tab","Key":{"a":{"S":"ana"},"b":{"S":"bob"}}})"},
+    {"Query", R"({"TableName":"Tab","KeyConditionExpression":"a = :a AND b = :b",
                   "ExpressionAttributeValues":{":a":{"S":"ana"},":b":{"S":"bob"}}})"},
-    {"PutItem", R"({"TableName":"T","ReturnValues":"ALL_OLD",
+    {"PutItem", R"({"TableName":"Tab","ReturnValues":"ALL_OLD",
                     "Item":{"a":{"S":"ana"},"b":{"S":"bob"}}})"},
     {"UpdateItem",
-     R"({"TableName":"T","Key":{"a":{"S":"ana"},"b":{"S":"bob"}},"UpdateExpression":"SET w = :w",
+     R"({"TableName":"Tab","Key":{"a":{"S":"ana"},"b":{"S":"bob"}},"UpdateExpression":"SET w = :w",
          "ExpressionAttributeValues":{":w":{"S":"x"}},"ReturnValues":"ALL_NEW"})"},
-    {"DeleteItem", R"({"TableName":"T","ReturnValues":"ALL_OLD",
+    {"DeleteItem", R"({"TableName":"Tab","ReturnValues":"ALL_OLD",
                        "Key":{"a":{"S":"ana"},"b":{"S":"bob"}}})"},
-    {"BatchGetItem", R"({"RequestItems":{"T":{"Keys":[{"a":{"S":"ana"},"b":{"S":"bob"}}]}}})"},
+    {"BatchGetItem", R"({"RequestItems":{"Tab":{"Keys":[{"a":{"S":"ana"},"b":{"S":"bob"}}]}}})"},
     {"BatchWriteItem",
-     R"({"RequestItems":{"T":[{"DeleteRequest":{"Key":{"a":{"S":"ana"},"b":{"S":"bob"}}}}]}})"},
+     R"({"RequestItems":{"Tab":[{"DeleteRequest":{"Key":{"a":{"S":"ana"},"b":{"S":"bob"}}}}]}})"},
     {"TransactGetItems", R"({"TransactItems":[
-        {"Get":{"TableName":"T","Key":{"a":{"S":"ana"},"b":{"S":"bob"}}}}]})"},
+        {"Get":{"TableName":"Tab","Key":{"a":{"S":"ana"},"b":{"S":"bob"}}}}]})"},
     {"TransactWriteItems", R"({"TransactItems":[
-        {"Delete":{"TableName":"T","Key":{"a":{"S":"ana"},"b":{"S":"bob"}}}}]})"},
-    {"ExecuteStatement", R"({"Statement":"SELECT * FROM T WHERE a = 'ana' AND b = 'bob'"})"},
+        {"Delete":{"TableName":"Tab","Key":{"a":{"S":"ana"},"b":{"S":"bob"}}}}]})"},
+    {"ExecuteStatement", R"({"Statement":"SELECT * FROM Tab WHERE a = 'ana' AND b = 'bob'"})"},
     {"ExecuteStatement",
-     R"({"Statement":"UPDATE T SET w = 1 WHERE a = 'ana' AND b = 'bob' RETURNING ALL OLD *"})"},
-    {"ExecuteStatement", R"({"Statement":"DELETE FROM T WHERE a = 'ana' AND b = 'bob'"})"},
+     R"({"Statement":"UPDATE Tab SET w = 1 WHERE a = 'ana' AND b = 'bob' RETURNING ALL OLD *"})"},
+    {"ExecuteStatement", R"({"Statement":"DELETE FROM Tab WHERE a = 'ana' AND b = 'bob'"})"},
     {"BatchExecuteStatement",
-     R"({"Statements":[{"Statement":"SELECT * FROM T WHERE a = 'ana' AND b = 'bob'"}]})"},
+     R"({"Statements":[{"Statement":"SELECT * FROM Tab WHERE a = 'ana' AND b = 'bob'"}]})"},
     {"BatchExecuteStatement",
-     R"({"Statements":[{"Statement":"DELETE FROM T WHERE a = 'ana' AND b = 'bob'"}]})"},
+     R"({"Statements":[{"Statement":"DELETE FROM Tab WHERE a = 'ana' AND b = 'bob'"}]})"},
     {"ExecuteTransaction",
-     R"({"TransactStatements":[{"Statement":"SELECT * FROM T WHERE a = 'ana' AND b = 'bob'"}]})"},
+     R"({"TransactStatements":[{"Statement":"SELECT * FROM Tab WHERE a = 'ana' AND b = 'bob'"}]})"},
     {"ExecuteTransaction",
-     R"({"TransactStatements":[{"Statement":"DELETE FROM T WHERE a = 'ana' AND b = 'bob'"}]})"},
+     R"({"TransactStatements":[{"Statement":"DELETE FROM Tab WHERE a = 'ana' AND b = 'bob'"}]})"},
 };
 
 // The key of the new table is the other way round, so that its partition key is bob's.
 TEST_F(DecidedTablesTest, ANewTableOfTheNameIsNotRead) {
   for (const Meeting& meeting : kMeetings) {
-    make_table("a", "b");
+    make_empty_table("a", "b");
     const std::string answer = meet(meeting, [this] {
-      administrate("DeleteTable", R"({"TableName":"T"})");
+      administrate("DeleteTable", R"({"TableName":"Tab"})");
       make_table("b", "a");
     });
     EXPECT_EQ(answer.find("SECRET"), std::string::npos) << meeting.body << '\n' << answer;
     EXPECT_EQ(everything(), kAllThatBobHas) << meeting.body;
-    administrate("DeleteTable", R"({"TableName":"T"})");
+    administrate("DeleteTable", R"({"TableName":"Tab"})");
   }
 }
 
@@ -152,16 +156,17 @@ TEST_F(DecidedTablesTest, ATableThatComesLaterIsNotFound) {
     EXPECT_NE(answer.find(refusal), std::string::npos) << meeting.body << '\n' << answer;
     if (!has_come) continue;
     EXPECT_EQ(everything(), kAllThatBobHas) << meeting.body;
-    administrate("DeleteTable", R"({"TableName":"T"})");
+    administrate("DeleteTable", R"({"TableName":"Tab"})");
   }
 }
 
 constexpr Meeting kReadsOfAnIndex[] = {
-    {"Query", R"({"TableName":"T","IndexName":"I","KeyConditionExpression":"b = :b",
+    {"Query", R"({"TableName":"Tab","IndexName":"ByB","KeyConditionExpression":"b = :b",
                   "ExpressionAttributeValues":{":b":{"S":"bob"}}})"},
-    {"Query", R"({"TableName":"T","IndexName":"I","KeyConditions":{"b":{"ComparisonOperator":"EQ",
+    {"Query",
+     R"({"TableName":"Tab","IndexName":"ByB","KeyConditions":{"b":{"ComparisonOperator":"EQ",
                   "AttributeValueList":[{"S":"bob"}]}}})"},
-    {"ExecuteStatement", R"({"Statement":"SELECT * FROM \"T\".\"I\" WHERE b = 'bob'"})"},
+    {"ExecuteStatement", R"({"Statement":"SELECT * FROM \"Tab\".\"ByB\" WHERE b = 'bob'"})"},
 };
 
 // The condition fits no key of the table while the index is not there.
@@ -169,9 +174,9 @@ TEST_F(DecidedTablesTest, AnIndexThatComesLaterIsNotRead) {
   for (const Meeting& meeting : kReadsOfAnIndex) {
     make_table("a", "b");
     const std::string answer = meet(meeting, [this] {
-      administrate("UpdateTable", R"({"TableName":"T",
+      administrate("UpdateTable", R"({"TableName":"Tab",
         "AttributeDefinitions":[{"AttributeName":"b","AttributeType":"S"}],
-        "GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"I",
+        "GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"ByB",
           "KeySchema":[{"AttributeName":"b","KeyType":"HASH"}],
           "Projection":{"ProjectionType":"ALL"}}}]})");
       databases_->main().settle();
@@ -179,13 +184,14 @@ TEST_F(DecidedTablesTest, AnIndexThatComesLaterIsNotRead) {
     EXPECT_EQ(answer.find("SECRET"), std::string::npos) << meeting.body << '\n' << answer;
     // Once it is there, its key counts.
     EXPECT_FALSE(may(meeting.operation, meeting.body)) << meeting.body << '\n' << response_;
-    administrate("DeleteTable", R"({"TableName":"T"})");
+    administrate("DeleteTable", R"({"TableName":"Tab"})");
   }
 }
 
 // An administrator is held to the policies of tables, so the table that none spoke for is not read.
 TEST_F(DecidedTablesTest, ATableThatComesLaterIsNotFoundByAdministratorsEither) {
-  const Meeting meeting{"GetItem", R"({"TableName":"T","Key":{"a":{"S":"ana"},"b":{"S":"bob"}}})"};
+  const Meeting meeting{"GetItem",
+                        R"({"TableName":"Tab","Key":{"a":{"S":"ana"},"b":{"S":"bob"}}})"};
   journal_.change({.on = false});
   happens_between = [this] { make_table("a", "b"); };
   spliced_operation = find_operation(meeting.operation);
@@ -198,34 +204,34 @@ TEST_F(DecidedTablesTest, ATableThatComesLaterIsNotFoundByAdministratorsEither) 
 }
 
 constexpr Meeting kChanges[] = {
-    {"DeleteTable", R"({"TableName":"T"})"},
-    {"UpdateTable", R"({"TableName":"T","DeletionProtectionEnabled":true})"},
-    {"TagResource", R"({"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/T",
+    {"DeleteTable", R"({"TableName":"Tab"})"},
+    {"UpdateTable", R"({"TableName":"Tab","DeletionProtectionEnabled":true})"},
+    {"TagResource", R"({"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/Tab",
                         "Tags":[{"Key":"k","Value":"v"}]})"},
-    {"UpdateTimeToLive", R"({"TableName":"T",
+    {"UpdateTimeToLive", R"({"TableName":"Tab",
         "TimeToLiveSpecification":{"AttributeName":"v","Enabled":true}})"},
-    {"UpdateContinuousBackups", R"({"TableName":"T",
+    {"UpdateContinuousBackups", R"({"TableName":"Tab",
         "PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}})"},
-    {"UpdateContributorInsights", R"({"TableName":"T","ContributorInsightsAction":"ENABLE"})"},
+    {"UpdateContributorInsights", R"({"TableName":"Tab","ContributorInsightsAction":"ENABLE"})"},
 };
 
 TEST_F(DecidedTablesTest, ANewTableOfTheNameIsNotChanged) {
   for (const Meeting& meeting : kChanges) {
     make_table("a", "b");
     const std::string answer = meet(meeting, [this] {
-      administrate("DeleteTable", R"({"TableName":"T"})");
+      administrate("DeleteTable", R"({"TableName":"Tab"})");
       make_table("b", "a");
     });
     EXPECT_NE(answer.find("NotFoundException"), std::string::npos) << meeting.operation << '\n'
                                                                    << answer;
-    const storage::TablePtr table = databases_->main().find_table("T");
+    const storage::TablePtr table = databases_->main().find_table("Tab");
     ASSERT_NE(table, nullptr) << meeting.operation;
     const storage::TableSchema& schema = table->schema;
     EXPECT_FALSE(schema.deletion_protection);
     EXPECT_TRUE(schema.tags.empty());
     EXPECT_TRUE(schema.time_to_live.attribute.empty());
     EXPECT_FALSE(schema.point_in_time_recovery.enabled);
-    administrate("DeleteTable", R"({"TableName":"T"})");
+    administrate("DeleteTable", R"({"TableName":"Tab"})");
   }
 }
 
@@ -233,12 +239,12 @@ TEST_F(DecidedTablesTest, ANewTableOfTheNameIsNotChanged) {
 TEST_F(DecidedTablesTest, TablesMadeAnewGiveNothingAway) {
   constexpr int kTables = 300;
   constexpr Meeting kReads[] = {
-      {"Query", R"({"TableName":"T","KeyConditionExpression":"b = :b",
+      {"Query", R"({"TableName":"Tab","KeyConditionExpression":"b = :b",
                     "ExpressionAttributeValues":{":b":{"S":"bob"}}})"},
-      {"ExecuteStatement", R"({"Statement":"SELECT * FROM T WHERE b = 'bob'"})"},
-      {"GetItem", R"({"TableName":"T","Key":{"a":{"S":"ana"},"b":{"S":"bob"}}})"},
+      {"ExecuteStatement", R"({"Statement":"SELECT * FROM Tab WHERE b = 'bob'"})"},
+      {"GetItem", R"({"TableName":"Tab","Key":{"a":{"S":"ana"},"b":{"S":"bob"}}})"},
       {"BatchExecuteStatement",
-       R"({"Statements":[{"Statement":"SELECT * FROM T WHERE b = 'bob' AND a = 'ana'"}]})"}};
+       R"({"Statements":[{"Statement":"SELECT * FROM Tab WHERE b = 'bob' AND a = 'ana'"}]})"}};
   journal_.change({.on = false});
   std::atomic<bool> ends{false};
   std::thread reader([&] {
@@ -252,7 +258,7 @@ TEST_F(DecidedTablesTest, TablesMadeAnewGiveNothingAway) {
   });
   for (int i = 0; i < kTables; ++i) {
     make_table("b", "a");
-    administrate("DeleteTable", R"({"TableName":"T"})");
+    administrate("DeleteTable", R"({"TableName":"Tab"})");
   }
   ends.store(true);
   reader.join();

@@ -98,8 +98,8 @@ TEST_F(ShownAttributesTest, ThePlaceWhereAPageEndsShowsTheKeys) {
   expect_needs("ExecuteStatement", R"({"Statement":"SELECT x FROM Vault","Limit":1})", {"x"},
                {"p", "s"});
   expect_needs("ExecuteStatement",
-               R"({"Statement":"SELECT x FROM Vault.Global WHERE tenant = 't'","Limit":1})", {"x"},
-               {"p", "s", "tenant", "secret"});
+               R"({"Statement":"SELECT x FROM \"Vault\".\"Global\" WHERE tenant = 't'","Limit":1})",
+               {"x"}, {"p", "s", "tenant", "secret"});
   expect_needs("BatchExecuteStatement",
                R"({"Statements":[{"Statement":"SELECT x FROM Vault WHERE p = '1' AND s = '2'"}]})",
                {"x"}, {"p", "s"});
