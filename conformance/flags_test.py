@@ -1,4 +1,4 @@
-"""flags_test.py <binary> <README.md>: the README's table of flags is what --help prints."""
+"""flags_test.py <binary> <README.md>: the README's table of flags is what --help prints; what is misspelt is refused."""
 
 import os
 import pathlib
@@ -7,8 +7,16 @@ import subprocess
 import sys
 import unittest
 
-HELP = re.compile(r"^  (--[a-z0-9-]+)(?: [A-Z]+(?:=(\S+))?)? \(Env:(\w+)\)", re.MULTILINE)
+from with_server import Server
+
+HELP = re.compile(r"^  (?:-[a-z],)?(--[a-z0-9-]+)(?: [A-Z]+(?:=(\S+))?)? \(Env:(\w+)\)", re.MULTILINE)
+COMMAND = re.compile(r"^  magneto ([a-z]+) +[A-Z]", re.MULTILINE)
 ROW = re.compile(r"^\| `(--[a-z0-9-]+)[^`]*` \| ([^|]*) \|", re.MULTILINE)
+
+
+def run(*arguments, environment=None):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("MAGNETO_")}
+    return subprocess.run([BINARY, *arguments], capture_output=True, check=False, text=True, timeout=60, env=kept | (environment or {}))
 
 
 class FlagsTest(unittest.TestCase):
@@ -30,6 +38,69 @@ class FlagsTest(unittest.TestCase):
         for name, (_, variable) in self.printed.items():
             self.assertEqual(variable, "MAGNETO_" + name[2:].replace("-", "_").upper())
 
+    def test_commands_have_help_with_examples(self):
+        commands = COMMAND.findall(run("--help").stdout)
+        self.assertEqual(commands, ["copy", "export", "healthcheck", "help", "import", "replay", "version"])
+        for command in set(commands) - {"help", "version"}:
+            help_text = run(command, "--help").stdout
+            self.assertIn(f"Usage: magneto {command} ", help_text)
+            self.assertIn(f"Examples:\n  magneto {command}", help_text)
+            self.assertEqual(run("help", command).stdout, help_text)
+            self.assertEqual(run(command, "-h").stdout, help_text)
+
+    def test_unknown_names_are_refused_first(self):
+        for arguments, problem in (
+                (["export", "--tabel", "X"], "unknown argument --tabel; did you mean --table?"),
+                (["import", "--tabel", "X", "--max-errors", "many"], "unknown argument --tabel; did you mean --table?"),
+                (["copy", "--form", "http://localhost:1"], "unknown argument --form; did you mean --from?"),
+                (["replay", "--jornal=x"], "unknown argument --jornal; did you mean --journal?"),
+                (["healthcheck", "--redy"], "unknown argument --redy; did you mean --ready?"),
+                (["copy", "stray"], "unknown argument stray"),
+                (["cpoy", "--from", "x"], "unknown command cpoy; did you mean copy?"),
+                (["admin"], "unknown command admin; there are copy, export, healthcheck, help, import, replay, version, "
+                            "and without a command magneto serves")):
+            refused = run(*arguments)
+            command = f"magneto {arguments[0]}" if arguments[0] in ("export", "import", "copy", "replay", "healthcheck") else "magneto"
+            self.assertEqual((refused.returncode, refused.stderr),
+                             (2, f"magneto: {problem} ({command} --help lists the flags)\n"), arguments)
+
+    def test_values_of_commands_are_refused_in_one_form(self):
+        required = ["--table", "T", "--to", "http://localhost:1"]
+        for arguments, problem in (
+                (["import"], "--table is required"),
+                (["import", *required, "--workers", "0", "f"], "--workers must be a whole number from 1 to 256, not '0'"),
+                (["import", *required, "--format", "json", "f"], "--format json may mean two formats: json-typed is DynamoDB's"),
+                (["import", *required, "--format", "yaml", "f"], "--format must be one of aws, csv, json-plain, json-typed, not 'yaml'"),
+                (["copy", "--segments", "x"], "--segments must be a whole number from 1 to 256, not 'x'"),
+                (["copy", "--read-limit", "x"], "--read-limit must be a number from 0 to 1000000000, not 'x'"),
+                (["copy", "--verify=perhaps"], "--verify is either true or false"),
+                (["healthcheck", "--url", "nowhere"], "--url must be a URL such as http://localhost:8000, not 'nowhere'")):
+            refused = run(*arguments)
+            self.assertEqual(refused.returncode, 2, arguments)
+            self.assertTrue(refused.stderr.startswith(f"magneto: {problem}"), refused.stderr)
+
+    def test_unknown_variables_are_refused(self):
+        for variable, nearest in (("MAGNETO_DATADIR", "did you mean MAGNETO_DATA_DIR?"), ("MAGNETO_FSNC", "did you mean MAGNETO_FSYNC?"),
+                                  ("MAGNETO_WHATEVER", "unset it")):
+            refused = run("--port", "0", environment={variable: "/x"})
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn(f"unknown environment variable {variable}; {nearest}", refused.stderr)
+            self.assertEqual(run("--version", environment={variable: "/x"}).returncode, 0)
+
+    def test_health_is_asked_for(self):
+        server = Server(BINARY, "memory")
+        try:
+            server.start()
+            self.assertEqual(run("healthcheck", "--url", server.endpoint).returncode, 0)
+            port = {"MAGNETO_PORT": str(server.port)}
+            asked = run("healthcheck", "--ready", environment=port)
+            self.assertEqual((asked.returncode, asked.stdout, asked.stderr), (0, "", ""))
+            server.stop()
+            refused = run("healthcheck", environment=port)
+            self.assertEqual(refused.returncode, 1)
+            self.assertTrue(refused.stderr.startswith("magneto: cannot connect to "), refused.stderr)
+        finally:
+            server.remove()
 
     def test_empty_values_are_refused(self):
         """A variable of a shell that is not set would make the server keep its tables in memory, or let anybody in."""

@@ -63,8 +63,9 @@ class Server:
         """Starts the process and waits for nothing."""
         if os.path.exists(self._port_file):
             os.remove(self._port_file)
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("MAGNETO_")}
         self._process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                         stderr=self.errors)
+                                         stderr=self.errors, env=environment)
 
     def wait_until_ready(self):
         deadline = time.monotonic() + START_SECONDS

@@ -1,8 +1,9 @@
 #include "server/command_line.h"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <iostream>
 #include <map>
@@ -12,8 +13,11 @@
 
 #include "server/access_rules.h"
 #include "server/command_line_checks.h"
+#include "server/command_line_reading.h"
+#include "server/commands.h"
 #include "server/config_conflict.h"
 #include "server/dynamodb_local_arguments.h"
+#include "server/environment_variables.h"
 #include "server/listed_parts.h"
 #include "server/messages.h"
 
@@ -22,7 +26,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr int kUsageError = 2;
 constexpr std::uint32_t kMaxDelayMilliseconds = 24 * 60 * 60 * 1000;
 
 using AuthModes = std::map<std::string, AuthMode>;
@@ -69,22 +72,14 @@ CLI::Validator one_of(const Values& values) {
   return {check, {}};
 }
 
-// "--data-dir" -> "MAGNETO_DATA_DIR".
-std::string variable_of(std::string_view flag) {
-  std::string name = "MAGNETO_";
-  for (const char c : flag.substr(2)) {
-    name += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  }
-  return name;
-}
-
 // The options in the order of --help, and what they are read into.
 class Options {
  public:
   explicit Options(CLI::App& app) : app_(app) {}
 
   void declare() {
-    add("--port NUMBER", port_, "Port to listen on; 0 takes any free one", whole_number(0, 65535))
+    add("-p,--port NUMBER", port_, "Port to listen on; 0 takes any free one",
+        whole_number(0, 65535))
         ->capture_default_str();
     add("--host ADDRESS", config_.host, "Address or name to listen on; :: is every address")
         ->capture_default_str();
@@ -140,20 +135,17 @@ class Options {
     declare_for_tests();
   }
 
-  // CLI11 takes what follows "--data-dir=" for the value.
-  void split_empty(std::vector<std::string>& arguments) const {
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      if (arguments[i].empty() || arguments[i].find('=') != arguments[i].size() - 1) continue;
-      const std::string flag = arguments[i].substr(0, arguments[i].size() - 1);
-      const CLI::Option* const option = app_.get_option_no_throw(flag);
-      if (option == nullptr || option->get_items_expected_min() == 0) continue;
-      arguments[i] = flag;
-      arguments.insert(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1, "");
+  // What is wrong with the names of variables.
+  std::string unknown_variable() const {
+    std::vector<std::string> known;
+    for (const CLI::Option* option : app_.get_options()) {
+      if (!option->get_envname().empty()) known.push_back(option->get_envname());
     }
+    return unknown_variable_problem(environ, known);
   }
 
-  // What is wrong with the environment, of which CLI11 passes over empty variables.
-  std::string emptied() const {
+  // CLI11 passes over empty variables.
+  std::string empty_variable() const {
     for (const std::string& flag : texts_) {
       const char* const value = std::getenv(variable_of(flag).c_str());
       if (value == nullptr || *value != '\0' || app_.count(flag) > 0) continue;
@@ -279,14 +271,15 @@ class Options {
     env(app_.add_flag(flag, target, text), flag);
   }
 
-  // `usage` is the flag and a word for its value: "--port NUMBER". Without a check it takes any
+  // `usage` is the flag, with a short one before it, and a word for its value: "-p,--port NUMBER". Without a check it takes any
   // text but an empty one.
   template <typename T, typename... Check>
   CLI::Option* add(const std::string& usage, T& target, const std::string& text,
                    const Check&... check) {
     const std::size_t blank = usage.find(' ');
-    const std::string flag = usage.substr(0, blank);
-    CLI::Option* const option = env(app_.add_option(flag, target, text), flag);
+    const std::string names = usage.substr(0, blank);
+    const std::string flag = names.substr(names.find("--"));
+    CLI::Option* const option = env(app_.add_option(names, target, text), flag);
     if constexpr (sizeof...(check) == 0) {
       option->check(not_empty());
       texts_.push_back(flag);
@@ -332,34 +325,6 @@ class Options {
   std::uint32_t drain_timeout_ = count_of(config_.drain_timeout);
 };
 
-int report_usage(const std::string& problem) {
-  std::cerr << messages::usage_error("magneto", problem);
-  return kUsageError;
-}
-
-// The sentence for what CLI11 found wrong.
-std::string describe(const CLI::ParseError& error) {
-  std::string text = error.what();
-  const std::string flag = text.substr(0, text.find(':'));
-  if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) {
-    return messages::of_flag(flag, variable_of(flag), text.substr(flag.size() + 2));
-  }
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
-    return messages::needs_value(flag);
-  }
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    // They are listed from the last to the first.
-    return messages::unknown_argument(text.substr(text.rfind(' ') + 1));
-  }
-  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
-    // Only of a switch: "Could not convert: --fsync = perhaps".
-    const std::size_t start = text.find("--");
-    const std::string name = text.substr(start, text.find(' ', start) - start);
-    return messages::not_a_switch(name, variable_of(name));
-  }
-  return text;
-}
-
 // Under the folder of DynamoDB Local's files, so that one can go back to it.
 constexpr std::string_view kOwnFolder = "magneto";
 constexpr milliseconds kTransientStatuses{1000};
@@ -384,6 +349,22 @@ void apply_local_arguments(const DynamoDbLocalArguments& arguments, const CLI::A
   }
 }
 
+// Kubernetes sets MAGNETO_PORT to an address where a service is called magneto.
+void leave_out_service_link() {
+  const std::string port = variable_of("--port");
+  const char* const value = std::getenv(port.c_str());
+  if (value != nullptr && is_service_link(value)) ::unsetenv(port.c_str());
+}
+
+constexpr std::string_view kPurpose = "A DynamoDB-compatible database server for one machine";
+constexpr const char* kFooter =
+    "Every flag can also be set in the environment: --data-dir as MAGNETO_DATA_DIR.\n"
+    "DynamoDB Local's command line is understood too: magneto -help shows it.\n\n"
+    "Examples:\n"
+    "  magneto                                          tables in memory, on port 8000\n"
+    "  magneto -p 9000 --data-dir ./data                tables in a directory\n"
+    "  magneto --schema template.yaml --no-ui           with the tables of a template";
+
 int print(std::string_view text) {
   std::cout << text;
   return 0;
@@ -392,13 +373,10 @@ int print(std::string_view text) {
 }  // namespace
 
 std::variant<Config, int> parse_command_line(int argc, const char* const* argv) {
-  CLI::App app("A DynamoDB-compatible database server for one machine", "magneto");
-  app.set_version_flag("--version", "magneto " MAGNETO_VERSION);
-  app.footer(
-      "Every flag can also be set in the environment: --data-dir as MAGNETO_DATA_DIR.\n"
-      "DynamoDB Local's command line is understood too: magneto -help tells how.\n"
-      "Items go into tables and out by magneto import and magneto export, tables from one server to\n"
-      "another by magneto copy, each of which has a --help.");
+  leave_out_service_link();
+  CLI::App app(std::string(kPurpose) + "\n\n" + commands_overview(), "magneto");
+  app.set_version_flag("-v,--version", "magneto " MAGNETO_VERSION);
+  app.footer(kFooter);
   Options options(app);
   options.declare();
   std::vector<std::string> flags(argv + std::min(argc, 1), argv + argc);
@@ -406,27 +384,23 @@ std::variant<Config, int> parse_command_line(int argc, const char* const* argv) 
   if (is_dynamodb_local_command(argc > 0 ? argv[0] : "", flags)) {
     std::string problem;
     local = read_dynamodb_local_arguments(flags, problem);
-    if (!problem.empty()) return report_usage(problem);
+    if (!problem.empty()) return report_usage(app, problem);
     if (local->help) return print(kDynamoDbLocalUsage);
     if (local->version) return print("Magneto " MAGNETO_VERSION "\n");
     flags = local->flags;
   }
-  options.split_empty(flags);
-  try {
-    std::reverse(flags.begin(), flags.end());  // as CLI11 wants them
-    app.parse(flags);
-  } catch (const CLI::Success& done) {
-    return app.exit(done, std::cout, std::cerr);
-  } catch (const CLI::ParseError& error) {
-    return report_usage(describe(error));
+  const std::optional<int> status =
+      read_arguments(app, std::move(flags), [&] { return options.unknown_variable(); });
+  if (status) return *status;
+  if (const std::string problem = options.empty_variable(); !problem.empty()) {
+    return report_usage(app, problem);
   }
-  if (const std::string problem = options.emptied(); !problem.empty()) return report_usage(problem);
   Config config = options.finish();
   if (local && app.count("--like") == 0) config.profile = api::Profile::kDynamoDbLocal;
   if (config.profile == api::Profile::kDynamoDbLocal) apply_local_defaults(app, config);
   if (local) apply_local_arguments(*local, app, config);
   if (const std::string problem = conflict_in(config); !problem.empty()) {
-    return report_usage(problem);
+    return report_usage(app, problem);
   }
   return config;
 }

@@ -16,15 +16,28 @@ CLI::Validator not_empty() {
   return {check, {}};
 }
 
-CLI::Validator whole_number(std::uint32_t lowest, std::uint32_t highest) {
+CLI::Validator whole_number(std::uint64_t lowest, std::uint64_t highest) {
   const auto check = [=](const std::string& text) {
-    std::uint32_t number = 0;
+    std::uint64_t number = 0;
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, number);
     if (error == std::errc() && stop == end && number >= lowest && number <= highest) {
       return std::string();
     }
     return messages::not_a_number(lowest, highest, text);
+  };
+  return {check, {}};
+}
+
+CLI::Validator quantity(double lowest, double highest) {
+  const auto check = [=](const std::string& text) {
+    double number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error == std::errc() && stop == end && number >= lowest && number <= highest) {
+      return std::string();
+    }
+    return messages::not_a_quantity(lowest, highest, text);
   };
   return {check, {}};
 }

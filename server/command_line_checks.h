@@ -12,7 +12,9 @@ namespace magneto::server {
 
 CLI::Validator not_empty();
 // In the range.
-CLI::Validator whole_number(std::uint32_t lowest, std::uint32_t highest);
+CLI::Validator whole_number(std::uint64_t lowest, std::uint64_t highest);
+// The same of a number with decimals.
+CLI::Validator quantity(double lowest, double highest);
 // A list of what `canonical` knows, called `what`.
 CLI::Validator list_of(Canonical canonical, const std::string& what);
 // "NAME=VALUE".

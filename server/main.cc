@@ -38,6 +38,7 @@
 #include "server/objects/folder_store.h"
 #include "server/objects/s3_store.h"
 #include "server/port_file.h"
+#include "server/run_command.h"
 #include "server/server.h"
 #include "server/service_notification.h"
 #include "server/system_clock_watch.h"
@@ -48,7 +49,6 @@
 #include "server/transfer/messages.h"
 #include "server/transfer/schema/begun_tables.h"
 #include "server/transfer/schema/schema_start.h"
-#include "server/transfer/transfer_command.h"
 #include "storage/background/shared_thread.h"
 #include "storage/clock.h"
 #include "storage/database_options.h"
@@ -415,7 +415,9 @@ int run(int argc, const char* const* argv) {
   // What the server writes is for its user alone, RocksDB's files too, which take no mode.
   ::umask(S_IRWXG | S_IRWXO);
   std::signal(SIGPIPE, SIG_IGN);
-  if (is_transfer_command(argc, argv)) return run_transfer_command(argc, argv, open_directory);
+  if (const Command* const command = command_of(argc, argv)) {
+    return run_command(*command, argc, argv, open_directory);
+  }
   const std::variant<Config, int> parsed = parse_command_line(argc, argv);
   if (const int* status = std::get_if<int>(&parsed)) return *status;
   const Config& config = std::get<Config>(parsed);

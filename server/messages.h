@@ -39,15 +39,28 @@ std::string namespace_gone(std::string_view name);
 // The command line. `flag` with its dashes; what a value must be goes behind the flag's name.
 std::string usage_error(std::string_view command, std::string_view problem);
 std::string of_flag(std::string_view flag, std::string_view variable, std::string_view problem);
+std::string of_flag(std::string_view flag, std::string_view problem);  // one without a variable
 inline constexpr const char* kEmptyValue = "is empty: give a value, or leave it out";
-std::string not_a_number(std::uint32_t lowest, std::uint32_t highest, std::string_view given);
+std::string not_a_number(std::uint64_t lowest, std::uint64_t highest, std::string_view given);
+std::string not_a_quantity(double lowest, double highest, std::string_view given);
 std::string not_one_of(std::string_view names, std::string_view given);
 std::string not_a_list(std::string_view of_what, std::string_view given);
 inline constexpr const char* kOrigins = "origins such as http://a.example:3000";
 inline constexpr const char* kHosts = "names without a port";
 std::string needs_value(std::string_view flag);
 std::string not_a_switch(std::string_view flag, std::string_view variable);
-std::string unknown_argument(std::string_view argument);
+std::string not_a_switch(std::string_view flag);
+// `nearest`: what was probably meant; empty: nothing comes near.
+std::string unknown_argument(std::string_view argument, std::string_view nearest);
+std::string unknown_command(std::string_view word, std::string_view nearest,
+                            std::string_view names);
+std::string unknown_variable(std::string_view name, std::string_view nearest);
+std::string not_a_server_url(std::string_view given);
+// What a health check found; `body` is the answer's.
+std::string unhealthy(std::string_view url, int status, std::string_view body);
+// What --help says of commands.
+std::string command_line(std::string_view name, std::string_view purpose);
+std::string commands_overview(std::string_view lines);
 inline constexpr const char* kSyncWithoutDirectory =
     "--fsync needs a directory to write to: give one with --data-dir";
 inline constexpr const char* kBudgetWithoutDirectory =

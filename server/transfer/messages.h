@@ -50,6 +50,8 @@ std::string notes_not_written(std::string_view path, std::string_view why);
 
 // A command line without an endpoint. `flag`: "--to" or "--from".
 std::string no_endpoint(std::string_view flag);
+// For --format json, which may mean either; `names` are those of formats.
+std::string which_json(std::string_view names);
 // `why`: of the system.
 std::string no_threads(std::string_view why);
 inline constexpr const char* kFolderNeeded = "--format aws wants a folder, not -";

@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
-#include <string_view>
 #include <variant>
 
 #include "server/messages.h"
@@ -32,15 +31,10 @@ bool run(const TransferOptions& options, const OpenDirectory& open_directory) {
 
 }  // namespace
 
-bool is_transfer_command(int argc, const char* const* argv) {
-  if (argc < 2) return false;
-  const std::string_view name = argv[1];
-  return name == "import" || name == "export" || name == "copy" || name == "replay";
-}
-
-int run_transfer_command(int argc, const char* const* argv, const OpenDirectory& open_directory) {
-  if (std::string_view(argv[1]) == "copy") return run_copy_command(argc, argv, open_directory);
-  if (std::string_view(argv[1]) == "replay") return run_replay_command(argc, argv);
+int run_transfer_command(CommandKind kind, int argc, const char* const* argv,
+                         const OpenDirectory& open_directory) {
+  if (kind == CommandKind::kCopy) return run_copy_command(argc, argv, open_directory);
+  if (kind == CommandKind::kReplay) return run_replay_command(argc, argv);
   const auto parsed = parse_transfer_command_line(argc, argv);
   if (const int* const status = std::get_if<int>(&parsed)) return *status;
   try {

@@ -2,12 +2,15 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <thread>
 
+#include "server/command_line_checks.h"
+#include "server/command_line_reading.h"
 #include "server/messages.h"
-#include "server/transfer/command_flags.h"
 #include "server/transfer/messages.h"
 
 namespace magneto::server {
@@ -15,7 +18,20 @@ namespace {
 
 // Of an endpoint elsewhere, whose answers are waited for.
 constexpr std::size_t kRemoteWorkers = 8;
-constexpr std::size_t kMaxWorkers = 256;
+constexpr std::uint64_t kMaxWorkers = 256;
+constexpr std::uint64_t kMostErrors = std::numeric_limits<std::uint64_t>::max();
+
+constexpr const char* kImportExamples =
+    "Examples:\n"
+    "  magneto import --to http://localhost:8000 --table Orders orders.json\n"
+    "  magneto import --to http://localhost:8000 --table Orders --format csv --types pk:S,n:N orders.csv.gz\n"
+    "  aws dynamodb scan --table-name Orders | magneto import --to http://localhost:8000 --table Orders -\n"
+    "  magneto import --data-dir ./data --table Orders --create-from table.json --format aws ./export";
+constexpr const char* kExportExamples =
+    "Examples:\n"
+    "  magneto export --from http://localhost:8000 --table Orders --out orders.json.gz\n"
+    "  magneto export --from aws:eu-west-1 --profile prod --table Orders --format csv --out orders.csv\n"
+    "  magneto export --data-dir ./data --table Orders --format json-plain --out -";
 
 using Formats = std::map<std::string, Format>;
 const Formats& formats() {
@@ -44,7 +60,9 @@ struct Arguments {
 
 CLI::Validator one_of_formats() {
   const auto check = [](const std::string& text) {
-    return formats().count(text) > 0 ? std::string() : messages::not_one_of(format_names(), text);
+    if (formats().count(text) > 0) return std::string();
+    if (text == "json") return messages::which_json(format_names());
+    return messages::not_one_of(format_names(), text);
   };
   return {check, {}};
 }
@@ -53,7 +71,7 @@ void declare_shared(CLI::App& app, Arguments& arguments, const std::string& addr
   app.add_option("--table", arguments.table, "Name of the table")->required()->type_name("NAME");
   app.add_option(
          "--format", arguments.format,
-         "json-typed: a line {\"a\":{\"S\":\"x\"}} for each item; json-plain: {\"a\":\"x\"}; csv: columns with types; aws: a folder as an export to S3 leaves it")
+         "json-typed: DynamoDB's JSON, {\"a\":{\"S\":\"x\"}} for each item; json-plain: {\"a\":\"x\"}; csv: columns with types; aws: a folder as an export to S3 leaves it")
       ->check(one_of_formats())
       ->capture_default_str()
       ->type_name("FORMAT");
@@ -74,7 +92,7 @@ void declare_shared(CLI::App& app, Arguments& arguments, const std::string& addr
       ->type_name("FILE");
   app.add_option("--workers", arguments.workers,
                  "Requests at a time (default: 8; with --data-dir one for each processor)")
-      ->check(CLI::Range(std::size_t{1}, kMaxWorkers))
+      ->check(whole_number(1, kMaxWorkers))
       ->type_name("NUMBER");
 }
 
@@ -89,12 +107,14 @@ void declare_import(CLI::App& app, Arguments& arguments) {
       ->type_name("FILE");
   app.add_option("--max-errors", options.max_errors,
                  "Records that may be passed over; one more ends the import")
+      ->check(whole_number(0, kMostErrors))
       ->capture_default_str()
       ->type_name("NUMBER");
   app.add_option("--errors", options.errors_file, "Where each of them is written, with its place")
       ->type_name("FILE");
-  app.add_option("files", options.files,
-                 "Files, gzip and zstd too, or with aws folders; - is standard input")
+  app.add_option(
+         "files", options.files,
+         "Files, gzip and zstd too, or with aws folders; - is standard input. JSON may be lines, an array, {\"Items\": [...]} as aws dynamodb scan prints it, and on several lines")
       ->required()
       ->type_name("FILE");
 }
@@ -130,7 +150,10 @@ std::variant<TransferOptions, int> parse_transfer_command_line(int argc, const c
       "magneto " + name);
   Arguments arguments;
   imports ? declare_import(app, arguments) : declare_export(app, arguments);
-  if (const std::optional<int> status = parse_flags(app, argc, argv)) return *status;
+  app.footer(imports ? kImportExamples : kExportExamples);
+  if (const auto status = read_arguments(app, {argv + std::min(argc, 2), argv + argc})) {
+    return *status;
+  }
   const bool local = !arguments.place.data_directory.empty();
   if (!local && arguments.place.options.address.empty()) {
     return report_usage(app, messages::no_endpoint(imports ? "--to" : "--from"));

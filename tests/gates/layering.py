@@ -117,7 +117,7 @@ _FACADE_EXCEPTIONS = {
 _LIBRARIES = {
     "boost/asio": ("server/", "support/", "fuzz/", "bench/"),
     "boost/beast": ("server/", "support/", "fuzz/", "bench/"),
-    "CLI/": ("server/command_line", "server/transfer/command_flags", "server/transfer/transfer_command_line.cc",
+    "CLI/": ("server/command_line", "server/healthcheck_command.cc", "server/transfer/transfer_command_line.cc",
              "server/transfer/copy/copy_command_line.cc", "server/transfer/replay/replay_command_line.cc",
              "bench/main.cc"),
     "spdlog/": ("server/log.cc",),

@@ -286,5 +286,28 @@ TEST(Main, EndsWithStatusTwoAfterAUsageError) {
   EXPECT_EQ(run_server({"--version"}).output, "magneto " MAGNETO_VERSION "\n");
 }
 
+TEST(Main, RefusesAnUnknownVariable) {
+  const Finished finished = run_server({"--port", "0"}, {"MAGNETO_DATADIR=/nonexistent"});
+  EXPECT_EQ(finished.status, 2);
+  EXPECT_EQ(finished.output, "");
+  EXPECT_EQ(finished.errors,
+            "magneto: unknown environment variable MAGNETO_DATADIR; did you mean MAGNETO_DATA_DIR? "
+            "(magneto --help lists the flags)\n");
+}
+
+TEST(Main, HelpAndVersionAreCommandsToo) {
+  EXPECT_EQ(run_server({"version"}).output, "magneto " MAGNETO_VERSION "\n");
+  const Finished help = run_server({"help"});
+  EXPECT_EQ(help.status, 0);
+  EXPECT_EQ(help.output, run_server({"--help"}).output);
+  const Finished help_of_copy = run_server({"help", "copy"});
+  EXPECT_EQ(help_of_copy.status, 0);
+  EXPECT_EQ(help_of_copy.output, run_server({"copy", "--help"}).output);
+  const Finished unknown = run_server({"help", "cpoy"});
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_EQ(unknown.errors,
+            "magneto: unknown command cpoy; did you mean copy? (magneto --help lists the flags)\n");
+}
+
 }  // namespace
 }  // namespace magneto::server

@@ -2,18 +2,26 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "api/json/json_reader.h"
-#include "server/transfer/command_flags.h"
+#include "server/command_line_checks.h"
+#include "server/command_line_reading.h"
 #include "server/transfer/copy/messages.h"
 
 namespace magneto::server {
 namespace {
 
-constexpr std::size_t kMaxSegments = 256;
+constexpr std::uint64_t kMaxSegments = 256;
 constexpr double kMaxUnits = 1e9;
+
+constexpr const char* kCopyExamples =
+    "Examples:\n"
+    "  magneto copy --from http://localhost:8000 --to-data-dir ./data\n"
+    "  magneto copy --from aws:eu-west-1 --from-profile prod --to http://localhost:8000 --only 'shop-*' --verify\n"
+    "  magneto copy --from http://old:8000 --to http://new:8000 --follow --until-caught-up --state copy.state";
 
 // `side`: "from" or "to".
 void declare_place(CLI::App& app, EndpointPlace& place, const std::string& side) {
@@ -53,17 +61,17 @@ void declare_tables(CLI::App& app, CopyOptions& options) {
 void declare_work(CLI::App& app, CopyCommandLine& command) {
   CopyOptions& options = command.options;
   app.add_option("--segments", options.segments, "Parts of a table that are copied at a time")
-      ->check(CLI::Range(std::size_t{1}, kMaxSegments))
+      ->check(whole_number(1, kMaxSegments))
       ->capture_default_str()
       ->type_name("NUMBER");
   app.add_option(
          "--read-limit", command.read_limit,
          "Read units a second of either endpoint to use at most (default: none; 1000 of AWS)")
-      ->check(CLI::Range(0.0, kMaxUnits))
+      ->check(quantity(0, kMaxUnits))
       ->type_name("UNITS");
   app.add_option("--write-limit", command.write_limit,
                  "Write units a second to use at most (default: none; 1000 of AWS)")
-      ->check(CLI::Range(0.0, kMaxUnits))
+      ->check(quantity(0, kMaxUnits))
       ->type_name("UNITS");
   app.add_option("--state", options.state_file,
                  "File that is kept up to date, with which the same command goes on")
@@ -130,7 +138,10 @@ std::variant<CopyCommandLine, int> parse_copy_command_line(int argc, const char*
   declare_tables(app, command.options);
   declare_work(app, command);
   declare_following(app, command.options);
-  if (const std::optional<int> status = parse_flags(app, argc, argv)) return *status;
+  app.footer(kCopyExamples);
+  if (const auto status = read_arguments(app, {argv + std::min(argc, 2), argv + argc})) {
+    return *status;
+  }
   const std::string problem = check(command);
   if (!problem.empty()) return report_usage(app, problem);
   return command;

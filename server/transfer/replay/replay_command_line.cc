@@ -1,17 +1,25 @@
 #include "server/transfer/replay/replay_command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 
-#include "server/transfer/command_flags.h"
+#include "server/command_line_checks.h"
+#include "server/command_line_reading.h"
 #include "server/transfer/replay/messages.h"
 
 namespace magneto::server {
 namespace {
 
 constexpr double kMaxSpeed = 1e6;
-constexpr std::size_t kMaxShown = 1'000'000;
+constexpr std::uint64_t kMaxShown = 1'000'000;
+
+constexpr const char* kReplayExamples =
+    "Examples:\n"
+    "  magneto replay --journal journal.jsonl --to http://localhost:8000\n"
+    "  magneto replay --journal journal.jsonl.gz --to http://localhost:8000 --namespace copy --speed 10";
 
 void declare(CLI::App& app, ReplayCommandLine& command) {
   app.add_option("--journal", command.options.journal,
@@ -30,12 +38,12 @@ void declare(CLI::App& app, ReplayCommandLine& command) {
       ->type_name("FILE");
   app.add_option("--speed", command.options.speed,
                  "Keep the journal's times, so many times as fast (default: no pauses)")
-      ->check(CLI::Range(1e-3, kMaxSpeed))
+      ->check(quantity(1e-3, kMaxSpeed))
       ->type_name("FACTOR");
   app.add_flag("--exact", command.options.exact,
                "Compare ids, times, iterators and tokens too, which differ each time");
   app.add_option("--show", command.options.shown, "Differences to print at most")
-      ->check(CLI::Range(std::size_t{0}, kMaxShown))
+      ->check(whole_number(0, kMaxShown))
       ->capture_default_str()
       ->type_name("NUMBER");
 }
@@ -47,7 +55,10 @@ std::variant<ReplayCommandLine, int> parse_replay_command_line(int argc, const c
                "magneto replay");
   ReplayCommandLine command;
   declare(app, command);
-  if (const std::optional<int> status = parse_flags(app, argc, argv)) return *status;
+  app.footer(kReplayExamples);
+  if (const auto status = read_arguments(app, {argv + std::min(argc, 2), argv + argc})) {
+    return *status;
+  }
   if (command.to.address.empty()) return report_usage(app, messages::kNoReplayEndpoint);
   command.to.retries = false;
   return command;

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace magneto::server {
+
+// "1 table", "2 tables".
+inline std::string counted(std::uint64_t number, std::string_view noun) {
+  std::string text = std::to_string(number);
+  text.append(" ").append(noun);
+  if (number != 1) text += 's';
+  return text;
+}
+
+}  // namespace magneto::server

@@ -1,0 +1,102 @@
+#include "server/healthcheck_command.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/command_line_reading.h"
+#include "server/environment_variables.h"
+#include "server/messages.h"
+#include "server/objects/plain_text.h"
+#include "server/transfer/endpoint/endpoint_url.h"
+#include "server/transfer/endpoint/http_connection.h"
+
+namespace magneto::server {
+namespace {
+
+constexpr int kUnhealthy = 1;
+constexpr std::size_t kLongestAnswer = 64 << 10;   // bytes
+constexpr std::size_t kLongestShownAnswer = 1000;  // of them on standard error
+// Health checks of Docker and Kubernetes are over after some seconds.
+constexpr ClientTimeouts kHealthTimeouts{.connect = std::chrono::milliseconds(2000),
+                                         .exchange = std::chrono::milliseconds(2000)};
+
+constexpr const char* kHealthcheckExamples =
+    "Examples:\n"
+    "  magneto healthcheck\n"
+    "  magneto healthcheck --ready --url http://localhost:9000\n"
+    "  magneto healthcheck --url https://localhost:8000 --ca authority.pem";
+
+struct HealthQuestion {
+  std::string url;
+  std::string ca_file;
+  bool ready = false;
+};
+
+// Of a server with the same environment.
+std::string usual_url() {
+  const auto value_of = [](std::string_view flag) {
+    const char* const value = std::getenv(variable_of(flag).c_str());
+    return std::string(value == nullptr ? "" : value);
+  };
+  const bool tls = value_of("--tls-self-signed") == "true" || !value_of("--tls-cert").empty();
+  const std::string port = value_of("--port");
+  const bool has_port = !port.empty() && !is_service_link(port);
+  return std::string(tls ? "https" : "http") + "://localhost:" + (has_port ? port : "8000");
+}
+
+void declare_question(CLI::App& app, HealthQuestion& question) {
+  app.add_option(
+         "--url", question.url,
+         "Address of the server (default: localhost, with the port of MAGNETO_PORT or 8000)")
+      ->type_name("URL");
+  app.add_flag("--ready", question.ready, "Ask whether it takes writes, not only whether it lives");
+  app.add_option("--ca", question.ca_file, "PEM file of certificates to trust beside the system's")
+      ->type_name("FILE");
+}
+
+int ask_for_health(const HealthQuestion& question, const EndpointUrl& url) {
+  const std::shared_ptr<TrustedCertificates> trusted =
+      url.tls ? load_certificates(question.ca_file) : nullptr;
+  HttpConnection connection(url, trusted, kHealthTimeouts, kLongestAnswer);
+  const std::array<OwnedField, 1> fields = {OwnedField{"Host", url.host_field()}};
+  const HttpAnswer answer = connection.send("GET", question.ready ? "/_/ready" : "/_/health",
+                                            fields, "", [] { return false; });
+  if (answer.status == 200) return 0;
+  std::string body = plain_text(answer.body, kLongestShownAnswer);
+  body.erase(body.find_last_not_of(' ') + 1);
+  const std::string why = messages::unhealthy(url.text(), answer.status, body);
+  std::fputs(messages::line(why).c_str(), stderr);
+  return kUnhealthy;
+}
+
+}  // namespace
+
+int run_healthcheck_command(int argc, const char* const* argv) {
+  CLI::App app("Asks a server whether it is alive, or ready", "magneto healthcheck");
+  HealthQuestion question;
+  declare_question(app, question);
+  app.footer(kHealthcheckExamples);
+  if (const auto status = read_arguments(app, {argv + std::min(argc, 2), argv + argc})) {
+    return *status;
+  }
+  if (question.url.empty()) question.url = usual_url();
+  const std::optional<EndpointUrl> url = parse_endpoint_url(question.url);
+  if (!url) return report_usage(app, messages::not_a_server_url(question.url));
+  try {
+    return ask_for_health(question, *url);
+  } catch (const std::exception& error) {
+    std::fputs(messages::line(error.what()).c_str(), stderr);
+    return kUnhealthy;
+  }
+}
+
+}  // namespace magneto::server
