@@ -1,5 +1,6 @@
 #include "server/run_command.h"
 
+#include <array>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -22,7 +23,7 @@ constexpr int kWrongUse = 2;
 int print_by_flag(const char* flag, int argc, const char* const* argv) {
   std::vector<const char*> words = {argv[0], flag};
   words.insert(words.end(), argv + 2, argv + argc);
-  return std::get<int>(parse_command_line(static_cast<int>(words.size()), words.data()));
+  return std::get<int>(parse_command_line(argc, words.data()));  // as many words as before
 }
 
 // "magneto help", and "magneto help copy" for "magneto copy --help".
@@ -35,8 +36,8 @@ int show_help(int argc, const char* const* argv, const OpenDirectory& open_direc
     return kWrongUse;
   }
   if (topic->kind == CommandKind::kHelp) return print_by_flag("--help", 2, argv);
-  const std::vector<const char*> words = {argv[0], argv[2], "--help"};
-  return run_command(*topic, static_cast<int>(words.size()), words.data(), open_directory);
+  const std::array<const char*, 3> words = {argv[0], argv[2], "--help"};
+  return run_command(*topic, 3, words.data(), open_directory);
 }
 
 }  // namespace

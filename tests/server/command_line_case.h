@@ -1,0 +1,43 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "server/command_line.h"
+
+namespace magneto::server {
+
+inline std::variant<Config, int> parse(std::vector<const char*> arguments) {
+  arguments.insert(arguments.begin(), "magneto");
+  return parse_command_line(static_cast<int>(arguments.size()), arguments.data());
+}
+
+inline Config accepted(const std::vector<const char*>& arguments) {
+  const std::variant<Config, int> parsed = parse(arguments);
+  EXPECT_TRUE(std::holds_alternative<Config>(parsed));
+  return std::holds_alternative<Config>(parsed) ? std::get<Config>(parsed) : Config();
+}
+
+inline void expect_refused(const std::vector<const char*>& arguments, const std::string& problem) {
+  testing::internal::CaptureStderr();
+  const std::variant<Config, int> parsed = parse(arguments);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "magneto: " + problem + " (magneto --help lists the flags)\n");
+  ASSERT_TRUE(std::holds_alternative<int>(parsed)) << problem;
+  EXPECT_EQ(std::get<int>(parsed), 2) << problem;
+}
+
+class Environment {
+ public:
+  Environment(const char* name, const char* value) : name_(name) { ::setenv(name, value, 1); }
+  ~Environment() { ::unsetenv(name_); }
+
+ private:
+  const char* const name_;
+};
+
+}  // namespace magneto::server
