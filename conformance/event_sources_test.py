@@ -321,7 +321,7 @@ class BatchesTest(EventSources):
         self.functions.answer = lambda *_: failed()
         for number in range(8):
             self.put(f"x{number}")
-        wait_until(lambda: self.log().count("function f does not get 1 records of tab") == 8, "not all were told")
+        wait_until(lambda: self.log().count("function f does not get 1 record of tab") == 8, "not all were told")
 
     def test_what_a_function_says_is_no_more_than_text(self):
         """It forges no line of the log, and what is told of what was left out stays JSON."""

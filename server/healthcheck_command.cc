@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <memory>
@@ -16,6 +15,7 @@
 #include "server/environment_variables.h"
 #include "server/messages.h"
 #include "server/objects/plain_text.h"
+#include "server/terminal.h"
 #include "server/transfer/endpoint/endpoint_url.h"
 #include "server/transfer/endpoint/http_connection.h"
 
@@ -74,7 +74,7 @@ int ask_for_health(const HealthQuestion& question, const EndpointUrl& url) {
   std::string body = plain_text(answer.body, kLongestShownAnswer);
   body.erase(body.find_last_not_of(' ') + 1);
   const std::string why = messages::unhealthy(url.text(), answer.status, body);
-  std::fputs(messages::line(why).c_str(), stderr);
+  print_problem(why);
   return kUnhealthy;
 }
 
@@ -94,7 +94,7 @@ int run_healthcheck_command(int argc, const char* const* argv) {
   try {
     return ask_for_health(question, *url);
   } catch (const std::exception& error) {
-    std::fputs(messages::line(error.what()).c_str(), stderr);
+    print_problem(error.what());
     return kUnhealthy;
   }
 }

@@ -42,6 +42,7 @@
 #include "server/server.h"
 #include "server/service_notification.h"
 #include "server/system_clock_watch.h"
+#include "server/terminal.h"
 #include "server/tls/messages.h"
 #include "server/tls/self_signed.h"
 #include "server/tls/tls_credentials.h"
@@ -82,8 +83,6 @@ storage::DatabaseOptions database_options(const Config& config, const MemoryPlan
   options.token_memory = memory.tokens;
   return options;
 }
-
-void print_line(std::string_view what) { std::fputs(messages::line(what).c_str(), stderr); }
 
 void warn(std::string_view what) { log(LogLevel::kWarning, what); }
 
@@ -151,7 +150,7 @@ void import_from_dynamodb_local(const Config& config, storage::Databases& databa
                        {.log = log_fault, .isolation = config.isolation, .report_elsewhere = {}});
   import_dynamodb_local(config.dynamodb_local_folder, config.data_directory,
                         config.isolation == api::Isolation::kNone, service,
-                        {.progress = print_line, .warning = warn});
+                        {.progress = print_problem, .warning = warn});
 }
 
 // The keys of --auth verify and what compares signatures with them, and what their owners may do.
@@ -210,7 +209,7 @@ void make_schema_tables(const Config& config, storage::Databases& databases) {
                                 .data_directory = config.data_directory,
                                 .by_region = config.isolation == api::Isolation::kRegion},
                                schema_caller(config), rehearsal, service,
-                               {.warning = warn, .progress = print_line});
+                               {.warning = warn, .progress = print_problem});
 }
 
 // What a start that did not come to its end has left is looked at by nobody.
@@ -428,7 +427,7 @@ int run(int argc, const char* const* argv) {
     return 0;
   } catch (const std::exception& error) {
     write_held_lines(true);
-    print_line(error.what());
+    print_problem(error.what());
     return 1;
   }
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "server/counted.h"
+
 namespace magneto::server::messages {
 
 std::string unreadable_mapping_file(std::string_view file, std::string_view why) {
@@ -85,8 +87,8 @@ std::string invokes_again(std::string_view function, std::string_view source, do
 std::string records_left_out(std::string_view function, std::string_view source, std::size_t count,
                              std::string_view condition, std::string_view first,
                              std::string_view last) {
-  return fmt::format("function {} does not get {} records of {} ({}), from {} to {}", function,
-                     count, source, condition, first, last);
+  return fmt::format("function {} does not get {} of {} ({}), from {} to {}", function,
+                     counted(count, "record"), source, condition, first, last);
 }
 
 std::string cannot_keep_failure(std::string_view destination, std::string_view function,
@@ -107,7 +109,8 @@ std::string source_unreadable(std::string_view function, std::string_view why) {
 }
 
 std::string no_source(std::string_view function, std::string_view source) {
-  return fmt::format("function {} gets nothing until there is a stream of {}", function, source);
+  return fmt::format("function '{}' gets nothing until there is a stream of '{}'", function,
+                     source);
 }
 
 std::string walk_failed(std::string_view why) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "server/counted.h"
+
 namespace magneto::server::messages {
 
 std::string unreadable_job(std::string_view path) {
@@ -18,7 +20,7 @@ std::string job_failed(std::string_view arn, std::string_view why) {
 
 std::string job_passed_over(std::string_view arn, std::uint64_t count, std::string_view first,
                             std::string_view file) {
-  return fmt::format("{} passed over {} records; the first: {}{}{}", arn, count, first,
+  return fmt::format("{} passed over {}; the first: {}{}{}", arn, counted(count, "record"), first,
                      file.empty() ? "" : "; more in ", file);
 }
 

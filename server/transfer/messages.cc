@@ -2,7 +2,17 @@
 
 #include <fmt/format.h>
 
+#include "server/counted.h"
+
 namespace magneto::server::messages {
+namespace {
+
+// Of rows of a file, which are never fewer than none.
+std::uint64_t count_of(std::int64_t rows) {
+  return rows < 0 ? 0 : static_cast<std::uint64_t>(rows);
+}
+
+}  // namespace
 
 std::string unreadable_file(std::string_view path, std::string_view why) {
   return fmt::format("{} cannot be read ({})", path, why);
@@ -60,16 +70,17 @@ std::string item_not_json(std::string_view table) {
 }
 
 std::string importing(std::string_view path, std::size_t tables) {
-  return fmt::format("Importing {}: {} tables", path, tables);
+  return fmt::format("Importing {}: {}", path, counted(tables, "table"));
 }
 
 std::string imported(std::size_t tables, std::int64_t items, std::string_view path) {
-  return fmt::format("Imported {} tables and {} items of {}, which stays as it is", tables, items,
-                     path);
+  return fmt::format("Imported {} and {} of {}, which stays as it is", counted(tables, "table"),
+                     counted(count_of(items), "item"), path);
 }
 
 std::string imported_so_far(std::int64_t done, std::int64_t items, std::string_view table) {
-  return fmt::format("Imported {} of {} items of table {}", done, items, table);
+  return fmt::format("Imported {} of {} of table {}", done, counted(count_of(items), "item"),
+                     table);
 }
 
 std::string table_exists(std::string_view table, std::string_view path) {
@@ -83,7 +94,8 @@ std::string table_refused(std::string_view table, std::string_view why) {
 
 std::string items_refused(std::int64_t refused, std::int64_t items, std::string_view table,
                           std::string_view why) {
-  return fmt::format("{} of {} items of table {} were left out: {}", refused, items, table, why);
+  return fmt::format("{} of {} of table {} {} left out: {}", refused,
+                     counted(count_of(items), "item"), table, were(count_of(refused)), why);
 }
 
 std::string imported_without(std::string_view table, std::string_view what, std::string_view why) {

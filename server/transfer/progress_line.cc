@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <string>
 
+#include "server/terminal.h"
+
 namespace magneto::server {
 namespace {
 
@@ -26,16 +28,25 @@ bool ProgressLine::is_due() const {
 void ProgressLine::update(std::string_view text) {
   last_ = Clock::now();
   if (terminal_) write(kClearLine);
-  write(text);
+  write(terminal_text(text));
   if (!terminal_) write("\n");
   shown_ = terminal_;
 }
 
 void ProgressLine::print(std::string_view text) {
+  clear();
+  write(terminal_text(text));
+  write("\n");
+}
+
+void ProgressLine::print_problem(std::string_view sentence) {
+  clear();
+  server::print_problem(sentence);
+}
+
+void ProgressLine::clear() {
   if (shown_) write(kClearLine);
   shown_ = false;
-  write(text);
-  write("\n");
 }
 
 }  // namespace magneto::server

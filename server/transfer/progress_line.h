@@ -6,7 +6,7 @@
 namespace magneto::server {
 
 // Tells on standard error how far a command is: on a terminal in one line that is written over,
-// else in a line every ten seconds. For one thread.
+// else in a line every ten seconds. All as terminal_text(). For one thread.
 class ProgressLine {
  public:
   ProgressLine();
@@ -16,8 +16,12 @@ class ProgressLine {
   void update(std::string_view text);
   // A line that stays.
   void print(std::string_view text);
+  // The same of what went wrong, as print_problem().
+  void print_problem(std::string_view sentence);
 
  private:
+  void clear();
+
   using Clock = std::chrono::steady_clock;
 
   const bool terminal_;

@@ -1,11 +1,10 @@
 #include "server/transfer/transfer_command.h"
 
-#include <cstdio>
 #include <exception>
 #include <memory>
 #include <variant>
 
-#include "server/messages.h"
+#include "server/terminal.h"
 #include "server/transfer/copy/copy_command.h"
 #include "server/transfer/progress_line.h"
 #include "server/transfer/replay/replay_command.h"
@@ -40,7 +39,7 @@ int run_transfer_command(CommandKind kind, int argc, const char* const* argv,
   try {
     return run(std::get<TransferOptions>(parsed), open_directory) ? 0 : kFailed;
   } catch (const std::exception& error) {
-    std::fputs(messages::line(error.what()).c_str(), stderr);
+    print_problem(error.what());
     return kFailed;
   }
 }

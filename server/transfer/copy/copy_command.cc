@@ -1,12 +1,11 @@
 #include "server/transfer/copy/copy_command.h"
 
-#include <cstdio>
 #include <exception>
 #include <memory>
 #include <stdexcept>
 #include <variant>
 
-#include "server/messages.h"
+#include "server/terminal.h"
 #include "server/transfer/copy/copy_command_line.h"
 #include "server/transfer/copy/copy_run.h"
 #include "server/transfer/copy/messages.h"
@@ -58,7 +57,7 @@ int run_copy_command(int argc, const char* const* argv, const OpenDirectory& ope
   try {
     return run(std::get<CopyCommandLine>(parsed), open_directory);
   } catch (const std::exception& error) {
-    std::fputs(messages::line(error.what()).c_str(), stderr);
+    print_problem(error.what());
     return kCopyFailed;
   }
 }

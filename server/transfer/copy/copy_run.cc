@@ -100,7 +100,7 @@ class CopyRun {
 
   int tell_plan() {
     bool possible = time_problem_.empty();
-    if (!possible) progress_.print(time_problem_);
+    if (!possible) progress_.print_problem(time_problem_);
     for (const TablePlan& plan : plans_) {
       const std::string& name = plan.source.name;
       possible &= plan.problems.empty();
@@ -303,7 +303,8 @@ class CopyRun {
         continue;
       }
       equal = false;
-      progress_.print(messages::table_differs(name, result.source.count(), result.target.count()));
+      progress_.print_problem(
+          messages::table_differs(name, result.source.count(), result.target.count()));
       for (const std::string& difference : result.differences) progress_.print(difference);
       if (result.differences.empty()) progress_.print(messages::kNoDifferenceFound);
       if (!plan.source.time_to_live.empty()) progress_.print(messages::kMayHaveExpired);
@@ -330,14 +331,14 @@ class CopyRun {
 
   void tell_stop(std::string_view why) {
     if (!begun_) {
-      progress_.print(why);
+      progress_.print_problem(why);
       return;
     }
     const CopyState state = states_.state();
     const auto done = std::ranges::count_if(
         state.tables, [](const auto& table) { return table.second.is_set_up; });
-    progress_.print(messages::copy_stopped(why, static_cast<std::size_t>(done), state.tables.size(),
-                                           items_written()));
+    progress_.print_problem(messages::copy_stopped(why, static_cast<std::size_t>(done),
+                                                   state.tables.size(), items_written()));
     if (!states_.has_file()) {
       progress_.print(messages::kCannotGoOn);
       return;
@@ -346,7 +347,7 @@ class CopyRun {
       states_.save();
       progress_.print(messages::can_go_on(options_.state_file));
     } catch (const std::exception& error) {
-      progress_.print(error.what());
+      progress_.print_problem(error.what());
     }
   }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "server/counted.h"
+
 namespace magneto::server::messages {
 
 std::string no_copy_endpoint(std::string_view flag) {
@@ -43,6 +45,10 @@ std::string no_tables(std::string_view endpoint) {
   return fmt::format(
       "{} has no tables to copy; some servers keep those of each access key and region apart",
       endpoint);
+}
+
+std::string no_table_name(std::string_view endpoint) {
+  return fmt::format("{} lists a table whose name DynamoDB does not allow", endpoint);
 }
 
 std::string no_table_matches(std::string_view endpoint, std::string_view pattern) {
@@ -174,17 +180,17 @@ std::string no_stream_record(std::string_view table) {
 }
 
 std::string follow_progress(std::uint64_t changes, double per_second, bool is_caught_up) {
-  return fmt::format("{}: {} changes applied, {:.0f} a second",
-                     is_caught_up ? "following" : "catching up", changes, per_second);
+  return fmt::format("{}: {} applied, {:.0f} a second", is_caught_up ? "following" : "catching up",
+                     counted(changes, "change"), per_second);
 }
 
 std::string caught_up(std::uint64_t changes) {
-  return fmt::format("caught up with the source, {} changes applied", changes);
+  return fmt::format("caught up with the source, {} applied", counted(changes, "change"));
 }
 
 std::string followed(std::uint64_t changes) {
-  return fmt::format("asked to end: {} changes were applied, those that came last maybe not",
-                     changes);
+  return fmt::format("asked to end: {} {} applied, those that came last maybe not",
+                     counted(changes, "change"), were(changes));
 }
 
 std::string going_on(std::string_view path) { return fmt::format("going on as {} says", path); }
@@ -206,21 +212,23 @@ std::string copy_progress(std::string_view table, std::size_t number, std::size_
     std::fill_n(bar.begin(), static_cast<std::size_t>(done * kBarLength), '#');
     bar = fmt::format(" [{}] {:.0f} %", bar, std::floor(done * 100));
   }
-  return fmt::format("table {} ({} of {}){}: {} items, {:.0f} a second", table, number, tables, bar,
-                     items, per_second);
+  return fmt::format("table {} ({} of {}){}: {}, {:.0f} a second", table, number, tables, bar,
+                     counted(items, "item"), per_second);
 }
 
 std::string table_copied(std::string_view table, std::uint64_t items, std::string_view digest) {
-  return fmt::format("table {}: {} items read and written, digest {}", table, items, digest);
+  return fmt::format("table {}: {} read and written, digest {}", table, counted(items, "item"),
+                     digest);
 }
 
 std::string table_was_copied(std::string_view table, std::uint64_t items) {
-  return fmt::format("table {}: its {} items were copied before", table, items);
+  return fmt::format("table {}: its {} {} copied before", table, counted(items, "item"),
+                     were(items));
 }
 
 std::string digest_differs(std::string_view table, std::uint64_t read, std::uint64_t written) {
-  return fmt::format("the digests of table {} differ: {} items were read, {} written", table, read,
-                     written);
+  return fmt::format("the digests of table {} differ: {} {} read, {} written", table,
+                     counted(read, "item"), were(read), written);
 }
 
 std::string verify_progress(std::string_view table) {
@@ -228,12 +236,13 @@ std::string verify_progress(std::string_view table) {
 }
 
 std::string table_verified(std::string_view table, std::uint64_t items, std::string_view digest) {
-  return fmt::format("table {}: the target has the same {} items, digest {}", table, items, digest);
+  return fmt::format("table {}: the target has the same {}, digest {}", table,
+                     counted(items, "item"), digest);
 }
 
 std::string table_differs(std::string_view table, std::uint64_t source, std::uint64_t target) {
-  return fmt::format("table {} is not the same: {} items at the source, {} at the target", table,
-                     source, target);
+  return fmt::format("table {} is not the same: {} at the source, {} at the target", table,
+                     counted(source, "item"), target);
 }
 
 std::string item_missing(std::string_view table, std::string_view key) {
@@ -253,14 +262,14 @@ std::string verification_throttled(std::string_view endpoint) {
 }
 
 std::string copy_done(std::size_t tables, std::uint64_t items, double seconds) {
-  return fmt::format("{} tables with {} items are copied; this run took {:.1f} s", tables, items,
-                     seconds);
+  return fmt::format("{} with {} {} copied; this run took {:.1f} s", counted(tables, "table"),
+                     counted(items, "item"), tables == 1 ? "is" : "are", seconds);
 }
 
 std::string copy_stopped(std::string_view why, std::size_t tables_done, std::size_t tables,
                          std::uint64_t items) {
-  return fmt::format("{}\nThe copy stopped: {} of {} tables are done, {} items were written", why,
-                     tables_done, tables, items);
+  return fmt::format("{}\nThe copy stopped: {} of {} done, {} written", why, tables_done,
+                     counted(tables, "table"), counted(items, "item"));
 }
 
 std::string can_go_on(std::string_view path) {

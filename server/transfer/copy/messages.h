@@ -34,6 +34,7 @@ std::string other_copy(std::string_view path, std::string_view what);
 
 std::string same_endpoint(std::string_view source, std::string_view target, std::string_view table);
 std::string no_tables(std::string_view endpoint);
+std::string no_table_name(std::string_view endpoint);
 std::string no_table_matches(std::string_view endpoint, std::string_view pattern);
 std::string no_description(std::string_view table);
 std::string left_out_of_table(std::string_view table, std::string_view what);

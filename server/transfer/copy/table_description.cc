@@ -1,5 +1,7 @@
 #include "server/transfer/copy/table_description.h"
 
+#include <absl/strings/ascii.h>
+
 #include <algorithm>
 #include <array>
 #include <set>
@@ -22,6 +24,14 @@ using api::json::Value;
 using api::json::Writer;
 
 Value find_described(Value object, std::string_view name) { return object.object().find(name); }
+
+// As CreateTable takes it. Anything else would stand in messages, files and requests as it came.
+bool is_table_name(std::string_view name) {
+  constexpr std::size_t kLongestName = 255;
+  return !name.empty() && name.size() <= kLongestName && std::ranges::all_of(name, [](char c) {
+    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' || c == '.';
+  });
+}
 
 // Endpoints that have no such operation.
 bool is_unknown(const Outcome& outcome) {
@@ -150,8 +160,12 @@ std::vector<std::string> list_table_names(EndpointCalls& calls) {
       api::json::append_string(body, last);
     }
     const Value answer = calls.need("ListTables", body + "}");
-    for (const Value name : find_described(answer, "TableNames").array())
+    for (const Value name : find_described(answer, "TableNames").array()) {
+      if (!is_table_name(name.string())) {
+        throw std::runtime_error(messages::no_table_name(calls.endpoint().name()));
+      }
       names.emplace_back(name.string());
+    }
     last = find_described(answer, "LastEvaluatedTableName").string();
   } while (!last.empty());
   return names;

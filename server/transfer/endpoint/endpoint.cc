@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "api/json/json_reader.h"
+#include "server/objects/plain_text.h"
 #include "server/transfer/endpoint/messages.h"
 
 namespace magneto::server {
@@ -16,6 +17,8 @@ using api::json::Value;
 
 // Of what a proxy sends instead of an answer.
 constexpr std::size_t kMaxForeignText = 200;
+// Of a sentence about an error; that of a transaction has a hundred reasons.
+constexpr std::size_t kMaxReason = 8 << 10;
 constexpr int kTooManyRequests = 429;
 // How soon it is seen that all is over.
 constexpr std::chrono::milliseconds kLongestSleep{50};
@@ -47,7 +50,9 @@ bool looks_like_an_object(std::string_view body) {
 }  // namespace
 
 std::string Outcome::reason() const {
-  return status == 0 ? message : messages::error_of_a_call(error_type, message);
+  if (status == 0) return plain_text(message, kMaxReason);
+  return messages::error_of_a_call(plain_text(error_type, kMaxReason),
+                                   plain_text(message, kMaxReason));
 }
 
 bool Endpoint::wait_for_retry(RetryDelays& delays, bool throttled) const {

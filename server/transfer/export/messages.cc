@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "server/counted.h"
+
 namespace magneto::server::messages {
 
 std::string read_failed(std::string_view endpoint, std::string_view why) {
@@ -9,12 +11,13 @@ std::string read_failed(std::string_view endpoint, std::string_view why) {
 }
 
 std::string export_progress(std::uint64_t items, double per_second) {
-  return fmt::format("{} items read, {:.0f} a second", items, per_second);
+  return fmt::format("{} read, {:.0f} a second", counted(items, "item"), per_second);
 }
 
 std::string export_done(std::uint64_t items, std::string_view table, std::string_view path,
                         double seconds) {
-  return fmt::format("{} items of table {} are in {} after {:.1f} s", items, table, path, seconds);
+  return fmt::format("{} of table {} {} in {} after {:.1f} s", counted(items, "item"), table,
+                     items == 1 ? "is" : "are", path, seconds);
 }
 
 }  // namespace magneto::server::messages

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "server/counted.h"
+
 namespace magneto::server::messages {
 
 std::string unreadable_source(std::string_view path, std::string_view why) {
@@ -43,7 +45,7 @@ std::string other_export_type(std::string_view type) {
 }
 
 std::string other_item_count(std::string_view path, std::uint64_t found, std::uint64_t told) {
-  return fmt::format("{} has {} items, but the manifest says {}", path, found, told);
+  return fmt::format("{} has {}, but the manifest says {}", path, counted(found, "item"), told);
 }
 
 std::string at_record(std::string_view path, std::size_t line, std::string_view what) {

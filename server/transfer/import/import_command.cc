@@ -176,11 +176,11 @@ class Import {
 
   bool tell_end() {
     if (errors_.is_over()) {
-      progress_.print(messages::import_stopped(errors_.first(), put_, options_.table));
+      progress_.print_problem(messages::import_stopped(errors_.first(), put_, options_.table));
       return false;
     }
     if (errors_.count() > 0) {
-      progress_.print(messages::passed_over(errors_.count(), errors_.first()));
+      progress_.print_problem(messages::passed_over(errors_.count(), errors_.first()));
     }
     progress_.print(messages::import_done(put_, options_.table, seconds(), errors_.count()));
     return true;

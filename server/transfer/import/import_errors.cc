@@ -3,10 +3,17 @@
 #include <cerrno>
 #include <system_error>
 
+#include "server/objects/plain_text.h"
 #include "server/transfer/formats/byte_source.h"
 #include "server/transfer/formats/messages.h"
 
 namespace magneto::server {
+namespace {
+
+// Of what an endpoint says of an item; AWS repeats values.
+constexpr std::size_t kMaxProblem = 8 << 10;
+
+}  // namespace
 
 ImportErrors::ImportErrors(const std::string& file, std::uint64_t most, std::uint64_t most_written)
     : file_(file), most_(most), most_written_(most_written) {
@@ -19,7 +26,7 @@ ImportErrors::ImportErrors(const std::string& file, std::uint64_t most, std::uin
 }
 
 void ImportErrors::add(std::string_view file, std::size_t line, std::string_view problem) {
-  add(messages::at_record(file, line, problem));
+  add(messages::at_record(file, line, plain_text(problem, kMaxProblem)));
 }
 
 void ImportErrors::add(std::string_view text) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "server/counted.h"
+
 namespace magneto::server::messages {
 
 std::string write_failed(std::string_view endpoint, std::string_view why) {
@@ -30,28 +32,28 @@ std::string table_never_active(std::string_view table) {
 }
 
 std::string import_progress(std::uint64_t put, double per_second, double percent) {
-  if (percent < 0) return fmt::format("{} items, {:.0f} a second", put, per_second);
-  return fmt::format("{:3.0f} %  {} items, {:.0f} a second", percent, put, per_second);
+  if (percent < 0) return fmt::format("{}, {:.0f} a second", counted(put, "item"), per_second);
+  return fmt::format("{:3.0f} %  {}, {:.0f} a second", percent, counted(put, "item"), per_second);
 }
 
 std::string checking_export(std::size_t files, std::string_view folder) {
-  return fmt::format("Checking the MD5 of {} files of the export in {}", files, folder);
+  return fmt::format("Checking the MD5 of {} of the export in {}", counted(files, "file"), folder);
 }
 
 std::string import_done(std::uint64_t put, std::string_view table, double seconds,
                         std::uint64_t passed_over) {
-  return fmt::format("{} items were put into table {} in {:.1f} s, {} records were passed over",
-                     put, table, seconds, passed_over);
+  return fmt::format("{} {} put into table {} in {:.1f} s, {} {} passed over", counted(put, "item"),
+                     were(put), table, seconds, counted(passed_over, "record"), were(passed_over));
 }
 
 std::string import_stopped(std::string_view why, std::uint64_t put, std::string_view table) {
-  return fmt::format(
-      "{}\nThe import stopped; the {} items that were put until then stay in table {}", why, put,
-      table);
+  return fmt::format("{}\nThe import stopped; {} put before {} in table {}", why,
+                     counted(put, "item"), put == 1 ? "stays" : "stay", table);
 }
 
 std::string passed_over(std::uint64_t count, std::string_view first) {
-  return fmt::format("{} records were passed over; the first: {}", count, first);
+  return fmt::format("{} {} passed over; the first: {}", counted(count, "record"), were(count),
+                     first);
 }
 
 }  // namespace magneto::server::messages

@@ -90,7 +90,7 @@ void create_table(Endpoint& endpoint, const std::string& table, const std::strin
   if (create.empty()) throw std::runtime_error(messages::unusable_description(description));
   const Outcome outcome = endpoint.call("CreateTable", create);
   if (!outcome.succeeded() && outcome.error_type != "ResourceInUseException") {
-    throw std::runtime_error(messages::table_not_made(table, outcome.message));
+    throw std::runtime_error(messages::table_not_made(table, outcome.reason()));
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "server/counted.h"
+
 namespace magneto::server::messages {
 
 std::string outcome_text(std::int64_t status, std::string_view error, std::string_view message) {
@@ -25,17 +27,19 @@ std::string other_value(std::int64_t number, std::string_view operation, std::st
 }
 
 std::string replayed(std::uint64_t sent, std::uint64_t different) {
-  return fmt::format("{} requests were sent; {} answers differ", sent, different);
+  return fmt::format("{} {} sent; {} {}", counted(sent, "request"), were(sent),
+                     counted(different, "answer"), different == 1 ? "differs" : "differ");
 }
 
 std::string without_body(std::uint64_t count) {
   return fmt::format(
-      "{} requests have no body in the journal and were not sent: switch \"bodies\" on before it is written",
-      count);
+      "{} without a body in the journal {} not sent: switch \"bodies\" on before it is written",
+      counted(count, "request"), were(count));
 }
 
 std::string kept_from_running(std::uint64_t count) {
-  return fmt::format("{} requests never ran because of a fault rule and were not sent", count);
+  return fmt::format("{} never ran because of a fault rule and {} not sent",
+                     counted(count, "request"), were(count));
 }
 
 }  // namespace magneto::server::messages

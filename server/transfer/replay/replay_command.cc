@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "server/messages.h"
+#include "server/terminal.h"
 #include "server/transfer/replay/messages.h"
 #include "server/transfer/replay/replay_command_line.h"
 
@@ -16,7 +17,7 @@ namespace {
 constexpr int kDiffers = 1;
 
 void print(std::FILE* stream, std::string_view text) {
-  const std::string line = messages::line(text);
+  const std::string line = messages::line(terminal_text(text));
   std::fwrite(line.data(), 1, line.size(), stream);
 }
 

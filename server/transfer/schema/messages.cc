@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "server/counted.h"
+
 namespace magneto::server::schema::messages {
 namespace {
 
@@ -228,7 +230,7 @@ std::string part_not_removed(std::string_view table, std::string_view why) {
 }
 
 std::string filled_so_far(std::size_t done, std::size_t items, std::string_view table) {
-  return fmt::format("Put {} of {} items of --schema into table {}", done, items, table);
+  return fmt::format("Put {} of {} of --schema into table {}", done, counted(items, "item"), table);
 }
 
 std::string in_file(std::string_view file, std::uint32_t line, std::string_view what) {

@@ -1,0 +1,27 @@
+#include "server/terminal.h"
+
+#include <cstdio>
+
+#include "server/messages.h"
+#include "server/objects/plain_text.h"
+
+namespace magneto::server {
+
+std::string terminal_text(std::string_view text) {
+  std::string lines;
+  while (true) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    lines += plain_text(line, kLongestTerminalLine);
+    if (line.size() > kLongestTerminalLine) lines += "...";
+    if (line.size() == text.size()) return lines;
+    text.remove_prefix(line.size() + 1);
+    lines += '\n';
+  }
+}
+
+void print_problem(std::string_view sentence) {
+  const std::string line = messages::line(terminal_text(sentence));
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+}  // namespace magneto::server
