@@ -97,7 +97,7 @@ DialMembers::DialMembers(json::Object object, std::string_view where,
   std::bitset<32> seen;
   for (const json::Member member : members_) {
     const auto found = std::ranges::find(known, member.name);
-    if (found == known.end()) throw DialError(messages::unknown_member(member.name, where));
+    if (found == known.end()) throw DialError(messages::unknown_member(member.name, where, known));
     const auto place = static_cast<std::size_t>(found - known.begin());
     if (seen.test(place)) throw DialError(messages::doubled_member(member.name, where));
     seen.set(place);

@@ -420,6 +420,7 @@ int run(int argc, const char* const* argv) {
   const std::variant<Config, int> parsed = parse_command_line(argc, argv);
   if (const int* status = std::get_if<int>(&parsed)) return *status;
   const Config& config = std::get<Config>(parsed);
+  std::signal(SIGHUP, SIG_IGN);  // until the server has a use for it
   set_log_level(config.log_level);
   try {
     serve(config);

@@ -136,6 +136,8 @@ std::string writes_taken(std::uint64_t megabytes, std::uint64_t limit);
 std::string access_log_stays(std::string_view path, std::string_view why);
 std::string access_log_lost(std::string_view why);
 std::string not_notified(std::string_view state, std::string_view why);
+inline constexpr std::string_view kNotACall =
+    "a POST is no call of DynamoDB: it needs Content-Type: application/x-amz-json-1.0 and X-Amz-Target: DynamoDB_20120810.<operation>";
 inline constexpr std::string_view kShuttingDown = "stopping: open requests may finish";
 inline constexpr std::string_view kRefusedClientGone =
     "a client beyond the connection limit was gone already";

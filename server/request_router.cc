@@ -88,6 +88,11 @@ bool inflate(HttpRequest& request, HttpResponse& response) {
   return false;
 }
 
+// The answer is AWS's own, which helps nobody who wrote the request by hand.
+void warn_of_no_call() {
+  log_sparsely(LogSource::kCallers, LogLevel::kWarning, messages::kNotACall);
+}
+
 bool is_coded(const HttpRequest& request) {
   return request.has(Field::kContentEncoding) &&
          read_coding(request.get(Field::kContentEncoding)) != Coding::kIdentity;
@@ -279,6 +284,7 @@ bool RequestRouter::answer(const Route& route, std::string_view request_id, Http
       break;
     case Route::Kind::kMalformed:  // answered where it was found
     case Route::Kind::kNotFound:
+      if (request.method == Method::kPost) warn_of_no_call();
       response.status = 404;
       response.body = "<UnknownOperationException/>\n";
       break;
@@ -333,6 +339,7 @@ bool RequestRouter::call_service(const Route& route, std::string_view request_id
                                  HttpRequest& request, HttpResponse& response,
                                  api::Effort& effort) const {
   response.content_type = route.content_type;
+  if (!request.has(Field::kTarget)) warn_of_no_call();
   api::Caller caller;
   std::string presigned_key;
   caller.profile = profile_;

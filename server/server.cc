@@ -123,7 +123,7 @@ struct Server::State final : ControlledServer {
   bool has_thread(std::size_t group);
   bool wait_for_threads();
   void shut_down();
-  void follow_renamed_log();
+  void follow_hangups();
   std::string make_metrics_page() const;
 
   ServerStatistics statistics() const override;
@@ -156,7 +156,7 @@ struct Server::State final : ControlledServer {
   NamespacePorts ports;
   std::optional<SignalSet> signals;
   const EventSources* event_sources = nullptr;
-  std::optional<SignalSet> hangups;  // SIGHUP, where it has a meaning
+  std::optional<SignalSet> hangups;  // SIGHUP: an access log in a file is opened anew
   // Changed by the thread of the acceptor.
   std::atomic<std::uint64_t> accepted{0};
   std::atomic<std::uint64_t> refused{0};
@@ -214,18 +214,16 @@ Server::State::State(const Config& config, const MemoryPlan& memory,
   signals->async_wait([this](const boost::system::error_code& error, int) {
     if (!error) shut_down();
   });
-  if (access_log != nullptr && access_log->is_file()) {
-    hangups.emplace(context.get_executor(), SIGHUP);
-    follow_renamed_log();
-  }
+  hangups.emplace(context.get_executor(), SIGHUP);
+  follow_hangups();
 }
 
-void Server::State::follow_renamed_log() {
+void Server::State::follow_hangups() {
   hangups->async_wait([this](const boost::system::error_code& error, int) {
     // Its wait may have ended before shut_down() could cancel it: another would never end.
     if (error || router.stopping()) return;
-    access_log->reopen();
-    follow_renamed_log();
+    if (access_log != nullptr && access_log->is_file()) access_log->reopen();
+    follow_hangups();
   });
 }
 
@@ -352,7 +350,7 @@ void Server::State::shut_down() {
   notify_service_manager("STOPPING=1");
   // A second signal has its default effect.
   signals->clear();
-  if (hangups) hangups->cancel();  // the signal goes on doing nothing
+  hangups->cancel();  // the signal goes on doing nothing
   router.stop();
   for (const std::unique_ptr<Listener>& listener : listeners) listener->stop();
   ports.stop();

@@ -184,12 +184,14 @@ std::unique_ptr<Engine> open_engine_for(const DatabaseOptions& options) {
     return make_memory_engine(options.background == nullptr ? KeyLocks::kStripes
                                                             : KeyLocks::kFewStripes);
   }
+  // A folder of no data yet was made with the user's usual mode.
+  const bool held_data = is_data_directory(options.data_directory);
   std::unique_ptr<Engine> engine = durable_engine_over(options, [&](std::uint64_t budget) {
     return open_rocksdb_engine({.directory = options.data_directory,
                                 .sync_writes = options.sync_writes,
                                 .memory_budget = budget});
   });
-  if (is_open_to_others(options.data_directory)) {
+  if (held_data && is_open_to_others(options.data_directory)) {
     reporter(options)(messages::open_to_others(options.data_directory));
   }
   return engine;

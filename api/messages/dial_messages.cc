@@ -8,8 +8,10 @@ std::string not_an_object(std::string_view where) {
   return fmt::format("A JSON object is expected for {}.", where);
 }
 
-std::string unknown_member(std::string_view name, std::string_view where) {
-  return fmt::format("There is no member '{}' in {}.", name.substr(0, 100), where);
+std::string unknown_member(std::string_view name, std::string_view where,
+                           std::span<const std::string_view> known) {
+  return fmt::format("There is no member '{}' in {}. There is {}.", name.substr(0, 100), where,
+                     fmt::join(known, ", "));
 }
 
 std::string doubled_member(std::string_view name, std::string_view where) {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -10,7 +11,9 @@ namespace magneto::api::messages {
 
 // `where`: "the rule".
 std::string not_an_object(std::string_view where);
-std::string unknown_member(std::string_view name, std::string_view where);
+// `known`: the names of those that there are.
+std::string unknown_member(std::string_view name, std::string_view where,
+                           std::span<const std::string_view> known);
 std::string doubled_member(std::string_view name, std::string_view where);
 std::string not_a_text(std::string_view name, std::size_t max_bytes);
 std::string not_a_boolean(std::string_view name);

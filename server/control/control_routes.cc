@@ -38,6 +38,30 @@ std::string_view take_part(std::string_view& path) {
   return part;
 }
 
+// As a person would write it: "/_/namespaces/NAME/clock".
+std::string path_text(std::string_view pattern) {
+  std::string path = "/_";
+  while (!pattern.empty()) {
+    const std::string_view part = take_part(pattern);
+    path.append("/").append(part == "{}" ? "NAME" : part);
+  }
+  return path;
+}
+
+// Each once, in the order of the routes.
+std::string known_paths() {
+  std::vector<std::string> paths;
+  for (const Routes routes : kRoutes) {
+    for (const ControlRoute& route : routes()) {
+      std::string path = path_text(route.pattern);
+      if (std::ranges::find(paths, path) == paths.end()) paths.push_back(std::move(path));
+    }
+  }
+  std::string names;
+  for (const std::string& path : paths) names.append(names.empty() ? "" : ", ").append(path);
+  return names;
+}
+
 bool matches(std::string_view pattern, std::string_view path,
              std::vector<std::string_view>& names) {
   names.clear();
@@ -65,7 +89,7 @@ const ControlRoute& find_control_route(Method method, std::string_view path,
       methods.append(methods.empty() ? "" : ", ").append(name_of(route.method));
     }
   }
-  if (methods.empty()) throw ControlError(404, messages::kNoSuchPath);
+  if (methods.empty()) throw ControlError(404, messages::no_such_path(known_paths()));
   throw ControlError(405, messages::not_this_method(methods));
 }
 

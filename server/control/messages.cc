@@ -4,6 +4,10 @@
 
 namespace magneto::server::messages {
 
+std::string no_such_path(std::string_view paths) {
+  return fmt::format("there is nothing under this path; there is {}", paths);
+}
+
 std::string not_this_method(std::string_view methods) {
   return fmt::format("this path takes {}", methods);
 }

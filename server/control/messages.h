@@ -20,8 +20,8 @@ inline constexpr std::string_view kForeignControlOrigin =
     "pages of other origins may not ask this, whatever --cors says";
 
 // What was asked for.
-inline constexpr std::string_view kNoSuchPath =
-    "there is nothing under this path: docs/testing.md lists what there is";
+// `paths`: those that there are.
+std::string no_such_path(std::string_view paths);
 std::string not_this_method(std::string_view methods);
 std::string too_long_body(std::size_t most);
 inline constexpr std::string_view kCodedBody = "send the body without Content-Encoding";

@@ -203,8 +203,17 @@ TEST(Main, KeepsDataFromOtherUsers) {
 TEST(Main, WarnsThatADataDirectoryIsOpenToOthers) {
   const TempDirectory directory;
   const std::string data = directory.file("data");
+  std::filesystem::create_directory(data);
+  ASSERT_EQ(::chmod(data.c_str(), 0755), 0);
+  {
+    // There is nothing to read in it yet.
+    ServerProcess first({"--data-dir", data});
+    EXPECT_GT(first.port(), 0);
+    first.signal(SIGTERM);
+    EXPECT_EQ(first.wait_for_exit(), 0);
+    EXPECT_EQ(first.errors(), "");
+  }
   for (const mode_t mode : {0705U, 0701U}) {
-    std::filesystem::create_directory(data);
     ASSERT_EQ(::chmod(data.c_str(), mode), 0);
     ServerProcess server({"--data-dir", data});
     EXPECT_GT(server.port(), 0);
@@ -251,6 +260,38 @@ TEST(Main, EndsWhenBothSignalsComeAtOnce) {
     server.signal(SIGCONT);
     ASSERT_EQ(server.wait_for_exit(), 0) << i;
   }
+}
+
+// Nothing is to be opened anew.
+TEST(Main, IgnoresHangUpsWithoutAnAccessLogInAFile) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{}, std::vector<std::string>{"--access-log", "-"}}) {
+    ServerProcess server(arguments);
+    HttpClient client(server.port());
+    for (int i = 0; i < 3; ++i) {
+      server.signal(SIGHUP);
+      EXPECT_EQ(client.exchange(post_request("ListTables", "{}")).status, 200);
+    }
+    server.signal(SIGTERM);
+    EXPECT_EQ(server.wait_for_exit(), 0);
+  }
+}
+
+TEST(Main, WarnsOfRequestsThatLackWhatMakesThemACall) {
+  ServerProcess server;
+  HttpClient client(server.port());
+  // curl -d '{}'
+  EXPECT_EQ(client
+                .exchange("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+                          "application/x-www-form-urlencoded\r\nContent-Length: 2\r\n\r\n{}")
+                .status,
+            404);
+  server.signal(SIGTERM);
+  EXPECT_EQ(server.wait_for_exit(), 0);
+  const std::string errors = server.errors();
+  EXPECT_NE(errors.find("warning a POST is no call of DynamoDB"), std::string::npos) << errors;
+  EXPECT_NE(errors.find("X-Amz-Target"), std::string::npos) << errors;
+  EXPECT_EQ(errors.find('\n'), errors.size() - 1) << errors;
 }
 
 TEST(Main, LetsOneServerUseADataDirectory) {

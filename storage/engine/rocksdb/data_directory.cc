@@ -157,6 +157,11 @@ bool is_open_to_others(const std::string& directory) {
   return (status.st_mode & others) != 0;
 }
 
+bool is_data_directory(const std::string& directory) {
+  std::error_code unknown;
+  return std::filesystem::exists(directory + "/" + std::string(kMarker), unknown);
+}
+
 // The directory itself is for its owner alone; its parents are as the process makes directories.
 void DataDirectory::create_if_absent() const {
   std::string_view path = path_;

@@ -17,6 +17,9 @@ namespace magneto::storage {
 // in containers that of any user who is but a number.
 bool is_open_to_others(const std::string& directory);
 
+// Whether it is a directory of Magneto's already.
+bool is_data_directory(const std::string& directory);
+
 // The directory of a durable engine, locked against other processes for as long as this lives.
 // The files of its store lie in it (store_place.h), or in a folder of it once another store has
 // become the current one.

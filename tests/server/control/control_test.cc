@@ -67,6 +67,10 @@ TEST_F(ControlTest, IsFoundByItsPathAlone) {
   EXPECT_EQ(answer(request(Method::kGet, "/_/namespaces")).status, 200);
   EXPECT_EQ(answer(request(Method::kHead, "/_/status")).status, 200);
   EXPECT_EQ(answer(request(Method::kGet, "/_/nothing")).status, 404);
+  // To somebody who has the binary alone.
+  const std::string paths = answer(request(Method::kGet, "/_/foo")).body;
+  EXPECT_NE(paths.find("there is /_/namespaces, /_/namespaces/NAME, "), std::string::npos) << paths;
+  EXPECT_NE(paths.find(", /_/namespaces/NAME/clock"), std::string::npos) << paths;
   EXPECT_EQ(answer(request(Method::kGet, "/_")).body, "<UnknownOperationException/>\n");
   EXPECT_EQ(answer(request(Method::kGet, "/_/health")).content_type, "text/plain");
   EXPECT_EQ(answer(request(Method::kPost, "/_/health")).content_type, "application/json");
