@@ -56,6 +56,11 @@ std::string other_cell(std::string_view column, std::string_view type) {
   return fmt::format("has no value of type {} in column {}", type, column);
 }
 
+std::string repeated_attribute(std::string_view name) {
+  constexpr std::size_t kMostShown = 100;
+  return fmt::format("has the attribute {} twice", name.substr(0, kMostShown));
+}
+
 std::string no_column_type(std::string_view column) {
   return fmt::format("column {} has no type; name it {}:S in the first line, or give --types {}:S",
                      column, column, column);

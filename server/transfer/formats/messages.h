@@ -11,6 +11,12 @@ namespace magneto::server::messages {
 // ---- why a record is no item -------------------------------------------------------------------
 
 inline constexpr std::string_view kNoJsonObject = "is no JSON object of one line";
+inline constexpr std::string_view kNoJsonObjectHere =
+    "has something other than a JSON object where an item begins";
+inline constexpr std::string_view kNoEndOfJson = "begins a JSON value that has no end";
+inline constexpr std::string_view kLineEndInString =
+    "has a string that goes over the end of a line";
+std::string repeated_attribute(std::string_view name);
 inline constexpr std::string_view kTooDeep = "nests too deeply";
 inline constexpr std::string_view kRecordTooLong = "is longer than any item can be";
 
@@ -27,6 +33,13 @@ inline constexpr std::string_view kOtherInSet = "has a set with a value of anoth
 inline constexpr std::string_view kIonSymbolNumber = "names a symbol by a number that has no text";
 inline constexpr std::string_view kIonSharedSymbols = "needs a shared table of symbols";
 inline constexpr std::string_view kIonManySymbols = "has more symbols than are taken";
+
+// ---- another format than the one that was given ------------------------------------------------
+
+inline constexpr std::string_view kLooksPlain = "looks like plain JSON: give --format json-plain";
+inline constexpr std::string_view kLooksTyped =
+    "looks like DynamoDB's JSON, with types: give --format json-typed";
+inline constexpr std::string_view kLooksLikeCsv = "looks like CSV: give --format csv";
 
 // ---- why a file of CSV has no columns ----------------------------------------------------------
 

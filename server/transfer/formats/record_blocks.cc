@@ -15,8 +15,11 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 std::optional<RecordBlock> RecordBlocks::next() {
   if (failure_) std::rethrow_exception(failure_);
-  RecordBlock block{
-      .text = std::exchange(rest_, {}), .first_line = line_, .columns{}, .delimiter = delimiter_};
+  RecordBlock block{.text = std::exchange(rest_, {}),
+                    .first_line = line_,
+                    .lines{},
+                    .columns{},
+                    .delimiter = delimiter_};
   std::size_t end = find_end(block.text, 0, 0);
   while (!at_end_ && (end == 0 || block.text.size() < kBlockBytes)) {
     const std::size_t before = block.text.size();

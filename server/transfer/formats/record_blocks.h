@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "server/transfer/formats/byte_source.h"
 #include "server/transfer/formats/csv.h"
@@ -17,6 +19,7 @@ namespace magneto::server {
 struct RecordBlock {
   std::string text;                           // ends with a line feed, but for the last of a file
   std::size_t first_line = 1;                 // of the file
+  std::vector<std::size_t> lines;             // where each begins; empty: each is a line
   std::shared_ptr<const CsvColumns> columns;  // of CSV alone
   char delimiter = ',';                       // likewise
 };
@@ -38,6 +41,9 @@ class RecordBlocks : public BlockSource {
 
   RecordBlocks(ByteSource& source, bool csv, char delimiter = ',')
       : source_(source), csv_(csv), delimiter_(delimiter) {}
+  // Of lines; `start` was read of the source already, and is behind such a mark.
+  RecordBlocks(ByteSource& source, std::string start)
+      : source_(source), csv_(false), delimiter_(','), rest_(std::move(start)), at_start_(false) {}
 
   // nullopt at the end. Blocks are of some kBlockBytes, or of one record of up to kMaxRecordBytes;
   // for a longer one throws TransferFileError.

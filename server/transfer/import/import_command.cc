@@ -20,6 +20,8 @@
 #include "server/transfer/formats/ion/ion_blocks.h"
 #include "server/transfer/formats/messages.h"
 #include "server/transfer/import/import_pipeline.h"
+#include "server/transfer/import/json_blocks.h"
+#include "server/transfer/import/json_look.h"
 #include "server/transfer/import/messages.h"
 #include "server/transfer/import/target_table.h"
 
@@ -42,7 +44,8 @@ class Import {
     measure_files();
     const KeyNames keys = open_target_table(endpoint, options_.table, options_.create_from);
     const auto make_reader = [&] {
-      return is_csv() ? make_csv_reader(keys) : make_json_reader(options_.format, keys);
+      return is_csv() ? make_csv_reader(keys)
+                      : make_json_reader(options_.format, keys, options_.format != Format::kAws);
     };
     ImportPipeline pipeline(
         endpoint, options_.table,
@@ -124,6 +127,9 @@ class Import {
   }
 
   std::unique_ptr<BlockSource> open_blocks(ByteSource& source, bool is_ion) {
+    if (options_.format == Format::kTypedJson || options_.format == Format::kPlainJson) {
+      return std::make_unique<JsonBlocks>(source);
+    }
     if (!is_ion) return std::make_unique<RecordBlocks>(source, is_csv());
     return std::make_unique<IonBlocks>(source, [&](std::size_t record, std::string_view problem) {
       errors_.add(source.path(), record, problem);
@@ -146,6 +152,9 @@ class Import {
 
   // Off the first block of a file.
   std::shared_ptr<const CsvColumns> take_columns(const std::string& path, RecordBlock& block) {
+    if (const std::string_view format = json_look(block.text); !format.empty()) {
+      throw TransferFileError(messages::at_record(path, 1, format));
+    }
     std::vector<CsvCell> cells;
     std::size_t count = 0;
     std::string_view rest = block.text;

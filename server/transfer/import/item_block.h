@@ -48,8 +48,10 @@ class ItemReader {
   virtual void read(const RecordBlock& records, std::size_t senders, ItemBlock& block) = 0;
 };
 
-// For lines of JSON.
-std::unique_ptr<ItemReader> make_json_reader(Format format, KeyNames keys);
+// For lines of JSON. With `names_formats` an item of another format is refused with the --format that
+// fits; otherwise it is left to the endpoint.
+std::unique_ptr<ItemReader> make_json_reader(Format format, KeyNames keys,
+                                             bool names_formats = false);
 // For CSV, whose blocks have columns.
 std::unique_ptr<ItemReader> make_csv_reader(KeyNames keys);
 

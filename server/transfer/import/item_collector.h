@@ -21,17 +21,25 @@ class ItemCollector {
     block_.items.assign(senders, {});
   }
 
-  // `item` is what was parsed of `json`.
-  void add(std::string_view json, api::json::Value item, std::size_t line) {
+  // `item` is what was parsed of `json`. Whether it has the key, of the right types.
+  bool add(std::string_view json, api::json::Value item, std::size_t line) {
     Place place{.start = block_.text.size(), .key = 0, .end = 0, .line = line};
     block_.text.append(json);
     place.key = place.end = block_.text.size();
-    if (append_key(item, keys_, block_.text)) {
+    const bool has_key = append_key(item, keys_, block_.text);
+    if (has_key) {
       place.end = block_.text.size();
     } else {
       block_.text.resize(place.key);
     }
     places_.push_back(place);
+    return has_key;
+  }
+
+  // Takes back what was added last.
+  void take_back() {
+    block_.text.resize(places_.back().start);
+    places_.pop_back();
   }
 
   void finish() {

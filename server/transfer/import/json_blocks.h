@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "server/transfer/formats/record_blocks.h"
+#include "server/transfer/import/json_cutter.h"
+
+namespace magneto::server {
+
+// The items of a file of JSON, as blocks of one item a line, in bounded memory however long the file
+// is. How the file begins decides how it is read:
+//   a whole object on the first line       JSON Lines: each line is a record
+//   [..., {"Items": [...]}, an open line   values that may take many lines: json_cutter.h
+class JsonBlocks : public BlockSource {
+ public:
+  explicit JsonBlocks(ByteSource& source) : source_(source) {}
+
+  std::optional<RecordBlock> next() override;
+
+ private:
+  void begin();
+  std::optional<RecordBlock> next_of_cutter();
+
+  ByteSource& source_;
+  std::unique_ptr<RecordBlocks> lines_;  // of JSON Lines
+  std::unique_ptr<JsonCutter> cutter_;   // of anything else
+  std::string start_;                    // what was read to decide
+  std::exception_ptr failure_;           // behind what was given
+  bool at_end_ = false;
+};
+
+}  // namespace magneto::server

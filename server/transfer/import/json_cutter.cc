@@ -1,0 +1,132 @@
+#include "server/transfer/import/json_cutter.h"
+
+#include <algorithm>
+#include <array>
+
+#include "server/transfer/formats/format.h"
+#include "server/transfer/formats/messages.h"
+
+namespace magneto::server {
+namespace {
+
+constexpr std::array<std::string_view, 7> kMembersOfAnswers = {
+    "ConsumedCapacity", "Count",        "Items",           "LastEvaluatedKey",
+    "NextToken",        "ScannedCount", "ResponseMetadata"};
+constexpr std::string_view kItems = "Items";
+// Longer names are none of them.
+constexpr std::size_t kLongestMember = 32;
+
+bool is_white(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+}  // namespace
+
+bool is_member_of_answer(std::string_view name) {
+  return std::ranges::find(kMembersOfAnswers, name) != kMembersOfAnswers.end();
+}
+
+std::size_t JsonCutter::cut(std::string_view text, RecordBlock& block) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    take(text[i], block);
+    if (text[i] == '\n') ++line_;
+    if (block.text.size() >= RecordBlocks::kBlockBytes) return i + 1;
+  }
+  return text.size();
+}
+
+void JsonCutter::finish() const {
+  if (depth_ > 0) fail(messages::kNoEndOfJson);
+}
+
+void JsonCutter::fail(std::string_view problem) const {
+  throw TransferFileError(messages::at_record(path_, in_item_ ? item_line_ : line_, problem));
+}
+
+void JsonCutter::take(char c, RecordBlock& block) {
+  if (in_item_) {
+    // An item is one line from here on; its white space means nothing.
+    const bool ends_line = c == '\n' || c == '\r';
+    if (ends_line && in_string_) fail(messages::kLineEndInString);
+    item_ += ends_line ? ' ' : c;
+    if (item_.size() > kMaxRecordBytes) fail(messages::kRecordTooLong);
+  }
+  if (in_string_) {
+    take_in_string(c);
+  } else {
+    take_outside(c, block);
+  }
+}
+
+void JsonCutter::take_in_string(char c) {
+  const bool is_name = may_be_answer_ && expects_name_ && depth_ == 1;
+  const bool ends = c == '"' && !escaped_;
+  if (is_name && !ends && name_.size() <= kLongestMember) name_ += c;
+  escaped_ = c == '\\' && !escaped_;
+  if (!ends) return;
+  in_string_ = false;
+  if (is_name) expects_name_ = false;
+}
+
+void JsonCutter::take_outside(char c, RecordBlock& block) {
+  if (is_white(c)) return;
+  if (in_item_ || (in_answer_ && list_depth_ == 0)) return take_in_object(c, block);
+  if (c == '{' || (c == '[' && depth_ == 0)) return begin_value(c);
+  const bool in_list = list_depth_ > 0;
+  if (in_list && c == ']') {
+    --depth_;
+    list_depth_ = 0;
+  } else if (!in_list || c != ',') {
+    fail(messages::kNoJsonObjectHere);
+  }
+}
+
+// Outside strings, in an item or in what is passed over of an answer.
+void JsonCutter::take_in_object(char c, RecordBlock& block) {
+  look_at_member(c);
+  if (c == '"') in_string_ = true;
+  if (c == '{' || c == '[') ++depth_;
+  if (c != '}' && c != ']') return;
+  --depth_;
+  if (in_item_ && depth_ == item_depth_) {
+    block.text.append(item_).append("\n");
+    block.lines.push_back(item_line_);
+    item_.clear();
+    in_item_ = false;
+    may_be_answer_ = false;
+  } else if (in_answer_ && depth_ == 0) {
+    in_answer_ = false;
+  }
+}
+
+// An item, or an array of them.
+void JsonCutter::begin_value(char c) {
+  if (c == '[') {
+    list_depth_ = ++depth_;
+    return;
+  }
+  in_item_ = true;
+  item_ = c;
+  item_line_ = line_;
+  item_depth_ = depth_++;
+  may_be_answer_ = item_depth_ == 0;
+  expects_name_ = true;
+  name_.clear();
+}
+
+// Of an object that may be an answer.
+void JsonCutter::look_at_member(char c) {
+  if (!may_be_answer_ || depth_ != 1) return;
+  if (c == ',') {
+    expects_name_ = true;
+    name_.clear();
+  } else if (c == ':') {
+    may_be_answer_ = is_member_of_answer(name_);
+  } else if (c == '[' && name_ == kItems) {
+    in_item_ = false;
+    item_.clear();
+    may_be_answer_ = false;
+    in_answer_ = true;
+    list_depth_ = 2;
+  }
+}
+
+}  // namespace magneto::server
