@@ -49,6 +49,7 @@
 #include "server/transfer/dynamodb_local_import.h"
 #include "server/transfer/messages.h"
 #include "server/transfer/schema/begun_tables.h"
+#include "server/transfer/schema/messages.h"
 #include "server/transfer/schema/schema_start.h"
 #include "storage/background/shared_thread.h"
 #include "storage/clock.h"
@@ -195,21 +196,22 @@ api::Caller schema_caller(const Config& config) {
   return caller;
 }
 
-// The tables of --schema are there before anybody is served.
-void make_schema_tables(const Config& config, storage::Databases& databases) {
-  if (config.schema_files.empty()) return;
+// The tables of --schema are there before anybody is served. What the start says of them.
+std::string make_schema_tables(const Config& config, storage::Databases& databases) {
+  if (config.schema_files.empty()) return {};
   const storage::Clock clock;
   const auto empty = storage::Databases::open(storage::DatabaseOptions{}, clock);
   const api::ServiceOptions options{
       .log = log_fault, .isolation = config.isolation, .report_elsewhere = {}};
   api::Service rehearsal(*empty, options);
   api::Service service(databases, options);
-  schema::create_schema_tables({.files = config.schema_files,
-                                .parameters = config.schema_parameters,
-                                .data_directory = config.data_directory,
-                                .by_region = config.isolation == api::Isolation::kRegion},
-                               schema_caller(config), rehearsal, service,
-                               {.warning = warn, .progress = print_problem});
+  const schema::SchemaTables tables = schema::create_schema_tables(
+      {.files = config.schema_files,
+       .parameters = config.schema_parameters,
+       .data_directory = config.data_directory,
+       .by_region = config.isolation == api::Isolation::kRegion},
+      schema_caller(config), rehearsal, service, {.warning = warn, .progress = print_problem});
+  return schema::messages::tables_of_files(config.schema_files, tables.names, tables.made);
 }
 
 // What a start that did not come to its end has left is looked at by nobody.
@@ -340,7 +342,7 @@ void serve(const Config& config) {
   auto databases = storage::Databases::open(main, dials->clock);
   remove_begun_tables(config.data_directory, *databases);
   import_from_dynamodb_local(config, *databases);
-  make_schema_tables(config, *databases);
+  const std::string tables = make_schema_tables(config, *databases);
   storage::BackgroundThreads background;
   JobRunner jobs(job_options(config));
   Deliverer deliverer(deliverer_options(config));
@@ -372,7 +374,7 @@ void serve(const Config& config) {
     print_trust(config);
     const std::string url = (tls ? "https://" : "http://") + address;
     const std::string ready =
-        messages::ready(MAGNETO_VERSION, url, config.data_directory, config.sync_writes);
+        messages::ready(MAGNETO_VERSION, url, config.data_directory, config.sync_writes, tables);
     std::fputs(ready.c_str(), stdout);
     print_control(config, url + "/_/", token, token_file.get());
     std::fflush(stdout);

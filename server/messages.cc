@@ -166,15 +166,11 @@ std::string reachable_metrics(std::string_view address) {
 std::string line(std::string_view what) { return fmt::format("magneto: {}\n", what); }
 
 std::string ready(std::string_view version, std::string_view address, std::string_view directory,
-                  bool sync_writes) {
-  if (directory.empty()) {
-    return fmt::format("magneto {} listening on {}, in memory\n", version, address);
-  }
-  if (sync_writes) {
-    return fmt::format("magneto {} listening on {}, data in {}, fsync on every write\n", version,
-                       address, directory);
-  }
-  return fmt::format("magneto {} listening on {}, data in {}\n", version, address, directory);
+                  bool sync_writes, std::string_view tables) {
+  const std::string place = directory.empty() ? "in memory" : fmt::format("data in {}", directory);
+  return fmt::format("magneto {} listening on {}, {}{}{}{}\n", version, address, place,
+                     sync_writes ? ", fsync on every write" : "", tables.empty() ? "" : ", ",
+                     tables);
 }
 
 std::string fault(std::string_view operation, std::string_view request_id, std::string_view why) {

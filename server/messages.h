@@ -114,9 +114,10 @@ std::string reachable(std::string_view address);
 std::string reachable_metrics(std::string_view address);
 // One line for the terminal: the error that ended it, or how an import goes on.
 std::string line(std::string_view what);
-// The line that says it is ready; `address` is a URL; empty `directory`: in memory.
+// The line that says it is ready; `address` is a URL; empty `directory`: in memory; `tables`: what
+// there is to say of --schema.
 std::string ready(std::string_view version, std::string_view address, std::string_view directory,
-                  bool sync_writes);
+                  bool sync_writes, std::string_view tables);
 
 // The log.
 std::string fault(std::string_view operation, std::string_view request_id, std::string_view why);

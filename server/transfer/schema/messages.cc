@@ -26,6 +26,10 @@ std::string unsupported(std::string_view name) {
   return fmt::format("{} is not supported, and left out", shortened(name));
 }
 
+std::string unknown_member(std::string_view name, std::string_view nearest) {
+  return fmt::format("unknown member {}; did you mean {}?", shortened(name), nearest);
+}
+
 std::string only_replica(std::string_view region) {
   return fmt::format("of the replicas, only that of {} is made", shortened(region));
 }
@@ -246,6 +250,23 @@ std::string tables_differ(std::string_view tables, std::size_t left_out) {
 
 std::string differing_table(std::string_view table, std::string_view place) {
   return fmt::format("\n  table {} of {}:", table, place);
+}
+
+std::string tables_of_files(std::span<const std::string> files, std::span<const std::string> tables,
+                            std::size_t made) {
+  constexpr std::size_t kLongestList = 300;  // bytes
+  std::string names;
+  std::size_t shown = 0;
+  for (; shown < tables.size(); ++shown) {
+    if (shown > 0 && names.size() + tables[shown].size() > kLongestList) break;
+    names += (shown == 0 ? "" : ", ") + tables[shown];
+  }
+  if (shown < tables.size()) names += fmt::format(" and {} more", tables.size() - shown);
+  const std::size_t old = tables.size() - made;
+  return fmt::format("{} from {}{}{}{}", counted(tables.size(), "table"),
+                     files.size() == 1 ? shortened(files.front()) : counted(files.size(), "file"),
+                     old == 0 ? "" : fmt::format(" ({} {} there already)", old, were(old)),
+                     tables.empty() ? "" : ": ", names);
 }
 
 }  // namespace magneto::server::schema::messages

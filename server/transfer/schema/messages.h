@@ -22,7 +22,7 @@ inline constexpr const char* kNoCondition =
     "this is no condition: it needs one of Fn::Equals, Fn::And, Fn::Or, Fn::Not and Condition";
 inline constexpr const char* kNoJson = "this is no JSON";
 inline constexpr const char* kTerraformLog =
-    "this is what Terraform tells while it works: give what `terraform show -json` prints of a plan";
+    "this is what Terraform prints while it works: run `terraform plan -out p && terraform show -json p > plan.json` and give plan.json";
 inline constexpr const char* kLongYaml = "YAML of more than 4 MB is not read";
 inline constexpr const char* kNotUtf8 = "the file is not in UTF-8";
 inline constexpr const char* kTooMuch =
@@ -31,11 +31,13 @@ inline constexpr const char* kTooDeep = "the file is nested more than 100 levels
 inline constexpr const char* kNoForm =
     "this is none of CreateTable's JSON, CloudFormation, serverless.yml and Terraform's JSON";
 inline constexpr const char* kTerraformLanguage =
-    "Terraform's own language is not read: give what `terraform show -json` prints of a plan";
+    "Terraform's own language is not read: run `terraform plan -out p && terraform show -json p > plan.json` and give plan.json";
+inline constexpr const char* kTerraformFolder =
+    "this folder describes tables in Terraform's own language alone, which is not read: run `terraform plan -out p && terraform show -json p > plan.json` and give plan.json";
+inline constexpr const char* kPipeWithoutWriter = "this is a pipe that no process writes into";
 inline constexpr const char* kProgram =
     "programs are not run: give what they make, such as a template in cdk.out";
 inline constexpr const char* kLargeFile = "the file is larger than 16 MB";
-inline constexpr const char* kCutFile = "the file cannot be read to its end";
 inline constexpr const char* kNoTable = "there is no table in it";
 inline constexpr const char* kNothingForTables = "there is nothing in it that describes tables";
 inline constexpr const char* kFolderWithoutFiles =
@@ -56,6 +58,7 @@ inline constexpr const char* kNoValue = "has no value";
 
 // The same, with a name or a text of the file.
 std::string unsupported(std::string_view name);
+std::string unknown_member(std::string_view name, std::string_view nearest);
 std::string only_replica(std::string_view region);
 std::string not_looked_at(std::string_view name);
 std::string nested_stack(std::string_view name);
@@ -113,5 +116,10 @@ std::string in_file(std::string_view file, std::uint32_t line, std::string_view 
 // All that differs; `tables` has a line for each table and each setting.
 std::string tables_differ(std::string_view tables, std::size_t left_out);
 std::string differing_table(std::string_view table, std::string_view place);
+
+// Of the line that says where the server listens: which tables there are now. `made`: how many of them
+// were not there before.
+std::string tables_of_files(std::span<const std::string> files, std::span<const std::string> tables,
+                            std::size_t made);
 
 }  // namespace magneto::server::schema::messages

@@ -1,16 +1,22 @@
 #include "server/transfer/schema/schema_file.h"
 
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <system_error>
 #include <unordered_map>
 #include <utility>
 
+#include "server/descriptor.h"
 #include "server/transfer/schema/cloudformation.h"
 #include "server/transfer/schema/json_tree.h"
 #include "server/transfer/schema/messages.h"
@@ -100,19 +106,35 @@ std::vector<TableDefinition> read_document(const TreeNode& document, Form form,
   return tables;
 }
 
-// To its end, since a pipe has no size. Throws SchemaError.
+// How many bytes came; 0: the end. Waits for what a process writes into a pipe. Throws SchemaError.
+std::size_t read_piece(int descriptor, const std::string& path, std::span<char> piece) {
+  while (true) {
+    const ssize_t size = ::read(descriptor, piece.data(), piece.size());
+    if (size >= 0) return static_cast<std::size_t>(size);
+    if (errno == EAGAIN) {
+      pollfd waited{descriptor, POLLIN, 0};
+      ::poll(&waited, 1, -1);
+    } else if (errno != EINTR) {
+      fail(path, 0, messages::unreadable(std::generic_category().message(errno)));
+    }
+  }
+}
+
+// To its end, since a pipe has no size. A pipe that no process writes into would be waited for without
+// end before anybody is served. Throws SchemaError.
 std::string read_text(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
+  const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat status {};
+  if (descriptor.get() < 0 || ::fstat(descriptor.get(), &status) != 0) {
     fail(path, 0, messages::unreadable(std::generic_category().message(errno)));
   }
   std::string text;
   std::array<char, 64 << 10> piece{};
-  while (stream.read(piece.data(), piece.size()) || stream.gcount() > 0) {
-    text.append(piece.data(), static_cast<std::size_t>(stream.gcount()));
+  while (const std::size_t size = read_piece(descriptor.get(), path, piece)) {
+    text.append(piece.data(), size);
     if (text.size() > kMaxFileSize) fail(path, 0, messages::kLargeFile);
   }
-  if (!stream.eof()) fail(path, 0, messages::kCutFile);
+  if (text.empty() && S_ISFIFO(status.st_mode)) fail(path, 0, messages::kPipeWithoutWriter);
   return text;
 }
 
@@ -127,14 +149,25 @@ struct Source {
   bool is_named = true;  // by the user, and not found in a folder
 };
 
-void add_folder(const std::string& folder, std::vector<Source>& sources,
-                const ReportWarning& report) {
+struct Sources {
+  std::vector<Source> files;
+  std::string terraform_folder;  // the first that has files of its language; empty: none
+};
+
+bool is_in_terraform_language(const std::string& path) {
+  return path.ends_with(".tf") || path.ends_with(".tf.json");
+}
+
+void add_folder(const std::string& folder, Sources& sources, const ReportWarning& report) {
   std::error_code error;
   std::vector<std::string> paths;
   fs::directory_iterator entry(folder, error);
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
     const std::string path = entry->path().string();
     const bool is_hidden = entry->path().filename().string().starts_with('.');
+    if (!is_hidden && is_in_terraform_language(path) && sources.terraform_folder.empty()) {
+      sources.terraform_folder = folder;
+    }
     std::error_code unknown;
     if (!is_hidden && entry->is_regular_file(unknown) && ends_in(path, kSuffixes) &&
         !ends_in(path, kItemSuffixes) && !path.ends_with(kTimeToLiveSuffix)) {
@@ -142,19 +175,20 @@ void add_folder(const std::string& folder, std::vector<Source>& sources,
     }
   }
   if (error) fail(folder, 0, messages::unreadable_folder(error.message()));
-  if (paths.empty()) report(messages::in_file(folder, 0, messages::kFolderWithoutFiles));
+  if (paths.empty() && sources.terraform_folder.empty())
+    report(messages::in_file(folder, 0, messages::kFolderWithoutFiles));
   std::ranges::sort(paths);
-  for (std::string& path : paths) sources.push_back({std::move(path), false});
+  for (std::string& path : paths) sources.files.push_back({std::move(path), false});
 }
 
-std::vector<Source> sources_of(const std::vector<std::string>& paths, const ReportWarning& report) {
-  std::vector<Source> sources;
+Sources sources_of(const std::vector<std::string>& paths, const ReportWarning& report) {
+  Sources sources;
   for (const std::string& path : paths) {
     std::error_code error;
     if (fs::is_directory(path, error)) {
       add_folder(path, sources, report);
     } else {
-      sources.push_back({path});
+      sources.files.push_back({path});
     }
   }
   return sources;
@@ -253,7 +287,8 @@ std::vector<TableDefinition> read_schema_files(const std::vector<std::string>& p
                                                const ReportWarning& warn) {
   std::vector<TableDefinition> tables;
   std::unordered_map<std::string, std::string> places;
-  for (const Source& source : sources_of(paths, warn)) {
+  const Sources sources = sources_of(paths, warn);
+  for (const Source& source : sources.files) {
     for (TableDefinition& table : read_source(source, parameters, warn)) {
       const auto [first, is_new] = places.try_emplace(table.name, table.place());
       if (!is_new) {
@@ -261,6 +296,9 @@ std::vector<TableDefinition> read_schema_files(const std::vector<std::string>& p
       }
       tables.push_back(std::move(table));
     }
+  }
+  if (tables.empty() && !sources.terraform_folder.empty()) {
+    fail(sources.terraform_folder, 0, messages::kTerraformFolder);
   }
   return tables;
 }

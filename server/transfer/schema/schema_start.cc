@@ -177,9 +177,9 @@ void make_missing(const std::vector<const TableDefinition*>& missing, const Sche
 
 }  // namespace
 
-void create_schema_tables(const SchemaOptions& options, const api::Caller& caller,
-                          api::Service& rehearsal, api::Service& service,
-                          const SchemaReport& report) {
+SchemaTables create_schema_tables(const SchemaOptions& options, const api::Caller& caller,
+                                  api::Service& rehearsal, api::Service& service,
+                                  const SchemaReport& report) {
   const std::vector<TableDefinition> tables = read_definitions(options, caller, report.warning);
   Operations rehearsed(rehearsal, caller, "schema");
   std::vector<const TableDefinition*> all;
@@ -195,8 +195,12 @@ void create_schema_tables(const SchemaOptions& options, const api::Caller& calle
     if (!comparison.look_at(table)) missing.push_back(&table);
   }
   comparison.check();
-  if (missing.empty()) return;
-  make_missing(missing, options, store, report, std::string(caller.region));
+  SchemaTables all_there{.names{}, .made = missing.size()};
+  for (const TableDefinition& table : tables) all_there.names.push_back(table.name);
+  if (!missing.empty()) {
+    make_missing(missing, options, store, report, std::string(caller.region));
+  }
+  return all_there;
 }
 
 }  // namespace magneto::server::schema

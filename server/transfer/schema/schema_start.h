@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <string>
@@ -24,6 +25,12 @@ struct SchemaReport {
   std::function<void(std::string_view what)> progress;
 };
 
+// The tables of the files, in their order.
+struct SchemaTables {
+  std::vector<std::string> names;
+  std::size_t made = 0;  // the others were there
+};
+
 // Makes the tables that files describe (schema_file.h), for one caller, and puts their items into
 // them. A table that is there already is left as it is, with its items, when it is what the file
 // says; else nothing is changed and SchemaError thrown, which tells each difference.
@@ -36,8 +43,8 @@ struct SchemaReport {
 // function is called. When it returns all tables and indexes are ACTIVE.
 //
 // To be called before the service serves anybody, and with one that does not enforce throughput.
-void create_schema_tables(const SchemaOptions& options, const api::Caller& caller,
-                          api::Service& rehearsal, api::Service& service,
-                          const SchemaReport& report);
+SchemaTables create_schema_tables(const SchemaOptions& options, const api::Caller& caller,
+                                  api::Service& rehearsal, api::Service& service,
+                                  const SchemaReport& report);
 
 }  // namespace magneto::server::schema

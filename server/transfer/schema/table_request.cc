@@ -4,8 +4,11 @@
 #include <array>
 #include <charconv>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "api/json/json_writer.h"
+#include "server/nearest_name.h"
 #include "server/transfer/schema/messages.h"
 
 namespace magneto::server::schema {
@@ -100,7 +103,7 @@ class RequestWriter {
       if (member.value.is_null() || std::ranges::count(besides, member.name) > 0) continue;
       const auto rule = std::ranges::find(rules, member.name, &Rule::name);
       if (rule == rules.end()) {
-        warn_(member.line, messages::unsupported(member.name));
+        leave_out(member, rules);
         continue;
       }
       if (rule->kind == kElsewhere) continue;
@@ -111,6 +114,17 @@ class RequestWriter {
   }
 
  private:
+  // What is probably misspelt is refused: the table would not be the one that was meant.
+  void leave_out(const Member& member, std::span<const Rule> rules) const {
+    std::vector<std::string> names;
+    for (const Rule& rule : rules) names.emplace_back(rule.name);
+    const std::string_view nearest = nearest_name(member.name, names);
+    if (!nearest.empty()) {
+      throw SchemaError(member.line, messages::unknown_member(member.name, nearest));
+    }
+    warn_(member.line, messages::unsupported(member.name));
+  }
+
   // A value of another kind goes as it is, for CreateTable to say what is wrong.
   void write(std::string& out, const TreeNode& node, const Rule& rule) const {
     Writer writer(out);

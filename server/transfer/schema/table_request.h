@@ -37,7 +37,7 @@ using Warn = std::function<void(std::uint32_t line, const std::string& what)>;
 // What all kinds of files come down to: the members of CreateTable, and beside them
 // TimeToLiveSpecification, PointInTimeRecoverySpecification, ContributorInsightsSpecification (of
 // global indexes too) and Items, a list of items as in PutItem. Texts become numbers and booleans where the request has such. Members of other names are
-// left out with a warning; what they hold is not checked here but by CreateTable. The definition
+// left out with a warning, but one that is nearly a known name is refused; what they hold is not checked here but by CreateTable. The definition
 // has no file yet. Throws SchemaError.
 TableDefinition make_table(const TreeNode& table, const Warn& warn);
 
