@@ -3,6 +3,7 @@
 200,000 items, or as many as asked for, go through each format, by HTTP and from and to a data directory.
 """
 
+import gzip
 import json
 import os
 import pathlib
@@ -42,6 +43,17 @@ def item(number, plain):
     if number % 3 == 1 and not plain:
         parts.append('"s":{"SS":["a","b,\\n"]},"b":{"B":"AAEC"}')
     return "{" + ",".join(parts) + "}\n"
+
+
+def plain_of(value):
+    (kind, content), = value.items()
+    if kind == "N":
+        return float(content) if "." in content else int(content)
+    if kind == "L":
+        return [plain_of(element) for element in content]
+    if kind == "M":
+        return {name: plain_of(member) for name, member in content.items()}
+    return None if kind == "NULL" else content
 
 
 def lines(path):
@@ -119,6 +131,103 @@ class RoundTripTest(MovingCase):
                 server.remove()
                 if os.path.isfile(path):
                     os.remove(path)
+
+
+class LayoutTest(MovingCase):
+    """Files as people have them: what the CLI prints, what a program dumps, what an editor has laid out."""
+
+    def setUp(self):
+        super().setUp()
+        self.typed = [json.loads(item(number, False)) for number in range(300)]
+        self.plain = [{name: plain_of(value) for name, value in json.loads(item(number, True)).items()} for number in range(300)]
+
+    def write(self, name, text):
+        path = self.path(name)
+        with (gzip.open if name.endswith(".gz") else open)(path, "wt", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def refused(self, *arguments):
+        target = self.data_directory("refused")
+        status, _, errors = self.run_command("import", *target, "--create-from", self.description, *arguments)
+        self.assertEqual(status, 1, errors)
+        self.assertTrue(errors.startswith("magneto: "), errors)
+        return errors
+
+    def test_every_layout_is_read(self):
+        for form, items in (("json-typed", self.typed), ("json-plain", self.plain)):
+            answer = {"Items": items, "Count": len(items), "ScannedCount": len(items), "ConsumedCapacity": None}
+            layouts = {
+                "lines": "".join(json.dumps(one) + "\n" for one in items),
+                "array": json.dumps(items),
+                "pretty array": json.dumps(items, indent=2),
+                "pretty objects": "\n".join(json.dumps(one, indent=2) for one in items),
+                "answer": json.dumps(answer),
+                "pretty answer": json.dumps(answer, indent=4) + "\n",
+                "pretty answer.gz": json.dumps(answer, indent=4) + "\n",
+                "pages": json.dumps(answer | {"Items": items[:100]}) + "\n" + json.dumps(answer | {"Items": items[100:]}),
+            }
+            expected = None
+            for name, text in layouts.items():
+                with self.subTest(name, form=form):
+                    target = self.data_directory(f"{form} {name}")
+                    told = self.import_into(target, self.write(name, text), how=("--format", form))
+                    self.assertIn("300 items were put into table t01", told)
+                    found = sorted(lines(self.export_from(target, f"{form} {name}.out")))
+                    expected = expected or found
+                    self.assertTrue(found == expected)
+
+    def test_what_the_cli_prints_is_read(self):
+        server = self.start_server()
+        self.import_into(("--to", server.endpoint), self.write("items", "".join(json.dumps(one) + "\n" for one in self.typed)))
+        printed = subprocess.run(["aws", "dynamodb", "scan", "--table-name", "t01", "--output", "json"], check=True,
+                                 capture_output=True, text=True, env=client_environment(server.endpoint)).stdout
+        copy = self.data_directory("copy")
+        self.import_into(copy, self.write("scan.json", printed))
+        self.assertTrue(sorted(lines(self.export_from(copy, "copy.out")))
+                        == sorted(lines(self.export_from(("--from", server.endpoint), "all.out"))))
+
+    def test_another_format_is_named(self):
+        typed, plain = (json.dumps(items[0]) + "\n" for items in (self.typed, self.plain))
+        for form, name, text, words in (
+                ("json-typed", "plain", plain, "plain:1: looks like plain JSON: give --format json-plain"),
+                ("json-typed", "plain array", f"[\n{plain}]", "plain array:2: looks like plain JSON: give --format json-plain"),
+                ("json-plain", "typed", typed, "typed:1: looks like DynamoDB's JSON, with types: give --format json-typed"),
+                ("json-typed", "cells", "pk:S,n:N\nx,1\n", "cells:1: looks like CSV: give --format csv"),
+                ("json-plain", "cells", "pk:S,n:N\nx,1\n", "cells:1: looks like CSV: give --format csv"),
+                ("csv", "typed.gz", typed * 5, "typed.gz:1: looks like DynamoDB's JSON, with types: give --format json-typed"),
+                ("csv", "array", json.dumps(self.plain, indent=1), "array:1: looks like plain JSON: give --format json-plain")):
+            with self.subTest(name, form=form):
+                self.assertIn(words, self.refused("--format", form, self.write(name, text)))
+
+    def test_a_member_twice_is_refused(self):
+        line = json.dumps(self.typed[0])
+        for name, text in (("top", line[:-1] + ', "twice": {"S": "a"}, "twice": {"S": "b"}}'),
+                           ("nested", line[:-1] + ', "m": {"M": {"twice": {"S": "a"}, "twice": {"S": "b"}}}}'),
+                           ("many", line[:-1] + ', "twice": {"S": "a"}' * 100_000 + "}")):
+            self.assertIn(f"{name}:1: has the attribute twice twice", self.refused(self.write(name, text)))
+
+    def test_a_value_without_an_end_keeps_what_was_whole(self):
+        text = json.dumps(self.typed, indent=2)
+        errors = self.refused(self.write("cut", text[:len(text) // 2]))
+        self.assertIn("begins a JSON value that has no end", errors)
+        self.assertIn("The import stopped; ", errors)
+
+    def test_memory_is_bounded_in_every_layout(self):
+        """A document of 200 MB on one line."""
+        path = self.path("long.json")
+        one = json.dumps(self.typed[0])
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('{"Items": [' + one)
+            for _ in range(200 * (1 << 20) // (1000 * (len(one) + 1))):
+                file.write(("," + one) * 1000)
+            file.write("]}")
+        server = self.start_server()
+        self.import_into(("--to", server.endpoint), self.write("first", one + "\n"))
+        process = self.launch("import", "--to", server.endpoint, path)
+        _, errors = process.communicate(timeout=PATIENCE_SECONDS)
+        self.assertEqual(process.returncode, 0, errors)
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, MOST_MEGABYTES << 10)
 
 
 class InterruptionTest(MovingCase):

@@ -1,6 +1,7 @@
 """schema_test.py <binary>: the server starts with tables that files describe, or refuses them and changes nothing."""
 
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -163,6 +164,42 @@ class SchemaTest(unittest.TestCase):
         self.assertEqual(self.client(server).list_tables()["TableNames"], [])
         self.assertIn("--isolate none", self.refusal("--isolate", "credentials", "--schema", path))
         self.assertIn("Stagee", self.refusal("--schema", path, "--schema-parameter", "Stagee=test"))
+
+    def first_line(self, *flags):
+        started = subprocess.Popen([BINARY, "--port", "0", *flags], stdout=subprocess.PIPE, text=True)
+        self.addCleanup(started.stdout.close)
+        self.addCleanup(started.wait)
+        self.addCleanup(started.kill)
+        return started.stdout.readline()
+
+    def test_the_start_names_the_tables(self):
+        path = self.write("t.json", [TABLE, dict(TABLE, TableName="sessions")])
+        self.assertRegex(self.first_line("--schema", path), f", in memory, 2 tables from {path}: orders, sessions\n$")
+        server = self.start("disk", "--schema", path)
+        server.stop()
+        self.assertRegex(self.first_line("--data-dir", server.data_folder, "--schema", path),
+                         fr", 2 tables from {path} \(2 were there already\): orders, sessions\n$")
+        self.assertRegex(self.first_line(), ", in memory\n$")
+
+    def test_what_would_be_served_without_its_tables_is_refused(self):
+        (self.folder / "terraform").mkdir()
+        main = self.write("terraform/main.tf", 'resource "aws_dynamodb_table" "t" {}')
+        commands = "terraform plan -out p && terraform show -json p > plan.json"
+        self.assertIn(commands, self.refusal("--schema", main))
+        self.assertIn(commands, self.refusal("--schema", str(self.folder / "terraform")))
+        os.mkfifo(self.folder / "pipe")
+        self.assertIn("a pipe that no process writes into", self.refusal("--schema", str(self.folder / "pipe")))
+        wrong = TEMPLATE.replace("KeyType", "KeyTyp")
+        self.assertIn("unknown member KeyTyp; did you mean KeyType?", self.refusal("--schema", self.write("t.yaml", wrong)))
+
+    def test_a_pipe_with_a_writer_is_read(self):
+        with subprocess.Popen(["cat", self.write("t.json", TABLE)], stdout=subprocess.PIPE) as writer:
+            server = subprocess.Popen([BINARY, "--port", "0", "--schema", "/dev/stdin"], stdin=writer.stdout,
+                                      stdout=subprocess.PIPE, text=True)
+            self.addCleanup(server.stdout.close)
+            self.addCleanup(server.wait)
+            self.addCleanup(server.kill)
+            self.assertIn("1 table from /dev/stdin: orders", server.stdout.readline())
 
     def test_refusals_name_the_place(self):
         self.assertIn("t.yaml:2: ", self.refusal("--schema", self.write("t.yaml", "a: 1\nb: [}\n")))

@@ -1,12 +1,15 @@
 #include "server/transfer/schema/schema_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <string>
 #include <thread>
 
+#include "server/transfer/schema/messages.h"
 #include "tests/server/transfer/schema/schema_reading.h"
 #include "tests/support/engines.h"
 
@@ -90,7 +93,7 @@ TEST(SchemaFileTest, WhatIsMeantAsJsonIsToldAsJson) {
             "f: this is no JSON, and as YAML it cannot be read either: the file has more than one "
             "YAML document");
   EXPECT_NE(read_text("{\"@level\":\"info\",\"type\":\"version\"}\n{\"@level\":\"info\"}\n")
-                .error.find("`terraform show -json`"),
+                .error.find("terraform plan -out p && terraform show -json p > plan.json"),
             std::string::npos);
   EXPECT_NE(read_text(R"({"version":3,"terraform_version":"0.11.1","modules":[]})")
                 .error.find("a state of version 3 is not read"),
@@ -139,6 +142,34 @@ TEST(SchemaFileTest, MergedMembersGiveWayToTheMapsOwn) {
                       "Tables:\n- <<: *base\n  TableName: new\n")
                 .create(),
             R"({"TableName":"new","BillingMode":"PAY_PER_REQUEST"})");
+}
+
+// A key without its type is not what somebody meant who wrote KeyTyp.
+TEST(SchemaFileTest, RefusesMembersThatAreMisspelt) {
+  EXPECT_EQ(
+      read_text(R"({"TableName":"t","KeySchema":[{"AttributeName":"p","KeyTyp":"HASH"}]})").error,
+      "f:1: unknown member KeyTyp; did you mean KeyType?");
+  EXPECT_EQ(read_text("TableName: t\nBilingMode: PAY_PER_REQUEST\n").error,
+            "f:2: unknown member BilingMode; did you mean BillingMode?");
+  EXPECT_EQ(read_text("TableName: t\nWhatever: 1\n").warnings,
+            Names{"f:2: Whatever is not supported, and left out"});
+}
+
+TEST(SchemaFileTest, TellsWhichTablesThereAre) {
+  const std::vector<std::string> files = {"shop.yaml"};
+  const std::vector<std::string> tables = {"dev-orders", "SessionsTable"};
+  EXPECT_EQ(messages::tables_of_files(files, tables, 2),
+            "2 tables from shop.yaml: dev-orders, SessionsTable");
+  EXPECT_EQ(messages::tables_of_files(files, tables, 1),
+            "2 tables from shop.yaml (1 was there already): dev-orders, SessionsTable");
+  EXPECT_EQ(messages::tables_of_files(files, tables, 0),
+            "2 tables from shop.yaml (2 were there already): dev-orders, SessionsTable");
+  EXPECT_EQ(messages::tables_of_files(std::vector<std::string>{"a", "b"}, {}, 0),
+            "0 tables from 2 files");
+  const std::vector<std::string> many(1000, std::string(255, 'x'));
+  const std::string told = messages::tables_of_files(files, many, 1000);
+  EXPECT_LT(told.size(), 700U);
+  EXPECT_TRUE(told.ends_with("xxx and 999 more")) << told;
 }
 
 class SchemaFolderTest : public testing::Test {
@@ -234,8 +265,13 @@ TEST_F(SchemaFolderTest, TimeToLiveMayLieBesideATable) {
 TEST_F(SchemaFolderTest, APipeIsReadToItsEnd) {
   const std::string path = directory_.file("pipe");
   ASSERT_EQ(::mkfifo(path.c_str(), S_IRUSR | S_IWUSR), 0);
+  // So that there is a writer from the start.
+  const int kept = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_GE(kept, 0);
   std::thread writer([&] {
-    std::ofstream(path) << R"({"TableName":"t",)" << std::string(200'000, ' ') << "\"Tags\":[]}";
+    std::ofstream stream(path);
+    ::close(kept);
+    stream << R"({"TableName":"t",)" << std::string(200'000, ' ') << "\"Tags\":[]}";
   });
   EXPECT_EQ(read({path}).names(), Names{"t"});
   writer.join();
@@ -256,8 +292,42 @@ TEST_F(SchemaFolderTest, WhatCannotBeReadSaysWhere) {
   write("t.items.json", std::string(kMaxFileSize + 1, ' '));
   EXPECT_EQ(read({table}).error, items + ": the file is larger than 16 MB");
   write("main.tf", "resource");
-  EXPECT_NE(read({directory_.file("main.tf")}).error.find("terraform show -json"),
+  EXPECT_NE(read({directory_.file("main.tf")})
+                .error.find("`terraform plan -out p && terraform show -json p > plan.json`"),
             std::string::npos);
+}
+
+// Served without a table, it would be found out much later.
+TEST_F(SchemaFolderTest, RefusesAFolderOfTerraformsLanguageAlone) {
+  write("main.tf", "resource");
+  const Reading alone = read({directory_.path()});
+  EXPECT_TRUE(alone.error.starts_with(directory_.path() + ": this folder describes tables"))
+      << alone.error;
+  EXPECT_NE(alone.error.find("terraform show -json p > plan.json"), std::string::npos);
+  EXPECT_TRUE(alone.warnings.empty());
+  write("package.json", "{}");
+  EXPECT_EQ(read({directory_.path()}).error, alone.error);
+  write("plan.json", R"({"TableName":"t"})");
+  EXPECT_EQ(read({directory_.path()}).names(), Names{"t"});
+}
+
+TEST_F(SchemaFolderTest, RefusesAPipeThatNobodyWritesInto) {
+  const std::string pipe = directory_.file("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(read({pipe}).error, pipe + ": this is a pipe that no process writes into");
+  // A writer that takes its time is waited for.
+  const int both = ::open(pipe.c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_GE(both, 0);
+  const int writing = ::open(pipe.c_str(), O_WRONLY | O_CLOEXEC);
+  ASSERT_GE(writing, 0);
+  std::thread writer([&] {
+    std::this_thread::yield();
+    EXPECT_EQ(::write(writing, R"({"TableName":"t"})", 17), 17);
+    ::close(writing);
+    ::close(both);
+  });
+  EXPECT_EQ(read({pipe}).names(), Names{"t"});
+  writer.join();
 }
 
 }  // namespace
