@@ -102,6 +102,11 @@ class FlagsTest(unittest.TestCase):
         finally:
             server.remove()
 
+    def test_compose_and_unit_keep_data_alike(self):
+        root = README.parent
+        self.assertIn('command: ["--data-dir", "/data", "--fsync"]', (root / "docker/compose.yaml").read_text(encoding="utf-8"))
+        self.assertIn("MAGNETO_FSYNC=true", (root / "docs/magneto.service").read_text(encoding="utf-8"))
+
     def test_empty_values_are_refused(self):
         """A variable of a shell that is not set would make the server keep its tables in memory, or let anybody in."""
         for flag in ("--data-dir", "--credentials", "--iam", "--event-sources", "--s3-dir", "--port-file", "--access-log",

@@ -83,7 +83,7 @@ class Options {
         ->capture_default_str();
     add("--host ADDRESS", config_.host, "Address or name to listen on; :: is every address")
         ->capture_default_str();
-    add("--like SERVICE", profile_, "Whose habits to have: aws or dynamodb-local",
+    add("--like SERVICE", profile_, "Which service to imitate: aws or dynamodb-local",
         one_of(profiles()))
         ->capture_default_str();
     add("--data-dir DIR", config_.data_directory, "Keep tables in this directory (else in memory)");
