@@ -85,7 +85,7 @@ class HostileAnswersTest(unittest.TestCase):
                         ["import", "--to", self.url, "--table", "T", item]):
             self.assertIn("owned", self.run_command(*command))
         self.run_command("replay", "--journal", journal, "--to", self.url)
-        self.answers["DescribeTable"] = (200, "<html>" + ESCAPE)
+        self.answers["Scan"] = (200, "<html>" + ESCAPE)
         self.assertIn("<html>", self.run_command("export", "--from", self.url, "--table", "T", "--out", out))
 
     def test_items_that_are_refused(self):

@@ -214,12 +214,12 @@ class LayoutTest(MovingCase):
         self.assertIn("The import stopped; ", errors)
 
     def test_memory_is_bounded_in_every_layout(self):
-        """A document of 200 MB on one line."""
+        """A document of 100 MB on one line."""
         path = self.path("long.json")
         one = json.dumps(self.typed[0])
         with open(path, "w", encoding="utf-8") as file:
             file.write('{"Items": [' + one)
-            for _ in range(200 * (1 << 20) // (1000 * (len(one) + 1))):
+            for _ in range(100 * (1 << 20) // (1000 * (len(one) + 1))):
                 file.write(("," + one) * 1000)
             file.write("]}")
         server = self.start_server()

@@ -172,7 +172,7 @@ class ReplayTest(DialCase):
         self.client.create_table(**TABLE)
         status, lines, told = self.replay(self.export())
         self.assertEqual((status, lines), (0, []))
-        self.assertIn('1 requests have no body in the journal and were not sent: switch "bodies" on', told)
+        self.assertIn('1 request without a body in the journal was not sent: switch "bodies" on', told)
         self.assertEqual(self.other.tables(), [])
 
     def test_at_the_journals_own_pace(self):

@@ -234,8 +234,8 @@ TEST_F(ImportTest, ImportsOnceAndLeavesTheFileAlone) {
   EXPECT_EQ(bytes_of(file()), before);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder()), {}), 1);
   ASSERT_EQ(progress_.size(), 2U);
-  EXPECT_EQ(progress_[0], "Importing " + file() + ": 1 tables");
-  EXPECT_EQ(progress_[1], "Imported 1 tables and 1 items of " + file() + ", which stays as it is");
+  EXPECT_EQ(progress_[0], "Importing " + file() + ": 1 table");
+  EXPECT_EQ(progress_[1], "Imported 1 table and 1 item of " + file() + ", which stays as it is");
   service_->succeed("DeleteTable", R"({"TableName":"Plain"})");
   import();
   EXPECT_TRUE(contains(tables(), "[]"));
