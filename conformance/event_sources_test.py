@@ -83,7 +83,7 @@ class RecordsTest(EventSources):
             self.await_records(round_number)
             self.send("DeleteTable", TableName="tab")
         self.assertEqual([r["dynamodb"]["Keys"]["pk"]["S"] for r in self.functions.records()], ["x1", "x2"])
-        self.assertIn("there is a stream of other", self.log())
+        self.assertIn("there is a stream of 'other'", self.log())
         self.assertEqual(self.functions.records("g"), [])
 
     def test_streams_that_are_closed(self):
