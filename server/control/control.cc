@@ -129,7 +129,7 @@ void Control::run(HttpRequest& request, HttpResponse& response) const {
     }
     const auto parsed = document.parse(request.body);
     if (!parsed) throw ControlError(400, messages::kNotJson);
-    if (!parsed->is_object()) throw ControlError(400, messages::kNoObject);
+    if (!parsed->is_object()) throw ControlError(400, messages::kBodyNoObject);
     body = parsed->object();
     check_members(body, route.members);
   }

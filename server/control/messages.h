@@ -26,7 +26,7 @@ std::string not_this_method(std::string_view methods);
 std::string too_long_body(std::size_t most);
 inline constexpr std::string_view kCodedBody = "send the body without Content-Encoding";
 inline constexpr std::string_view kNotJson = "the body is not valid JSON";
-inline constexpr std::string_view kNoObject = "the body must be a JSON object";
+inline constexpr std::string_view kBodyNoObject = "the body must be a JSON object";
 std::string unknown_member(std::string_view name, std::string_view known);
 std::string repeated_member(std::string_view name);
 std::string unknown_query(std::string_view known);
