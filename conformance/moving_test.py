@@ -224,10 +224,14 @@ class LayoutTest(MovingCase):
             file.write("]}")
         server = self.start_server()
         self.import_into(("--to", server.endpoint), self.write("first", one + "\n"))
-        process = self.launch("import", "--to", server.endpoint, path)
-        _, errors = process.communicate(timeout=PATIENCE_SECONDS)
-        self.assertEqual(process.returncode, 0, errors)
-        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, MOST_MEGABYTES << 10)
+        command = [BINARY, "import", "--table", "t01", "--to", server.endpoint, path]
+        with open(self.path("errors"), "w+", encoding="utf-8") as errors:
+            process = subprocess.Popen(command, stderr=errors, env=client_environment(""))
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            errors.seek(0)
+            self.assertEqual(process.returncode, 0, errors.read())
+        self.assertLess(usage.ru_maxrss, MOST_MEGABYTES << 10)
 
 
 class InterruptionTest(MovingCase):
