@@ -11,30 +11,33 @@
 
 namespace magneto::server {
 
-inline std::variant<Config, int> parse(std::vector<const char*> arguments) {
+inline std::variant<Config, int> parse_words(std::vector<const char*> arguments) {
   arguments.insert(arguments.begin(), "magneto");
   return parse_command_line(static_cast<int>(arguments.size()), arguments.data());
 }
 
-inline Config accepted(const std::vector<const char*>& arguments) {
-  const std::variant<Config, int> parsed = parse(arguments);
+inline Config accepted_config(const std::vector<const char*>& arguments) {
+  const std::variant<Config, int> parsed = parse_words(arguments);
   EXPECT_TRUE(std::holds_alternative<Config>(parsed));
   return std::holds_alternative<Config>(parsed) ? std::get<Config>(parsed) : Config();
 }
 
-inline void expect_refused(const std::vector<const char*>& arguments, const std::string& problem) {
+inline void expect_usage_error(const std::vector<const char*>& arguments,
+                               const std::string& problem) {
   testing::internal::CaptureStderr();
-  const std::variant<Config, int> parsed = parse(arguments);
+  const std::variant<Config, int> parsed = parse_words(arguments);
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "magneto: " + problem + " (magneto --help lists the flags)\n");
   ASSERT_TRUE(std::holds_alternative<int>(parsed)) << problem;
   EXPECT_EQ(std::get<int>(parsed), 2) << problem;
 }
 
-class Environment {
+class EnvironmentVariable {
  public:
-  Environment(const char* name, const char* value) : name_(name) { ::setenv(name, value, 1); }
-  ~Environment() { ::unsetenv(name_); }
+  EnvironmentVariable(const char* name, const char* value) : name_(name) {
+    ::setenv(name, value, 1);
+  }
+  ~EnvironmentVariable() { ::unsetenv(name_); }
 
  private:
   const char* const name_;
