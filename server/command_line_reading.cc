@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "server/commands.h"
+#include "server/dynamodb_local_arguments.h"
 #include "server/environment_variables.h"
 #include "server/messages.h"
 #include "server/nearest_name.h"
@@ -14,6 +15,7 @@ namespace magneto::server {
 namespace {
 
 constexpr int kUsageStatus = 2;
+constexpr std::string_view kServerName = "magneto";  // of the command line without a command
 
 // "--port" of "--port=8000".
 std::string flag_of(std::string_view argument) {
@@ -71,7 +73,7 @@ class NameCheck {
   }
 
   std::string describe_word(const std::string& word) const {
-    const bool is_first = at_ == 0 && app_.get_name() == "magneto";
+    const bool is_first = at_ == 0 && app_.get_name() == kServerName;
     return is_first ? unknown_command_problem(word) : messages::unknown_argument(word, "");
   }
 
@@ -84,9 +86,13 @@ class NameCheck {
     const std::size_t dashes = flag.find_first_not_of('-');
     const std::string_view name =
         dashes == std::string::npos ? std::string_view() : std::string_view(flag).substr(dashes);
-    const std::string_view nearest = nearest_name(name, names);
-    return messages::unknown_argument(flag,
-                                      nearest.empty() ? "" : std::string("--").append(nearest));
+    std::string nearest(nearest_name(name, names));
+    if (!nearest.empty()) {
+      nearest.insert(0, "--");
+    } else if (app_.get_name() == kServerName) {
+      nearest = nearest_local_option(flag);
+    }
+    return messages::unknown_argument(flag, nearest);
   }
 
   const CLI::App& app_;

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "server/messages.h"
+#include "server/nearest_name.h"
 
 namespace magneto::server {
 namespace {
@@ -68,7 +69,7 @@ class Reader {
     } else if (argument.starts_with("--")) {
       read_flag(argument);
     } else if (!is_jvm_flag(argument)) {
-      problem_ = messages::unknown_local_option(argument);
+      problem_ = messages::unknown_local_option(argument, nearest_local_option(argument));
     }
   }
 
@@ -143,6 +144,13 @@ bool is_dynamodb_local_command(const std::string& program,
            (has_one_dash(argument) &&
             (has_argument(kCommonNames, name) || name == "jar" || is_jvm_flag(argument)));
   });
+}
+
+std::string nearest_local_option(std::string_view argument) {
+  std::vector<std::string> names(kOwnNames.begin(), kOwnNames.end());
+  names.insert(names.end(), kCommonNames.begin(), kCommonNames.end());
+  const std::string_view nearest = nearest_name(option_name(argument), names);
+  return nearest.empty() ? std::string() : "-" + std::string(nearest);
 }
 
 DynamoDbLocalArguments read_dynamodb_local_arguments(const std::vector<std::string>& arguments,

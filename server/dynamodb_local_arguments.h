@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace magneto::server {
@@ -28,6 +29,10 @@ bool is_dynamodb_local_command(const std::string& program,
 // `problem` to a sentence for the user when it cannot.
 DynamoDbLocalArguments read_dynamodb_local_arguments(const std::vector<std::string>& arguments,
                                                      std::string& problem);
+
+// The option of DynamoDB Local, with its dash, that was probably meant by an argument; empty: none
+// comes near.
+std::string nearest_local_option(std::string_view argument);
 
 // What -help prints.
 extern const char* const kDynamoDbLocalUsage;

@@ -112,7 +112,10 @@ std::string no_page_folder(std::string_view path) {
                      path);
 }
 
-std::string unknown_local_option(std::string_view argument) {
+std::string unknown_local_option(std::string_view argument, std::string_view nearest) {
+  if (!nearest.empty()) {
+    return fmt::format("DynamoDB Local has no option {}; did you mean {}?", argument, nearest);
+  }
   return fmt::format("DynamoDB Local has no option {}; -help lists them", argument);
 }
 

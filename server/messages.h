@@ -92,7 +92,7 @@ inline constexpr const char* kSchemaOfNobody =
 std::string not_a_parameter(std::string_view given);
 // DynamoDB Local's.
 std::string no_folder(std::string_view path);
-std::string unknown_local_option(std::string_view argument);
+std::string unknown_local_option(std::string_view argument, std::string_view nearest);
 inline constexpr const char* kFolderInMemory =
     "-dbPath and -inMemory cannot be set at the same time: leave one out";
 

@@ -28,6 +28,9 @@ TEST(CommandLineNames, NamesTheNearestFlag) {
   // A flag for tests is named to nobody.
   expect_usage_error({"--held-memory"}, "unknown argument --held-memory");
   expect_usage_error({"-x"}, "unknown argument -x");
+  expect_usage_error({"-inMemry"}, "unknown argument -inMemry; did you mean -inMemory?");
+  expect_usage_error({"-inMemory", "-shareDb"},
+                     "DynamoDB Local has no option -shareDb; did you mean -sharedDb?");
 }
 
 // Whatever else is wrong.
