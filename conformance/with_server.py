@@ -8,6 +8,7 @@ A restarting server is one on disk. A POST to the address in MAGNETO_RESTART end
 by SIGTERM in turn, and is answered when the next one serves the same data on the same port.
 """
 
+import faulthandler
 import http.server
 import itertools
 import os
@@ -21,6 +22,9 @@ import time
 
 START_SECONDS = 60  # an instrumented binary on a busy machine is slow
 STOP_SECONDS = 60
+
+if "CTEST_INTERACTIVE_DEBUG_MODE" in os.environ:  # ctest ends a suite after 600 s, which cannot say then where it waits
+    faulthandler.dump_traceback_later(570)
 
 
 class Server:

@@ -1,0 +1,70 @@
+// Names the case that a program of tests runs when the program dies, or when one case takes long: with
+// --gtest_brief=1 nothing else does. tests/failures.py looks for these lines.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+
+namespace magneto {
+namespace {
+
+constexpr unsigned kLongCaseSeconds =
+    300;  // ctest ends the program after 1200, and it cannot say anything then
+
+// Handlers of signals read it, so it is plain bytes.
+std::array<char, 512> running_case_name{};
+
+void write_line(const char* begin, const char* end) {
+  for (const char* part : {begin, static_cast<const char*>(running_case_name.data()), end}) {
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, part, std::strlen(part));
+  }
+}
+
+void tell_of_death(int number) {
+  std::array<char, 3> digits{static_cast<char>('0' + number / 10),
+                             static_cast<char>('0' + number % 10), '\0'};
+  write_line("[  ENDED   ] ", ", by signal ");
+  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, digits.data(), 2);
+  [[maybe_unused]] const ssize_t end = ::write(STDERR_FILENO, "\n", 1);
+  ::raise(number);  // its handler is the default one again
+}
+
+void tell_of_time(int) { write_line("[ RUNNING  ] ", ", for 300 s by now\n"); }
+
+class RunningCase : public ::testing::EmptyTestEventListener {
+ public:
+  void OnTestStart(const ::testing::TestInfo& test) override {
+    const std::string name = std::string(test.test_suite_name()) + "." + test.name();
+    const std::size_t size = std::min(name.size(), running_case_name.size() - 1);
+    std::memcpy(running_case_name.data(), name.data(), size);
+    running_case_name.at(size) = '\0';
+    ::alarm(kLongCaseSeconds);
+  }
+
+  void OnTestEnd(const ::testing::TestInfo&) override { ::alarm(0); }
+};
+
+void set_handler(int number, void (*handler)(int), int flags) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  ::sigaction(number, &action, nullptr);
+}
+
+const bool is_running_case_told = [] {
+  ::testing::UnitTest::GetInstance()->listeners().Append(new RunningCase);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they tell more of a death
+  for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
+    set_handler(number, tell_of_death, SA_RESETHAND | SA_NODEFER);
+  }
+#endif
+  set_handler(SIGALRM, tell_of_time, SA_RESTART);
+  return true;
+}();
+
+}  // namespace
+}  // namespace magneto
