@@ -1,6 +1,6 @@
 """Real requests as plays: lists of (operation, request), to be sent in order to tables of their own.
 
-They come from tests/cases (their form: tests/README.md) and from ../scenarios, so that most of them succeed.
+They come from tests/cases (their form: tests/cases/README.md) and from ../scenarios, so that most of them succeed.
 """
 
 import decimal

@@ -2,6 +2,7 @@
 // --gtest_brief=1 nothing else does. tests/failures.py looks for these lines.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,6 +36,12 @@ void tell_of_death(int number) {
 
 void tell_of_time(int) { write_line("[ RUNNING  ] ", ", for 300 s by now\n"); }
 
+// Never, for 0.
+void ring_after(int seconds) {
+  const itimerval time{.it_interval = {}, .it_value = {.tv_sec = seconds, .tv_usec = 0}};
+  ::setitimer(ITIMER_REAL, &time, nullptr);
+}
+
 class RunningCase : public ::testing::EmptyTestEventListener {
  public:
   void OnTestStart(const ::testing::TestInfo& test) override {
@@ -42,10 +49,10 @@ class RunningCase : public ::testing::EmptyTestEventListener {
     const std::size_t size = std::min(name.size(), running_case_name.size() - 1);
     std::memcpy(running_case_name.data(), name.data(), size);
     running_case_name.at(size) = '\0';
-    ::alarm(kLongCaseSeconds);
+    ring_after(kLongCaseSeconds);
   }
 
-  void OnTestEnd(const ::testing::TestInfo&) override { ::alarm(0); }
+  void OnTestEnd(const ::testing::TestInfo&) override { ring_after(0); }
 };
 
 void set_handler(int number, void (*handler)(int), int flags) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-// Reads the case files of tests/cases; tests/README.md describes the format.
+// Reads the case files of tests/cases; tests/cases/README.md describes the format.
 
 #include "api/isolation.h"
 
