@@ -40,7 +40,7 @@ std::size_t count_of(std::string_view text, char sought) {
 
 // Until the file has so many lines, or long enough.
 std::string wait_for_lines(const std::string& path, std::size_t lines) {
-  for (int i = 0; i < 3'000 && count_of(read_file(path), '\n') < lines; ++i) {
+  for (int i = 0; i < 12'000 && count_of(read_file(path), '\n') < lines; ++i) {
     std::this_thread::sleep_for(milliseconds(10));
   }
   return read_file(path);
@@ -120,7 +120,7 @@ TEST_F(AccessLogTest, TheFileIsForItsUserAloneAndIsOpenedAnew) {
     log.note(finished());
     EXPECT_EQ(count_of(wait_for_lines(path_ + ".1", 2), '\n'), 2U);
     log.reopen();
-    for (int i = 0; i < 3'000 && !std::filesystem::exists(path_); ++i) {
+    for (int i = 0; i < 12'000 && !std::filesystem::exists(path_); ++i) {
       std::this_thread::sleep_for(milliseconds(10));
     }
     log.note(finished());
@@ -149,7 +149,8 @@ TEST_F(AccessLogTest, APipeThatNobodyReadsLosesLinesAndHoldsNobodyUp) {
     for (std::uint64_t i = 0; i < kLines; ++i) log.note(finished());
     counts = log.counts();
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20));
+  // A log that waits for the pipe never ends.
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::minutes(2));
   EXPECT_GT(counts.lost, 0U);
   EXPECT_LT(counts.written + counts.lost, kLines + 1);
 }
@@ -166,7 +167,7 @@ TEST_F(AccessLogTest, AReaderThatIsSlowIsNotWaitedForAtTheEnd) {
   std::thread slow([&] {
     std::array<char, 4096> chunk;
     while (!has_ended) {
-      std::this_thread::sleep_for(milliseconds(90));
+      std::this_thread::sleep_for(milliseconds(200));
       if (::read(reader.get(), chunk.data(), chunk.size()) == 0) return;
     }
   });
@@ -179,13 +180,14 @@ TEST_F(AccessLogTest, AReaderThatIsSlowIsNotWaitedForAtTheEnd) {
   // Lines that were lost are a line of the log.
   EXPECT_NE(testing::internal::GetCapturedStderr().find("lines of the access log were lost"),
             std::string::npos);
-  EXPECT_LT(taken, std::chrono::seconds(5));
+  // The reader would need more than two minutes for all lines.
+  EXPECT_LT(taken, std::chrono::seconds(60));
   EXPECT_GT(taken, milliseconds(900));
 }
 
 TEST_F(AccessLogTest, AFullDiskLosesLinesAndCountsThem) {
   AccessLog log("/dev/full");
-  for (int i = 0; i < 3'000 && log.counts().lost < 2; ++i) {
+  for (int i = 0; i < 12'000 && log.counts().lost < 2; ++i) {
     log.note(finished());
     std::this_thread::sleep_for(milliseconds(1));
   }
@@ -208,7 +210,7 @@ TEST_F(AccessLogTest, TheServerWritesALineForEachRequestAndFollowsARenamedFile) 
   EXPECT_NE(text.find(R"("status":400,"error":"SerializationException")"), std::string::npos);
   std::filesystem::rename(path_, path_ + ".1");
   server.signal(SIGHUP);
-  for (int i = 0; i < 3'000 && !std::filesystem::exists(path_); ++i) {
+  for (int i = 0; i < 12'000 && !std::filesystem::exists(path_); ++i) {
     std::this_thread::sleep_for(milliseconds(10));
   }
   EXPECT_EQ(client.exchange(post_request("DescribeLimits", "{}")).status, 200);

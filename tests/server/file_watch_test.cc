@@ -31,7 +31,7 @@ class Changes {
   bool wait() {
     std::unique_lock lock(mutex_);
     ++expected_;
-    return noted_.wait_for(lock, std::chrono::seconds(30), [&] { return count_ >= expected_; });
+    return noted_.wait_for(lock, std::chrono::seconds(120), [&] { return count_ >= expected_; });
   }
 
  private:

@@ -17,7 +17,7 @@ namespace {
 using std::chrono::milliseconds;
 
 // What must happen at once is waited for this long: the machine may be busy.
-constexpr milliseconds kServerPatience{30'000};
+constexpr milliseconds kServerPatience{120'000};
 
 bool can_connect_to(std::uint16_t port) {
   try {
@@ -109,7 +109,7 @@ TEST(Server, TurnsConnectionsBeyondTheLimitAwayWhileNoneIsIdle) {
     EXPECT_EQ(client->exchange(kHealthOfServer).status, 200);
     client->send("GET / HTTP/1.1\r\n");
   }
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // for the server to read it
+  server.wait_until_idle();  // it has read them
   HttpClient third(server.port());
   EXPECT_EQ(third.receive().status, 503);
   EXPECT_TRUE(third.hangs_up_within(kServerPatience));

@@ -17,7 +17,7 @@ using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
 // What must happen at once is waited for this long: the machine may be busy.
-constexpr milliseconds kFaultsPatience{30'000};
+constexpr milliseconds kFaultsPatience{120'000};
 
 std::string table_request() {
   return post_request("CreateTable",
@@ -83,7 +83,7 @@ TEST_F(SessionFaultsTest, DelaysAnswersWhileOthersAreServed) {
       R"({"operations":["GetItem"],"key":{"pk":"slow"},"fault":{"latency":"500ms"}})");
   std::vector<std::unique_ptr<HttpClient>> slow;
   const Clock::time_point begin = Clock::now();
-  for (int i = 0; i < 20; ++i) {
+  for (int i = 0; i < 100; ++i) {
     slow.push_back(std::make_unique<HttpClient>(server_.port(), false));
     slow.back()->send(get_request("slow"));
   }
@@ -92,8 +92,8 @@ TEST_F(SessionFaultsTest, DelaysAnswersWhileOthersAreServed) {
     EXPECT_EQ(client->receive().body, "{}");
     EXPECT_GE(Clock::now() - begin, milliseconds(500));
   }
-  // Twenty in turn would take ten seconds.
-  EXPECT_LT(Clock::now() - begin, milliseconds(9'000));
+  // A hundred in turn would take fifty seconds.
+  EXPECT_LT(Clock::now() - begin, milliseconds(45'000));
 }
 
 TEST_F(SessionFaultsTest, DelaysErrorsAndDroppedConnections) {
@@ -126,7 +126,7 @@ TEST_F(SessionFaultsTest, ForgetClientsThatHaveLeft) {
   }
   const Clock::time_point begin = Clock::now();
   server_.stop();
-  EXPECT_LT(Clock::now() - begin, milliseconds(20'000));
+  EXPECT_LT(Clock::now() - begin, std::chrono::minutes(5));  // of ten
 }
 
 TEST_F(SessionFaultsTest, DoNotKeepTheServerFromEnding) {

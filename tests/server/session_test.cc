@@ -19,7 +19,7 @@ namespace {
 using std::chrono::milliseconds;
 
 // What must happen at once is waited for this long: the machine may be busy.
-constexpr milliseconds kSessionPatience{30'000};
+constexpr milliseconds kSessionPatience{120'000};
 
 constexpr std::string_view kUnknownOperation =
     R"({"__type":"com.amazon.coral.service#UnknownOperationException"})";
@@ -352,40 +352,65 @@ class SessionTimeoutTest : public testing::Test {
  protected:
   ServerProcess server_{
       {"--idle-timeout-ms", "300", "--header-timeout-ms", "150", "--request-timeout-ms", "600"}};
-  HttpClient client_{server_.port()};
 };
 
 TEST_F(SessionTimeoutTest, EndsSilentConnections) {
-  EXPECT_FALSE(client_.hangs_up_within(milliseconds(100)));
-  EXPECT_TRUE(client_.hangs_up_within(kSessionPatience));
+  const std::uint16_t port = server_.port();
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_TRUE(HttpClient(port).hangs_up_within(kSessionPatience));
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, milliseconds(290));
+}
+
+// Makes requests for longer than a connection may be idle. False when this process stood still for so
+// long that the server may have ended the connection.
+bool keeps_busy(HttpClient& client, milliseconds idle_timeout) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  Clock::time_point last = begin;
+  while (last - begin < idle_timeout * 3 / 2) {
+    std::this_thread::sleep_for(milliseconds(50));
+    try {
+      expect_limits(client.exchange(post_request("DescribeLimits", "{}")));
+    } catch (const std::exception& error) {
+      EXPECT_GE(Clock::now() - last, idle_timeout) << error.what();
+      return false;
+    }
+    last = Clock::now();
+  }
+  return true;
 }
 
 TEST(SessionIdleTest, EndsConnectionsAfterTheirLastRequestOnly) {
   ServerProcess server({"--idle-timeout-ms", "1000"});
-  HttpClient client(server.port());
-  const auto begin = std::chrono::steady_clock::now();
-  while (std::chrono::steady_clock::now() - begin < milliseconds(1500)) {
-    expect_limits(client.exchange(post_request("DescribeLimits", "{}")));
-    std::this_thread::sleep_for(milliseconds(50));
+  bool was_busy = false;
+  for (int i = 0; i < 50 && !was_busy; ++i) {
+    HttpClient client(server.port());
+    was_busy = keeps_busy(client, milliseconds(1000));
+    if (was_busy) {
+      EXPECT_TRUE(client.hangs_up_within(kSessionPatience));
+    }
   }
-  EXPECT_TRUE(client.hangs_up_within(kSessionPatience));
+  EXPECT_TRUE(was_busy);
 }
 
 TEST_F(SessionTimeoutTest, EndsConnectionsThatTrickleAHead) {
+  HttpClient client(server_.port());
   const auto begin = std::chrono::steady_clock::now();
-  client_.send("GET / HTTP/1.1\r\n");
-  while (client_.try_send("X: y\r\n") && !client_.hangs_up_within(milliseconds(20))) {
+  client.try_send("GET / HTTP/1.1\r\n");
+  while (client.try_send("X: y\r\n") && !client.hangs_up_within(milliseconds(20))) {
     ASSERT_LT(std::chrono::steady_clock::now() - begin, kSessionPatience);
   }
 }
 
 TEST_F(SessionTimeoutTest, EndsConnectionsThatTrickleABody) {
+  const std::uint16_t port = server_.port();
   const auto begin = std::chrono::steady_clock::now();
-  client_.send("POST / HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n");
-  while (client_.try_send(" ") && !client_.hangs_up_within(milliseconds(20))) {
+  HttpClient client(port);
+  client.try_send("POST / HTTP/1.1\r\nContent-Length: 1000000\r\n\r\n");
+  while (client.try_send(" ") && !client.hangs_up_within(milliseconds(20))) {
     ASSERT_LT(std::chrono::steady_clock::now() - begin, kSessionPatience);
   }
-  EXPECT_GT(std::chrono::steady_clock::now() - begin, milliseconds(300));
+  EXPECT_GE(std::chrono::steady_clock::now() - begin, milliseconds(290));
 }
 
 TEST_F(SessionTimeoutTest, EndsConnectionsThatTakeNoAnswer) {
@@ -393,7 +418,7 @@ TEST_F(SessionTimeoutTest, EndsConnectionsThatTakeNoAnswer) {
   std::string requests;
   for (int i = 0; i < 500; ++i) requests += request;
   // Returns when the server hangs up, since it stops reading while its answers are not taken.
-  EXPECT_FALSE(client_.try_send(requests));
+  EXPECT_FALSE(HttpClient(server_.port()).try_send(requests));
 }
 
 // In the unit tests of ConnectionMemoryBudget: who is evicted for whom.

@@ -19,9 +19,17 @@ using std::chrono::years;
 
 constexpr Clock::TimePoint k2030 = std::chrono::sys_days(std::chrono::year(2030) / 1 / 1);
 
+// An offset is the difference of two looks at the time: this thread may stand still between them.
+bool is_real(const Clock& clock) {
+  for (int i = 0; i < 1'000; ++i) {
+    if (std::chrono::abs(clock.offset()) < milliseconds(1)) return true;
+  }
+  return false;
+}
+
 TEST(ClockTest, IsRealTimeAtFirst) {
   const Clock clock;
-  EXPECT_LT(std::chrono::abs(clock.offset()), milliseconds(1));
+  EXPECT_TRUE(is_real(clock));
   EXPECT_FALSE(clock.is_frozen());
 }
 
@@ -36,7 +44,7 @@ TEST(ClockTest, GoesOnFromWhereItWasSet) {
   std::this_thread::sleep_for(milliseconds(2));
   EXPECT_GE(clock.now(), before + milliseconds(2));
   clock.reset();
-  EXPECT_LT(std::chrono::abs(clock.offset()), milliseconds(1));
+  EXPECT_TRUE(is_real(clock));
 }
 
 TEST(ClockTest, FrozenItStandsStillAndMovesByHandAlone) {
@@ -61,7 +69,7 @@ TEST(ClockTest, FrozenItStandsStillAndMovesByHandAlone) {
   clock.freeze();
   clock.reset();
   EXPECT_FALSE(clock.is_frozen());
-  EXPECT_LT(std::chrono::abs(clock.offset()), milliseconds(1));
+  EXPECT_TRUE(is_real(clock));
 }
 
 TEST(ClockTest, StandsInTheYears1970To9999) {

@@ -31,7 +31,7 @@ class ClockTurnsTest : public testing::TestWithParam<bool> {
     return *database_;
   }
   static testing::AssertionResult eventually(const std::function<bool()>& condition) {
-    for (int i = 0; i < 20'000; ++i) {
+    for (int i = 0; i < 120'000; ++i) {
       if (condition()) return testing::AssertionSuccess();
       std::this_thread::sleep_for(milliseconds(1));
     }

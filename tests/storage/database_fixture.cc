@@ -146,12 +146,12 @@ StoredItem get(Database& database, const TablePtr& table, const Item& key) {
 }
 
 testing::AssertionResult DatabaseTest::eventually(const std::function<bool()>& condition) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(2);
   while (std::chrono::steady_clock::now() < end) {
     if (condition()) return testing::AssertionSuccess();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  return testing::AssertionFailure() << "did not come about within 20 seconds";
+  return testing::AssertionFailure() << "did not happen within two minutes";
 }
 
 }  // namespace magneto::storage

@@ -19,7 +19,7 @@
 namespace magneto::server {
 namespace {
 
-constexpr std::chrono::milliseconds kPatience{30'000};
+constexpr std::chrono::milliseconds kPatience{120'000};
 
 int connect_to(std::uint16_t port) {
   const int descriptor = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);

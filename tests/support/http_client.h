@@ -22,7 +22,7 @@ struct HttpReply {
 };
 
 // One connection to a server on this machine. Sends bytes as they are given, so that tests can send
-// what no decent client would. Every wait ends after thirty seconds with an exception.
+// what no decent client would. Every wait ends after two minutes with an exception.
 class HttpClient {
  public:
   // By TLS nothing is verified; the handshake is done at once.

@@ -6,10 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 #include <thread>
 
 #include "tests/support/http_client.h"
@@ -23,7 +25,7 @@ using std::chrono::milliseconds;
 using Time = std::chrono::steady_clock;
 
 constexpr milliseconds kPause{1};
-constexpr milliseconds kProcessPatience{30'000};
+constexpr milliseconds kProcessPatience{120'000};
 
 std::string read_file(const std::string& path) {
   std::ifstream file(path);
@@ -56,6 +58,18 @@ pid_t spawn(const std::vector<std::string>& arguments, const std::vector<std::st
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) throw std::runtime_error(std::string("cannot start ") + MAGNETO_BINARY);
   return id;
+}
+
+// Whether all threads of a process wait.
+bool is_idle(pid_t process) {
+  std::error_code gone;  // a thread may end meanwhile
+  const std::filesystem::path tasks = "/proc/" + std::to_string(process) + "/task";
+  for (const auto& task : std::filesystem::directory_iterator(tasks, gone)) {
+    const std::string text = read_file((task.path() / "stat").string());
+    const std::size_t name_end = text.rfind(')');
+    if (name_end != std::string::npos && text.compare(name_end + 1, 2, " S") != 0) return false;
+  }
+  return true;
 }
 
 // The status of a child once it has ended, as waitpid gives it.
@@ -107,6 +121,16 @@ std::optional<int> ServerProcess::wait_for_exit(milliseconds time) {
   if (!status_) status_ = wait_for(id_, time);
   if (!status_ || !WIFEXITED(*status_)) return std::nullopt;
   return WEXITSTATUS(*status_);
+}
+
+void ServerProcess::wait_until_idle() const {
+  constexpr int kLooks = 5;  // what the kernel still delivers shows in the next one
+  const Time::time_point end = Time::now() + kProcessPatience;
+  for (int idle = 0; idle < kLooks;) {
+    if (Time::now() >= end) throw std::runtime_error("the server is busy all the time");
+    std::this_thread::sleep_for(milliseconds(5));
+    idle = is_idle(id_) ? idle + 1 : 0;
+  }
 }
 
 std::string ServerProcess::output() const { return read_file(directory_.file("output")); }

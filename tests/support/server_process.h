@@ -32,7 +32,10 @@ class ServerProcess {
 
   void signal(int number) const;
   // The exit status; nullopt when the process still runs after the time or was killed by a signal.
-  std::optional<int> wait_for_exit(std::chrono::milliseconds time = std::chrono::seconds(30));
+  std::optional<int> wait_for_exit(std::chrono::milliseconds time = std::chrono::seconds(120));
+
+  // Waits until no thread of the process has anything to do: what was sent to it before is read then.
+  void wait_until_idle() const;
 
   // What it wrote so far.
   std::string output() const;

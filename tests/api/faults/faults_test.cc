@@ -231,10 +231,22 @@ TEST_F(FaultsTest, SkipAndCount) {
 }
 
 TEST_F(FaultsTest, LastSoLong) {
-  add(R"({"for":"50ms","fault":{"error":"InternalServerError"}})");
-  EXPECT_EQ(status_of_get("a"), 500);
-  std::this_thread::sleep_for(std::chrono::milliseconds(60));
+  using Time = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds kSpan{300};
+  const Time::time_point begin = Time::now();
+  add(R"({"for":"300ms","fault":{"error":"InternalServerError"}})");
+  int faults = 0;
+  while (status_of_get("a") == 500) {
+    ++faults;
+    ASSERT_LT(Time::now() - begin, std::chrono::minutes(2));
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
   EXPECT_EQ(status_of_get("a"), 200);
+  EXPECT_GE(Time::now() - begin, kSpan);
+  // None at all where this thread stood still for so long.
+  if (Time::now() - begin < 2 * kSpan) {
+    EXPECT_GT(faults, 0);
+  }
 }
 
 TEST_F(FaultsTest, MakeTheSameChoicesWithTheSameSeed) {

@@ -38,7 +38,7 @@ class BackupStates : public testing::Test {
   testing::AssertionResult comes_to(std::string_view text, Ask ask) {
     clock_.advance(kDelay);
     std::string answer;
-    for (int i = 0; i < 2'000; ++i) {
+    for (int i = 0; i < 12'000; ++i) {
       answer = ask();
       if (answer.find(text) != std::string::npos) return testing::AssertionSuccess();
       std::this_thread::sleep_for(10ms);

@@ -56,7 +56,7 @@ class SettingsStates : public testing::Test {
 
   void become(std::string_view text) {
     clock_.advance(kSettingsDelay);
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < 12'000; ++i) {
       if (call("DescribeTable", kName).find(text) != std::string::npos) return;
       std::this_thread::sleep_for(10ms);
     }
@@ -110,7 +110,7 @@ TEST_F(SettingsStates, OfTimeToLiveThatChanges) {
 
   clock_.advance(kSettingsDelay);
   for (int i = 0;
-       i < 2000 && call("DescribeTimeToLive", kName).find("ENABLED") == std::string::npos; ++i) {
+       i < 12'000 && call("DescribeTimeToLive", kName).find("ENABLED") == std::string::npos; ++i) {
     std::this_thread::sleep_for(10ms);
   }
   expect("UpdateTimeToLive", time_to_live("a", false), R"("Enabled":false)");

@@ -64,7 +64,7 @@ class TableStates : public testing::Test {
   // Moves the clock past the delay and waits until the background has seen it.
   ::testing::AssertionResult becomes(std::string_view text, bool present = true) {
     clock_.advance(kTableDelay);
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < 12'000; ++i) {
       if (describes(text) == present) return ::testing::AssertionSuccess();
       std::this_thread::sleep_for(10ms);
     }
@@ -178,7 +178,7 @@ TEST_F(TableStates, OfTimeToLive) {
   const auto status = [&] { return call("DescribeTimeToLive", kStatesName); };
   const auto becomes_so = [&](const std::string& expected) {
     clock_.advance(kTableDelay);
-    for (int i = 0; i < 2000 && status() != expected; ++i) std::this_thread::sleep_for(10ms);
+    for (int i = 0; i < 12'000 && status() != expected; ++i) std::this_thread::sleep_for(10ms);
     EXPECT_EQ(status(), expected);
   };
   const std::string_view too_early =

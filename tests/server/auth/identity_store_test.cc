@@ -55,7 +55,7 @@ class IdentityStoreTest : public testing::Test {
 
   template <typename Condition>
   static bool comes_true(const Condition& condition) {
-    for (int i = 0; i < 3000; ++i) {
+    for (int i = 0; i < 12'000; ++i) {
       if (condition()) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }

@@ -108,7 +108,7 @@ TEST_F(KinesisClientTest, ReadsNoAnswerThatIsTooLong) {
   answer_ = "HTTP/1.1 200 OK\r\nContent-Length: 10000000000\r\n\r\n{";
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(put().kind, Kind::kNotNow);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
 }
 
 TEST_F(KinesisClientTest, EndsSoonWhenAllIsOver) {
@@ -116,7 +116,7 @@ TEST_F(KinesisClientTest, EndsSoonWhenAllIsOver) {
   is_over_ = true;
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(put().kind, Kind::kNotNow);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
 }
 
 TEST_F(KinesisClientTest, LooksForAStream) {

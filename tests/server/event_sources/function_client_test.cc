@@ -141,7 +141,7 @@ TEST_F(FunctionClientTest, WaitsNoLongerThanItMay) {
   is_over_ = false;
   answer_ = "HTTP/1.1 200 OK\r\nContent-Length: 10000000000\r\n\r\n{";
   EXPECT_EQ(invoke().kind, Kind::kFailed);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
 }
 
 TEST_F(FunctionClientTest, NobodyThereIsNoFailure) {

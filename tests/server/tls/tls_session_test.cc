@@ -15,7 +15,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kPatience{30'000};
+constexpr milliseconds kPatience{120'000};
 constexpr std::string_view kHealth = "GET / HTTP/1.1\r\n\r\n";
 
 TEST(TlsSession, TellsPlainClientsToSpeakTls) {
@@ -30,10 +30,12 @@ TEST(TlsSession, TellsPlainClientsToSpeakTls) {
 TEST(TlsSession, EndsHandshakesThatDoNotGoOn) {
   ServerProcess server({"--tls-self-signed", "--header-timeout-ms", "1000"});
   for (const std::string_view sent : {"", "\x16", "\x16\x03\x01\x01", "\x16\x03\x01\x01\x2c\x01"}) {
-    HttpClient slow(server.port(), false);
-    slow.send(sent);
-    EXPECT_FALSE(slow.hangs_up_within(milliseconds(100)));
+    const std::uint16_t port = server.port();
+    const auto begin = std::chrono::steady_clock::now();
+    HttpClient slow(port, false);
+    slow.try_send(sent);
     EXPECT_TRUE(slow.hangs_up_within(kPatience)) << sent.size();
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, milliseconds(990));
   }
 }
 
@@ -50,7 +52,7 @@ TEST(TlsSession, SaysNothingInPlainTextToWhoIsTooMany) {
   HttpClient first(server.port(), true);
   EXPECT_EQ(first.exchange(kHealth).status, 200);
   first.send("GET / HTTP/1.1\r\n");
-  std::this_thread::sleep_for(milliseconds(300));  // for the server to read it
+  server.wait_until_idle();  // it has read it
   HttpClient second(server.port(), false);
   EXPECT_TRUE(second.hangs_up_within(kPatience));
   first.send("\r\n");

@@ -43,17 +43,21 @@ TEST_P(WorkerTest, RunsATaskAtItsTime) {
   Worker worker("test", report_no_work, shared());
   const auto start = std::chrono::steady_clock::now();
   std::promise<std::chrono::steady_clock::time_point> late, soon;
-  worker.post_after(milliseconds(40), [&](const std::stop_token&) {
+  worker.post_after(milliseconds(1'000), [&](const std::stop_token&) {
     late.set_value(std::chrono::steady_clock::now());
   });
   worker.post_after(milliseconds(10), [&](const std::stop_token&) {
     soon.set_value(std::chrono::steady_clock::now());
   });
+  const auto posted = std::chrono::steady_clock::now();
   const auto soon_at = soon.get_future().get();
   const auto late_at = late.get_future().get();
   EXPECT_GE(soon_at - start, milliseconds(10));
-  EXPECT_GE(late_at - start, milliseconds(40));
-  EXPECT_LT(soon_at, late_at);
+  EXPECT_GE(late_at - start, milliseconds(1'000));
+  // In the other order only where this thread stood still between the two posts.
+  if (posted - start < milliseconds(900)) {
+    EXPECT_LT(soon_at, late_at);
+  }
 }
 
 TEST_P(WorkerTest, ATaskMayPostAnother) {
@@ -129,18 +133,21 @@ TEST_P(WorkerTest, AChoreThatFailsRestsAndIsTriedAgain) {
   std::atomic<int> warnings{0};
   Worker worker(
       "test", [&](std::string_view) { ++warnings; }, shared());
-  std::atomic<int> runs{0};
+  std::vector<std::chrono::steady_clock::time_point> runs;
   Worker::Chore chore(worker, [&](const std::stop_token&) {
-    if (++runs == 1) throw std::runtime_error("no luck");
+    runs.push_back(std::chrono::steady_clock::now());
+    if (runs.size() == 1) throw std::runtime_error("no luck");
   });
   chore.due_now();
   while (warnings == 0) std::this_thread::yield();
-  std::this_thread::sleep_for(milliseconds(5));
-  const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < 100; ++i) chore.due_now();
   worker.drain();
-  EXPECT_EQ(runs, 2);
-  EXPECT_GT(std::chrono::steady_clock::now() - start, kRetryDelay / 2);
+  // Where this thread stood still for longer than the rest, it asked once more after that.
+  if (runs.size() == 3) {
+    EXPECT_GE(runs[2] - runs[0], kRetryDelay);
+  }
+  ASSERT_TRUE(runs.size() == 2 || runs.size() == 3) << runs.size();
+  EXPECT_GE(runs[1] - runs[0], kRetryDelay);
 }
 
 TEST_P(WorkerTest, AChoreThatIsDestroyedHasEnded) {

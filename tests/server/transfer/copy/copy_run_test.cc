@@ -230,11 +230,17 @@ TEST_F(CopyTest, VerificationKeepsEachSideUnderItsLimit) {
     EXPECT_EQ(copy(options), kCopyDone) << told_;
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  EXPECT_GT(time_of({.target_read_limit = 300}), 0.7);
-  // An eventually consistent read of the source takes half of that.
-  const double slow = time_of({.read_limit = 100});
-  EXPECT_GT(slow, 1);
-  EXPECT_LT(slow, 3);
+  // An eventually consistent read of the source takes half of what a consistent one of the target
+  // takes. Again where the machine was busy meanwhile, which both limits know nothing of.
+  bool is_half = false;
+  for (int i = 0; i < 10 && !is_half; ++i) {
+    const double of_target = time_of({.target_read_limit = 100});
+    EXPECT_GT(of_target, 2.1);
+    const double of_source = time_of({.read_limit = 100});
+    EXPECT_GT(of_source, 1);
+    is_half = of_source < 0.75 * of_target;
+  }
+  EXPECT_TRUE(is_half);
 }
 
 TEST_F(CopyTest, EndsWhenItIsAskedTo) {

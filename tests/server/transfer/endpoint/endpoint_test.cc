@@ -66,13 +66,23 @@ TEST(Outcome, TellsThrottlingFromFaults) {
 TEST(ThrottlePatience, LastsFromWhatWasDoneLast) {
   ThrottlePatience none(std::chrono::milliseconds(0));
   EXPECT_FALSE(none.lasts());
-  ThrottlePatience some(std::chrono::milliseconds(400));
-  for (int i = 0; i < 3; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds kPatience{400};
+  ThrottlePatience some(kPatience);
+  std::this_thread::sleep_for(kPatience);
+  EXPECT_FALSE(some.lasts());
+  // Again where this thread stood still for that long.
+  bool lasts = false;
+  for (int i = 0; i < 100 && !lasts; ++i) {
+    const Clock::time_point renewed = Clock::now();
     some.renew();
+    lasts = some.lasts();
+    if (!lasts) {
+      EXPECT_GE(Clock::now() - renewed, kPatience);
+    }
   }
-  EXPECT_TRUE(some.lasts());
-  std::this_thread::sleep_for(std::chrono::milliseconds(410));
+  EXPECT_TRUE(lasts);
+  std::this_thread::sleep_for(kPatience);
   EXPECT_FALSE(some.lasts());
 }
 

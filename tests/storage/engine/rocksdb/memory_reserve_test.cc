@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -82,6 +83,25 @@ void limit_address_space(std::size_t more) {
   const rlim_t bytes = pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) + more;
   const rlimit limit{bytes, bytes};
   require(::setrlimit(RLIMIT_AS, &limit) == 0, "setrlimit failed");
+}
+
+// Until no other thread of this process has anything to do.
+void wait_until_others_sleep() {
+  constexpr int kLooks = 20;
+  for (int idle = 0; idle < kLooks;) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    bool is_idle = true;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+      if (task.path().filename() == std::to_string(::gettid())) continue;
+      std::ifstream file(task.path() / "stat");
+      std::string text;
+      std::getline(file, text);
+      const std::size_t name_end = text.rfind(')');
+      if (name_end != std::string::npos && text.compare(name_end + 1, 2, " S") != 0)
+        is_idle = false;
+    }
+    idle = is_idle ? idle + 1 : 0;
+  }
 }
 
 class MemoryReserveTest : public testing::Test {
@@ -244,7 +264,7 @@ TEST_F(MemoryReserveTest, OutsideOfItNewThrows) {
   in_child([this] {
     const std::unique_ptr<Engine> engine = open();
     // RocksDB's threads begin first: glibc ends the process where it finds no memory for one.
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    wait_until_others_sleep();
     limit_address_space(32 << 20);
     const Hog hog;
     bool thrown = false;

@@ -61,7 +61,7 @@ class RocksdbFullDiskTest : public testing::Test {
   }
   void expect_recovery() {
     free_disk();
-    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    const auto patience = std::chrono::steady_clock::now() + std::chrono::minutes(2);
     std::string reason = put(acknowledged_);
     while (!reason.empty() && std::chrono::steady_clock::now() < patience) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
