@@ -35,9 +35,9 @@ class ManagerSocket {
   }
 
   // Empty when nothing comes.
-  std::string receive(int milliseconds = 30'000) {
+  std::string receive(int patience_ms = 120'000) {
     pollfd state{socket_.get(), POLLIN, 0};
-    if (::poll(&state, 1, milliseconds) <= 0) return {};
+    if (::poll(&state, 1, patience_ms) <= 0) return {};
     std::array<char, 256> bytes;
     const ssize_t size = ::recv(socket_.get(), bytes.data(), bytes.size(), 0);
     return size < 0 ? std::string() : std::string(bytes.data(), static_cast<std::size_t>(size));

@@ -364,18 +364,17 @@ TEST_F(SessionTimeoutTest, EndsSilentConnections) {
 // Makes requests for longer than a connection may be idle. False when this process stood still for so
 // long that the server may have ended the connection.
 bool keeps_busy(HttpClient& client, milliseconds idle_timeout) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point begin = Clock::now();
-  Clock::time_point last = begin;
+  const std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point last = begin;
   while (last - begin < idle_timeout * 3 / 2) {
     std::this_thread::sleep_for(milliseconds(50));
     try {
       expect_limits(client.exchange(post_request("DescribeLimits", "{}")));
     } catch (const std::exception& error) {
-      EXPECT_GE(Clock::now() - last, idle_timeout) << error.what();
+      EXPECT_GE(std::chrono::steady_clock::now() - last, idle_timeout) << error.what();
       return false;
     }
-    last = Clock::now();
+    last = std::chrono::steady_clock::now();
   }
   return true;
 }
