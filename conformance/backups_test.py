@@ -36,7 +36,6 @@ class BackupsCase(unittest.TestCase):
         self.server.errors = tempfile.TemporaryFile()
         self.addCleanup(self.server.errors.close)
         self.start()
-        self.server.keep_port()
 
     def start(self):
         self.server.start()

@@ -16,6 +16,7 @@ import unittest
 import boto3
 
 from bulk_jobs_case import BINARY, Jobs
+from held_port import HeldPort
 from with_server import Server
 
 MOTO = os.environ.get("MOTO_SERVER") or shutil.which("moto_server")
@@ -25,14 +26,14 @@ KEY = {"aws_access_key_id": "any", "aws_secret_access_key": "any"}
 
 class MotoTest(Jobs):
     def start(self, engine):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+        held = HeldPort()
+        self.addCleanup(held.give_up)
+        port = held.number
         moto = subprocess.Popen([MOTO, "-H", "127.0.0.1", "-p", str(port)], stdout=subprocess.DEVNULL,
                                 stderr=subprocess.DEVNULL)
         self.addCleanup(moto.wait)
         self.addCleanup(moto.terminate)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while True:
             with socket.socket() as probe:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:

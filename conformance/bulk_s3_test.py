@@ -13,7 +13,7 @@ import subprocess
 import time
 import unittest
 
-from bulk_jobs_case import BINARY, Jobs, arn_of
+from bulk_jobs_case import BINARY, PATIENCE_SECONDS, Jobs, arn_of
 from s3_stand_in import ENVIRONMENT, S3StandIn
 from with_server import Server
 
@@ -152,7 +152,7 @@ class RoundTrips(S3Jobs):
                         InputS3Configuration={"S3Bucket": "bucket", "S3KeyPrefix": "in/", "InputFormat": "DYNAMODB_JSON"},
                         OutputS3Configuration={"S3Bucket": "other", "S3KeyPrefix": "out", "OutputType": ["ERROR"]})
         arn = job["BulkOperationDescription"]["BulkOperationArn"]
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
             job = self.send("DescribeBulkOperation", BulkOperationArn=arn)["BulkOperationDescription"]
             if job["BulkOperationStatus"] != "IN_PROGRESS":
@@ -261,7 +261,7 @@ class Failures(S3Jobs):
         self.s3.bad = "no encryption"
         began = time.monotonic()
         self.assertIn("NotImplemented", self.failed("S3Error", S3SseAlgorithm="AES256"))
-        self.assertLess(time.monotonic() - began, 5)
+        self.assertLess(time.monotonic() - began, 30)
         self.assertEqual(self.s3.count("PUT"), 1)
 
     def test_nobody_answers(self):
@@ -269,7 +269,7 @@ class Failures(S3Jobs):
         began = time.monotonic()
         self.assertIn("127.0.0.1:1", self.failed("S3Error"))
         self.assertGreater(time.monotonic() - began, 45)
-        self.assertLess(time.monotonic() - began, 90)
+        self.assertLess(time.monotonic() - began, 240)
         self.check_left_nothing()
 
     def test_the_end_is_not_held_up(self):
@@ -278,13 +278,13 @@ class Failures(S3Jobs):
                 self.start("disk")
                 self.s3.bad = bad
                 jobs = [self.export("books"), self.import_table("made", "in/")]
-                deadline = time.monotonic() + 60
+                deadline = time.monotonic() + PATIENCE_SECONDS
                 while self.s3.count("") < 2:
                     self.assertLess(time.monotonic(), deadline)
                     time.sleep(0.01)
                 began = time.monotonic()
                 self.assertEqual(self.server.stop(), 0)
-                self.assertLess(time.monotonic() - began, 15)
+                self.assertLess(time.monotonic() - began, 60)
                 self.server.start()
                 self.connect(self.server)
                 for job in jobs:
@@ -301,7 +301,7 @@ class Failures(S3Jobs):
                                 InputS3Configuration={"S3Bucket": "bucket", "S3KeyPrefix": "in/", "InputFormat": "DYNAMODB_JSON"},
                                 OutputS3Configuration={"S3Bucket": "other", "OutputType": ["ERROR"]})["BulkOperationDescription"]
                 arn = {"BulkOperationArn": job["BulkOperationArn"]}
-                deadline = time.monotonic() + 60
+                deadline = time.monotonic() + PATIENCE_SECONDS
                 while self.s3.count("GET bucket in/") < 3:
                     self.assertLess(time.monotonic(), deadline)
                     time.sleep(0.01)
@@ -313,7 +313,7 @@ class Failures(S3Jobs):
                     while self.send("DescribeBulkOperation", **arn)["BulkOperationDescription"]["BulkOperationStatus"] != "CANCELLED":
                         self.assertLess(time.monotonic(), deadline)
                         time.sleep(0.01)
-                self.assertLess(time.monotonic() - began, 3)
+                self.assertLess(time.monotonic() - began, 60)
                 self.assertLess(self.s3.count("GET bucket in/"), 200)
                 self.check_left_nothing()
 
@@ -321,7 +321,7 @@ class Failures(S3Jobs):
         self.start("disk")
         self.s3.bad = "hang"
         jobs = [self.export("books"), self.import_table("made", "in/")]
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while self.s3.count("") < 2:
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.01)
@@ -340,7 +340,7 @@ class Leftovers(S3Jobs):
         self.start("disk")
         self.s3.bad = "hang"
         self.import_table("made", "in/")
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + PATIENCE_SECONDS
         while not self.staged():
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.01)

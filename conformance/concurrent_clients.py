@@ -12,14 +12,16 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from serial_order import COMMITTED, REFUSED
 from side_by_side import side_by_side
+from wire import PATIENCE_SECONDS
 from with_server import Server, client_environment
 
+ENOUGH_STEPS = 100  # of all clients, before what disturbs them and after it
 CANCELLED = ("TransactionCanceledException", "TransactionConflictException")
 
 
 def connect(endpoint):
     return boto3.client("dynamodb", endpoint_url=endpoint, config=Config(
-        retries={"total_max_attempts": 1}, connect_timeout=30, read_timeout=30))
+        retries={"total_max_attempts": 1}, connect_timeout=120, read_timeout=120))
 
 
 class Client:
@@ -67,7 +69,6 @@ class ConcurrentClientsCase(unittest.TestCase):
         self.server = Server(self.binary, engine)
         self.addCleanup(self.server.remove)
         self.server.start()
-        self.server.keep_port()
         os.environ.update(client_environment(self.server.endpoint))
         self.connection = connect(self.server.endpoint)
         self.addCleanup(self.connection.close)
@@ -81,12 +82,22 @@ class ConcurrentClientsCase(unittest.TestCase):
         self.server.kill()
         self.server.start()
 
+    def wait_for_steps(self, clients, count):
+        """Until the clients have taken so many more."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        wanted = sum(len(client.steps) for client in clients) + count
+        while sum(len(client.steps) for client in clients) < wanted:
+            self.assertLess(time.monotonic(), deadline, "the clients do not come on")
+            time.sleep(0.01)
+
     def play(self, clients, disturb):
         """The steps of clients at work, with `disturb` in the middle."""
         with side_by_side([client.run for client in clients]):
+            self.wait_for_steps(clients, ENOUGH_STEPS)
             time.sleep(self.seconds * random.uniform(0.3, 0.7))
             disturb()
             time.sleep(self.seconds * 0.3)
+            self.wait_for_steps(clients, ENOUGH_STEPS)
         for client in clients:
             client.connection.close()
         return [step for client in clients for step in client.steps]

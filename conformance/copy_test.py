@@ -186,9 +186,12 @@ class CopyTest(unittest.TestCase):
         target, to = self.start("memory")
         connection.send("CreateTable", **table("big", **STREAM))
         self.fill(connection, "big", 3000)
-        flags = ["--state", self.state, "--write-limit", "1000"]
+        flags = ["--state", self.state, "--write-limit", "100"]
         with subprocess.Popen(self.command(source, target, *flags), stderr=subprocess.PIPE, text=True) as copying:
-            time.sleep(1.2)
+            deadline = time.monotonic() + PATIENCE_SECONDS
+            while "big" not in to.send("ListTables")["TableNames"] or not items(target, "big"):
+                self.assertLess(time.monotonic(), deadline, "nothing is copied")
+                time.sleep(0.01)
             copying.send_signal(signal.SIGTERM)
             told = copying.communicate(timeout=PATIENCE_SECONDS)[1]
         self.assertEqual(copying.returncode, STOPPED, told)

@@ -13,7 +13,7 @@ from with_server import Server
 BINARY = sys.argv[1]
 KEY = {"AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}], "BillingMode": "PAY_PER_REQUEST"}
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 120
 
 
 def stream_arn(name, region="us-east-1"):

@@ -14,20 +14,17 @@ import unittest
 import boto3
 
 from deliveries_case import Deliveries, Writers, wait_until
+from held_port import HeldPort
 
 MOTO = os.environ.get("MOTO_SERVER") or shutil.which("moto_server")
 LEFT_OUT = 77
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 class MotoTest(Deliveries):
     def begin_with_moto(self, engine):
-        port = free_port()
+        held = HeldPort()
+        self.addCleanup(held.give_up)
+        port = held.number
         moto = subprocess.Popen([MOTO, "-H", "127.0.0.1", "-p", str(port)], stdout=subprocess.DEVNULL,
                                 stderr=subprocess.DEVNULL)
         self.addCleanup(moto.wait)

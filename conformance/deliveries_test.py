@@ -14,6 +14,8 @@ from kinesis_stand_in import KinesisStandIn
 from wire import Refused
 from with_server import Server
 
+SOON_SECONDS = 30  # half of what is waited for an answer
+
 
 class RecordsTest(Deliveries):
     def test_form(self):
@@ -406,7 +408,7 @@ class BadEndpointsTest(Deliveries):
                 wait_until(lambda: self.kinesis.requests > requests + (0 if bad == "hang" else 2), "nobody asked")
                 begin = time.monotonic()
                 self.send("GetItem", TableName="tab", Key={"pk": {"S": "x"}})
-                self.assertLess(time.monotonic() - begin, 5)
+                self.assertLess(time.monotonic() - begin, SOON_SECONDS)
                 self.assertLess(self.resident() - before, 64 << 20)
                 if bad != "hang":
                     self.kinesis.bad = None
@@ -414,7 +416,7 @@ class BadEndpointsTest(Deliveries):
                     self.check_order("a", {"x": 49}, once=False)
                 begin = time.monotonic()
                 self.assertEqual(self.server.stop(), 0)
-                self.assertLess(time.monotonic() - begin, 5)
+                self.assertLess(time.monotonic() - begin, SOON_SECONDS)
                 self.kinesis.bad = None
 
     def test_nobody_there_at_the_end(self):
@@ -424,7 +426,7 @@ class BadEndpointsTest(Deliveries):
         self.put("x", 1)
         begin = time.monotonic()
         self.assertEqual(self.server.stop(), 0)
-        self.assertLess(time.monotonic() - begin, 5)
+        self.assertLess(time.monotonic() - begin, SOON_SECONDS)
         self.kinesis.start()
         self.server.start()
         self.connect()

@@ -92,7 +92,6 @@ class EventSources(unittest.TestCase):
         return self.server.errors.read().decode()
 
     def restart(self, kill=True):
-        self.server.keep_port()
         if kill:
             self.server.kill()
         else:

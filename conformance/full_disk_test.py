@@ -20,7 +20,7 @@ from tables import LEDGER, LEDGER_REQUEST, key_of, where
 from wire import Connection, Lost, Refused, all_pages
 from with_server import Server
 
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 120
 BODY = "x" * 20_000
 
 

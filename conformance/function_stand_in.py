@@ -10,12 +10,14 @@ import re
 import threading
 import time
 
+from held_port import HeldPort
+
 
 class FunctionStandIn:
     def __init__(self):
         self._lock = threading.Lock()
         self._server = None
-        self._port = 0
+        self._port = HeldPort()
         self.calls = []  # of each: (function, records, when), as they came
         self.failures = []  # what POST /failures took
         self.refused_failures = 0
@@ -28,12 +30,11 @@ class FunctionStandIn:
 
     @property
     def url(self):
-        return f"http://127.0.0.1:{self._port}"
+        return f"http://127.0.0.1:{self._port.number}"
 
     def start(self):
         handler = type("Handler", (_Handler,), {"stand_in": self})
-        self._server = _Server(("127.0.0.1", self._port), handler)
-        self._port = self._server.server_port
+        self._server = _Server(("127.0.0.1", self._port.number), handler)
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 
     def stop(self):

@@ -38,7 +38,6 @@ class GlobalTablesCase(unittest.TestCase):
         self.server.errors = tempfile.TemporaryFile()
         self.addCleanup(self.server.errors.close)
         self.start()
-        self.server.keep_port()
 
     def start(self):
         self.server.start()

@@ -25,7 +25,7 @@ from with_server import Server
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 OWNER, GUEST = "123456789012", "111122223333"
 TOKEN = "token-of-the-tests-of-policies"
-RELOAD_SECONDS = 30
+RELOAD_SECONDS = 120
 TABLE = {"TableName": "Orders", "BillingMode": "PAY_PER_REQUEST",
          "AttributeDefinitions": [{"AttributeName": "Customer", "AttributeType": "S"},
                                   {"AttributeName": "Number", "AttributeType": "N"}],

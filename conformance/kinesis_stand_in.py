@@ -12,6 +12,8 @@ import socket
 import threading
 import time
 
+from held_port import HeldPort
+
 MOST_RECORDS = 500
 MOST_BYTES = 5 << 20
 LONGEST_RECORD = 1 << 20
@@ -30,14 +32,13 @@ class KinesisStandIn:
         self.bad = None  # "hang", "garbage", "endless", "half", "lies"
         self.lock = threading.Lock()
         self._random = random.Random(7)
-        self._port = 0
+        self._port = HeldPort()
         self._server = None
 
     def start(self):
         """On the same port as before."""
         handler = type("Handler", (_Handler,), {"endpoint": self})
-        self._server = _Server(("127.0.0.1", self._port), handler)
-        self._port = self._server.server_address[1]
+        self._server = _Server(("127.0.0.1", self._port.number), handler)
         threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 
     def stop(self):
@@ -50,7 +51,7 @@ class KinesisStandIn:
 
     @property
     def url(self):
-        return f"http://127.0.0.1:{self._port}"
+        return f"http://127.0.0.1:{self._port.number}"
 
     def records(self, stream):
         with self.lock:

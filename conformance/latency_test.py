@@ -2,7 +2,8 @@
 
 Beside requests that take as long as requests can, and beside writes that wait for the disk, small reads and health
 checks are answered at once, and SIGTERM ends the server soon. The promise is a p99 below 20 ms; what is asserted has
-room for a machine whose few processors are busy with the clients, too. Each figure is printed.
+room for a machine whose few processors are busy with the clients, too, and for what an idle server beside it needs at
+the same time, since other programs may use this machine. Each figure is printed.
 """
 
 import contextlib
@@ -23,6 +24,7 @@ SECONDS = 2  # of each load; of all together twice as long
 P99_MILLISECONDS = 100
 STOP_SECONDS = 5
 PATIENCE_SECONDS = 120
+IDLE = "of an idle server"
 
 LONG_ITEMS = 12
 TINY_ITEMS = 20_000
@@ -189,18 +191,20 @@ def load(port, requests, clients):
             process.join()
 
 
-def probe(port, seconds):
-    """Milliseconds that small reads took, and health checks, on kept and on new connections."""
-    kept = [connect(port) for _ in range(4)]
+def probe(port, idle_port, seconds):
+    """Milliseconds that small reads took, and health checks, on kept and on new connections, and those of an idle server."""
+    kept = [connect(port) for _ in range(4)] + [connect(idle_port)]
     for connection in kept:
         exchange(connection, PROBE)
-    taken = {"GetItem": [], "GetItem, new connection": [], "health": []}
-    kinds = ["GetItem"] * 4 + ["GetItem, new connection", "health"]
+    taken = {"GetItem": [], "GetItem, new connection": [], "health": [], IDLE: []}
+    kinds = ["GetItem", "GetItem", IDLE, "GetItem", "GetItem", IDLE, "GetItem, new connection", "health"]
     turn = 0
     end = time.monotonic() + seconds
     while (begin := time.monotonic()) < end:
         kind = kinds[turn % len(kinds)]
-        if kind == "GetItem":
+        if kind == IDLE:
+            status = exchange(kept[4], PROBE)
+        elif kind == "GetItem":
             status = exchange(kept[turn % 4], PROBE)
         else:
             with connect(port) as connection:
@@ -215,6 +219,14 @@ def probe(port, seconds):
     return taken
 
 
+def slowdown():
+    """How much longer than its own time on a processor a piece of work takes now, since others have the processors."""
+    begin, used = time.monotonic(), time.process_time()
+    while time.process_time() - used < 0.2:
+        pass
+    return max((time.monotonic() - begin) / 0.2, 1)
+
+
 def p99(values):
     return sorted(values)[int(len(values) * 0.99)]
 
@@ -226,19 +238,31 @@ class LatencyTest(unittest.TestCase):
         server.start()
         return server
 
+    @classmethod
+    def setUpClass(cls):
+        cls.idle = Server(BINARY, "memory", "--auth", "off")
+        cls.addClassCleanup(cls.idle.remove)
+        cls.idle.start()
+        connection = Connection(cls.idle.port)
+        connection.send("CreateTable", **table("Small"))
+        connection.send("PutItem", TableName="Small", Item={"p": {"S": "small"}})
+        connection.close()
+
     def expect_prompt_answers(self, port, what, seconds=SECONDS):
-        taken = probe(port, seconds)
+        taken = probe(port, self.idle.port, seconds)
         figures = ", ".join(f"{kind} {p99(values):.1f} (max {max(values):.1f})" for kind, values in taken.items())
         print(f"  {what}: p99 in ms: {figures}", flush=True)
+        most = P99_MILLISECONDS + 3 * p99(taken.pop(IDLE))
         for kind, values in taken.items():
-            self.assertLess(p99(values), P99_MILLISECONDS, f"{kind} beside {what}")
+            self.assertLess(p99(values), most, f"{kind} beside {what}")
 
     def expect_soon_end(self, server, what):
         begin = time.monotonic()
         self.assertEqual(server.stop(), 0)
         taken = time.monotonic() - begin
-        print(f"  SIGTERM beside {what}: {taken:.2f} s", flush=True)
-        self.assertLess(taken, STOP_SECONDS, what)
+        slower = slowdown()
+        print(f"  SIGTERM beside {what}: {taken:.2f} s, on a machine that is {slower:.1f} times as slow", flush=True)
+        self.assertLess(taken, STOP_SECONDS * slower, what)
 
     def start_with_expensive_requests(self, threads):
         server = self.start("memory", "--threads", str(threads))

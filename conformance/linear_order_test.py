@@ -252,7 +252,6 @@ class LinearOrderTest(unittest.TestCase):
         self.server = Server(BINARY, engine, "--auth", "off", *flags)
         self.addCleanup(self.server.remove)
         self.server.start()
-        self.server.keep_port()
         connection = Connection(self.server.port, region=self.regions[0])
         connection.send("CreateTable", TableName=TABLE, BillingMode="PAY_PER_REQUEST",
                         AttributeDefinitions=[{"AttributeName": "Id", "AttributeType": "S"}],
@@ -280,15 +279,28 @@ class LinearOrderTest(unittest.TestCase):
         self.assertGreater(self.hits["drop before"] + self.hits["drop after"] + self.hits["truncate"], 0)
         self.assertGreater(self.hits["error InternalServerError"], 0)
 
+    def wait_for_requests(self, clients):
+        """Until the clients have made a hundred more."""
+        def made():
+            return sum(len(requests) for client in clients for requests in client.requests.values())
+
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        wanted = made() + 100
+        while made() < wanted:
+            self.assertLess(time.monotonic(), deadline, "the clients do not come on")
+            time.sleep(0.01)
+
     def play(self, number, disturb):
         """One round: clients at work, and `disturb` in the middle. How many requests were answered."""
         items = [f"{number}-{index}" for index in range(ITEMS)]
         clients = [Client(self.server.port, f"r{number}c{index}", items, self.regions[index % len(self.regions)])
                    for index in range(CLIENTS)]
         with side_by_side([client.run for client in clients]):
+            self.wait_for_requests(clients)
             time.sleep(SECONDS * random.uniform(0.3, 0.7))
             disturb()
             time.sleep(SECONDS * 0.3)
+            self.wait_for_requests(clients)
         requests = {item: [request for client in clients for request in client.requests[item]] for item in items}
         for item in items:
             check(requests[item], None)

@@ -111,7 +111,7 @@ class MetricsTest(unittest.TestCase):
         return parse(body.decode())[0]
 
     def wait_for(self, name, value, **labels):
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while True:
             found = self.samples().get((name, tuple(sorted(labels.items()))))
             if found == value or time.monotonic() > deadline:

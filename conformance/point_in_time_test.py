@@ -41,7 +41,6 @@ class PointInTimeCase(unittest.TestCase):
         self.server.errors = tempfile.TemporaryFile()
         self.addCleanup(self.server.errors.close)
         self.start()
-        self.server.keep_port()
         self.restored = 0
 
     def start(self):

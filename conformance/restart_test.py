@@ -64,7 +64,7 @@ class RestartTest(unittest.TestCase):
         self.kill_and_start()
         self.assertEqual(self.client.describe_time_to_live(TableName="Sess")["TimeToLiveDescription"],
                          {"TimeToLiveStatus": "ENABLED", "AttributeName": "TTL"})
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while self.client.scan(TableName="Sess")["Count"] > 2 and time.monotonic() < deadline:
             time.sleep(0.1)
         for index in ({}, {"IndexName": "UserIdx"}):

@@ -28,7 +28,6 @@ class SavedSnapshotsCase(unittest.TestCase):
             self.server.errors = tempfile.TemporaryFile()  # each refusal
             self.addCleanup(self.server.errors.close)
         self.server.start()
-        self.server.keep_port()
         self.connect()
         for table in TABLES:
             self.caller.send("CreateTable", **table)

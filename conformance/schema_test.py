@@ -117,7 +117,7 @@ class SchemaTest(unittest.TestCase):
         server.launch()
         folder = pathlib.Path(server.data_folder)
         note = folder / "schema-tables.begun"
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         written = begun = None
         while begun is None or written < begun + PART_BYTES:
             self.assertLess(time.monotonic(), deadline)

@@ -21,7 +21,7 @@ from with_server import Server
 HEALTH = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 OPERATION = (b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-amz-json-1.0\r\n"
              b"X-Amz-Target: DynamoDB_20120810.DescribeLimits\r\nContent-Length: 2\r\n\r\n{}")
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 120
 IDLE_CONNECTIONS = 1000
 KILOBYTES_OF_AN_IDLE_ONE = 30
 
@@ -298,18 +298,7 @@ class AttackersTest(TlsCase):
         certificate, key = make_pair(self.folder, "large", key="rsa:4096")
         return self.start("--tls-cert", certificate, "--tls-key", key, *flags)
 
-    @staticmethod
-    def waits(connection, request, count):
-        """How long answers take, in milliseconds, sorted."""
-        waits = []
-        for _ in range(count):
-            begun = time.monotonic()
-            answer(connection, request)
-            waits.append((time.monotonic() - begun) * 1e3)
-        return sorted(waits)
-
-    # Were handshakes the acceptor's or the I/O thread's, those with hundreds before them would wait for
-    # as many signatures of 5 ms.
+    # Were handshakes the acceptor's or the I/O thread's, each answer would wait for a hundred or more of them.
     def test_handshakes_starve_nobody(self):
         server = self.start_with_large_key("--threads=1")
         hello = self.client_hello()
@@ -321,12 +310,24 @@ class AttackersTest(TlsCase):
                 waiting.append(socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE_SECONDS))
             for connection in waiting:
                 connection.sendall(hello)
-            for name, waits in (("health", self.waits(at_acceptor, HEALTH, 40)),
-                                ("operation", self.waits(elsewhere, OPERATION, 40))):
-                print(f"{name} beside handshakes: median {waits[20]:.1f} ms, longest {waits[-1]:.1f} ms")
-                self.assertLess(waits[20], 50)
+            last = waiting[-1]
+            last.setblocking(False)
+            answers = 0
+            while not self.has_input(last):
+                answer(at_acceptor, HEALTH)
+                answer(elsewhere, OPERATION)
+                answers += 2
+            print(f"{answers} answers beside {len(waiting)} handshakes")
+            self.assertGreater(answers, 20)
         for connection in waiting:
             connection.close()
+
+    @staticmethod
+    def has_input(connection):
+        try:
+            return connection.recv(1, socket.MSG_PEEK) != b""
+        except BlockingIOError:
+            return False
 
     # At the limit of connections, one that waits for its handshake is not replaced, since it would stay.
     def test_waiting_handshakes_are_bounded(self):
@@ -351,7 +352,7 @@ class AttackersTest(TlsCase):
                     self.assertIn("200", answer(connection, OPERATION)[0])
                 break
             except (OSError, ssl.SSLError):
-                self.assertLess(time.monotonic() - begun, 10)
+                self.assertLess(time.monotonic() - begun, PATIENCE_SECONDS)
                 time.sleep(0.05)
 
     def test_idle_ones_take_little(self):

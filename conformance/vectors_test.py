@@ -56,7 +56,6 @@ class VectorsTest(unittest.TestCase):
         self.server = Server(BINARY, engine, "--auth", "off")
         self.addCleanup(self.server.remove)
         self.server.start()
-        self.server.keep_port()
         connection = self.connect()
         parted = index("EUCLIDEAN", "parted", SearchSchema=[
             {"AttributeName": "tenant", "SearchSchemaElementType": "HASH"},
@@ -175,7 +174,7 @@ class VectorsTest(unittest.TestCase):
             connection.close()
 
     def wait_for_index(self, connection, name):
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while time.monotonic() < deadline:
             table = connection.send("DescribeTable", TableName=TABLE)["Table"]
             status = {each["IndexName"]: each["IndexStatus"] for each in table["VectorIndexes"]}[name]

@@ -4,6 +4,8 @@ Starts a Magneto of its own, runs the command against it and ends with the comma
 server that dies, or does not stop when asked, fails the run too. The command finds the server in
 MAGNETO_ENDPOINT and in the variables the AWS tools read; a user's own AWS configuration is kept out.
 
+--own-bucket gives the server a folder of its own with a bucket named "bucket" for exports and imports.
+
 A restarting server is one on disk. A POST to the address in MAGNETO_RESTART ends it, by kill -9 and
 by SIGTERM in turn, and is answered when the next one serves the same data on the same port.
 """
@@ -20,15 +22,17 @@ import tempfile
 import threading
 import time
 
-START_SECONDS = 60  # an instrumented binary on a busy machine is slow
-STOP_SECONDS = 60
+from held_port import HeldPort
+
+START_SECONDS = 120  # an instrumented binary on a busy machine is slow
+STOP_SECONDS = 120
 
 if "CTEST_INTERACTIVE_DEBUG_MODE" in os.environ:  # ctest ends a suite after 600 s, which cannot say then where it waits
     faulthandler.dump_traceback_later(570)
 
 
 class Server:
-    """One process, on a free port. In disk mode its data outlives stop() and start()."""
+    """One process, on a port of its own. In disk mode its data outlives stop() and start(), and so does the port."""
 
     def __init__(self, binary, engine, *flags):
         if engine not in ("memory", "disk"):
@@ -37,7 +41,7 @@ class Server:
         self.flags = list(flags)  # a change counts from the next start on
         self._folder = tempfile.mkdtemp(prefix="magneto-conformance-")
         self.data_folder = os.path.join(self._folder, "data") if engine == "disk" else None
-        self._port = 0
+        self._port = HeldPort()
         self._process = None
         self.authority = None  # the file that clients of a server with --tls-self-signed trust
         if "--tls-self-signed" in flags:
@@ -46,6 +50,12 @@ class Server:
         self.errors = None  # a file that gets what the server writes to stderr
         self.endpoint = None
 
+    def add_bucket(self):
+        """Exports and imports find a bucket in a folder that goes with the server."""
+        buckets = os.path.join(self._folder, "s3")
+        os.makedirs(os.path.join(buckets, "bucket"))
+        self.flags.append(f"--s3-dir={buckets}")
+
     @property
     def _port_file(self):
         return os.path.join(self._folder, "port")
@@ -53,7 +63,7 @@ class Server:
     @property
     def command(self):
         data = ["--data-dir", self.data_folder] if self.data_folder else []
-        return [self.binary, "--port-file", self._port_file, *self.flags, *data, "--port", str(self._port)]
+        return [self.binary, "--port-file", self._port_file, *self.flags, *data, "--port", str(self._port.number)]
 
     @property
     def process_id(self):
@@ -97,10 +107,6 @@ class Server:
     def port(self):
         return int(self.endpoint.rpartition(":")[2])
 
-    def keep_port(self):
-        """From now on start() listens where the server listens now."""
-        self._port = self.port
-
     def stop(self):
         """Asks the server to end; its exit code. One that had died before is an error."""
         self.ask_to_stop()
@@ -122,6 +128,7 @@ class Server:
     def remove(self):
         if self._process is not None and self._process.poll() is None:
             self.kill()
+        self._port.give_up()
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
@@ -149,7 +156,6 @@ class Restarter(http.server.HTTPServer):
 
     def __init__(self, server):
         super().__init__(("127.0.0.1", 0), _RestartRequest)
-        server.keep_port()
         self.magneto = server
         self.count = 0
         self.address = f"http://127.0.0.1:{self.server_port}"
@@ -204,8 +210,13 @@ def main(arguments):
     flags = list(itertools.takewhile(lambda argument: argument.startswith("--"), command))
     command = command[len(flags):]
     restarting = engine == "restarting"
+    wants_bucket = "--own-bucket" in flags
+    if wants_bucket:
+        flags.remove("--own-bucket")
     # Scenarios wait for items to expire, not for the time that those stay by default.
     server = Server(binary, "disk" if restarting else engine, "--ttl-delay-ms=0", *flags)
+    if wants_bucket:
+        server.add_bucket()
     try:
         server.start()
         return run(server, command, restarting)

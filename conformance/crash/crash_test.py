@@ -68,7 +68,6 @@ class Crashes:
 
     def prepare(self):
         self.server.start()
-        self.server.keep_port()
         self.connection = Connection(self.server.port)
         for request in (LEDGER_REQUEST, JOURNAL_REQUEST):
             self.connection.send("CreateTable", **request)

@@ -9,7 +9,7 @@ from growing_counters import Caller, allow, exact_bounds, read_fork, require
 from wire import Lost
 
 MOST_SNAPSHOTS = 5
-LONGEST_WAIT_SECONDS = 60
+LONGEST_WAIT_SECONDS = 120
 
 
 class SnapshotChanger:

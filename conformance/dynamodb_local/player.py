@@ -14,7 +14,7 @@ import botocore.exceptions
 
 import servers
 
-_PATIENCE_SECONDS = 60
+_PATIENCE_SECONDS = 120
 _STREAM_OPERATIONS = ("DescribeStream", "GetRecords", "GetShardIterator", "ListStreams")
 
 

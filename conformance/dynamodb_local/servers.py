@@ -5,11 +5,16 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 
-START_SECONDS = 90  # a Java process on a busy machine takes its time
-STOP_SECONDS = 60
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from held_port import HeldPort
+
+START_SECONDS = 180  # a Java process on a busy machine takes its time
+STOP_SECONDS = 120
 
 _PEER = os.path.join(os.path.dirname(__file__), "..", "..", "bench", "peers", "dynamodb-local")
 # What users write in front of DynamoDB Local's own options; the first word is for the image and the shell.
@@ -27,12 +32,6 @@ def missing_for_local(folder):
 
 def default_local_folder():
     return os.environ.get("MAGNETO_DYNAMODB_LOCAL", _PEER)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Product:
@@ -77,7 +76,8 @@ class Running:
         self.options = options
         self._own = tempfile.mkdtemp(prefix="dynamodb-local-")
         self.folder = folder or self._own
-        self.port = free_port()
+        self._held = HeldPort()
+        self.port = self._held.number
         self._output = os.path.join(self._own, "stdout")
         self._process = None
 
@@ -122,4 +122,5 @@ class Running:
                 self._process.wait(STOP_SECONDS)
             except subprocess.TimeoutExpired:
                 self.kill()
+        self._held.give_up()
         shutil.rmtree(self._own, ignore_errors=True)

@@ -43,7 +43,7 @@ async function restartServer(unproved) {
   for (const { config } of [plainClient, streams]) config.requestHandler.destroy();
 }
 
-const patienceSeconds = 30; // with a step that holds eventually
+const patienceSeconds = 120; // with a step that holds eventually
 
 async function playStep(step, tables, lastKey) {
   const deadline = Date.now() + (step.eventually ? patienceSeconds * 1000 : 0);

@@ -24,7 +24,7 @@ KITS = {"pytest": ("pytest", "pytest"), "node": ("Jest, Vitest and node:test", "
         "junit": ("JUnit 5", "mvn"), "go": ("Go", "go test"), "rust": ("Rust", "cargo test")}
 # What spoils each of the two tests: the item's time is not over, the second call is one too many.
 SPOILS = ((r"\b25h\b", "1h"), (r"""(\bcount['"]?: )2\b""", r"\g<1>1"))
-END_SECONDS = 60
+END_SECONDS = 120
 
 
 def files_of(text):

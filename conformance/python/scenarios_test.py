@@ -12,7 +12,7 @@ from requests_of_steps import READS, from_value, step_request, step_verb, to_val
 from table_case import SHORT_ERRORS, SHORT_REASONS, TableCase
 
 SCENARIOS = pathlib.Path(__file__).resolve().parent.parent / "scenarios"
-PATIENCE_SECONDS = 30  # with a step that holds eventually
+PATIENCE_SECONDS = 120  # with a step that holds eventually
 RESTART = os.environ.get("MAGNETO_RESTART")
 
 
