@@ -85,7 +85,6 @@ std::string function_error(std::string_view kind, std::string_view answer);
 std::string invocation_status(int status, std::string_view answer);
 std::string function_timed_out(std::chrono::seconds limit);
 inline constexpr std::string_view kItemFailures = "the function names records that it failed at";
-inline constexpr std::string_view kNoRegularFile = "it is no regular file";
 inline constexpr std::string_view kBadReport =
     "what the function returned is no list of batchItemFailures of this batch";
 

@@ -362,7 +362,7 @@ class CopyRun {
   const CopyContext context_;
   StreamPositions positions_{context_, source_};
   std::vector<FollowedTable> followed_;
-  std::optional<StreamFollower> follower_;
+  std::optional<CopyFollower> follower_;
   std::vector<TablePlan> plans_;
   std::string time_problem_;  // of all tables together; empty: none
   bool begun_ = false;

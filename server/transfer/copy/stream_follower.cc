@@ -39,9 +39,9 @@ bool is_before(std::string_view one, std::string_view other) {
 }  // namespace
 
 // What a thread has.
-class StreamFollower::Worker {
+class CopyFollower::Worker {
  public:
-  explicit Worker(StreamFollower& all)
+  explicit Worker(CopyFollower& all)
       : all_(all),
         source_endpoint_(all.context_.source.another()),
         source_(*source_endpoint_),
@@ -125,13 +125,13 @@ class StreamFollower::Worker {
     });
   }
 
-  StreamFollower& all_;
+  CopyFollower& all_;
   const std::unique_ptr<Endpoint> source_endpoint_;
   EndpointCalls source_;
   const std::unique_ptr<Endpoint> target_;
 };
 
-void StreamFollower::run(bool until_caught_up, const std::function<void()>& meanwhile) {
+void CopyFollower::run(bool until_caught_up, const std::function<void()>& meanwhile) {
   is_over_ = false;
   is_listing_due_ = true;
   is_catching_up_ = until_caught_up;
@@ -168,14 +168,14 @@ void StreamFollower::run(bool until_caught_up, const std::function<void()>& mean
   if (thrown_) std::rethrow_exception(thrown_);
 }
 
-void StreamFollower::fail() {
+void CopyFollower::fail() {
   const std::lock_guard lock(mutex_);
   if (!thrown_) thrown_ = std::current_exception();
   is_over_ = true;
   changed_.notify_all();
 }
 
-void StreamFollower::work() {
+void CopyFollower::work() {
   try {
     Worker worker(*this);
     std::unique_lock lock(mutex_);
@@ -201,13 +201,13 @@ void StreamFollower::work() {
   }
 }
 
-bool StreamFollower::is_ready(const Shard& shard) const {
+bool CopyFollower::is_ready(const Shard& shard) const {
   if (shard.is_busy || shard.is_ended) return false;
   const auto parent = shards_.find({shard.table->name, shard.parent});
   return parent == shards_.end() || (parent->second.is_ended && !parent->second.is_busy);
 }
 
-StreamFollower::Shard* StreamFollower::next_shard() {
+CopyFollower::Shard* CopyFollower::next_shard() {
   Shard* next = nullptr;
   const auto now = Clock::now();
   for (auto& [key, shard] : shards_) {
@@ -217,7 +217,7 @@ StreamFollower::Shard* StreamFollower::next_shard() {
   return next;
 }
 
-bool StreamFollower::is_caught_up() {
+bool CopyFollower::is_caught_up() {
   const std::lock_guard lock(mutex_);
   if (is_listing_due_) return false;
   return std::ranges::all_of(shards_, [](const auto& entry) {
@@ -226,7 +226,7 @@ bool StreamFollower::is_caught_up() {
   });
 }
 
-void StreamFollower::list_shards() {
+void CopyFollower::list_shards() {
   {
     const std::lock_guard lock(mutex_);
     is_listing_due_ = false;
@@ -235,7 +235,7 @@ void StreamFollower::list_shards() {
 }
 
 // Takes up shards that are new, forgets those that the stream forgot.
-void StreamFollower::list_shards_of(const FollowedTable& table) {
+void CopyFollower::list_shards_of(const FollowedTable& table) {
   const ListedStream stream = list_stream(source_, table.stream_arn, context_.stop);
   const std::int64_t now = seconds_now();
   TableState state = context_.states.table(table.name);

@@ -31,10 +31,10 @@ struct FollowedTable {
 // by one thread at a time, a page of it in memory, and only when all of its parent is applied: so
 // the changes of an item are applied in their order. The state moves on when the target has
 // acknowledged a page.
-class StreamFollower {
+class CopyFollower {
  public:
-  StreamFollower(const CopyContext& context, EndpointCalls& source,
-                 const StreamPositions& positions, std::vector<FollowedTable> tables)
+  CopyFollower(const CopyContext& context, EndpointCalls& source, const StreamPositions& positions,
+               std::vector<FollowedTable> tables)
       : context_(context), source_(source), positions_(positions), tables_(std::move(tables)) {}
 
   // Until all that was in the shards when it began is applied, or for as long as nobody asks it to
