@@ -95,6 +95,10 @@ class Server:
             time.sleep(0.01)
         self.endpoint = f"{'https' if self.authority else 'http'}://127.0.0.1:{port}"
 
+    def is_ready(self):
+        """Whether a process that was launched serves by now."""
+        return self._read_port() is not None
+
     def _read_port(self):
         try:
             with open(self._port_file, encoding="ascii") as file:
