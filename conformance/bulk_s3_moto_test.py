@@ -27,7 +27,7 @@ KEY = {"aws_access_key_id": "any", "aws_secret_access_key": "any"}
 class MotoTest(Jobs):
     def start(self, engine):
         held = HeldPort()
-        self.addCleanup(held.give_up)
+        self.addCleanup(held.close)
         port = held.number
         moto = subprocess.Popen([MOTO, "-H", "127.0.0.1", "-p", str(port)], stdout=subprocess.DEVNULL,
                                 stderr=subprocess.DEVNULL)

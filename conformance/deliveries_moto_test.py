@@ -23,7 +23,7 @@ LEFT_OUT = 77
 class MotoTest(Deliveries):
     def begin_with_moto(self, engine):
         held = HeldPort()
-        self.addCleanup(held.give_up)
+        self.addCleanup(held.close)
         port = held.number
         moto = subprocess.Popen([MOTO, "-H", "127.0.0.1", "-p", str(port)], stdout=subprocess.DEVNULL,
                                 stderr=subprocess.DEVNULL)

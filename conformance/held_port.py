@@ -15,5 +15,5 @@ class HeldPort:
         self._socket.bind(("127.0.0.1", 0))
         self.number = self._socket.getsockname()[1]
 
-    def give_up(self):
+    def close(self):
         self._socket.close()

@@ -132,7 +132,7 @@ class Server:
     def remove(self):
         if self._process is not None and self._process.poll() is None:
             self.kill()
-        self._port.give_up()
+        self._port.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
 

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 REPEAT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "repeat")
@@ -71,12 +72,18 @@ class RepeatTest(unittest.TestCase):
             """, "--times", "1", "--copies", "1", "hangs")
         self.assertEqual(code, 1, text)
         self.assertIn("hangs (Timeout after", text)
-        child = f"/proc/{self.counted('child')[0]}/stat"
+        deadline = time.monotonic() + 60
+        while self.runs(self.counted("child")[0]):
+            self.assertLess(time.monotonic(), deadline, "its child goes on")
+            time.sleep(0.01)
+
+    @staticmethod
+    def runs(process):
         try:
-            with open(child, encoding="utf-8") as file:
-                self.assertEqual(file.read().rpartition(")")[2].split()[0], "Z")
+            with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+                return file.read().rpartition(")")[2].split()[0] != "Z"
         except FileNotFoundError:
-            pass  # gone, as it should be
+            return False
 
     def test_wrong_calls(self):
         self.assertEqual(self.repeat("add_test(one true)", "other")[0], 2)

@@ -122,5 +122,5 @@ class Running:
                 self._process.wait(STOP_SECONDS)
             except subprocess.TimeoutExpired:
                 self.kill()
-        self._held.give_up()
+        self._held.close()
         shutil.rmtree(self._own, ignore_errors=True)
