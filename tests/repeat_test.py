@@ -77,6 +77,21 @@ class RepeatTest(unittest.TestCase):
             self.assertLess(time.monotonic(), deadline, "its child goes on")
             time.sleep(0.01)
 
+    def test_what_runs_ends_with_it(self):
+        with open(os.path.join(self.folder, "CTestTestfile.cmake"), "w", encoding="utf-8") as file:
+            file.write(f'add_test(hangs sh -c "echo $$ > {self.folder}/child.new; mv {self.folder}/child.new {self.folder}/child; exec sleep 600")')
+        repeating = subprocess.Popen([sys.executable, REPEAT, "--build", self.folder, "--copies", "1", "hangs"],
+                                     stdout=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while not os.path.exists(os.path.join(self.folder, "child")):
+            self.assertLess(time.monotonic(), deadline, "the test does not begin")
+            time.sleep(0.01)
+        repeating.terminate()
+        self.assertEqual(repeating.wait(60), 130)
+        while self.runs(self.counted("child")[0]):
+            self.assertLess(time.monotonic(), deadline, "the test goes on")
+            time.sleep(0.01)
+
     @staticmethod
     def runs(process):
         try:
