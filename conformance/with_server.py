@@ -47,14 +47,12 @@ class Server:
         if "--tls-self-signed" in flags:
             self.authority = os.path.join(self._folder, "authority.pem")
             self.flags.append(f"--tls-cert={self.authority}")
+        if "--own-bucket" in flags:
+            buckets = os.path.join(self._folder, "s3")
+            os.makedirs(os.path.join(buckets, "bucket"))
+            self.flags[self.flags.index("--own-bucket")] = f"--s3-dir={buckets}"
         self.errors = None  # a file that gets what the server writes to stderr
         self.endpoint = None
-
-    def add_bucket(self):
-        """Exports and imports find a bucket in a folder that goes with the server."""
-        buckets = os.path.join(self._folder, "s3")
-        os.makedirs(os.path.join(buckets, "bucket"))
-        self.flags.append(f"--s3-dir={buckets}")
 
     @property
     def _port_file(self):
@@ -214,13 +212,8 @@ def main(arguments):
     flags = list(itertools.takewhile(lambda argument: argument.startswith("--"), command))
     command = command[len(flags):]
     restarting = engine == "restarting"
-    wants_bucket = "--own-bucket" in flags
-    if wants_bucket:
-        flags.remove("--own-bucket")
     # Scenarios wait for items to expire, not for the time that those stay by default.
     server = Server(binary, "disk" if restarting else engine, "--ttl-delay-ms=0", *flags)
-    if wants_bucket:
-        server.add_bucket()
     try:
         server.start()
         return run(server, command, restarting)
