@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { duration } from '../../../server/browser/page/format.js';
-import { pathOf, ticks } from '../../../server/browser/page/live/chart.js';
+import { pathOf, ticks } from '../../../server/browser/page/live/scale.js';
 import { changedNames, changeMatches, changeOf, inOrder, keyText, summary } from '../../../server/browser/page/live/changes.js';
 import { differences, kMaxRows, middle, pathText, setDifference } from '../../../server/browser/page/live/image_difference.js';
 import { JournalReader, journalAddress, recordMatches, unitsOf } from '../../../server/browser/page/live/journal_reader.js';

@@ -3,6 +3,8 @@
 import { h, replace } from './dom.js';
 import { session } from './client.js';
 import { catalog } from './catalog.js';
+import { makeDrawer } from './drawer.js';
+import { icon } from './icons.js';
 import { allShortcuts, listenForShortcuts, shortcut } from './keys.js';
 import { currentPlace, fillPath, hrefTo, listenForPlaces, navigate } from './router.js';
 import { rooms } from './rooms.js';
@@ -46,16 +48,13 @@ function showHelp() {
   return dialog({ title: 'Keyboard', content, wide: true });
 }
 
-function makeTop() {
-  const theme = h('button', {
-    class: 'plain', title: 'Light or dark', 'aria-label': 'Light or dark', on: { click: switchTheme },
-  }, '◐');
-  return h('header', { class: 'top' }, heading, crumbs,
-    h('button', { class: 'plain', on: { click: () => connect() } }, 'Connection'),
-    theme,
-    h('button', {
-      class: 'plain', title: 'Keyboard', 'aria-label': 'Keyboard', on: { click: showHelp },
-    }, '?'));
+function makeTop(menu) {
+  const button = (label, picture, run, text = null) => h('button', {
+    class: 'plain', title: label, 'aria-label': label, on: { click: run },
+  }, icon(picture), text && h('span', { class: 'wide-only' }, text));
+  return h('header', { class: 'top' }, menu, heading, crumbs,
+    button('Connection', 'connection', () => connect(), 'Connection'),
+    button('Light or dark', 'theme', switchTheme), button('Keyboard', 'keyboard', showHelp));
 }
 
 function showCrumbs({ params }, title) {
@@ -72,7 +71,7 @@ function showTabs({ entry, params }) {
   tabs.hidden = list.length === 0;
   replace(tabs, list.map((each) => h('a', {
     href: hrefTo(fillPath(each.path, params)), 'aria-current': each === entry ? 'page' : null,
-  }, each.tab)));
+  }, icon(each.icon), each.tab)));
 }
 
 async function showRoom() {
@@ -127,14 +126,21 @@ function addShortcuts() {
 
 function start() {
   applyTheme();
-  document.body.append(makeSidebar(), h('div', { class: 'content' }, makeTop(), tabs, main));
+  const side = makeSidebar(() => drawer);
+  const content = h('div', { class: 'content' });
+  const drawer = makeDrawer(side, content);
+  content.append(makeTop(drawer.button), tabs, main);
+  document.body.append(side, drawer.veil, content);
   addShortcuts();
   listenForSignIn();
   window.addEventListener('unhandledrejection', (event) => {
     if (event.reason?.name === 'AbortError') event.preventDefault();
     else notify(`Something went wrong in this page: ${event.reason?.message ?? event.reason}`, { kind: 'bad' });
   });
-  session.on('namespace', () => navigate('tables'));
+  session.on('namespace', () => {
+    drawer.close();
+    navigate('tables');
+  });
   session.on('credentials', () => showRoom());
   session.on('token', () => showRoom());
   catalog.load();

@@ -1,8 +1,8 @@
-// Who the reader is for the server: access keys, region, the token of the dials.
+// How the page connects: access keys, region, the token of the control interface.
 
 import { h } from './dom.js';
 import { session } from './client.js';
-import { dialog, field } from './widgets.js';
+import { dialog, field, withFlags } from './widgets.js';
 
 let isOpen = false;
 
@@ -38,13 +38,13 @@ export async function connectionDialog(reason = null) {
     content: (close) => h('form', { class: 'stack', on: { submit: save(close) } },
       reason && h('div', { class: 'error' }, h('strong', {}, reason.type), h('p', {}, reason.message)),
       h('p', { class: 'quiet' }, session.status?.auth === 'verify'
-        ? 'This server compares signatures. The page signs with these keys and keeps them in memory alone.'
-        : 'Any keys will do where the server compares no signatures; with --isolate each has tables of its own.'),
+        ? 'This server verifies signatures. The page signs its requests with these keys and keeps them only in memory.'
+        : withFlags('This server accepts any keys. When it runs with --isolate, each access key or region has its own tables.')),
       field('Access key', key), field('Secret access key', secret),
-      field('Session token', sessionToken, { hint: 'Only of temporary keys.' }),
+      field('Session token', sessionToken, { hint: 'Only for temporary keys' }),
       field('Region', regionInput),
       field('Control token', tokenInput, {
-        hint: 'For namespaces, clock, faults and the journal. Kept until this tab is closed.',
+        hint: 'For namespaces, test controls and the list of requests. Kept until this tab is closed.',
       }),
       h('div', { class: 'actions' }, h('button', { class: 'primary', type: 'submit' }, 'Connect'))),
   });

@@ -1,6 +1,6 @@
 // The address behind "#/" says which room is shown: tables/Orders/items?index=byDate.
 
-import { rooms } from './rooms.js';
+import { formerPaths, rooms } from './rooms.js';
 
 const compiled = rooms.map((entry) => ({ entry, parts: entry.path.split('/') }))
   // A part that is written out wins over one that is given a name.
@@ -28,7 +28,7 @@ function decode(part) {
 // as URLSearchParams.
 export function currentPlace() {
   const [path, query = ''] = location.hash.replace(/^#\/?/, '').split(/\?(.*)/s);
-  const given = (path || 'tables').split('/').map(decode);
+  const given = (formerPaths[path] ?? (path || 'tables')).split('/').map(decode);
   for (const { entry, parts } of compiled) {
     const params = matchParts(parts, given);
     if (params) return { entry, path, params: { ...params, query: new URLSearchParams(query) } };

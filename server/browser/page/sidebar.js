@@ -1,14 +1,17 @@
-// The left side: namespace, search, tables, rooms.
+// The left side: the product and its server, namespace, rooms, tables.
 
 import { h, on, replace } from './dom.js';
 import { control, session } from './client.js';
 import { catalog } from './catalog.js';
+import { number } from './format.js';
+import { icon, mark } from './icons.js';
 import { shortcut } from './keys.js';
 import { currentPlace, fillPath, hrefTo, navigate } from './router.js';
 import { rooms } from './rooms.js';
-import { notify } from './widgets.js';
+import { copyIcon, notify } from './widgets.js';
 
 const kShown = 300; // tables that are listed at once; the search finds the others
+const kNamespaceHint = 'A namespace is a separate set of tables, for tests that run at the same time';
 
 function showNamespaces(choice, names) {
   const all = [...new Set(['main', session.namespace, ...names])];
@@ -17,7 +20,7 @@ function showNamespaces(choice, names) {
 }
 
 async function fillNamespaces(choice) {
-  // What is looked at shows at once, and the others when the server has told them.
+  // The current one shows at once, and the others when the server has listed them.
   showNamespaces(choice, [...choice.options].map(({ value }) => value));
   await session.ready;
   const { status, body } = session.has('namespaces') || session.status?.control
@@ -33,10 +36,9 @@ async function fillNamespaces(choice) {
 }
 
 function makeNamespaces() {
-  const choice = h('select', {
-    'aria-label': 'Namespace', on: { change: () => session.setNamespace(choice.value) },
-  });
-  const node = h('div', { class: 'namespace', hidden: true }, choice);
+  const choice = h('select', { id: 'namespace', title: kNamespaceHint, on: { change: () => session.setNamespace(choice.value) } });
+  const node = h('div', { class: 'namespace', hidden: true },
+    h('label', { class: 'side-label', for: 'namespace', title: kNamespaceHint }, 'Namespace'), choice);
   const fill = () => fillNamespaces(choice);
   fill();
   on(choice, 'focus', fill);
@@ -45,11 +47,28 @@ function makeNamespaces() {
   return node;
 }
 
-function makeTables() {
+// What this is, of which version, and where it listens.
+function makeBrand(closeButton) {
+  const version = h('span', { class: 'version', hidden: true });
+  const show = () => {
+    version.textContent = session.status?.version ?? '';
+    version.title = `Version ${version.textContent}`;
+    version.hidden = version.textContent === '';
+  };
+  session.on('status', show);
+  show();
+  return h('div', { class: 'brand-block' },
+    h('div', { class: 'brand-row' }, h('a', { class: 'brand', href: '#/tables' }, mark(), h('span', {}, 'Magneto')), version, closeButton),
+    h('div', { class: 'server' }, h('code', { class: 'address', title: `The endpoint for programs: ${location.origin}` }, location.host),
+      copyIcon(location.origin, 'Copy the endpoint')));
+}
+
+function makeTables(reveal) {
   const search = h('input', {
     type: 'search', placeholder: 'Search tables', 'aria-label': 'Search tables', autocomplete: 'off', spellcheck: 'false',
   });
   const list = h('ul', { class: 'table-list' });
+  const total = h('span', { class: 'count' });
   const count = h('p', { class: 'quiet off-screen', 'aria-live': 'polite' });
   const found = () => {
     const words = search.value.trim().toLowerCase().split(/\s+/);
@@ -62,6 +81,7 @@ function makeTables() {
     replace(list, names.slice(0, kShown).map((name) => h('li', {}, h('a', {
       href: hrefTo(fillPath(pattern, { table: name })), 'aria-current': name === params.table ? 'true' : null, title: name,
     }, name))), names.length > kShown && h('li', { class: 'quiet' }, `${names.length - kShown} more: search`));
+    total.textContent = catalog.names.length > 0 ? number(catalog.names.length) : '';
     count.textContent = search.value ? `${names.length} tables found` : '';
   };
   on(search, 'input', show);
@@ -81,22 +101,33 @@ function makeTables() {
   on(window, 'hashchange', show);
   session.on('namespace', () => catalog.load());
   session.on('credentials', () => catalog.load());
-  shortcut('/', 'Search tables', () => search.focus());
-  return [search, count, h('nav', { 'aria-label': 'Tables' }, list)];
+  shortcut('/', 'Search tables', () => {
+    reveal();
+    search.focus();
+  });
+  const add = h('button', {
+    class: ['plain', 'new'], title: 'New table', 'aria-label': 'New table', on: { click: () => navigate('create') },
+  }, icon('plus'));
+  return [h('div', { class: 'side-head' }, h('span', { class: 'side-label' }, 'Tables ', total), add), search, count,
+    h('nav', { 'aria-label': 'Tables' }, list)];
 }
 
-export function makeSidebar() {
+function makeRooms() {
   const links = rooms.filter((entry) => entry.nav);
   const list = h('ul', {});
   const show = () => replace(list, links.map((entry) => h('li', {}, h('a', {
     href: hrefTo(entry.path), 'aria-current': currentPlace().entry === entry ? 'page' : null,
-  }, entry.nav))));
+  }, icon(entry.icon), entry.nav))));
   show();
   on(window, 'hashchange', show);
-  return h('aside', { class: 'side', 'aria-label': 'Tables and rooms' },
-    h('a', { class: 'brand', href: '#/tables' }, 'Magneto'),
-    makeNamespaces(),
-    h('nav', { class: 'rooms', 'aria-label': 'Rooms' }, list),
-    h('button', { class: 'new', on: { click: () => navigate('create') } }, 'New table'),
-    makeTables());
+  return h('nav', { class: 'rooms', 'aria-label': 'Rooms' }, list);
+}
+
+/** `drawer()`: what opens and closes it on a narrow screen, {open, close}. */
+export function makeSidebar(drawer) {
+  const close = h('button', {
+    class: ['plain', 'close-menu'], 'aria-label': 'Close the menu', on: { click: () => drawer().close() },
+  }, icon('close'));
+  return h('aside', { class: 'side', id: 'side', 'aria-label': 'Tables and rooms' },
+    makeBrand(close), makeNamespaces(), makeRooms(), makeTables(() => drawer().open()));
 }

@@ -1,6 +1,7 @@
 // The pieces that all rooms are made of.
 
 import { h, replace } from './dom.js';
+import { icon } from './icons.js';
 import { reopen } from './router.js';
 
 const kToastMilliseconds = 6000;
@@ -80,7 +81,7 @@ export function dialog({ title, content, buttons = null, wide = false, className
   });
 }
 
-// Resolves with true when the reader agrees. With `typed`, those words are to be written first.
+// Resolves with true when the reader agrees. With `typed`, those words must be typed first.
 export async function confirmDialog({ title, message, confirm = 'OK', danger = false, typed = '' }) {
   const answer = await dialog({
     title,
@@ -89,7 +90,7 @@ export async function confirmDialog({ title, message, confirm = 'OK', danger = f
         class: danger ? 'danger' : 'primary', type: 'submit', disabled: Boolean(typed), autofocus: !typed,
       }, confirm);
       const input = typed && h('input', {
-        'aria-label': `Write ${typed} to go on`, autofocus: true, autocomplete: 'off', spellcheck: 'false',
+        'aria-label': `Type ${typed} to confirm`, autofocus: true, autocomplete: 'off', spellcheck: 'false',
         on: { input: () => { button.disabled = input.value !== typed; } },
       });
       const submit = (event) => {
@@ -98,7 +99,7 @@ export async function confirmDialog({ title, message, confirm = 'OK', danger = f
       };
       return h('form', { class: 'stack', on: { submit } },
         h('p', {}, message),
-        typed && h('label', { class: 'field' }, h('span', {}, 'Write ', h('code', {}, typed), ' to go on'), input),
+        typed && h('label', { class: 'field' }, h('span', {}, 'Type ', h('code', {}, typed), ' to confirm'), input),
         h('div', { class: 'actions' },
           h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'), button));
     },
@@ -145,16 +146,16 @@ export function errorBox(error, retry = null) {
     retry && h('button', { on: { click: retry } }, 'Try again'));
 }
 
-// Why a dial is not there, from what control() returned; `what` is its name: "The journal".
-export function noDial(what, { status, body }, askToken = null) {
+// Why a control is not available, from what control() returned; `what` is its name: "The clock".
+export function notAvailable(what, { status, body }, askToken = null) {
   if (status === 401) {
     return emptyState(`${what} needs the control token`,
-      'Magneto printed it when it started, or was given it by --control-token.',
+      withFlags('Magneto printed it at its start, unless it was set with --control-token.'),
       askToken && h('button', { class: 'primary', on: { click: () => askToken() } }, 'Enter the token'));
   }
   if (status === 404 || status === 405) {
-    return emptyState(`${what} is not here`,
-      'This server was started without it, or is of a version that does not have it.');
+    return emptyState(`${what} is not available`,
+      'This server was started without it, or its version does not have it.');
   }
   return emptyState(`${what} does not answer`, body?.error ?? `The answer was ${status}.`,
     h('button', { on: { click: reopen } }, 'Try again'));
@@ -177,6 +178,19 @@ export async function copyText(text) {
 export function copyButton(text, label = 'Copy') {
   const click = () => copyText(typeof text === 'function' ? text() : text);
   return h('button', { class: 'small', type: 'button', on: { click } }, label);
+}
+
+// The same as a picture: `label` says what is copied.
+export function copyIcon(text, label) {
+  return h('button', {
+    class: ['plain', 'small', 'only-icon'], type: 'button', title: label, 'aria-label': label,
+    on: { click: () => copyText(typeof text === 'function' ? text() : text) },
+  }, icon('copy'));
+}
+
+// A sentence with the flags of the command line in it as code, which is never broken: "--isolate".
+export function withFlags(sentence) {
+  return sentence.split(/(--[a-z][a-z-]*)/).map((part, at) => (at % 2 === 1 ? h('code', { class: 'flag' }, part) : part));
 }
 
 export function code(text, { label = 'Code' } = {}) {

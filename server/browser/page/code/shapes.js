@@ -35,6 +35,7 @@ export const kStructures = {
 };
 
 export const kOperations = {
+  ListTables: { ExclusiveStartTableName: 'string', Limit: 'int' },
   Query: { ...kRead, KeyConditionExpression: 'string', ScanIndexForward: 'bool' },
   Scan: { ...kRead, Segment: 'int', TotalSegments: 'int' },
   GetItem: { ...kStructures.Get, ConsistentRead: 'bool', ...kCapacity },

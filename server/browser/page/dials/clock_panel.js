@@ -15,10 +15,10 @@ export function timeOf({ now, frozen }, since, at = Date.now()) {
 
 function differenceText({ offset, frozen }) {
   const milliseconds = readDuration(offset) ?? 0;
-  if (frozen) return 'Frozen: it stands still until it is advanced, set or unfrozen.';
-  if (Math.abs(milliseconds) < 1000) return 'It goes with real time.';
+  if (frozen) return 'Frozen until it is advanced, set or unfrozen.';
+  if (Math.abs(milliseconds) < 1000) return 'Runs with real time.';
   const distance = writeDuration(Math.round(Math.abs(milliseconds) / 1000) * 1000);
-  return `It goes, ${distance} ${milliseconds > 0 ? 'ahead of' : 'behind'} real time.`;
+  return `Runs ${distance} ${milliseconds > 0 ? 'ahead of' : 'behind'} real time.`;
 }
 
 /** Of a Date, in the form of <input type="datetime-local">, in the reader's zone. */
@@ -80,13 +80,13 @@ export function clockPanel({ namespace, signal }) {
     h('div', { class: 'row' }, kSteps.map(([step, label]) => h('button', {
       class: 'small', on: { click: (event) => set(event.currentTarget, 'PUT', { advance: step }) },
     }, label))),
-    h('div', { class: 'row end' }, form('Advance by', by, kDurationHint, advance), form('Set to', to, 'In the time of this computer', setTo)),
+    h('div', { class: 'row end' }, form('Advance by', by, kDurationHint, advance), form('Set to', to, 'In the time zone of this computer', setTo)),
     h('div', { class: 'row' }, freeze,
-      h('button', { on: { click: (event) => set(event.currentTarget, 'DELETE') } }, 'Back to real time')),
+      h('button', { on: { click: (event) => set(event.currentTarget, 'DELETE') } }, 'Reset to real time')),
   ];
   const panel = makePanel({
     title: 'Clock', path, signal,
-    hint: 'Time to live, streams, iterators, tokens and capacity go by it. The Date header and signatures stay in real time.',
+    hint: 'Time to live, streams, iterators, tokens and capacity use this clock. The Date header and signatures use real time.',
     show: (body) => {
       replace(panel.body, content);
       keep(body);

@@ -8,27 +8,27 @@ import { consistencyOf, isLag, stepsTo } from './dial_requests.js';
 import { kDurationHint } from './durations.js';
 import { makePanel, namespacePath, turn } from './panel.js';
 
-const kLags = [['', 'As they are without this dial'], ['by', 'They lag by'], ['held', 'They are held']];
-const kReads = [['', 'As they are without this dial'], ['chance', 'Some are stale'], ['held', 'They are held']];
+const kLags = [['', 'Default'], ['by', 'Lag by'], ['held', 'Held']];
+const kReads = [['', 'Default'], ['chance', 'Some are stale'], ['held', 'Held']];
 
 function lagText(what, lag, without) {
   if (!isLag(lag)) return without;
-  return lag === 'held' ? `${what} are held as they are` : `${what} lag by ${lag}`;
+  return lag === 'held' ? `${what} are held in their present state` : `${what} lag by ${lag}`;
 }
 
 function readsText(reads) {
-  if (!reads) return 'reads are as always';
-  if (reads.held) return `eventually consistent reads are held as they are, ${plural(reads.behind, 'write')} behind`;
+  if (!reads) return 'reads are as usual';
+  if (reads.held) return `eventually consistent reads are held, ${plural(reads.behind, 'write')} behind`;
   return `${Number((reads.probability * 100).toPrecision(6))} % of eventually consistent reads are stale`;
 }
 
 function stateText({ index_lag: indexes, replication_lag: replicas, read_staleness: reads }) {
-  const parts = [lagText('Global indexes', indexes, 'Global indexes follow as always'),
+  const parts = [lagText('Global indexes', indexes, 'Global indexes follow as usual'),
     isLag(replicas) && lagText('replicas', replicas), readsText(reads)];
   return `${parts.filter(Boolean).join('; ')}.`;
 }
 
-// A choice of kLags with the duration that one of them wants. `told`: the dial as the server has it.
+// A choice of kLags with the duration that one of them wants. `told`: the control as the server has it.
 function lagFields(label, byLabel, told) {
   const kind = !isLag(told) ? '' : told === 'held' ? 'held' : 'by';
   const choice = select(kLags, { value: kind });
@@ -55,7 +55,7 @@ function makeForm(state, send) {
     versions: h('input', { type: 'number', min: '1', value: String(known.versions ?? 1), size: '5' }),
   };
   const chance = h('div', { class: 'row end' }, field('Probability', inputs.probability), field('Seed', inputs.seed),
-    field('Versions back, at most', inputs.versions));
+    field('Maximum versions back', inputs.versions));
   const showParts = () => { chance.hidden = kinds.value !== 'chance'; };
   kinds.addEventListener('change', showParts);
   showParts();
@@ -85,11 +85,11 @@ export function consistencyPanel({ namespace, signal }) {
   };
   const release = async (steps, load) => {
     const done = await turn('POST', `${path}/release`, steps ? { steps } : {});
-    if (done) notify(steps ? 'The next change is let through.' : 'All that was held is let through.', { kind: 'good' });
+    if (done) notify(steps ? 'The next change is released.' : 'All held changes are released.', { kind: 'good' });
     load();
   };
   return makePanel({
-    title: 'Consistency', what: 'The dial of consistency', path, signal,
+    title: 'Consistency', what: 'The consistency control', path, signal,
     hint: 'A stale answer is an older version of the item. Strong reads are never stale.',
     show: (state, load) => {
       const isHeld = state.index_lag === 'held' || Boolean(state.read_staleness?.held);
@@ -97,8 +97,8 @@ export function consistencyPanel({ namespace, signal }) {
         h('p', { 'aria-live': 'polite' }, stateText(state)),
         makeForm(state, (body) => apply(state, body, load)),
         h('div', { class: 'row', hidden: !isHeld },
-          h('button', { on: { click: () => release(1, load) } }, 'Let one change through'),
-          h('button', { on: { click: () => release(0, load) } }, 'Let all through')),
+          h('button', { on: { click: () => release(1, load) } }, 'Release one change'),
+          h('button', { on: { click: () => release(0, load) } }, 'Release all')),
       ];
     },
   });

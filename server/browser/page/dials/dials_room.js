@@ -1,4 +1,4 @@
-// The dials of the namespace that is looked at.
+// The test controls of the current namespace: clock, state, consistency, faults.
 
 import { h, replace } from '../dom.js';
 import { session } from '../client.js';
@@ -9,7 +9,7 @@ import { faultsPanel } from './faults_panel.js';
 import { statePanel } from './state_panel.js';
 
 export const room = {
-  title: () => 'Dials',
+  title: () => 'Test controls',
 
   async show(params, { main, signal }) {
     await Promise.all([loadStyle('dials/dials.css'), session.ready]);
@@ -17,7 +17,7 @@ export const room = {
     const panels = [clockPanel, statePanel, consistencyPanel, faultsPanel].map((make) => make({ namespace, signal }));
     const [clock, state, consistency, faults] = panels.map(({ node }) => node);
     replace(main,
-      h('div', { class: 'toolbar' }, h('h1', {}, `Dials of ${namespace}`),
+      h('div', { class: 'toolbar' }, h('h1', {}, `Test controls of ${namespace}`),
         h('a', { class: 'button', href: '#/namespaces' }, 'Namespaces and snapshots')),
       h('div', { class: 'dials' }, h('div', { class: 'stack' }, clock, state), h('div', { class: 'stack' }, consistency, faults)));
     await Promise.all(panels.map((panel) => panel.load()));

@@ -6,8 +6,8 @@ import { code, dialog, field, select } from '../widgets.js';
 import { kDurationHint } from './durations.js';
 import { kEmptyForm, kErrors, kFaults, kOperations, kPresets, ruleOf, sentenceOf } from './fault_rule.js';
 
-const kDrops = [['before', 'before anything is done'], ['after', 'after the write, before the answer']];
-const kShapes = [['fixed', 'Always by'], ['range', 'Evenly between'], ['percentiles', 'By percentiles']];
+const kDrops = [['before', 'Before the request runs'], ['after', 'After the write, before the answer']];
+const kShapes = [['fixed', 'Fixed'], ['range', 'Uniform in a range'], ['percentiles', 'By percentiles']];
 
 /** Inputs by the names of kEmptyForm's members. */
 function makeInputs(tables) {
@@ -21,19 +21,19 @@ function makeInputs(tables) {
     index: text({ placeholder: 'any' }), keyName: text({ size: '8' }), keyPattern: text({ placeholder: 'user#*' }),
     accessKey: text({ placeholder: 'any' }), probability: text({ placeholder: '1', size: '6', inputmode: 'decimal' }),
     seed: text({ size: '6', inputmode: 'numeric' }), skip: text({ placeholder: '0', size: '6', inputmode: 'numeric' }),
-    count: text({ placeholder: 'no end', size: '6', inputmode: 'numeric' }), for: text({ placeholder: 'no end', size: '8' }),
+    count: text({ placeholder: 'no limit', size: '6', inputmode: 'numeric' }), for: text({ placeholder: 'no limit', size: '8' }),
   };
 }
 
 function makeParts(inputs) {
   const many = (...fields) => h('div', { class: 'row end' }, fields);
   return {
-    error: many(field('Error', inputs.error), field('Message', inputs.message, { hint: "Else DynamoDB's own" }),
-      field('Reasons', inputs.reasons, { hint: 'Of a cancelled transaction, with commas' }), field('Status', inputs.status)),
-    latency: many(field('How', inputs.shape), field('By', inputs.latency, { hint: kDurationHint }), field('At least', inputs.min),
-      field('At most', inputs.max), field('Half within', inputs.p50), field('99 % within', inputs.p99)),
+    error: many(field('Error', inputs.error), field('Message', inputs.message, { hint: "Default: DynamoDB's own" }),
+      field('Reasons', inputs.reasons, { hint: 'Of a cancelled transaction, comma-separated' }), field('Status', inputs.status)),
+    latency: many(field('Distribution', inputs.shape), field('Delay', inputs.latency, { hint: kDurationHint }), field('Minimum', inputs.min),
+      field('Maximum', inputs.max), field('p50', inputs.p50), field('p99', inputs.p99)),
     drop: field('When', inputs.drop),
-    fraction: field('Part, from 0 to 1', inputs.fraction),
+    fraction: field('Fraction, from 0 to 1', inputs.fraction),
   };
 }
 
@@ -92,7 +92,7 @@ export async function faultDialog({ path }) {
         },
       },
     }, presets, fieldsets(inputs, parts), sentence,
-    h('details', {}, h('summary', {}, 'As a test asks for it'), request),
+    h('details', {}, h('summary', {}, 'The request for a test'), request),
     listOfNames('fault-errors', kErrors), listOfNames('fault-operations', kOperations)),
   });
 }
@@ -101,10 +101,10 @@ function fieldsets(inputs, parts) {
   const part = (title, ...content) => h('fieldset', {}, h('legend', {}, title), h('div', { class: 'stack' }, content));
   return [
     part('What happens', field('Fault', inputs.fault), Object.values(parts)),
-    part('To which calls', h('div', { class: 'row end' }, field('Operations', inputs.operations, { hint: 'With commas between' }),
+    part('Which requests', h('div', { class: 'row end' }, field('Operations', inputs.operations, { hint: 'Comma-separated' }),
       field('Table', inputs.table), field('Index', inputs.index), field('Access key', inputs.accessKey)),
-    h('div', { class: 'row end' }, field('Key attribute', inputs.keyName), field('Its value, * for anything', inputs.keyPattern))),
+    h('div', { class: 'row end' }, field('Key attribute', inputs.keyName), field('Key value, * matches anything', inputs.keyPattern))),
     part('How often', h('div', { class: 'row end' }, field('Probability', inputs.probability), field('Seed', inputs.seed),
-      field('Leave out the first', inputs.skip), field('At most', inputs.count), field('For', inputs.for, { hint: kDurationHint }))),
+      field('Skip the first', inputs.skip), field('Maximum hits', inputs.count), field('Active for', inputs.for, { hint: kDurationHint }))),
   ];
 }

@@ -4,11 +4,11 @@ import { durationProblem } from './durations.js';
 
 /** What a fault can be: [kind, label]. */
 export const kFaults = [
-  ['error', 'An error is answered'],
-  ['latency', 'The answer comes later'],
-  ['drop', 'The connection is dropped'],
-  ['unprocessed', 'Parts of batches are not processed'],
-  ['truncate', 'The answer is cut off'],
+  ['error', 'Return an error'],
+  ['latency', 'Add latency'],
+  ['drop', 'Drop the connection'],
+  ['unprocessed', 'Leave part of a batch unprocessed'],
+  ['truncate', 'Cut the answer off'],
 ];
 
 export const kErrors = [
@@ -32,10 +32,10 @@ export const kEmptyForm = {
 /** Forms that are wanted often. */
 export const kPresets = [
   ['Throttle all writes', { fault: 'error', error: 'ProvisionedThroughputExceededException', operations: kWrites.join(', ') }],
-  ['Throttle one call of ten', { fault: 'error', error: 'ThrottlingException', probability: '0.1', seed: '1' }],
-  ['A quarter of a second slower', { fault: 'latency', shape: 'fixed', latency: '250ms' }],
-  ['Written, but no answer', { fault: 'drop', drop: 'after', operations: kWrites.join(', '), count: '1' }],
-  ['Half of a batch is left', { fault: 'unprocessed', fraction: '0.5', operations: 'BatchWriteItem, BatchGetItem' }],
+  ['Throttle 10 % of requests', { fault: 'error', error: 'ThrottlingException', probability: '0.1', seed: '1' }],
+  ['Add 250 ms', { fault: 'latency', shape: 'fixed', latency: '250ms' }],
+  ['Write, but drop the answer', { fault: 'drop', drop: 'after', operations: kWrites.join(', '), count: '1' }],
+  ['Leave half of each batch', { fault: 'unprocessed', fraction: '0.5', operations: 'BatchWriteItem, BatchGetItem' }],
   ['One transaction conflict', { fault: 'error', error: 'TransactionConflictException', count: '1' }],
 ];
 
@@ -110,30 +110,30 @@ export function ruleOf(form) {
 }
 
 function latencyText(latency) {
-  if (typeof latency === 'string') return `comes ${latency} later`;
-  if (latency.min !== undefined) return `comes ${latency.min} to ${latency.max} later`;
-  return `comes ${latency.p50} later, one of a hundred ${latency.p99}`;
+  if (typeof latency === 'string') return `is delayed by ${latency}`;
+  if (latency.min !== undefined) return `is delayed by ${latency.min} to ${latency.max}`;
+  return `is delayed by ${latency.p50} (p50) to ${latency.p99} (p99)`;
 }
 
 const percent = (part) => `${Number((part * 100).toPrecision(6))} %`;
 
 function faultText({ error, latency, drop, unprocessed, truncate }) {
-  if (error !== undefined) return `is answered ${error}`;
+  if (error !== undefined) return `fails with ${error}`;
   if (latency !== undefined) return latencyText(latency);
-  if (drop === 'before') return 'loses its connection before anything is done';
-  if (drop !== undefined) return 'is carried out and loses its connection before the answer';
+  if (drop === 'before') return 'loses its connection before it runs';
+  if (drop !== undefined) return 'runs, but loses its connection before the answer';
   if (unprocessed !== undefined) return `has ${percent(unprocessed)} of its batch left unprocessed`;
-  return truncate !== undefined ? `is answered with ${percent(truncate)} of the answer cut off` : 'fails';
+  return truncate !== undefined ? `gets an answer with ${percent(truncate)} cut off` : 'fails';
 }
 
 function listText(list) {
   return list.length > 3 ? `${list.slice(0, 2).join(', ')} or ${list.length - 2} others` : list.join(' or ');
 }
 
-/** "GetItem of Orders is answered ThrottlingException, one of ten by chance, at most 3 times." */
+/** "GetItem of Orders fails with ThrottlingException, 10 % of them by chance, at most 3 times." */
 export function sentenceOf(rule) {
   const { operations, table, index, key, access_key: caller, probability, skip, count, for: time, fault } = rule;
-  const which = operations?.length > 0 ? listText(operations) : 'Every call';
+  const which = operations?.length > 0 ? listText(operations) : 'Every request';
   const where = [
     index && `through ${index}`, table && `of ${table}`,
     key && `with ${Object.entries(key).map(([name, pattern]) => `${name} like ${pattern}`).join(' and ')}`,

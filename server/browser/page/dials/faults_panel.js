@@ -12,9 +12,9 @@ function ruleRow(rule, remove) {
   const { id, hits, ...written } = rule;
   return h('tr', {},
     h('td', { class: ['sentence', spent && 'quiet'] }, h('bdi', {}, sentenceOf(rule)),
-      h('details', {}, h('summary', {}, 'As it was written'), h('code', {}, JSON.stringify(written)))),
+      h('details', {}, h('summary', {}, 'As JSON'), h('code', {}, JSON.stringify(written)))),
     h('td', { class: 'number' }, number(hits ?? 0), spent && ' (spent)'),
-    h('td', {}, h('button', { class: 'small', 'aria-label': `Take away: ${sentenceOf(rule)}`, on: { click: () => remove(id) } }, 'Take away')));
+    h('td', {}, h('button', { class: 'small', 'aria-label': `Remove: ${sentenceOf(rule)}`, on: { click: () => remove(id) } }, 'Remove')));
 }
 
 export function faultsPanel({ namespace, signal }) {
@@ -25,7 +25,7 @@ export function faultsPanel({ namespace, signal }) {
   };
   const clear = async (load) => {
     const agreed = await confirmDialog({
-      title: 'Take away all rules', message: 'No fault is made any more.', confirm: 'Take all away', danger: true,
+      title: 'Remove all rules', message: 'No request fails on purpose any more.', confirm: 'Remove all', danger: true,
     });
     if (agreed && await turn('DELETE', path)) load();
   };
@@ -33,17 +33,17 @@ export function faultsPanel({ namespace, signal }) {
     if (await turn('DELETE', `${path}/${encodeURIComponent(id)}`)) load();
   };
   return makePanel({
-    title: 'Faults', what: 'The dial of faults', path, signal,
-    hint: 'What clients have to live with, made at will. Latencies add up; of all else the first rule that hits a call counts.',
+    title: 'Faults', what: 'The fault control', path, signal,
+    hint: 'Make requests fail or wait on purpose. Latencies add up; otherwise the first matching rule applies.',
     show: ({ rules }, load) => [
-      rules.length === 0 ? h('p', { class: 'quiet' }, 'There are no rules: nothing is made to fail.')
+      rules.length === 0 ? h('p', { class: 'quiet' }, 'There are no rules: no request fails on purpose.')
         : h('table', { class: 'grid' }, h('caption', { class: 'off-screen' }, 'Rules'),
           h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Rule'), h('th', { scope: 'col', class: 'number' }, 'Hits'),
-            h('th', {}, h('span', { class: 'off-screen' }, 'Take away')))),
+            h('th', {}, h('span', { class: 'off-screen' }, 'Actions')))),
           h('tbody', {}, rules.map((rule) => ruleRow(rule, (id) => remove(id, load))))),
       h('div', { class: 'row' }, h('button', { class: 'primary', on: { click: () => add(load) } }, 'Add a rule'),
-        rules.length > 0 && h('button', { on: { click: load } }, 'Count again'),
-        rules.length > 0 && h('button', { class: 'danger', on: { click: () => clear(load) } }, 'Take all away')),
+        rules.length > 0 && h('button', { on: { click: load } }, 'Refresh hits'),
+        rules.length > 0 && h('button', { class: 'danger', on: { click: () => clear(load) } }, 'Remove all')),
     ],
   });
 }

@@ -1,11 +1,11 @@
-// Namespaces, forks and snapshots: worlds of their own for tests that run at the same time.
+// Namespaces, forks and snapshots: separate sets of tables for tests that run at the same time.
 
 import { h, replace } from '../dom.js';
 import { control, session } from '../client.js';
 import { connectionDialog } from '../connection.js';
 import { bytes, number, time } from '../format.js';
 import { loadStyle } from '../style_sheet.js';
-import { confirmDialog, copyButton, dialog, field, noDial, notify, select } from '../widgets.js';
+import { confirmDialog, copyButton, dialog, field, notAvailable, notify, select } from '../widgets.js';
 import { creationOf } from './dial_requests.js';
 import { kDurationHint } from './durations.js';
 import { namespacePath, turn } from './panel.js';
@@ -15,18 +15,18 @@ const kName = '[A-Za-z0-9_.\\-]{1,128}';
 const kNameHint = 'Letters, digits and . _ -';
 
 function fromText(from) {
-  if (!from) return 'empty';
+  if (!from) return 'Empty';
   if (typeof from === 'string') return from;
-  return from.namespace ? `fork of ${from.namespace}` : `fork of the snapshot ${from.snapshot}`;
+  return from.namespace ? `Fork of ${from.namespace}` : `Fork of the snapshot ${from.snapshot}`;
 }
 
 /** Resolves with the body to send, or null. `from`: "", "namespace:NAME" or "snapshot:NAME". */
 function creationDialog({ namespaces, snapshots, from = '' }) {
   const inputs = {
-    name: h('input', { pattern: kName, placeholder: 'made up', autocomplete: 'off', spellcheck: 'false', autofocus: true }),
-    from: select([['', 'Empty'], ...namespaces.map(({ name }) => [`namespace:${name}`, `A fork of ${name}`]),
-      ...snapshots.map(({ name }) => [`snapshot:${name}`, `A fork of the snapshot ${name}`])], { value: from }),
-    port: select([['', 'None'], ['any', 'Any free one'], ['number', 'This one']]),
+    name: h('input', { pattern: kName, placeholder: 'generated', autocomplete: 'off', spellcheck: 'false', autofocus: true }),
+    from: select([['', 'Empty'], ...namespaces.map(({ name }) => [`namespace:${name}`, `Fork of ${name}`]),
+      ...snapshots.map(({ name }) => [`snapshot:${name}`, `Fork of the snapshot ${name}`])], { value: from }),
+    port: select([['', 'None'], ['any', 'Any free port'], ['number', 'This port']]),
     portNumber: h('input', { type: 'number', min: '1', max: '65535', 'aria-label': 'Port', hidden: true }),
     expires: h('input', { placeholder: 'never', autocomplete: 'off' }),
   };
@@ -45,11 +45,11 @@ function creationDialog({ namespaces, snapshots, from = '' }) {
         return inputs[problem.member].reportValidity();
       } },
     },
-    field('Name', inputs.name, { hint: kNameHint }), field('Begins as', inputs.from),
-    field('A port of its own', h('div', { class: 'row' }, inputs.port, inputs.portNumber)),
-    field('Goes when unused for', inputs.expires, { hint: kDurationHint }),
+    field('Name', inputs.name, { hint: kNameHint }), field('Start with', inputs.from),
+    field('Own port', h('div', { class: 'row' }, inputs.port, inputs.portNumber)),
+    field('Delete when unused for', inputs.expires, { hint: kDurationHint }),
     h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'),
-      h('button', { class: 'primary' }, 'Make it'))),
+      h('button', { class: 'primary' }, 'Create'))),
   });
 }
 
@@ -61,13 +61,13 @@ function snapshotDialog(namespaces) {
     content: (close) => h('form', { class: 'stack', on: { submit: (event) => {
       event.preventDefault();
       close({ name: name.value, namespace: of.value });
-    } } }, field('Name', name, { hint: kNameHint }), field('Of', of),
-    h('div', { class: 'actions' }, h('button', { class: 'primary' }, 'Take it'))),
+    } } }, field('Name', name, { hint: kNameHint }), field('Namespace', of),
+    h('div', { class: 'actions' }, h('button', { class: 'primary' }, 'Take the snapshot'))),
   });
 }
 
 function table(caption, columns, rows) {
-  return h('table', { class: 'grid' }, h('caption', { class: 'off-screen' }, caption),
+  return h('table', { class: ['grid', 'words'] }, h('caption', { class: 'off-screen' }, caption),
     h('thead', {}, h('tr', {}, columns.map((column) => h('th', {
       scope: 'col', class: Array.isArray(column) ? 'number' : null,
     }, Array.isArray(column) ? column[0] : column)))), h('tbody', {}, rows));
@@ -86,7 +86,7 @@ class Room {
     const [spaces, frozen] = await Promise.all([ask('/_/namespaces'), ask('/_/snapshots')]);
     if (this.signal.aborted) return;
     if (spaces.status !== 200) {
-      replace(this.main, h('h1', {}, 'Namespaces'), noDial('The dial of namespaces', spaces, connectionDialog));
+      replace(this.main, h('h1', {}, 'Namespaces'), notAvailable('The list of namespaces', spaces, connectionDialog));
       return;
     }
     this.namespaces = spaces.body.namespaces;
@@ -94,18 +94,18 @@ class Room {
     replace(this.main,
       h('div', { class: 'toolbar' }, h('h1', {}, 'Namespaces'),
         h('button', { class: 'primary', on: { click: () => this.create('') } }, 'New namespace')),
-      h('p', { class: 'hint' }, 'Each is a world of its own: tables, streams, clock, faults. A request chooses one by the header ',
+      h('p', { class: 'hint' }, 'Each namespace has its own tables, streams, clock and faults. A request chooses one by the header ',
         h('code', {}, 'X-Magneto-Namespace'), ', by its access key, or by a port.'),
       h('div', { class: 'scroll' }, this.namespacesTable()),
       h('div', { class: 'toolbar apart' }, h('h1', {}, 'Snapshots'),
         h('button', { on: { click: () => this.take() }, disabled: frozen.status !== 200 }, 'Take a snapshot')),
-      frozen.status === 200 ? h('div', { class: 'scroll' }, this.snapshotsTable()) : noDial('The dial of snapshots', frozen));
+      frozen.status === 200 ? h('div', { class: 'scroll' }, this.snapshotsTable()) : notAvailable('The list of snapshots', frozen));
   }
 
   namespacesTable() {
-    return table('Namespaces', ['Name', 'Began as', ['Tables'], ['Memory'], 'Made', 'Address', 'What to do'],
+    return table('Namespaces', ['Name', 'Started with', ['Tables'], ['Memory'], 'Created', 'Address', 'Actions'],
       this.namespaces.map((each) => h('tr', { class: each.name === session.namespace ? 'chosen' : null },
-        h('th', { scope: 'row' }, each.name, each.name === session.namespace && h('span', { class: 'badge' }, 'looked at')),
+        h('th', { scope: 'row' }, each.name, each.name === session.namespace && h('span', { class: 'badge' }, 'Current')),
         h('td', {}, fromText(each.from)),
         h('td', { class: 'number' }, number(each.tables ?? 0)),
         h('td', { class: 'number' }, bytes(each.memory_bytes ?? 0)),
@@ -119,7 +119,7 @@ class Room {
       class: ['small', kind], 'aria-label': `${label} ${name}`, on: { click: run },
     }, label);
     return [
-      name !== session.namespace && small('Look at', () => this.lookAt(name)),
+      name !== session.namespace && small('Switch to', () => session.setNamespace(name)),
       small('Fork', () => this.fork(name)),
       copyButton(`X-Magneto-Namespace: ${name}`, 'Copy header'),
       name !== 'main' && small('Delete', () => this.remove(name), 'danger'),
@@ -127,8 +127,8 @@ class Room {
   }
 
   snapshotsTable() {
-    if (this.snapshots.length === 0) return h('p', { class: 'quiet' }, 'There are none yet. A snapshot is a frozen state to fork from and to go back to.');
-    return table('Snapshots', ['Name', 'Of', 'Taken', 'What to do'], this.snapshots.map((each) => h('tr', {},
+    if (this.snapshots.length === 0) return h('p', { class: 'quiet' }, 'There are no snapshots yet. A snapshot is a frozen state to fork from or to restore.');
+    return table('Snapshots', ['Name', 'Namespace', 'Created', 'Actions'], this.snapshots.map((each) => h('tr', {},
       h('th', { scope: 'row' }, each.name), h('td', {}, each.namespace ?? '–'),
       h('td', {}, each.created ? time(new Date(each.created)) : '–'),
       h('td', { class: 'row' },
@@ -137,15 +137,11 @@ class Room {
         h('button', { class: ['small', 'danger'], 'aria-label': `Delete ${each.name}`, on: { click: () => this.removeSnapshot(each.name) } }, 'Delete')))));
   }
 
-  lookAt(name) {
-    session.setNamespace(name);
-  }
-
-  /** At once, under a name that the server makes up. */
+  /** At once, under a name that the server generates. */
   async fork(name) {
     const made = await turn('POST', '/_/namespaces', { from: { namespace: name } });
     if (!made) return;
-    notify(`${made.name} is a fork of ${name}.`, { kind: 'good', action: { label: 'Look at it', run: () => this.lookAt(made.name) } });
+    notify(`${made.name} was created as a fork of ${name}.`, { kind: 'good', action: { label: 'Switch to it', run: () => session.setNamespace(made.name) } });
     await this.load();
   }
 
@@ -153,7 +149,7 @@ class Room {
     const body = await creationDialog({ namespaces: this.namespaces, snapshots: this.snapshots, from });
     const made = body && await turn('POST', '/_/namespaces', body);
     if (!made) return;
-    notify(`${made.name} is there.`, { kind: 'good', action: { label: 'Look at it', run: () => this.lookAt(made.name) } });
+    notify(`${made.name} was created.`, { kind: 'good', action: { label: 'Switch to it', run: () => session.setNamespace(made.name) } });
     await this.load();
   }
 
@@ -164,7 +160,7 @@ class Room {
 
   async remove(name) {
     const agreed = await confirmDialog({
-      title: `Delete ${name}`, message: 'Its tables, items and dials go with it. It cannot be undone.', confirm: 'Delete', danger: true,
+      title: `Delete ${name}`, message: 'Its tables, items and test controls are deleted with it. This cannot be undone.', confirm: 'Delete', danger: true,
     });
     if (!agreed || !await turn('DELETE', namespacePath(name))) return;
     if (session.namespace === name) session.setNamespace('main');
@@ -173,7 +169,7 @@ class Room {
 
   async removeSnapshot(name) {
     const agreed = await confirmDialog({
-      title: `Delete the snapshot ${name}`, message: 'Namespaces that were forked from it stay.', confirm: 'Delete', danger: true,
+      title: `Delete the snapshot ${name}`, message: 'Namespaces forked from it stay.', confirm: 'Delete', danger: true,
     });
     if (agreed && await turn('DELETE', `/_/snapshots/${encodeURIComponent(name)}`)) await this.load();
   }

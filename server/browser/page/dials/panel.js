@@ -1,9 +1,9 @@
-// A dial in a frame of its own, which asks the server and says calmly when the dial is not there.
+// A control in a frame of its own, which asks the server and says calmly when the control is not available.
 
 import { h, replace } from '../dom.js';
 import { control } from '../client.js';
 import { connectionDialog } from '../connection.js';
-import { noDial, notify } from '../widgets.js';
+import { notAvailable, notify } from '../widgets.js';
 
 export function namespacePath(namespace, dial = '') {
   return `/_/namespaces/${encodeURIComponent(namespace)}${dial ? `/${dial}` : ''}`;
@@ -14,7 +14,7 @@ export function sentence(text) {
   return text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.');
 }
 
-/** Asks a dial and says what went wrong. Returns the body, null after an error. */
+/** Makes a request to the control interface and says what went wrong. Returns the body, null after an error. */
 export async function turn(method, path, body) {
   const answer = await control(method, path, body);
   if (answer.status >= 200 && answer.status < 300) return answer.body ?? {};
@@ -23,7 +23,7 @@ export async function turn(method, path, body) {
 }
 
 /**
- * A frame that shows `show(body, load)` of what GET `path` gives. {node, load}. `hint`: what the dial
+ * A frame that shows `show(body, load)` of what GET `path` gives. {node, load}. `hint`: what the control
  * does, in a sentence.
  */
 export function makePanel({ title, what = `The ${title.toLowerCase()}`, path, hint = '', show, signal }) {
@@ -34,7 +34,7 @@ export function makePanel({ title, what = `The ${title.toLowerCase()}`, path, hi
     const answer = await control('GET', path, undefined, { signal }).catch(() => null);
     if (!answer || signal.aborted) return;
     if (answer.status !== 200 || !answer.body) {
-      replace(body, noDial(what, answer, connectionDialog));
+      replace(body, notAvailable(what, answer, connectionDialog));
       return;
     }
     replace(body, show(answer.body, load));

@@ -4,10 +4,10 @@ import { h, replace } from '../dom.js';
 import { control } from '../client.js';
 import { catalog } from '../catalog.js';
 import { duration } from '../format.js';
-import { busy, confirmDialog, dialog, field, noDial, notify, select } from '../widgets.js';
+import { busy, confirmDialog, dialog, field, notAvailable, notify, select } from '../widgets.js';
 import { namespacePath, turn } from './panel.js';
 
-/** What a dial says it did, as a sentence: {tables: ["a"], items: 3} -> "tables: a; items: 3". */
+/** What the server says it did, as a sentence: {tables: ["a"], items: 3} -> "tables: a; items: 3". */
 export function doneText(body) {
   return Object.entries(body ?? {})
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${Array.isArray(value) ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : value}`)
@@ -35,7 +35,7 @@ function chooseTables(namespace, names) {
         close(chosen.length > 0 ? chosen : null);
       };
       return h('form', { class: 'stack', on: { submit } },
-        h('p', {}, 'The items of these tables go, and cannot be had back. The tables stay as they are.'),
+        h('p', {}, 'All items of these tables are deleted. This cannot be undone. The tables stay.'),
         h('div', { class: 'choices' }, boxes.map((box) => h('label', { class: 'check' }, box, h('span', { class: 'mono' }, box.value)))),
         h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'),
           h('button', { class: 'danger' }, 'Delete the items')));
@@ -50,13 +50,13 @@ async function truncate(namespace) {
     return;
   }
   const tables = await chooseTables(namespace, names);
-  if (tables) await run(namespace, 'truncate', tables.length === names.length ? {} : { tables }, 'The items are gone.');
+  if (tables) await run(namespace, 'truncate', tables.length === names.length ? {} : { tables }, 'The items are deleted.');
 }
 
 async function reset(namespace) {
   const agreed = await confirmDialog({
     title: `Reset ${namespace}`,
-    message: 'A fork goes back to what it began as; any other namespace loses all its tables. It cannot be undone.',
+    message: 'A fork returns to the state it was created with. Any other namespace loses all its tables. This cannot be undone.',
     confirm: 'Reset', danger: true, typed: namespace,
   });
   if (agreed) await run(namespace, 'reset', {}, `${namespace} was reset.`);
@@ -66,17 +66,17 @@ async function reset(namespace) {
 export async function restore(namespace, snapshot) {
   const agreed = await confirmDialog({
     title: `Restore ${namespace}`,
-    message: `All tables and items of ${namespace} are replaced by those of the snapshot ${snapshot}. It cannot be undone.`,
+    message: `All tables and items of ${namespace} are replaced by those of the snapshot ${snapshot}. This cannot be undone.`,
     confirm: 'Restore', danger: true, typed: namespace,
   });
-  if (agreed) await run(namespace, 'restore', { snapshot }, `${namespace} is as in ${snapshot}.`);
+  if (agreed) await run(namespace, 'restore', { snapshot }, `${namespace} was restored from ${snapshot}.`);
   return agreed;
 }
 
 export function statePanel({ namespace, signal }) {
   const body = h('div', { class: 'body stack' });
   const node = h('section', { class: 'panel dial', 'aria-label': 'State' }, h('header', {}, h('h2', {}, 'State')),
-    h('p', { class: 'hint' }, 'Known states for tests. What is taken away here cannot be had back, but from a snapshot.'), body);
+    h('p', { class: 'hint' }, 'Known states for tests. Only a snapshot brings back what is deleted here.'), body);
   const button = (label, action, kind) => h('button', {
     class: kind, on: { click: (event) => busy(event.currentTarget, action) },
   }, label);
@@ -84,20 +84,20 @@ export function statePanel({ namespace, signal }) {
     const answer = await control('GET', namespacePath(namespace), undefined, { signal }).catch(() => null);
     if (!answer || signal.aborted) return;
     if (answer.status !== 200) {
-      replace(body, noDial('The dial of states', answer));
+      replace(body, notAvailable('The state control', answer));
       return;
     }
     const { status, body: listed } = await control('GET', '/_/snapshots', undefined, { signal });
     const snapshots = status === 200 ? listed.snapshots.map(({ name }) => name) : [];
     const choice = select(snapshots, { 'aria-label': 'Snapshot' });
     replace(body,
-      h('div', { class: 'row' }, button('Settle', () => run(namespace, 'settle', {}, 'All background work is done.')),
+      h('div', { class: 'row' }, button('Finish background work', () => run(namespace, 'settle', {}, 'All background work is done.')),
         h('span', { class: 'hint' }, 'Waits until indexes, time to live and streams are up to date')),
       h('div', { class: 'row' }, button('Delete all items …', () => truncate(namespace), 'danger'),
         button('Reset …', () => reset(namespace), 'danger')),
       snapshots.length > 0 && h('div', { class: 'row end' }, field('Restore from', choice),
         button('Restore …', () => restore(namespace, choice.value), 'danger')),
-      status === 200 && snapshots.length === 0 && h('p', { class: 'row hint' }, 'There is no snapshot to restore from yet.', h('a', { class: 'button small', href: '#/namespaces' }, 'Take one')));
+      status === 200 && snapshots.length === 0 && h('p', { class: 'row hint' }, 'There is no snapshot to restore from yet.', h('a', { class: ['button', 'small'], href: '#/namespaces' }, 'Take a snapshot')));
   }
   return { node, load };
 }

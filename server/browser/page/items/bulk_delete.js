@@ -103,7 +103,7 @@ function confirmMatching(model, { items, more }, { body, close, stop }) {
       event.preventDefault();
       if (!button.disabled) run(model, keys, { body, close, stop });
     } } },
-    keys.length > 1 && h('label', { class: 'field' }, h('span', {}, 'Write ', h('code', {}, String(keys.length)), ' to go on'), agree),
+    keys.length > 1 && h('label', { class: 'field' }, h('span', {}, 'Type ', h('code', {}, String(keys.length)), ' to confirm'), agree),
     h('div', { class: 'actions' }, h('button', { type: 'button', on: { click: () => close() } }, 'Cancel'), button)));
   (keys.length > 1 ? agree : button).focus();
 }

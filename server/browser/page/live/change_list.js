@@ -29,8 +29,8 @@ export class ChangeList {
     this.frames = makeFrames(this.rows, () => this.#update());
     this.more = h('p', { class: 'quiet body', hidden: true });
     this.empty = h('p', { class: 'quiet body' }, 'Changes show here as they come. Write an item to see one.');
-    this.detail = h('section', { class: 'change', 'aria-label': 'The change that is chosen', tabindex: '0' });
-    const columns = ['Time', 'What', 'Key', 'Attributes'];
+    this.detail = h('section', { class: 'change', 'aria-label': 'The chosen change', tabindex: '0' });
+    const columns = ['Time', 'Change', 'Key', 'Attributes'];
     this.node = h('div', { class: 'tail' },
       h('div', { class: 'changes of-stream scroll', tabindex: '0', role: 'group', 'aria-label': 'Changes' },
         h('table', { class: 'grid' }, h('caption', { class: 'off-screen' }, 'Changes, newest first'),
@@ -110,7 +110,7 @@ export class ChangeList {
     this.more.hidden = !full;
     this.more.textContent = full ? `The newest ${kRows} are shown. Search to see older ones.` : '';
     this.empty.hidden = this.rows.childElementCount > 0;
-    this.empty.textContent = this.#ring.length > 0 ? 'None of the changes that came is of this kind or has these words.'
+    this.empty.textContent = this.#ring.length > 0 ? 'No change matches.'
       : 'Changes show here as they come. Write an item to see one.';
   }
 
@@ -144,7 +144,7 @@ export class ChangeList {
 
   #actions(change) {
     if (change.kind !== 'REMOVE') return [h('a', { class: ['button', 'small'], href: this.itemAddress(change.keys) }, 'Open the item')];
-    return change.before && [h('button', { class: 'small', on: { click: () => this.#putBack(change) } }, 'Put the item back')];
+    return change.before && [h('button', { class: 'small', on: { click: () => this.#putBack(change) } }, 'Restore the item')];
   }
 
   /** A deleted item is written again as it was, unless there is one with its key. */
@@ -153,8 +153,8 @@ export class ChangeList {
       TableName: this.table, Item: before,
       ConditionExpression: 'attribute_not_exists(#key)', ExpressionAttributeNames: { '#key': Object.keys(keys)[0] },
     });
-    if (!error) notify('The item is back.', { kind: 'good' });
-    else if (error.type === 'ConditionalCheckFailedException') notify('There is an item with this key again; it was left as it is.', { kind: 'bad' });
+    if (!error) notify('The item is restored.', { kind: 'good' });
+    else if (error.type === 'ConditionalCheckFailedException') notify('An item with this key exists again; it was not changed.', { kind: 'bad' });
     else notify(`${error.type}: ${error.message}`, { kind: 'bad' });
   }
 

@@ -2,115 +2,163 @@
 
 import { h, replace, s } from '../dom.js';
 import { time } from '../format.js';
+import { areaOf, highestOf, pathOf, ticks } from './scale.js';
 
-const kWidth = 480;
-const kHeight = 140;
-const kLeft = 56;
-const kRight = 8;
-const kTop = 8;
-const kBottom = 20;
+const kHeight = 160;  // pixels, as all lengths here: a chart is drawn as large as it is shown
+const kFirstWidth = 480;
+const kLeft = 58;
+const kRight = 10;
+const kTop = 10;
+const kBottom = 22;
 const kRowsOfTable = 12;
 // Lines differ in dashes too, for those who do not tell the colours apart.
 const kDashes = ['', '6 3', '2 3', '8 3 2 3', '1 4', '10 4'];
 
-/** Round numbers from 0 to at least `highest`, at most six of them, `least` or a multiple of it apart; `base` is 10, or 2 for bytes. */
-export function ticks(highest, base = 10, least = 0) {
-  if (!(highest > 0)) return [0, 1];
-  const rough = Math.max(highest / 4, least);
-  const power = base ** Math.floor(Math.log(rough) / Math.log(base) + 1e-9);
-  const step = (base === 2 ? [1, 2] : [1, 2, 2.5, 5, 10]).map((factor) => factor * power)
-    .find((each) => each >= rough * (1 - 1e-9) && (least === 0 || each % least === 0));
-  const count = Math.ceil(highest / step - 1e-9);
-  return Array.from({ length: count + 1 }, (_, at) => Number((at * step).toPrecision(12)));
-}
-
-/** "M0,1L2,3" of points [x, y]; where a value is null the line is cut. */
-export function pathOf(points) {
-  let path = '';
-  let pen = 'M';
-  for (const [x, y] of points) {
-    if (y === null) {
-      pen = 'M';
-      continue;
-    }
-    path += `${pen}${Math.round(x * 10) / 10},${Math.round(y * 10) / 10}`;
-    pen = 'L';
-  }
-  return path;
-}
+const dashes = (at) => kDashes[at] || null;
+const clockTime = (at) => time(new Date(at), { timeStyle: 'medium' });
 
 /**
- * A chart with a legend and a table. `series`: [{name, value: (sample) => number | null}] (at most
- * six), `write`: a number as text. show(samples) draws samples {at}, oldest first, of the last
- * `seconds`. `limit`: (samples) => a number that is drawn as a line, or null. `base` and `least`: of ticks().
+ * A chart with a legend and a table. `series`: [{name, value: (sample) => number | null, since: (totals) => text}]
+ * (at most six), `write`: a number as text. show(samples, totals) draws samples {at}, oldest first, of the last
+ * `seconds`; what `since` makes of the totals since the server's start stands beside them. `limit`: (samples) => a
+ * number that is drawn as a line, or null. `base` and `least`: of ticks(); `clips`: of highestOf(). `hidesQuiet`: it
+ * shows only while something is not 0.
  */
-export function makeChart({ title, series, write, seconds, limit = () => null, base = 10, least = 0 }) {
-  const drawing = s('svg', { viewBox: `0 0 ${kWidth} ${kHeight}`, class: 'chart', 'aria-hidden': true });
-  const legend = h('ul', { class: 'legend' });
-  const body = h('tbody', {});
-  const table = h('details', { class: 'chart-table' },
-    h('summary', {}, `${title} as a table`),
-    h('table', { class: 'grid' },
-      h('caption', { class: 'off-screen' }, `${title}, newest first`),
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Time'),
-        series.map(({ name }) => h('th', { scope: 'col', class: 'number' }, name)))), body));
-  const node = h('section', { class: 'panel chart-panel', 'aria-label': title },
-    h('header', {}, h('h2', {}, title)),
-    h('div', { class: 'body' }, drawing, legend, table));
+export class Chart {
+  #samples = [];
+  #totals = null;
+  #hovered = null;  // the sample under the pointer
+  #width = kFirstWidth;
 
-  function show(samples) {
-    draw(drawing, samples, { series, write, seconds, base, least, limit: limit(samples) });
-    showLegend(legend, samples.at(-1), { series, write });
-    if (table.open) showRows(body, samples, { series, write });
+  constructor({ title, series, write, seconds, limit = () => null, base = 10, least = 0, clips = false, hidesQuiet = false }) {
+    Object.assign(this, { title, series, write, seconds, limit, base, least, clips, hidesQuiet });
+    this.drawing = s('svg', { class: 'chart', 'aria-hidden': true });
+    this.legend = h('table', { class: 'legend' });
+    this.note = h('p', { class: 'hint', hidden: true });
+    this.rows = h('tbody', {});
+    this.table = h('details', { class: 'chart-table' },
+      h('summary', {}, `${title} as a table`),
+      h('table', { class: ['grid', 'words'] },
+        h('caption', { class: 'off-screen' }, `${title}, newest first`),
+        h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Time'),
+          series.map(({ name }) => h('th', { scope: 'col', class: 'number' }, name)))), this.rows));
+    this.node = h('section', { class: ['panel', 'chart-panel'], 'aria-label': title },
+      h('header', {}, h('h2', {}, title)),
+      h('div', { class: 'body' }, this.drawing, this.note, this.legend, this.table));
+    this.table.addEventListener('toggle', () => this.table.open && this.#showRows());
+    this.drawing.addEventListener('pointermove', (event) => this.#hover(event.offsetX));
+    this.drawing.addEventListener('pointerleave', () => this.#hover(null));
+    new ResizeObserver(() => this.#resize()).observe(this.drawing);
   }
-  let latest = [];
-  table.addEventListener('toggle', () => table.open && showRows(body, latest, { series, write }));
-  return { node, show(samples) { latest = samples; show(samples); } };
-}
 
-function showLegend(legend, sample, { series, write }) {
-  replace(legend, series.map(({ name, value }, at) => {
-    const number = sample ? value(sample) : null;
-    return h('li', {},
-      s('svg', { viewBox: '0 0 24 8', class: 'key', 'aria-hidden': true },
-        s('path', { d: 'M0,4L24,4', class: `line line-${at}`, 'stroke-dasharray': kDashes[at] || null })),
-      h('span', {}, name), ' ', h('strong', { class: 'number' }, number === null ? '–' : write(number)));
-  }));
-}
+  show(samples, totals) {
+    this.#samples = samples;
+    this.#totals = totals;
+    this.#draw();
+    this.#showLegend();
+    if (this.table.open) this.#showRows();
+  }
 
-function showRows(body, samples, { series, write }) {
-  const rows = samples.slice(-kRowsOfTable).reverse();
-  replace(body, rows.map((sample) => h('tr', {},
-    h('th', { scope: 'row' }, time(new Date(sample.at), { timeStyle: 'medium' })),
-    series.map(({ value }) => {
-      const number = value(sample);
-      return h('td', { class: 'number' }, number === null ? '–' : write(number));
-    }))));
-}
+  /** Whether it is hidden, since all of it is 0. */
+  get isQuiet() {
+    return this.hidesQuiet && !this.#shown().some((sample) => this.series.some(({ value }) => value(sample) > 0));
+  }
 
-function draw(drawing, samples, { series, write, seconds, base, least, limit }) {
-  const end = samples.at(-1)?.at ?? Date.now();
-  const highest = Math.max(limit ?? 0, ...samples.flatMap((sample) => series.map(({ value }) => value(sample) ?? 0)));
-  const marks = ticks(highest, base, least);
-  const top = marks.at(-1);
-  const across = kWidth - kLeft - kRight;
-  const down = kHeight - kTop - kBottom;
-  const x = (at) => kLeft + across * (1 - (end - at) / (seconds * 1000));
-  const y = (number) => kTop + down * (1 - number / top);
-  const lines = series.map(({ value }, at) => {
-    const points = samples.filter((sample) => x(sample.at) >= kLeft)
-      .map((sample) => [x(sample.at), value(sample) === null ? null : y(value(sample))]);
-    return s('path', { d: pathOf(points), class: `line line-${at}`, 'stroke-dasharray': kDashes[at] || null });
-  });
-  replace(drawing,
-    marks.map((mark) => [
-      s('line', { x1: kLeft, x2: kWidth - kRight, y1: y(mark), y2: y(mark), class: 'rule' }),
-      s('text', { x: kLeft - 6, y: y(mark) + 3.5, 'text-anchor': 'end', class: 'mark' }, write(mark)),
-    ]),
-    [0, 0.5, 1].map((part) => s('text', {
-      x: kLeft + across * part, y: kHeight - 5, class: 'mark',
+  get #end() {
+    return this.#samples.at(-1)?.at ?? Date.now();
+  }
+
+  #shown() {
+    const start = this.#end - this.seconds * 1000;
+    return this.#samples.filter(({ at }) => at >= start);
+  }
+
+  #resize() {
+    const { clientWidth } = this.drawing;
+    if (clientWidth === 0 || clientWidth === this.#width) return;
+    this.#width = clientWidth;
+    this.#draw();
+  }
+
+  #x(at) {
+    const across = this.#width - kLeft - kRight;
+    return kLeft + across * (1 - (this.#end - at) / (this.seconds * 1000));
+  }
+
+  #hover(x) {
+    const near = (sample) => Math.abs(this.#x(sample.at) - x);
+    const shown = this.#shown().filter(({ gap }) => !gap);
+    this.#hovered = x === null || shown.length === 0 ? null : shown.reduce((best, each) => (near(each) < near(best) ? each : best));
+    this.#draw();
+    this.#showLegend();
+  }
+
+  #draw() {
+    this.node.hidden = this.isQuiet;
+    const shown = this.#shown();
+    const limit = this.limit(this.#samples);
+    const values = shown.map((sample) => this.series.reduce((most, { value }) => {
+      const each = value(sample);
+      return each === null ? most : Math.max(most ?? 0, each);
+    }, null));
+    const marks = ticks(Math.max(limit ?? 0, highestOf(values, this.clips)), this.base, this.least);
+    const top = marks.at(-1);
+    const down = kHeight - kTop - kBottom;
+    const y = (number) => kTop + down * (1 - Math.min(number, top) / top);
+    const right = this.#width - kRight;
+    const points = this.series.map(({ value }) => shown.map((sample) => [this.#x(sample.at), value(sample) === null ? null : y(value(sample))]));
+    this.drawing.setAttribute('viewBox', `0 0 ${this.#width} ${kHeight}`);
+    replace(this.drawing,
+      marks.map((mark) => [
+        s('line', { x1: kLeft, x2: right, y1: y(mark), y2: y(mark), class: 'rule' }),
+        s('text', { x: kLeft - 8, y: y(mark) + 4, 'text-anchor': 'end', class: 'mark' }, this.write(mark)),
+      ]),
+      this.#times(),
+      limit !== null && s('line', { x1: kLeft, x2: right, y1: y(limit), y2: y(limit), class: 'limit' }),
+      points.length > 0 && s('path', { d: areaOf(points[0], y(0)), class: 'area' }),
+      points.map((each, at) => s('path', { d: pathOf(each), class: `line line-${at}`, 'stroke-dasharray': dashes(at) })),
+      this.#peaks(shown, values, top),
+      this.#hovered && s('line', { x1: this.#x(this.#hovered.at), x2: this.#x(this.#hovered.at), y1: kTop, y2: kTop + down, class: 'pointer' }));
+  }
+
+  #times() {
+    return [0, 0.5, 1].map((part) => s('text', {
+      x: kLeft + (this.#width - kLeft - kRight) * part, y: kHeight - 5, class: 'mark',
       'text-anchor': part === 0 ? 'start' : part === 1 ? 'end' : 'middle',
-    }, time(new Date(end - seconds * 1000 * (1 - part)), { timeStyle: 'medium' }))),
-    limit !== null && s('line', { x1: kLeft, x2: kWidth - kRight, y1: y(limit), y2: y(limit), class: 'limit' }),
-    lines);
+    }, clockTime(this.#end - this.seconds * 1000 * (1 - part))));
+  }
+
+  // What is above the scale is marked at its upper edge, and the highest of it named.
+  #peaks(shown, values, top) {
+    const above = shown.map((sample, at) => ({ at: sample.at, value: values[at] })).filter(({ value }) => value > top);
+    const highest = above.reduce((most, each) => (each.value > (most?.value ?? 0) ? each : most), null);
+    this.note.hidden = highest === null;
+    this.note.textContent = highest === null ? '' : `Peak above the scale: ${this.write(highest.value)} at ${clockTime(highest.at)}`;
+    return above.map(({ at }) => s('path', { d: `M${this.#x(at) - 4},${kTop}h8l-4,-6z`, class: 'peak' }));
+  }
+
+  #showLegend() {
+    const sample = this.#hovered ?? this.#samples.at(-1);
+    const hasTotals = this.series.some(({ since }) => since);
+    const head = (text) => h('th', { scope: 'col', class: 'number' }, text);
+    replace(this.legend, h('thead', {}, h('tr', {}, h('td', {}), head(this.#hovered ? clockTime(this.#hovered.at) : 'Now'), hasTotals && head('Since start'))),
+      h('tbody', {}, this.series.map(({ name, value, since }, at) => {
+        const number = sample ? value(sample) : null;
+        return h('tr', {},
+          h('th', { scope: 'row' }, s('svg', { viewBox: '0 0 24 8', class: 'key', 'aria-hidden': true },
+            s('path', { d: 'M0,4L24,4', class: `line line-${at}`, 'stroke-dasharray': dashes(at) })), name),
+          h('td', { class: 'number' }, h('strong', {}, number === null ? '–' : this.write(number))),
+          hasTotals && h('td', { class: ['number', 'quiet'] }, this.#totals && since ? since(this.#totals) : '–'));
+      })));
+  }
+
+  #showRows() {
+    const rows = this.#samples.slice(-kRowsOfTable).reverse();
+    replace(this.rows, rows.map((sample) => h('tr', {},
+      h('th', { scope: 'row' }, clockTime(sample.at)),
+      this.series.map(({ value }) => {
+        const number = value(sample);
+        return h('td', { class: 'number' }, number === null ? '–' : this.write(number));
+      }))));
+  }
 }

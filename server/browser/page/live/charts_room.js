@@ -1,24 +1,25 @@
-// Charts of what the server does: operations, latency, throttles, conflicts, memory, hot keys.
+// Charts of what the server does: requests, latency, throttles, conflicts, memory; what it has counted since
+// its start, in all and by operation.
 
 import { h, replace } from '../dom.js';
-import { control } from '../client.js';
-import { bytes, duration, number, plural } from '../format.js';
+import { control, session } from '../client.js';
+import { ago, bytes, duration, number, plural, time } from '../format.js';
 import { connectionDialog } from '../connection.js';
 import { loadStyle } from '../style_sheet.js';
-import { noDial, select } from '../widgets.js';
-import { makeChart } from './chart.js';
+import { notAvailable, select } from '../widgets.js';
+import { Chart } from './chart.js';
 import { listOf, sleep } from './live_list.js';
-import { between } from './rates.js';
+import { between, sinceStart } from './rates.js';
 
 const kInterval = 2000;  // milliseconds
 const kMostSamples = 900;  // half an hour
 const kWindows = [['60', '1 minute'], ['300', '5 minutes'], ['1800', '30 minutes']];
-const kHotKeys = 10;
 
 // Kept while the page is open, so that leaving the room loses only what comes meanwhile.
 let samples = [];
 let reading = null;
 let readingAt = 0;
+let started = null;  // when the server did, as GET /_/status writes it
 let seconds = 60;  // how far back is shown
 
 function keep(sample) {
@@ -36,73 +37,91 @@ function gapAt(at) {
 }
 
 const perSecond = (count) => number(count, { maximumFractionDigits: count < 10 ? 1 : 0 });
-const milliseconds = (seconds) => duration(seconds * 1000);
+const milliseconds = (seconds) => (seconds === null || seconds === undefined ? '–' : duration(seconds * 1000));
 const of = (member) => (sample) => (sample.gap ? null : sample[member]);
+const total = (member) => (totals) => number(totals[member]);
+
+function memoryLimit(all) {
+  const newest = all.at(-1);
+  // A limit that is far away would only press the line flat.
+  return newest?.memoryLimit && newest.memory * 2 > newest.memoryLimit ? newest.memoryLimit : null;
+}
 
 function makeCharts() {
-  const memoryLimit = (all) => {
-    const newest = all.at(-1);
-    // A limit that is far away would only press the line flat.
-    return newest?.memoryLimit && newest.memory * 2 > newest.memoryLimit ? newest.memoryLimit : null;
-  };
   return [
-    makeChart({
-      title: 'Operations each second', write: perSecond, seconds,
-      series: [{ name: 'all', value: of('callsPerSecond') }, { name: 'with an error', value: of('errorsPerSecond') }],
-    }),
-    makeChart({
-      title: 'Time an operation takes', write: milliseconds, seconds,
-      series: [{ name: 'half within', value: of('p50') }, { name: '99 % within', value: of('p99') }],
-    }),
-    makeChart({
-      title: 'Throttled each second', write: perSecond, seconds,
+    new Chart({
+      title: 'Requests per second', write: perSecond, seconds,
       series: [
-        { name: 'reads', value: of('readThrottlesPerSecond') }, { name: 'writes', value: of('writeThrottlesPerSecond') },
+        { name: 'All', value: of('callsPerSecond'), since: total('calls') },
+        { name: 'With an error', value: of('errorsPerSecond'), since: total('errors') },
       ],
     }),
-    makeChart({
-      title: 'Transaction conflicts each second', write: perSecond, seconds,
-      series: [{ name: 'conflicts', value: of('conflictsPerSecond') }],
+    new Chart({
+      title: 'Latency', write: milliseconds, seconds, clips: true,
+      series: [
+        { name: 'p50', value: of('p50'), since: ({ p50 }) => milliseconds(p50) },
+        { name: 'p99', value: of('p99'), since: ({ p99 }) => milliseconds(p99) },
+      ],
     }),
-    makeChart({
+    new Chart({
       title: 'Memory', write: bytes, seconds, limit: memoryLimit, base: 2,
-      series: [{ name: 'of the process', value: of('memory') }],
+      series: [{ name: 'Process', value: of('memory') }],
     }),
-    makeChart({
+    new Chart({
       title: 'Connections', least: 1, write: (count) => number(count, { maximumFractionDigits: 0 }), seconds,
-      series: [{ name: 'open', value: of('connections') }],
+      series: [{ name: 'Open', value: of('connections') }],
+    }),
+    new Chart({
+      title: 'Throttled per second', write: perSecond, seconds, hidesQuiet: true,
+      series: [
+        { name: 'Reads', value: of('readThrottlesPerSecond'), since: total('readThrottles') },
+        { name: 'Writes', value: of('writeThrottlesPerSecond'), since: total('writeThrottles') },
+      ],
+    }),
+    new Chart({
+      title: 'Transaction conflicts per second', write: perSecond, seconds, hidesQuiet: true,
+      series: [{ name: 'Conflicts', value: of('conflictsPerSecond'), since: total('conflicts') }],
     }),
   ];
 }
 
-function operationsTable(current, sample) {
-  const rates = new Map((sample?.operations ?? []).map((each) => [each.name, each]));
-  const rows = Object.entries(current.operations ?? {})
-    .map(([name, { calls, errors }]) => ({ name, calls, errors: errors ?? {}, rate: rates.get(name) }))
-    .sort((a, b) => b.calls - a.calls);
-  const time = (seconds) => (seconds === null || seconds === undefined ? '–' : milliseconds(seconds));
+// What the server has counted since its start, long before this page was opened.
+function totalFigures(totals) {
+  const figures = [
+    ['Requests', number(totals.calls)], ['Errors', number(totals.errors)], ['Mean rate', totals.callsPerSecond === null ? '–' : `${perSecond(totals.callsPerSecond)}/s`],
+    ['Mean latency', milliseconds(totals.mean)], ['p50', milliseconds(totals.p50)], ['p99', milliseconds(totals.p99)],
+    ['Throttled', number(totals.readThrottles + totals.writeThrottles)], ['Conflicts', number(totals.conflicts)],
+  ];
+  return h('section', { 'aria-label': 'Since the start' },
+    h('h2', { class: 'figures-head' }, 'Since the start', started && h('span', { class: 'quiet', title: time(new Date(started)) }, ` ${ago(new Date(started))}`)),
+    h('dl', { class: 'figures' }, figures.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value)))));
+}
+
+function operationsTable(totals, sample) {
+  const rates = new Map((sample?.operations ?? []).map((each) => [each.name, each.perSecond]));
   return listOf({
     caption: 'Operations since the start',
-    columns: ['Operation', ['Calls'], ['Each second'], ['Mean'], ['Half within'], ['99 % within'], 'Errors'],
-    rows: rows.map(({ name, calls, errors, rate }) => [
-      name, number(calls), rate ? perSecond(rate.perSecond) : '–', time(rate?.mean), time(rate?.p50), time(rate?.p99),
-      Object.entries(errors).filter(([, count]) => count > 0).map(([type, count]) => `${type} ${number(count)}`).join(', ') || '–',
+    columns: ['Operation', ['Calls'], ['Per second now'], ['Mean'], ['p50'], ['p99'], ['Errors'], 'Kinds of errors'],
+    rows: totals.operations.sort((a, b) => b.calls - a.calls).map(({ name, calls, errors, mean, p50, p99 }) => [
+      name, number(calls), rates.has(name) ? perSecond(rates.get(name)) : '–', milliseconds(mean), milliseconds(p50), milliseconds(p99),
+      number(errors), errorKinds(reading.operations[name].errors),
     ]),
-    empty: 'No operation was called yet.',
+    empty: 'No operation has been called yet.',
   });
 }
 
-function hotKeysTable(current) {
-  const most = Math.max(1, ...(current.hot_keys ?? []).map(({ operations }) => operations));
-  return listOf({
-    caption: 'Hot keys',
-    columns: ['Table', 'Key', ['Operations'], 'Share of the hottest'],
-    rows: (current.hot_keys ?? []).slice(0, kHotKeys).map(({ table, key, operations }) => [
-      table, h('bdi', {}, typeof key === 'string' ? key : JSON.stringify(key)), number(operations),
-      h('meter', { min: 0, max: most, value: operations, 'aria-label': `${operations} of ${most}` }),
-    ]),
-    empty: 'No key stands out.',
-  });
+function errorKinds(errors = {}) {
+  const found = Object.entries(errors).filter(([, count]) => count > 0);
+  return found.map(([type, count]) => (found.length === 1 ? type : `${type} ${number(count)}`)).join(', ') || '–';
+}
+
+const callsOf = ({ operations = {} }) => Object.values(operations).reduce((sum, { calls }) => sum + calls, 0);
+
+/** Counters that became smaller are those of a server that was started anew. */
+async function learnStart(before, now, signal) {
+  if (started !== null && !(before && callsOf(now) < callsOf(before))) return;
+  const { status, body } = await control('GET', '/_/status', undefined, { signal });
+  if (status === 200) started = body.started;
 }
 
 /** One more reading into the samples. Returns what control() gave. */
@@ -111,6 +130,7 @@ async function read(signal) {
   if (answer.status !== 200) return answer;
   const sample = reading && between(reading, answer.body);
   if (sample) keep(sample);
+  await learnStart(reading, answer.body, signal);
   reading = answer.body;
   readingAt = Date.now();
   return answer;
@@ -121,13 +141,23 @@ export const room = {
 
   async show(params, { main, signal }) {
     await loadStyle('live/live.css');
+    started = session.status?.started ?? started;
     if (reading && Date.now() - readingAt > kMostSamples * kInterval) reading = null;
     let charts = [];
     let paused = false;
     const grid = h('div', { class: 'charts' });
+    const figures = h('div', {});
+    const calm = h('p', { class: 'hint', hidden: true });
     const numbers = h('div', { class: 'stack' });
     const status = h('span', { class: 'quiet' });
-    const showCharts = () => charts.forEach((chart) => chart.show(samples));
+    const totals = () => reading && sinceStart(reading, started ? (Date.parse(reading.at) - Date.parse(started)) / 1000 : 0);
+    const showCharts = () => {
+      const known = totals();
+      charts.forEach((chart) => chart.show(samples, known));
+      const quiet = charts.filter(({ isQuiet }) => isQuiet).map(({ title }) => title.toLowerCase());
+      calm.hidden = quiet.length === 0;
+      calm.textContent = `Not drawn, since nothing happened in this time: ${quiet.join(', ')}.`;
+    };
     const setWindow = (wanted) => {
       seconds = wanted;
       charts = makeCharts();
@@ -135,20 +165,22 @@ export const room = {
       showCharts();
     };
     const length = select(kWindows, {
-      value: String(seconds), 'aria-label': 'How far back', on: { change: () => setWindow(Number(length.value)) },
+      value: String(seconds), 'aria-label': 'Time range', on: { change: () => setWindow(Number(length.value)) },
     });
     const pause = h('button', { 'aria-pressed': 'false', on: { click: () => {
       paused = !paused;
       pause.setAttribute('aria-pressed', String(paused));
     } } }, 'Pause');
-    replace(main, h('div', { class: 'toolbar' }, h('h1', {}, 'Charts'), status, length, pause), grid, numbers);
+    replace(main, h('div', { class: 'toolbar' }, h('h1', {}, 'Charts'), status, length, pause), figures, grid, calm, numbers);
     setWindow(seconds);
     const shown = () => {
       const newest = samples.at(-1);
       status.textContent = newest
-        ? `Of the whole server${reading.namespaces > 1 ? `, all ${plural(reading.namespaces, 'namespace')}` : ''}` : 'The first rates come in a moment';
+        ? `Whole server${reading.namespaces > 1 ? `, all ${plural(reading.namespaces, 'namespace')}` : ''}` : 'The first rates come in a moment';
       showCharts();
-      replace(numbers, operationsTable(reading, newest), hotKeysTable(reading));
+      const known = totals();
+      replace(figures, totalFigures(known));
+      replace(numbers, operationsTable(known, newest));
     };
     watch({ main, signal, shown, isPaused: () => paused, status });
   },
@@ -163,7 +195,7 @@ async function watch({ main, signal, shown, isPaused, status }) {
       if (answer?.status === 200) {
         shown();
       } else if (isFirst || answer?.status === 401) {
-        replace(main, noDial('Statistics', answer ?? { status: 0 }, connectionDialog));
+        replace(main, notAvailable('The statistics endpoint', answer ?? { status: 0 }, connectionDialog));
         return;
       } else {
         status.textContent = answer?.body?.error ?? 'The server does not answer. Trying again.';

@@ -3,6 +3,7 @@
 import { h } from '../dom.js';
 import { number, plural } from '../format.js';
 import { hrefTo } from '../router.js';
+import { withFlags } from '../widgets.js';
 import { itemsPath } from '../items/follow.js';
 import { cut, preview, visible } from '../values/preview.js';
 import { countText, choiceOf, kAllKeys, kThrottledKeys } from './insights.js';
@@ -24,7 +25,7 @@ function row({ at, table, source, names }, used, most) {
   const texts = names.map((name) => (Object.hasOwn(used.key, name) ? preview(used.key[name], kShownValue) : ''));
   const link = h('a', {
     href: hrefTo(itemsPath(table, choiceOf(source, used.key))),
-    title: 'The items that have it',
+    title: 'Show the items with this key',
     'aria-label': texts.join(', '),
     dataset: { at: `${at} ${JSON.stringify(used.key)}` },
   }, texts[0]);
@@ -38,7 +39,7 @@ function list(place, title, used, attributes, empty) {
   const at = `${place.at} ${title}`;
   const most = Math.max(1, ...used.map(({ count }) => count));
   return h('section', { class: 'key-list' }, h('h3', {}, title),
-    used.length === 0 ? h('p', { class: 'quiet' }, empty)
+    used.length === 0 ? h('p', { class: 'quiet' }, withFlags(empty))
       : h('div', { class: 'scroll' }, h('table', { class: 'grid' },
         h('caption', { class: 'off-screen' }, title),
         h('thead', {}, h('tr', {}, names.map((name) => h('th', { scope: 'col' }, visible(cut(name, kShownName)))),
@@ -46,7 +47,7 @@ function list(place, title, used, attributes, empty) {
         h('tbody', {}, used.map((each) => row({ ...place, at, names }, each, most))))));
 }
 
-const kNoThrottle = 'None. A server with --enforce-throughput refuses requests for keys or units that are used too much.';
+const kNoThrottle = 'None. With --enforce-throughput the server throttles requests beyond the limits of keys and units.';
 
 function lists(place, part) {
   const { partition, sort } = place.source;
@@ -60,7 +61,7 @@ function lists(place, part) {
 function content(place, state, part, isTold) {
   if (part) return lists(place, part);
   const sentence = !state ? 'Nothing is counted.'
-    : isTold ? 'The report, which has a bound, does not tell of it.' : 'Keys are counted.';
+    : isTold ? 'The report is full and leaves it out.' : 'Keys are counted.';
   return h('p', { class: 'quiet' }, sentence);
 }
 
@@ -78,10 +79,10 @@ export function insightsPanel({ table, source, state, part, isTold, turn }) {
   }, label);
   const mode = state?.ContributorInsightsMode;
   const buttons = !state
-    ? [button('Enable', 'ENABLE', kAllKeys, 1), button('Enable for throttled keys alone', 'ENABLE', kThrottledKeys, 2)]
+    ? [button('Enable', 'ENABLE', kAllKeys, 1), button('Enable for throttled keys only', 'ENABLE', kThrottledKeys, 2)]
     : [button('Disable', 'DISABLE', undefined, 1), mode === kAllKeys
-      ? button('Throttled keys alone', 'ENABLE', kThrottledKeys, 2) : button('All keys', 'ENABLE', kAllKeys, 2)];
-  const badge = state ? `${state.ContributorInsightsStatus.toLowerCase()}${mode === kThrottledKeys ? ', throttled keys alone' : ''}` : 'not enabled';
+      ? button('Throttled keys only', 'ENABLE', kThrottledKeys, 2) : button('All keys', 'ENABLE', kAllKeys, 2)];
+  const badge = state ? `${state.ContributorInsightsStatus.toLowerCase()}${mode === kThrottledKeys ? ', throttled keys only' : ''}` : 'not enabled';
   return h('section', { class: 'panel', 'aria-label': title },
     h('header', {}, h('h2', {}, title, ' ', h('span', { class: ['badge', state && 'good'] }, badge)), buttons),
     h('div', { class: 'body' }, content({ at, table, source }, state, part, isTold)));
@@ -90,7 +91,7 @@ export function insightsPanel({ table, source, state, part, isTold, turn }) {
 /** What a report cannot say, as sentences. */
 export function reportLimits({ uncounted, complete }) {
   return [
-    uncounted > 0 && h('p', { class: 'notice' }, `${plural(uncounted, 'use')} found no room in the memory for counts, and ${uncounted === 1 ? 'is' : 'are'} in no list.`),
-    !complete && h('p', { class: 'notice' }, 'The report tells of the first 100 tables and indexes of this name alone.'),
+    uncounted > 0 && h('p', { class: 'notice' }, `${plural(uncounted, 'use')} ${uncounted === 1 ? 'was' : 'were'} not counted, because the memory for counts is full.`),
+    !complete && h('p', { class: 'notice' }, 'The report covers only the first 100 tables and indexes of this name.'),
   ];
 }

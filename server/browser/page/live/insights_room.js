@@ -6,14 +6,14 @@ import { catalog } from '../catalog.js';
 import { connectionDialog } from '../connection.js';
 import { shortcut } from '../keys.js';
 import { loadStyle } from '../style_sheet.js';
-import { busy, confirmDialog, copyButton, errorBox, noDial, notify, select } from '../widgets.js';
+import { busy, confirmDialog, copyButton, errorBox, notAvailable, notify, select } from '../widgets.js';
 import { tableModel } from '../query/table_model.js';
 import { countedSources, databaseOf, kAllKeys, ownParts } from './insights.js';
 import { insightsPanel, reportLimits } from './insights_panel.js';
 import { sleep, toggle } from './live_list.js';
 
 const kInterval = 2000;  // milliseconds
-const kSizes = ['10', '25', '100'].map((size) => [size, `${size} keys of each list`]);
+const kSizes = ['10', '25', '100'].map((size) => [size, `${size} keys per list`]);
 
 class InsightsRoom {
   #states = null;  // by index, as ListContributorInsights tells; null: not yet
@@ -32,9 +32,9 @@ class InsightsRoom {
     const pause = toggle('Pause', { change: (isOn) => { this.#isPaused = isOn; } });
     replace(main, h('div', { class: 'toolbar' }, h('h1', {}, 'Contributor insights'), this.status, this.all, this.size, pause.node,
       copyButton(() => JSON.stringify(this.#answer?.body ?? {}, null, 2), 'Copy the report'),
-      h('button', { class: 'danger', on: { click: () => this.#clear() } }, 'Count anew …')),
-    h('p', { class: 'hint' }, 'The keys that are used most. A use is an item or index entry that a request reads or writes, those of this page too. '
-      + 'Counts are in memory: they begin when insights are enabled, and with the server.'), this.area);
+      h('button', { class: 'danger', on: { click: () => this.#clear() } }, 'Reset counts …')),
+    h('p', { class: 'hint' }, 'The keys that requests use most. Each item or index entry that a request reads or writes counts as one use, requests of this page included. '
+      + 'Counts are in memory: they start when insights are enabled, and again with the server.'), this.area);
   }
 
   get #path() { return `/_/namespaces/${encodeURIComponent(session.namespace)}/insights`; }
@@ -90,7 +90,7 @@ class InsightsRoom {
     if (!this.#states) return;
     const parts = this.#parts;
     this.#show(JSON.stringify([this.#answer.text, [...this.#states]]), () => [
-      parts === null ? noDial('The report of most used keys', this.#answer, connectionDialog) : reportLimits(this.#answer.body),
+      parts === null ? notAvailable('The report of most used keys', this.#answer, connectionDialog) : reportLimits(this.#answer.body),
       this.sources.map((source) => insightsPanel({
         table: this.model.name, source, state: this.#states.get(source.name ?? ''), part: parts?.get(source.name ?? ''), isTold: parts !== null,
         turn: (action, mode, button) => this.#switch([source], action, mode, button),
@@ -145,12 +145,12 @@ class InsightsRoom {
   async #clear() {
     const { namespace } = session;
     const agreed = await confirmDialog({
-      title: 'Count anew', confirm: 'Count anew', danger: true,
-      message: `The counts of all tables and indexes of the namespace ${namespace} are forgotten, and begin anew.`,
+      title: 'Reset counts', confirm: 'Reset counts', danger: true,
+      message: `The counts of all tables and indexes of the namespace ${namespace} are deleted and start from 0.`,
     });
     if (!agreed) return;
     const answer = await control('DELETE', this.#path, undefined, { signal: this.signal });
-    if (answer.status === 200) notify('Counting begins anew.', { kind: 'good' });
+    if (answer.status === 200) notify('Counts were reset.', { kind: 'good' });
     else notify(answer.body?.error ?? `The answer was ${answer.status}.`, { kind: 'bad' });
     await this.read();
   }
@@ -180,7 +180,7 @@ export const room = {
         watch(insights);
       }
     };
-    shortcut('r', 'Read again', () => insights?.refresh(), { signal, group: 'In a table' });
+    shortcut('r', 'Refresh', () => insights?.refresh(), { signal, group: 'In a table' });
     await show();
   },
 };

@@ -23,25 +23,25 @@ function makeChoices() {
   return [
     choice('No Scan', () => ({ no_scan: true }), true),
     choice('No errors', () => ({ no_errors: true }), false),
-    choice('All together cost at most so many units', () => ({ max_units: Number(maxUnits.value) }), false, maxUnits),
-    choice('No key is written more often than', () => ({ max_writes_per_key: Number(maxWrites.value) }), false, maxWrites),
-    choice('No run of single reads longer than', () => ({ no_n_plus_one: Number(maxReads.value) }), false, maxReads),
-    choice('At most so many calls of', () => ({ max_calls: { operation: operation.value, count: Number(calls.value) } }), false, operation, calls),
+    choice('Capacity units in total at most', () => ({ max_units: Number(maxUnits.value) }), false, maxUnits),
+    choice('Writes of one key at most', () => ({ max_writes_per_key: Number(maxWrites.value) }), false, maxWrites),
+    choice('Single reads in a row at most (N+1)', () => ({ no_n_plus_one: Number(maxReads.value) }), false, maxReads),
+    choice('Calls of an operation at most', () => ({ max_calls: { operation: operation.value, count: Number(calls.value) } }), false, operation, calls),
   ];
 }
 
 /** An assertion fails once for each request that breaks it; null stands for records that were dropped. */
 function failureText(failures) {
   const broken = new Set(failures.filter(({ assertion }) => assertion !== null).map(({ assertion }) => JSON.stringify(assertion)));
-  if (broken.size === 0) return 'It cannot be told.';
-  return broken.size === 1 ? 'One does not hold.' : `${number(broken.size)} do not hold.`;
+  if (broken.size === 0) return 'The answer is unknown: records were dropped.';
+  return broken.size === 1 ? '1 assertion failed.' : `${number(broken.size)} assertions failed.`;
 }
 
 function showResult(node, { passed, failures }) {
-  replace(node, passed ? h('p', { class: 'good' }, 'All of it holds.') : [
+  replace(node, passed ? h('p', { class: 'good' }, 'All assertions passed.') : [
     h('p', { class: 'bad' }, failureText(failures)),
     h('ul', {}, failures.map(({ sentence, records }) => h('li', {}, sentence,
-      records?.length > 0 && h('span', { class: 'quiet' }, ` Records ${records.slice(0, 20).map((each) => number(each)).join(', ')}${records.length > 20 ? ' …' : ''}`)))),
+      records?.length > 0 && h('span', { class: 'quiet' }, ` Requests ${records.slice(0, 20).map((each) => number(each)).join(', ')}${records.length > 20 ? ' …' : ''}`)))),
   ]);
 }
 
@@ -63,17 +63,17 @@ export function assertDialog(newest) {
     });
   };
   const request = () => JSON.stringify(asked());
-  const example = h('details', {}, h('summary', {}, 'As a test asks it'));
-  example.addEventListener('toggle', () => replace(example, h('summary', {}, 'As a test asks it'),
+  const example = h('details', {}, h('summary', {}, 'The request for a test'));
+  example.addEventListener('toggle', () => replace(example, h('summary', {}, 'The request for a test'),
     code(`POST ${journalPath(session.namespace)}/assert\n${request()}`, { label: 'Request' }), copyButton(request)));
   return dialog({
-    title: 'Assert on the journal',
+    title: 'Assertions',
     wide: true,
     content: h('form', { class: 'stack', on: { submit } },
       choices.map(({ node }) => node),
-      field('Of the records after number', h('div', { class: 'row' }, after, h('button', {
+      field('On requests after number', h('div', { class: 'row' }, after, h('button', {
         type: 'button', class: 'small', on: { click: () => { after.value = String(newest); } },
-      }, 'Only what comes from now on'))),
-      h('div', { class: 'actions' }, h('button', { class: 'primary' }, 'Assert')), result, example),
+      }, 'From now on'))),
+      h('div', { class: 'actions' }, h('button', { class: 'primary' }, 'Check')), result, example),
   });
 }

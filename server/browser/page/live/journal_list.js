@@ -1,4 +1,4 @@
-// The records that came, newest first, and the one that is looked at. Bounded: the oldest go.
+// The requests that came, newest first, and the chosen one. Bounded: the oldest are dropped.
 
 import { h, replace } from '../dom.js';
 import { bytes, clock, duration, number, plural, time } from '../format.js';
@@ -16,11 +16,12 @@ const sizeOf = (record) => kBytesOfARecord
   + (record.request || record.response ? 2 * (record.request_bytes + record.response_bytes) : 0);
 const units = (record) => number(unitsOf(record), { maximumFractionDigits: 2 });
 const resultText = ({ status, error }) => [status ?? 'no answer', error].filter(Boolean).join(' ');
-/** Reads that gave back less than half of what they read. */
+/** Reads that returned less than half of what they read. */
 const wastes = ({ plan }) => Boolean(plan) && plan.read > 10 && plan.returned * 2 < plan.read;
 
-function planText({ plan }) {
-  if (!plan) return '';
+/** What was returned of what was read; a dash where nothing was read. */
+export function planText({ plan }) {
+  if (!plan || plan.read === 0) return '–';
   return plan.read === plan.returned ? number(plan.read) : `${number(plan.returned)} of ${number(plan.read)}`;
 }
 
@@ -31,17 +32,17 @@ export class RecordList {
   #chosen = null;
   #rowOf = new WeakMap();
 
-  /** `switchOn()`: keeps records from now on. */
+  /** `switchOn()`: records requests from now on. */
   constructor({ matches, switchOn }) {
     this.matches = matches;
-    this.offer = h('button', { on: { click: switchOn } }, 'Switch the journal on');
+    this.offer = h('button', { on: { click: switchOn } }, 'Record requests');
     this.rows = h('tbody', { on: { keydown: (event) => this.#move(event) } });
     this.frames = makeFrames(this.rows, () => this.#update());
     this.empty = h('p', { class: 'quiet body' }, 'Requests show here as they are answered.');
-    this.detail = h('section', { class: 'change record', 'aria-label': 'The record that is chosen', hidden: true, tabindex: '0' });
-    const columns = ['Time', 'Operation', 'Table', 'Result', ['Time taken'], ['Given of read'], ['Units'], 'Caller'];
+    this.detail = h('section', { class: 'change record', 'aria-label': 'The chosen request', hidden: true, tabindex: '0' });
+    const columns = ['Time', 'Operation', 'Table', 'Result', ['Duration'], ['Returned of read'], ['Units'], 'Caller'];
     this.node = h('div', { class: 'tail records' },
-      h('div', { class: 'changes scroll', tabindex: '0', role: 'group', 'aria-label': 'Requests' }, h('table', { class: 'grid' },
+      h('div', { class: 'changes scroll', tabindex: '0', role: 'group', 'aria-label': 'Requests' }, h('table', { class: ['grid', 'words'] },
         h('caption', { class: 'off-screen' }, 'Requests, newest first'),
         h('thead', {}, h('tr', {}, columns.map((column) => h('th', {
           scope: 'col', class: Array.isArray(column) ? 'number' : null,
@@ -58,7 +59,7 @@ export class RecordList {
     return 0;
   }
 
-  /** Whether records are kept; undefined when the server does not tell. */
+  /** Whether requests are recorded; undefined when the server does not say. */
   setOn(isOn) {
     this.isOn = isOn;
     this.#tellEmpty();
@@ -110,9 +111,9 @@ export class RecordList {
 
   #tellEmpty() {
     this.empty.hidden = this.rows.childElementCount > 0;
-    const unread = this.isOn === false ? 'The journal is off: it keeps no requests.'
-      : 'Requests show here as they are answered, while the journal is on.';
-    this.empty.textContent = this.#ring.length > 0 ? `None of the ${plural(this.#ring.length, 'record')} is like that.` : unread;
+    const unread = this.isOn === false ? 'Requests are not recorded.'
+      : 'Requests show here as they are answered.';
+    this.empty.textContent = this.#ring.length > 0 ? `None of the ${plural(this.#ring.length, 'request')} matches.` : unread;
     this.offer.parentNode.hidden = this.isOn === true || (this.isOn === undefined && this.#ring.length > 0);
   }
 
@@ -171,23 +172,23 @@ function recordView(record, close) {
     ['Number', number(record.number)], ['At', time(new Date(record.at))], ['Namespace', record.namespace],
     ['Table', record.tables?.join(', ') ?? record.table], ['Index', record.index],
     ['Keys', record.keys?.map(({ key, writes }) => `${JSON.stringify(key)}${writes ? ' written' : ''}`).join(', ')],
-    ['Fault rules that hit', record.faults?.join(', ')], ['Result', resultText(record)],
-    ['Time taken', duration(record.milliseconds)],
+    ['Fault rules applied', record.faults?.join(', ')], ['Result', resultText(record)],
+    ['Duration', duration(record.milliseconds)],
     ['Read', plan && `${plural(plan.read, 'item')}, ${bytes(plan.bytes_read ?? 0)}`],
-    ['Given back', plan && plural(plan.returned, 'item')],
+    ['Returned', plan && plural(plan.returned, 'item')],
     ['Units', consumed && `${number(consumed.read_units ?? 0, { maximumFractionDigits: 2 })} read, ${number(consumed.write_units ?? 0, { maximumFractionDigits: 2 })} write`],
     ['Caller', [caller.access_key, caller.region, caller.address].filter(Boolean).join(' · ')],
-    ['Sizes', `${bytes(record.request_bytes)} asked, ${bytes(record.response_bytes)} answered`],
+    ['Sizes', `request ${bytes(record.request_bytes)}, answer ${bytes(record.response_bytes)}`],
     ['Request id', record.request_id],
   ].filter(([, value]) => value);
   return [
     h('div', { class: 'toolbar' }, h('h2', { class: 'grow' }, record.operation),
       copyButton(() => JSON.stringify(record, null, 2), 'Copy as JSON'),
       h('button', { class: 'plain', 'aria-label': 'Close', on: { click: close } }, '×')),
-    wastes(record) && h('p', { class: 'notice' },
-      `${number(plan.read)} items were read to give back ${number(plan.returned)}. A key condition or an index would read less.`),
+    wastes(record) && h('p', { class: ['notice', 'warn'] },
+      `${number(plan.read)} items were read to return ${number(plan.returned)}. A key condition or an index would read less.`),
     h('dl', { class: 'facts' }, facts.map(([name, value]) => [h('dt', {}, name), h('dd', {}, visible(String(value)))])),
     body('Request', record.request), body('Answer', record.response),
-    record.request === undefined && h('p', { class: 'hint' }, 'Bodies are kept when Settings says so.'),
+    record.request === undefined && h('p', { class: 'hint' }, 'To see bodies, switch their recording on in Settings.'),
   ];
 }

@@ -1,4 +1,4 @@
-// The journal of requests, as they are answered: filters, what a request read and cost, assertions.
+// The requests, as they are answered, from the server's journal: filters, what a request read and cost, assertions.
 
 import { h, on, replace } from '../dom.js';
 import { control, session } from '../client.js';
@@ -6,7 +6,7 @@ import { connectionDialog } from '../connection.js';
 import { bytes, number, plural } from '../format.js';
 import { shortcut } from '../keys.js';
 import { loadStyle } from '../style_sheet.js';
-import { busy, checkbox, confirmDialog, dialog, noDial, notify, select } from '../widgets.js';
+import { busy, checkbox, confirmDialog, dialog, notAvailable, notify, select } from '../widgets.js';
 import { assertDialog } from './journal_assert.js';
 import { RecordList } from './journal_list.js';
 import { JournalReader, hasFailed, journalAddress, journalPath, recordMatches } from './journal_reader.js';
@@ -17,7 +17,8 @@ const kOperations = [
   'ExecuteStatement', 'ExecuteTransaction', 'GetItem', 'GetRecords', 'ListTables', 'PutItem', 'Query', 'Scan',
   'TransactGetItems', 'TransactWriteItems', 'UpdateItem', 'UpdateTable',
 ];
-const kResults = [['', 'Any result'], ['good', 'Answered'], ['bad', 'With an error, or not'], ['slow', 'Slower than 50 ms']];
+const kResults = [['', 'Any result'], ['good', 'Success'], ['bad', 'Error or no answer'], ['slow', 'Slower than 50 ms']];
+const kIsOn = 'Requests are recorded from now on.';
 const kSlow = 50;  // milliseconds
 const kMostExported = 256 << 20;  // characters
 
@@ -64,10 +65,10 @@ async function exportRecords(filter) {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-async function empty(list) {
+async function clear(list) {
   const agreed = await confirmDialog({
-    title: 'Empty the journal', message: 'All its records are dropped, for everybody. Tables stay as they are.',
-    confirm: 'Empty', danger: true,
+    title: 'Clear the requests', message: 'The server deletes the records of all requests in this namespace, for every reader. Tables stay as they are.',
+    confirm: 'Clear', danger: true,
   });
   if (!agreed) return;
   const { status, body } = await control('DELETE', journalPath(session.namespace));
@@ -76,11 +77,11 @@ async function empty(list) {
 }
 
 function settingsDialog(list) {
-  const isOn = checkbox('Keep records', { checked: true });
-  const bodies = checkbox('Keep the bodies of requests and answers, too (they may hold what is secret)');
-  const size = select([['', 'As it is'], ['1048576', bytes(1 << 20)], ['16777216', bytes(16 << 20)], ['67108864', bytes(64 << 20)]], {});
+  const isOn = checkbox('Record requests', { checked: true });
+  const bodies = checkbox('Record the bodies of requests and answers, too (they may hold secrets)');
+  const size = select([['', 'Unchanged'], ['1048576', bytes(1 << 20)], ['16777216', bytes(16 << 20)], ['67108864', bytes(64 << 20)]], {});
   return dialog({
-    title: 'What the journal keeps',
+    title: 'What is recorded',
     content: (close) => h('form', {
       class: 'stack',
       on: { submit: (event) => {
@@ -89,17 +90,18 @@ function settingsDialog(list) {
         change(set, () => {
           close();
           list.setOn(set.on);
-          notify(set.on ? 'The journal keeps what comes from now on.' : 'The journal keeps nothing from now on.', { kind: 'good' });
+          notify(set.on ? kIsOn : 'Requests are no longer recorded.', { kind: 'good' });
         });
       } },
-    }, isOn, bodies, h('label', { class: 'row' }, 'Its size at most', size),
+    }, isOn, bodies, h('label', { class: 'row' }, 'Maximum size', size),
     h('div', { class: 'actions' }, h('button', { class: 'primary' }, 'Apply'))),
   });
 }
 
+/** Two lines: what can be done, and what chooses among the requests. */
 function makeToolbar({ filter, list, changed }) {
   const search = h('input', {
-    type: 'search', placeholder: 'Search', 'aria-label': 'Search in the records', autocomplete: 'off',
+    type: 'search', placeholder: 'Search', 'aria-label': 'Search requests', autocomplete: 'off',
     on: { input: () => { filter.text = search.value.trim(); changed(); } },
   });
   const choice = (label, member, options) => {
@@ -108,19 +110,21 @@ function makeToolbar({ filter, list, changed }) {
   };
   const tables = h('select', { 'aria-label': 'Table', on: { change: () => { filter.table = tables.value; changed(); } } },
     h('option', { value: '' }, 'All tables'));
-  const own = checkbox('Of this page, too', { on: { change: () => { filter.own = own.firstChild.checked; changed(); } } });
+  const own = checkbox("Include this page's requests", { on: { change: () => { filter.own = own.firstChild.checked; changed(); } } });
   const pause = toggle('Pause', { change: (paused) => {
-    pause.node.textContent = paused ? 'Go on' : 'Pause';
+    pause.node.textContent = paused ? 'Resume' : 'Pause';
     list.setPaused(paused);
   } });
   const status = h('span', { class: 'quiet', role: 'status' });
   const click = (label, run) => h('button', { on: { click: run } }, label);
-  const node = h('div', { class: 'toolbar' }, search,
-    choice('Operation', 'operation', [['', 'All operations'], ...kOperations]), tables,
-    choice('Result', 'result', kResults), own, pause.node,
-    click('Assert', () => assertDialog(list.newestNumber)),
-    click('Export', (event) => busy(event.currentTarget, () => exportRecords(filter))),
-    click('Settings', () => settingsDialog(list)), click('Empty', () => empty(list)), h('span', { class: 'grow' }), status);
+  const node = h('div', {},
+    h('div', { class: 'toolbar' }, h('h1', {}, 'Requests'), status, pause.node,
+      click('Assertions', () => assertDialog(list.newestNumber)),
+      click('Export', (event) => busy(event.currentTarget, () => exportRecords(filter))),
+      click('Settings', () => settingsDialog(list)), click('Clear', () => clear(list))),
+    h('div', { class: ['toolbar', 'filters-of-requests'] }, search,
+      choice('Operation', 'operation', [['', 'All operations'], ...kOperations]), tables,
+      choice('Result', 'result', kResults), own));
   return { node, search, pause, status, tables };
 }
 
@@ -134,19 +138,19 @@ function learnTables(choice, known, records) {
 }
 
 export const room = {
-  title: () => 'Journal',
+  title: () => 'Requests',
 
   async show({ query }, { main, signal }) {
     await loadStyle('live/live.css');
     const filter = { text: '', operation: '', table: query.get('table') ?? '', result: '', own: false };
     const switchOn = () => change({ on: true }, () => {
       list.setOn(true);
-      notify('The journal keeps what comes from now on.', { kind: 'good' });
+      notify(kIsOn, { kind: 'good' });
     });
     const list = new RecordList({ matches: (record) => matches(record, filter), switchOn });
     const bar = makeToolbar({ filter, list, changed: () => list.rebuild() });
-    shortcut('p', 'Pause or go on', () => bar.pause.set(!bar.pause.isOn), { signal, group: 'In the journal' });
-    shortcut('f', 'Search in the records', () => bar.search.focus(), { signal, group: 'In the journal' });
+    shortcut('p', 'Pause or resume', () => bar.pause.set(!bar.pause.isOn), { signal, group: 'In the requests' });
+    shortcut('f', 'Search requests', () => bar.search.focus(), { signal, group: 'In the requests' });
     on(signal, 'abort', () => list.stop());
     replace(main, h('div', { class: 'live' }, bar.node, list.node));
     listen({ main, signal, list, bar });
@@ -184,11 +188,11 @@ async function listen({ main, signal, list, bar }) {
       learnTables(bar.tables, known, answer.records);
       list.add(answer.records);
       list.setOn(answer.body.on);
-      bar.status.textContent = `${plural(list.count, 'record')}${missed > 0 ? `, ${number(missed)} were dropped before they were read` : ''}`;
+      bar.status.textContent = `${plural(list.count, 'request')}${missed > 0 ? `, ${number(missed)} were dropped before they were read` : ''}`;
       // A server that does not wait is not to be asked without end.
       await sleep(answer.records.length > 0 ? 100 : 500, signal);
     } else if (isFirst || [401, 404].includes(answer?.status)) {
-      replace(main, noDial('The journal', answer ?? { status: 0 }, connectionDialog));
+      replace(main, notAvailable('The request journal', answer ?? { status: 0 }, connectionDialog));
       return;
     } else {
       ++failures;

@@ -23,7 +23,7 @@ export function listOf({ caption, columns, rows, empty }) {
   return h('section', { class: 'panel', 'aria-label': caption },
     h('header', {}, h('h2', {}, caption)),
     rows.length === 0 ? h('p', { class: 'body quiet' }, empty)
-      : h('div', { class: 'scroll' }, h('table', { class: 'grid' },
+      : h('div', { class: 'scroll' }, h('table', { class: ['grid', 'words'] },
         h('thead', {}, h('tr', {}, columns.map((column) => h('th', { scope: 'col', class: kind(column) }, name(column))))),
         h('tbody', {}, rows.map((cells) => h('tr', {},
           cells.map((cell, at) => h('td', { class: kind(columns[at]) }, cell))))))));

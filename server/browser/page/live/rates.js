@@ -1,4 +1,5 @@
-// What two readings of GET /_/statistics, one after the other, say of the time between them.
+// What two readings of GET /_/statistics, one after the other, say of the time between them, and one of all
+// the time since the server's start.
 // Counters only grow; when one is smaller than before, the server was started anew.
 
 const growth = (now, before) => (now >= before ? now - before : now);
@@ -76,6 +77,36 @@ export function between(before, now) {
     memory: now.memory?.resident_bytes ?? 0,
     memoryLimit: now.memory?.limit_bytes ?? null,
     connections: now.connections ?? 0,
+  };
+}
+
+/**
+ * What one reading says of the time since the server's start, `seconds` ago: {calls, errors, callsPerSecond, mean, p50,
+ * p99, readThrottles, writeThrottles, conflicts, operations: [{name, calls, errors, mean, p50, p99}]}. Durations are in
+ * seconds, null without calls.
+ */
+export function sinceStart(now, seconds) {
+  const operations = Object.entries(now.operations ?? {}).map(([name, counts]) => ({
+    name,
+    calls: counts.calls,
+    errors: errorsOf(counts),
+    buckets: alone(counts.buckets ?? [], counts.calls),
+    spent: counts.seconds_sum ?? 0,
+  }));
+  const sum = (member) => operations.reduce((total, operation) => total + operation[member], 0);
+  const times = ({ calls, spent, buckets }) => ({
+    mean: calls > 0 ? spent / calls : null, p50: quantile(buckets, 0.5), p99: quantile(buckets, 0.99),
+  });
+  const all = { calls: sum('calls'), spent: sum('spent'), buckets: addBuckets(operations.map(({ buckets }) => buckets)) };
+  return {
+    calls: all.calls,
+    errors: sum('errors'),
+    callsPerSecond: seconds > 0 ? all.calls / seconds : null,
+    ...times(all),
+    readThrottles: now.throttled?.reads ?? 0,
+    writeThrottles: now.throttled?.writes ?? 0,
+    conflicts: now.transaction_conflicts ?? 0,
+    operations: operations.map((operation) => ({ name: operation.name, calls: operation.calls, errors: operation.errors, ...times(operation) })),
   };
 }
 

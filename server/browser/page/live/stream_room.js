@@ -41,8 +41,8 @@ function offerStream(table, main, again) {
     else again();
   });
   replace(main, emptyState('This table has no stream',
-    'A stream keeps every change of an item for a day. Writes go on as before while it is switched on.',
-    h('button', { class: 'primary', on: { click: switchOn } }, 'Switch on with both images')));
+    'A stream keeps every change of an item for a day. Switching it on does not interrupt writes.',
+    h('button', { class: 'primary', on: { click: switchOn } }, 'Enable with both images')));
 }
 
 const kNotices = {
@@ -90,7 +90,7 @@ function makeToolbar({ streams, arn, start, list, table, gate, filter, onPause }
   const pause = toggle('Pause', { change: (paused) => {
     if (paused) gate.close();
     else gate.release();
-    pause.node.textContent = paused ? 'Go on' : 'Pause';
+    pause.node.textContent = paused ? 'Resume' : 'Pause';
     onPause();
   } });
   const path = (query) => `tables/${encodeURIComponent(table)}/stream?${new URLSearchParams(query)}`;
@@ -151,7 +151,7 @@ function watch({ main, signal, table, streams, arn, start, itemAddress }) {
   const announcer = makeAnnouncer((count) => { said.textContent = `${plural(count, 'change')} came`; });
   on(signal, 'abort', announcer.stop);
   replace(main, h('div', { class: 'live' }, bar.node, notices.node, said, list.node));
-  shortcut('p', 'Pause or go on', () => bar.pause.set(!bar.pause.isOn), { signal, group: 'In a stream' });
+  shortcut('p', 'Pause or resume', () => bar.pause.set(!bar.pause.isOn), { signal, group: 'In a stream' });
   shortcut('f', 'Search in the changes', () => bar.search.focus(), { signal, group: 'In a stream' });
   shortcut('x', 'Clear the list', () => list.clear(), { signal, group: 'In a stream' });
   const reader = new StreamReader({

@@ -62,7 +62,7 @@ class PartiqlRoom {
   #drawRecent() {
     const list = statements();
     this.recent.hidden = list.length === 0;
-    replace(this.recent, h('option', { value: '' }, 'Recent'), list.map((text, index) => h('option', { value: String(index) }, text.replace(/\s+/g, ' ').slice(0, 80))), h('option', { value: 'forget' }, 'Forget them'));
+    replace(this.recent, h('option', { value: '' }, 'Recent'), list.map((text, index) => h('option', { value: String(index) }, text.replace(/\s+/g, ' ').slice(0, 80))), h('option', { value: 'forget' }, 'Clear history'));
   }
 
   #takeRecent() {

@@ -51,8 +51,8 @@ export const room = {
       replace(answer, error && errorBox(error));
       if (!isMade) return;
       await catalog.load();
-      if (error) notify(`${definition.name} is made, but: ${error.message}`, { kind: 'bad' });
-      else notify(`${definition.name} is made.`, { kind: 'good' });
+      if (error) notify(`${definition.name} was created, but: ${error.message}`, { kind: 'bad' });
+      else notify(`${definition.name} was created.`, { kind: 'good' });
       navigate(fillPath('tables/:table', { table: definition.name }));
     };
     replace(main, h('div', { class: 'with-preview' },

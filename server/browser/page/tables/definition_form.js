@@ -8,6 +8,7 @@ import {
 } from './definition.js';
 
 const kMostKeys = 4; // attributes of either kind in a global index
+export const kTtlHint = 'The attribute that holds the expiry time, in seconds since 1970.';
 
 export function textInput(owner, member, changed, props = {}) {
   const input = h('input', {
@@ -83,7 +84,7 @@ function unitFields(owner, changed, prefix = '') {
   return h('div', { class: 'row' }, units('read', 'Read units'), units('write', 'Write units'));
 }
 
-// A new attribute for each line of text.
+// An attribute on each line of text.
 function projectionFields(index, changed) {
   const attributes = h('textarea', {
     rows: '3', spellcheck: 'false', value: index.attributes.join('\n'), required: true,
@@ -94,7 +95,7 @@ function projectionFields(index, changed) {
       },
     },
   });
-  const node = field('Attributes', attributes, { hint: 'One a line.' });
+  const node = field('Attributes', attributes, { hint: 'One per line' });
   const show = () => {
     node.hidden = index.projection !== 'INCLUDE';
     attributes.disabled = node.hidden;
@@ -112,7 +113,7 @@ export function indexFields(index, definition, changed) {
     field('Name', textInput(index, 'name', changed, { required: true })),
     index.isGlobal
       ? group('Partition key', keyList(index.hash, 'Partition key', many, changed))
-      : group('Partition key', h('span', { class: 'quiet' }, 'That of the table')),
+      : group('Partition key', h('span', { class: 'quiet' }, 'The one of the table')),
     group('Sort key', keyList(index.range, 'Sort key',
       index.isGlobal ? { least: 0, most: kMostKeys } : { least: 1, most: 1 }, changed)),
     h('div', { class: 'stack tight' }, projection, attributes),
@@ -226,9 +227,9 @@ export function definitionForm(definition, changed) {
         billingFields(definition, billed),
         field('Stream', choice(definition, 'stream', kViews, changed)),
         field('Time to live', textInput(definition, 'ttl', changed, { placeholder: 'None' }),
-          { hint: 'The attribute with the second, since 1970, in which an item expires.' }),
-        field('Class', choice(definition, 'tableClass', kClasses, changed)),
-        group('Protection', protection),
+          { hint: kTtlHint }),
+        field('Table class', choice(definition, 'tableClass', kClasses, changed)),
+        group('Deletion protection', protection),
         group('Tags', tagList(definition.tags, changed)))),
   ];
 }

@@ -1,17 +1,17 @@
-// One table: its keys, indexes and settings, each with what changes it.
+// One table: its keys, indexes and settings, and what changes them.
 
 import { h, replace } from '../dom.js';
 import { ago, bytes, number, time } from '../format.js';
+import { icon } from '../icons.js';
 import { shortcut } from '../keys.js';
 import { fillPath, hrefTo, navigate } from '../router.js';
-import { codeTabs, copyButton, dialog, errorBox } from '../widgets.js';
-import {
-  addIndex, changeCapacity, changeClass, changeIndexUnits, changeProtection, changeRecovery, changeStream, changeTags,
-  changeTtl, deleteIndex, deleteTable,
-} from './changes.js';
+import { loadStyle } from '../style_sheet.js';
+import { codeTabs, copyIcon, dialog, errorBox } from '../widgets.js';
+import { addIndex, changeIndexUnits, deleteIndex, deleteTable } from './changes.js';
 import {
   definitionOf, describeKeys, describeVector, isOnDemand, kClasses, kViews,
 } from './definition.js';
+import { editSettings } from './settings.js';
 import { definitionOfState, isSettled, loadTable } from './table_state.js';
 import { allForms } from './templates.js';
 
@@ -21,8 +21,9 @@ function fact(label, ...content) {
   return [h('dt', {}, label), h('dd', {}, content)];
 }
 
-function changeButton(what, run) {
-  return h('button', { class: 'small', 'aria-label': `Change ${what}`, on: { click: run } }, 'Change');
+// A name of AWS, which is long and has no place to break: it is cut, and copied whole.
+function identifier(text, label) {
+  return h('div', { class: 'identifier' }, h('code', { class: 'ellipsis', title: text }, text), copyIcon(text, label));
 }
 
 function panel(title, content, ...buttons) {
@@ -40,28 +41,37 @@ function onDemandLimits(limits) {
   return parts.length > 0 ? `, at most ${parts.join(' and ')} units a second` : '';
 }
 
+// What is asked first, in a row.
+function summary({ table }) {
+  const { ItemCount: count, TableSizeBytes: size, CreationDateTime: created } = table;
+  const indexes = definitionOf(table).indexes.length + (table.VectorIndexes?.length ?? 0);
+  const figures = [
+    ['Items', number(count)], ['Size', bytes(size)], ['Average item', count > 0 ? bytes(size / count) : '–'],
+    ['Indexes', number(indexes)], ['Created', ago(created), time(created)],
+  ];
+  return h('dl', { class: 'figures' }, figures.map(([name, value, title]) => h('div', {}, h('dt', {}, name), h('dd', { title }, value))));
+}
+
 function aboutPanel({ table }) {
-  return panel('Table', h('dl', { class: 'facts' },
-    fact('Items', number(table.ItemCount)),
-    fact('Size', bytes(table.TableSizeBytes), table.ItemCount > 0
-      && h('span', { class: 'quiet' }, ` · ${bytes(table.TableSizeBytes / table.ItemCount)} an item`)),
-    fact('Made', time(table.CreationDateTime), h('span', { class: 'quiet' }, ` · ${ago(table.CreationDateTime)}`)),
-    fact('ARN', h('code', {}, table.TableArn), ' ', copyButton(table.TableArn)),
-    table.TableId && fact('Id', h('code', {}, table.TableId))));
+  return panel('Identifiers', h('dl', { class: 'facts' },
+    fact('ARN', identifier(table.TableArn, 'Copy the ARN')),
+    table.TableId && fact('Table id', identifier(table.TableId, 'Copy the table id')),
+    table.LatestStreamArn && fact('Stream ARN', identifier(table.LatestStreamArn, 'Copy the stream ARN')),
+    fact('Created', time(table.CreationDateTime))));
 }
 
 function keysPanel({ table }) {
   const { hash, range } = definitionOf(table);
   const row = (kind) => ({ name, type }) => h('tr', {},
-    h('td', {}, name), h('td', {}, { S: 'String', N: 'Number', B: 'Binary' }[type]), h('td', {}, kind));
+    h('td', {}, name), h('td', { class: 'word' }, { S: 'String', N: 'Number', B: 'Binary' }[type]), h('td', { class: 'word' }, kind));
   return panel('Keys', h('table', { class: 'grid' },
-    h('thead', {}, h('tr', {}, ['Attribute', 'Type', 'Key'].map((text) => h('th', { scope: 'col' }, text)))),
-    h('tbody', {}, hash.map(row('partition key')), range.map(row('sort key')))));
+    h('thead', {}, h('tr', {}, ['Attribute', 'Type', 'Role'].map((text) => h('th', { scope: 'col' }, text)))),
+    h('tbody', {}, hash.map(row('Partition key')), range.map(row('Sort key')))));
 }
 
 function projectionText({ ProjectionType: type, NonKeyAttributes: attributes = [] }) {
-  if (type === 'INCLUDE') return `keys, ${attributes.join(', ')}`;
-  return type === 'ALL' ? 'all' : 'keys';
+  if (type === 'INCLUDE') return `Keys, ${attributes.join(', ')}`;
+  return type === 'ALL' ? 'All' : 'Keys';
 }
 
 function indexRow(state, description, isGlobal, act) {
@@ -71,9 +81,9 @@ function indexRow(state, description, isGlobal, act) {
   const place = `${fillPath('tables/:table/items', { table: table.TableName })}?index=${encodeURIComponent(name)}`;
   return h('tr', {},
     h('td', {}, h('a', { href: hrefTo(place) }, name), statusBadge(description.IndexStatus ?? 'ACTIVE')),
-    h('td', {}, isGlobal ? 'global' : 'local'),
+    h('td', { class: 'word' }, isGlobal ? 'Global' : 'Local'),
     h('td', {}, describeKeys(hash, range)),
-    h('td', {}, projectionText(description.Projection)),
+    h('td', { class: 'word' }, projectionText(description.Projection)),
     h('td', { class: 'number' }, number(description.ItemCount ?? 0)),
     h('td', { class: 'number' }, bytes(description.IndexSizeBytes ?? 0)),
     h('td', {}, isGlobal && [
@@ -93,9 +103,9 @@ function vectorRow({ table }, description) {
   const index = definitionOf(table).vectors.find((each) => each.name === description.IndexName);
   return h('tr', {},
     h('td', {}, index.name, statusBadge(description.IndexStatus)),
-    h('td', {}, 'vector'),
+    h('td', { class: 'word' }, 'Vector'),
     h('td', {}, describeVector(index)),
-    h('td', {}, projectionText(description.Projection)),
+    h('td', { class: 'word' }, projectionText(description.Projection)),
     h('td', { class: 'number' }, number(description.ItemCount ?? 0)),
     h('td', { class: 'number' }, bytes(description.IndexSizeBytes ?? 0)),
     h('td', {}));
@@ -110,7 +120,7 @@ function indexesPanel(state, act) {
   ];
   const heads = ['Index', 'Kind', 'Keys', 'Attributes', 'Items', 'Size'];
   const content = rows.length === 0
-    ? h('p', { class: 'quiet' }, 'None. A global index can be added at any time, a local one with the table alone.')
+    ? h('p', { class: 'quiet' }, 'None. A global index can be added at any time, a local one only when the table is created.')
     : h('div', { class: 'scrolls' }, h('table', { class: 'grid' },
       h('thead', {}, h('tr', {}, heads.map((text) => h('th', {
         scope: 'col', class: ['Items', 'Size'].includes(text) && 'number',
@@ -128,24 +138,23 @@ function labelOf(options, value) {
 function settingsPanel(state, act) {
   const { table, ttl, recovery, policy } = state;
   const { stream, tableClass } = definitionOf(table);
-  const capacity = isOnDemand(table)
-    ? `on demand${onDemandLimits(table.OnDemandThroughput)}` : `provisioned: ${unitsText(table.ProvisionedThroughput)}`;
   const streamPlace = hrefTo(fillPath('tables/:table/stream', { table: table.TableName }));
-  const row = (label, what, run, ...content) => fact(label, h('div', { class: 'row' },
-    h('span', { class: 'grow' }, content), changeButton(what, () => act(run))));
-  return panel('Settings', h('dl', { class: 'facts' },
-    row('Capacity', 'the capacity', changeCapacity, capacity),
-    row('Stream', 'the stream', changeStream, stream
-      ? h('a', { href: streamPlace }, labelOf(kViews, stream).toLowerCase()) : 'off'),
-    stream && table.LatestStreamArn && fact('Stream ARN', h('code', {}, table.LatestStreamArn)),
-    row('Time to live', 'the time to live', changeTtl, ttl.status === 'DISABLED' ? 'off' : [
-      h('code', {}, ttl.attribute), ttl.status !== 'ENABLED' && ` (${ttl.status.toLowerCase()})`]),
-    row('Protection', 'the protection', changeProtection,
-      table.DeletionProtectionEnabled ? 'the table cannot be deleted' : 'off'),
-    row('Class', 'the class', changeClass, labelOf(kClasses, tableClass).toLowerCase()),
-    recovery && row('Recovery', 'the recovery', changeRecovery,
-      recovery.status === 'ENABLED' ? `to any time of ${recovery.days ?? 35} days` : 'off'),
-    fact('Resource policy', { yes: 'there is one', none: 'none', unknown: 'not told' }[policy])));
+  const group = (title, ...facts) => h('section', {}, h('h3', {}, title), h('dl', { class: 'facts' }, facts));
+  const node = panel('Settings', h('div', { class: 'setting-groups' },
+    group('Capacity',
+      fact('Mode', isOnDemand(table) ? `On demand${onDemandLimits(table.OnDemandThroughput)}` : `Provisioned: ${unitsText(table.ProvisionedThroughput)}`),
+      fact('Table class', labelOf(kClasses, tableClass))),
+    group('Changes and expiry',
+      fact('Stream', stream ? h('a', { href: streamPlace }, labelOf(kViews, stream)) : 'Off'),
+      fact('Time to live', ttl.status === 'DISABLED' ? 'Off' : [
+        'By ', h('code', {}, ttl.attribute), ttl.status !== 'ENABLED' && ` (${ttl.status.toLowerCase()})`])),
+    group('Protection',
+      fact('Deletion protection', table.DeletionProtectionEnabled ? 'On' : 'Off'),
+      recovery && fact('Point-in-time recovery', recovery.status === 'ENABLED' ? `On, ${recovery.days ?? 35} days` : 'Off'),
+      fact('Resource policy', { yes: 'Attached', none: 'None', unknown: 'Unknown' }[policy]))),
+  h('button', { class: 'small', on: { click: () => act(editSettings) } }, 'Edit settings'));
+  node.classList.add('across');
+  return node;
 }
 
 // nothing for a table of one region
@@ -154,21 +163,19 @@ function replicasPanel({ table }) {
   if (replicas.length + witnesses.length === 0) return null;
   const row = (kind, region, status) => h('tr', {}, h('td', {}, region), h('td', {}, kind), h('td', {}, status.toLowerCase()));
   return panel('Replicas', h('div', { class: 'stack' },
-    h('table', { class: 'grid' },
-      h('thead', {}, h('tr', {}, ['Region', 'Kind', 'State'].map((text) => h('th', { scope: 'col' }, text)))),
+    h('table', { class: ['grid', 'words'] },
+      h('thead', {}, h('tr', {}, ['Region', 'Kind', 'Status'].map((text) => h('th', { scope: 'col' }, text)))),
       h('tbody', {},
         replicas.map((each) => row('replica', each.RegionName, each.ReplicaStatus)),
         witnesses.map((each) => row('witness', each.RegionName, each.WitnessStatus)))),
     h('dl', { class: 'facts' },
       table.MultiRegionConsistency && fact('Consistency', table.MultiRegionConsistency.toLowerCase()),
-      fact('Disassociation', table.DisassociationProtectionEnabled ? 'protected against' : 'not protected against'))));
+      fact('Disassociation protection', table.DisassociationProtectionEnabled ? 'On' : 'Off'))));
 }
 
-function tagsPanel(state, act) {
-  const { tags } = state;
+function tagsPanel({ tags }) {
   return panel('Tags', tags.length === 0 ? h('p', { class: 'quiet' }, 'None.') : h('div', {},
-    tags.map(({ Key, Value }) => h('span', { class: 'tag' }, h('span', { class: 'quiet' }, `${Key}: `), Value))),
-  changeButton('the tags', () => act(changeTags)));
+    tags.map(({ Key, Value }) => h('span', { class: 'tag' }, h('span', { class: 'quiet' }, `${Key}: `), Value))));
 }
 
 function copyAs(state) {
@@ -188,7 +195,7 @@ function toolbar(state, act) {
   const { TableName: name, TableStatus: status } = state.table;
   return h('div', { class: 'toolbar' },
     h('h1', {}, name, ' ', status !== 'ACTIVE' && h('span', { class: 'badge warn' }, status)),
-    h('a', { class: 'button primary', href: hrefTo(fillPath('tables/:table/items', { table: name })) }, 'Items'),
+    h('a', { class: 'button primary', href: hrefTo(fillPath('tables/:table/items', { table: name })) }, icon('items'), 'Items'),
     h('button', { on: { click: () => copyAs(state) } }, 'Copy as …'),
     h('button', { on: { click: () => navigate(`create?from=${encodeURIComponent(name)}`) } }, 'Duplicate'),
     h('button', { class: 'danger', on: { click: () => act(deleteTable) } }, 'Delete'));
@@ -198,6 +205,7 @@ export const room = {
   title: ({ table }) => table,
 
   async show({ table: name }, { main, signal }) {
+    await loadStyle('tables/tables.css');
     let timer = 0;
     const refresh = async () => {
       clearTimeout(timer);
@@ -211,9 +219,9 @@ export const room = {
       const act = async (change, ...more) => {
         if (await change(state, ...more)) await refresh();
       };
-      replace(main, toolbar(state, act), h('div', { class: 'details' },
-        aboutPanel(state), keysPanel(state), indexesPanel(state, act), settingsPanel(state, act), replicasPanel(state),
-        tagsPanel(state, act)));
+      replace(main, toolbar(state, act), summary(state), h('div', { class: 'details' },
+        keysPanel(state), aboutPanel(state), indexesPanel(state, act), settingsPanel(state, act), tagsPanel(state),
+        replicasPanel(state)));
       if (!isSettled(state.table)) timer = setTimeout(refresh, kPoll);
     };
     shortcut('r', 'Read again', refresh, { signal, group: 'In a table' });

@@ -3,8 +3,9 @@
 import { catalog } from '../catalog.js';
 import { debounce, h, replace } from '../dom.js';
 import { bytes, number, plural } from '../format.js';
+import { icon } from '../icons.js';
 import { fillPath, hrefTo, navigate } from '../router.js';
-import { busy, codeTabs, emptyState, errorBox, notify } from '../widgets.js';
+import { errorBox } from '../widgets.js';
 import { definitionOf, describeKeys, isOnDemand } from './definition.js';
 
 const kPage = 100; // tables that are described and shown at once
@@ -17,7 +18,7 @@ const kColumns = [
   { title: 'Size', number: true, sort: (row) => -(row.table?.TableSizeBytes ?? -1) },
   { title: 'Indexes', number: true, sort: (row) => -indexCount(row.table) },
   { title: 'Capacity' },
-  { title: 'State' },
+  { title: 'Features' },
 ];
 
 function indexCount(table) {
@@ -37,58 +38,37 @@ async function describeAll(names, done, signal) {
   await Promise.all(Array.from({ length: kAtOnce }, work));
 }
 
-export function badges(table) {
-  return [
-    table.TableStatus !== 'ACTIVE' && h('span', { class: 'badge warn' }, table.TableStatus),
-    table.StreamSpecification?.StreamEnabled && h('span', { class: 'badge' }, 'stream'),
-    table.DeletionProtectionEnabled && h('span', { class: 'badge' }, 'protected'),
-  ].filter(Boolean).flatMap((badge) => [badge, ' ']);
+// What the table has switched on.
+function features(table) {
+  const names = [
+    table.StreamSpecification?.StreamEnabled && 'Stream',
+    table.DeletionProtectionEnabled && 'Protected',
+    table.Replicas?.length > 0 && 'Global',
+  ].filter(Boolean);
+  return names.length > 0 && h('span', { class: 'badges' }, names.map((name) => h('span', { class: 'badge' }, name)));
 }
 
 function capacityOf(table) {
-  if (isOnDemand(table)) return 'on demand';
+  if (isOnDemand(table)) return 'On demand';
   const { ReadCapacityUnits: read, WriteCapacityUnits: write } = table.ProvisionedThroughput;
   return `${number(read)} read, ${number(write)} write`;
 }
 
 function rowOf({ name, table }) {
   const link = h('a', { href: hrefTo(fillPath('tables/:table/items', { table: name })) }, name);
-  if (!table) return h('tr', {}, h('th', { scope: 'row' }, link), h('td', { colspan: '6', class: 'quiet' }, '…'));
+  if (!table) return h('tr', {}, h('th', { scope: 'row' }, link), h('td', { colspan: '7', class: 'quiet' }, '…'));
   const { hash, range } = definitionOf(table);
   return h('tr', {},
-    h('td', {}, link),
-    h('td', {}, describeKeys(hash, range)),
+    h('td', {}, link, table.TableStatus !== 'ACTIVE' && [' ', h('span', { class: 'badge warn' }, table.TableStatus)]),
+    h('td', { class: 'mono' }, describeKeys(hash, range)),
     h('td', { class: 'number' }, number(table.ItemCount)),
     h('td', { class: 'number' }, bytes(table.TableSizeBytes)),
     h('td', { class: 'number' }, indexCount(table) || ''),
     h('td', {}, capacityOf(table)),
-    h('td', {}, badges(table),
-      h('a', { href: hrefTo(fillPath('tables/:table', { table: name })), 'aria-label': `Overview of ${name}` }, 'overview')));
-}
-
-function nothingHere(refresh) {
-  const button = h('button', {
-    on: {
-      click: () => busy(button, async () => {
-        const { makeExample } = await import('./example.js');
-        const error = await makeExample();
-        if (error) notify(error.message, { kind: 'bad' });
-        await refresh();
-      }),
-    },
-  }, 'Make an example');
-  return h('div', { class: 'stack narrow' },
-    emptyState('There are no tables yet', 'Make one here, or let your program make it: its endpoint is the address of this page.',
-      h('button', { class: 'primary', on: { click: () => navigate('create') } }, 'New table'), button),
-    codeTabs([
-      { label: 'AWS CLI', text: `aws dynamodb list-tables --endpoint-url ${location.origin}\n` },
-      { label: 'Environment', text: `export AWS_ENDPOINT_URL_DYNAMODB=${location.origin}\n` },
-      {
-        label: 'JavaScript',
-        text: `import { DynamoDBClient } from '@aws-sdk/client-dynamodb';\n\nconst client = new DynamoDBClient({ endpoint: '${location.origin}' });\n`,
-      },
-      { label: 'Python', text: `import boto3\n\ndynamodb = boto3.resource("dynamodb", endpoint_url="${location.origin}")\n` },
-    ], { label: 'How a program finds this server' }));
+    h('td', {}, features(table)),
+    h('td', {}, h('a', {
+      class: 'to-overview', href: hrefTo(fillPath('tables/:table', { table: name })), 'aria-label': `Overview of ${name}`,
+    }, icon('overview'), 'Overview')));
 }
 
 // The grid, and what tells it of a description.
@@ -115,7 +95,8 @@ function makeGrid(names) {
       each.sort ? h('button', { on: { click: sort }, title: `Sort by ${each.title.toLowerCase()}` }, each.title) : each.title);
   });
   show();
-  const node = h('table', { class: 'grid tables-grid' }, h('thead', {}, h('tr', {}, heads)), body);
+  const node = h('table', { class: ['grid', 'words', 'tables-grid'] },
+    h('thead', {}, h('tr', {}, heads, h('th', { scope: 'col' }, h('span', { class: 'off-screen' }, 'Actions')))), body);
   const soon = debounce(show, 50);
   const tell = (name, table) => {
     rows.get(name).table = table;
@@ -134,7 +115,9 @@ export const room = {
       if (error) {
         replace(main, errorBox(error, refresh));
       } else if (names.length === 0) {
-        replace(main, nothingHere(refresh));
+        const { firstScreen } = await import('./first_screen.js');
+        const screen = await firstScreen({ refresh });
+        if (!signal.aborted) replace(main, screen);
       } else {
         await showTables(names);
       }
