@@ -16,11 +16,13 @@ const kPlaces = {
   [`tables/${kTable}/items`]: ['.items-grid tbody tr'],
   [`tables/${kTable}/stream`]: ['text=/Reading \\d+ shard/'],
   [`tables/${kTable}/insights`]: ['text=Most used partition keys', 'text="paid"'],
+  template: ['main textarea'],
+  help: ['text=Documentation'],
   partiql: ['main textarea'],
-  journal: ['text=/\\d+ records?/'],
+  requests: ['text=/\\d+ requests?/'],
   charts: ['text=Operations since the start'],
   namespaces: ['main table th:text("main")', 'text=Take a snapshot'],
-  dials: ['text="Freeze"', 'text="Settle"', 'text="Apply"', 'text="Add a rule"'],
+  controls: ['text="Freeze"', 'text="Finish background work"', 'text="Apply"', 'text="Add a rule"'],
   'no/such/place': ['text=Nothing is here'],
 };
 
@@ -57,7 +59,7 @@ for (const colorScheme of ['light', 'dark']) {
 
 test('dialogs', async () => {
   const page = await openPage(`tables/${kTable}`, kForAxe);
-  for (const name of ['Connection', 'Keyboard', 'Copy as …', 'Add a global index', 'Change the capacity', 'Change the tags', 'Delete']) {
+  for (const name of ['Connection', 'Keyboard', 'Copy as …', 'Add a global index', 'Edit settings', 'Delete']) {
     await page.getByRole('button', { name, exact: true }).click();
     await page.getByRole('dialog').waitFor();
     assert.deepEqual(await findBarriers(page), [], name);

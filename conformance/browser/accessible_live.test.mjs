@@ -1,4 +1,4 @@
-// The rooms of the stream, of the journal and of the dials with what they show, light and dark, by the rules of axe.
+// The rooms of the stream, the requests and the test controls with what they show, light and dark, by the rules of axe.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -26,7 +26,7 @@ for (const colorScheme of ['light', 'dark']) {
     await put({ a: { S: 'one three' }, came: { N: '1' }, set: { SS: ['x', 'z'] }, same: { S: 's' } });
     await call('DeleteItem', { TableName: table, Key: { id: { S: 'a' } } });
     const page = await openPage(`tables/${table}/stream?from=TRIM_HORIZON`, options);
-    await page.getByRole('button', { name: 'Put the item back' }).waitFor();
+    await page.getByRole('button', { name: 'Restore the item' }).waitFor();
     assert.deepEqual(await findBarriers(page), []);
     await page.locator('.changes tbody tr').nth(1).click();
     await page.getByText('2 values are the same').click();
@@ -34,15 +34,15 @@ for (const colorScheme of ['light', 'dark']) {
     await page.done();
   });
 
-  test(`a record of the journal and its assertions, ${colorScheme}`, { skip: noJournal }, async () => {
+  test(`a request and the assertions, ${colorScheme}`, { skip: noJournal }, async () => {
     await control('PUT', `${kMain}/journal`, { on: true });
-    const page = await openPage('journal', options);
+    const page = await openPage('requests', options);
     const TableName = `accessible-none-${colorScheme}`;
     await assert.rejects(call('DescribeTable', { TableName }));
     await page.locator('.records tbody tr').filter({ hasText: TableName }).click();
     await page.getByText('Request id').waitFor();
     assert.deepEqual(await findBarriers(page), []);
-    for (const name of ['Assert', 'Settings']) {
+    for (const name of ['Assertions', 'Settings']) {
       await page.getByRole('button', { name, exact: true }).click();
       await page.getByRole('dialog').waitFor();
       assert.deepEqual(await findBarriers(page), []);
@@ -63,8 +63,8 @@ for (const colorScheme of ['light', 'dark']) {
 
   test(`rules of faults and their form, ${colorScheme}`, { skip: noFaults }, async () => {
     const { body } = await control('POST', `${kMain}/faults`, { operations: ['GetItem'], table: 'none', count: 1, fault: { error: 'ThrottlingException' } });
-    const page = await openPage('dials', options);
-    await page.getByText('GetItem of none is answered').waitFor();
+    const page = await openPage('controls', options);
+    await page.getByText('GetItem of none fails with').waitFor();
     assert.deepEqual(await findBarriers(page), []);
     await page.getByRole('button', { name: 'Add a rule' }).click();
     await page.getByRole('dialog').waitFor();

@@ -1,4 +1,4 @@
-// The rooms of dials and of namespaces. Where the server has no such dial, only how the page bears it.
+// The rooms of test controls and of namespaces. Where the server has no such control, only how the page bears it.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -43,14 +43,14 @@ async function withoutDials(page) {
   await page.reload();
 }
 
-test('a dial that is not there is a calm sentence', async () => {
-  const page = await openPage('dials');
+test('a control that is not there is a calm sentence', async () => {
+  const page = await openPage('controls');
   await withoutDials(page);
-  for (const sentence of ['The clock is not here', 'The dial of faults is not here', 'The dial of consistency is not here', 'The dial of states is not here']) {
+  for (const sentence of ['The clock is not available', 'The fault control is not available', 'The consistency control is not available', 'The state control is not available']) {
     await page.getByText(sentence).waitFor();
   }
   for (const [place, sentence] of [
-    ['namespaces', 'The dial of namespaces is not here'], ['journal', 'The journal is not here'], ['charts', 'Statistics is not here'],
+    ['namespaces', 'The list of namespaces is not available'], ['requests', 'The request journal is not available'], ['charts', 'The statistics endpoint is not available'],
   ]) {
     await page.goto(page.url().replace(/#.*/, `#/${place}`));
     await page.getByText(sentence).waitFor();
@@ -59,7 +59,7 @@ test('a dial that is not there is a calm sentence', async () => {
 });
 
 test('a token that is wrong is asked for', async () => {
-  const page = await openPage('journal');
+  const page = await openPage('requests');
   await page.route('**/_/namespaces/**', (route) => route.fulfill({ status: 401, contentType: 'application/json', body: '{"error":"Give the token."}' }));
   await page.reload();
   await page.getByRole('button', { name: 'Enter the token' }).click();
@@ -68,12 +68,12 @@ test('a token that is wrong is asked for', async () => {
 });
 
 test('the clock is advanced, frozen and set back', { skip: noFreeze }, async () => {
-  const page = await openPage('dials');
+  const page = await openPage('controls');
   await page.clock.install();
   await page.reload();
   const clock = panel(page, 'Clock');
   await clock.getByRole('button', { name: '+ 1 hour' }).click();
-  await clock.getByText('It goes, 1h ahead of real time.').waitFor();
+  await clock.getByText('Runs 1h ahead of real time.').waitFor();
   const { body } = await control('GET', `${kMain}/clock`);
   const ahead = Date.parse(body.now) - Date.now();
   assert.ok(Math.abs(ahead - 3_600_000) < 60_000, String(ahead));
@@ -81,24 +81,24 @@ test('the clock is advanced, frozen and set back', { skip: noFreeze }, async () 
   await page.clock.fastForward(5_000);
   await page.waitForFunction((before) => document.querySelector('.clock-face').textContent !== before, going);
   await clock.getByRole('button', { name: 'Freeze' }).click();
-  await clock.getByText('Frozen:').waitFor();
+  await clock.getByText('Frozen until').waitFor();
   const face = await clock.locator('time').innerText();
   await page.clock.fastForward(5_000);
   assert.equal(await clock.locator('time').innerText(), face);
   await clock.getByLabel('Advance by').fill('soon');
-  await clock.getByRole('button', { name: 'Advance by' }).click();
+  await clock.getByRole('button', { name: 'Advance' }).click();
   assert.equal(await clock.locator('input:invalid').count(), 1);
   await clock.getByLabel('Advance by').fill('2d');
-  await clock.getByRole('button', { name: 'Advance by' }).click();
+  await clock.getByRole('button', { name: 'Advance' }).click();
   await page.waitForFunction((before) => document.querySelector('.clock-face').textContent !== before, face);
-  await clock.getByRole('button', { name: 'Back to real time' }).click();
-  await clock.getByText('It goes with real time.').waitFor();
+  await clock.getByRole('button', { name: 'Reset to real time' }).click();
+  await clock.getByText('Runs with real time.').waitFor();
   await page.done();
 });
 
-test('a rule of faults is made by its form, hits, and is taken away', { skip: noFaults }, async () => {
+test('a rule of faults is made by its form, hits, and is removed', { skip: noFaults }, async () => {
   await makeTable('dials-faults', { hash: ['id', 'S'] });
-  const page = await openPage('dials');
+  const page = await openPage('controls');
   const faults = panel(page, 'Faults');
   await faults.getByRole('button', { name: 'Add a rule' }).click();
   const form = page.getByRole('dialog', { name: 'Add a rule' });
@@ -108,25 +108,25 @@ test('a rule of faults is made by its form, hits, and is taken away', { skip: no
   await error.fill('ThrottlingException');
   await form.getByLabel('Operations').fill('GetItem');
   await form.getByLabel('Table').selectOption('dials-faults');
-  await form.getByLabel('At most', { exact: true }).last().fill('2');
-  await form.getByText('GetItem of dials-faults is answered ThrottlingException, at most 2 times.').waitFor();
+  await form.getByLabel('Maximum hits').fill('2');
+  await form.getByText('GetItem of dials-faults fails with ThrottlingException, at most 2 times.').waitFor();
   await form.getByRole('button', { name: 'Add the rule' }).click();
   await form.waitFor({ state: 'detached' });
-  await faults.getByText('GetItem of dials-faults is answered ThrottlingException, at most 2 times.').waitFor();
+  await faults.getByText('GetItem of dials-faults fails with ThrottlingException, at most 2 times.').waitFor();
   const get = () => call('GetItem', { TableName: 'dials-faults', Key: { id: { S: 'a' } } });
   await assert.rejects(get(), /ThrottlingException/);
   await assert.rejects(get(), /ThrottlingException/);
   await get();
-  await faults.getByRole('button', { name: 'Count again' }).click();
+  await faults.getByRole('button', { name: 'Refresh hits' }).click();
   await faults.getByText('(spent)').waitFor();
-  await faults.getByRole('button', { name: /^Take away:/ }).click();
+  await faults.getByRole('button', { name: /^Remove:/ }).click();
   await faults.getByText('There are no rules').waitFor();
   assert.deepEqual((await control('GET', `${kMain}/faults`)).body.rules, []);
   await page.done();
 });
 
 test('a form of faults names what is wrong, and every preset makes a rule', { skip: noFaults }, async () => {
-  const page = await openPage('dials');
+  const page = await openPage('controls');
   const faults = panel(page, 'Faults');
   await faults.getByRole('button', { name: 'Add a rule' }).click();
   const form = page.getByRole('dialog', { name: 'Add a rule' });
@@ -134,16 +134,16 @@ test('a form of faults names what is wrong, and every preset makes a rule', { sk
   await form.getByRole('button', { name: 'Add the rule' }).click();
   await form.getByText('probability: A number from 0 to 1.').waitFor();
   await form.getByRole('button', { name: 'Close' }).click();
-  const names = ['Throttle all writes', 'Throttle one call of ten', 'A quarter of a second slower', 'Written, but no answer', 'Half of a batch is left', 'One transaction conflict'];
+  const names = ['Throttle all writes', 'Throttle 10 % of requests', 'Add 250 ms', 'Write, but drop the answer', 'Leave half of each batch', 'One transaction conflict'];
   for (const name of names) {
     await faults.getByRole('button', { name: 'Add a rule' }).click();
     await form.getByRole('button', { name }).click();
     await form.getByRole('button', { name: 'Add the rule' }).click();
     await form.waitFor({ state: 'detached' });
   }
-  await faults.getByRole('button', { name: /^Take away:/ }).nth(names.length - 1).waitFor();
-  await faults.getByRole('button', { name: 'Take all away' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Take all away' }).click();
+  await faults.getByRole('button', { name: /^Remove:/ }).nth(names.length - 1).waitFor();
+  await faults.getByRole('button', { name: 'Remove all' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove all' }).click();
   await faults.getByText('There are no rules').waitFor();
   await page.done();
 });
@@ -152,51 +152,51 @@ test('rules of others are text, whatever they hold', { skip: noFaults }, async (
   for (const text of hostileTexts) {
     await control('POST', `${kMain}/faults`, { table: 'none', key: { [text]: text }, fault: { error: 'ThrottlingException', message: text } });
   }
-  const page = await openPage('dials');
+  const page = await openPage('controls');
   const faults = panel(page, 'Faults');
-  await faults.getByText('As it was written').first().click();
+  await faults.getByText('As JSON').first().click();
   await checkHarmless(page);
   await control('DELETE', `${kMain}/faults`);
   await page.done();
 });
 
 test('consistency is turned and turned back', { skip: noConsistency }, async () => {
-  const page = await openPage('dials');
+  const page = await openPage('controls');
   const dial = panel(page, 'Consistency');
-  await dial.getByLabel('Global indexes').selectOption('They lag by');
+  await dial.getByLabel('Global indexes').selectOption('Lag by');
   await dial.getByLabel('By', { exact: true }).fill('3s');
   await dial.getByLabel('Eventually consistent reads').selectOption('Some are stale');
   await dial.getByRole('button', { name: 'Apply' }).click();
   await dial.getByText('Global indexes lag by 3s; 50 % of eventually consistent reads are stale.').waitFor();
-  await dial.getByLabel('Global indexes').selectOption('They are held');
+  await dial.getByLabel('Global indexes').selectOption('Held');
   await dial.getByRole('button', { name: 'Apply' }).click();
-  await dial.getByRole('button', { name: 'Let all through' }).waitFor();
-  await dial.getByLabel('Global indexes').selectOption('As they are without this dial');
-  await dial.getByLabel('Eventually consistent reads').selectOption('As they are without this dial');
+  await dial.getByRole('button', { name: 'Release all' }).waitFor();
+  await dial.getByLabel('Global indexes').selectOption('Default');
+  await dial.getByLabel('Eventually consistent reads').selectOption('Default');
   await dial.getByRole('button', { name: 'Apply' }).click();
-  await dial.getByText('Global indexes follow as always; reads are as always.').waitFor();
+  await dial.getByText('Global indexes follow as usual; reads are as usual.').waitFor();
   await page.done();
 });
 
 test('reads that are held say so, and are let through', { skip: noConsistency }, async () => {
   await control('DELETE', `${kMain}/consistency`);
   await makeTable('dials-held', { hash: ['id', 'S'] });
-  const page = await openPage('dials');
+  const page = await openPage('controls');
   const dial = panel(page, 'Consistency');
   assert.equal(await dial.getByLabel('Replicas in other regions').isVisible(), false);
-  await dial.getByLabel('Eventually consistent reads').selectOption('They are held');
+  await dial.getByLabel('Eventually consistent reads').selectOption('Held');
   await dial.getByRole('button', { name: 'Apply' }).click();
-  await dial.getByText('eventually consistent reads are held as they are, 0 writes behind.').waitFor();
+  await dial.getByText('eventually consistent reads are held, 0 writes behind.').waitFor();
   for (const id of ['a', 'b']) await call('PutItem', { TableName: 'dials-held', Item: { id: { S: id } } });
-  // Of another dial nothing of it moves on.
-  await dial.getByLabel('Global indexes').selectOption('They lag by');
+  // A change of another control releases nothing.
+  await dial.getByLabel('Global indexes').selectOption('Lag by');
   await dial.getByRole('button', { name: 'Apply' }).click();
-  await dial.getByText('Global indexes lag by 2s; eventually consistent reads are held as they are, 2 writes behind.').waitFor();
+  await dial.getByText('Global indexes lag by 2s; eventually consistent reads are held, 2 writes behind.').waitFor();
   assert.equal((await call('Scan', { TableName: 'dials-held' })).Count, 0);
-  await dial.getByRole('button', { name: 'Let one change through' }).click();
+  await dial.getByRole('button', { name: 'Release one change' }).click();
   await dial.getByText('1 write behind').waitFor();
   assert.equal((await call('Scan', { TableName: 'dials-held' })).Count, 1);
-  await dial.getByRole('button', { name: 'Let all through' }).click();
+  await dial.getByRole('button', { name: 'Release all' }).click();
   await dial.getByText('0 writes behind').waitFor();
   assert.equal((await call('Scan', { TableName: 'dials-held' })).Count, 2);
   await control('DELETE', `${kMain}/consistency`);
@@ -205,7 +205,7 @@ test('reads that are held say so, and are let through', { skip: noConsistency },
 
 test('replicas lag where there can be some', { skip: noConsistency }, async () => {
   await control('DELETE', `${kMain}/consistency`);
-  const page = await openPage('dials');
+  const page = await openPage('controls');
   await page.route('**/_/status', async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...await response.json(), isolation: 'region' } });
@@ -213,42 +213,42 @@ test('replicas lag where there can be some', { skip: noConsistency }, async () =
   await page.reload();
   const dial = panel(page, 'Consistency');
   const lagOf = async () => (await control('GET', `${kMain}/consistency`)).body.replication_lag;
-  await dial.getByLabel('Replicas in other regions').selectOption('They lag by');
+  await dial.getByLabel('Replicas in other regions').selectOption('Lag by');
   await dial.getByLabel('Replicas by').fill('soon');
   await dial.getByRole('button', { name: 'Apply' }).click();
   assert.equal(await lagOf(), null);
   await dial.getByLabel('Replicas by').fill('1m30s');
   await page.keyboard.press('Enter');
-  await dial.getByText('Global indexes follow as always; replicas lag by 1m30s; reads are as always.').waitFor();
+  await dial.getByText('Global indexes follow as usual; replicas lag by 1m30s; reads are as usual.').waitFor();
   assert.equal(await lagOf(), '1m30s');
-  await dial.getByLabel('Replicas in other regions').selectOption('They are held');
+  await dial.getByLabel('Replicas in other regions').selectOption('Held');
   await dial.getByRole('button', { name: 'Apply' }).click();
-  await dial.getByText('replicas are held as they are').waitFor();
+  await dial.getByText('replicas are held in their present state').waitFor();
   assert.equal(await lagOf(), 'held');
-  await dial.getByLabel('Replicas in other regions').selectOption('As they are without this dial');
+  await dial.getByLabel('Replicas in other regions').selectOption('Default');
   await dial.getByRole('button', { name: 'Apply' }).click();
-  await dial.getByText('Global indexes follow as always; reads are as always.').waitFor();
+  await dial.getByText('Global indexes follow as usual; reads are as usual.').waitFor();
   assert.equal(await lagOf(), null);
   await page.done();
 });
 
-test('namespaces are made, forked, looked at and deleted', { skip: noForks }, async () => {
+test('namespaces are created, forked, switched to and deleted', { skip: noForks }, async () => {
   const page = await openPage('namespaces');
   await page.getByRole('button', { name: 'New namespace' }).click();
   const form = page.getByRole('dialog', { name: 'New namespace' });
   await form.getByLabel('Name').fill('from-page');
-  await form.getByRole('button', { name: 'Make it' }).click();
+  await form.getByRole('button', { name: 'Create' }).click();
   const row = page.getByRole('row', { name: /from-page/ });
-  await row.getByText('empty').waitFor();
+  await row.getByText('Empty').waitFor();
   await row.getByRole('button', { name: 'Fork from-page' }).click();
-  await page.getByRole('row', { name: /fork of from-page/ }).waitFor();
-  await row.getByRole('button', { name: 'Look at from-page' }).click();
+  await page.getByRole('row', { name: /Fork of from-page/ }).waitFor();
+  await row.getByRole('button', { name: 'Switch to from-page' }).click();
   await page.waitForURL(/#\/tables$/);
   assert.equal(await page.getByRole('combobox', { name: 'Namespace' }).inputValue(), 'from-page');
   await page.goto(page.url().replace(/#.*/, '#/namespaces'));
-  await page.getByRole('row', { name: /fork of from-page/ }).getByRole('button', { name: /^Delete/ }).click();
+  await page.getByRole('row', { name: /Fork of from-page/ }).getByRole('button', { name: /^Delete/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('row', { name: /fork of from-page/ }).waitFor({ state: 'detached' });
+  await page.getByRole('row', { name: /Fork of from-page/ }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Delete from-page' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.waitForURL(/#\/tables$/);
@@ -256,29 +256,29 @@ test('namespaces are made, forked, looked at and deleted', { skip: noForks }, as
   await page.done();
 });
 
-test('snapshots are taken, restored with the name written, and deleted', { skip: noSnapshots || noNamespaces }, async () => {
+test('snapshots are taken, restored with the name typed, and deleted', { skip: noSnapshots || noNamespaces }, async () => {
   const page = await openPage('namespaces');
   await page.getByRole('button', { name: 'Take a snapshot' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('page-snapshot');
-  await page.getByRole('dialog').getByRole('button', { name: 'Take it' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take the snapshot' }).click();
   const row = page.getByRole('row', { name: /page-snapshot/ });
   await row.getByRole('button', { name: 'Restore into main …' }).click();
   const dialog = page.getByRole('dialog', { name: 'Restore main' });
   assert.equal(await dialog.getByRole('button', { name: 'Restore' }).isDisabled(), true);
   await dialog.getByRole('textbox').fill('main');
   await dialog.getByRole('button', { name: 'Restore' }).click();
-  await page.getByText(/main is as in page-snapshot/).waitFor();
+  await page.getByText(/main was restored from page-snapshot/).waitFor();
   await row.getByRole('button', { name: 'Delete page-snapshot' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await row.waitFor({ state: 'detached' });
   await page.done();
 });
 
-test('settle, and items that go only when it was agreed', { skip: noSettle }, async () => {
+test('background work is finished, and items are deleted only after a confirmation', { skip: noSettle }, async () => {
   await makeTable('dials-state', { hash: ['id', 'S'] });
-  const page = await openPage('dials');
+  const page = await openPage('controls');
   const state = panel(page, 'State');
-  await state.getByRole('button', { name: 'Settle' }).click();
+  await state.getByRole('button', { name: 'Finish background work' }).click();
   await page.getByText('All background work is done.').waitFor();
   await state.getByRole('button', { name: 'Delete all items …' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();

@@ -72,7 +72,7 @@ test('files and page have the headers that keep others out', async () => {
   }
 });
 
-// The dials answer as the test says.
+// The control interface answers as the test says.
 async function withControl(page, answers) {
   const asked = [];
   await page.route(/\/_\/(?!assets)[a-z]/, async (route) => {
@@ -80,7 +80,7 @@ async function withControl(page, answers) {
     const path = new URL(request.url()).pathname;
     asked.push({ path, token: request.headers().authorization });
     const body = answers[path];
-    await route.fulfill(body ? { json: body } : { status: 404, json: { error: 'There is no such dial.' } });
+    await route.fulfill(body ? { json: body } : { status: 404, json: { error: 'There is no such control.' } });
   });
   return asked;
 }
@@ -142,7 +142,7 @@ test('a room that a server did not answer is opened once more', async () => {
   await page.getByLabel('Table name').waitFor();
   await page.route(/^[^#]*\/_\/(?!assets)[a-z]/, (route) => route.abort());
   await page.route((url) => url.pathname === '/', (route) => route.abort());
-  const shown = { namespaces: 'Take a snapshot', journal: 'Settings', charts: 'Operations since the start', 'tables/frame-gone/items': 'New item' };
+  const shown = { namespaces: 'Take a snapshot', requests: 'Settings', charts: 'Operations since the start', 'tables/frame-gone/items': 'New item' };
   for (const [place, sign] of Object.entries(shown)) {
     await page.goto(page.url().replace(/#.*/, `#/${place}`));
     await page.locator('main').getByText('Magneto does not answer').waitFor();
@@ -167,7 +167,7 @@ test('long names leave room for the rest', async () => {
   await call('PutItem', { TableName: name, Item: { ['k'.repeat(255)]: { S: 'v'.repeat(2000) }, ['s'.repeat(255)]: { S: 'w'.repeat(1000) } } });
   const places = {
     tables: 'Refresh', [`create?from=${name}`]: 'Create the table', [`tables/${name}`]: 'Duplicate', [`tables/${name}/items`]: 'New item',
-    [`tables/${name}/stream`]: 'From the oldest', [`tables/${name}/insights`]: 'vvv', journal: 'Settings', dials: 'Apply',
+    [`tables/${name}/stream`]: 'From the oldest', [`tables/${name}/insights`]: 'vvv', requests: 'Settings', controls: 'Apply', help: 'Documentation',
   };
   for (const width of [1280, 380]) {
     const page = await openPage('', { viewport: { width, height: 800 } });

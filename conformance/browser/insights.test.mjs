@@ -42,7 +42,7 @@ test('what is counted shows, and leads to the items', { skip }, async () => {
   await panel(page, 'Table').getByText('Nothing is counted.').waitFor();
   await page.getByRole('button', { name: 'Enable: Table' }).click();
   await panel(page, 'Table').getByText('None yet.').first().waitFor();
-  await panel(page, 'Table').getByText('A server with --enforce-throughput refuses').waitFor();
+  await panel(page, 'Table').getByText('the server throttles requests beyond').waitFor();
   await panel(page, 'Index byStatus').getByText('not enabled').waitFor();
   await page.getByRole('button', { name: 'Enable everywhere' }).click();
   await panel(page, 'Index byStatus').getByText('enabled', { exact: true }).waitFor();
@@ -66,8 +66,8 @@ test('who switches elsewhere is followed, with keys alone as well', { skip }, as
   await page.getByRole('button', { name: 'Enable: Table' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Disable: Table' }).and(page.locator(':focus')).waitFor();
-  await page.getByRole('button', { name: 'Throttled keys alone: Table' }).press('Enter');
-  await panel(page, 'Table').getByText('enabled, throttled keys alone').waitFor();
+  await page.getByRole('button', { name: 'Throttled keys only: Table' }).press('Enter');
+  await panel(page, 'Table').getByText('enabled, throttled keys only').waitFor();
   assert.equal(await panel(page, 'Table').getByText('Most used').count(), 0);
   const { ContributorInsightsMode: mode } = await call('DescribeContributorInsights', { TableName: 'insights-switched' });
   assert.equal(mode, 'THROTTLED_KEYS');
@@ -85,20 +85,20 @@ test('who switches elsewhere is followed, with keys alone as well', { skip }, as
   await page.done();
 });
 
-test('counting begins anew only when it was agreed', { skip }, async () => {
+test('counts are reset only after a confirmation', { skip }, async () => {
   await makeOrders('insights-anew');
   await switchTo('insights-anew', 'ENABLE');
   await put('insights-anew', 'c-1', '1', 2);
   const page = await openPage('tables/insights-anew/insights');
   const row = list(page, 'Table', 'Most used partition keys').getByRole('row', { name: 'c-1' });
   await row.waitFor();
-  await page.getByRole('button', { name: 'Count anew' }).click();
+  await page.getByRole('button', { name: 'Reset counts' }).click();
   await page.getByRole('dialog').getByText('all tables and indexes of the namespace main').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await row.waitFor();
-  await page.getByRole('button', { name: 'Count anew' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Count anew' }).click();
+  await page.getByRole('button', { name: 'Reset counts' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reset counts' }).click();
   await row.waitFor({ state: 'detached' });
   assert.deepEqual((await control('GET', `${kInsights}?table=insights-anew`)).body.insights[0].accessed.keys, []);
   await page.done();
@@ -118,7 +118,7 @@ test('keys are text, whatever they hold', { skip }, async () => {
   }
   await call('PutItem', { TableName: 'insights-binary', Item: { [name]: { B: Buffer.from([0, 255, 10, 62]).toString('base64') } } });
   const page = await openPage('tables/insights-hostile/insights');
-  await page.getByRole('combobox', { name: 'How many keys' }).selectOption('25 keys of each list');
+  await page.getByRole('combobox', { name: 'How many keys' }).selectOption('25 keys per list');
   const links = list(page, 'Table', 'Most used keys').getByRole('link');
   await waitUntil(async () => await links.count() === keys.length, 'all keys');
   await checkHarmless(page);
@@ -128,7 +128,7 @@ test('keys are text, whatever they hold', { skip }, async () => {
     await waitUntil(async () => await page.locator('.items-grid tbody tr').count() === 1, `the item of ${each}`);
     await page.goBack();
     await links.first().waitFor();
-    await page.getByRole('combobox', { name: 'How many keys' }).selectOption('25 keys of each list');
+    await page.getByRole('combobox', { name: 'How many keys' }).selectOption('25 keys per list');
   }
   await page.goto(page.url().replace(/#.*/, '#/tables/insights-binary/insights'));
   await list(page, 'Table', 'Most used partition keys').getByRole('link', { name: '4 B' }).click();
@@ -149,8 +149,8 @@ test('a count that may be too high says so, as what was not counted does', { ski
   });
   await list(page, 'Table', 'Most throttled keys').getByText('at least 1,000, at most 1,200').waitFor();
   await list(page, 'Table', 'Most throttled keys').getByRole('row', { name: 'c, 2 2 7' }).waitFor();
-  await page.getByText('3 uses found no room').waitFor();
-  await page.getByText('The report tells of the first 100').waitFor();
+  await page.getByText('3 uses were not counted').waitFor();
+  await page.getByText('The report covers only the first 100').waitFor();
   await page.done();
 });
 

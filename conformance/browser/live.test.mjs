@@ -1,4 +1,4 @@
-// The rooms of the journal and of charts, against what the server keeps.
+// The rooms of requests and of charts, against what the server keeps.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
@@ -34,7 +34,7 @@ async function fill(count, prefix = 'k') {
 test('a journal that is off is switched on', { skip: noJournal }, async () => {
   await control('PUT', kJournal, { on: false });
   const page = await openPage('tables');
-  const offer = page.getByRole('button', { name: 'Switch the journal on' });
+  const offer = page.getByRole('button', { name: 'Record requests' });
   // Records are long in coming from the second answer on; that the journal is on shows all the same.
   let letGo;
   let asked = 0;
@@ -43,13 +43,13 @@ test('a journal that is off is switched on', { skip: noJournal }, async () => {
     if (route.request().method() === 'GET' && ++asked > 1) await held;
     await route.continue();
   });
-  await page.goto(page.url().replace(/#.*/, '#/journal'));
+  await page.goto(page.url().replace(/#.*/, '#/requests'));
   await offer.waitFor();
   await waitUntil(() => asked > 1, 'the journal is asked again');
   await offer.click();
-  await page.getByText('The journal keeps what comes from now on.').waitFor();
+  await page.getByText('Requests are recorded from now on.').waitFor();
   await offer.waitFor({ state: 'hidden' });
-  await page.getByText('Requests show here as they are answered, while the journal is on.').waitFor();
+  await page.getByText('Requests show here as they are answered.').waitFor();
   letGo();
   await fill(1);
   await rowsOf(page).first().waitFor();
@@ -57,8 +57,8 @@ test('a journal that is off is switched on', { skip: noJournal }, async () => {
 });
 
 test('requests show as they are answered, and filters choose among them', { skip: noJournal }, async () => {
-  const page = await openPage('journal');
-  await page.getByText(/\d+ records/).first().waitFor();
+  const page = await openPage('requests');
+  await page.getByText(/\d+ requests/).first().waitFor();
   await fill(30);
   await call('Scan', {
     TableName: 'live-orders', FilterExpression: 'id = :x', ExpressionAttributeValues: { ':x': { S: 'none' } },
@@ -66,19 +66,19 @@ test('requests show as they are answered, and filters choose among them', { skip
   await assert.rejects(call('GetItem', { TableName: 'live-orders', Key: { wrong: { S: 'a' } } }));
   await rowsOf(page).getByText('400 ValidationException').first().waitFor();
   await rowsOf(page).filter({ hasText: /Scan.*0 of \d\d/ }).first().click();
-  await page.getByText(/items were read to give back 0/).waitFor();
+  await page.getByText(/items were read to return 0/).waitFor();
   await page.getByRole('combobox', { name: 'Operation' }).selectOption('Scan');
   await page.waitForFunction(() => [...document.querySelectorAll('.records tbody button')].every((each) => each.textContent === 'Scan'));
   await page.getByRole('combobox', { name: 'Operation' }).selectOption('');
-  await page.getByRole('combobox', { name: 'Result' }).selectOption('With an error, or not');
+  await page.getByRole('combobox', { name: 'Result' }).selectOption('Error or no answer');
   await rowsOf(page).getByText('400 ValidationException').first().waitFor();
-  await page.getByRole('searchbox', { name: 'Search in the records' }).fill('no such words');
-  await page.getByText(/None of the .* is like that/).waitFor();
+  await page.getByRole('searchbox', { name: 'Search requests' }).fill('no such words');
+  await page.getByText(/None of the .* matches/).waitFor();
   await page.done();
 });
 
 test('rows lie still while the pointer is down on one, so that it is the one that is chosen', { skip: noJournal }, async () => {
-  const page = await openPage('journal');
+  const page = await openPage('requests');
   await call('ListTables', { Limit: 1 });
   const row = rowsOf(page).filter({ hasText: 'ListTables' });
   await row.waitFor();
@@ -91,13 +91,13 @@ test('rows lie still while the pointer is down on one, so that it is the one tha
   await setTimeout(500);  // more than the page lets pass between two updates
   assert.equal(await rowsOf(page).count(), before);
   await page.mouse.up();
-  await page.getByRole('region', { name: 'The record that is chosen' }).getByRole('heading', { name: 'ListTables' }).waitFor();
+  await page.getByRole('region', { name: 'The chosen request' }).getByRole('heading', { name: 'ListTables' }).waitFor();
   await page.waitForFunction((count) => document.querySelectorAll('.records tbody tr').length >= count, before + 3);
   await page.done();
 });
 
 test('the journal pauses, is exported and asserted on', { skip: noJournal }, async () => {
-  const page = await openPage('journal');
+  const page = await openPage('requests');
   await fill(1);
   await rowsOf(page).first().waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
@@ -106,7 +106,7 @@ test('the journal pauses, is exported and asserted on', { skip: noJournal }, asy
   const { body: { records } } = await control('GET', kJournal);
   await waitUntil(async () => await recordCount(page) >= records.length, 'the page has read the records');
   assert.equal(await rowsOf(page).count(), before);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Resume' }).click();
   await page.waitForFunction((count) => document.querySelectorAll('.records tbody tr').length >= count, before + 3);
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()]);
   const path = join(kFolder, 'journal.jsonl');
@@ -114,18 +114,18 @@ test('the journal pauses, is exported and asserted on', { skip: noJournal }, asy
   const lines = (await readFile(path, 'utf8')).trim().split('\n').map((line) => JSON.parse(line));
   assert.ok(lines.some(({ operation, table }) => operation === 'PutItem' && table === 'live-orders'));
   await call('Scan', { TableName: 'live-orders' });
-  await page.getByRole('button', { name: 'Assert' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Assert on the journal' });
-  await dialog.getByRole('button', { name: 'Assert' }).click();
-  await dialog.getByText('One does not hold.').waitFor();
+  await page.getByRole('button', { name: 'Assertions' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Assertions' });
+  await dialog.getByRole('button', { name: 'Check' }).click();
+  await dialog.getByText('1 assertion failed.').waitFor();
   await dialog.getByRole('status').getByRole('listitem').filter({ hasText: 'live-orders' }).first().waitFor();
   await dialog.getByLabel('No errors').check();
   await assert.rejects(call('GetItem', { TableName: 'live-orders', Key: { wrong: { S: 'a' } } }));
-  await dialog.getByRole('button', { name: 'Assert' }).click();
-  await dialog.getByText('2 do not hold.').waitFor();
-  await dialog.getByLabel('Of the records after number').fill(String((await control('GET', kJournal)).body.records.at(-1).number));
-  await dialog.getByRole('button', { name: 'Assert' }).click();
-  await dialog.getByText('All of it holds.').waitFor();
+  await dialog.getByRole('button', { name: 'Check' }).click();
+  await dialog.getByText('2 assertions failed.').waitFor();
+  await dialog.getByLabel('On requests after number').fill(String((await control('GET', kJournal)).body.records.at(-1).number));
+  await dialog.getByRole('button', { name: 'Check' }).click();
+  await dialog.getByText('All assertions passed.').waitFor();
   await page.done();
 });
 
@@ -134,7 +134,7 @@ test('what requests name is text', { skip: noJournal }, async () => {
   for (const text of hostileTexts) {
     await call('PutItem', { TableName: 'live-orders', Item: { id: { S: text }, ...Object.fromEntries([[text, { S: text }]]) } });
   }
-  const page = await openPage('journal');
+  const page = await openPage('requests');
   await rowsOf(page).nth(hostileTexts.length - 1).waitFor();
   for (let at = 0; at < hostileTexts.length; ++at) await rowsOf(page).nth(at).click();
   await page.getByRole('heading', { name: 'Request' }).waitFor();
@@ -145,7 +145,7 @@ test('what requests name is text', { skip: noJournal }, async () => {
 
 test('a server that was started anew is read from its first record', { skip: noJournal }, async () => {
   await control('PUT', kJournal, { on: true });
-  const page = await openPage('journal');
+  const page = await openPage('requests');
   await fill(2);
   await rowsOf(page).nth(1).waitFor();
   let restarted = false;
@@ -175,13 +175,13 @@ test('charts draw, and have tables of the same numbers', { skip: noStatistics },
     await fill(20, `chart${round}-`);
     await page.waitForResponse((response) => response.url().endsWith('/_/statistics'));
   }
-  const chart = page.getByRole('region', { name: 'Operations each second' });
+  const chart = page.getByRole('region', { name: 'Requests per second' });
   await chart.locator('.chart path.line-0[d*="L"]').waitFor({ state: 'attached' });
-  await chart.getByText('Operations each second as a table').click();
+  await chart.getByText('Requests per second as a table').click();
   await waitUntil(async () => (await chart.getByRole('table').getByRole('cell').allInnerTexts()).some((text) => Number(text) > 0), 'a rate');
   const operations = page.getByRole('region', { name: 'Operations since the start' });
   await operations.getByRole('cell', { name: 'PutItem' }).waitFor();
-  await page.getByRole('combobox', { name: 'How far back' }).selectOption('30 minutes');
+  await page.getByRole('combobox', { name: 'Time range' }).selectOption('30 minutes');
   await chart.locator('.chart path.line-0[d*="L"]').waitFor({ state: 'attached' });
   await page.done();
 });

@@ -55,12 +55,12 @@ test('a deleted item is put back, but never over another', async () => {
   await call('DeleteItem', { TableName: 'stream-back', Key: { id: { S: 'a' } } });
   await rowsOf(page).getByText('Deleted').waitFor();
   await page.getByRole('button', { name: 'Follow newest' }).click();
-  await page.getByRole('button', { name: 'Put the item back' }).click();
-  await page.getByText('The item is back.').waitFor();
+  await page.getByRole('button', { name: 'Restore the item' }).click();
+  await page.getByText('The item is restored.').waitFor();
   const { Item } = await call('GetItem', { TableName: 'stream-back', Key: { id: { S: 'a' } } });
   assert.deepEqual(Item, { id: { S: 'a' }, n: { N: '1' } });
-  await page.getByRole('button', { name: 'Put the item back' }).click();
-  await page.getByText('There is an item with this key again').waitFor();
+  await page.getByRole('button', { name: 'Restore the item' }).click();
+  await page.getByText('An item with this key exists again').waitFor();
   await page.done();
 });
 
@@ -112,7 +112,7 @@ test('a pause shows nothing, and loses nothing', async () => {
   await rowCount(other, 5);
   await other.done();
   assert.equal(await rowsOf(page).count(), 0);
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Resume' }).click();
   await rowCount(page, 5);
   assert.deepEqual(await rowsOf(page).getByRole('button').allInnerTexts(), ['i4', 'i3', 'i2', 'i1', 'i0']);
   await page.done();

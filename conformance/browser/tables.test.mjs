@@ -73,36 +73,36 @@ test('what DynamoDB refuses is told in its words, and the form stays', async () 
   await page.done();
 });
 
-test('settings are changed, each by its dialog', async () => {
+const saveSettings = (page, fill) => change(page, 'Edit settings', fill);
+
+test('settings are changed in one dialog', async () => {
   await makeTable('rooms-changed', { hash: ['id', 'S'] });
   const page = await openPage('tables/rooms-changed');
-  await change(page, 'Change the stream', (dialog) => dialog.getByLabel('Records have').selectOption('KEYS_ONLY'));
-  await page.getByRole('link', { name: 'keys only' }).waitFor();
-  await change(page, 'Change the stream', (dialog) => dialog.getByLabel('Records have').selectOption('OLD_IMAGE'));
-  await page.getByRole('link', { name: 'old image' }).waitFor();
-  await change(page, 'Change the time to live', async (dialog) => {
+  const settings = page.getByRole('region', { name: 'Settings' });
+  await saveSettings(page, async (dialog) => {
+    await dialog.getByLabel('Stream').selectOption('KEYS_ONLY');
     await dialog.getByLabel('Items expire').check();
-    await dialog.getByLabel('Attribute').fill('expires');
-  });
-  await page.locator('main').getByText('expires').waitFor();
-  await change(page, 'Change the protection', (dialog) => dialog.getByLabel('Refuse to delete').check());
-  await page.getByText('the table cannot be deleted').waitFor();
-  await change(page, 'Change the class', (dialog) => dialog.getByLabel('Class').selectOption('STANDARD_INFREQUENT_ACCESS'));
-  await page.getByText('standard, infrequent access').waitFor();
-  await change(page, 'Change the recovery', (dialog) => dialog.getByLabel('Recovery to any').check());
-  await page.getByText('to any time of 35 days').waitFor();
-  await change(page, 'Change the capacity', async (dialog) => {
-    await dialog.getByLabel('Capacity').selectOption('PROVISIONED');
+    await dialog.getByLabel('Time to live attribute').fill('expires');
+    await dialog.getByLabel('Deletion protection').check();
+    await dialog.getByLabel('Point-in-time recovery').check();
+    await dialog.getByLabel('Table class').selectOption('STANDARD_INFREQUENT_ACCESS');
+    await dialog.getByLabel('Capacity').and(page.locator('select')).selectOption('PROVISIONED');
     await dialog.getByLabel('Read units', { exact: true }).fill('11');
-  });
-  await page.getByText('provisioned: 11 read, 5 write').waitFor();
-  await change(page, 'Change the tags', async (dialog) => {
     await dialog.getByRole('button', { name: 'Add a tag' }).click();
     await dialog.getByLabel('Key of the tag').fill('a');
     await dialog.getByLabel('Value of the tag').fill('b');
   });
+  await settings.getByText('Provisioned: 11 read, 5 write').waitFor();
+  await settings.getByText('Standard, infrequent access').waitFor();
+  await settings.getByRole('link', { name: 'Keys only' }).waitFor();
+  await settings.getByText('expires', { exact: true }).waitFor();
+  await settings.getByText('On, 35 days').waitFor();
   await page.getByText('a: b').waitFor();
-  await change(page, 'Change the tags', (dialog) => dialog.getByRole('button', { name: 'Remove the tag' }).click());
+  await saveSettings(page, async (dialog) => {
+    await dialog.getByLabel('Stream').selectOption('OLD_IMAGE');
+    await dialog.getByRole('button', { name: 'Remove the tag' }).click();
+  });
+  await settings.getByRole('link', { name: 'Old image' }).waitFor();
   await page.getByRole('region', { name: 'Tags' }).getByText('None.').waitFor();
 
   const table = await describe('rooms-changed');
@@ -110,6 +110,88 @@ test('settings are changed, each by its dialog', async () => {
   assert.equal(table.DeletionProtectionEnabled, true);
   assert.equal(table.TableClassSummary.TableClass, 'STANDARD_INFREQUENT_ACCESS');
   assert.equal(table.ProvisionedThroughput.ReadCapacityUnits, 11);
+  await page.done();
+});
+
+test('settings send only what was changed, and again only what was not saved', async () => {
+  await makeTable('rooms-refused', { hash: ['id', 'S'] });
+  const page = await openPage('tables/rooms-refused');
+  const sent = [];
+  page.on('request', (request) => {
+    const operation = request.headers()['x-amz-target']?.split('.').pop();
+    if (/^(Update|Tag|Untag)/.test(operation ?? '')) sent.push([operation, Object.keys(request.postDataJSON()).filter((name) => name !== 'TableName').join()]);
+  });
+  await saveSettings(page, () => {});
+  assert.deepEqual(sent, []);
+  await page.getByRole('button', { name: 'Edit settings' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Deletion protection').check();
+  await dialog.getByRole('button', { name: 'Add a tag' }).click();
+  await dialog.getByLabel('Key of the tag').fill('aws:refused');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.locator('.error').getByText('ValidationException').waitFor();
+  assert.deepEqual(sent, [['UpdateTable', 'DeletionProtectionEnabled'], ['TagResource', 'ResourceArn,Tags']]);
+  await dialog.getByLabel('Key of the tag').fill('taken');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  assert.deepEqual(sent.slice(2), [['TagResource', 'ResourceArn,Tags']]);
+  await page.getByText('taken:').waitFor();
+  // What was saved before a refusal shows, though the dialog is left.
+  await page.getByRole('button', { name: 'Edit settings' }).click();
+  await dialog.getByLabel('Deletion protection').uncheck();
+  await dialog.getByLabel('Key of the tag').fill('aws:refused');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.locator('.error').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.locator('dt:text-is("Deletion protection") + dd:text-is("Off")').waitFor();
+  await page.done();
+});
+
+test('the overview has cards of equal width, one button for its settings, and whole identifiers', async () => {
+  await makeTable('rooms-overview', { hash: ['id', 'S'], range: ['at', 'N'] }, {
+    StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+  });
+  const { TableArn, LatestStreamArn } = await describe('rooms-overview');
+  for (const width of [1440, 1024, 900, 420]) {
+    const page = await openPage('tables/rooms-overview', { viewport: { width, height: 900 } });
+    await page.getByRole('button', { name: 'Edit settings' }).waitFor();
+    assert.equal(await page.locator('main').getByRole('button', { name: /^Change/ }).count(), 0);
+    const box = async (name) => page.getByRole('region', { name, exact: true }).boundingBox();
+    const [keys, identifiers, indexes, settings] = await Promise.all(['Keys', 'Identifiers', 'Indexes', 'Settings'].map(box));
+    assert.ok(Math.abs(keys.width - identifiers.width) < 1, `${keys.width} and ${identifiers.width} at ${width}`);
+    assert.ok(Math.abs(indexes.width - settings.width) < 1 && Math.abs(keys.x - indexes.x) < 1, `edges at ${width}`);
+    for (const arn of [TableArn, LatestStreamArn]) {
+      const code = page.locator('main code', { hasText: new RegExp(`^${arn}$`) });
+      const { height } = await code.boundingBox();
+      assert.ok(height < 24, `${arn} is broken at ${width}: ${height}`);
+      assert.equal(await code.getAttribute('title'), arn);
+    }
+    await page.done();
+  }
+});
+
+test('the list says what a table has, and no state of one that is active', async () => {
+  await makeTable('rooms-features', { hash: ['id', 'S'] }, {
+    StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' }, DeletionProtectionEnabled: true,
+  });
+  await makeTable('rooms-plain', { hash: ['id', 'S'] });
+  const page = await openPage('tables');
+  const row = (name) => page.locator('main').getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
+  await row('rooms-features').getByText('Protected').waitFor();
+  const heads = await page.locator('main thead th').allInnerTexts();
+  assert.deepEqual(heads.map((text) => text.trim().replace(/[↑↓]/, '')), ['Table', 'Keys', 'Items', 'Size', 'Indexes', 'Capacity', 'Features', 'Actions']);
+  assert.deepEqual(await row('rooms-features').locator('.badge').allInnerTexts(), ['Stream', 'Protected']);
+  assert.deepEqual(await row('rooms-plain').locator('.badge').allInnerTexts(), []);
+  await page.route((url) => url.pathname === '/', async (route) => {
+    if (!route.request().headers()['x-amz-target']?.endsWith('.DescribeTable')) return route.continue();
+    const response = await route.fetch();
+    const { Table } = await response.json();
+    return route.fulfill({ response, json: { Table: { ...Table, TableStatus: 'CREATING' } } });
+  });
+  await page.reload();
+  await row('rooms-plain').getByText('CREATING').waitFor();
+  await row('rooms-plain').getByRole('link', { name: 'Overview of rooms-plain' }).click();
+  await page.waitForURL(/#\/tables\/rooms-plain$/);
   await page.done();
 });
 
@@ -131,8 +213,8 @@ test('an index is added, deleted and made again', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Delete the index' }).click();
   await page.getByRole('link', { name: 'byMany' }).waitFor({ state: 'detached' });
   assert.equal((await describe('rooms-indexed')).GlobalSecondaryIndexes, undefined);
-  await page.getByRole('button', { name: 'Make it again' }).click();
-  await page.getByText('byMany is made again.').waitFor();
+  await page.getByRole('button', { name: 'Create it again' }).click();
+  await page.getByText('byMany is created again.').waitFor();
   assert.equal((await describe('rooms-indexed')).GlobalSecondaryIndexes[0].KeySchema.length, 3);
   await page.done();
 });
@@ -239,8 +321,8 @@ test('replicas and policies are shown, and what a copy has not is named', async 
   for (const text of ['eu-west-1 replica active', 'eu-west-2 replica creating', 'eu-west-3 witness active']) {
     await replicas.getByRole('row', { name: text }).waitFor();
   }
-  await replicas.getByText('protected against', { exact: true }).waitFor();
-  await page.getByRole('region', { name: 'Settings' }).getByText('there is one').waitFor();
+  await replicas.locator('dt:text-is("Disassociation protection") + dd:text-is("On")').waitFor();
+  await page.getByRole('region', { name: 'Settings' }).getByText('Attached').waitFor();
   const besides = 'the replicas (eu-west-1, eu-west-2), the witness (eu-west-3), the protection against disassociation, the resource policy';
   await page.getByRole('button', { name: 'Copy as …' }).click();
   for (const name of ['CloudFormation', 'Terraform', 'AWS CLI', 'JSON']) {
@@ -305,19 +387,65 @@ test('keys and tags with HTML are text', async () => {
   await page.done();
 });
 
-test('who has no tables is told how to begin, and can make an example', async () => {
-  await call('DeleteTable', { TableName: 'Music' }).catch(() => {});
-  const page = await openPage('no/place');
+// The page believes that the server has no tables.
+async function withoutTables(page) {
   const isList = (request) => request.headers()['x-amz-target']?.endsWith('.ListTables');
   await page.route('**/*', (route) => (
     isList(route.request()) ? route.fulfill({ json: { TableNames: [] } }) : route.fallback()));
   await page.goto(page.url().replace(/#.*/, '#/tables'));
+  await page.reload();  // or an answer that was under way would count
   await page.getByText('There are no tables yet').waitFor();
-  await page.getByRole('tab', { name: 'Python' }).click();
-  await page.getByText('import boto3').waitFor();
+}
+
+test('a server without tables shows its endpoint and how to connect, and makes an example', async () => {
+  await call('DeleteTable', { TableName: 'Music' }).catch(() => {});
+  const page = await openPage('no/place');
+  await withoutTables(page);
+  const ways = await page.locator('main .ways h2').allInnerTexts();
+  assert.deepEqual(ways, ['New table', 'Paste a template', 'Connect your code']);
+  await page.locator('main .first-head').getByText(new URL(page.url()).origin, { exact: true }).waitFor();
+  await page.locator('main .first-head').getByRole('button', { name: 'Copy' }).click();
+  await page.getByText('Copied.').waitFor();
+  const code = page.getByRole('region', { name: 'Connect your code' });
+  const origin = new URL(page.url()).origin.replaceAll('.', '\\.');
+  for (const [tab, sign] of [['AWS CLI', 'aws dynamodb list-tables'], ['Python', 'import boto3'], ['JavaScript', 'ListTablesCommand'], ['Java', 'ListTablesRequest'], ['Go', 'ListTablesInput'], ['Environment', 'AWS_ENDPOINT_URL_DYNAMODB']]) {
+    await code.getByRole('tab', { name: tab, exact: true }).click();
+    await code.locator('pre').filter({ hasText: sign }).filter({ hasText: new RegExp(origin) }).waitFor();
+  }
   await page.unroute('**/*');
-  await page.getByRole('button', { name: 'Make an example' }).click();
+  await page.getByRole('button', { name: 'Create an example' }).click();
   await page.locator('main').getByRole('link', { name: 'Music', exact: true }).waitFor();
   assert.equal((await call('Scan', { TableName: 'Music', Select: 'COUNT' })).Count, 8);
+  await page.done();
+});
+
+test('a pasted template makes its tables, and one that cannot be read says what does', async () => {
+  for (const TableName of ['rooms-pasted', 'RoomsPastedToo']) await call('DeleteTable', { TableName }).catch(() => {});
+  const page = await openPage('no/place');
+  await withoutTables(page);
+  const form = page.getByRole('region', { name: 'Paste a template' });
+  const paste = async (text) => {
+    await form.getByLabel('Template').fill(text);
+    await form.getByRole('button', { name: 'Create tables' }).click();
+  };
+  await paste('Resources:\n  Orders:\n    Type: AWS::DynamoDB::Table\n');
+  await form.getByText('This page reads JSON only.').waitFor();
+  await form.getByRole('alert').getByText('--schema', { exact: true }).waitFor();
+  await paste('{"TableName": "rooms-pasted", "KeySchema": []}');
+  await form.locator('.error').getByText('ValidationException').waitFor();
+  const keys = { AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }], KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }] };
+  await page.unroute('**/*');
+  await paste(JSON.stringify({ Resources: {
+    First: { Type: 'AWS::DynamoDB::Table', Properties: { TableName: 'rooms-pasted', ...keys, TimeToLiveSpecification: { AttributeName: 'until', Enabled: true } } },
+    RoomsPastedToo: { Type: 'AWS::DynamoDB::Table', Properties: { ...keys, StreamSpecification: { StreamViewType: 'KEYS_ONLY' } } },
+    Bucket: { Type: 'AWS::S3::Bucket' },
+  } }));
+  await page.getByText('2 tables created: rooms-pasted, RoomsPastedToo.').waitFor();
+  await page.locator('main').getByRole('link', { name: 'RoomsPastedToo', exact: true }).waitFor();
+  assert.equal((await call('DescribeTimeToLive', { TableName: 'rooms-pasted' })).TimeToLiveDescription.AttributeName, 'until');
+  assert.equal((await describe('RoomsPastedToo')).StreamSpecification.StreamViewType, 'KEYS_ONLY');
+  await page.goto(page.url().replace(/#.*/, '#/create'));
+  await page.getByRole('link', { name: 'Paste a template' }).click();
+  await page.getByRole('heading', { name: 'Paste a template' }).waitFor();
   await page.done();
 });

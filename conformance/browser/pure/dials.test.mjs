@@ -1,4 +1,4 @@
-// What the room of dials knows without a page: durations, rules of faults, bodies of requests.
+// What the room of test controls knows without a page: durations, rules of faults, bodies of requests.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -53,16 +53,16 @@ test('what is wrong in a form is named by its member', () => {
 });
 
 test('rules read as sentences', () => {
-  assert.equal(sentenceOf(rule({})), 'Every call is answered ProvisionedThroughputExceededException.');
+  assert.equal(sentenceOf(rule({})), 'Every request fails with ProvisionedThroughputExceededException.');
   assert.equal(
     sentenceOf(rule({ operations: 'GetItem', table: 'Orders', keyName: 'id', keyPattern: 'a*', fault: 'latency', latency: '1s', count: '3', probability: '0.1', for: '1m' })),
-    'GetItem of Orders with id like a* comes 1s later, 10 % of them by chance, at most 3 times, for 1m.',
+    'GetItem of Orders with id like a* is delayed by 1s, 10 % of them by chance, at most 3 times, for 1m.',
   );
-  assert.equal(sentenceOf({}), 'Every call fails.');
+  assert.equal(sentenceOf({}), 'Every request fails.');
   for (const [, form] of kPresets) assert.match(sentenceOf(rule(form)), /^[A-Z].*\.$/);
 });
 
-test('what is held stays held when another dial is changed', () => {
+test('what is held stays held when another control is changed', () => {
   const state = { index_lag: 'held', replication_lag: null, read_staleness: { held: true, probability: 0, seed: 0, versions: 1000, behind: 2 } };
   assert.deepEqual(stepsTo(state, { index_lag: 'held', read_staleness: 'held', replication_lag: '2s' }), { takesBack: false, body: { replication_lag: '2s' } });
   assert.deepEqual(stepsTo(state, { index_lag: 'held', read_staleness: 'held' }), { takesBack: false, body: {} });

@@ -119,7 +119,7 @@ function addShortcuts() {
       if (entry.tab && !params.table) notify('Open a table first.');
       else navigate(fillPath(entry.path, params));
     };
-    shortcut(entry.keys, `Go to ${entry.nav ?? entry.tab}`, run, { group: entry.tab ? 'In a table' : 'Everywhere' });
+    shortcut(entry.keys, `Go to ${entry.nav ?? entry.tab ?? entry.name}`, run, { group: entry.tab ? 'In a table' : 'Everywhere' });
   }
   listenForShortcuts();
 }

@@ -1,7 +1,7 @@
 // All rooms. A module is loaded when its room is first gone to, and exports
 // `room = {title: (params) => string, show(params, {main, signal})}`.
 // `path`: ":name" stands for one part of the address. `tab`: among the tabs of a table.
-// `nav`: among the links at the left; `keys` lead there. `icon`: of icons.js.
+// `nav`: among the links at the left; `name`: linked elsewhere; `keys` lead there. `icon`: of icons.js.
 
 export const rooms = [
   { path: 'tables', load: () => import('./tables/list.js'), nav: 'Tables', keys: 'g t', icon: 'tables' },
@@ -16,7 +16,7 @@ export const rooms = [
   { path: 'charts', load: () => import('./live/charts_room.js'), nav: 'Charts', keys: 'g h', icon: 'charts' },
   { path: 'controls', load: () => import('./dials/dials_room.js'), nav: 'Test controls', keys: 'g d', icon: 'controls' },
   { path: 'namespaces', load: () => import('./dials/namespaces_room.js'), nav: 'Namespaces', keys: 'g n', icon: 'namespaces' },
-  { path: 'help', load: () => import('./tables/help_room.js'), nav: 'Docs', keys: 'g e', icon: 'help' },
+  { path: 'help', load: () => import('./tables/help_room.js'), name: 'Docs', keys: 'g e', icon: 'help' },
 ];
 
 // Addresses that rooms had before, for bookmarks.

@@ -60,7 +60,8 @@ function makeBrand(closeButton) {
   return h('div', { class: 'brand-block' },
     h('div', { class: 'brand-row' }, h('a', { class: 'brand', href: '#/tables' }, mark(), h('span', {}, 'Magneto')), version, closeButton),
     h('div', { class: 'server' }, h('code', { class: 'address', title: `The endpoint for programs: ${location.origin}` }, location.host),
-      copyIcon(location.origin, 'Copy the endpoint')));
+      copyIcon(location.origin, 'Copy the endpoint'),
+      h('a', { class: 'docs', href: '#/help', 'aria-label': 'Docs', title: 'How to connect, and where the documentation is' }, icon('help'), h('span', {}, 'Docs'))));
 }
 
 function makeTables(reveal) {

@@ -59,14 +59,14 @@ export function clockPanel({ namespace, signal }) {
   const freeze = h('button', { on: { click: (event) => set(event.currentTarget, 'PUT', { frozen: !shown.frozen }) } }, 'Freeze');
   const by = input({ placeholder: '1h30m', size: '8' });
   const to = h('input', { type: 'datetime-local', step: '1' });
-  const form = (label, control, hint, read) => h('form', {
+  const form = (label, action, control, hint, read) => h('form', {
     class: 'row end',
     on: { submit: (event) => {
       event.preventDefault();
       const body = read();
       if (body) set(event.submitter, 'PUT', body);
     } },
-  }, field(label, control, { hint }), h('button', {}, label));
+  }, field(label, control, { hint }), h('button', {}, action));
   const advance = () => {
     const problem = durationProblem(by.value);
     by.setCustomValidity(problem ?? '');
@@ -80,7 +80,7 @@ export function clockPanel({ namespace, signal }) {
     h('div', { class: 'row' }, kSteps.map(([step, label]) => h('button', {
       class: 'small', on: { click: (event) => set(event.currentTarget, 'PUT', { advance: step }) },
     }, label))),
-    h('div', { class: 'row end' }, form('Advance by', by, kDurationHint, advance), form('Set to', to, 'In the time zone of this computer', setTo)),
+    h('div', { class: 'row end' }, form('Advance by', 'Advance', by, kDurationHint, advance), form('Set to', 'Set', to, 'In the time zone of this computer', setTo)),
     h('div', { class: 'row' }, freeze,
       h('button', { on: { click: (event) => set(event.currentTarget, 'DELETE') } }, 'Reset to real time')),
   ];

@@ -22,7 +22,7 @@ const clockTime = (at) => time(new Date(at), { timeStyle: 'medium' });
  * (at most six), `write`: a number as text. show(samples, totals) draws samples {at}, oldest first, of the last
  * `seconds`; what `since` makes of the totals since the server's start stands beside them. `limit`: (samples) => a
  * number that is drawn as a line, or null. `base` and `least`: of ticks(); `clips`: of highestOf(). `hidesQuiet`: it
- * shows only while something is not 0.
+ * shows only while something is not 0; `empty`: what it says where it has no number.
  */
 export class Chart {
   #samples = [];
@@ -30,8 +30,8 @@ export class Chart {
   #hovered = null;  // the sample under the pointer
   #width = kFirstWidth;
 
-  constructor({ title, series, write, seconds, limit = () => null, base = 10, least = 0, clips = false, hidesQuiet = false }) {
-    Object.assign(this, { title, series, write, seconds, limit, base, least, clips, hidesQuiet });
+  constructor({ title, series, write, seconds, limit = () => null, base = 10, least = 0, clips = false, hidesQuiet = false, empty = 'No data in this time yet' }) {
+    Object.assign(this, { title, series, write, seconds, limit, base, least, clips, hidesQuiet, empty });
     this.drawing = s('svg', { class: 'chart', 'aria-hidden': true });
     this.legend = h('table', { class: 'legend' });
     this.note = h('p', { class: 'hint', hidden: true });
@@ -101,8 +101,9 @@ export class Chart {
       const each = value(sample);
       return each === null ? most : Math.max(most ?? 0, each);
     }, null));
-    const marks = ticks(Math.max(limit ?? 0, highestOf(values, this.clips)), this.base, this.least);
-    const top = marks.at(-1);
+    const isEmpty = values.every((value) => value === null);
+    const marks = isEmpty ? [0] : ticks(Math.max(limit ?? 0, highestOf(values, this.clips)), this.base, this.least);
+    const top = marks.at(-1) || 1;
     const down = kHeight - kTop - kBottom;
     const y = (number) => kTop + down * (1 - Math.min(number, top) / top);
     const right = this.#width - kRight;
@@ -114,6 +115,7 @@ export class Chart {
         s('text', { x: kLeft - 8, y: y(mark) + 4, 'text-anchor': 'end', class: 'mark' }, this.write(mark)),
       ]),
       this.#times(),
+      isEmpty && s('text', { x: kLeft + (right - kLeft) / 2, y: kTop + down / 2, 'text-anchor': 'middle', class: 'mark' }, this.empty),
       limit !== null && s('line', { x1: kLeft, x2: right, y1: y(limit), y2: y(limit), class: 'limit' }),
       points.length > 0 && s('path', { d: areaOf(points[0], y(0)), class: 'area' }),
       points.map((each, at) => s('path', { d: pathOf(each), class: `line line-${at}`, 'stroke-dasharray': dashes(at) })),

@@ -57,7 +57,7 @@ function makeCharts() {
       ],
     }),
     new Chart({
-      title: 'Latency', write: milliseconds, seconds, clips: true,
+      title: 'Latency', write: milliseconds, seconds, clips: true, empty: 'No requests in this time',
       series: [
         { name: 'p50', value: of('p50'), since: ({ p50 }) => milliseconds(p50) },
         { name: 'p99', value: of('p99'), since: ({ p99 }) => milliseconds(p99) },
@@ -93,7 +93,7 @@ function totalFigures(totals) {
     ['Throttled', number(totals.readThrottles + totals.writeThrottles)], ['Conflicts', number(totals.conflicts)],
   ];
   return h('section', { 'aria-label': 'Since the start' },
-    h('h2', { class: 'figures-head' }, 'Since the start', started && h('span', { class: 'quiet', title: time(new Date(started)) }, ` ${ago(new Date(started))}`)),
+    h('h2', { class: 'figures-head' }, 'Since the start', started && h('span', { class: 'quiet', title: time(new Date(started)) }, ` of the server ${ago(new Date(started))}`)),
     h('dl', { class: 'figures' }, figures.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value)))));
 }
 

@@ -103,8 +103,9 @@ function makeToolbar({ streams, arn, start, list, table, gate, filter, onPause }
   const follows = toggle('Follow newest', { on: true, change: (value) => list.setFollowing(value) });
   list.onFollowing = (value) => value !== follows.isOn && follows.set(value);
   const clear = h('button', { on: { click: () => list.clear() } }, 'Clear');
-  const node = h('div', { class: 'toolbar' }, from, which, search, h('span', { class: 'row' }, kindSwitches(filter.kinds, () => list.filterChanged())),
-    follows.node, clear, pause.node, h('span', { class: 'grow' }), status);
+  const node = h('div', {},
+    h('div', { class: 'toolbar' }, h('h1', {}, 'Stream'), status, follows.node, pause.node, clear),
+    h('div', { class: 'toolbar' }, from, which, search, h('span', { class: 'row' }, kindSwitches(filter.kinds, () => list.filterChanged()))));
   return { node, status, pause, search };
 }
 

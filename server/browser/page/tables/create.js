@@ -3,7 +3,8 @@
 import { call } from '../client.js';
 import { catalog } from '../catalog.js';
 import { debounce, h, replace } from '../dom.js';
-import { fillPath, navigate } from '../router.js';
+import { icon } from '../icons.js';
+import { fillPath, hrefTo, navigate } from '../router.js';
 import { busy, codeTabs, emptyState, errorBox, notify } from '../widgets.js';
 import { createInput, emptyDefinition, laterCalls } from './definition.js';
 import { definitionForm } from './definition_form.js';
@@ -57,7 +58,8 @@ export const room = {
     };
     replace(main, h('div', { class: 'with-preview' },
       h('form', { class: 'stack wide-gap', on: { submit } },
-        h('h1', {}, room.title({ query })),
+        h('div', { class: 'row' }, h('h1', { class: 'grow' }, room.title({ query })),
+          !query.has('from') && h('a', { class: 'button', href: hrefTo('template') }, icon('template'), 'Paste a template')),
         definition.besides.length > 0 && h('p', { class: 'notice' }, `The copy is without ${definition.besides.join(', ')}.`),
         definitionForm(definition, changed), answer, h('div', { class: 'row' }, button)),
       h('aside', { 'aria-label': 'The same for other tools' }, preview)));

@@ -63,8 +63,8 @@ function aboutPanel({ table }) {
 function keysPanel({ table }) {
   const { hash, range } = definitionOf(table);
   const row = (kind) => ({ name, type }) => h('tr', {},
-    h('td', {}, name), h('td', { class: 'word' }, { S: 'String', N: 'Number', B: 'Binary' }[type]), h('td', { class: 'word' }, kind));
-  return panel('Keys', h('table', { class: 'grid' },
+    h('td', { class: 'mono' }, name), h('td', {}, { S: 'String', N: 'Number', B: 'Binary' }[type]), h('td', {}, kind));
+  return panel('Keys', h('table', { class: ['grid', 'words'] },
     h('thead', {}, h('tr', {}, ['Attribute', 'Type', 'Role'].map((text) => h('th', { scope: 'col' }, text)))),
     h('tbody', {}, hash.map(row('Partition key')), range.map(row('Sort key')))));
 }
@@ -80,13 +80,13 @@ function indexRow(state, description, isGlobal, act) {
   const name = description.IndexName;
   const place = `${fillPath('tables/:table/items', { table: table.TableName })}?index=${encodeURIComponent(name)}`;
   return h('tr', {},
-    h('td', {}, h('a', { href: hrefTo(place) }, name), statusBadge(description.IndexStatus ?? 'ACTIVE')),
-    h('td', { class: 'word' }, isGlobal ? 'Global' : 'Local'),
-    h('td', {}, describeKeys(hash, range)),
-    h('td', { class: 'word' }, projectionText(description.Projection)),
+    h('td', { class: 'mono' }, h('a', { href: hrefTo(place) }, name), statusBadge(description.IndexStatus ?? 'ACTIVE')),
+    h('td', {}, isGlobal ? 'Global' : 'Local'),
+    h('td', { class: 'mono' }, describeKeys(hash, range)),
+    h('td', {}, projectionText(description.Projection)),
     h('td', { class: 'number' }, number(description.ItemCount ?? 0)),
     h('td', { class: 'number' }, bytes(description.IndexSizeBytes ?? 0)),
-    h('td', {}, isGlobal && [
+    h('td', { class: ['number', 'buttons'] }, isGlobal && [
       !isOnDemand(table) && h('button', {
         class: 'small', 'aria-label': `Change the capacity of ${name}`, on: { click: () => act(changeIndexUnits, description) },
       }, unitsText(description.ProvisionedThroughput)), ' ',
@@ -102,10 +102,10 @@ function statusBadge(status) {
 function vectorRow({ table }, description) {
   const index = definitionOf(table).vectors.find((each) => each.name === description.IndexName);
   return h('tr', {},
-    h('td', {}, index.name, statusBadge(description.IndexStatus)),
-    h('td', { class: 'word' }, 'Vector'),
-    h('td', {}, describeVector(index)),
-    h('td', { class: 'word' }, projectionText(description.Projection)),
+    h('td', { class: 'mono' }, index.name, statusBadge(description.IndexStatus)),
+    h('td', {}, 'Vector'),
+    h('td', { class: 'mono' }, describeVector(index)),
+    h('td', {}, projectionText(description.Projection)),
     h('td', { class: 'number' }, number(description.ItemCount ?? 0)),
     h('td', { class: 'number' }, bytes(description.IndexSizeBytes ?? 0)),
     h('td', {}));
@@ -121,7 +121,7 @@ function indexesPanel(state, act) {
   const heads = ['Index', 'Kind', 'Keys', 'Attributes', 'Items', 'Size'];
   const content = rows.length === 0
     ? h('p', { class: 'quiet' }, 'None. A global index can be added at any time, a local one only when the table is created.')
-    : h('div', { class: 'scrolls' }, h('table', { class: 'grid' },
+    : h('div', { class: 'scrolls' }, h('table', { class: ['grid', 'words'] },
       h('thead', {}, h('tr', {}, heads.map((text) => h('th', {
         scope: 'col', class: ['Items', 'Size'].includes(text) && 'number',
       }, text)), h('td', {}))), h('tbody', {}, rows)));
@@ -173,9 +173,11 @@ function replicasPanel({ table }) {
       fact('Disassociation protection', table.DisassociationProtectionEnabled ? 'On' : 'Off'))));
 }
 
-function tagsPanel({ tags }) {
-  return panel('Tags', tags.length === 0 ? h('p', { class: 'quiet' }, 'None.') : h('div', {},
+function tagsPanel({ tags, table }) {
+  const node = panel('Tags', tags.length === 0 ? h('p', { class: 'quiet' }, 'None.') : h('div', {},
     tags.map(({ Key, Value }) => h('span', { class: 'tag' }, h('span', { class: 'quiet' }, `${Key}: `), Value))));
+  if (!table.Replicas?.length && !table.GlobalTableWitnesses?.length) node.classList.add('across');
+  return node;
 }
 
 function copyAs(state) {

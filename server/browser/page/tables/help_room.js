@@ -33,8 +33,8 @@ function serverFacts() {
   const { status } = session;
   const facts = status ? [
     ['Version', status.version], ['Started', time(new Date(status.started))], ['Data', status.durable ? 'in a data directory' : 'in memory'],
-    ['Imitates', status.profile === 'aws' ? 'AWS' : 'DynamoDB Local'], ['Signatures', { off: 'not read', shape: 'not compared', verify: 'compared' }[status.auth]],
-    ['Tables are apart by', { none: 'nothing', region: 'region', credentials: 'access key and region' }[status.isolation]],
+    ['Behaves like', status.profile === 'aws' ? 'AWS' : 'DynamoDB Local'], ['Signatures', { off: 'not required', shape: 'required, not verified', verify: 'verified' }[status.auth]],
+    ['Isolation', { none: 'none', region: 'by region', credentials: 'by access key and region' }[status.isolation]],
   ].filter(([, value]) => value) : [];
   return h('dl', { class: 'facts' }, facts.map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
 }
@@ -45,13 +45,13 @@ export const room = {
   async show(params, { main, signal }) {
     await Promise.all([loadStyle('tables/tables.css'), session.ready]);
     if (signal.aborted) return;
-    replace(main, h('h1', { class: 'apart-below' }, 'Connect and docs'), h('div', { class: 'details' },
+    replace(main, h('h1', { class: 'apart-below' }, 'Connect and docs'), h('div', { class: ['details', 'help'] },
       panel('Connect your code', endpointLine(), connectCode()),
       h('div', { class: 'stack' },
         panel('This server', serverFacts(), h('dl', { class: 'facts' }, kAddresses.map(([path, what]) => [
           h('dt', {}, h('a', { href: path, target: '_blank', rel: 'noreferrer' }, h('code', {}, path))), h('dd', {}, what)]))),
         panel('Documentation',
-          h('p', { class: 'quiet' }, 'These pages are in the source of Magneto. For all flags of the server run ', h('code', { class: 'flag' }, 'magneto --help')),
+          h('p', { class: 'quiet' }, 'These pages are in the source of Magneto. For all flags of the server, run ', h('code', { class: 'flag' }, 'magneto --help'), '.'),
           h('dl', { class: 'facts' }, kPages.map(([page, what]) => [h('dt', {}, h('code', {}, page)), h('dd', {}, what)])),
           h('ul', { class: 'plain-links' }, kLinks.map(([href, text]) => h('li', {}, h('a', { href, target: '_blank', rel: 'noreferrer' }, text))))))));
   },

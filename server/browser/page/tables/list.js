@@ -59,7 +59,7 @@ function rowOf({ name, table }) {
   if (!table) return h('tr', {}, h('th', { scope: 'row' }, link), h('td', { colspan: '7', class: 'quiet' }, '…'));
   const { hash, range } = definitionOf(table);
   return h('tr', {},
-    h('td', {}, link, table.TableStatus !== 'ACTIVE' && [' ', h('span', { class: 'badge warn' }, table.TableStatus)]),
+    h('td', { class: 'mono' }, link, table.TableStatus !== 'ACTIVE' && [' ', h('span', { class: 'badge warn' }, table.TableStatus)]),
     h('td', { class: 'mono' }, describeKeys(hash, range)),
     h('td', { class: 'number' }, number(table.ItemCount)),
     h('td', { class: 'number' }, bytes(table.TableSizeBytes)),
@@ -138,7 +138,7 @@ export const room = {
         h('h1', {}, plural(names.length, 'table')),
         h('button', { on: { click: refresh } }, 'Refresh'),
         h('button', { class: 'primary', on: { click: () => navigate('create') } }, 'New table')),
-      h('div', { class: 'scrolls' }, grid.node), more);
+      h('div', { class: ['panel', 'scrolls'] }, grid.node), more);
       await describeAll(page, grid.tell, signal);
       grid.show();
     };

@@ -141,7 +141,7 @@ async function save(name, parts, saved) {
 export async function editSettings(state) {
   const { TableName: name } = state.table;
   const groups = [
-    ['Capacity', [capacityPart(state), classPart(state)]],
+    ['Capacity and class', [capacityPart(state), classPart(state)]],
     ['Changes and expiry', [streamPart(state), ttlPart(state)]],
     ['Protection', [protectionPart(state), state.recovery && recoveryPart(state)].filter(Boolean)],
     ['Tags', [tagsPart(state)]],
