@@ -259,7 +259,7 @@ test('namespaces are created, forked, switched to and deleted', { skip: noForks 
 test('snapshots are taken, restored with the name typed, and deleted', { skip: noSnapshots || noNamespaces }, async () => {
   const page = await openPage('namespaces');
   await page.getByRole('button', { name: 'Take a snapshot' }).click();
-  await page.getByRole('dialog').getByLabel('Name').fill('page-snapshot');
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('page-snapshot');
   await page.getByRole('dialog').getByRole('button', { name: 'Take the snapshot' }).click();
   const row = page.getByRole('row', { name: /page-snapshot/ });
   await row.getByRole('button', { name: 'Restore into main …' }).click();

@@ -137,7 +137,7 @@ test('what requests name is text', { skip: noJournal }, async () => {
   const page = await openPage('requests');
   await rowsOf(page).nth(hostileTexts.length - 1).waitFor();
   for (let at = 0; at < hostileTexts.length; ++at) await rowsOf(page).nth(at).click();
-  await page.getByRole('heading', { name: 'Request' }).waitFor();
+  await page.getByRole('heading', { name: 'Request', exact: true }).waitFor();
   await checkHarmless(page);
   await control('PUT', kJournal, { bodies: false });
   await page.done();
@@ -169,6 +169,44 @@ test('a server that was started anew is read from its first record', { skip: noJ
   await page.done();
 });
 
+// Whether all that is seen of a toolbar stands in one line.
+const isOneLine = (toolbar) => toolbar.evaluate((node) => {
+  const boxes = [...node.children].map((child) => child.getBoundingClientRect()).filter(({ height }) => height > 0);
+  return boxes.every(({ top, bottom }) => top < boxes[0].bottom && bottom > boxes[0].top);
+});
+
+test('the toolbars of requests and of a stream are two lines, each of its own kind', { skip: noJournal }, async () => {
+  await makeTable('live-streamed', { hash: ['id', 'S'] }, { StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } });
+  for (const width of [1440, 1024, 900]) {
+    const page = await openPage('requests', { viewport: { width, height: 900 } });
+    await page.getByText(/\d+ requests?/).first().waitFor();
+    for (const toolbar of await page.locator('.live .toolbar').all()) assert.ok(await isOneLine(toolbar), `requests at ${width}`);
+    assert.equal(await page.locator('.live .toolbar').count(), 2);
+    await page.goto(page.url().replace(/#.*/, '#/tables/live-streamed/stream'));
+    await page.getByText(/Reading \d+ shards?/).waitFor();
+    if (width >= 1024) for (const toolbar of await page.locator('.live > :first-child .toolbar').all()) assert.ok(await isOneLine(toolbar), `stream at ${width}`);
+    await page.done();
+  }
+});
+
+test('requests that read nothing have a dash for what they returned, and are cleared', { skip: noJournal }, async () => {
+  await control('PUT', kJournal, { on: true });
+  await control('DELETE', kJournal);
+  const page = await openPage('requests');
+  await fill(1, 'dash');
+  await call('GetItem', { TableName: 'live-orders', Key: { id: { S: 'dash0' } } });
+  const returned = (operation) => rowsOf(page).filter({ hasText: operation }).first().locator('td').nth(5);
+  await returned('PutItem').waitFor();
+  await returned('GetItem').waitFor();
+  assert.equal(await returned('PutItem').innerText(), '–');
+  assert.equal(await returned('GetItem').innerText(), '1');
+  await page.locator('main').getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
+  await rowsOf(page).first().waitFor({ state: 'detached' });
+  assert.deepEqual((await control('GET', kJournal)).body.records, []);
+  await page.done();
+});
+
 test('charts draw, and have tables of the same numbers', { skip: noStatistics }, async () => {
   const page = await openPage('charts');
   for (let round = 0; round < 3; ++round) {
@@ -183,5 +221,48 @@ test('charts draw, and have tables of the same numbers', { skip: noStatistics },
   await operations.getByRole('cell', { name: 'PutItem' }).waitFor();
   await page.getByRole('combobox', { name: 'Time range' }).selectOption('30 minutes');
   await chart.locator('.chart path.line-0[d*="L"]').waitFor({ state: 'attached' });
+  await page.done();
+});
+
+test('what the server counted before the page was opened stands beside the charts', { skip: noStatistics }, async () => {
+  await fill(5, 'before');
+  const { body } = await control('GET', '/_/statistics');
+  const counted = Object.values(body.operations).reduce((sum, { calls }) => sum + calls, 0);
+  const page = await openPage('charts');
+  const totals = page.getByRole('region', { name: 'Since the start', exact: true });
+  const figure = async (name) => Number((await totals.locator(`dt:text-is("${name}") + dd`).innerText()).replaceAll(',', ''));
+  await totals.waitFor();
+  assert.ok(await figure('Requests') >= counted);
+  const chart = page.getByRole('region', { name: 'Requests per second' });
+  await chart.locator('.legend').getByRole('row', { name: /^All/ }).getByText(/^[\d,]+$/).first().waitFor();
+  for (const name of ['p50', 'p99']) await totals.locator(`dt:text-is("${name}") + dd`).getByText(/ms|sec/).waitFor();
+  await page.done();
+});
+
+test('charts are drawn as large as they are shown, and quiet ones not at all', { skip: noStatistics }, async () => {
+  for (const width of [1440, 1024, 420]) {
+    const page = await openPage('charts', { viewport: { width, height: 900 } });
+    await page.waitForFunction(() => {
+      const charts = [...document.querySelectorAll('.chart')].filter((each) => each.clientWidth > 0);
+      return charts.length > 0 && charts.every((each) => Math.abs(each.viewBox.baseVal.width - each.clientWidth) < 1);
+    });
+    const sizes = await page.locator('.chart .mark').evaluateAll((marks) => marks.map((mark) => parseFloat(getComputedStyle(mark).fontSize) * mark.getScreenCTM().a));
+    assert.ok(sizes.every((size) => size >= 11), `${sizes} at ${width}`);
+    await page.done();
+  }
+  const page = await openPage('tables');
+  let throttled = 0;
+  await page.route('**/_/statistics', async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    await route.fulfill({ response, json: { ...answer, throttled: { reads: throttled, writes: 0 } } });
+  });
+  await page.goto(page.url().replace(/#.*/, '#/charts'));
+  await page.getByText('Not drawn, since nothing happened in this time: throttled per second, transaction conflicts per second.').waitFor();
+  const chart = page.getByRole('region', { name: 'Throttled per second' });
+  assert.equal(await chart.count(), 0);
+  throttled = 50;
+  await chart.waitFor();
+  await page.getByText('Not drawn, since nothing happened in this time: transaction conflicts per second.').waitFor();
   await page.done();
 });

@@ -142,7 +142,7 @@ test('from the oldest; kinds and words choose; arrows lead through the list', as
 test('a table without a stream is offered one', async () => {
   await makeTable('stream-none', { hash: ['id', 'S'] });
   const page = await openPage('tables/stream-none/stream');
-  await page.getByRole('button', { name: 'Switch on with both images' }).click();
+  await page.getByRole('button', { name: 'Enable with both images' }).click();
   await page.getByText(/Reading \d+ shard/).waitFor();
   await put('stream-none', { id: { S: 'a' } });
   await rowCount(page, 1);

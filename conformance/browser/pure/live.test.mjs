@@ -4,11 +4,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { duration } from '../../../server/browser/page/format.js';
-import { pathOf, ticks } from '../../../server/browser/page/live/scale.js';
+import { areaOf, highestOf, pathOf, ticks } from '../../../server/browser/page/live/scale.js';
 import { changedNames, changeMatches, changeOf, inOrder, keyText, summary } from '../../../server/browser/page/live/changes.js';
 import { differences, kMaxRows, middle, pathText, setDifference } from '../../../server/browser/page/live/image_difference.js';
 import { JournalReader, journalAddress, recordMatches, unitsOf } from '../../../server/browser/page/live/journal_reader.js';
-import { addBuckets, between, bucketGrowth, quantile } from '../../../server/browser/page/live/rates.js';
+import { addBuckets, between, bucketGrowth, quantile, sinceStart } from '../../../server/browser/page/live/rates.js';
 import { Ring } from '../../../server/browser/page/live/ring.js';
 
 test('durations that are short are not nothing', () => {
@@ -165,4 +165,38 @@ test('the journal is read on from where it was left, and tells what was missed',
   assert.equal(unitsOf({}), 0);
   assert.equal(recordMatches({ operation: 'GetItem', table: 'Orders', status: 400, error: 'X' }, 'orders 400'), true);
   assert.equal(recordMatches({ operation: 'GetItem', table: null }, 'orders'), false);
+});
+
+test('a first spike does not press the rest flat, but what is high for long counts', () => {
+  assert.equal(highestOf([48, 0.1, 0.2, 0.1, 0.2, 0.1], true), 0.25);
+  assert.equal(highestOf([48, 0.1, 0.2, 0.1, 0.2, 0.1], false), 48);
+  assert.equal(highestOf([null, 0.2, 0.5, 0.4, 0.3, 0.2], true), 0.5);
+  assert.equal(highestOf([48, 0.1], true), 48);
+  assert.equal(highestOf([], true), 0);
+  assert.equal(highestOf([null, null]), 0);
+  assert.equal(highestOf([5, 0, 0, 0, 0, 0], true), 5);
+  const half = Array.from({ length: 100 }, (_, at) => (at < 50 ? 40 : 1));
+  assert.equal(highestOf(half, true), 40);
+});
+
+test('an area is closed beneath each piece of its line', () => {
+  assert.equal(areaOf([[0, 1], [1, 2], [2, null], [3, 1], [4, 1]], 9), 'M0,9L0,1L1,2L1,9ZM3,9L3,1L4,1L4,9Z');
+  assert.equal(areaOf([[0, null], [1, 2]], 9), '');
+});
+
+test('one reading says what was counted since the start', () => {
+  const operations = {
+    GetItem: { calls: 30, errors: { ThrottlingException: 3 }, seconds_sum: 0.3, buckets: [[0.01, 15], [0.1, 15], [null, 0]] },
+    PutItem: { calls: 10, errors: {}, seconds_sum: 0.1, buckets: [[0.01, 10], [0.1, 0], [null, 0]] },
+  };
+  const totals = sinceStart({ operations, throttled: { reads: 2, writes: 1 }, transaction_conflicts: 4 }, 20);
+  assert.equal(totals.calls, 40);
+  assert.equal(totals.errors, 3);
+  assert.equal(totals.callsPerSecond, 2);
+  assert.ok(Math.abs(totals.mean - 0.01) < 1e-9);
+  assert.ok(totals.p50 < 0.01 && totals.p99 > 0.09);
+  assert.deepEqual([totals.readThrottles, totals.writeThrottles, totals.conflicts], [2, 1, 4]);
+  assert.deepEqual(totals.operations.map(({ name, calls, errors }) => [name, calls, errors]), [['GetItem', 30, 3], ['PutItem', 10, 0]]);
+  const nothing = sinceStart({}, 0);
+  assert.deepEqual([nothing.calls, nothing.callsPerSecond, nothing.mean, nothing.p99], [0, null, null, null]);
 });

@@ -9,6 +9,7 @@ import {
 import {
   allForms, cloudFormation, commandLine, hclText, logicalName, shellWord, terraform, toYaml,
 } from '../../../server/browser/page/tables/templates.js';
+import { kMostTables, readTemplate } from '../../../server/browser/page/tables/template_reader.js';
 
 const definition = {
   ...emptyDefinition(),
@@ -215,4 +216,36 @@ test('names for templates', () => {
   assert.equal(logicalName('my-table.v2'), 'MyTableV2');
   assert.equal(logicalName('123'), 'Table123');
   assert.equal(logicalName('___'), 'Table');
+});
+
+test('pasted templates are read as far as they need no deployment', () => {
+  const keys = { AttributeDefinitions: [{ AttributeName: 'id', AttributeType: 'S' }], KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }] };
+  const create = { TableName: 'A', ...keys, BillingMode: 'PAY_PER_REQUEST' };
+  const read = (value) => readTemplate(typeof value === 'string' ? value : JSON.stringify(value));
+  assert.deepEqual(read(create), { tables: [{ input: create, later: [] }], problem: null });
+  assert.deepEqual(read([create, create]).tables.length, 2);
+  const described = { Table: { ...create, TableStatus: 'ACTIVE', BillingModeSummary: { BillingMode: 'PAY_PER_REQUEST' }, ItemCount: 3, TableArn: 'arn' } };
+  assert.deepEqual(read(described).tables, [{ input: { TableName: 'A', ...keys, BillingMode: 'PAY_PER_REQUEST' }, later: [] }]);
+  const template = (Properties) => ({ Resources: { Orders: { Type: 'AWS::DynamoDB::Table', Properties } } });
+  assert.deepEqual(read(template({
+    ...keys, StreamSpecification: { StreamViewType: 'NEW_IMAGE' }, TimeToLiveSpecification: { AttributeName: 'until', Enabled: true },
+    PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+  })).tables, [{
+    input: { TableName: 'Orders', ...keys, BillingMode: 'PAY_PER_REQUEST', StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } },
+    later: [
+      ['UpdateTimeToLive', { TableName: 'Orders', TimeToLiveSpecification: { Enabled: true, AttributeName: 'until' } }],
+      ['UpdateContinuousBackups', { TableName: 'Orders', PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } }],
+    ],
+  }]);
+  for (const [value, sentence] of [
+    [template({ ...keys, TableName: { 'Fn::Sub': '${Stage}-orders' } }), /uses Fn::Sub.*--schema/],
+    [{ Resources: { Bucket: { Type: 'AWS::S3::Bucket' } } }, /no resource of the type/],
+    [{ Resources: { Odd: null } }, /no resource of the type/],
+    ['', /reads JSON only/], ['Resources:\n  A: {}', /reads JSON only.*--schema/], ['{"a": ', /not JSON/], ['7', /JSON object/], ['null', /JSON object/], [{}, /neither/],
+    [Array.from({ length: kMostTables + 1 }, () => create), /at most 100/],
+  ]) {
+    const { tables, problem } = read(value);
+    assert.deepEqual(tables, []);
+    assert.match(problem, sentence);
+  }
 });

@@ -33,11 +33,11 @@ export function makeDrawer(side, content) {
   function close() {
     if (!isOpen()) return;
     show(false);
-    if (side.contains(document.activeElement)) before?.focus?.();
+    before?.focus?.();
   }
 
   on(side, 'click', (event) => event.target.closest('a') && close());
-  on(side, 'keydown', (event) => event.key === 'Escape' && close());
+  on(window, 'keydown', (event) => event.key === 'Escape' && close());
   on(window, 'hashchange', close);
   on(narrow, 'change', close);
   return { button, veil, open, close };

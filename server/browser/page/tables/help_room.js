@@ -9,7 +9,7 @@ import { connectCode, endpointLine } from './connect_code.js';
 const kPages = [
   ['docs/README.md', 'all pages, by subject'],
   ['docs/compatibility.md', 'operations and parameters, and the differences from AWS'],
-  ['docs/schema.md', 'tables made at the start, from templates'],
+  ['docs/schema.md', 'tables created at the start, from templates'],
   ['docs/testing.md', 'namespaces, clock, snapshots and the control interface'],
   ['docs/faults.md', 'errors, delays and lost connections on purpose'],
   ['docs/browser.md', 'this page'],
