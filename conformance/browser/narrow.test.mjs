@@ -54,7 +54,7 @@ test('the drawer is left by a link, its button, Escape and what lies beside it',
   await drawer(page).getByRole('link', { name: kNames[1], exact: true }).click();
   await page.waitForURL(/narrow-1\/items/);
   await drawer(page).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'New item' }).waitFor();
+  await page.getByRole('button', { name: 'New item' }).first().waitFor();
   await page.done();
 });
 

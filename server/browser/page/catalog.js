@@ -1,4 +1,4 @@
-// What is known of the tables of the namespace that is looked at: their names, and their
+// What is known of the tables of the current namespace: their names, and their
 // descriptions, which are kept for some seconds.
 
 import { call, session } from './client.js';

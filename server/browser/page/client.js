@@ -1,4 +1,4 @@
-// Speaks to the server: DynamoDB's own protocol for data, JSON under /_/ for the dials.
+// Speaks to the server: DynamoDB's own protocol for data, JSON under /_/ for the control interface.
 
 const kStreams = new Set(['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams']);
 const kUnknownCaller = { accessKeyId: 'MAGNETOBROWSER', secretAccessKey: '', sessionToken: '' };
@@ -137,7 +137,7 @@ export async function call(operation, input = {}, { signal } = {}) {
   return { output: error ? null : output, milliseconds, requestId, error, raw: text };
 }
 
-// Asks a dial. `status` 0: no answer. `body` is null when it is no JSON; `text` is it as it came.
+// Asks the control interface. `status` 0: no answer. `body` is null when it is no JSON; `text` is it as it came.
 export async function control(method, path, body, { signal } = {}) {
   const headers = {};
   if (session.token) headers.Authorization = `Bearer ${session.token}`;

@@ -199,7 +199,7 @@ export function code(text, { label = 'Code' } = {}) {
 
 const chosenTabs = new Map();
 
-// Texts of which one is shown: [{label, text: string | () => string, note: a sentence above it}]. Made when it is looked at.
+// Texts of which one is shown: [{label, text: string | () => string, note: a sentence above it}]. Made when it is shown.
 // The one that the reader chose last is shown first wherever the tabs have that label.
 export function codeTabs(list, { label = 'Code' } = {}) {
   const shown = h('div', { class: 'stack' });

@@ -1,4 +1,4 @@
-// For whom code is written: this server, and the keys that lead to the namespace that is looked at.
+// For whom code is written: this server, and the keys that lead to the current namespace.
 
 import { session } from '../client.js';
 

@@ -1,4 +1,4 @@
-// What forms say, as the bodies that dials take: {body, problem: null | {member, message}}.
+// What forms say, as the bodies that the control interface takes: {body, problem: null | {member, message}}.
 
 import { durationProblem } from './durations.js';
 

@@ -1,4 +1,4 @@
-// Durations as the dials write them: "250ms", "10s", "1h30m", "7d".
+// Durations as the control interface writes them: "250ms", "10s", "1h30m", "7d".
 
 const kUnits = [['d', 86_400_000], ['h', 3_600_000], ['m', 60_000], ['s', 1000], ['ms', 1]];
 const kForm = /^-?(?:\d+(?:\.\d+)?(?:ms|d|h|m|s))+$/;
@@ -28,7 +28,7 @@ export function writeDuration(milliseconds) {
 
 export const kDurationHint = 'Such as 250ms, 10s, 1h30m or 7d';
 
-/** Why a text is no duration that a dial takes, or null. */
+/** Why a text is no duration that the control interface takes, or null. */
 export function durationProblem(text) {
   const milliseconds = readDuration(text);
   if (milliseconds === null) return `${kDurationHint}.`;

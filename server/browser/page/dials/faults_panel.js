@@ -37,7 +37,7 @@ export function faultsPanel({ namespace, signal }) {
     hint: 'Make requests fail or wait on purpose. Latencies add up; otherwise the first matching rule applies.',
     show: ({ rules }, load) => [
       rules.length === 0 ? h('p', { class: 'quiet' }, 'There are no rules: no request fails on purpose.')
-        : h('table', { class: 'grid' }, h('caption', { class: 'off-screen' }, 'Rules'),
+        : h('table', { class: ['grid', 'words'] }, h('caption', { class: 'off-screen' }, 'Rules'),
           h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Rule'), h('th', { scope: 'col', class: 'number' }, 'Hits'),
             h('th', {}, h('span', { class: 'off-screen' }, 'Actions')))),
           h('tbody', {}, rules.map((rule) => ruleRow(rule, (id) => remove(id, load))))),

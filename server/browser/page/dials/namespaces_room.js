@@ -67,10 +67,10 @@ function snapshotDialog(namespaces) {
 }
 
 function table(caption, columns, rows) {
-  return h('table', { class: ['grid', 'words'] }, h('caption', { class: 'off-screen' }, caption),
+  return h('div', { class: ['panel', 'scroll'] }, h('table', { class: ['grid', 'words'] }, h('caption', { class: 'off-screen' }, caption),
     h('thead', {}, h('tr', {}, columns.map((column) => h('th', {
       scope: 'col', class: Array.isArray(column) ? 'number' : null,
-    }, Array.isArray(column) ? column[0] : column)))), h('tbody', {}, rows));
+    }, Array.isArray(column) ? column[0] : column)))), h('tbody', {}, rows)));
 }
 
 class Room {
@@ -96,10 +96,10 @@ class Room {
         h('button', { class: 'primary', on: { click: () => this.create('') } }, 'New namespace')),
       h('p', { class: 'hint' }, 'Each namespace has its own tables, streams, clock and faults. A request chooses one by the header ',
         h('code', {}, 'X-Magneto-Namespace'), ', by its access key, or by a port.'),
-      h('div', { class: 'scroll' }, this.namespacesTable()),
+      this.namespacesTable(),
       h('div', { class: 'toolbar apart' }, h('h1', {}, 'Snapshots'),
         h('button', { on: { click: () => this.take() }, disabled: frozen.status !== 200 }, 'Take a snapshot')),
-      frozen.status === 200 ? h('div', { class: 'scroll' }, this.snapshotsTable()) : notAvailable('The list of snapshots', frozen));
+      frozen.status === 200 ? this.snapshotsTable() : notAvailable('The list of snapshots', frozen));
   }
 
   namespacesTable() {

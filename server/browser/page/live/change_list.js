@@ -1,4 +1,4 @@
-// The changes that came, newest first, and the one that is looked at. Bounded: the oldest go.
+// The changes that came, newest first, and the chosen one. Bounded: the oldest are dropped.
 
 import { h, replace } from '../dom.js';
 import { call } from '../client.js';

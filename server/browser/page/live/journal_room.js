@@ -122,7 +122,7 @@ function makeToolbar({ filter, list, changed }) {
       click('Assertions', () => assertDialog(list.newestNumber)),
       click('Export', (event) => busy(event.currentTarget, () => exportRecords(filter))),
       click('Settings', () => settingsDialog(list)), click('Clear', () => clear(list))),
-    h('div', { class: ['toolbar', 'filters-of-requests'] }, search,
+    h('div', { class: ['toolbar', 'filter-line'] }, search,
       choice('Operation', 'operation', [['', 'All operations'], ...kOperations]), tables,
       choice('Result', 'result', kResults), own));
   return { node, search, pause, status, tables };

@@ -105,7 +105,7 @@ function makeToolbar({ streams, arn, start, list, table, gate, filter, onPause }
   const clear = h('button', { on: { click: () => list.clear() } }, 'Clear');
   const node = h('div', {},
     h('div', { class: 'toolbar' }, h('h1', {}, 'Stream'), status, follows.node, pause.node, clear),
-    h('div', { class: 'toolbar' }, from, which, search, h('span', { class: 'row' }, kindSwitches(filter.kinds, () => list.filterChanged()))));
+    h('div', { class: ['toolbar', 'filter-line'] }, from, which, search, h('span', { class: 'row' }, kindSwitches(filter.kinds, () => list.filterChanged()))));
   return { node, status, pause, search };
 }
 
