@@ -252,16 +252,18 @@ test('charts are drawn as large as they are shown, and quiet ones not at all', {
   }
   const page = await openPage('tables');
   let throttled = 0;
+  let isThrottling = false;
   await page.route('**/_/statistics', async (route) => {
     const response = await route.fetch();
     const answer = await response.json();
+    if (isThrottling) throttled += 50;
     await route.fulfill({ response, json: { ...answer, throttled: { reads: throttled, writes: 0 } } });
   });
   await page.goto(page.url().replace(/#.*/, '#/charts'));
   await page.getByText('Not drawn, since nothing happened in this time: throttled per second, transaction conflicts per second.').waitFor();
   const chart = page.getByRole('region', { name: 'Throttled per second' });
   assert.equal(await chart.count(), 0);
-  throttled = 50;
+  isThrottling = true;
   await chart.waitFor();
   await page.getByText('Not drawn, since nothing happened in this time: transaction conflicts per second.').waitFor();
   await page.done();
