@@ -36,7 +36,7 @@ export function filterRow(filter, { index, word, changeWord, remove }) {
     replace(values,
       operator.operands > 0 && !operator.attributeType && !operator.size && type,
       operator.attributeType && select(typeOptions(kTypes), { ...field('value'), value: filter.value || (filter.value = 'S'), 'aria-label': 'Type', on: { change: (event) => { filter.value = event.target.value; } } }),
-      wantsValue && input('value', operator.list ? 'Values, with commas between them' : operator.size ? 'Bytes of a text or binary value, or number of members' : 'Value'),
+      wantsValue && input('value', operator.list ? 'Values, separated by commas' : operator.size ? 'Bytes of a text or binary value, or number of members' : 'Value'),
       operator.operands === 2 && [' and ', input('second', 'Upper end')]);
   }
   const operators = select(kOperators.map(({ id, name }) => [id, name]), { value: filter.operator, 'aria-label': 'Operator', on: { change: () => {

@@ -4,12 +4,12 @@ import { call } from '../client.js';
 import { h, replace } from '../dom.js';
 import { bytes, number, plural } from '../format.js';
 import { checkbox, dialog, errorBox, field, notify, select } from '../widgets.js';
-import { createRequest } from '../values/change.js';
+import { createRequest, keyText } from '../values/change.js';
 import { isFileError, ItemReader, guessFormat, kFormats, RecordCutter } from '../values/files.js';
 import { preview, visible } from '../values/preview.js';
 import { findItemProblem, itemBytes } from '../values/types.js';
-import { chooseColumns } from './grid.js';
-import { keyText, putBatch } from './writes.js';
+import { chooseColumns } from './grid_columns.js';
+import { putBatch } from './writes.js';
 
 const kExamples = 5;
 const kPreviewBytes = 1_000_000;

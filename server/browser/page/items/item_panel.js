@@ -3,7 +3,7 @@
 
 import { h, replace } from '../dom.js';
 import { bytes, plural } from '../format.js';
-import { busy, confirmDialog, copyButton, errorBox, notify } from '../widgets.js';
+import { busy, confirmDialog, copyText, errorBox, notify } from '../widgets.js';
 import { findChanges, keyChanged } from '../values/change.js';
 import { preview, visible } from '../values/preview.js';
 import { plainText, readPlainItem, typeChanges } from '../values/plain.js';
@@ -15,6 +15,7 @@ import { isConflict, readItem, saveItem, saveRequest } from './writes.js';
 
 const kViews = [['form', 'Form'], ['plain', 'JSON'], ['typed', 'DynamoDB JSON']];
 const kBigText = 4_000_000;
+const kCovers = matchMedia('(max-width: 48rem)'); // as in items.css: the panel covers the page
 
 export class ItemPanel {
   #model;
@@ -48,7 +49,7 @@ export class ItemPanel {
     this.removeButton = button('Delete', () => this.#events.remove(this.#before), { class: 'danger' });
     this.revertButton = button('Revert', () => this.#show(this.#before ?? {}));
     return h('footer', {}, this.state, h('div', { class: 'row' }, this.saveButton, this.revertButton, this.duplicateButton, this.removeButton,
-      copyButton(() => (this.#view === 'plain' ? plainText(this.#ordered()) : typedText(this.#ordered())), 'Copy')));
+      button('Copy', () => copyText(this.#view === 'plain' ? plainText(this.#ordered()) : typedText(this.#ordered())))));
   }
 
   get isOpen() { return !this.node.hidden; }
@@ -64,6 +65,7 @@ export class ItemPanel {
     replace(this.message);
     this.#show(item ?? start);
     if (focus) this.focus();
+    else if (kCovers.matches) this.title.focus();
   }
 
   focus() {

@@ -2,30 +2,36 @@
 
 import { catalog } from '../catalog.js';
 import { call } from '../client.js';
-import { h, replace } from '../dom.js';
+import { h, on, replace } from '../dom.js';
 import { number, plural } from '../format.js';
 import { shortcut } from '../keys.js';
-import { guardLeaving, navigate, reopen } from '../router.js';
+import { currentPlace, guardLeaving, navigate, reopen } from '../router.js';
 import { loadStyle } from '../style_sheet.js';
-import { errorBox, notify, undo } from '../widgets.js';
+import { errorBox, notify } from '../widgets.js';
 import { readAddress } from '../query/address.js';
-import { buildRequest, countRequest, showsWholeItems } from '../query/builder.js';
+import { buildRequest, showsWholeItems } from '../query/builder.js';
 import { ConditionError } from '../query/conditions.js';
 import { Pager } from '../query/pager.js';
 import { findSource, tableModel } from '../query/table_model.js';
-import { keyOf } from '../values/change.js';
-import { emptyValue, sameItems } from '../values/types.js';
+import { keyText } from '../values/change.js';
+import { emptyValue } from '../values/types.js';
 import { hiddenColumns, columnsDialog } from './columns.js';
 import { deleteMatching, deleteSelected } from './bulk_delete.js';
+import { EditBar, tellTooMany } from './edit_bar.js';
+import { editsFor } from './edit_world.js';
 import { exportDialog } from './export_dialog.js';
 import { itemsPath, linksFor } from './follow.js';
-import { valueLinks } from './value_links.js';
-import { chooseColumns, describeOthers, Grid } from './grid.js';
+import { Grid } from './grid.js';
+import { chooseColumns, describeOthers } from './grid_columns.js';
 import { importDialog } from './import_dialog.js';
+import { ItemCount } from './item_count.js';
 import { ItemPanel } from './item_panel.js';
 import { QueryForm } from './query_form.js';
+import { removeNow } from './removal.js';
 import { costText, RequestView } from './request_view.js';
-import { readItem, removeItem, restoreItems } from './writes.js';
+import { SortNote } from './sort_note.js';
+import { valueLinks } from './value_links.js';
+import { readItem } from './writes.js';
 
 const kPageSizes = [25, 50, 100, 250, 500];
 
@@ -33,7 +39,6 @@ class ItemsRoom {
   #running = null;
   page = null;
   pageNumber = 0;
-  openIndex = null;
 
   constructor(model, choice, signal) {
     this.model = model;
@@ -43,12 +48,18 @@ class ItemsRoom {
     this.size = Number(localStorage.getItem('magneto-page-size')) || 50;
     this.hidden = hiddenColumns(model.name);
     this.form = new QueryForm(model, structuredClone(choice), { run: (each) => this.run(each), names: () => this.names });
+    this.edits = editsFor(model);
     this.grid = new Grid({
-      open: (index, options) => this.open(index, options),
+      open: (item, options) => this.open(item, options),
       selectionChanged: () => this.#drawTools(),
+      sorted: () => this.sortNote?.show({ isAll: this.#isAll() }),
       follow: (name, value) => this.#follow(name, value),
       keys: () => this.#keyNames(),
+      edits: this.edits, refused: tellTooMany, keepsRoom: () => this.panel.isOpen,
     });
+    this.sortNote = new SortNote(this.grid);
+    this.editBar = new EditBar(model, this.edits, { saved: (item) => this.#changed(item), dropped: () => this.grid.refresh() });
+    this.edits.listen(() => this.editBar.show());
     this.panel = new ItemPanel(model, {
       saved: (item, before) => this.#saved(item, before),
       removed: (item) => this.#removed(item),
@@ -74,11 +85,18 @@ class ItemsRoom {
       localStorage.setItem('magneto-page-size', String(this.size));
       this.run(this.choice);
     } } }, kPageSizes.map((size) => h('option', { value: String(size) }, `${size} a page`)));
-    this.countButton = button('Count', () => this.count(), { title: 'Reads all that match, and counts them' });
-    this.area = h('div', { class: 'grid-area' }, this.grid.node);
+    this.counter = new ItemCount({
+      makeRequest: (start) => this.#request(undefined, start), progress: (text) => replace(this.status, text), signal: this.signal,
+      counted: (total) => {
+        this.total = total;
+        this.#drawFoot();
+      },
+    });
+    this.content = h('div', { class: 'grid-content' }, this.grid.node);
+    this.area = h('div', { class: 'grid-area' }, this.sortNote.node, this.content, this.editBar.node);
     this.node = h('div', { class: 'items' }, h('h1', { class: 'off-screen' }, `Items of ${this.model.name}`), this.form.node, this.tools,
       h('div', { class: 'items-split' }, this.area, this.panel.node),
-      h('div', { class: 'items-foot' }, this.previous, this.next, this.where, this.sizes, this.status, this.countButton),
+      h('div', { class: 'items-foot' }, this.previous, this.next, this.where, this.sizes, this.status, this.counter.button),
       this.request.node);
     this.#drawTools();
   }
@@ -98,11 +116,9 @@ class ItemsRoom {
       this.form.told,
       button('Columns', () => this.chooseColumns()),
       button('Import', () => importDialog(this.model, () => this.again())),
-      button('Export', () => exportDialog(this.model, this.choice, { items: this.#selectedItems(), page: this.grid.items, start: (limit, start) => this.#request(limit, start) })),
+      button('Export', () => exportDialog(this.model, this.choice, { items: this.grid.selectedItems, page: this.grid.items, start: (limit, start) => this.#request(limit, start) })),
       button('Delete all that match', () => deleteMatching(this.model, () => this.#request(), () => this.again()), { disabled: this.grid?.items.length === 0 }));
   }
-
-  #selectedItems() { return [...this.grid.selected].sort((a, b) => a - b).map((index) => this.grid.items[index]); }
 
   #request(limit, start) { return buildRequest(this.model, this.choice, { limit, start }); }
 
@@ -182,7 +198,7 @@ class ItemsRoom {
   #fail(error) {
     this.page = null;
     this.grid.show([], []);
-    replace(this.area, errorBox(error, () => this.again()));
+    replace(this.content, errorBox(error, () => this.again()));
     replace(this.status);
   }
 
@@ -192,18 +208,19 @@ class ItemsRoom {
     for (const item of page.items) for (const name of Object.keys(item)) this.names.add(name);
     const columns = chooseColumns(page.items, this.#keyNames());
     this.columns = columns;
+    this.edits.settle(page.items);
     this.grid.show(page.items, columns, { hidden: this.hidden });
-    this.openIndex = null;
+    if (this.panel.isOpen && this.panel.item) this.grid.mark(this.#shown(this.panel.item) ?? null);
     this.#fill(page.items.length > 0 ? this.grid.node : this.#empty(page));
     const others = describeOthers(page.items, columns);
-    if (others) this.area.append(h('div', { class: 'paused' }, others));
-    if (page.paused) this.area.append(h('div', { class: 'paused' }, `Little was found in ${plural(page.cost.scanned, 'item')}. `, h('button', { type: 'button', on: { click: () => this.go(page.number) } }, 'Read on')));
+    if (others) this.content.append(h('div', { class: 'paused' }, others));
+    if (page.paused) this.content.append(h('div', { class: 'paused' }, `Little was found in ${plural(page.cost.scanned, 'item')}. `, h('button', { type: 'button', on: { click: () => this.go(page.number) } }, 'Read on')));
     if (page.cost.requests > 0) replace(this.status, costText(this.#request().operation, page.cost, page.items.length));
   }
 
   // What is there already stays: taking it out and in again would lay it out twice.
   #fill(node) {
-    if (this.area.firstChild !== node) replace(this.area, node);
+    if (this.content.firstChild !== node) replace(this.content, node);
     while (node.nextSibling) node.nextSibling.remove();
   }
 
@@ -229,54 +246,16 @@ class ItemsRoom {
     return this.run(this.choice, { keep: true });
   }
 
-  // Reads all that match, a megabyte at a time.
-  async count() {
-    if (this.counting) {
-      this.counting.abort();
-      return;
-    }
-    this.counting = new AbortController();
-    const { signal } = this.counting;
-    this.signal.addEventListener('abort', () => this.counting?.abort(), { signal });
-    const cost = { requests: 0, scanned: 0, units: 0, milliseconds: 0 };
-    let total = 0;
-    let start;
-    replace(this.countButton, 'Stop counting');
-    try {
-      do {
-        const request = countRequest(this.#request(undefined, start));
-        const { output, error, milliseconds } = await call(request.operation, request.input, { signal });
-        if (error) {
-          notify(error.message, { kind: 'bad' });
-          return;
-        }
-        total += output.Count;
-        start = output.LastEvaluatedKey;
-        cost.requests += 1;
-        cost.scanned += output.ScannedCount;
-        cost.units += output.ConsumedCapacity?.CapacityUnits ?? 0;
-        cost.milliseconds += milliseconds;
-        replace(this.status, costText('Count', cost, total));
-      } while (start);
-      this.total = total;
-    } catch (error) {
-      if (error.name !== 'AbortError') throw error;
-    } finally {
-      this.counting = null;
-      replace(this.countButton, 'Count');
-      this.#drawFoot();
-    }
-  }
+  // Is there no other page?
+  #isAll() { return this.page !== null && this.page.number === 0 && !this.page.more; }
 
-  async open(index, { edit = false } = {}) {
-    if (this.openIndex === index && this.panel.isOpen) {
+  async open(item, { edit = false } = {}) {
+    if (this.grid.marked === item && this.panel.isOpen) {
       if (edit) this.panel.focus();
       return;
     }
     if (!(await this.panel.mayLeave())) return;
-    const item = this.grid.items[index];
-    this.openIndex = index;
-    this.grid.mark(index);
+    this.grid.mark(item);
     if (showsWholeItems(this.model, this.choice)) {
       this.panel.open(item, {}, { focus: edit });
       return;
@@ -291,82 +270,69 @@ class ItemsRoom {
   async create(from = null) {
     if (!from && !(await this.panel.mayLeave())) return;
     const start = from ?? Object.fromEntries(this.model.keys.map(({ name, type }) => [name, type === 'N' ? { N: '' } : emptyValue(type)]));
-    this.openIndex = null;
     this.grid.mark(null);
     this.panel.open(null, start);
     this.panel.node.querySelector('.of-key input')?.focus();
   }
 
-  #indexOf(item) {
-    const key = keyOf(item, this.model.keys);
-    return this.grid.items.findIndex((each) => sameItems(keyOf(each, this.model.keys), key));
+  // The item of the grid with the same key, undefined when there is none.
+  #shown(item) {
+    const key = keyText(item, this.model.keys);
+    return this.grid.items.find((each) => keyText(each, this.model.keys) === key);
   }
 
   #saved(item, before) {
     catalog.forget(this.model.name);
-    const index = before ? this.#indexOf(before) : -1;
-    if (index >= 0 && sameItems(keyOf(item, this.model.keys), keyOf(before, this.model.keys))) this.grid.update(index, item);
+    const shown = before && this.#shown(before);
+    if (shown && keyText(item, this.model.keys) === keyText(before, this.model.keys)) this.grid.update(shown, item);
     else this.again();
   }
 
-  #removed(item) {
-    const index = this.#indexOf(item);
-    if (index >= 0) this.#dropRows([index]);
+  // By an edit in a cell, or by somebody else.
+  #changed(item) {
+    catalog.forget(this.model.name);
+    const shown = this.#shown(item);
+    if (shown) this.grid.update(shown, item);
+    const { panel } = this;
+    if (panel.isOpen && !panel.isChanged && panel.item && keyText(panel.item, this.model.keys) === keyText(item, this.model.keys)) panel.open(item);
   }
 
-  #dropRows(indexes) {
-    const items = this.grid.items.filter((each, index) => !indexes.includes(index));
-    this.grid.show(items, this.columns, { hidden: this.hidden });
-    if (items.length === 0) this.#fill(this.#empty(this.page));
-    this.openIndex = null;
+  #removed(item) {
+    this.edits.drop(item);
+    const shown = this.#shown(item);
+    if (!shown) return;
+    this.grid.remove([shown]);
+    if (this.grid.items.length === 0) this.#fill(this.#empty(this.page));
     this.#drawFoot();
   }
 
   #closed() {
-    this.openIndex = null;
     this.grid.mark(null);
     this.grid.focus();
   }
 
   // Deletes at once, and can be taken back; not when somebody changed it since it was read.
-  async remove(item) {
-    const whole = showsWholeItems(this.model, this.choice) || this.panel.item === item;
-    const { removed, error, current } = await removeItem(this.model, item, { read: whole });
-    if (error) {
-      if (current) notify('Somebody changed this item since you read it; it was not deleted.', { kind: 'bad', action: { label: 'Show it', run: () => this.panel.open(current) } });
-      else if (error.type === 'ConditionalCheckFailedException') this.#goneMeanwhile(item);
-      else notify(error.message, { kind: 'bad' });
-      return;
-    }
-    if (this.panel.isOpen) this.panel.drop();
-    this.#removed(item);
-    this.grid.focus();
-    if (removed) undo('Deleted.', () => this.restore([removed]));
-  }
-
-  #goneMeanwhile(item) {
-    notify('Somebody deleted this item before.');
-    if (this.panel.isOpen) this.panel.drop();
-    this.#removed(item);
+  remove(item) {
+    const isWhole = showsWholeItems(this.model, this.choice) || this.panel.item === item;
+    return removeNow(this.model, item, isWhole, {
+      show: (current) => this.panel.open(current),
+      restored: () => this.again(),
+      gone: () => {
+        if (this.panel.isOpen) this.panel.drop();
+        this.#removed(item);
+        this.grid.focus();
+      },
+    });
   }
 
   removeFocused() {
-    const row = this.grid.focusedRow;
     if (this.grid.selected.size > 0) return this.removeSelected();
-    return row === null ? undefined : this.remove(this.grid.items[row]);
+    return this.grid.focusedItem ? this.remove(this.grid.focusedItem) : undefined;
   }
 
   async removeSelected() {
-    const items = this.#selectedItems();
-    if (items.length === 0) return;
-    await deleteSelected(this.model, items, () => this.again());
-  }
-
-  async restore(items) {
-    const { restored, failed } = await restoreItems(this.model, items);
-    if (failed.length > 0) notify(`${plural(failed.length, 'item')} did not come back: ${failed[0].error.message}`, { kind: 'bad' });
-    else notify(`${plural(restored, 'item')} put back.`, { kind: 'good' });
-    this.again();
+    const items = this.grid.selectedItems;
+    if (items.length > 0) await deleteSelected(this.model, items, () => this.again());
   }
 
   async chooseColumns() {
@@ -391,10 +357,22 @@ class ItemsRoom {
     add('c', 'Copy the value or item', () => this.grid.copy());
     add('f', 'Follow the value to its items', () => this.grid.followFocused());
     add('Delete', 'Delete the selected items, or the one in focus', () => this.removeFocused());
-    add('Control+s', 'Save the open item', () => this.panel.isOpen && this.panel.save());
+    add('o', 'Open the item', () => this.grid.focusedItem && this.open(this.grid.focusedItem, { edit: true }));
+    add('s', 'Sort the items of this page by the column in focus', () => this.grid.sortFocused());
+    add('Control+s', 'Save the open item, or else what was changed in cells', () => this.save());
     // Keys of the grid itself; with a space that no key has, so that they are listed alone.
-    for (const [key, label] of [['Enter', 'Open the item'], ['Space', 'Select the item; with Shift, all up to it'], ['Escape', 'Close the open item']]) add(`${key}\u00a0`, label, () => {});
-    guardLeaving(() => this.panel.mayLeave(), { signal });
+    for (const [key, label] of [['Enter', 'Edit the cell, or open the item'], ['Space', 'Select the item; with Shift, all up to it'], ['Escape', 'Close the open item, or leave the cell as it was']]) add(`${key}\u00a0`, label, () => {});
+    const { path } = currentPlace();
+    const mayLeave = async () => (await this.panel.mayLeave()) && (currentPlace().path === path || this.editBar.mayLeave());
+    guardLeaving(mayLeave, { signal });
+    on(window, 'beforeunload', (event) => {
+      if (this.panel.isChanged || !this.editBar.isEmpty) event.preventDefault();
+    }, { signal });
+  }
+
+  save() {
+    if (this.panel.isChanged) return this.panel.save();
+    return this.editBar.review();
   }
 }
 

@@ -116,8 +116,8 @@ export class ValueForm {
   #name(path, key) {
     const name = path.at(-1);
     if (typeof name === 'number') return h('span', { class: 'attribute-name position' }, name);
-    if (key) return h('span', { class: 'attribute-name mono' }, visible(name), h('span', { class: 'badge' }, 'key'));
-    return h('input', { class: 'attribute-name mono', value: name, 'aria-label': `Name of ${visible(name)}`, autocomplete: 'off', spellcheck: 'false', dataset: { at: `${pathKey(path)}name` },
+    if (key) return h('span', { class: 'attribute-name mono', title: visible(name) }, h('span', { class: 'cut' }, visible(name)), h('span', { class: 'badge' }, 'key'));
+    return h('input', { class: 'attribute-name mono', value: name, title: visible(name), 'aria-label': `Name of ${visible(name)}`, autocomplete: 'off', spellcheck: 'false', dataset: { at: `${pathKey(path)}name` },
       on: { change: (event) => {
         const item = renamed(this.#item, path, event.target.value);
         if (!item) {

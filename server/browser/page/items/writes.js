@@ -1,7 +1,6 @@
 // Changes of items, each with what is needed to take it back.
 
 import { call } from '../client.js';
-import { canonical } from '../values/numbers.js';
 import { createRequest, deleteRequest, keyChanged, keyOf, moveRequest, updateRequest } from '../values/change.js';
 
 const kAtOnce = 6; // connections that a browser opens to one server
@@ -92,11 +91,6 @@ export async function restoreItems(model, items, { progress = () => {} } = {}) {
     progress(restored, failed.length);
   });
   return { restored, failed };
-}
-
-// The same for the same key, however its numbers are written.
-export function keyText(item, keys) {
-  return JSON.stringify(keys.map(({ name, type }) => (type === 'N' ? canonical(item[name].N) : item[name][type])));
 }
 
 const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });

@@ -8,10 +8,12 @@ import { shortcut } from '../keys.js';
 import { guardLeaving, navigate } from '../router.js';
 import { loadStyle } from '../style_sheet.js';
 import { errorBox, notify, undo } from '../widgets.js';
-import { chooseColumns, Grid } from '../items/grid.js';
+import { Grid } from '../items/grid.js';
+import { chooseColumns } from '../items/grid_columns.js';
 import { linksFor } from '../items/follow.js';
 import { ItemPanel } from '../items/item_panel.js';
 import { costText, RequestView } from '../items/request_view.js';
+import { SortNote } from '../items/sort_note.js';
 import { valueLinks } from '../items/value_links.js';
 import { readItem, removeItem, restoreItems } from '../items/writes.js';
 import { Pager } from '../query/pager.js';
@@ -35,9 +37,10 @@ class PartiqlRoom {
     this.parameters = new Parameters();
     this.request = new RequestView();
     this.grid = new Grid({
-      open: (index) => this.open(index), selectionChanged: () => {}, keys: () => this.model?.keys.map(({ name }) => name) ?? [],
+      open: (item) => this.open(item), sorted: () => this.sortNote?.show({ isAll: this.number === 0 && this.next.disabled }), keys: () => this.model?.keys.map(({ name }) => name) ?? [],
       follow: (name, value) => (this.model ? linksFor(this.model, name, value)[0]?.href ?? null : null),
     });
+    this.sortNote = new SortNote(this.grid);
     this.#build();
     this.#tell();
   }
@@ -51,7 +54,8 @@ class PartiqlRoom {
     this.status = h('span', { class: 'items-status', role: 'status' });
     this.previous = button('\u2039 Previous', () => this.go(this.number - 1), { disabled: true });
     this.next = button('Next \u203a', () => this.go(this.number + 1), { disabled: true });
-    this.area = h('div', { class: 'grid-area' }, h('p', { class: 'quiet pad' }, 'Nothing has run yet.'));
+    this.content = h('div', { class: 'grid-content' }, h('p', { class: 'quiet pad' }, 'Nothing has run yet.'));
+    this.area = h('div', { class: 'grid-area' }, this.sortNote.node, this.content);
     this.side = h('div', { class: 'panel-place', hidden: true });
     this.node = h('div', { class: 'items' }, h('h1', { class: 'off-screen' }, 'PartiQL'), this.editor.node, this.parameters.node,
       h('div', { class: 'row' }, this.runButton, this.told, this.recent),
@@ -161,7 +165,8 @@ class PartiqlRoom {
     } catch (error) {
       if (error.name === 'AbortError') replace(this.status, 'Stopped.');
       else if (error.answer) {
-        replace(this.area, errorBox(error.answer));
+        this.grid.show([], []);
+        replace(this.content, errorBox(error.answer));
         replace(this.status);
         this.previous.disabled = this.next.disabled = true;
       } else throw error;
@@ -175,19 +180,18 @@ class PartiqlRoom {
 
   #show(page) {
     this.number = page.number;
+    this.previous.disabled = page.number === 0;
+    this.next.disabled = !page.more;
     if (this.described.table) this.#see(this.described.table, page.items);
     this.grid.show(page.items, chooseColumns(page.items, this.model?.keys.map(({ name }) => name).filter((name) => page.items.some((item) => Object.hasOwn(item, name))) ?? []));
     const done = { insert: 'The item is there.', update: 'The item is changed.', delete: 'The item is gone.' }[this.described.kind];
-    replace(this.area, page.items.length > 0 ? this.grid.node : h('p', { class: 'quiet pad' }, done ?? 'No item matches.'));
-    if (page.paused) this.area.append(h('div', { class: 'paused' }, 'Little was found so far. ', h('button', { type: 'button', on: { click: () => this.go(page.number) } }, 'Read on')));
-    this.previous.disabled = page.number === 0;
-    this.next.disabled = !page.more;
+    replace(this.content, page.items.length > 0 ? this.grid.node : h('p', { class: 'quiet pad' }, done ?? 'No item matches.'));
+    if (page.paused) this.content.append(h('div', { class: 'paused' }, 'Little was found so far. ', h('button', { type: 'button', on: { click: () => this.go(page.number) } }, 'Read on')));
     if (page.cost.requests > 0) replace(this.status, costText('ExecuteStatement', page.cost, page.items.length), page.number > 0 && ` \u00b7 page ${number(page.number + 1)}`);
   }
 
   // The whole item, to be read and changed, where the answer says which it is.
-  async open(index) {
-    const item = this.grid.items[index];
+  async open(item) {
     if (!this.model || !this.model.keys.every(({ name }) => Object.hasOwn(item, name))) {
       notify('The answer does not have the key of this item, so that it cannot be opened.');
       return;
@@ -200,7 +204,7 @@ class PartiqlRoom {
     }
     this.#makePanel();
     this.panel.open(whole.item);
-    this.grid.mark(index);
+    this.grid.mark(item);
   }
 
   #makePanel() {

@@ -3,6 +3,7 @@
 // others it stays.
 
 import { Placeholders } from '../query/placeholders.js';
+import { canonical } from './numbers.js';
 import { sameValue, typeOf } from './types.js';
 
 const bothMaps = (before, after) => before && after && typeOf(before) === 'M' && typeOf(after) === 'M';
@@ -23,6 +24,11 @@ export function findChanges(before, after, path = []) {
 export const kMaxChanges = 120; // an expression has at most 300 operators
 
 export const keyOf = (item, keys) => Object.fromEntries(keys.map(({ name }) => [name, item[name]]));
+
+// The same for the same key, however its numbers are written.
+export function keyText(item, keys) {
+  return JSON.stringify(keys.map(({ name, type }) => (type === 'N' ? canonical(item[name].N) : item[name][type])));
+}
 
 export const keyChanged = (before, after, keys) => (
   keys.some(({ name }) => !Object.hasOwn(after, name) || !sameValue(before[name], after[name])));

@@ -1,0 +1,61 @@
+// The changes of cells that are not saved yet: how many there are, and what is to be done with them.
+
+import { h, replace } from '../dom.js';
+import { plural } from '../format.js';
+import { confirmDialog, notify } from '../widgets.js';
+import { kMaxEdits } from './cell_edits.js';
+import { reviewDialog } from './edit_review.js';
+
+export const changesIn = (edits) => `${plural(edits.count, 'change')} in ${plural(edits.items, 'item')}`;
+
+export function tellTooMany() {
+  notify(`There are ${kMaxEdits} unsaved changes, which is the limit. Save or discard them first.`, { kind: 'bad' });
+}
+
+export class EditBar {
+  #model;
+  #edits;
+  #saved;
+  #dropped;
+
+  // saved(item): the item as it is now; dropped(): cells show what was read again.
+  constructor(model, edits, { saved, dropped }) {
+    this.#model = model;
+    this.#edits = edits;
+    this.#saved = saved;
+    this.#dropped = dropped;
+    const button = (label, run, props) => h('button', { type: 'button', ...props, on: { click: run } }, label);
+    this.text = h('span', { class: 'grow', role: 'status' });
+    this.node = h('div', { class: 'edit-bar', hidden: true }, this.text,
+      button('Review and save', () => this.review(), { class: 'primary', title: 'Ctrl S' }), button('Discard all', () => this.discard(), {}));
+    this.show();
+  }
+
+  get isEmpty() { return this.#edits.count === 0; }
+
+  show() {
+    this.node.hidden = this.isEmpty;
+    replace(this.text, !this.isEmpty && [h('strong', {}, changesIn(this.#edits)), this.#edits.count === 1 ? ' is not saved yet.' : ' are not saved yet.']);
+  }
+
+  async review() {
+    if (this.isEmpty) return;
+    await reviewDialog(this.#model, this.#edits, { saved: this.#saved });
+    this.#dropped();
+  }
+
+  async discard() {
+    const agreed = this.#edits.count === 1 || await confirmDialog({ title: 'Discard all changes?', message: `${changesIn(this.#edits)} will be lost.`, confirm: 'Discard all', danger: true });
+    if (!agreed) return;
+    this.#edits.clear();
+    this.#dropped();
+  }
+
+  // Asks before unsaved changes are lost. -> whether the room may be left
+  async mayLeave() {
+    if (this.isEmpty) return true;
+    const agreed = await confirmDialog({ title: 'Leave with unsaved changes?', message: `${changesIn(this.#edits)} will be lost.`, confirm: 'Leave without saving', danger: true });
+    if (agreed) this.#edits.clear();
+    return agreed;
+  }
+}

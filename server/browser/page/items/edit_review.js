@@ -1,0 +1,172 @@
+// All changes of cells that are not saved yet, side by side with what was read; saves them, and shows
+// what somebody else changed meanwhile.
+
+import { h, replace } from '../dom.js';
+import { plural } from '../format.js';
+import { busy, dialog, errorBox, notify, undo } from '../widgets.js';
+import { preview, visible } from '../values/preview.js';
+import { sameValue } from '../values/types.js';
+import { partsOf } from './cell_edits.js';
+import { belongHere } from './edit_world.js';
+import { isConflict, saveItem } from './writes.js';
+
+const kShown = 80; // characters of a value
+
+const shown = (value) => (value ? preview(value, kShown) || '""' : h('span', { class: 'quiet' }, 'absent'));
+const valueIn = (item, name) => (item && Object.hasOwn(item, name) ? item[name] : undefined);
+const isSame = (a, b) => (a && b ? sameValue(a, b) : a === b);
+const kElsewhere = { type: 'Other tables are open', message: 'These changes belong to the namespace and the keys that they were made with. Choose those again to save them.' };
+
+// Saves each item by itself. -> [{entry, item, error, current}]
+async function saveAll(model, entries, progress) {
+  const answers = [];
+  for (const entry of entries) {
+    const { before, after } = partsOf(entry);
+    const answer = await saveItem(model, before, after);
+    answers.push({ entry, before, after, ...answer });
+    progress(answers.length);
+  }
+  return answers;
+}
+
+// The other way round, where nobody changed the values since.
+async function takeBack(model, edits, saved, done) {
+  if (!belongHere(model, edits)) {
+    notify(kElsewhere.message, { kind: 'bad' });
+    return;
+  }
+  const answers = await saveAll(model, saved.map(({ entry }) => ({ key: entry.key, changes: entry.changes.map(({ name, before, after }) => ({ name, before: after, after: before })) })), () => {});
+  const failed = answers.filter(({ error }) => error);
+  for (const { item, error } of answers) if (!error) done(item);
+  if (failed.length > 0) notify(`${plural(failed.length, 'item')} stayed as saved: ${failed[0].error.message}`, { kind: 'bad' });
+  else notify('The former values are back.', { kind: 'good' });
+}
+
+class Review {
+  #problems = new Map(); // text of the key -> {error, current}
+  #saved = []; // answers
+  #saving = null; // a promise
+  #model;
+  #edits;
+  #events;
+  #close;
+
+  // events: {saved(item)}
+  constructor(model, edits, events, close) {
+    this.#model = model;
+    this.#edits = edits;
+    this.#events = events;
+    this.#close = close;
+    this.message = h('div', {});
+    this.list = h('div', { class: 'review-list' });
+    this.state = h('p', { class: 'quiet', role: 'status' });
+    const button = (label, run, props = {}) => h('button', { type: 'button', ...props, on: { click: run } }, label);
+    this.saveButton = button('', () => { this.#saving = this.#save(); }, { class: 'primary', autofocus: true });
+    this.node = h('div', { class: 'stack' }, this.message, this.list, this.state,
+      h('div', { class: 'actions' }, button('Cancel', () => close()), button('Discard all', () => {
+        edits.clear();
+        close();
+      }, { class: 'danger' }), this.saveButton));
+    this.#draw();
+  }
+
+  // -> answers, when all of what was begun is done
+  async saved() {
+    await this.#saving;
+    return this.#saved;
+  }
+
+  #draw() {
+    const entries = this.#edits.list();
+    if (entries.length === 0) {
+      this.#close();
+      return;
+    }
+    const count = this.#edits.count;
+    replace(this.list, entries.map((entry) => this.#section(entry)));
+    replace(this.saveButton, `Save ${plural(count, 'change')}`);
+    this.saveButton.disabled = entries.every((entry) => this.#problem(entry));
+    replace(this.state, `${plural(entries.length, 'UpdateItem request')}, each on condition that the value that was read is still there.`);
+  }
+
+  #problem({ key }) { return this.#problems.get(JSON.stringify(key)); }
+
+  #section(entry) {
+    const problem = this.#problem(entry);
+    const title = Object.values(entry.key).map((value) => preview(value, 40)).join(' \u00b7 ');
+    const hasConflict = problem && isConflict(problem.error);
+    const heads = ['Attribute', 'You read', ...(hasConflict ? ['It is now'] : []), 'You wrote', ''];
+    return h('section', { class: 'review-item', 'aria-label': title },
+      h('h3', { class: 'mono' }, title),
+      h('table', { class: 'grid' }, h('thead', {}, h('tr', {}, heads.map((name) => h('th', { scope: 'col' }, name || h('span', { class: 'off-screen' }, 'Discard'))))),
+        h('tbody', {}, entry.changes.map((change) => this.#line(entry, change, hasConflict ? problem.current : undefined)))),
+      problem && this.#told(entry, problem));
+  }
+
+  // current: the item as it is now, null when it is gone, undefined when there is no conflict.
+  #line({ key }, { name, before, after }, current) {
+    const now = valueIn(current, name);
+    return h('tr', {}, h('th', { scope: 'row' }, visible(name)), h('td', { class: 'was' }, shown(before)),
+      current !== undefined && h('td', { class: isSame(now, before) ? '' : 'bad' }, shown(now)), h('td', { class: 'becomes' }, shown(after)),
+      h('td', { class: 'number' }, h('button', { type: 'button', class: 'small', 'aria-label': `Discard the change of ${visible(name)}`, on: { click: () => {
+        this.#edits.drop(key, name);
+        this.#problems.delete(JSON.stringify(key));
+        this.#draw();
+      } } }, 'Discard')));
+  }
+
+  #told(entry, { error, current }) {
+    if (!isConflict(error)) return errorBox(error);
+    const settle = (run) => () => {
+      run();
+      this.#problems.delete(JSON.stringify(entry.key));
+      if (current) this.#events.saved(current);
+      this.#draw();
+      this.saveButton.focus();
+    };
+    const others = entry.changes.filter(({ name, before }) => !isSame(valueIn(current, name), before));
+    const theirs = () => (current ? others.forEach(({ name }) => this.#edits.drop(entry.key, name)) : this.#edits.drop(entry.key));
+    const mine = () => others.forEach(({ name }) => this.#edits.rebase(entry.key, name, valueIn(current, name)));
+    return h('div', { class: 'error', role: 'alert' },
+      h('strong', {}, current ? 'Somebody changed this item since you read it' : 'Somebody deleted this item since you read it'),
+      h('p', {}, 'Nothing of it was saved, and nothing was overwritten.'),
+      h('div', { class: 'row' }, h('button', { type: 'button', on: { click: settle(theirs) } }, current ? 'Keep theirs' : 'Discard my changes'),
+        current && h('button', { type: 'button', on: { click: settle(mine) } }, 'Replace theirs with mine')));
+  }
+
+  async #save() {
+    replace(this.message);
+    if (!belongHere(this.#model, this.#edits)) {
+      replace(this.message, errorBox(kElsewhere));
+      return;
+    }
+    const entries = this.#edits.list().filter((entry) => !this.#problem(entry));
+    const answers = await busy(this.saveButton, () => saveAll(this.#model, entries, (count) => replace(this.state, `${count} of ${plural(entries.length, 'item')} \u2026`)));
+    for (const answer of answers) {
+      const { key, changes } = answer.entry;
+      if (answer.error) {
+        this.#problems.set(JSON.stringify(key), { error: answer.error, current: answer.current });
+        continue;
+      }
+      this.#saved.push(answer);
+      for (const { name } of changes) this.#edits.drop(key, name);
+      this.#events.saved(answer.item);
+    }
+    this.#draw();
+    this.list.querySelector('.error button')?.focus();
+  }
+}
+
+export async function reviewDialog(model, edits, events) {
+  let review;
+  await dialog({
+    title: 'Unsaved changes', wide: true,
+    content: (close) => {
+      review = new Review(model, edits, events, close);
+      return review.node;
+    },
+  });
+  const saved = await review.saved();
+  const count = saved.reduce((sum, { entry }) => sum + entry.changes.length, 0);
+  if (count > 0) undo(`${plural(count, 'change')} saved.`, () => takeBack(model, edits, saved, events.saved));
+}

@@ -1,0 +1,28 @@
+// Deleting one item at once, and putting items back.
+
+import { plural } from '../format.js';
+import { notify, undo } from '../widgets.js';
+import { removeItem, restoreItems } from './writes.js';
+
+async function restore(model, items, done) {
+  const { restored, failed } = await restoreItems(model, items);
+  if (failed.length > 0) notify(`${plural(failed.length, 'item')} did not come back: ${failed[0].error.message}`, { kind: 'bad' });
+  else notify(`${plural(restored, 'item')} put back.`, { kind: 'good' });
+  done();
+}
+
+// isWhole: is `item` all of it? Then it is deleted only as it was read. events: {show(item), gone(item), restored()}
+export async function removeNow(model, item, isWhole, events) {
+  const { removed, error, current } = await removeItem(model, item, { read: isWhole });
+  if (!error) {
+    events.gone(item);
+    if (removed) undo('Deleted.', () => restore(model, [removed], events.restored));
+  } else if (current) {
+    notify('Somebody changed this item since you read it; it was not deleted.', { kind: 'bad', action: { label: 'Show it', run: () => events.show(current) } });
+  } else if (error.type === 'ConditionalCheckFailedException') {
+    notify('Somebody deleted this item before.');
+    events.gone(item);
+  } else {
+    notify(error.message, { kind: 'bad' });
+  }
+}
