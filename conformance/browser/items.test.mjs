@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
+import { fill, panel, rows, waitForRows } from './grid.mjs';
 import { call, checkHarmless, closeBrowser, endpoint, hostileTexts, makeTable, openPage } from './page.mjs';
 
 after(closeBrowser);
@@ -21,21 +22,12 @@ const orderOf = (customer, number) => ({
   total: { N: number === 7 ? kDigits : `${number}.5` }, tags: { SS: ['a', 'b'] }, address: { M: { city: { S: 'Bonn' }, lines: { L: [{ S: 'Street 1' }, { N: '2' }] } } },
 });
 
-async function fill(table, items) {
-  for (let at = 0; at < items.length; at += 25) {
-    await call('BatchWriteItem', { RequestItems: { [table]: items.slice(at, at + 25).map((Item) => ({ PutRequest: { Item } })) } });
-  }
-}
-
 async function makeOrders(table, count = 120) {
   await makeTable(table, { hash: ['customer', 'S'], range: ['order', 'S'] }, kIndexes);
   await fill(table, Array.from({ length: count }, (_, index) => orderOf(index % 3, index)));
 }
 
-const rows = (page) => page.locator('.items-grid tbody tr');
 const status = (page) => page.locator('.items-status');
-const panel = (page) => page.getByRole('region', { name: 'Item' });
-const waitForRows = (page, count) => page.waitForFunction((wanted) => document.querySelectorAll('.items-grid tbody tr').length === wanted, count);
 const read = async (table, customer, order) => (await call('GetItem', { TableName: table, Key: { customer: { S: customer }, order: { S: order } } })).Item;
 const openRow = async (page, text) => {
   await rows(page).filter({ hasText: text }).locator('td').nth(2).click();

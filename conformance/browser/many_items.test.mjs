@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 
+import { fill, waitForRows } from './grid.mjs';
 import { call, checkHarmless, closeBrowser, hostileTexts, makeTable, openPage } from './page.mjs';
 
 after(closeBrowser);
@@ -18,15 +19,8 @@ const kItems = [
   ...hostileTexts.map((text, index) => ({ id: { S: `h${index}` }, [text]: { S: text } })),
 ];
 
-const waitForRows = (page, count) => page.waitForFunction((wanted) => document.querySelectorAll('.items-grid tbody tr').length === wanted, count);
 const sorted = (items) => [...items].sort((a, b) => (a.id.S < b.id.S ? -1 : 1));
 const all = async (TableName) => sorted((await call('Scan', { TableName })).Items);
-
-async function fill(table, items) {
-  for (let at = 0; at < items.length; at += 25) {
-    await call('BatchWriteItem', { RequestItems: { [table]: items.slice(at, at + 25).map((Item) => ({ PutRequest: { Item } })) } });
-  }
-}
 
 async function makeNumbers(table, count) {
   await makeTable(table, { hash: ['id', 'S'] });

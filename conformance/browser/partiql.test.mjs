@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
+import { waitForRows } from './grid.mjs';
 import { call, checkHarmless, closeBrowser, hostileTexts, makeTable, openPage } from './page.mjs';
 
 after(closeBrowser);
 
-const waitForRows = (page, count) => page.waitForFunction((wanted) => document.querySelectorAll('.items-grid tbody tr').length === wanted, count);
 const editor = (page) => page.getByLabel('PartiQL statement');
 
 async function makeSongs(table, count = 70) {

@@ -19,10 +19,10 @@ export class ColumnWidths {
     new ResizeObserver(([{ contentRect }]) => this.#resized(Math.floor(contentRect.width))).observe(scroller);
   }
 
-  // texts(index): of the cells of a column.
-  show(names, texts) {
+  // texts(index): of the cells of a column; isNumbers(name): are all its values numbers?
+  show(names, texts, isNumbers) {
     this.#names = names;
-    this.#measures = names.map((name, index) => measureColumn(name, texts(index)));
+    this.#measures = names.map((name, index) => measureColumn(name, texts(index), isNumbers(name)));
     replace(this.node, h('col'), names.map(() => h('col')));
     this.node.firstElementChild.style.setProperty('width', `${kPickWidth}px`);
     this.#widths = [];

@@ -57,9 +57,9 @@ class Review {
     this.#edits = edits;
     this.#events = events;
     this.#close = close;
-    this.message = h('div', {});
+    this.message = h('div', { class: 'if-any' });
     this.list = h('div', { class: 'review-list' });
-    this.state = h('p', { class: 'quiet', role: 'status' });
+    this.state = h('p', { class: 'quiet if-any', role: 'status' });
     const button = (label, run, props = {}) => h('button', { type: 'button', ...props, on: { click: run } }, label);
     this.saveButton = button('', () => { this.#saving = this.#save(); }, { class: 'primary', autofocus: true });
     this.node = h('div', { class: 'stack' }, this.message, this.list, this.state,
@@ -86,7 +86,8 @@ class Review {
     replace(this.list, entries.map((entry) => this.#section(entry)));
     replace(this.saveButton, `Save ${plural(count, 'change')}`);
     this.saveButton.disabled = entries.every((entry) => this.#problem(entry));
-    replace(this.state, `${plural(entries.length, 'UpdateItem request')}, each on condition that the value that was read is still there.`);
+    const left = entries.filter((entry) => !this.#problem(entry)).length;
+    replace(this.state, left > 0 && `${plural(left, 'UpdateItem request')}, on condition that the values that you read are still there. Each item is saved by itself.`);
   }
 
   #problem({ key }) { return this.#problems.get(JSON.stringify(key)); }
@@ -108,11 +109,11 @@ class Review {
     const now = valueIn(current, name);
     return h('tr', {}, h('th', { scope: 'row' }, visible(name)), h('td', { class: 'was' }, shown(before)),
       current !== undefined && h('td', { class: isSame(now, before) ? '' : 'bad' }, shown(now)), h('td', { class: 'becomes' }, shown(after)),
-      h('td', { class: 'number' }, h('button', { type: 'button', class: 'small', 'aria-label': `Discard the change of ${visible(name)}`, on: { click: () => {
+      h('td', { class: 'number' }, h('button', { type: 'button', class: 'plain small', title: 'Discard this change', 'aria-label': `Discard the change of ${visible(name)}`, on: { click: () => {
         this.#edits.drop(key, name);
         this.#problems.delete(JSON.stringify(key));
         this.#draw();
-      } } }, 'Discard')));
+      } } }, '\u00d7')));
   }
 
   #told(entry, { error, current }) {

@@ -6,6 +6,7 @@ import { copyText } from '../widgets.js';
 import { sortItems } from '../values/order.js';
 import { copyText as plainText, visible } from '../values/preview.js';
 import { typedText } from '../values/typed.js';
+import { typeOf } from '../values/types.js';
 import { CellEditor } from './cell_editor.js';
 import { ColumnWidths } from './column_widths.js';
 import { textOf, valueCell } from './grid_cells.js';
@@ -53,7 +54,7 @@ export class Grid {
     if (this.node.scrollTop > 0) this.node.scrollTop = 0;
     const texts = this.items.map((item) => this.#columns.map((name) => textOf(this.#value(item, name))));
     this.#drawHead();
-    this.widths.show(this.#columns, (index) => texts.map((row) => row[index]));
+    this.widths.show(this.#columns, (index) => texts.map((row) => row[index]), (name) => this.#isNumbers(name));
     this.#drawBody(texts);
     this.selectionChanged();
     this.sorted();
@@ -107,6 +108,12 @@ export class Grid {
     return Object.hasOwn(item, name) ? item[name] : undefined;
   }
 
+  // Are all values of this column numbers?
+  #isNumbers(name) {
+    const values = this.items.map((item) => this.#value(item, name)).filter(Boolean);
+    return values.length > 0 && values.every((value) => typeOf(value) === 'N');
+  }
+
   // Sorting
 
   #sorted() {
@@ -145,7 +152,7 @@ export class Grid {
     const all = h('input', { type: 'checkbox', 'aria-label': 'Select all of this page', on: { change: () => this.#selectAll(all.checked) } });
     this.all = all;
     replace(this.head, h('tr', {}, h('th', { class: 'pick', scope: 'col' }, all), this.#columns.map((name, index) => (
-      h('th', { scope: 'col', class: this.keys().includes(name) ? 'key' : '' },
+      h('th', { scope: 'col', class: [this.keys().includes(name) && 'key', this.#isNumbers(name) && 'numbers'] },
         h('button', { type: 'button', class: 'column-name', tabindex: '-1', title: `${visible(name)}: sort the items of this page`, on: { click: () => this.sortBy(name) } },
           h('span', {}, visible(name)), h('span', { class: 'sort-mark', 'aria-hidden': 'true' })),
         h('span', { class: 'resize', on: { pointerdown: (event) => this.widths.drag(event, index) } }))))));

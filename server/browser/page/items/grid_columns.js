@@ -11,6 +11,8 @@ export const kMinWidth = 60;
 const kMaxWidth = 340; // where the columns do not fit anyway
 const kWideWidth = 800; // where there is room
 
+const kNumberShare = 0.2; // of what a column of texts grows
+
 const kOrder = new Intl.Collator(undefined, { numeric: true });
 
 // Keys first, then what most items have.
@@ -29,13 +31,13 @@ export function describeOthers(items, columns) {
   return others.size > 0 ? `${plural(others.size, 'attribute')} beyond the first ${kMaxColumns} ${others.size === 1 ? 'has' : 'have'} no column; open an item to see all of it.` : '';
 }
 
-// {narrow, wide}: pixels that a column takes where room is short, and those that show all of it.
-export function measureColumn(name, texts) {
+// {narrow, wide, isNumbers}: pixels that a column takes where room is short, and those that show all of it.
+export function measureColumn(name, texts, isNumbers = false) {
   const longest = texts.reduce((length, text) => Math.max(length, text?.length ?? 0), 0);
   const type = 4; // characters that name the type of a list
   const content = (longest > 20 ? longest + type : longest + 1) * kCharacter;
   const wide = Math.max(kMinWidth, Math.ceil(Math.max(name.length * kHeadCharacter + kSortMark, content)) + kPadding);
-  return { narrow: Math.min(wide, kMaxWidth), wide: Math.min(wide, kWideWidth) };
+  return { narrow: Math.min(wide, kMaxWidth), wide: Math.min(wide, kWideWidth), isNumbers };
 }
 
 const sum = (list) => list.reduce((total, each) => total + each, 0);
@@ -52,14 +54,15 @@ function share(widths, weights, spare) {
   });
 }
 
-// The widths of columns that fill `room` pixels. columns: [{narrow, wide, chosen}], chosen: a width
-// that the reader dragged, which stays. Cut columns grow first, then all of them in proportion.
+// The widths of columns that fill `room` pixels. columns: [{narrow, wide, isNumbers, chosen}], chosen: a
+// width that the reader dragged, which stays. Cut columns grow first, then all of them in proportion;
+// numbers grow little, because they stand at the right and would be far from what is before them.
 export function fitColumns(columns, room) {
   let widths = columns.map(({ narrow, chosen }) => chosen ?? narrow);
   const wanted = columns.map(({ wide, chosen }, index) => (chosen ? 0 : wide - widths[index]));
   const first = Math.min(room - sum(widths), sum(wanted));
   if (first > 0) widths = share(widths, wanted, first);
   const rest = room - sum(widths);
-  const weights = columns.map(({ chosen }, index) => (chosen ? 0 : widths[index]));
+  const weights = columns.map(({ chosen, isNumbers }, index) => (chosen ? 0 : widths[index] * (isNumbers ? kNumberShare : 1)));
   return rest > 0 && sum(weights) > 0 ? share(widths, weights, rest) : widths;
 }

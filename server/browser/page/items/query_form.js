@@ -20,14 +20,16 @@ export class QueryForm {
   #choice;
   #run;
   #names;
+  #saved;
   #stop = null;
 
-  // run(choice); names(): attributes that are known, for completion.
-  constructor(model, choice, { run, names }) {
+  // run(choice); names(): attributes that are known, for completion; saved(): shows the saved queries.
+  constructor(model, choice, { run, names, saved }) {
     this.#model = model;
     this.#choice = choice;
     this.#run = run;
     this.#names = names;
+    this.#saved = saved;
     this.keyRow = h('div', { class: 'query-row' });
     this.filters = h('div', { class: 'filters' });
     this.told = h('div', { class: 'query-told', 'aria-live': 'polite' });
@@ -116,7 +118,8 @@ export class QueryForm {
         this.runButton,
         h('button', { type: 'button', title: 'Add a filter (Shift+F)', on: { click: () => this.addFilter() } }, 'Filter'),
         h('button', { type: 'button', 'aria-expanded': String(!this.options.hidden), on: { click: (event) => this.#toggleOptions(event.currentTarget) } }, 'More'),
-        h('button', { type: 'button', title: 'Empty the form', on: { click: () => this.#clear() } }, 'Clear')));
+        h('button', { type: 'button', title: 'Clear the form', on: { click: () => this.#clear() } }, 'Clear'),
+        h('button', { type: 'button', title: 'Saved queries (q)', on: { click: () => this.#saved() } }, 'Saved')));
   }
 
   #toggleOptions(button) {

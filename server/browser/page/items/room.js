@@ -8,11 +8,13 @@ import { shortcut } from '../keys.js';
 import { currentPlace, guardLeaving, navigate, reopen } from '../router.js';
 import { loadStyle } from '../style_sheet.js';
 import { errorBox, notify } from '../widgets.js';
-import { readAddress } from '../query/address.js';
+import { readAddress, writeAddress } from '../query/address.js';
 import { buildRequest, showsWholeItems } from '../query/builder.js';
 import { ConditionError } from '../query/conditions.js';
 import { Pager } from '../query/pager.js';
+import { summaryOf } from '../query/summary.js';
 import { findSource, tableModel } from '../query/table_model.js';
+import { savedDialog } from '../saved/dialog.js';
 import { keyText } from '../values/change.js';
 import { emptyValue } from '../values/types.js';
 import { hiddenColumns, columnsDialog } from './columns.js';
@@ -47,7 +49,7 @@ class ItemsRoom {
     this.names = new Set(model.types.keys());
     this.size = Number(localStorage.getItem('magneto-page-size')) || 50;
     this.hidden = hiddenColumns(model.name);
-    this.form = new QueryForm(model, structuredClone(choice), { run: (each) => this.run(each), names: () => this.names });
+    this.form = new QueryForm(model, structuredClone(choice), { run: (each) => this.run(each), names: () => this.names, saved: () => this.showSaved() });
     this.edits = editsFor(model);
     this.grid = new Grid({
       open: (item, options) => this.open(item, options),
@@ -342,11 +344,25 @@ class ItemsRoom {
     this.grid.show(this.grid.items, this.columns, { hidden });
   }
 
+  // The query of the form, which need not have run.
+  showSaved() {
+    const { model, form: { choice } } = this;
+    try {
+      buildRequest(model, choice);
+    } catch (error) {
+      if (!(error instanceof ConditionError)) throw error;
+      return savedDialog({ current: null, why: `The query at hand is not complete. ${error.message}`, table: model.name });
+    }
+    const current = { kind: 'items', table: model.name, text: writeAddress(choice).toString(), summary: summaryOf(model, choice), parameters: [] };
+    return savedDialog({ current, table: model.name });
+  }
+
   listen() {
     const { signal } = this;
     const add = (keys, label, run) => shortcut(keys, label, run, { signal, group: 'Items' });
     add('k', 'To the key of the form', () => this.form.focusKey());
     add('F', 'Add a filter', () => this.form.addFilter());
+    add('q', 'Saved queries', () => this.showSaved());
     add('r', 'Read again', () => this.again());
     add('n', 'Next page', () => this.go(this.pageNumber + 1));
     add('p', 'Previous page', () => this.go(this.pageNumber - 1));

@@ -37,6 +37,15 @@ export class Parameters {
     return h('span', { class: 'together' }, h('span', { class: 'quiet' }, `?${index + 1}`), kind, text);
   }
 
+  // [{kind, text}] of the fields that are shown.
+  get given() { return this.#given.slice(0, this.node.childElementCount).map(({ kind, text }) => ({ kind, text })); }
+
+  // What was given before, by position; fields come with count().
+  write(list) {
+    this.#given = list.map(({ kind, text }) => ({ kind: kKinds.some(([each]) => each === kind) ? kind : 'S', text, chosen: true }));
+    replace(this.node);
+  }
+
   // Throws ConditionError, JsonError or ItemError.
   values() {
     return this.#given.slice(0, this.node.childElementCount).map(({ kind, text }) => {

@@ -18,6 +18,9 @@ import { valueLinks } from '../items/value_links.js';
 import { readItem, removeItem, restoreItems } from '../items/writes.js';
 import { Pager } from '../query/pager.js';
 import { tableModel } from '../query/table_model.js';
+import { savedDialog, savedQueries } from '../saved/dialog.js';
+import { takesRun } from '../saved/run.js';
+import { keyText } from '../values/change.js';
 import { Editor } from './editor.js';
 import { forgetStatements, keepStatement, statements } from './history.js';
 import { Parameters } from './parameters.js';
@@ -58,7 +61,7 @@ class PartiqlRoom {
     this.area = h('div', { class: 'grid-area' }, this.sortNote.node, this.content);
     this.side = h('div', { class: 'panel-place', hidden: true });
     this.node = h('div', { class: 'items' }, h('h1', { class: 'off-screen' }, 'PartiQL'), this.editor.node, this.parameters.node,
-      h('div', { class: 'row' }, this.runButton, this.told, this.recent),
+      h('div', { class: 'row' }, this.runButton, this.told, button('Saved', () => this.showSaved(), { title: 'Saved queries (q)' }), this.recent),
       h('div', { class: 'items-split' }, this.area, this.side),
       h('div', { class: 'items-foot' }, this.previous, this.next, this.status), this.request.node);
   }
@@ -75,6 +78,19 @@ class PartiqlRoom {
     else if (value !== '') this.editor.write(statements()[Number(value)]);
     this.#drawRecent();
     this.editor.focus();
+  }
+
+  showSaved() {
+    const statement = this.#statement();
+    if (!statement) return savedDialog({ current: null, why: 'Write a statement to save it.' });
+    const { table } = describeStatement(statement.text);
+    return savedDialog({ current: { kind: 'partiql', table: table ?? '', text: statement.text, summary: statement.text.replace(/\s+/g, ' '), parameters: this.parameters.given }, table: table ?? '' });
+  }
+
+  // A saved query, with its parameters.
+  write({ text, parameters }) {
+    this.parameters.write(parameters);
+    this.editor.write(text);
   }
 
   // Known at once or later: what is asked for is there at the next key.
@@ -230,6 +246,7 @@ class PartiqlRoom {
       return;
     }
     this.panel.drop();
+    this.grid.remove(this.grid.items.filter((each) => model.keys.every(({ name }) => Object.hasOwn(each, name)) && keyText(each, model.keys) === keyText(item, model.keys)));
     if (removed) undo('Deleted.', () => restoreItems(model, [removed]));
   }
 }
@@ -241,12 +258,16 @@ export const room = {
     if (signal.aborted) return;
     const partiql = new PartiqlRoom(signal);
     replace(main, partiql.node);
-    partiql.editor.write(query.get('statement') ?? '');
+    const saved = query.has('saved') ? savedQueries().find(query.get('saved')) : null;
+    if (saved?.kind === 'partiql') partiql.write(saved);
+    else partiql.editor.write(query.get('statement') ?? '');
     partiql.editor.focus();
+    shortcut('q', 'Saved queries', () => partiql.showSaved(), { signal, group: 'PartiQL' });
     shortcut('Control+Enter', 'Run the statement', () => partiql.run(), { signal, group: 'PartiQL' });
     shortcut('Control+s', 'Save the open item', () => partiql.panel?.isOpen && partiql.panel.save(), { signal, group: 'PartiQL' });
     shortcut('Control+\u00a0Space', 'Completions', () => {}, { signal, group: 'PartiQL' });
     guardLeaving(() => partiql.panel?.mayLeave() ?? true, { signal });
+    if (takesRun(saved?.id ?? null)) partiql.run();
   },
 };
 

@@ -1,0 +1,29 @@
+// What tests of the grid of items share.
+
+import { call } from './page.mjs';
+
+export async function fill(table, items) {
+  for (let at = 0; at < items.length; at += 25) {
+    await call('BatchWriteItem', { RequestItems: { [table]: items.slice(at, at + 25).map((Item) => ({ PutRequest: { Item } })) } });
+  }
+}
+
+export const rows = (page) => page.locator('.items-grid tbody tr');
+export const panel = (page) => page.getByRole('region', { name: 'Item', exact: true });
+export const waitForRows = (page, count) => page.waitForFunction(
+  (wanted) => document.querySelectorAll('.items-grid tbody tr').length === wanted, count);
+
+/** The cell of an attribute, in the row that has `text`. */
+export const cell = (page, text, name) => rows(page).filter({ has: page.getByText(text, { exact: true }) }).locator(`td[data-name="${name}"]`);
+export const editor = (page) => page.locator('.cell-editor :is(input, textarea, select)');
+
+/** What a column shows, from top to bottom. */
+export const column = (page, name) => page.locator(`.items-grid td[data-name="${name}"]`).allTextContents();
+
+/** Types `text` into a cell by a double click and Enter: the change is not saved yet. */
+export async function editCell(page, row, name, text) {
+  await cell(page, row, name).dblclick({ position: { x: 3, y: 8 } });
+  await editor(page).fill(text);
+  await page.keyboard.press('Enter');
+  await page.locator('.cell-editor').waitFor({ state: 'detached' });
+}
