@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 
 import { findBarriers, kForAxe } from './axe.mjs';
-import { cell, editCell, editor, fill, panel, rows, waitForRows } from './grid.mjs';
+import { cell, doubleClickCell, editCell, editor, fill, panel, rows, waitForRows } from './grid.mjs';
 import { call, checkHarmless, closeBrowser, hostileTexts, makeTable, openPage } from './page.mjs';
 
 after(closeBrowser);
@@ -46,7 +46,7 @@ test('several edits are pending and marked, and are saved together after a revie
   const writes = writesOf(page);
   await editCell(page, 'o1', 'total', '10.50');
   await editCell(page, 'o1', 'name', 'other');
-  await cell(page, 'o3', 'paid').dblclick();
+  await doubleClickCell(page, 'o3', 'paid');
   await editor(page).selectOption('true');
   await page.keyboard.press('Enter');
   await bar(page).getByText('3 changes in 2 items are not saved yet.').waitFor();
@@ -126,7 +126,9 @@ test('a double click edits beside an open item too, and the item shows what was 
   const page = await openOrders('edits-beside', { options: { viewport: { width: 1600, height: 900 } } });
   await cell(page, 'o1', 'total').click();
   await panel(page).getByText('c · o1').waitFor();
-  await editCell(page, 'o1', 'name', 'beside');
+  await cell(page, 'o1', 'name').dblclick();
+  await editor(page).fill('beside');
+  await page.keyboard.press('Enter');
   await openReview(page);
   await review(page).getByRole('button', { name: 'Save 1 change' }).click();
   await page.getByText('1 change saved.').waitFor();
@@ -247,6 +249,23 @@ test('edits stay over pages, over another query of the table, and after signing 
   await page.done();
 });
 
+test('edits of another region are kept for it, and never saved here', async () => {
+  const page = await openOrders('edits-region');
+  await editCell(page, 'o1', 'name', 'there');
+  const connect = async (region) => {
+    await page.getByRole('button', { name: 'Connection' }).click();
+    await page.getByLabel('Region').fill(region);
+    await page.getByRole('dialog').getByRole('button', { name: 'Connect' }).click();
+  };
+  await connect('eu-west-1');
+  await page.getByText('1 unsaved change of edits-region was made in another namespace or region').waitFor();
+  await waitForRows(page, 5);
+  assert.ok(!await bar(page).isVisible());
+  await connect('us-east-1');
+  await page.locator('.items-grid td.pending').waitFor();
+  await page.done();
+});
+
 test('what already became so is no change any more', async () => {
   const page = await openOrders('edits-settled');
   await editCell(page, 'o1', 'total', '5');
@@ -273,12 +292,14 @@ test('texts of several lines, empty and hostile ones are edited as they are', as
   await waitForRows(page, hostileTexts.length);
   const texts = hostileTexts.entries();
   for (const [n, text] of texts) {
-    await cell(page, `i${n}`, '__proto__x').dblclick({ position: { x: 3, y: 8 } });
+    await cell(page, `i${n}`, '__proto__x').focus();
+    await page.keyboard.press('F2');
     assert.equal(await editor(page).inputValue(), text);
     await editor(page).fill(`${text}!`);
     await page.keyboard.press('Enter');
   }
-  await cell(page, 'i1', 'nothing').dblclick();
+  await cell(page, 'i1', 'nothing').focus();
+  await page.keyboard.press('F2');
   await editor(page).fill('a');
   await page.keyboard.press('Alt+Enter');
   await page.keyboard.type('b');
@@ -309,7 +330,7 @@ test('an answer that is an error leaves the change pending', async () => {
 
 test('clicking elsewhere keeps what was typed, and a check box of the same row still works', async () => {
   const page = await openOrders('edits-click');
-  await cell(page, 'o1', 'total').dblclick();
+  await doubleClickCell(page, 'o1', 'total');
   await editor(page).fill('12');
   await page.getByLabel('Select item 2', { exact: true }).click();
   await page.getByRole('button', { name: 'Delete 1 item' }).waitFor();
@@ -322,7 +343,8 @@ for (const colorScheme of ['light', 'dark']) {
   test(`edits and their review have no barriers, ${colorScheme}`, async () => {
     const page = await openOrders(`edits-barriers-${colorScheme}`, { options: { colorScheme, ...kForAxe } });
     await editCell(page, 'o1', 'name', 'mine');
-    await cell(page, 'o2', 'total').dblclick();
+    await cell(page, 'o2', 'total').focus();
+    await page.keyboard.press('F2');
     await editor(page).fill('x');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').getByText('This is no number.').waitFor();

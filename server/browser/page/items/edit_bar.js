@@ -5,11 +5,18 @@ import { plural } from '../format.js';
 import { confirmDialog, notify } from '../widgets.js';
 import { kMaxEdits } from './cell_edits.js';
 import { reviewDialog } from './edit_review.js';
+import { countElsewhere } from './edit_world.js';
 
 export const changesIn = (edits) => `${plural(edits.count, 'change')} in ${plural(edits.items, 'item')}`;
 
 export function tellTooMany() {
   notify(`There are ${kMaxEdits} unsaved changes, which is the limit. Save or discard them first.`, { kind: 'bad' });
+}
+
+// Of changes that saving would not reach from here.
+export function tellElsewhere(model) {
+  const count = countElsewhere(model);
+  if (count > 0) notify(`${plural(count, 'unsaved change')} of ${model.name} ${count === 1 ? 'was' : 'were'} made in another namespace or region, or with another access key. Choose that again to save.`);
 }
 
 export class EditBar {

@@ -15,7 +15,7 @@ const kShown = 80; // characters of a value
 const shown = (value) => (value ? preview(value, kShown) || '""' : h('span', { class: 'quiet' }, 'absent'));
 const valueIn = (item, name) => (item && Object.hasOwn(item, name) ? item[name] : undefined);
 const isSame = (a, b) => (a && b ? sameValue(a, b) : a === b);
-const kElsewhere = { type: 'Other tables are open', message: 'These changes belong to the namespace and the keys that they were made with. Choose those again to save them.' };
+const kElsewhere = { type: 'Nothing was saved', message: 'These changes were made in another namespace or region, or with another access key. Choose that again to save them.' };
 
 // Saves each item by itself. -> [{entry, item, error, current}]
 async function saveAll(model, entries, progress) {

@@ -19,7 +19,7 @@ import { keyText } from '../values/change.js';
 import { emptyValue } from '../values/types.js';
 import { hiddenColumns, columnsDialog } from './columns.js';
 import { deleteMatching, deleteSelected } from './bulk_delete.js';
-import { EditBar, tellTooMany } from './edit_bar.js';
+import { EditBar, tellElsewhere, tellTooMany } from './edit_bar.js';
 import { editsFor } from './edit_world.js';
 import { exportDialog } from './export_dialog.js';
 import { itemsPath, linksFor } from './follow.js';
@@ -403,6 +403,7 @@ export const room = {
     }
     const items = new ItemsRoom(tableModel(description), readAddress(query), signal);
     replace(main, items.node);
+    tellElsewhere(items.model);
     items.listen();
     items.run(items.choice, { keep: true });
     return () => items.stop();
