@@ -116,7 +116,7 @@ for (const colorScheme of ['light', 'dark']) {
 
 test('the answer of a statement is sorted too', async () => {
   await makeItems('sort-partiql');
-  const page = await openPage(`partiql?statement=${encodeURIComponent('SELECT at, total FROM "sort-partiql" WHERE id = \'a\'')}`);
+  const page = await openPage(`partiql?statement=${encodeURIComponent('SELECT "at", total FROM "sort-partiql" WHERE id = \'a\'')}`);
   await page.getByRole('button', { name: 'Run' }).click();
   await waitForRows(page, 7);
   await sortBy(page, 'total');
