@@ -3,7 +3,9 @@
 #include "api/operation.h"
 
 // The only list of operations, in alphabetical order, one line for each. An operation is defined in
-// operations/<name>.cc, which must include this header, as
+// operations/<name>.cc as
+//   extern const Operation kPutItem;
+//   ...
 //   constinit const Operation kPutItem{
 //       .name = "PutItem", .input = kInput, .handle = &put_item, .writes = true};
 #define MAGNETO_OPERATIONS(OPERATION)            \

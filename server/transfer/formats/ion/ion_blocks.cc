@@ -15,7 +15,7 @@ constexpr std::string_view kMarkedLine = "\n$ion_1_0";
 
 std::optional<RecordBlock> IonBlocks::next() {
   if (failure_) std::rethrow_exception(failure_);
-  RecordBlock block{.text{}, .first_line = record_, .columns{}};
+  RecordBlock block{.text{}, .first_line = record_, .lines{}, .columns{}};
   try {
     take_records(block);
   } catch (const TransferFileError&) {
