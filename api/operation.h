@@ -7,8 +7,11 @@
 #include "api/json/json_reader.h"
 #include "api/profile.h"
 #include "api/validation/shape.h"
-#include "storage/database.h"
-#include "storage/model/effort.h"
+
+namespace magneto::storage {
+class Database;
+class Effort;
+}  // namespace magneto::storage
 
 namespace magneto::api {
 

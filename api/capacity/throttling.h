@@ -11,6 +11,7 @@
 #include "api/json/json_writer.h"
 #include "api/operation.h"
 #include "api/request/parameters.h"
+#include "storage/model/effort.h"
 #include "storage/table/item_write.h"
 
 // What requests use is told to whoever counts it (CallReport), and requests are held to throughput,

@@ -9,6 +9,7 @@
 #include "api/operation.h"
 #include "api/validation/shape.h"
 #include "storage/model/kinesis_destinations.h"
+#include "storage/table/table.h"
 
 // Kinesis streaming destinations of tables: what may be changed when, and how they are described.
 namespace magneto::api {

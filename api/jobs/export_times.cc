@@ -7,6 +7,7 @@
 #include "api/messages/job_messages.h"
 #include "api/request/parameters.h"
 #include "storage/backup/past_table.h"
+#include "storage/database.h"
 
 namespace magneto::api {
 namespace {

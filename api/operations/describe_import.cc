@@ -1,6 +1,7 @@
 #include "api/jobs/job_json.h"
 #include "api/jobs/job_request.h"
 #include "api/operation.h"
+#include "storage/model/effort.h"
 
 // AWS API reference, DescribeImport.
 namespace magneto::api {

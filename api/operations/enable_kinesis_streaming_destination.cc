@@ -7,6 +7,7 @@
 #include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/validation/parameter_shapes.h"
+#include "storage/database.h"
 
 // AWS API reference, EnableKinesisStreamingDestination; states and errors as observed on AWS, October
 // 2026: the stream is looked at later, and one that cannot be used ends as ENABLE_FAILED.

@@ -6,6 +6,7 @@
 #include "api/request/parameters.h"
 #include "api/tables/global_tables.h"
 #include "api/validation/parameter_shapes.h"
+#include "storage/database.h"
 #include "storage/model/global_table.h"
 
 // AWS API reference, ListGlobalTables: those of version 2017.11.29.

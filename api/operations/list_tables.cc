@@ -1,7 +1,11 @@
+#include <string>
+#include <vector>
+
 #include "api/json/json_writer.h"
 #include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/validation/parameter_shapes.h"
+#include "storage/database.h"
 
 // AWS API reference, ListTables.
 namespace magneto::api {

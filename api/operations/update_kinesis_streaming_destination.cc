@@ -5,6 +5,7 @@
 #include "api/operation.h"
 #include "api/request/parameters.h"
 #include "api/validation/parameter_shapes.h"
+#include "storage/database.h"
 
 // AWS API reference, UpdateKinesisStreamingDestination; states and errors as observed on AWS, October
 // 2026.

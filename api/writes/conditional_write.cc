@@ -15,6 +15,7 @@
 #include "api/storage_refusal.h"
 #include "api/validation/key_checks.h"
 #include "expressions/path_values.h"
+#include "storage/database.h"
 #include "storage/model/item_size.h"
 #include "storage/model/limits.h"
 #include "storage/model/narrow.h"
