@@ -74,7 +74,8 @@ constexpr MemberShape kImportTableTableMembers[] = {
     {"GlobalSecondaryIndexes", &kGlobalIndexesShape},
     {"VectorIndexes", &kVectorIndexesShape},
 };
-constexpr Shape kImportTableTableShape = structure_shape("TableCreationParameters", kImportTableTableMembers);
+constexpr Shape kImportTableTableShape =
+    structure_shape("TableCreationParameters", kImportTableTableMembers);
 constexpr MemberShape kImportTableMembers[] = {
     {"ClientToken", &kClientTokenShape},
     {"S3BucketSource", &kSourceShape, Required::kYes},

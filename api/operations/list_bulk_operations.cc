@@ -16,11 +16,11 @@ bool is_bulk_operation_token(std::string_view text) {
 }
 constexpr Pattern kTokenPattern{"([0-9a-f]{16})+", &is_bulk_operation_token};
 constexpr Shape kListBulkOperationsNextTokenShape{.kind = Kind::kString,
-                                .min = 1,
-                                .max = 1'024,
-                                .has_min = true,
-                                .has_max = true,
-                                .pattern = &kTokenPattern};
+                                                  .min = 1,
+                                                  .max = 1'024,
+                                                  .has_min = true,
+                                                  .has_max = true,
+                                                  .pattern = &kTokenPattern};
 constexpr MemberShape kListBulkOperationsMembers[] = {
     {"MaxResults", &kJobPageShape},
     {"NextToken", &kListBulkOperationsNextTokenShape},

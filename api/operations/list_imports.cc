@@ -16,11 +16,11 @@ bool is_import_token(std::string_view text) {
 }
 constexpr Pattern kListImportsTokenPattern{"([0-9a-f]{16})+", &is_import_token};
 constexpr Shape kListImportsNextTokenShape{.kind = Kind::kString,
-                                .min = 112,
-                                .max = 1'024,
-                                .has_min = true,
-                                .has_max = true,
-                                .pattern = &kListImportsTokenPattern};
+                                           .min = 112,
+                                           .max = 1'024,
+                                           .has_min = true,
+                                           .has_max = true,
+                                           .pattern = &kListImportsTokenPattern};
 constexpr MemberShape kListImportsMembers[] = {
     {"TableArn", &kJobTableArnShape},
     {"PageSize", &kJobPageShape},

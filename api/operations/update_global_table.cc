@@ -21,9 +21,12 @@ namespace {
 
 constexpr MemberShape kActionMembers[] = {{"RegionName", &kStringShape, Required::kYes}};
 constexpr Shape kCreateShape = structure_shape("CreateReplicaAction", kActionMembers);
-constexpr Shape kUpdateGlobalTableDeleteShape = structure_shape("DeleteReplicaAction", kActionMembers);
-constexpr MemberShape kUpdateGlobalTableUpdateMembers[] = {{"Create", &kCreateShape}, {"Delete", &kUpdateGlobalTableDeleteShape}};
-constexpr Shape kUpdateGlobalTableUpdateShape = structure_shape("ReplicaUpdate", kUpdateGlobalTableUpdateMembers);
+constexpr Shape kUpdateGlobalTableDeleteShape =
+    structure_shape("DeleteReplicaAction", kActionMembers);
+constexpr MemberShape kUpdateGlobalTableUpdateMembers[] = {
+    {"Create", &kCreateShape}, {"Delete", &kUpdateGlobalTableDeleteShape}};
+constexpr Shape kUpdateGlobalTableUpdateShape =
+    structure_shape("ReplicaUpdate", kUpdateGlobalTableUpdateMembers);
 constexpr Shape kUpdatesShape = list_shape(kUpdateGlobalTableUpdateShape);
 constexpr MemberShape kUpdateGlobalTableMembers[] = {
     {"GlobalTableName", &kResourceNameShape, Required::kYes},

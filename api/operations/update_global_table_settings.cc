@@ -53,8 +53,10 @@ constexpr MemberShape kUpdateGlobalTableSettingsReplicaMembers[] = {
     {"ReplicaGlobalSecondaryIndexSettingsUpdate", &kReplicaIndexesShape},
     {"ReplicaTableClass", &kReplicaClassShape},
 };
-constexpr Shape kUpdateGlobalTableSettingsReplicaShape = structure_shape("ReplicaSettingsUpdate", kUpdateGlobalTableSettingsReplicaMembers);
-constexpr Shape kUpdateGlobalTableSettingsReplicasShape = with_range(list_shape(kUpdateGlobalTableSettingsReplicaShape), 1, kMostReplicas);
+constexpr Shape kUpdateGlobalTableSettingsReplicaShape =
+    structure_shape("ReplicaSettingsUpdate", kUpdateGlobalTableSettingsReplicaMembers);
+constexpr Shape kUpdateGlobalTableSettingsReplicasShape =
+    with_range(list_shape(kUpdateGlobalTableSettingsReplicaShape), 1, kMostReplicas);
 constexpr MemberShape kUpdateGlobalTableSettingsMembers[] = {
     {"GlobalTableName", &kResourceNameShape, Required::kYes},
     {"GlobalTableBillingMode", &kBillingModeShape},

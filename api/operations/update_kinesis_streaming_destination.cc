@@ -20,7 +20,8 @@ using storage::KinesisDestinations;
 using storage::TableSchema;
 using storage::TimePrecision;
 
-constexpr std::string_view kUpdateKinesisStreamingDestinationConfiguration = "UpdateKinesisStreamingConfiguration";
+constexpr std::string_view kUpdateKinesisStreamingDestinationConfiguration =
+    "UpdateKinesisStreamingConfiguration";
 constexpr MemberShape kUpdateKinesisStreamingDestinationMembers[] = {
     kControlTableName,
     {"StreamArn", &kKinesisStreamArnShape, Required::kYes},
@@ -32,7 +33,8 @@ constexpr Shape kUpdateKinesisStreamingDestinationInput =
 void update_kinesis_streaming_destination(Request& request) {
   const Parameters parameters(request.input);
   const std::string_view stream_arn = parameters.string_or_empty("StreamArn");
-  const TimePrecision precision = read_precision(parameters.value(kUpdateKinesisStreamingDestinationConfiguration));
+  const TimePrecision precision =
+      read_precision(parameters.value(kUpdateKinesisStreamingDestinationConfiguration));
   if (precision == TimePrecision::kNotGiven) fail_validation(messages::kNoDestinationUpdate);
   const bool sent = is_sent(request);
   const storage::TablePtr changed = change_destinations(

@@ -27,23 +27,28 @@ constexpr MemberShape kUpdateTableReplicaAutoScalingIndexMembers[] = {
     kIndexName,
     {"ProvisionedWriteCapacityAutoScalingUpdate", &kScalingUpdateShape},
 };
-constexpr Shape kUpdateTableReplicaAutoScalingIndexShape =
-    structure_shape("GlobalSecondaryIndexAutoScalingUpdate", kUpdateTableReplicaAutoScalingIndexMembers);
-constexpr Shape kUpdateTableReplicaAutoScalingIndexesShape = with_min(list_shape(kUpdateTableReplicaAutoScalingIndexShape), 1);
+constexpr Shape kUpdateTableReplicaAutoScalingIndexShape = structure_shape(
+    "GlobalSecondaryIndexAutoScalingUpdate", kUpdateTableReplicaAutoScalingIndexMembers);
+constexpr Shape kUpdateTableReplicaAutoScalingIndexesShape =
+    with_min(list_shape(kUpdateTableReplicaAutoScalingIndexShape), 1);
 constexpr MemberShape kUpdateTableReplicaAutoScalingReplicaIndexMembers[] = {
     kIndexName,
     {"ProvisionedReadCapacityAutoScalingUpdate", &kScalingUpdateShape},
 };
 constexpr Shape kUpdateTableReplicaAutoScalingReplicaIndexShape =
-    structure_shape("ReplicaGlobalSecondaryIndexAutoScalingUpdate", kUpdateTableReplicaAutoScalingReplicaIndexMembers);
-constexpr Shape kUpdateTableReplicaAutoScalingReplicaIndexesShape = list_shape(kUpdateTableReplicaAutoScalingReplicaIndexShape);
+    structure_shape("ReplicaGlobalSecondaryIndexAutoScalingUpdate",
+                    kUpdateTableReplicaAutoScalingReplicaIndexMembers);
+constexpr Shape kUpdateTableReplicaAutoScalingReplicaIndexesShape =
+    list_shape(kUpdateTableReplicaAutoScalingReplicaIndexShape);
 constexpr MemberShape kUpdateTableReplicaAutoScalingReplicaMembers[] = {
     kRequiredRegionName,
     {"ReplicaGlobalSecondaryIndexUpdates", &kUpdateTableReplicaAutoScalingReplicaIndexesShape},
     {"ReplicaProvisionedReadCapacityAutoScalingUpdate", &kScalingUpdateShape},
 };
-constexpr Shape kUpdateTableReplicaAutoScalingReplicaShape = structure_shape("ReplicaAutoScalingUpdate", kUpdateTableReplicaAutoScalingReplicaMembers);
-constexpr Shape kUpdateTableReplicaAutoScalingReplicasShape = with_min(list_shape(kUpdateTableReplicaAutoScalingReplicaShape), 1);
+constexpr Shape kUpdateTableReplicaAutoScalingReplicaShape =
+    structure_shape("ReplicaAutoScalingUpdate", kUpdateTableReplicaAutoScalingReplicaMembers);
+constexpr Shape kUpdateTableReplicaAutoScalingReplicasShape =
+    with_min(list_shape(kUpdateTableReplicaAutoScalingReplicaShape), 1);
 constexpr MemberShape kUpdateTableReplicaAutoScalingMembers[] = {
     {"GlobalSecondaryIndexUpdates", &kUpdateTableReplicaAutoScalingIndexesShape},
     kControlTableName,
@@ -68,7 +73,7 @@ struct Updates {
 };
 
 void read_scaled_indexes(json::Value list, std::string_view member, bool of_reads,
-                  std::vector<RequestedScaling>& updates) {
+                         std::vector<RequestedScaling>& updates) {
   std::set<std::string_view> names;
   for (const json::Value element : list.array()) {
     if (element.is_null()) continue;
@@ -84,7 +89,7 @@ Updates read_scaling_updates(const Parameters& parameters, std::string_view tabl
   Updates updates;
   read_scaling(parameters, "ProvisionedWriteCapacityAutoScalingUpdate", {}, false, updates.of_all);
   read_scaled_indexes(parameters.value("GlobalSecondaryIndexUpdates"),
-               "ProvisionedWriteCapacityAutoScalingUpdate", false, updates.of_all);
+                      "ProvisionedWriteCapacityAutoScalingUpdate", false, updates.of_all);
   for (const json::Value element : parameters.value("ReplicaUpdates").array()) {
     if (element.is_null()) continue;
     const Parameters members(element);
@@ -94,7 +99,7 @@ Updates read_scaling_updates(const Parameters& parameters, std::string_view tabl
     read_scaling(members, "ReplicaProvisionedReadCapacityAutoScalingUpdate", {}, true,
                  place->second);
     read_scaled_indexes(members.value("ReplicaGlobalSecondaryIndexUpdates"),
-                 "ProvisionedReadCapacityAutoScalingUpdate", true, place->second);
+                        "ProvisionedReadCapacityAutoScalingUpdate", true, place->second);
     if (place->second.empty()) fail_validation(messages::no_scaling_of_region(table, region));
   }
   if (updates.of_all.empty() && updates.by_region.empty()) {
@@ -114,7 +119,7 @@ void check_forms(std::string_view table, const Updates& updates) {
 }
 
 void require_scaled_indexes(const storage::TableSchema& schema,
-                     const std::vector<RequestedScaling>& updates) {
+                            const std::vector<RequestedScaling>& updates) {
   for (const RequestedScaling& update : updates) {
     if (update.index.empty()) continue;
     const storage::IndexSchema* found = schema.find_index(update.index);

@@ -100,8 +100,10 @@ TEST(FaultRule, RefusesWhatCannotBe) {
             "The member 'skip' is twice in the rule.");
   EXPECT_EQ(refusal("{}"), "A rule needs the member 'fault': what is to go wrong.");
   const std::string fault = R"("fault":{"drop":"after"}})";
-  EXPECT_EQ(refusal(R"({"tabel":"t",)" + fault), "There is no member 'tabel' in the rule. There is operations, table, index, key, access_key, "
-            "probability, seed, skip, count, for, fault.");
+  EXPECT_EQ(
+      refusal(R"({"tabel":"t",)" + fault),
+      "There is no member 'tabel' in the rule. There is operations, table, index, key, access_key, "
+      "probability, seed, skip, count, for, fault.");
   EXPECT_EQ(refusal(R"({"table":7,)" + fault), "'table' must be a string of 1 to 255 bytes.");
   EXPECT_EQ(refusal(R"({"table":null,)" + fault), "'table' must be a string of 1 to 255 bytes.");
   EXPECT_EQ(refusal(R"({"operations":"PutItem",)" + fault),
