@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 _LISTED = re.compile(r"^\s*Test\s+#\d+: (.*)$", re.M)
-_ADDED = re.compile(r"^add_test\(\[=\[(.*?)\]=\] (.*)\)$", re.M)
+_ADDED = re.compile(r"^add_test\(\[=\[([^\n]*?)\]=\] (.*?)\)\n(?=set_tests_properties\(|add_test\(|subdirs\(|\Z)", re.M | re.S)
 
 
 def list_commands(folder):

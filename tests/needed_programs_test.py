@@ -13,10 +13,13 @@ class NeededProgramsTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         (self.folder / "inner").mkdir()
+        (self.folder / "lines").mkdir()
         self.write("", f'add_test([=[api]=] "{self.folder}/tests/api_tests" "--brief")\n'
                    'set_tests_properties([=[api]=] PROPERTIES LABELS "unit")\n')
         self.write("inner", f'add_test([=[crash]=] "/usr/bin/python3" "crash.py" "{self.folder}/magneto" "--port" "1")\n'
                    f'add_test([=[gate_a]=] "/usr/bin/python3" "run.py" "{self.folder}/notes")\n')
+        self.write("lines", f'add_test([=[script]=] "sh" "-c" "a=$(b) || exit 1\n        (c)\n  {self.folder}/d" "{self.folder}/other")\n'
+                   'set_tests_properties([=[script]=] PROPERTIES LABELS "unit")\n')
         self.targets = {"tests/api_tests", "magneto", "other"}
 
     def write(self, name, text):
@@ -29,6 +32,9 @@ class NeededProgramsTest(unittest.TestCase):
         self.assertEqual(self.needed("api"), ["tests/api_tests"])
         self.assertEqual(self.needed("crash"), ["magneto"])
         self.assertEqual(self.needed("crash", "api", "crash"), ["magneto", "tests/api_tests"])
+
+    def test_a_command_may_have_several_lines(self):
+        self.assertEqual(self.needed("script"), ["other"])
 
     def test_scripts_need_no_program(self):
         self.assertEqual(self.needed("gate_a"), [])
