@@ -261,14 +261,16 @@ class WhileClientsWriteTest(PointInTimeCase):
         n = 0
         while not stop.is_set():
             n += 1
+            at = len(self.counted[number])
             begun = time.time()
+            # Noted before it is sent: others look while it is under way.
+            self.counted[number].append((n, begun, float("inf")))
             try:
                 client.put_item(TableName="Accounts", Item={"pk": f"counter{number}", "kind": "counter", "n": n})
-                self.counted[number].append((n, begun, time.time()))
+                self.counted[number][at] = (n, begun, time.time())
             except (EndpointConnectionError, HTTPClientError):
                 if not self.may_be_killed:
                     raise
-                self.counted[number].append((n, begun, float("inf")))
                 time.sleep(0.01)
         client.close()
 
@@ -285,8 +287,8 @@ class WhileClientsWriteTest(PointInTimeCase):
         accounts = {key: n for key, n in state.items() if key.isdigit()}
         self.assertEqual((len(accounts), sum(accounts.values())), (ACCOUNTS, ACCOUNTS * UNITS), when)
         for number, puts in self.counted.items():
-            answered = max((n for n, _, end in puts if end < when), default=0)
-            begun = max((n for n, start, _ in puts if start <= when), default=0)
+            answered = max((n for n, _, end in list(puts) if end < when), default=0)
+            begun = max((n for n, start, _ in list(puts) if start <= when), default=0)
             n = state.get(f"counter{number}", 0)
             self.assertTrue(answered <= n <= begun, (when, answered, n, begun))
 

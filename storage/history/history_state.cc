@@ -90,6 +90,11 @@ void HistoryState::open(Clock::TimePoint clock_now, Clock::TimePoint last) {
   if (clock_now + eras.back().lead < from) begin_era(from, from - clock_now);
 }
 
+void HistoryState::resume(Clock::TimePoint clock_now, Clock::TimePoint last) {
+  const std::size_t count = eras.size();
+  if (count > 1 && clock_now + eras[count - 2].lead + kSlack >= last) eras.pop_back();
+}
+
 void HistoryState::turn(Clock::TimePoint before, Clock::TimePoint after, Clock::TimePoint last) {
   const Clock::Duration lead = eras.back().lead;
   const Clock::TimePoint from =

@@ -59,6 +59,9 @@ struct HistoryState {
   // A history is opened whose last change is known and to which the clock may have done anything
   // since: all that the clock shows from now on is behind that change, by however little.
   void open(Clock::TimePoint clock_now, Clock::TimePoint last);
+  // Nothing was changed in the last era, which open() began, and the clock was turned to where the era
+  // before it ended, or further: so that one goes on, as if there had been no other.
+  void resume(Clock::TimePoint clock_now, Clock::TimePoint last);
   // The clock was turned from one time to another, or stepped: a new era where that was back, however
   // little, or where the history's time was further ahead than it must be.
   void turn(Clock::TimePoint before, Clock::TimePoint after, Clock::TimePoint last);

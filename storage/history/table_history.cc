@@ -37,7 +37,9 @@ class TableHistory::Look {
         era_(history.state_.eras.back()),
         clock_now(history.clock_.now()),
         now(history.state_.advance(clock_now, history.last_)),
-        is_due_(history.state_.eras.back() != era_) {}
+        is_due_(history.state_.eras.back() != era_) {
+    if (is_due_) history.is_idle_ = false;
+  }
   ~Look() {
     lock_.unlock();
     if (is_due_) history_.budget_->wake();
@@ -87,7 +89,7 @@ TableHistory::TableHistory(Engine& engine, const Clock& clock, const HistoryBudg
   }
   stored_era_ = state_.eras.back();
   if (state_.known_from == Clock::kLast) return;
-  state_.open(clock_.now(), last_);
+  open();
   last_ += Clock::Duration(1);  // whose ordinals are not known
 }
 
@@ -103,7 +105,13 @@ TableHistory::TableHistory(const Clock& clock, const HistoryBudgetPtr& budget, c
     held_.push_back({{below.number, over(below.tree)}});
   }
   stored_era_ = state_.eras.back();
-  if (state_.known_from != Clock::kLast) state_.open(clock_.now(), last_);
+  if (state_.known_from != Clock::kLast) open();
+}
+
+void TableHistory::open() {
+  const HistoryEra before = state_.eras.back();
+  state_.open(clock_.now(), last_);
+  is_idle_ = state_.eras.back() != before;
 }
 
 TableHistory::Frozen TableHistory::freeze() const {
@@ -143,6 +151,7 @@ TableHistory::Place TableHistory::draw() {
   if (time == last_ && is_full) time += Clock::Duration(1);
   ordinal_ = time == last_ ? ordinal_ + 1 : 0;
   last_ = time;
+  is_idle_ = false;
   HistorySegment& open = state_.segments.back();
   if (open.is_empty()) {
     open.begun = time;
@@ -240,6 +249,7 @@ std::vector<TableHistory::Segment> TableHistory::segments_behind(Clock::TimePoin
 void TableHistory::note_turn(Clock::TimePoint before) {
   const Clock::TimePoint after = clock_.now();
   const std::lock_guard lock(mutex_);
+  if (after != before && std::exchange(is_idle_, false)) state_.resume(after, last_);
   state_.turn(before, after, last_);
 }
 

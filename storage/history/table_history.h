@@ -117,6 +117,7 @@ class TableHistory {
 
   class Look;
 
+  void open();
   // Each requires mutex_.
   Clock::TimePoint first_known(Clock::TimePoint now, std::int32_t days) const;
   Held* held(std::uint16_t number);
@@ -132,6 +133,8 @@ class TableHistory {
   std::uint32_t ordinal_ = 0;  // of last_
   Clock::TimePoint seen_;      // the last moment that was looked at; no change is to be of it
   HistoryEra stored_era_;      // the last one
+  // The last era began at the opening, and neither was anything changed since nor the clock turned.
+  bool is_idle_ = false;
   bool is_retired_ = false;
 };
 using HistoryPtr = std::shared_ptr<TableHistory>;

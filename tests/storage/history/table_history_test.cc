@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "storage/encoding/keyspace.h"
@@ -25,6 +26,7 @@ constexpr std::uint32_t kNumber = 7;
 constexpr std::int32_t kDays = 35;
 constexpr Clock::TimePoint kBegin{hours(24 * 365 * 30)};
 constexpr milliseconds kCorrection{6};
+constexpr milliseconds kSlack{5};  // as far as clocks are corrected
 
 // A process that writes into one table, and what its clock showed meanwhile.
 class HistoryRun {
@@ -59,6 +61,7 @@ class HistoryRun {
                   (last.time == moment.time && last.ordinal < moment.ordinal));
     }
     moments_.push_back(moment);
+    idle_.reset();
     const TreePtr& tree = place.segment.tree;
     WriteBatch batch;
     const auto time = static_cast<std::uint64_t>(moment.time.time_since_epoch().count());
@@ -71,20 +74,22 @@ class HistoryRun {
 
   void turn(Clock::Duration by) {
     const Clock::TimePoint before = now();
+    const bool was_idle = is_idle();
     clock_.advance(by);
-    jump(before);
+    note_turn(before, was_idle);
   }
 
   // The system's clock is set. If nobody notices, the next call is to look at the time, which is not
   // to be behind the last change by as little as clocks are corrected by.
   void step(Clock::Duration by, bool is_noticed) {
     const Clock::TimePoint before = now();
+    const bool was_idle = is_idle();
     real_time_ += by;
     if (is_noticed) {
       clock_.note_step(by);
-    } else if (is_a_little_behind()) {
-      real_time_ -= kCorrection;
+      return note_turn(before, was_idle);
     }
+    if (is_a_little_behind()) real_time_ -= kCorrection;
     jump(before);
   }
 
@@ -110,6 +115,7 @@ class HistoryRun {
     clock_.set(before + by);
     history_ = std::make_unique<TableHistory>(*engine_, clock_, budget_, kNumber, stored_);
     watch();
+    begin_idling(stored_, is_lost);
     store();
     jump(before);
     if (is_lost) first_sure_ = shown_.size() - 1;
@@ -125,6 +131,7 @@ class HistoryRun {
     history_ = std::make_unique<TableHistory>(clock_, budget_, frozen,
                                               [](const TreePtr& below) { return below; });
     watch();
+    begin_idling(frozen.state, false);
     store();
     jump(before);
   }
@@ -180,6 +187,15 @@ class HistoryRun {
     std::size_t writes;
   };
 
+  // An opening began an era; nothing was changed in it, and the clock was not turned.
+  struct Idle {
+    HistoryEra before;
+    HistoryEra era;
+    Clock::TimePoint last;  // change, by the history's time
+    std::size_t shown;      // before the opening
+    bool is_lost;           // that is not sure
+  };
+
   static Clock::TimePoint real_time() { return real_time_; }
   static std::int64_t offset(Clock::TimePoint time) { return (time - kBegin).count(); }
 
@@ -194,6 +210,26 @@ class HistoryRun {
   void watch() {
     watch_.emplace(clock_, [this](Clock::TimePoint before) { history_->note_turn(before); });
     for (const Looked& look : looks_) EXPECT_TRUE(history_->knows(look.place, kDays));
+  }
+  HistoryEra era() const { return history_->state().eras.back(); }
+  bool is_idle() const { return idle_ && idle_->era == era(); }
+  void begin_idling(const HistoryState& before, bool is_lost) {
+    idle_.reset();
+    const std::vector<HistoryEra> eras = history_->state().eras;
+    if (eras.back() == before.eras.back() || eras.size() < 2) return;
+    // The era may have taken the place of one that had no changes, whose times are not known any more.
+    is_lost = is_lost || eras.size() == before.eras.size();
+    idle_ = {eras[eras.size() - 2], era(), history_->freeze().last, shown_.size(), is_lost};
+  }
+  // After a turn, or a step that was noticed. Where that leads to the end of what was before the
+  // opening, or further, the clock went there from the last time that it showed then.
+  void note_turn(Clock::TimePoint before, bool was_idle) {
+    if (now() == before) return jump(before);
+    const std::optional<Idle> idle = std::exchange(idle_, std::nullopt);
+    if (!was_idle || now() + idle->before.lead + kSlack < idle->last) return jump(before);
+    shown_.resize(idle->shown);
+    jump(shown_.back().last);
+    if (idle->is_lost) first_sure_ = shown_.size() - 1;
   }
   void show() { shown_.push_back({now(), now(), writes()}); }
   void jump(Clock::TimePoint before) {
@@ -218,6 +254,7 @@ class HistoryRun {
   std::vector<HistoryMoment> moments_;
   std::vector<Shown> shown_;
   std::vector<Looked> looks_;
+  std::optional<Idle> idle_;
   // Where a kill came before an era was stored, only what was shown since the next opening is sure.
   std::size_t first_sure_ = 0;
 };
