@@ -56,6 +56,11 @@ class FlagsTest(unittest.TestCase):
                 (["replay", "--jornal=x"], "unknown argument --jornal; did you mean --journal?"),
                 (["healthcheck", "--redy"], "unknown argument --redy; did you mean --ready?"),
                 (["copy", "stray"], "unknown argument stray"),
+                (["help", "import", "--foo"], "unknown argument --foo"),
+                (["help", "help", "import"], "unknown argument import"),
+                (["help", "--foo"], "unknown argument --foo"),
+                (["help", "imprt"], "unknown command imprt; did you mean import?"),
+                (["--port", "0", "import"], "import is a command, and must come first: magneto import"),
                 (["cpoy", "--from", "x"], "unknown command cpoy; did you mean copy?"),
                 (["admin"], "unknown command admin; there are copy, export, healthcheck, help, import, replay, version, "
                             "and without a command magneto serves")):
@@ -68,6 +73,7 @@ class FlagsTest(unittest.TestCase):
         required = ["--table", "T", "--to", "http://localhost:1"]
         for arguments, problem in (
                 (["import"], "--table is required"),
+                (["import", *required], "at least one FILE is required"),
                 (["import", *required, "--workers", "0", "f"], "--workers must be a whole number from 1 to 256, not '0'"),
                 (["import", *required, "--format", "json", "f"], "--format json may mean two formats: json-typed is DynamoDB's"),
                 (["import", *required, "--format", "yaml", "f"], "--format must be one of aws, csv, json-plain, json-typed, not 'yaml'"),

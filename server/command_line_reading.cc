@@ -1,9 +1,12 @@
 #include "server/command_line_reading.h"
 
+#include <absl/strings/ascii.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <iostream>
 #include <iterator>
+#include <utility>
 
 #include "server/commands.h"
 #include "server/dynamodb_local_arguments.h"
@@ -73,8 +76,21 @@ class NameCheck {
   }
 
   std::string describe_word(const std::string& word) const {
-    const bool is_first = at_ == 0 && app_.get_name() == kServerName;
-    return is_first ? unknown_command_problem(word) : messages::unknown_argument(word, "");
+    if (app_.get_name() != kServerName) return messages::unknown_argument(word, "");
+    if (at_ == 0) return unknown_command_problem(word);
+    if (find_command(word) != nullptr) return messages::misplaced_command(word);
+    return messages::unknown_argument(word, "");
+  }
+
+  // "-v" for "-V"; empty when there is none.
+  std::string in_other_case(const std::string& flag) const {
+    if (flag.size() != 2) return {};
+    const char letter = flag[1];
+    const char other = absl::ascii_islower(static_cast<unsigned char>(letter))
+                           ? absl::ascii_toupper(static_cast<unsigned char>(letter))
+                           : absl::ascii_tolower(static_cast<unsigned char>(letter));
+    const std::string name = {'-', other};
+    return find_option(app_, name) == nullptr ? std::string() : name;
   }
 
   std::string describe_flag(const std::string& flag) const {
@@ -87,7 +103,9 @@ class NameCheck {
     const std::string_view name =
         dashes == std::string::npos ? std::string_view() : std::string_view(flag).substr(dashes);
     std::string nearest(nearest_name(name, names));
-    if (!nearest.empty()) {
+    if (std::string letter = in_other_case(flag); !letter.empty()) {
+      nearest = std::move(letter);
+    } else if (!nearest.empty()) {
       nearest.insert(0, "--");
     } else if (app_.get_name() == kServerName) {
       nearest = nearest_local_option(flag);
@@ -133,6 +151,11 @@ std::string describe_value(const CLI::App& app, const CLI::ParseError& error) {
     const std::string name = text.substr(start, text.find(' ', start) - start);
     if (!has_variable(name)) return messages::not_a_switch(name);
     return messages::not_a_switch(name, variable_of(name));
+  }
+  const CLI::Option* const words = app.get_option_no_throw(text.substr(0, text.find(' ')));
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && words != nullptr &&
+      words->get_positional()) {
+    return messages::missing_words(words->get_type_name());
   }
   return text;
 }

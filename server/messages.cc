@@ -65,6 +65,14 @@ std::string unknown_argument(std::string_view argument, std::string_view nearest
   return fmt::format("unknown argument {}; did you mean {}?", argument, nearest);
 }
 
+std::string misplaced_command(std::string_view word) {
+  return fmt::format("{} is a command, and must come first: magneto {}", word, word);
+}
+
+std::string missing_words(std::string_view type) {
+  return fmt::format("at least one {} is required", type);
+}
+
 std::string unknown_command(std::string_view word, std::string_view nearest,
                             std::string_view names) {
   if (!nearest.empty()) return fmt::format("unknown command {}; did you mean {}?", word, nearest);

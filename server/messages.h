@@ -52,6 +52,9 @@ std::string not_a_switch(std::string_view flag, std::string_view variable);
 std::string not_a_switch(std::string_view flag);
 // `nearest`: what was probably meant; empty: nothing comes near.
 std::string unknown_argument(std::string_view argument, std::string_view nearest);
+// `word` is a command that does not come first.
+std::string misplaced_command(std::string_view word);
+std::string missing_words(std::string_view type);
 std::string unknown_command(std::string_view word, std::string_view nearest,
                             std::string_view names);
 std::string unknown_variable(std::string_view name, std::string_view nearest);

@@ -26,15 +26,17 @@ int print_by_flag(const char* flag, int argc, const char* const* argv) {
   return std::get<int>(parse_command_line(argc, words.data()));  // as many words as before
 }
 
+int refuse_use(std::string_view problem) {
+  std::fputs(messages::usage_error("magneto", problem).c_str(), stderr);
+  return kWrongUse;
+}
+
 // "magneto help", and "magneto help copy" for "magneto copy --help".
 int show_help(int argc, const char* const* argv, const OpenDirectory& open_directory) {
-  if (argc < 3) return print_by_flag("--help", argc, argv);
+  if (argc < 3 || argv[2][0] == '-') return print_by_flag("--help", argc, argv);
   const Command* const topic = find_command(argv[2]);
-  if (topic == nullptr) {
-    const std::string problem = unknown_command_problem(argv[2]);
-    std::fputs(messages::usage_error("magneto", problem).c_str(), stderr);
-    return kWrongUse;
-  }
+  if (topic == nullptr) return refuse_use(unknown_command_problem(argv[2]));
+  if (argc > 3) return refuse_use(messages::unknown_argument(argv[3], ""));
   if (topic->kind == CommandKind::kHelp) return print_by_flag("--help", 2, argv);
   const std::array<const char*, 3> words = {argv[0], argv[2], "--help"};
   return run_command(*topic, 3, words.data(), open_directory);

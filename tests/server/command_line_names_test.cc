@@ -28,6 +28,8 @@ TEST(CommandLineNames, NamesTheNearestFlag) {
   // A flag for tests is named to nobody.
   expect_usage_error({"--held-memory"}, "unknown argument --held-memory");
   expect_usage_error({"-x"}, "unknown argument -x");
+  expect_usage_error({"-V"}, "unknown argument -V; did you mean -v?");
+  expect_usage_error({"-P", "1"}, "unknown argument -P; did you mean -p?");
   expect_usage_error({"-inMemry"}, "unknown argument -inMemry; did you mean -inMemory?");
   expect_usage_error({"-inMemory", "-shareDb"},
                      "DynamoDB Local has no option -shareDb; did you mean -sharedDb?");
@@ -48,6 +50,10 @@ TEST(CommandLineNames, RefusesWordsThatAreNoCommand) {
   expect_usage_error({"serve"},
                      "unknown command serve; there are copy, export, healthcheck, help, import, "
                      "replay, version, and without a command magneto serves");
+  expect_usage_error({"--fsync", "import"},
+                     "import is a command, and must come first: magneto import");
+  expect_usage_error({"--help", "copy"}, "copy is a command, and must come first: magneto copy");
+  expect_usage_error({"--fsync", "stray"}, "unknown argument stray");
 }
 
 TEST(CommandLineNames, RefusesUnknownVariables) {
