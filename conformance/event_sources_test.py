@@ -399,7 +399,11 @@ class BatchesTest(EventSources):
             for content, part in (
                     ("{", "no JSON"), ("[]", "no object"), ({}, "EventSourceMappings"),
                     ({"EventSourceMappings": [least], "More": 1}, "More"),
-                    ([{"BatchSize": 0}], "BatchSize"), ([{"batchSize": 5}], "batchSize"),
+                    ([{"BatchSize": 0}], "BatchSize"), ([{"batchSize": 5}], "[0].batchSize: unknown member; did you mean BatchSize?"),
+                    ([{"BatchSize": 0, "FunctionNam": "f"}], "[0].FunctionNam: unknown member; did you mean FunctionName?"),
+                    ([{"Comment": "x"}], "[0].Comment: unknown member; there is TableName, EventSourceArn, "),
+                    ([{"FilterCriteria": {"Filter": []}}], "FilterCriteria.Filter: unknown member; did you mean Filters?"),
+                    ({"Endpoint": 5, "EventSourceMaping": []}, "EventSourceMaping: unknown member; did you mean EventSourceMappings?"),
                     ([{"TumblingWindowInSeconds": 5}], "TumblingWindowInSeconds"),
                     ([{"FilterCriteria": {"Filters": [{"Pattern": "{"}]}}], "Filters[0]"),
                     ([{"EventSourceArn": "arn:aws:dynamodb:us-east-1:000000000000:table/tab/stream/x"}], "one source"),

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "api/deliveries/source_stream.h"
 #include "api/json/json_reader.h"
 #include "server/auth/sha256.h"
 #include "server/event_sources/messages.h"
+#include "server/nearest_name.h"
 #include "server/whole_file.h"
 
 namespace magneto::server {
@@ -29,6 +32,14 @@ class Problem : public std::runtime_error {
  public:
   Problem(const std::string& place, std::string_view what)
       : std::runtime_error(messages::at_member(place, what)) {}
+};
+
+// Refused before what is wrong with values.
+class UnknownMember : public Problem {
+ public:
+  UnknownMember(const std::string& place, std::string_view name,
+                const std::vector<std::string>& known)
+      : Problem(place, messages::unknown_member(nearest_name(name, known), known)) {}
 };
 
 bool is_alphanumeric(char c) {
@@ -64,12 +75,17 @@ class MappingReader {
 
   EventSourceMapping read() {
     if (!value_.is_object()) throw Problem(place_, messages::kNoObject);
+    std::optional<Problem> first;
     for (const Member member : value_.object()) {
-      if (!seen_.insert(member.name).second) throw Problem(at(member.name), messages::kTwice);
-      if (!read_source(member) && !read_limit(member) && !read_rest(member)) {
-        throw Problem(at(member.name), messages::kUnknownMember);
+      try {
+        read_member(member);
+      } catch (const UnknownMember&) {
+        throw;
+      } catch (const Problem& problem) {
+        if (!first) first = problem;
       }
     }
+    if (first) throw Problem(*first);
     if (mapping_.table_name.empty() == mapping_.stream_arn.empty()) {
       throw Problem(place_, messages::kOneSource);
     }
@@ -85,22 +101,36 @@ class MappingReader {
  private:
   std::string at(std::string_view member) const { return messages::member_of(place_, member); }
 
+  void read_member(const Member& member) {
+    if (!seen_.insert(member.name).second) throw Problem(at(member.name), messages::kTwice);
+    known_.clear();
+    if (read_source(member) || read_limit(member) || read_rest(member)) return;
+    throw UnknownMember(at(member.name), member.name, known_);
+  }
+
+  // Keeps the names that a member is compared with: those that could stand in its place.
+  bool is(const Member& member, std::string_view name) {
+    if (member.name == name) return true;
+    known_.emplace_back(name);
+    return false;
+  }
+
   bool read_source(const Member& member) {
     const std::string_view text = member.value.string();
-    if (member.name == "TableName") {
+    if (is(member, "TableName")) {
       if (!is_table_name(text)) throw Problem(at(member.name), messages::kNoTableName);
       mapping_.table_name = text;
-    } else if (member.name == "EventSourceArn") {
+    } else if (is(member, "EventSourceArn")) {
       if (!api::SourceStream::is_stream_arn(text)) {
         throw Problem(at(member.name), messages::kNoStreamArn);
       }
       mapping_.stream_arn = text;
-    } else if (member.name == "FunctionName") {
+    } else if (is(member, "FunctionName")) {
       if (!is_function_name(text)) throw Problem(at(member.name), messages::kNoFunctionName);
       mapping_.function_name = text;
-    } else if (member.name == kEndpoint) {
+    } else if (is(member, kEndpoint)) {
       endpoint_ = read_endpoint(member.value, at(member.name));
-    } else if (member.name == "StartingPosition") {
+    } else if (is(member, "StartingPosition")) {
       mapping_.from_latest = text == "LATEST";
       if (!mapping_.from_latest && text != "TRIM_HORIZON") {
         throw Problem(at(member.name), messages::kNoStartingPosition);
@@ -113,23 +143,23 @@ class MappingReader {
 
   bool read_limit(const Member& member) {
     using Mapping = EventSourceMapping;
-    if (member.name == "BatchSize") {
+    if (is(member, "BatchSize")) {
       mapping_.batch_size = static_cast<std::size_t>(whole(member, 1, Mapping::kMaxBatchSize));
-    } else if (member.name == "MaximumBatchingWindowInSeconds") {
+    } else if (is(member, "MaximumBatchingWindowInSeconds")) {
       mapping_.window = std::chrono::seconds(whole(member, 0, Mapping::kMaxWindowSeconds));
-    } else if (member.name == "MaximumRetryAttempts") {
+    } else if (is(member, "MaximumRetryAttempts")) {
       mapping_.max_retries = whole(member, Mapping::kUnlimited, Mapping::kMaxRetries);
-    } else if (member.name == "MaximumRecordAgeInSeconds") {
+    } else if (is(member, "MaximumRecordAgeInSeconds")) {
       const std::int64_t age = whole(member, Mapping::kUnlimited, Mapping::kMaxAgeSeconds);
       if (age != Mapping::kUnlimited && age < Mapping::kMinAgeSeconds) {
         throw Problem(at(member.name), messages::kNoAge);
       }
       mapping_.max_age_seconds = age;
-    } else if (member.name == "ParallelizationFactor") {
+    } else if (is(member, "ParallelizationFactor")) {
       mapping_.lanes = static_cast<std::uint32_t>(whole(member, 1, Mapping::kMaxLanes));
-    } else if (member.name == "TimeoutInSeconds") {
+    } else if (is(member, "TimeoutInSeconds")) {
       mapping_.timeout = std::chrono::seconds(whole(member, 1, Mapping::kMaxTimeoutSeconds));
-    } else if (member.name == "TumblingWindowInSeconds") {
+    } else if (is(member, "TumblingWindowInSeconds")) {
       const bool is_none = member.value.is_whole() && member.value.integer() == 0;
       if (!is_none) throw Problem(at(member.name), messages::kNoTumblingWindow);
     } else {
@@ -139,15 +169,15 @@ class MappingReader {
   }
 
   bool read_rest(const Member& member) {
-    if (member.name == "FilterCriteria") {
+    if (is(member, "FilterCriteria")) {
       read_filters(member.value, at(member.name));
-    } else if (member.name == "BisectBatchOnFunctionError") {
+    } else if (is(member, "BisectBatchOnFunctionError")) {
       mapping_.bisects = boolean(member);
-    } else if (member.name == "Enabled") {
+    } else if (is(member, "Enabled")) {
       mapping_.is_enabled = boolean(member);
-    } else if (member.name == "FunctionResponseTypes") {
+    } else if (is(member, "FunctionResponseTypes")) {
       read_response_types(member.value, at(member.name));
-    } else if (member.name == "DestinationConfig") {
+    } else if (is(member, "DestinationConfig")) {
       read_destination(member.value, at(member.name));
     } else {
       return false;
@@ -176,7 +206,7 @@ class MappingReader {
     bool is_there = false;
     for (const Member member : value.object()) {
       const std::string here = messages::member_of(place, member.name);
-      if (member.name != name) throw Problem(here, messages::kUnknownMember);
+      if (member.name != name) throw UnknownMember(here, member.name, {std::string(name)});
       if (std::exchange(is_there, true)) throw Problem(here, messages::kTwice);
     }
     return value.object().find(name);
@@ -246,11 +276,17 @@ class MappingReader {
   const std::string place_;
   std::optional<EndpointUrl> endpoint_;
   std::set<std::string_view> seen_;
+  std::vector<std::string> known_;
   EventSourceMapping mapping_;
 };
 
 std::vector<EventSourceMapping> read_all(Value value) {
   if (!value.is_object()) throw Problem({}, messages::kNoObject);
+  const std::vector<std::string> known = {std::string(kEndpoint), std::string(kMappings)};
+  for (const Member member : value.object()) {
+    if (std::ranges::count(known, member.name) > 0) continue;
+    throw UnknownMember(std::string(member.name), member.name, known);
+  }
   std::optional<EndpointUrl> endpoint;
   std::set<std::string_view> seen;
   for (const Member member : value.object()) {
@@ -259,8 +295,6 @@ std::vector<EventSourceMapping> read_all(Value value) {
     }
     if (member.name == kEndpoint) {
       endpoint = read_endpoint(member.value, std::string(kEndpoint));
-    } else if (member.name != kMappings) {
-      throw Problem(std::string(member.name), messages::kUnknownMember);
     }
   }
   const Value list = value.object().find(kMappings);

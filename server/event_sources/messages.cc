@@ -20,6 +20,11 @@ std::string at_member(std::string_view place, std::string_view what) {
   return place.empty() ? std::string(what) : fmt::format("{}: {}", place, what);
 }
 
+std::string unknown_member(std::string_view nearest, std::span<const std::string> known) {
+  if (!nearest.empty()) return fmt::format("unknown member; did you mean {}?", nearest);
+  return fmt::format("unknown member; there is {}", fmt::join(known, ", "));
+}
+
 std::string member_of(std::string_view place, std::string_view member) {
   return fmt::format("{}.{}", place, member);
 }

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -24,7 +25,8 @@ inline constexpr std::string_view kNoList = "it is no list";
 inline constexpr std::string_view kNoBoolean = "it is neither true nor false";
 inline constexpr std::string_view kMissing = "it is missing";
 inline constexpr std::string_view kTwice = "it is given twice";
-inline constexpr std::string_view kUnknownMember = "there is no such member here";
+// `nearest` may be empty; `known` are all members of the object.
+std::string unknown_member(std::string_view nearest, std::span<const std::string> known);
 inline constexpr std::string_view kTooManyMappings = "there are more than 1,000";
 inline constexpr std::string_view kSecondMapping =
     "another mapping has the same function and the same source";
