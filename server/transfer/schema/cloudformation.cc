@@ -1,9 +1,15 @@
 #include "server/transfer/schema/cloudformation.h"
 
+#include <absl/strings/match.h>
+
 #include <algorithm>
+#include <iterator>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
+#include "server/nearest_name.h"
 #include "server/transfer/schema/messages.h"
 
 namespace magneto::server::schema {
@@ -184,6 +190,46 @@ void add_missing(TreeNode& table, const TreeNode& globals) {
   }
 }
 
+// Of every resource: CloudFormation's attributes, and those of SAM.
+constexpr std::string_view kOfResources[] = {
+    "Type",           "Properties",    "Condition",      "DependsOn",
+    "DeletionPolicy", "UpdatePolicy",  "CreationPolicy", "UpdateReplacePolicy",
+    "Connectors",     "IgnoreGlobals", "Metadata"};
+constexpr std::string_view kOfDynamoDb = "AWS::DynamoDB::";
+
+// They all begin alike, so the endings decide how near a name is.
+void refuse_misspelt_type(const TreeNode& type) {
+  std::vector<std::string> endings;
+  for (const std::string_view kind : {kTable, kGlobalTable}) {
+    if (type.text == kind) return;
+    endings.emplace_back(kind.substr(kOfDynamoDb.size()));
+  }
+  const std::string_view nearest =
+      nearest_name(std::string_view(type.text).substr(kOfDynamoDb.size()), endings);
+  if (nearest.empty()) return;
+  throw SchemaError(type.line,
+                    messages::unknown_type(type.text, std::string(kOfDynamoDb).append(nearest)));
+}
+
+void refuse_misspelt_members(const TreeNode& resource) {
+  const std::vector<std::string> names(std::begin(kOfResources), std::end(kOfResources));
+  for (const Member& member : resource.members) {
+    if (std::ranges::count(names, member.name) > 0) continue;
+    const std::string_view nearest = nearest_name(member.name, names);
+    if (nearest.empty()) continue;
+    throw SchemaError(member.line, messages::unknown_member(member.name, nearest));
+  }
+}
+
+// A table that would be passed over, or made as another one.
+void refuse_misspelt_table(const TreeNode& resource) {
+  const TreeNode& type = resource.at("Type");
+  const bool is_of_dynamodb =
+      absl::StartsWithIgnoreCase(type.text, {kOfDynamoDb.data(), kOfDynamoDb.size()});
+  if (is_of_dynamodb) refuse_misspelt_type(type);
+  if (type.is_null() || is_of_dynamodb || is_table(resource)) refuse_misspelt_members(resource);
+}
+
 // Resources with what stands in for a whole one, or for its properties, put in its place.
 TreeNode replaced_resources(const TreeNode& resources, const Replace& replace, const Warn& warn) {
   TreeNode made = map_node(resources.line);
@@ -198,6 +244,7 @@ TreeNode replaced_resources(const TreeNode& resources, const Replace& replace, c
     TreeNode& resource = made.members.back().value;
     replace_text(&resource, replace);
     const std::string& type = resource.at("Type").text;
+    refuse_misspelt_table(resource);
     if (is_table(resource)) replace_text(resource.find("Properties"), replace);
     if (std::ranges::count(kNested, type) > 0) {
       warn(member.line, messages::nested_stack(member.name));

@@ -30,6 +30,10 @@ std::string unknown_member(std::string_view name, std::string_view nearest) {
   return fmt::format("unknown member {}; did you mean {}?", shortened(name), nearest);
 }
 
+std::string unknown_type(std::string_view name, std::string_view nearest) {
+  return fmt::format("unknown type {}; did you mean {}?", shortened(name), nearest);
+}
+
 std::string only_replica(std::string_view region) {
   return fmt::format("of the replicas, only that of {} is made", shortened(region));
 }

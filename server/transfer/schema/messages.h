@@ -59,6 +59,7 @@ inline constexpr const char* kNoValue = "has no value";
 // The same, with a name or a text of the file.
 std::string unsupported(std::string_view name);
 std::string unknown_member(std::string_view name, std::string_view nearest);
+std::string unknown_type(std::string_view name, std::string_view nearest);
 std::string only_replica(std::string_view region);
 std::string not_looked_at(std::string_view name);
 std::string nested_stack(std::string_view name);

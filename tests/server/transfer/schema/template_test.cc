@@ -173,6 +173,31 @@ TEST(TemplateTest, ParametersWithoutDefaultAreAskedFor) {
   EXPECT_EQ(name_of("!Sub '${Key.Arn}'", sections, {{"Key.Arn", "given"}}), "given");
 }
 
+TEST(TemplateTest, MisspeltResourcesAreRefused) {
+  const auto error_of = [](const std::string& type, const std::string& members) {
+    return read_text("Resources:\n  A:\n    " + type + "\n    " + members + "\n  B:\n" +
+                     "    Type: AWS::DynamoDB::Table\n")
+        .error;
+  };
+  for (const char* const type : {"AWS::DynamoDB::Tabel", "AWS::DynamoDb::Table",
+                                 "aws::dynamodb::table", "AWS::DynamoDB::Tables"}) {
+    EXPECT_EQ(error_of(std::string("Type: ") + type, "Properties: {}"),
+              std::string("f:3: unknown type ") + type + "; did you mean AWS::DynamoDB::Table?");
+  }
+  EXPECT_EQ(
+      error_of("Type: AWS::DynamoDB::GlobalTabel", "Properties: {}"),
+      "f:3: unknown type AWS::DynamoDB::GlobalTabel; did you mean AWS::DynamoDB::GlobalTable?");
+  EXPECT_EQ(error_of("Type: AWS::DynamoDB::Table", "Propertys: {}"),
+            "f:4: unknown member Propertys; did you mean Properties?");
+  EXPECT_EQ(error_of("Typ: AWS::DynamoDB::Table", "Properties: {}"),
+            "f:3: unknown member Typ; did you mean Type?");
+  // Resources that are not tables are of no concern here.
+  EXPECT_EQ(read_text("Resources:\n  A:\n    Type: AWS::SQS::Queue\n    Propertys: {}\n"
+                      "  B:\n    Type: AWS::DynamoDB::Table\n    Metadata: {x: y}\n")
+                .names(),
+            std::vector<std::string>{"B"});
+}
+
 TEST(TemplateTest, SimpleTablesAreThoseOfSam) {
   EXPECT_EQ(
       read_text("Resources: {T: {Type: 'AWS::Serverless::SimpleTable'}}").create(),
