@@ -202,9 +202,22 @@ class LayoutTest(MovingCase):
                 ("json-typed", "cells", "pk:S,n:N\nx,1\n", "cells:1: looks like CSV: give --format csv"),
                 ("json-plain", "cells", "pk:S,n:N\nx,1\n", "cells:1: looks like CSV: give --format csv"),
                 ("csv", "typed.gz", typed * 5, "typed.gz:1: looks like DynamoDB's JSON, with types: give --format json-typed"),
-                ("csv", "array", json.dumps(self.plain, indent=1), "array:1: looks like plain JSON: give --format json-plain")):
+                ("csv", "array", json.dumps(self.plain, indent=1), "array:1: looks like plain JSON: give --format json-plain"),
+                ("json-typed", "words", "SCANNEDCOUNT 2\n", "words:1: is not a JSON object"),
+                ("json-typed", "zeros", "P,K\0\1\2\n", "zeros:1: looks like binary data: give JSON or CSV"),
+                ("csv", "zeros", "P,K\0\1\2\n", "zeros:1: looks like binary data: give JSON or CSV")):
             with self.subTest(name, form=form):
                 self.assertIn(words, self.refused("--format", form, self.write(name, text)))
+
+    def test_another_encoding_is_named(self):
+        """What `aws dynamodb scan > scan.json` leaves in PowerShell on Windows."""
+        text = json.dumps({"Items": self.typed[:2]}, indent=2)
+        for encoding in ("utf-16", "utf-16-be"):
+            path = self.path(encoding)
+            with open(path, "wb") as file:
+                file.write(("" if encoding == "utf-16" else "\ufeff").encode(encoding) + text.encode(encoding))
+            for form in ("json-typed", "json-plain", "csv"):
+                self.assertIn(f"{encoding}:1: looks like UTF-16: save the file as UTF-8", self.refused("--format", form, path))
 
     def test_a_member_twice_is_refused(self):
         line = json.dumps(self.typed[0])

@@ -181,7 +181,8 @@ std::optional<std::string_view> take_csv_record(std::string_view& text, std::vec
       return std::nullopt;
     }
     take_line(text);
-    return messages::kNoCsvRecord;
+    if (end == std::string_view::npos) return messages::kNoClosingQuote;
+    return rest.starts_with(delimiter) ? messages::kTooManyCells : messages::kStrayQuote;
   }
 }
 

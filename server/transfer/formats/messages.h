@@ -10,7 +10,7 @@ namespace magneto::server::messages {
 
 // ---- why a record is no item -------------------------------------------------------------------
 
-inline constexpr std::string_view kNoJsonObject = "is no JSON object of one line";
+inline constexpr std::string_view kNoJsonObject = "is not a JSON object";
 inline constexpr std::string_view kNoJsonObjectHere =
     "has something other than a JSON object where an item begins";
 inline constexpr std::string_view kNoEndOfJson = "begins a JSON value that has no end";
@@ -20,8 +20,10 @@ std::string repeated_attribute(std::string_view name);
 inline constexpr std::string_view kTooDeep = "nests too deeply";
 inline constexpr std::string_view kRecordTooLong = "is longer than any item can be";
 
-inline constexpr std::string_view kNoCsvRecord =
-    "has a quote where none may be, no end of one, or more than 10,000 cells";
+inline constexpr std::string_view kStrayQuote =
+    "has a quote, or a carriage return, inside a cell that is not quoted as a whole";
+inline constexpr std::string_view kNoClosingQuote = "has a quoted cell without a closing quote";
+inline constexpr std::string_view kTooManyCells = "has more than 10,000 cells";
 inline constexpr std::string_view kNoUtf8 = "has bytes that are not UTF-8";
 inline constexpr std::string_view kOtherColumns = "has not as many cells as there are columns";
 std::string other_cell(std::string_view column, std::string_view type);
@@ -39,6 +41,9 @@ inline constexpr std::string_view kIonManySymbols = "has more symbols than are t
 inline constexpr std::string_view kLooksPlain = "looks like plain JSON: give --format json-plain";
 inline constexpr std::string_view kLooksTyped =
     "looks like DynamoDB's JSON, with types: give --format json-typed";
+inline constexpr std::string_view kLooksLikeUtf16 = "looks like UTF-16: save the file as UTF-8";
+inline constexpr std::string_view kLooksBinary =
+    "looks like binary data: give JSON or CSV, as it is or compressed with gzip or zstd";
 inline constexpr std::string_view kLooksLikeCsv = "looks like CSV: give --format csv";
 
 // ---- why a file of CSV has no columns ----------------------------------------------------------

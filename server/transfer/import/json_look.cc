@@ -31,9 +31,21 @@ bool begins_typed(std::string_view text) {
 
 }  // namespace
 
+std::string_view binary_look(std::string_view text) {
+  constexpr std::string_view kLittleEndian = "\xFF\xFE";
+  constexpr std::string_view kBigEndian = "\xFE\xFF";
+  if (text.starts_with(kLittleEndian) || text.starts_with(kBigEndian)) {
+    return messages::kLooksLikeUtf16;
+  }
+  const bool has_zero = text.find('\0') != std::string_view::npos;
+  return has_zero ? messages::kLooksBinary : std::string_view();
+}
+
 std::string_view json_look(std::string_view start) {
   constexpr std::size_t kMostLookedAt = 4096;  // bytes
-  start = without_blanks(start.substr(0, kMostLookedAt));
+  start = start.substr(0, kMostLookedAt);
+  if (const std::string_view look = binary_look(start); !look.empty()) return look;
+  start = without_blanks(start);
   if (start.empty() || (start.front() != '{' && start.front() != '[')) return {};
   const std::string_view next = without_blanks(start.substr(1));
   const std::string_view wanted = start.front() == '{' ? "\"}" : "{]";

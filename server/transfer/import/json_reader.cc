@@ -10,6 +10,7 @@
 #include "server/transfer/formats/plain_json.h"
 #include "server/transfer/import/item_block.h"
 #include "server/transfer/import/item_collector.h"
+#include "server/transfer/import/json_look.h"
 
 namespace magneto::server {
 namespace {
@@ -95,8 +96,9 @@ class JsonLinesReader : public ItemReader {
                                          ItemCollector& items) {
     Value item;
     if (const auto problem = read_line(text, item)) {
-      const bool is_csv = names_formats_ && looks_like_csv(text);
-      return std::string(is_csv ? messages::kLooksLikeCsv : *problem);
+      if (!names_formats_) return std::string(*problem);
+      if (const std::string_view look = binary_look(text); !look.empty()) return std::string(look);
+      return std::string(looks_like_csv(text) ? messages::kLooksLikeCsv : *problem);
     }
     if (const auto name = repeated_member(item, names_)) {
       return messages::repeated_attribute(*name);

@@ -76,6 +76,22 @@ TEST(Csv, RefusesStrayQuotes) {
   EXPECT_EQ(record(text), "<c>");
 }
 
+TEST(Csv, NamesWhatIsWrong) {
+  const auto problem_of = [](std::string_view text) {
+    std::vector<CsvCell> cells;
+    std::size_t count = 0;
+    return std::string(take_csv_record(text, cells, count).value_or("none"));
+  };
+  EXPECT_EQ(problem_of("a,\"b\n"), "has a quoted cell without a closing quote");
+  constexpr const char* kStray =
+      "has a quote, or a carriage return, inside a cell that is not quoted as a whole";
+  EXPECT_EQ(problem_of("a\"b\n"), kStray);
+  EXPECT_EQ(problem_of("\"a\" ,b\n"), kStray);
+  EXPECT_EQ(problem_of("a\rb\n"), kStray);
+  EXPECT_EQ(problem_of(std::string(9'999, ',')), "none");
+  EXPECT_EQ(problem_of(std::string(10'000, ',')), "has more than 10,000 cells");
+}
+
 TEST(Csv, ReadsTypesOfColumns) {
   const CsvColumns columns = columns_of("pk:S,a:b:N,\"c,d:ANY\",plain", "x:N,plain:SS");
   ASSERT_EQ(columns.size(), 4U);

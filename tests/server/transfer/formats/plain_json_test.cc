@@ -37,7 +37,7 @@ TEST(PlainJson, RefusesWhatIsNoObject) {
        "{a:1}",      "{\"a\":01}",  "{\"a\":1.}",  "{\"a\":.5}",  "{\"a\":+1}",      "{\"a\":-}",
        "{\"a\":1e}", "{\"a\":nul}", "{\"a\":tru",  "{\"a\":\"x}", "{\"a\":\"x\\\"}", "{\"a\":[1,]}",
        "{\"a\":[1}", "{\"a\":NaN}", "{\"a\":1 2}", "{'a':1}"}) {
-    EXPECT_EQ(typed(text), "is no JSON object of one line") << text;
+    EXPECT_EQ(typed(text), "is not a JSON object") << text;
   }
 }
 
