@@ -111,7 +111,7 @@ class Options {
         "How long a change takes to the replicas of a global table (default: it goes at once)",
         delay());
     add("--ttl-delay-ms NUMBER", time_to_live_delay_,
-        "How long an item stays once its time to live is over, by the server's clock; 0: it goes at once",
+        "How long an expired item stays readable, by the server's clock; 0 deletes it at once",
         delay())
         ->capture_default_str();
     add_switch("--enforce-throughput", config_.enforce_throughput,

@@ -8,7 +8,7 @@ import {
 } from './definition.js';
 
 const kMostKeys = 4; // attributes of either kind in a global index
-export const kTtlHint = 'The attribute that holds the expiry time, in seconds since 1970.';
+export const kTtlHint = 'The attribute that holds the expiry time, in seconds since 1970. Expired items stay readable for ten seconds, or as --ttl-delay-ms says.';
 
 export function textInput(owner, member, changed, props = {}) {
   const input = h('input', {
