@@ -92,6 +92,11 @@ class FlagsTest(unittest.TestCase):
             self.assertEqual(refused.returncode, 2)
             self.assertIn(f"unknown environment variable {variable}; {nearest}", refused.stderr)
             self.assertEqual(run("--version", environment={variable: "/x"}).returncode, 0)
+            asked = run("healthcheck", environment={variable: "/x"})
+            self.assertEqual(asked.returncode, 2)
+            self.assertIn(f"unknown environment variable {variable}; {nearest}", asked.stderr)
+            # With an address it reads no variables.
+            self.assertEqual(run("healthcheck", "--url", "http://localhost:1", environment={variable: "/x"}).returncode, 1)
 
     def test_health_is_asked_for(self):
         server = Server(BINARY, "memory")

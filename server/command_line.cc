@@ -373,6 +373,13 @@ int print(std::string_view text) {
 
 }  // namespace
 
+std::string unknown_server_variable() {
+  CLI::App app;
+  Options options(app);
+  options.declare();
+  return options.unknown_variable();
+}
+
 std::variant<Config, int> parse_command_line(int argc, const char* const* argv) {
   leave_out_service_link();
   CLI::App app(std::string(kPurpose) + "\n\n" + commands_overview(), "magneto");

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "server/command_line.h"
 #include "server/command_line_reading.h"
 #include "server/environment_variables.h"
 #include "server/messages.h"
@@ -88,7 +89,13 @@ int run_healthcheck_command(int argc, const char* const* argv) {
   if (const auto status = read_arguments(app, {argv + std::min(argc, 2), argv + argc})) {
     return *status;
   }
-  if (question.url.empty()) question.url = usual_url();
+  if (question.url.empty()) {
+    // The server's variables give the address, so a misspelt one would lead to another server.
+    if (const std::string problem = unknown_server_variable(); !problem.empty()) {
+      return report_usage(app, problem);
+    }
+    question.url = usual_url();
+  }
   const std::optional<EndpointUrl> url = parse_endpoint_url(question.url);
   if (!url) return report_usage(app, messages::not_a_server_url(question.url));
   try {
