@@ -54,6 +54,7 @@ std::string no_endpoint(std::string_view flag);
 std::string which_json(std::string_view names);
 // `why`: of the system.
 std::string no_threads(std::string_view why);
+inline constexpr std::string_view kNoMemory = "there is no memory for them";
 inline constexpr const char* kFolderNeeded = "--format aws wants a folder, not -";
 inline constexpr const char* kNoFolderReplaced =
     "--force replaces no folder; with --format aws, remove it first";

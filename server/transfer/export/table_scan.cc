@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
@@ -27,8 +28,8 @@ class Scanning {
   explicit Scanning(const TableScan& scan) : scan_(scan), working_(scan.workers) {}
 
   void work(Endpoint& endpoint, PageTaker& taker) {
-    endpoint.stop_when([this] { return stopped_.load(); });
     try {
+      endpoint.stop_when([this] { return stopped_.load(); });
       while (!stopped_) {
         const std::size_t segment = next_.fetch_add(1);
         if (segment >= scan_.segments) break;
@@ -110,6 +111,8 @@ void start(Scanning& scanning, std::size_t workers, const Endpoint& endpoint,
     }
   } catch (const std::system_error& error) {
     throw std::runtime_error(messages::no_threads(error.what()));
+  } catch (const std::bad_alloc&) {
+    throw std::runtime_error(messages::no_threads(messages::kNoMemory));
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <exception>
+#include <new>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -28,10 +29,24 @@ ImportPipeline::ImportPipeline(const Endpoint& endpoint, const std::string& tabl
   } catch (const std::system_error& error) {
     close();
     throw std::runtime_error(messages::no_threads(error.what()));
+  } catch (const std::bad_alloc&) {
+    close();
+    throw std::runtime_error(messages::no_threads(messages::kNoMemory));
   } catch (...) {
     close();
     throw;
   }
+}
+
+template <typename Work>
+void ImportPipeline::guard(const Work& work) {
+  try {
+    work();
+  } catch (const std::exception& error) {
+    errors_.fail(error.what());
+  }
+  const std::lock_guard lock(mutex_);
+  changed_.notify_all();
 }
 
 void ImportPipeline::start(const Endpoint& endpoint, const std::string& table, Threads threads,
@@ -61,16 +76,6 @@ void ImportPipeline::close() {
     changed_.notify_all();
   }
   for (std::thread& thread : threads_) thread.join();
-}
-
-void ImportPipeline::guard(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const std::exception& error) {
-    errors_.fail(error.what());
-  }
-  const std::lock_guard lock(mutex_);
-  changed_.notify_all();
 }
 
 void ImportPipeline::feed(std::shared_ptr<const std::string> file, RecordBlock records,

@@ -68,7 +68,9 @@ class ImportPipeline {
   void send_blocks(std::size_t sender, BatchSender& to);
   void pass_on(Block block);
   // Runs what a thread does; what it throws ends the import.
-  void guard(const std::function<void()>& work);
+  // What `work` throws ends the import. A template, so that nothing is allocated outside.
+  template <typename Work>
+  void guard(const Work& work);
 
   ImportErrors& errors_;
   const std::size_t senders_;
