@@ -38,11 +38,12 @@ const isHeld = (dial) => dial === 'held' || Boolean(dial?.held);
  * What leads from `state`, as GET tells it, to the state that `body` asks for: {takesBack, body}. PUT leaves
  * what it does not name as it is, so where something ends, all is taken back first, and given anew.
  * What is held and stays so is not named: it would be held anew, in its state of now.
+ * The delay of expired items has no control here, so it is given again as it was.
  */
 export function stepsTo(state, body) {
   const isOn = { index_lag: isLag(state.index_lag), replication_lag: isLag(state.replication_lag), read_staleness: state.read_staleness };
   const takesBack = Object.entries(isOn).some(([name, on]) => on && !(name in body));
-  if (takesBack) return { takesBack, body };
+  if (takesBack) return { takesBack, body: 'ttl_delay' in state ? { ...body, ttl_delay: state.ttl_delay } : body };
   return { takesBack, body: Object.fromEntries(Object.entries(body).filter(([name, value]) => !(isHeld(state[name]) && isHeld(value)))) };
 }
 
