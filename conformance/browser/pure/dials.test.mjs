@@ -68,10 +68,10 @@ test('what is held stays held when another control is changed', () => {
   assert.deepEqual(stepsTo(state, { index_lag: 'held', read_staleness: 'held' }), { takesBack: false, body: {} });
   assert.deepEqual(stepsTo(state, { index_lag: '3s', read_staleness: 'held' }), { takesBack: false, body: { index_lag: '3s' } });
   assert.deepEqual(stepsTo(state, { index_lag: 'held' }), { takesBack: true, body: { index_lag: 'held' } });
-  const undelayed = { ...state, ttl_delay: '0s' };
-  assert.deepEqual(stepsTo(undelayed, { index_lag: 'held' }), { takesBack: true, body: { index_lag: 'held', ttl_delay: '0s' } });
+  const undelayed = { ...state, ttl_delay: '0' };
+  assert.deepEqual(stepsTo(undelayed, { index_lag: 'held' }), { takesBack: true, body: { index_lag: 'held', ttl_delay: '0' } });
   assert.deepEqual(stepsTo(undelayed, { index_lag: '3s', read_staleness: 'held' }), { takesBack: false, body: { index_lag: '3s' } });
-  const flagged = { index_lag: '0s', replication_lag: '0s', read_staleness: null };
+  const flagged = { index_lag: '0', replication_lag: '0', read_staleness: null };
   assert.deepEqual(stepsTo(flagged, {}), { takesBack: false, body: {} });
   assert.deepEqual(stepsTo(flagged, { replication_lag: 'held' }), { takesBack: false, body: { replication_lag: 'held' } });
 });

@@ -29,8 +29,8 @@ export function consistencyOf({ lag, lagBy, replicas = '', replicasBy = '', read
   return { body, problem: null };
 }
 
-/** Of a lag as GET tells it. */
-export const isLag = (lag) => Boolean(lag) && lag !== '0s';
+/** Of a lag as GET writes it: "0" for none. */
+export const isLag = (lag) => Boolean(lag) && lag !== '0';
 
 const isHeld = (dial) => dial === 'held' || Boolean(dial?.held);
 
