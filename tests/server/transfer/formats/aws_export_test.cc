@@ -90,8 +90,8 @@ TEST_F(AwsExport, IsRefusedWhenItIsAnotherKind) {
   for (const auto& [text, words] : std::vector<std::pair<std::string, std::string>>{
            {with("DYNAMODB_JSON", "XML"), "in the format XML"},
            {with("FULL_EXPORT", "INCREMENTAL_EXPORT"), "of type INCREMENTAL_EXPORT"},
-           {"{", "no JSON object"},
-           {"[]", "no JSON object"},
+           {"{", "is not a JSON object"},
+           {"[]", "is not a JSON object"},
            {"{}", "only DYNAMODB_JSON and ION"}}) {
     write_export("e", entry("a.json.gz"), text);
     EXPECT_NE(problem_of("e").find(words), std::string::npos) << problem_of("e");
