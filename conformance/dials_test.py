@@ -113,8 +113,8 @@ class ClockTest(DialCase):
         self.dial("PUT", "consistency", {"ttl_delay": "2500ms"})
         stays_until((3_499, 3_500))
         # A lower one counts at once for what is due.
-        self.put("Tab", pk="soon", until=self.now() - 5)
         self.dial("PUT", "consistency", {"ttl_delay": "1h"})
+        self.put("Tab", pk="soon", until=self.now() - 5)
         self.settle()
         self.assertEqual(len(self.scan("Tab")), 1)
         self.dial("PUT", "consistency", {"ttl_delay": "1s"})

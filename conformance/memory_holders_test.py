@@ -112,10 +112,12 @@ class MemoryHoldersTest(unittest.TestCase):
         self.assertGreater(forks, 2)
         self.assertEqual(len(self.server.tables(namespace=f"f{forks - 1}")), 100)
         self.call("DescribeTable", {"TableName": "Tab0001"})
-        snapshots = self.make_until_refused("snapshots", 200, lambda number: {"name": f"s{number}", "namespace": "f0"})
+        # Snapshots of a fork share what it has: they fit, or are refused.
+        made = [self.server.control("POST", "snapshots", {"name": f"s{number}", "namespace": "f0"})[0] for number in range(20)]
+        self.assertLessEqual(set(made), {201, 507})
         # What frees memory goes on.
         self.control("POST", "namespaces/f0/reset")
-        for number in range(snapshots):
+        for number in range(made.count(201)):
             self.control("DELETE", f"snapshots/s{number}")
         for number in range(forks):
             self.control("DELETE", f"namespaces/f{number}")

@@ -237,13 +237,16 @@ class LayoutTest(MovingCase):
         one = json.dumps(self.typed[0])
         server = self.start_server()
         self.import_into(("--to", server.endpoint), self.write("first", one + "\n"))
-        process = self.launch("import", "--table", "t01", "--to", server.endpoint, "-", stdin=subprocess.PIPE)
+        process = self.launch("import", "--to", server.endpoint, "-", stdin=subprocess.PIPE)
         self.addCleanup(process.kill)
         process.stdin.write('{"Items": [' + one)
         thousand = ("," + one) * 1000
-        for _ in range(100 * (1 << 20) // len(thousand)):
-            process.stdin.write(thousand)
-        process.stdin.flush()
+        try:
+            for _ in range(100 * (1 << 20) // len(thousand)):
+                process.stdin.write(thousand)
+            process.stdin.flush()
+        except BrokenPipeError:
+            self.fail(process.communicate()[1])
         peak = peak_megabytes(process)
         _, errors = process.communicate("]}")
         self.assertEqual(process.returncode, 0, errors)

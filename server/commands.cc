@@ -47,6 +47,7 @@ std::string commands_overview() {
 
 std::string unknown_command_problem(std::string_view word) {
   std::vector<std::string> names;
+  names.reserve(kCommands.size());
   for (const Command& command : kCommands) names.emplace_back(command.name);
   return messages::unknown_command(word, nearest_name(word, names), command_names());
 }

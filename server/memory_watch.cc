@@ -33,7 +33,9 @@ constexpr std::size_t kTrimmedBytes = 64 * kMegabyteWatched;
 // mallopt(3). malloc_trim() does not reach the end of a thread's arena, which glibc lets grow to
 // 64 MB for each thread once a large block was freed, unless told otherwise. Blocks of answers come
 // from arenas, since mapping each anew costs more than filling it.
-constexpr int kFreeEndOfArena = 8 << 20;
+constexpr std::uint64_t kFreeEndOfArena = 8 * kMegabyteWatched;
+constexpr std::uint64_t kArenasOfAProcessor = 8;  // mallopt(3), M_ARENA_MAX
+constexpr std::uint64_t kFreeEndsPart = 8;        // of the limit, for those of all arenas
 constexpr int kMappedBlock = 4 << 20;
 // What was counted out may be freed a little later, so a flood is over after some trims in vain.
 constexpr int kVainTrims = 4;
@@ -57,6 +59,13 @@ std::int64_t data_in(std::uint64_t memory) {
   return static_cast<std::int64_t>(memory) / api::DataRoom::kMemoryOfAByte;
 }
 
+int free_end_of_arena(std::uint64_t limit) {
+  const std::uint64_t arenas =
+      kArenasOfAProcessor * std::max(1U, std::thread::hardware_concurrency());
+  return static_cast<int>(
+      std::clamp(limit / kFreeEndsPart / arenas, kMegabyteWatched / 4, kFreeEndOfArena));
+}
+
 }  // namespace
 
 MemoryWatch::MemoryWatch(std::uint64_t limit, std::size_t held_limit, ConnectionMemoryBudget& held,
@@ -75,7 +84,7 @@ MemoryWatch::MemoryWatch(std::uint64_t limit, std::size_t held_limit, Connection
     log(LogLevel::kWarning, messages::kNoMemoryLimit);
     return;
   }
-  ::mallopt(M_TRIM_THRESHOLD, kFreeEndOfArena);
+  ::mallopt(M_TRIM_THRESHOLD, free_end_of_arena(limit_));
   ::mallopt(M_MMAP_THRESHOLD, kMappedBlock);
   room_.set_meter([this] { measure_room(); },
                   [this] {

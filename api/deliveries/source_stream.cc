@@ -19,6 +19,10 @@ using storage::StreamShard;
 
 namespace {
 
+// A block of this size is mapped by itself (server/memory_watch.cc): its pages cost nothing before they
+// are written, and go back to the system with it. Many threads read records, each once in a while.
+constexpr std::size_t kMappedRecord = std::size_t{4} << 20;
+
 std::string stream_id_of(const StreamSchema& stream) {
   char text[20];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(stream.secret));
@@ -135,6 +139,7 @@ SourcePage SourceStream::read(std::uint32_t shard, std::uint64_t position, std::
   if (page.has_ended) return page;
   const StreamSchema& stream = log_->description();
   std::string text;
+  text.reserve(kMappedRecord);
   while (cursor->next()) {
     const std::uint64_t sequence = cursor->sequence();
     if (sequence > last) return page;

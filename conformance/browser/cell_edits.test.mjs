@@ -215,7 +215,7 @@ test('the room is left only when the reader agrees to lose what is pending', asy
   await page.getByRole('link', { name: 'Tables', exact: true }).click();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
-  assert.match(page.url(), /edits-leave\/items/);
+  await page.waitForURL(/edits-leave\/items/);
   assert.match(await cell(page, 'o1', 'name').textContent(), /^mine/);
   await page.getByRole('link', { name: 'Tables', exact: true }).click();
   await dialog.getByRole('button', { name: 'Leave without saving' }).click();

@@ -169,7 +169,7 @@ test('controls of one row are of one height', async () => {
     [...document.querySelectorAll(place)].filter((row) => row.offsetHeight > 0).map((row) => ({
       place, heights: [...new Set([...row.querySelectorAll('button, select, input:not([type=checkbox])')].filter((node) => node.offsetHeight > 0).map((node) => node.getBoundingClientRect().height))] })))));
   assert.ok(found.length >= 6, JSON.stringify(found));
-  for (const { place, heights } of found) assert.deepEqual(heights, [28], `${place}: ${heights}`);
+  for (const { place, heights } of found) assert.deepEqual(heights, [30], `${place}: ${heights}`);
   await page.done();
 });
 

@@ -38,12 +38,6 @@ bool is_wanted(const EventSourceMapping& mapping, api::json::Document& document,
          });
 }
 
-// Doubles, but never beyond what an event may have.
-void make_room(std::string& event, std::size_t size) {
-  if (size <= event.capacity()) return;
-  event.reserve(std::max(size, std::min(2 * event.capacity(), FunctionClient::kMostBytes)));
-}
-
 std::string function_arn(const SourceStream& stream, const std::string& function) {
   if (function.starts_with("arn:")) return function;
   return "arn:aws:lambda:" + stream.region() + ":" + stream.account() + ":function:" + function;
@@ -72,6 +66,9 @@ std::string seconds_text(SourceRecord::Time time) {
 EventBatch read_batch(const BatchPlace& place, const MappingWork& work, std::uint64_t first,
                       std::uint64_t last, std::size_t limit) {
   EventBatch batch;
+  // So large a block is mapped by itself (memory_watch.cc): its pages cost nothing before they are
+  // written, and go back to the system with it, whatever thread had it.
+  batch.event.reserve(FunctionClient::kMostBytes);
   batch.event = kBegin;
   api::json::Document document;
   std::size_t seen = 0;
@@ -90,7 +87,6 @@ EventBatch read_batch(const BatchPlace& place, const MappingWork& work, std::uin
       ++batch.filtered;
       return true;
     }
-    make_room(batch.event, whole);
     if (!batch.entries.empty()) batch.event += ',';
     batch.event += record.json;
     batch.entries.push_back({record.position, record.made});

@@ -20,7 +20,7 @@ constexpr std::size_t kBytesToRead = 2 * FunctionClient::kMostBytes;
 std::size_t bytes_of_call(const EventBatch& batch, bool names_items) {
   const std::size_t of_record =
       sizeof(EventBatch::Entry) + (names_items ? FunctionAnswerReader::kBytesOfAnItem : 0);
-  return kBytesOfACall + batch.event.capacity() + batch.entries.capacity() * of_record;
+  return kBytesOfACall + batch.event.size() + batch.entries.capacity() * of_record;
 }
 
 constexpr std::string_view kRetriesExhausted = "RetryAttemptsExhausted";
