@@ -232,6 +232,29 @@ test('replicas lag where there can be some', { skip: noConsistency }, async () =
   await page.done();
 });
 
+test('expired items stay for as long as the reader says', { skip: noConsistency }, async () => {
+  await control('DELETE', `${kMain}/consistency`);
+  const { body: { ttl_delay: usual } } = await control('GET', `${kMain}/consistency`);
+  const page = await openPage('controls');
+  const dial = panel(page, 'Consistency');
+  const delayOf = async () => (await control('GET', `${kMain}/consistency`)).body.ttl_delay;
+  const delay = dial.getByLabel('Expired items stay for');
+  assert.equal(await delay.inputValue(), usual);
+  await delay.fill('soon');
+  await dial.getByRole('button', { name: 'Apply' }).click();
+  assert.equal(await delayOf(), usual);
+  await delay.fill('1h30m');
+  await page.keyboard.press('Enter');
+  await dial.getByText('Expired items stay for 1h30m.').waitFor();
+  assert.equal(await delayOf(), '1h30m');
+  await delay.fill('0');
+  await dial.getByRole('button', { name: 'Apply' }).click();
+  await dial.getByText('Expired items are deleted at once.').waitFor();
+  assert.equal(await delayOf(), '0');
+  await control('DELETE', `${kMain}/consistency`);
+  await page.done();
+});
+
 test('namespaces are created, forked, switched to and deleted', { skip: noForks }, async () => {
   const page = await openPage('namespaces');
   await page.getByRole('button', { name: 'New namespace' }).click();

@@ -71,6 +71,9 @@ test('what is held stays held when another control is changed', () => {
   const undelayed = { ...state, ttl_delay: '0' };
   assert.deepEqual(stepsTo(undelayed, { index_lag: 'held' }), { takesBack: true, body: { index_lag: 'held', ttl_delay: '0' } });
   assert.deepEqual(stepsTo(undelayed, { index_lag: '3s', read_staleness: 'held' }), { takesBack: false, body: { index_lag: '3s' } });
+  assert.deepEqual(stepsTo(undelayed, { ttl_delay: '0', index_lag: 'held', read_staleness: 'held' }), { takesBack: false, body: {} });
+  assert.deepEqual(stepsTo(undelayed, { ttl_delay: '5s', index_lag: 'held', read_staleness: 'held' }), { takesBack: false, body: { ttl_delay: '5s' } });
+  assert.deepEqual(stepsTo(undelayed, { ttl_delay: '5s' }), { takesBack: true, body: { ttl_delay: '5s' } });
   const flagged = { index_lag: '0', replication_lag: '0', read_staleness: null };
   assert.deepEqual(stepsTo(flagged, {}), { takesBack: false, body: {} });
   assert.deepEqual(stepsTo(flagged, { replication_lag: 'held' }), { takesBack: false, body: { replication_lag: 'held' } });
@@ -90,6 +93,9 @@ test('forms of consistency and of namespaces become bodies', () => {
   assert.deepEqual(consistencyOf({ ...replicas, replicas: 'held', lag: 'by' }).body, { index_lag: '2s', replication_lag: 'held' });
   assert.deepEqual(consistencyOf({ ...replicas, replicas: '' }).body, {});
   assert.equal(consistencyOf({ ...replicas, replicas: 'by', replicasBy: '-1s' }).problem.member, 'replicasBy');
+  assert.deepEqual(consistencyOf({ lag: '', reads: '', ...numbers, ttlDelay: ' 1h ' }).body, { ttl_delay: '1h' });
+  assert.deepEqual(consistencyOf({ lag: '', reads: '', ...numbers, ttlDelay: '0' }).body, { ttl_delay: '0' });
+  for (const text of ['soon', '-1s', '10']) assert.equal(consistencyOf({ lag: '', reads: '', ...numbers, ttlDelay: text }).problem.member, 'ttlDelay');
   const empty = { name: '', from: '', port: '', portNumber: '', expires: '' };
   assert.deepEqual(creationOf(empty).body, {});
   assert.deepEqual(creationOf({ name: ' a ', from: 'snapshot:s:1', port: 'any', portNumber: '', expires: '1h' }).body, {

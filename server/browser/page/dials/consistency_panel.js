@@ -1,4 +1,4 @@
-// How far global indexes, replicas and eventually consistent reads lag behind.
+// How far global indexes, replicas and eventually consistent reads lag behind, and how late expired items go.
 
 import { h } from '../dom.js';
 import { session } from '../client.js';
@@ -22,10 +22,14 @@ function readsText(reads) {
   return `${Number((reads.probability * 100).toPrecision(6))} % of eventually consistent reads are stale`;
 }
 
-function stateText({ index_lag: indexes, replication_lag: replicas, read_staleness: reads }) {
+function expiryText(delay) {
+  return isLag(delay) ? `Expired items stay for ${delay}.` : 'Expired items are deleted at once.';
+}
+
+function stateText({ index_lag: indexes, replication_lag: replicas, read_staleness: reads, ttl_delay: delay }) {
   const parts = [lagText('Global indexes', indexes, 'Global indexes follow as usual'),
     isLag(replicas) && lagText('replicas', replicas), readsText(reads)];
-  return `${parts.filter(Boolean).join('; ')}.`;
+  return `${parts.filter(Boolean).join('; ')}. ${expiryText(delay)}`;
 }
 
 // A choice of kLags with the duration that one of them wants. `told`: the control as the server has it.
@@ -53,6 +57,7 @@ function makeForm(state, send) {
     probability: h('input', { value: String(known.probability ?? 0.5), inputmode: 'decimal', size: '5' }),
     seed: h('input', { type: 'number', min: '0', value: String(known.seed ?? 1), size: '6' }),
     versions: h('input', { type: 'number', min: '1', value: String(known.versions ?? 1), size: '5' }),
+    ttlDelay: h('input', { value: state.ttl_delay ?? '', size: '6' }),
   };
   const chance = h('div', { class: 'row end' }, field('Probability', inputs.probability), field('Seed', inputs.seed),
     field('Maximum versions back', inputs.versions));
@@ -73,6 +78,7 @@ function makeForm(state, send) {
   for (const node of Object.values(inputs)) node.addEventListener('input', () => node.setCustomValidity(''));
   return h('form', { class: 'stack', novalidate: true, on: { submit } }, indexes.node, replicas.node,
     h('div', { class: 'row end' }, field('Eventually consistent reads', kinds), chance),
+    h('div', { class: 'row end' }, field('Expired items stay for', inputs.ttlDelay, { hint: `${kDurationHint}; 0 deletes them at once` })),
     h('div', { class: 'row' }, h('button', { class: 'primary' }, 'Apply')));
 }
 

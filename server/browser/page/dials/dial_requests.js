@@ -11,7 +11,7 @@ function readLag(kind, text, member) {
 }
 
 /** Of PUT /_/namespaces/{name}/consistency. */
-export function consistencyOf({ lag, lagBy, replicas = '', replicasBy = '', reads, probability, seed, versions }) {
+export function consistencyOf({ lag, lagBy, replicas = '', replicasBy = '', reads, probability, seed, versions, ttlDelay = '' }) {
   const body = {};
   for (const [name, kind, text, member] of [['index_lag', lag, lagBy, 'lagBy'], ['replication_lag', replicas, replicasBy, 'replicasBy']]) {
     const { value, problem } = readLag(kind, text, member);
@@ -26,6 +26,11 @@ export function consistencyOf({ lag, lagBy, replicas = '', replicasBy = '', read
     }
     body.read_staleness = { probability: chance, seed: Number(seed) || 0, versions: Number(versions) || 1 };
   }
+  if (ttlDelay.trim() !== '') {
+    const problem = ttlDelay.trim() === '0' ? null : durationProblem(ttlDelay);
+    if (problem) return { body: null, problem: { member: 'ttlDelay', message: problem } };
+    body.ttl_delay = ttlDelay.trim();
+  }
   return { body, problem: null };
 }
 
@@ -38,13 +43,14 @@ const isHeld = (dial) => dial === 'held' || Boolean(dial?.held);
  * What leads from `state`, as GET tells it, to the state that `body` asks for: {takesBack, body}. PUT leaves
  * what it does not name as it is, so where something ends, all is taken back first, and given anew.
  * What is held and stays so is not named: it would be held anew, in its state of now.
- * The delay of expired items has no control here, so it is given again as it was.
+ * Taking all back would end the delay of expired items too, so that is given again.
  */
 export function stepsTo(state, body) {
   const isOn = { index_lag: isLag(state.index_lag), replication_lag: isLag(state.replication_lag), read_staleness: state.read_staleness };
   const takesBack = Object.entries(isOn).some(([name, on]) => on && !(name in body));
-  if (takesBack) return { takesBack, body: 'ttl_delay' in state ? { ...body, ttl_delay: state.ttl_delay } : body };
-  return { takesBack, body: Object.fromEntries(Object.entries(body).filter(([name, value]) => !(isHeld(state[name]) && isHeld(value)))) };
+  if (takesBack) return { takesBack, body: 'ttl_delay' in state ? { ttl_delay: state.ttl_delay, ...body } : body };
+  const changes = ([name, value]) => !(isHeld(state[name]) && isHeld(value)) && !(name === 'ttl_delay' && value === state.ttl_delay);
+  return { takesBack, body: Object.fromEntries(Object.entries(body).filter(changes)) };
 }
 
 /** Of POST /_/namespaces. `from`: "", "namespace:NAME" or "snapshot:NAME". */
