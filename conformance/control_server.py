@@ -82,8 +82,9 @@ class Server:
                    "X-Amz-Date": "20260101T000000Z", "Authorization": SIGNED.format(key)}
         if namespace is not None:
             headers["X-Magneto-Namespace"] = namespace
-        status, _, text = self.ask("POST", "/", body, headers, port)
-        return status, json.loads(text)
+        status, answered, text = self.ask("POST", "/", body, headers, port)
+        # A server that is short of memory says so in plain text, with 503.
+        return status, text.decode() if answered.get("Content-Type") == "text/plain" else json.loads(text)
 
     def tables(self, **where):
         status, answer = self.call("ListTables", {}, **where)

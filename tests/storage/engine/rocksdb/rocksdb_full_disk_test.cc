@@ -132,6 +132,22 @@ TEST_F(RocksdbFullDiskTest, DeletesWhileTheLogHasNoRoom) {
 
 TEST_F(RocksdbFullDiskTest, DeletesWhileNoTableCanBeWritten) { delete_on_a_full_disk(); }
 
+// RocksDB pauses for a second after a flush that failed, before it may be resumed.
+TEST_F(RocksdbFullDiskTest, DeletesRightAfterAFlushFailed) {
+  open();
+  for (int round = 0; round < 3; ++round) {
+    put_until_full();
+    for (int i = 0; i < 10 && acknowledged_ > 0; ++i) {
+      WriteBatch batch;
+      batch.remove(items_, key(--acknowledged_));
+      ASSERT_NO_THROW(engine_->commit(batch)) << round << ", " << i;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    expect_recovery();
+    expect_exactly_what_was_acknowledged();
+  }
+}
+
 TEST_F(RocksdbFullDiskTest, StillOpensOnceThereIsSpace) {
   open();
   put_until_full();
