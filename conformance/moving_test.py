@@ -186,7 +186,7 @@ class LayoutTest(MovingCase):
     def test_what_the_cli_prints_is_read(self):
         server = self.start_server()
         self.import_into(("--to", server.endpoint), self.write("items", "".join(json.dumps(one) + "\n" for one in self.typed)))
-        printed = subprocess.run(["aws", "dynamodb", "scan", "--table-name", "t01", "--output", "json"], check=True,
+        printed = subprocess.run(["aws", "dynamodb", "scan", "--endpoint-url", server.endpoint, "--table-name", "t01", "--output", "json"], check=True,
                                  capture_output=True, text=True, env=client_environment(server.endpoint)).stdout
         copy = self.data_directory("copy")
         self.import_into(copy, self.write("scan.json", printed))
