@@ -31,7 +31,7 @@ constexpr Unit kUnits[] = {
 constexpr double kMostNanoseconds = 3.1536e18;  // a hundred years
 
 // Splits a number and its unit off `text`. NaN when there is none.
-double take_part(std::string_view& text) {
+double take_duration(std::string_view& text) {
   double number = 0;
   const char* const end = text.data() + text.size();
   const auto [after, error] = std::from_chars(text.data(), end, number, std::chars_format::fixed);
@@ -53,7 +53,7 @@ std::optional<nanoseconds> parse_duration(std::string_view text) {
   if (text == "0") return nanoseconds(0);
   double sum = 0;
   while (!text.empty()) {
-    sum += take_part(text);
+    sum += take_duration(text);
     if (!(sum <= kMostNanoseconds)) return std::nullopt;
   }
   return nanoseconds(std::llround(sum));

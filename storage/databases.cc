@@ -18,7 +18,7 @@
 namespace magneto::storage {
 namespace {
 
-constexpr std::string_view kCounter = "database";
+constexpr std::string_view kDatabaseCounter = "database";
 
 }  // namespace
 
@@ -203,7 +203,7 @@ void Databases::load() {
   const std::lock_guard lock(mutex_);
   Engine& engine = *store_->engine;
   std::vector<std::pair<std::uint32_t, std::string>> found;
-  if (const PinnedValue last = engine.get(*system_, counter_key(kCounter))) {
+  if (const PinnedValue last = engine.get(*system_, counter_key(kDatabaseCounter))) {
     if (last.bytes().size() == sizeof last_number_) last_number_ = read_uint32(last.bytes());
   }
   const std::string first(kDatabasePrefix);
@@ -275,7 +275,7 @@ void Databases::store_name(std::uint32_t number, std::string_view name) {
   append_uint32(last, number);
   WriteBatch batch;
   batch.put(system_, database_key(number), std::string(name));
-  batch.put(system_, counter_key(kCounter), std::move(last));
+  batch.put(system_, counter_key(kDatabaseCounter), std::move(last));
   store_->engine->commit(batch);
   Effort::note_change();
 }

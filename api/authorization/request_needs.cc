@@ -42,9 +42,9 @@ bool is_of_another_service(std::string_view named) {
   return named.starts_with("arn:") && named.find(":dynamodb:") == std::string_view::npos;
 }
 
-class Reader {
+class NeedsReader {
  public:
-  Reader(const Operation& operation, const Request& request, bool in_full)
+  NeedsReader(const Operation& operation, const Request& request, bool in_full)
       : operation_(operation),
         request_(request),
         in_full_(in_full),
@@ -412,7 +412,7 @@ bool is_about_one_table(const Operation& operation) {
 }
 
 std::vector<Need> needs_of(const Operation& operation, const Request& request, bool in_full) {
-  return Reader(operation, request, in_full).read();
+  return NeedsReader(operation, request, in_full).read();
 }
 
 }  // namespace magneto::api

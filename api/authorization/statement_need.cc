@@ -16,24 +16,24 @@ namespace {
 
 using expressions::Returning;
 using expressions::Statement;
-using Kind = expressions::Statement::Kind;
+using StatementKind = expressions::Statement::Kind;
 
-std::string_view action_of(Kind kind) {
+std::string_view action_of(StatementKind kind) {
   switch (kind) {
-    case Kind::kInsert:
+    case StatementKind::kInsert:
       return "PartiQLInsert";
-    case Kind::kUpdate:
+    case StatementKind::kUpdate:
       return "PartiQLUpdate";
-    case Kind::kDelete:
+    case StatementKind::kDelete:
       return "PartiQLDelete";
-    case Kind::kSelect:
-    case Kind::kExists:
+    case StatementKind::kSelect:
+    case StatementKind::kExists:
       break;
   }
   return "PartiQLSelect";
 }
 
-std::string_view text_of(Returning returning) {
+std::string_view return_values_text(Returning returning) {
   switch (returning) {
     case Returning::kAllOld:
       return "ALL_OLD";
@@ -58,7 +58,7 @@ void read_leading_keys(const Statement& statement, Need& need) {
   if (need.table == nullptr) return;
   const storage::Index* const index = need.table->find_index(statement.index());
   const storage::KeySchema& key = index != nullptr ? index->schema.key : need.table->schema.key;
-  const bool reads = statement.is_read() || statement.kind() == Kind::kExists;
+  const bool reads = statement.is_read() || statement.kind() == StatementKind::kExists;
   if (reads) {
     const expressions::ReadPlan plan = expressions::plan_reads(statement.condition_tree(), key);
     need.full_table_scan = !plan.keyed;
@@ -68,7 +68,7 @@ void read_leading_keys(const Statement& statement, Need& need) {
     return;
   }
   need.leading_keys.emplace();
-  if (statement.kind() == Kind::kInsert) {
+  if (statement.kind() == StatementKind::kInsert) {
     add_key(statement.item().view().find(key.partition.front().name), need);
     return;
   }
@@ -78,20 +78,20 @@ void read_leading_keys(const Statement& statement, Need& need) {
 
 void read_attributes(const Statement& statement, Need& need) {
   NamedAttributes named;
-  if (statement.kind() == Kind::kInsert) {
+  if (statement.kind() == StatementKind::kInsert) {
     for (const auto member : statement.item().view()) named.add(member.name);
   }
-  if (statement.kind() == Kind::kUpdate) named.add_all(statement.update().attributes());
-  if (statement.kind() == Kind::kSelect || statement.kind() == Kind::kExists) {
+  if (statement.kind() == StatementKind::kUpdate) named.add_all(statement.update().attributes());
+  if (statement.kind() == StatementKind::kSelect || statement.kind() == StatementKind::kExists) {
     const expressions::SelectedColumns* const columns = statement.columns();
     if (columns != nullptr) named.add_all(columns->attributes());
     need.select = columns != nullptr ? "SPECIFIC_ATTRIBUTES" : "ALL_ATTRIBUTES";
     for (const Statement::Ordering& ordering : statement.ordering()) named.add(ordering.attribute);
     if (need.table != nullptr) named.add_keys(*need.table, statement.index());
   } else {
-    need.return_values = text_of(statement.returning());
+    need.return_values = return_values_text(statement.returning());
   }
-  if (statement.kind() != Kind::kInsert && statement.condition_tree() != nullptr) {
+  if (statement.kind() != StatementKind::kInsert && statement.condition_tree() != nullptr) {
     named.add_all(statement.condition_tree()->attributes());
   }
   need.attributes = named.take();

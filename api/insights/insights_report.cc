@@ -17,9 +17,9 @@ using storage::Table;
 
 constexpr std::size_t kTablesAtOnce = 1'000;
 
-class Report {
+class InsightsReport {
  public:
-  Report(const Insights& insights, const InsightsQuery& query, json::Writer& writer)
+  InsightsReport(const Insights& insights, const InsightsQuery& query, json::Writer& writer)
       : insights_(insights), query_(query), writer_(writer) {}
 
   void add_tables_of(const storage::Database& database) {
@@ -125,7 +125,7 @@ void write_insights(storage::Databases& databases, const Insights& insights,
   writer.begin_object();
   writer.key("insights");
   writer.begin_array();
-  Report report(insights, query, writer);
+  InsightsReport report(insights, query, writer);
   for (const storage::Database* database : databases.all()) {
     if (report.is_complete()) report.add_tables_of(*database);
   }

@@ -36,8 +36,8 @@ constexpr std::string_view kEncryption = "S3SseAlgorithm";
 
 // With its microseconds, where it has some: whoever begins a period there misses nothing.
 void write_moment(json::Writer& writer, double seconds) {
-  constexpr double kMilliseconds = 1'000;
-  const double rounded = std::round(seconds * kMilliseconds) / kMilliseconds;
+  constexpr double kMillisecondsInSecond = 1'000;
+  const double rounded = std::round(seconds * kMillisecondsInSecond) / kMillisecondsInSecond;
   if (std::abs(seconds - rounded) < 1e-7) {
     writer.time(seconds);
   } else {

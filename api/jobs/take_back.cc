@@ -9,11 +9,11 @@
 namespace magneto::api {
 namespace {
 
-constexpr MemberShape kMembers[] = {
+constexpr MemberShape kTakeBackMembers[] = {
     {"TableName", &kItemTableNameShape, Required::kYes},
     {"TableId", &kStringShape, Required::kYes},
 };
-constexpr Shape kInput = older_request(kMembers);
+constexpr Shape kTakeBackInput = older_request(kTakeBackMembers);
 
 class MustStay : public std::exception {};
 
@@ -40,7 +40,7 @@ void take_back(Request& request) {
 }
 
 constexpr Operation kTakeBack{
-    .name = kTakeBackName, .input = kInput, .handle = &take_back, .writes = true};
+    .name = kTakeBackName, .input = kTakeBackInput, .handle = &take_back, .writes = true};
 
 }  // namespace
 

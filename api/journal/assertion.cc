@@ -179,7 +179,7 @@ constexpr std::string_view kKinds[] = {"no_scan",        "no_errors",       "max
                                        "max_read_units", "max_write_units", "max_writes_per_key",
                                        "max_calls",      "no_n_plus_one",   "max_read_per_returned",
                                        "only_tables"};
-constexpr auto kMembers = [] {
+constexpr auto kAssertionMembers = [] {
   std::array<std::string_view, std::size(kKinds) + 1> members{"table"};
   std::ranges::copy(kKinds, members.begin() + 1);
   return members;
@@ -212,7 +212,7 @@ Failures check_kind(const DialMembers& assertion, std::string_view kind, Records
 
 }  // namespace
 
-std::span<const std::string_view> assertion_members() { return kMembers; }
+std::span<const std::string_view> assertion_members() { return kAssertionMembers; }
 
 Failures check_assertion(const DialMembers& assertion, Records records) {
   const auto has = [&assertion](std::string_view name) { return assertion.has(name); };

@@ -21,7 +21,7 @@ using storage::ValueWriter;
 
 constexpr std::size_t kMaxNameSize = 65'535;
 
-[[noreturn]] void fail(const ErrorDialect& dialect, std::string_view message) {
+[[noreturn]] void refuse(const ErrorDialect& dialect, std::string_view message) {
   if (dialect.counts_errors) fail_one_validation_error(message);
   fail_validation(message);
 }
@@ -34,20 +34,20 @@ constexpr std::size_t kMaxNameSize = 65'535;
   }
   switch (error) {
     case NumberError::kOverflow:
-      fail(dialect, messages::kNumberOverflow);
+      refuse(dialect, messages::kNumberOverflow);
     case NumberError::kUnderflow:
-      fail(dialect, messages::kNumberUnderflow);
+      refuse(dialect, messages::kNumberUnderflow);
     case NumberError::kTooManyDigits:
-      fail(dialect, messages::kTooManyDigits);
+      refuse(dialect, messages::kTooManyDigits);
     case NumberError::kNotANumber:
     case NumberError::kExponentTooLarge:
       break;
   }
-  if (!dialect.current && text.empty()) fail(dialect, messages::kNoNumber);
-  fail(dialect, messages::not_a_number(text));
+  if (!dialect.current && text.empty()) refuse(dialect, messages::kNoNumber);
+  refuse(dialect, messages::not_a_number(text));
 }
 
-Number read_number(std::string_view text, const ErrorDialect& dialect) {
+Number number_of(std::string_view text, const ErrorDialect& dialect) {
   NumberError error{};
   if (dialect.narrow_exponents &&
       storage::java_exponent(text) == storage::JavaExponent::kUnreadable) {
@@ -111,7 +111,7 @@ std::string list_text(const ErrorDialect& dialect, std::vector<std::string_view>
   const std::string list =
       list_text(dialect, std::move(sent), ", ",
                 [](std::string_view member, std::string& out) { out += member; });
-  fail(dialect, messages::duplicate_members(list));
+  refuse(dialect, messages::duplicate_members(list));
 }
 
 [[noreturn]] void fail_duplicate_binaries(const ErrorDialect& dialect,
@@ -119,11 +119,11 @@ std::string list_text(const ErrorDialect& dialect, std::vector<std::string_view>
   const std::string list =
       list_text(dialect, std::move(sent), dialect.current ? "," : ", ",
                 [](std::string_view member, std::string& out) { encode_base64(member, out); });
-  fail(dialect, messages::duplicate_binaries(list));
+  refuse(dialect, messages::duplicate_binaries(list));
 }
 
 [[noreturn]] void fail_duplicate_numbers(const ErrorDialect& dialect) {
-  fail(dialect, dialect.current ? messages::kDuplicateNumbers : messages::kOlderDuplicateNumbers);
+  refuse(dialect, dialect.current ? messages::kDuplicateNumbers : messages::kOlderDuplicateNumbers);
 }
 
 std::optional<AttributeType> type_of(std::string_view name) {
@@ -155,13 +155,13 @@ std::optional<AttributeType> type_of(std::string_view name) {
   }
 }
 
-class Reader {
+class ValueReader {
  public:
-  Reader(const ErrorDialect& dialect, ValueWriter& out) : dialect_(dialect), out_(out) {}
+  ValueReader(const ErrorDialect& dialect, ValueWriter& out) : dialect_(dialect), out_(out) {}
 
   void value(Value value, std::size_t level) {
     if (level > storage::kMaxNestingLevels) {
-      fail(dialect_, messages::kNestedTooDeep);
+      refuse(dialect_, messages::kNestedTooDeep);
     }
     Member only{};
     int types = 0;
@@ -173,7 +173,7 @@ class Reader {
       }
     }
     if (types == 0) {
-      fail(dialect_, messages::kNoType);
+      refuse(dialect_, messages::kNoType);
     }
     if (types > 1) fail_several(value, level);
     typed(only, level);
@@ -193,7 +193,7 @@ class Reader {
 
   // To be called after the last value: a bad name inside a value comes after all other errors.
   void finish() const {
-    if (!name_problem_.empty()) fail(dialect_, name_problem_);
+    if (!name_problem_.empty()) refuse(dialect_, name_problem_);
   }
 
  private:
@@ -201,12 +201,12 @@ class Reader {
   [[noreturn]] void fail_several(Value value, std::size_t level) {
     std::string scratch;
     ValueWriter writer(scratch);
-    Reader reader(dialect_, writer);
+    ValueReader reader(dialect_, writer);
     reader.out_.begin_list();
     for (const Member member : value.object()) {
       if (!member.value.is_null() && type_of(member.name)) reader.typed(member, level);
     }
-    fail(dialect_, messages::kSeveralTypes);
+    refuse(dialect_, messages::kSeveralTypes);
   }
 
   void typed(const Member& member, std::size_t level) {
@@ -215,7 +215,7 @@ class Reader {
         out_.string(member.value.string());
         break;
       case AttributeType::kNumber:
-        out_.number(read_number(member.value.string(), dialect_));
+        out_.number(number_of(member.value.string(), dialect_));
         break;
       case AttributeType::kBinary:
         scratch_.clear();
@@ -227,7 +227,7 @@ class Reader {
         break;
       case AttributeType::kNull:
         if (!member.value.boolean()) {
-          fail(dialect_, messages::kFalseNull);
+          refuse(dialect_, messages::kFalseNull);
         }
         out_.null();
         break;
@@ -263,12 +263,12 @@ class Reader {
 
   void require_member(Value member, std::string_view what) {
     if (member.is_null()) {
-      fail(dialect_, messages::null_in_set(what));
+      refuse(dialect_, messages::null_in_set(what));
     }
   }
 
   void string_set(Array array) {
-    if (array.empty()) fail(dialect_, messages::kEmptyStringSet);
+    if (array.empty()) refuse(dialect_, messages::kEmptyStringSet);
     std::vector<std::string_view> members;
     members.reserve(std::min(array.size(), kMaxMembers));
     for (const Value member : array) {
@@ -286,12 +286,12 @@ class Reader {
   }
 
   void number_set(Array array) {
-    if (array.empty()) fail(dialect_, messages::kEmptyNumberSet);
+    if (array.empty()) refuse(dialect_, messages::kEmptyNumberSet);
     std::vector<Number> numbers;
     numbers.reserve(std::min(array.size(), kMaxMembers));
     for (const Value member : array) {
       require_member(member, "number");
-      if (numbers.size() < kMaxMembers) numbers.push_back(read_number(member.string(), dialect_));
+      if (numbers.size() < kMaxMembers) numbers.push_back(number_of(member.string(), dialect_));
     }
     std::vector<std::string_view> members;
     members.reserve(numbers.size());
@@ -301,7 +301,7 @@ class Reader {
   }
 
   void binary_set(Array array) {
-    if (array.empty()) fail(dialect_, messages::kEmptyBinarySet);
+    if (array.empty()) refuse(dialect_, messages::kEmptyBinarySet);
     std::size_t encoded = 0;
     for (const Value member : array) {
       require_member(member, "binary");
@@ -337,7 +337,7 @@ std::string_view attribute_name_problem(std::string_view name) {
 }
 
 void read_value(Value value, const ErrorDialect& dialect, ValueWriter& out) {
-  Reader reader(dialect, out);
+  ValueReader reader(dialect, out);
   reader.value(value, 1);
   reader.finish();
 }
@@ -352,7 +352,7 @@ storage::AttributeValue read_value(Value value, const ErrorDialect& dialect) {
 storage::Item read_item(Value map, const ErrorDialect& dialect) {
   std::string bytes;
   ValueWriter writer(bytes);
-  Reader(dialect, writer).item(map);
+  ValueReader(dialect, writer).item(map);
   return storage::Item(std::move(bytes));
 }
 

@@ -14,7 +14,7 @@ namespace magneto::api {
 
 namespace {
 
-constexpr char kVersion = 1;
+constexpr char kTokenVersion = 1;
 constexpr std::size_t kFingerprintAt = 1;
 constexpr std::size_t kReadAt = kFingerprintAt + 8;
 constexpr std::size_t kItemAt = kReadAt + 4;
@@ -23,7 +23,7 @@ constexpr std::size_t kChecksumSize = 8;
 }  // namespace
 
 std::string encode_statement_token(std::uint64_t fingerprint, const StatementStart& start) {
-  std::string bytes(1, kVersion);
+  std::string bytes(1, kTokenVersion);
   storage::append_uint64(bytes, fingerprint);
   storage::append_uint32(bytes, start.read);
   bytes += start.last.bytes();
@@ -37,7 +37,7 @@ StatementStart decode_statement_token(std::string_view token, std::uint64_t fing
   std::string decoded;
   if (json::is_base64(token)) json::decode_base64(token, decoded);
   const std::string_view bytes = decoded;
-  if (bytes.size() < kItemAt + kChecksumSize || bytes.front() != kVersion) {
+  if (bytes.size() < kItemAt + kChecksumSize || bytes.front() != kTokenVersion) {
     fail_validation(messages::kInvalidToken);
   }
   const std::string_view checked = bytes.substr(0, bytes.size() - kChecksumSize);

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kExpressions[] = {"KeyConditionExpression", "FilterExpression",
                                              "ProjectionExpression"};
 constexpr std::string_view kLegacy[] = {"KeyConditions"};
-constexpr ExpressionRules kRules{kExpressions, kLegacy, json::kBareDialect};
+constexpr ExpressionRules kQueryRules{kExpressions, kLegacy, json::kBareDialect};
 
 void add(const storage::KeyAttribute& attribute, storage::AttributeView value, Subject& subject) {
   if (auto text = value_text(value)) subject.add_key(attribute.name, *std::move(text));
@@ -44,8 +44,8 @@ void add_queried_key(const Request& request, Subject& subject) {
   const storage::KeySchema& key = index != nullptr ? index->schema.key : table->schema.key;
   const Parameters parameters(request.input);
   try {
-    ExpressionInputs inputs(parameters, kRules);
-    LegacyInputs legacy(parameters, kRules.dialect);
+    ExpressionInputs inputs(parameters, kQueryRules);
+    LegacyInputs legacy(parameters, kQueryRules.dialect);
     inputs.read_placeholders();
     auto condition = inputs.key_condition();
     if (!condition) condition = legacy.key_conditions();

@@ -11,7 +11,7 @@
 namespace magneto::api {
 namespace {
 
-using Kind = expressions::Statement::Kind;
+using StatementKind = expressions::Statement::Kind;
 
 void add_item_key(const expressions::Statement& statement, const storage::KeySchema& key,
                   Subject& subject) {
@@ -39,13 +39,13 @@ void add_named_key(const expressions::Statement& statement, const storage::KeySc
 Subject read_subject(const Request& request, StatementInput& input) {
   input.parse();
   const expressions::Statement& statement = input.bind(request);
-  const bool reads = statement.is_read() || statement.kind() == Kind::kExists;
+  const bool reads = statement.is_read() || statement.kind() == StatementKind::kExists;
   storage::TablePtr table = table_named(request, statement.table());
   Subject subject(statement.table(), statement.index(), !reads, table);
   if (table == nullptr) return subject;
   const storage::Index* const index = table->find_index(statement.index());
   const storage::KeySchema& key = index != nullptr ? index->schema.key : table->schema.key;
-  if (statement.kind() == Kind::kInsert) {
+  if (statement.kind() == StatementKind::kInsert) {
     add_item_key(statement, key, subject);
   } else {
     add_named_key(statement, key, subject);

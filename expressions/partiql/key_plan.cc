@@ -18,7 +18,7 @@ bool is_attribute(const SyntaxTree& tree, const Node& node, std::string_view nam
   return node.kind == NodeKind::kPath && node.count == 1 && tree.path(node).front().name == name;
 }
 
-SortOperator sort_operator(NodeKind kind, bool reversed) {
+SortOperator operator_of(NodeKind kind, bool reversed) {
   switch (kind) {
     case NodeKind::kEqual:
       return SortOperator::kEqual;
@@ -50,7 +50,7 @@ struct ValueComparison {
 // Empty attribute: the node is something else.
 ValueComparison comparison_of(const SyntaxTree& tree, const Node& node) {
   ValueComparison result;
-  if (sort_operator(node.kind, false) == SortOperator::kNone && node.kind != NodeKind::kIn) {
+  if (operator_of(node.kind, false) == SortOperator::kNone && node.kind != NodeKind::kIn) {
     return result;
   }
   std::size_t path = 0;
@@ -166,7 +166,7 @@ class KeyPlanner {
       }
       return true;
     }
-    ways.push_back(way_of(comparison, sort_operator(comparison.kind, comparison.reversed),
+    ways.push_back(way_of(comparison, operator_of(comparison.kind, comparison.reversed),
                           comparison.values.front(),
                           comparison.values.size() > 1 ? comparison.values[1] : AttributeView()));
     return true;

@@ -17,7 +17,7 @@ namespace {
 
 using Type = StatementTokenType;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_decimal(char c) { return c >= '0' && c <= '9'; }
 bool is_identifier_start(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
 }
@@ -130,7 +130,7 @@ class StatementLexer {
     const char c = text_[at_];
     if (is_identifier_start(c)) {
       take_word();
-    } else if (is_digit(c) || (c == '.' && is_digit(peek(1)))) {
+    } else if (is_decimal(c) || (c == '.' && is_decimal(peek(1)))) {
       take_number();
     } else if (c == '\'' || c == '"') {
       take_quoted(c);
@@ -167,7 +167,7 @@ class StatementLexer {
 
   void take_word() {
     std::size_t size = 1;
-    while (is_identifier_start(peek(size)) || is_digit(peek(size))) ++size;
+    while (is_identifier_start(peek(size)) || is_decimal(peek(size))) ++size;
     const std::string_view text = text_.substr(at_, size);
     std::array<char, kLongestWord> buffer;
     if (size > buffer.size()) return push(Type::kIdentifier, text, size);
@@ -187,7 +187,7 @@ class StatementLexer {
   }
 
   std::size_t skip_digits(std::size_t size) const {
-    while (is_digit(peek(size))) ++size;
+    while (is_decimal(peek(size))) ++size;
     return size;
   }
 
@@ -201,7 +201,7 @@ class StatementLexer {
     if (peek(size) == 'e' || peek(size) == 'E') {
       ++size;
       if (peek(size) == '+' || peek(size) == '-') ++size;
-      if (!is_digit(peek(size))) throw_malformed_statement(messages::kMalformed);
+      if (!is_decimal(peek(size))) throw_malformed_statement(messages::kMalformed);
       size = skip_digits(size);
     }
     const std::string_view text = text_.substr(at_, size);

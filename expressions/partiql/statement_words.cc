@@ -12,7 +12,7 @@ using storage::AttributeType;
 
 namespace {
 
-constexpr std::array kKeywords = std::to_array<std::string_view>({
+constexpr std::array kPartiqlKeywords = std::to_array<std::string_view>({
     "absolute",
     "action",
     "add",
@@ -244,7 +244,7 @@ constexpr std::array kKeywords = std::to_array<std::string_view>({
     "write",
     "zone",
 });
-static_assert(std::is_sorted(kKeywords.begin(), kKeywords.end()));
+static_assert(std::is_sorted(kPartiqlKeywords.begin(), kPartiqlKeywords.end()));
 
 struct Operator {
   std::string_view text;
@@ -271,7 +271,7 @@ constexpr std::array kOperators = std::to_array<Operator>({
 constexpr std::array kOperatorWords = std::to_array<std::string_view>(
     {"and", "or", "not", "is", "in", "between", "like", "union", "except", "intersect"});
 
-constexpr std::array kTypeNames = std::to_array<TypeName>({
+constexpr std::array kPartiqlTypes = std::to_array<TypeName>({
     {"null", AttributeType::kNull},
     {"missing", std::nullopt},
     {"bool", AttributeType::kBoolean},
@@ -321,8 +321,9 @@ std::string lower_case(std::string_view word) {
 }
 
 std::string_view find_keyword(std::string_view lower_case_word) {
-  const auto found = std::lower_bound(kKeywords.begin(), kKeywords.end(), lower_case_word);
-  return found != kKeywords.end() && *found == lower_case_word ? *found : std::string_view();
+  const auto found =
+      std::lower_bound(kPartiqlKeywords.begin(), kPartiqlKeywords.end(), lower_case_word);
+  return found != kPartiqlKeywords.end() && *found == lower_case_word ? *found : std::string_view();
 }
 
 std::string_view find_operator_word(std::string_view lower_case_word) {
@@ -338,10 +339,10 @@ int infix_precedence(std::string_view operator_text) {
 }
 
 const TypeName* find_type_name(std::string_view lower_case_word) {
-  const auto found = std::find_if(kTypeNames.begin(), kTypeNames.end(), [=](const TypeName& type) {
-    return type.word == lower_case_word;
-  });
-  return found != kTypeNames.end() ? &*found : nullptr;
+  const auto found =
+      std::find_if(kPartiqlTypes.begin(), kPartiqlTypes.end(),
+                   [=](const TypeName& type) { return type.word == lower_case_word; });
+  return found != kPartiqlTypes.end() ? &*found : nullptr;
 }
 
 std::string_view find_merged_word(std::string_view first, std::string_view second) {

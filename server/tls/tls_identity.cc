@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMaxFileMegabytes = 1;
 
-WholeFile read_file(const std::string& path, std::string_view flag) {
+WholeFile read_pem(const std::string& path, std::string_view flag) {
   try {
     return read_whole_file(path, kMaxFileMegabytes);
   } catch (const UnreadableFile& error) {
@@ -30,7 +30,7 @@ OpensslBio bio_of(const std::string& text) {
 }
 
 std::vector<Certificate> parse_chain(const std::string& path) {
-  const WholeFile file = read_file(path, "--tls-cert");
+  const WholeFile file = read_pem(path, "--tls-cert");
   const OpensslBio bio = bio_of(file.text);
   std::vector<Certificate> chain;
   ERR_clear_error();
@@ -51,7 +51,7 @@ int note_passphrase_wanted(char*, int, int, void* wanted) {
 }
 
 PrivateKey parse_key(const std::string& path, unsigned& mode) {
-  const WholeFile file = read_file(path, "--tls-key");
+  const WholeFile file = read_pem(path, "--tls-key");
   mode = file.mode;
   bool has_passphrase = false;
   ERR_clear_error();

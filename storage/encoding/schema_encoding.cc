@@ -253,14 +253,14 @@ class SchemaReader {
 };
 
 template <typename Schema>
-std::string encode(const Kind& kind, const Schema& schema) {
+std::string encode_record(const Kind& kind, const Schema& schema) {
   SchemaWriter writer(kind.format);
   writer.fields(kind.format, schema);
   return writer.take();
 }
 
 template <typename Schema>
-Schema decode(const Kind& kind, std::string_view record) {
+Schema decode_record(const Kind& kind, std::string_view record) {
   SchemaReader reader(record, kind.name);
   std::uint16_t format = 0;
   reader.fields(format);
@@ -277,12 +277,14 @@ Schema decode(const Kind& kind, std::string_view record) {
 
 }  // namespace
 
-std::string encode_schema(const TableSchema& table) { return encode(kTable, table); }
-TableSchema decode_schema(std::string_view record) { return decode<TableSchema>(kTable, record); }
+std::string encode_schema(const TableSchema& table) { return encode_record(kTable, table); }
+TableSchema decode_schema(std::string_view record) {
+  return decode_record<TableSchema>(kTable, record);
+}
 
-std::string encode_stream(const StreamSchema& stream) { return encode(kStream, stream); }
+std::string encode_stream(const StreamSchema& stream) { return encode_record(kStream, stream); }
 StreamSchema decode_stream(std::string_view record) {
-  return decode<StreamSchema>(kStream, record);
+  return decode_record<StreamSchema>(kStream, record);
 }
 
 }  // namespace magneto::storage

@@ -11,7 +11,7 @@
 namespace magneto::storage {
 namespace {
 
-constexpr std::string_view kCounter = "stream";
+constexpr std::string_view kStreamCounter = "stream";
 
 std::uint64_t new_secret() {
   std::random_device random;
@@ -27,7 +27,7 @@ StreamCatalog::StreamCatalog(Engine& engine, const Clock& clock)
 
 void StreamCatalog::load() {
   if (system_ == nullptr) return;
-  if (const PinnedValue last = engine_.get(*system_, counter_key(kCounter))) {
+  if (const PinnedValue last = engine_.get(*system_, counter_key(kStreamCounter))) {
     last_number_ = read_uint32(last.bytes());
   }
   const std::string first(kStreamPrefix);
@@ -87,7 +87,7 @@ StreamPtr StreamCatalog::create(const TableSchema& table, StreamUse use,
   if (system_ != nullptr) {
     std::string number;
     append_uint32(number, schema.number);
-    batch.put(system_, counter_key(kCounter), std::move(number));
+    batch.put(system_, counter_key(kStreamCounter), std::move(number));
     batch.put(system_, stream_key(schema.database, schema.number), encode_stream(schema));
   }
   return std::make_shared<StreamLog>(engine_, clock_, system_, std::move(schema));

@@ -10,7 +10,7 @@
 namespace magneto::storage {
 namespace {
 
-constexpr char kFormat = 1;
+constexpr char kRecordFormat = 1;
 
 void append_keys(const KeySchema& key, ItemView item, std::string& out) {
   ValueWriter writer(out);
@@ -28,28 +28,28 @@ void append_item(std::string& out, ItemView item) {
   out.append(item.bytes());
 }
 
-[[noreturn]] void fail() { throw EngineError(messages::kDamagedStreamRecord); }
+[[noreturn]] void refuse_record() { throw EngineError(messages::kDamagedStreamRecord); }
 
-std::string_view take(std::string_view& rest, std::size_t size) {
-  if (rest.size() < size) fail();
+std::string_view take_bytes(std::string_view& rest, std::size_t size) {
+  if (rest.size() < size) refuse_record();
   const std::string_view taken = rest.substr(0, size);
   rest.remove_prefix(size);
   return taken;
 }
 
 ItemView checked_item(std::string_view bytes) {
-  if (!bytes.empty() && !is_valid_item(bytes)) fail();
+  if (!bytes.empty() && !is_valid_item(bytes)) refuse_record();
   return ItemView(bytes);
 }
 
 ItemView take_item(std::string_view& rest) {
-  const std::uint32_t size = read_uint32(take(rest, sizeof(std::uint32_t)));
-  return checked_item(take(rest, size));
+  const std::uint32_t size = read_uint32(take_bytes(rest, sizeof(std::uint32_t)));
+  return checked_item(take_bytes(rest, size));
 }
 
 bool take_flag(std::string_view& rest) {
-  const char flag = take(rest, 1).front();
-  if (flag != 0 && flag != 1) fail();
+  const char flag = take_bytes(rest, 1).front();
+  if (flag != 0 && flag != 1) refuse_record();
   return flag == 1;
 }
 
@@ -68,7 +68,7 @@ std::string encode_stream_record(const KeySchema& key, StreamView view, ItemView
                                           : ChangeKind::kModify;
   std::string record;
   record.reserve(16 + old_image.bytes().size() + new_image.bytes().size());
-  record.push_back(kFormat);
+  record.push_back(kRecordFormat);
   record.push_back(static_cast<char>(kind));
   record.push_back(static_cast<char>(by_time_to_live));
   append_item(record, old_image);
@@ -81,19 +81,19 @@ std::string encode_stream_record(const KeySchema& key, StreamView view, ItemView
 
 StreamRecord decode_stream_record(std::string_view record, const KeySchema& key,
                                   std::string& keys) {
-  const auto format = static_cast<unsigned char>(take(record, 1).front());
-  if (format > kFormat) {
+  const auto format = static_cast<unsigned char>(take_bytes(record, 1).front());
+  if (format > kRecordFormat) {
     throw EngineError(messages::newer_stream_record(format));
   }
-  if (format != kFormat) fail();
+  if (format != kRecordFormat) refuse_record();
   StreamRecord decoded;
-  decoded.kind = static_cast<ChangeKind>(take(record, 1).front());
-  if (decoded.kind > ChangeKind::kRemove) fail();
+  decoded.kind = static_cast<ChangeKind>(take_bytes(record, 1).front());
+  if (decoded.kind > ChangeKind::kRemove) refuse_record();
   decoded.by_time_to_live = take_flag(record);
   decoded.old_image = take_item(record);
   decoded.new_image = take_item(record);
   const ItemView image = decoded.new_image.empty() ? decoded.old_image : decoded.new_image;
-  if (record.empty() == image.empty()) fail();
+  if (record.empty() == image.empty()) refuse_record();
   keys.assign(checked_item(record).bytes());
   if (!image.empty()) append_keys(key, image, keys);
   decoded.keys = ItemView(keys);

@@ -2,7 +2,8 @@
 
 The build joins several files of a folder into one translation unit. Two equal names in unnamed namespaces
 would collide there, or one file would silently call the other's overload. The gate asks for different
-names in the whole folder, so that the build may share out its files freely. It also refuses what leaks
+names in the whole folder, so that the build may share out its files freely. CMakeLists.txt lists small
+folders that share batches (COMPILED_TOGETHER): their names differ too. The gate also refuses what leaks
 from a file into the next one: macros that stay defined, and using-directives. CMakeLists.txt lists the
 files that are compiled alone (COMPILED_ALONE); they are exempt.
 """
@@ -30,9 +31,18 @@ _REPEATABLE = ("using ", "namespace ")
 _TEST_MACROS = re.compile(r"^(?:TYPED_)?(?:TEST(?:_P|_F)?|INSTANTIATE_\w+)\s*\(")
 
 
-def _compiled_alone(root):
-    match = re.search(r"set\(COMPILED_ALONE([^)]*)\)", read(root, "CMakeLists.txt"))
-    return match.group(1).split() if match else []
+def _list_in_cmake(root, name):
+    match = re.search(rf"set\({name}([^)]*)\)", read(root, "CMakeLists.txt"))
+    return match.group(1) if match else ""
+
+
+def _groups_of_folders(root):
+    """Folder -> the first of the folders that it shares batches with."""
+    groups = {}
+    for line in re.findall(r'"([^"]*)"', _list_in_cmake(root, "COMPILED_TOGETHER")):
+        folders = line.split()
+        groups.update(dict.fromkeys(folders, folders[0]))
+    return groups
 
 
 def _without_template_arguments(text):
@@ -142,18 +152,20 @@ def _left_macros(text):
 
 def check(root):
     faults = []
-    first = collections.defaultdict(dict)  # folder -> name -> (path, text that may be repeated)
-    alone = _compiled_alone(root)
+    first = collections.defaultdict(dict)  # group of folders -> name -> (path, text that may be repeated)
+    alone = _list_in_cmake(root, "COMPILED_ALONE").split()
+    groups = _groups_of_folders(root)
     for path in list_files(root, (".cc",)):
         if not path.startswith(_LAYERS) or path in alone:
             continue
         text = read(root, path)
-        known = first[os.path.dirname(path)]
+        folder = os.path.dirname(path)
+        known = first[groups.get(folder, folder)]
         for name, line, repeatable in private_names(text):
             other, same = known.setdefault(name, (path, repeatable))
             if other != path and (repeatable is None or repeatable != same):
-                faults.append(Fault(path, line, f"{name} is a private name of {other} too: files of a folder are "
-                                                "compiled together, so give it another one"))
+                faults.append(Fault(path, line, f"{name} is a private name of {other} too, and both files are compiled "
+                                                "together: give it another one"))
         for name, line in _left_macros(text).items():
             faults.append(Fault(path, line, f"{name} stays defined in the files behind it: add #undef {name}"))
         for match in re.finditer(_DIRECTIVE, strip(text)):

@@ -19,6 +19,13 @@ class BatchesTest(Tree):
         self.write("api/x/c.cc", "void Class::read() {}\nint Other::kFirst = 2;\n#define A 1\n#undef A\n")
         self.assert_faults(batches)
 
+    def test_folders_that_share_batches(self):
+        self.write("CMakeLists.txt", 'set(COMPILED_TOGETHER\n  "api api/x"\n  "api/y api/z")\n')
+        for folder in "api", "api/x", "api/y", "api/z", "api/w":
+            self.file(f"{folder}/{folder[-1]}.cc", "constexpr int kName = 1;")
+        self.assert_faults(batches, "api/x/x.cc:3: kName is a private name of api/i.cc too",
+                           "api/z/z.cc:3: kName is a private name of api/y/y.cc too")
+
     def test_each_kind_of_private_name_is_found(self):
         self.write("CMakeLists.txt", "")
         kinds = {

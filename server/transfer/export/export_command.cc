@@ -35,12 +35,12 @@ using api::json::Value;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kSegmentsForWorker = 4;
-constexpr std::size_t kMostShown = 1'000;  // of an item, in a message
+constexpr std::size_t kMostShownOfItem = 1'000;  // of an item, in a message
 
 [[noreturn]] void refuse(std::string_view format, std::string_view type, Value item) {
   std::string text;
   api::json::append_compact(item, text);
-  throw TransferFileError(messages::inexpressible(format, type, text.substr(0, kMostShown)));
+  throw TransferFileError(messages::inexpressible(format, type, text.substr(0, kMostShownOfItem)));
 }
 
 AwsTable read_aws_table(std::string answer) {

@@ -13,7 +13,7 @@ namespace {
 
 using api::json::Value;
 
-constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kJsonBlanks = " \t\r\n";
 
 // Walks a JSON text once and writes its typed form. Each take_...() begins at its first character.
 class PlainReader {
@@ -150,7 +150,7 @@ class PlainReader {
     rest_.remove_prefix(size);
   }
   void skip_blanks() {
-    rest_.remove_prefix(std::min(rest_.find_first_not_of(kBlanks), rest_.size()));
+    rest_.remove_prefix(std::min(rest_.find_first_not_of(kJsonBlanks), rest_.size()));
   }
 
   std::string_view rest_;

@@ -9,13 +9,13 @@ namespace magneto::storage {
 namespace {
 
 // Removed keys that one step passes at most on a thread that may not work long.
-constexpr int kShortRun = 512;
+constexpr int kShortRunOfRemoved = 512;
 
 // A thread that may not take long leaves a long run of removed keys to another.
 class Passed {
  public:
   void count() {
-    if (++passed_ > kShortRun) Effort::before_waiting();
+    if (++passed_ > kShortRunOfRemoved) Effort::before_waiting();
   }
 
  private:

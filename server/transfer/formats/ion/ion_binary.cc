@@ -35,7 +35,7 @@ constexpr std::uint64_t kSymbolTable = 3;    // $ion_symbol_table
 constexpr std::uint64_t kImports = 6;
 constexpr std::uint64_t kSymbols = 7;
 
-[[noreturn]] void fail(std::string_view why) { throw IonDamage(std::string(why)); }
+[[noreturn]] void refuse_ion(std::string_view why) { throw IonDamage(std::string(why)); }
 
 std::uint8_t byte_of(char c) { return static_cast<std::uint8_t>(c); }
 
@@ -44,33 +44,33 @@ std::uint8_t byte_of(char c) { return static_cast<std::uint8_t>(c); }
 std::optional<std::uint64_t> take_var_uint(std::string_view& text) {
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (value >> 56 != 0) fail(messages::kNoIon);
+    if (value >> 56 != 0) refuse_ion(messages::kNoIon);
     const std::uint8_t byte = byte_of(text[i]);
     value = value << 7 | (byte & 0x7F);
     if ((byte & 0x80) == 0) continue;
     text.remove_prefix(i + 1);
     return value;
   }
-  if (text.size() > 10) fail(messages::kNoIon);
+  if (text.size() > 10) refuse_ion(messages::kNoIon);
   return std::nullopt;
 }
 
 std::uint64_t need_var_uint(std::string_view& text) {
   const auto value = take_var_uint(text);
-  if (!value) fail(messages::kNoIon);
+  if (!value) refuse_ion(messages::kNoIon);
   return *value;
 }
 
 // A VarInt has its sign in the second bit.
 std::int64_t need_var_int(std::string_view& text) {
-  if (text.empty()) fail(messages::kNoIon);
+  if (text.empty()) refuse_ion(messages::kNoIon);
   const std::uint8_t first = byte_of(text.front());
   std::string whole(text.substr(0, 10));
   whole.front() = static_cast<char>(first & ~0x40);
   std::string_view rest = whole;
   const std::uint64_t size = need_var_uint(rest);
   text.remove_prefix(whole.size() - rest.size());
-  if (size > std::numeric_limits<std::int32_t>::max()) fail(messages::kNoIon);
+  if (size > std::numeric_limits<std::int32_t>::max()) refuse_ion(messages::kNoIon);
   const auto value = static_cast<std::int64_t>(size);
   return (first & 0x40) != 0 ? -value : value;
 }
@@ -107,7 +107,7 @@ std::optional<Head> take_head(std::string_view& text) {
   const std::uint8_t first = byte_of(text.front());
   Head head{.type = static_cast<Type>(first >> 4),
             .length_bits = static_cast<std::uint8_t>(first & 0x0F)};
-  if (head.type == kReserved) fail(messages::kNoIon);
+  if (head.type == kReserved) refuse_ion(messages::kNoIon);
   text.remove_prefix(1);
   head.is_null = head.length_bits == kNullLength;
   if (head.is_null || head.type == kBool) return head;
@@ -129,7 +129,7 @@ class IonBinary::Value {
   // Takes one off.
   static Value take(std::string_view& text) {
     const auto head = take_head(text);
-    if (!head || head->size > text.size()) fail(messages::kNoIon);
+    if (!head || head->size > text.size()) refuse_ion(messages::kNoIon);
     Value value(*head, text.substr(0, head->size));
     text.remove_prefix(head->size);
     return value;
@@ -162,7 +162,7 @@ std::optional<std::string> float_digits(std::string_view bytes) {
   } else if (bytes.size() == sizeof(float)) {
     number = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
   } else if (!bytes.empty()) {
-    fail(messages::kNoIon);
+    refuse_ion(messages::kNoIon);
   }
   if (!std::isfinite(number)) return std::nullopt;
   char text[64];
@@ -202,7 +202,7 @@ std::optional<std::size_t> IonBinary::value_size(std::string_view text) {
   std::string_view rest = text;
   const auto head = take_head(rest);
   if (!head) return std::nullopt;
-  if (head->size > std::numeric_limits<std::uint32_t>::max()) fail(messages::kRecordTooLong);
+  if (head->size > std::numeric_limits<std::uint32_t>::max()) refuse_ion(messages::kRecordTooLong);
   return text.size() - rest.size() + head->size;
 }
 
@@ -218,7 +218,7 @@ bool IonBinary::read(std::string_view text, IonItem& item) {
     std::string_view rest = value.bytes();
     std::string_view annotations = rest.substr(0, 0);
     const std::uint64_t size = need_var_uint(rest);
-    if (size > rest.size()) fail(messages::kNoIon);
+    if (size > rest.size()) refuse_ion(messages::kNoIon);
     annotations = rest.substr(0, size);
     rest.remove_prefix(size);
     if (need_var_uint(annotations) == kSymbolTable) {
@@ -242,7 +242,7 @@ void IonBinary::reset() {
 
 // A table of symbols begins anew, or goes on with those before where it imports itself.
 void IonBinary::read_symbols(const Value& table) {
-  if (table.type() != kStruct) fail(messages::kNoIon);
+  if (table.type() != kStruct) refuse_ion(messages::kNoIon);
   std::vector<std::string> added;
   bool goes_on = false;
   for (std::string_view fields = table.bytes(); !fields.empty();) {
@@ -251,13 +251,13 @@ void IonBinary::read_symbols(const Value& table) {
     if (name == kImports && value.type() == kSymbol) {
       goes_on = true;
     } else if (name == kImports && !value.is_null() && value.size() != 0) {
-      fail(messages::kIonSharedSymbols);
+      refuse_ion(messages::kIonSharedSymbols);
     } else if (name == kSymbols && value.type() == kList) {
       for (std::string_view rest = value.bytes(); !rest.empty();) {
         const Value text = Value::take(rest);
         if (text.is_padding()) continue;
         added.emplace_back(text.type() == kString ? text.bytes() : std::string_view());
-        if (added.size() > kMaxSymbols) fail(messages::kIonManySymbols);
+        if (added.size() > kMaxSymbols) refuse_ion(messages::kIonManySymbols);
       }
     }
   }
@@ -268,7 +268,7 @@ void IonBinary::read_symbols(const Value& table) {
 void IonBinary::add_symbol(std::string_view text) {
   symbol_bytes_ += text.size();
   if (symbols_.size() >= kMaxSymbols || symbol_bytes_ > kMaxSymbolBytes) {
-    fail(messages::kIonManySymbols);
+    refuse_ion(messages::kIonManySymbols);
   }
   symbols_.emplace_back(text);
 }
@@ -324,7 +324,7 @@ bool IonBinary::read_value(const Value& value, IonItem::Set set, IonItem& item) 
 bool IonBinary::read_annotated(const Value& value, IonItem& item) const {
   std::string_view rest = value.bytes();
   const std::uint64_t size = need_var_uint(rest);
-  if (size > rest.size()) fail(messages::kNoIon);
+  if (size > rest.size()) refuse_ion(messages::kNoIon);
   std::string_view annotations = rest.substr(0, size);
   rest.remove_prefix(size);
   IonItem::Set set = IonItem::Set::kNone;
@@ -334,7 +334,7 @@ bool IonBinary::read_annotated(const Value& value, IonItem& item) const {
   }
   const Value inner = Value::take(rest);
   // One in another would take a level of calls for three bytes.
-  if (inner.type() == kAnnotated || !rest.empty()) fail(messages::kNoIon);
+  if (inner.type() == kAnnotated || !rest.empty()) refuse_ion(messages::kNoIon);
   return read_value(inner, set, item);
 }
 

@@ -14,7 +14,7 @@ namespace magneto::server {
 namespace {
 
 constexpr std::string_view kVersionMarker = "$ion_1_0";
-constexpr std::string_view kBlanks = " \t\r\n\v\f";
+constexpr std::string_view kIonBlanks = " \t\r\n\v\f";
 constexpr std::string_view kLongQuote = "'''";
 
 bool is_symbol_start(char c) { return absl::ascii_isalpha(c) || c == '_' || c == '$'; }
@@ -123,7 +123,7 @@ class TextReader {
   // Spaces and comments.
   bool skip_blanks() {
     while (true) {
-      at_ = std::min(text_.find_first_not_of(kBlanks, at_), text_.size());
+      at_ = std::min(text_.find_first_not_of(kIonBlanks, at_), text_.size());
       if (front() != '/') return true;
       if (at_ + 1 == text_.size()) return ended();
       const bool is_line = text_[at_ + 1] == '/';
@@ -399,7 +399,7 @@ class TextReader {
     at_ += 2;
     std::string encoded;
     while (true) {
-      at_ = std::min(text_.find_first_not_of(kBlanks, at_), text_.size());
+      at_ = std::min(text_.find_first_not_of(kIonBlanks, at_), text_.size());
       if (at_ == text_.size()) return ended();
       if (front() == '}') break;
       if (front() == '"' || front() == '\'') {
