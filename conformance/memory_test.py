@@ -3,6 +3,7 @@
 import gzip
 import json
 import pathlib
+import re
 import ssl
 import sys
 import tempfile
@@ -142,9 +143,11 @@ class FullMemoryTest(MemoryTest):
                 TABLE: [{"DeleteRequest": {"Key": key}} for key in keys[start:start + 25]]})
         self.assertEqual(self.scan_all(), 0)
         self.eventually("writes are taken again", self.takes_writes)
+        # Once for each turn. There may be several: what requests left free goes back to the system in between.
         log = self.log()
-        self.assertEqual(log.count("writes that add data are refused"), 1, log)
-        self.assertEqual(log.count("writes are taken again"), 1, log)
+        turns = re.findall("writes that add data are refused|writes are taken again", log)
+        self.assertEqual(turns, ["writes that add data are refused", "writes are taken again"] * (len(turns) // 2), log)
+        self.assertIn(len(turns), range(2, 10), log)
 
     def takes_writes(self):
         try:
@@ -155,22 +158,36 @@ class FullMemoryTest(MemoryTest):
             return False
 
     def expect_refused_additions(self):
-        item = {"Id": {"S": "more"}, "Text": {"S": "x" * ITEM_SIZE}}
+        def item(attempt):
+            return {"Id": {"S": f"more{attempt}"}, "Text": {"S": "x" * ITEM_SIZE}}
+
         for operation, request, error in [
-                ("PutItem", {"TableName": TABLE, "Item": item}, FULL),
-                ("BatchWriteItem", {"RequestItems": {TABLE: [{"PutRequest": {"Item": item}}]}}, FULL),
-                ("ExecuteStatement", {"Statement": f"INSERT INTO {TABLE} VALUE {{'Id': 'more', 'Text': 'text'}}"}, FULL),
-                ("TransactWriteItems", {"TransactItems": [{"Put": {"TableName": TABLE, "Item": item}}]},
+                ("PutItem", lambda attempt: {"TableName": TABLE, "Item": item(attempt)}, FULL),
+                ("BatchWriteItem", lambda attempt: {
+                    "RequestItems": {TABLE: [{"PutRequest": {"Item": item(attempt)}}]}}, FULL),
+                ("ExecuteStatement", lambda attempt: {
+                    "Statement": f"INSERT INTO {TABLE} VALUE {{'Id': 'text{attempt}', 'Text': 'text'}}"}, FULL),
+                ("TransactWriteItems", lambda attempt: {
+                    "TransactItems": [{"Put": {"TableName": TABLE, "Item": item(attempt)}}]},
                  "TransactionCanceledException"),
-                ("CreateTable", {"TableName": "Another", "BillingMode": "PAY_PER_REQUEST",
-                                 "AttributeDefinitions": [{"AttributeName": "Id", "AttributeType": "S"}],
-                                 "KeySchema": [{"AttributeName": "Id", "KeyType": "HASH"}]},
-                 "LimitExceededException")]:
-            with self.assertRaises(Refused, msg=operation) as caught:
-                self.connection.send(operation, **request)
-            self.assertEqual(caught.exception.type, error, caught.exception)
+                ("CreateTable", lambda attempt: {
+                    "TableName": f"Another{attempt}", "BillingMode": "PAY_PER_REQUEST",
+                    "AttributeDefinitions": [{"AttributeName": "Id", "AttributeType": "S"}],
+                    "KeySchema": [{"AttributeName": "Id", "KeyType": "HASH"}]}, "LimitExceededException")]:
+            refusal = self.refusal_of(operation, request)
+            self.assertEqual(refusal.type, error, refusal)
             self.assertIn("--memory-limit-mb" if error != "TransactionCanceledException" else
-                          "[ItemCollectionSizeLimitExceeded]", json.dumps(caught.exception.body))
+                          "[ItemCollectionSizeLimitExceeded]", json.dumps(refusal.body))
+
+    def refusal_of(self, operation, request):
+        """Memory that goes back to the system may leave a little room after all: it is filled again."""
+        for attempt in range(5):
+            try:
+                self.connection.send(operation, **request(attempt))
+            except Refused as refusal:
+                return refusal
+            self.fill(f"{operation}{attempt}", ITEM_SIZE, [])
+        return self.fail(f"{operation} is taken")
 
     def test_deleting_the_table_frees_what_small_items_took(self):
         self.start("--memory-limit-mb", str(self.LIMIT))
