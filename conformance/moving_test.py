@@ -405,6 +405,12 @@ class BoundsTest(MovingCase):
         self.assertIn("typo", errors)
         self.assertFalse(os.path.exists(self.path("typo")))
 
+    def test_a_flag_twice_is_refused(self):
+        status, _, errors = self.run_command("export", "--table", "a", "--table", "b", "--out", self.path("twice"))
+        self.assertEqual(status, 2)
+        self.assertIn("--table is given more than once; it takes one value", errors)
+        self.assertFalse(os.path.exists(self.path("twice")))
+
 
 class CertificateTest(MovingCase):
     def test_a_certificate_of_another_name_is_refused(self):

@@ -8,11 +8,11 @@
 #include <iterator>
 #include <utility>
 
+#include "api/nearest_name.h"
 #include "server/commands.h"
 #include "server/dynamodb_local_arguments.h"
 #include "server/environment_variables.h"
 #include "server/messages.h"
-#include "server/nearest_name.h"
 
 namespace magneto::server {
 namespace {
@@ -102,7 +102,7 @@ class NameCheck {
     const std::size_t dashes = flag.find_first_not_of('-');
     const std::string_view name =
         dashes == std::string::npos ? std::string_view() : std::string_view(flag).substr(dashes);
-    std::string nearest(nearest_name(name, names));
+    std::string nearest(api::nearest_name(name, names));
     if (std::string letter = in_other_case(flag); !letter.empty()) {
       nearest = std::move(letter);
     } else if (!nearest.empty()) {
@@ -143,7 +143,9 @@ std::string describe_value(const CLI::App& app, const CLI::ParseError& error) {
     return messages::of_flag(flag, variable_of(flag), problem);
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
-    return messages::needs_value(flag);
+    const CLI::Option* const option = find_option(app, flag);
+    const bool is_repeated = option != nullptr && option->count() > 1;
+    return is_repeated ? messages::given_twice(flag) : messages::needs_value(flag);
   }
   if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) {
     // Only of a switch: "Could not convert: --fsync = perhaps".

@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "api/nearest_name.h"
 #include "server/messages.h"
-#include "server/nearest_name.h"
 
 namespace magneto::server {
 namespace {
@@ -49,7 +49,7 @@ std::string unknown_command_problem(std::string_view word) {
   std::vector<std::string> names;
   names.reserve(kCommands.size());
   for (const Command& command : kCommands) names.emplace_back(command.name);
-  return messages::unknown_command(word, nearest_name(word, names), command_names());
+  return messages::unknown_command(word, api::nearest_name(word, names), command_names());
 }
 
 }  // namespace magneto::server

@@ -4,8 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "api/nearest_name.h"
 #include "server/messages.h"
-#include "server/nearest_name.h"
 
 namespace magneto::server {
 namespace {
@@ -149,7 +149,7 @@ bool is_dynamodb_local_command(const std::string& program,
 std::string nearest_local_option(std::string_view argument) {
   std::vector<std::string> names(kOwnNames.begin(), kOwnNames.end());
   names.insert(names.end(), kCommonNames.begin(), kCommonNames.end());
-  const std::string_view nearest = nearest_name(option_name(argument), names);
+  const std::string_view nearest = api::nearest_name(option_name(argument), names);
   return nearest.empty() ? std::string() : "-" + std::string(nearest);
 }
 

@@ -6,8 +6,8 @@
 #include <array>
 #include <vector>
 
+#include "api/nearest_name.h"
 #include "server/messages.h"
-#include "server/nearest_name.h"
 
 namespace magneto::server {
 namespace {
@@ -70,7 +70,7 @@ std::string unknown_variable_problem(const char* const* environment,
   // All begin alike, which says nothing of how near they are.
   std::vector<std::string> endings;
   for (const std::string& name : known) endings.push_back(name.substr(kVariablePrefix.size()));
-  const std::string_view nearest = nearest_name(first.substr(kVariablePrefix.size()), endings);
+  const std::string_view nearest = api::nearest_name(first.substr(kVariablePrefix.size()), endings);
   return messages::unknown_variable(
       first, nearest.empty() ? "" : std::string(kVariablePrefix).append(nearest));
 }

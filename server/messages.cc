@@ -48,6 +48,10 @@ std::string not_a_list(std::string_view of_what, std::string_view given) {
 
 std::string needs_value(std::string_view flag) { return fmt::format("{} needs a value", flag); }
 
+std::string given_twice(std::string_view flag) {
+  return fmt::format("{} is given more than once; it takes one value", flag);
+}
+
 std::string not_a_switch(std::string_view flag, std::string_view variable) {
   return fmt::format("{} ({}) is either true or false", flag, variable);
 }

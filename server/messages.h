@@ -48,6 +48,7 @@ std::string not_a_list(std::string_view of_what, std::string_view given);
 inline constexpr const char* kOrigins = "origins such as http://a.example:3000";
 inline constexpr const char* kHosts = "names without a port";
 std::string needs_value(std::string_view flag);
+std::string given_twice(std::string_view flag);
 std::string not_a_switch(std::string_view flag, std::string_view variable);
 std::string not_a_switch(std::string_view flag);
 // `nearest`: what was probably meant; empty: nothing comes near.

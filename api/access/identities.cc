@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <initializer_list>
 #include <set>
+#include <span>
 
 #include "api/access/policy_error.h"
 #include "api/access/texts.h"
 #include "api/messages/access_messages.h"
+#include "api/nearest_name.h"
 
 namespace magneto::api::access {
 namespace {
@@ -15,6 +17,12 @@ constexpr std::string_view kUnknownAccount = "000000000000";
 
 [[noreturn]] void fail(std::string_view place, std::string_view problem) {
   throw PolicyError(messages::at_place(place, problem));
+}
+
+// `known` are the object's members.
+[[noreturn]] void refuse_member(std::string_view place, std::string_view name,
+                                const std::vector<std::string>& known) {
+  fail(place, messages::unknown_member(name, nearest_name(name, known)));
 }
 
 std::string name_key(std::string_view account, bool is_role, std::string_view name) {
@@ -60,7 +68,7 @@ Policy read_policy(json::Value given, std::string_view prefix, std::string name,
       if (member.name == "PolicyName") {
         name = std::string(member.value.string());
       } else if (member.name != "PolicyDocument") {
-        fail(place, messages::unknown_member(member.name));
+        refuse_member(place, member.name, {{"PolicyDocument", "PolicyName"}});
       }
     }
   }
@@ -93,7 +101,7 @@ std::shared_ptr<const Group> read_group(json::Value value, const std::string& pl
     if (member.name == "Policies") {
       group->policies = read_policies(member, place, joined(group->name, "/"));
     } else if (member.name != "GroupName") {
-      fail(place, messages::unknown_member(member.name));
+      refuse_member(place, member.name, {{"GroupName", "Policies"}});
     }
   }
   return group;
@@ -119,18 +127,14 @@ class IdentityReader {
   }
 
   Identity read() {
-    const std::string_view name = identity_.is_role ? "RoleName" : "UserName";
+    const std::string_view name = own_name();
     if (!value_.is_object()) fail(place_, messages::kNotAnObject);
     for (const json::Member member : value_.object()) {
       if (std::ranges::find(seen_, member.name) != seen_.end()) {
         fail(place_, messages::repeated_member(member.name));
       }
       seen_.push_back(member.name);
-      if (member.name == name) {
-        identity_.name = text(member);
-      } else if (!read_member(member)) {
-        fail(place_, messages::unknown_member(member.name));
-      }
+      read_member(member);
     }
     if (identity_.name.empty() || identity_.name.find('/') != std::string::npos) {
       fail(at(name), messages::kWrongName);
@@ -151,30 +155,39 @@ class IdentityReader {
     return std::string(member.value.string());
   }
 
-  bool read_member(const json::Member& member) {
-    if (member.name == "Account") {
-      identity_.account = text(member);
-      if (!is_account(identity_.account)) fail(at(member.name), messages::kNotAnAccount);
-    } else if (member.name == "UserId") {
-      identity_.user_id = text(member);
-    } else if (member.name == "AccessKeys") {
-      read_access_keys(member);
-    } else if (member.name == "Tags") {
-      read_tags(member);
-    } else if (member.name == "Policies") {
-      identity_.policies = read_policies(member, place_);
-    } else if (member.name == "Groups" && !identity_.is_role) {
-      read_memberships(member);
-    } else if (member.name == "SessionPolicies" && identity_.is_role) {
-      // An empty list is no session policy, as in AssumeRole.
-      std::vector<Policy> policies = read_policies(member, place_);
-      if (!policies.empty()) identity_.session = std::move(policies);
-    } else if (member.name == "PermissionsBoundary") {
-      identity_.boundary = read_policy(member.value, "", std::string(member.name), at(member.name));
-    } else {
-      return false;
+  std::string_view own_name() const { return identity_.is_role ? "RoleName" : "UserName"; }
+
+  void read_member(const json::Member& member) {
+    std::vector<std::string> known;
+    for (const KnownMember& one : known_members()) {
+      if (identity_.is_role ? !one.of_roles : !one.of_users) continue;
+      if (one.name == member.name) return (this->*one.read)(member);
+      known.emplace_back(one.name);
     }
-    return true;
+    refuse_member(place_, member.name, known);
+  }
+
+  void read_name(const json::Member& member) { identity_.name = text(member); }
+
+  void read_account(const json::Member& member) {
+    identity_.account = text(member);
+    if (!is_account(identity_.account)) fail(at(member.name), messages::kNotAnAccount);
+  }
+
+  void read_user_id(const json::Member& member) { identity_.user_id = text(member); }
+
+  void read_own_policies(const json::Member& member) {
+    identity_.policies = read_policies(member, place_);
+  }
+
+  // An empty list is no session policy, as in AssumeRole.
+  void read_session(const json::Member& member) {
+    std::vector<Policy> policies = read_policies(member, place_);
+    if (!policies.empty()) identity_.session = std::move(policies);
+  }
+
+  void read_boundary(const json::Member& member) {
+    identity_.boundary = read_policy(member.value, "", std::string(member.name), at(member.name));
   }
 
   void read_access_keys(const json::Member& member) {
@@ -208,12 +221,36 @@ class IdentityReader {
     }
   }
 
+  struct KnownMember {
+    std::string_view name;
+    void (IdentityReader::*read)(const json::Member&);
+    bool of_users = true;
+    bool of_roles = true;
+  };
+  static std::span<const KnownMember> known_members();
+
   const json::Value value_;
   const std::string place_;
   const Groups& groups_;
   std::vector<std::string_view> seen_;
   Identity identity_;
 };
+
+std::span<const IdentityReader::KnownMember> IdentityReader::known_members() {
+  static constexpr KnownMember kMembers[] = {
+      {"UserName", &IdentityReader::read_name, true, false},
+      {"RoleName", &IdentityReader::read_name, false, true},
+      {"Account", &IdentityReader::read_account},
+      {"UserId", &IdentityReader::read_user_id},
+      {"AccessKeys", &IdentityReader::read_access_keys},
+      {"Tags", &IdentityReader::read_tags},
+      {"Policies", &IdentityReader::read_own_policies},
+      {"Groups", &IdentityReader::read_memberships, true, false},
+      {"SessionPolicies", &IdentityReader::read_session, false, true},
+      {"PermissionsBoundary", &IdentityReader::read_boundary},
+  };
+  return kMembers;
+}
 
 }  // namespace
 
@@ -231,7 +268,9 @@ std::shared_ptr<const Identities> Identities::read(std::string_view text) {
   for (const json::Member list : value->object()) {
     const bool is_roles = list.name == "Roles";
     if (list.name == "Groups") continue;
-    if (!is_roles && list.name != "Users") fail("", messages::unknown_member(list.name));
+    if (!is_roles && list.name != "Users") {
+      refuse_member("", list.name, {{"Groups", "Roles", "Users"}});
+    }
     if (!list.value.is_array()) fail(list.name, messages::kNotAList);
     std::size_t number = 0;
     for (const json::Value element : list.value.array()) {

@@ -32,6 +32,11 @@ std::string unknown_member(std::string_view name) {
   return fmt::format("Nothing is known by the name {} here", name);
 }
 
+std::string unknown_member(std::string_view name, std::string_view nearest) {
+  if (nearest.empty()) return unknown_member(name);
+  return fmt::format("{}; did you mean {}?", unknown_member(name), nearest);
+}
+
 std::string repeated_member(std::string_view name) { return fmt::format("{} stands twice", name); }
 
 std::string unknown_group(std::string_view name) {

@@ -39,6 +39,8 @@ inline constexpr std::string_view kPrincipalOfIdentity =
     "Principal and NotPrincipal belong to policies of resources";
 inline constexpr std::string_view kWrongPrincipal = "A principal cannot be empty";
 std::string unknown_member(std::string_view name);
+// `nearest`: what was probably meant; empty: nothing comes near.
+std::string unknown_member(std::string_view name, std::string_view nearest);
 std::string repeated_member(std::string_view name);
 std::string unknown_group(std::string_view name);
 std::string too_many_groups(std::size_t most);

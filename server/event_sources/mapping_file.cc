@@ -10,9 +10,9 @@
 
 #include "api/deliveries/source_stream.h"
 #include "api/json/json_reader.h"
+#include "api/nearest_name.h"
 #include "server/auth/sha256.h"
 #include "server/event_sources/messages.h"
-#include "server/nearest_name.h"
 #include "server/whole_file.h"
 
 namespace magneto::server {
@@ -39,7 +39,7 @@ class UnknownMember : public Problem {
  public:
   UnknownMember(const std::string& place, std::string_view name,
                 const std::vector<std::string>& known)
-      : Problem(place, messages::unknown_member(nearest_name(name, known), known)) {}
+      : Problem(place, messages::unknown_member(api::nearest_name(name, known), known)) {}
 };
 
 bool is_alphanumeric(char c) {

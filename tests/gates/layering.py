@@ -8,8 +8,8 @@ from tree import Fault, SOURCE_SUFFIXES, list_files, read
 
 _INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 
-#Layer of a path->layers it may include beside itself.storage / model is a part of storage that
-#expressions may know.
+# Layer of a path -> layers it may include beside itself. storage/model is a part of storage that
+# expressions may know.
 _MAY_INCLUDE = {
     "server": ("api",),
     "api": ("expressions", "storage"),
@@ -17,25 +17,26 @@ _MAY_INCLUDE = {
     "storage": (),
 }
 
-#Files that may include a layer more than theirs.
+# Files that may include a layer more than theirs.
 _MAY_INCLUDE_TOO = {
     "server/main.cc": ("storage",),  # wires everything
 }
 
-#Namespace->where what is in it is declared.A header brings names of layers that its includer may
-#not know; that it does not use them is seen by their namespaces.
+# Namespace -> where what is in it is declared. A header brings names of layers that its includer may
+# not know; that it does not use them is seen by their namespaces.
 _NAMESPACES = {"server": "server", "api": "api", "expressions": "expressions", "storage": "storage",
                "json": "api/json"}
 _QUALIFIED_NAME = re.compile(r"(?<![\w:])\w+(?:::\w+)+")
 
 _PROJECT = ("server", "api", "expressions", "storage", "tests", "bench")
 
-#Inside api and storage a file includes only rooms of a smaller number; those of the same one stand
-#side by side.A file that lies in no folder of theirs is a room of its own.
+# Inside api and storage a file includes only rooms of a smaller number; those of the same one stand
+# side by side. A file that lies in no folder of theirs is a room of its own.
 _API_ORDER = {
     "error": 0,
     "isolation": 0,
     "messages": 0,
+    "nearest_name": 0,
     "profile": 0,
     "side_memory": 0,
     "access": 2,
@@ -113,7 +114,7 @@ _FACADE_EXCEPTIONS = {
         "api/transactions/transaction.cc"),
 }
 
-#Include prefix->the paths(prefixes, after an optional tests /) that may use the library.
+# Include prefix -> the paths (prefixes, after an optional tests/) that may use the library.
 _LIBRARIES = {
     "boost/asio": ("server/", "support/", "fuzz/", "bench/"),
     "boost/beast": ("server/", "support/", "fuzz/", "bench/"),

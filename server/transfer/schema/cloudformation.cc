@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/nearest_name.h"
+#include "api/nearest_name.h"
 #include "server/transfer/schema/messages.h"
 
 namespace magneto::server::schema {
@@ -205,7 +205,7 @@ void refuse_misspelt_type(const TreeNode& type) {
     endings.emplace_back(kind.substr(kOfDynamoDb.size()));
   }
   const std::string_view nearest =
-      nearest_name(std::string_view(type.text).substr(kOfDynamoDb.size()), endings);
+      api::nearest_name(std::string_view(type.text).substr(kOfDynamoDb.size()), endings);
   if (nearest.empty()) return;
   throw SchemaError(type.line,
                     messages::unknown_type(type.text, std::string(kOfDynamoDb).append(nearest)));
@@ -215,7 +215,7 @@ void refuse_misspelt_members(const TreeNode& resource) {
   const std::vector<std::string> names(std::begin(kOfResources), std::end(kOfResources));
   for (const Member& member : resource.members) {
     if (std::ranges::count(names, member.name) > 0) continue;
-    const std::string_view nearest = nearest_name(member.name, names);
+    const std::string_view nearest = api::nearest_name(member.name, names);
     if (nearest.empty()) continue;
     throw SchemaError(member.line, messages::unknown_member(member.name, nearest));
   }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "api/json/json_writer.h"
-#include "server/nearest_name.h"
+#include "api/nearest_name.h"
 #include "server/transfer/schema/messages.h"
 
 namespace magneto::server::schema {
@@ -118,7 +118,7 @@ class RequestWriter {
   void leave_out(const Member& member, std::span<const Rule> rules) const {
     std::vector<std::string> names;
     for (const Rule& rule : rules) names.emplace_back(rule.name);
-    const std::string_view nearest = nearest_name(member.name, names);
+    const std::string_view nearest = api::nearest_name(member.name, names);
     if (!nearest.empty()) {
       throw SchemaError(member.line, messages::unknown_member(member.name, nearest));
     }

@@ -1,4 +1,4 @@
-#include "server/nearest_name.h"
+#include "api/nearest_name.h"
 
 #include <absl/strings/ascii.h>
 
@@ -6,7 +6,7 @@
 #include <array>
 #include <utility>
 
-namespace magneto::server {
+namespace magneto::api {
 namespace {
 
 // Shorter beginnings fit too many names.
@@ -63,4 +63,4 @@ std::string_view nearest_name(std::string_view given, std::span<const std::strin
   return nearest;
 }
 
-}  // namespace magneto::server
+}  // namespace magneto::api

@@ -1,11 +1,11 @@
-#include "server/nearest_name.h"
+#include "api/nearest_name.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-namespace magneto::server {
+namespace magneto::api {
 namespace {
 
 const std::vector<std::string>& names() {
@@ -42,4 +42,4 @@ TEST(NearestName, IsBounded) {
 }
 
 }  // namespace
-}  // namespace magneto::server
+}  // namespace magneto::api

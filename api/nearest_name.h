@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace magneto::server {
+namespace magneto::api {
 
 // A longer name is compared with nothing: the steps of a comparison grow with both lengths.
 inline constexpr std::size_t kLongestComparedName = 64;  // bytes
@@ -15,4 +15,4 @@ inline constexpr std::size_t kLongestComparedName = 64;  // bytes
 // beginning of a name counts as near. Empty: none is near, or `given` is too long.
 std::string_view nearest_name(std::string_view given, std::span<const std::string> known);
 
-}  // namespace magneto::server
+}  // namespace magneto::api
