@@ -13,13 +13,13 @@
 
 #include "server/access_rules.h"
 #include "server/command_line_checks.h"
+#include "server/command_line_messages.h"
 #include "server/command_line_reading.h"
 #include "server/commands.h"
 #include "server/config_conflict.h"
 #include "server/dynamodb_local_arguments.h"
 #include "server/environment_variables.h"
 #include "server/listed_parts.h"
-#include "server/messages.h"
 
 namespace magneto::server {
 namespace {

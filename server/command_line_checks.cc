@@ -3,9 +3,9 @@
 #include <charconv>
 #include <system_error>
 
+#include "server/command_line_messages.h"
 #include "server/control/control_token.h"
 #include "server/control/messages.h"
-#include "server/messages.h"
 
 namespace magneto::server {
 

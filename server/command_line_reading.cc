@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "api/nearest_name.h"
+#include "server/command_line_messages.h"
 #include "server/commands.h"
 #include "server/dynamodb_local_arguments.h"
 #include "server/environment_variables.h"
-#include "server/messages.h"
 
 namespace magneto::server {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "api/nearest_name.h"
-#include "server/messages.h"
+#include "server/command_line_messages.h"
 
 namespace magneto::server {
 namespace {

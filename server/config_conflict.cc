@@ -4,9 +4,9 @@
 #include <string>
 #include <system_error>
 
+#include "server/command_line_messages.h"
 #include "server/control/messages.h"
 #include "server/delivery/messages.h"
-#include "server/messages.h"
 #include "server/objects/messages.h"
 #include "server/transfer/endpoint/endpoint_url.h"
 

@@ -12,9 +12,9 @@
 #include <string_view>
 
 #include "server/command_line.h"
+#include "server/command_line_messages.h"
 #include "server/command_line_reading.h"
 #include "server/environment_variables.h"
-#include "server/messages.h"
 #include "server/objects/plain_text.h"
 #include "server/terminal.h"
 #include "server/transfer/endpoint/endpoint_url.h"

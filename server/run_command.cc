@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "server/command_line.h"
+#include "server/command_line_messages.h"
 #include "server/healthcheck_command.h"
-#include "server/messages.h"
 #include "server/transfer/transfer_command.h"
 
 namespace magneto::server {

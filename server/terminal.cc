@@ -2,7 +2,7 @@
 
 #include <cstdio>
 
-#include "server/messages.h"
+#include "server/command_line_messages.h"
 #include "server/objects/plain_text.h"
 
 namespace magneto::server {

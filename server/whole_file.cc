@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "server/descriptor.h"
-#include "server/messages.h"
+#include "server/file_messages.h"
 
 namespace magneto::server {
 namespace {

@@ -19,7 +19,7 @@
 #include "server/descriptor.h"
 #include "server/event_sources/function_answer.h"
 #include "server/event_sources/messages.h"
-#include "server/messages.h"
+#include "server/file_messages.h"
 #include "server/objects/plain_text.h"
 
 namespace magneto::server {

@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "server/command_line_checks.h"
+#include "server/command_line_messages.h"
 #include "server/command_line_reading.h"
-#include "server/messages.h"
 #include "server/transfer/messages.h"
 
 namespace magneto::server {

@@ -8,7 +8,6 @@
 #include <memory>
 #include <utility>
 
-#include "storage/messages/memory_messages.h"
 #include "storage/table/write_refused.h"
 
 namespace magneto::storage {
@@ -57,10 +56,7 @@ class DataRoom {
   void set_of_fork() { is_of_fork_ = true; }
   bool is_of_fork() const { return is_of_fork_; }
   // Why nothing is taken, once it is full.
-  const char* refusal() const {
-    const bool is_fork_full = is_of_fork_ && left_.load(std::memory_order_relaxed) <= 0;
-    return is_fork_full ? messages::kForkFull : messages::kMemoryFull;
-  }
+  const char* refusal() const;
   // The room of which this is a part: what is taken here is taken there too. Set before the first
   // take().
   void set_whole(std::shared_ptr<DataRoom> whole) { whole_ = std::move(whole); }

@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 
+#include "storage/messages/memory_messages.h"
 #include "storage/table/collection_sizes.h"
 #include "storage/table/item_claims.h"
 #include "storage/table/item_write.h"

@@ -13,7 +13,7 @@
 
 #include "api/json/base64.h"
 #include "api/json/json_reader.h"
-#include "server/messages.h"
+#include "server/file_messages.h"
 #include "server/transfer/formats/byte_source.h"
 #include "server/transfer/formats/md5.h"
 #include "server/transfer/formats/messages.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <variant>
 
-#include "server/messages.h"
+#include "server/command_line_messages.h"
 #include "server/terminal.h"
 #include "server/transfer/replay/messages.h"
 #include "server/transfer/replay/replay_command_line.h"
