@@ -10,71 +10,12 @@
 #include "storage/model/expiry.h"
 #include "storage/model/global_table.h"
 #include "storage/model/item_size.h"
+#include "storage/table/data_growth.h"
 #include "storage/table/strong_writes.h"
 
 namespace magneto::storage {
 
 namespace {
-
-std::int64_t difference(std::size_t old_size, std::size_t new_size) {
-  return static_cast<std::int64_t>(new_size) - static_cast<std::int64_t>(old_size);
-}
-
-// Bytes a write adds to its item collection.
-std::int64_t collection_growth(const WriteOutcome& outcome) {
-  if (outcome.kept) return 0;
-  std::int64_t bytes = difference(outcome.old_size, outcome.new_size);
-  for (const IndexEffect& effect : outcome.index_effects) {
-    if (!effect.index->schema.is_in_item_collection()) continue;
-    bytes += difference(effect.old_size, effect.new_size);
-  }
-  return bytes;
-}
-
-// How many keep a record of each change.
-std::int64_t logs_of(const Table& table) {
-  return (table.stream != nullptr ? 1 : 0) + (table.deliveries != nullptr ? 1 : 0);
-}
-
-// How many replicas are sent each change.
-std::int64_t queues_of(const Table& table) {
-  if (table.replication == nullptr) return 0;
-  return static_cast<std::int64_t>(table.replication->queues.size());
-}
-
-// Bytes a write adds to what the database keeps; a deletion adds none, whatever its stream keeps.
-std::int64_t data_growth(const WriteOutcome& outcome) {
-  if (outcome.new_size == 0) return 0;
-  std::int64_t bytes = difference(outcome.old_size, outcome.new_size);
-  for (const IndexEffect& effect : outcome.index_effects) {
-    bytes += difference(effect.old_size, effect.new_size);
-  }
-  const bool is_change =
-      bytes != 0 || outcome.old_item.view().bytes() != outcome.new_item.view().bytes();
-  const std::int64_t copies = logs_of(*outcome.table) + queues_of(*outcome.table);
-  if (is_change && copies != 0) {
-    bytes = std::max<std::int64_t>(bytes, 0) + copies * static_cast<std::int64_t>(outcome.new_size);
-  }
-  return bytes;
-}
-
-// The same where what is replaced frees nothing: in a fork, below which it lies, and while a snapshot
-// sees it. Records are as large as what is written or was there.
-std::int64_t fork_growth(const WriteOutcome& outcome) {
-  // A removed key takes a little, which its meter finds.
-  const auto logs = static_cast<std::size_t>(logs_of(*outcome.table));
-  const bool is_replicated = outcome.table->replication != nullptr;
-  if (outcome.new_size == 0 && logs == 0 && !is_replicated) return 0;
-  constexpr std::size_t kRecord = 64;  // of a key and its place in a tree
-  std::size_t bytes = outcome.new_size + kRecord;
-  for (const IndexEffect& effect : outcome.index_effects) bytes += effect.new_size + kRecord;
-  bytes += logs * (outcome.old_size + outcome.new_size + kRecord);
-  if (is_replicated) {
-    bytes += static_cast<std::size_t>(queues_of(*outcome.table)) * (outcome.new_size + kRecord) +
-             kRecord;
-  }
-  return static_cast<std::int64_t>(bytes);
-}
 
 // Where there is no room for both, what is kept of the past goes for what is written. Half of it is
 // left for writes that add data, which are refused where none is.
@@ -125,7 +66,7 @@ struct ItemWriter::Pending {
 
   void count(Statistics& statistics, std::size_t old_size, std::size_t new_size) {
     counts.push_back({&statistics, (new_size != 0 ? 1 : 0) - (old_size != 0 ? 1 : 0),
-                      difference(old_size, new_size)});
+                      size_difference(old_size, new_size)});
   }
 
   WriteBatch batch;
@@ -287,7 +228,8 @@ std::int64_t ItemWriter::take_room(std::span<const WriteOutcome> outcomes) {
     if (outcomes[i].rejected || outcomes[i].kept) continue;
     const bool is_deletion = outcomes[i].new_size == 0;
     const bool frees_nothing = is_deletion ? room_.is_of_fork() : keeps_replaced;
-    const std::int64_t growth = frees_nothing ? fork_growth(outcomes[i]) : data_growth(outcomes[i]);
+    const std::int64_t growth =
+        frees_nothing ? fork_growth(outcomes[i]) : data_growth(outcomes[i], lag_.is_on());
     if (growth <= 0) continue;
     if (is_deletion ? room_.take_for_deletion(growth) : room_.take(growth)) {
       taken += growth;
