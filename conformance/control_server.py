@@ -12,7 +12,7 @@ import time
 import unittest
 
 BINARY = sys.argv[1]
-SIGNED = "AWS4-HMAC-SHA256 Credential={}/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=00"
+SIGNED = "AWS4-HMAC-SHA256 Credential={}/20260101/{}/dynamodb/aws4_request, SignedHeaders=host, Signature=00"
 TABLE = {"TableName": "Tab", "BillingMode": "PAY_PER_REQUEST",
          "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
          "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]}
@@ -77,9 +77,9 @@ class Server:
             raise AssertionError((status, headers, text))
         return status, json.loads(text) if text else None
 
-    def call(self, operation, body, namespace=None, key="any", port=None, version="DynamoDB_20120810"):
+    def call(self, operation, body, namespace=None, key="any", port=None, version="DynamoDB_20120810", region="us-east-1"):
         headers = {"X-Amz-Target": f"{version}.{operation}", "Content-Type": "application/x-amz-json-1.0",
-                   "X-Amz-Date": "20260101T000000Z", "Authorization": SIGNED.format(key)}
+                   "X-Amz-Date": "20260101T000000Z", "Authorization": SIGNED.format(key, region)}
         if namespace is not None:
             headers["X-Magneto-Namespace"] = namespace
         status, answered, text = self.ask("POST", "/", body, headers, port)

@@ -6,7 +6,6 @@ docs/threads.md ("Who may hold how much") has the list. What clients' connection
 import concurrent.futures
 import json
 import pathlib
-import socketserver
 import sys
 import tempfile
 import threading
@@ -15,6 +14,8 @@ import unittest
 
 from control_server import Server
 from function_stand_in import FunctionStandIn
+from hanging_endpoint import HangingEndpoint
+from kinesis_stand_in import KinesisStandIn
 
 LIMIT_MEGABYTES = 200
 # What threads, the heap's holes and late measurements may take beyond the limit.
@@ -279,6 +280,101 @@ class MemoryHoldersTest(unittest.TestCase):
             number += 1
             self.assertLess(number, 1_000)
 
+    def test_vector_indexes(self):
+        self.start()
+        dimensions = 4_096
+        self.call("CreateTable", table("Tab", VectorIndexes=[
+            {"IndexName": f"index{number}", "VectorAttribute": {"AttributeName": "e"}, "Dimensions": dimensions,
+             "DistanceFunction": "EUCLIDEAN", "Projection": {"ProjectionType": "ALL"}} for number in range(5)]))
+        vector = {"L": [{"N": str(number)} for number in range(dimensions)]}
+        for number in range(2_000):  # 80 KB of vectors each
+            refusal = self.refusal("PutItem", {"TableName": "Tab", "Item": {"pk": {"S": str(number)}, "e": vector}})
+            if refusal is not None:
+                break
+        self.assertEqual(refusal, FULL)
+        self.assertGreater(number, 300)
+        self.call("DeleteItem", {"TableName": "Tab", "Key": {"pk": {"S": "0"}}})
+
+    def test_tables_of_access_keys(self):
+        self.start("--isolate=credentials")
+        for number in range(10_001):
+            refusal = self.refusal("CreateTable", indexed_table("Tab"), key=f"AKIA{number:05}")
+            if refusal is not None:
+                break
+        self.assertEqual(refusal, "LimitExceededException")
+        self.assertGreater(number, 1_000)
+        self.assertEqual(self.server.tables(key="AKIA00000"), ["Tab"])
+
+    # ---- what waits ------------------------------------------------------------------------------
+
+    def overwrite_until_refused(self, most, **where):
+        for number in range(most):
+            refusal = self.refusal("PutItem", {"TableName": "Tab", "Item": item(0, "xy"[number % 2]) | {"g": {"S": "g"}}}, **where)
+            if refusal is not None:
+                self.assertEqual(refusal, FULL)
+                self.call("DeleteItem", {"TableName": "Tab", "Key": {"pk": {"S": "item 0"}}}, **where)
+                return number
+        return self.fail(f"{most} changes wait")
+
+    def test_changes_that_wait_for_an_index(self):
+        self.start("--gsi-delay-ms=3600000")
+        self.call("CreateTable", {name: value for name, value in indexed_table("Tab").items() if name != "StreamSpecification"})
+        self.overwrite_until_refused(1_000)
+
+    def test_changes_that_wait_for_a_replica(self):
+        self.start("--isolate=region", "--replication-delay-ms=3600000")
+        self.call("CreateTable", indexed_table("Tab"))
+        self.call("UpdateTable", {"TableName": "Tab", "ReplicaUpdates": [{"Create": {"RegionName": "eu-west-1"}}]})
+        self.eventually("the replica is there", lambda: [
+            replica["ReplicaStatus"] for replica in self.call("DescribeTable", {"TableName": "Tab"})["Table"].get("Replicas", [])] == ["ACTIVE"])
+        self.overwrite_until_refused(1_000)
+        self.assertEqual(self.server.tables(region="eu-west-1"), ["Tab"])
+
+    def test_changes_that_wait_for_kinesis(self):
+        kinesis = KinesisStandIn("a")
+        kinesis.start()
+        self.addCleanup(kinesis.stop)
+        self.start(f"--kinesis-endpoint={kinesis.url}")
+        self.call("CreateTable", table("Tab"))
+        stream = {"TableName": "Tab", "StreamArn": "arn:aws:kinesis:us-east-1:123456789012:stream/a"}
+        self.call("EnableKinesisStreamingDestination", stream)
+        self.eventually("the stream is there", lambda: self.call("DescribeKinesisStreamingDestination", {"TableName": "Tab"})[
+            "KinesisDataStreamDestinations"][0]["DestinationStatus"] == "ACTIVE")
+        kinesis.bad = "hang"
+        self.overwrite_until_refused(1_000)
+
+    def test_exports_and_imports(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        (pathlib.Path(folder.name) / "bucket").mkdir()
+        self.start(f"--s3-dir={folder.name}")
+        self.call("CreateTable", table("Tab"))
+        self.call("UpdateContinuousBackups", {"TableName": "Tab", "PointInTimeRecoverySpecification":
+                                              {"PointInTimeRecoveryEnabled": True}})
+        self.assertEqual(self.put_until_refused(100), 100)  # 39 MB
+        arn = self.call("DescribeTable", {"TableName": "Tab"})["Table"]["TableArn"]
+        exports = [self.call("ExportTableToPointInTime", {"TableArn": arn, "S3Bucket": "bucket"})["ExportDescription"]["ExportArn"]
+                   for _ in range(10)]
+        for export in exports:
+            self.eventually("the export ends", lambda export=export: self.call("DescribeExport", {"ExportArn": export})[
+                "ExportDescription"]["ExportStatus"] == "COMPLETED")
+        statuses = []
+        for number in range(6):
+            status, answer = self.send("ImportTable", {
+                "S3BucketSource": {"S3Bucket": "bucket", "S3KeyPrefix": f"AWSDynamoDB/{exports[0].rpartition('/')[2]}/data/"},
+                "InputFormat": "DYNAMODB_JSON", "InputCompressionType": "GZIP", "TableCreationParameters": table(f"Copy{number}")})
+            if status == 200:
+                job = {"ImportArn": answer["ImportTableDescription"]["ImportArn"]}
+                self.eventually("the import ends", lambda job=job: self.call("DescribeImport", job)["ImportTableDescription"][
+                    "ImportStatus"] != "IN_PROGRESS")
+                answer = self.call("DescribeImport", job)["ImportTableDescription"]["ImportStatus"]
+            else:
+                answer = answer["__type"].rpartition("#")[2]
+            statuses.append(answer)
+        self.assertEqual(statuses[0], "COMPLETED")
+        self.assertNotIn("COMPLETED", statuses[4:], statuses)
+        self.assertEqual(self.call("Scan", {"TableName": "Tab", "Select": "COUNT", "Limit": 1})["Count"], 1)
+
     # ---- functions -------------------------------------------------------------------------------
 
     def test_functions_that_do_not_answer(self):
@@ -324,46 +420,6 @@ class MemoryHoldersTest(unittest.TestCase):
         self.eventually("many calls have their answers", lambda: endpoint.sent >= 40)
         self.call("PutItem", {"TableName": "Tab", "Item": item("after", size=1_000)})
         self.assertLess(self.status("VmHWM"), 100)
-
-
-class HangingEndpoint:
-    """Sends so much of an answer to each request, and keeps the connection."""
-
-    def __init__(self, beginning):
-        self.beginning = beginning
-        self.sent = 0
-        self._lock = threading.Lock()
-        self._ended = threading.Event()
-        outer = self
-
-        class Handler(socketserver.StreamRequestHandler):
-            def handle(self):
-                size = 0
-                while (line := self.rfile.readline().strip()):
-                    if line.lower().startswith(b"content-length:"):
-                        size = int(line.split(b":")[1])
-                self.rfile.read(size)
-                try:
-                    self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 6000000\r\n\r\n")
-                    self.wfile.write(outer.beginning)
-                except OSError:
-                    return
-                with outer._lock:
-                    outer.sent += 1
-                outer._ended.wait(PATIENCE_SECONDS)
-
-        class Listener(socketserver.ThreadingTCPServer):
-            daemon_threads = True
-            request_queue_size = 128
-
-        self._server = Listener(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
-        threading.Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
-
-    def stop(self):
-        self._ended.set()
-        self._server.shutdown()
-        self._server.server_close()
 
 
 if __name__ == "__main__":
