@@ -12,7 +12,7 @@ import time
 import unittest
 
 BINARY = sys.argv[1]
-SIGNED = "AWS4-HMAC-SHA256 Credential={}/20260101/{}/dynamodb/aws4_request, SignedHeaders=host, Signature=00"
+SIGNED = "AWS4-HMAC-SHA256 Credential={}/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=00"
 TABLE = {"TableName": "Tab", "BillingMode": "PAY_PER_REQUEST",
          "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
          "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]}
@@ -79,7 +79,7 @@ class Server:
 
     def call(self, operation, body, namespace=None, key="any", port=None, version="DynamoDB_20120810", region="us-east-1"):
         headers = {"X-Amz-Target": f"{version}.{operation}", "Content-Type": "application/x-amz-json-1.0",
-                   "X-Amz-Date": "20260101T000000Z", "Authorization": SIGNED.format(key, region)}
+                   "X-Amz-Date": "20260101T000000Z", "Authorization": SIGNED.format(key).replace("us-east-1", region)}
         if namespace is not None:
             headers["X-Magneto-Namespace"] = namespace
         status, answered, text = self.ask("POST", "/", body, headers, port)

@@ -68,7 +68,7 @@ Policy read_policy(json::Value given, std::string_view prefix, std::string name,
       if (member.name == "PolicyName") {
         name = std::string(member.value.string());
       } else if (member.name != "PolicyDocument") {
-        refuse_member(place, member.name, {{"PolicyDocument", "PolicyName"}});
+        refuse_member(place, member.name, {"PolicyDocument", "PolicyName"});
       }
     }
   }
@@ -101,7 +101,7 @@ std::shared_ptr<const Group> read_group(json::Value value, const std::string& pl
     if (member.name == "Policies") {
       group->policies = read_policies(member, place, joined(group->name, "/"));
     } else if (member.name != "GroupName") {
-      refuse_member(place, member.name, {{"GroupName", "Policies"}});
+      refuse_member(place, member.name, {"GroupName", "Policies"});
     }
   }
   return group;
@@ -269,7 +269,7 @@ std::shared_ptr<const Identities> Identities::read(std::string_view text) {
     const bool is_roles = list.name == "Roles";
     if (list.name == "Groups") continue;
     if (!is_roles && list.name != "Users") {
-      refuse_member("", list.name, {{"Groups", "Roles", "Users"}});
+      refuse_member("", list.name, {"Groups", "Roles", "Users"});
     }
     if (!list.value.is_array()) fail(list.name, messages::kNotAList);
     std::size_t number = 0;

@@ -18,6 +18,8 @@ class IndexDelay {
   explicit IndexDelay(std::optional<Milliseconds> delay) { set(delay); }
 
   bool is_on() const { return setting_.load(std::memory_order_relaxed) != kOff; }
+  // Changes wait for longer than it takes to apply them.
+  bool holds_back() const { return setting_.load(std::memory_order_relaxed) > 0; }
   // Nothing is applied but what is released, or is too much to be kept.
   bool is_held() const { return setting_.load() == kHeld; }
   // nullopt: off. While it is held longer than any other.

@@ -17,7 +17,7 @@ inline std::int64_t size_difference(std::size_t old_size, std::size_t new_size) 
 std::int64_t collection_growth(const WriteOutcome& outcome);
 
 // To what the database keeps; a deletion adds none, whatever its stream keeps. `indexes_lag`: entries
-// of asynchronous indexes wait for long, and so count beside those that they replace.
+// of asynchronous indexes wait (IndexDelay::holds_back), and count beside those that they replace.
 std::int64_t data_growth(const WriteOutcome& outcome, bool indexes_lag);
 
 // The same where what is replaced frees nothing: in a fork, below which it lies, and while a snapshot

@@ -229,7 +229,7 @@ std::int64_t ItemWriter::take_room(std::span<const WriteOutcome> outcomes) {
     const bool is_deletion = outcomes[i].new_size == 0;
     const bool frees_nothing = is_deletion ? room_.is_of_fork() : keeps_replaced;
     const std::int64_t growth =
-        frees_nothing ? fork_growth(outcomes[i]) : data_growth(outcomes[i], lag_.is_on());
+        frees_nothing ? fork_growth(outcomes[i]) : data_growth(outcomes[i], lag_.holds_back());
     if (growth <= 0) continue;
     if (is_deletion ? room_.take_for_deletion(growth) : room_.take(growth)) {
       taken += growth;

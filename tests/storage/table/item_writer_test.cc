@@ -54,7 +54,7 @@ class ItemWriterTest : public EngineTest {
   Catalog catalog_{*engine_, clock_, changes_, 0};
   ItemClaims claims_;
   ExpiryTimer timer_;
-  const IndexDelay lag_{std::chrono::milliseconds(0)};
+  IndexDelay lag_{std::chrono::milliseconds(0)};
   ItemWriter writer_{*engine_, catalog_, changes_, claims_, timer_, lag_, clock_};
   TablePtr table_;
 };
@@ -201,6 +201,25 @@ TEST_P(ItemWriterTest, WithoutRoomOnlyWhatAddsNothingIsWritten) {
   writer_.room().set(DataRoom::kPlenty);
   put(make_item({{"pk", "d"}, {"sk", 1}}));
   EXPECT_TRUE(writer_.room().is_plenty());
+}
+
+// Entries that a lagging index is still to get are kept beside those that they replace.
+TEST_P(ItemWriterTest, WithoutRoomALaggingIndexGetsNoNewEntry) {
+  put(item_of(1, "g", "v", "w"));
+  writer_.room().set(0);
+  put(item_of(1, "g", "x", "w"));
+  lag_.set(std::chrono::milliseconds(1));
+  EXPECT_THROW(put(item_of(1, "g", "y", "w")), MemoryFull);
+  put(item_of(1, "g", "x", "z"));  // the global index has no w
+  writer_.room().set(1);
+  put(item_of(1, "g", "y", "z"));
+  EXPECT_THROW(put(item_of(1, "g", "z", "z")), MemoryFull);  // it took more than that
+  lag_.hold();
+  EXPECT_THROW(put(item_of(1, "g", "z", "z")), MemoryFull);
+  remove(item_of(1, "g", "y", "z"));
+  lag_.set(std::nullopt);
+  writer_.room().set(DataRoom::kPlenty);
+  put(item_of(1, "g", "z", "z"));
 }
 
 // What a snapshot sees is kept beside what replaces it.
