@@ -4,8 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include "storage/messages/memory_messages.h"
-
 // Tables and what belongs to them: whether they are there, whose they are, what they are busy with.
 namespace magneto::api::messages {
 
@@ -55,9 +53,6 @@ std::string stream_beside_index(std::string_view change, std::string_view table,
 std::string units_beside_index(std::string_view change, std::string_view table,
                                std::string_view index);
 std::string backups_being_enabled(std::string_view table);
-
-// No room for a write, a table or an index.
-using storage::messages::kMemoryFull;
 
 // UpdateTimeToLive, DescribeTimeToLive.
 std::string created_before_time_to_live(std::string_view table);
