@@ -128,7 +128,7 @@ class ClockTest(DialCase):
         self.advance("23h")
         self.put("Tab", pk="second")
         self.settle()
-        # Of two shards, in no order: the second may come before its partition has a new shard.
+        # The records are in two shards, whose order says nothing about time.
         self.assertEqual(sorted(key for _, key, _ in self.records()), ["first", "second"])
         self.advance("2h")
         self.settle()

@@ -7,7 +7,7 @@ LONGEST_WAIT_SECONDS = 120
 
 
 class HangingEndpoint:
-    """Sends so much of an answer to each request, and keeps the connection."""
+    """Sends `beginning` after the head of each answer, and keeps the connection open."""
 
     def __init__(self, beginning):
         self.beginning = beginning

@@ -143,7 +143,7 @@ class FullMemoryTest(MemoryTest):
                 TABLE: [{"DeleteRequest": {"Key": key}} for key in keys[start:start + 25]]})
         self.assertEqual(self.scan_all(), 0)
         self.eventually("writes are taken again", self.takes_writes)
-        # Once for each turn. There may be several: what requests left free goes back to the system in between.
+        # One line for each change. Memory that goes back to the system may allow a few writes in between.
         log = self.log()
         turns = re.findall("writes that add data are refused|writes are taken again", log)
         self.assertEqual(turns, ["writes that add data are refused", "writes are taken again"] * (len(turns) // 2), log)
@@ -180,7 +180,7 @@ class FullMemoryTest(MemoryTest):
                           "[ItemCollectionSizeLimitExceeded]", json.dumps(refusal.body))
 
     def refusal_of(self, operation, request):
-        """Memory that goes back to the system may leave a little room after all: it is filled again."""
+        """Memory that goes back to the system leaves a little room at times; the test fills it again."""
         for attempt in range(5):
             try:
                 self.connection.send(operation, **request(attempt))
