@@ -127,7 +127,6 @@ class IdentityReader {
   }
 
   Identity read() {
-    const std::string_view name = own_name();
     if (!value_.is_object()) fail(place_, messages::kNotAnObject);
     for (const json::Member member : value_.object()) {
       if (std::ranges::find(seen_, member.name) != seen_.end()) {
@@ -137,7 +136,7 @@ class IdentityReader {
       read_member(member);
     }
     if (identity_.name.empty() || identity_.name.find('/') != std::string::npos) {
-      fail(at(name), messages::kWrongName);
+      fail(at(own_name()), messages::kWrongName);
     }
     const bool has_keys = !identity_.access_keys.empty();
     if (has_keys && !identity_.account.empty()) fail(place_, messages::kKeysAndAccount);
@@ -158,11 +157,15 @@ class IdentityReader {
   std::string_view own_name() const { return identity_.is_role ? "RoleName" : "UserName"; }
 
   void read_member(const json::Member& member) {
+    const auto belongs = [this](const KnownMember& one) {
+      return identity_.is_role ? one.of_roles : one.of_users;
+    };
+    for (const KnownMember& one : known_members()) {
+      if (one.name == member.name && belongs(one)) return (this->*one.read)(member);
+    }
     std::vector<std::string> known;
     for (const KnownMember& one : known_members()) {
-      if (identity_.is_role ? !one.of_roles : !one.of_users) continue;
-      if (one.name == member.name) return (this->*one.read)(member);
-      known.emplace_back(one.name);
+      if (belongs(one)) known.emplace_back(one.name);
     }
     refuse_member(place_, member.name, known);
   }
