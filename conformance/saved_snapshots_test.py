@@ -77,7 +77,8 @@ class LoadTest(SavedSnapshotsCase):
     RESTORES = 20
     MEASURED_AFTER = 5
     # Memory, files (tables of the engine) and threads than after those; what is written between two restores has 2 MB.
-    MORE = {"memory": (16 * MEGABYTE, 4, 4), "disk": (64 * MEGABYTE, 30, 4)}
+    # Threads for requests begin when all others are busy, and stay: at most two kinds for each client.
+    MORE = {"memory": (16 * MEGABYTE, 4, 2 * CLIENTS), "disk": (64 * MEGABYTE, 30, 2 * CLIENTS)}
 
     def resources(self):
         """Resident bytes, open files and threads of the server."""
@@ -87,7 +88,10 @@ class LoadTest(SavedSnapshotsCase):
         return int(status["VmRSS"].split()[0]) << 10, len(os.listdir(f"{process}/fd")), int(status["Threads"])
 
     def wait_for_resources(self, then, more):
-        """What the server has once that is hardly more than `then`: former stores end soon after a restore."""
+        """What the server has once that is hardly more than `then`: former stores end soon after a restore.
+
+        No client may write meanwhile: the table's stream would grow for as long as this waits.
+        """
         deadline = time.monotonic() + LONGEST_WAIT_SECONDS
         while True:
             now = self.resources()
@@ -140,7 +144,8 @@ class LoadTest(SavedSnapshotsCase):
                 self.fill(turn)
                 if turn == self.MEASURED_AFTER:
                     then = self.resources()
-            now = self.wait_for_resources(then, self.MORE[engine][1:] if self.instrumented else self.MORE[engine])
+        self.restore("first", first)
+        now = self.wait_for_resources(then, self.MORE[engine][1:] if self.instrumented else self.MORE[engine])
         require(self.counters.bounds(self.counters.acknowledged()), read_state(self.caller), "main")
         compared = sum(client.compared for client in self.clients)
         print(f"{engine}: {compared} numbers read back; memory, files, threads {then}, then {now}", flush=True)
