@@ -22,8 +22,9 @@
 #include "server/auth/authorization.h"
 #include "server/listen_socket.h"
 #include "server/log.h"
-#include "server/messages.h"
+#include "server/log_messages.h"
 #include "server/remote_address.h"
+#include "server/start_messages.h"
 
 namespace magneto::server {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <utility>
 
+#include "server/answer_messages.h"
 #include "server/ignoring_case.h"
-#include "server/messages.h"
 
 namespace magneto::server {
 namespace {

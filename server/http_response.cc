@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "server/body_encoding.h"
-#include "server/messages.h"
+#include "server/start_messages.h"
 
 namespace magneto::server {
 namespace {

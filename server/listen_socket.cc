@@ -11,7 +11,7 @@
 #include <memory>
 #include <utility>
 
-#include "server/messages.h"
+#include "server/start_messages.h"
 
 namespace magneto::server {
 namespace {

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/messages.h"
+#include "server/log_messages.h"
 
 namespace magneto::server {
 namespace {

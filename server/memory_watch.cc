@@ -13,7 +13,7 @@
 
 #include "api/side_memory.h"
 #include "server/log.h"
-#include "server/messages.h"
+#include "server/log_messages.h"
 
 namespace magneto::server {
 namespace {

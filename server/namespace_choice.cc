@@ -3,8 +3,8 @@
 #include <string_view>
 #include <utility>
 
+#include "server/answer_messages.h"
 #include "server/auth/readable_text.h"
-#include "server/messages.h"
 #include "server/own_port.h"
 
 namespace magneto::server {

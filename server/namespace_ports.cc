@@ -3,10 +3,10 @@
 #include <boost/asio/post.hpp>
 #include <utility>
 
+#include "server/answer_messages.h"
 #include "server/control/control_error.h"
 #include "server/control/messages.h"
 #include "server/listen_socket.h"
-#include "server/messages.h"
 
 namespace magneto::server {
 

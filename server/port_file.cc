@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "server/listen_socket.h"
-#include "server/messages.h"
 #include "server/public_file.h"
+#include "server/start_messages.h"
 
 namespace magneto::server {
 

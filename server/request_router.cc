@@ -4,12 +4,13 @@
 #include <exception>
 #include <utility>
 
+#include "server/answer_messages.h"
 #include "server/auth/authorization.h"
 #include "server/auth/readable_text.h"
 #include "server/body_encoding.h"
 #include "server/control/control.h"
 #include "server/log.h"
-#include "server/messages.h"
+#include "server/log_messages.h"
 #include "server/metrics/metrics_page.h"
 #include "server/remote_address.h"
 #include "server/request_reader.h"

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "server/access_log.h"
+#include "server/answer_messages.h"
 #include "server/browser/browser.h"
 #include "server/connection_memory_budget.h"
 #include "server/control/control.h"
@@ -29,14 +30,15 @@
 #include "server/event_sources/event_sources.h"
 #include "server/listener.h"
 #include "server/log.h"
+#include "server/log_messages.h"
 #include "server/memory_watch.h"
-#include "server/messages.h"
 #include "server/metrics/metrics_page.h"
 #include "server/metrics/storage_families.h"
 #include "server/namespace_ports.h"
 #include "server/request_router.h"
 #include "server/service_notification.h"
 #include "server/session_group.h"
+#include "server/start_messages.h"
 #include "server/work_memory.h"
 #include "server/worker_pool.h"
 

@@ -10,7 +10,7 @@
 
 #include "server/descriptor.h"
 #include "server/log.h"
-#include "server/messages.h"
+#include "server/log_messages.h"
 
 namespace magneto::server {
 namespace {

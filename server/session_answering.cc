@@ -9,7 +9,7 @@
 #include <chrono>
 #include <string_view>
 
-#include "server/messages.h"
+#include "server/answer_messages.h"
 #include "server/session.h"
 #include "server/session_group.h"
 #include "server/worker_pool.h"

@@ -6,7 +6,7 @@
 #include <system_error>
 
 #include "server/log.h"
-#include "server/messages.h"
+#include "server/log_messages.h"
 
 namespace magneto::server {
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "server/answer_messages.h"
 #include "server/body_encoding.h"
-#include "server/messages.h"
 
 namespace magneto::server {
 namespace {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "api/dial_values.h"
+#include "server/answer_messages.h"
 #include "server/auth/authorization.h"
 #include "server/auth/sha256.h"
 #include "server/body_encoding.h"
@@ -18,7 +19,7 @@
 #include "server/control/messages.h"
 #include "server/ignoring_case.h"
 #include "server/log.h"
-#include "server/messages.h"
+#include "server/log_messages.h"
 
 namespace magneto::server {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "server/control/messages.h"
 #include "server/descriptor.h"
-#include "server/messages.h"
+#include "server/start_messages.h"
 
 namespace magneto::server {
 namespace {

@@ -122,7 +122,7 @@ _LIBRARIES = {
              "server/transfer/copy/copy_command_line.cc", "server/transfer/replay/replay_command_line.cc",
              "bench/main.cc"),
     "spdlog/": ("server/log.cc",),
-    "fmt/": ("server/main.cc", re.compile(r"server/(auth/|control/|delivery/|event_sources/|jobs/|objects/|tls/|transfer/(\w+/)?|command_line_|file_)?messages\.cc$"), "api/messages/",
+    "fmt/": ("server/main.cc", re.compile(r"server/(auth/|control/|delivery/|event_sources/|jobs/|objects/|tls/|transfer/(\w+/)?|answer_|command_line_|file_|log_|start_)?messages\.cc$"), "api/messages/",
              "storage/messages/", "api/json/json_buffer_test.cc", "expressions/messages.cc",
              "expressions/partiql/messages.cc"),
     "zlib": ("server/body_encoding", "server/transfer/formats/byte_source", "server/session_test.cc"),
