@@ -186,10 +186,13 @@ class LayoutTest(MovingCase):
     def test_what_the_cli_prints_is_read(self):
         server = self.start_server()
         self.import_into(("--to", server.endpoint), self.write("items", "".join(json.dumps(one) + "\n" for one in self.typed)))
-        printed = subprocess.run(["aws", "dynamodb", "scan", "--endpoint-url", server.endpoint, "--table-name", "t01", "--output", "json"], check=True,
-                                 capture_output=True, text=True, env=client_environment(server.endpoint)).stdout
+        scan = ["aws", "dynamodb", "scan", "--endpoint-url", server.endpoint, "--table-name", "t01", "--output", "json"]
+        whole, page = (subprocess.run(scan + limit, check=True, capture_output=True, text=True, env=client_environment(server.endpoint)).stdout
+                       for limit in ([], ["--max-items", "100"]))
         copy = self.data_directory("copy")
-        self.import_into(copy, self.write("scan.json", printed))
+        warning = "scan.json is one page of a scan: its LastEvaluatedKey or NextToken says that the table has more items"
+        self.assertIn(warning, self.import_into(copy, self.write("scan.json", page)))
+        self.assertNotIn("one page", self.import_into(copy, self.write("scan.json", whole)))
         self.assertTrue(sorted(lines(self.export_from(copy, "copy.out")))
                         == sorted(lines(self.export_from(("--from", server.endpoint), "all.out"))))
 

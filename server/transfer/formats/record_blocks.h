@@ -31,6 +31,8 @@ class BlockSource {
   // nullopt at the end. Throws TransferFileError, once it has given the records in front of what is
   // wrong.
   virtual std::optional<RecordBlock> next() = 0;
+  // At the end: whether the file says that it is one page of several and not the last.
+  virtual bool has_next_page() const { return false; }
 };
 
 // Cuts a file into blocks for threads that read records by themselves: at line feeds, for CSV where

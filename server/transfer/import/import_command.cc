@@ -120,6 +120,7 @@ class Import {
       pipeline.feed(name, std::move(*block), [this] { tell_progress(); });
       tell_progress();
     }
+    page_ = blocks->has_next_page() ? path : std::string();
     taken_ += std::exchange(taken_of_file_, 0);
     if (from.items && lines != *from.items && !errors_.is_over()) {
       errors_.fail(messages::other_item_count(path, lines, *from.items));
@@ -191,6 +192,7 @@ class Import {
     if (errors_.count() > 0) {
       progress_.print_problem(messages::passed_over(errors_.count(), errors_.first()));
     }
+    if (!page_.empty()) progress_.print_problem(messages::page_imported(page_));
     progress_.print(messages::import_done(put_, options_.table, seconds(), errors_.count()));
     return true;
   }
@@ -199,6 +201,7 @@ class Import {
   ProgressLine& progress_;
   ImportErrors errors_;
   std::vector<Source> sources_;
+  std::string page_;  // the last file, where it is one page of a scan and not the last
   std::atomic<std::uint64_t> put_{0};
   std::uint64_t bytes_ = 0;          // of all files
   std::uint64_t taken_ = 0;          // of the files before

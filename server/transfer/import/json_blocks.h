@@ -18,6 +18,7 @@ class JsonBlocks : public BlockSource {
   explicit JsonBlocks(ByteSource& source) : source_(source) {}
 
   std::optional<RecordBlock> next() override;
+  bool has_next_page() const override { return cutter_ != nullptr && cutter_->has_next_page(); }
 
  private:
   void begin();

@@ -9,9 +9,11 @@
 namespace magneto::server {
 namespace {
 
-constexpr std::array<std::string_view, 7> kMembersOfAnswers = {
-    "ConsumedCapacity", "Count",        "Items",           "LastEvaluatedKey",
-    "NextToken",        "ScannedCount", "ResponseMetadata"};
+constexpr std::string_view kLastKey = "LastEvaluatedKey";  // of the API
+constexpr std::string_view kNextToken = "NextToken";       // of the AWS CLI's --max-items
+constexpr std::array<std::string_view, 8> kMembersOfAnswers = {
+    "ConsumedCapacity", "Count",    "Items", kLastKey, kNextToken, "ScannedCount",
+    "ResponseMetadata", "$metadata"};
 constexpr std::string_view kItems = "Items";
 // Longer names are none of them.
 constexpr std::size_t kLongestMember = 32;
@@ -57,7 +59,7 @@ void JsonCutter::take(char c, RecordBlock& block) {
 }
 
 void JsonCutter::take_in_string(char c) {
-  const bool is_name = may_be_answer_ && expects_name_ && depth_ == 1;
+  const bool is_name = is_in_answer() && expects_name_ && depth_ == 1;
   const bool ends = c == '"' && !escaped_;
   if (is_name && !ends && name_.size() <= kLongestMember) name_ += c;
   escaped_ = c == '\\' && !escaped_;
@@ -82,7 +84,12 @@ void JsonCutter::take_outside(char c, RecordBlock& block) {
 // Outside strings, in an item or in what is passed over of an answer.
 void JsonCutter::take_in_object(char c, RecordBlock& block) {
   look_at_member(c);
-  if (c == '"') in_string_ = true;
+  if (c == '"') {
+    in_string_ = true;
+    // Neither null nor an empty object has one.
+    const bool is_page_end = name_ == kLastKey || name_ == kNextToken;
+    if (is_in_answer() && !expects_name_ && is_page_end) has_next_page_ = true;
+  }
   if (c == '{' || c == '[') ++depth_;
   if (c != '}' && c != ']') return;
   --depth_;
@@ -92,6 +99,7 @@ void JsonCutter::take_in_object(char c, RecordBlock& block) {
     item_.clear();
     in_item_ = false;
     may_be_answer_ = false;
+    if (item_depth_ == 0) has_next_page_ = false;
   } else if (in_answer_ && depth_ == 0) {
     in_answer_ = false;
   }
@@ -108,16 +116,20 @@ void JsonCutter::begin_value(char c) {
   item_line_ = line_;
   item_depth_ = depth_++;
   may_be_answer_ = item_depth_ == 0;
+  if (!may_be_answer_) return;
+  has_next_page_ = false;
   expects_name_ = true;
   name_.clear();
 }
 
-// Of an object that may be an answer.
+// Of an answer, or of an object that may be one.
 void JsonCutter::look_at_member(char c) {
-  if (!may_be_answer_ || depth_ != 1) return;
+  if (!is_in_answer() || depth_ != 1) return;
   if (c == ',') {
     expects_name_ = true;
     name_.clear();
+  } else if (!may_be_answer_) {
+    return;
   } else if (c == ':') {
     may_be_answer_ = is_member_of_answer(name_);
   } else if (c == '[' && name_ == kItems) {

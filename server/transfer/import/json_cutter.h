@@ -25,6 +25,8 @@ class JsonCutter {
   std::size_t cut(std::string_view text, RecordBlock& block);
   // Behind the last text. Throws TransferFileError when a value has no end.
   void finish() const;
+  // Whether the last answer has a LastEvaluatedKey or a NextToken.
+  bool has_next_page() const { return has_next_page_; }
 
  private:
   void take(char c, RecordBlock& block);
@@ -34,6 +36,8 @@ class JsonCutter {
   void begin_value(char c);
   void look_at_member(char c);
   [[noreturn]] void fail(std::string_view problem) const;
+  // Whether what is read at depth 1 are members of an answer, or of what may be one.
+  bool is_in_answer() const { return may_be_answer_ || (in_answer_ && list_depth_ == 0); }
 
   const std::string path_;
   std::size_t line_ = 1;
@@ -44,6 +48,7 @@ class JsonCutter {
   // The array whose elements are items, by the depth in it; 0: there is none.
   std::size_t list_depth_ = 0;
   bool in_answer_ = false;  // an object whose Items were found
+  bool has_next_page_ = false;
 
   // The item that is being read.
   std::string item_;
@@ -52,8 +57,9 @@ class JsonCutter {
   std::size_t item_line_ = 1;
   // Of one that stands by itself, which may turn out to be an answer.
   bool may_be_answer_ = false;
+  // Of the members of an answer, or of what may be one.
   bool expects_name_ = false;
-  std::string name_;  // of the member
+  std::string name_;
 };
 
 // Whether answers of Scan and Query have it, as AWS's tools print and SDKs return them.

@@ -56,4 +56,10 @@ std::string passed_over(std::uint64_t count, std::string_view first) {
                      first);
 }
 
+std::string page_imported(std::string_view file) {
+  return fmt::format(
+      "{} is one page of a scan: its LastEvaluatedKey or NextToken says that the table has more items",
+      file);
+}
+
 }  // namespace magneto::server::messages

@@ -25,5 +25,6 @@ std::string import_done(std::uint64_t put, std::string_view table, double second
                         std::uint64_t passed_over);
 std::string import_stopped(std::string_view why, std::uint64_t put, std::string_view table);
 std::string passed_over(std::uint64_t count, std::string_view first);
+std::string page_imported(std::string_view file);
 
 }  // namespace magneto::server::messages

@@ -36,13 +36,20 @@ class JsonBlocksTest : public testing::Test {
               block->lines.empty() ? block->first_line + number : block->lines.at(number), record);
         }
       }
+      has_next_page_ = blocks.has_next_page();
     } catch (const TransferFileError& error) {
       records.emplace_back(0, std::string(error.what()).substr(path.size()));
     }
     return records;
   }
 
+  bool reads_next_page(const std::string& text) {
+    read(text);
+    return has_next_page_;
+  }
+
   storage::TempDirectory directory_;
+  bool has_next_page_ = false;
 };
 
 TEST_F(JsonBlocksTest, ReadsLines) {
@@ -82,6 +89,32 @@ TEST_F(JsonBlocksTest, ReadsAnswersOfScan) {
   EXPECT_EQ(read(R"({"Count":1,"Items":[{"p":{"S":"x"}}],"LastEvaluatedKey":{"p":{"S":"]}"}}})"),
             one);
   EXPECT_EQ(read(R"({"Items":[],"Count":0})"), Records());
+}
+
+TEST_F(JsonBlocksTest, SeesThatAnAnswerIsNotTheLastPage) {
+  const std::string items = R"("Items":[{"p":{"S":"x"},"LastEvaluatedKey":{"S":"y"}}])";
+  const std::string key = R"("LastEvaluatedKey":{"p":{"S":"x"}})";
+  const std::string token = R"("NextToken": "abc")";
+  for (const std::string& end : {key, token}) {
+    EXPECT_TRUE(reads_next_page("{" + items + "," + end + "}"));
+    EXPECT_TRUE(reads_next_page("{" + end + "," + items + "}"));
+    EXPECT_TRUE(
+        reads_next_page("{\n" + items + ",\n\"Count\":1,\n" + end + ",\"ScannedCount\":1\n}\n"));
+    EXPECT_TRUE(reads_next_page("{" + items + R"(,"$metadata":{"attempts":1},)" + end + "}"));
+    // The last answer tells, and an item that has such attributes does not.
+    EXPECT_FALSE(reads_next_page("{\n" + items + "," + end + "}\n{" + items + "}"));
+    EXPECT_TRUE(reads_next_page("{\n" + items + "}\n{" + end + "," + items + "}"));
+    EXPECT_FALSE(reads_next_page("{\n" + end + "}"));
+    EXPECT_FALSE(reads_next_page("{\n" + end + R"(,"id":"x"})"));
+    EXPECT_FALSE(reads_next_page("[{" + end + "}]"));
+  }
+  EXPECT_FALSE(reads_next_page("{" + items + "}"));
+  EXPECT_FALSE(reads_next_page(
+      "{" + items + R"(,"LastEvaluatedKey":null,"ConsumedCapacity":{"TableName":"t"}})"));
+  EXPECT_FALSE(reads_next_page("{" + items + R"(,"LastEvaluatedKey":{},"NextToken":null})"));
+  EXPECT_FALSE(reads_next_page(
+      "{" + items +
+      R"(,"ConsumedCapacity":{"NextToken":"x","LastEvaluatedKey":{"p":{"S":"x"}}}})"));
 }
 
 TEST_F(JsonBlocksTest, TakesAnItemThatHasItems) {
