@@ -16,6 +16,13 @@ namespace {
 constexpr unsigned kLongCaseSeconds =
     300;  // ctest ends the program after 1200, and it cannot say anything then
 
+// A sanitizer says more about a death.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitizerReportsDeaths = true;
+#else
+constexpr bool kSanitizerReportsDeaths = false;
+#endif
+
 // Handlers of signals read it, so it is plain bytes.
 std::array<char, 512> running_case_name{};
 
@@ -64,11 +71,9 @@ void set_handler(int number, void (*handler)(int), int flags) {
 
 const bool is_running_case_told = [] {
   ::testing::UnitTest::GetInstance()->listeners().Append(new RunningCase);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they tell more of a death
   for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
-    set_handler(number, tell_of_death, SA_RESETHAND | SA_NODEFER);
+    if (!kSanitizerReportsDeaths) set_handler(number, tell_of_death, SA_RESETHAND | SA_NODEFER);
   }
-#endif
   set_handler(SIGALRM, tell_of_time, SA_RESTART);
   return true;
 }();
