@@ -1,6 +1,7 @@
 """needed_programs.py <build folder> <what ctest -N printed: names the programs that these tests run.
 
 One target of ninja a line. A test names its programs in its command, as paths into the build folder.
+Fails when no test was printed.
 """
 
 import pathlib
@@ -20,6 +21,11 @@ def list_commands(folder):
     return commands
 
 
+def list_names(printed):
+    """The tests that ctest -N printed."""
+    return _LISTED.findall(printed)
+
+
 def needed_programs(folder, names, targets):
     commands = list_commands(folder)
     paths = re.compile(r'"' + re.escape(str(folder)) + r'/([^"]+)"')
@@ -31,10 +37,14 @@ def main(arguments):
     if len(arguments) != 1:
         print(__doc__, file=sys.stderr)
         return 2
+    names = list_names(sys.stdin.read())
+    if not names:
+        print("no test is chosen", file=sys.stderr)
+        return 1
     folder = pathlib.Path(arguments[0]).resolve()
     listed = subprocess.run(["ninja", "-C", folder, "-t", "targets", "all"], check=True, capture_output=True, text=True)
     targets = {line.split(": ")[0] for line in listed.stdout.splitlines()}
-    print("\n".join(needed_programs(folder, _LISTED.findall(sys.stdin.read()), targets)))
+    print("\n".join(needed_programs(folder, names, targets)))
     return 0
 
 

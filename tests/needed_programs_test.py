@@ -40,6 +40,12 @@ class NeededProgramsTest(unittest.TestCase):
         self.assertEqual(self.needed("gate_a"), [])
         self.assertEqual(self.needed(), [])
 
+    def test_tests_are_told_from_other_lines(self):
+        head, end = "Test project /work/build\n", "\nTotal Tests: {}\n"
+        self.assertEqual(needed_programs.list_names(head + "  Test   #3: api\n  Test #131: conformance_image" + end.format(2)),
+                         ["api", "conformance_image"])
+        self.assertEqual(needed_programs.list_names(head + end.format(0)), [])
+
     def test_a_test_that_cmake_did_not_write_is_an_error(self):
         with self.assertRaises(KeyError):
             self.needed("unknown")
