@@ -25,6 +25,7 @@ inline constexpr const char* kTerraformLog =
     "this is what Terraform prints while it works: run `terraform plan -out p && terraform show -json p > plan.json` and give plan.json";
 inline constexpr const char* kLongYaml = "YAML of more than 4 MB is not read";
 inline constexpr const char* kNotUtf8 = "the file is not in UTF-8";
+inline constexpr const char* kNulCharacter = "it has a NUL character";
 inline constexpr const char* kTooMuch =
     "the file holds too much, or its aliases stand for too much";
 inline constexpr const char* kTooDeep = "the file is nested more than 100 levels deep";

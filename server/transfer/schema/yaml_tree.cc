@@ -39,6 +39,20 @@ TreeNode split_attribute(TreeNode node) {
   return list;
 }
 
+// yaml-cpp 0.7 gives U+0085 and U+00A0 as one byte where a file has them as "\N" and "\_".
+std::string as_utf8(std::string_view text) {
+  std::string mended;
+  mended.reserve(text.size());
+  while (!text.empty()) {
+    const auto byte = static_cast<unsigned char>(text.front());
+    if (byte == 0x85 || byte == 0xA0) mended += '\xC2';
+    const std::size_t size = byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;
+    mended += text.substr(0, size);
+    text.remove_prefix(std::min(size, text.size()));
+  }
+  return mended;
+}
+
 TreeNode with_tag(TreeNode node, const std::string& tag) {
   const std::string function = function_of(tag);
   if (function.empty()) return node;
@@ -88,7 +102,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
-    TreeNode node = text_node(value, line_of(mark));
+    TreeNode node = text_node(as_utf8(value), line_of(mark));
     node.quoted = tag != "?";
     finish(with_tag(std::move(node), tag), anchor);
   }
@@ -194,6 +208,14 @@ class TreeBuilder : public YAML::EventHandler {
 }  // namespace
 
 TreeNode read_yaml(const std::string& text, bool is_meant_as_json) {
+  const std::size_t nul = text.find('\0');  // yaml-cpp takes it for a backslash, or for UTF-16
+  if (nul != std::string::npos) {
+    const auto lines =
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
+    const char* const why = messages::kNulCharacter;
+    throw SchemaError(static_cast<std::uint32_t>(lines) + 1,
+                      is_meant_as_json ? messages::no_json(why) : messages::no_yaml(why));
+  }
   std::istringstream stream(text);
   TreeBuilder builder;
   try {

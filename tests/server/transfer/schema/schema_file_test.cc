@@ -115,6 +115,17 @@ TEST(SchemaFileTest, WhatIsOfNoFormIsRefused) {
   EXPECT_EQ(read_text("a: 1\n---\na: 2\n").error, "f: the file has more than one YAML document");
 }
 
+// yaml-cpp takes a NUL for a backslash, and gives two of its escapes as one byte.
+TEST(SchemaFileTest, EscapesOfYamlAreUtf8) {
+  const std::string escapes = "TableName: \"a\\N\\_\\xe9\u00e9\\L\\u20ac\\U0001F600\\_\"\n";
+  EXPECT_EQ(read_text(escapes).create(),
+            "{\"TableName\":\"a\u0085\u00a0\u00e9\u00e9\u2028\u20ac\U0001F600\u00a0\"}");
+  EXPECT_EQ(read_text("a: 1\nb: x" + std::string(1, '\0') + "N\n").error,
+            "f:2: this is no YAML: it has a NUL character");
+  EXPECT_EQ(read_text("{\n\"a\": \"" + std::string(1, '\0') + "\"}").error,
+            "f:2: this is no JSON, and as YAML it cannot be read either: it has a NUL character");
+}
+
 TEST(SchemaFileTest, YamlIsBounded) {
   std::string aliases = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 12; ++i) {
