@@ -149,11 +149,18 @@ TreeNode pair_node(std::string_view first, std::string text, std::string_view se
   return list;
 }
 
+// SAM's name of a type as DynamoDB's. CreateTable refuses any other.
+std::string attribute_type(const std::string& type) {
+  if (type == "String") return "S";
+  if (type == "Number") return "N";
+  return type == "Binary" ? "B" : type;
+}
+
 // SAM's table of one key, id by default; on demand unless it has units.
 void adapt_simple_table(TreeNode& table) {
   const TreeNode& key = table.at("PrimaryKey");
   const std::string name = key.has("Name") ? key.at("Name").text : "id";
-  const std::string type = key.has("Type") ? key.at("Type").text.substr(0, 1) : "S";
+  const std::string type = key.has("Type") ? attribute_type(key.at("Type").text) : "S";
   const std::uint32_t line = table.line;
   table.add("AttributeDefinitions", pair_node("AttributeName", name, "AttributeType", type, line));
   table.add("KeySchema", pair_node("AttributeName", name, "KeyType", "HASH", line));

@@ -315,6 +315,25 @@ TEST(TemplateTest, FlagsHaveTheWordsOfYaml) {
             R"({"TableName":"t","TimeToLiveSpecification":{"AttributeName":"e"}})");
 }
 
+TEST(TemplateTest, TypesOfSimpleTablesAreSams) {
+  for (const auto& [type, attribute_type] :
+       std::vector<std::pair<std::string, std::string>>{{"String", "S"},
+                                                        {"Number", "N"},
+                                                        {"Binary", "B"},
+                                                        {"B", "B"},
+                                                        {"number", "number"},
+                                                        {"\uFEFFNumber", "\uFEFFNumber"}}) {
+    const std::string create =
+        read_text(
+            "Resources: {T: {Type: 'AWS::Serverless::SimpleTable', Properties: {PrimaryKey: "
+            "{Type: " +
+            type + "}}}}")
+            .create();
+    EXPECT_NE(create.find("\"AttributeType\":\"" + attribute_type + "\""), std::string::npos)
+        << create;
+  }
+}
+
 TEST(TemplateTest, GlobalsOfSamAreThoseOfSimpleTables) {
   const Reading reading = read_text(R"(
 Parameters: {Key: {Type: String, Default: KMS}}
