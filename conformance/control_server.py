@@ -13,6 +13,8 @@ import unittest
 
 BINARY = sys.argv[1]
 SIGNED = "AWS4-HMAC-SHA256 Credential={}/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=00"
+# Of a user's environment, what the server reads is left out.
+KEPT_VARIABLES = ("PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "UBSAN_OPTIONS")
 TABLE = {"TableName": "Tab", "BillingMode": "PAY_PER_REQUEST",
          "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
          "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}]}
@@ -25,13 +27,15 @@ class Server:
         os.mkdir(self.runtime, 0o700)
         port_file = os.path.join(self.folder.name, "port")
         self.output_file = os.path.join(self.folder.name, "out")
-        with open(self.output_file, "wb") as output:
+        self.errors_file = os.path.join(self.folder.name, "errors")  # a pipe could be full
+        kept = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
+        with open(self.output_file, "wb") as output, open(self.errors_file, "wb") as errors:
             self.process = subprocess.Popen(
-                [BINARY, "--port", "0", "--port-file", port_file, *flags], stdout=output, stderr=subprocess.PIPE,
-                env={"PATH": os.environ["PATH"], "XDG_RUNTIME_DIR": self.runtime, **(environment or {})})
+                [BINARY, "--port", "0", "--port-file", port_file, *flags], stdout=output, stderr=errors,
+                env={**kept, "XDG_RUNTIME_DIR": self.runtime, **(environment or {})})
         while not os.path.exists(port_file):
             if self.process.poll() is not None:
-                raise RuntimeError(self.process.stderr.read().decode())
+                raise RuntimeError(self.errors())
             time.sleep(0.01)
         with open(port_file, encoding="ascii") as file:
             self.port = int(file.read())
@@ -46,11 +50,26 @@ class Server:
         with open(self.output_file, encoding="utf-8") as file:
             return file.read()
 
+    def errors(self):
+        with open(self.errors_file, encoding="utf-8") as file:
+            return file.read()
+
     def stop(self):
+        """What it wrote to stderr, the first time. A sanitizer that has reported something makes the status another one."""
+        if not os.path.exists(self.folder.name):
+            return ""
         self.process.terminate()
-        errors = self.process.communicate(timeout=60)[1].decode()
+        status = self.process.wait(timeout=60)
+        errors = self.errors()
         self.folder.cleanup()
+        if status != 0:
+            raise AssertionError(f"the server ended with {status}: {errors}")
         return errors
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait(timeout=60)
+        self.folder.cleanup()
 
     def ask(self, method, path, body=None, headers=None, port=None, token=True):
         """Status, headers and body of an answer; None in `headers` takes a field away."""

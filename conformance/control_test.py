@@ -70,8 +70,7 @@ class StartTest(unittest.TestCase):
                 self.assertEqual(server.token_file, data + "/control-token")
                 self.assertEqual(server.control("GET", "status")[1]["durable"], True)
                 tokens.add(server.token)
-                server.process.kill()
-                server.stop()
+                server.kill()
             self.assertEqual(len(tokens), 2)
 
     def test_a_link_in_its_place_is_not_followed(self):

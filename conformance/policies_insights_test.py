@@ -250,9 +250,7 @@ class RestartTest(NewerCase):
         self.put("Tab", pk="a")
         before = [self.client.get_resource_policy(ResourceArn=arn) for arn in arns.values()]
         described = self.client.describe_contributor_insights(TableName="Tab")
-        self.server.process.kill()
-        self.server.process.communicate(timeout=60)
-        self.server.folder.cleanup()
+        self.server.kill()
         type(self).server = Server(*self.flags)
         self.server.token = "proof"
         self.client = self.connect()
