@@ -153,7 +153,8 @@ test('a server that was started anew is read from its first record', { skip: noJ
     const { pathname, searchParams } = new URL(route.request().url());
     if (pathname === '/_/status') return route.fulfill({ json: { started: '2030-01-01T00:00:00.000Z', control: true, features: [] } });
     if (!restarted) return route.abort();
-    if (searchParams.get('after') !== '0') return route.fulfill({ json: { records: [], next: 0, dropped: 0 } });
+    const after = searchParams.get('after');
+    if (after !== '0') return route.fulfill({ json: { records: [], next: after === '1' ? 1 : 0, dropped: 0 } });
     const record = {
       number: 1, at: '2030-01-01T00:00:01.000Z', namespace: 'main', operation: 'AfterRestart', table: null, index: null, caller: {}, status: 200,
       error: null, milliseconds: 1, request_bytes: 1, response_bytes: 1, request_id: 'r',
