@@ -87,8 +87,9 @@ void JsonCutter::take_in_object(char c, RecordBlock& block) {
   if (c == '"') {
     in_string_ = true;
     // Neither null nor an empty object has one.
-    const bool is_page_end = name_ == kLastKey || name_ == kNextToken;
-    if (is_in_answer() && !expects_name_ && is_page_end) has_next_page_ = true;
+    if (is_in_answer() && !expects_name_ && (name_ == kLastKey || name_ == kNextToken)) {
+      has_next_page_ = true;
+    }
   }
   if (c == '{' || c == '[') ++depth_;
   if (c != '}' && c != ']') return;

@@ -208,13 +208,14 @@ class TreeBuilder : public YAML::EventHandler {
 }  // namespace
 
 TreeNode read_yaml(const std::string& text, bool is_meant_as_json) {
+  const auto unreadable = [&](std::string_view why) {
+    return is_meant_as_json ? messages::no_json(why) : messages::no_yaml(why);
+  };
   const std::size_t nul = text.find('\0');  // yaml-cpp takes it for a backslash, or for UTF-16
   if (nul != std::string::npos) {
     const auto lines =
         std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(nul), '\n');
-    const char* const why = messages::kNulCharacter;
-    throw SchemaError(static_cast<std::uint32_t>(lines) + 1,
-                      is_meant_as_json ? messages::no_json(why) : messages::no_yaml(why));
+    throw SchemaError(static_cast<std::uint32_t>(lines) + 1, unreadable(messages::kNulCharacter));
   }
   std::istringstream stream(text);
   TreeBuilder builder;
@@ -229,8 +230,7 @@ TreeNode read_yaml(const std::string& text, bool is_meant_as_json) {
     }
     return root;
   } catch (const YAML::Exception& error) {
-    throw SchemaError(line_of(error.mark), is_meant_as_json ? messages::no_json(error.msg)
-                                                            : messages::no_yaml(error.msg));
+    throw SchemaError(line_of(error.mark), unreadable(error.msg));
   }
 }
 
