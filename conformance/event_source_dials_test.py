@@ -133,20 +133,20 @@ class DialsTest(unittest.TestCase):
             wait_until(lambda: self.keys() == wanted, self.keys)
 
     def test_positions_of_streams_that_are_gone(self):
-        with tempfile.TemporaryDirectory() as folder:
-            self.begin(folder)
-            self.control("POST", "snapshots", {"name": "empty"})
-            for number in range(4):
-                self.connection.send("DeleteTable", TableName="Tab")
-                self.make_table()
-                self.put(f"x{number}")
-                wait_until(lambda n=number: f"x{n}" in self.keys(), self.keys)
-                self.control("POST", "namespaces/main/restore", {"snapshot": "empty"})
-            positions = os.path.join(folder, "event-sources")
-            # "<mapping>-<stream>[-<shard>].position": those of the stream that is there now, alone.
-            wait_until(lambda: len({name.split(".")[0].split("-")[1] for name in os.listdir(positions)}) <= 1,
-                       lambda: os.listdir(positions))
-            self.server.stop()
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)  # when the server has ended
+        self.begin(folder.name)
+        self.control("POST", "snapshots", {"name": "empty"})
+        for number in range(4):
+            self.connection.send("DeleteTable", TableName="Tab")
+            self.make_table()
+            self.put(f"x{number}")
+            wait_until(lambda n=number: f"x{n}" in self.keys(), self.keys)
+            self.control("POST", "namespaces/main/restore", {"snapshot": "empty"})
+        positions = os.path.join(folder.name, "event-sources")
+        # "<mapping>-<stream>[-<shard>].position": those of the stream that is there now, alone.
+        wait_until(lambda: len({name.split(".")[0].split("-")[1] for name in os.listdir(positions)}) <= 1,
+                   lambda: os.listdir(positions))
 
 
 if __name__ == "__main__":
