@@ -41,7 +41,7 @@ class NeededProgramsTest(unittest.TestCase):
         self.assertEqual(self.needed(), [])
 
     def test_tests_are_told_from_other_lines(self):
-        head, end = "Test project /work/build\n", "\nTotal Tests: {}\n"
+        head, end = "Test project /home/me/magneto/build\n", "\nTotal Tests: {}\n"
         self.assertEqual(needed_programs.list_names(head + "  Test   #3: api\n  Test #131: conformance_image" + end.format(2)),
                          ["api", "conformance_image"])
         self.assertEqual(needed_programs.list_names(head + end.format(0)), [])
