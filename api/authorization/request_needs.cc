@@ -81,13 +81,14 @@ class NeedsReader {
   // Of a table that is not there any value might come to be the key.
   void add_leading_key(json::Value item, Need& need) const {
     if (!need.leading_keys) need.leading_keys.emplace();
-    const auto add = [&](json::Value value) {
-      if (auto text = value_text(value)) need.leading_keys->push_back(*std::move(text));
-    };
     if (need.table != nullptr) {
-      add(item.object().find(need.table->schema.key.partition.front().name));
-    } else {
-      for (const json::Member member : item.object()) add(member.value);
+      const json::Value key = item.object().find(need.table->schema.key.partition.front().name);
+      // One that cannot be read is no caller's own.
+      if (key) need.leading_keys->push_back(value_text(key).value_or(""));
+      return;
+    }
+    for (const json::Member member : item.object()) {
+      if (auto text = value_text(member.value)) need.leading_keys->push_back(*std::move(text));
     }
   }
 

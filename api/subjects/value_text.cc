@@ -27,11 +27,7 @@ std::optional<std::string> value_text(storage::AttributeView value) {
 }
 
 std::optional<std::string> value_text(json::Value value) {
-  const json::Object type = value.object();
-  // A member that is null counts as one that is not there.
-  if (const json::Value text = type.find("S"); text.is_string()) return std::string(text.string());
-  if (const json::Value text = type.find("B"); text.is_string()) return std::string(text.string());
-  if (!type.find("N").is_string()) return std::nullopt;
+  // Read as operations read it: a type may be given several times, and null counts as absent.
   try {
     return value_text(json::read_value(value, json::kBareDialect).view());
   } catch (const ApiError&) {
