@@ -106,8 +106,9 @@ void start_bulk_put_items(Request& request) {
   job.kind = JobKind::kPut;
   job.client_token = parameters.string_or_empty("ClientToken");
   job.request = describe_bulk_job(request.input);
+  const std::string_view name = parameters.string_or_empty("TableName");
+  job.table_name = table_name_of(name);
   job = jobs.start(job_owner(request), request.caller, std::move(job), [&](BulkJob& begun) {
-    const std::string_view name = parameters.string_or_empty("TableName");
     if (const storage::TablePtr found = find_table(request, name)) {
       require_settled(found->schema, false);
     }

@@ -196,13 +196,14 @@ void JobRunner::attach(api::Namespaces& namespaces) {
 
 BulkJob JobRunner::start(const JobOwner& owner, const api::Caller& caller, BulkJob wanted,
                          const std::function<void(BulkJob& job)>& prepare) {
-  const bool is_export = wanted.kind == JobKind::kExport;
   const std::lock_guard starting(starting_);
   if (!wanted.client_token.empty()) {
     const auto begun =
         ledger_.find_token(owner, wanted.kind, wanted.client_token, real_seconds() - kTokenSeconds);
     if (begun) {
-      const bool same_table = !is_export || begun->job.table_name == wanted.table_name;
+      // An import's request names its table.
+      const bool same_table =
+          wanted.kind == JobKind::kImport || begun->job.table_name == wanted.table_name;
       if (begun->job.request == wanted.request && same_table) return begun->job;
       fail_conflict(wanted);
     }

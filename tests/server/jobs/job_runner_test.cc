@@ -71,6 +71,29 @@ TEST_F(JobRunnerTest, BeginsOneJobForAToken) {
   EXPECT_EQ(begin_export(process, "books", rest), arn);
 }
 
+TEST_F(JobRunnerTest, ATokenOfOneTableBeginsNoPutsIntoAnother) {
+  Process process(root_);
+  make_table(process, "books");
+  make_table(process, "films");
+  const auto begin = [&](std::string_view table) {
+    return process.call("StartBulkPutItems",
+                        R"({"ClientToken":"t","InputS3Configuration":{"S3Bucket":"bucket",
+          "InputFormat":"DYNAMODB_JSON"},"OutputS3Configuration":{"S3Bucket":"bucket",
+          "OutputType":["ERROR"]},"TableName":")" +
+                            std::string(table) + R"("})");
+  };
+  EXPECT_EQ(begin("books"), 200) << process.answer();
+  const std::string arn = process.text("BulkOperationDescription", "BulkOperationArn");
+  EXPECT_EQ(begin("films"), 400);
+  EXPECT_NE(process.answer().find("IdempotentParameterMismatch"), std::string::npos)
+      << process.answer();
+  EXPECT_EQ(begin(std::string(kTables) + "films"), 400);
+  for (const std::string& same : {std::string("books"), std::string(kTables) + "books"}) {
+    EXPECT_EQ(begin(same), 200) << process.answer();
+    EXPECT_EQ(process.text("BulkOperationDescription", "BulkOperationArn"), arn);
+  }
+}
+
 // A table is found whatever the partition.
 TEST_F(JobRunnerTest, KnowsATableByEachOfItsArns) {
   Process process(root_);
