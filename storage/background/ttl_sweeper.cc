@@ -19,21 +19,30 @@ constexpr std::size_t kItemsOfATurn = 256;
 // Before more is deleted where the indexes cannot follow.
 constexpr std::chrono::milliseconds kRestOfFullLog{100};
 
-// Decides on an item that an entry of the queue says has expired.
+// Decides on an item that an entry of the queue says has expired. The clock may have been turned back
+// since the entry was found.
 class DeleteExpired {
  public:
-  DeleteExpired(const ExpiryQueue& queue, std::string_view entry)
-      : queue_(&queue), expiry_(expiry_in(entry)) {}
+  DeleteExpired(const TtlSweeper& sweeper, const ExpiryQueue& queue, std::string_view entry)
+      : sweeper_(&sweeper), queue_(&queue), expiry_(expiry_in(entry)) {}
 
   WriteDecision operator()(const StoredItem& current) const {
     if (queue_->dropped->load()) return WriteDecision::reject();
-    const bool expired = current && expiry_of(current.view(), queue_->attribute) == expiry_;
+    is_due_ = sweeper_->is_due(expiry_);
+    const bool expired =
+        is_due_ && current && expiry_of(current.view(), queue_->attribute) == expiry_;
     return expired ? WriteDecision::remove() : WriteDecision::keep();
   }
 
+  // By the last decision.
+  bool is_due() const { return is_due_; }
+  std::int64_t expiry() const { return expiry_; }
+
  private:
+  const TtlSweeper* sweeper_;
   const ExpiryQueue* queue_;
   std::int64_t expiry_;
+  mutable bool is_due_ = false;
 };
 
 }  // namespace
@@ -75,11 +84,17 @@ void TtlSweeper::set_delay(std::optional<std::chrono::milliseconds> delay) {
   if (chore_) chore_->due_now();
 }
 
+bool TtlSweeper::is_due(std::int64_t expiry) const {
+  return expiry < expired_before(parts_.clock.now(), delay());
+}
+
 void TtlSweeper::clock_turned(Clock::TimePoint before) {
   {
     const std::lock_guard lock(turned_mutex_);
-    if (is_sweeping_ || parts_.timer.expiry() < expired_before(parts_.clock.now(), delay())) {
+    if (is_sweeping_ || is_due(parts_.timer.expiry())) {
       turned_at_ = std::min(before, turned_at_.value_or(before));
+    } else {
+      turned_at_.reset();  // all is deleted that has expired
     }
   }
   parts_.timer.look_again();
@@ -90,8 +105,7 @@ void TtlSweeper::clock_turned(Clock::TimePoint before) {
 void TtlSweeper::take_turn(const std::stop_token& stop) {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock) return;  // sweep() has it due again when it ends
-  const std::int64_t expiry = parts_.timer.expiry();
-  if (expiry < expired_before(parts_.clock.now(), delay())) {
+  if (is_due(parts_.timer.expiry())) {
     Search search{.stop = stop, .items_left = kItemsOfATurn, .now_then = {}};
     if (!sweep_some(search)) {
       return chore_->due_after(parts_.changes.over_limit() ? kRestOfFullLog
@@ -163,47 +177,48 @@ bool TtlSweeper::goes_on(Search& search) {
 // The first expiry that has not come yet.
 std::int64_t TtlSweeper::sweep_table(const TablePtr& table, Search& search) {
   const Tree& tree = *table->expiry->tree;
-  const std::int64_t end = expired_before(parts_.clock.now(), delay());
   const std::int64_t begin = expired_before(search.now_then - kExpiryWindow, {});
   const std::string oldest = expiry_bound(tree.prefix(), std::max<std::int64_t>(begin, 0));
   const auto cursor = parts_.engine.scan(tree, oldest, {}, Direction::kForward);
   std::vector<std::string> expired;
-  std::int64_t first = kNever;
   while (cursor->next()) {
     const std::int64_t expiry = expiry_in(cursor->key());
-    if (expiry >= end) {
-      first = expiry;
-      break;
-    }
+    if (!is_due(expiry)) return std::min(remove(table, expired), expiry);
     expired.emplace_back(cursor->key());
     if (expired.size() < kItemsOfASweep) continue;
-    if (!remove(table, expired) || !goes_on(search)) return kNever;
+    const std::int64_t left = remove(table, expired);
+    if (left != kNever || !goes_on(search)) return left;
     expired.clear();
   }
-  return expired.empty() || remove(table, expired) ? first : kNever;
+  return remove(table, expired);
 }
 
-// Deletes the items of these entries; false when the queue is dropped. Waits for transactions that
-// hold an item.
-bool TtlSweeper::remove(const TablePtr& table, const std::vector<std::string>& entries) {
+// Deletes the items of these entries, unless the queue is dropped. The first expiry that is not due
+// any more; kNever: none. Waits for transactions that hold an item.
+std::int64_t TtlSweeper::remove(const TablePtr& table, const std::vector<std::string>& entries) {
+  if (entries.empty()) return kNever;
   const ExpiryQueue& queue = *table->expiry;
   std::vector<DeleteExpired> decisions;
   decisions.reserve(entries.size());
   std::vector<ItemWrite> writes;
   for (const std::string& entry : entries) {
-    decisions.emplace_back(queue, entry);
+    decisions.emplace_back(*this, queue, entry);
     writes.push_back({table, item_key_in(entry), decisions.back(), true});
   }
   // An entry that speaks for no item, or for one that expires at another time, goes too.
   const auto forget = [&](std::span<const WriteOutcome>, WriteBatch& batch) {
-    for (const std::string& entry : entries) batch.remove(queue.tree, entry);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (decisions[i].is_due()) batch.remove(queue.tree, entries[i]);
+    }
   };
   try {
-    const std::vector<WriteOutcome> outcomes = parts_.writer.write_all(writes, forget);
-    return std::ranges::none_of(outcomes, &WriteOutcome::rejected);
+    parts_.writer.write_all(writes, forget);
   } catch (const TableGone&) {
-    return false;
+    return kNever;
   }
+  const auto left = std::ranges::find_if_not(decisions, &DeleteExpired::is_due);
+  const bool is_dropped = queue.dropped->load();
+  return left == decisions.end() || is_dropped ? kNever : left->expiry();
 }
 
 }  // namespace magneto::storage

@@ -51,6 +51,9 @@ class TtlSweeper {
   void set_delay(std::optional<std::chrono::milliseconds> delay);
   std::chrono::milliseconds delay() const { return delay_.load(); }
 
+  // Whether an item that expires then is to be deleted now.
+  bool is_due(std::int64_t expiry) const;
+
   // Deletes, in the caller's thread, what has expired by now. False when some is left: `stop` was
   // asked to, or the indexes are too far behind. Throws EngineError; the thread then tries again.
   bool sweep(const std::stop_token& stop);
@@ -67,7 +70,7 @@ class TtlSweeper {
   bool sweep_some(Search& search);
   std::int64_t sweep_tables(Search& search);
   std::int64_t sweep_table(const TablePtr& table, Search& search);
-  bool remove(const TablePtr& table, const std::vector<std::string>& entries);
+  std::int64_t remove(const TablePtr& table, const std::vector<std::string>& entries);
   bool goes_on(Search& search);
   void take_turn(const std::stop_token& stop);
   void clock_turned(Clock::TimePoint before);

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <future>
 #include <random>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "tests/storage/database_fixture.h"
 #include "tests/storage/stream/stream_replay.h"
@@ -239,6 +241,60 @@ TEST_P(TtlSweeperTest, ManyItemsGoWhileWritesGoOn) {
     EXPECT_EQ(item.view().find("ttl").number().to_integer(), in(1'000'000));
   }
   expect_consistent(database(), "t");
+}
+
+// Items that are due in 100 s are found while the clock is a day ahead; it is back before they are
+// deleted. Nothing is deleted before its time by the clock of then.
+TEST_P(TtlSweeperTest, AClockThatIsTurnedBackStopsASweep) {
+  constexpr int kGone = 32;  // the sweeper's chunk, which comes before the turn back
+  const TablePtr table = create();
+  for (int i = 0; i < kGone; ++i) write(item_of(i, in(100)));
+  for (int i = kGone; i < 2 * kGone; ++i) write(item_of(i, in(101)));
+  std::promise<void> is_held;
+  std::promise<void> is_back;
+  std::jthread holder([&] {
+    bool is_told = false;
+    const auto hold = [&](const StoredItem&) {
+      if (!std::exchange(is_told, true)) {
+        is_held.set_value();
+        is_back.get_future().wait();
+      }
+      return WriteDecision::keep();
+    };
+    database().write({table, item_key(table->schema, item_of(2 * kGone - 1)), hold});
+  });
+  is_held.get_future().wait();
+  advance(hours(24));
+  EXPECT_TRUE(eventually([&] { return !get(database(), table, item_of(0)); }));
+  advance(-hours(24));
+  write(item_of(1'000, in(3 * 3'600)));
+  is_back.set_value();
+  holder.join();
+  std::set<int> expected{1'000};
+  for (int i = kGone; i < 2 * kGone; ++i) expected.insert(i);
+  EXPECT_EQ(left(), expected);
+  expect_consistent(database(), "t");
+  advance(seconds(101));
+  EXPECT_EQ(left(), expected);
+  advance(seconds(1));
+  EXPECT_EQ(left(), std::set<int>{1'000});
+  advance(hours(3));
+  EXPECT_EQ(left(), std::set<int>());
+  expect_consistent(database(), "t");
+}
+
+// A clock that was turned and is back, maybe before anything was deleted, has no effect later.
+TEST_P(TtlSweeperTest, ATurnForthAndBackIsForgotten) {
+  constexpr std::int64_t kYear = 86'400 * 365;
+  create();
+  for (int i = 0; i < 200; ++i) {
+    write(item_of(1, in(kYear)));
+    advance(seconds(2 * kYear));
+    advance(-seconds(2 * kYear));
+  }
+  advance(seconds(kYear / 2));
+  write(item_of(2, in(-5 * kYear)));
+  EXPECT_TRUE(left().contains(2));
 }
 
 TEST_P(DurableTtlSweeperTest, TheQueueSurvivesARestart) {
