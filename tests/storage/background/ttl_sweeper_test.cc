@@ -283,20 +283,6 @@ TEST_P(TtlSweeperTest, AClockThatIsTurnedBackStopsASweep) {
   expect_consistent(database(), "t");
 }
 
-// A clock that was turned and is back, maybe before anything was deleted, has no effect later.
-TEST_P(TtlSweeperTest, ATurnForthAndBackIsForgotten) {
-  constexpr std::int64_t kYear = 86'400 * 365;
-  create();
-  for (int i = 0; i < 200; ++i) {
-    write(item_of(1, in(kYear)));
-    advance(seconds(2 * kYear));
-    advance(-seconds(2 * kYear));
-  }
-  advance(seconds(kYear / 2));
-  write(item_of(2, in(-5 * kYear)));
-  EXPECT_TRUE(left().contains(2));
-}
-
 TEST_P(DurableTtlSweeperTest, TheQueueSurvivesARestart) {
   create();
   write(item_of(1, in(100)));
