@@ -233,6 +233,24 @@ class RestartTest(PointInTimeCase):
     def test_killed_while_the_clock_stood(self):
         self.play(lambda: self.server.kill(), True)
 
+    def test_started_several_times_without_a_write(self):
+        self.serve("disk")
+        self.turn_clock(now="2031-02-03T12:00:00Z", frozen=True)
+        self.make("Tab")
+        begun = int(self.window("Tab")[0])
+        for hour in range(3):
+            self.put("Tab", 1, hour)
+            self.turn_clock(advance="1h")
+        for _ in range(3):
+            self.server.kill()
+            self.start()
+        self.turn_clock(now="2031-02-01T00:00:00Z")
+        self.server.kill()
+        self.start()
+        self.turn_clock(now="2031-02-03T15:00:00Z", frozen=True)
+        for hour in range(3):
+            self.assertEqual(self.state_at("Tab", begun + 3600 * hour + 60), {"000001": hour})
+
 
 class WhileClientsWriteTest(PointInTimeCase):
     """Transactions move units between accounts: at each moment the accounts have the same sum."""

@@ -32,16 +32,34 @@ HistoryKeeper::HistoryKeeper(const Parts& parts, ReportWarning report)
                tend();
                await_next();
              }),
-      watch_(parts.clock, [this](Clock::TimePoint before) {
-        bool is_due = false;
-        for (const TablePtr& table : parts_.catalog.tables()) {
-          if (!has_history(table)) continue;
-          table->history->note_turn(before);
-          is_due = true;
-        }
-        if (is_due) chore_.due_now();
-      }) {
+      watch_(parts.clock, [this](Clock::TimePoint before) { clock_turned(before); }) {
   parts_.catalog.history_budget().on_due([this] { chore_.due_now(); });
+}
+
+// Stored before the turn is answered: what was changed before it is behind it over a kill too.
+void HistoryKeeper::clock_turned(Clock::TimePoint before) {
+  std::vector<HistoryPtr> histories;
+  for (const TablePtr& table : parts_.catalog.tables()) {
+    if (!has_history(table)) continue;
+    table->history->note_turn(before);
+    histories.push_back(table->history);
+  }
+  if (histories.empty()) return;
+  try {
+    store_eras(histories);
+  } catch (const EngineError&) {
+    // The chore tries it again, and each write does.
+  }
+  chore_.due_now();
+}
+
+void HistoryKeeper::store_eras(const std::vector<HistoryPtr>& histories) {
+  WriteBatch batch;
+  std::vector<std::uint64_t> versions;
+  versions.reserve(histories.size());
+  for (const HistoryPtr& history : histories) versions.push_back(history->stage_eras(batch));
+  if (!batch.empty()) parts_.engine.commit(batch);
+  for (std::size_t i = 0; i < histories.size(); ++i) histories[i]->note_stored(versions[i]);
 }
 
 void HistoryKeeper::resume() {
@@ -57,8 +75,8 @@ void HistoryKeeper::resume() {
     const TablePtr current = parts_.catalog.current(*table);
     if (current != nullptr && has_history(current)) current->history->begin();
   }
-  if (!has_any) return;
   store_all(false);
+  if (!has_any) return;
   chore_.due_now();
 }
 
@@ -84,8 +102,13 @@ void HistoryKeeper::store_all(bool is_exact) {
           if (!has_history(table)) continue;
           HistoryState state = table->history->state();
           state.is_exact = is_exact;
-          batch.put(system_, history_record_key(table->history->number()), encode_history(state));
+          table->history->stage_record(state, batch);
         }
+        // Nobody writes now: all eras are in the records, and others are of histories that have gone.
+        const std::string prefix(kHistoryErasPrefix);
+        const auto cursor =
+            parts_.engine.scan(*system_, prefix, prefix_successor(prefix), Direction::kForward);
+        while (cursor->next()) batch.remove(system_, std::string(cursor->key()));
         return !batch.empty();
       },
       [] {});
@@ -109,12 +132,12 @@ bool HistoryKeeper::change(const Table& table, absl::FunctionRef<void(HistorySta
         stage(state);
         stored = state;
         if (system_ == nullptr) return true;
-        batch.put(system_, history_record_key(table.history->number()), encode_history(state));
+        table.history->stage_record(state, batch);
         more(batch);
         return true;
       },
       [&] {
-        table.history->note_stored(stored);
+        table.history->note_stored(stored.eras_version);
         done();
       });
   return is_there;
@@ -139,7 +162,7 @@ std::int64_t HistoryKeeper::drop_first(const Table& table) {
   TableHistory::Segment first{};
   std::int64_t freed = 0;
   const auto stage = [&](HistoryState& state) {
-    state.known_from = std::max(state.known_from, state.segments.front().last);
+    state.forget_until(state.segments.front().last);
     state.segments.erase(state.segments.begin());
     first = history.segments().front();
   };
@@ -163,9 +186,11 @@ void HistoryKeeper::keep_period(const Table& table) {
                                                   horizon + period_of(table);
   if (!open.is_empty() && is_full) {
     rotate(table);
-  } else if (history.has_new_eras()) {
-    change(
-        table, [](HistoryState&) {}, [](WriteBatch&) {}, [] {});
+  } else {
+    store_eras({table.history});
+  }
+  if (history.take_forgotten_eras() && !std::exchange(has_warned_of_turns_, true)) {
+    report_(messages::history_of_many_turns(table.schema.name, HistoryState::kMaxEras));
   }
   for (state = history.state(); state.segments.size() > 1; state = history.state()) {
     if (state.segments.front().last >= horizon) break;

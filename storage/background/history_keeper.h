@@ -1,6 +1,7 @@
 #pragma once
 
 #include <mutex>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "storage/background/reclaimer.h"
@@ -37,6 +38,8 @@ class HistoryKeeper final : public TableFollowUp {
   void close();
 
  private:
+  void clock_turned(Clock::TimePoint before);
+  void store_eras(const std::vector<HistoryPtr>& histories);
   void store_all(bool is_exact);
   bool change(const Table& table, absl::FunctionRef<void(HistoryState& state)> stage,
               absl::FunctionRef<void(WriteBatch& batch)> more, absl::FunctionRef<void()> done);
@@ -50,8 +53,9 @@ class HistoryKeeper final : public TableFollowUp {
   const Parts parts_;
   const ReportWarning report_;
   const TreePtr system_;  // nullptr when the engine is not durable
-  std::mutex mutex_;      // held while tending; guards has_warned_
+  std::mutex mutex_;      // held while tending; guards what follows
   bool has_warned_ = false;
+  bool has_warned_of_turns_ = false;
   Worker::Chore chore_;
   const Clock::Watch watch_;
 };

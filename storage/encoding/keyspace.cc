@@ -167,6 +167,18 @@ std::string history_record_key(std::uint32_t history_number) {
   return key;
 }
 
+std::string history_eras_key(std::uint32_t history_number) {
+  std::string key(kHistoryErasPrefix);
+  append_uint32(key, history_number);
+  return key;
+}
+
+std::string history_eras_key(std::uint32_t history_number, std::uint64_t version) {
+  std::string key = history_eras_key(history_number);
+  append_uint64(key, version);
+  return key;
+}
+
 std::string history_key(std::string_view prefix, std::string_view item_key, std::uint64_t time,
                         std::uint32_t ordinal) {
   std::string key;

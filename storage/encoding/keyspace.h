@@ -39,6 +39,8 @@
 //                 (backup_encoding.h)
 //             "history/" history-number:4
 //                 which segments a history has (storage/history/history_state.h)
+//             "history-eras/" history-number:4 version:8
+//                 its eras, where they are newer than in the record above
 //             "dropped/" table-number:4 number:2
 //                 to be reclaimed: a table's or backup's items (0), an index, a queue, the stamps;
 //                 no value
@@ -116,6 +118,9 @@ std::string backup_record_key(std::uint32_t database, std::uint32_t backup_numbe
 std::uint32_t database_of_backup(std::string_view backup_record_key);
 std::uint32_t number_of_backup(std::string_view backup_record_key);
 std::string history_record_key(std::uint32_t history_number);
+inline constexpr std::string_view kHistoryErasPrefix = "history-eras/";
+std::string history_eras_key(std::uint32_t history_number);  // what those of a history begin with
+std::string history_eras_key(std::uint32_t history_number, std::uint64_t version);
 // The record of a change to the item under `item_key`, in a segment that `prefix` is the
 // tree_prefix() of; `time` in microseconds since the epoch.
 std::string history_key(std::string_view prefix, std::string_view item_key, std::uint64_t time,

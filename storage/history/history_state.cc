@@ -11,7 +11,7 @@
 namespace magneto::storage {
 namespace {
 
-constexpr std::uint16_t kFormat = 1;
+constexpr std::uint16_t kFormat = 2;
 // Less than that is no turn of the clock: systems correct theirs by it all the time, and each era
 // counts.
 constexpr std::chrono::milliseconds kSlack{5};
@@ -52,6 +52,30 @@ void append_time(std::string& out, Clock::TimePoint time) {
   append_number(out, time.time_since_epoch().count());
 }
 
+void take_eras(std::string_view& rest, std::uint16_t format, HistoryState& state) {
+  state.eras.clear();
+  for (std::size_t left = read_uint32(take(rest, sizeof(std::uint32_t))); left > 0; --left) {
+    const Clock::TimePoint from = take_time(rest);
+    const Clock::TimePoint ahead = take_time(rest);
+    state.eras.push_back({from, ahead - Clock::kFirst});
+  }
+  if (state.eras.empty()) fail(messages::kEndsEarly);
+  if (format < 2) return;
+  state.idle_eras = read_uint32(take(rest, sizeof(std::uint32_t)));
+  state.eras_version = read_uint64(take(rest, sizeof(std::uint64_t)));
+  if (state.idle_eras >= state.eras.size()) fail(messages::kUnknownKind);
+}
+
+void append_eras(const HistoryState& state, std::string& out) {
+  append_uint32(out, narrow<std::uint32_t>(state.eras.size()));
+  for (const HistoryEra& era : state.eras) {
+    append_time(out, era.from);
+    append_number(out, era.lead.count());
+  }
+  append_uint32(out, state.idle_eras);
+  append_uint64(out, state.eras_version);
+}
+
 }  // namespace
 
 std::optional<Clock::TimePoint> HistoryState::place_of(Clock::TimePoint clock_time) const {
@@ -80,38 +104,72 @@ Clock::TimePoint HistoryState::first_shown(Clock::TimePoint first) const {
 
 Clock::TimePoint HistoryState::advance(Clock::TimePoint clock_now, Clock::TimePoint last) {
   const Clock::TimePoint least = std::max(last, eras.back().from);
-  if (clock_now + eras.back().lead + kSlack < least) open(clock_now, last);
+  if (clock_now + eras.back().lead + kSlack < least) pass(clock_now, last);
   return std::max(
       {clock_now + eras.back().lead, last, eras.back().from, Clock::kFirst + Clock::Duration(1)});
 }
 
+void HistoryState::pass(Clock::TimePoint clock_now, Clock::TimePoint moment) {
+  const Clock::TimePoint from = std::max(moment + Clock::Duration(1), eras.back().from);
+  if (clock_now + eras.back().lead < from) begin_era(from, clock_now, moment, idle_eras > 0);
+}
+
 void HistoryState::open(Clock::TimePoint clock_now, Clock::TimePoint last) {
+  if (idle_eras > 0 && last >= eras[eras.size() - idle_eras].from) end_idling();
   const Clock::TimePoint from = std::max(last + Clock::Duration(1), eras.back().from);
-  if (clock_now + eras.back().lead < from) begin_era(from, from - clock_now);
+  if (clock_now + eras.back().lead < from) begin_era(from, clock_now, last, true);
 }
 
 void HistoryState::resume(Clock::TimePoint clock_now, Clock::TimePoint last) {
-  const std::size_t count = eras.size();
-  if (count > 1 && clock_now + eras[count - 2].lead + kSlack >= last) eras.pop_back();
+  const std::size_t kept = eras.size() - idle_eras;
+  const HistoryEra& before = eras[kept - 1];
+  if (clock_now + before.lead + kSlack < std::max(last, before.from)) return;
+  eras.resize(kept);
+  end_idling();
+  ++eras_version;
 }
 
 void HistoryState::turn(Clock::TimePoint before, Clock::TimePoint after, Clock::TimePoint last) {
-  const Clock::Duration lead = eras.back().lead;
+  if (after != before && idle_eras > 0) resume(after, last);
+  const auto [begun, lead] = eras.back();
   const Clock::TimePoint from =
-      std::max(std::max(before + lead, last) + Clock::Duration(1), eras.back().from);
+      std::max(std::max(before + lead, last) + Clock::Duration(1), begun);
   const Clock::Duration wanted = std::max(Clock::Duration(0), from - after);
   // Turned back by however little, times come again, and changes are not to be behind them.
-  const bool comes_again = after < before || after + lead < last;
-  if (comes_again || lead - wanted > kSlack) begin_era(from, wanted);
+  const bool comes_again = after < before || after + lead < std::max(last, begun);
+  if (comes_again || lead - wanted > kSlack) begin_era(from, after, last, idle_eras > 0);
 }
 
-void HistoryState::begin_era(Clock::TimePoint from, Clock::Duration lead) {
-  // Nothing was changed in the last one, and the new one shows all of its times again.
-  if (eras.size() > 1 && eras.back().from == from && eras.back().lead <= lead) eras.pop_back();
-  eras.push_back({from, lead});
+void HistoryState::begin_era(Clock::TimePoint from, Clock::TimePoint clock_now,
+                             Clock::TimePoint last, bool is_idle) {
+  HistoryEra era{from, std::max(Clock::Duration(0), from - clock_now)};
+  const std::size_t idle_from = eras.size() - idle_eras;
+  // Since nothing was changed in the last ones, one that begins with the first of them can show all
+  // that they did, unless its time would be further ahead for it.
+  std::size_t first = eras.size();
+  Clock::TimePoint start = clock_now;
+  while (first > (is_idle ? idle_from : 1) && last < eras[first - 1].from) {
+    --first;
+    start = std::min(start, eras[first].from - eras[first].lead);
+  }
+  if (first < eras.size() && eras[first].from + (clock_now - start) <= from) {
+    era = {eras[first].from, eras[first].from - start};
+    if (first + 1 == eras.size() && eras[first] == era) return;
+    eras.resize(first);
+  }
+  eras.push_back(era);
+  idle_eras = is_idle ? static_cast<std::uint32_t>(eras.size() - idle_from) : 0;
+  ++eras_version;
   if (eras.size() <= kMaxEras) return;
   eras.erase(eras.begin());
   known_from = std::max(known_from, eras.front().from);
+  has_forgotten_eras = true;
+}
+
+// The eras that are left are not newer for it: it is the same whether they are stored before or after.
+void HistoryState::forget_until(Clock::TimePoint time) {
+  known_from = std::max(known_from, time);
+  while (eras.size() > idle_eras + 1 && eras[1].from <= known_from) eras.erase(eras.begin());
 }
 
 Clock::TimePoint HistoryState::shown_at(Clock::TimePoint time) const {
@@ -139,11 +197,7 @@ std::string encode_history(const HistoryState& state) {
     append_time(out, segment.last);
     append_number(out, segment.bytes);
   }
-  append_uint32(out, narrow<std::uint32_t>(state.eras.size()));
-  for (const HistoryEra& era : state.eras) {
-    append_time(out, era.from);
-    append_number(out, era.lead.count());
-  }
+  append_eras(state, out);
   return out;
 }
 
@@ -167,15 +221,26 @@ HistoryState decode_history(std::string_view record) {
     segment.bytes = take_number(record);
     if (segment.number == 0 || segment.bytes < 0) fail(messages::kUnknownKind);
   }
-  state.eras.clear();
-  for (std::size_t left = read_uint32(take(record, sizeof(std::uint32_t))); left > 0; --left) {
-    const Clock::TimePoint from = take_time(record);
-    const Clock::TimePoint ahead = take_time(record);
-    state.eras.push_back({from, ahead - Clock::kFirst});
-  }
-  if (state.segments.empty() || state.eras.empty()) fail(messages::kEndsEarly);
+  if (state.segments.empty()) fail(messages::kEndsEarly);
+  take_eras(record, format, state);
   if (!record.empty()) fail(messages::kBytesLeft);
   return state;
+}
+
+std::string encode_eras(const HistoryState& state) {
+  std::string out;
+  append_eras(state, out);
+  return out;
+}
+
+void decode_newer_eras(std::string_view record, HistoryState& state) {
+  HistoryState read;
+  take_eras(record, kFormat, read);
+  if (!record.empty()) fail(messages::kBytesLeft);
+  if (read.eras_version <= state.eras_version) return;
+  state.eras = std::move(read.eras);
+  state.idle_eras = read.idle_eras;
+  state.eras_version = read.eras_version;
 }
 
 }  // namespace magneto::storage

@@ -14,6 +14,7 @@ namespace {
 
 // What a record takes beside its key and value, about.
 constexpr std::int64_t kRecord = 64;
+constexpr std::uint32_t kLastOrdinal = std::numeric_limits<std::uint32_t>::max();
 // How far the window may move on while somebody looks at it.
 constexpr std::chrono::minutes kGrace{1};
 
@@ -27,6 +28,18 @@ std::uint64_t key_time(Clock::TimePoint time) {
 
 }  // namespace
 
+// Without a record the process ended before the history had begun.
+HistoryState stored_history(Engine& engine, const TreePtr& system, std::uint32_t number) {
+  HistoryState state;
+  const PinnedValue stored = engine.get(*system, history_record_key(number));
+  if (!stored) return state;
+  state = decode_history(stored.bytes());
+  const std::string eras = history_eras_key(number);
+  const auto cursor = engine.scan(*system, eras, prefix_successor(eras), Direction::kForward);
+  while (cursor->next()) decode_newer_eras(cursor->value(), state);
+  return state;
+}
+
 // A look at the clock, under the history's mutex while it lives. An era that it begins is stored by
 // the keeper, which is woken then.
 class TableHistory::Look {
@@ -34,12 +47,9 @@ class TableHistory::Look {
   explicit Look(TableHistory& history)
       : history_(history),
         lock_(history.mutex_),
-        era_(history.state_.eras.back()),
         clock_now(history.clock_.now()),
         now(history.state_.advance(clock_now, history.last_)),
-        is_due_(history.state_.eras.back() != era_) {
-    if (is_due_) history.is_idle_ = false;
-  }
+        is_due_(history.has_new_eras()) {}
   ~Look() {
     lock_.unlock();
     if (is_due_) history_.budget_->wake();
@@ -52,7 +62,6 @@ class TableHistory::Look {
  private:
   TableHistory& history_;
   std::unique_lock<std::mutex> lock_;
-  const HistoryEra era_;
 
  public:
   const Clock::TimePoint clock_now;
@@ -63,14 +72,19 @@ class TableHistory::Look {
 };
 
 TableHistory::TableHistory(Engine& engine, const Clock& clock, const HistoryBudgetPtr& budget,
-                           std::uint32_t number)
-    : clock_(clock), budget_(budget), number_(number) {
+                           std::uint32_t number, TreePtr system)
+    : clock_(clock), budget_(budget), number_(number), system_(std::move(system)) {
   held_.push_back({{1, open_segment(engine, number, 1)}});
 }
 
 TableHistory::TableHistory(Engine& engine, const Clock& clock, const HistoryBudgetPtr& budget,
-                           std::uint32_t number, HistoryState stored)
-    : clock_(clock), budget_(budget), number_(number), state_(std::move(stored)) {
+                           std::uint32_t number, TreePtr system, HistoryState stored)
+    : clock_(clock),
+      budget_(budget),
+      number_(number),
+      system_(std::move(system)),
+      state_(std::move(stored)),
+      stored_version_(state_.eras_version) {
   for (const HistorySegment& segment : state_.segments) {
     held_.push_back({{segment.number, open_segment(engine, number, segment.number)}});
   }
@@ -87,10 +101,9 @@ TableHistory::TableHistory(Engine& engine, const Clock& clock, const HistoryBudg
     held_[i].own = segment.bytes;
     budget_->add(segment.bytes);
   }
-  stored_era_ = state_.eras.back();
   if (state_.known_from == Clock::kLast) return;
   open();
-  last_ += Clock::Duration(1);  // whose ordinals are not known
+  ordinal_ = kLastOrdinal;  // which of them are used is not known
 }
 
 TableHistory::TableHistory(const Clock& clock, const HistoryBudgetPtr& budget, const Frozen& frozen,
@@ -100,18 +113,16 @@ TableHistory::TableHistory(const Clock& clock, const HistoryBudgetPtr& budget, c
       number_(frozen.number),
       state_(frozen.state),
       last_(frozen.last),
-      ordinal_(frozen.ordinal) {
+      ordinal_(frozen.ordinal),
+      stored_version_(state_.eras_version) {
   for (const Segment& below : frozen.segments) {
     held_.push_back({{below.number, over(below.tree)}});
   }
-  stored_era_ = state_.eras.back();
   if (state_.known_from != Clock::kLast) open();
 }
 
 void TableHistory::open() {
-  const HistoryEra before = state_.eras.back();
   state_.open(clock_.now(), last_);
-  is_idle_ = state_.eras.back() != before;
 }
 
 TableHistory::Frozen TableHistory::freeze() const {
@@ -139,19 +150,20 @@ void TableHistory::measure(std::size_t segment, Engine& engine) {
   }
 }
 
-TableHistory::Place TableHistory::draw() {
+TableHistory::Place TableHistory::draw(WriteBatch& batch) {
   Look look(*this);
   Clock::TimePoint time = look.now;
-  if (time <= seen_) {
-    state_.open(look.clock_now, seen_);
-    time = state_.advance(look.clock_now, seen_ + Clock::Duration(1));
+  const bool is_full = time == last_ && ordinal_ == kLastOrdinal;
+  if (time <= seen_ || is_full) {
+    time = std::max(time, seen_);
+    state_.pass(look.clock_now, time);
+    time = state_.advance(look.clock_now, time + Clock::Duration(1));
     look.wake_keeper();
   }
-  const bool is_full = ordinal_ == std::numeric_limits<std::uint32_t>::max();
-  if (time == last_ && is_full) time += Clock::Duration(1);
   ordinal_ = time == last_ ? ordinal_ + 1 : 0;
   last_ = time;
-  is_idle_ = false;
+  state_.end_idling();
+  add_eras(batch);
   HistorySegment& open = state_.segments.back();
   if (open.is_empty()) {
     open.begun = time;
@@ -249,7 +261,6 @@ std::vector<TableHistory::Segment> TableHistory::segments_behind(Clock::TimePoin
 void TableHistory::note_turn(Clock::TimePoint before) {
   const Clock::TimePoint after = clock_.now();
   const std::lock_guard lock(mutex_);
-  if (after != before && std::exchange(is_idle_, false)) state_.resume(after, last_);
   state_.turn(before, after, last_);
 }
 
@@ -258,14 +269,53 @@ HistoryState TableHistory::state() const {
   return state_;
 }
 
-bool TableHistory::has_new_eras() const {
-  const std::lock_guard lock(mutex_);
-  return state_.eras.back() != stored_era_;
+// Requires mutex_.
+void TableHistory::add_eras(WriteBatch& batch) {
+  if (system_ == nullptr || !has_new_eras()) return;
+  batch.put(system_, history_eras_key(number_, state_.eras_version), encode_eras(state_));
+  const bool is_new = era_records_.empty() || era_records_.back() != state_.eras_version;
+  if (is_new) era_records_.push_back(state_.eras_version);
 }
 
-void TableHistory::note_stored(const HistoryState& stored) {
+// Requires mutex_.
+void TableHistory::remove_eras_before(std::uint64_t version, WriteBatch& batch) const {
+  if (system_ == nullptr) return;
+  for (const std::uint64_t one : era_records_) {
+    if (one < version) batch.remove(system_, history_eras_key(number_, one));
+  }
+}
+
+std::uint64_t TableHistory::stage_eras(WriteBatch& batch) {
   const std::lock_guard lock(mutex_);
-  stored_era_ = stored.eras.back();
+  const bool is_new = has_new_eras();
+  add_eras(batch);
+  if (is_new) remove_eras_before(state_.eras_version, batch);
+  return state_.eras_version;
+}
+
+void TableHistory::stage_record(const HistoryState& state, WriteBatch& batch) {
+  if (system_ == nullptr) return;
+  batch.put(system_, history_record_key(number_), encode_history(state));
+  const std::lock_guard lock(mutex_);
+  remove_eras_before(state.eras_version + 1, batch);
+}
+
+void TableHistory::note_stored(std::uint64_t eras_version) {
+  const std::lock_guard lock(mutex_);
+  stored_version_ = std::max(stored_version_, eras_version);
+  std::erase_if(era_records_, [&](std::uint64_t version) { return version < eras_version; });
+}
+
+void TableHistory::stage_removal(WriteBatch& batch) const {
+  if (system_ == nullptr) return;
+  batch.remove(system_, history_record_key(number_));
+  const std::lock_guard lock(mutex_);
+  remove_eras_before(std::numeric_limits<std::uint64_t>::max(), batch);
+}
+
+bool TableHistory::take_forgotten_eras() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(state_.has_forgotten_eras, false);
 }
 
 std::vector<TableHistory::Segment> TableHistory::segments() const {
@@ -286,7 +336,7 @@ std::int64_t TableHistory::drop_first() {
   const HistorySegment& first = state_.segments.front();
   const std::int64_t own = held_.front().own;
   if (!is_retired_) budget_->add(-own);
-  state_.known_from = std::max(state_.known_from, first.last);
+  state_.forget_until(first.last);
   state_.segments.erase(state_.segments.begin());
   held_.erase(held_.begin());
   return own;
@@ -304,7 +354,7 @@ void HistoryAppends::draw(WriteBatch& batch) {
     TableHistory* const history = appends_[i].history;
     const auto same = [&](const Drawn& drawn) { return drawn.history == history; };
     if (std::ranges::any_of(drawn_, same)) continue;
-    TableHistory::Place place = history->draw();
+    TableHistory::Place place = history->draw(batch);
     std::int64_t bytes = 0;
     for (const Append& append : std::span(appends_).subspan(i)) {
       if (append.history != history) continue;

@@ -22,6 +22,9 @@ struct RecoveryWindow {
   Clock::TimePoint latest;  // now
 };
 
+// What is stored of a history; where nothing is, it has not begun. Throws EngineError.
+HistoryState stored_history(Engine& engine, const TreePtr& system, std::uint32_t number);
+
 // What a table was: a record of each change since the history began, in segments, each a tree of
 // ColumnFamily::kExpiry (keyspace.h). Shared by all versions of the table from the enabling of
 // point-in-time recovery to its disabling, which drops it. Segments are added and dropped under the
@@ -42,12 +45,13 @@ class TableHistory {
     std::uint32_t ordinal = 0;
   };
 
-  // A new one: not begun.
+  // A new one: not begun. `system`: where its records are stored; nullptr when the engine is not
+  // durable.
   TableHistory(Engine& engine, const Clock& clock, const HistoryBudgetPtr& budget,
-               std::uint32_t number);
+               std::uint32_t number, TreePtr system);
   // As it is stored. Reads segments whose contents are not known exactly. Throws EngineError.
   TableHistory(Engine& engine, const Clock& clock, const HistoryBudgetPtr& budget,
-               std::uint32_t number, HistoryState stored);
+               std::uint32_t number, TreePtr system, HistoryState stored);
   // One that begins as another was, with trees over the other's. Nothing of it is stored.
   using Over = absl::FunctionRef<TreePtr(const TreePtr& below)>;
   TableHistory(const Clock& clock, const HistoryBudgetPtr& budget, const Frozen& frozen, Over over);
@@ -60,12 +64,14 @@ class TableHistory {
 
   // ---- writing, by HistoryAppends --------------------------------------------------------------
 
-  // The moment of a commit, and the segment for it, whose scope is open and whose keys are held.
+  // The moment of a commit, and the segment for it, whose scope is open and whose keys are held. Adds
+  // to the batch, which is committed then, the eras that are not stored: a change without its era
+  // would be at another time after a kill.
   struct Place {
     HistoryMoment moment;
     Segment segment;
   };
-  Place draw();
+  Place draw(WriteBatch& batch);
   // So many bytes were committed there.
   void note(const Segment& segment, std::int64_t bytes);
 
@@ -98,9 +104,16 @@ class TableHistory {
   // The clock was turned or stepped, and said that before.
   void note_turn(Clock::TimePoint before);
   HistoryState state() const;
-  // Has other eras than those that were stored last.
-  bool has_new_eras() const;
-  void note_stored(const HistoryState& stored);
+  // Adds the eras to the batch unless they are stored. Once it is committed, note_stored() is to be
+  // called with what this returned.
+  std::uint64_t stage_eras(WriteBatch& batch);
+  // Adds the whole record, with such a state, in which that of the eras is contained.
+  void stage_record(const HistoryState& state, WriteBatch& batch);
+  void note_stored(std::uint64_t eras_version);
+  // Removes all records of it.
+  void stage_removal(WriteBatch& batch) const;
+  // Whether there were more eras than it keeps since that was asked last.
+  bool take_forgotten_eras();
   std::vector<Segment> segments() const;
   void add_segment(const Segment& segment);
   // The first one, which is not the last: all that is not behind its last change is forgotten.
@@ -118,6 +131,9 @@ class TableHistory {
   class Look;
 
   void open();
+  bool has_new_eras() const { return state_.eras_version != stored_version_; }
+  void add_eras(WriteBatch& batch);
+  void remove_eras_before(std::uint64_t version, WriteBatch& batch) const;
   // Each requires mutex_.
   Clock::TimePoint first_known(Clock::TimePoint now, std::int32_t days) const;
   Held* held(std::uint16_t number);
@@ -126,15 +142,15 @@ class TableHistory {
   const Clock& clock_;
   const HistoryBudgetPtr budget_;  // may outlive its store, as this may
   const std::uint32_t number_;
+  const TreePtr system_;      // nullptr: nothing of it is stored
   mutable std::mutex mutex_;  // guards what follows; nobody waits who holds it
   HistoryState state_;
   std::vector<Held> held_;     // of state_.segments
   Clock::TimePoint last_;      // drawn
   std::uint32_t ordinal_ = 0;  // of last_
   Clock::TimePoint seen_;      // the last moment that was looked at; no change is to be of it
-  HistoryEra stored_era_;      // the last one
-  // The last era began at the opening, and neither was anything changed since nor the clock turned.
-  bool is_idle_ = false;
+  std::uint64_t stored_version_ = 0;          // of the eras
+  std::vector<std::uint64_t> era_records_;    // the versions of those that may be stored
   bool is_retired_ = false;
 };
 using HistoryPtr = std::shared_ptr<TableHistory>;

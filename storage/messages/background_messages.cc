@@ -27,6 +27,12 @@ std::string history_shortened(std::string_view table) {
       table);
 }
 
+std::string history_of_many_turns(std::string_view table, std::size_t most) {
+  return fmt::format(
+      "the clock was set back more than {} times between changes: table {} cannot be restored as far back as before, nor others from now on",
+      most, table);
+}
+
 std::string closing_failed(std::string_view why) { return fmt::format("closing: {}", why); }
 
 }  // namespace magneto::storage::messages

@@ -24,6 +24,7 @@ std::string restore_ended(std::string_view table, std::string_view why);
 std::string replica_not_made(std::string_view table, std::string_view region, std::string_view why);
 // Once, of the first history that is shortened for want of room.
 std::string history_shortened(std::string_view table);
+std::string history_of_many_turns(std::string_view table, std::size_t most);
 
 std::string closing_failed(std::string_view why);
 

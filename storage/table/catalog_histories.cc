@@ -25,17 +25,15 @@ HistoryPtr Catalog::build_history(const TableSchema& table, const Table* previou
     return previous->history;
   }
   if (previous == nullptr && system_ != nullptr) {
-    // Without a record the process ended before the history had begun.
-    const PinnedValue stored = engine_.get(*system_, history_record_key(number));
-    return std::make_shared<TableHistory>(engine_, clock_, history_budget_, number,
-                                          stored ? decode_history(stored.bytes()) : HistoryState());
+    return std::make_shared<TableHistory>(engine_, clock_, history_budget_, number, system_,
+                                          stored_history(engine_, system_, number));
   }
-  return std::make_shared<TableHistory>(engine_, clock_, history_budget_, number);
+  return std::make_shared<TableHistory>(engine_, clock_, history_budget_, number, system_);
 }
 
 void Catalog::append_dropped(WriteBatch& batch, const TableHistory& history) const {
   if (system_ == nullptr) return;
-  batch.remove(system_, history_record_key(history.number()));
+  history.stage_removal(batch);
   for (const TableHistory::Segment& segment : history.segments()) {
     append_dropped(batch, history.number(), segment.number);
   }

@@ -162,6 +162,51 @@ TEST_P(HistoryKeeperTest, WhatItKnowsIsExactAfterAStartAndAKill) {
   EXPECT_EQ(window(database().find_table("t")).earliest, earliest);
 }
 
+// Before the turn is answered, of however many tables.
+TEST_P(HistoryKeeperTest, ATurnOfTheClockSurvivesAKillAtOnce) {
+  if (!is_durable()) return;
+  open_gated();
+  constexpr int kTables = 40;
+  const auto table = [&](int i) { return database().find_table("t" + std::to_string(i)); };
+  for (int i = 0; i < kTables; ++i) make("t" + std::to_string(i));
+  clock_.advance(hours(1));
+  for (int i = 0; i < kTables; ++i) put(database(), table(i), make_item({{"pk", "k"}, {"sk", 1}}));
+  database().settle();
+  {
+    // Called after those of the store: from then on nothing is committed.
+    const Clock::Watch killer(clock_, [&](Clock::TimePoint) { faults_->commits = true; });
+    clock_.advance(-hours(1));
+  }
+  const Clock::TimePoint turned = clock_.now();
+  kill_and_open(seconds(30));
+  for (int i = 0; i < kTables; ++i) {
+    const auto place = table(i)->history->place_of(turned, 35);
+    ASSERT_TRUE(place);
+    EXPECT_TRUE(table(i)->history->segments_behind(*place).empty()) << i;
+  }
+}
+
+TEST_P(HistoryKeeperTest, OfMoreTurnsThanItRemembersItWarns) {
+  options_.history_limit = HistoryBudget::kDefault;
+  open();
+  const TablePtr table = make("t");
+  const Clock::TimePoint earliest = window(table).earliest;
+  clock_.advance(hours(1));
+  int written = 0;
+  const auto turn_and_write = [&](std::size_t times) {
+    for (std::size_t i = 0; i < times; ++i) {
+      clock_.advance(-seconds(1));
+      put(database(), table, make_item({{"pk", "k"}, {"sk", 1}, {"n", ++written}}));
+    }
+    database().settle();
+  };
+  turn_and_write(HistoryState::kMaxEras - 1);
+  EXPECT_LE(window(table).earliest, earliest);
+  EXPECT_FALSE(has_warning("set back more than 1000 times"));
+  turn_and_write(2);
+  EXPECT_TRUE(has_warning("set back more than 1000 times"));
+}
+
 // As directories of before say it: enabled, and no history.
 TEST_P(HistoryKeeperTest, OneThatWasEnabledBeforeBeginsAtTheStart) {
   if (!is_durable()) return;

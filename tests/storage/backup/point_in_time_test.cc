@@ -307,6 +307,7 @@ TEST_P(PointInTimeTest, AfterAKillItIsAsItWas) {
   database().settle();
   database_.reset();
   EXPECT_EQ(records("history/"), 0);
+  EXPECT_EQ(records("history-eras/"), 0);
   EXPECT_EQ(records("dropped/"), 0);
   EXPECT_EQ(history_keys(), 0);
 }

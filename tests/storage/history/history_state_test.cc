@@ -142,7 +142,7 @@ TEST(HistoryState, OneThatIsOpenedWhileTheClockIsBehindBeginsAnEra) {
 // shown in one stays where it was.
 TEST(HistoryState, ATurnFromATimeBeforeTheEraKeepsTheEra) {
   HistoryState state;
-  state.open(kNoon - hours(2), kNoon);
+  state.pass(kNoon - hours(2), kNoon);
   state.turn(kNoon - hours(3), kNoon + hours(1), kNoon);
   EXPECT_TRUE(std::ranges::is_sorted(state.eras, {}, &HistoryEra::from));
   EXPECT_EQ(state.place_of(kNoon - hours(1)), kNoon);
@@ -179,6 +179,7 @@ TEST(HistoryState, ErasAreBoundedAndTheOldestAreForgotten) {
   }
   EXPECT_EQ(state.eras.size(), HistoryState::kMaxEras);
   EXPECT_GE(state.known_from, state.eras.front().from);
+  EXPECT_TRUE(state.has_forgotten_eras);
 }
 
 TEST(HistoryState, NumbersAreNotUsedTwiceAtATime) {
@@ -190,6 +191,8 @@ TEST(HistoryState, NumbersAreNotUsedTwiceAtATime) {
 
 TEST(HistoryState, ARecordIsReadAsItWasWritten) {
   HistoryState state = with_eras({{Clock::kFirst, hours(0)}, {kNoon, hours(2)}});
+  state.idle_eras = 1;
+  state.eras_version = 77;
   state.known_from = kNoon;
   state.segments = {{.number = 7, .begun = kNoon, .last = kNoon + hours(1), .bytes = 99},
                     {.number = 8}};
@@ -206,6 +209,61 @@ TEST(HistoryState, ARecordIsReadAsItWasWritten) {
   ASSERT_EQ(read.eras.size(), 2);
   EXPECT_EQ(read.eras[1].from, kNoon);
   EXPECT_EQ(read.eras[1].lead, hours(2));
+  EXPECT_EQ(read.idle_eras, 1);
+  EXPECT_EQ(read.eras_version, 77);
+}
+
+TEST(HistoryState, ARecordOfTheFirstFormatIsRead) {
+  HistoryState state = with_eras({{Clock::kFirst, hours(0)}, {kNoon, hours(2)}});
+  state.eras_version = 77;
+  std::string record = encode_history(state);
+  record[1] = '\1';
+  EXPECT_THROW(decode_history(record), EngineError);
+  record.resize(record.size() - 12);  // what the second format added
+  const HistoryState read = decode_history(record);
+  EXPECT_EQ(read.eras, state.eras);
+  EXPECT_EQ(read.idle_eras, 0);
+  EXPECT_EQ(read.eras_version, 0);
+}
+
+TEST(HistoryState, TheNewerErasCount) {
+  HistoryState newer = with_eras({{Clock::kFirst, hours(0)}, {kNoon, hours(2)}});
+  newer.eras_version = 7;
+  newer.idle_eras = 1;
+  for (const std::uint64_t version : {std::uint64_t{6}, std::uint64_t{7}, std::uint64_t{8}}) {
+    HistoryState state;
+    state.eras_version = version;
+    decode_newer_eras(encode_eras(newer), state);
+    EXPECT_EQ(state.eras.size(), version < 7 ? 2 : 1);
+    EXPECT_EQ(state.idle_eras, version < 7 ? 1 : 0);
+    EXPECT_EQ(state.eras_version, std::max<std::uint64_t>(version, 7));
+  }
+  const std::string record = encode_eras(newer);
+  HistoryState state;
+  for (std::size_t size = 0; size < record.size(); ++size) {
+    EXPECT_THROW(decode_newer_eras(record.substr(0, size), state), EngineError) << size;
+  }
+  EXPECT_THROW(decode_newer_eras(record + "x", state), EngineError);
+  newer.idle_eras = 2;  // all of them
+  EXPECT_THROW(decode_newer_eras(encode_eras(newer), state), EngineError);
+}
+
+TEST(HistoryState, WhatIsForgottenTakesItsErasAlong) {
+  HistoryState state = with_eras({{Clock::kFirst, hours(0)},
+                                  {kNoon, hours(2)},
+                                  {kNoon + hours(1), hours(3)},
+                                  {kNoon + hours(2), hours(4)}});
+  state.known_from = Clock::kFirst;
+  state.forget_until(kNoon - seconds(1));
+  EXPECT_EQ(state.eras.size(), 4);
+  state.forget_until(kNoon + minutes(30));
+  EXPECT_EQ(state.eras.size(), 3);
+  EXPECT_EQ(state.known_from, kNoon + minutes(30));
+  state.forget_until(kNoon);
+  EXPECT_EQ(state.known_from, kNoon + minutes(30));
+  state.idle_eras = 1;
+  state.forget_until(kNoon + hours(9));
+  EXPECT_EQ(state.eras.size(), 2);  // one that is not idle stays
 }
 
 TEST(HistoryState, ADamagedRecordIsRefused) {
@@ -215,7 +273,7 @@ TEST(HistoryState, ADamagedRecordIsRefused) {
   }
   EXPECT_THROW(decode_history(record + "x"), EngineError);
   std::string newer = record;
-  newer[1] = '\2';
+  newer[1] = '\3';
   EXPECT_THROW(decode_history(newer), EngineError);
   std::string time = record;
   time[3] = '\x7F';
