@@ -35,8 +35,7 @@ std::string date_text(double seconds) {
 }
 
 const std::optional<storage::ResourcePolicy>& policy_of(const Need& need) {
-  static const std::optional<storage::ResourcePolicy> kNone;
-  if (need.table == nullptr) return kNone;
+  if (need.table == nullptr) return need.left_policy;
   const storage::TableSchema& schema = need.table->schema;
   return need.is_stream ? schema.stream_policy : schema.policy;
 }

@@ -23,6 +23,8 @@ struct Need {
   // Whose policy has a say, and whose tags; nullptr: the resource has neither.
   storage::TablePtr table = nullptr;
   bool is_stream = false;    // the policy is that of its stream
+  // Of a stream that its table has left.
+  std::optional<storage::ResourcePolicy> left_policy = {};
   std::string account = {};  // of the resource, as its ARN says; empty: the caller's
   std::size_t member = 0;    // of a batch of statements
 

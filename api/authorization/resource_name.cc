@@ -46,15 +46,18 @@ void ResourceNames::name(std::string_view name_or_arn, Need& need) const {
   const std::string_view of_table = name_or_arn.substr(0, end);
   if (!split_table_arn(of_table)) return;
   storage::TablePtr found = find_table(request_, of_table);
-  if (found == nullptr) return;
-  // Whatever partition was named.
-  need.resource = found->schema.arn().append(behind);
-  need.account = found->schema.account;
-  // A stream of before has no policy.
   need.is_stream = behind.starts_with(kStream);
-  const bool is_former =
-      need.is_stream && behind.substr(kStream.size()) != found->schema.stream.label;
-  if (!is_former) need.table = std::move(found);
+  if (found != nullptr) {
+    // Whatever partition was named.
+    need.resource = found->schema.arn().append(behind);
+    need.account = found->schema.account;
+    const bool has_it =
+        !need.is_stream || behind.substr(kStream.size()) == found->schema.stream.label;
+    if (has_it) need.table = std::move(found);
+  }
+  if (!need.is_stream || need.table != nullptr) return;
+  const auto left = request_.database.find_stream(name_or_arn);
+  if (left != nullptr) need.left_policy = left->policy();
 }
 
 storage::TablePtr ResourceNames::find_elsewhere(std::string_view table,

@@ -31,7 +31,8 @@ struct Kind {
 // replica has of its own, format 7 nothing of strong consistency over regions, format 8 nothing of
 // replicas that become tables of their own, format 9 nothing of the moment of a restore.
 constexpr Kind kTable{messages::kTableSchema, 10};
-constexpr Kind kStream{messages::kStreamSchema, 1};
+// Format 1 had no policy.
+constexpr Kind kStream{messages::kStreamSchema, 2};
 
 template <typename T, template <typename...> class Template>
 inline constexpr bool kIsA = false;
@@ -131,9 +132,10 @@ void visit(Archive& archive, auto& object) {
                    last_sequence);
   } else if constexpr (std::same_as<Object, StreamSchema>) {
     auto& [number, table_number, region, account, table_name, label, view_type, key, created,
-           closed, secret, next_shard_number, shards, database] = object;
+           closed, secret, next_shard_number, shards, policy, database] = object;
     archive.fields(number, table_number, region, account, table_name, label, view_type, key,
                    created, closed, secret, next_shard_number, shards);
+    if (archive.format() >= 2) archive.fields(policy);
   } else {
     static_assert(std::same_as<Object, TableSchema>);
     visit_table(archive, object);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,8 @@ struct StreamSchema {
   std::uint64_t secret = 0;  // random; what is handed to clients is checked with it
   std::uint32_t next_shard_number = 1;
   std::vector<StreamShard> shards;  // ascending by number
+  // That it had when its table left it; until then the table has it.
+  std::optional<ResourcePolicy> policy;
   std::uint32_t database = 0;       // the table's; part of the key of its record, not of the record
 
   bool is_for_clients() const { return !label.starts_with(kDeliveriesLabel); }

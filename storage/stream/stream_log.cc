@@ -232,8 +232,8 @@ std::chrono::microseconds StreamLog::reader_lag() const {
   return std::chrono::microseconds(lag);
 }
 
-void StreamLog::change(
-    absl::FunctionRef<bool(StreamSchema& schema, const ShardMoment& moment)> edit) {
+void StreamLog::change(absl::FunctionRef<bool(StreamSchema& schema, const ShardMoment& moment)> edit,
+                       bool frees_space) {
   const std::lock_guard changing(change_mutex_);
   ShardMoment moment{};
   StreamSchema changed;
@@ -247,6 +247,7 @@ void StreamLog::change(
   if (system_ != nullptr) {
     WriteBatch batch;
     batch.put(system_, stream_key(changed.database, changed.number), encode_stream(changed));
+    if (frees_space) batch.set_frees_space();
     engine_.commit(batch);
   }
   const std::lock_guard lock(mutex_);
@@ -256,6 +257,19 @@ void StreamLog::change(
   sequence_.raise(moment.sequence);
   absl::erase_if(read_to_,
                  [this](const auto& read) { return find_shard(schema_, read.first) == nullptr; });
+}
+
+std::optional<ResourcePolicy> StreamLog::policy() const {
+  const std::lock_guard lock(mutex_);
+  return schema_.policy;
+}
+
+// The deletion of a table, which follows, is possible on a full disk.
+void StreamLog::keep_policy(const std::optional<ResourcePolicy>& policy) {
+  const auto keep = [&](StreamSchema& schema, const ShardMoment&) {
+    return std::exchange(schema.policy, policy) != policy;
+  };
+  change(keep, true);
 }
 
 void StreamLog::roll_over() {

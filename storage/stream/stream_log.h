@@ -96,6 +96,8 @@ class StreamLog {
   bool is_expired() const;
   // As it is now; while no scope is open, with all that has been committed.
   FrozenStream freeze() const;
+  // That it had when its table left it.
+  std::optional<ResourcePolicy> policy() const;
   // When it was closed, by the clock; kFirst while it is open.
   Clock::TimePoint closed() const;
   // When roll_over(), trim() or the end of the stream is due next, by the clock; max(): never.
@@ -133,6 +135,9 @@ class StreamLog {
   // since the process began; of the shard where that is most.
   std::chrono::microseconds reader_lag() const;
 
+  // Right before its table leaves it. Throws EngineError, and has changed nothing then.
+  void keep_policy(const std::optional<ResourcePolicy>& policy);
+
   // ---- shards following each other; each throws EngineError, and has changed nothing then ------
 
   void roll_over();
@@ -168,7 +173,8 @@ class StreamLog {
   std::vector<TreePtr> open_trees(const StreamSchema& schema) const;
   std::vector<TreePtr> trees_of(const StreamSchema& changed) const;
   void find_last_sequences();
-  void change(absl::FunctionRef<bool(StreamSchema& schema, const ShardMoment& moment)> edit);
+  void change(absl::FunctionRef<bool(StreamSchema& schema, const ShardMoment& moment)> edit,
+              bool frees_space = false);
 
   Engine& engine_;
   const Clock& clock_;

@@ -196,6 +196,15 @@ void Catalog::publish_new(const Logs& logs, const Logs& former) {
   }
 }
 
+// Before the table is deleted, or has a newer stream: the one of before stays readable for a day, for
+// those whom its policy lets read it.
+void Catalog::leave_stream(const TableSchema& table) const {
+  if (table.stream.label.empty()) return;
+  const StreamPtr stream =
+      streams_.find(table.database, stream_arn(table.arn(), table.stream.label));
+  if (stream != nullptr) stream->keep_policy(table.stream_policy);
+}
+
 std::shared_ptr<const Index> Catalog::build_index(const TableSchema& table,
                                                   const IndexSchema& schema,
                                                   const Index* previous) const {
@@ -341,6 +350,7 @@ Catalog::Edited Catalog::edit(const TableName& name,
       drops_history) {
     batch.set_frees_space();
   }
+  if (table->schema.stream.label != previous->schema.stream.label) leave_stream(previous->schema);
   commit(batch);
   if (has_new_history) last_number_ = table->history->number();
   publish_new(logs, former);
@@ -368,6 +378,7 @@ TablePtr Catalog::erase(const TableName& name, std::uint32_t number, MayErase ma
   }
   if (table->history != nullptr) append_dropped(batch, *table->history);
   batch.set_frees_space();
+  leave_stream(table->schema);
   commit(batch);
   published_.withdraw(name);
   ++change_count_;

@@ -140,6 +140,7 @@ class Catalog {
   Logs logs_for(TableSchema& schema, const Logs& former, std::string_view former_label,
                 WriteBatch& batch);
   void publish_new(const Logs& logs, const Logs& former);
+  void leave_stream(const TableSchema& table) const;
   std::shared_ptr<const Index> build_index(const TableSchema& table, const IndexSchema& schema,
                                            const Index* previous) const;
   std::shared_ptr<const ExpiryQueue> build_expiry_queue(const TableSchema& table,

@@ -62,7 +62,7 @@ class AuthorizedService : public testing::Test {
     return !is_denied();
   }
 
-  void put_policy(std::string_view statement) {
+  void put_policy(std::string_view statement, std::string_view resource = kOrders) {
     std::string policy;
     const std::string text =
         std::string(R"({"Version":"2012-10-17","Statement":)").append(statement) + "}";
@@ -71,7 +71,7 @@ class AuthorizedService : public testing::Test {
       if (c != '\n') policy += c;
     }
     const std::string body =
-        std::string(R"({"ResourceArn":")").append(kOrders) + R"(","Policy":")" + policy + R"("})";
+        std::string(R"({"ResourceArn":")").append(resource) + R"(","Policy":")" + policy + R"("})";
     EXPECT_EQ(call("ADMIN", "PutResourcePolicy", body), 200) << response_;
   }
 

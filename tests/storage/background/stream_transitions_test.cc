@@ -4,6 +4,9 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "tests/storage/database_fixture.h"
 
@@ -44,6 +47,31 @@ TEST_P(StreamTransitionsTest, ADeletedTablesStreamIsClosed) {
   database().delete_table("t");
   EXPECT_TRUE(stream->is_closed());
   EXPECT_EQ(status(*stream), StreamStatus::kDisabled);
+}
+
+// Also where nothing is committed any more after the deletion of the table.
+TEST_P(StreamTransitionsTest, AStreamKeepsThePolicyThatItHad) {
+  if (!is_durable()) return;
+  const auto faults = std::make_shared<FaultyEngine::Faults>();
+  open_with(faults);
+  database().create_table(table_schema("t"));
+  const ResourcePolicy policy{"{}", "17"};
+  std::vector<std::string> arns;
+  for (int i = 0; i < 2; ++i) {
+    const TablePtr table = database().update_table("t", enable);
+    arns.push_back(table->stream->arn());
+    EXPECT_EQ(database().find_stream(arns.back())->policy(), std::nullopt);
+    database().update_table("t", disable);
+    database().update_table("t", [&](TableSchema& schema) { schema.stream_policy = policy; });
+  }
+  EXPECT_EQ(database().find_stream(arns[0])->policy(), policy);
+  std::atomic<int> commits{0};
+  faults->fails = [&](const WriteBatch&) { return ++commits > 2; };  // the policy, the deletion
+  database().delete_table("t");
+  database_.reset();
+  open();
+  EXPECT_EQ(database().find_table("t"), nullptr);
+  for (const std::string& arn : arns) EXPECT_EQ(database().find_stream(arn)->policy(), policy);
 }
 
 TEST_P(StreamTransitionsTest, WhatCannotBeClosedAtOnceIsClosedLater) {
