@@ -318,19 +318,25 @@ class NeedsReader {
     resources_.name(arn->table_name, need);
   }
 
-  // What a table of another region gets or loses needs actions of its own, here and there.
+  static std::string_view region_of(json::Value update, std::string_view member) {
+    return Parameters(Parameters(update).value(member)).string_or_empty("RegionName");
+  }
+
+  // What a table of another region gets or loses needs actions of its own, here and there; what is
+  // changed in it needs the action there too.
   void add_replicas() {
     const std::string_view given = parameters_.string_or_empty("TableName");
     const auto arn = split_table_arn(given);
     const std::string_view table = arn ? arn->table_name : given;
     for (const json::Value update : parameters_.value("ReplicaUpdates").array()) {
       for (const auto& [member, action] : kReplicaActions) {
-        const Parameters replica(Parameters(update).value(member));
-        const std::string_view region = replica.string_or_empty("RegionName");
+        const std::string_view region = region_of(update, member);
         if (region.empty()) continue;
         resources_.name(given, add(action));
         add_elsewhere(action, table, region);
       }
+      const std::string_view region = region_of(update, "Update");
+      if (!region.empty()) add_elsewhere(operation_.name, table, region);
     }
     for (const json::Value update : parameters_.value("GlobalTableWitnessUpdates").array()) {
       for (const auto& [member, action] : kWitnessActions) {
@@ -359,18 +365,15 @@ class NeedsReader {
   // The tables of other regions that join or leave a global table of version 2017.11.29.
   void add_regions() {
     const std::string_view table = parameters_.string_or_empty("GlobalTableName");
-    const auto add_region = [&](const Parameters& replica) {
-      const std::string_view region = replica.string_or_empty("RegionName");
+    const auto add_region = [&](std::string_view region) {
       if (region.empty() || region == request_.caller.home_region()) return;
       add_elsewhere(operation_.name, table, region);
     };
     for (const json::Value replica : parameters_.value("ReplicationGroup").array()) {
-      add_region(Parameters(replica));
+      add_region(Parameters(replica).string_or_empty("RegionName"));
     }
     for (const json::Value update : parameters_.value("ReplicaUpdates").array()) {
-      for (const auto& [member, action] : kReplicaActions) {
-        add_region(Parameters(Parameters(update).value(member)));
-      }
+      for (const auto& [member, action] : kReplicaActions) add_region(region_of(update, member));
     }
   }
 

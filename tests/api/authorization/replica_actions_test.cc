@@ -125,6 +125,18 @@ TEST_F(PolicyElsewhereTest, NoReplicaTakesThePlaceOfATableAgainstItsPolicy) {
   EXPECT_TRUE(is_denied()) << response_;
 }
 
+TEST_F(PolicyElsewhereTest, AReplicaIsNotChangedAgainstItsPolicy) {
+  make_table_with_replica();
+  constexpr const char* kChange = R"({"TableName":"Orders","ReplicaUpdates":[
+    {"Update":{"RegionName":"eu-west-1","TableClassOverride":"STANDARD_INFREQUENT_ACCESS"}}]})";
+  call("us-east-1", "UpdateTable", kChange);
+  EXPECT_FALSE(is_denied()) << response_;
+  databases_->main().settle();
+  deny_on_replica("UpdateTable");
+  call("us-east-1", "UpdateTable", kChange);
+  EXPECT_TRUE(is_denied()) << response_;
+}
+
 TEST_F(PolicyElsewhereTest, AReplicaIsNotScaledAgainstItsPolicy) {
   make_table_with_replica();
   constexpr const char* kScale = R"({"TableName":"Orders","ReplicaUpdates":[
