@@ -22,7 +22,7 @@ struct Need {
   std::string resource;     // an ARN, or "*"
   // Whose policy has a say, and whose tags; nullptr: the resource has neither.
   storage::TablePtr table = nullptr;
-  bool is_stream = false;    // the policy is that of its stream
+  bool is_stream = false;  // the policy is that of its stream
   // Of a stream that its table has left.
   std::optional<storage::ResourcePolicy> left_policy = {};
   std::string account = {};  // of the resource, as its ARN says; empty: the caller's

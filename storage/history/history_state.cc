@@ -132,8 +132,7 @@ void HistoryState::resume(Clock::TimePoint clock_now, Clock::TimePoint last) {
 void HistoryState::turn(Clock::TimePoint before, Clock::TimePoint after, Clock::TimePoint last) {
   if (after != before && idle_eras > 0) resume(after, last);
   const auto [begun, lead] = eras.back();
-  const Clock::TimePoint from =
-      std::max(std::max(before + lead, last) + Clock::Duration(1), begun);
+  const Clock::TimePoint from = std::max(std::max(before + lead, last) + Clock::Duration(1), begun);
   const Clock::Duration wanted = std::max(Clock::Duration(0), from - after);
   // Turned back by however little, times come again, and changes are not to be behind them.
   const bool comes_again = after < before || after + lead < std::max(last, begun);
@@ -158,7 +157,7 @@ void HistoryState::begin_era(Clock::TimePoint from, Clock::TimePoint clock_now,
     eras.resize(first);
   }
   eras.push_back(era);
-  idle_eras = is_idle ? static_cast<std::uint32_t>(eras.size() - idle_from) : 0;
+  idle_eras = is_idle ? narrow<std::uint32_t>(eras.size() - idle_from) : 0;
   ++eras_version;
   if (eras.size() <= kMaxEras) return;
   eras.erase(eras.begin());

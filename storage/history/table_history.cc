@@ -121,9 +121,7 @@ TableHistory::TableHistory(const Clock& clock, const HistoryBudgetPtr& budget, c
   if (state_.known_from != Clock::kLast) open();
 }
 
-void TableHistory::open() {
-  state_.open(clock_.now(), last_);
-}
+void TableHistory::open() { state_.open(clock_.now(), last_); }
 
 TableHistory::Frozen TableHistory::freeze() const {
   const std::lock_guard lock(mutex_);

@@ -149,8 +149,8 @@ class TableHistory {
   Clock::TimePoint last_;      // drawn
   std::uint32_t ordinal_ = 0;  // of last_
   Clock::TimePoint seen_;      // the last moment that was looked at; no change is to be of it
-  std::uint64_t stored_version_ = 0;          // of the eras
-  std::vector<std::uint64_t> era_records_;    // the versions of those that may be stored
+  std::uint64_t stored_version_ = 0;        // of the eras
+  std::vector<std::uint64_t> era_records_;  // the versions of those that may be stored
   bool is_retired_ = false;
 };
 using HistoryPtr = std::shared_ptr<TableHistory>;

@@ -52,7 +52,7 @@ struct StreamSchema {
   std::vector<StreamShard> shards;  // ascending by number
   // That it had when its table left it; until then the table has it.
   std::optional<ResourcePolicy> policy;
-  std::uint32_t database = 0;       // the table's; part of the key of its record, not of the record
+  std::uint32_t database = 0;  // the table's; part of the key of its record, not of the record
 
   bool is_for_clients() const { return !label.starts_with(kDeliveriesLabel); }
   std::string arn() const { return stream_arn(table_arn(region, account, table_name), label); }

@@ -232,8 +232,9 @@ std::chrono::microseconds StreamLog::reader_lag() const {
   return std::chrono::microseconds(lag);
 }
 
-void StreamLog::change(absl::FunctionRef<bool(StreamSchema& schema, const ShardMoment& moment)> edit,
-                       bool frees_space) {
+void StreamLog::change(
+    absl::FunctionRef<bool(StreamSchema& schema, const ShardMoment& moment)> edit,
+    bool frees_space) {
   const std::lock_guard changing(change_mutex_);
   ShardMoment moment{};
   StreamSchema changed;

@@ -3,7 +3,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "tests/api/authorization/authorized_service.h"
@@ -370,104 +369,6 @@ TEST_F(FineGrainedTest, TellsResourcesApart) {
             {"Effect":"Allow","Action":"dynamodb:DescribeContributorInsights",
              "Resource":"arn:aws:dynamodb:*:*:table/Orders/index/ByState"}])");
   expect_all(kOfResources);
-}
-
-// A null member beside the value of a key is none.
-TEST_F(FineGrainedTest, ANullBesideAKeyHidesNoKey) {
-  EXPECT_EQ(call("ADMIN", "CreateTable", R"({"TableName":"Ages","BillingMode":"PAY_PER_REQUEST",
-    "AttributeDefinitions":[{"AttributeName":"k","AttributeType":"N"}],
-    "KeySchema":[{"AttributeName":"k","KeyType":"HASH"}]})"),
-            200)
-      << response_;
-  allow(R"([{"Effect":"Allow","Action":"*","Resource":"*"},
-    {"Effect":"Deny","Action":"*","Resource":"*","Condition":
-      {"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["5"]}}}])");
-  for (const char* const key : {R"({"N":"5"})", R"({"S":null,"N":"5"})", R"({"N":"05","B":null})",
-                                R"({"B":null,"N":"5"})"}) {
-    const std::string body =
-        std::string(R"({"TableName":"Ages","Key":{"k":)").append(key).append("}}");
-    EXPECT_FALSE(may("GetItem", body)) << key;
-    EXPECT_FALSE(may("DeleteItem", body)) << key;
-  }
-  EXPECT_TRUE(may("GetItem", R"({"TableName":"Ages","Key":{"k":{"S":null,"N":"6"}}})"));
-}
-
-// Requests with KEY for the key's attributes.
-constexpr std::pair<const char*, const char*> kByKey[] = {
-    {"GetItem", R"({"TableName":"Own","Key":{KEY}})"},
-    {"BatchGetItem", R"({"RequestItems":{"Own":{"Keys":[{KEY}]}}})"},
-    {"TransactGetItems", R"({"TransactItems":[{"Get":{"TableName":"Own","Key":{KEY}}}]})"},
-    {"PutItem", R"({"TableName":"Own","Item":{KEY},"ReturnValues":"ALL_OLD"})"},
-    {"UpdateItem", R"({"TableName":"Own","Key":{KEY},"ReturnValues":"ALL_NEW"})"},
-    {"DeleteItem", R"({"TableName":"Own","Key":{KEY},"ReturnValues":"ALL_OLD"})"},
-    {"BatchWriteItem", R"({"RequestItems":{"Own":[{"PutRequest":{"Item":{KEY}}}]}})"},
-    {"BatchWriteItem", R"({"RequestItems":{"Own":[{"DeleteRequest":{"Key":{KEY}}}]}})"},
-    {"TransactWriteItems", R"({"TransactItems":[{"Put":{"TableName":"Own","Item":{KEY}}}]})"},
-    {"TransactWriteItems", R"({"TransactItems":[{"Delete":{"TableName":"Own","Key":{KEY}}}]})"},
-    {"TransactWriteItems", R"({"TransactItems":[{"Update":{"TableName":"Own","Key":{KEY},
-      "UpdateExpression":"SET x = :x","ExpressionAttributeValues":{":x":{"S":"y"}}}}]})"},
-    {"TransactWriteItems", R"-({"TransactItems":[{"ConditionCheck":{"TableName":"Own","Key":{KEY},
-      "ConditionExpression":"attribute_exists(k)","ReturnValuesOnConditionCheckFailure":"ALL_OLD"}}]})-"}};
-
-std::string with(std::string_view word, std::string_view given, std::string text) {
-  for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += given.size()) {
-    text.replace(at, word.size(), given);
-  }
-  return text;
-}
-
-// The members of a value: the last one that is not null is read, unless there are several types.
-// OWN and OTHER are members with two keys, NONE is one with null.
-constexpr std::pair<const char*, bool> kIsOwnKey[] = {{"OWN", true},
-                                                      {"OTHER", false},
-                                                      {"OWN,NONE", true},
-                                                      {"OTHER,NONE", false},
-                                                      {"NONE,OTHER", false},
-                                                      {"OWN,OTHER", false},
-                                                      {"OTHER,OWN", true},
-                                                      {"OWN,OTHER,NONE", false},
-                                                      {"OTHER,NONE,OWN", true},
-                                                      {"OWN,NONE,OTHER", false},
-                                                      {R"(OTHER,"BOOL":null)", false},
-                                                      {R"(OTHER,"BOOL":true)", false},
-                                                      {"NONE", false}};
-
-TEST_F(FineGrainedTest, AKeyIsReadAsTheOperationReadsIt) {
-  constexpr std::tuple<const char*, const char*, const char*> kTypes[] = {
-      {R"("S")", R"("ana")", R"("bob")"},
-      {R"("N")", R"("5")", R"("6")"},
-      {R"("B")", R"("YW5h")", R"("Ym9i")"}};
-  for (const auto& [type, own, other] : kTypes) {
-    EXPECT_EQ(call("ADMIN", "CreateTable", with("TYPE", type, R"({"TableName":"Own",
-      "BillingMode":"PAY_PER_REQUEST","KeySchema":[{"AttributeName":"k","KeyType":"HASH"}],
-      "AttributeDefinitions":[{"AttributeName":"k","AttributeType":TYPE}]})")),
-              200)
-        << response_;
-    allow(with("OWN", own, R"({"Effect":"Allow","Action":"dynamodb:*","Resource":"*","Condition":
-      {"ForAllValues:StringEquals":{"dynamodb:LeadingKeys":[OWN]}}})"));
-    const auto key_of = [&](std::string text) {
-      text = with("OTHER", std::string(type) + ':' + other, std::move(text));
-      text = with("OWN", std::string(type) + ':' + own, std::move(text));
-      return R"("k":{)" + with("NONE", std::string(type) + ":null", std::move(text)) + '}';
-    };
-    const auto put = [&](std::string item) {
-      item = with("ITEM", item, R"({"TableName":"Own","Item":{ITEM}})");
-      EXPECT_EQ(call("ADMIN", "PutItem", item), 200) << response_;
-    };
-    put(key_of("OTHER") + R"(,"v":{"S":"SECRET"})");
-    for (const auto& [members, is_own] : kIsOwnKey) {
-      for (const auto& [operation, body] : kByKey) {
-        put(key_of("OWN"));
-        const std::string request = with("KEY", key_of(members), body);
-        EXPECT_EQ(may(operation, request), is_own) << operation << request << response_;
-        EXPECT_EQ(response_.find("SECRET"), std::string::npos) << operation << request;
-      }
-    }
-    call("ADMIN", "Scan", R"({"TableName":"Own"})");
-    EXPECT_NE(response_.find("SECRET"), std::string::npos) << response_;
-    EXPECT_EQ(call("ADMIN", "DeleteTable", R"({"TableName":"Own"})"), 200);
-    databases_->main().settle();
-  }
 }
 
 // A table is made where its maker is at home, whatever region an ARN names.

@@ -32,10 +32,10 @@ class LeftStreamsTest : public AuthorizedService {
   std::string iterator_of(std::string_view stream) {
     EXPECT_EQ(call("ADMIN", "DescribeStream", of(stream) + "}"), 200) << response_;
     const std::string shard = text_behind("ShardId");
-    EXPECT_EQ(call("ADMIN", "GetShardIterator",
-                   of(stream) + R"(,"ShardIteratorType":"TRIM_HORIZON","ShardId":")" + shard +
-                       "\"}"),
-              200)
+    EXPECT_EQ(
+        call("ADMIN", "GetShardIterator",
+             of(stream) + R"(,"ShardIteratorType":"TRIM_HORIZON","ShardId":")" + shard + "\"}"),
+        200)
         << response_;
     return text_behind("ShardIterator");
   }
@@ -59,7 +59,8 @@ class LeftStreamsTest : public AuthorizedService {
       call(key, "DescribeStream", of(stream_) + "}");
       EXPECT_EQ(!is_denied(), is_readable) << key << response_;
       call(key, "GetShardIterator",
-           of(stream_) + R"(,"ShardIteratorType":"LATEST","ShardId":"shardId-00000000000000000000-0"})");
+           of(stream_) +
+               R"(,"ShardIteratorType":"LATEST","ShardId":"shardId-00000000000000000000-0"})");
       EXPECT_EQ(!is_denied(), is_readable) << key << response_;
       call(key, "GetRecords", R"({"ShardIterator":")" + iterator_ + R"("})");
       EXPECT_EQ(!is_denied(), is_readable) << key << response_;
