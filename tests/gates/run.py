@@ -10,11 +10,12 @@ import narrowing
 import readmes
 import sentences
 import sizes
+import type_names
 import wording
 
 GATES = {"batches": batches, "layering": layering, "libraries": libraries, "sizes": sizes, "wording": wording,
          "readmes": readmes, "compatibility": compatibility, "narrowing": narrowing,
-         "sentences": sentences}
+         "sentences": sentences, "type_names": type_names}
 
 
 def main(arguments):
