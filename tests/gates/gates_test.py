@@ -11,7 +11,6 @@ import narrowing
 import readmes
 import sentences
 import sizes
-import type_names
 import wording
 from tree_of_files import Tree
 
@@ -240,24 +239,6 @@ class NarrowingTest(Tree):
             "    list.begin()->Length());")))
         self.assert_faults(narrowing, "api/a.cc:1", "api/a.cc:2", "api/a.cc:3", "api/a.cc:4",
                            "api/a.cc:5")
-
-
-class TypeNamesTest(Tree):
-    def test_types_of_other_names_or_private_ones_pass(self):
-        self.write("api/a.h", "namespace a {\nclass Row;\nstruct Row {\n  struct Part {};\n};\nclass Row::Look {};\n}\n")
-        self.write("api/b.h", "namespace b {\nstruct Row {};\nenum class Kind : int { kOne };\n}\n")
-        self.write("api/a.cc", "namespace a {\nnamespace {\nclass Row final : public Base<int> {};\n}\n"
-                               "void f() { struct Row {}; }\nstruct Other { struct Part {}; };\n}\n")
-        self.write("tests/a.cc", "namespace a {\nstruct Row {};\n}\n")
-        self.write("server/twice.h", "#ifdef A\nstruct One {};\n#else\nstruct One {};\n#endif\n")
-        self.assert_faults(type_names)
-
-    def test_one_name_in_two_files(self):
-        self.write("api/a.h", "namespace a {\nclass Row final : public Base<int> {\n  struct Part {};\n};\n}\n")
-        self.write("api/b.h", "namespace a {\nenum class [[nodiscard]] Row : std::uint8_t { kOne };\n}\n")
-        self.write("server/c.cc", "namespace a {\nclass Row::Part {};\n}\n")
-        self.assert_faults(type_names, "api/b.h:2: the type a::Row is also in api/a.h:2",
-                           "server/c.cc:2: the type a::Row::Part is also in api/a.h:3")
 
 
 class FindFunctionsTest(unittest.TestCase):
