@@ -10,14 +10,20 @@ import subprocess
 import sys
 
 _LISTED = re.compile(r"^\s*Test\s+#\d+: (.*)$", re.M)
+_FOLDER = re.compile(r'^subdirs\("([^"]+)"\)', re.M)
 _ADDED = re.compile(r"^add_test\(\[=\[([^\n]*?)\]=\] (.*?)\)\n(?=set_tests_properties\(|add_test\(|subdirs\(|\Z)", re.M | re.S)
 
 
 def list_commands(folder):
     """The command of each test, as text, by the test's name."""
-    commands = {}
-    for file in sorted(folder.rglob("CTestTestfile.cmake")):
-        commands.update(_ADDED.findall(file.read_text(encoding="utf-8")))
+    file = folder / "CTestTestfile.cmake"
+    if not file.exists():  # no test is made there
+        return {}
+    text = file.read_text(encoding="utf-8")
+    commands = dict(_ADDED.findall(text))
+    # Not of other build folders, which may lie in this one.
+    for name in _FOLDER.findall(text):
+        commands.update(list_commands(folder / name))
     return commands
 
 

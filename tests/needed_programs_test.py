@@ -15,7 +15,8 @@ class NeededProgramsTest(unittest.TestCase):
         (self.folder / "inner").mkdir()
         (self.folder / "lines").mkdir()
         self.write("", f'add_test([=[api]=] "{self.folder}/tests/api_tests" "--brief")\n'
-                   'set_tests_properties([=[api]=] PROPERTIES LABELS "unit")\n')
+                   'set_tests_properties([=[api]=] PROPERTIES LABELS "unit")\n'
+                   'subdirs("inner")\nsubdirs("without_tests")\nsubdirs("inner/../lines")\n')
         self.write("inner", f'add_test([=[crash]=] "/usr/bin/python3" "crash.py" "{self.folder}/magneto" "--port" "1")\n'
                    f'add_test([=[gate_a]=] "/usr/bin/python3" "run.py" "{self.folder}/notes")\n')
         self.write("lines", f'add_test([=[script]=] "sh" "-c" "a=$(b) || exit 1\n        (c)\n  {self.folder}/d" "{self.folder}/other")\n'
@@ -35,6 +36,11 @@ class NeededProgramsTest(unittest.TestCase):
 
     def test_a_command_may_have_several_lines(self):
         self.assertEqual(self.needed("script"), ["other"])
+
+    def test_other_build_folders_do_not_count(self):
+        (self.folder / "lint").mkdir()
+        self.write("lint", f'add_test([=[api]=] "{self.folder}/lint/tests/api_tests" "--brief")\n')
+        self.assertEqual(self.needed("api"), ["tests/api_tests"])
 
     def test_scripts_need_no_program(self):
         self.assertEqual(self.needed("gate_a"), [])
