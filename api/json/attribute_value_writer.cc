@@ -117,11 +117,13 @@ void put_value(JsonBuffer& block, AttributeView value) {
 void append_value(std::string& out, AttributeView value) {
   JsonBuffer block(out);
   put_value(block, value);
+  block.flush();
 }
 
 void append_item(std::string& out, storage::ItemView item) {
   JsonBuffer block(out);
   put_item(block, item);
+  block.flush();
 }
 
 }  // namespace magneto::api::json

@@ -9,11 +9,11 @@
 namespace magneto::api::json {
 
 // Gathers short pieces of JSON text and appends them to a string many at a time; the one writer of
-// JSON's string literals. What was put is in the string after flush() or destruction.
+// JSON's string literals. The text is in the string after flush(), which must be called at the end: it may
+// throw for want of memory, as a destructor must not.
 class JsonBuffer {
  public:
   explicit JsonBuffer(std::string& out) : out_(out) {}
-  ~JsonBuffer() { flush(); }
   JsonBuffer(const JsonBuffer&) = delete;
   JsonBuffer& operator=(const JsonBuffer&) = delete;
 

@@ -3,12 +3,19 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <type_traits>
 
 #include "api/json/json_buffer.h"
 
 namespace magneto::api::json {
 
-void append_string(std::string& out, std::string_view text) { JsonBuffer(out).put_string(text); }
+static_assert(std::is_trivially_destructible_v<JsonBuffer>);
+
+void append_string(std::string& out, std::string_view text) {
+  JsonBuffer buffer(out);
+  buffer.put_string(text);
+  buffer.flush();
+}
 
 void append_integer(std::string& out, std::int64_t value) {
   std::array<char, 24> digits;

@@ -11,7 +11,9 @@ namespace {
 
 std::string put_string(const std::string& text) {
   std::string out = "before";
-  JsonBuffer(out).put_string(text);
+  JsonBuffer buffer(out);
+  buffer.put_string(text);
+  buffer.flush();
   return out;
 }
 
