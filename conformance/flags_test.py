@@ -1,4 +1,4 @@
-"""flags_test.py <binary> <README.md>: the README's table of flags is what --help prints; what is misspelt is refused."""
+"""flags_test.py <binary> <flags.md>: the page has the flags that --help prints; misspelt flags and variables are refused."""
 
 import os
 import pathlib
@@ -23,7 +23,7 @@ class FlagsTest(unittest.TestCase):
     def setUp(self):
         printed = subprocess.run([BINARY, "--help"], capture_output=True, check=True, text=True).stdout
         self.printed = {name: (default, variable) for name, default, variable in HELP.findall(printed)}
-        self.written = dict(ROW.findall(README.read_text(encoding="utf-8")))
+        self.written = dict(ROW.findall(PAGE.read_text(encoding="utf-8")))
 
     def test_they_name_the_same_flags(self):
         self.assertGreater(len(self.printed), 10)
@@ -114,7 +114,7 @@ class FlagsTest(unittest.TestCase):
             server.remove()
 
     def test_compose_and_unit_keep_data_alike(self):
-        root = README.parent
+        root = PAGE.parent.parent
         self.assertIn('command: ["--data-dir", "/data", "--fsync"]', (root / "docker/compose.yaml").read_text(encoding="utf-8"))
         self.assertIn("MAGNETO_FSYNC=true", (root / "docs/magneto.service").read_text(encoding="utf-8"))
 
@@ -132,5 +132,5 @@ class FlagsTest(unittest.TestCase):
 
 if __name__ == "__main__":
     BINARY = sys.argv.pop(1)
-    README = pathlib.Path(sys.argv.pop(1))
+    PAGE = pathlib.Path(sys.argv.pop(1))
     unittest.main(verbosity=2)
