@@ -15,7 +15,7 @@ constexpr std::size_t kBytesOfAStep = 16;
 bool matches_key(const FaultRule& rule, const Subject& subject, storage::Effort& effort) {
   return std::ranges::all_of(rule.key, [&](const KeyPattern& key) {
     effort.spend(subject.attribute_count());
-    const std::optional<std::string> text = subject.key_text(key.attribute);
+    const std::optional<std::string> text = subject.key_text_of_rule(key.attribute);
     if (!text) return false;
     effort.spend(text->size() / kBytesOfAStep);
     // What is no key is refused later.

@@ -7,20 +7,19 @@
 
 namespace magneto::api {
 
-std::string_view Subject::real_name(std::string_view attribute) const {
-  if (pinned_ == nullptr) return attribute;
-  const storage::KeySchema& key = pinned_->schema.key;
-  if (attribute == "pk") return key.partition.front().name;
-  if (attribute == "sk" && !key.sort.empty()) return key.sort.front().name;
-  return attribute;
+std::optional<std::string> Subject::key_text(std::string_view attribute) const {
+  const auto found = std::ranges::find(
+      texts_, attribute, [](const auto& text) -> std::string_view { return text.first; });
+  if (found != texts_.end()) return found->second;
+  return value_text(attributes_.object().find(attribute));
 }
 
-std::optional<std::string> Subject::key_text(std::string_view attribute) const {
-  const std::string_view name = real_name(attribute);
-  const auto found = std::ranges::find(
-      texts_, name, [](const auto& text) -> std::string_view { return text.first; });
-  if (found != texts_.end()) return found->second;
-  return value_text(attributes_.object().find(name));
+std::optional<std::string> Subject::key_text_of_rule(std::string_view name) const {
+  if (pinned_ == nullptr) return key_text(name);
+  const storage::KeySchema& key = pinned_->schema.key;
+  if (name == "pk") return key_text(key.partition.front().name);
+  if (name == "sk" && !key.sort.empty()) return key_text(key.sort.front().name);
+  return key_text(name);
 }
 
 std::string Subject::key_json(bool only_whole) const {

@@ -43,8 +43,11 @@ class Subject {
   // How many key_text() looks through.
   std::size_t attribute_count() const { return attributes_.object().size(); }
   // The text of a key attribute, of binary ones in base64; nullopt where the request does not name
-  // it. "pk" and "sk" are the table's partition and sort key, whatever they are called.
+  // it.
   std::optional<std::string> key_text(std::string_view attribute) const;
+  // Likewise by the name that a fault rule gives: "pk" and "sk" are the table's partition and sort
+  // key, whatever they are called.
+  std::optional<std::string> key_text_of_rule(std::string_view name) const;
   // The item's whole key, as a JSON object of texts; empty where the request does not name it, as
   // in a Query or of a table that is not there.
   std::string whole_key() const;
@@ -52,7 +55,6 @@ class Subject {
   std::string known_key() const;
 
  private:
-  std::string_view real_name(std::string_view attribute) const;
   std::string key_json(bool only_whole) const;
 
   std::string table_;
