@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <cstdint>
 #include <utility>
 
 #include "api/json/json_writer.h"
@@ -36,6 +38,20 @@ bool is_json_number(std::string_view text) {
     if (digits() == 0) return false;
   }
   return text.empty();
+}
+
+// One that a request can hold: the reader of requests refuses others.
+template <typename Number>
+bool fits(std::string_view text) {
+  Number number{};
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && stop == text.data() + text.size();
+}
+
+bool is_request_number(std::string_view text) {
+  if (!is_json_number(text)) return false;
+  if (text.find_first_of(".eE") != std::string_view::npos) return fits<double>(text);
+  return fits<std::int64_t>(text) || fits<std::uint64_t>(text);
 }
 
 }  // namespace
@@ -132,7 +148,7 @@ void append_json(std::string& out, const TreeNode& node) {
       return;
     case TreeNode::Kind::kText:
       if (!node.quoted &&
-          (node.text == "true" || node.text == "false" || is_json_number(node.text))) {
+          (node.text == "true" || node.text == "false" || is_request_number(node.text))) {
         out += node.text;
       } else {
         api::json::append_string(out, node.text);
