@@ -58,16 +58,18 @@ void read_leading_keys(const Statement& statement, Need& need) {
   if (need.table == nullptr) return;
   const storage::Index* const index = need.table->find_index(statement.index());
   const storage::KeySchema& key = index != nullptr ? index->schema.key : need.table->schema.key;
-  const bool reads = statement.is_read() || statement.kind() == StatementKind::kExists;
-  if (reads) {
+  if (statement.is_read()) {
     const expressions::ReadPlan plan = expressions::plan_reads(statement.condition_tree(), key);
     need.full_table_scan = !plan.keyed;
     if (!plan.keyed) return;
     need.leading_keys.emplace();
     for (const expressions::KeyedRead& read : plan.reads) add_key(read.partition, need);
+    if (plan.too_many) need.leading_keys->emplace_back();  // nobody's own; the operation refuses it
     return;
   }
   need.leading_keys.emplace();
+  // It checks one item, which its equalities name, as a write does.
+  if (statement.kind() == StatementKind::kExists) need.full_table_scan = false;
   if (statement.kind() == StatementKind::kInsert) {
     add_key(statement.item().view().find(key.partition.front().name), need);
     return;

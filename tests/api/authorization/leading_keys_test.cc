@@ -111,5 +111,75 @@ TEST_F(LeadingKeysTest, AKeyIsReadAsTheOperationReadsIt) {
   }
 }
 
+// Fault rules call the table's keys "pk" and "sk"; policies see attributes of these names.
+TEST_F(LeadingKeysTest, AttributesCalledPkAndSkAreAttributes) {
+  EXPECT_EQ(call("ADMIN", "CreateTable", R"({"TableName":"Names","BillingMode":"PAY_PER_REQUEST",
+    "AttributeDefinitions":[{"AttributeName":"sk","AttributeType":"S"},
+                            {"AttributeName":"pk","AttributeType":"S"}],
+    "KeySchema":[{"AttributeName":"sk","KeyType":"HASH"},{"AttributeName":"pk","KeyType":"RANGE"}],
+    "GlobalSecondaryIndexes":[{"IndexName":"ByPk","Projection":{"ProjectionType":"ALL"},
+                               "KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]}]})"),
+            200)
+      << response_;
+  constexpr std::pair<const char*, const char*> kQueries[] = {
+      {R"("KeyConditionExpression":"sk = :v")", R"("ExpressionAttributeValues":{":v":{"S":KEY}})"},
+      {R"("KeyConditionExpression":"sk = :v AND pk = :w")",
+       R"("ExpressionAttributeValues":{":v":{"S":KEY},":w":{"S":"ana"}})"},
+      {R"("IndexName":"ByPk","KeyConditionExpression":"pk = :v")",
+       R"("ExpressionAttributeValues":{":v":{"S":KEY}})"},
+      {R"("IndexName":"ByPk")",
+       R"("KeyConditions":{"pk":{"ComparisonOperator":"EQ","AttributeValueList":[{"S":KEY}]}})"}};
+  constexpr const char* kOwnKeyOnly = R"({"Effect":"Allow","Action":"dynamodb:*","Resource":"*",
+    "Condition":{"ForAllValues:StringEquals":{"dynamodb:LeadingKeys":["ana"]}}})";
+  constexpr const char* kNotBob = R"([{"Effect":"Allow","Action":"dynamodb:*","Resource":"*"},
+    {"Effect":"Deny","Action":"dynamodb:*","Resource":"*",
+     "Condition":{"ForAnyValue:StringEquals":{"dynamodb:LeadingKeys":["bob"]}}}])";
+  for (const char* const policy : {kOwnKeyOnly, kNotBob}) {
+    allow(policy);
+    for (const auto& [clause, values] : kQueries) {
+      const std::string query =
+          std::string(R"({"TableName":"Names",)") + clause + "," + values + "}";
+      EXPECT_TRUE(may("Query", with("KEY", R"("ana")", query))) << query << response_;
+      EXPECT_FALSE(may("Query", with("KEY", R"("bob")", query))) << query << response_;
+    }
+  }
+}
+
+// What EXISTS checks is the item that its equalities name, whatever else it asks.
+TEST_F(LeadingKeysTest, AnExistsIsHeldToItsKey) {
+  call(
+      "ADMIN", "PutItem",
+      R"({"TableName":"Orders","Item":{"Customer":{"S":"bob"},"Number":{"N":"1"},"v":{"S":"SECRET"}}})");
+  std::string many = "Number IN [1";
+  for (int i = 2; i <= 60; ++i) many += ',' + std::to_string(i);
+  many += ']';
+  const std::string clauses[] = {"v = 'x'", many + " AND " + many,
+                                 "(Customer = 'ana' OR Customer = 'bob') AND v = 'x'",
+                                 "Customer IN ['ana','bob'] AND v = 'x'", "Customer <> 'ana'"};
+  const auto exists = [](std::string_view customer, std::string_view clause) {
+    return std::string(
+               R"({"TransactStatements":[{"ReturnValuesOnConditionCheckFailure":"ALL_OLD",)")
+               .append(R"("Statement":"EXISTS(SELECT * FROM Orders WHERE Customer = ')")
+               .append(customer)
+               .append("' AND Number = 1 AND ")
+               .append(clause) +
+           R"-()"}]})-";
+  };
+  constexpr const char* kOwnKeyOnly = R"([{"Effect":"Allow","Action":"dynamodb:PartiQL*",
+    "Resource":"*","Condition":{"ForAllValues:StringEquals":{"dynamodb:LeadingKeys":["ana"]}}},
+    {"Effect":"Deny","Action":"*","Resource":"*",
+     "Condition":{"Bool":{"dynamodb:FullTableScan":"true"}}}])";
+  allow(kOwnKeyOnly);
+  for (const std::string& clause : clauses) {
+    EXPECT_FALSE(may("ExecuteTransaction", exists("bob", clause))) << clause << response_;
+    EXPECT_EQ(response_.find("SECRET"), std::string::npos) << clause;
+    EXPECT_TRUE(may("ExecuteTransaction", exists("ana", clause))) << clause << response_;
+  }
+  // More ways to read than a SELECT may have are nobody's own.
+  EXPECT_FALSE(
+      may("ExecuteStatement", R"({"Statement":"SELECT * FROM Orders WHERE Customer = 'bob' AND )" +
+                                  many + " AND " + many + R"("})"));
+}
+
 }  // namespace
 }  // namespace magneto::api
