@@ -132,8 +132,11 @@ class Policy::StatementReader {
     if (static_cast<bool>(given) == static_cast<bool>(negated)) {
       refuse_policy(place_, messages::one_of_two("Principal", "NotPrincipal"));
     }
-    statement.principal =
-        PrincipalPattern::read(given ? given : negated, static_cast<bool>(negated));
+    // Of an account that a Deny excepts, users must be excepted by name too (AWS, "NotPrincipal").
+    const auto negation = statement.allows ? PrincipalPattern::Kind::kAllButNamed
+                                           : PrincipalPattern::Kind::kAllButItself;
+    statement.principal = given ? PrincipalPattern::read(given, PrincipalPattern::Kind::kNamed)
+                                : PrincipalPattern::read(negated, negation);
   }
 
   // Which of both there is; true: the second one.

@@ -15,11 +15,22 @@ std::string_view account_of_root(std::string_view arn) {
   return is_account(arn) ? arn : std::string_view();
 }
 
+// "arn:aws:iam::123456789012:role/team/reader" -> "arn:aws:iam::123456789012:role/reader": a name is
+// that of one user or role of an account, whatever its path (AWS, "IAM identifiers").
+std::string without_path(std::string_view arn) {
+  const std::size_t colon = arn.rfind(':');
+  if (!arn.starts_with("arn:aws:iam::") || colon == std::string_view::npos) return std::string(arn);
+  const std::string_view resource = arn.substr(colon + 1);
+  if (!resource.starts_with("user/") && !resource.starts_with("role/")) return std::string(arn);
+  const std::size_t kind = colon + 1 + resource.find('/');
+  return std::string(arn.substr(0, kind)).append(arn.substr(arn.rfind('/')));
+}
+
 }  // namespace
 
-PrincipalPattern PrincipalPattern::read(json::Value value, bool negated) {
+PrincipalPattern PrincipalPattern::read(json::Value value, Kind kind_of_element) {
   PrincipalPattern pattern;
-  pattern.negated_ = negated;
+  pattern.kind_ = kind_of_element;
   if (value.is_string()) {
     pattern.add(value.string());
     return pattern;
@@ -39,7 +50,7 @@ void PrincipalPattern::add(std::string_view text) {
   } else if (is_account(text) || !root.empty()) {
     accounts_.emplace_back(root.empty() ? text : root);
   } else if (!text.empty()) {
-    arns_.emplace_back(text);
+    arns_.push_back(without_path(text));
   } else {
     throw PolicyError(std::string(messages::kWrongPrincipal));
   }
@@ -47,7 +58,7 @@ void PrincipalPattern::add(std::string_view text) {
 
 Grant PrincipalPattern::named(const Principal& principal) const {
   const auto names = [this](const std::string& arn) {
-    return !arn.empty() && std::ranges::find(arns_, arn) != arns_.end();
+    return !arn.empty() && std::ranges::find(arns_, without_path(arn)) != arns_.end();
   };
   if (names(principal.arn)) return Grant::kExact;
   if (names(principal.role_arn)) return Grant::kRole;
@@ -58,8 +69,10 @@ Grant PrincipalPattern::named(const Principal& principal) const {
 
 Grant PrincipalPattern::grant(const Principal& principal) const {
   const Grant grant = named(principal);
-  if (!negated_) return grant;
-  return grant == Grant::kNone ? Grant::kEveryone : Grant::kNone;
+  if (kind_ == Kind::kNamed) return grant;
+  const bool counts = grant != Grant::kAccount || kind_ == Kind::kAllButNamed ||
+                      !account_of_root(principal.arn).empty();
+  return grant == Grant::kNone || !counts ? Grant::kEveryone : Grant::kNone;
 }
 
 }  // namespace magneto::api::access

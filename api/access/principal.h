@@ -25,9 +25,15 @@ enum class Grant : std::uint8_t { kNone, kAccount, kEveryone, kRole, kExact };
 // nobody here.
 class PrincipalPattern {
  public:
-  // "*", or {"AWS": ...} with an account, an ARN, "*", or a list of these. `negated`: NotPrincipal.
-  // Throws PolicyError.
-  static PrincipalPattern read(json::Value value, bool negated);
+  enum class Kind : std::uint8_t {
+    kNamed,         // Principal
+    kAllButNamed,   // NotPrincipal
+    kAllButItself,  // NotPrincipal that denies: a named account is only its root, not its users
+  };
+
+  // "*", or {"AWS": ...} with an account, an ARN, "*", or a list of these. The path of a user or role
+  // does not count. Throws PolicyError.
+  static PrincipalPattern read(json::Value value, Kind kind);
 
   Grant grant(const Principal& principal) const;
 
@@ -35,7 +41,7 @@ class PrincipalPattern {
   void add(std::string_view text);
   Grant named(const Principal& principal) const;
 
-  bool negated_ = false;
+  Kind kind_ = Kind::kNamed;
   bool everyone_ = false;
   std::vector<std::string> accounts_;
   std::vector<std::string> arns_;

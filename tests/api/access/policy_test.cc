@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <tuple>
 
 #include "api/access/policy_error.h"
 
@@ -175,6 +176,42 @@ TEST(PolicyTest, LooksForWhomAStatementIs) {
     const Context context;
     EXPECT_EQ(policy.find({row.who, "dynamodb:GetItem", kTable, context}, meter).grant, row.grant)
         << row.principal;
+  }
+}
+
+// An account that a Deny excepts is its root alone: its users and roles must be named too.
+TEST(PolicyTest, ADenyExceptsThoseThatItNames) {
+  const Principal root{"arn:aws:iam::123456789012:root", "", "123456789012"};
+  const Principal pathed{"arn:aws:iam::123456789012:user/team/ana", "", "123456789012"};
+  const std::tuple<const char*, const Principal&, bool> kRows[] = {
+      {R"("NotPrincipal":{"AWS":["arn:aws:iam::123456789012:user/bob","123456789012"]})",
+       kPolicyAna, true},
+      {R"("NotPrincipal":{"AWS":["arn:aws:iam::123456789012:user/bob","123456789012"]})",
+       kPolicyReader, true},
+      {R"("NotPrincipal":{"AWS":"arn:aws:iam::123456789012:root"})", kPolicyAna, true},
+      {R"("NotPrincipal":{"AWS":"arn:aws:iam::123456789012:root"})", root, false},
+      {R"("NotPrincipal":{"AWS":["arn:aws:iam::123456789012:user/ana","123456789012"]})",
+       kPolicyAna, false},
+      {R"("NotPrincipal":{"AWS":["arn:aws:iam::123456789012:role/reader","123456789012"]})",
+       kPolicyReader, false},
+      {R"("NotPrincipal":{"AWS":"arn:aws:iam::210987654321:root"})", kPolicyAna, true},
+      {R"("NotPrincipal":"*")", kPolicyAna, false},
+      // A path does not count: a name is that of one user or role.
+      {R"("Principal":{"AWS":"arn:aws:iam::123456789012:role/team/reader"})", kPolicyReader, true},
+      {R"("Principal":{"AWS":"arn:aws:iam::123456789012:user/ana"})", pathed, true},
+      {R"("Principal":{"AWS":"arn:aws:iam::123456789012:user/team/ana"})", kPolicyAna, true},
+      {R"("Principal":{"AWS":"arn:aws:iam::123456789012:user/ana/bob"})", kPolicyAna, false},
+      {R"("Principal":{"AWS":"arn:aws:iam::123456789012:role/ana"})", kPolicyAna, false},
+  };
+  for (const auto& [principal, who, denied] : kRows) {
+    const std::string statement =
+        std::string(R"({"Effect":"Deny","Action":"*","Resource":"*",)").append(principal) + "}";
+    const Policy policy = Policy::read(with_statement(statement), Policy::Kind::kResource, "");
+    Meter meter;
+    const Context context;
+    EXPECT_EQ(policy.find({who, "dynamodb:GetItem", kTable, context}, meter).denied != nullptr,
+              denied)
+        << principal << who.arn;
   }
 }
 
