@@ -335,7 +335,9 @@ Principal principal_of(const CallerName& caller, const Identity* identity) {
   const bool is_told = identity == nullptr || (told.is_role == is_role && told.name == name);
   const std::string prefix = joined("arn:aws:iam::", caller.account);
   if (is_role) principal.role_arn = joined(prefix, ":role/", name);
-  if (is_told) return principal;
+  // Who uses a role is a session of it, also where only the role is told.
+  const bool is_session = is_role && resource_of(caller.principal_arn).starts_with("assumed-role/");
+  if (is_told && is_role == is_session) return principal;
   principal.arn = is_role ? joined("arn:aws:sts::", caller.account, ":assumed-role/", name, "/",
                                    caller.access_key)
                           : joined(prefix, ":user/", name);

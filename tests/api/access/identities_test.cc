@@ -102,6 +102,21 @@ TEST(IdentitiesTest, NamesTheKeyWhereARoleIsKnownByIt) {
   EXPECT_EQ(principal.role_arn, "arn:aws:iam::123456789012:role/r");
 }
 
+// A key of a role is used by a session of the role, which no policy names closely.
+TEST(IdentitiesTest, ARoleIsUsedByASession) {
+  const auto identities = Identities::read(R"({"Roles":[{"RoleName":"r"}]})");
+  for (const char* const arn :
+       {"arn:aws:iam::123456789012:role/r", "arn:aws:iam::123456789012:role/team/r"}) {
+    const CallerName caller{"K", arn, "123456789012"};
+    for (const Identity* const identity :
+         {identities->find(caller), static_cast<const Identity*>(nullptr)}) {
+      const Principal principal = principal_of(caller, identity);
+      EXPECT_EQ(principal.arn, "arn:aws:sts::123456789012:assumed-role/r/K") << arn;
+      EXPECT_EQ(principal.role_arn, "arn:aws:iam::123456789012:role/r") << arn;
+    }
+  }
+}
+
 TEST(IdentitiesTest, ReadsGroupsAndSessionPolicies) {
   const auto identities = Identities::read(R"({
     "Users":[{"UserName":"ana","AccessKeys":["K"],"Groups":["b","a"]},
