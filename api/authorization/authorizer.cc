@@ -62,13 +62,14 @@ std::string_view in_words(Source source) {
   }
 }
 
-std::string refusal_of(const access::Decision& decision) {
+std::string refusal_of(const Need& need, const access::Decision& decision) {
   const std::string reason =
       decision.source == Source::kLimit ? std::string(messages::kTooMuchToDecide)
       : decision.by_statement
           ? messages::explicitly_denied(in_words(decision.source))
           : messages::nothing_allows(access::source_text(decision.source), decision.action);
-  return messages::not_authorized(decision.principal, decision.action, decision.resource, reason);
+  return messages::not_authorized(decision.principal, decision.action,
+                                  need.asked.empty() ? decision.resource : need.asked, reason);
 }
 
 void set_if_given(std::string_view key, std::string_view value, access::Context& context) {
@@ -181,7 +182,7 @@ void Authorizer::authorize(const Operation& operation, const Request& request,
   for (const Need& need : needs) {
     access::Decision decision = is_free ? session.allow(need) : session.decide(need);
     const bool allowed = decision.allowed;
-    const std::string why = allowed ? std::string() : refusal_of(decision);
+    const std::string why = allowed ? std::string() : refusal_of(need, decision);
     if (decisions != nullptr) decisions->push_back(std::move(decision));
     if (allowed) continue;
     if (!is_batch) throw ApiError(ErrorType::kAccessDenied, why);

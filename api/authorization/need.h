@@ -20,6 +20,8 @@ struct Need {
 
   std::string_view action;  // of a literal: "GetItem"
   std::string resource;     // an ARN, or "*"
+  // What a refusal calls it: as the caller would name what is not there. Empty: by `resource`.
+  std::string asked = {};
   // Whose policy has a say, and whose tags; nullptr: the resource has neither.
   storage::TablePtr table = nullptr;
   bool is_stream = false;  // the policy is that of its stream

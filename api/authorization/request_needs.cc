@@ -8,6 +8,7 @@
 #include "api/authorization/resource_name.h"
 #include "api/authorization/searched_key.h"
 #include "api/authorization/statement_need.h"
+#include "api/error.h"
 #include "api/request/arn.h"
 #include "api/request/parameters.h"
 #include "api/streams/shard_iterator.h"
@@ -275,11 +276,22 @@ class NeedsReader {
     }
   }
 
+  // Of an iterator that cannot be used only the ARN counts: the operation will say what is wrong, to
+  // callers who may know whether there is such a stream.
+  void name_stream(std::string_view iterator, Need& need) const {
+    std::string arn;
+    try {
+      arn = decode_shard_iterator(request_.database, iterator).stream->arn();
+    } catch (const ApiError&) {
+      arn = iterator.substr(0, iterator.find('|'));
+    }
+    resources_.name(arn, need);
+  }
+
   // `place`: of the need for the operation itself. Where several are named each needs it.
   void name_resource(std::size_t place) {
     if (const auto iterator = parameters_.string("ShardIterator")) {
-      const ShardPosition at = decode_shard_iterator(request_.database, *iterator);
-      resources_.name(at.stream->arn(), needs_[place]);
+      name_stream(*iterator, needs_[place]);
       return;
     }
     if (const auto global = parameters_.string("GlobalTableName")) {

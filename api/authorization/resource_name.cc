@@ -1,5 +1,7 @@
 #include "api/authorization/resource_name.h"
 
+#include <algorithm>
+
 #include "api/caller_databases.h"
 #include "api/request/arn.h"
 
@@ -26,12 +28,14 @@ constexpr int kAccountPart = 4;
 
 void ResourceNames::name(std::string_view name_or_arn, Need& need) const {
   const Caller& caller = request_.caller;
+  need.asked.clear();
   if (!name_or_arn.starts_with("arn:")) {
     need.table = table_named(request_, name_or_arn);
-    need.resource = need.table != nullptr ? need.table->schema.arn()
-                                          : storage::table_arn(caller.home_region(),
-                                                               caller.home_account(), name_or_arn);
-    if (need.table != nullptr) need.account = need.table->schema.account;
+    need.resource = storage::table_arn(caller.home_region(), caller.home_account(), name_or_arn);
+    if (need.table == nullptr) return;
+    need.asked = need.resource;
+    need.resource = need.table->schema.arn();
+    need.account = need.table->schema.account;
     return;
   }
   need.resource = name_or_arn;
@@ -49,6 +53,7 @@ void ResourceNames::name(std::string_view name_or_arn, Need& need) const {
   need.is_stream = behind.starts_with(kStream);
   if (found != nullptr) {
     // Whatever partition was named.
+    need.asked = name_or_arn;
     need.resource = found->schema.arn().append(behind);
     need.account = found->schema.account;
     const bool has_it =
@@ -71,7 +76,12 @@ storage::TablePtr ResourceNames::find_elsewhere(std::string_view table,
 
 void ResourceNames::name(std::string_view table, std::string_view index, Need& need) const {
   name(table, need);
-  if (!index.empty()) need.resource.append(kIndex).append(index);
+  if (index.empty()) return;
+  // No index has a colon in its name, behind which a pattern of a table could match.
+  std::string safe(index);
+  std::ranges::replace(safe, ':', '_');
+  need.resource.append(kIndex).append(safe);
+  if (!need.asked.empty()) need.asked.append(kIndex).append(safe);
 }
 
 void ResourceNames::name_global_table(std::string_view name, Need& need) const {

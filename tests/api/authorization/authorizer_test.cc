@@ -54,6 +54,49 @@ TEST_F(AuthorizerTest, TellsNothingOfTablesThatAreNotThere) {
   EXPECT_NE(response_.find("ValidationException"), std::string::npos) << response_;
 }
 
+// A refusal names what was asked for, and not what was found by it.
+TEST_F(AuthorizerTest, RefusesWhatIsThereLikeWhatIsNot) {
+  allow("[{\"Effect\":\"Allow\",\"Action\":\"dynamodb:PutItem\",\"Resource\":\"*\"}]");
+  const auto refusal_of = [&](std::string table, std::string_view operation, std::string body,
+                              std::string_view account) {
+    for (std::size_t at = 0; (at = body.find("TABLE")) != std::string::npos;) {
+      body.replace(at, std::string_view("TABLE").size(), table);
+    }
+    EXPECT_FALSE(may(operation, body, account)) << body << response_;
+    std::string answer = response_;
+    for (std::size_t at = 0; (at = answer.find(table)) != std::string::npos;) {
+      answer.replace(at, table.size(), "-");
+    }
+    return answer;
+  };
+  const std::pair<const char*, const char*> kRequests[] = {
+      {"Scan", R"({"TableName":"TABLE"})"},
+      {"Scan", R"({"TableName":"TABLE","IndexName":"ByState"})"},
+      {"Scan", R"({"TableName":"arn:zz:dynamodb:us-east-1:000000000000:table/TABLE"})"},
+      {"DescribeTable", R"({"TableName":"TABLE"})"},
+      {"DeleteTable", R"({"TableName":"TABLE"})"},
+      {"ExecuteStatement", R"({"Statement":"SELECT * FROM TABLE"})"},
+      {"GetRecords",
+       R"({"ShardIterator":"arn:aws:dynamodb:us-east-1:000000000000:table/TABLE)"
+       R"(/stream/2026-01-01T00:00:00.000|1|AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=="})"}};
+  for (const auto& [operation, body] : kRequests) {
+    for (const std::string_view account : {kOwner, std::string_view("111122223333")}) {
+      EXPECT_EQ(refusal_of("Orders", operation, body, account),
+                refusal_of("Absent", operation, body, account));
+    }
+  }
+}
+
+// A name that no index can have does not take a request to another table.
+TEST_F(AuthorizerTest, NoIndexNameMatchesThePatternOfATable) {
+  allow(R"({"Effect":"Allow","Action":"*","Resource":"arn:aws:dynamodb:*:*:table/Open"})");
+  EXPECT_FALSE(
+      may("DescribeContributorInsights", R"({"TableName":"Orders","IndexName":"x:table/Open"})"))
+      << response_;
+  EXPECT_FALSE(may("ExecuteStatement", R"({"Statement":"SELECT * FROM Orders.\"x:table/Open\""})"))
+      << response_;
+}
+
 TEST_F(AuthorizerTest, KnowsATableByWhateverName) {
   allow(R"([{"Effect":"Allow","Action":"*","Resource":"*"},
             {"Effect":"Deny","Action":"*","Resource":"arn:aws:dynamodb:*:*:table/Orders*"}])");
