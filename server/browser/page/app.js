@@ -6,14 +6,11 @@ import { catalog } from './catalog.js';
 import { makeDrawer } from './drawer.js';
 import { icon } from './icons.js';
 import { allShortcuts, listenForShortcuts, shortcut } from './keys.js';
-import { currentPlace, fillPath, hrefTo, listenForPlaces, navigate } from './router.js';
-import { rooms } from './rooms.js';
+import { currentPlace, defineRooms, fillPath, hrefTo, listenForPlaces, navigate } from './router.js';
+import { formerPaths, rooms } from './rooms.js';
 import { makeSidebar } from './sidebar.js';
 import { applyTheme, switchTheme } from './theme.js';
 import { closeDialogs, dialog, emptyState, notify } from './widgets.js';
-
-export { navigate } from './router.js';
-export { confirmDialog, dialog, notify, undo } from './widgets.js';
 
 const main = h('main', { id: 'main', tabindex: '-1' });
 const crumbs = h('nav', { class: 'crumbs', 'aria-label': 'Where you are' });
@@ -126,6 +123,7 @@ function addShortcuts() {
 
 function start() {
   applyTheme();
+  defineRooms(rooms, formerPaths);
   const side = makeSidebar(() => drawer);
   const content = h('div', { class: 'content' });
   const drawer = makeDrawer(side, content);

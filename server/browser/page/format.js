@@ -48,7 +48,7 @@ export function plural(count, one, many = `${one}s`) {
 }
 
 // Of a Date, or of seconds since 1970 as DynamoDB writes them.
-export function toDate(value) {
+function toDate(value) {
   return value instanceof Date ? value : new Date(typeof value === 'number' ? value * 1000 : value);
 }
 

@@ -1,10 +1,16 @@
 // The address behind "#/" says which room is shown: tables/Orders/items?index=byDate.
 
-import { formerPaths, rooms } from './rooms.js';
+let compiled = [];
+let former = {};
 
-const compiled = rooms.map((entry) => ({ entry, parts: entry.path.split('/') }))
-  // A part that is written out wins over one that is given a name.
-  .sort((a, b) => a.entry.path.split(':').length - b.entry.path.split(':').length);
+// The rooms that addresses lead to, and addresses that stand for others (rooms.js). app.js gives them
+// before all else: rooms use this module, so it must not import them.
+export function defineRooms(rooms, formerPaths) {
+  compiled = rooms.map((entry) => ({ entry, parts: entry.path.split('/') }))
+    // A part that is written out wins over one that is given a name.
+    .sort((a, b) => a.entry.path.split(':').length - b.entry.path.split(':').length);
+  former = formerPaths;
+}
 
 function matchParts(parts, given) {
   if (parts.length !== given.length) return null;
@@ -28,7 +34,7 @@ function decode(part) {
 // as URLSearchParams.
 export function currentPlace() {
   const [path, query = ''] = location.hash.replace(/^#\/?/, '').split(/\?(.*)/s);
-  const given = (formerPaths[path] ?? (path || 'tables')).split('/').map(decode);
+  const given = (former[path] ?? (path || 'tables')).split('/').map(decode);
   for (const { entry, parts } of compiled) {
     const params = matchParts(parts, given);
     if (params) return { entry, path, params: { ...params, query: new URLSearchParams(query) } };

@@ -3,7 +3,7 @@
 const kStreams = new Set(['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams']);
 const kMaxArgument = 100000; // bash passes at most 128 KiB as one argument
 
-export const kebab = (name) => name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2').toLowerCase();
+const kebab = (name) => name.replace(/([a-z0-9])([A-Z])/g, '$1-$2').replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2').toLowerCase();
 
 const kSafe = /^[A-Za-z0-9_./:@%+,-]+$/;
 const kControl = /[\u0000-\u001f\u007f]/;

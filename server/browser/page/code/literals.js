@@ -5,7 +5,7 @@ import { kOperations, kStructures } from './shapes.js';
 
 const list = (items) => ({ open: '[', items, close: ']' });
 
-export function attributeValue(value, words) {
+function attributeValue(value, words) {
   const [type, content] = Object.entries(value)[0];
   const literal = {
     S: () => words.text(content),

@@ -9,7 +9,7 @@ import { makePanel, namespacePath, turn } from './panel.js';
 const kSteps = [['1m', '+ 1 minute'], ['1h', '+ 1 hour'], ['1d', '+ 1 day'], ['8d', '+ 8 days'], ['365d', '+ 1 year']];
 
 /** What the clock shows now, of an answer that came at `since`. */
-export function timeOf({ now, frozen }, since, at = Date.now()) {
+function timeOf({ now, frozen }, since, at = Date.now()) {
   return Date.parse(now) + (frozen ? 0 : at - since);
 }
 

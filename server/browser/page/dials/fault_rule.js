@@ -20,7 +20,7 @@ export const kOperations = [
   'BatchExecuteStatement', 'BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'ExecuteStatement', 'ExecuteTransaction',
   'GetItem', 'GetRecords', 'PutItem', 'Query', 'Scan', 'TransactGetItems', 'TransactWriteItems', 'UpdateItem',
 ];
-export const kWrites = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'TransactWriteItems'];
+const kWrites = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'TransactWriteItems'];
 
 /** What a form begins with; all members are texts. */
 export const kEmptyForm = {

@@ -8,7 +8,7 @@ import { busy, confirmDialog, dialog, field, notAvailable, notify, select } from
 import { namespacePath, turn } from './panel.js';
 
 /** What the server says it did, as a sentence: {tables: ["a"], items: 3} -> "tables: a; items: 3". */
-export function doneText(body) {
+function doneText(body) {
   return Object.entries(body ?? {})
     .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${Array.isArray(value) ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : value}`)
     .join('; ');

@@ -5,7 +5,7 @@ import { keyOf, keyText } from '../values/change.js';
 import { contentOf, sameValue, typeOf } from '../values/types.js';
 
 export const kMaxEdits = 100;
-export const kMaxCellText = 4000; // characters; the panel edits longer ones
+const kMaxCellText = 4000; // characters; the panel edits longer ones
 
 const kCellTypes = ['S', 'N', 'B', 'BOOL'];
 

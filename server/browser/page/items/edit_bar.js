@@ -7,7 +7,7 @@ import { kMaxEdits } from './cell_edits.js';
 import { reviewDialog } from './edit_review.js';
 import { countElsewhere } from './edit_world.js';
 
-export const changesIn = (edits) => `${plural(edits.count, 'change')} in ${plural(edits.items, 'item')}`;
+const changesIn = (edits) => `${plural(edits.count, 'change')} in ${plural(edits.items, 'item')}`;
 
 export function tellTooMany() {
   notify(`There are ${kMaxEdits} unsaved changes, which is the limit. Save or discard them first.`, { kind: 'bad' });

@@ -20,7 +20,7 @@ const resultText = ({ status, error }) => [status ?? 'no answer', error].filter(
 const wastes = ({ plan }) => Boolean(plan) && plan.read > 10 && plan.returned * 2 < plan.read;
 
 /** What was returned of what was read; a dash where nothing was read. */
-export function planText({ plan }) {
+function planText({ plan }) {
   if (!plan || plan.read === 0) return '–';
   return plan.read === plan.returned ? number(plan.read) : `${number(plan.returned)} of ${number(plan.read)}`;
 }

@@ -4,7 +4,7 @@
 
 export const kMaxQueries = 100;
 export const kMaxName = 100; // characters
-export const kMaxText = 10_000; // characters of a query with all its parts
+const kMaxText = 10_000; // characters of a query with all its parts
 const kKey = 'magneto-saved-queries';
 
 const isText = (value) => typeof value === 'string';

@@ -166,7 +166,7 @@ function vectorInput(index) {
 }
 
 // An element of GlobalSecondaryIndexes or LocalSecondaryIndexes.
-export function indexInput(index, billing) {
+function indexInput(index, billing) {
   const input = { IndexName: index.name, KeySchema: keySchema(index), Projection: projectionOf(index) };
   if (index.isGlobal && billing === 'PROVISIONED') input.ProvisionedThroughput = throughput(index);
   if (index.mostOnDemand && billing !== 'PROVISIONED') input.OnDemandThroughput = index.mostOnDemand;
@@ -174,7 +174,7 @@ export function indexInput(index, billing) {
 }
 
 // Every attribute of a key or a search once, with the first type it is given.
-export function attributeDefinitions(keyed) {
+function attributeDefinitions(keyed) {
   const types = new Map();
   for (const { hash = [], range = [], search = [] } of keyed) {
     for (const { name, type } of [...hash, ...range, ...search]) if (!types.has(name)) types.set(name, type);

@@ -21,7 +21,7 @@ export function findChanges(before, after, path = []) {
   });
 }
 
-export const kMaxChanges = 120; // an expression has at most 300 operators
+const kMaxChanges = 120; // an expression has at most 300 operators
 
 export const keyOf = (item, keys) => Object.fromEntries(keys.map(({ name }) => [name, item[name]]));
 

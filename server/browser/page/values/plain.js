@@ -6,7 +6,7 @@ import { isNumber } from './numbers.js';
 import { describePath, ItemError } from './typed.js';
 import { contentOf, isBase64, isSet, memberType, typeOf } from './types.js';
 
-export function plainNode(value) {
+function plainNode(value) {
   const type = typeOf(value);
   const content = contentOf(value);
   if (type === 'N') return new ExactNumber(content);
@@ -17,7 +17,7 @@ export function plainNode(value) {
   return content;
 }
 
-export const plainItemNode = (item) => new Map(Object.entries(item).map(([name, value]) => [name, plainNode(value)]));
+const plainItemNode = (item) => new Map(Object.entries(item).map(([name, value]) => [name, plainNode(value)]));
 
 export const plainText = (item) => writeJson(plainItemNode(item), '  ');
 export const plainLine = (item) => writeJson(plainItemNode(item));
@@ -52,7 +52,7 @@ function plainList(nodes, before, path) {
 }
 
 // before: the value that was here, or undefined.
-export function plainValue(node, before, path = []) {
+function plainValue(node, before, path = []) {
   if (node === null) return { NULL: true };
   if (typeof node === 'boolean') return { BOOL: node };
   if (node instanceof ExactNumber) {

@@ -12,7 +12,7 @@ export const kTypeNames = {
 };
 
 export const kKeyTypes = ['S', 'N', 'B'];
-export const kMaxLevels = 32;
+const kMaxLevels = 32;
 export const kMaxItemBytes = 400 * 1024;
 
 export const typeOf = (value) => Object.keys(value)[0];
@@ -61,14 +61,14 @@ export function sameItems(left, right) {
 }
 
 const encoder = new TextEncoder();
-export function utf8Bytes(text) {
+function utf8Bytes(text) {
   // Most texts are ASCII, for which nothing is copied.
   // eslint-disable-next-line no-control-regex
   return /^[\x00-\x7f]*$/.test(text) ? text.length : encoder.encode(text).length;
 }
 
 // About as DynamoDB counts them; its way with numbers is not documented to the byte.
-export function valueBytes(value) {
+function valueBytes(value) {
   const type = typeOf(value);
   const content = contentOf(value);
   if (type === 'S') return utf8Bytes(content);
