@@ -1,7 +1,8 @@
-"""The gates on names of types and on plain English pass a good tree and fail a bad one."""
+"""The gates on names of types, modules of the page and plain English pass a good tree and fail a bad one."""
 
 import unittest
 
+import page_modules
 import plain_english
 import type_names
 from tree_of_files import Tree
@@ -23,6 +24,34 @@ class TypeNamesTest(Tree):
         self.write("server/c.cc", "namespace a {\nclass Row::Part {};\n}\n")
         self.assert_faults(type_names, "api/b.h:2: the type a::Row is also in api/a.h:2",
                            "server/c.cc:2: the type a::Row::Part is also in api/a.h:3")
+
+
+class PageModulesTest(Tree):
+    def page(self, path, text):
+        self.write("server/browser/page/" + path, text)
+
+    def test_modules_in_order_pass(self):
+        self.page("app.js", "import { go } from './router.js';\ntry {\n  const { room } = await import('./a/room.js');\n"
+                            "  const { late } = await import('./late.js');\n} catch {}\n")
+        self.page("router.js", "export function go() {}\nexport const kTested = 1;\n")
+        self.page("a/room.js", "import { go as walk } from '../router.js';\nexport const room = {};\n")
+        self.page("late.js", "export async function late() {}\n")
+        self.write("conformance/browser/pure/a.test.mjs", "page.kTested;\n")
+        self.assert_faults(page_modules)
+
+    def test_a_circle_by_a_module_that_is_loaded_late(self):
+        self.page("a.js", "import { b } from './b.js';\n")
+        self.page("b.js", "export const b = () => import('./c/c.js');\n")
+        self.page("c/c.js", "import '../b.js';\n")
+        self.assert_faults(page_modules, "server/browser/page/b.js:1: imports itself: b.js -> c/c.js -> b.js")
+
+    def test_what_nobody_imports(self):
+        self.page("a.js", "import { one } from './b.js';\nimport './none.js';\n")
+        self.page("b.js", "export const one = 1;\nexport class Two {}\nexport async function three() {}\n")
+        self.page("c/b.js", "export const one = 1;\n")
+        self.assert_faults(page_modules, "server/browser/page/a.js:1: imports server/browser/page/none.js, which is not",
+                           "server/browser/page/b.js:2: exports Two", "server/browser/page/b.js:3: exports three",
+                           "server/browser/page/c/b.js:1: exports one")
 
 
 class PlainEnglishTest(Tree):

@@ -7,6 +7,7 @@ import compatibility
 import layering
 import libraries
 import narrowing
+import page_modules
 import plain_english
 import readmes
 import sentences
@@ -16,7 +17,7 @@ import wording
 
 GATES = {"batches": batches, "layering": layering, "libraries": libraries, "sizes": sizes, "wording": wording,
          "readmes": readmes, "compatibility": compatibility, "narrowing": narrowing,
-         "sentences": sentences, "type_names": type_names, "plain_english": plain_english}
+         "sentences": sentences, "page_modules": page_modules, "type_names": type_names, "plain_english": plain_english}
 
 
 def main(arguments):
