@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include "server/descriptor.h"
 #include "server/transfer/schema/messages.h"
 #include "tests/server/transfer/schema/schema_reading.h"
 #include "tests/support/engines.h"
@@ -276,13 +277,14 @@ TEST_F(SchemaFolderTest, TimeToLiveMayLieBesideATable) {
 TEST_F(SchemaFolderTest, APipeIsReadToItsEnd) {
   const std::string path = directory_.file("pipe");
   ASSERT_EQ(::mkfifo(path.c_str(), S_IRUSR | S_IWUSR), 0);
-  // So that there is a writer from the start.
-  const int kept = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  ASSERT_GE(kept, 0);
+  // Keeps what is written before the file is opened.
+  const Descriptor kept(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  ASSERT_GE(kept.get(), 0);
+  // There is a writer from the start.
+  std::ofstream stream(path);
   std::thread writer([&] {
-    std::ofstream stream(path);
-    ::close(kept);
     stream << R"({"TableName":"t",)" << std::string(200'000, ' ') << "\"Tags\":[]}";
+    stream.close();
   });
   EXPECT_EQ(read({path}).names(), Names{"t"});
   writer.join();
@@ -327,15 +329,14 @@ TEST_F(SchemaFolderTest, RefusesAPipeThatNobodyWritesInto) {
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_EQ(read({pipe}).error, pipe + ": this is a pipe that no process writes into");
   // A writer that takes its time is waited for.
-  const int both = ::open(pipe.c_str(), O_RDWR | O_CLOEXEC);
-  ASSERT_GE(both, 0);
+  const Descriptor kept(::open(pipe.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  ASSERT_GE(kept.get(), 0);
   const int writing = ::open(pipe.c_str(), O_WRONLY | O_CLOEXEC);
   ASSERT_GE(writing, 0);
   std::thread writer([&] {
     std::this_thread::yield();
     EXPECT_EQ(::write(writing, R"({"TableName":"t"})", 17), 17);
     ::close(writing);
-    ::close(both);
   });
   EXPECT_EQ(read({pipe}).names(), Names{"t"});
   writer.join();
