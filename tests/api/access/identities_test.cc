@@ -147,7 +147,7 @@ TEST(IdentitiesTest, AUserIsInTenGroupsAtMost) {
   for (std::size_t i = 0; i < Identities::kMaxGroups; ++i) {
     const std::string comma = i == 0 ? "" : ",";
     const std::string name = "\"g" + std::to_string(i) + '"';
-    groups += comma + R"({"GroupName":)" + name + "}";
+    groups.append(comma).append(R"({"GroupName":)").append(name).append("}");
     names += comma + name;
   }
   EXPECT_EQ(Identities::read(file())->size(), 1U);

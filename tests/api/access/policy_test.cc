@@ -141,7 +141,7 @@ struct PrincipalRow {
 };
 
 TEST(PolicyTest, LooksForWhomAStatementIs) {
-  const PrincipalRow kRows[] = {
+  const PrincipalRow rows[] = {
       {R"("Principal":"*")", kPolicyAna, Grant::kEveryone},
       {R"("Principal":{"AWS":"*"})", kPolicyAna, Grant::kEveryone},
       {R"("Principal":{"AWS":["*"]})", kPolicyAna, Grant::kEveryone},
@@ -167,7 +167,7 @@ TEST(PolicyTest, LooksForWhomAStatementIs) {
       {R"("NotPrincipal":{"AWS":"123456789012"})", kPolicyAna, Grant::kNone},
       {R"("NotPrincipal":"*")", kPolicyAna, Grant::kNone},
   };
-  for (const PrincipalRow& row : kRows) {
+  for (const PrincipalRow& row : rows) {
     const std::string statement =
         std::string(R"({"Effect":"Allow","Action":"*","Resource":"*",)").append(row.principal) +
         "}";
@@ -183,7 +183,7 @@ TEST(PolicyTest, LooksForWhomAStatementIs) {
 TEST(PolicyTest, ADenyExceptsThoseThatItNames) {
   const Principal root{"arn:aws:iam::123456789012:root", "", "123456789012"};
   const Principal pathed{"arn:aws:iam::123456789012:user/team/ana", "", "123456789012"};
-  const std::tuple<const char*, const Principal&, bool> kRows[] = {
+  const std::tuple<const char*, const Principal&, bool> rows[] = {
       {R"("NotPrincipal":{"AWS":["arn:aws:iam::123456789012:user/bob","123456789012"]})",
        kPolicyAna, true},
       {R"("NotPrincipal":{"AWS":["arn:aws:iam::123456789012:user/bob","123456789012"]})",
@@ -203,7 +203,7 @@ TEST(PolicyTest, ADenyExceptsThoseThatItNames) {
       {R"("Principal":{"AWS":"arn:aws:iam::123456789012:user/ana/bob"})", kPolicyAna, false},
       {R"("Principal":{"AWS":"arn:aws:iam::123456789012:role/ana"})", kPolicyAna, false},
   };
-  for (const auto& [principal, who, denied] : kRows) {
+  for (const auto& [principal, who, denied] : rows) {
     const std::string statement =
         std::string(R"({"Effect":"Deny","Action":"*","Resource":"*",)").append(principal) + "}";
     const Policy policy = Policy::read(with_statement(statement), Policy::Kind::kResource, "");
