@@ -62,7 +62,7 @@ struct Request {
 };
 
 // The protocol has two families of operations, each with a target of its own: see
-// server/request_router.
+// server/http/request_router.
 enum class WireService : std::uint8_t { kTables, kStreams };
 
 // One operation of the protocol. Each operations/*.cc exports one; operation_table lists them all.

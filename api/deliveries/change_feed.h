@@ -11,7 +11,7 @@
 #include "storage/databases.h"
 #include "storage/model/kinesis_destinations.h"
 
-// What a table's Kinesis destination is to be sent. server/delivery sends it, and knows nothing of
+// What a table's Kinesis destination is to be sent. server/feeds/delivery sends it, and knows nothing of
 // storage.
 namespace magneto::api {
 

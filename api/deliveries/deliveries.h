@@ -4,7 +4,7 @@
 
 namespace magneto::api {
 
-// Whoever sends changes of tables elsewhere (server/delivery); operations decide what is sent. All
+// Whoever sends changes of tables elsewhere (server/feeds/delivery); operations decide what is sent. All
 // functions return at once and may be called from any thread.
 class Deliveries {
  public:

@@ -19,7 +19,7 @@ using storage::StreamShard;
 
 namespace {
 
-// A block of this size is mapped by itself (server/memory_watch.cc): its pages cost nothing before they
+// A block of this size is mapped by itself (server/http/memory_watch.cc): its pages cost nothing before they
 // are written, and go back to the system with it. Many threads read records, each once in a while.
 constexpr std::size_t kMappedRecord = std::size_t{4} << 20;
 

@@ -14,7 +14,7 @@
 #include "api/json/json_writer.h"
 #include "storage/databases.h"
 
-// Streams of tables as sources of events for functions. server/event_sources calls those, and knows
+// Streams of tables as sources of events for functions. server/feeds/event_sources calls those, and knows
 // nothing of storage.
 namespace magneto::api {
 

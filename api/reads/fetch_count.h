@@ -10,7 +10,7 @@ namespace magneto::api {
 // How many items of an answer are fetched in one step. What is fetched and not written yet is held
 // beside the answer: about 1 MB when items are no larger than those before them, and in no case
 // more than 32 items, 12.8 MB. Where the call may not wait it is 400 KB, since what is read before
-// it is counted holds up the thread (server/step_credit.h), and what a worker reads again is lost.
+// it is counted holds up the thread (server/http/step_credit.h), and what a worker reads again is lost.
 class FetchCount {
  public:
   // `room`: bytes that the answer still takes.

@@ -5,10 +5,10 @@
 #include <optional>
 #include <utility>
 
-#include "server/answer_messages.h"
-#include "server/body_encoding.h"
+#include "server/formats/body_encoding.h"
+#include "server/http/answer_messages.h"
 
-namespace magneto::server {
+namespace magneto::server::browser {
 namespace {
 
 constexpr std::string_view kPagePath = "/_/";
@@ -44,7 +44,7 @@ std::string make_fields(std::string_view caching, std::string_view tag) {
 
 std::string unpack(const PageFile& file) {
   std::string plain;
-  inflate_body(Coding::kGzip, file.gzip, kMaxFileBytes, plain);
+  formats::inflate_body(formats::Coding::kGzip, file.gzip, kMaxFileBytes, plain);
   return plain;
 }
 
@@ -62,17 +62,18 @@ std::string_view content_type_of(std::string_view path) {
 }
 
 // RFC 9110, 13.1.2: a list of tags, or "*".
-bool has_already(const HttpRequest& request, std::string_view tag) {
-  if (!request.has(Field::kIfNoneMatch)) return false;
-  const std::string_view known = request.get(Field::kIfNoneMatch);
+bool has_already(const http::HttpRequest& request, std::string_view tag) {
+  if (!request.has(http::Field::kIfNoneMatch)) return false;
+  const std::string_view known = request.get(http::Field::kIfNoneMatch);
   if (known == "*") return true;
   const std::string quoted = '"' + std::string(tag) + '"';
   return known.find(quoted) != std::string_view::npos;
 }
 
-bool takes_gzip(const HttpRequest& request) {
-  return request.has(Field::kAcceptEncoding) &&
-         choose_coding(request.get(Field::kAcceptEncoding)) == Coding::kGzip;
+bool takes_gzip(const http::HttpRequest& request) {
+  return request.has(http::Field::kAcceptEncoding) &&
+         formats::choose_coding(request.get(http::Field::kAcceptEncoding)) ==
+             formats::Coding::kGzip;
 }
 
 // A file below the folder; nullopt: there is none, or the name leads out of it.
@@ -89,12 +90,12 @@ std::optional<std::string> read_page_file(const std::string& folder, std::string
   return text;
 }
 
-std::string_view path_of(const HttpRequest& request) {
-  const std::string_view uri = request.get(Field::kUri);
+std::string_view path_of(const http::HttpRequest& request) {
+  const std::string_view uri = request.get(http::Field::kUri);
   return uri.substr(0, uri.find('?'));
 }
 
-void answer_plainly(int status, std::string_view text, HttpResponse& response) {
+void answer_plainly(int status, std::string_view text, http::HttpResponse& response) {
   response.status = status;
   response.content_type = "text/plain";
   response.body = text;
@@ -102,8 +103,10 @@ void answer_plainly(int status, std::string_view text, HttpResponse& response) {
 
 }  // namespace
 
-Browser::Browser(std::string folder)
-    : folder_(std::move(folder)), page_fields_(make_fields(kPageCaching, {})) {
+Browser::Browser(FindToken find_token, std::string folder)
+    : find_token_(std::move(find_token)),
+      folder_(std::move(folder)),
+      page_fields_(make_fields(kPageCaching, {})) {
   for (const PageFile& file : page_files()) {
     if (file.path == kPageFile) {
       page_ = unpack(file);
@@ -113,7 +116,7 @@ Browser::Browser(std::string folder)
   }
 }
 
-bool Browser::owns(std::string_view path) {
+bool Browser::owns(std::string_view path) const {
   return path == kPagePath || path.starts_with(kAssetsPath);
 }
 
@@ -124,35 +127,36 @@ const Browser::Asset* Browser::find_asset(std::string_view path) const {
   return found != assets_.end() && found->file->path == name ? &*found : nullptr;
 }
 
-void Browser::answer(const HttpRequest& request, std::string_view token,
-                     HttpResponse& response) const {
+void Browser::answer(std::string_view /*request_id*/, const http::AccessRules& access,
+                     http::HttpRequest& request, http::HttpResponse& response) const {
   const std::string_view path = path_of(request);
-  const bool is_read = request.method == Method::kGet || request.method == Method::kHead;
+  const bool is_read =
+      request.method == http::Method::kGet || request.method == http::Method::kHead;
   if (!folder_.empty() && is_read) {
-    answer_from_folder(path, token, response);
+    answer_from_folder(path, find_token_(access, request), response);
     return;
   }
   const Asset* const asset = path == kPagePath ? nullptr : find_asset(path);
   if (path != kPagePath && asset == nullptr) {
-    answer_plainly(404, messages::kNoPageFile, response);
+    answer_plainly(404, http::messages::kNoPageFile, response);
   } else if (!is_read) {
-    answer_plainly(405, messages::kPageIsReadOnly, response);
+    answer_plainly(405, http::messages::kPageIsReadOnly, response);
     response.fields = kAllowed;
   } else if (asset == nullptr) {
-    answer_page(token, response);
+    answer_page(find_token_(access, request), response);
   } else {
     answer_asset(request, *asset, response);
   }
 }
 
-void Browser::answer_page(std::string_view token, HttpResponse& response) const {
+void Browser::answer_page(std::string_view token, http::HttpResponse& response) const {
   response.fields = page_fields_;
   response.content_type = content_type_of(kPageFile);
   response.body = put_token_into_page(page_, token);
 }
 
-void Browser::answer_asset(const HttpRequest& request, const Asset& asset,
-                           HttpResponse& response) const {
+void Browser::answer_asset(const http::HttpRequest& request, const Asset& asset,
+                           http::HttpResponse& response) const {
   response.fields = asset.fields;
   if (has_already(request, asset.file->tag)) {
     response.status = 304;
@@ -161,18 +165,18 @@ void Browser::answer_asset(const HttpRequest& request, const Asset& asset,
   response.content_type = content_type_of(asset.file->path);
   if (takes_gzip(request)) {
     response.body = asset.file->gzip;
-    response.content_encoding = name_of(Coding::kGzip);
+    response.content_encoding = formats::name_of(formats::Coding::kGzip);
   } else {
     response.body = unpack(*asset.file);
   }
 }
 
 void Browser::answer_from_folder(std::string_view path, std::string_view token,
-                                 HttpResponse& response) const {
+                                 http::HttpResponse& response) const {
   const std::string_view name = path == kPagePath ? kPageFile : path.substr(kAssetsPath.size());
   std::optional<std::string> text = read_page_file(folder_, name);
   if (!text) {
-    answer_plainly(404, messages::kNoPageFile, response);
+    answer_plainly(404, http::messages::kNoPageFile, response);
     return;
   }
   response.fields = page_fields_;
@@ -199,4 +203,4 @@ std::string put_token_into_page(std::string html, std::string_view token) {
   return html;
 }
 
-}  // namespace magneto::server
+}  // namespace magneto::server::browser

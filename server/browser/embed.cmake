@@ -22,7 +22,7 @@ endforeach()
 file(WRITE ${OUT} "// Made by server/browser/embed.cmake.
 #include \"server/browser/page_files.h\"
 
-namespace magneto::server {
+namespace magneto::server::browser {
 namespace {
 
 ${bytes}
@@ -33,5 +33,5 @@ ${rows}};
 
 std::span<const PageFile> page_files() { return kFiles; }
 
-}  // namespace magneto::server
+}  // namespace magneto::server::browser
 ")

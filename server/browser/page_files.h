@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-namespace magneto::server {
+namespace magneto::server::browser {
 
 // A file of server/browser/page, compiled in.
 struct PageFile {
@@ -15,4 +15,4 @@ struct PageFile {
 // All of them, in the order of their paths. The build writes them (embed.cmake).
 std::span<const PageFile> page_files();
 
-}  // namespace magneto::server
+}  // namespace magneto::server::browser

@@ -25,12 +25,12 @@ class LayeringTest(Tree):
                      "storage/index/entry.h", "storage/stream/log.h", "storage/database.h",
                      "expressions/update.h", "api/service.h", "api/error.h", "api/operation.h",
                      "api/json/writer.h", "api/request/arn.h", "api/reads/page.h",
-                     "api/writes/response.h", "server/session.h"):
+                     "api/writes/response.h", "server/http/session.h"):
             self.write(path)
 
     def test_allowed_includes_pass(self):
-        self.include("server/main.cc", "api/service.h")
-        self.include("server/main.cc", "storage/database.h")
+        self.include("server/main/main.cc", "api/service.h")
+        self.include("server/main/main.cc", "storage/database.h")
         self.include("api/operations/put.cc", "storage/database.h")
         self.include("api/operations/update.cc", "expressions/update.h")
         self.include("api/operations/query.cc", "api/reads/page.h")
@@ -44,11 +44,11 @@ class LayeringTest(Tree):
         self.include("storage/database_tables.cc", "storage/database.h")
         self.include("storage/model/time.cc", "storage/clock.h")
         self.include("storage/model/set.cc", "absl/container/btree_set.h")
-        self.include("tests/server/session_test.cc", "storage/database.h")
+        self.include("tests/server/http/session_test.cc", "storage/database.h")
         self.assert_faults(layering)
 
     def test_layers(self):
-        self.include("api/operations/a.cc", "server/session.h")
+        self.include("api/operations/a.cc", "server/http/session.h")
         self.include("expressions/b.cc", "storage/engine/engine.h")
         self.include("expressions/c.cc", "api/service.h")
         self.include("server/d.cc", "expressions/update.h")
@@ -96,8 +96,32 @@ class LayeringTest(Tree):
                            "api/reads/d.cc:2: api/reads may not",
                            "api/request/e.cc:2: api/request may not")
 
+    def test_rooms_of_server(self):
+        for path in ("server/system/log.h", "server/client/endpoint/call.h", "server/bulk/scan.h", "server/feeds/lane.h",
+                     "server/http/router.h", "server/browser/page.h", "server/main/config.h", "server/stray.h"):
+            self.write(path)
+        self.include("server/bulk/a.cc", "server/client/endpoint/call.h")
+        self.include("server/main/a.cc", "server/browser/page.h")
+        self.assert_faults(layering)
+        self.include("server/system/b.cc", "server/main/config.h")
+        self.include("server/bulk/b.cc", "server/feeds/lane.h")
+        self.include("server/http/b.cc", "server/browser/page.h")
+        self.include("server/main/b.cc", "server/stray.h")
+        self.assert_faults(layering, "server/bulk/b.cc:2: server/bulk may not include", "server/http/b.cc:2:",
+                           "server/main/b.cc:2: server/stray has no place", "server/system/b.cc:2:")
+
+    def test_folders_that_include_each_other(self):
+        for path in ("server/http/router.h", "server/http/auth/caller.h", "server/http/tls/context.h"):
+            self.write(path)
+        self.include("server/http/a.cc", "server/http/auth/caller.h")
+        self.include("server/http/auth/a.cc", "server/http/tls/context.h")
+        self.assert_faults(layering)
+        self.include("server/http/tls/a.cc", "server/http/router.h")
+        self.assert_faults(layering, "server/http/a.cc:2: folders include each other: server/http -> server/http/auth -> "
+                           "server/http/tls -> server/http")
+
     def test_names_that_headers_of_others_bring(self):
-        self.write("server/main.cc", "storage::Clock clock;\napi::Service service;\n")
+        self.write("server/main/main.cc", "storage::Clock clock;\napi::Service service;\n")
         self.write("server/a.cc", "// storage::Clock\nlog(\"storage::Clock\");\nboost::storage::Clock b;\n")
         self.write("api/operations/b.cc", "json::Value a;\nexpressions::Update b;\nstorage::Item c;\n")
         self.write("expressions/c.cc", "magneto::storage::Item item;\n")
@@ -118,14 +142,14 @@ class LayeringTest(Tree):
 
     def test_libraries_stay_in_their_files(self):
         for path, included in (
-                ("server/listener.cc", "boost/asio.hpp"),
+                ("server/http/listener.cc", "boost/asio.hpp"),
                 ("tests/server/client.cc", "boost/beast/http.hpp"),
-                ("server/command_line.cc", "CLI/CLI.hpp"),
-                ("server/log.cc", "spdlog/spdlog.h"),
-                ("server/main.cc", "fmt/format.h"),
-                ("server/body_encoding.cc", "zlib.h"),
-                ("tests/server/body_encoding_test.cc", "zlib.h"),
-                ("server/body_encoding.cc", "libdeflate.h"),
+                ("server/main/command_line.cc", "CLI/CLI.hpp"),
+                ("server/system/log.cc", "spdlog/spdlog.h"),
+                ("server/main/main.cc", "fmt/format.h"),
+                ("server/formats/body_encoding.cc", "zlib.h"),
+                ("tests/server/formats/body_encoding_test.cc", "zlib.h"),
+                ("server/formats/body_encoding.cc", "libdeflate.h"),
                 ("storage/encoding/partition_hash.cc", "openssl/evp.h"),
                 ("api/json/json_reader.cc", "simdjson.h"),
                 ("storage/engine/rocksdb/rocksdb_engine.cc", "rocksdb/db.h"),
@@ -286,7 +310,7 @@ class WordingTest(Tree):
         for path in ("api/string_utils.cc", "api/common.h", "api/misc/a.cc", "server/helper.py",
                      "storage/engine_manager.cc", "api/impl/b.cc"):
             self.write(path)
-        for path in ("server/asio_impl.cc", "api/simple.cc", "api/utility_table.cc"):
+        for path in ("server/system/asio_impl.cc", "api/simple.cc", "api/utility_table.cc"):
             self.write(path)
         self.assert_faults(wording, "api/common.h: 'common'", "api/impl/b.cc: 'impl'",
                            "api/misc/a.cc: 'misc'", "api/string_utils.cc: 'utils'",

@@ -19,7 +19,7 @@ _MAY_INCLUDE = {
 
 # Files that may include a layer more than theirs.
 _MAY_INCLUDE_TOO = {
-    "server/main.cc": ("storage",),  # wires everything
+    "server/main/main.cc": ("storage",),  # wires everything
 }
 
 # Namespace -> where what is in it is declared. A header brings names of layers that its includer may
@@ -30,8 +30,8 @@ _QUALIFIED_NAME = re.compile(r"(?<![\w:])\w+(?:::\w+)+")
 
 _PROJECT = ("server", "api", "expressions", "storage", "tests", "bench")
 
-# Inside api and storage a file includes only rooms of a smaller number; those of the same one stand
-# side by side. A file that lies in no folder of theirs is a room of its own.
+# Inside api, storage and server a file includes only rooms of a smaller number; those of the same one stand
+# side by side. A file of api or storage that lies in no folder is a room of its own.
 _API_ORDER = {
     "error": 0,
     "isolation": 0,
@@ -89,7 +89,20 @@ _STORAGE_ORDER = {
     "saved_snapshots": 11,
 }
 
-_ORDERS = {"api": _API_ORDER, "storage": _STORAGE_ORDER}
+_SERVER_ORDER = {
+    "system": 0,
+    "formats": 1,
+    "client": 2,
+    "bulk": 3,
+    "feeds": 3,
+    "tools": 4,
+    "http": 4,
+    "admin": 5,
+    "browser": 5,
+    "main": 6,
+}
+
+_ORDERS = {"api": _API_ORDER, "storage": _STORAGE_ORDER, "server": _SERVER_ORDER}
 
 # Rooms of storage that api reaches through storage/database.h and the rooms of tables, streams and
 # transactions alone.
@@ -118,27 +131,26 @@ _FACADE_EXCEPTIONS = {
 _LIBRARIES = {
     "boost/asio": ("server/", "support/", "fuzz/", "bench/"),
     "boost/beast": ("server/", "support/", "fuzz/", "bench/"),
-    "CLI/": ("server/command_line", "server/healthcheck_command.cc", "server/transfer/transfer_command_line.cc",
-             "server/transfer/copy/copy_command_line.cc", "server/transfer/replay/replay_command_line.cc",
-             "bench/main.cc"),
-    "spdlog/": ("server/log.cc",),
-    "fmt/": ("server/main.cc", re.compile(r"server/(auth/|control/|delivery/|event_sources/|jobs/|objects/|tls/|transfer/(\w+/)?|answer_|command_line_|file_|log_|start_)?messages\.cc$"), "api/messages/",
+    "CLI/": ("server/system/command_line_", "server/main/command_line", "bench/main.cc",
+             re.compile(r"server/tools/(\w+/)?\w+_command(_line)?\.cc$")),
+    "spdlog/": ("server/system/log.cc",),
+    "fmt/": ("server/main/main.cc", re.compile(r"server/(\w+/)+(\w+_)?messages\.cc$"), "api/messages/",
              "storage/messages/", "api/json/json_buffer_test.cc", "expressions/messages.cc",
              "expressions/partiql/messages.cc"),
-    "zlib": ("server/body_encoding", "server/transfer/formats/byte_source", "server/session_test.cc"),
-    "zstd": ("server/transfer/formats/byte_source", "server/transfer/formats/record_blocks_test.cc"),
-    "libdeflate": ("server/body_encoding.cc",),
+    "zlib": ("server/formats/body_encoding", "server/formats/byte_source", "server/http/session_test.cc"),
+    "zstd": ("server/formats/byte_source", "server/formats/record_blocks_test.cc"),
+    "libdeflate": ("server/formats/body_encoding.cc",),
     "openssl/": ("bench/http_load.cc", "storage/encoding/partition_hash.cc", "storage/encoding/digest.cc",
-                 "server/auth/sha256.cc", "server/tls/", "server/transfer/endpoint/outgoing_tls.cc",
-                 "server/transfer/formats/md5.cc",
+                 "server/client/signing/sha256.cc", "server/http/tls/", "server/system/openssl_pointers.h", "server/client/endpoint/outgoing_tls.cc",
+                 "server/formats/md5.cc",
                  "support/http_client.cc"),
-    "prometheus/": ("server/metrics/metric_families",),
+    "prometheus/": ("server/admin/metrics/metric_families",),
     "simdjson": ("api/json/json_reader.cc",),
     "hwy/": ("storage/index/vector/vector_kernels.cc",),
     "faiss/": ("bench/vectors/",),
     "rocksdb/": (re.compile(r"storage/engine/rocksdb/\w+\.cc$"),),
-    "sqlite3": ("server/transfer/sqlite_file.cc", "server/transfer/dynamodb_local_builder.cc"),
-    "yaml-cpp/": ("server/transfer/schema/yaml_tree.cc",),
+    "sqlite3": ("server/tools/dynamodb_local/sqlite_file.cc", "server/tools/dynamodb_local/dynamodb_local_builder.cc"),
+    "yaml-cpp/": ("server/tools/schema/yaml_tree.cc",),
     "boost/multiprecision": ("storage/model/number.cc",),
 }
 
@@ -237,8 +249,39 @@ def _path_fault(root, included):
     return f"{included} is no file; includes are written from the root"
 
 
+def _folder_of(path):
+    """The folder of a file; a file of api or storage in no folder is one of its own."""
+    folder = os.path.dirname(path)
+    return folder if "/" in folder or folder not in _ORDERS else f"{folder}/{room_of(path)}"
+
+
+def _circle(edges):
+    """Folders of which each includes the next, the first one also at the end; empty: there is none."""
+    done, way = set(), []
+
+    def walk(folder):
+        if folder in way:
+            return way[way.index(folder):] + [folder]
+        if folder in done:
+            return []
+        way.append(folder)
+        for target in sorted(edges.get(folder, ())):
+            found = walk(target)
+            if found:
+                return found
+        done.add(way.pop())
+        return []
+
+    for folder in sorted(edges):
+        found = walk(folder)
+        if found:
+            return found
+    return []
+
+
 def check(root):
     faults = []
+    edges, includes = {}, {}
     for path in list_files(root, SOURCE_SUFFIXES):
         text = read(root, path)
         for number, line in enumerate(text.splitlines(), 1):
@@ -251,6 +294,14 @@ def check(root):
                 problems += [_layer_fault(path, included), _order_fault(path, included)]
                 problems.append(_facade_fault(path, included))
                 problems.append(_path_fault(root, included))
+                if path.split("/")[0] == included.split("/")[0] in _MAY_INCLUDE:
+                    source, target = _folder_of(path), _folder_of(included)
+                    if source != target:
+                        edges.setdefault(source, set()).add(target)
+                        includes.setdefault((source, target), (path, number))
             faults += [Fault(path, number, problem) for problem in problems if problem]
         faults += _name_faults(path, strip(text))
+    circle = _circle(edges)
+    if circle:
+        faults.append(Fault(*includes[circle[0], circle[1]], "folders include each other: " + " -> ".join(circle)))
     return faults

@@ -5,7 +5,7 @@ import re
 from tree import Fault, list_files, read
 
 _LAYERS = ("api/", "expressions/", "server/", "storage/")
-_HOMES = re.compile(r"(api|storage)/messages/|expressions/(partiql/)?messages\.|server/(auth/|control/|tls/|transfer/(\w+/)?)?messages\.")
+_HOMES = re.compile(r"(api|storage)/messages/|expressions/(partiql/)?messages\.|server/(\w+/)*(\w+_)?messages\.")
 
 _PIECES = re.compile(
     r'(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<raw>R"([^()\\ ]{0,16})\(.*?\)\3")|'

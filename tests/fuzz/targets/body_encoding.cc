@@ -1,6 +1,6 @@
 // A byte that says which coding ('0' gzip, '1' deflate), then bytes: as a coded body, as what is to
 // be compressed, and as an Accept-Encoding value.
-#include "server/body_encoding.h"
+#include "server/formats/body_encoding.h"
 
 #include <string>
 
@@ -10,16 +10,16 @@
 namespace magneto::fuzz {
 namespace {
 
-using server::Coding;
-using server::Inflated;
+using server::formats::Coding;
+using server::formats::Inflated;
 
 void check_round_trip(Coding coding, std::string_view plain) {
   std::string compressed;
   std::string out;
   const auto inflates = [&](const std::string& body, std::size_t limit) {
-    return server::inflate_body(coding, body, limit, out);
+    return server::formats::inflate_body(coding, body, limit, out);
   };
-  require(server::deflate_body(coding, plain, compressed), "anything can be compressed");
+  require(server::formats::deflate_body(coding, plain, compressed), "anything can be compressed");
   require(inflates(compressed, plain.size()) == Inflated::kDone,
           "what was compressed inflates up to its size");
   require_equal(out, plain, "what was compressed inflates to what it was");
@@ -43,14 +43,15 @@ void fuzz_body_encoding(std::string_view input) {
   const Coding coding = (input.front() & 1) != 0 ? Coding::kDeflate : Coding::kGzip;
   input.remove_prefix(1);
   std::string out;
-  const Inflated result = server::inflate_body(coding, input, kLimit, out);
+  const Inflated result = server::formats::inflate_body(coding, input, kLimit, out);
   if (result == Inflated::kDone) {
     require(out.size() <= kLimit, "what is inflated keeps within the limit");
     check_round_trip(coding, out);
   }
   check_round_trip(coding, input);
-  const Coding chosen = server::choose_coding(input);
-  require(server::read_coding(server::name_of(chosen)) == chosen, "a coding has a name");
+  const Coding chosen = server::formats::choose_coding(input);
+  require(server::formats::read_coding(server::formats::name_of(chosen)) == chosen,
+          "a coding has a name");
 }
 
 }  // namespace magneto::fuzz

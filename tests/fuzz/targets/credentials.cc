@@ -1,7 +1,7 @@
 // A file of credentials.
 #include <string>
 
-#include "server/auth/credential_file.h"
+#include "server/http/auth/credential_file.h"
 #include "tests/fuzz/property.h"
 #include "tests/fuzz/targets.h"
 
@@ -9,7 +9,7 @@ namespace magneto::fuzz {
 
 void fuzz_credentials(std::string_view input) {
   try {
-    const auto set = server::parse_credentials(input, "keys");
+    const auto set = server::http::parse_credentials(input, "keys");
     for (const auto& [key, credential] : set->by_access_key) {
       require_equal(key, credential.access_key, "a key is found under its name");
       require(!key.empty() && key.find_first_of("/,; %") == std::string::npos,
@@ -19,7 +19,7 @@ void fuzz_credentials(std::string_view input) {
       require(credential.principal_arn.find(credential.account) != std::string::npos,
               "a principal is of its account", credential.principal_arn);
     }
-  } catch (const server::CredentialFileError& error) {
+  } catch (const server::http::CredentialFileError& error) {
     require(std::string_view(error.what()).starts_with("keys"), "a fault names the file",
             error.what());
   }

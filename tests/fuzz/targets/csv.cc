@@ -1,5 +1,5 @@
 // A file of CSV, the first record of which names columns with their types.
-#include "server/transfer/formats/csv.h"
+#include "server/formats/csv.h"
 
 #include <algorithm>
 #include <optional>
@@ -25,32 +25,32 @@ class Reader {
   // Why the next record is none.
   std::optional<std::string_view> take() {
     const std::string_view before = text_;
-    const auto problem = server::take_csv_record(text_, cells_, count_);
+    const auto problem = server::formats::take_csv_record(text_, cells_, count_);
     require(text_.size() < before.size(), "a record has a size", before);
     require(before.ends_with(text_), "a record is taken off the front", before);
     // Of a text that goes on for ever, a record that has an end is the same.
-    const auto size = server::csv_record_size(before);
+    const auto size = server::formats::csv_record_size(before);
     require(!size || *size == before.size() - text_.size(), "a record has one size", before);
     return problem;
   }
 
-  std::variant<server::CsvColumns, std::string> columns() const {
-    return server::read_csv_columns(cells_, count_, {});
+  std::variant<server::formats::CsvColumns, std::string> columns() const {
+    return server::formats::read_csv_columns(cells_, count_, {});
   }
-  std::optional<std::string> item(const server::CsvColumns& columns, std::string& item) {
-    return server::read_csv_item(columns, cells_, count_, document_, item);
+  std::optional<std::string> item(const server::formats::CsvColumns& columns, std::string& item) {
+    return server::formats::read_csv_item(columns, cells_, count_, document_, item);
   }
 
  private:
   std::string_view text_;
-  std::vector<server::CsvCell> cells_;
+  std::vector<server::formats::CsvCell> cells_;
   std::size_t count_ = 0;
   api::json::Document document_;
 };
 
 // An item is JSON, but where a text is not UTF-8, which is for the reader of the item to say. One that its
 // columns can carry is read as it was written.
-void check_item(const server::CsvColumns& columns, const std::string& item) {
+void check_item(const server::formats::CsvColumns& columns, const std::string& item) {
   api::json::Document document;
   std::string parsed = item;
   const auto value = document.parse(parsed);
@@ -58,21 +58,22 @@ void check_item(const server::CsvColumns& columns, const std::string& item) {
   if (!value && !is_ascii) return;
   require(value && value->is_object(), "an item is JSON", item);
   std::string text;
-  server::append_csv_columns(columns, text);
-  if (!server::append_csv_item(columns, *value, text)) return;
+  server::formats::append_csv_columns(columns, text);
+  if (!server::formats::append_csv_item(columns, *value, text)) return;
   Reader reader(text);
   require(!reader.take(), "columns that are written can be read", text);
   auto same = reader.columns();
-  require(std::holds_alternative<server::CsvColumns>(same), "they are columns", text);
+  require(std::holds_alternative<server::formats::CsvColumns>(same), "they are columns", text);
   require(!reader.take(), "an item that is written can be read", text);
   std::string again;
-  const auto problem = reader.item(std::get<server::CsvColumns>(same), again);
+  const auto problem = reader.item(std::get<server::formats::CsvColumns>(same), again);
   require(!problem, "it is an item", problem.value_or(""));
   api::json::Document other;
   const auto value_again = other.parse(again);
   std::string twice;
-  server::append_csv_columns(columns, twice);
-  require(server::append_csv_item(columns, *value_again, twice), "it can be written again", again);
+  server::formats::append_csv_columns(columns, twice);
+  require(server::formats::append_csv_item(columns, *value_again, twice), "it can be written again",
+          again);
   require_equal(twice, text, "an item is read as it was written");
 }
 
@@ -82,7 +83,7 @@ void fuzz_csv(std::string_view input) {
   Reader reader(input);
   if (reader.is_at_end() || reader.take()) return;
   const auto read = reader.columns();
-  const auto* columns = std::get_if<server::CsvColumns>(&read);
+  const auto* columns = std::get_if<server::formats::CsvColumns>(&read);
   if (columns == nullptr) return;
   std::string item;
   while (!reader.is_at_end()) {

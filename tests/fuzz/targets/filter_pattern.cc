@@ -1,6 +1,6 @@
 // A filter pattern of an event source mapping, and on the next line a record that is held against it.
 // What one alternative of two equal ones takes, the pattern takes; so it does of a list of the record.
-#include "server/event_sources/filter_pattern.h"
+#include "server/feeds/event_sources/filter_pattern.h"
 
 #include <optional>
 #include <string>
@@ -13,16 +13,16 @@
 namespace magneto::fuzz {
 namespace {
 
-std::optional<server::FilterPattern> read_pattern(const std::string& text) {
+std::optional<server::feeds::FilterPattern> read_pattern(const std::string& text) {
   try {
-    return server::FilterPattern(text);
-  } catch (const server::FilterPatternError& error) {
+    return server::feeds::FilterPattern(text);
+  } catch (const server::feeds::FilterPatternError& error) {
     require(*error.what() != '\0', "a refusal says why");
     return std::nullopt;
   }
 }
 
-bool matches(const server::FilterPattern& pattern, std::string event) {
+bool matches(const server::feeds::FilterPattern& pattern, std::string event) {
   api::json::Document document;
   const auto value = document.parse(event);
   return value && pattern.matches(*value);

@@ -1,5 +1,5 @@
 // What a function returned.
-#include "server/event_sources/function_answer.h"
+#include "server/feeds/event_sources/function_answer.h"
 
 #include <algorithm>
 #include <string>
@@ -12,9 +12,10 @@ namespace magneto::fuzz {
 
 void fuzz_function_answer(std::string_view input) {
   constexpr std::size_t kMostItems = 4;
-  const server::FunctionAnswer answer =
-      server::read_function_answer(std::string(input), kMostItems);
-  const server::FunctionAnswer ignored = server::read_function_answer(std::string(input), 0);
+  const server::feeds::FunctionAnswer answer =
+      server::feeds::read_function_answer(std::string(input), kMostItems);
+  const server::feeds::FunctionAnswer ignored =
+      server::feeds::read_function_answer(std::string(input), 0);
   require(answer.tells_of_error || !ignored.tells_of_error, "an error is one whoever asks");
   require(ignored.failed_items && ignored.failed_items->empty(), "nobody asked for items");
   if (!answer.failed_items) return;
@@ -27,8 +28,8 @@ void fuzz_function_answer(std::string_view input) {
     if (!is_plain) return;
     list += (list.empty() ? R"({"itemIdentifier":")" : R"(,{"itemIdentifier":")") + item + R"("})";
   }
-  const server::FunctionAnswer again =
-      server::read_function_answer(R"({"batchItemFailures":[)" + list + "]}", kMostItems);
+  const server::feeds::FunctionAnswer again =
+      server::feeds::read_function_answer(R"({"batchItemFailures":[)" + list + "]}", kMostItems);
   require(again.failed_items == answer.failed_items, "what is named is named by itself", list);
 }
 

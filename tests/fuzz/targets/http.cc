@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "server/auth/credential_file.h"
-#include "server/auth/signature_verifier.h"
-#include "server/http_request.h"
-#include "server/http_response.h"
-#include "server/request_reader.h"
-#include "server/request_router.h"
+#include "server/http/auth/credential_file.h"
+#include "server/http/auth/signature_verifier.h"
+#include "server/http/message/http_request.h"
+#include "server/http/message/http_response.h"
+#include "server/http/request_reader.h"
+#include "server/http/request_router.h"
 #include "tests/fuzz/property.h"
 #include "tests/fuzz/sample_database.h"
 #include "tests/fuzz/targets.h"
@@ -24,13 +24,14 @@ namespace {
 
 namespace asio = boost::asio;
 namespace http = boost::beast::http;
-using server::Field;
-using server::HttpRequest;
+using server::http::Field;
+using server::http::HttpRequest;
 
 // The requests of one connection, read as the session reads them.
 class Connection {
  public:
-  explicit Connection(server::AuthMode auth) : keeps_fields_(auth == server::AuthMode::kVerify) {}
+  explicit Connection(server::http::AuthMode auth)
+      : keeps_fields_(auth == server::http::AuthMode::kVerify) {}
 
   void receive(std::string_view bytes) {
     if (failed_) return;
@@ -76,7 +77,7 @@ class Connection {
   const bool keeps_fields_;
   boost::beast::flat_buffer buffer_;
   HttpRequest request_;
-  std::optional<server::RequestReader> reader_;
+  std::optional<server::http::RequestReader> reader_;
   std::vector<HttpRequest> requests_;
   bool failed_ = false;
 };
@@ -84,14 +85,14 @@ class Connection {
 void require_same(const HttpRequest& a, const HttpRequest& b) {
   require(a.method == b.method && a.http11 == b.http11 && a.keep_alive == b.keep_alive,
           "pieces give the same request line");
-  for (std::size_t i = 0; i < server::kFieldCount; ++i) {
+  for (std::size_t i = 0; i < server::http::kFieldCount; ++i) {
     const auto field = static_cast<Field>(i);
     require(a.has(field) == b.has(field), "pieces give the same fields");
     require_equal(a.get(field), b.get(field), "pieces give the same fields");
   }
   require_equal(a.body, b.body, "pieces give the same body");
-  const std::vector<server::HeaderField> of_a = a.kept_fields();
-  const std::vector<server::HeaderField> of_b = b.kept_fields();
+  const std::vector<server::client::HeaderField> of_a = a.kept_fields();
+  const std::vector<server::client::HeaderField> of_b = b.kept_fields();
   require(of_a.size() == of_b.size(), "pieces give as many kept fields");
   for (std::size_t i = 0; i < of_a.size(); ++i) {
     require_equal(of_a[i].name, of_b[i].name, "pieces give the same names");
@@ -100,9 +101,9 @@ void require_same(const HttpRequest& a, const HttpRequest& b) {
 }
 
 // Holds the bytes of an answer against what HTTP says of one.
-void check_answer(const HttpRequest& request, const server::HttpResponse& response,
+void check_answer(const HttpRequest& request, const server::http::HttpResponse& response,
                   std::string_view head) {
-  const bool is_head = request.method == server::Method::kHead;
+  const bool is_head = request.method == server::http::Method::kHead;
   std::string bytes(head);
   if (!is_head) bytes += response.body;
   http::response_parser<http::string_body> parser;
@@ -119,29 +120,30 @@ void check_answer(const HttpRequest& request, const server::HttpResponse& respon
   if (!is_head) require_equal(parser.get().body(), response.body, "an answer has its body");
 }
 
-const server::SignatureVerifier& sample_verifier() {
-  static const auto credentials = server::parse_credentials(
+const server::http::SignatureVerifier& sample_verifier() {
+  static const auto credentials = server::http::parse_credentials(
       "[a]\naws_access_key_id = key\naws_secret_access_key = secret\n", "keys");
-  static const server::SignatureVerifier verifier(
+  static const server::http::SignatureVerifier verifier(
       [] { return credentials; },
       [] { return std::chrono::sys_days(std::chrono::year(2026) / 1 / 1); });
   return verifier;
 }
 
-server::AuthMode read_mode(std::uint8_t control) {
-  if ((control & 0x10) != 0) return server::AuthMode::kOff;
-  return (control & 0x20) != 0 ? server::AuthMode::kVerify : server::AuthMode::kShape;
+server::http::AuthMode read_mode(std::uint8_t control) {
+  if ((control & 0x10) != 0) return server::http::AuthMode::kOff;
+  return (control & 0x20) != 0 ? server::http::AuthMode::kVerify : server::http::AuthMode::kShape;
 }
 
-void answer(SampleDatabase& sample, server::AuthMode auth, HttpRequest& request) {
-  server::WorkMemory memory(std::size_t{1} << 30);
-  const server::RequestRouter router(sample.service(), memory, auth, server::AccessRules({}),
-                                     api::Profile::kAws, &sample_verifier());
-  const server::Route route = router.find_route(request);
+void answer(SampleDatabase& sample, server::http::AuthMode auth, HttpRequest& request) {
+  server::http::WorkMemory memory(std::size_t{1} << 30);
+  const server::http::RequestRouter router(sample.service(), memory, auth,
+                                           server::http::AccessRules({}), api::Profile::kAws,
+                                           &sample_verifier());
+  const server::http::Route route = router.find_route(request);
   // What changes the tables is for the target "service".
   if (route.operation != nullptr && route.operation->writes) return;
-  server::HttpResponse response;
-  const std::string request_id(std::tuple_size_v<server::RequestId>, '0');
+  server::http::HttpResponse response;
+  const std::string request_id(std::tuple_size_v<server::http::RequestId>, '0');
   storage::Effort effort;
   require(router.answer(route, request_id, request, response, effort),
           "no request is too much for a thread without limit", response.body);
@@ -159,7 +161,7 @@ void fuzz_http(std::string_view input) {
   if (input.empty()) return;
   static SampleDatabase sample;
   const auto control = static_cast<std::uint8_t>(input.front());
-  const server::AuthMode auth = read_mode(control);
+  const server::http::AuthMode auth = read_mode(control);
   input.remove_prefix(1);
   Connection whole(auth);
   whole.receive(input);

@@ -3,18 +3,18 @@
 #include <string>
 
 #include "api/json/json_reader.h"
-#include "server/transfer/formats/ion/ion_binary.h"
-#include "server/transfer/formats/ion/ion_item.h"
-#include "server/transfer/formats/ion/ion_text.h"
+#include "server/formats/ion/ion_binary.h"
+#include "server/formats/ion/ion_item.h"
+#include "server/formats/ion/ion_text.h"
 #include "tests/fuzz/property.h"
 #include "tests/fuzz/targets.h"
 
 namespace magneto::fuzz {
 namespace {
 
-using server::IonBinary;
-using server::IonItem;
-using server::IonTextStep;
+using server::formats::IonBinary;
+using server::formats::IonItem;
+using server::formats::IonTextStep;
 
 // What was read is an item, and is read back as it was written. Strings that are not UTF-8 are for
 // the reader of the line.
@@ -27,16 +27,16 @@ void check_record(const IonItem& item) {
   const api::json::Value content = record->object().find("Item");
   require(content.is_object(), "a record has an item", item.line());
   std::string text;
-  server::append_ion_line(content, text);
+  server::formats::append_ion_line(content, text);
   IonItem again;
-  const IonTextStep step = server::read_ion_text(text, true, again);
+  const IonTextStep step = server::formats::read_ion_text(text, true, again);
   require(step.kind == IonTextStep::Kind::kRecord && !again.problem(), "what is written is read",
           text);
   std::string twice;
   line = again.line();
   const std::optional<api::json::Value> same = document.parse(line);
   require(same.has_value(), "it is JSON", again.line());
-  server::append_ion_line(same->object().find("Item"), twice);
+  server::formats::append_ion_line(same->object().find("Item"), twice);
   require(twice == text, "it is read as it was written", text);
 }
 
@@ -51,7 +51,7 @@ void read_binary(std::string_view rest) {
       if (binary.read(rest.substr(0, *size), item)) check_record(item);
       rest.remove_prefix(*size);
     }
-  } catch (const server::IonDamage&) {
+  } catch (const server::formats::IonDamage&) {
     return;
   }
 }
@@ -65,7 +65,7 @@ void fuzz_ion(std::string_view input) {
   }
   IonItem item;
   while (true) {
-    const IonTextStep step = server::read_ion_text(input, true, item);
+    const IonTextStep step = server::formats::read_ion_text(input, true, item);
     require(step.kind != IonTextStep::Kind::kMore, "nothing follows", input);
     if (step.kind != IonTextStep::Kind::kRecord) return;
     require(step.end > 0 && step.end <= input.size(), "a record has a size", input);

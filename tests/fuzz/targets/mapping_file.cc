@@ -1,5 +1,5 @@
 // A file of event source mappings.
-#include "server/event_sources/mapping_file.h"
+#include "server/feeds/event_sources/mapping_file.h"
 
 #include <set>
 #include <string>
@@ -11,7 +11,7 @@
 namespace magneto::fuzz {
 namespace {
 
-using server::EventSourceMapping;
+using server::feeds::EventSourceMapping;
 
 void check_mapping(const EventSourceMapping& mapping) {
   require(!mapping.function_name.empty(), "a mapping has a function");
@@ -38,12 +38,12 @@ void fuzz_mapping_file(std::string_view input) {
   try {
     std::set<std::string> ids;
     for (const EventSourceMapping& mapping :
-         server::read_mappings(std::string(input), "mappings")) {
+         server::feeds::read_mappings(std::string(input), "mappings")) {
       check_mapping(mapping);
       require(ids.insert(mapping.id()).second, "mappings are told apart", mapping.id());
     }
-    require(ids.size() <= server::kMaxMappings, "mappings have a bound");
-  } catch (const server::MappingFileError& error) {
+    require(ids.size() <= server::feeds::kMaxMappings, "mappings have a bound");
+  } catch (const server::feeds::MappingFileError& error) {
     require(std::string_view(error.what()).find("mappings") != std::string_view::npos,
             "a fault names the file", error.what());
   }

@@ -3,14 +3,14 @@
 #include <string>
 
 #include "api/json/json_reader.h"
-#include "server/transfer/schema/schema_file.h"
+#include "server/tools/schema/schema_file.h"
 #include "tests/fuzz/property.h"
 #include "tests/fuzz/targets.h"
 
 namespace magneto::fuzz {
 namespace {
 
-namespace schema = server::schema;
+namespace schema = server::tools::schema;
 
 void check_json(const std::string& text) {
   std::string copy = text;

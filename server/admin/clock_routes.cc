@@ -1,0 +1,75 @@
+#include <array>
+#include <chrono>
+
+#include "server/admin/control_call.h"
+#include "server/admin/control_error.h"
+#include "server/admin/control_members.h"
+#include "server/admin/dial_turning.h"
+#include "server/admin/messages.h"
+#include "server/system/times.h"
+
+namespace magneto::server::admin {
+namespace {
+
+using Clock = api::Clock;
+
+// What is further than any time that a clock can be set to, it refuses itself.
+constexpr Clock::Duration kFarthest = Clock::kLast - Clock::kFirst;
+
+void write_clock(const Clock& clock, ControlCall& call) {
+  using std::chrono::milliseconds;
+  // Real time goes on between the two looks at it.
+  const auto offset = std::chrono::round<milliseconds>(clock.offset());
+  call.answer.begin_object();
+  call.answer.text("now", system::time_text(clock.now()));
+  call.answer.text("offset", system::duration_text(offset));
+  call.answer.key("frozen");
+  call.answer.boolean(clock.is_frozen());
+  call.answer.end_object();
+}
+
+void tell_clock(ControlCall& call) { write_clock(call.space()->clock(), call); }
+
+void turn(Clock& clock, api::json::Object wanted) {
+  const auto now = time_member(wanted, "now");
+  const auto by = duration_member(wanted, "advance", -kFarthest, kFarthest);
+  const auto frozen = boolean_member(wanted, "frozen");
+  if ((now && by) || (!now && !by && !frozen)) throw ControlError(400, messages::kOneClockMember);
+  if (now) return clock.set(*now, frozen);
+  // What can be refused first: it is frozen there.
+  if (by) clock.advance(*by);
+  if (frozen && *frozen) clock.freeze();
+  if (frozen && !*frozen) clock.unfreeze();
+}
+
+void set_clock(ControlCall& call) {
+  const auto space = call.space();
+  turn_clock(space->clock(), call.body);
+  write_clock(space->clock(), call);
+}
+
+void reset_clock(ControlCall& call) {
+  const auto space = call.space();
+  space->clock().reset();
+  write_clock(space->clock(), call);
+}
+
+constexpr std::array kClockRoutes = {
+    ControlRoute{http::Method::kGet, "namespaces/{}/clock", tell_clock},
+    ControlRoute{http::Method::kPut, "namespaces/{}/clock", set_clock, kClockMembers},
+    ControlRoute{http::Method::kDelete, "namespaces/{}/clock", reset_clock},
+};
+
+}  // namespace
+
+void turn_clock(Clock& clock, api::json::Object wanted) {
+  try {
+    turn(clock, wanted);
+  } catch (const api::ClockOutOfRange& error) {
+    throw ControlError(400, error.what());
+  }
+}
+
+std::span<const ControlRoute> clock_routes() { return kClockRoutes; }
+
+}  // namespace magneto::server::admin

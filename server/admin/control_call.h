@@ -1,0 +1,71 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/json/json_reader.h"
+#include "api/json/json_writer.h"
+#include "api/namespaces/namespace_state.h"
+#include "api/namespaces/namespaces.h"
+#include "server/admin/control_options.h"
+#include "server/admin/controlled_server.h"
+#include "server/http/message/http_request.h"
+
+namespace magneto::server::admin {
+
+class DefaultDials;
+
+// What the handler of a route works with: one request, whose sender, members and query were
+// checked. It writes the answer, one JSON object, or throws ControlError or api::NamespaceError;
+// what it wrote is discarded then. It runs on a worker that may wait.
+struct ControlCall {
+  api::Namespaces& namespaces;
+  api::NamespaceState& state;
+  const ControlOptions& options;
+  ControlledServer& server;
+  DefaultDials& defaults;
+  std::vector<std::string_view> names;  // of the path, for each {} of the pattern
+  api::json::Object body;
+  std::string_view uri;
+  api::json::Writer& answer;
+  int descriptor = -1;  // of the client's connection
+  int status = 200;
+  std::string text = {};  // instead of the answer, lines of JSON, where a route gives such
+
+  // The namespace that the path names first.
+  std::shared_ptr<api::Namespace> space() const { return namespaces.get(names.at(0)); }
+  // Nobody waits for the answer any more.
+  bool has_left() const;
+  // A parameter of the query, without its percent escapes.
+  std::optional<std::string> query(std::string_view name) const;
+};
+
+// What one method does under the paths of one pattern.
+struct ControlRoute {
+  http::Method method;
+  std::string_view pattern;  // behind "/_/"; {} stands for any one part: "namespaces/{}/clock"
+  void (*handle)(ControlCall& call);
+  std::span<const std::string_view> members = {};  // that the body may have
+  std::span<const std::string_view> queries = {};  // that the query may have
+};
+
+// One list for each file of handlers; control_routes.cc joins them.
+std::span<const ControlRoute> namespace_routes();
+std::span<const ControlRoute> state_routes();
+std::span<const ControlRoute> snapshot_routes();
+std::span<const ControlRoute> clock_routes();
+std::span<const ControlRoute> fault_routes();
+std::span<const ControlRoute> journal_routes();
+std::span<const ControlRoute> consistency_routes();
+std::span<const ControlRoute> default_routes();
+std::span<const ControlRoute> insights_routes();
+std::span<const ControlRoute> server_routes();
+
+// The route of a path, the part behind "/_/" and before the query. Throws ControlError: 404, 405.
+const ControlRoute& find_control_route(http::Method method, std::string_view path,
+                                       std::vector<std::string_view>& names);
+
+}  // namespace magneto::server::admin

@@ -1,0 +1,119 @@
+#include "server/admin/control_members.h"
+
+#include <algorithm>
+#include <string>
+
+#include "server/admin/control_error.h"
+#include "server/admin/messages.h"
+#include "server/system/times.h"
+
+namespace magneto::server::admin {
+namespace {
+
+using api::json::Type;
+using api::json::Value;
+
+[[noreturn]] void fail(std::string_view sentence) { throw ControlError(400, sentence); }
+
+// The name of a member that nobody knows, short enough to be repeated.
+std::string_view shown(std::string_view name) {
+  constexpr std::size_t kMost = 100;
+  if (name.size() <= kMost) return name;
+  std::size_t end = kMost;
+  while (end > 0 && (static_cast<unsigned char>(name[end]) & 0xC0) == 0x80) --end;
+  return name.substr(0, end);
+}
+
+}  // namespace
+
+std::optional<std::string_view> string_member(api::json::Object object, std::string_view name) {
+  const Value value = object.find(name);
+  if (!value) return std::nullopt;
+  if (!value.is_string()) fail(messages::wrong_kind(name, messages::kAString));
+  return value.string();
+}
+
+std::optional<bool> boolean_member(api::json::Object object, std::string_view name) {
+  const Value value = object.find(name);
+  if (!value) return std::nullopt;
+  if (value.type() != Type::kBoolean) fail(messages::wrong_kind(name, messages::kABoolean));
+  return value.boolean();
+}
+
+std::optional<std::int64_t> integer_member(api::json::Object object, std::string_view name,
+                                           std::int64_t lowest, std::int64_t highest) {
+  const Value value = object.find(name);
+  if (!value) return std::nullopt;
+  if (value.type() != Type::kNumber || !value.is_whole()) {
+    fail(messages::wrong_kind(name, messages::kAWholeNumber));
+  }
+  const std::optional<std::int64_t> number = value.integer();
+  if (!number || *number < lowest || *number > highest) {
+    fail(messages::not_in_range(name, std::to_string(lowest), std::to_string(highest)));
+  }
+  return number;
+}
+
+std::optional<std::chrono::microseconds> duration_member(api::json::Object object,
+                                                         std::string_view name,
+                                                         std::chrono::microseconds lowest,
+                                                         std::chrono::microseconds highest) {
+  const Value value = object.find(name);
+  if (!value) return std::nullopt;
+  const auto duration = value.is_string() ? system::read_duration(value.string()) : std::nullopt;
+  if (!duration) fail(messages::not_a_duration(name));
+  if (*duration < lowest || *duration > highest) {
+    fail(messages::not_in_range(name, system::duration_text(lowest),
+                                system::duration_text(highest)));
+  }
+  return duration;
+}
+
+std::optional<system::TimePoint> time_member(api::json::Object object, std::string_view name) {
+  const Value value = object.find(name);
+  if (!value) return std::nullopt;
+  const auto time = value.is_string() ? system::read_time(value.string()) : std::nullopt;
+  if (!time) fail(messages::not_a_time(name));
+  return time;
+}
+
+std::optional<api::json::Object> object_member(api::json::Object object, std::string_view name) {
+  const Value value = object.find(name);
+  if (!value) return std::nullopt;
+  if (!value.is_object()) fail(messages::wrong_kind(name, messages::kAnObject));
+  return value.object();
+}
+
+std::optional<std::vector<std::string_view>> strings_member(api::json::Object object,
+                                                            std::string_view name,
+                                                            std::size_t most) {
+  const Value value = object.find(name);
+  if (!value) return std::nullopt;
+  if (!value.is_array()) fail(messages::wrong_kind(name, messages::kStrings));
+  if (value.array().size() > most) fail(messages::too_many_elements(name, most));
+  std::vector<std::string_view> strings;
+  for (const Value element : value.array()) {
+    if (!element.is_string()) fail(messages::wrong_kind(name, messages::kStrings));
+    strings.push_back(element.string());
+  }
+  return strings;
+}
+
+void check_members(api::json::Object object, std::span<const std::string_view> known) {
+  std::vector<std::string_view> seen;
+  for (const api::json::Member member : object) {
+    if (std::ranges::find(known, member.name) == known.end()) {
+      std::string names;
+      for (const std::string_view name : known) {
+        names.append(names.empty() ? "" : ", ").append(name);
+      }
+      fail(messages::unknown_member(shown(member.name), names));
+    }
+    if (std::ranges::find(seen, member.name) != seen.end()) {
+      fail(messages::repeated_member(member.name));
+    }
+    seen.push_back(member.name);
+  }
+}
+
+}  // namespace magneto::server::admin

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "api/isolation.h"
+#include "api/profile.h"
+#include "server/http/auth/auth_mode.h"
+
+namespace magneto::server::admin {
+
+// What control is told of the server at its start.
+struct ControlOptions {
+  std::string token;
+  bool token_is_random = true;  // nobody has chosen it
+  http::AuthMode auth = http::AuthMode::kShape;
+  api::Profile profile = api::Profile::kAws;
+  api::Isolation isolation = api::Isolation::kNone;
+  bool is_durable = false;
+  bool speaks_tls = false;
+  bool has_page = false;  // GET /_/ shows the data browser
+};
+
+}  // namespace magneto::server::admin

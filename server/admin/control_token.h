@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace magneto::server::admin {
+
+// 32 random bytes in 43 characters of base64url. Throws std::system_error.
+std::string make_control_token();
+
+// Whether a user may choose it: 1 to 256 characters that RFC 6750 has in a bearer token.
+bool is_control_token(std::string_view text);
+
+// A file for its owner alone that holds the token and a line feed while the server runs: in the data
+// directory, else in the user's folder of the running system, else in a folder of the user's among
+// the temporary files. Where others could write it is not made.
+class ControlTokenFile {
+ public:
+  // `data_directory`: empty: in memory. Where the file cannot be written, `warn` is told, and path()
+  // is empty.
+  ControlTokenFile(const std::string& data_directory, std::uint16_t port, std::string_view token,
+                   const std::function<void(std::string_view)>& warn);
+  ~ControlTokenFile();
+  ControlTokenFile(const ControlTokenFile&) = delete;
+  ControlTokenFile& operator=(const ControlTokenFile&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  std::uint64_t device_ = 0;  // of the file that was made, with its number
+  std::uint64_t number_ = 0;
+};
+
+}  // namespace magneto::server::admin

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "api/namespaces/namespace.h"
+#include "server/admin/metrics/server_statistics.h"
+#include "server/http/request_counts.h"
+
+namespace magneto::server::admin {
+
+// What control asks of the server around it. Thread-safe.
+class ControlledServer {
+ public:
+  virtual ~ControlledServer() = default;
+
+  virtual ServerStatistics statistics() const = 0;
+  virtual http::RequestTotals request_totals() const = 0;
+  virtual bool is_stopping() const = 0;
+
+  // Opens a port that leads to this namespace, `wanted` or any free one for 0, and returns its URL.
+  // It is closed when the namespace is removed. Throws ControlError.
+  virtual std::string open_port(const api::NamespaceDescription& space, std::uint16_t wanted) = 0;
+  // Empty: it has none.
+  virtual std::string url_of(const api::NamespaceDescription& space) const = 0;
+};
+
+}  // namespace magneto::server::admin

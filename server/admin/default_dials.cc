@@ -1,0 +1,82 @@
+#include "server/admin/default_dials.h"
+
+#include <optional>
+#include <utility>
+
+#include "api/faults/fault_rule_json.h"
+#include "api/journal/journal_json.h"
+#include "api/json/json_writer.h"
+#include "server/admin/control_error.h"
+#include "server/admin/control_members.h"
+#include "server/admin/dial_turning.h"
+#include "server/admin/messages.h"
+
+namespace magneto::server::admin {
+namespace {
+
+// `databases`: nullptr: members are checked, and `dials` turned.
+void turn_default(api::Dials& dials, api::Databases* databases, api::json::Object wanted) {
+  if (const auto clock = object_member(wanted, "clock")) {
+    check_members(*clock, kClockMembers);
+    turn_clock(dials.clock, *clock);
+  }
+  if (const auto consistency = object_member(wanted, "consistency")) {
+    check_members(*consistency, kConsistencyMembers);
+    turn_consistency(databases, *consistency);
+  }
+  if (const auto journal = object_member(wanted, "journal")) {
+    check_members(*journal, api::kJournalSettings);
+    dials.journal.change(api::read_journal_settings(*journal, dials.journal.settings()));
+  }
+  const api::json::Value rules = wanted.find("faults");
+  if (!rules) return;
+  if (!rules.is_array())
+    throw ControlError(400, messages::wrong_kind("faults", messages::kAListOfRules));
+  for (const api::json::Value rule : rules.array()) {
+    if (!rule.is_object())
+      throw ControlError(400, messages::wrong_kind("faults", messages::kAListOfRules));
+    check_members(rule.object(), api::fault_rule_members());
+    dials.faults.add(api::read_fault_rule(rule.object()));
+  }
+}
+
+}  // namespace
+
+void DefaultDials::set(api::json::Object wanted) {
+  api::Dials tried("");
+  turn_default(tried, nullptr, wanted);
+  std::string text;
+  api::json::Writer writer(text);
+  writer.begin_object();
+  for (const api::json::Member member : wanted) {
+    writer.key(member.name);
+    api::json::append_compact(member.value, writer.raw());
+  }
+  writer.end_object();
+  const std::lock_guard lock(mutex_);
+  text_ = std::move(text);
+}
+
+void DefaultDials::clear() {
+  const std::lock_guard lock(mutex_);
+  text_.clear();
+}
+
+std::string DefaultDials::text() const {
+  const std::lock_guard lock(mutex_);
+  return text_;
+}
+
+void DefaultDials::apply(api::Namespace& made) const {
+  std::string wanted = text();
+  if (wanted.empty()) return;
+  api::json::Document document;
+  turn_default(*made.dials(), &made.databases(), document.parse(wanted)->object());
+}
+
+void DefaultDials::write(api::json::Writer& answer) const {
+  const std::string wanted = text();
+  answer.raw() += wanted.empty() ? "{}" : wanted;
+}
+
+}  // namespace magneto::server::admin

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "api/faults/faults.h"
+#include "api/journal/journal.h"
+#include "api/json/json_reader.h"
+#include "api/namespaces/namespace.h"
+
+// What a request turns a dial to: read from its members, and done. They throw ControlError and
+// api::DialError where a member is wrong; nothing is changed then.
+namespace magneto::server::admin {
+
+// now, advance, frozen
+void turn_clock(api::Clock& clock, api::json::Object wanted);
+// index_lag, read_staleness, replication_lag, ttl_delay; `databases`: nullptr: they are only read.
+void turn_consistency(api::Databases* databases, api::json::Object wanted);
+
+// The members each takes.
+inline constexpr std::string_view kClockMembers[] = {"now", "advance", "frozen"};
+inline constexpr std::string_view kConsistencyMembers[] = {"index_lag", "read_staleness",
+                                                           "replication_lag", "ttl_delay"};
+
+}  // namespace magneto::server::admin

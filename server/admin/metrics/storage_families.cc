@@ -1,0 +1,164 @@
+#include "server/admin/metrics/storage_families.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace magneto::server::admin {
+namespace {
+
+double storage_seconds_of(std::chrono::nanoseconds time) {
+  return std::chrono::duration<double>(time).count();
+}
+
+// One row for each name: callers that are kept apart may have tables of the same name.
+struct IndexRow {
+  std::int64_t items = 0;
+  std::int64_t bytes = 0;
+  bool is_asynchronous = false;
+  std::uint64_t changes = 0;
+  std::chrono::nanoseconds lag{0};
+};
+struct TableRow {
+  std::int64_t items = 0;
+  std::int64_t bytes = 0;
+  bool has_stream = false;
+  std::chrono::microseconds stream_lag{0};
+  std::map<std::string, IndexRow> indexes;
+};
+using Rows = std::map<std::string, TableRow>;
+
+// `indexes_left`: how many may have rows of their own.
+void add_storage(const api::TableStatistics& table, TableRow& row, std::size_t& indexes_left) {
+  row.items += table.items;
+  row.bytes += table.bytes;
+  if (table.stream_lag) {
+    row.has_stream = true;
+    row.stream_lag = std::max(row.stream_lag, *table.stream_lag);
+  }
+  for (const api::IndexStatistics& index : table.indexes) {
+    const bool is_other = !row.indexes.contains(index.name) && indexes_left == 0;
+    const auto [found, is_new] = row.indexes.try_emplace(is_other ? kOtherTables : index.name);
+    if (is_new && !is_other) --indexes_left;
+    IndexRow& sum = found->second;
+    sum.items += index.items;
+    sum.bytes += index.bytes;
+    if (!index.lag) continue;
+    sum.is_asynchronous = true;
+    sum.changes += index.lag->changes;
+    sum.lag = std::max(sum.lag, index.lag->time);
+  }
+}
+
+Rows storage_rows_of(const api::StoreStatistics& store) {
+  Rows rows;
+  std::size_t indexes_left = kMostIndexesOfAPage;
+  for (const api::TableStatistics& table : store.tables) {
+    add_storage(table, rows[table.name], indexes_left);
+  }
+  if (store.other_tables) {
+    api::TableStatistics others = *store.other_tables;
+    indexes_left = 0;
+    add_storage(others, rows[kOtherTables], indexes_left);
+  }
+  return rows;
+}
+
+void add_tables(const Rows& rows, MetricFamilies& families) {
+  families.begin_gauge("magneto_table_items", "Items of a table");
+  for (const auto& [name, row] : rows) families.add(row.items, {{"table", name}});
+  families.begin_gauge("magneto_table_bytes", "Size of a table's items, as DynamoDB counts it");
+  for (const auto& [name, row] : rows) families.add(row.bytes, {{"table", name}});
+  families.begin_gauge("magneto_stream_reader_lag_seconds",
+                       "Age, before the newest record, of the first one that no reader was given");
+  for (const auto& [name, row] : rows) {
+    if (row.has_stream) families.add(storage_seconds_of(row.stream_lag), {{"table", name}});
+  }
+}
+
+// `value_of` gives a sample for each index, or only for asynchronous ones.
+template <typename ValueOf>
+void add_indexes(const Rows& rows, bool asynchronous, ValueOf value_of, MetricFamilies& families) {
+  for (const auto& [table, row] : rows) {
+    for (const auto& [name, index] : row.indexes) {
+      if (asynchronous && !index.is_asynchronous) continue;
+      families.add(value_of(index), {{"table", table}, {"index", name}});
+    }
+  }
+}
+
+void add_all_indexes(const Rows& rows, MetricFamilies& families) {
+  families.begin_gauge("magneto_index_items", "Entries of an index");
+  add_indexes(
+      rows, false, [](const IndexRow& row) { return row.items; }, families);
+  families.begin_gauge("magneto_index_bytes", "Size of an index's entries");
+  add_indexes(
+      rows, false, [](const IndexRow& row) { return row.bytes; }, families);
+  families.begin_gauge("magneto_index_changes_behind",
+                       "Changes of the table that a global index has not followed yet");
+  add_indexes(
+      rows, true, [](const IndexRow& row) { return row.changes; }, families);
+  families.begin_gauge("magneto_index_seconds_behind", "Age of the oldest of these changes");
+  add_indexes(
+      rows, true, [](const IndexRow& row) { return storage_seconds_of(row.lag); }, families);
+}
+
+void add_engine(const api::EngineStatistics& engine, MetricFamilies& families) {
+  families.begin_gauge("magneto_engine_memory_bytes", "Memory of the engine, by what takes it");
+  if (engine.node_bytes != 0) families.add(engine.node_bytes, {{"owner", "nodes"}});
+  if (engine.cache) families.add(engine.cache->bytes, {{"owner", "cache"}});
+  if (engine.disk) {
+    families.add(engine.disk->memory_table_bytes, {{"owner", "memory_tables"}});
+    families.add(engine.disk->block_cache_bytes, {{"owner", "block_cache"}});
+    families.add(engine.disk->table_reader_bytes, {{"owner", "table_readers"}});
+  }
+  if (engine.cache) {
+    families.gauge("magneto_cache_limit_bytes", "What the cache of partitions may take",
+                   engine.cache->budget);
+    families.counter("magneto_cache_hits_total", "Reads of partitions that were cached",
+                     engine.cache->hits);
+    families.counter("magneto_cache_misses_total", "Reads of partitions that were not",
+                     engine.cache->misses);
+    families.counter("magneto_cache_loads_total", "Partitions loaded", engine.cache->loads);
+  }
+  if (!engine.disk) return;
+  const auto& disk = *engine.disk;
+  families.gauge("magneto_disk_table_bytes", "RocksDB's tables, obsolete versions too",
+                 disk.table_bytes);
+  families.gauge("magneto_disk_pending_compaction_bytes", "What compactions have to rewrite",
+                 disk.pending_compaction_bytes);
+  families.gauge("magneto_disk_level0_files", "Tables that no compaction has merged yet",
+                 disk.level0_files);
+  families.begin_gauge("magneto_disk_background_work", "Flushes and compactions that run");
+  families.add(disk.running_flushes, {{"work", "flush"}});
+  families.add(disk.running_compactions, {{"work", "compaction"}});
+  families.counter("magneto_disk_background_errors_total", "Flushes and compactions that failed",
+                   disk.background_errors);
+  families.gauge("magneto_disk_stalled", "1 while writes wait for flushes or compactions",
+                 disk.is_stalled ? 1 : 0);
+}
+
+}  // namespace
+
+void add_storage_families(const api::ServiceStatistics& service, MetricFamilies& families) {
+  const api::StoreStatistics& store = service.store;
+  families.gauge("magneto_tables", "Tables", store.table_count);
+  const Rows rows = storage_rows_of(store);
+  add_tables(rows, families);
+  add_all_indexes(rows, families);
+  families.begin_counter(
+      "magneto_throttled_total",
+      "Attempts of requests, or of members of one, that lacked provisioned units");
+  families.add(service.throttled_reads, {{"use", "read"}});
+  families.add(service.throttled_writes, {{"use", "write"}});
+  families.counter("magneto_transaction_conflicts_total",
+                   "Attempts to use an item while a transaction held it",
+                   store.transaction_conflicts);
+  add_engine(store.engine, families);
+}
+
+}  // namespace magneto::server::admin

@@ -1,0 +1,85 @@
+#include "server/bulk/jobs/export_files.h"
+
+#include <utility>
+
+#include "server/formats/part_name.h"
+#include "server/formats/target_file.h"
+
+namespace magneto::server::bulk {
+
+class ExportFiles::Writer : public PageTaker {
+ public:
+  Writer(ExportFiles& files, formats::AwsFormat format) : files_(files), format_(format) {
+    begin();
+  }
+
+  void take(const ScanPage& page) override {
+    if (writer_->size() >= kMostBytes) {
+      finish();
+      begin();
+    }
+    writer_->take(page);
+  }
+
+  void finish() override {
+    writer_->finish();
+    files_.bucket_.put(key_);
+  }
+
+ private:
+  void begin() {
+    key_ = files_.data_key(format_);
+    const auto done = [this](formats::AwsDataFile file) {
+      const std::lock_guard lock(files_.mutex_);
+      files_.files_.push_back(std::move(file));
+    };
+    writer_.reset();
+    writer_ = std::make_unique<AwsWriter>(files_.bucket_.path_to_write(key_), files_.items_, done,
+                                          format_, files_.lines_);
+  }
+
+  ExportFiles& files_;
+  const formats::AwsFormat format_;
+  std::string key_;
+  std::unique_ptr<AwsWriter> writer_;
+};
+
+ExportFiles::ExportFiles(client::Bucket& bucket, std::string root_key, const std::string& name,
+                         bool is_incremental)
+    : bucket_(bucket),
+      lines_(is_incremental ? AwsLines::kRecords : AwsLines::kItems),
+      folder_key_(root_key + "/" + name),
+      data_folder_key_((is_incremental ? std::move(root_key) : folder_key_) + "/data") {}
+
+std::string ExportFiles::data_key(formats::AwsFormat format) const {
+  return data_folder_key_ + "/" + formats::aws_data_file_name(format);
+}
+
+void ExportFiles::begin() { put_text("_started", {}); }
+
+std::unique_ptr<PageTaker> ExportFiles::make_writer(formats::AwsFormat format) {
+  return std::make_unique<Writer>(*this, format);
+}
+
+void ExportFiles::finish(const formats::AwsSummary& summary) {
+  put_manifest(formats::kAwsFilesManifest, formats::aws_files_manifest(files_, data_folder_key_));
+  bucket_.settle(data_folder_key_);
+  bucket_.settle(folder_key_);
+  put_manifest(formats::kAwsSummary, formats::aws_summary_manifest(summary, files_, folder_key_));
+}
+
+void ExportFiles::put_text(const std::string& name, const std::string& text) {
+  const std::string key = folder_key_ + "/" + name;
+  const std::string path = bucket_.path_to_write(key);
+  formats::TargetFile file(path, false, formats::hidden_part(path));
+  file.append(text);
+  file.keep();
+  bucket_.put(key);
+}
+
+void ExportFiles::put_manifest(const char* name, const std::string& text) {
+  for (const auto& [file, content] : formats::aws_manifest_files(name, text))
+    put_text(file, content);
+}
+
+}  // namespace magneto::server::bulk

@@ -1,0 +1,289 @@
+#include "server/bulk/jobs/job_ledger.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "api/jobs/job_request.h"
+#include "server/bulk/jobs/messages.h"
+#include "server/formats/aws_manifest.h"
+#include "server/system/synced_file.h"
+
+namespace magneto::server::bulk {
+namespace {
+
+namespace fs = std::filesystem;
+using api::BulkJob;
+using api::JobKind;
+using api::JobOwner;
+using api::JobStatus;
+
+constexpr const char* kSuffix = ".json";
+// A record is a request and little more, which JSON's escapes make longer.
+constexpr std::uintmax_t kLongestFile = 8 * api::kMaxJobRequestBytes;
+
+std::int64_t real_milliseconds() {
+  const auto since = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::floor<std::chrono::milliseconds>(since).count();
+}
+
+std::string_view name_in(std::string_view arn) { return arn.substr(arn.rfind('/') + 1); }
+
+// nullopt: it is none.
+std::optional<JobRecord> read_file(const fs::path& path) {
+  std::error_code error;
+  if (fs::file_size(path, error) > kLongestFile || error) return std::nullopt;
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (file.bad()) return std::nullopt;
+  return read_job_record(std::move(text));
+}
+
+}  // namespace
+
+JobLedger::JobLedger(std::string folder, std::string_view main_name_space, Warn warn)
+    : folder_(std::move(folder)), main_(main_name_space), warn_(std::move(warn)) {
+  if (!folder_.empty()) load(main_);
+}
+
+void JobLedger::load(const std::string& main_name_space) {
+  std::error_code error;
+  fs::directory_iterator entry(folder_, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    if (entry->path().extension() != kSuffix) continue;
+    auto record = read_file(entry->path());
+    if (!record || path_of(record->job.name) != entry->path().string()) {
+      warn_(messages::unreadable_job(entry->path().string()));
+      continue;
+    }
+    record->name_space = main_name_space;
+    // Its digits: the next names are behind it.
+    last_milliseconds_ = std::max<std::int64_t>(
+        last_milliseconds_, std::strtoll(record->job.name.c_str(), nullptr, 10));
+    if (!record->has_ended() && !record->job.manifest.empty()) {
+      sealing_.push_back(record->job.name);
+    } else if (!record->has_ended()) {
+      fail_cut_off(record->job);
+      if (const std::string why = write(*record); !why.empty()) warn_(why);
+    }
+    records_.emplace(record->job.name, std::move(*record));
+  }
+  const std::lock_guard lock(mutex_);
+  forget_oldest();
+}
+
+bool JobLedger::is_kept(const JobRecord& record) const {
+  return !folder_.empty() && record.name_space == main_ && record.life == 0;
+}
+
+std::string JobLedger::path_of(std::string_view name) const {
+  return folder_ + "/" + std::string(name) + kSuffix;
+}
+
+std::string JobLedger::errors_path(const JobRecord& record) const {
+  return is_kept(record) ? folder_ + "/" + record.job.name + ".errors" : "";
+}
+
+std::string JobLedger::write(const JobRecord& record) const {
+  if (!is_kept(record)) return {};
+  try {
+    if (fs::create_directories(folder_)) system::sync_disk(fs::path(folder_).parent_path());
+    system::write_synced(path_of(record.job.name), job_record_text(record));
+    return {};
+  } catch (const fs::filesystem_error& error) {
+    return messages::unwritable_job(error.path1().string(), error.code().message());
+  }
+}
+
+void JobLedger::add(JobRecord& record) {
+  {
+    const std::lock_guard lock(mutex_);
+    last_milliseconds_ = std::max(last_milliseconds_ + 1, real_milliseconds());
+    record.begun = static_cast<double>(real_milliseconds()) / 1'000;
+    record.job.name = formats::aws_export_name(last_milliseconds_);
+    record.job.arn = record.job.table_arn;
+    record.job.arn.append(api::arn_part(record.job.kind)).append(record.job.name);
+  }
+  if (const std::string why = write(record); !why.empty()) throw std::runtime_error(why);
+  const std::lock_guard lock(mutex_);
+  records_.emplace(record.job.name, record);
+}
+
+void JobLedger::note_sealing(const BulkJob& job) const {
+  std::optional<JobRecord> record;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = records_.find(job.name);
+    if (found == records_.end()) return;
+    record = found->second;
+  }
+  record->job = job;
+  if (const std::string why = write(*record); !why.empty()) throw std::runtime_error(why);
+}
+
+std::vector<JobRecord> JobLedger::sealing() const {
+  std::vector<JobRecord> found;
+  const std::lock_guard lock(mutex_);
+  for (const std::string& name : sealing_) {
+    const auto at = records_.find(name);
+    if (at != records_.end() && !at->second.has_ended()) found.push_back(at->second);
+  }
+  return found;
+}
+
+void JobLedger::fail_cut_off(BulkJob& job) {
+  job.status = JobStatus::kFailed;
+  job.failure_code = kServerEnded;
+  job.failure_message = messages::kProcessEnded;
+  job.end_time = job.start_time;
+  job.manifest.clear();
+  job.items = 0;
+  job.bytes = 0;
+}
+
+void JobLedger::note_progress(std::string_view name,
+                              const std::function<void(BulkJob& job)>& change) {
+  const std::lock_guard lock(mutex_);
+  const auto found = records_.find(name);
+  if (found != records_.end()) change(found->second.job);
+}
+
+void JobLedger::end(std::string_view name, const std::function<void(BulkJob& job)>& change) {
+  JobRecord record;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = records_.find(name);
+    if (found == records_.end()) return;
+    record = found->second;
+  }
+  change(record.job);
+  // On the disk first: what was told of once stays so.
+  if (const std::string why = write(record); !why.empty()) warn_(why);
+  const std::lock_guard lock(mutex_);
+  const auto found = records_.find(name);
+  if (found == records_.end()) {
+    // It was forgotten meanwhile.
+    remove_files(record);
+    return;
+  }
+  found->second = std::move(record);
+  forget_oldest();
+}
+
+std::optional<BulkJob> JobLedger::cancel(const JobOwner& owner, JobKind kind,
+                                         std::string_view arn) {
+  const std::lock_guard lock(mutex_);
+  const auto found = records_.find(name_in(arn));
+  if (found == records_.end() || found->second.job.arn != arn || found->second.job.kind != kind ||
+      !found->second.is_of(owner)) {
+    return std::nullopt;
+  }
+  BulkJob& job = found->second.job;
+  if (job.status == JobStatus::kInProgress) job.status = JobStatus::kCancelling;
+  return job;
+}
+
+bool JobLedger::is_cancelling(std::string_view name) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = records_.find(name);
+  return found != records_.end() && found->second.job.status == JobStatus::kCancelling;
+}
+
+bool JobLedger::has(std::string_view name) const {
+  const std::lock_guard lock(mutex_);
+  return records_.find(name) != records_.end();
+}
+
+std::size_t JobLedger::running() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<std::size_t>(
+      std::ranges::count_if(records_, [](const auto& one) { return !one.second.has_ended(); }));
+}
+
+std::optional<JobRecord> JobLedger::find_token(const JobOwner& owner, JobKind kind,
+                                               std::string_view token, double begun_after) const {
+  const std::lock_guard lock(mutex_);
+  for (auto at = records_.rbegin(); at != records_.rend(); ++at) {
+    const JobRecord& record = at->second;
+    if (record.job.kind == kind && record.job.client_token == token && record.is_of(owner) &&
+        record.begun > begun_after) {
+      return record;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<BulkJob> JobLedger::find(const JobOwner& owner, JobKind kind,
+                                       std::string_view arn) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = records_.find(name_in(arn));
+  if (found == records_.end() || found->second.job.arn != arn || found->second.job.kind != kind ||
+      !found->second.is_of(owner)) {
+    return std::nullopt;
+  }
+  return found->second.job;
+}
+
+std::vector<BulkJob> JobLedger::list(const JobOwner& owner, JobKind kind,
+                                     std::string_view table_arn, std::string_view after,
+                                     std::size_t limit, std::string_view table_id) const {
+  std::vector<BulkJob> jobs;
+  const std::lock_guard lock(mutex_);
+  auto at = after.empty() ? records_.end() : records_.lower_bound(after);
+  while (at != records_.begin() && jobs.size() < limit) {
+    const JobRecord& record = (--at)->second;
+    if (record.job.kind == kind && record.is_of(owner) &&
+        (table_arn.empty() || record.job.table_arn == table_arn) &&
+        (table_id.empty() || record.job.table_id == table_id)) {
+      jobs.push_back(record.job);
+    }
+  }
+  return jobs;
+}
+
+JobLedger::Records::iterator JobLedger::erase(Records::iterator at) {
+  remove_files(at->second);
+  return records_.erase(at);
+}
+
+void JobLedger::remove_files(const JobRecord& record) const {
+  if (!is_kept(record)) return;
+  std::error_code ignored;
+  fs::remove(path_of(record.job.name), ignored);
+  fs::remove(errors_path(record), ignored);
+}
+
+void JobLedger::forget(std::string_view name_space, std::uint64_t life) {
+  const std::lock_guard lock(mutex_);
+  for (auto at = records_.begin(); at != records_.end();) {
+    const JobRecord& record = at->second;
+    const bool goes = record.name_space == name_space && record.life == life;
+    at = goes ? erase(at) : std::next(at);
+  }
+}
+
+void JobLedger::forget_oldest() {
+  std::size_t ended = 0;
+  std::size_t bytes = 0;
+  for (const auto& [name, record] : records_) {
+    if (!record.has_ended()) continue;
+    ++ended;
+    bytes += record.job.request.size();
+  }
+  for (auto at = records_.begin();
+       at != records_.end() && (ended > kMostEnded || bytes > kMostEndedBytes);) {
+    if (!at->second.has_ended()) {
+      ++at;
+      continue;
+    }
+    --ended;
+    bytes -= at->second.job.request.size();
+    at = erase(at);
+  }
+}
+
+}  // namespace magneto::server::bulk

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/bulk/jobs/job_record.h"
+
+namespace magneto::server::bulk {
+
+// The jobs that are remembered: those that have not ended, and of the others the newest. Those of the
+// main namespace lie in a folder of the data directory too, one file for each, where there is one.
+// Thread-safe.
+class JobLedger {
+ public:
+  static constexpr std::size_t kMostEnded = 1'000;
+  static constexpr std::size_t kMostEndedBytes = 64 << 20;  // of their requests
+
+  using Warn = std::function<void(std::string_view what)>;
+
+  // `folder` is made when there is something to write; empty: there is none. What was running when the
+  // process ended has failed, but for exports that were being sealed: sealing(). A file that cannot be
+  // read is told of and left alone.
+  JobLedger(std::string folder, std::string_view main_name_space, Warn warn);
+
+  // Gives the job a name and its ARN, and remembers it; it is on the disk when this returns. Throws
+  // std::runtime_error, a sentence.
+  void add(JobRecord& record);
+  // Changes the counts of a job that runs.
+  void note_progress(std::string_view name, const std::function<void(api::BulkJob& job)>& change);
+  // An export's last object, by which it is whole, is about to be put: writes down how the job ends
+  // when it is there, on the disk when this returns. Throws std::runtime_error, a sentence.
+  void note_sealing(const api::BulkJob& job) const;
+  // Those that an earlier process was about to seal when it ended, which run until end() is called.
+  std::vector<JobRecord> sealing() const;
+  // How one stands that the end of a process has cut off.
+  static void fail_cut_off(api::BulkJob& job);
+  // The same at its end, which is written down; where that fails, it is told, and the process knows
+  // it all the same.
+  void end(std::string_view name, const std::function<void(api::BulkJob& job)>& change);
+
+  // One that has not ended is marked: kCancelling.
+  std::optional<api::BulkJob> cancel(const api::JobOwner& owner, api::JobKind kind,
+                                     std::string_view arn);
+  bool is_cancelling(std::string_view name) const;
+  // Whether the job is remembered: not one that was forgotten while it ran.
+  bool has(std::string_view name) const;
+
+  std::size_t running() const;  // or waiting
+  std::optional<JobRecord> find_token(const api::JobOwner& owner, api::JobKind kind,
+                                      std::string_view token, double begun_after) const;
+  std::optional<api::BulkJob> find(const api::JobOwner& owner, api::JobKind kind,
+                                   std::string_view arn) const;
+  std::vector<api::BulkJob> list(const api::JobOwner& owner, api::JobKind kind,
+                                 std::string_view table_arn, std::string_view after,
+                                 std::size_t limit, std::string_view table_id = {}) const;
+  // All jobs of it, those that run too.
+  void forget(std::string_view name_space, std::uint64_t life);
+
+  // Where a job's further file lies, "<folder>/<name>.errors"; empty: nowhere.
+  std::string errors_path(const JobRecord& record) const;
+
+ private:
+  using Records = std::map<std::string, JobRecord, std::less<>>;
+
+  void load(const std::string& main_name_space);
+  bool is_kept(const JobRecord& record) const;
+  std::string path_of(std::string_view name) const;
+  std::string write(const JobRecord& record) const;  // why it cannot be written; empty: it is
+  void remove_files(const JobRecord& record) const;
+  // All require mutex_.
+  void forget_oldest();
+  Records::iterator erase(Records::iterator at);
+
+  const std::string folder_;
+  const std::string main_;
+  const Warn warn_;
+  mutable std::mutex mutex_;  // guards what follows
+  Records records_;           // by their names, which ascend with time
+  std::vector<std::string> sealing_;
+  std::int64_t last_milliseconds_ = 0;
+};
+
+}  // namespace magneto::server::bulk

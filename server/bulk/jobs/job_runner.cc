@@ -1,0 +1,409 @@
+#include "server/bulk/jobs/job_runner.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "api/error.h"
+#include "api/jobs/only_table.h"
+#include "api/jobs/past_reads.h"
+#include "api/jobs/take_back.h"
+#include "api/messages/job_messages.h"
+#include "server/bulk/jobs/messages.h"
+#include "server/bulk/operations.h"
+#include "server/client/endpoint/endpoint_calls.h"
+#include "server/formats/byte_source.h"
+#include "server/system/plain_text.h"
+#include "server/system/stop_messages.h"
+
+namespace magneto::server::bulk {
+namespace {
+
+// How soon it is seen that a job can be done.
+constexpr std::chrono::milliseconds kLookTime{20};
+// Of what is told of a failure; a sentence with a key, or two, which may be long.
+constexpr std::size_t kLongestReason = 4'096;
+
+using api::ApiError;
+using api::BulkJob;
+using api::ErrorType;
+using api::JobKind;
+using api::JobOwner;
+using api::JobStatus;
+
+double real_seconds() {
+  const std::chrono::duration<double> since = std::chrono::system_clock::now().time_since_epoch();
+  return since.count();
+}
+
+const char* code_of(client::ObjectError::Kind kind) {
+  switch (kind) {
+    case client::ObjectError::Kind::kNoBucket:
+      return "S3NoSuchBucket";
+    case client::ObjectError::Kind::kNoKey:
+      return "S3NoSuchKey";
+    case client::ObjectError::Kind::kDenied:
+      return "S3AccessDenied";
+    case client::ObjectError::Kind::kObject:
+    case client::ObjectError::Kind::kFailed:
+      break;
+  }
+  return kFilesUnusable;
+}
+
+struct Failure {
+  std::string code;
+  std::string what;
+};
+
+// Of the exception that is being handled.
+Failure current_failure() {
+  try {
+    throw;
+  } catch (const JobFailure& error) {
+    return {error.code(), error.what()};
+  } catch (const client::ObjectError& error) {
+    return {code_of(error.kind()), error.what()};
+  } catch (const formats::TransferFileError& error) {
+    return {kFilesUnusable, error.what()};
+  } catch (const std::exception& error) {
+    return {kInternalFailure, error.what()};
+  }
+}
+
+// Where the folder lies is not for clients to know.
+void leave_out(const std::string& folder, std::string& what) {
+  for (std::size_t at = what.find(folder); at != std::string::npos; at = what.find(folder, at)) {
+    what.erase(at, folder.size());
+  }
+}
+
+[[noreturn]] void fail_conflict(const BulkJob& wanted) {
+  switch (wanted.kind) {
+    case JobKind::kExport:
+      throw ApiError(ErrorType::kExportConflict, api::messages::kExportConflict);
+    case JobKind::kImport:
+      throw ApiError(ErrorType::kImportConflict, api::messages::kImportConflict);
+    case JobKind::kPut:
+      break;
+  }
+  throw ApiError(ErrorType::kIdempotentParameterMismatch,
+                 api::messages::other_request_of_token(wanted.client_token));
+}
+
+// How a job stands that has ended; `code`: of what ended it, empty when it is done.
+JobStatus end_status(const BulkJob& job, std::string_view code) {
+  if (code == kWasCancelled) return JobStatus::kCancelled;
+  if (!code.empty()) return JobStatus::kFailed;
+  const bool tells_errors = job.kind == JobKind::kPut && job.errors > 0;
+  return tells_errors ? JobStatus::kCompletedWithErrors : JobStatus::kCompleted;
+}
+
+// What had not begun, at a time of its namespace's clock.
+void fail_undone(BulkJob& job, double now) {
+  job.status = JobStatus::kFailed;
+  job.failure_code = kServerEnded;
+  job.failure_message = messages::kServerIsEnding;
+  job.end_time = now;
+}
+
+// Reaches, for writes, the job's own table alone, and can read what it was.
+class JobEndpoint final : public client::LocalEndpoint {
+ public:
+  // `job` outlives it and what another() makes of it.
+  JobEndpoint(client::OpenService service, const BulkJob& job,
+              std::shared_ptr<const client::KeptCaller> caller)
+      : client::LocalEndpoint(service, job.arn, caller),
+        service_(service),
+        job_(job),
+        caller_(caller) {}
+
+  client::Outcome call(std::string_view operation, std::string& body) override {
+    const api::OnlyTable only(job_.table_id);
+    return client::LocalEndpoint::call(operation, body);
+  }
+  std::unique_ptr<client::Endpoint> another() const override {
+    return std::make_unique<JobEndpoint>(service_, job_, caller_);
+  }
+
+ protected:
+  const api::Operation* find(std::string_view operation) const override {
+    if (const api::Operation* const past = api::find_past_read(operation)) return past;
+    if (const api::Operation* const back = api::find_take_back(operation)) return back;
+    return client::LocalEndpoint::find(operation);
+  }
+
+ private:
+  const client::OpenService service_;
+  const BulkJob& job_;
+  const std::shared_ptr<const client::KeptCaller> caller_;
+};
+
+// Keys and what servers say are in them.
+JobRunnerOptions with_plain_warnings(JobRunnerOptions options) {
+  options.warn = [warn = std::move(options.warn)](std::string_view what) {
+    warn(system::plain_text(what, kLongestReason));
+  };
+  return options;
+}
+
+// A service on the databases of a namespace that it holds.
+struct HeldService {
+  HeldService(std::shared_ptr<api::Namespace> held, api::ServiceOptions options)
+      : space(std::move(held)), service(space->databases(), std::move(options)) {}
+
+  const std::shared_ptr<api::Namespace> space;
+  api::Service service;
+};
+
+}  // namespace
+
+JobRunner::JobRunner(JobRunnerOptions options)
+    : options_(with_plain_warnings(std::move(options))),
+      ledger_(options_.data_directory.empty() ? "" : options_.data_directory + "/jobs",
+              api::Namespaces::kMainName, options_.warn) {
+  if (options_.data_directory.empty()) return;
+  // Whatever flags that process had, and this one has.
+  std::error_code ignored;
+  std::filesystem::remove_all(options_.data_directory + "/" + std::string(client::kStagingFolder),
+                              ignored);
+}
+
+JobRunner::~JobRunner() { stop(); }
+
+void JobRunner::stop() {
+  std::deque<Task> left;
+  std::vector<std::thread> threads;
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    left.swap(waiting_);
+    threads.swap(threads_);
+  }
+  changed_.notify_all();
+  for (std::thread& thread : threads) thread.join();
+  for (const Task& task : left) fail(task);
+}
+
+void JobRunner::attach(api::Namespaces& namespaces) {
+  namespaces_ = &namespaces;
+  for (JobRecord& record : ledger_.sealing()) {
+    if (options_.objects == nullptr) {
+      ledger_.end(record.job.name, JobLedger::fail_cut_off);
+    } else {
+      put({.record = std::move(record), .caller = nullptr, .space = nullptr, .was_sealed = true});
+    }
+  }
+}
+
+BulkJob JobRunner::start(const JobOwner& owner, const api::Caller& caller, BulkJob wanted,
+                         const std::function<void(BulkJob& job)>& prepare) {
+  const std::lock_guard starting(starting_);
+  if (!wanted.client_token.empty()) {
+    const auto begun =
+        ledger_.find_token(owner, wanted.kind, wanted.client_token, real_seconds() - kTokenSeconds);
+    if (begun) {
+      // An import's request names its table.
+      const bool same_table =
+          wanted.kind == JobKind::kImport || begun->job.table_name == wanted.table_name;
+      if (begun->job.request == wanted.request && same_table) return begun->job;
+      fail_conflict(wanted);
+    }
+  }
+  if (ledger_.running() >= kMostUnended) {
+    throw ApiError(ErrorType::kLimitExceeded, api::messages::too_many_jobs(kMostUnended));
+  }
+  prepare(wanted);
+  Task task{.record = {.name_space = std::string(owner.name_space),
+                       .life = owner.life,
+                       .database = std::string(owner.database),
+                       .begun = 0,
+                       .job = std::move(wanted)},
+            .caller = std::make_shared<const client::KeptCaller>(caller),
+            .space = nullptr};
+  task.space = space_for(task.record);
+  ledger_.add(task.record);
+  const Task begun = task;
+  try {
+    put(std::move(task));
+  } catch (...) {
+    fail(begun);
+    throw;
+  }
+  return begun.record.job;
+}
+
+std::shared_ptr<api::Namespace> JobRunner::space_for(const JobRecord& record) {
+  try {
+    if (record.job.kind == JobKind::kExport) return namespaces_->copy_aside(record.name_space);
+    return namespaces_->get(record.name_space);
+  } catch (const api::NamespaceError& error) {
+    throw ApiError(ErrorType::kLimitExceeded, error.what());
+  }
+}
+
+void JobRunner::put(Task task) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopping_) throw ApiError(ErrorType::kServiceUnavailable, system::messages::kIsStopping);
+    waiting_.push_back(std::move(task));
+    try {
+      while (threads_.size() < kAtOnce) threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {
+      // One will do; without any the task cannot be done.
+      if (threads_.empty()) {
+        waiting_.pop_back();
+        throw;
+      }
+    }
+  }
+  changed_.notify_one();
+}
+
+void JobRunner::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
+    if (stopping_) return;
+    Task task = std::move(waiting_.front());
+    waiting_.pop_front();
+    lock.unlock();
+    const bool ready = is_ready(task);
+    if (ready) run(task);
+    lock.lock();
+    if (ready) continue;
+    // stop() has taken the others.
+    if (stopping_) return fail(task);
+    waiting_.push_back(std::move(task));
+    changed_.wait_for(lock, kLookTime, [this] { return stopping_; });
+  }
+}
+
+// Whether there is something to do, if only to fail: a table that an import waits for may stay CREATING for
+// long (--control-plane-delay-ms), and others have their turns meanwhile.
+bool JobRunner::is_ready(Task& task) {
+  const BulkJob& job = task.record.job;
+  if (task.was_sealed) return true;
+  if (task.service == nullptr) task.service = make_service(task);
+  if (job.kind == JobKind::kExport || is_over(task)) return true;
+  JobEndpoint endpoint(task.service, job, task.caller);
+  client::EndpointCalls calls(endpoint);
+  if (!calls.call("DescribeTable", table_request(job.table_name))) return true;
+  const api::json::Object table = calls.answer().object().find("Table").object();
+  return table.find("TableId").string() != job.table_id ||
+         table.find("TableStatus").string() != "CREATING";
+}
+
+std::shared_ptr<api::Service> JobRunner::make_service(const Task& task) const {
+  auto held =
+      std::make_shared<HeldService>(task.space, api::ServiceOptions{.log = options_.log,
+                                                                    .isolation = options_.isolation,
+                                                                    .report_elsewhere = {}});
+  return {held, &held->service};
+}
+
+void JobRunner::check(const Task& task) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (stopping_) throw JobFailure(kServerEnded, std::string(messages::kServerIsEnding));
+  }
+  if (!ledger_.has(task.record.job.name)) {
+    throw JobFailure(kInputUnusable, std::string(messages::kNamespaceIsGone));
+  }
+  if (task.record.job.kind == JobKind::kExport) return;
+  if (ledger_.is_cancelling(task.record.job.name)) {
+    throw JobFailure(kWasCancelled, std::string(messages::kCancelled));
+  }
+  if (namespaces_->find(task.record.name_space) == task.space) return;
+  throw JobFailure(kInputUnusable, std::string(messages::kNamespaceIsGone));
+}
+
+bool JobRunner::is_over(const Task& task) {
+  try {
+    check(task);
+    return false;
+  } catch (const JobFailure&) {
+    return true;
+  }
+}
+
+// By the clock of its namespace, which may have been set back since the job began, or have gone with it.
+double JobRunner::now_of(const JobRecord& record) const {
+  const auto space = namespaces_->find(record.name_space);
+  if (space == nullptr) return record.job.start_time;
+  return std::max(record.job.start_time, space->clock().epoch_seconds());
+}
+
+// One whose end is to be found out stays as it is until the next start.
+void JobRunner::fail(const Task& task) {
+  if (task.was_sealed) return;
+  const double now = now_of(task.record);
+  ledger_.end(task.record.job.name, [now](BulkJob& job) { fail_undone(job, now); });
+}
+
+void JobRunner::find_end(const Task& task) {
+  const BulkJob& job = task.record.job;
+  bool is_done = false;
+  try {
+    is_done = is_sealed(job, *options_.objects, [&] { return is_over(task); });
+  } catch (const std::exception& error) {
+    if (is_over(task)) return fail(task);
+    std::string what = error.what();
+    leave_out(options_.objects->local_folder() + "/", what);
+    options_.warn(messages::job_failed(job.arn, what));
+  }
+  ledger_.end(job.name, [is_done](BulkJob& ended) {
+    ended.status = JobStatus::kCompleted;
+    if (!is_done) JobLedger::fail_cut_off(ended);
+  });
+}
+
+void JobRunner::run(const Task& task) {
+  if (task.was_sealed) return find_end(task);
+  const BulkJob& begun = task.record.job;
+  JobEndpoint endpoint(task.service, begun, task.caller);
+  const JobWork work{
+      .job = begun,
+      .endpoint = endpoint,
+      .objects = *options_.objects,
+      .check = [&] { check(task); },
+      .is_over = [&] { return is_over(task); },
+      .tell = [&](const auto& change) { ledger_.note_progress(begun.name, change); },
+      .note_sealing = [&](const BulkJob& job) { ledger_.note_sealing(job); },
+      .errors_path = begun.kind == JobKind::kImport ? ledger_.errors_path(task.record) : "",
+      .now = [&] { return now_of(task.record); },
+      .warn = options_.warn};
+  std::optional<BulkJob> done;
+  Failure failure;
+  try {
+    done = begun.kind == JobKind::kExport ? do_export(work) : do_import(work);
+  } catch (...) {
+    failure = current_failure();
+    // What was cut off by that tells it in its own words.
+    try {
+      check(task);
+    } catch (const JobFailure&) {
+      failure = current_failure();
+    }
+    leave_out(options_.objects->local_folder() + "/", failure.what);
+    failure.what = system::plain_text(failure.what, kLongestReason);
+    if (failure.code != kWasCancelled) options_.warn(messages::job_failed(begun.arn, failure.what));
+  }
+  // With the others put (captured from AWS, October 2026).
+  if (done && begun.kind == JobKind::kImport && done->errors > 0) {
+    failure = {kItemsInvalid, std::string(messages::kSomeItemsInvalid)};
+  }
+  const double now = now_of(task.record);
+  ledger_.end(begun.name, [&](BulkJob& job) {
+    if (done) job = *done;
+    job.status = end_status(job, failure.code);
+    job.failure_code = failure.code;
+    job.failure_message = failure.what;
+    job.end_time = now;
+  });
+}
+
+}  // namespace magneto::server::bulk

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+// What is told of exports, imports and bulk operations that clients ask for.
+namespace magneto::server::bulk {
+
+// FailureCode, where S3 has no word for it.
+inline constexpr const char* kServerEnded = "ServerEnded";
+inline constexpr const char* kInputUnusable = "InvalidInput";
+inline constexpr const char* kFilesUnusable = "S3Error";
+// Of an import: records that are no items, or an object that cannot be read as what it is said to be
+// (captured from AWS, October 2026).
+inline constexpr const char* kItemsInvalid = "ItemValidationError";
+inline constexpr const char* kInternalFailure = "InternalServerError";
+inline constexpr const char* kWasCancelled = "Cancelled";
+
+namespace messages {
+
+// ---- FailureMessage ----------------------------------------------------------------------------
+
+inline constexpr std::string_view kProcessEnded =
+    "The server's process ended before this was done; start it again";
+inline constexpr std::string_view kServerIsEnding =
+    "The server was stopped before this was done; start it again";
+inline constexpr std::string_view kTableWasReplaced =
+    "The table was deleted before the export began";
+inline constexpr std::string_view kNamespaceIsGone = "The namespace was removed or made anew";
+inline constexpr std::string_view kTableIsGone = "The table was deleted";
+// In AWS's words.
+inline constexpr std::string_view kSomeItemsInvalid =
+    "Some of the items failed validation checks and were not imported. Please check CloudWatch error logs for more details.";
+inline constexpr std::string_view kCancelled = "CancelBulkOperation was called";
+
+// Of an object.
+inline constexpr std::string_view kNotCompressed =
+    "it is not compressed as InputCompressionType says";
+
+// ---- the log -----------------------------------------------------------------------------------
+
+std::string unreadable_job(std::string_view path);
+std::string unwritable_job(std::string_view path, std::string_view why);
+std::string job_failed(std::string_view arn, std::string_view why);
+// `file`: where all are told; empty: nowhere.
+std::string job_passed_over(std::string_view arn, std::uint64_t count, std::string_view first,
+                            std::string_view file);
+
+}  // namespace messages
+}  // namespace magneto::server::bulk

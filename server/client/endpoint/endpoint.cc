@@ -1,0 +1,102 @@
+#include "server/client/endpoint/endpoint.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "api/json/json_reader.h"
+#include "server/client/endpoint/messages.h"
+#include "server/system/plain_text.h"
+
+namespace magneto::server::client {
+namespace {
+
+using api::json::Value;
+
+// Of what a proxy sends instead of an answer.
+constexpr std::size_t kMaxForeignText = 200;
+// Of a sentence about an error; that of a transaction has a hundred reasons.
+constexpr std::size_t kMaxReason = 8 << 10;
+constexpr int kTooManyRequests = 429;
+// How soon it is seen that all is over.
+constexpr std::chrono::milliseconds kLongestSleep{50};
+
+// Those of status 400 that pass by themselves (AWS, "Error handling with DynamoDB").
+constexpr std::string_view kThrottling[] = {
+    "ProvisionedThroughputExceededException",
+    "ThrottlingException",
+    "Throttling",
+    "RequestLimitExceeded",
+    "ThrottledException",
+    "ReplicatedWriteConflictException",
+    "TooManyRequestsException",
+};
+
+bool is_throttled(int status, std::string_view type) {
+  return status == kTooManyRequests ||
+         std::ranges::find(kThrottling, type) != std::end(kThrottling);
+}
+
+// A page for people, or the beginning of an answer, also comes with status 200.
+bool looks_like_an_object(std::string_view body) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  const std::size_t first = body.find_first_not_of(kBlanks);
+  const std::size_t last = body.find_last_not_of(kBlanks);
+  return first != std::string_view::npos && body[first] == '{' && body[last] == '}';
+}
+
+}  // namespace
+
+std::string Outcome::reason() const {
+  if (status == 0) return system::plain_text(message, kMaxReason);
+  return messages::error_of_a_call(system::plain_text(error_type, kMaxReason),
+                                   system::plain_text(message, kMaxReason));
+}
+
+bool Endpoint::wait_for_retry(RetryDelays& delays, bool throttled) const {
+  const bool is_patient = throttled && patience_->lasts();
+  const auto delay = delays.next();
+  if (!delay && !is_patient) return false;
+  auto left = delay ? *delay : delays.longest();
+  while (!is_over()) {
+    if (left <= std::chrono::milliseconds(0)) return true;
+    const auto sleep = std::min(left, kLongestSleep);
+    std::this_thread::sleep_for(sleep);
+    left -= sleep;
+  }
+  return false;
+}
+
+Outcome read_outcome(int status, std::string body) {
+  Outcome outcome{.status = status, .body = std::move(body), .error_type{}, .message{}};
+  if (outcome.succeeded()) {
+    if (looks_like_an_object(outcome.body)) return outcome;
+    return no_answer(messages::no_json(outcome.body.substr(0, kMaxForeignText)), false);
+  }
+  api::json::Document document;
+  std::string text = outcome.body;
+  const Value answer = document.parse(text).value_or(Value());
+  const std::string_view type = answer.object().find("__type").string();
+  outcome.error_type = type.substr(type.find('#') + 1);
+  const Value message = answer.object().find("message");
+  outcome.message = (message ? message : answer.object().find("Message")).string();
+  if (outcome.error_type.empty()) {
+    outcome.error_type = "HTTP " + std::to_string(status);
+    if (outcome.message.empty()) outcome.message = outcome.body.substr(0, kMaxForeignText);
+  }
+  outcome.throttled = is_throttled(status, outcome.error_type);
+  outcome.retryable = outcome.throttled || status >= 500;
+  return outcome;
+}
+
+Outcome no_answer(std::string_view why, bool retryable) {
+  return {.status = 0,
+          .body{},
+          .error_type = "NoAnswer",
+          .message = std::string(why),
+          .retryable = retryable};
+}
+
+}  // namespace magneto::server::client

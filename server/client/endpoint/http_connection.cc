@@ -1,0 +1,197 @@
+#include "server/client/endpoint/http_connection.h"
+
+#include <algorithm>
+#include <array>
+#include <boost/beast/http/error.hpp>
+#include <optional>
+#include <utility>
+
+#include "server/client/endpoint/answer_parser.h"
+#include "server/client/endpoint/messages.h"
+#include "server/system/ignoring_case.h"
+
+namespace magneto::server::client {
+namespace {
+
+using Fault = ConnectionError::Kind;
+
+// Before a final answer. An endpoint has no use for more than a few.
+constexpr int kMostInterimAnswers = 64;
+constexpr int kSwitchingProtocols = 101;  // what follows is no HTTP
+// Bytes that are read at once; a head is no longer than half of that.
+constexpr std::size_t kReadAtOnce = std::size_t{16} << 10;
+// A body up to here goes in one piece with its head.
+constexpr std::size_t kShortBody = std::size_t{16} << 10;
+
+void need_sendable(const OwnedField& field) {
+  const auto is_sendable = [](char c) { return c >= ' ' && c <= '~'; };
+  if (std::ranges::all_of(field.value, is_sendable)) return;
+  throw ConnectionError(Fault::kUnsendable, messages::unsendable_field(field.name));
+}
+
+std::string make_head(std::string_view method, std::string_view target,
+                      std::span<const OwnedField> fields, std::size_t body_size) {
+  std::ranges::for_each(fields, need_sendable);
+  std::string head;
+  head.append(method).append(" ").append(target).append(" HTTP/1.1\r\n");
+  for (const OwnedField& field : fields) {
+    head.append(field.name).append(": ").append(field.value).append("\r\n");
+  }
+  if (body_size > 0 || method == "POST" || method == "PUT") {
+    head.append("Content-Length: ").append(std::to_string(body_size)).append("\r\n");
+  }
+  return head.append("\r\n");
+}
+
+class WholeAnswer final : public AnswerBody {
+ public:
+  explicit WholeAnswer(std::size_t longest) : longest_(longest) {}
+  void begin(std::uint64_t size) override {
+    text.clear();
+    text.reserve(static_cast<std::size_t>(std::min<std::uint64_t>(size, longest_)));
+  }
+  void take(std::string_view bytes) override { text.append(bytes); }
+
+  std::string text;
+
+ private:
+  const std::size_t longest_;
+};
+
+// Bytes of a stream that were read and not used.
+class AnswerReader {
+ public:
+  AnswerReader(OutgoingStream& stream, Patience& patience) : stream_(stream), patience_(patience) {}
+
+  // One answer, to its end.
+  void read(AnswerParser& parser, AnswerParser::ErrorCode& error) {
+    while (!parser.is_done() && !error) {
+      const std::size_t used = parser.feed({buffer_.data(), size_}, error);
+      std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(used),
+                buffer_.begin() + static_cast<std::ptrdiff_t>(size_), buffer_.begin());
+      size_ -= used;
+      if (parser.is_done() || error || used > 0) continue;
+      if (size_ == buffer_.size()) {
+        error = boost::beast::http::error::header_limit;
+      } else if (!fill()) {
+        return parser.end(error);
+      }
+    }
+  }
+  bool is_empty() const { return size_ == 0; }
+
+ private:
+  bool fill() {
+    const std::size_t more = stream_.read(std::span(buffer_).subspan(size_), patience_);
+    size_ += more;
+    return more > 0;
+  }
+
+  OutgoingStream& stream_;
+  Patience& patience_;
+  std::array<char, kReadAtOnce> buffer_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace
+
+std::string_view HttpAnswer::field(std::string_view name) const {
+  for (const OwnedField& found : fields) {
+    if (system::equals_ignoring_case(found.name, name)) {
+      return found.value;
+    }
+  }
+  return {};
+}
+
+HttpConnection::HttpConnection(EndpointUrl url, std::shared_ptr<TrustedCertificates> certificates,
+                               ClientTimeouts timeouts, std::size_t longest_answer)
+    : url_(std::move(url)),
+      certificates_(std::move(certificates)),
+      timeouts_(timeouts),
+      longest_answer_(longest_answer) {}
+
+HttpConnection::~HttpConnection() = default;
+
+HttpAnswer HttpConnection::send(std::string_view method, std::string_view target,
+                                std::span<const OwnedField> fields, std::string_view body,
+                                const std::function<bool()>& is_over, bool resends) {
+  WholeAnswer whole(longest_answer_);
+  HttpAnswer answer =
+      exchange({make_head(method, target, fields, body.size()), body, resends}, whole, is_over);
+  answer.body = std::move(whole.text);
+  return answer;
+}
+
+HttpAnswer HttpConnection::post_once(AnswerBody& into, std::string_view target,
+                                     std::span<const OwnedField> fields, std::string_view body,
+                                     const std::function<bool()>& is_over) {
+  return exchange({make_head("POST", target, fields, body.size()), body, false}, into, is_over);
+}
+
+HttpAnswer HttpConnection::exchange(const Request& request, AnswerBody& into,
+                                    const std::function<bool()>& is_over) {
+  if (!request.resends && stream_ != nullptr && stream_->is_stale()) stream_.reset();
+  while (true) {
+    const bool kept = stream_ != nullptr;
+    try {
+      if (!kept) {
+        stream_ = connect_stream(url_, certificates_.get(), timeouts_.connect, is_over);
+      }
+      Patience patience(timeouts_.exchange, is_over);
+      return try_exchange(request, into, patience);
+    } catch (const ConnectionError& error) {
+      stream_.reset();
+      // Servers close what was idle for long.
+      if (request.resends && kept && error.kind() == Fault::kLost && !is_over()) continue;
+      throw;
+    }
+  }
+}
+
+// The connection is kept where it can be used again.
+HttpAnswer HttpConnection::try_exchange(const Request& request, AnswerBody& into,
+                                        Patience& patience) {
+  std::optional<ConnectionError> unsent;
+  try {
+    if (request.body.size() <= kShortBody) {
+      stream_->write(std::string(request.head).append(request.body), patience);
+    } else {
+      stream_->write(request.head, patience);
+      stream_->write(request.body, patience);
+    }
+  } catch (const ConnectionError& error) {
+    unsent = error;
+  }
+  const auto lose = [&](std::string_view why) {
+    throw ConnectionError(Fault::kLost, messages::lost_connection(url_.text(), why));
+  };
+  // What a server says before it hangs up on a request that is still being sent is heard.
+  AnswerReader reader(*stream_, patience);
+  for (int interim = 0; interim <= kMostInterimAnswers; ++interim) {
+    AnswerParser parser(into, longest_answer_);
+    AnswerParser::ErrorCode error;
+    try {
+      reader.read(parser, error);
+    } catch (const ConnectionError&) {
+      if (unsent) throw *unsent;
+      throw;
+    }
+    if (error && unsent) throw *unsent;
+    if (error == boost::beast::http::error::body_limit) lose(messages::kAnswerTooLong);
+    if (error == boost::beast::http::error::end_of_stream ||
+        error == boost::beast::http::error::partial_message) {
+      lose(messages::kClosedByEndpoint);
+    }
+    if (error) lose(messages::malformed_answer(error.message()));
+    if (parser.is_interim()) continue;
+    if (parser.has_other_checksum()) lose(messages::kOtherChecksum);
+    const bool goes_on = parser.keep_alive() && parser.status() != kSwitchingProtocols;
+    if (unsent || !goes_on || !reader.is_empty()) stream_.reset();
+    return std::move(parser.answer());
+  }
+  lose(messages::kManyInterimAnswers);
+  return {};
+}
+
+}  // namespace magneto::server::client

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "server/client/endpoint/outgoing_stream.h"
+#include "server/system/descriptor.h"
+
+struct addrinfo;
+
+namespace magneto::server::client {
+
+// A connection by TCP.
+class OutgoingSocket final : public OutgoingStream {
+ public:
+  // As connect_stream().
+  OutgoingSocket(const EndpointUrl& url, std::chrono::milliseconds time,
+                 const std::function<bool()>& is_over);
+
+  std::size_t read(std::span<char> into, Patience& patience) override;
+  void write(std::string_view bytes, Patience& patience) override;
+  bool is_stale() override;
+
+  // For TLS: the socket does not block.
+  int descriptor() const { return socket_.get(); }
+  // Until `events` of poll(2) come.
+  void wait(short events, Patience& patience);
+  // Throws once the patience has ended. To be called wherever bytes may come without an end.
+  void look(Patience& patience) const;
+  // Requests go over it from now on: what fails before is that nobody was reached.
+  void note_ready() { is_ready_ = true; }
+  // The system acknowledges at once what comes next. Servers that send head and body apart (Python's)
+  // keep the body back until the head is acknowledged, which the system would put off for 40 ms.
+  void acknowledge_at_once();
+  [[noreturn]] void lose(std::string_view why) const;
+  [[noreturn]] void lose(int error) const;
+
+ private:
+  void connect_to(const addrinfo& address, Patience& patience);
+
+  const std::string address_;
+  system::Descriptor socket_;
+  bool is_ready_ = false;
+};
+
+}  // namespace magneto::server::client

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+
+namespace magneto::server::client {
+
+// How long a call of an endpoint may wait: until a time, and no longer than a tenth of a second after
+// the caller says that all is over. For one thread.
+class Patience {
+ public:
+  using Clock = std::chrono::steady_clock;
+  enum class State : std::uint8_t { kGoesOn, kTimedOut, kIsOver };
+
+  // `is_over` must outlive it; it is asked ten times a second.
+  Patience(Clock::duration time, const std::function<bool()>& is_over)
+      : end_(Clock::now() + time), next_look_(Clock::now() + kLookTime), is_over_(is_over) {}
+
+  State look() {
+    const Clock::time_point now = Clock::now();
+    if (now >= end_) return State::kTimedOut;
+    if (now < next_look_) return State::kGoesOn;
+    next_look_ = now + kLookTime;
+    return is_over_() ? State::kIsOver : State::kGoesOn;
+  }
+  // Until look() is to be asked again: no longer than a tenth of a second.
+  using Pause = std::chrono::duration<int, std::milli>;
+  Pause pause() const {
+    const Clock::time_point next = std::min(end_, next_look_);
+    return std::max(std::chrono::ceil<Pause>(next - Clock::now()), Pause(0));
+  }
+
+ private:
+  static constexpr std::chrono::milliseconds kLookTime{100};
+
+  const Clock::time_point end_;
+  Clock::time_point next_look_;
+  const std::function<bool()>& is_over_;
+};
+
+}  // namespace magneto::server::client

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <random>
+
+namespace magneto::server::client {
+
+// How long to wait before each further attempt: a random part, a quarter at least, of a time that
+// doubles from 50 ms up to 10 s, so that threads that were throttled together do not come back
+// together. Ten attempts in all, which wait for less than 23 s.
+class RetryDelays {
+ public:
+  static constexpr int kMaxAttempts = 10;
+  static constexpr std::chrono::milliseconds kFirst{50};
+  static constexpr std::chrono::milliseconds kLongest{10'000};
+
+  RetryDelays() = default;
+  explicit RetryDelays(std::uint32_t seed) : random_(seed) {}
+
+  // nullopt: no attempt is left.
+  std::optional<std::chrono::milliseconds> next() {
+    if (++attempts_ >= kMaxAttempts) return std::nullopt;
+    return part_of(std::min(kLongest, kFirst * (1 << (attempts_ - 1))));
+  }
+
+  // For who does not count attempts.
+  std::chrono::milliseconds longest() { return part_of(kLongest); }
+
+  void restart() { attempts_ = 0; }
+
+ private:
+  std::chrono::milliseconds part_of(std::chrono::milliseconds time) {
+    if (!random_) random_.emplace(std::random_device{}());
+    std::uniform_int_distribution<std::int64_t> part(time.count() / 4, time.count());
+    return std::chrono::milliseconds(part(*random_));
+  }
+
+  std::optional<std::minstd_rand> random_;  // seeded when it is first needed
+  int attempts_ = 0;
+};
+
+}  // namespace magneto::server::client

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "server/client/endpoint/aws_profile.h"
+#include "server/client/endpoint/endpoint_url.h"
+#include "server/client/endpoint/http_connection.h"
+#include "server/client/objects/object_store.h"
+#include "server/client/objects/s3_answers.h"
+
+namespace magneto::server::client {
+
+// Where S3 is, and who signs; shared by all clients.
+struct S3Place {
+  EndpointUrl url;
+  Environment environment;                            // asked for keys at each request
+  std::shared_ptr<TrustedCertificates> certificates;  // nullptr: without TLS
+};
+
+// One bucket of an S3 endpoint, by paths ("/bucket/key") and Signature Version 4. A request that may
+// succeed later is made again, with growing delays, for a minute or so in all; one that cannot throws
+// ObjectError. For one thread at a time.
+class S3Client {
+ public:
+  // The longest body that comes: of a page of 1,000 keys, escaped, or of a piece of an object.
+  static constexpr std::size_t kPieceBytes = std::size_t{8} << 20;
+
+  // Calls end soon once `is_over` says so.
+  S3Client(std::shared_ptr<const S3Place> place, BucketAccess access,
+           std::function<bool()> is_over);
+
+  // ListObjectsV2; `next`: of the page before, empty for the first.
+  S3Page list(std::string_view prefix, std::string_view next);
+  // `size` bytes of an object from `offset` on, as it was when it was listed.
+  std::string get(const S3Listed& object, std::uint64_t offset, std::size_t size);
+  void put(const std::string& key, std::string_view body);
+  // One attempt.
+  void remove(const std::string& key);
+
+ private:
+  struct Query {
+    std::string_view method;
+    std::string key{};         // empty: the bucket
+    std::string parameters{};  // escaped, and in the order in which they are sent
+    std::vector<OwnedField> fields{};
+    std::string_view body{};
+    bool repeats = true;
+  };
+
+  HttpAnswer call(const Query& query);
+  HttpAnswer attempt(const Query& query);
+  bool wait(std::chrono::milliseconds delay) const;
+  [[noreturn]] void fail(const Query& query, const HttpAnswer& answer) const;
+
+  const std::shared_ptr<const S3Place> place_;
+  const BucketAccess access_;
+  const std::function<bool()> is_over_;
+  HttpConnection connection_;
+};
+
+}  // namespace magneto::server::client

@@ -1,0 +1,113 @@
+#include "server/feeds/event_sources/function_client.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "server/client/endpoint/http_endpoint.h"
+#include "server/client/endpoint/signed_fields.h"
+#include "server/feeds/event_sources/messages.h"
+#include "server/system/plain_text.h"
+
+namespace magneto::server::feeds {
+namespace {
+
+constexpr std::chrono::seconds kConnectTime{3};
+constexpr std::size_t kLongestClientReason = 300;
+
+// "/2015-03-31/functions/orders/invocations" (Lambda API reference, Invoke)
+std::string path_of(const std::string& function) {
+  std::string path = "/2015-03-31/functions/";
+  client::append_escaped(function, path);
+  return path + "/invocations";
+}
+
+// With these the function did not run, and may later: it is throttled, or not there yet, or what
+// stands before it has failed (Lambda API reference, Invoke, "Errors").
+bool is_for_later(int status) {
+  constexpr int kLater[] = {404, 429};
+  return status >= 500 || std::ranges::find(kLater, status) != std::end(kLater);
+}
+
+Invocation judge(const client::HttpAnswer& answer, FunctionAnswerReader& reader) {
+  using Kind = Invocation::Kind;
+  const auto field = [&answer](std::string_view name) {
+    return system::plain_text(answer.field(name), kLongestClientReason);
+  };
+  Invocation result;
+  result.status = answer.status;
+  result.request_id = field("x-amzn-requestid");
+  result.version = field("x-amz-executed-version");
+  result.function_error = field("x-amz-function-error");
+  const std::string told = system::plain_text(reader.text(), kLongestClientReason);
+  FunctionAnswer returned = reader.finish();
+  if (result.function_error.empty() && returned.tells_of_error) result.function_error = "Unhandled";
+  if (!result.function_error.empty()) {
+    result.kind = Kind::kFailed;
+    result.why = messages::function_error(result.function_error, told);
+  } else if (answer.status < 200 || answer.status > 299) {
+    result.kind = is_for_later(answer.status) ? Kind::kNotNow : Kind::kFailed;
+    result.why = messages::invocation_status(answer.status, told);
+  } else {
+    result.kind = Kind::kDone;
+    result.failed_items = std::move(returned.failed_items);
+  }
+  return result;
+}
+
+}  // namespace
+
+FunctionClient::FunctionClient(const EventSourceMapping& mapping, ConnectionPool& pool,
+                               client::Environment environment, std::function<bool()> is_over)
+    : purpose_{mapping.endpoint, client::ClientTimeouts{kConnectTime, mapping.timeout}, kMostBytes},
+      pool_(pool),
+      path_(path_of(mapping.function_name)),
+      most_items_(mapping.reports_item_failures ? mapping.batch_size : 0),
+      environment_(std::move(environment)),
+      is_over_(std::move(is_over)) {
+  if (purpose_.url.tls) pool_.need_certificates();
+}
+
+client::HttpAnswer FunctionClient::post(std::string_view region, const std::string& event,
+                                        FunctionAnswerReader& reader) {
+  std::vector<client::OwnedField> own = {{"Host", purpose_.url.host_field()},
+                                         {"Content-Type", "application/json"},
+                                         {"X-Amz-Invocation-Type", "RequestResponse"}};
+  // Read each time: keys that last for hours are replaced in their file.
+  const client::AwsProfile signer = client::find_signer(purpose_.url, environment_);
+  const std::vector<client::OwnedField> fields =
+      signed_fields(std::move(own), {.uri = path_, .fields{}, .body_hash{}}, event, signer,
+                    {.date{}, .region = region, .service = "lambda"});
+  ConnectionPool::Use use(pool_, purpose_);
+  client::HttpAnswer answer = use.connection().post_once(reader, path_, fields, event, is_over_);
+  use.keep();
+  return answer;
+}
+
+Invocation FunctionClient::invoke(std::string_view region, const std::string& event) {
+  using Kind = Invocation::Kind;
+  Invocation failed;
+  try {
+    FunctionAnswerReader reader(most_items_);
+    return judge(post(region, event, reader), reader);
+  } catch (const client::ConnectionError& error) {
+    const bool was_sent = error.kind() == client::ConnectionError::Kind::kLost ||
+                          error.kind() == client::ConnectionError::Kind::kTimedOut;
+    failed.kind = was_sent ? Kind::kFailed : Kind::kNotNow;
+    failed.why =
+        error.kind() == client::ConnectionError::Kind::kTimedOut
+            ? messages::function_timed_out(
+                  std::chrono::duration_cast<std::chrono::seconds>(purpose_.timeouts.exchange))
+            : error.what();
+  } catch (const std::runtime_error& error) {  // no descriptor, nor keys: nothing was sent
+    failed.kind = Kind::kNotNow;
+    failed.why = error.what();
+  }
+  if (is_over_()) failed.kind = Kind::kOver;
+  return failed;
+}
+
+}  // namespace magneto::server::feeds

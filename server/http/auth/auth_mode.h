@@ -1,0 +1,13 @@
+#pragma once
+
+#include <cstdint>
+
+namespace magneto::server::http {
+
+enum class AuthMode : std::uint8_t {
+  kShape,   // credentials must be present; any are accepted
+  kOff,     // none are needed
+  kVerify,  // requests must be signed with a key that is known
+};
+
+}  // namespace magneto::server::http

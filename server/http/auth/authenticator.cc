@@ -1,0 +1,84 @@
+#include "server/http/auth/authenticator.h"
+
+#include <string_view>
+
+#include "server/client/signing/authorization.h"
+#include "server/http/auth/strict_check.h"
+
+namespace magneto::server::http {
+namespace {
+
+constexpr std::string_view kSymmetric = "AWS4-HMAC-SHA256";
+// Signature Version 4A: for several regions, which the credential does not name.
+constexpr std::string_view kAsymmetric = "AWS4-ECDSA-P256-SHA256";
+
+// What a request says of who sends it, in its header or its query.
+struct Claim {
+  std::string_view algorithm;
+  std::string_view credential;
+  std::string_view region_set;  // "us-east-1,us-west-2"
+  bool escaped = false;         // with percent escapes
+};
+
+Claim read_claim(const HttpRequest& request) {
+  const std::string_view header = request.get(Field::kAuthorization);
+  if (!header.empty()) {
+    const client::AuthorizationParameters parameters = client::parse_authorization(header);
+    return {.algorithm = parameters.algorithm,
+            .credential = parameters.credential,
+            .region_set = request.get(Field::kRegionSet)};
+  }
+  const auto parameter =
+      [uri = client::without_authority(request.get(Field::kUri))](std::string_view name) {
+        return client::find_query_parameter(uri, name).value_or(std::string_view());
+      };
+  return {.algorithm = parameter("X-Amz-Algorithm"),
+          .credential = parameter("X-Amz-Credential"),
+          .region_set = parameter("X-Amz-Region-Set"),
+          .escaped = true};
+}
+
+bool is_claim(const Claim& claim) {
+  return (claim.algorithm == kSymmetric || claim.algorithm == kAsymmetric) &&
+         !claim.credential.empty();
+}
+
+void apply(const Claim& claim, api::Caller& caller) {
+  const bool has_region = claim.algorithm != kAsymmetric;
+  const client::ClaimedScope scope =
+      client::read_scope(claim.credential, has_region, claim.escaped);
+  const std::string_view region =
+      has_region ? scope.region : claim.region_set.substr(0, claim.region_set.find_first_of(",% "));
+  // DynamoDB Local 3.1.0 takes odd regions, such as us_east_1, for an empty one.
+  const bool is_local = caller.profile == api::Profile::kDynamoDbLocal;
+  const bool is_odd = is_local && region.find('_') != std::string_view::npos;
+  if (client::is_region(region) && !is_odd) {
+    caller.region = region;
+  } else if (is_local) {
+    caller.region = {};
+  }
+  caller.access_key = scope.access_key;
+  if (client::is_account(scope.access_key)) caller.account = scope.access_key;
+}
+
+}  // namespace
+
+std::optional<client::AuthError> authenticate(AuthMode mode, const HttpRequest& request,
+                                              api::Caller& caller) {
+  const Claim claim = read_claim(request);
+  const bool claimed = is_claim(claim);
+  if (mode == AuthMode::kShape) {
+    const bool in_both = !claim.escaped && client::find_query_parameter(
+                                               client::without_authority(request.get(Field::kUri)),
+                                               "X-Amz-Algorithm");
+    // Who names no one is refused by the strict check too, which knows the words for it.
+    if (!claimed || in_both) {
+      SignatureForm form;
+      return check_strictly(request, form);
+    }
+  }
+  if (claimed) apply(claim, caller);
+  return std::nullopt;
+}
+
+}  // namespace magneto::server::http

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <chrono>
+#include <functional>
+
+#include "server/system/descriptor.h"
+
+namespace magneto::server::http {
+
+// Accepts connections at one socket. Works on the thread of its event loop.
+class Listener {
+ public:
+  // Connections are passed on as non-blocking descriptors that the receiver owns.
+  Listener(boost::asio::io_context& context, std::function<void(int descriptor)> on_connection);
+
+  // Takes over a listening socket and accepts from now on.
+  void start(system::Descriptor socket);
+  // Refuses connections from now on.
+  void stop();
+
+ private:
+  using Executor = boost::asio::io_context::executor_type;
+  using Acceptor = boost::asio::basic_socket_acceptor<boost::asio::ip::tcp, Executor>;
+  using Timer = boost::asio::basic_waitable_timer<
+      std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
+
+  static constexpr int kAcceptedAtOnce = 64;  // then others on the thread have their turn
+
+  void wait();
+  void accept_all();
+
+  Acceptor acceptor_;
+  Timer retry_;
+  bool starved_ = false;  // the last accept failed for want of descriptors or memory
+  std::function<void(int descriptor)> on_connection_;
+};
+
+}  // namespace magneto::server::http

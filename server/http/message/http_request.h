@@ -1,0 +1,142 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/client/signing/header_field.h"
+
+namespace magneto::api {
+class Namespace;
+}  // namespace magneto::api
+
+namespace magneto::server::system {
+struct OwnPort;
+}  // namespace magneto::server::system
+
+namespace magneto::server::client {
+struct Credential;
+}  // namespace magneto::server::client
+
+namespace magneto::server::http {
+
+enum class Method : std::uint8_t { kPost, kGet, kHead, kOptions, kPut, kDelete, kOther };
+
+// The parts of a request's head that matter here; other header fields are only kept for signatures.
+enum class Field : std::uint8_t {
+  kUri,  // path and query as sent
+  kHost,
+  kTarget,  // X-Amz-Target
+  kContentType,
+  kContentEncoding,
+  kAcceptEncoding,
+  kAuthorization,
+  kAmzDate,    // X-Amz-Date
+  kRegionSet,  // X-Amz-Region-Set
+  kDate,
+  kOrigin,
+  kCorsHeaders,  // Access-Control-Request-Headers
+  kCorsMethod,   // Access-Control-Request-Method
+  kExpect,
+  kNamespace,  // X-Magneto-Namespace
+  kIfNoneMatch,
+};
+inline constexpr std::size_t kFieldCount = 16;
+
+// Who signed a request, once the signature was verified.
+struct Signer {
+  std::shared_ptr<const client::Credential> credential;  // nullptr: was not verified
+  std::string region;
+};
+
+// One request: its head and body. Made to be reused, so that a busy connection allocates nothing.
+class HttpRequest {
+ public:
+  Method method = Method::kOther;
+  bool http11 = true;
+  bool keep_alive = true;
+  std::string body;
+  Signer signer;
+  const system::OwnPort* own_port =
+      nullptr;  // by which it came, as long as its connection; null: the main
+  // Found for it, and held until it is answered. Null: none was looked for.
+  std::shared_ptr<api::Namespace> chosen;
+  int descriptor = -1;  // of the connection
+
+  // The value without surrounding blanks; empty when the field is missing. Valid until clear().
+  std::string_view get(Field field) const {
+    const Span span = spans_[static_cast<std::size_t>(field)];
+    return {text_.data() + span.offset, span.size};
+  }
+  bool has(Field field) const { return spans_[static_cast<std::size_t>(field)].present; }
+
+  // Keeps a copy. The first value of a repeated field counts.
+  void set(Field field, std::string_view value) {
+    Span& span = spans_[static_cast<std::size_t>(field)];
+    if (span.present) return;
+    span = {text_.size(), value.size(), true};
+    text_.append(value);
+  }
+
+  void remove(Field field) { spans_[static_cast<std::size_t>(field)] = {}; }
+
+  // Keeps a header field by its name, beside what set() keeps.
+  void keep(std::string_view name, std::string_view value) {
+    kept_.push_back({text_.size(), name.size(), value.size()});
+    text_.append(name).append(value);
+  }
+  // Those of keep(), in its order. Valid until clear().
+  std::vector<client::HeaderField> kept_fields() const {
+    std::vector<client::HeaderField> fields;
+    fields.reserve(kept_.size());
+    for (const KeptSpan& kept : kept_) {
+      const std::string_view text = std::string_view(text_).substr(kept.offset);
+      fields.push_back({text.substr(0, kept.name), text.substr(kept.name, kept.value)});
+    }
+    return fields;
+  }
+
+  // Memory it occupies; of a short body only what was written to.
+  std::size_t bytes() const {
+    return text_.capacity() + kept_.capacity() * sizeof(KeptSpan) +
+           (body.size() <= kShortBody ? body.size() : body.capacity());
+  }
+
+  void clear() {
+    method = Method::kOther;
+    http11 = true;
+    keep_alive = true;
+    text_.clear();
+    spans_ = {};
+    kept_.clear();
+    signer.credential.reset();
+    own_port = nullptr;
+    chosen.reset();
+    body.clear();
+  }
+
+ private:
+  static constexpr std::size_t kShortBody = 64 * 1024;
+
+  struct Span {
+    std::size_t offset = 0;
+    std::size_t size = 0;
+    bool present = false;
+  };
+
+  struct KeptSpan {
+    std::size_t offset = 0;
+    std::size_t name = 0;   // bytes
+    std::size_t value = 0;  // bytes, behind those of the name
+  };
+
+  std::string text_;
+  std::vector<KeptSpan> kept_;
+  std::array<Span, kFieldCount> spans_{};
+};
+
+}  // namespace magneto::server::http

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+#include <string>
+#include <string_view>
+
+#include "api/call_report.h"
+#include "server/http/message/http_request.h"
+
+namespace magneto::server::http {
+
+// What is answered to one request. Made to be reused.
+struct HttpResponse {
+  int status = 200;
+  std::string_view content_type;  // a constant; empty: none
+  std::string body;
+  // What Access-Control-Allow-Origin says, as long as the request lives; empty: no page may read
+  // the answer.
+  std::string_view allowed_origin;
+  std::string_view content_encoding;  // of the body, a constant; empty: as it is
+  std::string_view fields;            // further header fields, a CRLF behind each, that outlive it
+  bool preflight = false;             // the answer to a CORS pre-flight
+  bool close = false;                 // the connection ends after this response
+  bool retry = false;                 // the client may try again in a second
+  api::CallReport report;             // of the call that was made, if any
+
+  void clear();
+};
+
+// 52 characters of [0-9A-V], as in x-amzn-RequestId (captured facts, error wire format).
+using RequestId = std::array<char, 52>;
+
+class RequestIdSource {
+ public:
+  RequestIdSource();
+  RequestId next();
+
+ private:
+  std::array<std::uint64_t, 4> state_;
+};
+
+// The value of the Date header, formatted once a second. One for each thread.
+class DateHeader {
+ public:
+  std::string_view now();
+
+ private:
+  std::time_t second_ = -1;
+  std::array<char, 32> text_{};
+};
+
+// Replaces `head` with the status line and header fields of `response` to `request`, the closing
+// empty line included. x-amz-crc32 is taken over the body's bytes as sent, compressed or not.
+void format_head(const HttpRequest& request, const HttpResponse& response,
+                 std::string_view request_id, std::string_view date, std::string& head);
+
+}  // namespace magneto::server::http

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <boost/asio/buffer.hpp>
+#include <boost/beast/http/basic_parser.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "server/http/message/http_request.h"
+
+namespace magneto::server::http {
+
+// AWS API reference, "Service, account, and table quotas": a request body has at most 16 MB.
+inline constexpr std::size_t kMaxBodyBytes = 16 * 1024 * 1024;
+// DynamoDB refuses more with 400 (captured facts 2, HTTP): the request line, and the lines of the
+// header fields together.
+inline constexpr std::uint32_t kMaxRequestLineBytes = 16 * 1024;
+inline constexpr std::uint32_t kMaxFieldsBytes = 16 * 1024;
+// With the empty line at the end.
+inline constexpr std::uint32_t kMaxHeadBytes = kMaxRequestLineBytes + kMaxFieldsBytes + 2;
+// A JSON reader may look this far past the body, so a body is given that much spare capacity.
+inline constexpr std::size_t kBodySlack = 64;
+
+// The HTTP status that answers a request which the reader refused with `error`.
+int refusal_status(const boost::beast::error_code& error);
+
+// Parses one request into `request`, which must outlive it. One reader for each request. How long
+// the body is must be beyond doubt (RFC 9112, 6.3), and what follows it does not count: the fields
+// of a trailer are ignored.
+class RequestReader final : public boost::beast::http::basic_parser<true> {
+ public:
+  explicit RequestReader(HttpRequest& request, bool keeps_fields = false)
+      : request_(request), keeps_fields_(keeps_fields) {
+    eager(true);
+    // Beast counts what it has not parsed yet, so by how the bytes come: this bounds the memory.
+    header_limit(kMaxHeadBytes);
+    body_limit(kMaxBodyBytes);
+  }
+
+  // As basic_parser's: takes the next bytes and returns how many of them are done with.
+  std::size_t put(boost::asio::const_buffer bytes, boost::beast::error_code& error);
+
+  bool body_started() const { return body_started_; }
+
+ private:
+  using Verb = boost::beast::http::verb;
+  using Name = boost::beast::http::field;
+  using Text = boost::beast::string_view;
+  using ErrorCode = boost::beast::error_code;
+
+  void on_request_impl(Verb verb, Text method, Text uri, int version, ErrorCode& error) override;
+  void on_response_impl(int status, Text reason, int version, ErrorCode& error) override;
+  void on_field_impl(Name name, Text name_text, Text value, ErrorCode& error) override;
+  void on_header_impl(ErrorCode& error) override;
+  void on_body_init_impl(const boost::optional<std::uint64_t>& size, ErrorCode& error) override;
+  std::size_t on_body_impl(Text part, ErrorCode& error) override;
+  void on_chunk_header_impl(std::uint64_t size, Text extensions, ErrorCode& error) override;
+  std::size_t on_chunk_body_impl(std::uint64_t remaining, Text part, ErrorCode& error) override;
+  void on_finish_impl(ErrorCode& error) override;
+
+  std::size_t bytes_through(Text text) const;
+
+  HttpRequest& request_;
+  const bool keeps_fields_;
+  const char* piece_ = nullptr;  // what put() was given
+  std::size_t done_ = 0;         // bytes of the request before it
+  std::size_t line_bytes_ = 0;
+  bool body_started_ = false;
+};
+
+}  // namespace magneto::server::http

@@ -1,0 +1,154 @@
+#pragma once
+
+#include <atomic>
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "server/http/access_log.h"
+#include "server/http/connection_memory_budget.h"
+#include "server/http/finished_request.h"
+#include "server/http/message/http_response.h"
+#include "server/http/request_counts.h"
+#include "server/http/request_router.h"
+#include "server/http/session.h"
+#include "server/http/session_options.h"
+#include "server/http/step_credit.h"
+#include "server/http/table_labels.h"
+#include "server/system/worker_pool.h"
+
+namespace magneto::server::http {
+
+// The workers of all groups (Place).
+struct Workers {
+  system::WorkerPool waiting;
+  system::WorkerPool computing;
+  system::WorkerPool control;
+  system::WorkerPool handshakes;  // of TLS
+};
+
+// The sessions of one I/O thread, and what they share: the event loop, time, memory. Only open(),
+// drain(), size() and run() may be called from elsewhere than its thread.
+//
+// A group may be the acceptor: new connections stay there until their first operation, and come
+// back to nobody. It answers all else itself and runs no operation, so that it always answers.
+class SessionGroup final : public ConnectionMemoryBudget::Owner {
+ public:
+  using Timer = server::system::Timer;
+
+  // Takes over a connection on which an operation arrives.
+  using HandOver = std::function<void(Connection connection)>;
+
+  // The acceptor when it is given somebody to hand connections over to. `access_log`: nullptr: none
+  // is written.
+  SessionGroup(const RequestRouter& router, Workers& workers, ConnectionMemoryBudget& held_memory,
+               const SessionOptions& options, TableLabels& tables, AccessLog* access_log,
+               HandOver hand_over = nullptr);
+  ~SessionGroup();
+
+  // Serves the sessions on the calling thread until drain() was called and all have ended.
+  void run();
+  // Takes over a connection.
+  void open(Connection connection);
+  // Ends idle sessions now, busy ones after their request or the drain time-out.
+  void drain();
+  // Closes the session that has been between requests for longest, and then calls `done` on the
+  // group's thread, with whether there was one.
+  void close_longest_idle(std::function<void(bool closed)> done);
+  // When that one became so, in milliseconds of now(), as of the last sweep; kNever: there is none.
+  std::int64_t longest_idle_since() const {
+    return longest_idle_since_.load(std::memory_order_relaxed);
+  }
+  // What its requests came to; of any thread.
+  const RequestCounts& request_counts() const { return request_counts_; }
+  // Sessions open or about to be.
+  std::size_t size() const { return size_.load(std::memory_order_relaxed); }
+
+  // ---- for sessions, on the group's thread -----------------------------------------------------
+
+  const RequestRouter& router() const { return router_; }
+  system::WorkerPool& workers(Place place) {
+    if (place == Place::kControlWorker) return workers_.control;
+    return place == Place::kWaitingWorker ? workers_.waiting : workers_.computing;
+  }
+  system::WorkerPool& handshake_workers() { return workers_.handshakes; }
+  StepCredit& step_credit() { return step_credit_; }
+  bool is_acceptor() const { return hand_over_ != nullptr; }
+  void hand_over(Connection connection) { hand_over_(std::move(connection)); }
+  ConnectionMemoryBudget& held_memory() { return held_memory_; }
+  const SessionOptions& options() const { return options_; }
+  boost::asio::io_context& context() { return context_; }
+  RequestIdSource& request_ids() { return request_ids_; }
+  DateHeader& date() { return date_; }
+  bool is_draining() const { return draining_; }
+  // Milliseconds that move on with each sweep; cheap, and exact enough for time-outs.
+  std::int64_t now() const { return now_; }
+  void note_finished(const FinishedRequest& finished) {
+    request_counts_.note(finished);
+    if (access_log_ != nullptr) [[unlikely]] {
+      access_log_->note(finished);
+    }
+  }
+  // Ascends with each call.
+  std::uint64_t next_turn() { return ++turn_; }
+  // Ends the sessions whose part of held memory was evicted.
+  void reset_evicted() {
+    if (has_evicted_.load(std::memory_order_relaxed)) reset_all_evicted();
+  }
+  // Sessions whose answers had better wait for room wait in a queue; a session's turn is told by
+  // cancelling its timer.
+  void join_queue(Timer& turn);
+  void leave_queue(Timer& turn);
+  std::unique_ptr<Exchange> lend_exchange();
+  void return_exchange(std::unique_ptr<Exchange> exchange);
+
+ private:
+  void part_evicted() override;
+  bool has_moved(const ConnectionMemoryBudget::Part& part) override;
+  void reset_all_evicted();
+  Session* find_longest_idle() const;
+  void add(Connection connection);
+  void remove(Session* session);
+  void look_for_room();
+  void schedule_sweep();
+  void sweep();
+  void finish_if_drained();
+
+  const RequestRouter& router_;
+  Workers& workers_;
+  ConnectionMemoryBudget& held_memory_;
+  const SessionOptions& options_;
+  const HandOver hand_over_;
+  RequestCounts request_counts_;
+  AccessLog* const access_log_;
+  boost::asio::io_context context_;
+  boost::asio::executor_work_guard<system::Executor> work_;
+  Timer timer_;
+  Timer queue_timer_;
+  std::deque<Timer*> queue_;
+  std::chrono::milliseconds sweep_interval_;
+  StepCredit step_credit_;
+  RequestIdSource request_ids_;
+  DateHeader date_;
+  std::vector<std::unique_ptr<Exchange>> exchanges_;
+  std::vector<std::unique_ptr<Session>> sessions_;
+  std::atomic<std::size_t> size_{0};
+  std::atomic<bool> has_evicted_{false};
+  std::atomic<std::int64_t> longest_idle_since_{Session::kNever};
+  std::uint64_t turn_ = 0;
+  std::int64_t now_ = 0;
+  std::int64_t drain_deadline_ = 0;
+  std::int64_t half_sent_deadline_ = 0;
+  bool sweeping_ = false;
+  bool draining_ = false;
+};
+
+}  // namespace magneto::server::http

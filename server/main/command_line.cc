@@ -1,0 +1,430 @@
+#include "server/main/command_line.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "server/admin/control_token.h"
+#include "server/admin/messages.h"
+#include "server/http/access_rules.h"
+#include "server/main/config_conflict.h"
+#include "server/main/dynamodb_local_arguments.h"
+#include "server/system/command_line_checks.h"
+#include "server/system/command_line_messages.h"
+#include "server/system/command_line_reading.h"
+#include "server/system/commands.h"
+#include "server/system/environment_variables.h"
+#include "server/system/listed_parts.h"
+
+namespace magneto::server::main {
+namespace {
+
+CLI::Validator control_token() {
+  const auto check = [](const std::string& text) {
+    if (admin::is_control_token(text)) return std::string();
+    return admin::messages::not_a_token();
+  };
+  return {check, {}};
+}
+
+using std::chrono::milliseconds;
+
+constexpr std::uint32_t kMaxDelayMilliseconds = 24 * 60 * 60 * 1000;
+
+using AuthModes = std::map<std::string, http::AuthMode>;
+const AuthModes& auth_modes() {
+  static const AuthModes modes = {{"shape", http::AuthMode::kShape},
+                                  {"off", http::AuthMode::kOff},
+                                  {"verify", http::AuthMode::kVerify}};
+  return modes;
+}
+
+using Profiles = std::map<std::string, api::Profile>;
+const Profiles& profiles() {
+  static const Profiles names = {{"aws", api::Profile::kAws},
+                                 {"dynamodb-local", api::Profile::kDynamoDbLocal}};
+  return names;
+}
+
+using Isolations = std::map<std::string, api::Isolation>;
+const Isolations& isolations() {
+  static const Isolations modes = {{"none", api::Isolation::kNone},
+                                   {"region", api::Isolation::kRegion},
+                                   {"credentials", api::Isolation::kCredentials}};
+  return modes;
+}
+
+using LogLevels = std::map<std::string, system::LogLevel>;
+const LogLevels& log_levels() {
+  static const LogLevels levels = {{"debug", system::LogLevel::kDebug},
+                                   {"info", system::LogLevel::kInfo},
+                                   {"warning", system::LogLevel::kWarning},
+                                   {"error", system::LogLevel::kError},
+                                   {"off", system::LogLevel::kOff}};
+  return levels;
+}
+
+// One of the names of `values`.
+template <typename Values>
+CLI::Validator one_of(const Values& values) {
+  std::string names;
+  for (const auto& [name, value] : values) names += (names.empty() ? "" : ", ") + name;
+  const auto check = [&values, names](const std::string& text) {
+    if (values.count(text) > 0) return std::string();
+    return system::messages::not_one_of(names, text);
+  };
+  return {check, {}};
+}
+
+// The options in the order of --help, and what they are read into.
+class Options {
+ public:
+  explicit Options(CLI::App& app) : app_(app) {}
+
+  void declare() {
+    add("-p,--port NUMBER", port_, "Port to listen on; 0 takes any free one",
+        system::whole_number(0, 65535))
+        ->capture_default_str();
+    add("--host ADDRESS", config_.host, "Address or name to listen on; :: is every address")
+        ->capture_default_str();
+    add("--like SERVICE", profile_, "Which service to imitate: aws or dynamodb-local",
+        one_of(profiles()))
+        ->capture_default_str();
+    add("--data-dir DIR", config_.data_directory, "Keep tables in this directory (else in memory)");
+    add_switch("--fsync", config_.sync_writes,
+               "With --data-dir: a write reaches the disk before it is acknowledged");
+    add("--s3-dir DIR", config_.objects_folder,
+        "A folder whose folders stand for S3's buckets, for ExportTableToPointInTime and ImportTable");
+    add("--s3-endpoint URL", config_.s3_endpoint,
+        "An S3 endpoint instead of --s3-dir: http://localhost:9000");
+    add("--kinesis-endpoint URL", config_.kinesis_endpoint,
+        "Send changes of tables with a Kinesis streaming destination here: http://localhost:4567");
+    add("--event-sources FILE", config_.event_sources_file,
+        "Hand records of tables' streams to functions at Lambda-compatible endpoints, as this file says (JSON)");
+    declare_schema();
+    add("--threads NUMBER", config_.threads, "I/O threads (default: one for each processor)",
+        system::whole_number(1, 256));
+    add("--partitions NUMBER", config_.partitions,
+        "Partitions of a new table (default: as DynamoDB)", system::whole_number(1, 4096));
+    add("--control-plane-delay-ms NUMBER", control_plane_delay_,
+        "How long a table stays CREATING, UPDATING, DELETING", delay())
+        ->capture_default_str();
+    add("--gsi-delay-ms NUMBER", global_index_delay_,
+        "How long a global index lags (default: it is never seen to lag)", delay());
+    add("--replication-delay-ms NUMBER", replication_delay_,
+        "How long a change takes to the replicas of a global table (default: it goes at once)",
+        delay());
+    add("--ttl-delay-ms NUMBER", time_to_live_delay_,
+        "How long an expired item stays readable, by the server's clock; 0 deletes it at once",
+        delay())
+        ->capture_default_str();
+    add_switch("--enforce-throughput", config_.enforce_throughput,
+               "Throttle tables, global indexes and hot keys as DynamoDB does");
+    declare_access();
+    declare_tls();
+    add("--port-file FILE", config_.port_file, "File that holds the port while the server runs");
+    declare_sizes();
+    add("--max-connections NUMBER", config_.max_connections,
+        "Connections at a time (default: 10000, or what the descriptor limit allows)",
+        system::whole_number(1, 1'000'000));
+    add("--log-level LEVEL", log_level_, "What goes to stderr: debug, info, warning, error or off",
+        one_of(log_levels()))
+        ->capture_default_str();
+    add("--access-log FILE", config_.access_log,
+        "A line of JSON for each request; - is standard output (default: none)");
+    add_switch("--no-metrics", no_metrics_, "Do not show the metrics at /metrics");
+    declare_control();
+    add_switch("--no-ui", no_ui_, "Do not serve the data browser at /_/");
+    add("--ui-dir DIR", config_.browser_folder,
+        "Serve the data browser from this folder (server/browser/page), for work on it");
+    declare_for_tests();
+  }
+
+  // What is wrong with the names of variables.
+  std::string unknown_variable() const {
+    std::vector<std::string> known;
+    for (const CLI::Option* option : app_.get_options()) {
+      if (!option->get_envname().empty()) known.push_back(option->get_envname());
+    }
+    return system::unknown_variable_problem(environ, known);
+  }
+
+  // CLI11 passes over empty variables.
+  std::string empty_variable() const {
+    for (const std::string& flag : texts_) {
+      const char* const value = std::getenv(system::variable_of(flag).c_str());
+      if (value == nullptr || *value != '\0' || app_.count(flag) > 0) continue;
+      return system::messages::of_flag(flag, system::variable_of(flag),
+                                       system::messages::kEmptyValue);
+    }
+    return {};
+  }
+
+  Config finish() {
+    config_.port = static_cast<std::uint16_t>(port_);
+    config_.sessions.auth = auth_modes().at(auth_);
+    config_.profile = profiles().at(profile_);
+    config_.isolation = isolations().at(isolation_);
+    config_.log_level = log_levels().at(log_level_);
+    config_.cors_origins = system::canonical_parts(cors_, http::canonical_origin);
+    if (!system::parts_of(allowed_hosts_).empty()) {
+      config_.allowed_hosts = system::canonical_parts(allowed_hosts_, http::canonical_host);
+    }
+    config_.has_metrics_page = !no_metrics_;
+    config_.has_control = !no_control_;
+    config_.has_browser = !no_ui_;
+    for (const std::string& parameter : schema_parameters_) {
+      const std::size_t equals = parameter.find('=');
+      config_.schema_parameters[parameter.substr(0, equals)] = parameter.substr(equals + 1);
+    }
+    config_.control_plane_delay = milliseconds(control_plane_delay_);
+    if (app_.count("--gsi-delay-ms") > 0) {
+      config_.global_index_delay = milliseconds(global_index_delay_);
+    }
+    if (app_.count("--replication-delay-ms") > 0) {
+      config_.replication_delay = milliseconds(replication_delay_);
+    }
+    config_.time_to_live_delay = milliseconds(time_to_live_delay_);
+    config_.sessions.idle_timeout = milliseconds(idle_timeout_);
+    config_.sessions.request_timeout = milliseconds(request_timeout_);
+    config_.sessions.header_timeout = milliseconds(header_timeout_);
+    config_.sessions.drain_timeout = milliseconds(drain_timeout_);
+    return std::move(config_);
+  }
+
+ private:
+  // Who may ask, and for what.
+  void declare_access() {
+    add("--auth MODE", auth_,
+        "shape: credentials must be given, any will do; verify: requests must be signed with a key of --credentials; off: none are needed",
+        one_of(auth_modes()))
+        ->capture_default_str();
+    add("--credentials FILE", config_.credentials_file,
+        "With --auth verify: the keys, in the form of ~/.aws/credentials; read again when it changes");
+    add("--iam FILE", config_.iam_file,
+        "With --auth verify: users and roles with their policies (JSON), to which their keys are held; read again when it changes");
+    add("--isolate MODE", isolation_,
+        "none: all callers share the tables; region: each region has its own; credentials: each access key in each region has",
+        one_of(isolations()))
+        ->capture_default_str();
+    add("--cors ORIGINS", cors_,
+        "Serve pages of these origins, or of any (*), beside those of this machine",
+        system::list_of(http::canonical_origin, system::messages::kOrigins));
+    add("--allowed-hosts NAMES", allowed_hosts_,
+        "Answer to these names, or to any (*), beside those of this machine (default: to any when other machines can connect)",
+        system::list_of(http::canonical_host, system::messages::kHosts));
+  }
+
+  void declare_tls() {
+    add("--tls-cert FILE", config_.tls_certificate,
+        "Serve HTTPS with this certificate and those behind it (PEM); read again when it changes");
+    add("--tls-key FILE", config_.tls_key, "The private key of --tls-cert (PEM)");
+    add_switch(
+        "--tls-self-signed", config_.tls_self_signed,
+        "Serve HTTPS with a certificate made now, for tests; what clients need to trust it is written to --tls-cert");
+  }
+
+  void declare_sizes() {
+    add("--memory-budget-mb NUMBER", config_.memory_budget_megabytes,
+        "With --data-dir: memory for caches and write buffers (default: 512, at most a quarter of the memory limit)",
+        system::whole_number(8, 1 << 20));
+    add("--memory-limit-mb NUMBER", config_.memory_limit_megabytes,
+        "Memory of the process; without --data-dir, writes that add data are refused at 90 % of it (default: the container's limit, or all of the machine's)",
+        system::whole_number(32, 1 << 24));
+    add("--pitr-max-mb NUMBER", config_.history_megabytes,
+        "What point-in-time recovery keeps of all tables; beyond it the oldest is forgotten (default: 1024, without --data-dir 256)",
+        system::whole_number(1, 1 << 24));
+  }
+
+  void declare_schema() {
+    add_list("--schema FILE", config_.schema_files,
+             "Make the tables that this file describes, or those of a folder; may be repeated");
+    add_list("--schema-parameter PARAMETER", schema_parameters_,
+             "With --schema: NAME=VALUE, for what its files ask for; may be repeated",
+             system::parameter_name());
+  }
+
+  void declare_control() {
+    add("--control-token TOKEN", config_.control_token,
+        "What requests to /_/ must bear (default: a random one, printed at the start)",
+        control_token());
+    add_switch("--no-control", no_control_, "No control interface at /_/");
+  }
+
+  // No lines in --help.
+  void declare_for_tests() {
+    add("--held-memory-mb NUMBER", config_.held_memory_megabytes, "",
+        system::whole_number(0, 1 << 20))
+        ->group("");
+    add("--item-collection-limit-mb NUMBER", config_.item_collection_limit_megabytes, "",
+        system::whole_number(1, 10 * 1024))
+        ->group("");
+    add("--max-long-requests NUMBER", config_.max_long_requests, "",
+        system::whole_number(0, 1 << 20))
+        ->group("");
+    add("--idle-timeout-ms NUMBER", idle_timeout_, "", delay())->group("");
+    add("--request-timeout-ms NUMBER", request_timeout_, "", delay())->group("");
+    add("--header-timeout-ms NUMBER", header_timeout_, "", delay())->group("");
+    add("--drain-timeout-ms NUMBER", drain_timeout_, "", delay())->group("");
+  }
+
+  static CLI::Validator delay() { return system::whole_number(0, kMaxDelayMilliseconds); }
+
+  static CLI::Option* env(CLI::Option* option, const std::string& flag) {
+    return option->envname(system::variable_of(flag))->take_last();
+  }
+
+  // True when it is given; in the environment, "true" or "false".
+  void add_switch(const std::string& flag, bool& target, const std::string& text) {
+    env(app_.add_flag(flag, target, text), flag);
+  }
+
+  // `usage` is the flag, with a short one before it, and a word for its value: "-p,--port NUMBER". Without a check it takes any
+  // text but an empty one.
+  template <typename T, typename... Check>
+  CLI::Option* add(const std::string& usage, T& target, const std::string& text,
+                   const Check&... check) {
+    const std::size_t blank = usage.find(' ');
+    const std::string names = usage.substr(0, blank);
+    const std::string flag = names.substr(names.find("--"));
+    CLI::Option* const option = env(app_.add_option(names, target, text), flag);
+    if constexpr (sizeof...(check) == 0) {
+      option->check(system::not_empty());
+      texts_.push_back(flag);
+    }
+    (option->check(check), ...);
+    return option->type_name(usage.substr(blank + 1));
+  }
+
+  // As above; given again it adds to the list. In the environment it is a list of one.
+  template <typename... Check>
+  void add_list(const std::string& usage, std::vector<std::string>& target, const std::string& text,
+                const Check&... check) {
+    add(usage, target, text, check...)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  }
+
+  static std::uint32_t count_of(milliseconds time) {
+    return static_cast<std::uint32_t>(time.count());
+  }
+
+  CLI::App& app_;
+  std::vector<std::string> texts_;  // flags that take any text but an empty one
+  Config config_;
+  std::uint32_t port_ = config_.port;
+  std::string auth_ = "shape";
+  std::string profile_ = "aws";
+  std::string isolation_ = "none";
+  std::string cors_;
+  std::string allowed_hosts_;
+  std::string log_level_ = "warning";
+  bool no_metrics_ = false;
+  bool no_control_ = false;
+  bool no_ui_ = false;
+  std::vector<std::string> schema_parameters_;
+  std::uint32_t control_plane_delay_ = 0;
+  std::uint32_t global_index_delay_ = 0;
+  std::uint32_t replication_delay_ = 0;
+  std::uint32_t time_to_live_delay_ = 10'000;
+  std::uint32_t idle_timeout_ = count_of(config_.sessions.idle_timeout);
+  std::uint32_t request_timeout_ = count_of(config_.sessions.request_timeout);
+  std::uint32_t header_timeout_ = count_of(config_.sessions.header_timeout);
+  std::uint32_t drain_timeout_ = count_of(config_.sessions.drain_timeout);
+};
+
+// Under the folder of DynamoDB Local's files, so that one can go back to it.
+constexpr std::string_view kOwnFolder = "magneto";
+constexpr milliseconds kTransientStatuses{1000};
+
+// What the profile of DynamoDB Local has otherwise, where nothing was said.
+void apply_local_defaults(const CLI::App& app, Config& config) {
+  if (app.count("--isolate") == 0) config.isolation = api::Isolation::kCredentials;
+  if (app.count("--host") == 0) config.host = "::";
+  if (app.count("--partitions") == 0) config.partitions = 1;
+}
+
+void apply_local_arguments(const DynamoDbLocalArguments& arguments, const CLI::App& app,
+                           Config& config) {
+  if (arguments.shared && app.count("--isolate") == 0) config.isolation = api::Isolation::kNone;
+  if (!arguments.in_memory && app.count("--data-dir") == 0) {
+    config.dynamodb_local_folder = arguments.folder;
+    config.data_directory = arguments.folder + "/" + std::string(kOwnFolder);
+  }
+  if (arguments.delays_transient_statuses && app.count("--control-plane-delay-ms") == 0) {
+    config.control_plane_delay = kTransientStatuses;
+    config.delays_whole_tables = false;
+  }
+}
+
+// Kubernetes sets MAGNETO_PORT to an address where a service is called magneto.
+void leave_out_service_link() {
+  const std::string port = system::variable_of("--port");
+  const char* const value = std::getenv(port.c_str());
+  if (value != nullptr && system::is_service_link(value)) ::unsetenv(port.c_str());
+}
+
+constexpr std::string_view kPurpose = "A DynamoDB-compatible database server for one machine";
+constexpr const char* kFooter =
+    "Every flag can also be set in the environment: --data-dir as MAGNETO_DATA_DIR.\n"
+    "DynamoDB Local's command line is understood too: magneto -help shows it.\n\n"
+    "Examples:\n"
+    "  magneto                                          tables in memory, on port 8000\n"
+    "  magneto -p 9000 --data-dir ./data                tables in a directory\n"
+    "  magneto --schema template.yaml --no-ui           with the tables of a template";
+
+int print(std::string_view text) {
+  std::cout << text;
+  return 0;
+}
+
+}  // namespace
+
+std::string unknown_server_variable() {
+  CLI::App app;
+  Options options(app);
+  options.declare();
+  return options.unknown_variable();
+}
+
+std::variant<Config, int> parse_command_line(int argc, const char* const* argv) {
+  leave_out_service_link();
+  CLI::App app(std::string(kPurpose) + "\n\n" + system::commands_overview(), "magneto");
+  app.set_version_flag("-v,--version", "magneto " MAGNETO_VERSION);
+  app.footer(kFooter);
+  Options options(app);
+  options.declare();
+  std::vector<std::string> flags(argv + std::min(argc, 1), argv + argc);
+  std::optional<DynamoDbLocalArguments> local;
+  if (is_dynamodb_local_command(argc > 0 ? argv[0] : "", flags)) {
+    std::string problem;
+    local = read_dynamodb_local_arguments(flags, problem);
+    if (!problem.empty()) return system::report_usage(app, problem);
+    if (local->help) return print(kDynamoDbLocalUsage);
+    if (local->version) return print("Magneto " MAGNETO_VERSION "\n");
+    flags = local->flags;
+  }
+  const std::optional<int> status = system::read_arguments(
+      app, std::move(flags), [&] { return options.unknown_variable(); }, nearest_local_option);
+  if (status) return *status;
+  if (const std::string problem = options.empty_variable(); !problem.empty()) {
+    return system::report_usage(app, problem);
+  }
+  Config config = options.finish();
+  if (local && app.count("--like") == 0) config.profile = api::Profile::kDynamoDbLocal;
+  if (config.profile == api::Profile::kDynamoDbLocal) apply_local_defaults(app, config);
+  if (local) apply_local_arguments(*local, app, config);
+  if (const std::string problem = conflict_in(config); !problem.empty()) {
+    return system::report_usage(app, problem);
+  }
+  return config;
+}
+
+}  // namespace magneto::server::main

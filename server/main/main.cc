@@ -1,0 +1,429 @@
+#include <absl/cleanup/cleanup.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "api/authorization/authorizer.h"
+#include "api/namespaces/namespaces.h"
+#include "api/service.h"
+#include "server/admin/control_token.h"
+#include "server/admin/messages.h"
+#include "server/bulk/jobs/job_runner.h"
+#include "server/client/objects/folder_store.h"
+#include "server/client/objects/s3_store.h"
+#include "server/feeds/delivery/deliverer.h"
+#include "server/feeds/event_sources/event_sources.h"
+#include "server/http/access_rules.h"
+#include "server/http/listen_socket.h"
+#include "server/http/port_file.h"
+#include "server/http/tls/messages.h"
+#include "server/http/tls/self_signed.h"
+#include "server/http/tls/tls_credentials.h"
+#include "server/main/command_line.h"
+#include "server/main/memory_limits.h"
+#include "server/main/run_command.h"
+#include "server/main/server.h"
+#include "server/main/start_messages.h"
+#include "server/main/system_clock_watch.h"
+#include "server/main/verification.h"
+#include "server/system/log.h"
+#include "server/system/log_messages.h"
+#include "server/system/service_notification.h"
+#include "server/system/terminal.h"
+#include "server/tools/dynamodb_local/dynamodb_local_import.h"
+#include "server/tools/messages.h"
+#include "server/tools/schema/begun_tables.h"
+#include "server/tools/schema/messages.h"
+#include "server/tools/schema/schema_start.h"
+#include "storage/background/shared_thread.h"
+#include "storage/clock.h"
+#include "storage/database_options.h"
+#include "storage/databases.h"
+#include "storage/table/data_room.h"
+
+namespace magneto::server::main {
+namespace {
+
+// Bytes that point-in-time recovery keeps of a store's tables.
+std::int64_t history_limit(const Config& config, bool on_disk) {
+  return std::int64_t{config.history_megabytes.value_or(on_disk ? 1'024 : 256)} << 20;
+}
+
+storage::DatabaseOptions database_options(const Config& config, const MemoryPlan& memory) {
+  storage::DatabaseOptions options{};
+  options.data_directory = config.data_directory;
+  options.sync_writes = config.sync_writes;
+  options.partitions = config.partitions;
+  options.control_plane_delay = config.control_plane_delay;
+  options.delays_whole_tables = config.delays_whole_tables;
+  options.global_index_delay = config.global_index_delay;
+  options.replication_delay = config.replication_delay;
+  options.time_to_live_delay = config.time_to_live_delay;
+  options.item_collection_limit = std::int64_t{config.item_collection_limit_megabytes} << 20;
+  options.history_limit = history_limit(config, !config.data_directory.empty());
+  options.report_warning = [](std::string_view what) {
+    system::log_sparsely(system::LogSource::kStorage, system::LogLevel::kWarning, what);
+  };
+  options.memory_budget = memory.budget;
+  options.token_memory = memory.tokens;
+  return options;
+}
+
+void warn(std::string_view what) { system::log(system::LogLevel::kWarning, what); }
+
+// The lines of DynamoDB Local 3.1.0; Testcontainers' modules wait for the first.
+void print_banner(const Config& config, std::uint16_t port) {
+  const bool in_memory = config.data_directory.empty();
+  const std::string cors = fmt::format("{}", fmt::join(config.cors_origins, ","));
+  fmt::print(
+      "Initializing DynamoDB Local with the following configuration:\n"
+      "Port:\t{}\nInMemory:\t{}\nVersion:\tMagneto {}\nDbPath:\t{}\nSharedDb:\t{}\n"
+      "shouldDelayTransientStatuses:\t{}\nCorsParams:\t{}\n\n",
+      port, in_memory, MAGNETO_VERSION, in_memory ? "null" : config.dynamodb_local_folder,
+      config.isolation == api::Isolation::kNone, config.control_plane_delay.count() != 0,
+      cors.empty() ? "null" : cors);
+}
+
+http::AccessOptions access_options(const Config& config, const http::ListenSocket& socket) {
+  return {.host = config.host,
+          .address = socket.address(),
+          .on_loopback = socket.is_on_loopback(),
+          .origins = config.cors_origins,
+          .hosts = config.allowed_hosts};
+}
+
+// By which names and addresses clients may call the server.
+std::vector<std::string> names_of_server(const Config& config) {
+  std::vector<std::string> names = config.allowed_hosts.value_or(std::vector<std::string>());
+  std::erase(names, "*");
+  for (std::string& name : names) {
+    if (name.starts_with('[')) name = name.substr(1, name.size() - 2);
+  }
+  if (config.host != "::" && config.host != "0.0.0.0") names.push_back(config.host);
+  std::array<char, 256> machine{};
+  if (::gethostname(machine.data(), machine.size() - 1) == 0) names.emplace_back(machine.data());
+  return names;
+}
+
+// None: plain HTTP is spoken.
+std::unique_ptr<http::TlsCredentials> make_credentials(const Config& config) {
+  if (!config.speaks_tls()) return nullptr;
+  if (!config.tls_self_signed) {
+    return std::make_unique<http::TlsCredentials>(
+        http::TlsFiles{config.tls_certificate, config.tls_key}, warn);
+  }
+  http::SelfSigned made = http::make_self_signed(names_of_server(config));
+  if (!config.tls_certificate.empty())
+    http::write_authority(config.tls_certificate, made.authority);
+  return std::make_unique<http::TlsCredentials>(std::move(made.identity));
+}
+
+// What AWS SDKs and CLI are told, and Node.js.
+void print_trust(const Config& config) {
+  if (!config.tls_self_signed) return;
+  const std::string& file = config.tls_certificate;
+  std::fputs(
+      (file.empty() ? std::string(http::messages::kNoTrust) : http::messages::trust(file)).c_str(),
+      stdout);
+}
+
+void log_fault(std::string_view request_id, std::string_view operation, std::string_view what) {
+  system::log(system::LogLevel::kError, system::messages::fault(operation, request_id, what));
+}
+
+// What lies in the folder of DynamoDB Local's files is taken over before anybody is served.
+void import_from_dynamodb_local(const Config& config, storage::Databases& databases) {
+  if (config.dynamodb_local_folder.empty()) return;
+  api::Service service(databases,
+                       {.log = log_fault, .isolation = config.isolation, .report_elsewhere = {}});
+  tools::import_dynamodb_local(config.dynamodb_local_folder, config.data_directory,
+                               config.isolation == api::Isolation::kNone, service,
+                               {.progress = system::print_problem, .warning = warn});
+}
+
+void warn_where_others_connect(const Config& config, const http::ListenSocket& socket) {
+  if (socket.is_on_loopback()) return;
+  if (config.sessions.auth != http::AuthMode::kVerify) {
+    system::log(system::LogLevel::kWarning, messages::reachable(socket.address()));
+  } else if (config.has_metrics_page) {
+    system::log(system::LogLevel::kWarning, messages::reachable_metrics(socket.address()));
+  }
+}
+
+// Who owns the tables of --schema: with --isolate region, that region.
+api::Caller schema_caller(const Config& config) {
+  api::Caller caller;
+  caller.profile = config.profile;
+  const auto region = config.schema_parameters.find("AWS::Region");
+  if (region != config.schema_parameters.end()) caller.region = region->second;
+  return caller;
+}
+
+// The tables of --schema are there before anybody is served. What the start says of them.
+std::string make_schema_tables(const Config& config, storage::Databases& databases) {
+  if (config.schema_files.empty()) return {};
+  const storage::Clock clock;
+  const auto empty = storage::Databases::open(storage::DatabaseOptions{}, clock);
+  const api::ServiceOptions options{
+      .log = log_fault, .isolation = config.isolation, .report_elsewhere = {}};
+  api::Service rehearsal(*empty, options);
+  api::Service service(databases, options);
+  const tools::schema::SchemaTables tables = tools::schema::create_schema_tables(
+      {.files = config.schema_files,
+       .parameters = config.schema_parameters,
+       .data_directory = config.data_directory,
+       .by_region = config.isolation == api::Isolation::kRegion},
+      schema_caller(config), rehearsal, service,
+      {.warning = warn, .progress = system::print_problem});
+  return tools::schema::messages::tables_of_files(config.schema_files, tables.names, tables.made);
+}
+
+// What a start that did not come to its end has left is looked at by nobody.
+void remove_begun_tables(const std::string& data_directory, storage::Databases& databases) {
+  const tools::schema::BegunTables begun(data_directory);
+  const std::optional<tools::schema::BegunTables::Note> note = begun.read();
+  if (!note) return;
+  const auto isolation = note->region ? api::Isolation::kRegion : api::Isolation::kNone;
+  api::Service service(databases,
+                       {.log = log_fault, .isolation = isolation, .report_elsewhere = {}});
+  tools::schema::remove_begun_tables(begun, *note, service, warn);
+}
+
+api::ServiceOptions service_options(const Config& config, bulk::JobRunner& jobs,
+                                    feeds::Deliverer& deliverer, api::Authorizer* authorizer) {
+  return {.log = log_fault,
+          .enforce_throughput = config.enforce_throughput,
+          .isolation = config.isolation,
+          .report_elsewhere =
+              [](std::string_view what) {
+                system::log_sparsely(system::LogSource::kCallers, system::LogLevel::kWarning, what);
+              },
+          .authorizer = authorizer,
+          .job_place = {.jobs = &jobs},
+          .deliveries = &deliverer};
+}
+
+std::shared_ptr<client::ObjectStore> object_store(const Config& config) {
+  if (!config.objects_folder.empty()) return client::make_folder_store(config.objects_folder);
+  if (config.s3_endpoint.empty()) return nullptr;
+  return client::make_s3_store(client::parse_endpoint_url(config.s3_endpoint).value(),
+                               client::process_environment(), config.data_directory);
+}
+
+bulk::JobRunnerOptions job_options(const Config& config) {
+  return {.objects = object_store(config),
+          .data_directory = config.data_directory,
+          .isolation = config.isolation,
+          .log = log_fault,
+          .warn = [](std::string_view what) {
+            system::log_sparsely(system::LogSource::kJobs, system::LogLevel::kWarning, what);
+          }};
+}
+
+feeds::DelivererOptions deliverer_options(const Config& config) {
+  return {.endpoint = config.kinesis_endpoint,
+          .data_directory = config.data_directory,
+          .log = {.warn =
+                      [](std::string_view what) {
+                        system::log_sparsely(system::LogSource::kDeliveries,
+                                             system::LogLevel::kWarning, what);
+                      },
+                  .warn_left_out =
+                      [](std::string_view what) {
+                        system::log_sparsely(system::LogSource::kUndelivered,
+                                             system::LogLevel::kWarning, what);
+                      }}};
+}
+
+feeds::EventSourcesOptions event_sources_options(const Config& config, const MemoryPlan& memory) {
+  return {.file = config.event_sources_file,
+          .data_directory = config.data_directory,
+          .call_memory = memory.calls,
+          .warn =
+              [](std::string_view what) {
+                system::log_sparsely(system::LogSource::kEventSources, system::LogLevel::kWarning,
+                                     what);
+              },
+          .warn_left_out =
+              [](std::string_view what) {
+                system::log_sparsely(system::LogSource::kLeftOut, system::LogLevel::kWarning, what);
+              }};
+}
+
+// Those of the main one, in memory, and few of the buffers that are for many threads.
+storage::DatabaseOptions namespace_options(const Config& config, const MemoryPlan& memory,
+                                           std::shared_ptr<storage::DataRoom> room,
+                                           storage::BackgroundThreads& background) {
+  constexpr std::int64_t kForkMemory = 256LL << 20;
+  storage::DatabaseOptions options = database_options(config, memory);
+  options.data_directory.clear();
+  options.sync_writes = false;
+  options.reader_slots = 1;
+  options.fork_memory = kForkMemory;
+  options.history_limit = history_limit(config, false);
+  options.whole_room = std::move(room);
+  options.background = &background;
+  return options;
+}
+
+std::optional<admin::ControlOptions> control_options(const Config& config) {
+  if (!config.has_control) return std::nullopt;
+  const bool is_random = config.control_token.empty();
+  return admin::ControlOptions{
+      .token = is_random ? admin::make_control_token() : config.control_token,
+      .token_is_random = is_random,
+      .auth = config.sessions.auth,
+      .profile = config.profile,
+      .isolation = config.isolation,
+      .is_durable = !config.data_directory.empty(),
+      .speaks_tls = config.speaks_tls(),
+      .has_page = config.has_browser};
+}
+
+// nullptr: there is none to keep.
+std::unique_ptr<admin::ControlTokenFile> keep_token(const Config& config, std::uint16_t port,
+                                                    std::string_view token) {
+  if (!config.has_control || !config.control_token.empty()) return nullptr;
+  return std::make_unique<admin::ControlTokenFile>(config.data_directory, port, token, warn);
+}
+
+void print_control(const Config& config, const std::string& url, const std::string& token,
+                   const admin::ControlTokenFile* file) {
+  if (!config.has_control) return;
+  const std::string line = file == nullptr ? admin::messages::control_at(url)
+                                           : admin::messages::control_at(url, token, file->path());
+  std::fputs(line.c_str(), stdout);
+}
+
+void print_ready(const Config& config, const std::string& url, const std::string& tables) {
+  const std::string ready =
+      messages::ready(MAGNETO_VERSION, url, config.data_directory, config.sync_writes, tables);
+  std::fputs(ready.c_str(), stdout);
+}
+
+void serve(const Config& config) {
+  http::ListenSocket socket(config.host, config.port);
+  const std::string address = socket.address();
+  const std::uint16_t port = socket.port();
+  const std::unique_ptr<http::TlsCredentials> tls = make_credentials(config);
+  const MemoryPlan memory = plan_memory(config, read_memory_limit());
+  const auto verification = make_verification(config, warn);
+  feeds::EventSources event_sources(event_sources_options(config, memory));
+  const auto dials = std::make_shared<api::Dials>(api::Namespaces::kMainName);
+  const auto room = std::make_shared<storage::DataRoom>();
+  storage::DatabaseOptions main = database_options(config, memory);
+  if (config.data_directory.empty()) main.whole_room = room;
+  auto databases = storage::Databases::open(main, dials->clock);
+  remove_begun_tables(config.data_directory, *databases);
+  import_from_dynamodb_local(config, *databases);
+  const std::string tables = make_schema_tables(config, *databases);
+  storage::BackgroundThreads background;
+  bulk::JobRunner jobs(job_options(config));
+  feeds::Deliverer deliverer(deliverer_options(config));
+  api::Authorizer* const authorizer = verification ? &verification->authorizer : nullptr;
+  api::Namespaces namespaces(std::move(databases), dials,
+                             {.database = namespace_options(config, memory, room, background),
+                              .main_database = std::move(main),
+                              .service = service_options(config, jobs, deliverer, authorizer)});
+  const SystemClockWatch clock_watch([&](auto by) { namespaces.note_system_step(by); });
+  jobs.attach(namespaces);
+  const auto stop_jobs = [&] {
+    jobs.stop();
+    deliverer.stop();
+    event_sources.stop();
+  };
+  const absl::Cleanup end_jobs = stop_jobs;
+  warn_where_others_connect(config, socket);
+  std::optional<admin::ControlOptions> control = control_options(config);
+  const std::string token = control ? control->token : "";
+  Server server(config, memory, namespaces, *room,
+                http::AccessRules(access_options(config, socket)),
+                verification ? &verification->verifier : nullptr, tls.get(), std::move(control));
+  server.attach(event_sources);
+  event_sources.start(namespaces);
+  server.start(std::move(socket));
+  {
+    const http::PortFile port_file(config.port_file, port);
+    const std::unique_ptr<admin::ControlTokenFile> token_file = keep_token(config, port, token);
+    if (config.profile == api::Profile::kDynamoDbLocal) print_banner(config, port);
+    print_trust(config);
+    const std::string url = (tls ? "https://" : "http://") + address;
+    print_ready(config, url, tables);
+    print_control(config, url + "/_/", token, token_file.get());
+    std::fflush(stdout);
+    system::notify_service_manager("READY=1");
+    deliverer.start(namespaces);
+    server.run();
+    stop_jobs();
+  }
+  system::write_held_lines(true);
+  // Destroying millions of items one by one would take seconds.
+  if (config.data_directory.empty()) std::_Exit(0);
+}
+
+// A data directory that no server has open, for the time of a command.
+struct OpenedDirectory {
+  explicit OpenedDirectory(const Config& config)
+      : databases(storage::Databases::open(
+            database_options(config, plan_memory(config, read_memory_limit())), clock)),
+        service(*databases, {.log = log_fault, .report_elsewhere = {}}) {
+    remove_begun_tables(config.data_directory, *databases);
+  }
+
+  storage::Clock clock;
+  const std::unique_ptr<storage::Databases> databases;
+  api::Service service;
+};
+
+client::OpenService open_directory(const std::string& directory, bool create) {
+  if (!create && !std::filesystem::is_directory(directory)) {
+    throw std::runtime_error(tools::messages::no_directory(directory));
+  }
+  Config config;
+  config.data_directory = directory;
+  auto opened = std::make_shared<OpenedDirectory>(config);
+  return {opened, &opened->service};
+}
+
+int run(int argc, const char* const* argv) {
+  // What the server writes is for its user alone, RocksDB's files too, which take no mode.
+  ::umask(S_IRWXG | S_IRWXO);
+  std::signal(SIGPIPE, SIG_IGN);
+  if (const system::Command* const command = command_of(argc, argv)) {
+    return run_command(*command, argc, argv, open_directory);
+  }
+  const std::variant<Config, int> parsed = parse_command_line(argc, argv);
+  if (const int* status = std::get_if<int>(&parsed)) return *status;
+  const Config& config = std::get<Config>(parsed);
+  std::signal(SIGHUP, SIG_IGN);  // until the server has a use for it
+  system::set_log_level(config.log_level);
+  try {
+    serve(config);
+    system::write_held_lines(true);
+    return 0;
+  } catch (const std::exception& error) {
+    system::write_held_lines(true);
+    system::print_problem(error.what());
+    return 1;
+  }
+}
+
+}  // namespace
+}  // namespace magneto::server::main
+
+int main(int argc, char** argv) { return magneto::server::main::run(argc, argv); }

@@ -1,0 +1,72 @@
+#include "server/main/run_command.h"
+
+#include <array>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "server/main/command_line.h"
+#include "server/system/command_line_messages.h"
+#include "server/tools/healthcheck_command.h"
+#include "server/tools/transfer_command.h"
+
+namespace magneto::server::main {
+namespace {
+
+constexpr std::string_view kJava = "java";
+constexpr int kWrongUse = 2;
+
+// What the server's command line prints with `flag`, such as --help, in front of what followed the
+// command.
+int print_by_flag(const char* flag, int argc, const char* const* argv) {
+  std::vector<const char*> words = {argv[0], flag};
+  words.insert(words.end(), argv + 2, argv + argc);
+  return std::get<int>(parse_command_line(argc, words.data()));  // as many words as before
+}
+
+int refuse_use(std::string_view problem) {
+  std::fputs(system::messages::usage_error("magneto", problem).c_str(), stderr);
+  return kWrongUse;
+}
+
+// "magneto help", and "magneto help copy" for "magneto copy --help".
+int show_help(int argc, const char* const* argv, const client::OpenDirectory& open_directory) {
+  if (argc < 3 || argv[2][0] == '-') return print_by_flag("--help", argc, argv);
+  const system::Command* const topic = system::find_command(argv[2]);
+  if (topic == nullptr) return refuse_use(system::unknown_command_problem(argv[2]));
+  if (argc > 3) return refuse_use(system::messages::unknown_argument(argv[3], ""));
+  if (topic->kind == system::CommandKind::kHelp) return print_by_flag("--help", 2, argv);
+  const std::array<const char*, 3> words = {argv[0], argv[2], "--help"};
+  return run_command(*topic, 3, words.data(), open_directory);
+}
+
+}  // namespace
+
+const system::Command* command_of(int argc, const char* const* argv) {
+  if (argc < 2) return nullptr;
+  const std::string_view program = argv[0];
+  if (program.substr(program.rfind('/') + 1) == kJava) return nullptr;
+  return system::find_command(argv[1]);
+}
+
+int run_command(const system::Command& command, int argc, const char* const* argv,
+                const client::OpenDirectory& open_directory) {
+  switch (command.kind) {
+    case system::CommandKind::kHealthcheck:
+      return tools::run_healthcheck_command(argc, argv, unknown_server_variable);
+    case system::CommandKind::kHelp:
+      return show_help(argc, argv, open_directory);
+    case system::CommandKind::kVersion:
+      return print_by_flag("--version", argc, argv);
+    case system::CommandKind::kCopy:
+    case system::CommandKind::kExport:
+    case system::CommandKind::kImport:
+    case system::CommandKind::kReplay:
+      break;
+  }
+  return tools::run_transfer_command(command.kind, argc, argv, open_directory);
+}
+
+}  // namespace magneto::server::main

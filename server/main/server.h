@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "api/namespaces/namespaces.h"
+#include "server/admin/control_options.h"
+#include "server/http/access_rules.h"
+#include "server/http/auth/signature_verifier.h"
+#include "server/http/listen_socket.h"
+#include "server/main/config.h"
+#include "server/main/memory_limits.h"
+
+namespace magneto::server::feeds {
+class EventSources;
+}  // namespace magneto::server::feeds
+
+namespace magneto::server::http {
+class TlsCredentials;
+}  // namespace magneto::server::http
+
+namespace magneto::server::main {
+
+// Accepts connections and serves them with one event loop for each I/O thread.
+class Server {
+ public:
+  // `config`, `memory`, `namespaces`, `verifier` and `tls` must outlive the server. `verifier` is
+  // for AuthMode::kVerify, else nullptr; `tls`: nullptr for plain HTTP; `control`: nullopt: there is
+  // none; `room`: for data in memory, of all namespaces.
+  Server(const Config& config, const MemoryPlan& memory, api::Namespaces& namespaces,
+         api::DataRoom& room, http::AccessRules access,
+         const http::SignatureVerifier* verifier = nullptr, http::TlsCredentials* tls = nullptr,
+         std::optional<admin::ControlOptions> control = std::nullopt);
+  ~Server();
+
+  // /metrics shows them, and they learn how much memory is left. Before start(); they must outlive the
+  // server.
+  void attach(feeds::EventSources& event_sources);
+  // Connections are accepted from now on. Throws StartError.
+  void start(http::ListenSocket socket);
+  // Serves until SIGTERM or SIGINT, then lets open requests finish for SessionOptions::drain_timeout.
+  void run();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace magneto::server::main

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <absl/strings/match.h>
+
+#include <string_view>
+
+namespace magneto::server::system {
+
+// Whether texts are the same but for the case of ASCII letters. Not Beast's iequals(), which, up to Boost 1.81 at
+// least, reads a byte behind the end of texts that differ in case alone.
+inline bool equals_ignoring_case(std::string_view a, std::string_view b) {
+  return absl::EqualsIgnoreCase({a.data(), a.size()}, {b.data(), b.size()});
+}
+
+}  // namespace magneto::server::system

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <stdexcept>
+
+namespace magneto::server::system {
+
+// The server cannot start; what() is a sentence for the user that says what to do.
+class StartError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace magneto::server::system

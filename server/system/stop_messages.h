@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace magneto::server::system::messages {
+
+// To clients, while open requests are finished.
+inline constexpr std::string_view kIsStopping = "the server is stopping";
+
+}  // namespace magneto::server::system::messages

@@ -1,0 +1,27 @@
+#include "server/system/terminal.h"
+
+#include <cstdio>
+
+#include "server/system/command_line_messages.h"
+#include "server/system/plain_text.h"
+
+namespace magneto::server::system {
+
+std::string terminal_text(std::string_view text) {
+  std::string lines;
+  while (true) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    lines += plain_text(line, kLongestTerminalLine);
+    if (line.size() > kLongestTerminalLine) lines += "...";
+    if (line.size() == text.size()) return lines;
+    text.remove_prefix(line.size() + 1);
+    lines += '\n';
+  }
+}
+
+void print_problem(std::string_view sentence) {
+  const std::string line = messages::line(terminal_text(sentence));
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+}  // namespace magneto::server::system

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <string>
+
+#include "server/tools/copy/copy_state.h"
+
+namespace magneto::server::tools {
+
+// The state of a copy that runs, and the file that tells another process how to go on. What the
+// file says was done is done and acknowledged; that more was done does no harm.
+class StateKeeper {
+ public:
+  // Reads the file, if there is one. Without a path nothing is kept. One process at a time has a
+  // file: it holds a lock on "<path>.lock". Throws std::runtime_error, a sentence.
+  explicit StateKeeper(std::string path);
+  ~StateKeeper();
+  StateKeeper(const StateKeeper&) = delete;
+  StateKeeper& operator=(const StateKeeper&) = delete;
+
+  // The file was there.
+  bool is_resumed() const { return resumed_; }
+  bool has_file() const { return !path_.empty(); }
+
+  // Thread-safe.
+  CopyState state() const;
+  TableState table(const std::string& name) const;
+  void change(const std::function<void(CopyState&)>& change);
+  void change_table(const std::string& name, const std::function<void(TableState&)>& change);
+
+  // Writes the file, which is replaced as a whole and lies on the disk then. For one thread at a
+  // time. Throws TransferFileError.
+  void save();
+  // The same, when something changed and the file is a second old.
+  void save_if_due();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  const std::string path_;
+  int lock_ = -1;
+  bool resumed_ = false;
+  mutable std::mutex mutex_;  // guards what follows
+  CopyState state_;
+  bool changed_ = false;
+  Clock::time_point saved_{};
+};
+
+}  // namespace magneto::server::tools

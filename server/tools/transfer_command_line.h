@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <variant>
+
+#include "server/client/endpoint/open_endpoint.h"
+#include "server/tools/export_command.h"
+#include "server/tools/import_command.h"
+
+namespace magneto::server::tools {
+
+// What "magneto import" or "magneto export" was asked for.
+struct TransferOptions {
+  std::variant<ImportOptions, ExportOptions> command;
+  client::EndpointPlace place;
+};
+
+// Reads what follows the program's name: "import" or "export" and flags. The exit status when there
+// is nothing to run: 0 after --help, 2 after a usage error (one sentence on stderr).
+std::variant<TransferOptions, int> parse_transfer_command_line(int argc, const char* const* argv);
+
+}  // namespace magneto::server::tools

@@ -1,0 +1,239 @@
+#include "server/bulk/jobs/job_ledger.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "server/bulk/jobs/messages.h"
+#include "tests/support/engines.h"
+
+namespace magneto::server::bulk {
+namespace {
+
+namespace fs = std::filesystem;
+using api::BulkJob;
+using api::JobKind;
+using api::JobOwner;
+using api::JobStatus;
+
+constexpr const char* kTable = "arn:aws:dynamodb:us-east-1:000000000000:table/books";
+
+class JobLedgerTest : public testing::Test {
+ protected:
+  JobLedger open() {
+    return {folder_, "main", [this](std::string_view what) { warnings_.emplace_back(what); }};
+  }
+
+  static JobRecord record_of(std::string_view name_space, std::string request = "{}") {
+    JobRecord record;
+    record.name_space = name_space;
+    record.database = "d";
+    record.job.table_name = "books";
+    record.job.table_arn = kTable;
+    record.job.client_token = "token \"1\"\n";
+    record.job.request = std::move(request);
+    record.job.start_time = 1'790'000'000.125;
+    return record;
+  }
+
+  static void complete(JobLedger& ledger, const JobRecord& record) {
+    ledger.end(record.job.name, [](BulkJob& job) {
+      job.status = JobStatus::kCompleted;
+      job.items = 7;
+      job.end_time = job.start_time + 1;
+    });
+  }
+
+  const storage::TempDirectory directory_;
+  const std::string folder_ = directory_.file("jobs");
+  const JobOwner owner_{.name_space = "main", .life = 0, .database = "d"};
+  std::vector<std::string> warnings_;
+};
+
+TEST_F(JobLedgerTest, KeepsJobsOfMainOverARestart) {
+  JobRecord done = record_of("main", R"({"S3Bucket":"b\u0000"})");
+  JobRecord cut = record_of("main");
+  JobRecord other = record_of("other");
+  {
+    JobLedger ledger = open();
+    ledger.add(done);
+    ledger.add(cut);
+    ledger.add(other);
+    complete(ledger, done);
+  }
+  JobLedger ledger = open();
+  EXPECT_TRUE(warnings_.empty());
+  const auto jobs = ledger.list(owner_, JobKind::kExport, {}, {}, 10);
+  ASSERT_EQ(jobs.size(), 2U);
+  EXPECT_EQ(jobs[0].arn, cut.job.arn);
+  EXPECT_EQ(jobs[0].status, JobStatus::kFailed);
+  EXPECT_EQ(jobs[0].failure_code, kServerEnded);
+  EXPECT_EQ(jobs[1].arn, done.job.arn);
+  EXPECT_EQ(jobs[1].status, JobStatus::kCompleted);
+  EXPECT_EQ(jobs[1].request, done.job.request);
+  EXPECT_EQ(jobs[1].client_token, done.job.client_token);
+  EXPECT_EQ(jobs[1].items, 7);
+  EXPECT_EQ(jobs[1].start_time, done.job.start_time);
+  EXPECT_EQ(ledger.running(), 0U);
+  // New names are behind the old ones.
+  JobRecord next = record_of("main");
+  ledger.add(next);
+  EXPECT_GT(next.job.name, cut.job.name);
+}
+
+// Whether such an export was sealed is for others to find out; until then it runs.
+TEST_F(JobLedgerTest, AnExportThatWasBeingSealedRunsUntilItsEndIsKnown) {
+  JobRecord sealing = record_of("main");
+  JobRecord cut = record_of("main");
+  {
+    JobLedger ledger = open();
+    ledger.add(sealing);
+    ledger.add(cut);
+    BulkJob done = sealing.job;
+    done.manifest = "AWSDynamoDB/1/manifest-summary.json";
+    done.items = 7;
+    done.end_time = done.start_time + 2;
+    ledger.note_sealing(done);
+    // As long as the process lives it is as any other that runs.
+    EXPECT_EQ(ledger.find(owner_, JobKind::kExport, sealing.job.arn)->manifest, "");
+    EXPECT_TRUE(ledger.sealing().empty());
+  }
+  {
+    JobLedger ledger = open();
+    ASSERT_EQ(ledger.sealing().size(), 1U);
+    EXPECT_EQ(ledger.sealing()[0].job.items, 7);
+    EXPECT_EQ(ledger.running(), 1U);
+  }
+  JobLedger ledger = open();
+  EXPECT_EQ(ledger.find(owner_, JobKind::kExport, cut.job.arn)->status, JobStatus::kFailed);
+  ledger.end(sealing.job.name, JobLedger::fail_cut_off);
+  EXPECT_TRUE(ledger.sealing().empty());
+  const auto failed = ledger.find(owner_, JobKind::kExport, sealing.job.arn);
+  EXPECT_EQ(failed->status, JobStatus::kFailed);
+  EXPECT_EQ(failed->failure_code, kServerEnded);
+  EXPECT_EQ(failed->manifest, "");
+  EXPECT_EQ(failed->items, 0);
+}
+
+TEST_F(JobLedgerTest, IsForTheOwnerAlone) {
+  JobLedger ledger = open();
+  JobRecord record = record_of("main");
+  ledger.add(record);
+  EXPECT_TRUE(ledger.find(owner_, JobKind::kExport, record.job.arn));
+  EXPECT_FALSE(ledger.find(owner_, JobKind::kImport, record.job.arn));
+  EXPECT_FALSE(ledger.find(owner_, JobKind::kExport, record.job.name));
+  JobOwner other = owner_;
+  other.database = "e";
+  EXPECT_FALSE(ledger.find(other, JobKind::kExport, record.job.arn));
+  EXPECT_TRUE(ledger.list(other, JobKind::kExport, {}, {}, 10).empty());
+  other = owner_;
+  other.life = 1;
+  EXPECT_FALSE(ledger.find(other, JobKind::kExport, record.job.arn));
+  EXPECT_TRUE(ledger.find_token(owner_, JobKind::kExport, record.job.client_token, 0));
+  EXPECT_FALSE(ledger.find_token(owner_, JobKind::kExport, "other", 0));
+  EXPECT_FALSE(ledger.find_token(owner_, JobKind::kExport, record.job.client_token, 1e12));
+}
+
+TEST_F(JobLedgerTest, GivesPagesFromTheNewest) {
+  JobLedger ledger = open();
+  std::vector<std::string> names;
+  for (int i = 0; i < 5; ++i) {
+    JobRecord record = record_of("main");
+    ledger.add(record);
+    names.insert(names.begin(), record.job.name);
+  }
+  std::vector<std::string> found;
+  for (std::string after; found.size() < 5;) {
+    const auto page = ledger.list(owner_, JobKind::kExport, kTable, after, 2);
+    ASSERT_FALSE(page.empty());
+    for (const BulkJob& job : page) found.push_back(job.name);
+    after = page.back().name;
+  }
+  EXPECT_EQ(found, names);
+  EXPECT_TRUE(ledger.list(owner_, JobKind::kExport, {}, names.back(), 2).empty());
+  EXPECT_TRUE(ledger.list(owner_, JobKind::kExport, "other", {}, 2).empty());
+  JobRecord anew = record_of("main");
+  anew.job.table_id = "anew";
+  ledger.add(anew);
+  EXPECT_EQ(ledger.list(owner_, JobKind::kExport, kTable, {}, 9).size(), 6U);
+  EXPECT_EQ(ledger.list(owner_, JobKind::kExport, kTable, {}, 9, "anew").size(), 1U);
+}
+
+TEST_F(JobLedgerTest, ForgetsTheOldestThatHaveEnded) {
+  JobLedger ledger = open();
+  JobRecord running = record_of("main");
+  ledger.add(running);
+  JobRecord first = record_of("other");
+  ledger.add(first);
+  complete(ledger, first);
+  for (std::size_t i = 0; i < JobLedger::kMostEnded; ++i) {
+    JobRecord record = record_of("other");
+    ledger.add(record);
+    complete(ledger, record);
+  }
+  const JobOwner other{.name_space = "other", .life = 0, .database = "d"};
+  EXPECT_FALSE(ledger.find(other, JobKind::kExport, first.job.arn));
+  EXPECT_EQ(ledger.list(other, JobKind::kExport, {}, {}, 5'000).size(), JobLedger::kMostEnded);
+  EXPECT_TRUE(ledger.find(owner_, JobKind::kExport, running.job.arn));
+  // By their size too.
+  for (int i = 0; i < 70; ++i) {
+    JobRecord record = record_of("main", std::string(1 << 20, 'x'));
+    ledger.add(record);
+    complete(ledger, record);
+  }
+  EXPECT_LE(ledger.list(owner_, JobKind::kExport, {}, {}, 5'000).size(), 65U);
+  std::size_t files = 0;
+  for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder_)) ++files;
+  EXPECT_LE(files, 65U);
+}
+
+// What a server said may be any bytes.
+TEST_F(JobLedgerTest, KeepsJobsWhateverWasSaidOfThem) {
+  const std::string said("\xFF \xED\xA0\x80 \r\n\0 \xC3", 11);
+  JobRecord record = record_of("main");
+  record.job.export_time = 1'790'000'000.123456;
+  {
+    JobLedger ledger = open();
+    ledger.add(record);
+    ledger.end(record.job.name, [&](BulkJob& job) {
+      job.status = JobStatus::kFailed;
+      job.failure_message = said;
+    });
+  }
+  const auto read = [&] {
+    const JobLedger ledger = open();
+    EXPECT_TRUE(warnings_.empty());
+    const auto job = ledger.find(owner_, JobKind::kExport, record.job.arn);
+    EXPECT_TRUE(job && job->status == JobStatus::kFailed);
+    return job.value_or(BulkJob());
+  };
+  EXPECT_EQ(read().export_time, record.job.export_time);
+  // A record with such bytes, as an older version wrote them.
+  const std::string path = folder_ + "/" + record.job.name + ".json";
+  std::ifstream file(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), {}};
+  text.replace(text.find("\uFFFD"), 3, "\xFF");
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
+  EXPECT_NE(read().failure_message.find("\uFFFD"), std::string::npos);
+}
+
+TEST_F(JobLedgerTest, LeavesAloneWhatItCannotRead) {
+  fs::create_directories(folder_);
+  for (const std::string_view text :
+       {"", "x", "[]", "{}", R"({"kind":"export"})", R"({"kind":"export","name":"../x","arn":"a"})",
+        R"({"kind":1,"name":{},"arn":[]})"}) {
+    std::ofstream(folder_ + "/one.json") << text;
+    warnings_.clear();
+    const JobLedger ledger = open();
+    EXPECT_EQ(warnings_.size(), 1U) << text;
+    EXPECT_EQ(ledger.running(), 0U);
+    EXPECT_TRUE(fs::exists(folder_ + "/one.json"));
+  }
+}
+
+}  // namespace
+}  // namespace magneto::server::bulk
