@@ -31,6 +31,9 @@ struct Caller {
   std::string_view principal_arn;       // only of a verified caller
   std::string_view host = "localhost";  // the address by which the request came here
   std::string_view address;             // of the client; empty: not known
+  // The id of the one table that the calls reach, for an import, which must not fill a later table of the
+  // name; empty: any.
+  std::string_view only_table{};
   Profile profile = Profile::kAws;
 
   // What ARNs of the caller's resources name.

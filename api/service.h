@@ -24,24 +24,11 @@
 
 namespace magneto::api {
 
-// What of storage belongs to this interface: server/ names nothing else of it.
-using Clock = storage::Clock;
-using ClockOutOfRange = storage::ClockOutOfRange;
-using Databases = storage::Databases;
-using DataRoom = storage::DataRoom;
-using Effort = storage::Effort;
-using EngineStatistics = storage::EngineStatistics;
-using IndexLag = storage::IndexLag;
-using IndexStatistics = storage::IndexStatistics;
-using StaleReads = storage::StaleReads;
-using StoreStatistics = storage::StoreStatistics;
-using TableStatistics = storage::TableStatistics;
-
 class Authorizer;
 
 // What happened since the start, and how things stand.
 struct ServiceStatistics {
-  StoreStatistics store;
+  storage::StoreStatistics store;
   std::uint64_t throttled_reads = 0;  // requests, or members of one, that met a lack of units
   std::uint64_t throttled_writes = 0;
 };

@@ -1,7 +1,6 @@
 #include "api/jobs/export_filter.h"
 
 #include "api/error.h"
-#include "api/json/attribute_value_json.h"
 #include "api/messages/job_messages.h"
 #include "api/messages/read_messages.h"
 #include "api/validation/parameter_shapes.h"
@@ -59,25 +58,23 @@ ExportFilter::ExportFilter(json::Value specification) : inputs_(Parameters(speci
   projection_ = inputs_.projection();
 }
 
-storage::ReadRange ExportFilter::range(const storage::Table& table) const {
-  if (!key_condition_) return storage::ReadRange::of_segment(table, nullptr, 0, 1);
+storage::ReadRange ExportFilter::range(const storage::Table& table, std::uint32_t segment,
+                                       std::uint32_t segments) const {
+  if (!key_condition_) return storage::ReadRange::of_segment(table, nullptr, segment, segments);
   return storage::ReadRange::matching(table, nullptr, key_condition_->against(table.schema.key));
 }
 
-void ExportFilter::append(json::Writer& writer, storage::ItemView item,
-                          storage::Effort& effort) const {
+bool ExportFilter::has_key() const { return key_condition_.has_value(); }
+
+void ExportFilter::select(storage::ItemView item, storage::Effort& effort,
+                          absl::FunctionRef<void(storage::ItemView)> found) const {
   if (filter_ && !filter_->matches(item, effort)) return;
   if (projection_) {
-    append_exported(writer, projection_->apply(item, effort), effort);
+    const storage::Item part = projection_->apply(item, effort);
+    found(part.view());
   } else {
-    append_exported(writer, item, effort);
+    found(item);
   }
-}
-
-void append_exported(json::Writer& writer, storage::ItemView item, storage::Effort& effort) {
-  constexpr std::size_t kWrittenInAStep = 8;  // bytes
-  json::append_item(writer.raw(), item);
-  effort.spend(1 + item.bytes().size() / kWrittenInAStep);
 }
 
 }  // namespace magneto::api

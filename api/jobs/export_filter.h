@@ -2,8 +2,8 @@
 
 #include <optional>
 
+#include "absl/functional/function_ref.h"
 #include "api/json/json_reader.h"
-#include "api/json/json_writer.h"
 #include "api/request/expression_inputs.h"
 #include "api/validation/shape.h"
 #include "storage/model/effort.h"
@@ -19,17 +19,20 @@ extern const Shape kExportFilterShape;
 // Throws ValidationException, in the words of Query, for what could not be asked of the table.
 void check_export_filter(json::Value specification, const storage::TableSchema& table);
 
-void append_exported(json::Writer& writer, storage::ItemView item, storage::Effort& effort);
-
-// A FilterSpecification that was checked, for who walks the items himself.
+// A FilterSpecification that was checked.
 class ExportFilter {
  public:
-  // `specification` outlives it; none: everything is exported.
+  // `specification` outlives it; none: everything is exported. Thread-safe.
   explicit ExportFilter(json::Value specification);
 
-  storage::ReadRange range(const storage::Table& table) const;
-  // Appends what is exported of the item, if it is.
-  void append(json::Writer& writer, storage::ItemView item, storage::Effort& effort) const;
+  // Whether it asks for one partition key, as a Query does.
+  bool has_key() const;
+  // Of the items that meet its key condition, those of a segment of a parallel scan.
+  storage::ReadRange range(const storage::Table& table, std::uint32_t segment,
+                           std::uint32_t segments) const;
+  // Calls `found` with what is exported of the item, if anything is.
+  void select(storage::ItemView item, storage::Effort& effort,
+              absl::FunctionRef<void(storage::ItemView)> found) const;
 
  private:
   ExpressionInputs inputs_;

@@ -8,7 +8,6 @@
 #include "api/call_report.h"
 #include "api/capacity/throttling.h"
 #include "api/error.h"
-#include "api/jobs/only_table.h"
 #include "api/json/attribute_value_json.h"
 #include "api/messages/key_messages.h"
 #include "api/messages/value_messages.h"
@@ -101,7 +100,6 @@ std::vector<TableWrites> read_tables(const Parameters& parameters, std::size_t& 
 
 void pin(const Request& request, TableWrites& table) {
   table.table = pin_table(request, table.name);
-  OnlyTable::check(*table.table);
   const storage::TableSchema& schema = table.table->schema;
   absl::flat_hash_set<std::string_view> seen;
   for (Write& write : table.writes) {

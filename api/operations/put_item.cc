@@ -1,4 +1,3 @@
-#include "api/jobs/only_table.h"
 #include "api/json/attribute_value_json.h"
 #include "api/operation.h"
 #include "api/request/expression_inputs.h"
@@ -50,7 +49,6 @@ void put_item(Request& request) {
 
   expect_collection_metrics(request, parameters);
   const storage::TablePtr table = pin_table(request, parameters.string_or_empty("TableName"));
-  OnlyTable::check(*table);
   check_item_keys(table->schema, item, ItemKeyWording::kNamesAttribute);
   const PutDecision decision{request.effort, table->schema, item,
                              first_given(expected, expression)};

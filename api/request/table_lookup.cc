@@ -53,6 +53,10 @@ TablePtr pin_table(const Request& request, std::string_view name_or_arn) {
   if (table->schema.status == storage::ResourceStatus::kCreating) {
     throw ApiError(ErrorType::kResourceNotFound, messages::kNotFound);
   }
+  const std::string_view only = request.caller.only_table;
+  if (!only.empty() && only != table->schema.id) [[unlikely]] {
+    fail_table_not_found(table->schema.name);
+  }
   return table;
 }
 

@@ -7,11 +7,12 @@
 #include "server/admin/dial_turning.h"
 #include "server/admin/messages.h"
 #include "server/system/times.h"
+#include "storage/clock.h"
 
 namespace magneto::server::admin {
 namespace {
 
-using Clock = api::Clock;
+using Clock = storage::Clock;
 
 // What is further than any time that a clock can be set to, it refuses itself.
 constexpr Clock::Duration kFarthest = Clock::kLast - Clock::kFirst;
@@ -65,7 +66,7 @@ constexpr std::array kClockRoutes = {
 void turn_clock(Clock& clock, api::json::Object wanted) {
   try {
     turn(clock, wanted);
-  } catch (const api::ClockOutOfRange& error) {
+  } catch (const storage::ClockOutOfRange& error) {
     throw ControlError(400, error.what());
   }
 }

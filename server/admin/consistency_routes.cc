@@ -10,12 +10,14 @@
 #include "server/admin/dial_turning.h"
 #include "server/admin/messages.h"
 #include "server/system/times.h"
+#include "storage/databases.h"
+#include "storage/table/stale_reads.h"
 
 namespace magneto::server::admin {
 namespace {
 
-using api::StaleReads;
 using std::chrono::milliseconds;
+using storage::StaleReads;
 
 constexpr std::string_view kHeldText = "held";
 constexpr std::chrono::hours kLongestLag{24};
@@ -38,7 +40,7 @@ void write_lag(api::json::Writer& answer, std::string_view name, const Lag& lag)
   }
 }
 
-void write_consistency(api::Databases& databases, ControlCall& call) {
+void write_consistency(storage::Databases& databases, ControlCall& call) {
   api::json::Writer& answer = call.answer;
   answer.begin_object();
   write_lag(answer, "index_lag", databases.index_delay());
@@ -122,7 +124,7 @@ void release(ControlCall& call) {
   const auto space = call.space();
   const auto steps = static_cast<std::size_t>(
       integer_member(call.body, "steps", 1, kMostSteps).value_or(kMostSteps));
-  api::Databases& databases = space->databases();
+  storage::Databases& databases = space->databases();
   if (databases.index_delay().is_held()) databases.release_indexes(steps);
   databases.stale_reads().release(steps);
   write_consistency(databases, call);
@@ -139,7 +141,7 @@ constexpr std::array kConsistencyRoutes = {
 
 }  // namespace
 
-void turn_consistency(api::Databases* databases, api::json::Object wanted) {
+void turn_consistency(storage::Databases* databases, api::json::Object wanted) {
   const std::optional<StaleReads::Settings> staleness = read_staleness(wanted);
   const LagSetting index = read_lag(wanted, "index_lag");
   const LagSetting replication = read_lag(wanted, "replication_lag");

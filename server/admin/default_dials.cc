@@ -10,12 +10,13 @@
 #include "server/admin/control_members.h"
 #include "server/admin/dial_turning.h"
 #include "server/admin/messages.h"
+#include "storage/databases.h"
 
 namespace magneto::server::admin {
 namespace {
 
 // `databases`: nullptr: members are checked, and `dials` turned.
-void turn_default(api::Dials& dials, api::Databases* databases, api::json::Object wanted) {
+void turn_default(api::Dials& dials, storage::Databases* databases, api::json::Object wanted) {
   if (const auto clock = object_member(wanted, "clock")) {
     check_members(*clock, kClockMembers);
     turn_clock(dials.clock, *clock);

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "server/system/times.h"
+#include "storage/database_statistics.h"
 
 namespace magneto::server::admin {
 namespace {
@@ -19,7 +20,7 @@ void write_origin(const api::NamespaceOrigin& origin, api::json::Writer& answer)
 
 void write_namespace(api::Namespace& space, ControlCall& call) {
   const api::NamespaceDescription& about = space.about();
-  const api::StoreStatistics store = space.service().statistics(0).store;
+  const storage::StoreStatistics store = space.service().statistics(0).store;
   api::json::Writer& answer = call.answer;
   answer.begin_object();
   answer.text("name", about.name);

@@ -14,6 +14,7 @@
 #include "api/side_memory.h"
 #include "server/system/log.h"
 #include "server/system/log_messages.h"
+#include "storage/table/data_room.h"
 
 namespace magneto::server::http {
 namespace {
@@ -56,7 +57,7 @@ std::uint64_t left_until(std::uint64_t most, std::uint64_t resident) {
 }
 // As DataRoom has it.
 std::int64_t data_in(std::uint64_t memory) {
-  return static_cast<std::int64_t>(memory) / api::DataRoom::kMemoryOfAByte;
+  return static_cast<std::int64_t>(memory) / storage::DataRoom::kMemoryOfAByte;
 }
 
 int free_end_of_arena(std::uint64_t limit) {
@@ -69,7 +70,7 @@ int free_end_of_arena(std::uint64_t limit) {
 }  // namespace
 
 MemoryWatch::MemoryWatch(std::uint64_t limit, std::size_t held_limit, ConnectionMemoryBudget& held,
-                         api::DataRoom& room, std::function<bool()> has_data_in_memory,
+                         storage::DataRoom& room, std::function<bool()> has_data_in_memory,
                          std::function<std::uint64_t()> count_ended)
     : limit_(limit),
       held_limit_(held_limit),
@@ -179,7 +180,7 @@ void MemoryWatch::measure_room() {
                                : system::messages::writes_taken(taken, limit));
   }
   const std::uint64_t left = full_ ? 0 : left_until(refusing, resident);
-  room_.set(left > kCountedBytes ? api::DataRoom::kPlenty : data_in(left),
+  room_.set(left > kCountedBytes ? storage::DataRoom::kPlenty : data_in(left),
             data_in(left_until(most_of(limit_), resident)));
 }
 

@@ -13,6 +13,7 @@
 #include "server/system/log_messages.h"
 #include "server/system/readable_text.h"
 #include "server/system/stop_messages.h"
+#include "storage/model/effort.h"
 
 namespace magneto::server::http {
 namespace {
@@ -260,7 +261,7 @@ bool RequestRouter::may_answer_much(const Route& route) {
 }
 
 bool RequestRouter::answer(const Route& route, std::string_view request_id, HttpRequest& request,
-                           HttpResponse& response, api::Effort& effort) const {
+                           HttpResponse& response, storage::Effort& effort) const {
   if (route.kind != Route::Kind::kRefused && route.kind != Route::Kind::kBrowser) {
     response.allowed_origin = allowed_origin(request);
   }
@@ -341,7 +342,7 @@ api::Service* RequestRouter::enter_namespace(const api::Caller& caller, HttpRequ
 
 bool RequestRouter::call_service(const Route& route, std::string_view request_id,
                                  HttpRequest& request, HttpResponse& response,
-                                 api::Effort& effort) const {
+                                 storage::Effort& effort) const {
   response.content_type = route.content_type;
   if (!request.has(Field::kTarget)) warn_of_no_call();
   api::Caller caller;

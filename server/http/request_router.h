@@ -19,6 +19,7 @@
 #include "server/http/namespace_choice.h"
 #include "server/http/page_handler.h"
 #include "server/http/work_memory.h"
+#include "storage/model/effort.h"
 
 namespace magneto::server::http {
 
@@ -97,7 +98,7 @@ class RequestRouter {
   // the call is too much for the thread: Effort::is_exhausted() tells which worker will do. An
   // answer is to be finished then.
   bool answer(const Route& route, std::string_view request_id, HttpRequest& request,
-              HttpResponse& response, api::Effort& effort) const;
+              HttpResponse& response, storage::Effort& effort) const;
 
   // Compresses the answer if that was asked for.
   static void finish(const HttpRequest& request, HttpResponse& response);
@@ -121,7 +122,7 @@ class RequestRouter {
   api::Service* enter_namespace(const api::Caller& caller, HttpRequest& request,
                                 HttpResponse& response) const;
   bool call_service(const Route& route, std::string_view request_id, HttpRequest& request,
-                    HttpResponse& response, api::Effort& effort) const;
+                    HttpResponse& response, storage::Effort& effort) const;
 
   api::Service& service_;
   std::atomic<bool> stopping_{false};

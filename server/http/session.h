@@ -19,6 +19,7 @@
 #include "server/http/session_memory.h"
 #include "server/system/coroutine.h"
 #include "server/system/own_port.h"
+#include "storage/model/effort.h"
 
 namespace magneto::server::http {
 
@@ -118,7 +119,7 @@ class Session {
   bool answer_here(const Route& route);
   system::Task answer_on_worker(Route route);
   bool answer_there(const Route& route);
-  bool answer(const Route& route, api::Effort& effort);
+  bool answer(const Route& route, storage::Effort& effort);
   static bool has_left(int descriptor, bool is_tls, std::chrono::steady_clock::duration waited);
   void refuse(std::string_view why);
   void refuse();

@@ -13,6 +13,7 @@
 #include "server/http/session.h"
 #include "server/http/session_group.h"
 #include "server/system/worker_pool.h"
+#include "storage/model/effort.h"
 
 namespace magneto::server::http {
 namespace {
@@ -80,7 +81,7 @@ bool Session::answer_here(const Route& route) {
     where_ = Place::kComputingWorker;
   }
   if (where_ != Place::kIoThread) return false;
-  api::Effort effort(group_.step_credit().limit(), &group_.router().stopping());
+  storage::Effort effort(group_.step_credit().limit(), &group_.router().stopping());
   const bool answered = answer(route, effort);
   group_.step_credit().note(effort.spent());
   if (!answered) return false;
@@ -144,10 +145,10 @@ bool Session::answer_there(const Route& route) {
   if (!answered_) {
     const std::atomic<bool>* const stopping = &group_.router().stopping();
     if (where_ == Place::kWaitingWorker) {
-      api::Effort effort = api::Effort::of_waiting_worker(kStepsOfAShortCall, stopping);
+      storage::Effort effort = storage::Effort::of_waiting_worker(kStepsOfAShortCall, stopping);
       if (!answer(route, effort)) return false;
     } else {
-      api::Effort effort(api::Effort::kUnlimited, stopping);
+      storage::Effort effort(storage::Effort::kUnlimited, stopping);
       if (!answer(route, effort)) return false;
     }
   }
@@ -156,7 +157,7 @@ bool Session::answer_there(const Route& route) {
 }
 
 // False when it needs another kind of thread, which `where_` names then, or the server is to end.
-bool Session::answer(const Route& route, api::Effort& effort) {
+bool Session::answer(const Route& route, storage::Effort& effort) {
   const std::string_view id(request_id_.data(), request_id_.size());
   if (group_.router().answer(route, id, exchange_->request, exchange_->response, effort)) {
     return true;

@@ -41,6 +41,7 @@
 #include "server/system/service_notification.h"
 #include "server/system/start_error.h"
 #include "server/system/worker_pool.h"
+#include "storage/table/data_room.h"
 
 namespace magneto::server::main {
 namespace {
@@ -83,7 +84,7 @@ struct Server::State final : admin::ControlledServer {
   using SignalSet = asio::basic_signal_set<system::Executor>;
 
   State(const Config& config, const MemoryPlan& memory, api::Namespaces& namespaces,
-        api::DataRoom& room, http::AccessRules access, const http::SignatureVerifier* verifier,
+        storage::DataRoom& room, http::AccessRules access, const http::SignatureVerifier* verifier,
         http::TlsCredentials* tls, std::optional<admin::ControlOptions> control_options);
   ~State() override;
 
@@ -137,7 +138,7 @@ struct Server::State final : admin::ControlledServer {
 };
 
 Server::State::State(const Config& config, const MemoryPlan& memory,
-                     api::Namespaces& used_namespaces, api::DataRoom& room,
+                     api::Namespaces& used_namespaces, storage::DataRoom& room,
                      http::AccessRules access, const http::SignatureVerifier* verifier,
                      http::TlsCredentials* used_tls,
                      std::optional<admin::ControlOptions> control_options)
@@ -400,7 +401,7 @@ admin::ServerStatistics Server::State::statistics() const {
 }
 
 Server::Server(const Config& config, const MemoryPlan& memory, api::Namespaces& namespaces,
-               api::DataRoom& room, http::AccessRules access,
+               storage::DataRoom& room, http::AccessRules access,
                const http::SignatureVerifier* verifier, http::TlsCredentials* tls,
                std::optional<admin::ControlOptions> control)
     : state_(std::make_unique<State>(config, memory, namespaces, room, std::move(access), verifier,

@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/bulk/export/aws_writer.h"
+#include "server/bulk/export/aws_file.h"
 #include "server/bulk/export/csv_columns.h"
 #include "server/bulk/export/messages.h"
 #include "server/bulk/export/piece_writer.h"
@@ -159,6 +159,30 @@ class Export {
     bulk::CsvColumnTypes types_;
   };
 
+  // A data file of AWS's format for each worker.
+  class AwsPages : public bulk::PageTaker {
+   public:
+    AwsPages(Export& all, const std::string& path, bulk::AwsFile::Done done)
+        : all_(all), file_(path, formats::AwsFormat::kJson, std::move(done)) {}
+
+    void take(const bulk::ScanPage& page) override {
+      std::uint64_t count = 0;
+      for (const Value item : page.items) {
+        file_.text() += "{\"Item\":";
+        api::json::append_compact(item, file_.text());
+        file_.text() += "}\n";
+        file_.end_line();
+        ++count;
+      }
+      all_.items_.fetch_add(count, std::memory_order_relaxed);
+    }
+    void finish() override { file_.finish(); }
+
+   private:
+    Export& all_;
+    bulk::AwsFile file_;
+  };
+
   template <typename MakeTaker>
   void scan(const MakeTaker& make_taker) {
     bulk::scan_table({.table = options_.table,
@@ -179,7 +203,7 @@ class Export {
       const std::lock_guard lock(mutex_);
       files.push_back(std::move(file));
     };
-    scan([&] { return std::make_unique<bulk::AwsWriter>(folder.new_data_path(), items_, done); });
+    scan([&] { return std::make_unique<AwsPages>(*this, folder.new_data_path(), done); });
     folder.keep(table, files);
   }
 

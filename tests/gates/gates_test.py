@@ -102,12 +102,20 @@ class LayeringTest(Tree):
             self.write(path)
         self.include("server/bulk/a.cc", "server/client/endpoint/call.h")
         self.include("server/main/a.cc", "server/browser/page.h")
+        self.include("server/bulk/jobs/a.cc", "storage/database.h")
+        self.write("storage/clock.h")
+        self.include("server/admin/a.cc", "storage/clock.h")
+        self.write("server/admin/c.cc", "storage::Clock clock;\n")
         self.assert_faults(layering)
+        self.include("server/admin/b.cc", "storage/database.h")
+        self.write("server/admin/d.cc", "storage::Database database;\n")
         self.include("server/system/b.cc", "server/main/config.h")
         self.include("server/bulk/b.cc", "server/feeds/lane.h")
         self.include("server/http/b.cc", "server/browser/page.h")
         self.include("server/main/b.cc", "server/stray.h")
-        self.assert_faults(layering, "server/bulk/b.cc:2: server/bulk may not include", "server/http/b.cc:2:",
+        self.assert_faults(layering, "server/admin/b.cc:2: server may not include storage/database.h",
+                           "server/admin/d.cc:1: storage:: may not be used here",
+                           "server/bulk/b.cc:2: server/bulk may not include", "server/http/b.cc:2:",
                            "server/main/b.cc:2: server/stray has no place", "server/system/b.cc:2:")
 
     def test_folders_that_include_each_other(self):

@@ -8,6 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "storage/database_statistics.h"
+#include "storage/engine/engine_statistics.h"
+
 namespace magneto::server::admin {
 namespace {
 
@@ -33,14 +36,14 @@ struct TableRow {
 using Rows = std::map<std::string, TableRow>;
 
 // `indexes_left`: how many may have rows of their own.
-void add_storage(const api::TableStatistics& table, TableRow& row, std::size_t& indexes_left) {
+void add_storage(const storage::TableStatistics& table, TableRow& row, std::size_t& indexes_left) {
   row.items += table.items;
   row.bytes += table.bytes;
   if (table.stream_lag) {
     row.has_stream = true;
     row.stream_lag = std::max(row.stream_lag, *table.stream_lag);
   }
-  for (const api::IndexStatistics& index : table.indexes) {
+  for (const storage::IndexStatistics& index : table.indexes) {
     const bool is_other = !row.indexes.contains(index.name) && indexes_left == 0;
     const auto [found, is_new] = row.indexes.try_emplace(is_other ? kOtherTables : index.name);
     if (is_new && !is_other) --indexes_left;
@@ -54,14 +57,14 @@ void add_storage(const api::TableStatistics& table, TableRow& row, std::size_t& 
   }
 }
 
-Rows storage_rows_of(const api::StoreStatistics& store) {
+Rows storage_rows_of(const storage::StoreStatistics& store) {
   Rows rows;
   std::size_t indexes_left = kMostIndexesOfAPage;
-  for (const api::TableStatistics& table : store.tables) {
+  for (const storage::TableStatistics& table : store.tables) {
     add_storage(table, rows[table.name], indexes_left);
   }
   if (store.other_tables) {
-    api::TableStatistics others = *store.other_tables;
+    storage::TableStatistics others = *store.other_tables;
     indexes_left = 0;
     add_storage(others, rows[kOtherTables], indexes_left);
   }
@@ -107,7 +110,7 @@ void add_all_indexes(const Rows& rows, MetricFamilies& families) {
       rows, true, [](const IndexRow& row) { return storage_seconds_of(row.lag); }, families);
 }
 
-void add_engine(const api::EngineStatistics& engine, MetricFamilies& families) {
+void add_engine(const storage::EngineStatistics& engine, MetricFamilies& families) {
   families.begin_gauge("magneto_engine_memory_bytes", "Memory of the engine, by what takes it");
   if (engine.node_bytes != 0) families.add(engine.node_bytes, {{"owner", "nodes"}});
   if (engine.cache) families.add(engine.cache->bytes, {{"owner", "cache"}});
@@ -145,7 +148,7 @@ void add_engine(const api::EngineStatistics& engine, MetricFamilies& families) {
 }  // namespace
 
 void add_storage_families(const api::ServiceStatistics& service, MetricFamilies& families) {
-  const api::StoreStatistics& store = service.store;
+  const storage::StoreStatistics& store = service.store;
   families.gauge("magneto_tables", "Tables", store.table_count);
   const Rows rows = storage_rows_of(store);
   add_tables(rows, families);

@@ -1,19 +1,12 @@
 #include "server/bulk/export/table_scan.h"
 
 #include <atomic>
-#include <chrono>
-#include <condition_variable>
-#include <exception>
-#include <mutex>
-#include <new>
 #include <stdexcept>
-#include <system_error>
-#include <thread>
-#include <vector>
+#include <utility>
 
 #include "api/json/json_writer.h"
 #include "server/bulk/export/messages.h"
-#include "server/bulk/messages.h"
+#include "server/bulk/export/segment_threads.h"
 
 namespace magneto::server::bulk {
 namespace {
@@ -21,101 +14,54 @@ namespace {
 using api::json::Value;
 using api::json::Writer;
 
-constexpr std::chrono::milliseconds kMeanwhile{200};
-
-class Scanning {
+class ScanReader final : public SegmentReader {
  public:
-  explicit Scanning(const TableScan& scan) : scan_(scan), working_(scan.workers) {}
+  ScanReader(const TableScan& scan, std::unique_ptr<client::Endpoint> endpoint,
+             std::unique_ptr<PageTaker> taker)
+      : scan_(scan), endpoint_(std::move(endpoint)), taker_(std::move(taker)) {}
 
-  void work(client::Endpoint& endpoint, PageTaker& taker) {
-    try {
-      endpoint.stop_when([this] { return stopped_.load(); });
-      while (!stopped_) {
-        const std::size_t segment = next_.fetch_add(1);
-        if (segment >= scan_.segments) break;
-        read(segment, endpoint, taker);
-      }
-      if (!stopped_) taker.finish();
-    } catch (...) {
-      stopped_ = true;
-      const std::lock_guard lock(mutex_);
-      if (!thrown_) thrown_ = std::current_exception();
-    }
-    const std::lock_guard lock(mutex_);
-    --working_;
-    changed_.notify_all();
-  }
-
-  void wait(const std::function<void()>& meanwhile) {
-    std::unique_lock lock(mutex_);
-    while (working_ > 0) {
-      changed_.wait_for(lock, kMeanwhile);
-      lock.unlock();
-      meanwhile();
-      lock.lock();
-    }
-  }
-
-  void stop() { stopped_ = true; }
-
-  void rethrow() const {
-    if (thrown_) std::rethrow_exception(thrown_);
-  }
-
- private:
-  void read(std::size_t segment, client::Endpoint& endpoint, PageTaker& taker) {
-    api::json::Document document;
+  void read(std::size_t segment, const std::atomic<bool>& stopped) override {
+    endpoint_->stop_when([&stopped] { return stopped.load(); });
     const SegmentStart start = scan_.starts.empty() ? SegmentStart() : scan_.starts.at(segment);
     if (start.is_done) return;
     std::string start_key = start.key;
-    const std::string_view operation = scan_.filter.key_condition.empty() ? "Scan" : "Query";
     do {
-      std::string body = scan_request(scan_, segment, start_key);
-      client::Outcome outcome = endpoint.call(operation, body);
-      if (!outcome.succeeded()) {
-        throw std::runtime_error(messages::read_failed(endpoint.name(), outcome.reason()));
-      }
-      const Value page = document.parse(outcome.body).value_or(Value());
-      if (!page.object().find("Items").is_array()) {
-        throw std::runtime_error(messages::read_failed(endpoint.name(), messages::kNoPage));
-      }
-      const Value last = page.object().find("LastEvaluatedKey");
-      start_key.clear();
-      if (last) api::json::append_compact(last, start_key);
-      taker.take(
-          {.segment = segment,
-           .items = page.object().find("Items").array(),
-           .last_key = start_key,
-           .units = page.object().find("ConsumedCapacity").object().find("CapacityUnits").number(),
-           .bytes = outcome.body.size()});
-    } while (!start_key.empty() && !stopped_);
+      start_key = read_page(segment, start_key);
+    } while (!start_key.empty() && !stopped);
+  }
+  void finish() override { taker_->finish(); }
+
+ private:
+  // The JSON of its last key; empty: it is the last page.
+  std::string read_page(std::size_t segment, std::string_view start_key) {
+    const std::string_view operation = scan_.filter.key_condition.empty() ? "Scan" : "Query";
+    std::string body = scan_request(scan_, segment, start_key);
+    client::Outcome outcome = endpoint_->call(operation, body);
+    if (!outcome.succeeded()) {
+      throw std::runtime_error(messages::read_failed(endpoint_->name(), outcome.reason()));
+    }
+    const Value page = document_.parse(outcome.body).value_or(Value());
+    if (!page.object().find("Items").is_array()) {
+      throw std::runtime_error(messages::read_failed(endpoint_->name(), messages::kNoPage));
+    }
+    std::string last_key;
+    if (const Value last = page.object().find("LastEvaluatedKey")) {
+      api::json::append_compact(last, last_key);
+    }
+    taker_->take(
+        {.segment = segment,
+         .items = page.object().find("Items").array(),
+         .last_key = last_key,
+         .units = page.object().find("ConsumedCapacity").object().find("CapacityUnits").number(),
+         .bytes = outcome.body.size()});
+    return last_key;
   }
 
   const TableScan& scan_;
-  std::atomic<std::size_t> next_{0};  // segment
-  std::atomic<bool> stopped_{false};
-  std::mutex mutex_;  // guards the rest
-  std::condition_variable changed_;
-  std::size_t working_;
-  std::exception_ptr thrown_;
+  const std::unique_ptr<client::Endpoint> endpoint_;
+  const std::unique_ptr<PageTaker> taker_;
+  api::json::Document document_;
 };
-
-void start(Scanning& scanning, std::size_t workers, const client::Endpoint& endpoint,
-           const std::function<std::unique_ptr<PageTaker>()>& make_taker,
-           std::vector<std::thread>& threads) {
-  try {
-    for (std::size_t i = 0; i < workers; ++i) {
-      threads.emplace_back([&scanning, taker = std::shared_ptr<PageTaker>(make_taker()),
-                            own = std::shared_ptr<client::Endpoint>(endpoint.another())] {
-        scanning.work(*own, *taker);
-      });
-    }
-  } catch (const std::system_error& error) {
-    throw std::runtime_error(messages::no_threads(error.what()));
-  } catch (const std::bad_alloc&) {
-    throw std::runtime_error(messages::no_threads(messages::kNoMemory));
-  }
-}
 
 void write_raw(Writer& writer, std::string_view name, std::string_view json) {
   if (json.empty()) return;
@@ -156,21 +102,11 @@ std::string scan_request(const TableScan& scan, std::size_t segment, std::string
 void scan_table(const TableScan& scan, const client::Endpoint& endpoint,
                 const std::function<std::unique_ptr<PageTaker>()>& make_taker,
                 const std::function<void()>& meanwhile) {
-  Scanning scanning(scan);
-  std::vector<std::thread> threads;
-  const auto join = [&] {
-    for (std::thread& thread : threads) thread.join();
+  const auto make_reader = [&] {
+    auto taker = make_taker();
+    return std::make_unique<ScanReader>(scan, endpoint.another(), std::move(taker));
   };
-  try {
-    start(scanning, scan.workers, endpoint, make_taker, threads);
-    scanning.wait(meanwhile);
-  } catch (...) {
-    scanning.stop();
-    join();
-    throw;
-  }
-  join();
-  scanning.rethrow();
+  read_segments(scan.segments, scan.workers, make_reader, meanwhile);
 }
 
 }  // namespace magneto::server::bulk

@@ -7,59 +7,40 @@
 
 namespace magneto::server::bulk {
 
-class ExportFiles::Writer : public PageTaker {
- public:
-  Writer(ExportFiles& files, formats::AwsFormat format) : files_(files), format_(format) {
-    begin();
-  }
+void ExportFiles::Writer::begin() {
+  key_ = files_.data_key();
+  const auto done = [this](formats::AwsDataFile file) {
+    const std::lock_guard lock(files_.mutex_);
+    files_.files_.push_back(std::move(file));
+  };
+  file_.emplace(files_.bucket_.path_to_write(key_), files_.format_, done);
+}
 
-  void take(const ScanPage& page) override {
-    if (writer_->size() >= kMostBytes) {
-      finish();
-      begin();
-    }
-    writer_->take(page);
-  }
+void ExportFiles::Writer::end_line() {
+  file_->end_line();
+  files_.items_.fetch_add(1, std::memory_order_relaxed);
+  if (file_->size() < kMostBytes) return;
+  finish();
+  begin();
+}
 
-  void finish() override {
-    writer_->finish();
-    files_.bucket_.put(key_);
-  }
-
- private:
-  void begin() {
-    key_ = files_.data_key(format_);
-    const auto done = [this](formats::AwsDataFile file) {
-      const std::lock_guard lock(files_.mutex_);
-      files_.files_.push_back(std::move(file));
-    };
-    writer_.reset();
-    writer_ = std::make_unique<AwsWriter>(files_.bucket_.path_to_write(key_), files_.items_, done,
-                                          format_, files_.lines_);
-  }
-
-  ExportFiles& files_;
-  const formats::AwsFormat format_;
-  std::string key_;
-  std::unique_ptr<AwsWriter> writer_;
-};
+void ExportFiles::Writer::finish() {
+  file_->finish();
+  files_.bucket_.put(key_);
+}
 
 ExportFiles::ExportFiles(client::Bucket& bucket, std::string root_key, const std::string& name,
-                         bool is_incremental)
+                         bool is_incremental, formats::AwsFormat format)
     : bucket_(bucket),
-      lines_(is_incremental ? AwsLines::kRecords : AwsLines::kItems),
+      format_(format),
       folder_key_(root_key + "/" + name),
       data_folder_key_((is_incremental ? std::move(root_key) : folder_key_) + "/data") {}
 
-std::string ExportFiles::data_key(formats::AwsFormat format) const {
-  return data_folder_key_ + "/" + formats::aws_data_file_name(format);
+std::string ExportFiles::data_key() const {
+  return data_folder_key_ + "/" + formats::aws_data_file_name(format_);
 }
 
 void ExportFiles::begin() { put_text("_started", {}); }
-
-std::unique_ptr<PageTaker> ExportFiles::make_writer(formats::AwsFormat format) {
-  return std::make_unique<Writer>(*this, format);
-}
 
 void ExportFiles::finish(const formats::AwsSummary& summary) {
   put_manifest(formats::kAwsFilesManifest, formats::aws_files_manifest(files_, data_folder_key_));

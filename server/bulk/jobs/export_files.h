@@ -2,13 +2,12 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "server/bulk/export/aws_writer.h"
-#include "server/bulk/export/table_scan.h"
+#include "server/bulk/export/aws_file.h"
 #include "server/client/objects/object_store.h"
 #include "server/formats/aws_manifest.h"
 
@@ -23,28 +22,43 @@ class ExportFiles {
 
   // `folder_key`: aws_manifest.h. Those of incremental exports share one folder for their data.
   ExportFiles(client::Bucket& bucket, std::string root_key, const std::string& name,
-              bool is_incremental);
+              bool is_incremental, formats::AwsFormat format);
 
   const std::string& folder_key() const { return folder_key_; }
 
   // The empty object that tells of its beginning.
   void begin();
-  // For one thread; several may write at the same time.
-  std::unique_ptr<PageTaker> make_writer(formats::AwsFormat format);
+  // The lines of one thread; several may write at the same time.
+  class Writer {
+   public:
+    explicit Writer(ExportFiles& files) : files_(files) { begin(); }
+
+    // For a line with its end, to be appended and followed by end_line().
+    std::string& text() { return file_->text(); }
+    void end_line();
+    // After the last line.
+    void finish();
+
+   private:
+    void begin();
+
+    ExportFiles& files_;
+    std::string key_;
+    std::optional<AwsFile> file_;
+  };
+  formats::AwsFormat format() const { return format_; }
   std::uint64_t items() const { return items_; }
   // The manifests; the summary comes last: where it is, all is.
   void finish(const formats::AwsSummary& summary);
   void remove() { bucket_.remove_written(folder_key_); }
 
  private:
-  class Writer;
-
-  std::string data_key(formats::AwsFormat format) const;
+  std::string data_key() const;
   void put_text(const std::string& name, const std::string& text);
   void put_manifest(const char* name, const std::string& text);
 
   client::Bucket& bucket_;
-  const AwsLines lines_;
+  const formats::AwsFormat format_;
   const std::string folder_key_;
   const std::string data_folder_key_;
   std::atomic<std::uint64_t> items_{0};

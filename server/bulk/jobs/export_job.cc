@@ -1,6 +1,7 @@
 #include <absl/cleanup/cleanup.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -9,26 +10,28 @@
 #include <string_view>
 #include <vector>
 
+#include "api/jobs/export_filter.h"
 #include "api/jobs/export_times.h"
-#include "api/jobs/past_reads.h"
 #include "api/json/json_reader.h"
-#include "api/json/json_writer.h"
-#include "server/bulk/export/table_scan.h"
+#include "server/bulk/export/segment_threads.h"
 #include "server/bulk/jobs/export_files.h"
+#include "server/bulk/jobs/export_lines.h"
+#include "server/bulk/jobs/job_table.h"
 #include "server/bulk/jobs/job_work.h"
 #include "server/bulk/jobs/messages.h"
-#include "server/bulk/operations.h"
-#include "server/client/endpoint/endpoint_calls.h"
 #include "server/formats/aws_manifest.h"
 #include "server/system/whole_file.h"
+#include "storage/backup/past_table.h"
+#include "storage/model/effort.h"
+#include "storage/model/limits.h"
 
 namespace magneto::server::bulk {
 namespace {
 
 using std::chrono::system_clock;
 
-constexpr std::size_t kWorkers = 2;
-constexpr std::size_t kSegmentsForWorker = 4;
+constexpr std::size_t kThreads = 2;
+constexpr std::size_t kSegmentsForThread = 4;
 
 std::string time_text(double seconds) {
   const auto since =
@@ -38,12 +41,13 @@ std::string time_text(double seconds) {
 
 class ExportJob {
  public:
-  explicit ExportJob(const JobWork& work) : work_(work), job_(work.job) {
+  explicit ExportJob(const JobWork& work) : work_(work), job_(work.job), request_(job_.request) {
     read_request();
     std::string root = summary_.prefix;
     if (!root.empty() && !root.ends_with('/')) root += '/';
     bucket_ = work_.objects.open(access_, work_.is_over);
-    files_.emplace(*bucket_, root + formats::kAwsExportRoot, job_.name, is_incremental());
+    files_.emplace(*bucket_, root + formats::kAwsExportRoot, job_.name, is_incremental(),
+                   summary_.format);
   }
 
   api::BulkJob run() {
@@ -53,10 +57,12 @@ class ExportJob {
       if (!done) files_->remove();
     };
     files_->begin();
-    if (is_incremental() || job_.export_to) {
-      read_pages();
+    if (is_incremental()) {
+      read_changes();
+    } else if (job_.export_to) {
+      read_past();
     } else {
-      scan_items();
+      read_items();
     }
     finish();
     done = true;
@@ -67,9 +73,8 @@ class ExportJob {
   bool is_incremental() const { return job_.export_from.has_value(); }
 
   void read_request() {
-    api::json::Document document;
-    std::string text = job_.request;
-    const api::json::Object request = document.parse(text).value_or(api::json::Value()).object();
+    const api::json::Object request =
+        document_.parse(request_).value_or(api::json::Value()).object();
     const auto member = [&](std::string_view name) {
       return std::string(request.find(name).string());
     };
@@ -80,90 +85,129 @@ class ExportJob {
     summary_.encryption_key = access_.encryption_key = member("S3SseKmsKeyId");
     access_.owner = member("S3BucketOwner");
     if (request.find("ExportFormat").string() == "ION") summary_.format = formats::AwsFormat::kIon;
-    const api::json::Value filter = request.find("FilterSpecification");
-    if (filter) api::json::append_compact(filter, filter_text_);
-    read_filter(filter.object());
+    filter_.emplace(request.find("FilterSpecification"));
     const api::json::Object period = request.find("IncrementalExportSpecification").object();
     summary_.view = period.find("ExportViewType").string();
     if (summary_.view.empty()) summary_.view = api::kNewAndOldImages;
   }
 
-  void read_filter(const api::json::Object& filter) {
-    const auto text = [&](std::string_view name) {
-      return std::string(filter.find(name).string());
-    };
-    filter_.expression = text("FilterExpression");
-    filter_.projection = text("ProjectionExpression");
-    filter_.key_condition = text("KeyConditionExpression");
-    const auto copy = [&](std::string_view name, std::string& out) {
-      if (const api::json::Value value = filter.find(name)) api::json::append_compact(value, out);
-    };
-    copy("ExpressionAttributeNames", filter_.names);
-    copy("ExpressionAttributeValues", filter_.values);
-  }
-
   // Another may have been made under its name before all was copied.
   void read_table() {
-    client::EndpointCalls calls(work_.endpoint);
-    if (calls.call("DescribeTable", table_request(job_.table_name))) {
-      const api::json::Object table = calls.answer().object().find("Table").object();
-      if (table.find("TableId").string() == job_.table_id) {
-        summary_.bytes = table.find("TableSizeBytes").truncated();
-        return;
-      }
+    table_ = find_job_table(work_.database, job_);
+    if (table_ == nullptr) {
+      throw JobFailure(kInputUnusable, std::string(messages::kTableWasReplaced));
     }
+    summary_.bytes = table_->statistics->size_bytes.load();
+  }
+
+  void read_items() {
+    const std::size_t threads = filter_->has_key() ? 1 : kThreads;
+    const std::size_t segments = filter_->has_key() ? 1 : kThreads * kSegmentsForThread;
+    const auto make_reader = [&] { return std::make_unique<ItemReader>(*this, segments); };
+    read_segments(segments, threads, make_reader, work_.check);
+  }
+
+  // Reads segments of the items of now into files of its own.
+  class ItemReader final : public SegmentReader {
+   public:
+    ItemReader(ExportJob& job, std::size_t segments)
+        : job_(job), segments_(segments), writer_(*job.files_) {}
+
+    void read(std::size_t segment, const std::atomic<bool>& stopped) override {
+      storage::KeyRange keys = job_.filter_
+                                   ->range(*job_.table_, static_cast<std::uint32_t>(segment),
+                                           static_cast<std::uint32_t>(segments_))
+                                   .keys();
+      while (keys.lower < keys.upper && !stopped) keys.lower = read_page(keys);
+    }
+    void finish() override { writer_.finish(); }
+
+   private:
+    // Where the next page begins: the end of `keys` after the last one. A cursor that lasted longer would
+    // hold what others have replaced.
+    std::string read_page(const storage::KeyRange& keys) {
+      storage::Effort effort;
+      storage::ItemCursor cursor =
+          job_.work_.database.scan(*job_.table_, nullptr, keys, storage::Direction::kForward,
+                                   {.entries = 0, .bytes = storage::kPageSize});
+      std::size_t bytes = 0;
+      while (cursor.next()) {
+        job_.take(cursor.item(), effort, writer_);
+        bytes += cursor.item_size();
+        if (bytes >= storage::kPageSize) return behind(cursor.key());
+      }
+      return keys.upper;
+    }
+
+    ExportJob& job_;
+    const std::size_t segments_;
+    ExportFiles::Writer writer_;
+  };
+
+  static std::string behind(std::string_view key) { return std::string(key) + '\0'; }
+
+  void take(storage::ItemView item, storage::Effort& effort, ExportFiles::Writer& writer) const {
+    filter_->select(item, effort, [&](storage::ItemView found) {
+      append_item_line(summary_.format, found, writer.text());
+      writer.end_line();
+    });
+  }
+
+  void need_done(storage::BackupOutcome outcome) const {
+    if (outcome == storage::BackupOutcome::kDone) return;
+    if (outcome == storage::BackupOutcome::kOutsideWindow) api::fail_export_time();
+    if (outcome == storage::BackupOutcome::kNoHistory) api::fail_no_recovery(job_.table_name);
     throw JobFailure(kInputUnusable, std::string(messages::kTableWasReplaced));
   }
 
-  void scan_items() {
-    const bool is_query = !filter_.key_condition.empty();
-    scan_table(
-        {.table = job_.table_name,
-         .consistent = true,
-         .workers = is_query ? 1 : kWorkers,
-         .segments = is_query ? 1 : kWorkers * kSegmentsForWorker,
-         .filter = filter_},
-        work_.endpoint, [&] { return files_->make_writer(summary_.format); }, work_.check);
-  }
-
-  // What was: item by item, or change by change.
-  void read_pages() {
-    const std::unique_ptr<PageTaker> writer = files_->make_writer(summary_.format);
-    client::EndpointCalls calls(work_.endpoint);
-    std::string start;
-    do {
+  void read_past() {
+    const storage::PastView view = work_.database.see_past(*table_, job_.export_to);
+    need_done(view.outcome);
+    const storage::KeyRange keys = filter_->range(*table_, 0, 1).keys();
+    ExportFiles::Writer writer(*files_);
+    std::string start = keys.lower;
+    while (start < keys.upper) {
       work_.check();
-      const std::string_view operation =
-          is_incremental() ? api::kReadChangesName : api::kReadPastName;
-      const api::json::Object page = calls.need(operation, page_request(start)).object();
-      writer->take(
-          {.items = page.find(is_incremental() ? "Records" : "Items").array(), .last_key = {}});
-      start = page.find("Next").string();
-    } while (!start.empty());
-    writer->finish();
+      storage::Effort effort;
+      storage::PastCursor cursor(*view.past, start, {});
+      start = keys.upper;
+      std::size_t bytes = 0;
+      while (cursor.next() && cursor.key() < keys.upper) {
+        take(cursor.item_view(), effort, writer);
+        bytes += cursor.item_size();
+        if (bytes < storage::kPageSize) continue;
+        start = behind(cursor.key());
+        break;
+      }
+      if (cursor.is_resting()) start = cursor.rest_key();
+    }
+    writer.finish();
   }
 
-  std::string page_request(const std::string& start) const {
-    std::string body;
-    api::json::Writer writer(body);
-    writer.begin_object();
-    writer.text("TableName", job_.table_name);
-    if (is_incremental()) {
-      writer.key("FromTime");
-      writer.number(*job_.export_from);
-      writer.text("ExportViewType", summary_.view);
+  void read_changes() {
+    const storage::PeriodView view =
+        work_.database.see_period(*table_, *job_.export_from, job_.export_to);
+    need_done(view.outcome);
+    const bool has_old = summary_.view != api::kNewImage;
+    ExportFiles::Writer writer(*files_);
+    std::optional<std::string> start = std::string();
+    while (start) {
+      work_.check();
+      const storage::Effort effort;
+      storage::PeriodCursor cursor(view.period, *start);
+      start.reset();
+      std::size_t bytes = 0;
+      while (cursor.next()) {
+        append_change_line(summary_.format, cursor, table_->schema.key, has_old, writer.text());
+        writer.end_line();
+        bytes += cursor.bytes();
+        if (bytes < storage::kPageSize) continue;
+        start = behind(cursor.key());
+        break;
+      }
+      if (cursor.is_resting()) start = cursor.rest_key();
     }
-    if (job_.export_to) {
-      writer.key(is_incremental() ? "ToTime" : "Time");
-      writer.number(*job_.export_to);
-    }
-    if (!filter_text_.empty()) {
-      writer.key("FilterSpecification");
-      writer.raw() += filter_text_;
-    }
-    if (!start.empty()) writer.text("Start", start);
-    writer.end_object();
-    return body;
+    writer.finish();
   }
 
   void finish() {
@@ -191,8 +235,10 @@ class ExportJob {
   api::BulkJob job_;
   formats::AwsSummary summary_;
   client::BucketAccess access_;
-  ScanFilter filter_;
-  std::string filter_text_;  // FilterSpecification, as JSON
+  std::string request_;
+  api::json::Document document_;  // of it
+  std::optional<api::ExportFilter> filter_;
+  storage::TablePtr table_;
   std::unique_ptr<client::Bucket> bucket_;
   std::optional<ExportFiles> files_;
 };

@@ -15,14 +15,11 @@
 #include <utility>
 #include <vector>
 
-#include "api/jobs/take_back.h"
 #include "api/json/json_reader.h"
-#include "api/json/json_writer.h"
 #include "server/bulk/import/import_pipeline.h"
+#include "server/bulk/jobs/job_table.h"
 #include "server/bulk/jobs/job_work.h"
 #include "server/bulk/jobs/messages.h"
-#include "server/bulk/operations.h"
-#include "server/client/endpoint/endpoint_calls.h"
 #include "server/formats/byte_source.h"
 #include "server/formats/ion/ion_blocks.h"
 #include "server/formats/messages.h"
@@ -80,7 +77,7 @@ class ImportJob {
       return is_csv_ ? make_csv_reader(keys) : make_json_reader(formats::Format::kTypedJson, keys);
     };
     {
-      ImportPipeline pipeline(work_.endpoint, job_.table_name, {.readers = 1, .senders = kSenders},
+      ImportPipeline pipeline(*work_.endpoint, job_.table_name, {.readers = 1, .senders = kSenders},
                               make_reader, errors_, put_);
       try {
         for (const client::StoredObject& object : objects) {
@@ -113,20 +110,9 @@ class ImportJob {
       if (error.kind() == client::ObjectError::Kind::kNoKey) return {};
       const bool is_none = error.kind() == client::ObjectError::Kind::kNoBucket ||
                            error.kind() == client::ObjectError::Kind::kDenied;
-      if (is_none && !work_.is_over()) take_back_table();
+      if (is_none && !work_.is_over()) take_back_table(work_.database, job_);
       throw;
     }
-  }
-
-  // Unless somebody has put an item there.
-  void take_back_table() {
-    std::string body;
-    api::json::Writer writer(body);
-    writer.begin_object();
-    writer.text("TableName", job_.table_name);
-    writer.text("TableId", job_.table_id);
-    writer.end_object();
-    client::EndpointCalls(work_.endpoint).call(api::kTakeBackName, std::move(body));
   }
 
   void put_errors() {
@@ -198,31 +184,33 @@ class ImportJob {
     work_.tell([this](api::BulkJob& job) { job.total_bytes = job_.total_bytes; });
   }
 
-  // The description of the table. One that was made anew under its name is another one.
-  Value need_table(client::EndpointCalls& calls) const {
-    if (calls.call("DescribeTable", table_request(job_.table_name))) {
-      const Value table = calls.answer().object().find("Table");
-      if (table.object().find("TableId").string() == job_.table_id) return table;
-    }
-    throw JobFailure(kInputUnusable, std::string(messages::kTableIsGone));
+  storage::TablePtr need_table() const {
+    storage::TablePtr table = find_job_table(work_.database, job_);
+    if (table == nullptr) throw JobFailure(kInputUnusable, std::string(messages::kTableIsGone));
+    return table;
   }
 
   // It may be CREATING for long (--control-plane-delay-ms).
   formats::KeyNames wait_for_table() {
-    client::EndpointCalls calls(work_.endpoint);
     while (true) {
       work_.check();
-      const Value table = need_table(calls);
-      if (table.object().find("TableStatus").string() == "ACTIVE")
-        return formats::key_names_of(table);
+      const storage::TablePtr table = need_table();
+      if (table->schema.status == storage::ResourceStatus::kActive) return key_names(*table);
       std::this_thread::sleep_for(kPollTime);
     }
   }
 
+  static formats::KeyNames key_names(const storage::Table& table) {
+    formats::KeyNames names;
+    for (const auto element : table.schema.key.attributes()) {
+      names.push_back(element.attribute.name);
+    }
+    return names;
+  }
+
   // What ended the import before its end.
   [[noreturn]] void fail() const {
-    client::EndpointCalls calls(work_.endpoint);
-    need_table(calls);
+    need_table();
     throw JobFailure(kInternalFailure, errors_.first());
   }
 

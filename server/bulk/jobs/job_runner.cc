@@ -7,14 +7,11 @@
 #include <system_error>
 #include <utility>
 
+#include "api/caller_databases.h"
 #include "api/error.h"
-#include "api/jobs/only_table.h"
-#include "api/jobs/past_reads.h"
-#include "api/jobs/take_back.h"
 #include "api/messages/job_messages.h"
+#include "server/bulk/jobs/job_table.h"
 #include "server/bulk/jobs/messages.h"
-#include "server/bulk/operations.h"
-#include "server/client/endpoint/endpoint_calls.h"
 #include "server/formats/byte_source.h"
 #include "server/system/plain_text.h"
 #include "server/system/stop_messages.h"
@@ -110,38 +107,6 @@ void fail_undone(BulkJob& job, double now) {
   job.end_time = now;
 }
 
-// Reaches, for writes, the job's own table alone, and can read what it was.
-class JobEndpoint final : public client::LocalEndpoint {
- public:
-  // `job` outlives it and what another() makes of it.
-  JobEndpoint(client::OpenService service, const BulkJob& job,
-              std::shared_ptr<const client::KeptCaller> caller)
-      : client::LocalEndpoint(service, job.arn, caller),
-        service_(service),
-        job_(job),
-        caller_(caller) {}
-
-  client::Outcome call(std::string_view operation, std::string& body) override {
-    const api::OnlyTable only(job_.table_id);
-    return client::LocalEndpoint::call(operation, body);
-  }
-  std::unique_ptr<client::Endpoint> another() const override {
-    return std::make_unique<JobEndpoint>(service_, job_, caller_);
-  }
-
- protected:
-  const api::Operation* find(std::string_view operation) const override {
-    if (const api::Operation* const past = api::find_past_read(operation)) return past;
-    if (const api::Operation* const back = api::find_take_back(operation)) return back;
-    return client::LocalEndpoint::find(operation);
-  }
-
- private:
-  const client::OpenService service_;
-  const BulkJob& job_;
-  const std::shared_ptr<const client::KeptCaller> caller_;
-};
-
 // Keys and what servers say are in them.
 JobRunnerOptions with_plain_warnings(JobRunnerOptions options) {
   options.warn = [warn = std::move(options.warn)](std::string_view what) {
@@ -149,15 +114,6 @@ JobRunnerOptions with_plain_warnings(JobRunnerOptions options) {
   };
   return options;
 }
-
-// A service on the databases of a namespace that it holds.
-struct HeldService {
-  HeldService(std::shared_ptr<api::Namespace> held, api::ServiceOptions options)
-      : space(std::move(held)), service(space->databases(), std::move(options)) {}
-
-  const std::shared_ptr<api::Namespace> space;
-  api::Service service;
-};
 
 }  // namespace
 
@@ -194,7 +150,7 @@ void JobRunner::attach(api::Namespaces& namespaces) {
     if (options_.objects == nullptr) {
       ledger_.end(record.job.name, JobLedger::fail_cut_off);
     } else {
-      put({.record = std::move(record), .caller = nullptr, .space = nullptr, .was_sealed = true});
+      put({.record = std::move(record), .caller = {}, .space = nullptr, .was_sealed = true});
     }
   }
 }
@@ -222,7 +178,7 @@ BulkJob JobRunner::start(const JobOwner& owner, const api::Caller& caller, BulkJ
                        .database = std::string(owner.database),
                        .begun = 0,
                        .job = std::move(wanted)},
-            .caller = std::make_shared<const client::KeptCaller>(caller),
+            .caller = client::KeptCaller(caller),
             .space = nullptr};
   task.space = space_for(task.record);
   ledger_.add(task.record);
@@ -284,25 +240,17 @@ void JobRunner::work() {
 
 // Whether there is something to do, if only to fail: a table that an import waits for may stay CREATING for
 // long (--control-plane-delay-ms), and others have their turns meanwhile.
-bool JobRunner::is_ready(Task& task) {
+bool JobRunner::is_ready(const Task& task) {
   const BulkJob& job = task.record.job;
   if (task.was_sealed) return true;
-  if (task.service == nullptr) task.service = make_service(task);
   if (job.kind == JobKind::kExport || is_over(task)) return true;
-  JobEndpoint endpoint(task.service, job, task.caller);
-  client::EndpointCalls calls(endpoint);
-  if (!calls.call("DescribeTable", table_request(job.table_name))) return true;
-  const api::json::Object table = calls.answer().object().find("Table").object();
-  return table.find("TableId").string() != job.table_id ||
-         table.find("TableStatus").string() != "CREATING";
+  const storage::TablePtr table = find_job_table(database_of(task), job);
+  return table == nullptr || table->schema.status != storage::ResourceStatus::kCreating;
 }
 
-std::shared_ptr<api::Service> JobRunner::make_service(const Task& task) const {
-  auto held =
-      std::make_shared<HeldService>(task.space, api::ServiceOptions{.log = options_.log,
-                                                                    .isolation = options_.isolation,
-                                                                    .report_elsewhere = {}});
-  return {held, &held->service};
+storage::Database& JobRunner::database_of(const Task& task) const {
+  api::CallerDatabases databases(task.space->databases(), options_.isolation, {});
+  return databases.find(task.caller.view());
 }
 
 void JobRunner::check(const Task& task) {
@@ -364,10 +312,20 @@ void JobRunner::find_end(const Task& task) {
 void JobRunner::run(const Task& task) {
   if (task.was_sealed) return find_end(task);
   const BulkJob& begun = task.record.job;
-  JobEndpoint endpoint(task.service, begun, task.caller);
+  client::KeptCaller writer = task.caller;
+  writer.only_table = begun.table_id;
+  // For writes, which are checked as those of clients are, but count for no throughput, fault rule or
+  // journal.
+  const auto service = std::make_shared<api::Service>(
+      task.space->databases(),
+      api::ServiceOptions{
+          .log = options_.log, .isolation = options_.isolation, .report_elsewhere = {}});
+  client::LocalEndpoint endpoint(service, begun.arn,
+                                 std::make_shared<const client::KeptCaller>(std::move(writer)));
   const JobWork work{
       .job = begun,
-      .endpoint = endpoint,
+      .database = database_of(task),
+      .endpoint = &endpoint,
       .objects = *options_.objects,
       .check = [&] { check(task); },
       .is_over = [&] { return is_over(task); },

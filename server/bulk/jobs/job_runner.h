@@ -72,23 +72,22 @@ class JobRunner : public api::BulkJobs {
  private:
   struct Task {
     JobRecord record;
-    std::shared_ptr<const client::KeptCaller> caller;
+    client::KeptCaller caller;
     std::shared_ptr<api::Namespace> space;  // the copy that is exported, or where items go
-    std::shared_ptr<api::Service> service = nullptr;  // on that, from the first look at it on
     bool was_sealed = false;  // an export of an earlier process, whose end is to be found out
   };
 
   std::shared_ptr<api::Namespace> space_for(const JobRecord& record);
   void put(Task task);
   void work();
-  bool is_ready(Task& task);
+  bool is_ready(const Task& task);
   void run(const Task& task);
   void find_end(const Task& task);
   void fail(const Task& task);  // which has not begun
   double now_of(const JobRecord& record) const;
   void check(const Task& task);
   bool is_over(const Task& task);
-  std::shared_ptr<api::Service> make_service(const Task& task) const;
+  storage::Database& database_of(const Task& task) const;
 
   const JobRunnerOptions options_;
   JobLedger ledger_;

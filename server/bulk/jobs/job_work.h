@@ -8,6 +8,7 @@
 #include "api/jobs/bulk_jobs.h"
 #include "server/client/endpoint/endpoint.h"
 #include "server/client/objects/object_store.h"
+#include "storage/database.h"
 
 namespace magneto::server::bulk {
 
@@ -24,8 +25,9 @@ class JobFailure : public std::runtime_error {
 
 // What a job works with.
 struct JobWork {
-  api::BulkJob job;  // as it began
-  client::Endpoint& endpoint;
+  api::BulkJob job;             // as it began
+  storage::Database& database;  // the caller's; of an export, in a copy of the namespace
+  client::Endpoint* endpoint;   // of an import: writes into the job's own table alone
   client::ObjectStore& objects;
   // Called every now and then; throws JobFailure when it is to end.
   std::function<void()> check;
@@ -41,7 +43,7 @@ struct JobWork {
 // Both return the job as it is at its end; they throw JobFailure, ObjectError, TransferFileError and
 // std::runtime_error, each with a sentence.
 
-// Writes the table of the endpoint, which nobody changes. What an export that fails has written goes.
+// Writes the table, which nobody changes. What an export that fails has written goes.
 api::BulkJob do_export(const JobWork& work);
 // Whether the summary of an export that a process was about to seal is there, whole and its own. Throws
 // ObjectError and std::runtime_error where that cannot be seen.

@@ -11,6 +11,7 @@ api::Caller KeptCaller::view() const {
   caller.region = region;
   caller.account = account;
   caller.access_key = access_key;
+  caller.only_table = only_table;
   caller.profile = profile;
   return caller;
 }
@@ -31,16 +32,13 @@ std::unique_ptr<Endpoint> LocalEndpoint::another() const {
   return std::make_unique<LocalEndpoint>(service_, name_, caller_, patience());
 }
 
-const api::Operation* LocalEndpoint::find(std::string_view operation) const {
-  return api::find_operation(operation);
-}
-
 // A fault of this process (a full disk) is told at once: it does not pass while nobody acts.
 Outcome LocalEndpoint::call(std::string_view operation, std::string& body) {
   RetryDelays delays;
   const api::Caller caller = caller_ == nullptr ? api::Caller() : caller_->view();
   while (true) {
-    const int status = service_->call(find(operation), caller, "transfer", body, answer_);
+    const int status =
+        service_->call(api::find_operation(operation), caller, "transfer", body, answer_);
     Outcome outcome = read_outcome(status, answer_);
     if (outcome.succeeded() || !outcome.retryable || status >= 500) return outcome;
     if (!wait_for_retry(delays, outcome.throttled)) return outcome;

@@ -29,12 +29,13 @@ struct KeptCaller {
   std::string region;
   std::string account;
   std::string access_key;
+  std::string only_table;  // Caller::only_table
   api::Profile profile = api::Profile::kAws;
 };
 
 // A service in this process, for one caller, or for no particular one. Calls wait for the disk where
 // they must.
-class LocalEndpoint : public Endpoint {
+class LocalEndpoint final : public Endpoint {
  public:
   LocalEndpoint(OpenService service, std::string name,
                 std::shared_ptr<const KeptCaller> caller = nullptr);
@@ -44,10 +45,6 @@ class LocalEndpoint : public Endpoint {
   Outcome call(std::string_view operation, std::string& body) override;
   std::unique_ptr<Endpoint> another() const override;
   const std::string& name() const override { return name_; }
-
- protected:
-  // nullptr: there is none of that name.
-  virtual const api::Operation* find(std::string_view operation) const;
 
  private:
   const OpenService service_;

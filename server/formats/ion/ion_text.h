@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 
-#include "api/json/json_reader.h"
 #include "server/formats/ion/ion_item.h"
 
 namespace magneto::server::formats {
@@ -30,11 +29,5 @@ struct IonTextStep {
 
 // `is_last`: nothing follows the text.
 IonTextStep read_ion_text(std::string_view text, bool is_last, IonItem& item);
-
-// Appends an item, whose typed JSON it is, as a line of Ion text: "$ion_1_0 {Item:{...}}\n".
-void append_ion_line(api::json::Value item, std::string& out);
-// The same of a record of an incremental export, whose members are maps of typed JSON:
-// "$ion_1_0 {Record:{Metadata:{...},Keys:{...}}}\n".
-void append_ion_record(api::json::Value record, std::string& out);
 
 }  // namespace magneto::server::formats

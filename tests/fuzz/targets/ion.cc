@@ -2,7 +2,10 @@
 #include <optional>
 #include <string>
 
+#include "api/error.h"
+#include "api/json/attribute_value_json.h"
 #include "api/json/json_reader.h"
+#include "server/bulk/export/ion_line.h"
 #include "server/formats/ion/ion_binary.h"
 #include "server/formats/ion/ion_item.h"
 #include "server/formats/ion/ion_text.h"
@@ -16,18 +19,29 @@ using server::formats::IonBinary;
 using server::formats::IonItem;
 using server::formats::IonTextStep;
 
+// nullopt: no table would take it.
+std::optional<storage::Item> stored_item(api::json::Value item) {
+  try {
+    return api::json::read_item(item, api::json::kOlderDialect);
+  } catch (const api::ApiError&) {
+    return std::nullopt;
+  }
+}
+
 // What was read is an item, and is read back as it was written. Strings that are not UTF-8 are for
 // the reader of the line.
-void check_record(const IonItem& item) {
-  if (item.problem()) return;
-  std::string line = item.line();
+void check_record(const IonItem& read) {
+  if (read.problem()) return;
+  std::string line = read.line();
   api::json::Document document;
   const std::optional<api::json::Value> record = document.parse(line);
   if (!record) return;
   const api::json::Value content = record->object().find("Item");
-  require(content.is_object(), "a record has an item", item.line());
+  require(content.is_object(), "a record has an item", read.line());
   std::string text;
-  server::formats::append_ion_line(content, text);
+  const std::optional<storage::Item> item = stored_item(content);
+  if (!item) return;
+  server::bulk::append_ion_line(*item, text);
   IonItem again;
   const IonTextStep step = server::formats::read_ion_text(text, true, again);
   require(step.kind == IonTextStep::Kind::kRecord && !again.problem(), "what is written is read",
@@ -36,7 +50,9 @@ void check_record(const IonItem& item) {
   line = again.line();
   const std::optional<api::json::Value> same = document.parse(line);
   require(same.has_value(), "it is JSON", again.line());
-  server::formats::append_ion_line(same->object().find("Item"), twice);
+  const std::optional<storage::Item> item_again = stored_item(same->object().find("Item"));
+  require(item_again.has_value(), "it is an item", again.line());
+  server::bulk::append_ion_line(*item_again, twice);
   require(twice == text, "it is read as it was written", text);
 }
 

@@ -20,6 +20,7 @@
 #include "server/main/server.h"
 #include "storage/clock.h"
 #include "storage/databases.h"
+#include "storage/table/data_room.h"
 
 namespace magneto::server::main {
 
@@ -63,7 +64,7 @@ class DialledServer {
   const Config config_ = make_config();
   const MemoryPlan memory_ = plan_memory(config_, std::uint64_t{1} << 30);
   const std::shared_ptr<api::Dials> dials_ = std::make_shared<api::Dials>("main");
-  api::DataRoom room_;
+  storage::DataRoom room_;
   api::Namespaces namespaces_{
       storage::Databases::open({}, dials_->clock),
       dials_,

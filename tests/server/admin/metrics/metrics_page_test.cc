@@ -8,6 +8,7 @@
 
 #include "server/admin/metrics/event_source_families.h"
 #include "server/admin/metrics/storage_families.h"
+#include "storage/database_statistics.h"
 
 namespace magneto::server::admin {
 namespace {
@@ -38,7 +39,7 @@ TEST(MetricsPageTest, TablesOfTheSameNameAreOneSample) {
          .bytes = 10 * i,
          .indexes = {{.name = "ByFilm",
                       .items = i,
-                      .lag = api::IndexLag{.changes = 3, .time = std::chrono::seconds(i)}}},
+                      .lag = storage::IndexLag{.changes = 3, .time = std::chrono::seconds(i)}}},
          .stream_lag = std::chrono::seconds(2 * i)});
   }
   const std::string page = page_of(service);
@@ -52,11 +53,11 @@ TEST(MetricsPageTest, TablesOfTheSameNameAreOneSample) {
 TEST(MetricsPageTest, OtherTablesAreTogether) {
   api::ServiceStatistics service;
   service.store.other_tables =
-      api::TableStatistics{.name = {},
-                           .items = 7,
-                           .bytes = 70,
-                           .indexes = {{.name = {}, .items = 5, .lag = {}}},
-                           .stream_lag = {}};
+      storage::TableStatistics{.name = {},
+                               .items = 7,
+                               .bytes = 70,
+                               .indexes = {{.name = {}, .items = 5, .lag = {}}},
+                               .stream_lag = {}};
   http::RequestTotals totals;
   totals.units[0].read = 1.5;
   totals.units[http::TableLabels::kOthers].written = 4;
@@ -112,13 +113,13 @@ TEST(MetricsPageTest, IsBounded) {
     name.resize(255, 'x');
     tables.push_back(name);
     totals.units[i] = {.read = 1, .written = 1};
-    api::TableStatistics& table = service.store.tables.emplace_back();
+    storage::TableStatistics& table = service.store.tables.emplace_back();
     table.name = name;
     table.stream_lag = std::chrono::seconds(1);
     for (std::size_t j = 0; j < 25; ++j) {
       std::string index = std::to_string(100 + j);
       index.resize(255, 'y');
-      table.indexes.push_back({.name = index, .lag = api::IndexLag{}});
+      table.indexes.push_back({.name = index, .lag = storage::IndexLag{}});
     }
   }
   EXPECT_LT(page_of(service, totals, tables).size(), std::size_t{4} << 20);

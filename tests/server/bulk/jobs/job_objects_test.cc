@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "api/jobs/take_back.h"
+#include "server/bulk/jobs/job_table.h"
 #include "server/bulk/jobs/messages.h"
 #include "server/client/objects/folder_store.h"
 #include "storage/clock.h"
@@ -97,12 +97,10 @@ TEST_F(JobObjectsTest, PutsIntoNoTableThatIsNotActive) {
 TEST_F(JobObjectsTest, TakesBackNoTableThatHasBeenUsed) {
   Process process(root_);
   const auto take_back = [&](const std::string& id) {
-    std::string body = R"({"TableName":"books","TableId":")" + id + "\"}";
-    std::string answer;
-    EXPECT_EQ(process.namespaces().get("main")->service().call(
-                  api::find_take_back(api::kTakeBackName), api::Caller(), "test", body, answer),
-              200)
-        << answer;
+    api::BulkJob job;
+    job.table_name = "books";
+    job.table_id = id;
+    take_back_table(process.namespaces().get("main")->databases().main(), job);
     process.namespaces().get("main")->databases().settle({});
     return process.call("DescribeTable", R"({"TableName":"books"})") == 400;
   };
@@ -115,7 +113,6 @@ TEST_F(JobObjectsTest, TakesBackNoTableThatHasBeenUsed) {
   EXPECT_FALSE(take_back(id));
   process.call("DeleteItem", R"({"TableName":"books","Key":{"pk":{"S":"k1"}}})");
   EXPECT_TRUE(take_back(id));
-  EXPECT_EQ(api::find_operation(api::kTakeBackName), nullptr);
 }
 
 }  // namespace

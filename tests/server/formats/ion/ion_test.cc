@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "api/json/attribute_value_json.h"
+#include "server/bulk/export/ion_line.h"
 #include "server/formats/body_encoding.h"
 #include "server/formats/format.h"
 #include "server/formats/ion/ion_blocks.h"
@@ -270,7 +272,7 @@ TEST_F(IonTest, WritesWhatItReads) {
   const char* const kItems[] = {
       R"({"pk":{"S":"x"},"n":{"N":"-1.50"},"e":{"N":"1E+125"},"b":{"B":"AAEC"},"t":{"BOOL":true}})",
       R"({"null":{"NULL":true},"true":{"L":[{"L":[]},{"M":{}}]},"$10":{"M":{"a b":{"S":""}}}})",
-      R"({"ss":{"SS":["a","b"]},"ns":{"NS":["1","2.5"]},"bs":{"BS":["AA==","AAEC"]},"":{"S":"'"}})",
+      R"({"ss":{"SS":["a","b"]},"ns":{"NS":["1","2.5"]},"bs":{"BS":["AA==","AAEC"]}," ":{"S":"'"}})",
       R"({"s":{"S":"\u0000\u0001\n\r\t\"\\\u007f' é 😀"},"q'\\\n":{"S":"'''"}})",
   };
   std::string file;
@@ -278,16 +280,16 @@ TEST_F(IonTest, WritesWhatItReads) {
   for (const char* const item : kItems) {
     std::string text = item;
     api::json::Document document;
-    append_ion_line(*document.parse(text), file);
-    text = item;
+    const storage::Item stored =
+        api::json::read_item(*document.parse(text), api::json::kOlderDialect);
+    bulk::append_ion_line(stored, file);
     expected += "{\"Item\":";
-    api::json::append_compact(*document.parse(text), expected);
+    api::json::append_item(expected, stored);
     expected += "}\n";
   }
   EXPECT_EQ(std::ranges::count(file, '\n'), 4);
   std::string read_back = read(file);
   EXPECT_TRUE(problems_.empty());
-  // Numbers are the same in another form.
   EXPECT_EQ(read_back, expected);
 }
 
