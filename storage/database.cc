@@ -36,16 +36,29 @@ TablePtr Database::create_table(TableSchema schema) {
 TablePtr Database::delete_table(std::string_view name,
                                 absl::FunctionRef<void(const TableSchema& schema)> check) {
   Effort::before_waiting();
-  return store_.lifecycle.delete_table({number_, std::string(name)}, check);
+  return store_.restores.when_unread([&] {
+    return store_.lifecycle.delete_table(
+        {number_, std::string(name)}, [&](const TableSchema& schema) {
+          check(schema);
+          store_.restores.require_unread(schema.point_in_time_recovery.history_number);
+        });
+  });
 }
 
 TablePtr Database::update_table(std::string_view name,
                                 absl::FunctionRef<void(TableSchema& schema)> change) {
   Effort::before_waiting();
+  return store_.restores.when_unread([&] { return update_unread(name, change); });
+}
+
+TablePtr Database::update_unread(std::string_view name,
+                                 absl::FunctionRef<void(TableSchema& schema)> change) {
   return store_.lifecycle.update_table({number_, std::string(name)}, [&](TableSchema& schema) {
+    const std::uint32_t history = schema.point_in_time_recovery.history_number;
     const std::optional<TableSchema> before =
         schema.global_table == nullptr ? std::nullopt : std::optional(schema);
     change(schema);
+    if (!schema.point_in_time_recovery.enabled) store_.restores.require_unread(history);
     if (!before) return;
     note_new_settings(*before, schema, store_.clock.now().time_since_epoch().count());
     require_newest_settings(store_.catalog, *before, schema);

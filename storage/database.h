@@ -74,6 +74,7 @@ class Database final {
   // change lies in between. nullptr when there is none.
   TablePtr delete_table(std::string_view name,
                         absl::FunctionRef<void(const TableSchema& schema)> check);
+  // A restore that reads from the table is waited for.
   TablePtr delete_table(std::string_view name) {
     return delete_table(name, [](const TableSchema&) {});
   }
@@ -205,6 +206,9 @@ class Database final {
   void settle();
 
  private:
+  TablePtr update_unread(std::string_view name,
+                         absl::FunctionRef<void(TableSchema& schema)> change);
+
   DatabaseStore& store_;
   const std::uint32_t number_;
   const std::string name_;

@@ -175,6 +175,17 @@ std::int64_t HistoryKeeper::drop_first(const Table& table) {
   return freed;
 }
 
+// The oldest moment that a restore still reads of a history; the end of time: there is none.
+Clock::TimePoint HistoryKeeper::read_from(std::uint32_t history) const {
+  std::int64_t oldest = RestoreOrigin::kFilled;
+  for (const TablePtr& table : parts_.catalog.tables()) {
+    const std::optional<RestoreOrigin>& origin = table->schema.restored;
+    if (!origin || !origin->in_progress || origin->history != history) continue;
+    oldest = std::min(oldest, origin->moment);
+  }
+  return Clock::TimePoint(Clock::Duration(oldest));
+}
+
 void HistoryKeeper::keep_period(const Table& table) {
   TableHistory& history = *table.history;
   const std::int32_t days = table.schema.point_in_time_recovery.recovery_days;
@@ -193,7 +204,8 @@ void HistoryKeeper::keep_period(const Table& table) {
     report_(messages::history_of_many_turns(table.schema.name, HistoryState::kMaxEras));
   }
   for (state = history.state(); state.segments.size() > 1; state = history.state()) {
-    if (state.segments.front().last >= horizon) break;
+    const Clock::TimePoint last = state.segments.front().last;
+    if (last >= horizon || last >= read_from(history.number())) break;
     drop_first(table);
   }
 }

@@ -45,6 +45,7 @@ class HistoryKeeper final : public TableFollowUp {
               absl::FunctionRef<void(WriteBatch& batch)> more, absl::FunctionRef<void()> done);
   void rotate(const Table& table);
   std::int64_t drop_first(const Table& table);
+  Clock::TimePoint read_from(std::uint32_t history) const;
   void keep_period(const Table& table);
   void keep_bound();
   TablePtr table_of_oldest() const;

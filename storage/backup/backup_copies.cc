@@ -61,7 +61,10 @@ void BackupCopies::advance(const CopyPtr& copy, const std::stop_token& stop) {
   // No later than if it began now, where the clock was set back.
   const Clock::TimePoint end = std::min(copy->not_before, parts_.delay.end());
   if (!parts_.delay.has_come(end)) {
-    return parts_.delay.run_at(end, [this, copy](const std::stop_token&) { go_on_later(copy); });
+    return parts_.delay.run_at(end, [this, copy](const std::stop_token&) {
+      copy->not_before = Clock::kFirst;  // whatever the clock shows by now
+      go_on_later(copy);
+    });
   }
   parts_.backups.complete(*copy->backup, copy->items, copy->bytes);
 }

@@ -75,9 +75,9 @@ PastView see_moment(Engine& engine, Catalog& catalog, const Table& table, std::u
                     Clock::TimePoint moment) {
   bool is_same = true;
   const auto choose = [&](TableHistory& found, const RecoveryWindow& /*window*/,
-                          std::int32_t days) -> std::optional<Clock::TimePoint> {
+                          std::int32_t /*days*/) -> std::optional<Clock::TimePoint> {
     is_same = found.number() == history;
-    return is_same && found.knows(moment, days) ? std::optional(moment) : std::nullopt;
+    return is_same && found.knows(moment) ? std::optional(moment) : std::nullopt;
   };
   PastView view = see(engine, catalog, table, choose);
   if (!is_same) view.outcome = BackupOutcome::kNoHistory;

@@ -1,6 +1,7 @@
 #include "storage/backup/table_restores.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -9,9 +10,16 @@
 #include "storage/backup/item_chunk.h"
 #include "storage/encoding/keyspace.h"
 #include "storage/messages/background_messages.h"
+#include "storage/model/effort.h"
 #include "storage/table/item_cursor.h"
 
 namespace magneto::storage {
+namespace {
+
+// How soon a request that waits sees that the server is to end.
+constexpr std::chrono::milliseconds kLookTime{20};
+
+}  // namespace
 
 // What is committed at once, and counted then.
 struct TableRestores::Chunk : ItemChunk {
@@ -61,8 +69,14 @@ RestoreResult TableRestores::begin(const BackupPtr& backup, TableSchema schema) 
 
 RestoreResult TableRestores::begin(const Table& source, std::optional<Clock::TimePoint> time,
                                    TableSchema schema) {
+  // Before the source is looked at: who deletes it then knows of this.
+  const std::uint32_t history = source.history == nullptr ? 0 : source.history->number();
+  begin_reading(history);
+  absl::Cleanup not_begun = [&] { end_reading(history); };
   PastView view = see_past(parts_.engine, parts_.catalog, source, time);
   if (view.outcome != BackupOutcome::kDone) return {view.outcome};
+  // The table may have got another one since `source` was looked up.
+  if (view.past->table->history->number() != history) return {BackupOutcome::kNoHistory};
   schema.restored = RestoreOrigin{.backup_arn = {},
                                   .table_arn = source.schema.arn(),
                                   .time = seconds_of(view.time),
@@ -72,9 +86,38 @@ RestoreResult TableRestores::begin(const Table& source, std::optional<Clock::Tim
   set_all_statuses(schema, ResourceStatus::kCreating);
   TablePtr table = parts_.catalog.create(std::move(schema));
   if (table == nullptr) return {BackupOutcome::kTableExists};
-  go_on_later(std::make_shared<Restore>(Restore{table->schema.full_name(), table->schema.number,
-                                                nullptr, std::move(view.past), not_before()}));
+  go_on_later(
+      std::make_shared<Restore>(Restore{table->schema.full_name(), table->schema.number, nullptr,
+                                        std::move(view.past), not_before(), history}));
+  std::move(not_begun).Cancel();
   return {BackupOutcome::kDone, std::move(table)};
+}
+
+void TableRestores::begin_reading(std::uint32_t history) {
+  const std::lock_guard lock(mutex_);
+  ++reading_[history];
+}
+
+void TableRestores::end_reading(std::uint32_t history) {
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = reading_.find(history);
+    if (--found->second == 0) reading_.erase(found);
+  }
+  read_.notify_all();
+}
+
+void TableRestores::require_unread(std::uint32_t history) const {
+  const std::lock_guard lock(mutex_);
+  if (history != 0 && reading_.contains(history)) throw SourceIsRead{history};
+}
+
+void TableRestores::wait_until_unread(std::uint32_t history) {
+  std::unique_lock lock(mutex_);
+  while (reading_.contains(history)) {
+    Effort::before_going_on();
+    read_.wait_for(lock, kLookTime);
+  }
 }
 
 // What an earlier process was restoring, or a fork's parent; nullptr when that cannot be seen any
@@ -101,7 +144,10 @@ void TableRestores::resume() {
     if (!is_being_restored(schema) || schema.status == ResourceStatus::kDeleting) continue;
     BackupPtr backup;
     PastTablePtr past;
-    if (schema.restored->backup_arn.empty()) {
+    const bool is_filled = schema.restored->moment == RestoreOrigin::kFilled;
+    if (is_filled) {
+      // It needs nothing but time.
+    } else if (schema.restored->backup_arn.empty()) {
       past = past_again(schema);
     } else {
       backup = parts_.backups.find(schema.database, schema.restored->backup_arn);
@@ -110,9 +156,13 @@ void TableRestores::resume() {
           backup != nullptr && parts_.backups.use(*backup, false) == BackupOutcome::kDone;
       if (!is_used) backup = nullptr;
     }
-    auto restore = std::make_shared<Restore>(Restore{
-        schema.full_name(), schema.number, std::move(backup), std::move(past), not_before()});
-    if (restore->backup == nullptr && restore->past == nullptr) {
+    const std::uint32_t history = past == nullptr ? 0 : past->table->history->number();
+    auto restore =
+        std::make_shared<Restore>(Restore{schema.full_name(), schema.number, std::move(backup),
+                                          std::move(past), not_before(), history});
+    if (history != 0) begin_reading(history);
+    restore->is_filled = is_filled;
+    if (!is_filled && restore->backup == nullptr && restore->past == nullptr) {
       restore->failure =
           schema.restored->backup_arn.empty() ? messages::kHistoryIsGone : messages::kBackupIsGone;
     }
@@ -120,8 +170,20 @@ void TableRestores::resume() {
   }
 }
 
-void TableRestores::end_use(const Restore& restore) {
+void TableRestores::end_use(Restore& restore) {
   if (restore.backup != nullptr) parts_.backups.end_use(*restore.backup);
+  if (restore.history != 0) end_reading(std::exchange(restore.history, 0));
+}
+
+// What deletes the source need not wait for the delay, too.
+void TableRestores::note_filled(Restore& restore) {
+  if (restore.history == 0 || !delays_) return;
+  parts_.catalog.edit(restore.name, [&](TableSchema& schema) {
+    if (schema.number != restore.number || schema.status != ResourceStatus::kCreating) return false;
+    schema.restored->moment = RestoreOrigin::kFilled;
+    return true;
+  });
+  end_reading(std::exchange(restore.history, 0));
 }
 
 void TableRestores::go_on_later(const RestorePtr& restore) {
@@ -150,12 +212,15 @@ void TableRestores::advance(const RestorePtr& restore, const std::stop_token& st
     if (fill_some(*restore, *table)) return go_on_later(restore);
     restore->is_filled = true;
     restore->past.reset();
+    note_filled(*restore);
   }
   // No later than if it began now, where the clock was set back.
   const Clock::TimePoint end = std::min(restore->not_before, parts_.delay.end());
   if (!parts_.delay.has_come(end)) {
-    return parts_.delay.run_at(end,
-                               [this, restore](const std::stop_token&) { go_on_later(restore); });
+    return parts_.delay.run_at(end, [this, restore](const std::stop_token&) {
+      restore->not_before = Clock::kFirst;  // whatever the clock shows by now
+      go_on_later(restore);
+    });
   }
   finish(*restore);
 }
@@ -259,7 +324,7 @@ bool TableRestores::commit(const Restore& restore, const Chunk& chunk) {
   }
 }
 
-void TableRestores::finish(const Restore& restore) {
+void TableRestores::finish(Restore& restore) {
   bool has_source = true;
   parts_.catalog.edit(restore.name, [&](TableSchema& schema) {
     has_source = restore.backup == nullptr || parts_.backups.has(*restore.backup);
@@ -276,7 +341,7 @@ void TableRestores::finish(const Restore& restore) {
   end_use(restore);
 }
 
-void TableRestores::remove(const Restore& restore) {
+void TableRestores::remove(Restore& restore) {
   const TablePtr table = parts_.catalog.erase(restore.name, restore.number);
   if (table != nullptr) {
     parts_.reclaimer.drop(*table);

@@ -1,7 +1,11 @@
 #pragma once
 
+#include <condition_variable>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -21,9 +25,9 @@ namespace magneto::storage {
 // Restores tables from backups, and to points in time: makes them, CREATING, fills them with their index entries in the
 // background, then makes them ACTIVE. Nobody else writes into such a table, and it is filled in the
 // order of its keys, each commit whole: so who goes on, after a restart or in a fork, does so behind
-// its last item. A past table is the same at each look, so this holds for it too, as long as its
-// history reaches back so far. One that cannot be filled, for want of room, is removed with a
-// warning. Thread-safe.
+// its last item. A past table is the same at each look, so this holds for it too: what deletes its source, or
+// the history of that, waits until the items were read. A table that cannot be filled, for want of room,
+// is removed with a warning. Thread-safe.
 class TableRestores final : public TableFollowUp {
  public:
   struct Parts {
@@ -46,6 +50,22 @@ class TableRestores final : public TableFollowUp {
   RestoreResult begin(const Table& source, std::optional<Clock::TimePoint> time,
                       TableSchema schema);
 
+  // Calls `change`, which changes a table, once no restore reads the history that it ends: a restore that
+  // was acknowledged must be able to go on after a kill. `change` calls require_unread() before it changes
+  // anything, and is made again when that threw. Ends with NeedsWorker when the server is to end.
+  template <typename Change>
+  auto when_unread(const Change& change) {
+    while (true) {
+      try {
+        return change();
+      } catch (const SourceIsRead& read) {
+        wait_until_unread(read.history);
+      }
+    }
+  }
+  // `history`: the number of one that is to end; 0: there is none.
+  void require_unread(std::uint32_t history) const;
+
   void resume() override;
   void follow(const Catalog::Edited& /*edited*/) override {}
   void drop(const Table& /*table*/) override {}  // the next step sees it
@@ -58,6 +78,7 @@ class TableRestores final : public TableFollowUp {
     BackupPtr backup;             // nullptr: it is not from one, or there is none to go on with
     PastTablePtr past;            // the same
     Clock::TimePoint not_before;  // is it ACTIVE
+    std::uint32_t history = 0;    // that is read; 0: none, or not any more
     bool is_positioned = false;
     bool is_filled = false;
     std::string next = {};     // the item of the source to go on with
@@ -66,9 +87,17 @@ class TableRestores final : public TableFollowUp {
   using RestorePtr = std::shared_ptr<Restore>;
   struct Chunk;
 
+  struct SourceIsRead {
+    std::uint32_t history;
+  };
+
+  void wait_until_unread(std::uint32_t history);
+  void begin_reading(std::uint32_t history);
+  void end_reading(std::uint32_t history);
+  void note_filled(Restore& restore);
   Clock::TimePoint not_before() const;
   PastTablePtr past_again(const TableSchema& schema) const;
-  void end_use(const Restore& restore);
+  void end_use(Restore& restore);
   void go_on_later(const RestorePtr& restore);
   void run(const RestorePtr& restore, const std::stop_token& stop);
   void advance(const RestorePtr& restore, const std::stop_token& stop);
@@ -79,12 +108,16 @@ class TableRestores final : public TableFollowUp {
   static std::string stage_some(const Table& table, Source& source, Chunk& chunk);
   static void stage(const Table& table, std::string key, std::string_view stored, Chunk& chunk);
   bool commit(const Restore& restore, const Chunk& chunk);
-  void finish(const Restore& restore);
-  void remove(const Restore& restore);
+  void finish(Restore& restore);
+  void remove(Restore& restore);
 
   const Parts parts_;
   const bool delays_;
   const ReportWarning report_;
+  mutable std::mutex mutex_;  // guards reading_
+  std::condition_variable read_;
+  std::map<std::uint32_t, std::size_t>
+      reading_;  // by the number of a history: restores that read it
 };
 
 }  // namespace magneto::storage

@@ -230,9 +230,9 @@ std::optional<Clock::TimePoint> TableHistory::present() {
   return look.now;
 }
 
-bool TableHistory::knows(Clock::TimePoint moment, std::int32_t days) {
+bool TableHistory::knows(Clock::TimePoint moment) {
   const Look look(*this);
-  if (moment < first_known(look.now, days)) return false;
+  if (moment < state_.known_from) return false;
   seen_ = std::max(seen_, moment);
   return true;
 }

@@ -88,8 +88,9 @@ class TableHistory {
   std::optional<Clock::TimePoint> place_of(Clock::TimePoint time, std::int32_t days);
   // Now. nullopt: it has not begun.
   std::optional<Clock::TimePoint> present();
-  // One that was given before, maybe by an earlier process; false: not in the window any more.
-  bool knows(Clock::TimePoint moment, std::int32_t days);
+  // Whether a moment that was given before, maybe by an earlier process, can be seen, though it may have
+  // left the window.
+  bool knows(Clock::TimePoint moment);
   // Of what is older nothing has to be kept: a little more than the window, since that moves on
   // while somebody looks at it.
   Clock::TimePoint horizon(std::int32_t days);

@@ -84,6 +84,11 @@ class Effort {
   static void before_waiting() {
     if (waits_elsewhere()) throw NeedsWorker();
   }
+  // To be called now and then while waiting for what may take long, before anything is changed. Throws
+  // NeedsWorker when the server is to end.
+  static void before_going_on() {
+    if (current_ != nullptr && current_->is_too_late()) throw NeedsWorker();
+  }
   // Takes a lock whose holder may wait or work long. An I/O thread only tries for a moment, in
   // which another one would release it, and throws NeedsWorker then. So does a worker that has
   // waited for the lock when the server is to end: many may wait for one key.

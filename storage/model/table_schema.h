@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -184,6 +185,9 @@ struct RestoreOrigin {
   // may be turned meanwhile. 0: made by a version that did not store it.
   std::uint32_t history = 0;
   std::int64_t moment = 0;
+  // The moment of a restore that has all items and waits for the control-plane delay alone: it needs its
+  // source no more.
+  static constexpr std::int64_t kFilled = std::numeric_limits<std::int64_t>::max();
   friend bool operator==(const RestoreOrigin&, const RestoreOrigin&) = default;
 };
 

@@ -238,7 +238,7 @@ class HistoryRun {
   // After each beginning: restores that were cut off go on.
   void watch() {
     watch_.emplace(clock_, [this](Clock::TimePoint before) { history_->note_turn(before); });
-    for (const Looked& look : looks_) EXPECT_TRUE(history_->knows(look.place, kDays));
+    for (const Looked& look : looks_) EXPECT_TRUE(history_->knows(look.place));
   }
   bool seems_idle() const { return history_->state().idle_eras > 0; }
   void note_opening(bool is_lost) {
