@@ -68,6 +68,17 @@ struct Request {
 // server/http/request_router.
 enum class WireService : std::uint8_t { kTables, kStreams };
 
+// Where a request names what it is about.
+enum class RequestForm : std::uint8_t {
+  kResource,            // one table or other resource, in a member of its own; or none
+  kTableItems,          // TableName, for an item or a read of many
+  kBatch,               // RequestItems: tables with keys or writes
+  kTransaction,         // TransactItems: actions
+  kOneStatement,        // Statement
+  kStatements,          // Statements, each for itself
+  kTransactStatements,  // TransactStatements
+};
+
 // One operation of the protocol. Each operations/*.cc exports one; operation_table lists them all.
 struct Operation {
   std::string_view name;  // "PutItem"
@@ -80,6 +91,8 @@ struct Operation {
   void (*deserialize)(json::Value input, std::string_view body) = nullptr;
   // True when the operation can wait for the disk, so must not run on an I/O thread with --fsync.
   bool writes = false;
+  RequestForm form = RequestForm::kResource;
+  bool answers_much = false;  // its answer may have a megabyte
   WireService service = WireService::kTables;
 };
 

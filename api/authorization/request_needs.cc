@@ -24,19 +24,12 @@ namespace {
 constexpr std::string_view kNamingMembers[] = {
     "TableName", "ResourceArn", "StreamArn",      "TableArn",        "BackupArn",
     "ExportArn", "ImportArn",   "SourceTableArn", "SourceTableName", "BulkOperationArn"};
-constexpr std::string_view kItemOperations[] = {"GetItem", "PutItem", "UpdateItem",   "DeleteItem",
-                                                "Query",   "Scan",    "SearchVectors"};
 
 constexpr std::pair<std::string_view, std::string_view> kReplicaActions[] = {
     {"Create", "CreateTableReplica"}, {"Delete", "DeleteTableReplica"}};
 // A witness has no table: its actions are on this one.
 constexpr std::pair<std::string_view, std::string_view> kWitnessActions[] = {
     {"Create", "CreateGlobalTableWitness"}, {"Delete", "DeleteGlobalTableWitness"}};
-
-template <typename Names>
-bool is_one_of(std::string_view name, const Names& names) {
-  return std::ranges::find(names, name) != std::end(names);
-}
 
 // As of Kinesis.
 bool is_of_another_service(std::string_view named) {
@@ -53,21 +46,28 @@ class NeedsReader {
         resources_(request) {}
 
   std::vector<Need> read() {
-    const std::string_view name = operation_.name;
-    if (name == "BatchGetItem" || name == "BatchWriteItem") {
-      read_batch();
-    } else if (name == "TransactGetItems" || name == "TransactWriteItems") {
-      read_transaction();
-    } else if (name == "ExecuteStatement") {
-      add_statement(request_.input);
-    } else if (name == "BatchExecuteStatement") {
-      read_statements("Statements");
-    } else if (name == "ExecuteTransaction") {
-      read_statements("TransactStatements");
-    } else if (is_one_of(name, kItemOperations)) {
-      add_item_operation();
-    } else {
-      read_control();
+    switch (operation_.form) {
+      case RequestForm::kResource:
+        read_control();
+        break;
+      case RequestForm::kTableItems:
+        add_item_operation();
+        break;
+      case RequestForm::kBatch:
+        read_batch();
+        break;
+      case RequestForm::kTransaction:
+        read_transaction();
+        break;
+      case RequestForm::kOneStatement:
+        add_statement(request_.input);
+        break;
+      case RequestForm::kStatements:
+        read_statements("Statements");
+        break;
+      case RequestForm::kTransactStatements:
+        read_statements("TransactStatements");
+        break;
     }
     return std::move(needs_);
   }
@@ -170,7 +170,7 @@ class NeedsReader {
       Need& need = add(operation_.name);
       resources_.name(table.name, need);
       if (!in_full_) continue;
-      if (operation_.name == "BatchGetItem") {
+      if (!operation_.writes) {
         read_keys(Parameters(table.value), need);
       } else {
         read_writes(table.value, need);
@@ -424,7 +424,7 @@ void add_failure(const Parameters& member, std::vector<Need>& needs) {
 }
 
 bool is_about_one_table(const Operation& operation) {
-  return is_one_of(operation.name, kItemOperations);
+  return operation.form == RequestForm::kTableItems;
 }
 
 std::vector<Need> needs_of(const Operation& operation, const Request& request, bool in_full) {

@@ -32,20 +32,16 @@ bool matches(const FaultRule& rule, const Subject& subject, storage::Effort& eff
   return matches_key(rule, subject, effort);
 }
 
-bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::ranges::find(names, name) != names.end();
-}
-
 }  // namespace
 
 bool may_happen(const Fault& fault, const Operation& operation) {
+  const RequestForm form = operation.form;
   if (std::holds_alternative<LeftOutMembers>(fault)) {
-    return is_one_of(operation.name, {"BatchGetItem", "BatchWriteItem", "BatchExecuteStatement"});
+    return form == RequestForm::kBatch || form == RequestForm::kStatements;
   }
   const auto* const error = std::get_if<InjectedError>(&fault);
   if (error == nullptr || error->type != ErrorType::kTransactionCanceled) return true;
-  return is_one_of(operation.name,
-                   {"TransactGetItems", "TransactWriteItems", "ExecuteTransaction"});
+  return form == RequestForm::kTransaction || form == RequestForm::kTransactStatements;
 }
 
 std::optional<MatchedMembers> match_rule(const FaultRule& rule, const FaultedCall& call) {

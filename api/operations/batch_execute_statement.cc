@@ -245,6 +245,8 @@ void batch_execute_statement(Request& request) {
 constinit const Operation kBatchExecuteStatement{.name = "BatchExecuteStatement",
                                                  .input = kBatchExecuteStatementInput,
                                                  .handle = &batch_execute_statement,
-                                                 .writes = true};
+                                                 .writes = true,
+                                                 .form = RequestForm::kStatements,
+                                                 .answers_much = true};
 
 }  // namespace magneto::api

@@ -333,7 +333,10 @@ void batch_get_item(Request& request) {
 
 }  // namespace
 
-constinit const Operation kBatchGetItem{
-    .name = "BatchGetItem", .input = kBatchGetItemInput, .handle = &batch_get_item};
+constinit const Operation kBatchGetItem{.name = "BatchGetItem",
+                                        .input = kBatchGetItemInput,
+                                        .handle = &batch_get_item,
+                                        .form = RequestForm::kBatch,
+                                        .answers_much = true};
 
 }  // namespace magneto::api

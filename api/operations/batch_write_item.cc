@@ -295,6 +295,7 @@ void batch_write_item(Request& request) {
 constinit const Operation kBatchWriteItem{.name = "BatchWriteItem",
                                           .input = kBatchWriteItemInput,
                                           .handle = &batch_write_item,
-                                          .writes = true};
+                                          .writes = true,
+                                          .form = RequestForm::kBatch};
 
 }  // namespace magneto::api

@@ -57,7 +57,10 @@ void delete_item(Request& request) {
 
 }  // namespace
 
-constinit const Operation kDeleteItem{
-    .name = "DeleteItem", .input = kDeleteItemInput, .handle = &delete_item, .writes = true};
+constinit const Operation kDeleteItem{.name = "DeleteItem",
+                                      .input = kDeleteItemInput,
+                                      .handle = &delete_item,
+                                      .writes = true,
+                                      .form = RequestForm::kTableItems};
 
 }  // namespace magneto::api

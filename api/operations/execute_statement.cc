@@ -121,6 +121,8 @@ void execute_statement(Request& request) {
 constinit const Operation kExecuteStatement{.name = "ExecuteStatement",
                                             .input = kExecuteStatementInput,
                                             .handle = &execute_statement,
-                                            .writes = true};
+                                            .writes = true,
+                                            .form = RequestForm::kOneStatement,
+                                            .answers_much = true};
 
 }  // namespace magneto::api

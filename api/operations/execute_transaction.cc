@@ -217,6 +217,8 @@ void execute_transaction(Request& request) {
 constinit const Operation kExecuteTransaction{.name = "ExecuteTransaction",
                                               .input = kExecuteTransactionInput,
                                               .handle = &execute_transaction,
-                                              .writes = true};
+                                              .writes = true,
+                                              .form = RequestForm::kTransactStatements,
+                                              .answers_much = true};
 
 }  // namespace magneto::api

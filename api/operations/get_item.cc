@@ -62,6 +62,9 @@ void get_item(Request& request) {
 
 }  // namespace
 
-constinit const Operation kGetItem{.name = "GetItem", .input = kGetItemInput, .handle = &get_item};
+constinit const Operation kGetItem{.name = "GetItem",
+                                   .input = kGetItemInput,
+                                   .handle = &get_item,
+                                   .form = RequestForm::kTableItems};
 
 }  // namespace magneto::api

@@ -60,7 +60,10 @@ void put_item(Request& request) {
 
 }  // namespace
 
-constinit const Operation kPutItem{
-    .name = "PutItem", .input = kPutItemInput, .handle = &put_item, .writes = true};
+constinit const Operation kPutItem{.name = "PutItem",
+                                   .input = kPutItemInput,
+                                   .handle = &put_item,
+                                   .writes = true,
+                                   .form = RequestForm::kTableItems};
 
 }  // namespace magneto::api

@@ -191,6 +191,10 @@ void query(Request& request) {
 
 }  // namespace
 
-constinit const Operation kQuery{.name = "Query", .input = kQueryInput, .handle = &query};
+constinit const Operation kQuery{.name = "Query",
+                                 .input = kQueryInput,
+                                 .handle = &query,
+                                 .form = RequestForm::kTableItems,
+                                 .answers_much = true};
 
 }  // namespace magneto::api

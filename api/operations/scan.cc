@@ -126,6 +126,10 @@ void scan(Request& request) {
 
 }  // namespace
 
-constinit const Operation kScan{.name = "Scan", .input = kScanInput, .handle = &scan};
+constinit const Operation kScan{.name = "Scan",
+                                .input = kScanInput,
+                                .handle = &scan,
+                                .form = RequestForm::kTableItems,
+                                .answers_much = true};
 
 }  // namespace magneto::api

@@ -338,6 +338,7 @@ void search_vectors(Request& request) {
 constinit const Operation kSearchVectors{.name = "SearchVectors",
                                          .input = kSearchVectorsInput,
                                          .handle = &search_vectors,
-                                         .deserialize = &deserialize};
+                                         .deserialize = &deserialize,
+                                         .form = RequestForm::kTableItems};
 
 }  // namespace magneto::api

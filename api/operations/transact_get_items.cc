@@ -105,7 +105,10 @@ void transact_get_items(Request& request) {
 
 }  // namespace
 
-constinit const Operation kTransactGetItems{
-    .name = "TransactGetItems", .input = kTransactGetItemsInput, .handle = &transact_get_items};
+constinit const Operation kTransactGetItems{.name = "TransactGetItems",
+                                            .input = kTransactGetItemsInput,
+                                            .handle = &transact_get_items,
+                                            .form = RequestForm::kTransaction,
+                                            .answers_much = true};
 
 }  // namespace magneto::api

@@ -221,6 +221,7 @@ void transact_write_items(Request& request) {
 constinit const Operation kTransactWriteItems{.name = "TransactWriteItems",
                                               .input = kTransactWriteItemsInput,
                                               .handle = &transact_write_items,
-                                              .writes = true};
+                                              .writes = true,
+                                              .form = RequestForm::kTransaction};
 
 }  // namespace magneto::api

@@ -81,7 +81,10 @@ void update_item(Request& request) {
 
 }  // namespace
 
-constinit const Operation kUpdateItem{
-    .name = "UpdateItem", .input = kUpdateItemInput, .handle = &update_item, .writes = true};
+constinit const Operation kUpdateItem{.name = "UpdateItem",
+                                      .input = kUpdateItemInput,
+                                      .handle = &update_item,
+                                      .writes = true,
+                                      .form = RequestForm::kTableItems};
 
 }  // namespace magneto::api

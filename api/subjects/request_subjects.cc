@@ -24,24 +24,30 @@ class Reader {
       : operation_(operation), request_(request), parameters_(request.input) {}
 
   std::vector<Subject> read() {
-    const std::string_view name = operation_.name;
-    if (name == "BatchGetItem") {
-      read_keys_to_get();
-    } else if (name == "BatchWriteItem") {
-      read_writes();
-    } else if (name == "TransactGetItems" || name == "TransactWriteItems") {
-      read_actions();
-    } else if (name == "ExecuteStatement") {
-      subjects_.push_back(statement_subject(request_, request_.input));
-    } else if (name == "BatchExecuteStatement") {
-      read_statements("Statements");
-    } else if (name == "ExecuteTransaction") {
-      read_statements("TransactStatements");
-    } else if (name == "ImportTable") {
-      add(Parameters(parameters_.value("TableCreationParameters")).string_or_empty("TableName"),
-          true, {});
-    } else {
-      read_one();
+    switch (operation_.form) {
+      case RequestForm::kResource:
+      case RequestForm::kTableItems:
+        read_one();
+        break;
+      case RequestForm::kBatch:
+        if (operation_.writes) {
+          read_writes();
+        } else {
+          read_keys_to_get();
+        }
+        break;
+      case RequestForm::kTransaction:
+        read_actions();
+        break;
+      case RequestForm::kOneStatement:
+        subjects_.push_back(statement_subject(request_, request_.input));
+        break;
+      case RequestForm::kStatements:
+        read_statements("Statements");
+        break;
+      case RequestForm::kTransactStatements:
+        read_statements("TransactStatements");
+        break;
     }
     return std::move(subjects_);
   }
@@ -62,6 +68,10 @@ class Reader {
   }
 
   void read_one() {
+    if (operation_.name == "ImportTable") {
+      const Parameters made(parameters_.value("TableCreationParameters"));
+      return add(made.string_or_empty("TableName"), true, {});
+    }
     for (const std::string_view member : {"TableName", "TargetTableName", "ResourceArn", "TableArn",
                                           "StreamArn", "BackupArn", "ExportArn", "ImportArn"}) {
       const std::string_view named = parameters_.string_or_empty(member);

@@ -248,16 +248,7 @@ std::string_view RequestRouter::allowed_origin(const HttpRequest& request) const
 }
 
 bool RequestRouter::may_answer_much(const Route& route) {
-  static constexpr std::string_view kOperations[] = {"BatchExecuteStatement",
-                                                     "BatchGetItem",
-                                                     "ExecuteStatement",
-                                                     "ExecuteTransaction",
-                                                     "GetRecords",
-                                                     "Query",
-                                                     "Scan",
-                                                     "TransactGetItems"};
-  return route.operation != nullptr &&
-         std::ranges::find(kOperations, route.operation->name) != std::end(kOperations);
+  return route.operation != nullptr && route.operation->answers_much;
 }
 
 bool RequestRouter::answer(const Route& route, std::string_view request_id, HttpRequest& request,

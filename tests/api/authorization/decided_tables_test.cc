@@ -60,12 +60,8 @@ class DecidedTablesTest : public AuthorizedService {
   std::string meet(const Meeting& meeting, std::function<void()> change) {
     happens_between = std::move(change);
     spliced_operation = find_operation(meeting.operation);
-    const Operation spliced{.name = spliced_operation->name,
-                            .input = spliced_operation->input,
-                            .handle = &work_after_change,
-                            .deserialize = spliced_operation->deserialize,
-                            .writes = spliced_operation->writes,
-                            .service = spliced_operation->service};
+    Operation spliced = *spliced_operation;
+    spliced.handle = &work_after_change;
     std::string answer;
     call_as("ANA", &spliced, meeting.body, answer);
     return answer;
