@@ -102,6 +102,7 @@ void DatabaseStore::start() {
     changes.load(appliers);
   }
   if (is_still) return;
+  histories.open();
   if (engine->is_durable()) {
     if (statistics.needs_recount()) {
       jobs.post([this](const std::stop_token& stop) { statistics.recount(stop); });

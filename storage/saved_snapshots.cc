@@ -24,7 +24,8 @@ void SavedSnapshots::save(Databases& store, std::string_view name, std::string_v
   store.save(name, note);
 }
 
-FrozenStorePtr SavedSnapshots::open(std::string_view name, const Clock& clock) const {
+FrozenStorePtr SavedSnapshots::open(std::string_view name) const {
+  const Clock clock;  // nobody turns it meanwhile: histories would note that
   DatabaseOptions options = options_;
   options.is_still = true;
   return Databases::open(options, clock, stores_->open(name, kMemoryBelowForks))->freeze();

@@ -31,8 +31,8 @@ class SavedSnapshots {
   void remove(std::string_view name) { stores_->remove(name); }
 
   // For forks, which stay when it is removed. Takes a link for each file, and opening them: some tens
-  // of milliseconds.
-  FrozenStorePtr open(std::string_view name, const Clock& clock) const;
+  // of milliseconds. No clock has a say: forks go on from how it was saved by their own.
+  FrozenStorePtr open(std::string_view name) const;
   // A store that begins as that was saved, and goes with its files when its Databases end, unless
   // Databases::make_current() makes it what the data directory is for. Items are counted anew in the
   // background.

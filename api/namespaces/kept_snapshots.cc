@@ -132,7 +132,7 @@ void KeptSnapshots::remove(const NamedSnapshot& snapshot) {
   on_disk([&] { saved_->remove(snapshot.name); });
 }
 
-FrozenNamespace KeptSnapshots::open(const NamedSnapshot& snapshot, const storage::Clock& clock) {
+FrozenNamespace KeptSnapshots::open(const NamedSnapshot& snapshot) {
   storage::FrozenStorePtr closed;  // without the lock
   const std::lock_guard lock(mutex_);
   FrozenNamespace frozen = snapshot.frozen;
@@ -144,7 +144,7 @@ FrozenNamespace KeptSnapshots::open(const NamedSnapshot& snapshot, const storage
     if (open_.size() >= kMostOpen) {
       throw NamespaceError(NamespaceError::Kind::kFull, messages::too_many_open(kMostOpen));
     }
-    frozen.store = on_disk([&] { return saved_->open(snapshot.name, clock); });
+    frozen.store = on_disk([&] { return saved_->open(snapshot.name); });
     open_[snapshot.name] = frozen.store;
   }
   std::erase(last_used_, frozen.store);

@@ -38,7 +38,7 @@ class KeptSnapshots {
   void save(storage::Databases& main, const NamedSnapshot& snapshot);
   void remove(const NamedSnapshot& snapshot);
   // For forks, which keep it open; so do the last few that were asked for.
-  FrozenNamespace open(const NamedSnapshot& snapshot, const storage::Clock& clock);
+  FrozenNamespace open(const NamedSnapshot& snapshot);
   // Not yet the store of the data directory (SavedSnapshots::restore).
   std::unique_ptr<storage::Databases> restore(const NamedSnapshot& snapshot,
                                               const storage::Clock& clock);

@@ -175,7 +175,7 @@ FrozenNamespace Namespaces::frozen_of(std::string_view name) {
     const NamedSnapshotPtr snapshot = snapshots_.get(name);
     if (!snapshot->is_saved) return snapshot->frozen;
     try {
-      FrozenNamespace frozen = kept_.open(*snapshot, main()->clock());
+      FrozenNamespace frozen = kept_.open(*snapshot);
       if (snapshots_.get(name) == snapshot || tries == kTries) return frozen;
     } catch (const NamespaceError&) {
       const auto saving = begin_saving();  // a removal under way ends first

@@ -62,6 +62,12 @@ void HistoryKeeper::store_eras(const std::vector<HistoryPtr>& histories) {
   for (std::size_t i = 0; i < histories.size(); ++i) histories[i]->note_stored(versions[i]);
 }
 
+void HistoryKeeper::open() {
+  for (const TablePtr& table : parts_.catalog.tables()) {
+    if (has_history(table)) table->history->open();
+  }
+}
+
 void HistoryKeeper::resume() {
   bool has_any = false;
   for (const TablePtr& table : parts_.catalog.tables()) {

@@ -27,6 +27,9 @@ class HistoryKeeper final : public TableFollowUp {
   };
   HistoryKeeper(const Parts& parts, ReportWarning report);
 
+  // Opens the histories that are stored. Before anything looks at them. A store that is opened to be
+  // frozen goes without: what its forks' clocks do counts there.
+  void open();
   // Begins the histories of a directory that has none yet.
   void resume() override;
   void follow(const Catalog::Edited& edited) override;

@@ -102,7 +102,6 @@ TableHistory::TableHistory(Engine& engine, const Clock& clock, const HistoryBudg
     budget_->add(segment.bytes);
   }
   if (state_.known_from == Clock::kLast) return;
-  open();
   ordinal_ = kLastOrdinal;  // which of them are used is not known
 }
 
@@ -118,10 +117,13 @@ TableHistory::TableHistory(const Clock& clock, const HistoryBudgetPtr& budget, c
   for (const Segment& below : frozen.segments) {
     held_.push_back({{below.number, over(below.tree)}});
   }
-  if (state_.known_from != Clock::kLast) open();
+  open();
 }
 
-void TableHistory::open() { state_.open(clock_.now(), last_); }
+void TableHistory::open() {
+  const std::lock_guard lock(mutex_);
+  if (state_.known_from != Clock::kLast) state_.open(clock_.now(), last_);
+}
 
 TableHistory::Frozen TableHistory::freeze() const {
   const std::lock_guard lock(mutex_);

@@ -49,15 +49,20 @@ class TableHistory {
   // durable.
   TableHistory(Engine& engine, const Clock& clock, const HistoryBudgetPtr& budget,
                std::uint32_t number, TreePtr system);
-  // As it is stored. Reads segments whose contents are not known exactly. Throws EngineError.
+  // As it is stored, to be opened. Reads segments whose contents are not known exactly. Throws
+  // EngineError.
   TableHistory(Engine& engine, const Clock& clock, const HistoryBudgetPtr& budget,
                std::uint32_t number, TreePtr system, HistoryState stored);
-  // One that begins as another was, with trees over the other's. Nothing of it is stored.
+  // An open one that begins as another was, with trees over the other's. Nothing of it is stored.
   using Over = absl::FunctionRef<TreePtr(const TreePtr& below)>;
   TableHistory(const Clock& clock, const HistoryBudgetPtr& budget, const Frozen& frozen, Over over);
   ~TableHistory();
   TableHistory(const TableHistory&) = delete;
   TableHistory& operator=(const TableHistory&) = delete;
+
+  // From now on it goes by its clock, which may have done anything since the history was stored: an
+  // era may begin. Before all but freeze().
+  void open();
 
   std::uint32_t number() const { return number_; }
   Frozen freeze() const;
@@ -131,7 +136,6 @@ class TableHistory {
 
   class Look;
 
-  void open();
   bool has_new_eras() const { return state_.eras_version != stored_version_; }
   void add_eras(WriteBatch& batch);
   void remove_eras_before(std::uint64_t version, WriteBatch& batch) const;

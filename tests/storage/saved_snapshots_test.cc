@@ -43,6 +43,21 @@ class SavedSnapshotsTest : public testing::Test {
     put(store.main(), store.main().find_table("t"), item(pk, n));
   }
 
+  // In the table as it was at that time.
+  static int number_at(Databases& store, const std::string& pk, Clock::TimePoint time) {
+    Database& main = store.main();
+    const double seconds = std::chrono::duration<double>(time.time_since_epoch()).count();
+    const RestoreResult result =
+        main.restore_table(*main.find_table("t"), seconds, table_schema("r"));
+    EXPECT_EQ(result.outcome, BackupOutcome::kDone);
+    if (result.outcome != BackupOutcome::kDone) return -1;
+    main.settle();
+    const TablePtr restored = main.find_table("r");
+    const StoredItem found = get(main, restored, item(pk, 0));
+    main.delete_table("r");
+    return found ? static_cast<int>(*found.view().find("n").number().to_integer()) : -1;
+  }
+
   void open() { store_ = Databases::open(options_, clock_); }
   void reopen() {
     store_.reset();
@@ -62,7 +77,7 @@ class SavedSnapshotsTest : public testing::Test {
     return found;
   }
   std::unique_ptr<Databases> fork_of(std::string_view name) {
-    return Databases::fork(saved()->open(name, clock_), {}, clock_);
+    return Databases::fork(saved()->open(name), {}, clock_);
   }
   void restore(std::string_view name) {
     auto restored = saved()->restore(name, clock_);
@@ -216,7 +231,7 @@ TEST_F(SavedSnapshotsTest, OneNameIsSavedOnce) {
   EXPECT_EQ(names(), (Names{"s=first"}));
   EXPECT_EQ(files_in("stores"), Names());
   EXPECT_EQ(number_of(*fork_of("s"), "k1"), 1);
-  EXPECT_THROW(saved()->open("unknown", clock_), EngineError);
+  EXPECT_THROW(saved()->open("unknown"), EngineError);
   EXPECT_THROW(saved()->restore("unknown", clock_), EngineError);
   EXPECT_EQ(files_in("stores"), Names());
 }
@@ -266,8 +281,41 @@ TEST_F(SavedSnapshotsTest, OneWithoutItsFilesIsRefused) {
   SavedSnapshots::save(*store_, "s", "");
   fs::remove(options_.data_directory + "/snapshots/s/rocksdb/CURRENT");
   EXPECT_THROW(saved()->restore("s", clock_), EngineError);
-  EXPECT_THROW(saved()->open("s", clock_), EngineError);
+  EXPECT_THROW(saved()->open("s"), EngineError);
   EXPECT_EQ(files_in("stores"), Names());
+}
+
+// The clock of a fork goes on where it stood when the snapshot was saved, whatever others show.
+TEST_F(SavedSnapshotsTest, AForkHasThePastOfItsOwnClock) {
+  using std::chrono::hours;
+  const Clock::TimePoint begin = std::chrono::ceil<std::chrono::seconds>(clock_.now());
+  clock_.set(begin, true);
+  fill();
+  store_->main().update_table("t", [](TableSchema& schema) {
+    schema.point_in_time_recovery = {.enabled = true, .recovery_days = 35};
+  });
+  clock_.advance(hours(10));
+  put_into(*store_, "k1", 1'001);
+  clock_.advance(hours(1));
+  SavedSnapshots::save(*store_, "s", "");
+  clock_.set(begin);
+  Clock clock;
+  clock.set(begin + hours(11), true);
+  const auto expect_past = [&](Databases& fork) {
+    EXPECT_EQ(number_at(fork, "k1", begin + hours(9)), 1);
+    EXPECT_EQ(number_at(fork, "k1", begin + hours(11)), 1'001);
+  };
+  for (const bool restarted : {false, true}) {
+    SCOPED_TRACE(restarted);
+    if (restarted) reopen();
+    const FrozenStorePtr opened = saved()->open("s");
+    for (int i = 0; i < 2; ++i) {
+      const auto fork = Databases::fork(opened, {}, clock);
+      expect_past(*Databases::fork(fork->freeze(), {}, clock));
+      expect_past(*fork);
+      expect_past(*Databases::fork(fork->freeze(), {}, clock));
+    }
+  }
 }
 
 // Who forks holds the indexes first, who saves the writers.

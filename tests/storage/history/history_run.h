@@ -110,6 +110,7 @@ class HistoryRun {
     HistoryState stored = stored_history(*engine_, system_, kNumber);
     stored.is_exact = !is_killed;
     history_ = std::make_unique<TableHistory>(*engine_, clock_, budget_, kNumber, system_, stored);
+    history_->open();
     watch();
     store();
     note_opening(is_lost);
@@ -118,19 +119,18 @@ class HistoryRun {
   }
 
   // Another store begins as this one is, with a clock of its own.
-  void fork(Clock::Duration by) {
-    const Clock::TimePoint before = now();
-    const TableHistory::Frozen frozen = history_->freeze();
-    watch_.reset();
-    history_.reset();
-    clock_.set(before + by);
-    history_ = std::make_unique<TableHistory>(clock_, budget_, frozen,
-                                              [](const TreePtr& below) { return below; });
-    is_fork_ = true;
-    watch();
+  void fork(Clock::Duration by) { fork(history_->freeze(), by); }
+
+  // The same by way of the disk, where a clock that is `beside` this one has no say.
+  void fork_saved(Clock::Duration beside, Clock::Duration by) {
     store();
-    note_opening(false);
-    jump(before);
+    if (is_fork_) store_fork();
+    HistoryState stored = stored_history(*engine_, system_, kNumber);
+    stored.is_exact = true;
+    Clock other;
+    other.set(now() + beside);
+    const TableHistory still(*engine_, other, budget_, kNumber, system_, stored);
+    fork(still.freeze(), by);
   }
 
   void expect_latest() {
@@ -215,6 +215,20 @@ class HistoryRun {
     std::size_t shown;  // before it
     bool is_lost;       // that is not sure
   };
+
+  void fork(const TableHistory::Frozen& frozen, Clock::Duration by) {
+    const Clock::TimePoint before = now();
+    watch_.reset();
+    history_.reset();
+    clock_.set(before + by);
+    history_ = std::make_unique<TableHistory>(clock_, budget_, frozen,
+                                              [](const TreePtr& below) { return below; });
+    is_fork_ = true;
+    watch();
+    store();
+    note_opening(false);
+    jump(before);
+  }
 
   // Nothing of it is stored: what opens it next finds it as a snapshot would have it.
   void store_fork() {

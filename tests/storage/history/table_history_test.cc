@@ -179,7 +179,7 @@ void do_one(HistoryRun& run, testing::RandomValues& random) {
     case 4:
       return run.reopen(random.one_in(2), either_way());
     case 5:
-      return run.fork(either_way());
+      return random.one_in(2) ? run.fork(either_way()) : run.fork_saved(either_way(), either_way());
     case 6:
       return random.one_in(2) ? run.clock().freeze() : run.clock().unfreeze();
     case 7:
