@@ -20,6 +20,16 @@ namespace {
 
 constexpr std::string_view kDatabaseCounter = "database";
 
+// Whether histories of the same tables are what they were. A turn of the clock changes a history, and
+// commits nothing where it is not stored.
+bool are_histories_still(const std::vector<TablePtr>& tables, const FrozenCatalog& frozen) {
+  const auto now = [](const TablePtr& table) {
+    return table->history == nullptr ? 0 : table->history->state().eras_version;
+  };
+  const auto then = [](const FrozenTable& table) { return table.history.state.eras_version; };
+  return std::ranges::equal(tables, frozen.tables, {}, now, then);
+}
+
 }  // namespace
 
 Databases::Databases(std::unique_ptr<DatabaseStore> store)
@@ -87,16 +97,18 @@ std::unique_ptr<Databases> Databases::fork(const FrozenStorePtr& frozen,
 FrozenStorePtr Databases::still_frozen() {
   const std::lock_guard lock(mutex_);
   const std::uint64_t catalog_changes = store_->catalog.changes();
+  const std::vector<TablePtr> tables = store_->catalog.tables();
   const bool is_as_it_began = origin_.frozen != nullptr && !origin_.engine->is_changed() &&
                               origin_.catalog_changes == catalog_changes &&
                               store_->tokens.are_still(*origin_.frozen->tokens) &&
-                              origin_.frozen->last_database_number == last_number_;
+                              origin_.frozen->last_database_number == last_number_ &&
+                              are_histories_still(tables, origin_.frozen->catalog);
   if (is_as_it_began) return origin_.frozen;
   FrozenStorePtr last = last_frozen_.lock();
-  const bool is_same = last != nullptr && last->catalog_changes == catalog_changes &&
-                       store_->tokens.are_still(*last->tokens) &&
-                       last->last_database_number == last_number_ &&
-                       !store_->engine->changed_since(*last->snapshot);
+  const bool is_same =
+      last != nullptr && last->catalog_changes == catalog_changes &&
+      store_->tokens.are_still(*last->tokens) && last->last_database_number == last_number_ &&
+      !store_->engine->changed_since(*last->snapshot) && are_histories_still(tables, last->catalog);
   return is_same ? last : nullptr;
 }
 

@@ -174,6 +174,36 @@ TEST_P(ForkTest, WhatDoesNotChangeIsFrozenOnce) {
   EXPECT_EQ(number_of(of_fork->main(), "a"), 2);
 }
 
+// In which a turned clock alone changes what a table was at a time.
+TEST_P(ForkTest, WhatTheClockHasShownSinceIsFrozenToo) {
+  clock_.set(std::chrono::ceil<std::chrono::seconds>(clock_.now()), true);
+  const TablePtr table = database().create_table(table_schema("t"));
+  database().update_table("t", [](TableSchema& schema) {
+    schema.point_in_time_recovery = {.enabled = true, .recovery_days = 35};
+  });
+  clock_.advance(hours(2));
+  put(database(), database().find_table("t"), item("a", 1));
+  clock_.advance(hours(1));
+  const FrozenStorePtr first = databases().freeze();
+  const auto forked = Databases::fork(first, options_, clock_);
+  EXPECT_EQ(forked->freeze(), first);
+  const double shown_again = clock_.epoch_seconds() - std::chrono::seconds(hours(2)).count();
+  clock_.advance(-hours(2));
+  clock_.advance(hours(2));
+  for (Databases* const store : {forked.get(), &databases()}) {
+    const FrozenStorePtr second = store->freeze();
+    if (!is_durable()) {
+      EXPECT_EQ(store->freeze(), second);
+    }
+    const auto again = Databases::fork(second, options_, clock_);
+    Database& child = again->main();
+    ASSERT_EQ(child.restore_table(*child.find_table("t"), shown_again, table_schema("r")).outcome,
+              BackupOutcome::kDone);
+    child.settle();
+    EXPECT_TRUE(get(child, child.find_table("r"), item("a", 0)));
+  }
+}
+
 TEST_P(ForkTest, TablesAreMadeChangedAndDeletedApart) {
   const TablePtr table = database().create_table(full_schema());
   put(database(), table, item("a", 1));
