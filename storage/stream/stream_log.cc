@@ -58,6 +58,7 @@ StreamLog::StreamLog(Engine& engine, const Clock& clock, FrozenStream frozen)
       time_(frozen.time),
       leads_(std::move(frozen.leads)) {
   sequence_.raise(frozen.last_sequence);
+  stored_ = frozen.last_sequence;
 }
 
 FrozenStream StreamLog::freeze() const {
@@ -97,8 +98,21 @@ void StreamLog::find_last_sequences() {
       const auto newest = engine_.scan(*trees_[i], {}, {}, Direction::kBackward);
       if (newest->next()) shard.last_sequence = sequence_of(newest->key());
     }
-    sequence_.raise(shard.last_sequence);
+    stored_ = std::max(stored_, shard.last_sequence);
   }
+  note_schema();
+}
+
+// A closed stream lasts for a day from then on, by its own time: also where the clock is set back.
+void StreamLog::note_schema() {
+  for (const StreamShard& shard : schema_.shards) {
+    stored_ = std::max(stored_, shard.closed == 0 ? shard.first_sequence : shard.last_sequence);
+  }
+  if (schema_.closed != 0) {
+    const Clock::TimePoint closed{std::chrono::milliseconds(schema_.closed)};
+    stored_ = std::max(stored_, sequence_at(closed));
+  }
+  sequence_.raise(stored_);
 }
 
 Clock::TimePoint StreamLog::now() const {
@@ -155,18 +169,18 @@ Clock::TimePoint StreamLog::next_change() const {
 
 std::uint64_t StreamLog::horizon() const {
   const std::lock_guard lock(mutex_);
-  return oldest_kept();
+  return std::min(oldest_kept(), visible_end());
 }
 
 std::uint64_t StreamLog::end() const {
   const std::lock_guard lock(mutex_);
-  return sequence_.visible_end();
+  return visible_end();
 }
 
 std::uint64_t StreamLog::position_at(Clock::TimePoint time) const {
   const std::lock_guard lock(mutex_);
   now();  // the lead as it is by now
-  const std::uint64_t end = sequence_.visible_end();
+  const std::uint64_t end = visible_end();
   std::uint64_t first = 0;
   Clock::Duration lead{0};
   for (const auto& [from, ahead] : leads_) {
@@ -194,7 +208,7 @@ StreamLog::Access StreamLog::read(std::uint32_t shard_number, std::uint64_t posi
     oldest = oldest_kept();
     leads = leads_;
     tree = trees_[static_cast<std::size_t>(shard - schema_.shards.data())];
-    upper = sequence_.visible_end();
+    upper = visible_end();
     shard_ends = shard->closed != 0 && upper > shard->last_sequence;
   }
   const auto scan = [&](std::uint64_t first, std::uint64_t beyond) {
@@ -255,7 +269,7 @@ void StreamLog::change(
   schema_ = std::move(changed);
   trees_ = std::move(trees);
   open_ = open_shards_of(schema_);
-  sequence_.raise(moment.sequence);
+  note_schema();
   absl::erase_if(read_to_,
                  [this](const auto& read) { return find_shard(schema_, read.first) == nullptr; });
 }
@@ -332,12 +346,12 @@ void StreamLog::clear() {
   for (const TreePtr& tree : trees) engine_.reclaim(*tree);
 }
 
-std::uint64_t StreamLog::draw(std::span<Append> appends, WriteBatch& batch) {
+StreamLog::Drawn StreamLog::draw(std::span<Append> appends, WriteBatch& batch) {
   // Who changes the shards waits for the disk then, but so do all writers: they are on workers.
   Effort::take(change_mutex_);
   const std::lock_guard changing(change_mutex_, std::adopt_lock);
   const std::lock_guard lock(mutex_);
-  if (open_.empty()) return 0;
+  if (open_.empty()) return {};
   const std::uint64_t first = sequence_.draw(appends.size(), sequence_at(now()));
   auto undraw = absl::MakeCleanup([&] { sequence_.finish(first); });
   std::uint64_t sequence = first;
@@ -350,12 +364,13 @@ std::uint64_t StreamLog::draw(std::span<Append> appends, WriteBatch& batch) {
     ++sequence;
   }
   std::move(undraw).Cancel();
-  return first;
+  return {first, sequence - 1};
 }
 
-void StreamLog::finish(std::uint64_t first) {
+void StreamLog::finish(Drawn drawn, bool is_committed) {
   const std::lock_guard lock(mutex_);
-  sequence_.finish(first);
+  sequence_.finish(drawn.first);
+  if (is_committed) stored_ = std::max(stored_, drawn.last);
 }
 
 void StreamAppends::add(StreamLog& log, std::string_view key, std::string record) {
@@ -369,13 +384,14 @@ void StreamAppends::draw(WriteBatch& batch) {
     const auto other = std::ranges::find_if(
         rest, [&](const StreamLog::Append& append) { return append.log != &log; });
     const auto run = rest.first(static_cast<std::size_t>(other - rest.begin()));
-    if (const std::uint64_t first = log.draw(run, batch)) drawn_.emplace_back(&log, first);
+    const StreamLog::Drawn drawn = log.draw(run, batch);
+    if (drawn.first != 0) drawn_.emplace_back(&log, drawn);
     rest = rest.subspan(run.size());
   }
 }
 
-void StreamAppends::finish() {
-  for (const auto& [log, first] : drawn_) log->finish(first);
+void StreamAppends::finish(bool is_committed) {
+  for (const auto& [log, drawn] : drawn_) log->finish(drawn, is_committed);
   drawn_.clear();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -110,9 +111,10 @@ class StreamLog {
 
   // ---- reading --------------------------------------------------------------------------------
 
-  // Positions are sequence numbers: the first one that may be read. Numbers below the horizon are
-  // older than kStreamRetention, and their records trimmed.
-  std::uint64_t horizon() const;
+  // Positions are sequence numbers: the first one that may be read. None that is given here is above
+  // the number of a later record, even after a restart with a clock that is behind. Records below
+  // the horizon are older than kStreamRetention, and trimmed.
+  std::uint64_t horizon() const;  // at most end()
   // The position after all records that are visible now.
   std::uint64_t end() const;
   // From where on records may be made at `time`, by the clock, or later; at most end(). Where the
@@ -160,19 +162,28 @@ class StreamLog {
     std::string record;
   };
 
-  // Gives the records sequence numbers and puts them into the batch. Returns the first, which
-  // finish() takes once the batch is committed or has failed; 0 when the stream is closed.
-  std::uint64_t draw(std::span<Append> appends, WriteBatch& batch);
-  void finish(std::uint64_t first);
+  // The sequence numbers of one commit, which follow each other.
+  struct Drawn {
+    std::uint64_t first = 0;  // 0: none
+    std::uint64_t last = 0;
+  };
+
+  // Gives the records sequence numbers and puts them into the batch: none when the stream is closed.
+  // finish() takes them once the batch is committed or has failed.
+  Drawn draw(std::span<Append> appends, WriteBatch& batch);
+  void finish(Drawn drawn, bool is_committed);
 
   // These require mutex_.
   Clock::TimePoint now() const;  // the stream's time
+  std::uint64_t visible_end() const { return std::min(sequence_.visible_end(), stored_ + 1); }
   std::uint64_t next_sequence() const { return sequence_.next(sequence_at(now())); }
   std::uint64_t oldest_kept() const { return sequence_at(now() - kStreamRetention); }
 
   std::vector<TreePtr> open_trees(const StreamSchema& schema) const;
   std::vector<TreePtr> trees_of(const StreamSchema& changed) const;
   void find_last_sequences();
+  // Requires mutex_. Numbers go on above those that stand in the stream's record.
+  void note_schema();
   void change(absl::FunctionRef<bool(StreamSchema& schema, const ShardMoment& moment)> edit,
               bool frees_space = false);
 
@@ -190,6 +201,8 @@ class StreamLog {
   std::vector<TreePtr> trees_;     // of schema_.shards
   std::vector<std::size_t> open_;  // open_shards_of(schema_)
   CommitSequence sequence_;
+  // The last number that is found again when the stream is reopened. That of a failed commit is not.
+  std::uint64_t stored_ = 0;
   mutable ForwardTime time_;
   mutable StreamLeads leads_;  // of numbers that may be read yet
   mutable absl::flat_hash_map<std::uint32_t, std::uint64_t> read_to_;  // by number of the shard
@@ -203,18 +216,20 @@ class StreamAppends {
   StreamAppends() = default;
   StreamAppends(const StreamAppends&) = delete;
   StreamAppends& operator=(const StreamAppends&) = delete;
-  ~StreamAppends() { finish(); }
+  ~StreamAppends() { finish(false); }
 
   // Of the item under `key`, which is held. The stream must outlive this.
   void add(StreamLog& log, std::string_view key, std::string record);
   // Right before the commit.
   void draw(WriteBatch& batch);
   // After the commit, with the keys still held: makes the records visible.
-  void finish();
+  void finish() { finish(true); }
 
  private:
+  void finish(bool is_committed);
+
   absl::InlinedVector<StreamLog::Append, 1> appends_;
-  absl::InlinedVector<std::pair<StreamLog*, std::uint64_t>, 1> drawn_;
+  absl::InlinedVector<std::pair<StreamLog*, StreamLog::Drawn>, 1> drawn_;
 };
 
 }  // namespace magneto::storage

@@ -28,6 +28,7 @@ class RetentionSweeperTest : public EngineTest {
     WriteBatch batch;
     appends.draw(batch);
     engine_->commit(batch);
+    appends.finish();
   }
   std::size_t stored_records() {
     std::size_t count = 0;
