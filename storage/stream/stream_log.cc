@@ -323,8 +323,11 @@ void StreamLog::trim() {
     for (std::size_t i = 0; i < trees_.size(); ++i) {
       if (storage::is_expired(schema_.shards[i], time)) expired.push_back(trees_[i]);
     }
-    // What is before the second of them is read no more.
-    while (leads_.size() > 1 && leads_[1].first <= oldest_kept()) leads_.erase(leads_.begin());
+    // What is before the second of them is read no more. That goes by the last number, for the clock
+    // may be set back.
+    const auto last = time_of_sequence(sequence_.last());
+    const std::uint64_t oldest = sequence_at(last - kStreamRetention);
+    while (leads_.size() > 1 && leads_[1].first <= oldest) leads_.erase(leads_.begin());
   }
   if (expired.empty()) return;
   for (const TreePtr& tree : expired) engine_.clear(*tree);

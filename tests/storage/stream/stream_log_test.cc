@@ -88,6 +88,18 @@ class StreamLogTest : public EngineTest {
     return cursor->sequence();
   }
 
+  // How many minutes after `start` the records of a shard were made: "0 90 ".
+  std::string made(std::uint32_t shard, Clock::TimePoint start) {
+    std::optional<StreamCursor> cursor;
+    EXPECT_EQ(log_->read(shard, log_->horizon(), cursor), Access::kGiven);
+    std::string text;
+    while (cursor->next()) {
+      text += std::to_string(std::chrono::round<minutes>(cursor->made() - start).count());
+      text += ' ';
+    }
+    return text;
+  }
+
   Clock clock_;
   TreePtr system_;
   std::unique_ptr<StreamLog> log_;
@@ -275,6 +287,25 @@ TEST_P(StreamLogTest, SequenceNumbersAscendWhenTheClockGoesBack) {
   add(4);
   EXPECT_EQ(read(1), "1 2 3 end");
   EXPECT_EQ(read(3), "4 ..");
+}
+
+TEST_P(StreamLogTest, TrimmingLeavesTimesOfRecordsThatComeBackWithTheClock) {
+  clock_.freeze();
+  const Clock::TimePoint noon = clock_.now();
+  add(1);
+  clock_.advance(-hours(10));
+  add(2);
+  clock_.advance(minutes(1));
+  add(3);
+  clock_.advance(-minutes(2));
+  add(4);
+  clock_.advance(hours(23));
+  EXPECT_EQ(made(1, noon), "0 -600 -599 -601 ");
+  clock_.advance(minutes(90));
+  log_->trim();
+  EXPECT_EQ(made(1, noon), "");
+  clock_.advance(-minutes(90));
+  EXPECT_EQ(made(1, noon), "0 -600 -599 -601 ");
 }
 
 TEST_P(StreamLogTest, GoesOnAfterARestart) {
