@@ -25,12 +25,7 @@ bool StreamCursor::next() { return cursor_->next(); }
 std::uint64_t StreamCursor::sequence() const { return sequence_of(cursor_->key()); }
 
 Clock::TimePoint StreamCursor::made() const {
-  const std::uint64_t number = sequence();
-  Clock::Duration lead{0};
-  for (const auto& [from, ahead] : leads_) {
-    if (from <= number) lead = ahead;
-  }
-  return time_of_sequence(number) - lead;
+  return time_of_sequence(sequence()) - lead_of(cursor_->value());
 }
 
 StreamRecord StreamCursor::record() { return decode_stream_record(cursor_->value(), *key_, keys_); }
@@ -198,7 +193,6 @@ StreamLog::Access StreamLog::read(std::uint32_t shard_number, std::uint64_t posi
   std::uint64_t upper = 0;
   std::uint64_t oldest = 0;
   bool shard_ends = false;
-  StreamLeads leads;
   {
     const std::lock_guard lock(mutex_);
     const StreamShard* shard = find_shard(schema_, shard_number);
@@ -206,7 +200,6 @@ StreamLog::Access StreamLog::read(std::uint32_t shard_number, std::uint64_t posi
       return Access::kNoShard;
     }
     oldest = oldest_kept();
-    leads = leads_;
     tree = trees_[static_cast<std::size_t>(shard - schema_.shards.data())];
     upper = visible_end();
     shard_ends = shard->closed != 0 && upper > shard->last_sequence;
@@ -221,8 +214,7 @@ StreamLog::Access StreamLog::read(std::uint32_t shard_number, std::uint64_t posi
     return Access::kTrimmed;
   }
   auto records = scan(std::max(position, oldest), upper);
-  cursor = StreamCursor(std::move(tree), std::move(records), description_.key, shard_ends,
-                        std::move(leads));
+  cursor = StreamCursor(std::move(tree), std::move(records), description_.key, shard_ends);
   return Access::kGiven;
 }
 
@@ -362,6 +354,7 @@ StreamLog::Drawn StreamLog::draw(std::span<Append> appends, WriteBatch& batch) {
     const std::size_t place = open_[(append.hash * std::uint64_t{open_.size()}) >> 32];
     StreamShard& shard = schema_.shards[place];
     shard.last_sequence = sequence;
+    if (time_.lead() > Clock::Duration(0)) add_lead(append.record, time_.lead());
     batch.put(trees_[place], stream_record_key(schema_.number, shard.number, sequence),
               std::move(append.record));
     ++sequence;

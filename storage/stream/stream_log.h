@@ -33,7 +33,8 @@ class StreamCursor {
  public:
   bool next();  // throws EngineError
   std::uint64_t sequence() const;
-  Clock::TimePoint made() const;  // the record, as the clock said then
+  // The record, as the clock said then. Throws EngineError.
+  Clock::TimePoint made() const;
   // Valid until the next call of next().
   StreamRecord record();
 
@@ -42,19 +43,13 @@ class StreamCursor {
 
  private:
   friend class StreamLog;
-  StreamCursor(TreePtr tree, std::unique_ptr<Cursor> cursor, const KeySchema& key, bool shard_ends,
-               StreamLeads leads)
-      : tree_(std::move(tree)),
-        cursor_(std::move(cursor)),
-        key_(&key),
-        shard_ends_(shard_ends),
-        leads_(std::move(leads)) {}
+  StreamCursor(TreePtr tree, std::unique_ptr<Cursor> cursor, const KeySchema& key, bool shard_ends)
+      : tree_(std::move(tree)), cursor_(std::move(cursor)), key_(&key), shard_ends_(shard_ends) {}
 
   TreePtr tree_;
   std::unique_ptr<Cursor> cursor_;
   const KeySchema* key_;
   bool shard_ends_;
-  StreamLeads leads_;
   std::string keys_;
 };
 
@@ -78,7 +73,8 @@ struct FrozenStream {
 //
 // So that what is kept for a day is kept for a day also where the clock was set back, all times of
 // the stream but `created` are by a time of its own, which never goes back (forward_time.h), and
-// sequence numbers follow that. Thread-safe.
+// sequence numbers follow that. A record says how far that time was ahead of the clock, so what the
+// clock said is known over restarts too. Thread-safe.
 class StreamLog {
  public:
   // Opens a stream; where it is stored, its last sequence number is found again. `system` is
@@ -118,7 +114,8 @@ class StreamLog {
   // The position after all records that are visible now.
   std::uint64_t end() const;
   // From where on records may be made at `time`, by the clock, or later; at most end(). Where the
-  // clock was set back, the first such time counts.
+  // clock was set back, the first such time counts. Where that was before a restart, earlier records
+  // may follow too.
   std::uint64_t position_at(Clock::TimePoint time) const;
 
   enum class Access : std::uint8_t {

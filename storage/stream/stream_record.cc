@@ -10,7 +10,8 @@
 namespace magneto::storage {
 namespace {
 
-constexpr char kRecordFormat = 1;
+constexpr char kFormatWithoutLead = 1;
+constexpr char kFormatWithLead = 2;
 
 void append_keys(const KeySchema& key, ItemView item, std::string& out) {
   ValueWriter writer(out);
@@ -47,6 +48,21 @@ ItemView take_item(std::string_view& rest) {
   return checked_item(take_bytes(rest, size));
 }
 
+// With the format, so that what lies between them is left.
+Clock::Duration take_lead(std::string_view& record) {
+  const char format = take_bytes(record, 1).front();
+  if (static_cast<unsigned char>(format) > kFormatWithLead) {
+    throw EngineError(messages::newer_stream_record(static_cast<unsigned char>(format)));
+  }
+  if (format == kFormatWithoutLead) return Clock::Duration(0);
+  if (format != kFormatWithLead || record.size() < sizeof(std::uint64_t)) refuse_record();
+  const std::string_view last = record.substr(record.size() - sizeof(std::uint64_t));
+  record.remove_suffix(last.size());
+  const Clock::Duration lead(static_cast<std::int64_t>(read_uint64(last)));
+  if (lead <= Clock::Duration(0)) refuse_record();
+  return lead;
+}
+
 bool take_flag(std::string_view& rest) {
   const char flag = take_bytes(rest, 1).front();
   if (flag != 0 && flag != 1) refuse_record();
@@ -68,7 +84,7 @@ std::string encode_stream_record(const KeySchema& key, StreamView view, ItemView
                                           : ChangeKind::kModify;
   std::string record;
   record.reserve(16 + old_image.bytes().size() + new_image.bytes().size());
-  record.push_back(kRecordFormat);
+  record.push_back(kFormatWithoutLead);
   record.push_back(static_cast<char>(kind));
   record.push_back(static_cast<char>(by_time_to_live));
   append_item(record, old_image);
@@ -79,13 +95,16 @@ std::string encode_stream_record(const KeySchema& key, StreamView view, ItemView
   return record;
 }
 
+void add_lead(std::string& record, Clock::Duration lead) {
+  record.front() = kFormatWithLead;
+  append_uint64(record, static_cast<std::uint64_t>(lead.count()));
+}
+
+Clock::Duration lead_of(std::string_view record) { return take_lead(record); }
+
 StreamRecord decode_stream_record(std::string_view record, const KeySchema& key,
                                   std::string& keys) {
-  const auto format = static_cast<unsigned char>(take_bytes(record, 1).front());
-  if (format > kRecordFormat) {
-    throw EngineError(messages::newer_stream_record(format));
-  }
-  if (format != kRecordFormat) refuse_record();
+  take_lead(record);
   StreamRecord decoded;
   decoded.kind = static_cast<ChangeKind>(take_bytes(record, 1).front());
   if (decoded.kind > ChangeKind::kRemove) refuse_record();

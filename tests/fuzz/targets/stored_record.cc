@@ -116,9 +116,10 @@ void check_stream_record(std::string_view bytes) {
   if (record.kind != ChangeKind::kModify || record.old_image.empty() || record.new_image.empty()) {
     return;
   }
-  require_equal(encode_stream_record(key, StreamView("NEW_AND_OLD_IMAGES"), record.old_image,
-                                     record.new_image, record.by_time_to_live),
-                bytes, "a stream record that decodes encodes the same");
+  std::string again = encode_stream_record(key, StreamView("NEW_AND_OLD_IMAGES"), record.old_image,
+                                           record.new_image, record.by_time_to_live);
+  if (const auto lead = lead_of(bytes); lead > Clock::Duration(0)) add_lead(again, lead);
+  require_equal(again, bytes, "a stream record that decodes encodes the same");
 }
 
 // Says that it is durable, so that records are written and read.

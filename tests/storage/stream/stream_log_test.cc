@@ -325,6 +325,26 @@ TEST_P(StreamLogTest, GoesOnAfterARestart) {
   EXPECT_EQ(read(3, end), "3 ..");
 }
 
+TEST_P(StreamLogTest, ARecordKeepsItsTimeOverARestart) {
+  if (!engine_->is_durable()) return;
+  log_->keep_policy(ResourcePolicy{"{}", "1"});  // stores the stream
+  clock_.freeze();
+  const Clock::TimePoint noon = clock_.now();
+  add(1);
+  clock_.advance(hours(10));
+  add(2);
+  clock_.advance(-hours(10));
+  add(3);
+  EXPECT_EQ(made(1, noon), "0 600 0 ");
+  reopen_log();
+  EXPECT_EQ(made(1, noon), "0 600 0 ");
+  clock_.advance(-minutes(30));
+  add(4);
+  reopen_log();
+  EXPECT_EQ(made(1, noon), "0 600 0 -30 ");
+  EXPECT_EQ(read(1, log_->position_at(noon)), "1 2 3 4 ..");
+}
+
 TEST_P(StreamLogTest, NumbersOfARestartBeginAtThePositionThatWasGivenBefore) {
   if (!engine_->is_durable()) return;
   clock_.freeze();

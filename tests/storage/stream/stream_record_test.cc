@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "storage/engine/engine.h"
 #include "tests/storage/database_fixture.h"
 
@@ -57,15 +59,32 @@ TEST(StreamRecord, DecodingReplacesTheKeysOfTheRecordBefore) {
             "pk=q sk=2");
 }
 
+TEST(StreamRecord, SaysHowFarTheTimeOfItsStreamWasAhead) {
+  for (const char* view : {"NEW_AND_OLD_IMAGES", "KEYS_ONLY"}) {
+    std::string record = encode(view, kOld, kNew);
+    const std::string shown = describe(record);
+    EXPECT_EQ(lead_of(record), Clock::Duration(0));
+    add_lead(record, std::chrono::hours(10));
+    EXPECT_EQ(lead_of(record), std::chrono::hours(10));
+    EXPECT_EQ(describe(record), shown);
+    for (std::size_t size = 0; size < record.size(); ++size) {
+      EXPECT_THROW(describe(record.substr(0, size)), EngineError) << size;
+    }
+    record.resize(record.size() - 8);
+    EXPECT_THROW(lead_of(record + std::string(8, '\0')), EngineError);
+    EXPECT_THROW(lead_of(record + std::string(8, '\xFF')), EngineError);
+  }
+}
+
 TEST(StreamRecord, RefusesANewerFormat) {
   std::string record = encode("KEYS_ONLY", kOld, kNew);
-  record[0] = 2;
+  record[0] = 3;
   try {
     describe(record);
     FAIL();
   } catch (const EngineError& error) {
     EXPECT_STREQ(error.what(),
-                 "a stream record has format 2, which this version of Magneto cannot read");
+                 "a stream record has format 3, which this version of Magneto cannot read");
   }
 }
 
