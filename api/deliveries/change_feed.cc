@@ -177,7 +177,7 @@ FeedPage ChangeFeed::read(std::uint64_t position, std::size_t max_records,
                           std::size_t max_bytes) const {
   FeedPage page;
   // Before the shards are known: what is below lies in those that are.
-  const std::uint64_t end = log_->end();
+  const std::uint64_t behind = end();
   const StreamSchema stream = log_->schema();
   const std::uint64_t horizon = log_->horizon();
   page.next = std::max(position, horizon);
@@ -212,7 +212,7 @@ FeedPage ChangeFeed::read(std::uint64_t position, std::size_t max_records,
     }
     if (!cursor->shard_has_ended()) break;
   }
-  page.next = std::max(page.next, end);  // whatever was below it has been read
+  page.next = std::max(page.next, behind);  // whatever was below it has been read
   return page;
 }
 

@@ -65,8 +65,12 @@ class ChangeFeed {
   // From a position on: about so many bytes and records, one at least where there is one. Records
   // longer than kLongestRecord are left for who sends to find out.
   FeedPage read(std::uint64_t position, std::size_t max_records, std::size_t max_bytes) const;
+  // The position behind all that can be read now. Cheap.
+  std::uint64_t end() const { return log_->end(); }
+  // That of a change made now, unless the stream is ahead of the clock.
+  std::uint64_t position_of_now() const { return storage::sequence_at(database_->clock().now()); }
   // Whether there is nothing to be read there now. Cheap.
-  bool is_at_end(std::uint64_t position) const { return log_->end() <= position; }
+  bool is_at_end(std::uint64_t position) const { return end() <= position; }
   // Nothing will be added: its destination is disabled, or its table deleted.
   bool has_closed() const { return log_->is_closed(); }
   // And all there will ever be lies before the position.

@@ -13,7 +13,8 @@ DeliveryLine::DeliveryLine(std::shared_ptr<api::ChangeFeed> feed, DeliveryPositi
     : feed_(std::move(feed)),
       positions_(positions),
       log_(log),
-      position_(positions_.load(feed_->id())) {}
+      position_(PositionBounds{0, feed_->end(), feed_->position_of_now()}.go_on(
+          positions_.load(feed_->id()))) {}
 
 // False: there is nothing to be sent now.
 bool DeliveryLine::fill() {

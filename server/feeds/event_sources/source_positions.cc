@@ -6,14 +6,12 @@
 namespace magneto::server::feeds {
 
 ShardProgress::ShardProgress(SourcePositions& positions, std::string key, std::uint32_t lanes,
-                             const Bounds& bounds)
+                             const PositionBounds& bounds)
     : positions_(positions), key_(std::move(key)), at_(positions_.load(key_)) {
   if (at_.size() != lanes) {
     at_.assign(lanes, at_.empty() ? bounds.begin : *std::ranges::min_element(at_));
   }
-  for (std::uint64_t& position : at_) {
-    if (position > bounds.end) position = position > bounds.now ? bounds.begin : bounds.end;
-  }
+  for (std::uint64_t& position : at_) position = bounds.go_on(position);
 }
 
 std::uint64_t ShardProgress::at(std::uint32_t lane) const {

@@ -52,18 +52,10 @@ class SourcePositions {
 // How far the lanes of one shard have come, for one mapping. Thread-safe.
 class ShardProgress {
  public:
-  // Where nothing is kept under the key, all begin at `begin`; where it is of another number of lanes,
-  // at the lowest that is kept. What is kept behind `bounds.end` is of records that are gone: with the
-  // store's last moments, or by a restore of what it was before. Then it is the end, unless it lies
-  // behind `bounds.now` too, since the clock was set back: what was written since may lie before it,
-  // and all is sent again.
-  struct Bounds {
-    std::uint64_t begin;
-    std::uint64_t end;  // of the stream
-    std::uint64_t now;  // of records that are made now
-  };
+  // Where nothing is kept under the key, all begin at `bounds.begin`; where it is of another number of
+  // lanes, at the lowest that is kept.
   ShardProgress(SourcePositions& positions, std::string key, std::uint32_t lanes,
-                const Bounds& bounds);
+                const PositionBounds& bounds);
 
   std::uint64_t at(std::uint32_t lane) const;
   // `keeps`: over restarts too, with what the other lanes have.

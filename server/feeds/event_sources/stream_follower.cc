@@ -22,10 +22,8 @@ StreamFollower::StreamFollower(MappingWork& work, SourcePositions& positions,
   const std::uint64_t end = std::max(kFirst, stream_->end());
   if (kept.size() != 1) {
     begin_ = work_.mapping.from_latest ? std::clamp(latest, kFirst, end) : kFirst;
-  } else if (kept.front() <= end) {
-    begin_ = kept.front();
-  } else {  // see ShardProgress::Bounds
-    begin_ = kept.front() > stream_->position_of_now() ? kFirst : end;
+  } else {
+    begin_ = PositionBounds{kFirst, end, stream_->position_of_now()}.go_on(kept.front());
   }
   keep_begin();
 }
@@ -51,7 +49,7 @@ bool StreamFollower::Shard::has_ended() const {
 
 void StreamFollower::add(std::uint32_t number) {
   const std::uint32_t lanes = work_.mapping.lanes;
-  const ShardProgress::Bounds bounds{begin_, stream_->end(), stream_->position_of_now()};
+  const PositionBounds bounds{begin_, stream_->end(), stream_->position_of_now()};
   auto shard = std::make_unique<Shard>(positions_, key_of(number), lanes, bounds);
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
     const BatchPlace place{stream_.get(), number, {lane, lanes}};

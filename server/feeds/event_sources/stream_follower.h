@@ -56,7 +56,7 @@ class StreamFollower {
  private:
   struct Shard {
     Shard(SourcePositions& positions, std::string key, std::uint32_t lanes,
-          const ShardProgress::Bounds& bounds)
+          const PositionBounds& bounds)
         : progress(positions, std::move(key), lanes, bounds) {}
 
     bool is_busy() const;

@@ -15,6 +15,7 @@
 #include "api/json/json_reader.h"
 #include "api/service.h"
 #include "server/feeds/delivery/messages.h"
+#include "tests/support/engines.h"
 #include "tests/support/scripted_server.h"
 
 namespace magneto::server::feeds {
@@ -94,6 +95,13 @@ class DeliveryLineTest : public testing::Test {
     return line_->step(client_);
   }
 
+  // Another line in its place, as after a restart.
+  void go_on_from(std::uint64_t kept) {
+    const auto feed = api::find_feeds(*databases_, true).front();
+    positions_.store(feed->id(), kept);
+    line_ = std::make_unique<DeliveryLine>(feed, positions_, log_);
+  }
+
   storage::Clock clock_;
   std::unique_ptr<storage::Databases> databases_ = storage::Databases::open({}, clock_);
   Sends sends_;
@@ -103,7 +111,8 @@ class DeliveryLineTest : public testing::Test {
   DeliveryLine::Log log_{
       .warn = [this](std::string_view what) { warned_.emplace_back(what); },
       .warn_left_out = [this](std::string_view what) { left_out_.emplace_back(what); }};
-  DeliveryPositions positions_{"", log_.warn};
+  storage::TempDirectory directory_;
+  DeliveryPositions positions_{directory_.file("deliveries"), log_.warn};
   bool is_down_ = false;
   std::function<bool(const std::string&)> takes_ = [](const std::string&) { return true; };
   std::vector<std::string> taken_;
@@ -184,6 +193,26 @@ TEST_F(DeliveryLineTest, ComesBackSoonAsLongAsSomeAreTaken) {
     EXPECT_LE(line_->due() - DeliveryLine::Clock::now(), client::RetryDelays::kFirst);
   }
   EXPECT_EQ(taken_.size(), kRounds);
+}
+
+TEST_F(DeliveryLineTest, GoesOnAtTheEndWhereWhatItSentIsGone) {
+  put("a", 1);
+  clock_.advance(std::chrono::hours(1));
+  go_on_from(line_->feed().end() + 1000);
+  EXPECT_FALSE(step());
+  clock_.advance(-std::chrono::hours(1));
+  put("a", 2);
+  EXPECT_TRUE(step());
+  EXPECT_EQ(taken_, (std::vector<std::string>{"a2"}));
+}
+
+TEST_F(DeliveryLineTest, SendsAllAgainWhereTheClockIsBehindWhatItSent) {
+  put("a", 1);
+  go_on_from(line_->feed().position_of_now() + 1'000'000'000);
+  put("a", 2);
+  while (step()) {
+  }
+  EXPECT_EQ(taken_, (std::vector<std::string>{"a1", "a2"}));
 }
 
 TEST_F(DeliveryLineTest, TellsWhatIsLostApart) {

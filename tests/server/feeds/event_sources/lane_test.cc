@@ -49,7 +49,7 @@ class LaneTest : public testing::Test {
       Shard& made = shards_.emplace_back();
       made.progress =
           std::make_unique<ShardProgress>(positions_, std::to_string(shard.number), 1,
-                                          ShardProgress::Bounds{.begin = 0, .end = 0, .now = 0});
+                                          PositionBounds{.begin = 0, .end = 0, .now = 0});
       made.lane = std::make_unique<Lane>(work_, BatchPlace{stream_.get(), shard.number, {}},
                                          *made.progress);
     }

@@ -7,7 +7,7 @@
 namespace magneto::server::feeds {
 namespace {
 
-constexpr ShardProgress::Bounds kBounds{.begin = 5, .end = 100, .now = 200};
+constexpr PositionBounds kBounds{.begin = 5, .end = 100, .now = 200};
 
 class SourcePositionsTest : public testing::TestWithParam<bool> {
  protected:
