@@ -200,7 +200,9 @@ class KilledTest(BackupsCase):
                 whole.append(arn)
             else:
                 self.require_error("BackupNotFoundException", self.client.describe_backup, BackupArn=arn)
-                self.assertIn(f"the backup turn-{turn} of table Large is removed", self.said())
+                # It is gone a moment before the line about it is written.
+                line = f"the backup turn-{turn} of table Large is removed"
+                self.wait_until(lambda: line in self.said(), f"no line says: {line}")
                 cut_off += 1
         self.assertGreater(cut_off, 0)
         last = self.back_up("Large")
