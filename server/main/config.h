@@ -48,10 +48,10 @@ struct Config {
   std::optional<std::uint32_t> history_megabytes;  // absent: 1,024 on disk, 256 in memory
   std::uint32_t item_collection_limit_megabytes = 10 * 1024;
   bool enforce_throughput = false;
+  bool tls_self_signed = false;
   // PEM files; of a self-signed certificate, the file that is written. Empty: none.
   std::string tls_certificate;
   std::string tls_key;
-  bool tls_self_signed = false;
   http::SessionOptions sessions;
   std::string credentials_file;  // empty unless AuthMode::kVerify
   std::string iam_file;          // of identity policies; empty: none
@@ -60,8 +60,8 @@ struct Config {
   std::string access_log;        // a path, or "-" for standard output; empty: none
   bool has_metrics_page = true;  // GET /metrics
   bool has_control = true;       // /_/
-  std::string control_token;     // empty: a random one
   bool has_browser = true;       // GET /_/
+  std::string control_token;     // empty: a random one
   std::string browser_folder;    // of the sources of the page; empty: the page that is compiled in
   // AccessOptions::origins and hosts, in their canonical forms.
   std::vector<std::string> cors_origins;
