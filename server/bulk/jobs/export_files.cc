@@ -16,12 +16,17 @@ void ExportFiles::Writer::begin() {
   file_.emplace(files_.bucket_.path_to_write(key_), files_.format_, done);
 }
 
+std::string& ExportFiles::Writer::begin_line() {
+  if (file_->size() >= kMostBytes) {
+    finish();
+    begin();
+  }
+  return file_->text();
+}
+
 void ExportFiles::Writer::end_line() {
   file_->end_line();
   files_.items_.fetch_add(1, std::memory_order_relaxed);
-  if (file_->size() < kMostBytes) return;
-  finish();
-  begin();
 }
 
 void ExportFiles::Writer::finish() {

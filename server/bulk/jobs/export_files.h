@@ -33,8 +33,9 @@ class ExportFiles {
    public:
     explicit Writer(ExportFiles& files) : files_(files) { begin(); }
 
-    // For a line with its end, to be appended and followed by end_line().
-    std::string& text() { return file_->text(); }
+    // For a line with its end, to be appended and followed by end_line(). It may be of another file than
+    // the line before.
+    std::string& begin_line();
     void end_line();
     // After the last line.
     void finish();

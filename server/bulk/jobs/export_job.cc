@@ -21,6 +21,7 @@
 #include "server/bulk/jobs/messages.h"
 #include "server/formats/aws_manifest.h"
 #include "server/system/whole_file.h"
+#include "storage/backup/item_chunk.h"
 #include "storage/backup/past_table.h"
 #include "storage/model/effort.h"
 #include "storage/model/limits.h"
@@ -134,7 +135,7 @@ class ExportJob {
       while (cursor.next()) {
         job_.take(cursor.item(), effort, writer_);
         bytes += cursor.item_size();
-        if (bytes >= storage::kPageSize) return behind(cursor.key());
+        if (bytes >= storage::kPageSize) return storage::key_behind(cursor.key());
       }
       return keys.upper;
     }
@@ -144,11 +145,9 @@ class ExportJob {
     ExportFiles::Writer writer_;
   };
 
-  static std::string behind(std::string_view key) { return std::string(key) + '\0'; }
-
   void take(storage::ItemView item, storage::Effort& effort, ExportFiles::Writer& writer) const {
     filter_->select(item, effort, [&](storage::ItemView found) {
-      append_item_line(summary_.format, found, writer.text());
+      append_item_line(summary_.format, found, writer.begin_line());
       writer.end_line();
     });
   }
@@ -176,7 +175,7 @@ class ExportJob {
         take(cursor.item_view(), effort, writer);
         bytes += cursor.item_size();
         if (bytes < storage::kPageSize) continue;
-        start = behind(cursor.key());
+        start = storage::key_behind(cursor.key());
         break;
       }
       if (cursor.is_resting()) start = cursor.rest_key();
@@ -198,11 +197,12 @@ class ExportJob {
       start.reset();
       std::size_t bytes = 0;
       while (cursor.next()) {
-        append_change_line(summary_.format, cursor, table_->schema.key, has_old, writer.text());
+        append_change_line(summary_.format, cursor, table_->schema.key, has_old,
+                           writer.begin_line());
         writer.end_line();
         bytes += cursor.bytes();
         if (bytes < storage::kPageSize) continue;
-        start = behind(cursor.key());
+        start = storage::key_behind(cursor.key());
         break;
       }
       if (cursor.is_resting()) start = cursor.rest_key();

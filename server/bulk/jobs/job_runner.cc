@@ -309,23 +309,27 @@ void JobRunner::find_end(const Task& task) {
   });
 }
 
-void JobRunner::run(const Task& task) {
-  if (task.was_sealed) return find_end(task);
-  const BulkJob& begun = task.record.job;
-  client::KeptCaller writer = task.caller;
-  writer.only_table = begun.table_id;
-  // For writes, which are checked as those of clients are, but count for no throughput, fault rule or
-  // journal.
+// For writes, which are checked as those of clients are, but count for no throughput, fault rule or journal.
+std::unique_ptr<client::LocalEndpoint> JobRunner::open_endpoint(const Task& task) const {
+  const BulkJob& job = task.record.job;
+  auto writer = std::make_shared<client::KeptCaller>(task.caller);
+  writer->only_table = job.table_id;
   const auto service = std::make_shared<api::Service>(
       task.space->databases(),
       api::ServiceOptions{
           .log = options_.log, .isolation = options_.isolation, .report_elsewhere = {}});
-  client::LocalEndpoint endpoint(service, begun.arn,
-                                 std::make_shared<const client::KeptCaller>(std::move(writer)));
+  return std::make_unique<client::LocalEndpoint>(service, job.arn, std::move(writer));
+}
+
+void JobRunner::run(const Task& task) {
+  if (task.was_sealed) return find_end(task);
+  const BulkJob& begun = task.record.job;
+  const std::unique_ptr<client::LocalEndpoint> endpoint =
+      begun.kind == JobKind::kExport ? nullptr : open_endpoint(task);
   const JobWork work{
       .job = begun,
       .database = database_of(task),
-      .endpoint = &endpoint,
+      .endpoint = endpoint.get(),
       .objects = *options_.objects,
       .check = [&] { check(task); },
       .is_over = [&] { return is_over(task); },

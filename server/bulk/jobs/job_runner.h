@@ -88,6 +88,7 @@ class JobRunner : public api::BulkJobs {
   void check(const Task& task);
   bool is_over(const Task& task);
   storage::Database& database_of(const Task& task) const;
+  std::unique_ptr<client::LocalEndpoint> open_endpoint(const Task& task) const;
 
   const JobRunnerOptions options_;
   JobLedger ledger_;

@@ -27,7 +27,7 @@ class JobFailure : public std::runtime_error {
 struct JobWork {
   api::BulkJob job;             // as it began
   storage::Database& database;  // the caller's; of an export, in a copy of the namespace
-  client::Endpoint* endpoint;   // of an import: writes into the job's own table alone
+  client::Endpoint* endpoint;   // of an import, else nullptr: writes into the job's own table alone
   client::ObjectStore& objects;
   // Called every now and then; throws JobFailure when it is to end.
   std::function<void()> check;
