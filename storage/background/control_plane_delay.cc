@@ -1,5 +1,6 @@
 #include "storage/background/control_plane_delay.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,16 @@ void ControlPlaneDelay::run_at(Clock::TimePoint time, Worker::Task task) {
     waiting_.emplace(time, Waiting{std::move(task), time - now});
   }
   look_.due_by(clock_, time);
+}
+
+bool ControlPlaneDelay::has_come_or_will(Clock::TimePoint& until, std::function<void()> go_on) {
+  const Clock::TimePoint last = std::min(until, end());
+  if (has_come(last)) return true;
+  run_at(last, [&until, go_on = std::move(go_on)](const std::stop_token&) {
+    until = Clock::kFirst;  // whatever the clock shows by now
+    go_on();
+  });
+  return false;
 }
 
 void ControlPlaneDelay::post_due() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -30,6 +31,9 @@ class ControlPlaneDelay {
   }
 
   void run_at(Clock::TimePoint time, Worker::Task task);
+  // Whether `until` has come. Otherwise calls `go_on` when it has: where the clock was set back, after no
+  // more than the delay. `until` is in the past then; it must last until `go_on` has gone.
+  bool has_come_or_will(Clock::TimePoint& until, std::function<void()> go_on);
   void run_at_end(Worker::Task task) { run_at(end(), std::move(task)); }
 
  private:

@@ -1,6 +1,5 @@
 #include "storage/backup/backup_copies.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "storage/backup/item_chunk.h"
@@ -58,14 +57,7 @@ void BackupCopies::advance(const CopyPtr& copy, const std::stop_token& stop) {
     copy->snapshot.reset();
     copy->table.reset();
   }
-  // No later than if it began now, where the clock was set back.
-  const Clock::TimePoint end = std::min(copy->not_before, parts_.delay.end());
-  if (!parts_.delay.has_come(end)) {
-    return parts_.delay.run_at(end, [this, copy](const std::stop_token&) {
-      copy->not_before = Clock::kFirst;  // whatever the clock shows by now
-      go_on_later(copy);
-    });
-  }
+  if (!parts_.delay.has_come_or_will(copy->not_before, [this, copy] { go_on_later(copy); })) return;
   parts_.backups.complete(*copy->backup, copy->items, copy->bytes);
 }
 

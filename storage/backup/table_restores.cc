@@ -1,6 +1,5 @@
 #include "storage/backup/table_restores.h"
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 #include <vector>
@@ -214,14 +213,8 @@ void TableRestores::advance(const RestorePtr& restore, const std::stop_token& st
     restore->past.reset();
     note_filled(*restore);
   }
-  // No later than if it began now, where the clock was set back.
-  const Clock::TimePoint end = std::min(restore->not_before, parts_.delay.end());
-  if (!parts_.delay.has_come(end)) {
-    return parts_.delay.run_at(end, [this, restore](const std::stop_token&) {
-      restore->not_before = Clock::kFirst;  // whatever the clock shows by now
-      go_on_later(restore);
-    });
-  }
+  const auto go_on = [this, restore] { go_on_later(restore); };
+  if (!parts_.delay.has_come_or_will(restore->not_before, go_on)) return;
   finish(*restore);
 }
 
